@@ -1,0 +1,60 @@
+import type { Fees } from '../quotes/fees.ts';
+import type { StoreHours } from './hours.ts';
+
+export type StoreType = 'restaurant' | 'grocery';
+export type Country = 'US' | 'CA';
+
+export type StoreAddress = {
+  streetAddr: string;
+  streetAddr2: string;
+  city: string;
+  state: string;
+  zipcode: string;
+  country: Country;
+};
+
+/** What a store offers for one mode, and how many minutes it needs to prepare. */
+export type PickupOffer = { enabled: boolean; accepting: boolean; prepMinutes: readonly [number, number] };
+export type DeliveryOffer = PickupOffer & { party: 'first' | 'third' | 'courier'; radiusMiles: number };
+
+/** Windows a customer may order ahead for; capacity counts orders per window, null is unlimited. */
+export type Scheduling = {
+  enabled: boolean;
+  slotMinutes: number;
+  leadMinutes: number;
+  daysAhead: number;
+  capacity: number | null;
+};
+
+/** What a feed says of a store, complete with defaults, without its catalogue. */
+export type StoreProfile = {
+  name: string;
+  type: StoreType;
+  /** Digits with the country code first, or null when none could be parsed. */
+  phoneNumber: number | null;
+  description: string;
+  address: StoreAddress;
+  latitude: number;
+  longitude: number;
+  timeZone: string;
+  hours: StoreHours;
+  cuisines: readonly string[];
+  dollarSigns: number | null;
+  photos: { food: readonly string[]; logo: readonly string[]; store: readonly string[] };
+  rating: { value: number; count: number | null } | null;
+  onlineOrdering: boolean;
+  pickup: PickupOffer;
+  delivery: DeliveryOffer;
+  fees: Fees;
+  scheduling: Scheduling;
+};
+
+/** A store as the service knows it: its profile with the live switches applied. */
+export type Store = StoreProfile & {
+  storeId: string;
+  supportsUpcCodes: boolean;
+  /** Whether a catalogue has been imported; without one nothing can be ordered. */
+  hasCatalogue: boolean;
+  /** False once its feed no longer lists it: out of search, and not available. */
+  listed: boolean;
+};
