@@ -1,0 +1,30 @@
+-- The sandbox card processor plays an outside party: these tables are its own books, written only by its adapter.
+create table sandbox_gateway_cards (
+  token text primary key,
+  brand text not null,
+  last4 text not null,
+  -- What the card does at charge time: succeeds, is declined with a code, or loses its answer.
+  behaviour text not null,
+  created_at timestamptz not null
+);
+
+create table sandbox_gateway_charges (
+  charge_id text primary key,
+  idempotency_key text not null unique,
+  order_id text not null,
+  card_token text not null,
+  amount bigint not null,
+  refunded_amount bigint not null default 0,
+  status text not null check (status in ('succeeded', 'declined')),
+  decline_code text,
+  created_at timestamptz not null
+);
+create index sandbox_gateway_charges_by_order on sandbox_gateway_charges (order_id);
+create index sandbox_gateway_charges_by_card on sandbox_gateway_charges (card_token);
+
+create table sandbox_gateway_refunds (
+  idempotency_key text primary key,
+  charge_id text not null references sandbox_gateway_charges,
+  amount bigint not null,
+  created_at timestamptz not null
+);

@@ -1,0 +1,48 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { Database } from './schema.ts';
+
+export type Db = Kysely<Database>;
+/** What every `.db.ts` function takes first: the pool's connection or a transaction, chosen by the caller. */
+export type Sql = Kysely<Database> | Transaction<Database>;
+
+const INT8 = 20;
+const NUMERIC = 1700;
+const TIMESTAMPTZ = 1184;
+
+/** int8 as number (all of ours stay below 2^53; digests are selected as text), timestamps as Temporal.Instant. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+    if (format !== 'binary' && (oid === INT8 || oid === NUMERIC)) return Number;
+    if (format !== 'binary' && oid === TIMESTAMPTZ) return (text: string) => Temporal.Instant.from(text);
+    return pg.types.getTypeParser(oid, format as 'text');
+  }) as pg.CustomTypesConfig['getTypeParser'],
+};
+
+export type PoolOptions = {
+  connectionString: string;
+  /** Schema to work in; undefined leaves the server's search path. */
+  schema?: string | undefined;
+  max?: number;
+  applicationName?: string;
+  onError?: (error: Error) => void;
+};
+
+/** A pool whose idle connections may break without ending the process. */
+export function openPool(options: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: options.connectionString,
+    max: options.max ?? 10,
+    types,
+    application_name: options.applicationName ?? 'doorstep',
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    ...(options.schema ? { options: `-c search_path=${options.schema}` } : {}),
+  });
+  pool.on('error', options.onError ?? (() => {}));
+  return pool;
+}
+
+export function openDb(pool: pg.Pool): Db {
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+}
