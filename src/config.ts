@@ -42,7 +42,12 @@ export function readConfig(env: Environment): Config {
 
   const host = read('HOST', '127.0.0.1', text, 'an address to listen on');
   const port = read('PORT', 8080, integerBetween(0, 65_535), 'a port between 0 and 65535');
-  const baseUrl = read('BASE_URL', `http://${hostInUrl(host)}:${port}`, httpUrl, 'an http or https URL without a query');
+  const baseUrl = read(
+    'BASE_URL',
+    `http://${hostInUrl(host)}:${port}`,
+    httpUrl,
+    'an http or https URL without a query',
+  );
   const config: Config = {
     host,
     port,
@@ -50,11 +55,31 @@ export function readConfig(env: Environment): Config {
     dataDir: read('DATA_DIR', '.data', text, 'a folder'),
     databaseUrl: read('DATABASE_URL', undefined, postgresUrl, 'a postgres:// URL'),
     trackingUrl: read('TRACKING_URL', baseUrl, httpUrl, 'an http or https URL without a query'),
-    logLevel: read('LOG_LEVEL', 'info', (value) => LOG_LEVELS.find((l) => l === value.toLowerCase()), LOG_LEVELS.join(', ')),
-    tokenSecret: read('TOKEN_SECRET', undefined, (value) => (value.length >= 16 ? value : undefined), 'at least 16 characters'),
-    rateLimitPerMinute: read('RATE_LIMIT_PER_MINUTE', 6000, integerBetween(0, 10_000_000), 'a whole number from 0 (no limit)'),
+    logLevel: read(
+      'LOG_LEVEL',
+      'info',
+      (value) => LOG_LEVELS.find((l) => l === value.toLowerCase()),
+      LOG_LEVELS.join(', '),
+    ),
+    tokenSecret: read(
+      'TOKEN_SECRET',
+      undefined,
+      (value) => (value.length >= 16 ? value : undefined),
+      'at least 16 characters',
+    ),
+    rateLimitPerMinute: read(
+      'RATE_LIMIT_PER_MINUTE',
+      6000,
+      integerBetween(0, 10_000_000),
+      'a whole number from 0 (no limit)',
+    ),
     sandboxPace: read('SANDBOX_PACE', 15, sandboxPace, 'a number of seconds from 0 to 86400, or manual'),
-    orderConfirmTimeoutMinutes: read('ORDER_CONFIRM_TIMEOUT_MINUTES', 15, numberBetween(0.01, 1440), 'minutes, up to 1440'),
+    orderConfirmTimeoutMinutes: read(
+      'ORDER_CONFIRM_TIMEOUT_MINUTES',
+      15,
+      numberBetween(0.01, 1440),
+      'minutes, up to 1440',
+    ),
     stripeSecretKey: read('STRIPE_SECRET_KEY', undefined, text, 'a key'),
   };
   if (faults.length > 0) throw new ConfigError(faults);

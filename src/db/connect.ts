@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Database } from './schema.ts';
 
@@ -45,4 +45,9 @@ export function openPool(options: PoolOptions): pg.Pool {
 
 export function openDb(pool: pg.Pool): Db {
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/** An instant as a parameter of a comparison. */
+export function instantParam(instant: Temporal.Instant): RawBuilder<Temporal.Instant> {
+  return sql<Temporal.Instant>`${instant.toString()}::timestamptz`;
 }

@@ -1,0 +1,40 @@
+import { LRUCache } from 'lru-cache';
+import type { Db } from '../db/connect.ts';
+import type { Clock } from '../lib/clock.ts';
+import { Refusal } from '../lib/errors.ts';
+import { sha256 } from '../lib/sha256.ts';
+import type { Caller } from './account.ts';
+import { findCallerByKeyHash } from './accounts.db.ts';
+
+/** A revoked key stops within a second on every node: no answer about a key is kept longer than this. */
+const KNOWN_FOR_MS = 900;
+const MAX_KNOWN_KEYS = 10_000;
+
+export type Authenticate = (header: string | string[] | undefined) => Promise<Caller> | Caller;
+
+/**
+ * Finds whom an `Id-Token` header speaks for. A malformed, an unknown and a revoked key take the same path (hash, look-up)
+ * and get the same refusal, so an answer tells nothing of which it was. Refuses with missing_api_key or invalid_api_key.
+ */
+export function createAuthenticate({ db, clock }: { db: Db; clock: Clock }): Authenticate {
+  const known = new LRUCache<string, { caller: Caller; untilMs: number }>({ max: MAX_KNOWN_KEYS });
+  return (header) => {
+    const key = Array.isArray(header) ? header.join(',') : (header?.trim() ?? '');
+    if (key === '') throw new Refusal('missing_api_key', 'Send your API key in the Id-Token header.');
+    const hash = sha256(key);
+    const id = hash.toString('base64');
+    const hit = known.get(id);
+    if (hit && hit.untilMs > clock.now().epochMilliseconds) return hit.caller;
+    return lookUp(id, hash);
+  };
+
+  async function lookUp(id: string, hash: Buffer): Promise<Caller> {
+    const caller = await findCallerByKeyHash(db, hash);
+    if (!caller) {
+      known.delete(id);
+      throw new Refusal('invalid_api_key', 'This API key is not valid.');
+    }
+    known.set(id, { caller, untilMs: clock.now().epochMilliseconds + KNOWN_FOR_MS });
+    return caller;
+  }
+}

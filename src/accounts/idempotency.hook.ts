@@ -1,0 +1,98 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import type { Http } from '../http.ts';
+import { Refusal } from '../lib/errors.ts';
+import { invalidRequest } from '../lib/request-schema.ts';
+import { claimKey, findRecord, releaseClaim, saveAnswer } from './idempotency.db.ts';
+import { fingerprintOf, KEY_MAX_LENGTH, WAIT_MS } from './idempotency.ts';
+
+const POLL_MS = 40;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The claim of this request's `Idempotency-Key`, when it carries one. */
+    claim: { key: string; attempt: number } | undefined;
+  }
+}
+
+type Needs = Pick<Deps, 'db' | 'clock' | 'log'> & { secret: string };
+
+/** Every POST with an `Idempotency-Key` runs once: the same again is answered with the first answer (decisions, section 3). */
+export function honourIdempotencyKeys(http: Http, deps: Needs): void {
+  http.decorateRequest('claim', undefined);
+
+  http.addHook('preHandler', async (request, reply) => {
+    const key = request.method === 'POST' ? readKey(request) : undefined;
+    if (key === undefined || request.routeOptions.config.public) return;
+    const fingerprint = fingerprintOf(deps.secret, {
+      target: `POST ${request.url}`,
+      body: request.body,
+      carriesCard: request.routeOptions.config.carriesCard === true,
+      key,
+    });
+    return claimOrReplay(deps, request, reply, key, fingerprint);
+  });
+
+  http.addHook('onSend', async (request, reply, payload) => {
+    const { claim } = request;
+    if (!claim) return payload;
+    request.claim = undefined;
+    if (reply.statusCode >= 500 || typeof payload !== 'string') {
+      await releaseClaim(deps.db, request.caller, claim.key, claim.attempt);
+      return payload;
+    }
+    const contentType = String(reply.getHeader('content-type') ?? 'application/json');
+    await saveAnswer(deps.db, request.caller, claim.key, claim.attempt, {
+      status: reply.statusCode,
+      contentType,
+      body: payload,
+    });
+    return payload;
+  });
+}
+
+function readKey(request: FastifyRequest): string | undefined {
+  const header = request.headers['idempotency-key'];
+  if (header === undefined || header === '') return undefined;
+  const key = Array.isArray(header) ? header.join(',') : header;
+  if (key.length <= KEY_MAX_LENGTH) return key;
+  const message = `must be at most ${KEY_MAX_LENGTH} characters`;
+  throw invalidRequest([{ in: 'header', name: 'Idempotency-Key', message }]);
+}
+
+async function claimOrReplay(
+  deps: Needs,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: string,
+  fingerprint: Buffer,
+) {
+  const deadlineMs = performance.now() + WAIT_MS;
+  for (;;) {
+    const attempt = await claimKey(deps.db, { caller: request.caller, key, fingerprint, at: deps.clock.now() });
+    if (attempt !== undefined) {
+      request.claim = { key, attempt };
+      return undefined;
+    }
+    const record = await findRecord(deps.db, request.caller, key);
+    if (record && !record.fingerprint.equals(fingerprint)) {
+      throw new Refusal('idempotency_conflict', 'This Idempotency-Key was used with another request.');
+    }
+    if (record?.state === 'done') {
+      return reply
+        .code(record.status ?? 200)
+        .header('idempotent-replayed', 'true')
+        .type(record.content_type ?? 'application/json')
+        .send(record.body ?? '');
+    }
+    if (performance.now() >= deadlineMs) throw stillRunning();
+    await delay(POLL_MS);
+  }
+}
+
+function stillRunning(): Refusal {
+  return new Refusal('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.', {
+    headers: { 'retry-after': '5' },
+  });
+}

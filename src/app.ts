@@ -1,0 +1,179 @@
+import compress from '@fastify/compress';
+import rateLimit from '@fastify/rate-limit';
+import swagger from '@fastify/swagger';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import { honourIdempotencyKeys } from './accounts/idempotency.hook.ts';
+import type { Deps } from './deps.ts';
+import type { Http } from './http.ts';
+import { OutsideError, Refusal, STATUS_OF_CODE } from './lib/errors.ts';
+import { parseJsonBody } from './lib/json-body.ts';
+import { internalProblem, problemOf } from './lib/problem.ts';
+import { randomId } from './lib/random-id.ts';
+import { compileRequestPart } from './lib/request-schema.ts';
+import { OPENAPI_INFO } from './openapi.ts';
+import { registerRoutes } from './routes.ts';
+
+const BODY_LIMIT_BYTES = 1024 * 1024;
+const REQUEST_TIMEOUT_MS = 60_000;
+
+/** The HTTP service: hooks and error map here, endpoints in routes.ts. The caller listens and closes. */
+export async function createApp(deps: Deps): Promise<Http> {
+  const http: Http = Fastify({
+    loggerInstance: deps.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    genReqId: () => randomId('req_', 12),
+    routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true },
+    clientErrorHandler: answerUnreadableRequest,
+    forceCloseConnections: 'idle',
+  } as unknown as Parameters<typeof Fastify>[0]).withTypeProvider<TypeBoxTypeProvider>() as unknown as Http;
+
+  http.setValidatorCompiler(({ schema, httpPart }) => compileRequestPart(schema as never, partOf(httpPart)));
+  http.addHook('onRoute', (route) => {
+    if (route.url.startsWith('/reference')) route.config = { ...route.config, public: true };
+  });
+  acceptJson(http);
+  mapErrors(http, deps);
+  http.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    const { config } = request.routeOptions;
+    if (config.public || request.is404) return;
+    request.caller = await deps.authenticate(request.headers['id-token']);
+    if (config.sandboxOnly && request.caller.mode !== 'sandbox') {
+      throw new Refusal('sandbox_only', 'This endpoint is for sandbox keys.');
+    }
+  });
+  observeRequests(http, deps);
+  await limitRates(http, deps);
+  honourIdempotencyKeys(http, { ...deps, secret: deps.tokenSecret });
+  await http.register(compress, { global: true, threshold: 1024, encodings: ['br', 'gzip', 'deflate'] });
+  await http.register(swagger, { openapi: OPENAPI_INFO });
+  registerRoutes(http, deps);
+  return http;
+}
+
+function partOf(httpPart: string | undefined): 'query' | 'body' | 'header' | 'path' {
+  if (httpPart === 'body') return 'body';
+  if (httpPart === 'params') return 'path';
+  return httpPart === 'headers' ? 'header' : 'query';
+}
+
+function acceptJson(http: Http): void {
+  http.removeAllContentTypeParsers();
+  http.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    try {
+      done(null, parseJsonBody(String(body), { exactIntegers: request.routeOptions.config.carriesCard === true }));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+}
+
+/** A line a write or a refusal; reads are told at debug level. The URL's query stays out: it holds where people live. */
+function observeRequests(http: Http, { log, metrics }: Deps): void {
+  http.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none';
+    metrics.observeRequest(route, request.method, reply.statusCode, reply.elapsedTime / 1000);
+    const level = request.method === 'POST' || reply.statusCode >= 400 ? 'info' : 'debug';
+    if (!log.isLevelEnabled(level)) return;
+    const ms = Math.round(reply.elapsedTime);
+    log[level]({ requestId: request.id, method: request.method, route, status: reply.statusCode, ms }, 'answered');
+  });
+}
+
+async function limitRates(http: Http, { config }: Deps): Promise<void> {
+  if (config.rateLimitPerMinute === 0) return;
+  await http.register(rateLimit, {
+    global: true,
+    max: config.rateLimitPerMinute,
+    timeWindow: 60_000,
+    cache: 10_000,
+    enableDraftSpec: true,
+    keyGenerator: (request) => request.caller?.keyId ?? request.ip,
+    allowList: (request) => request.routeOptions.config.public === true,
+    errorResponseBuilder: (_request, { ttl }) =>
+      new Refusal('rate_limited', `Too many requests with this key; try again in ${Math.ceil(ttl / 1000)} s.`),
+  });
+}
+
+function mapErrors(http: Http, { log }: Deps): void {
+  const known: { url: RegExp; method: string }[] = [];
+  http.addHook('onRoute', ({ url, method }) => {
+    for (const one of [method].flat()) known.push({ url: patternOf(url), method: one });
+  });
+  http.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    const methods = [...new Set(known.filter(({ url }) => url.test(path)).map(({ method }) => method))];
+    if (methods.length === 0) throw new Refusal('route_not_found', 'There is no such endpoint.');
+    reply.header('allow', methods.join(', '));
+    throw new Refusal('method_not_allowed', `This endpoint answers ${methods.join(', ')}.`);
+  });
+  http.setErrorHandler((error: FastifyError | Refusal | OutsideError, request, reply) => {
+    const refusal = refusalOf(error);
+    if (refusal) return answerProblem(request, reply, refusal);
+    log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'request failed');
+    return reply
+      .code(500)
+      .type('application/problem+json')
+      .send(JSON.stringify(internalProblem(request.id)));
+  });
+}
+
+function patternOf(url: string): RegExp {
+  const escaped = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replace(/:[A-Za-z_]+/g, '[^/]+').replaceAll('\\*', '.*')}/?$`);
+}
+
+function answerProblem(request: FastifyRequest, reply: FastifyReply, refusal: Refusal) {
+  return reply
+    .code(STATUS_OF_CODE[refusal.code])
+    .headers(refusal.extras.headers ?? {})
+    .type('application/problem+json')
+    .send(JSON.stringify(problemOf(refusal, request.id)));
+}
+
+/** What of an error may be said outside; undefined is our bug. */
+function refusalOf(error: FastifyError | Refusal | OutsideError): Refusal | undefined {
+  if (error instanceof Refusal) return error;
+  if (error instanceof OutsideError)
+    return new Refusal('upstream_unavailable', `${error.party} is not available at the moment.`);
+  if (isConnectionLoss(error))
+    return new Refusal('not_ready', 'The database is not available at the moment.', {
+      headers: { 'retry-after': '1' },
+    });
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Refusal('body_too_large', 'The body is larger than 1 MiB.');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Refusal('unsupported_media_type', 'Send the body as application/json.');
+    default:
+      return error.statusCode && error.statusCode < 500
+        ? new Refusal('invalid_request', 'The request could not be read.')
+        : undefined;
+  }
+}
+
+/** PostgreSQL's class 08 and 57P0x, and the socket's own words, mean that nothing was decided about the request. */
+function isConnectionLoss(error: { code?: string; message: string }): boolean {
+  return (
+    /^(08...|57P0[123]|ECONNREFUSED|ECONNRESET|EPIPE|53300)$/.test(error.code ?? '') ||
+    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+  );
+}
+
+function answerUnreadableRequest(_error: Error, socket: import('node:net').Socket): void {
+  if (!socket.writable) return;
+  const requestId = randomId('req_', 12);
+  const body = JSON.stringify(problemOf(new Refusal('invalid_request', 'The request could not be read.'), requestId));
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\ncontent-type: application/problem+json\r\nx-request-id: ${requestId}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

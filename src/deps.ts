@@ -1,0 +1,24 @@
+import type { Logger } from 'pino';
+import type { Authenticate } from './accounts/authenticate.hook.ts';
+import type { Config } from './config.ts';
+import type { Db } from './db/connect.ts';
+import type { Jobs } from './jobs/jobs.ts';
+import type { Clock } from './lib/clock.ts';
+import type { Metrics } from './lib/metrics.ts';
+import type { TokenSealer } from './lib/tokens.ts';
+
+/** What the composition root wires once and every route and job takes its part of. */
+export type Deps = {
+  config: Config;
+  clock: Clock;
+  log: Logger;
+  db: Db;
+  tokens: TokenSealer;
+  /** The service's own secret; the same on every node. */
+  tokenSecret: string;
+  jobs: Jobs;
+  metrics: Metrics;
+  authenticate: Authenticate;
+  /** Whether the database answers and the search index is loaded; a sentence for `/readyz` when not. */
+  notReadyBecause(): Promise<string | undefined>;
+};

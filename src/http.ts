@@ -1,0 +1,27 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
+import type { Caller } from './accounts/account.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on every route but the public ones. */
+    caller: Caller;
+  }
+  interface FastifyContextConfig {
+    /** Answers without a key. */
+    public?: true;
+    /** Refuses live keys with 403 `sandbox_only`. */
+    sandboxOnly?: true;
+    /** The body carries a card: whole numbers beyond 2^53 arrive as their digits, and nothing of it is kept. */
+    carriesCard?: true;
+  }
+}
+
+export type Http = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;

@@ -1,0 +1,84 @@
+import { type Clock as BossClock, type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss';
+import type { Logger } from 'pino';
+import type { EnqueueOptions, JobKind, Jobs } from './jobs.ts';
+
+/** How a queue's jobs are run: idempotent, because a job may run twice. */
+export type Worker<Payload extends object> = {
+  kind: JobKind<Payload>;
+  /** Attempts after the first before the job is kept as failed. */
+  retryLimit: number;
+  /** Jobs run at the same time on this node. */
+  concurrency: number;
+  /** Repeat on this cron expression, in UTC; the payload is empty. */
+  everyMinutes?: string;
+  run(payload: Payload, signal: AbortSignal): Promise<void>;
+};
+
+export type BossOptions = {
+  connectionString: string;
+  schema: string;
+  log: Logger;
+  clock?: BossClock;
+  /** Whether this node only enqueues, or also works. */
+  works: boolean;
+};
+
+/** A killed worker's job is given to another after this. */
+const HEARTBEAT_SECONDS = 20;
+const POLL_SECONDS = 1;
+
+export type Boss = Jobs & { stop(): Promise<void>; boss: PgBoss };
+
+/** Starts the job queue in its own schema of the same database; `work` is registered before jobs are taken. */
+export async function startBoss(options: BossOptions, workers: readonly Worker<never>[]): Promise<Boss> {
+  const settings: ConstructorOptions = {
+    connectionString: options.connectionString,
+    schema: options.schema,
+    max: 4,
+    application_name: 'doorstep-jobs',
+    supervise: options.works,
+    schedule: options.works,
+    useListenNotify: options.works,
+    ...(options.clock ? { clock: options.clock } : {}),
+  };
+  const boss = new PgBoss(settings);
+  boss.on('error', (error) => options.log.warn({ err: error }, 'job queue error'));
+  await boss.start();
+  for (const worker of workers) {
+    await boss.createQueue(worker.kind.name, {
+      retryLimit: worker.retryLimit,
+      retryDelay: 2,
+      retryBackoff: true,
+      retryDelayMax: 60,
+      heartbeatSeconds: HEARTBEAT_SECONDS,
+      notify: true,
+    });
+    if (options.works) await startWorker(boss, worker);
+  }
+  return {
+    boss,
+    stop: () => boss.stop({ graceful: true, timeout: 5000 }),
+    async enqueue(sql, kind, payload, enqueueOptions) {
+      await boss.send(kind.name, payload, { ...sendOptions(enqueueOptions), db: fromKysely(sql as never) });
+    },
+  };
+}
+
+function sendOptions({ startAfter, singletonKey }: EnqueueOptions = {}) {
+  return {
+    ...(startAfter ? { startAfter: startAfter.toString() } : {}),
+    ...(singletonKey ? { singletonKey } : {}),
+  };
+}
+
+async function startWorker(boss: PgBoss, worker: Worker<never>): Promise<void> {
+  const options = {
+    pollingIntervalSeconds: POLL_SECONDS,
+    notifyPollingIntervalSeconds: POLL_SECONDS,
+    localConcurrency: worker.concurrency,
+  };
+  await boss.work<object>(worker.kind.name, options, async ([job]) => {
+    if (job) await worker.run(job.data as never, job.signal);
+  });
+  if (worker.everyMinutes) await boss.schedule(worker.kind.name, worker.everyMinutes, {}, { tz: 'UTC' });
+}

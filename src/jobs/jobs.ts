@@ -1,0 +1,21 @@
+import type { Sql } from '../db/connect.ts';
+
+/** A kind of background task: its queue's name and the shape of its payload. */
+export type JobKind<Payload extends object> = { name: string; payload?: Payload };
+
+export type EnqueueOptions = {
+  /** Not before this moment. */
+  startAfter?: Temporal.Instant;
+  /** At most one waiting job of the same key. */
+  singletonKey?: string;
+};
+
+/** Puts jobs where a worker finds them; with a transaction the job exists exactly if that commits. */
+export type Jobs = {
+  enqueue<Payload extends object>(
+    sql: Sql,
+    kind: JobKind<Payload>,
+    payload: Payload,
+    options?: EnqueueOptions,
+  ): Promise<void>;
+};

@@ -1,0 +1,63 @@
+/** `numerator / denominator` rounded half away from zero, for a positive denominator. */
+function roundedQuotient(numerator: number, denominator: number): number {
+  const size = Math.abs(numerator);
+  const rest = size % denominator;
+  const whole = (size - rest) / denominator;
+  const rounded = rest * 2 >= denominator ? whole + 1 : whole;
+  return numerator < 0 && rounded !== 0 ? -rounded : rounded;
+}
+
+// Powers of ten that make nearly every percentage in use a whole number: 10, 8.875, 14.975, 0.000125.
+const SCALES = [1, 1_000, 1_000_000] as const;
+
+/**
+ * The percentage in whole-number arithmetic, or undefined where that might be inexact.
+ *
+ * Where `whole / scale` gives the percentage back, the decimal `whole / scale` is its shortest one:
+ * both have at most 15 significant digits, and no two such decimals share a double (IEEE 754).
+ */
+function quickPercentOf(percent: number, cents: number): number | undefined {
+  for (const scale of SCALES) {
+    const whole = Math.round(percent * scale);
+    if (whole / scale !== percent) continue;
+    const numerator = whole * cents;
+    const exact = Math.abs(whole) < 1e15 && Number.isSafeInteger(numerator);
+    return exact ? roundedQuotient(numerator, scale * 100) : undefined;
+  }
+  return undefined;
+}
+
+const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
+
+function exactPercentOf(percent: number, cents: number): number {
+  const [, sign = '', whole = '0', fraction = '', exponent = '0'] = DECIMAL.exec(String(percent)) ?? [];
+  const shift = Number(exponent) - fraction.length - 2;
+  const digits = BigInt(whole + fraction) * BigInt(cents) * 10n ** BigInt(Math.max(shift, 0));
+  const denominator = 10n ** BigInt(Math.max(-shift, 0));
+  const size = digits < 0n ? -digits : digits;
+  const rounded = (size * 2n + denominator) / (denominator * 2n);
+  if (rounded > BigInt(Number.MAX_SAFE_INTEGER)) {
+    throw new RangeError(`${percent} % of ${cents} cents is beyond what a number holds exactly`);
+  }
+  const negative = rounded > 0n && digits < 0n !== (sign === '-');
+  return negative ? -Number(rounded) : Number(rounded);
+}
+
+/**
+ * A percentage (8.875 is 8.875 %) of an amount in whole cents, in whole cents: exact, rounded once, half away from
+ * zero. The percentage counts as the shortest decimal that reads as that number, which is how JSON wrote it.
+ * Throws a RangeError when the percentage is not finite, or the amount or the answer is no safe integer.
+ */
+export function percentOf(percent: number, cents: number): number {
+  if (!Number.isFinite(percent) || !Number.isSafeInteger(cents)) {
+    throw new RangeError(`cannot take ${percent} % of ${cents} cents`);
+  }
+  return quickPercentOf(percent, cents) ?? exactPercentOf(percent, cents);
+}
+
+/** `$12.34` for 1234 cents, `-$1.00` for -100: dollars of the United States and of Canada alike. */
+export function formatPrice(cents: number): string {
+  const size = Math.abs(cents);
+  const rest = size % 100;
+  return `${cents < 0 ? '-' : ''}$${(size - rest) / 100}.${String(rest).padStart(2, '0')}`;
+}

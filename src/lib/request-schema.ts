@@ -1,0 +1,123 @@
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { type Fault, Refusal } from './errors.ts';
+
+const MAX_DEPTH = 64;
+const MAX_FAULTS = 50;
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/;
+
+type PropertySchema = { type?: string; minimum?: number; maximum?: number; enum?: readonly unknown[] };
+type Place = Fault['in'];
+type SchemaError = { keyword: string; instancePath: string; message: string; params: unknown };
+type Parsed = { value: unknown } | { error: Refusal };
+
+/**
+ * Compiles a schema into the parser of one part of a request. A query's values are converted to the schema's types
+ * (booleans in any letter case, finite decimals; an empty value counts as absent, a repeated one is a fault), a body's
+ * null members count as absent. Every wrong field is named in one `invalid_request` refusal.
+ */
+export function compileRequestPart(schema: TSchema, place: Place): (data: unknown) => Parsed {
+  const compiled = Compile(schema);
+  const properties = (schema as { properties?: Record<string, PropertySchema> }).properties ?? {};
+  return (data) => {
+    const faults: Fault[] = [];
+    const value = place === 'body' ? cleanJson(data, faults) : convertTexts(data, properties, place, faults);
+    if (faults.length === 0 && compiled.Check(value)) return { value };
+    const bad = new Set(faults.map((fault) => fault.name));
+    const more = compiled.Errors(value).flatMap((error) => faultsOf(error as SchemaError, place));
+    return { error: invalidRequest([...faults, ...more.filter((fault) => !bad.has(fault.name))]) };
+  };
+}
+
+/** 400 `invalid_request` whose sentence names every wrong field. */
+export function invalidRequest(faults: readonly Fault[]): Refusal {
+  const shown = faults.slice(0, MAX_FAULTS);
+  return new Refusal(
+    'invalid_request',
+    shown
+      .map((fault) => `${fault.name} ${fault.message}`)
+      .join('; ')
+      .concat('.'),
+    {
+      errors: shown,
+    },
+  );
+}
+
+function convertTexts(
+  data: unknown,
+  properties: Record<string, PropertySchema>,
+  place: Place,
+  faults: Fault[],
+): unknown {
+  const out: Record<string, unknown> = {};
+  for (const [name, raw] of Object.entries((data ?? {}) as Record<string, unknown>)) {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (!property || raw === '') continue;
+    const converted = Array.isArray(raw) ? { fault: 'was given more than once' } : convertText(String(raw), property);
+    if ('fault' in converted) faults.push({ in: place, name, message: converted.fault });
+    else out[name] = converted.value;
+  }
+  return out;
+}
+
+function convertText(text: string, { type }: PropertySchema): { value: unknown } | { fault: string } {
+  const unsafe = unsafeText(text);
+  if (unsafe) return { fault: unsafe };
+  if (type === 'boolean') {
+    const lower = text.toLowerCase();
+    return lower === 'true' || lower === 'false' ? { value: lower === 'true' } : { fault: 'must be true or false' };
+  }
+  if (type !== 'number' && type !== 'integer') return { value: text };
+  const value = Number(text);
+  if (!DECIMAL.test(text) || !Number.isFinite(value)) return { fault: 'must be a finite decimal number' };
+  if (type === 'integer' && !Number.isSafeInteger(value)) return { fault: 'must be a whole number' };
+  return { value };
+}
+
+function unsafeText(text: string): string | undefined {
+  if (text.includes('\u0000')) return 'must not contain NUL characters';
+  if (!text.isWellFormed()) return 'must be well-formed Unicode';
+  return undefined;
+}
+
+/** Leaves out null members, and reports text that no database can keep and nesting that no reader needs. */
+function cleanJson(data: unknown, faults: Fault[], path = '', depth = 0): unknown {
+  if (typeof data === 'string') {
+    const unsafe = unsafeText(data);
+    if (unsafe) faults.push({ in: 'body', name: path || 'body', message: unsafe });
+    return data;
+  }
+  if (typeof data !== 'object' || data === null) return data;
+  if (depth >= MAX_DEPTH) {
+    faults.push({ in: 'body', name: path.slice(0, 80), message: `must not be nested deeper than ${MAX_DEPTH} levels` });
+    return undefined;
+  }
+  if (Array.isArray(data)) return data.map((item, index) => cleanJson(item, faults, `${path}[${index}]`, depth + 1));
+  const out: Record<string, unknown> = {};
+  for (const [key, member] of Object.entries(data)) {
+    if (member === null || key === '__proto__') continue;
+    if (unsafeText(key))
+      faults.push({ in: 'body', name: path || 'body', message: 'must have well-formed member names' });
+    else out[key] = cleanJson(member, faults, path ? `${path}.${key}` : key, depth + 1);
+  }
+  return out;
+}
+
+function faultsOf({ keyword, instancePath, message, params }: SchemaError, place: Place): Fault[] {
+  const base = nameOf(instancePath);
+  if (keyword === 'required') {
+    const missing = (params as { requiredProperties?: string[] }).requiredProperties ?? [];
+    return missing.map((name) => ({ in: place, name: base ? `${base}.${name}` : name, message: 'is required' }));
+  }
+  const allowed = (params as { allowedValues?: unknown[] }).allowedValues;
+  return [{ in: place, name: base || place, message: allowed ? `must be one of ${allowed.join(', ')}` : message }];
+}
+
+function nameOf(instancePath: string): string {
+  return instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((name, part) => (/^\d+$/.test(part) ? `${name}[${part}]` : name ? `${name}.${part}` : part), '');
+}

@@ -1,0 +1,100 @@
+import type { AddressInfo } from 'node:net';
+import type { Clock as BossClock } from 'pg-boss';
+import type { Logger } from 'pino';
+import { createAuthenticate } from './accounts/authenticate.hook.ts';
+import { createApp } from './app.ts';
+import type { Config } from './config.ts';
+import { openDb, openPool } from './db/connect.ts';
+import { migrate } from './db/migrate.ts';
+import { settleSetting } from './db/settings.db.ts';
+import type { Deps } from './deps.ts';
+import type { Http } from './http.ts';
+import { startBoss } from './jobs/boss.ts';
+import { type Clock, systemClock } from './lib/clock.ts';
+import { createMetrics } from './lib/metrics.ts';
+import { randomId } from './lib/random-id.ts';
+import { createTokenSealer } from './lib/tokens.ts';
+import { workersOf } from './workers.ts';
+
+export type Role = 'all' | 'api' | 'worker';
+
+export type ServiceOptions = {
+  config: Config;
+  connectionString: string;
+  log: Logger;
+  role?: Role;
+  /** The PostgreSQL schema to live in; the job queue's is beside it. */
+  schema?: string;
+  clock?: Clock;
+  bossClock?: BossClock;
+};
+
+export type Service = {
+  http: Http;
+  deps: Deps;
+  /** Where it listens, for example http://127.0.0.1:8080. */
+  listen(): Promise<string>;
+  close(): Promise<void>;
+};
+
+/** Wires everything by hand: the only file that names vendors. Migrates the schema, starts the workers, does not listen yet. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { config, connectionString, log, role = 'all', schema = 'doorstep', clock = systemClock } = options;
+  const pool = openPool({
+    connectionString,
+    schema,
+    max: 16,
+    onError: (error) => log.warn({ err: error }, 'database connection lost'),
+  });
+  await migrate(pool, schema);
+  const db = openDb(pool);
+  const tokenSecret = config.tokenSecret ?? (await settleSetting(db, 'token_secret', randomId('', 32)));
+  const deps: Deps = {
+    config,
+    clock,
+    log,
+    db,
+    tokenSecret,
+    tokens: createTokenSealer(tokenSecret),
+    authenticate: createAuthenticate({ db, clock }),
+    metrics: createMetrics(),
+    jobs: { enqueue: async () => {} },
+    async notReadyBecause() {
+      const alive = await db
+        .selectFrom('change_clock')
+        .select('seq')
+        .execute()
+        .then(
+          () => true,
+          () => false,
+        );
+      return alive ? undefined : 'The database does not answer.';
+    },
+  };
+  const boss = await startBoss(
+    {
+      connectionString,
+      schema: `${schema}_jobs`,
+      log,
+      works: role !== 'api',
+      ...(options.bossClock ? { clock: options.bossClock } : {}),
+    },
+    workersOf(deps),
+  );
+  deps.jobs = boss;
+  const http = await createApp(deps);
+  return {
+    http,
+    deps,
+    async listen() {
+      await http.listen({ host: config.host, port: config.port });
+      const { address, family, port } = http.server.address() as AddressInfo;
+      return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+    },
+    async close() {
+      await http.close();
+      await boss.stop();
+      await db.destroy();
+    },
+  };
+}

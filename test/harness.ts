@@ -1,0 +1,148 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { TestClock } from 'pg-boss';
+import { createAccount, issueKey } from '../src/accounts/issue-key.flow.ts';
+import { type Config, readConfig } from '../src/config.ts';
+import { openDatabase } from '../src/db/open-database.ts';
+import { createLog } from '../src/lib/log.ts';
+import { randomId } from '../src/lib/random-id.ts';
+import { type Service, startService } from '../src/service.ts';
+
+export type Reply = {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects of an answer and fails where it is not there
+  body: any;
+  text: string;
+};
+type Query = Record<string, string | number | boolean>;
+
+/** A client of one account: every call carries its key. */
+export type Client = {
+  accountId: string;
+  key: string;
+  get(path: string, query?: Query, headers?: Record<string, string>): Promise<Reply>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
+};
+
+export type App = Client & {
+  service: Service;
+  config: Config;
+  /** Another client, of a new account. */
+  givenClient(mode?: 'sandbox' | 'live'): Promise<Client>;
+  now(): Temporal.Instant;
+  /** Moves the clock on, of the service and of its jobs, and lets every job that fell due finish. */
+  advance(duration: Temporal.DurationLike): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type AppOptions = { env?: Record<string, string>; start?: string };
+
+const MAX_SETTLE_ROUNDS = 200;
+const START = '2026-06-10T17:00:00Z';
+
+/** The whole application in this process, on real PostgreSQL in a schema of its own, with a clock that a test moves. */
+export async function givenApp({ env = {}, start = START }: AppOptions = {}): Promise<App> {
+  const database = await openTestDatabase();
+  const schema = randomId('t_', 6).toLowerCase().replaceAll('-', '_');
+  const config = readConfig({
+    LOG_LEVEL: 'silent',
+    RATE_LIMIT_PER_MINUTE: '0',
+    SANDBOX_PACE: 'manual',
+    PORT: '0',
+    ...env,
+  });
+  let now = Temporal.Instant.from(start);
+  const bossClock = new TestClock(now.epochMilliseconds);
+  const service = await startService({
+    config,
+    connectionString: database.connectionString,
+    log: createLog(config.logLevel),
+    schema,
+    clock: { now: () => now },
+    bossClock,
+  });
+  const givenClient = async (mode: 'sandbox' | 'live' = 'sandbox') => {
+    const { accountId } = await createAccount(service.deps.db, 'Test account', now);
+    const { key } = await issueKey(service.deps.db, accountId, mode, now);
+    return clientOf(service, accountId, key);
+  };
+  return {
+    ...(await givenClient()),
+    service,
+    config,
+    givenClient,
+    now: () => now,
+    async advance(duration) {
+      const target = now.add(duration);
+      const elapsedMs = target.epochMilliseconds - now.epochMilliseconds;
+      now = target;
+      await bossClock.tick(elapsedMs);
+      await settleJobs(service, `${schema}_jobs`, async () => {
+        now = now.add({ seconds: 1 });
+        await bossClock.tick(1000);
+      });
+    },
+    async close() {
+      await service.close();
+      await dropSchemas(database.connectionString, [schema, `${schema}_jobs`]);
+      await database.close();
+    },
+  };
+}
+
+function clientOf(service: Service, accountId: string, key: string): Client {
+  const call = async (
+    method: 'GET' | 'POST',
+    url: string,
+    more: object,
+    headers: Record<string, string>,
+  ): Promise<Reply> => {
+    const reply = await service.http.inject({ method, url, ...more, headers: { 'id-token': key, ...headers } });
+    const json = /json/.test(String(reply.headers['content-type']));
+    return {
+      status: reply.statusCode,
+      headers: reply.headers as Reply['headers'],
+      body: json ? reply.json() : undefined,
+      text: reply.body,
+    };
+  };
+  const texts = (query: Query) =>
+    Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  return {
+    accountId,
+    key,
+    get: (path, query = {}, headers = {}) => call('GET', path, { query: texts(query) }, headers),
+    post: (path, body, headers = {}) => call('POST', path, { payload: body as object }, headers),
+  };
+}
+
+/** The server named by DATABASE_URL, or an embedded one that the test files share. */
+export async function openTestDatabase() {
+  const dataDir = process.env.DOORSTEP_TEST_DATA_DIR ?? mkdtempSync(join(tmpdir(), 'doorstep-test-'));
+  return openDatabase({ databaseUrl: process.env.DATABASE_URL, dataDir }, createLog('warn'));
+}
+
+/** Ticks until no job is due or running, so that a test sees their effects; gives up loudly after many rounds. */
+async function settleJobs(service: Service, jobsSchema: string, tick: () => Promise<void>): Promise<void> {
+  for (let round = 0; round < MAX_SETTLE_ROUNDS; round += 1) {
+    const now = service.deps.clock.now().toString();
+    const { rows } = await sql<{ busy: number }>`
+      select count(*)::int as busy from ${sql.id(jobsSchema, 'job')}
+      where state in ('created', 'retry', 'active') and start_after <= ${now}`.execute(service.deps.db);
+    if (rows[0]?.busy === 0) return;
+    await tick();
+  }
+  throw new Error('Jobs did not settle.');
+}
+
+async function dropSchemas(connectionString: string, schemas: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  client.on('error', () => {});
+  await client.connect();
+  for (const schema of schemas) await client.query(`drop schema if exists ${client.escapeIdentifier(schema)} cascade`);
+  await client.end();
+}
