@@ -1,0 +1,137 @@
+/** Random orders, in the oracle's flat shape and, converted, in the shape that is priced. */
+import fc from 'fast-check';
+import type { OrderToPrice } from '../../src/quotes/price-order.ts';
+import type { ChosenOption, OrderLine } from '../../src/quotes/unit-price.ts';
+import type { OracleCart, OracleFee, OracleLine, OracleOption, OracleService } from './price-oracle.ts';
+
+const MAX_DEPTH = 5;
+
+const cents = (max: number) => fc.integer({ min: 0, max }).map(BigInt);
+/** At most 400 %, so that no random order reaches the order limit. */
+const percents = fc.oneof(
+  fc.constantFrom('0', '9.975', '8.875', '14.975', '5', '10', '12.5', '0.5', '1e-7'),
+  fc
+    .tuple(fc.integer({ min: 0, max: 40_000 }), fc.integer({ min: 2, max: 12 }))
+    .map(([n, places]) => `${n}e-${places}`),
+);
+const services: fc.Arbitrary<OracleService> = fc.record({
+  flat: cents(300),
+  percent: percents,
+  min: cents(500),
+  max: fc.option(cents(1500)),
+  taxable: fc.boolean(),
+});
+
+const optionSeeds = fc.record({
+  parentSeed: fc.nat({ max: 20 }),
+  price: cents(700),
+  quantity: fc.integer({ min: 1, max: 3 }).map(BigInt),
+  marked: fc.option(cents(900)),
+  conditional: fc.array(fc.tuple(fc.nat({ max: 9 }), cents(800)), { maxLength: 2 }),
+});
+
+function depthOf(options: OracleOption[], option: OracleOption): number {
+  const parent = option.parent === null ? undefined : options[option.parent];
+  return parent ? 1 + depthOf(options, parent) : 1;
+}
+
+const options = fc.array(optionSeeds, { maxLength: 7 }).map((seeds) => {
+  const list: OracleOption[] = [];
+  for (const { parentSeed, conditional, ...seed } of seeds) {
+    const pick = parentSeed % (list.length + 1);
+    const parent = list[pick] && depthOf(list, list[pick]) < MAX_DEPTH ? pick : null;
+    // A repeated key of a JSON object counts once: the last one.
+    const prices = new Map(conditional.map(([key, price]) => [`o${key}`, price]));
+    list.push({ ...seed, id: `o${list.length}`, parent, conditional: [...prices] });
+  }
+  return list;
+});
+
+const lines: fc.Arbitrary<OracleLine> = fc.record({
+  price: cents(6000),
+  quantity: fc.integer({ min: 1, max: 99 }).map(BigInt),
+  marked: fc.option(cents(8000)),
+  options,
+});
+
+export const carts: fc.Arbitrary<OracleCart> = fc.record({
+  pickup: fc.boolean(),
+  lines: fc.array(lines, { maxLength: 3 }),
+  delivery: fc.record({
+    flat: cents(900),
+    percent: percents,
+    taxable: fc.boolean(),
+    thresholds: fc.array(fc.record({ flat: cents(500), percent: percents, minimum: cents(60_000) }), { maxLength: 3 }),
+  }),
+  slot: fc.option(fc.record({ flat: cents(900), percent: percents, taxable: fc.boolean() })),
+  service: services,
+  pickupService: fc.option(services),
+  small: fc.record({ flat: cents(400), percent: percents, minimum: cents(40_000) }),
+  taxPercent: percents,
+  tip: cents(3000),
+  pricesMarked: fc.boolean(),
+  added: fc.record({ flat: cents(500), percent: percents, taxable: fc.boolean() }),
+  misc: fc.array(cents(500), { maxLength: 3 }),
+});
+
+function chosenOption(list: OracleOption[], index: number): ChosenOption {
+  const { id, price, quantity, marked, conditional } = list[index] as OracleOption;
+  return {
+    id,
+    name: id,
+    defaultQty: 0,
+    priceCents: Number(price),
+    quantity: Number(quantity),
+    markedPriceCents: marked === null ? null : Number(marked),
+    conditionalPrice: Object.fromEntries(conditional.map(([key, value]) => [key, Number(value)])),
+    customizations: chosenUnder(list, index),
+  };
+}
+
+function chosenUnder(list: OracleOption[], parent: number | null): OrderLine['customizations'] {
+  const nested = list.flatMap((option, index) => (option.parent === parent ? [chosenOption(list, index)] : []));
+  return nested.length === 0 ? [] : [{ id: `c${parent}`, name: 'c', options: nested }];
+}
+
+const feeOf = ({ flat, percent }: OracleFee) => ({ flatCents: Number(flat), percent: Number(percent) });
+const serviceOf = (fee: OracleService) => ({
+  ...feeOf(fee),
+  minCents: Number(fee.min),
+  maxCents: fee.max === null ? null : Number(fee.max),
+  taxable: fee.taxable,
+});
+
+export function orderOf(cart: OracleCart): OrderToPrice {
+  const { delivery, slot, small, added } = cart;
+  return {
+    lines: cart.lines.map(({ price, quantity, marked, options: list }) => ({
+      priceCents: Number(price),
+      quantity: Number(quantity),
+      markedPriceCents: marked === null ? null : Number(marked),
+      customizations: chosenUnder(list, null),
+    })),
+    mode: cart.pickup ? 'pickup' : 'delivery',
+    fees: {
+      deliveryFee: {
+        ...feeOf(delivery),
+        taxable: delivery.taxable,
+        thresholds: delivery.thresholds.map((entry) => ({
+          ...feeOf(entry),
+          minimumSubtotalCents: Number(entry.minimum),
+        })),
+      },
+      serviceFee: serviceOf(cart.service),
+      pickupServiceFee: cart.pickupService && serviceOf(cart.pickupService),
+      smallOrderFee: { ...feeOf(small), minimumOrderCents: Number(small.minimum) },
+      orderMinimumCents: 0,
+    },
+    salesTaxPercent: Number(cart.taxPercent),
+    slotDeliveryFee: slot && { ...feeOf(slot), taxable: slot.taxable },
+    tipCents: Number(cart.tip),
+    receipt: {
+      pricesMarked: cart.pricesMarked,
+      addedFee: { ...feeOf(added), taxable: added.taxable },
+      miscFees: cart.misc.map((amount) => ({ name: 'fee', amountCents: Number(amount) })),
+    },
+  };
+}

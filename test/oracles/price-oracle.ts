@@ -1,0 +1,130 @@
+/**
+ * The money rules once more, straight from the formulas, in rational arithmetic and on flat lists: it shares no code
+ * and no shape with what it checks. Percentages are decimal strings, amounts are bigints.
+ */
+type Rational = { over: bigint; under: bigint };
+
+function rationalOf(decimal: string): Rational {
+  const [mantissa = '0', exponent = '0'] = decimal.split('e');
+  const [whole = '0', fraction = ''] = mantissa.split('.');
+  const places = BigInt(fraction.length) - BigInt(exponent);
+  const over = BigInt(whole + fraction);
+  return places >= 0n ? { over, under: 10n ** places } : { over: over * 10n ** -places, under: 1n };
+}
+
+function roundHalfAway({ over, under }: Rational): bigint {
+  const twice = over < 0n ? 2n * over - under : 2n * over + under;
+  return twice / (2n * under);
+}
+
+/** `decimal` percent of an amount, rounded half away from zero. */
+export function percentOfDecimal(decimal: string, cents: bigint): bigint {
+  const { over, under } = rationalOf(decimal);
+  return roundHalfAway({ over: over * cents, under: under * 100n });
+}
+
+export type OracleOption = {
+  id: string;
+  /** Index in the same list of the option it is nested under. */
+  parent: number | null;
+  price: bigint;
+  quantity: bigint;
+  marked: bigint | null;
+  conditional: [string, bigint][];
+};
+export type OracleLine = { price: bigint; quantity: bigint; marked: bigint | null; options: OracleOption[] };
+export type OracleFee = { flat: bigint; percent: string };
+export type OracleService = OracleFee & { min: bigint; max: bigint | null; taxable: boolean };
+
+export type OracleCart = {
+  pickup: boolean;
+  lines: OracleLine[];
+  delivery: OracleFee & { taxable: boolean; thresholds: (OracleFee & { minimum: bigint })[] };
+  slot: (OracleFee & { taxable: boolean }) | null;
+  service: OracleService;
+  pickupService: OracleService | null;
+  small: OracleFee & { minimum: bigint };
+  taxPercent: string;
+  tip: bigint;
+  pricesMarked: boolean;
+  added: OracleFee & { taxable: boolean };
+  misc: bigint[];
+};
+
+function times(options: OracleOption[], option: OracleOption): bigint {
+  const parent = option.parent === null ? undefined : options[option.parent];
+  return parent ? option.quantity * times(options, parent) : option.quantity;
+}
+
+const ascending = (a: bigint, b: bigint): number => (a < b ? -1 : Number(a > b));
+
+function effectivePrice(options: OracleOption[], option: OracleOption): bigint {
+  const prices = option.conditional
+    .filter(([key]) => key !== option.id && options.some((other) => other.id === key))
+    .map(([, price]) => price);
+  return prices.sort(ascending).at(-1) ?? option.price;
+}
+
+function unitOf({ price, options }: OracleLine): bigint {
+  return options.reduce((sum, option) => sum + effectivePrice(options, option) * times(options, option), price);
+}
+
+function markedUnitOf({ price, marked, options }: OracleLine): bigint {
+  return options.reduce(
+    (sum, option) => sum + (option.marked ?? effectivePrice(options, option)) * times(options, option),
+    marked ?? price,
+  );
+}
+
+const feeOf = ({ flat, percent }: OracleFee, base: bigint): bigint => flat + percentOfDecimal(percent, base);
+
+function deliveryOf(cart: OracleCart, subtotal: bigint): bigint {
+  if (cart.pickup) return 0n;
+  const reached = cart.delivery.thresholds.filter(({ minimum }) => minimum <= subtotal);
+  const best = reached.find(({ minimum }) => reached.every((other) => other.minimum <= minimum));
+  return feeOf(best ?? cart.slot ?? cart.delivery, subtotal);
+}
+
+function serviceOf(service: OracleService | null, subtotal: bigint): bigint {
+  if (!service) return 0n;
+  const fee = feeOf(service, subtotal);
+  if (service.max !== null && (fee > service.max || service.min > service.max)) return service.max;
+  return [fee, service.min].sort(ascending).at(-1) ?? 0n;
+}
+
+const sum = (amounts: bigint[]): bigint => amounts.reduce((a, b) => a + b, 0n);
+
+/** Every amount of an order, by its name in the formulas. */
+export function oraclePrice(cart: OracleCart) {
+  const S = sum(cart.lines.map((line) => unitOf(line) * line.quantity));
+  const delivery = deliveryOf(cart, S);
+  const rule = cart.pickup ? cart.pickupService : cart.service;
+  const service = serviceOf(rule, S);
+  const small = S < cart.small.minimum ? feeOf(cart.small, S) : 0n;
+  const deliveryTaxable = (cart.slot ?? cart.delivery).taxable;
+  const taxed = S + (deliveryTaxable ? delivery : 0n) + (rule?.taxable ? service : 0n);
+  const tax = percentOfDecimal(cart.taxPercent, taxed);
+  const totalWithoutTips = S + delivery + service + small + tax;
+  const M = cart.pricesMarked ? sum(cart.lines.map((line) => (markedUnitOf(line) - unitOf(line)) * line.quantity)) : 0n;
+  const addedFee = feeOf(cart.added, S);
+  const addedTax = percentOfDecimal(cart.taxPercent, M + (cart.added.taxable ? addedFee : 0n));
+  const tip = cart.pickup ? 0n : cart.tip;
+  const misc = sum(cart.misc);
+  return {
+    subtotal: S,
+    delivery,
+    service,
+    small,
+    tax,
+    totalWithoutTips,
+    markup: M,
+    addedFee,
+    addedTax,
+    misc,
+    tip,
+    totalWithTip: totalWithoutTips + tip + M + addedFee + addedTax + misc,
+    profit: M + addedFee,
+    units: cart.lines.map(unitOf),
+    markedUnits: cart.lines.map(markedUnitOf),
+  };
+}
