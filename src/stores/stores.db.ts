@@ -1,0 +1,76 @@
+import { sql as raw } from 'kysely';
+import type { Sql } from '../db/connect.ts';
+import type { Store, StoreProfile } from './store.ts';
+import { isStoreId } from './store-id.ts';
+
+const COLUMNS = [
+  'store_id',
+  'external_id',
+  'profile',
+  'online_ordering',
+  'accept_delivery',
+  'accept_pickup',
+  'supports_upc_codes',
+  'has_catalogue',
+  'listed',
+  'changed_seq',
+] as const;
+
+type Row = {
+  store_id: string;
+  profile: StoreProfile;
+  online_ordering: boolean;
+  accept_delivery: boolean;
+  accept_pickup: boolean;
+  supports_upc_codes: boolean;
+  has_catalogue: boolean;
+  listed: boolean;
+};
+
+/** The live switches win over what the feed said. */
+function storeOf(row: Row): Store {
+  const { profile } = row;
+  return {
+    ...profile,
+    storeId: row.store_id,
+    onlineOrdering: row.online_ordering,
+    delivery: { ...profile.delivery, accepting: row.accept_delivery },
+    pickup: { ...profile.pickup, accepting: row.accept_pickup },
+    supportsUpcCodes: row.supports_upc_codes,
+    hasCatalogue: row.has_catalogue,
+    listed: row.listed,
+  };
+}
+
+export async function findStore(sql: Sql, storeId: string): Promise<Store | undefined> {
+  if (!isStoreId(storeId)) return undefined;
+  const row = await sql.selectFrom('stores').select(COLUMNS).where('store_id', '=', storeId).executeTakeFirst();
+  return row && storeOf(row);
+}
+
+/** Stores changed after a point of the change feed, in its order; unlisted ones too, so that readers drop them. */
+export async function findStoresChangedSince(sql: Sql, seq: number, limit: number) {
+  const rows = await sql
+    .selectFrom('stores')
+    .select(COLUMNS)
+    .where('changed_seq', '>', seq)
+    .orderBy('changed_seq')
+    .orderBy('store_id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ store: storeOf(row), externalId: row.external_id, seq: row.changed_seq }));
+}
+
+/**
+ * The next number of the change feed, taken before the stores of this transaction are written and held until it ends,
+ * so that numbers appear in the order of commits. Always the first lock of a transaction that writes stores.
+ */
+export async function nextChange(sql: Sql): Promise<number> {
+  const { rows } = await raw<{ seq: number }>`update change_clock set seq = seq + 1 returning seq`.execute(sql);
+  return rows[0]?.seq ?? 0;
+}
+
+/** Wakes the listeners of the change feed when the transaction commits. */
+export async function notifyChange(sql: Sql): Promise<void> {
+  await raw`notify doorstep_stores`.execute(sql);
+}
