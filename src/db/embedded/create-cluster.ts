@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import {
+  appendFile,
+  chown,
+  lchown,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { EmbeddedPostgresError, explainOutput } from './embedded-postgres-error.ts';
+import type { PostgresBinaries } from './postgres-binaries.ts';
+import type { ServerUser } from './run-program.ts';
+import { runProgram } from './run-program.ts';
+import { HOST_BASED_ACCESS, INCLUDE_SETTINGS } from './server-settings.ts';
+
+const TIMEOUT_MS = 180_000;
+
+/** The superuser of the supervisor, and the role and database of the service: it rules its database, not the cluster. */
+export const ADMIN = 'postgres';
+export const ROLE = 'doorstep';
+export const DATABASE = 'doorstep';
+
+/**
+ * How a server's command line names its cluster. The server's user may not be allowed to walk to DATA_DIR (a clone
+ * below /root), but the kernel lets it use the directory it was started in; on Linux that has an absolute name.
+ */
+export const dataDirArgument = (clusterDir: string) => (process.platform === 'linux' ? '/proc/self/cwd' : clusterDir);
+
+/** Reads the password of both roles, and makes it up (192 random bits, mode 600) the first time. */
+export async function readOrCreatePassword(file: string): Promise<string> {
+  const existing = await readFile(file, 'utf8').catch((error) => {
+    if ((error as { code?: string }).code === 'ENOENT') return '';
+    throw error;
+  });
+  if (existing.trim()) return existing.trim();
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  const password = randomBytes(24).toString('base64url');
+  await writeFile(draft, `${password}\n`, { mode: 0o600, flush: true });
+  await rename(draft, file);
+  await syncDirectory(dirname(file));
+  return password;
+}
+
+/**
+ * Makes the cluster beside its final place and moves it there whole: a start that is killed half way leaves a
+ * draft, which the next start removes, and never half a cluster. The caller holds the start lock.
+ */
+export async function createCluster(
+  clusterDir: string,
+  given: { binaries: PostgresBinaries; user: ServerUser; password: string; dataDir: string },
+): Promise<void> {
+  await removeDrafts(clusterDir);
+  const draft = `${clusterDir}.draft-${randomBytes(6).toString('hex')}`;
+  await mkdir(draft, { mode: 0o700 });
+  try {
+    if (given.user) await chown(draft, given.user.uid, given.user.gid);
+    await initialise(draft, given);
+    await rename(draft, clusterDir);
+    await syncDirectory(dirname(clusterDir));
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+    throw error;
+  }
+}
+
+async function removeDrafts(clusterDir: string): Promise<void> {
+  for (const name of await readdir(dirname(clusterDir))) {
+    if (!name.startsWith(`${basename(clusterDir)}.draft-`)) continue;
+    await rm(join(dirname(clusterDir), name), { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+  }
+}
+
+// The collation is PostgreSQL's own: it sorts alike on every machine and no upgrade of the C library changes it.
+const INITDB_OPTIONS = [
+  '--encoding=UTF8',
+  '--locale=C',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--text-search-config=simple',
+  '--data-checksums',
+  '--auth=trust', // nobody can connect before HOST_BASED_ACCESS has replaced it
+  '--no-instructions',
+  `--username=${ADMIN}`,
+];
+
+async function initialise(
+  draft: string,
+  given: { binaries: PostgresBinaries; user: ServerUser; password: string; dataDir: string },
+): Promise<void> {
+  const where = { cwd: draft, user: given.user, timeoutMs: TIMEOUT_MS };
+  const here = dataDirArgument(draft);
+  const init = await runProgram(given.binaries.initdb, [...INITDB_OPTIONS, '-D', here], where);
+  if (init.status !== 0) throw explainOutput(init.output, given.dataDir);
+  // Statements of the single-user mode end with the line; the password is base64url and needs no quoting.
+  const input = [
+    `ALTER ROLE ${ADMIN} PASSWORD '${given.password}'`,
+    `CREATE ROLE ${ROLE} LOGIN CREATEDB PASSWORD '${given.password}'`,
+    `CREATE DATABASE ${DATABASE} OWNER ${ROLE}`,
+  ].join('\n');
+  const single = ['--single', '-D', here, '-c', 'exit_on_error=on', '-c', 'log_min_error_statement=panic', 'postgres'];
+  const roles = await runProgram(given.binaries.postgres, single, { ...where, input: `${input}\n` });
+  if (roles.status !== 0 || /\b(ERROR|FATAL|PANIC):/.test(roles.output))
+    throw explainOutput(roles.output, given.dataDir);
+  await writeFile(join(draft, 'pg_hba.conf'), HOST_BASED_ACCESS, { flush: true });
+  await appendFile(join(draft, 'postgresql.conf'), INCLUDE_SETTINGS, { flush: true });
+}
+
+/** A rename survives a power cut only once its directory is on the disk too. */
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}
+
+/** Refuses a cluster that the programs at hand cannot read, in a sentence that says what to do. */
+export async function checkVersion(clusterDir: string, major: number, dataDir: string): Promise<void> {
+  const made = (await readFile(join(clusterDir, 'PG_VERSION'), 'utf8')).trim();
+  if (Number(made) === major) return;
+  const advice =
+    Number(made) > major
+      ? 'use the newer Doorstep that made it'
+      : 'move the data over with pg_dump and pg_restore, or choose another DATA_DIR';
+  throw new EmbeddedPostgresError(
+    `DATA_DIR (${dataDir}) was made by PostgreSQL ${made} and this Doorstep carries PostgreSQL ${major}: ${advice}.`,
+  );
+}
+
+/** A cluster that root restored from a copy belongs to root, as whom PostgreSQL does not run. */
+export async function giveTo(clusterDir: string, user: { uid: number; gid: number }): Promise<void> {
+  const { uid } = await stat(clusterDir);
+  if (uid === user.uid) return;
+  for (const path of await readdir(clusterDir, { recursive: true })) {
+    await lchown(join(clusterDir, path), user.uid, user.gid);
+  }
+  await chown(clusterDir, user.uid, user.gid);
+}

@@ -1,0 +1,53 @@
+/** The embedded database cannot be opened; the message is one sentence for the person at the terminal. */
+export class EmbeddedPostgresError extends Error {
+  constructor(message: string, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.name = 'EmbeddedPostgresError';
+  }
+}
+
+const full = (dataDir: string) => `The disk that holds DATA_DIR (${dataDir}) is full: free some space and start again.`;
+const forbidden = (dataDir: string) =>
+  `DATA_DIR (${dataDir}) cannot be read and written by this user: start as the user who owns it, or choose another DATA_DIR.`;
+const readOnly = (dataDir: string) => `DATA_DIR (${dataDir}) lies on a read-only file system: choose another DATA_DIR.`;
+
+const SENTENCE_OF_ERRNO: Readonly<Record<string, (dataDir: string) => string>> = {
+  ENOSPC: full,
+  EDQUOT: full,
+  EACCES: forbidden,
+  EPERM: forbidden,
+  EROFS: readOnly,
+  ENOTDIR: (dataDir) => `DATA_DIR (${dataDir}) is not a directory: choose another DATA_DIR.`,
+  EEXIST: (dataDir) => `DATA_DIR (${dataDir}) is not a directory: choose another DATA_DIR.`,
+};
+
+/** Turns whatever stopped the start into the error that a person can act on. */
+export function explainError(error: unknown, dataDir: string): EmbeddedPostgresError {
+  if (error instanceof EmbeddedPostgresError) return error;
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  const sentence = SENTENCE_OF_ERRNO[String(code)];
+  if (sentence) return new EmbeddedPostgresError(sentence(dataDir), { cause: error });
+  const what = `The embedded database in DATA_DIR (${dataDir}) cannot be opened: ${String(message ?? error)}`;
+  return new EmbeddedPostgresError(what, { cause: error });
+}
+
+const SENTENCE_OF_OUTPUT: readonly [RegExp, (dataDir: string) => string][] = [
+  [/No space left on device|Disk quota exceeded/, full],
+  [/Read-only file system/, readOnly],
+  [/Permission denied|wrong ownership|Operation not permitted/, forbidden],
+  [
+    /Cannot allocate memory|could not map anonymous shared memory/,
+    () => 'This machine has too little free memory to start PostgreSQL.',
+  ],
+];
+
+/** Why PostgreSQL gave up, read from what it printed: a known sentence, else its own last complaint. */
+export function explainOutput(output: string, dataDir: string): EmbeddedPostgresError {
+  const known = SENTENCE_OF_OUTPUT.find(([pattern]) => pattern.test(output));
+  if (known) return new EmbeddedPostgresError(known[1](dataDir));
+  const complaints = output.match(/(?:FATAL|PANIC|ERROR|error):\s+.*/g);
+  const last = complaints?.at(-1) ?? output.trim().split('\n').at(-1) ?? '';
+  return new EmbeddedPostgresError(
+    `PostgreSQL did not start on DATA_DIR (${dataDir}): ${last || 'it printed nothing'}.`,
+  );
+}

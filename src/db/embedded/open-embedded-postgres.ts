@@ -1,0 +1,206 @@
+import { mkdir, readFile, readlink, realpath, stat, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join, resolve } from 'node:path';
+import { checkVersion, createCluster, DATABASE, giveTo, ROLE, readOrCreatePassword } from './create-cluster.ts';
+import type { DirectoryLock } from './directory-lock.ts';
+import { tryLock, waitForLock } from './directory-lock.ts';
+import { EmbeddedPostgresError, explainError } from './embedded-postgres-error.ts';
+import { findPostgresBinaries } from './postgres-binaries.ts';
+import type { Cluster } from './postmaster.ts';
+import { findPostmaster, hasPostmasterFile, stopPostmaster } from './postmaster.ts';
+import type { PortWish, RunningServer } from './run-server.ts';
+import { runServer } from './run-server.ts';
+import { findServerUser } from './server-user.ts';
+import type { EmbeddedLog } from './supervise.ts';
+import { supervise } from './supervise.ts';
+
+/** A running database of ours. `connectionString` holds the password: it belongs in no log. */
+export type EmbeddedPostgres = { connectionString: string; close(): Promise<void> };
+
+const START_TIMEOUT_MS = 30_000;
+const STOP_TIMEOUT_MS = 30_000;
+
+/**
+ * Opens the PostgreSQL whose files live in `dataDir`: joins it when another process runs it, starts it otherwise,
+ * and creates it the first time. Any number of processes may have it open at once. While one has, a server that
+ * ends by itself is started again at the same port; `close` of the last one stops it.
+ *
+ * Two locks in `dataDir`, which the operating system takes back from a process that dies, keep the processes apart:
+ * `start.lock` is held by the one that starts or stops the server, `users.lock` is shared by all that use it.
+ * Killing Node alone leaves the server running, and the next process joins it.
+ *
+ * Throws EmbeddedPostgresError, whose message is one sentence, within half a minute.
+ */
+export async function openEmbeddedPostgres(options: { dataDir: string; log: EmbeddedLog }): Promise<EmbeddedPostgres> {
+  const dataDir = resolve(options.dataDir);
+  try {
+    return await open(pathsOf(dataDir), options.log);
+  } catch (error) {
+    throw explainError(error, dataDir);
+  }
+}
+
+type Paths = ReturnType<typeof pathsOf>;
+
+function pathsOf(dataDir: string) {
+  const root = join(dataDir, 'postgres');
+  const file = (name: string) => join(root, name);
+  return {
+    dataDir,
+    root,
+    clusterDir: file('data'),
+    startLock: file('start.lock'),
+    usersLock: file('users.lock'),
+    passwordFile: file('password'),
+    portFile: file('port'),
+    hostFile: file('host'),
+    logFile: file('postgres.log'),
+  };
+}
+
+async function open(paths: Paths, log: EmbeddedLog): Promise<EmbeddedPostgres> {
+  await mkdir(paths.root, { recursive: true, mode: 0o700 });
+  let users: DirectoryLock | undefined;
+  try {
+    return await withStartLock(paths, async (deadline) => {
+      const joined = await joinUsers(paths);
+      users = joined.lock;
+      const { cluster, password } = await prepare(paths, joined.isAlone);
+      const run = (wish: PortWish, until: number) =>
+        runServer(cluster, { password, portFile: paths.portFile, wish }, until);
+      const server = await run({ port: undefined, keep: joined.isAlone ? 'if free' : 'if possible' }, deadline);
+      await writeFile(paths.hostFile, await thisHost());
+      log.info({ port: server.port }, 'The embedded database is open.');
+      const restart = () => withStartLock(paths, (until) => run({ port: server.port, keep: 'always' }, until));
+      return session(paths, { server, users: joined.lock, password, restart, log });
+    });
+  } catch (error) {
+    users?.release();
+    throw error;
+  }
+}
+
+async function withStartLock<T>(paths: Paths, work: (deadline: number) => Promise<T>): Promise<T> {
+  const lock = await waitForLock(paths.startLock, 'exclusive', Date.now() + START_TIMEOUT_MS);
+  if (!lock) {
+    throw new EmbeddedPostgresError(
+      `Another process has been starting or stopping the database in DATA_DIR (${paths.dataDir}) for ${START_TIMEOUT_MS / 1000} s: end it, or try again later.`,
+    );
+  }
+  try {
+    return await work(Date.now() + START_TIMEOUT_MS);
+  } finally {
+    lock.release();
+  }
+}
+
+/** Whoever holds the start lock is the only one that changes the users' lock from free to taken. */
+async function joinUsers(paths: Paths): Promise<{ lock: DirectoryLock; isAlone: boolean }> {
+  const exclusive = tryLock(paths.usersLock, 'exclusive');
+  exclusive?.release();
+  const lock = await waitForLock(paths.usersLock, 'shared', Date.now() + START_TIMEOUT_MS);
+  if (!lock) throw new EmbeddedPostgresError(`The lock file ${paths.usersLock} is held by another program.`);
+  return { lock, isAlone: exclusive !== undefined };
+}
+
+async function prepare(paths: Paths, isAlone: boolean): Promise<{ cluster: Cluster; password: string }> {
+  const { dataDir, clusterDir, logFile } = paths;
+  await refuseOtherHost(paths, isAlone);
+  const user = await findServerUser(clusterDir);
+  const binaries = await findPostgresBinaries(paths.root, user);
+  const password = await readOrCreatePassword(paths.passwordFile);
+  if (await exists(clusterDir)) {
+    if (user) await giveTo(clusterDir, user);
+    await checkVersion(clusterDir, binaries.major, dataDir);
+  } else {
+    await createCluster(clusterDir, { binaries, user, password, dataDir });
+  }
+  // The kernel names a process's directory by its real path.
+  return {
+    cluster: { dataDir, clusterDir: await realpath(clusterDir), logFile, postgres: binaries.postgres, user },
+    password,
+  };
+}
+
+const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    (error) => {
+      if ((error as { code?: string }).code === 'ENOENT') return false;
+      throw error;
+    },
+  );
+
+/** A machine and a process namespace: what makes a process number mean something. */
+async function thisHost(): Promise<string> {
+  const namespace = await readlink('/proc/self/ns/pid').catch(() => '');
+  return `${hostname()} ${namespace}`.trim();
+}
+
+/**
+ * DATA_DIR may be on a disk that several machines or containers see. A postmaster elsewhere looks like a dead one
+ * from here, so when another host used the directory last and a process there still holds it, we stay away.
+ */
+async function refuseOtherHost(paths: Paths, isAlone: boolean): Promise<void> {
+  if (isAlone || !(await hasPostmasterFile(paths.clusterDir))) return;
+  if (await findPostmaster(paths.clusterDir)) return;
+  const host = (await readFile(paths.hostFile, 'utf8').catch(() => '')).trim();
+  if (!host || host === (await thisHost())) return;
+  throw new EmbeddedPostgresError(
+    `DATA_DIR (${paths.dataDir}) is in use on another machine or container (${host.split(' ')[0]}): stop Doorstep there, or choose another DATA_DIR.`,
+  );
+}
+
+function session(
+  paths: Paths,
+  given: {
+    server: RunningServer;
+    users: DirectoryLock;
+    password: string;
+    restart: () => Promise<RunningServer>;
+    log: EmbeddedLog;
+  },
+): EmbeddedPostgres {
+  const { server, users, password, log } = given;
+  const restart = async () => {
+    const again = await given.restart();
+    if (again.port !== server.port) {
+      log.error({ port: again.port }, 'The embedded database runs at another port now: restart this process.');
+    }
+    return again.watch;
+  };
+  const watch = supervise(server.watch, restart, log);
+  const close = async () => {
+    await watch.stop();
+    await leave(paths, users, log);
+  };
+  let closing: Promise<void> | undefined;
+  return {
+    connectionString: `postgres://${ROLE}:${password}@127.0.0.1:${server.port}/${DATABASE}`,
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+/** The last one out stops the server. Failing that it only stays up, and the next one to open it joins it. */
+async function leave(paths: Paths, users: DirectoryLock, log: EmbeddedLog): Promise<void> {
+  try {
+    await withStartLock(paths, async () => {
+      users.release();
+      const last = tryLock(paths.usersLock, 'exclusive');
+      if (!last) return;
+      try {
+        await stopPostmaster(paths.clusterDir, Date.now() + STOP_TIMEOUT_MS);
+        log.info({}, 'The embedded database is stopped.');
+      } finally {
+        last.release();
+      }
+    });
+  } catch (error) {
+    log.warn({ err: error }, 'The embedded database was left running.');
+  } finally {
+    users.release();
+  }
+}

@@ -1,0 +1,99 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { choosePort, isPortFree } from './choose-port.ts';
+import { ADMIN } from './create-cluster.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import type { Cluster } from './postmaster.ts';
+import { findPostmaster, startPostmaster } from './postmaster.ts';
+
+const POLL_MS = 25;
+const CONNECT_TIMEOUT_MS = 5_000;
+const KEEP_PORT_MS = 3_000;
+const REFUSED_LOGINS = new Set(['28P01', '28000']);
+
+/** `keep`: others still use the port of the last run, or only we do but our pools know no other. */
+export type PortWish = { port: number | undefined; keep: 'always' | 'if possible' | 'if free' };
+
+export type RunningServer = { port: number; watch: Client };
+
+/**
+ * Joins the running server, or starts it, and returns a superuser's connection to it: the proof that it works, and
+ * the wire on which we notice its end. The caller holds the start lock. Throws EmbeddedPostgresError at the deadline.
+ */
+export async function runServer(
+  cluster: Cluster,
+  given: { password: string; portFile: string; wish: PortWish },
+  deadline: number,
+): Promise<RunningServer> {
+  for (;;) {
+    const port = await joinOrStart(cluster, given, deadline);
+    const watch = await connect(port, given.password).catch((error) => {
+      if (REFUSED_LOGINS.has(String((error as { code?: unknown }).code)) || Date.now() > deadline) throw error;
+      return undefined; // it shut down, or is recovering, between our look and our call
+    });
+    if (watch) return { port, watch };
+    await pause(POLL_MS);
+  }
+}
+
+async function joinOrStart(
+  cluster: Cluster,
+  given: { portFile: string; wish: PortWish },
+  deadline: number,
+): Promise<number> {
+  const keepUntil = given.wish.keep === 'if possible' ? Date.now() + KEEP_PORT_MS : 0;
+  for (;;) {
+    const running = await findPostmaster(cluster.clusterDir);
+    if (running?.status === 'ready' && running.port) return running.port;
+    if (Date.now() > deadline) throw notYet(cluster, running?.status);
+    if (running) {
+      await pause(POLL_MS); // it is starting or stopping: either ends by itself
+      continue;
+    }
+    const port = await pickPort(given, keepUntil);
+    const result = await startPostmaster(cluster, port, deadline);
+    if (result === 'ready') {
+      await writeFile(given.portFile, `${port}\n`);
+      return port;
+    }
+  }
+}
+
+function notYet(cluster: Cluster, status: string | undefined): EmbeddedPostgresError {
+  const doing = status === 'stopping' ? 'still shutting down' : 'still starting, perhaps recovering from a crash';
+  return new EmbeddedPostgresError(
+    `The database in DATA_DIR (${cluster.dataDir}) is ${doing}: try again in a minute, ${cluster.logFile} says more.`,
+  );
+}
+
+async function pickPort(given: { portFile: string; wish: PortWish }, keepUntil: number): Promise<number> {
+  const port = given.wish.port ?? (await readPort(given.portFile));
+  if (!port) return choosePort();
+  do {
+    if (await isPortFree(port)) return port;
+    if (given.wish.keep === 'always') throw new EmbeddedPostgresError(`Another program listens on port ${port}.`);
+    await pause(POLL_MS);
+  } while (Date.now() < keepUntil);
+  return choosePort();
+}
+
+async function readPort(file: string): Promise<number | undefined> {
+  const port = Number(await readFile(file, 'utf8').catch(() => ''));
+  return Number.isSafeInteger(port) && port > 1023 && port < 65_536 ? port : undefined;
+}
+
+async function connect(port: number, password: string): Promise<Client> {
+  const client = new Client({
+    host: '127.0.0.1',
+    port,
+    user: ADMIN,
+    password,
+    database: ADMIN,
+    application_name: 'doorstep supervisor',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
+  client.on('error', () => {}); // its end is what we watch for; without a listener it would end this process
+  await client.connect();
+  return client;
+}

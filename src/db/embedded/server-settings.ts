@@ -1,0 +1,51 @@
+/** Everybody comes over loopback TCP with a password; there is no other way in. */
+export const HOST_BASED_ACCESS = 'host all all 127.0.0.1/32 scram-sha-256\n';
+
+export const SETTINGS_FILE = 'doorstep.conf';
+
+/** Appended to `postgresql.conf`, where an operator's own lines below it win over ours. */
+export const INCLUDE_SETTINGS = `\ninclude_if_exists = '${SETTINGS_FILE}' # written at every start; put your own settings below\n`;
+
+/**
+ * Written anew at every start, so that an existing cluster follows the version of the program.
+ * The WAL is kept short because a start after a crash replays it and has five seconds.
+ * Statements and details stay out of the server's log: they hold what customers typed.
+ */
+export const SETTINGS = `
+max_connections = 200
+shared_buffers = 256MB
+effective_cache_size = 1GB
+work_mem = 8MB
+maintenance_work_mem = 64MB
+max_parallel_workers_per_gather = 0
+jit = off
+random_page_cost = 1.1
+
+max_wal_size = 256MB
+min_wal_size = 80MB
+checkpoint_timeout = 2min
+checkpoint_completion_target = 0.9
+
+timezone = 'UTC'
+log_timezone = 'UTC'
+log_min_messages = log
+log_min_error_statement = panic
+log_error_verbosity = terse
+log_checkpoints = off
+log_line_prefix = '%m [%p] '
+`;
+
+/** What no configuration file may change: durability, and who can reach the server. Arguments of `postgres`. */
+export function safetyArguments(port: number): string[] {
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    `port=${port}`,
+    'unix_socket_directories=',
+    'fsync=on',
+    'full_page_writes=on',
+    'synchronous_commit=on',
+    'logging_collector=off',
+    'cluster_name=doorstep',
+  ];
+  return settings.flatMap((setting) => ['-c', setting]);
+}
