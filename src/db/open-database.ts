@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-// eslint-placeholder
+import { openEmbeddedPostgres } from './embedded/open-embedded-postgres.ts';
 
 export type OpenDatabase = {
   connectionString: string;
@@ -15,5 +15,5 @@ export async function openDatabase(
   log: Logger,
 ): Promise<OpenDatabase> {
   if (config.databaseUrl) return { connectionString: config.databaseUrl, close: async () => {} };
-  throw new Error('embedded');
+  return openEmbeddedPostgres({ dataDir: resolve(config.dataDir), log });
 }
