@@ -1,0 +1,85 @@
+import { Refusal } from '../lib/errors.ts';
+
+/** What is handed to the gateway and kept nowhere: the digits are text, so that 19 of them and a leading zero survive. */
+export type Card = { number: string; expirationMonth: number; expirationYear: number; cvc: string };
+
+export type Currency = 'usd' | 'cad';
+
+/** One attempt to take money. `key` names the attempt (order_id:charge_attempt), `cardToken` is the gateway's own. */
+export type ChargeRequest = {
+  cardToken: string;
+  amountCents: number;
+  currency: Currency;
+  key: string;
+  orderId: string;
+};
+
+/** How an attempt ended; a decline is an answer too and is kept under its key like any other. */
+export type Charge =
+  | { chargeId: string; status: 'succeeded' }
+  | { chargeId: string; status: 'declined'; declineCode: string };
+
+/**
+ * What we need of a card processor. A call repeated with the same key has one effect and the same answer.
+ *
+ * Every call may throw OutsideError('payment gateway'). `retryable: true`: it timed out, its answer was lost or it was
+ * busy, so nobody knows whether it had its effect; ask `findCharge`, or repeat the call with the same key.
+ * `retryable: false`: the gateway refused the request itself (a key used with another amount, a card it does not have, a
+ * refund above what was charged, our own credentials), and this call moved no money.
+ */
+export interface PaymentGateway {
+  /** Hands a card over and returns the gateway's own token for it. Throws CardDeclined when the gateway will not have it. */
+  saveCard(card: Card): Promise<{ token: string }>;
+  /** Takes the money now. A decline is returned, never thrown. */
+  charge(request: ChargeRequest): Promise<Charge>;
+  /**
+   * The outcome recorded under a key; undefined when none is. A charge still on its way may be recorded after this was
+   * asked: whoever gives up an attempt must look again later, or settle it by charging with the same key.
+   */
+  findCharge(attempt: { key: string; cardToken: string }): Promise<Charge | undefined>;
+  /** Gives back all of a charge or a part of it. */
+  refund(request: { chargeId: string; amountCents: number; key: string }): Promise<{ refundId: string }>;
+  /** Forgets a card; forgetting it again, or one that was never there, is no error. */
+  deleteCard(token: string): Promise<void>;
+}
+
+/** A charge as the sandbox gateway wrote it in its own books. Amounts in cents. */
+export type RecordedCharge = {
+  chargeId: string;
+  orderId: string;
+  cardToken: string;
+  amountCents: number;
+  refundedCents: number;
+  status: 'succeeded' | 'declined';
+  declineCode: string | null;
+  at: Temporal.Instant;
+};
+
+/** The sandbox gateway also opens its books, so that a client can check what was really charged. */
+export interface SandboxGateway extends PaymentGateway {
+  /** Charges of an order or of some cards, oldest first; both filters given, both must hold. */
+  listCharges(filter: { orderId?: string; cardTokens?: readonly string[] }): Promise<RecordedCharge[]>;
+}
+
+/** The gateway of each world; `live` is undefined when none is configured. */
+export type Gateways = { sandbox: SandboxGateway; live: PaymentGateway | undefined };
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  insufficient_funds: 'The card has insufficient funds.',
+  expired_card: 'The card has expired.',
+  incorrect_cvc: "The card's security code is incorrect.",
+  processing_error: 'The card could not be processed; try again or use another card.',
+};
+
+/** The card's issuer or the gateway says no: 402 `payment_declined` with its `decline_code`. */
+export class CardDeclined extends Refusal {
+  readonly declineCode: string;
+
+  constructor(declineCode: string) {
+    super('payment_declined', SENTENCES[declineCode] ?? 'The card was declined.', {
+      members: { decline_code: declineCode },
+    });
+    this.name = 'CardDeclined';
+    this.declineCode = declineCode;
+  }
+}
