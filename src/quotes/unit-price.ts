@@ -1,3 +1,4 @@
+import { conditionalPriceCents } from '../catalog/conditional-price.ts';
 import type { Option } from '../catalog/product.ts';
 import { withinOrderLimit } from './order-limit.ts';
 
@@ -46,18 +47,6 @@ export type PricedUnit = {
   customizations: readonly PricedCustomization[];
 };
 
-type Conditional = Pick<ChosenOption, 'id' | 'priceCents' | 'conditionalPrice'>;
-
-/** The price of an option beside all that is chosen in the same item: the highest conditional price that applies. */
-export function optionPriceCents(option: Conditional, chosenIds: ReadonlySet<string>): number {
-  let highest: number | undefined;
-  for (const [otherId, cents] of Object.entries(option.conditionalPrice)) {
-    const applies = otherId !== option.id && chosenIds.has(otherId);
-    if (applies && (highest === undefined || cents > highest)) highest = cents;
-  }
-  return highest ?? option.priceCents;
-}
-
 function collectIds(customizations: readonly ChosenCustomization[], ids: Set<string>): Set<string> {
   for (const customization of customizations) {
     for (const option of customization.options) {
@@ -79,7 +68,7 @@ export function priceUnit(line: OrderLine, pricesMarked: boolean): PricedUnit {
 
   const priceOption = (option: ChosenOption, times: number): PricedOption => {
     const { id, name, defaultQty, quantity } = option;
-    const priceCents = optionPriceCents(option, chosenIds);
+    const priceCents = conditionalPriceCents(option, chosenIds) ?? option.priceCents;
     const markedPriceCents = (pricesMarked ? option.markedPriceCents : null) ?? priceCents;
     unitCents = withinOrderLimit(unitCents + priceCents * times);
     markedUnitCents = withinOrderLimit(markedUnitCents + markedPriceCents * times);

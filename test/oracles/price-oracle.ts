@@ -65,7 +65,8 @@ function effectivePrice(options: OracleOption[], option: OracleOption): bigint {
   return prices.sort(ascending).at(-1) ?? option.price;
 }
 
-function unitOf({ price, options }: OracleLine): bigint {
+/** One unit of a line, unmarked. */
+export function unitOf({ price, options }: OracleLine): bigint {
   return options.reduce((sum, option) => sum + effectivePrice(options, option) * times(options, option), price);
 }
 

@@ -1,0 +1,140 @@
+/**
+ * The option rules once more, as plain statements about flat lists, with brute force where a rule speaks of the
+ * cheapest or of what is possible at all. It shares no code with what it checks.
+ */
+import fc from 'fast-check';
+import type { Customization } from '../../src/catalog/product.ts';
+import { type OracleOption, unitOf } from './price-oracle.ts';
+
+export type FlatCustomization = { id: string; parent: string | null; min: number; max: number };
+export type FlatOption = {
+  id: string;
+  customization: string;
+  price: number;
+  defaultQty: number;
+  minQty: number;
+  maxQty: number;
+  conditional: Record<string, number>;
+};
+export type FlatProduct = { customizations: FlatCustomization[]; options: FlatOption[] };
+export type Picks = ReadonlyMap<string, number>;
+
+const optionSeeds = fc.record({
+  price: fc.constantFrom(0, 0, 50, 100, 125, 300, 700),
+  defaultQty: fc.constantFrom(0, 0, 0, 1, 2),
+  minQty: fc.constantFrom(0, 0, 0, 1, 2),
+  maxQty: fc.constantFrom(1, 1, 1, 2, 3, 0),
+  conditional: fc.option(
+    fc.dictionary(fc.constantFrom('o0', 'o1', 'o2', 'o3', 'o5', 'o7'), fc.nat({ max: 400 }), { maxKeys: 2 }),
+    {
+      freq: 3,
+    },
+  ),
+});
+
+/** Random products of up to so many options, nested to any depth that many allow. */
+export const products = (maxCustomizations: number, maxOptions: number): fc.Arbitrary<FlatProduct> =>
+  fc
+    .array(
+      fc.record({
+        parentSeed: fc.nat({ max: 30 }),
+        min: fc.constantFrom(0, 1, 1, 2),
+        max: fc.constantFrom(1, 1, 2, 2, 3, 0),
+        options: fc.array(optionSeeds, { maxLength: 4 }),
+      }),
+      { maxLength: maxCustomizations },
+    )
+    .map((seeds) => {
+      const product: FlatProduct = { customizations: [], options: [] };
+      for (const { parentSeed, min, max, options } of seeds) {
+        const id = `c${product.customizations.length}`;
+        const parent = product.options[parentSeed % (product.options.length + 1)]?.id ?? null;
+        product.customizations.push({ id, parent, min, max });
+        for (const { conditional, ...seed } of options.slice(0, maxOptions - product.options.length)) {
+          product.options.push({
+            ...seed,
+            id: `o${product.options.length}`,
+            customization: id,
+            conditional: conditional ?? {},
+          });
+        }
+      }
+      return product;
+    });
+
+/** The tree that the flat product stands for. */
+export function treeOf(product: FlatProduct, parent: string | null = null): Customization[] {
+  return product.customizations
+    .filter((customization) => customization.parent === parent)
+    .map(({ id, min, max }) => ({
+      id,
+      name: `name of ${id}`,
+      minChoiceOptions: min,
+      maxChoiceOptions: max,
+      options: product.options
+        .filter((option) => option.customization === id)
+        .map(({ customization: _, conditional, ...option }) => ({
+          ...option,
+          name: `name of ${option.id}`,
+          conditionalPrice: conditional,
+          customizations: treeOf(product, option.id),
+        })),
+    }));
+}
+
+function parentOf(product: FlatProduct, option: FlatOption): string | null {
+  return product.customizations.find(({ id }) => id === option.customization)?.parent ?? null;
+}
+
+function isReached(product: FlatProduct, picks: Picks, parent: string | null): boolean {
+  if (parent === null) return true;
+  const option = product.options.find(({ id }) => id === parent);
+  return option !== undefined && picks.has(parent) && isReached(product, picks, parentOf(product, option));
+}
+
+/** Every fault of a selection, as sorted words such as `too_few_options c1`. */
+export function faultsOf(product: FlatProduct, picks: Picks): string[] {
+  const faults: string[] = [];
+  for (const [id, quantity] of picks) {
+    const option = product.options.find((known) => known.id === id);
+    if (!option) faults.push(`unknown_option ${id}`);
+    else if (!isReached(product, picks, parentOf(product, option))) faults.push(`unreached_option ${id}`);
+    else if (quantity < option.minQty || quantity > option.maxQty) faults.push(`quantity_out_of_bounds ${id}`);
+  }
+  for (const { id, parent, min, max } of product.customizations) {
+    const count = product.options.filter((option) => option.customization === id && picks.has(option.id)).length;
+    if (isReached(product, picks, parent) && count < min) faults.push(`too_few_options ${id}`);
+    if (isReached(product, picks, parent) && count > max) faults.push(`too_many_options ${id}`);
+  }
+  return faults.sort();
+}
+
+/** What one unit costs beside the base price, by the pricing oracle. */
+export function choicesCents(product: FlatProduct, picks: Picks): number {
+  const chosen = product.options.filter(({ id }) => picks.has(id));
+  const options: OracleOption[] = chosen.map((option) => {
+    const parent = parentOf(product, option);
+    const index = chosen.findIndex(({ id }) => id === parent);
+    return {
+      id: option.id,
+      parent: index < 0 ? null : index,
+      price: BigInt(option.price),
+      quantity: BigInt(picks.get(option.id) ?? 0),
+      marked: null,
+      conditional: Object.entries(option.conditional).map(([key, cents]) => [key, BigInt(cents)]),
+    };
+  });
+  return Number(unitOf({ price: 0n, quantity: 1n, marked: null, options }));
+}
+
+/** Every valid selection that keeps the given picks; what it adds has the least quantity allowed. */
+export function* validCompletions(product: FlatProduct, given: Picks = new Map()): Generator<Picks> {
+  const free = product.options.filter(({ id }) => !given.has(id));
+  for (let subset = 0; subset < 2 ** free.length; subset++) {
+    const picks = new Map(given);
+    for (const [bit, option] of free.entries()) {
+      if (subset & (1 << bit)) picks.set(option.id, Math.max(option.minQty, 1));
+    }
+    if (faultsOf(product, picks).length === 0) yield picks;
+  }
+}

@@ -1,0 +1,90 @@
+import { ZONES_OF_COUNTRY } from '../../src/stores/country-zones.ts';
+import type { MinuteRange, WeeklyHours } from '../../src/stores/hours.ts';
+
+/**
+ * What hours mean, told by watching `Temporal`'s clock of a zone minute by minute: slow, and independent of the
+ * arithmetic under test.
+ */
+export type WatchedMinute = {
+  epochS: number;
+  /** The local date in days from 1970-01-01, its weekday (0 is Monday), and the time that the clock shows. */
+  day: number;
+  weekday: number;
+  minuteOfDay: number;
+};
+
+export const ALL_ZONES = [...ZONES_OF_COUNTRY.US, ...ZONES_OF_COUNTRY.CA];
+
+const DAY_MS = 86_400_000;
+
+/** Every minute of about five days around a local date, in the order in which they pass. */
+export function watchClock(timeZone: string, date: Temporal.PlainDate): WatchedMinute[] {
+  const first = date.subtract({ days: 2 }).toZonedDateTime('UTC').epochMilliseconds / 1000;
+  return Array.from({ length: 5 * 1440 }, (_, n) => {
+    const local = Temporal.Instant.fromEpochMilliseconds((first + n * 60) * 1000).toZonedDateTimeISO(timeZone);
+    return {
+      epochS: first + n * 60,
+      day: Date.UTC(local.year, local.month - 1, local.day) / DAY_MS,
+      weekday: local.dayOfWeek - 1,
+      minuteOfDay: local.hour * 60 + local.minute,
+    };
+  });
+}
+
+/** For each minute whether the store is open: from when the clock first shows the start until it first shows the end. */
+export function watchStore(minutes: readonly WatchedMinute[], hours: WeeklyHours): boolean[] {
+  const latestShown: number[] = [];
+  for (const { day, minuteOfDay } of minutes) {
+    latestShown.push(Math.max(latestShown.at(-1) ?? 0, day * 1440 + minuteOfDay));
+  }
+  const firstShown = (wall: number): number => {
+    let [low, high] = [0, minutes.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((latestShown[middle] ?? 0) >= wall) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  };
+  const open = minutes.map(() => false);
+  const days = new Map(minutes.map(({ day, weekday }) => [day, weekday]));
+  for (const [day, weekday] of withDayBefore(days)) {
+    for (const range of hours[weekday] ?? []) {
+      const from = firstShown(day * 1440 + range.startMinute);
+      const until = firstShown(day * 1440 + range.endMinute);
+      if (from < until) open.fill(true, from, until);
+    }
+  }
+  return open;
+}
+
+/** Whether the clock shows a time within the posted hours, those of the previous day past midnight included. */
+export function showsPostedTime({ weekday, minuteOfDay }: WatchedMinute, hours: WeeklyHours): boolean {
+  const within = (ranges: readonly MinuteRange[] | undefined, minute: number) =>
+    (ranges ?? []).some((range) => range.startMinute <= minute && minute < range.endMinute);
+  return within(hours[weekday], minuteOfDay) || within(hours[(weekday + 6) % 7], minuteOfDay + 1440);
+}
+
+/** Local dates of the years on which the zone's clock changes, or the usual ones of the US where it never does. */
+export function changeDates(timeZone: string, years: readonly number[]): Temporal.PlainDate[] {
+  const dates: Temporal.PlainDate[] = [];
+  const [first = 2026] = years;
+  let moment = Temporal.PlainDate.from({ year: first, month: 1, day: 1 }).toZonedDateTime(timeZone);
+  for (;;) {
+    const next = moment.getTimeZoneTransition('next');
+    if (next === null || !years.includes(next.year)) break;
+    if (next.offset !== moment.offset) dates.push(next.toPlainDate());
+    moment = next;
+  }
+  const usual = ['2026-03-08', '2026-11-01', '2027-03-14', '2027-11-07'];
+  return dates.length > 0 ? dates : usual.map((date) => Temporal.PlainDate.from(date));
+}
+
+export function dayNumber(date: Temporal.PlainDate): number {
+  return date.toZonedDateTime('UTC').epochMilliseconds / DAY_MS;
+}
+
+function withDayBefore(days: ReadonlyMap<number, number>): Map<number, number> {
+  const first = Math.min(...days.keys());
+  return new Map([[first - 1, ((days.get(first) ?? 0) + 6) % 7], ...days]);
+}
