@@ -1,0 +1,163 @@
+import type { Customization, Option } from '../catalog/product.ts';
+import type { ChosenCustomization, ChosenOption } from '../quotes/unit-price.ts';
+
+/** An option as a customer names it: a quantity left out is 1, a quantity of 0 is as good as no mention. */
+export type SelectedOption = {
+  optionId: string;
+  quantity?: number | undefined;
+  markedPriceCents?: number | null | undefined;
+};
+
+/** What is wrong with a selection; `optionIds` are the named options at fault, none where one is missing. */
+export type OptionFault = {
+  kind:
+    | 'unknown_option'
+    | 'repeated_option'
+    | 'unreached_option'
+    | 'too_few_options'
+    | 'too_many_options'
+    | 'quantity_out_of_bounds';
+  customizationId: string | null;
+  optionIds: readonly string[];
+  message: string;
+};
+
+export type OptionChoice = { chosen: readonly ChosenCustomization[] } | { faults: readonly OptionFault[] };
+
+/** The options that a selection chooses, by id: of a repeated one the first mention. */
+export function chosenById(selected: readonly SelectedOption[]): Map<string, SelectedOption> {
+  const chosen = new Map<string, SelectedOption>();
+  for (const entry of selected) {
+    if (entry.quantity !== 0 && !chosen.has(entry.optionId)) chosen.set(entry.optionId, entry);
+  }
+  return chosen;
+}
+
+function repetitions(selected: readonly SelectedOption[]): OptionFault[] {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const { optionId, quantity } of selected) {
+    if (quantity === 0) continue;
+    if (seen.has(optionId)) repeated.add(optionId);
+    seen.add(optionId);
+  }
+  return [...repeated].map((id) => ({
+    kind: 'repeated_option',
+    customizationId: null,
+    optionIds: [id],
+    message: `The option "${id}" is listed more than once.`,
+  }));
+}
+
+function boundFaults(customization: Customization, chosen: readonly Option[]): OptionFault[] {
+  const { id, name, minChoiceOptions: min, maxChoiceOptions: max } = customization;
+  const count = chosen.length;
+  const faults: OptionFault[] = [];
+  const plural = (bound: number) => `${bound} chosen option${bound === 1 ? '' : 's'}, not ${count}`;
+  if (count < min) {
+    const message = `"${name}" needs at least ${plural(min)}.`;
+    faults.push({ kind: 'too_few_options', customizationId: id, optionIds: [], message });
+  }
+  if (count > max) {
+    const message = `"${name}" allows at most ${plural(max)}.`;
+    const optionIds = chosen.map((option) => option.id);
+    faults.push({ kind: 'too_many_options', customizationId: id, optionIds, message });
+  }
+  return faults;
+}
+
+function quantityFaults(customization: Customization, option: Option, quantity: number): OptionFault[] {
+  const { minQty, maxQty, name, id } = option;
+  if (Number.isInteger(quantity) && quantity > 0 && quantity >= minQty && quantity <= maxQty) return [];
+  const least = Math.max(1, minQty);
+  const message =
+    maxQty < least
+      ? `"${name}" cannot be chosen.`
+      : `The quantity of "${name}" must be ${least === maxQty ? least : `from ${least} to ${maxQty}`}, not ${quantity}.`;
+  return [{ kind: 'quantity_out_of_bounds', customizationId: customization.id, optionIds: [id], message }];
+}
+
+/** What can be reached from the product's own customizations: the ids met there, and the faults. */
+type Reached = { ids: Set<string>; faults: OptionFault[] };
+
+type Selection = ReadonlyMap<string, SelectedOption>;
+
+function walkOption(
+  customization: Customization,
+  option: Option,
+  selection: Selection,
+  reached: Reached,
+): ChosenOption {
+  const { id, name, price, conditionalPrice, defaultQty } = option;
+  const quantity = selection.get(id)?.quantity ?? 1;
+  const markedPriceCents = selection.get(id)?.markedPriceCents ?? null;
+  reached.ids.add(id);
+  reached.faults.push(...quantityFaults(customization, option, quantity));
+  const customizations = walkReached(option.customizations, selection, reached);
+  return { id, name, priceCents: price, conditionalPrice, defaultQty, quantity, markedPriceCents, customizations };
+}
+
+function walkReached(
+  customizations: readonly Customization[],
+  selection: Selection,
+  reached: Reached,
+): ChosenCustomization[] {
+  const tree: ChosenCustomization[] = [];
+  for (const customization of customizations) {
+    const named = customization.options.filter((option) => selection.has(option.id));
+    reached.faults.push(...boundFaults(customization, named));
+    const options = named.map((option) => walkOption(customization, option, selection, reached));
+    if (options.length > 0) tree.push({ id: customization.id, name: customization.name, options });
+  }
+  return tree;
+}
+
+/** Faults of the options that were not reached, by id: those the product has nevertheless, in the menu's order. */
+function unreachedFaults(
+  customizations: readonly Customization[],
+  strayIds: ReadonlySet<string>,
+  parent?: Option,
+): Map<string, OptionFault> {
+  const faults = new Map<string, OptionFault>();
+  for (const customization of customizations) {
+    for (const option of customization.options) {
+      if (parent && strayIds.has(option.id)) {
+        const message = `"${option.name}" can only be chosen together with "${parent.name}".`;
+        const found = { customizationId: customization.id, optionIds: [option.id], message };
+        faults.set(option.id, { kind: 'unreached_option', ...found });
+      }
+      for (const [id, fault] of unreachedFaults(option.customizations, strayIds, option)) faults.set(id, fault);
+    }
+  }
+  return faults;
+}
+
+function strayFaults(customizations: readonly Customization[], strayIds: ReadonlySet<string>): OptionFault[] {
+  if (strayIds.size === 0) return [];
+  const unreached = unreachedFaults(customizations, strayIds);
+  const unknown = [...strayIds].filter((id) => !unreached.has(id));
+  return [
+    ...unreached.values(),
+    ...unknown.map((id): OptionFault => {
+      const message = `This product has no option "${id}".`;
+      return { kind: 'unknown_option', customizationId: null, optionIds: [id], message };
+    }),
+  ];
+}
+
+/**
+ * The options that a customer chose from a product, as the tree of what was reached and in the menu's order, or every
+ * fault of the selection at once (decisions, section 9). A nested customization is reached when its parent option is
+ * chosen; bounds of a quantity bind only an option that is chosen. Ids are unique within the product.
+ */
+export function chooseOptions(
+  customizations: readonly Customization[],
+  selected: readonly SelectedOption[],
+): OptionChoice {
+  const selection = chosenById(selected);
+  const reached: Reached = { ids: new Set(), faults: repetitions(selected) };
+  const chosen = walkReached(customizations, selection, reached);
+  const strayIds = new Set([...selection.keys()].filter((id) => !reached.ids.has(id)));
+  const faults = [...reached.faults, ...strayFaults(customizations, strayIds)];
+  return faults.length === 0 ? { chosen } : { faults };
+}
