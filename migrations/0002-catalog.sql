@@ -95,12 +95,11 @@ create index products_by_category on products (store_id, category_no, position) 
 create index products_by_upc on products (upc_code) where upc_code is not null and not removed;
 
 -- The version of a store's inventory in each mode: the XOR of all digests, kept by the triggers below,
--- so it changes when, and only when, what a client would see changes. `slots_version` counts slot holds.
+-- so it changes when, and only when, what a client would see changes.
 create table menus (
   store_id text primary key references stores,
   delivery_digest bigint not null default 0,
-  pickup_digest bigint not null default 0,
-  slots_version bigint not null default 0
+  pickup_digest bigint not null default 0
 );
 
 create function fold_menu_digest(changed_store text, delivery bigint, pickup bigint) returns void language sql as $$

@@ -24,6 +24,13 @@ create table slot_holds (
   primary key (store_id, pickup, starts_at)
 );
 
+-- Counts the changes of a store's slot_holds for the caches of inventories. A row of its own, locked after the window's:
+-- on `menus`, which the triggers of products lock, an order with a slot and one without could wait for each other.
+create table slot_versions (
+  store_id text primary key references stores,
+  version bigint not null
+);
+
 create table orders (
   order_id text primary key,
   account_id text not null references accounts,

@@ -1,3 +1,5 @@
+import type { WeeklyHours } from '../stores/hours.ts';
+
 /** A choice of a customization. Prices are whole cents of the store's currency, per unit chosen. */
 export type Option = {
   id: string;
@@ -22,3 +24,41 @@ export type Customization = {
 
 /** The two ways an order reaches its customer; prices, hours and fees may differ between them. */
 export type Mode = 'delivery' | 'pickup';
+
+/** A product of a store's catalogue as it stands, with what decides whether it is sold. Prices are whole cents. */
+export type CatalogProduct = {
+  storeId: string;
+  /** Its number within the store, kept for good: what a product token names. */
+  productNo: number;
+  /** The feed's own id. */
+  externalId: string;
+  categoryNo: number;
+  name: string;
+  description: string | null;
+  /** Price for delivery. */
+  price: number;
+  pickupPrice: number;
+  originalPrice: number;
+  image: string | null;
+  thumbnailImage: string | null;
+  unitSize: number | null;
+  unitOfMeasurement: string;
+  upcCode: string | null;
+  isAlcoholic: boolean;
+  modes: Readonly<Record<Mode, boolean>>;
+  /** Its own menu hours; null is at all hours. */
+  hours: WeeklyHours | null;
+  /** The menu hours of its category and of every category above it. */
+  categoryHours: readonly (WeeklyHours | null)[];
+  customizations: readonly Customization[];
+  /** Options in all its customizations, nested ones counted. */
+  optionCount: number;
+  /** Cents that the cheapest way to meet the required choices adds to the price. */
+  minExtra: number;
+  /** Whether it is on sale at all. */
+  available: boolean;
+  /** Units in stock; null where stock is not counted. */
+  qtyAvailable: number | null;
+  /** Whether it has left its store's catalogue. */
+  removed: boolean;
+};

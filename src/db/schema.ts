@@ -103,7 +103,6 @@ export type Database = {
     store_id: string;
     delivery_digest: Generated<number>;
     pickup_digest: Generated<number>;
-    slots_version: Generated<number>;
   };
   payment_methods: {
     payment_method_id: string;
@@ -120,6 +119,7 @@ export type Database = {
     deleted_at: MaybeInstantColumn;
   };
   slot_holds: { store_id: string; pickup: boolean; starts_at: InstantColumn; held: number };
+  slot_versions: { store_id: string; version: number };
   orders: {
     order_id: string;
     account_id: string;

@@ -1,0 +1,96 @@
+import type { Mode } from '../catalog/product.ts';
+import { openStateAt } from '../stores/open-state.ts';
+import { milesOfChord, unitVectorAt } from '../stores/search/sphere.ts';
+import type { DeliveryOffer, Store } from '../stores/store.ts';
+import type { DeliveryFee, ServiceFee, SmallOrderFee } from './fees.ts';
+import type { QuoteErrorType } from './quote-error.ts';
+import { salesTaxPercentOf } from './sales-tax-table.ts';
+import { offeredSlots, type Slot, type SlotQuestion } from './slots.ts';
+import { estimateDelivery, estimatePickup, type TimeEstimate } from './time-estimate.ts';
+
+/** Where the customer is, in degrees; a delivery quote needs it. */
+export type Door = { latitude: number; longitude: number };
+
+/**
+ * What a store asks and offers for one mode at one moment. Delivery and service fees are zero where the mode has none,
+ * so the fees can be priced and shown as they are; a threshold never revives a pickup's delivery fee.
+ */
+export type Quote = {
+  mode: Mode;
+  estimate: TimeEstimate;
+  slots: readonly Slot[];
+  asapAvailable: boolean;
+  salesTaxPercent: number;
+  orderMinimumCents: number;
+  deliveryFee: DeliveryFee;
+  serviceFee: ServiceFee;
+  smallOrderFee: SmallOrderFee;
+  /** Who brings it; a pickup is first party. */
+  party: DeliveryOffer['party'];
+};
+
+export type QuoteQuestion = {
+  store: Store;
+  mode: Mode;
+  /** Null only for a pickup, which does not look at range. */
+  door: Door | null;
+  now: Temporal.Instant;
+  /** What `slotsOffered` says for the same store, mode and moment; callers may keep it. */
+  slots: readonly Slot[];
+};
+
+const NO_DELIVERY_FEE: DeliveryFee = { flatCents: 0, percent: 0, taxable: false, thresholds: [] };
+const NO_SERVICE_FEE: ServiceFee = { flatCents: 0, percent: 0, minCents: 0, maxCents: null, taxable: false };
+
+/** The quote, or the first reason against one in the order of decisions, section 6. */
+export function quoteFor(question: QuoteQuestion): Quote | { error: QuoteErrorType } {
+  const { store, mode, door, now, slots } = question;
+  const notAvailable = mode === 'pickup' ? 'PICKUP_NOT_AVAILABLE' : 'DELIVERY_NOT_AVAILABLE';
+  const offer = store[mode];
+  if (!store.onlineOrdering || !store.hasCatalogue || !store.listed) return { error: 'STORE_NOT_AVAILABLE' };
+  if (!offer.enabled || !offer.accepting) return { error: notAvailable };
+
+  const miles = door === null ? 0 : milesBetween(store, door);
+  if (mode === 'delivery' && miles > store.delivery.radiusMiles) return { error: 'OUT_OF_RANGE' };
+
+  const asapAvailable = openStateAt(store.hours[mode], store.timeZone, now).open;
+  if (!asapAvailable && slots.length === 0) {
+    const storeOpen = openStateAt(store.hours.operational, store.timeZone, now).open;
+    return { error: storeOpen ? notAvailable : 'STORE_CLOSED' };
+  }
+  const { fees } = store;
+  const delivered = mode === 'delivery';
+  return {
+    mode,
+    estimate: delivered ? estimateDelivery(offer.prepMinutes, miles) : estimatePickup(offer.prepMinutes),
+    slots,
+    asapAvailable,
+    salesTaxPercent: fees.salesTaxPercent ?? salesTaxPercentOf(store.address),
+    orderMinimumCents: fees.orderMinimumCents,
+    deliveryFee: delivered ? fees.deliveryFee : NO_DELIVERY_FEE,
+    serviceFee: delivered ? fees.serviceFee : (fees.pickupServiceFee ?? NO_SERVICE_FEE),
+    smallOrderFee: fees.smallOrderFee,
+    party: delivered ? store.delivery.party : 'first',
+  };
+}
+
+/** The windows a store offers for one mode now; `fullStarts` are those without capacity left, in epoch seconds. */
+export function slotsOffered(store: Store, mode: Mode, now: Temporal.Instant, fullStarts: ReadonlySet<number>): Slot[] {
+  return offeredSlots(slotQuestionOf(store, mode, now, fullStarts));
+}
+
+/** The same question for `isSlotOffered`: whether one window may still be ordered. */
+export function slotQuestionOf(
+  store: Store,
+  mode: Mode,
+  now: Temporal.Instant,
+  fullStarts: ReadonlySet<number>,
+): SlotQuestion {
+  return { hours: store.hours[mode], timeZone: store.timeZone, scheduling: store.scheduling, now, fullStarts };
+}
+
+function milesBetween(store: Store, door: Door): number {
+  const a = unitVectorAt(store.latitude, store.longitude);
+  const b = unitVectorAt(door.latitude, door.longitude);
+  return milesOfChord((a.x - b.x) ** 2 + (a.y - b.y) ** 2 + (a.z - b.z) ** 2);
+}

@@ -1,0 +1,63 @@
+import { sql as raw } from 'kysely';
+import type { Sql } from '../db/connect.ts';
+import { instantParam } from '../db/connect.ts';
+
+/** A window of a store by its start; whether it is for pickup or for delivery. */
+export type SlotHold = { storeId: string; pickup: boolean; startsAt: Temporal.Instant };
+
+/**
+ * Holds one place of a window, or returns false where its capacity (null: unlimited) is used up. The row is locked
+ * until the transaction ends, so capacity is never oversold. Comes before anything else of the store is locked:
+ * every transaction locks windows, then products.
+ */
+export async function holdSlot(sql: Sql, hold: SlotHold & { capacity: number | null }): Promise<boolean> {
+  const { storeId, pickup, startsAt, capacity } = hold;
+  if (capacity !== null && capacity < 1) return false;
+  const { rows } = await raw`
+    insert into slot_holds as s (store_id, pickup, starts_at, held)
+    values (${storeId}, ${pickup}, ${startsAt.toString()}::timestamptz, 1)
+    on conflict (store_id, pickup, starts_at) do update set held = s.held + 1
+    where s.held < ${capacity}::int or ${capacity}::int is null
+    returning held`.execute(sql);
+  if (rows.length === 0) return false;
+  await countSlotChange(sql, storeId);
+  return true;
+}
+
+/** Gives one place of a window back. */
+export async function releaseSlot(sql: Sql, { storeId, pickup, startsAt }: SlotHold): Promise<void> {
+  const { numUpdatedRows } = await sql
+    .updateTable('slot_holds')
+    .set((eb) => ({ held: eb('held', '-', 1) }))
+    .where('store_id', '=', storeId)
+    .where('pickup', '=', pickup)
+    .where('starts_at', '=', instantParam(startsAt))
+    .where('held', '>', 0)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) await countSlotChange(sql, storeId);
+}
+
+/** Starts, in epoch seconds, of the windows from a moment on whose capacity is used up. */
+export async function findFullSlots(
+  sql: Sql,
+  question: { storeId: string; pickup: boolean; capacity: number | null; from: Temporal.Instant },
+): Promise<Set<number>> {
+  const { storeId, pickup, capacity, from } = question;
+  if (capacity === null) return new Set();
+  const rows = await sql
+    .selectFrom('slot_holds')
+    .select('starts_at')
+    .where('store_id', '=', storeId)
+    .where('pickup', '=', pickup)
+    .where('starts_at', '>=', instantParam(from))
+    .where('held', '>=', capacity)
+    .execute();
+  return new Set(rows.map((row) => Math.floor(row.starts_at.epochMilliseconds / 1000)));
+}
+
+/** A number of its own beside the menu's: a lock on `menus` here and on products there could wait in a circle. */
+async function countSlotChange(sql: Sql, storeId: string): Promise<void> {
+  await raw`
+    insert into slot_versions as v (store_id, version) values (${storeId}, 1)
+    on conflict (store_id) do update set version = v.version + 1`.execute(sql);
+}
