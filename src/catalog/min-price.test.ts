@@ -98,6 +98,8 @@ test('the cheapest an option can be follows what is chosen already, and leaves t
   assert.equal(cheapestOptionCents(option('outer', 100, { minQty: 2, customizations: [nested] }), chosenIds), 270);
   assert.equal(cheapestOptionCents(option('no', 100, { customizations: [ask('n', 1, 1, [])] }), chosenIds), Infinity);
   assert.deepEqual([...chosenIds], ['l']);
+  const either = ask('n', 1, 1, [option('x', 50), option('y', 40, { conditionalPrice: { x: 5 } })]);
+  assert.equal(cheapestOptionCents(option('outer', 0, { customizations: [either] }), chosenIds), 40);
 });
 
 test('prices beyond exact integers end at the largest one', () => {

@@ -68,7 +68,7 @@ function boundFaults(customization: Customization, chosen: readonly Option[]): O
 
 function quantityFaults(customization: Customization, option: Option, quantity: number): OptionFault[] {
   const { minQty, maxQty, name, id } = option;
-  if (Number.isInteger(quantity) && quantity > 0 && quantity >= minQty && quantity <= maxQty) return [];
+  if (Number.isInteger(quantity) && quantity >= minQty && quantity <= maxQty) return [];
   const least = Math.max(1, minQty);
   const message =
     maxQty < least

@@ -213,13 +213,12 @@ test('an option named like a member of every object has no conditional price of 
   assert.equal(priceOrder({ ...FREE, lines: [line(0, 1, [odd, option('a', 10, 1)])] }).subtotalCents, 110);
 });
 
+const refused = (error: unknown) => error instanceof Refusal && error.code === 'invalid_request';
+
 test('the largest order is exact, and one cent more is refused', () => {
   assert.equal(priceOrder({ ...FREE, lines: [line(MAX_ORDER_CENTS)] }).totalWithTipCents, MAX_ORDER_CENTS);
   const over = { ...FREE, lines: [line(MAX_ORDER_CENTS)], tipCents: 1 };
-  assert.throws(
-    () => priceOrder(over),
-    (error) => error instanceof Refusal && error.code === 'invalid_request',
-  );
+  assert.throws(() => priceOrder(over), refused);
 });
 
 test('an amount beyond the limit is refused wherever it arises', () => {
@@ -248,7 +247,6 @@ test('an amount beyond the limit is refused wherever it arises', () => {
     { receipt: { ...PLAIN_RECEIPT, miscFees: [{ name: 'fee', amountCents: 1e15 }] } },
   ];
   for (const order of orders) {
-    const refused = (error: unknown) => error instanceof Refusal && error.code === 'invalid_request';
     assert.throws(() => priceOrder({ ...FREE, ...order }), refused, JSON.stringify(order).slice(0, 120));
   }
 });
