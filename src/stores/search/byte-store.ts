@@ -1,0 +1,94 @@
+import { grownUint32 } from './grow.ts';
+
+/** Blocks are whole units, so that a text that changes a little stays where it is. */
+const UNIT_BYTES = 64;
+/** Units of a slab: 4 MiB. A longer text gets a slab of its own. */
+const SLAB_BITS = 16;
+const SLAB_UNITS = 1 << SLAB_BITS;
+
+/**
+ * UTF-8 texts by small number, outside of the JavaScript heap. Freed blocks are used again for texts of the same
+ * number of units, so memory stays near the most that was ever held of each size.
+ */
+export type ByteStore = {
+  set(id: number, text: string): void;
+  clear(id: number): void;
+  byteLength(id: number): number;
+  /** Copies the text to the target at that place; returns the place after it. */
+  copyTo(id: number, target: Buffer, at: number): number;
+  toText(id: number): string;
+  /** Memory taken from the system. */
+  readonly reservedBytes: number;
+};
+
+export function createByteStore(): ByteStore {
+  const slabs: Buffer[] = [];
+  const free = new Map<number, number[]>();
+  /** Unit at which each text begins, counted through all slabs, and its length in bytes; 0 without a text. */
+  let addresses = new Uint32Array(1024);
+  let lengths = new Uint32Array(1024);
+  let end = 0;
+  let reservedBytes = 0;
+
+  function takeUnits(units: number): number {
+    const reused = free.get(units)?.pop();
+    if (reused !== undefined) return reused;
+    if (end + units > slabs.length * SLAB_UNITS) {
+      end = slabs.length * SLAB_UNITS;
+      const slab = Buffer.allocUnsafeSlow(Math.max(units, SLAB_UNITS) * UNIT_BYTES);
+      reservedBytes += slab.length;
+      slabs.push(slab);
+    }
+    const address = end;
+    end += Math.min(units, SLAB_UNITS);
+    return address;
+  }
+
+  function clear(id: number): void {
+    const length = lengths[id] ?? 0;
+    if (length === 0) return;
+    const units = Math.ceil(length / UNIT_BYTES);
+    const blocks = free.get(units);
+    if (blocks === undefined) free.set(units, [addresses[id] as number]);
+    else blocks.push(addresses[id] as number);
+    lengths[id] = 0;
+  }
+
+  function slabOf(id: number): Buffer {
+    return slabs[(addresses[id] as number) >>> SLAB_BITS] as Buffer;
+  }
+
+  function offsetOf(id: number): number {
+    return ((addresses[id] as number) & (SLAB_UNITS - 1)) * UNIT_BYTES;
+  }
+
+  return {
+    set(id, text) {
+      if (id >= addresses.length) {
+        addresses = grownUint32(addresses, id + 1);
+        lengths = grownUint32(lengths, id + 1);
+      }
+      const length = Buffer.byteLength(text);
+      clear(id);
+      if (length === 0) return;
+      addresses[id] = takeUnits(Math.ceil(length / UNIT_BYTES));
+      lengths[id] = length;
+      slabOf(id).write(text, offsetOf(id), length);
+    },
+    clear,
+    byteLength: (id) => lengths[id] as number,
+    copyTo(id, target, at) {
+      const offset = offsetOf(id);
+      const length = lengths[id] as number;
+      slabOf(id).copy(target, at, offset, offset + length);
+      return at + length;
+    },
+    toText(id) {
+      const offset = offsetOf(id);
+      return slabOf(id).toString('utf8', offset, offset + (lengths[id] as number));
+    },
+    get reservedBytes() {
+      return reservedBytes;
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import { grownUint8, grownUint32 } from './grow.ts';
+import { createIntLists, type IntLists } from './int-lists.ts';
+import { createInterner } from './interner.ts';
+import { wordsOf } from './normalise-text.ts';
+import { createRecentCache } from './recent-cache.ts';
+import { createVocabulary, MATCH_CLASSES, type WordCandidates } from './vocabulary.ts';
+
+/** Numbers of the names that answer a query, by class (exact, prefix, typo); a name's class is its worst word's. */
+export type NameMatch = readonly [Uint32Array, Uint32Array, Uint32Array];
+
+/**
+ * Names by their words. Stores of one chain share one name number, so that matching looks at each distinct name
+ * once; `stores` lists the ordinals of the stores that bear a name, `nameOf` the name of each ordinal.
+ */
+export type NameIndex = {
+  readonly stores: IntLists;
+  nameOf: Uint32Array;
+  /** Gives the store its name, in place of the one it had. */
+  set(ordinal: number, name: string): void;
+  clear(ordinal: number): void;
+  /** Names of which every query word matches some word; `lastIsPrefix` lets the last one be unfinished. */
+  match(words: readonly string[], lastIsPrefix: boolean): NameMatch;
+  /** One more than the highest name number in use. */
+  readonly ceiling: number;
+  readonly vocabularySize: number;
+};
+
+/** Matches remembered: a page is usually followed by the next one, and popular queries recur. */
+const MATCH_CACHE_ENTRIES = 256;
+/** Bound on the names that all remembered matches hold together (4 bytes each). */
+const MATCH_CACHE_NAMES = 4_000_000;
+
+type Candidate = { words: WordCandidates; postings: number };
+
+export function createNameIndex(): NameIndex {
+  const names = createInterner();
+  const vocabulary = createVocabulary();
+  const postings = createIntLists();
+  const stores = createIntLists();
+  const matches = createRecentCache<NameMatch>(MATCH_CACHE_ENTRIES, MATCH_CACHE_NAMES);
+  /** Scratch of `match`: how many query words each name has answered so far, and the worst class among them. */
+  let answered = new Uint8Array(1024);
+  let worst = new Uint8Array(1024);
+
+  const index: NameIndex = {
+    stores,
+    nameOf: new Uint32Array(1024),
+    set(ordinal, name) {
+      const words = [...new Set(wordsOf(name))];
+      if (ordinal >= index.nameOf.length) index.nameOf = grownUint32(index.nameOf, ordinal + 1);
+      const { id, isNew } = names.acquire(words.join(' '));
+      if (isNew) addName(id, words);
+      index.clear(ordinal);
+      index.nameOf[ordinal] = id;
+      stores.add(id, ordinal);
+    },
+    clear(ordinal) {
+      const id = index.nameOf[ordinal] as number;
+      if (id === 0) return;
+      const words = names.keyOf(id).split(' ');
+      stores.remove(id, ordinal);
+      if (names.release(id)) dropName(id, words);
+      index.nameOf[ordinal] = 0;
+    },
+    match(words, lastIsPrefix) {
+      const key = `${lastIsPrefix ? '+' : '-'}${words.join(' ')}`;
+      const known = matches.get(key);
+      if (known !== undefined) return known;
+      const found = matchNames(words, lastIsPrefix);
+      matches.set(key, found, found[0].length + found[1].length + found[2].length);
+      return found;
+    },
+    get ceiling() {
+      return names.ceiling;
+    },
+    get vocabularySize() {
+      return vocabulary.size;
+    },
+  };
+
+  function addName(id: number, words: readonly string[]): void {
+    matches.clear();
+    if (id >= answered.length) {
+      answered = grownUint8(answered, id + 1);
+      worst = grownUint8(worst, id + 1);
+    }
+    for (const word of words) postings.add(vocabulary.acquire(word), id);
+  }
+
+  function dropName(id: number, words: readonly string[]): void {
+    matches.clear();
+    for (const word of words) {
+      const wordId = vocabulary.idOf(word);
+      if (wordId === undefined) continue;
+      postings.remove(wordId, id);
+      vocabulary.release(wordId);
+    }
+  }
+
+  function matchNames(words: readonly string[], lastIsPrefix: boolean): NameMatch {
+    const candidates: Candidate[] = words.map((word, i) => candidateOf(word, lastIsPrefix && i === words.length - 1));
+    candidates.sort((a, b) => a.postings - b.postings);
+    const touched = candidates.length === 0 || candidates[0]?.postings === 0 ? [] : answerFirst(candidates);
+    const byClass: [number[], number[], number[]] = [[], [], []];
+    for (const id of touched) {
+      if (answered[id] === candidates.length) byClass[worst[id] as 0 | 1 | 2].push(id);
+      answered[id] = 0;
+      worst[id] = 0;
+    }
+    return [Uint32Array.from(byClass[0]), Uint32Array.from(byClass[1]), Uint32Array.from(byClass[2])];
+  }
+
+  function candidateOf(word: string, isPrefix: boolean): Candidate {
+    const candidates = vocabulary.candidates(word, isPrefix);
+    let count = 0;
+    for (const ids of candidates) for (const id of ids) count += postings.counts[id] as number;
+    return { words: candidates, postings: count };
+  }
+
+  /** Lets each query word, rarest first, mark the names that answered all before it; returns those of the first. */
+  function answerFirst(candidates: readonly Candidate[]): number[] {
+    const touched: number[] = [];
+    for (const [nth, candidate] of candidates.entries()) {
+      for (const matchClass of MATCH_CLASSES) {
+        for (const wordId of candidate.words[matchClass]) answerWord(wordId, nth, matchClass, touched);
+      }
+    }
+    return touched;
+  }
+
+  function answerWord(wordId: number, nth: number, matchClass: number, touched: number[]): void {
+    const { data } = postings;
+    const start = postings.starts[wordId] as number;
+    const end = start + (postings.counts[wordId] as number);
+    for (let i = start; i < end; i += 1) {
+      const id = data[i] as number;
+      if (answered[id] !== nth) continue;
+      answered[id] = nth + 1;
+      if (matchClass > (worst[id] as number)) worst[id] = matchClass;
+      if (nth === 0) touched.push(id);
+    }
+  }
+
+  return index;
+}

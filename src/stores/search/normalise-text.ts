@@ -1,0 +1,51 @@
+/** Text past this many UTF-16 units is ignored: longer than any store's name, and short enough to be quick. */
+export const MAX_TEXT_LENGTH = 512;
+
+/** Words past this many are ignored, in names and in queries alike. */
+export const MAX_WORDS = 24;
+
+/** What people type for an apostrophe: it disappears, so that "Dominos" finds "Domino’s". */
+const APOSTROPHES = /['’‘‛`´ʼʻʹ′＇]/gu;
+const MARKS = /\p{M}+/gu;
+const NEITHER_LETTER_NOR_DIGIT = /[^\p{L}\p{N}]+/u;
+const PLAIN = /^[a-z0-9 ]*$/;
+
+/** Letters whose stroke or ligature Unicode does not count as an accent, so that decomposition leaves them. */
+const FOLDED_LETTERS: Readonly<Record<string, string>> = {
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ß: 'ss',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+};
+const FOLDABLE = /[æœøßłđðþı]/gu;
+
+/** Lower case without accents; punctuation and white space stay. */
+export function foldText(text: string): string {
+  const lower = text.toLowerCase();
+  if (PLAIN.test(lower)) return lower;
+  return lower
+    .normalize('NFKD')
+    .replace(MARKS, '')
+    .toLowerCase()
+    .replace(FOLDABLE, (letter) => FOLDED_LETTERS[letter] ?? letter)
+    .normalize('NFC');
+}
+
+/**
+ * The words of a name or query, for comparing: case, accents and apostrophes are gone, all other punctuation
+ * separates words (decisions, section 4). Bounded by `MAX_TEXT_LENGTH` and `MAX_WORDS`; empty when there is no
+ * letter or digit.
+ */
+export function wordsOf(text: string): string[] {
+  const kept = text.length > MAX_TEXT_LENGTH ? text.slice(0, MAX_TEXT_LENGTH) : text;
+  const words: string[] = [];
+  for (const word of foldText(kept.replace(APOSTROPHES, '')).split(NEITHER_LETTER_NOR_DIGIT)) {
+    if (word !== '' && words.length < MAX_WORDS) words.push(word);
+  }
+  return words;
+}

@@ -1,0 +1,246 @@
+import { grownFloat64, grownInt32, grownUint8, grownUint32 } from './grow.ts';
+import { unitVectorAt } from './sphere.ts';
+
+/** Stores in a block. Measured at 1.5 M stores: 16 is slower to descend, 64 slower to scan. */
+export const BLOCK_STORES = 32;
+
+/** Halvings of latitude and longitude together: the last cells are a centimetre wide, and may then overflow. */
+const MAX_DEPTH = 64;
+
+/**
+ * Blocks lie in segments of this many, so that a growing tree never copies its stores: one copy of 1.5 M of them
+ * held the event loop for 180 ms.
+ */
+const SEGMENT_BLOCKS = 1024;
+
+/** A place is the number of its segment, then the number within the segment. */
+export const PLACE_BITS = 15;
+export const PLACE_MASK = SEGMENT_BLOCKS * BLOCK_STORES - 1;
+
+/** No block, or no child. */
+export const NONE = -1;
+
+/**
+ * A tree of halved latitude-longitude cells whose leaves hold small blocks of stores. Distances are judged by the
+ * box, in three dimensions, of the unit vectors that each node holds, so neither a pole nor the antimeridian is
+ * special. One store more or less touches one path from the root: nothing is ever rebuilt.
+ *
+ * All arrays are replaced when they grow: take them anew for each search.
+ */
+export type PlaceTree = {
+  /** Of each node: the first of its two children (the other follows it), or NONE for a leaf. */
+  firstChild: Int32Array;
+  /** Of each leaf: its first block, or NONE. Only that one may be partly filled. */
+  firstBlock: Int32Array;
+  /** Of each node, 6 numbers: lowest and highest x, y and z of its stores. */
+  boxes: Float64Array;
+  /** Of each node, 4 numbers: south, north, west and east of its stores. */
+  bounds: Float64Array;
+  blockSizes: Uint8Array;
+  nextBlock: Int32Array;
+  /** By segment, of each place, 3 numbers: x, y, z. */
+  points: Float64Array[];
+  /** By segment, of each place: whose it is. */
+  ordinals: Uint32Array[];
+  /** Of each ordinal: its place, and its coordinate as it was given, in degrees. */
+  placeOf: Uint32Array;
+  latitudes: Float64Array;
+  longitudes: Float64Array;
+  insert(ordinal: number, latitude: number, longitude: number): void;
+  remove(ordinal: number): void;
+};
+
+type Cell = { south: number; north: number; west: number; east: number };
+
+export function createPlaceTree(): PlaceTree {
+  let nodes = 0;
+  let blocks = 0;
+  let freeBlock = NONE;
+  let leafCounts = new Uint32Array(64);
+  let leafOfBlock = new Uint32Array(64);
+
+  const tree: PlaceTree = {
+    firstChild: new Int32Array(64),
+    firstBlock: new Int32Array(64),
+    boxes: new Float64Array(64 * 6),
+    bounds: new Float64Array(64 * 4),
+    blockSizes: new Uint8Array(64),
+    nextBlock: new Int32Array(64),
+    points: [],
+    ordinals: [],
+    placeOf: new Uint32Array(1024),
+    latitudes: new Float64Array(1024),
+    longitudes: new Float64Array(1024),
+    insert,
+    remove,
+  };
+  addNode();
+
+  function addNode(): number {
+    const node = nodes;
+    nodes += 1;
+    if (nodes > tree.firstChild.length) {
+      tree.firstChild = grownInt32(tree.firstChild, nodes);
+      tree.firstBlock = grownInt32(tree.firstBlock, nodes);
+      tree.boxes = grownFloat64(tree.boxes, nodes * 6);
+      tree.bounds = grownFloat64(tree.bounds, nodes * 4);
+      leafCounts = grownUint32(leafCounts, nodes);
+    }
+    tree.firstChild[node] = NONE;
+    tree.firstBlock[node] = NONE;
+    emptyBox(node);
+    return node;
+  }
+
+  function emptyBox(node: number): void {
+    for (let i = 0; i < 6; i += 1) tree.boxes[node * 6 + i] = i % 2 === 0 ? Infinity : -Infinity;
+    for (let i = 0; i < 4; i += 1) tree.bounds[node * 4 + i] = i % 2 === 0 ? Infinity : -Infinity;
+  }
+
+  function addBlock(leaf: number): number {
+    let block = freeBlock;
+    if (block !== NONE) freeBlock = tree.nextBlock[block] as number;
+    else {
+      block = blocks;
+      blocks += 1;
+      growBlocks();
+    }
+    tree.blockSizes[block] = 0;
+    tree.nextBlock[block] = tree.firstBlock[leaf] as number;
+    tree.firstBlock[leaf] = block;
+    leafOfBlock[block] = leaf;
+    return block;
+  }
+
+  function growBlocks(): void {
+    if (blocks > tree.points.length * SEGMENT_BLOCKS) {
+      tree.points.push(new Float64Array(SEGMENT_BLOCKS * BLOCK_STORES * 3));
+      tree.ordinals.push(new Uint32Array(SEGMENT_BLOCKS * BLOCK_STORES));
+    }
+    if (blocks <= tree.blockSizes.length) return;
+    tree.blockSizes = grownUint8(tree.blockSizes, blocks);
+    tree.nextBlock = grownInt32(tree.nextBlock, blocks);
+    leafOfBlock = grownUint32(leafOfBlock, blocks);
+  }
+
+  function releaseBlock(block: number): void {
+    tree.nextBlock[block] = freeBlock;
+    freeBlock = block;
+  }
+
+  function insert(ordinal: number, latitude: number, longitude: number): void {
+    if (ordinal >= tree.placeOf.length) {
+      tree.placeOf = grownUint32(tree.placeOf, ordinal + 1);
+      tree.latitudes = grownFloat64(tree.latitudes, ordinal + 1);
+      tree.longitudes = grownFloat64(tree.longitudes, ordinal + 1);
+    }
+    tree.latitudes[ordinal] = latitude;
+    tree.longitudes[ordinal] = longitude;
+    const { x, y, z } = unitVectorAt(latitude, longitude);
+    const cell: Cell = { south: -90, north: 90, west: -180, east: 180 };
+    for (let node = 0, depth = 0; ; depth += 1) {
+      widen(node, x, y, z, latitude, longitude);
+      if (tree.firstChild[node] === NONE) {
+        if ((leafCounts[node] as number) < BLOCK_STORES || depth >= MAX_DEPTH) {
+          place(node, ordinal, x, y, z);
+          return;
+        }
+        split(node, depth, cell);
+      }
+      node = (tree.firstChild[node] as number) + narrow(cell, depth, latitude, longitude);
+    }
+  }
+
+  function widen(node: number, x: number, y: number, z: number, latitude: number, longitude: number): void {
+    stretch(tree.boxes, node * 6, x);
+    stretch(tree.boxes, node * 6 + 2, y);
+    stretch(tree.boxes, node * 6 + 4, z);
+    stretch(tree.bounds, node * 4, latitude);
+    stretch(tree.bounds, node * 4 + 2, longitude);
+  }
+
+  function place(leaf: number, ordinal: number, x: number, y: number, z: number): void {
+    let block = tree.firstBlock[leaf] as number;
+    if (block === NONE || tree.blockSizes[block] === BLOCK_STORES) block = addBlock(leaf);
+    const size = tree.blockSizes[block] as number;
+    const at = block * BLOCK_STORES + size;
+    tree.blockSizes[block] = size + 1;
+    put(at, ordinal, x, y, z);
+    leafCounts[leaf] = (leafCounts[leaf] as number) + 1;
+  }
+
+  function put(at: number, ordinal: number, x: number, y: number, z: number): void {
+    const points = tree.points[at >>> PLACE_BITS] as Float64Array;
+    const within = at & PLACE_MASK;
+    (tree.ordinals[at >>> PLACE_BITS] as Uint32Array)[within] = ordinal;
+    points[within * 3] = x;
+    points[within * 3 + 1] = y;
+    points[within * 3 + 2] = z;
+    tree.placeOf[ordinal] = at;
+  }
+
+  /** Only a leaf of exactly one full block is ever split. */
+  function split(leaf: number, depth: number, cell: Cell): void {
+    const block = tree.firstBlock[leaf] as number;
+    const first = addNode();
+    addNode();
+    tree.firstChild[leaf] = first;
+    tree.firstBlock[leaf] = NONE;
+    leafCounts[leaf] = 0;
+    for (let i = 0; i < BLOCK_STORES; i += 1) {
+      const ordinal = ordinalAt(block * BLOCK_STORES + i);
+      const latitude = tree.latitudes[ordinal] as number;
+      const longitude = tree.longitudes[ordinal] as number;
+      const { x, y, z } = unitVectorAt(latitude, longitude);
+      const child = first + sideOf(cell, depth, latitude, longitude);
+      widen(child, x, y, z, latitude, longitude);
+      place(child, ordinal, x, y, z);
+    }
+    releaseBlock(block);
+  }
+
+  function ordinalAt(at: number): number {
+    return (tree.ordinals[at >>> PLACE_BITS] as Uint32Array)[at & PLACE_MASK] as number;
+  }
+
+  /** The last store of the leaf's first block takes the place that becomes free. */
+  function remove(ordinal: number): void {
+    const at = tree.placeOf[ordinal] as number;
+    const leaf = leafOfBlock[Math.floor(at / BLOCK_STORES)] as number;
+    const block = tree.firstBlock[leaf] as number;
+    const size = (tree.blockSizes[block] as number) - 1;
+    const last = block * BLOCK_STORES + size;
+    const moved = ordinalAt(last);
+    const { x, y, z } = unitVectorAt(tree.latitudes[moved] as number, tree.longitudes[moved] as number);
+    put(at, moved, x, y, z);
+    tree.blockSizes[block] = size;
+    leafCounts[leaf] = (leafCounts[leaf] as number) - 1;
+    if (size > 0) return;
+    tree.firstBlock[leaf] = tree.nextBlock[block] as number;
+    releaseBlock(block);
+    if (leafCounts[leaf] === 0) emptyBox(leaf);
+  }
+
+  return tree;
+}
+
+function stretch(ranges: Float64Array, at: number, value: number): void {
+  if (value < (ranges[at] as number)) ranges[at] = value;
+  if (value > (ranges[at + 1] as number)) ranges[at + 1] = value;
+}
+
+/** 1 for the northern or eastern half of a cell, which is halved by latitude and longitude in turn. */
+function sideOf(cell: Cell, depth: number, latitude: number, longitude: number): 0 | 1 {
+  if (depth % 2 === 0) return latitude >= (cell.south + cell.north) / 2 ? 1 : 0;
+  return longitude >= (cell.west + cell.east) / 2 ? 1 : 0;
+}
+
+/** Halves the cell towards the coordinate, and tells which half that is. */
+function narrow(cell: Cell, depth: number, latitude: number, longitude: number): 0 | 1 {
+  const side = sideOf(cell, depth, latitude, longitude);
+  const isLatitude = depth % 2 === 0;
+  const middle = isLatitude ? (cell.south + cell.north) / 2 : (cell.west + cell.east) / 2;
+  if (isLatitude) cell[side === 1 ? 'south' : 'north'] = middle;
+  else cell[side === 1 ? 'west' : 'east'] = middle;
+  return side;
+}

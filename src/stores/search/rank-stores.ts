@@ -1,0 +1,122 @@
+import type { NameIndex } from './name-index.ts';
+import { createNamedStores } from './named-stores.ts';
+import type { PlaceTree } from './place-tree.ts';
+import { createRankPile } from './select-nth.ts';
+import type { UnitVector } from './sphere.ts';
+import type { StoreOrder } from './store-order.ts';
+import { createTopList, type Rank } from './top-list.ts';
+import { type Reach, type Viewport, walkPlaces } from './walk-places.ts';
+
+/** Stores that rank together before all of the next group: those of some names, or all (null). */
+export type Group = Uint32Array | null;
+
+/** A place between two stores of an order: after the store described, in the group of that number. */
+export type Cursor = { group: number; key: number; chordSquared: number; storeId: string };
+
+/** What is looked for. Groups come one after the other, each in the same order. */
+export type RankRequest = {
+  groups: readonly Group[];
+  from: UnitVector;
+  farthest: number;
+  viewport: Viewport | null;
+  order: StoreOrder;
+  accept(ordinal: number): boolean;
+};
+
+/** A rank that a whole walk reaches cheaply; a deeper one is found by selection among all stores. */
+const SHALLOW_RANK = 2000;
+
+/** The parts of the index that ranking reads. */
+export type RankSource = { tree: PlaceTree; names: NameIndex; storeIds: readonly string[]; storeCount(): number };
+
+export type Ranking = {
+  /** At most so many stores that follow the cursor (null: from the start), with the group of the last one. */
+  rankAfter(request: RankRequest, cursor: Cursor | null, most: number): { ranks: Rank[]; lastGroup: number };
+  /** The place after the store of that rank, from 0; null past the last store. */
+  cursorAt(request: RankRequest, rank: number): Cursor | null;
+};
+
+/** Ties of key and distance go by store id, so that every node gives the same order. */
+export function createRanking({ tree, names, storeIds, storeCount }: RankSource): Ranking {
+  const isBefore = (a: number, b: number): boolean => (storeIds[a] as string) < (storeIds[b] as string);
+  const list = createTopList(isBefore);
+  const namedStores = createNamedStores(tree, names, storeCount);
+
+  function isAfter(cursor: Cursor, key: number, chordSquared: number, ordinal: number): boolean {
+    if (key !== cursor.key) return key > cursor.key;
+    if (chordSquared !== cursor.chordSquared) return chordSquared > cursor.chordSquared;
+    return (storeIds[ordinal] as string) > cursor.storeId;
+  }
+
+  function rankGroup(request: RankRequest, group: Group, cursor: Cursor | null, most: number): Rank[] {
+    const { accept, order, farthest } = request;
+    const reach: Reach = { nearest: 0, farthest, viewport: request.viewport };
+    if (order.isByDistance && cursor !== null) reach.nearest = cursor.chordSquared;
+    let limit = farthest;
+    const restart = (): void => {
+      list.reset(most);
+      limit = farthest;
+    };
+    const visit = (ordinal: number, chordSquared: number): number => {
+      if (!accept(ordinal)) return limit;
+      const key = order.keyOf(ordinal, chordSquared);
+      if (cursor !== null && !isAfter(cursor, key, chordSquared, ordinal)) return limit;
+      list.offer(key, chordSquared, ordinal);
+      if (list.isFull()) limit = Math.min(farthest, order.reachOf(list.worstKey()));
+      return limit;
+    };
+    restart();
+    if (group === null) walkPlaces(tree, request.from, reach, visit);
+    else {
+      const wish = { most, isNearestFirst: order.isByDistance, stores: namedStores.countOf(group) };
+      namedStores.visit(group, request.from, reach, wish, visit, restart);
+    }
+    return list.drain();
+  }
+
+  function rankAfter(request: RankRequest, cursor: Cursor | null, most: number): { ranks: Rank[]; lastGroup: number } {
+    const ranks: Rank[] = [];
+    let lastGroup = cursor?.group ?? 0;
+    for (let group = lastGroup; group < request.groups.length && ranks.length < most; group += 1) {
+      const isCursors = cursor !== null && cursor.group === group;
+      const found = rankGroup(request, request.groups[group] as Group, isCursors ? cursor : null, most - ranks.length);
+      ranks.push(...found);
+      if (found.length > 0) lastGroup = group;
+    }
+    return { ranks, lastGroup };
+  }
+
+  function cursorAt(request: RankRequest, rank: number): Cursor | null {
+    let left = rank;
+    for (const [number, group] of request.groups.entries()) {
+      const { found, passed } = left < SHALLOW_RANK ? nearRank(request, group, left) : farRank(request, group, left);
+      if (found !== undefined) return cursorOf(number, found);
+      left -= passed;
+    }
+    return null;
+  }
+
+  function nearRank(request: RankRequest, group: Group, rank: number): { found: Rank | undefined; passed: number } {
+    const ranks = rankGroup(request, group, null, rank + 1);
+    return { found: ranks[rank], passed: ranks.length };
+  }
+
+  function farRank(request: RankRequest, group: Group, rank: number): { found: Rank | undefined; passed: number } {
+    const pile = createRankPile(isBefore);
+    const reach: Reach = { nearest: 0, farthest: request.farthest, viewport: request.viewport };
+    const visit = (ordinal: number, chordSquared: number): number => {
+      if (request.accept(ordinal)) pile.add(request.order.keyOf(ordinal, chordSquared), chordSquared, ordinal);
+      return request.farthest;
+    };
+    if (group === null) walkPlaces(tree, request.from, reach, visit);
+    else namedStores.scan(group, request.from, reach, visit);
+    return { found: rank < pile.size ? pile.selectNth(rank) : undefined, passed: pile.size };
+  }
+
+  function cursorOf(group: number, rank: Rank): Cursor {
+    const { key, chordSquared, ordinal } = rank;
+    return { group, key, chordSquared, storeId: storeIds[ordinal] as string };
+  }
+
+  return { rankAfter, cursorAt };
+}

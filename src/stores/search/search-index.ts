@@ -1,0 +1,183 @@
+import type { WeeklyHours } from '../hours.ts';
+import type { Store } from '../store.ts';
+import { createNameIndex, type NameMatch } from './name-index.ts';
+import { wordsOf } from './normalise-text.ts';
+import { createOpenTimes, type OpenAt } from './open-times.ts';
+import { createPlaceTree } from './place-tree.ts';
+import { type Cursor, createRanking, type Group, type RankRequest } from './rank-stores.ts';
+import { createRecentCache } from './recent-cache.ts';
+import { chordOfMiles, milesOfChord, unitVectorAt } from './sphere.ts';
+import { createStoreColumns } from './store-columns.ts';
+import { createStoreDocuments, type FormatHours } from './store-documents.ts';
+import { filterOf } from './store-filter.ts';
+import { orderOf } from './store-order.ts';
+import { PAGE_SIZE_BROWSING, PAGE_SIZE_WITH_TEXT, type StorePage, type StoreQuery } from './store-query.ts';
+import type { Rank } from './top-list.ts';
+import { writePage, writeProjectedPage } from './write-page.ts';
+
+/** What the index leaves to others: the rules of opening hours. */
+export type SearchIndexOptions = {
+  /** Prepares the answer to "open at this epoch second?" for hours in a zone; asked only when the last one ran out. */
+  openAtOf(hours: WeeklyHours | null, timeZone: string): OpenAt;
+  formatHours: FormatHours;
+};
+
+/**
+ * Every listed store, in memory, for store search. Single-threaded and synchronous: a page is written from the
+ * index as it is, so write it before the next change.
+ */
+export type SearchIndex = {
+  /** Adds the store or replaces it; one that is no longer listed is taken out. */
+  upsert(store: Store): void;
+  /** False when there was no such store. */
+  remove(storeId: string): boolean;
+  search(query: StoreQuery, nowEpochS: number): StorePage;
+  /** The body of the answer as JSON; with `projections`, only those fields and the ones that always come. */
+  writePage(page: StorePage, nowEpochS: number, projections?: readonly string[]): Buffer;
+  storeIdAt(ordinal: number): string;
+  isOpenAt(ordinal: number, nowEpochS: number): boolean;
+  readonly storeCount: number;
+  /** Bytes of documents outside of the JavaScript heap. */
+  readonly documentBytes: number;
+};
+
+/** Walks remembered: where each page of a query ends, so that the next one starts there. */
+const MOST_CURSORS = 10_000;
+
+/** A page asked for later than this after the one before it is counted from the first store again. */
+const CURSOR_LIFE_S = 600;
+
+/** A radius reaches this much farther than asked, so that rounding never loses a store that lies on it. */
+const RADIUS_SLACK_MILES = 1e-9;
+
+function joined([exact, prefix, typo]: NameMatch): Uint32Array {
+  const all = new Uint32Array(exact.length + prefix.length + typo.length);
+  all.set(exact);
+  all.set(prefix, exact.length);
+  all.set(typo, exact.length + prefix.length);
+  return all;
+}
+
+type RememberedCursor = { cursor: Cursor; madeAtS: number };
+
+export function createSearchIndex({ openAtOf, formatHours }: SearchIndexOptions): SearchIndex {
+  const tree = createPlaceTree();
+  const names = createNameIndex();
+  const columns = createStoreColumns();
+  const openTimes = createOpenTimes(openAtOf);
+  const documents = createStoreDocuments(formatHours);
+  const ordinalOf = new Map<string, number>();
+  const freeOrdinals: number[] = [];
+  const storeCount = (): number => ordinalOf.size;
+  const ranking = createRanking({ tree, names, storeIds: columns.storeIds, storeCount });
+  const cursors = createRecentCache<RememberedCursor>(MOST_CURSORS, MOST_CURSORS);
+
+  function upsert(store: Store): void {
+    if (!store.listed) {
+      remove(store.storeId);
+      return;
+    }
+    const known = ordinalOf.get(store.storeId);
+    const ordinal = known ?? freeOrdinals.pop() ?? ordinalOf.size;
+    if (known === undefined) ordinalOf.set(store.storeId, ordinal);
+    const isMoved = tree.latitudes[ordinal] !== store.latitude || tree.longitudes[ordinal] !== store.longitude;
+    if (known !== undefined && isMoved) tree.remove(ordinal);
+    if (known === undefined || isMoved) tree.insert(ordinal, store.latitude, store.longitude);
+    names.set(ordinal, store.name);
+    columns.set(ordinal, store);
+    openTimes.set(ordinal, store.hours.operational, store.timeZone);
+    documents.set(ordinal, store);
+  }
+
+  function remove(storeId: string): boolean {
+    const ordinal = ordinalOf.get(storeId);
+    if (ordinal === undefined) return false;
+    ordinalOf.delete(storeId);
+    freeOrdinals.push(ordinal);
+    tree.remove(ordinal);
+    names.clear(ordinal);
+    columns.clear(ordinal);
+    openTimes.clear(ordinal);
+    documents.clear(ordinal);
+    return true;
+  }
+
+  /** By relevance, better matches of the text come before nearer ones; every other order knows no such groups. */
+  function groupsOf(query: StoreQuery, words: readonly string[]): Group[] {
+    if (words.length === 0) return [null];
+    const match = names.match(words, query.autocomplete);
+    return query.sort === 'relevance' ? [...match] : [joined(match)];
+  }
+
+  function search(query: StoreQuery, nowEpochS: number): StorePage {
+    const words = wordsOf(query.text);
+    const size = words.length === 0 ? PAGE_SIZE_BROWSING : PAGE_SIZE_WITH_TEXT;
+    const nextPage = query.page + 1;
+    const radius = query.maximumMiles;
+    const request: RankRequest = {
+      groups: groupsOf(query, words),
+      from: unitVectorAt(query.latitude, query.longitude),
+      farthest: radius === null ? Infinity : chordOfMiles(radius + RADIUS_SLACK_MILES),
+      viewport: query.viewport,
+      order: orderOf(query, columns),
+      accept: filterOf(query, { columns, tree, openTimes }, nowEpochS),
+    };
+    const key = JSON.stringify({ ...query, text: words, page: 0 });
+    const start = startOf(request, key, query.page, size, nowEpochS);
+    if (start === 'past the end') return { ordinals: [], miles: [], nextPage };
+    const { ranks, lastGroup } = ranking.rankAfter(request, start, size);
+    if (ranks.length === size) rememberEnd(`${nextPage}${key}`, ranks[size - 1] as Rank, lastGroup, nowEpochS);
+    return {
+      ordinals: ranks.map((rank) => rank.ordinal),
+      miles: ranks.map((rank) => Math.round(milesOfChord(rank.chordSquared) * 100) / 100),
+      nextPage,
+    };
+  }
+
+  /**
+   * A page starts where the one before it ended, even if stores have come or gone since: a walk never shows one
+   * twice, nor skips one that was there throughout. Without that page in memory it is counted from the start.
+   */
+  function startOf(
+    request: RankRequest,
+    key: string,
+    page: number,
+    size: number,
+    nowEpochS: number,
+  ): Cursor | null | 'past the end' {
+    if (page === 0) return null;
+    const known = cursors.get(`${page}${key}`);
+    if (known !== undefined && Math.abs(nowEpochS - known.madeAtS) <= CURSOR_LIFE_S) return known.cursor;
+    if (page * size >= storeCount()) return 'past the end';
+    return ranking.cursorAt(request, page * size - 1) ?? 'past the end';
+  }
+
+  function rememberEnd(key: string, last: Rank, group: number, nowEpochS: number): void {
+    const cursor: Cursor = {
+      group,
+      key: last.key,
+      chordSquared: last.chordSquared,
+      storeId: columns.storeIds[last.ordinal] as string,
+    };
+    cursors.set(key, { cursor, madeAtS: nowEpochS }, 1);
+  }
+
+  return {
+    upsert,
+    remove,
+    search,
+    writePage(page, nowEpochS, projections) {
+      const isOpen = (ordinal: number): boolean => openTimes.isOpen(ordinal, nowEpochS);
+      if (projections === undefined) return writePage(documents, page, isOpen);
+      return writeProjectedPage(documents, page, isOpen, projections);
+    },
+    storeIdAt: (ordinal) => columns.storeIds[ordinal] as string,
+    isOpenAt: (ordinal, nowEpochS) => openTimes.isOpen(ordinal, nowEpochS),
+    get storeCount() {
+      return storeCount();
+    },
+    get documentBytes() {
+      return documents.reservedBytes;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { OpenTimes } from './open-times.ts';
+import type { PlaceTree } from './place-tree.ts';
+import { DELIVERY, GROCERY, PICKUP, type StoreColumns } from './store-columns.ts';
+import type { StoreQuery } from './store-query.ts';
+import type { Viewport } from './walk-places.ts';
+
+type Facts = { columns: StoreColumns; tree: PlaceTree; openTimes: OpenTimes };
+
+/** Whether a store meets every condition of the query but its text and its radius. */
+export function filterOf(query: StoreQuery, facts: Facts, nowEpochS: number): (ordinal: number) => boolean {
+  const { flags, dollarSigns, ratings, cuisineSets } = facts.columns;
+  const { latitudes, longitudes } = facts.tree;
+  const { mask, wanted } = flagsOf(query);
+  const { viewport, open } = query;
+  const level = query.dollarSigns;
+  const rating = query.minimumRating;
+  const sets = query.cuisine === null ? null : facts.columns.setsWithCuisine(query.cuisine);
+
+  return (ordinal) =>
+    ((flags[ordinal] as number) & mask) === wanted &&
+    (level === null || dollarSigns[ordinal] === level) &&
+    (rating === null || (ratings[ordinal] as number) >= rating) &&
+    (viewport === null || isInViewport(viewport, latitudes[ordinal] as number, longitudes[ordinal] as number)) &&
+    (sets === null || sets.has(cuisineSets[ordinal] as number)) &&
+    (!open || facts.openTimes.isOpen(ordinal, nowEpochS));
+}
+
+function flagsOf(query: StoreQuery): { mask: number; wanted: number } {
+  const mode = query.pickup === null ? 0 : query.pickup ? PICKUP : DELIVERY;
+  const type = query.storeType === null ? 0 : GROCERY;
+  return { mask: mode | type, wanted: mode | (query.storeType === 'grocery' ? GROCERY : 0) };
+}
+
+function isInViewport(viewport: Viewport, latitude: number, longitude: number): boolean {
+  if (latitude < viewport.south || latitude > viewport.north) return false;
+  const { west, east } = viewport;
+  return west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
+}

@@ -1,0 +1,137 @@
+import { BLOCK_STORES, NONE, PLACE_BITS, PLACE_MASK, type PlaceTree } from './place-tree.ts';
+import type { UnitVector } from './sphere.ts';
+
+/** A map's viewport in degrees, bounds included; one that crosses the antimeridian has `west` over `east`. */
+export type Viewport = { south: number; north: number; west: number; east: number };
+
+/** Which part of the earth a walk looks at, in squared chords of the unit sphere. */
+export type Reach = { nearest: number; farthest: number; viewport: Viewport | null };
+
+/** A visitor's answer that ends the walk. */
+export const STOP = -1;
+
+/** Deeper than the tree: a descent leaves at most one sibling behind at each level. */
+const STACK_DEPTH = 128;
+
+const stackNodes = new Int32Array(STACK_DEPTH);
+const stackChords = new Float64Array(STACK_DEPTH);
+
+/**
+ * Visits the stores within reach, near cells first. The visitor gets a store's ordinal and squared chord and
+ * answers how far it is still interested (a squared chord), or STOP. Stores outside of the viewport may be
+ * visited too: the visitor checks.
+ */
+export function walkPlaces(
+  tree: PlaceTree,
+  from: UnitVector,
+  reach: Reach,
+  visit: (ordinal: number, chordSquared: number) => number,
+): void {
+  let limit = reach.farthest;
+  stackNodes[0] = 0;
+  stackChords[0] = 0;
+  for (let depth = 1; depth > 0; ) {
+    depth -= 1;
+    if ((stackChords[depth] as number) > limit) continue;
+    const node = stackNodes[depth] as number;
+    const child = tree.firstChild[node] as number;
+    if (child !== NONE) {
+      depth = pushChildren(tree, from, reach, child, depth);
+      continue;
+    }
+    limit = walkLeaf(tree, from, tree.firstBlock[node] as number, limit, visit);
+    if (limit === STOP) return;
+  }
+}
+
+/** Puts the farther child below the nearer one, so that the nearer is looked at first; returns the new depth. */
+function pushChildren(tree: PlaceTree, from: UnitVector, reach: Reach, first: number, depth: number): number {
+  const { boxes } = tree;
+  const a = chordToBox(boxes, first, from);
+  const b = chordToBox(boxes, first + 1, from);
+  const near = a <= b ? first : first + 1;
+  const far = a <= b ? first + 1 : first;
+  let top = depth;
+  if (isWithinReach(tree, from, reach, far)) {
+    stackNodes[top] = far;
+    stackChords[top] = Math.max(a, b);
+    top += 1;
+  }
+  if (isWithinReach(tree, from, reach, near)) {
+    stackNodes[top] = near;
+    stackChords[top] = Math.min(a, b);
+    top += 1;
+  }
+  return top;
+}
+
+function isWithinReach(tree: PlaceTree, from: UnitVector, reach: Reach, node: number): boolean {
+  if (reach.nearest > 0 && farthestChordToBox(tree.boxes, node, from) < reach.nearest) return false;
+  return reach.viewport === null || touchesViewport(tree.bounds, node, reach.viewport);
+}
+
+function walkLeaf(
+  tree: PlaceTree,
+  from: UnitVector,
+  firstBlock: number,
+  farthest: number,
+  visit: (ordinal: number, chordSquared: number) => number,
+): number {
+  const { blockSizes, nextBlock } = tree;
+  const { x, y, z } = from;
+  let limit = farthest;
+  for (let block = firstBlock; block !== NONE; block = nextBlock[block] as number) {
+    const segment = (block * BLOCK_STORES) >>> PLACE_BITS;
+    const points = tree.points[segment] as Float64Array;
+    const ordinals = tree.ordinals[segment] as Uint32Array;
+    const start = (block * BLOCK_STORES) & PLACE_MASK;
+    const end = start + (blockSizes[block] as number);
+    for (let at = start; at < end; at += 1) {
+      const dx = (points[at * 3] as number) - x;
+      const dy = (points[at * 3 + 1] as number) - y;
+      const dz = (points[at * 3 + 2] as number) - z;
+      const chordSquared = dx * dx + dy * dy + dz * dz;
+      if (chordSquared > limit) continue;
+      limit = visit(ordinals[at] as number, chordSquared);
+      if (limit === STOP) return STOP;
+    }
+  }
+  return limit;
+}
+
+/** Squared chord from the place to a store of the tree. */
+export function chordTo(tree: PlaceTree, ordinal: number, from: UnitVector): number {
+  const place = tree.placeOf[ordinal] as number;
+  const points = tree.points[place >>> PLACE_BITS] as Float64Array;
+  const at = (place & PLACE_MASK) * 3;
+  const dx = (points[at] as number) - from.x;
+  const dy = (points[at + 1] as number) - from.y;
+  const dz = (points[at + 2] as number) - from.z;
+  return dx * dx + dy * dy + dz * dz;
+}
+
+/** Infinity for a node without stores. */
+function chordToBox(boxes: Float64Array, node: number, from: UnitVector): number {
+  const at = node * 6;
+  const dx = Math.max((boxes[at] as number) - from.x, from.x - (boxes[at + 1] as number), 0);
+  const dy = Math.max((boxes[at + 2] as number) - from.y, from.y - (boxes[at + 3] as number), 0);
+  const dz = Math.max((boxes[at + 4] as number) - from.z, from.z - (boxes[at + 5] as number), 0);
+  return dx * dx + dy * dy + dz * dz;
+}
+
+/** No store of the node is farther; meaningless for a node without stores. */
+function farthestChordToBox(boxes: Float64Array, node: number, from: UnitVector): number {
+  const at = node * 6;
+  const dx = Math.max(from.x - (boxes[at] as number), (boxes[at + 1] as number) - from.x);
+  const dy = Math.max(from.y - (boxes[at + 2] as number), (boxes[at + 3] as number) - from.y);
+  const dz = Math.max(from.z - (boxes[at + 4] as number), (boxes[at + 5] as number) - from.z);
+  return dx * dx + dy * dy + dz * dz;
+}
+
+function touchesViewport(bounds: Float64Array, node: number, viewport: Viewport): boolean {
+  const at = node * 4;
+  if ((bounds[at] as number) > viewport.north || (bounds[at + 1] as number) < viewport.south) return false;
+  const isWestOfEast = (bounds[at + 2] as number) <= viewport.east;
+  const isEastOfWest = (bounds[at + 3] as number) >= viewport.west;
+  return viewport.west <= viewport.east ? isWestOfEast && isEastOfWest : isWestOfEast || isEastOfWest;
+}
