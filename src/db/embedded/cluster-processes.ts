@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { runProgram } from './run-program.ts';
@@ -7,49 +7,49 @@ const POLL_MS = 20;
 const PS_TIMEOUT_MS = 5_000;
 
 /**
- * Whether process `pid` is a PostgreSQL server of this very cluster. A process number alone proves nothing, it is
- * given to another process after a crash; but every server process of a cluster stands in the cluster's directory.
+ * Whether process `pid` is a PostgreSQL server of the cluster called `name`. A process number alone proves nothing:
+ * after a crash it is given to another process. But every server process carries its cluster's name in its command
+ * line, which anybody may read (its directory may not be read by root in a container without CAP_SYS_PTRACE).
  */
-export async function isClusterProcess(pid: number, clusterDir: string): Promise<boolean> {
-  if (process.platform === 'linux') return standsIn(pid, clusterDir);
+export async function isClusterProcess(pid: number, name: string): Promise<boolean> {
+  if (process.platform === 'linux') return carriesName(pid, name);
   const { output } = await runProgram('ps', ['-p', String(pid), '-o', 'command='], { timeoutMs: PS_TIMEOUT_MS });
-  return output.includes('postgres') && output.includes(clusterDir);
+  return output.includes('postgres') && output.includes(name);
 }
 
-function standsIn(pid: number | string, clusterDir: string): boolean {
+function carriesName(pid: number, name: string): boolean {
   try {
-    // A dead process that nobody has reaped yet has a name but no directory: it counts as gone.
-    if (readFileSync(`/proc/${pid}/comm`, 'utf8').trim() !== 'postgres') return false;
-    const [here, there] = [statSync(`/proc/${pid}/cwd`), statSync(clusterDir)];
-    return here.ino === there.ino && here.dev === there.dev;
+    // A dead process that nobody has reaped yet has an empty command line: it counts as gone.
+    if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(name)) return false;
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres';
   } catch {
     return false;
   }
 }
 
 /** Server processes of this cluster, whatever `postmaster.pid` says. Empty where the system cannot tell (macOS). */
-export function clusterProcesses(clusterDir: string): number[] {
+export function clusterProcesses(name: string): number[] {
   if (process.platform !== 'linux') return [];
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return pids.filter((pid) => standsIn(pid, clusterDir)).map(Number);
+  const pids = readdirSync('/proc').map(Number);
+  return pids.filter((pid) => pid > 1 && carriesName(pid, name));
 }
 
 /**
  * Ends what a killed postmaster left behind: backends notice its death by themselves, one in a long computation
  * does not, and two generations of servers on one cluster would destroy it.
  */
-export async function endOrphans(clusterDir: string, graceMs: number): Promise<void> {
+export async function endOrphans(name: string, graceMs: number): Promise<void> {
   const steps = [
     { signal: undefined, waitMs: graceMs },
     { signal: 'SIGQUIT', waitMs: graceMs },
-    { signal: 'SIGKILL', waitMs: 10 * graceMs },
+    { signal: 'SIGKILL', waitMs: graceMs },
   ] as const;
   for (const { signal, waitMs } of steps) {
-    if (signal) for (const pid of clusterProcesses(clusterDir)) sendSignal(pid, signal);
-    if (await waitUntil(() => clusterProcesses(clusterDir).length === 0, Date.now() + waitMs)) return;
+    if (signal) for (const pid of clusterProcesses(name)) sendSignal(pid, signal);
+    if (await waitUntil(() => clusterProcesses(name).length === 0, Date.now() + waitMs)) return;
   }
   throw new EmbeddedPostgresError(
-    `Old PostgreSQL processes (${clusterProcesses(clusterDir).join(', ')}) still use DATA_DIR and do not end: end them, or restart the machine.`,
+    `Old PostgreSQL processes (${clusterProcesses(name).join(', ')}) still use DATA_DIR and do not end: end them, or restart the machine.`,
   );
 }
 

@@ -49,13 +49,12 @@ export async function readOrCreatePassword(file: string): Promise<string> {
 
 /**
  * Makes the cluster beside its final place and moves it there whole: a start that is killed half way leaves a
- * draft, which the next start removes, and never half a cluster. The caller holds the start lock.
+ * draft, which a later start removes, and never half a cluster. The caller holds the start lock.
  */
 export async function createCluster(
   clusterDir: string,
   given: { binaries: PostgresBinaries; user: ServerUser; password: string; dataDir: string },
 ): Promise<void> {
-  await removeDrafts(clusterDir);
   const draft = `${clusterDir}.draft-${randomBytes(6).toString('hex')}`;
   await mkdir(draft, { mode: 0o700 });
   try {
@@ -69,7 +68,8 @@ export async function createCluster(
   }
 }
 
-async function removeDrafts(clusterDir: string): Promise<void> {
+/** Removes what starts that were killed half way left; a dying `initdb` may still write there, then the next one does. */
+export async function removeDrafts(clusterDir: string): Promise<void> {
   for (const name of await readdir(dirname(clusterDir))) {
     if (!name.startsWith(`${basename(clusterDir)}.draft-`)) continue;
     await rm(join(dirname(clusterDir), name), { recursive: true, force: true, maxRetries: 3 }).catch(() => {});

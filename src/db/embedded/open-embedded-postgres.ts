@@ -1,7 +1,15 @@
-import { mkdir, readFile, readlink, realpath, stat, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, readFile, readlink, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
-import { checkVersion, createCluster, DATABASE, giveTo, ROLE, readOrCreatePassword } from './create-cluster.ts';
+import {
+  checkVersion,
+  createCluster,
+  DATABASE,
+  giveTo,
+  ROLE,
+  readOrCreatePassword,
+  removeDrafts,
+} from './create-cluster.ts';
 import type { DirectoryLock } from './directory-lock.ts';
 import { tryLock, waitForLock } from './directory-lock.ts';
 import { EmbeddedPostgresError, explainError } from './embedded-postgres-error.ts';
@@ -29,12 +37,16 @@ const STOP_TIMEOUT_MS = 30_000;
  * `start.lock` is held by the one that starts or stops the server, `users.lock` is shared by all that use it.
  * Killing Node alone leaves the server running, and the next process joins it.
  *
- * Throws EmbeddedPostgresError, whose message is one sentence, within half a minute.
+ * Throws EmbeddedPostgresError, whose message is one sentence: half a minute is the longest wait for another process,
+ * and for the server.
  */
 export async function openEmbeddedPostgres(options: { dataDir: string; log: EmbeddedLog }): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
   try {
-    return await open(pathsOf(dataDir), options.log);
+    const paths = pathsOf(dataDir);
+    await mkdir(paths.root, { recursive: true, mode: 0o700 });
+    await access(paths.root, constants.R_OK | constants.W_OK | constants.X_OK);
+    return await open(paths, options.log);
   } catch (error) {
     throw explainError(error, dataDir);
   }
@@ -59,25 +71,23 @@ function pathsOf(dataDir: string) {
 }
 
 async function open(paths: Paths, log: EmbeddedLog): Promise<EmbeddedPostgres> {
-  await mkdir(paths.root, { recursive: true, mode: 0o700 });
-  let users: DirectoryLock | undefined;
-  try {
-    return await withStartLock(paths, async (deadline) => {
-      const joined = await joinUsers(paths);
-      users = joined.lock;
-      const { cluster, password } = await prepare(paths, joined.isAlone);
+  return withStartLock(paths, async (deadline) => {
+    const { lock, isAlone } = await joinUsers(paths);
+    try {
+      const { cluster, password } = await prepare(paths, isAlone);
       const run = (wish: PortWish, until: number) =>
         runServer(cluster, { password, portFile: paths.portFile, wish }, until);
-      const server = await run({ port: undefined, keep: joined.isAlone ? 'if free' : 'if possible' }, deadline);
-      await writeFile(paths.hostFile, await thisHost());
+      const server = await run({ port: undefined, keep: isAlone ? 'if free' : 'if possible' }, deadline);
+      await writeFile(paths.hostFile, await thisHost()).catch(() => {}); // nor is a full disk a reason to stay shut
       log.info({ port: server.port }, 'The embedded database is open.');
       const restart = () => withStartLock(paths, (until) => run({ port: server.port, keep: 'always' }, until));
-      return session(paths, { server, users: joined.lock, password, restart, log });
-    });
-  } catch (error) {
-    users?.release();
-    throw error;
-  }
+      return session(paths, { server, users: lock, password, restart, log });
+    } catch (error) {
+      lock.release();
+      await stopIfUnused(paths).catch(() => {});
+      throw error;
+    }
+  });
 }
 
 async function withStartLock<T>(paths: Paths, work: (deadline: number) => Promise<T>): Promise<T> {
@@ -109,17 +119,14 @@ async function prepare(paths: Paths, isAlone: boolean): Promise<{ cluster: Clust
   const user = await findServerUser(clusterDir);
   const binaries = await findPostgresBinaries(paths.root, user);
   const password = await readOrCreatePassword(paths.passwordFile);
+  await removeDrafts(clusterDir);
   if (await exists(clusterDir)) {
     if (user) await giveTo(clusterDir, user);
     await checkVersion(clusterDir, binaries.major, dataDir);
   } else {
     await createCluster(clusterDir, { binaries, user, password, dataDir });
   }
-  // The kernel names a process's directory by its real path.
-  return {
-    cluster: { dataDir, clusterDir: await realpath(clusterDir), logFile, postgres: binaries.postgres, user },
-    password,
-  };
+  return { cluster: { dataDir, clusterDir, logFile, postgres: binaries.postgres, user }, password };
 }
 
 const exists = (path: string) =>
@@ -189,18 +196,25 @@ async function leave(paths: Paths, users: DirectoryLock, log: EmbeddedLog): Prom
   try {
     await withStartLock(paths, async () => {
       users.release();
-      const last = tryLock(paths.usersLock, 'exclusive');
-      if (!last) return;
-      try {
-        await stopPostmaster(paths.clusterDir, Date.now() + STOP_TIMEOUT_MS);
-        log.info({}, 'The embedded database is stopped.');
-      } finally {
-        last.release();
-      }
+      if (await stopIfUnused(paths)) log.info({}, 'The embedded database is stopped.');
     });
   } catch (error) {
     log.warn({ err: error }, 'The embedded database was left running.');
   } finally {
     users.release();
+  }
+}
+
+/** Stops the server when nobody uses it; the caller holds the start lock. One that still recovers is let finish. */
+async function stopIfUnused(paths: Paths): Promise<boolean> {
+  const last = tryLock(paths.usersLock, 'exclusive');
+  if (!last) return false;
+  try {
+    const running = await findPostmaster(paths.clusterDir);
+    if (running?.status === 'starting') return false;
+    await stopPostmaster(paths.clusterDir, Date.now() + STOP_TIMEOUT_MS);
+    return true;
+  } finally {
+    last.release();
   }
 }

@@ -111,10 +111,7 @@ async function versionOf(packageDir: string): Promise<string> {
 
 async function copyBinaries(native: string, copy: string, links: readonly Link[]): Promise<void> {
   const parent = dirname(copy);
-  await mkdir(parent, { recursive: true, mode: 0o755 });
-  const owner = await stat(parent);
-  if (owner.uid !== process.getuid?.())
-    throw new EmbeddedPostgresError(`${parent} belongs to another user: remove it.`);
+  if (parent === SHARED_CACHE) await makeSharedCache();
   const draft = `${copy}.${randomBytes(6).toString('hex')}`;
   try {
     await cp(native, draft, { recursive: true, verbatimSymlinks: true, filter: (from) => !NOT_NEEDED.test(from) });
@@ -123,11 +120,20 @@ async function copyBinaries(native: string, copy: string, links: readonly Link[]
     await rm(copy, { recursive: true, force: true });
     await rename(draft, copy);
   } catch (error) {
-    // Another process that starts at the same time may have put its own, equal copy there first.
-    if (!(await isThere(join(copy, 'bin', 'postgres')))) throw error;
+    // A service on another DATA_DIR that starts at the same time may have put its own, equal copy there first.
+    if (await isThere(join(copy, 'bin', 'postgres'))) return;
+    const reason = (error as Error).message;
+    throw new EmbeddedPostgresError(`PostgreSQL's programs cannot be copied to ${copy}: ${reason}.`, { cause: error });
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
+}
+
+async function makeSharedCache(): Promise<void> {
+  await mkdir(SHARED_CACHE, { recursive: true });
+  const { uid } = await lstat(SHARED_CACHE);
+  if (uid !== 0) throw new EmbeddedPostgresError(`${SHARED_CACHE} must belong to root: remove it and start again.`);
+  await chmod(SHARED_CACHE, 0o755);
 }
 
 /** A package installed under a strict umask is readable to its owner alone; the server's user must read the copy. */

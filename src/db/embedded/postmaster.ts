@@ -24,11 +24,17 @@ const LOG_LIMIT_BYTES = 5 * 1024 * 1024;
 
 const pidFile = (clusterDir: string) => join(clusterDir, 'postmaster.pid');
 
+/** A name for `cluster_name` that is the directory's own: moving keeps it, and a copy has another one. */
+async function nameOf(clusterDir: string): Promise<string> {
+  const { dev, ino } = await stat(clusterDir, { bigint: true });
+  return `doorstep-${dev.toString(36)}-${ino.toString(36)}.`;
+}
+
 /** The live postmaster of this cluster; a file that a crash left behind, or a process number used anew, is none. */
 export async function findPostmaster(clusterDir: string): Promise<PostmasterFile | undefined> {
   const text = await readFile(pidFile(clusterDir), 'utf8').catch(() => '');
   const file = parsePostmasterFile(text);
-  return file && (await isClusterProcess(file.pid, clusterDir)) ? file : undefined;
+  return file && (await isClusterProcess(file.pid, await nameOf(clusterDir))) ? file : undefined;
 }
 
 /** Whether some postmaster left its file here: after a crash, or because it lives on another machine. */
@@ -45,20 +51,19 @@ export type StartResult = 'ready' | 'port busy' | 'still starting';
  * answers. The caller holds the start lock and has found no live postmaster. Throws EmbeddedPostgresError.
  */
 export async function startPostmaster(cluster: Cluster, port: number, deadline: number): Promise<StartResult> {
-  await endOrphans(cluster.clusterDir, ORPHAN_GRACE_MS);
+  const { clusterDir, logFile } = cluster;
+  await endOrphans(await nameOf(clusterDir), ORPHAN_GRACE_MS);
+  await removeMisleadingFile(clusterDir);
   await prepareFiles(cluster);
-  const log = await open(cluster.logFile, 'a+', 0o600);
+  const log = await open(logFile, 'a', 0o600);
   try {
     const { size } = await log.stat();
-    const exited = spawnPostmaster(cluster, port, log.fd);
-    let failure: string | undefined;
-    exited.then((reason) => {
-      failure = reason;
-    });
-    const isReady = async () => (await findPostmaster(cluster.clusterDir))?.status === 'ready';
-    await waitUntil(async () => failure !== undefined || (await isReady()), deadline);
+    const server = spawnPostmaster(cluster, [...safetyArguments(port, await nameOf(clusterDir))], log.fd);
+    const isReady = async () => (await findPostmaster(clusterDir))?.status === 'ready';
+    await waitUntil(async () => server.ended() !== undefined || (await isReady()), deadline);
+    const failure = server.ended();
     if (failure === undefined) return (await isReady()) ? 'ready' : 'still starting';
-    const output = (await readFile(cluster.logFile)).subarray(size).toString('utf8');
+    const output = (await readFile(logFile)).subarray(size).toString('utf8');
     if (/Address already in use|could not create any TCP\/IP sockets/.test(output)) return 'port busy';
     throw explainOutput(output || failure, cluster.dataDir);
   } finally {
@@ -66,33 +71,24 @@ export async function startPostmaster(cluster: Cluster, port: number, deadline: 
   }
 }
 
-/** Runs PostgreSQL; the promise tells how it ended. */
-function spawnPostmaster(cluster: Cluster, port: number, logFd: number): Promise<string> {
-  const { promise, resolve } = Promise.withResolvers<string>();
-  const args = ['-D', dataDirArgument(cluster.clusterDir), ...safetyArguments(port)];
-  const child = spawn(cluster.postgres, args, {
+/** Runs PostgreSQL; `ended` tells how it ended, once it has. */
+function spawnPostmaster(cluster: Cluster, args: readonly string[], logFd: number): { ended(): string | undefined } {
+  const child = spawn(cluster.postgres, ['-D', dataDirArgument(cluster.clusterDir), ...args], {
     cwd: cluster.clusterDir,
     env: PROGRAM_ENVIRONMENT,
     detached: true,
     stdio: ['ignore', logFd, logFd],
     ...cluster.user,
   });
-  child.on('error', (error) => resolve(`error: ${error.message}`));
-  child.on('exit', (status, signal) => resolve(`error: it ended with ${signal ?? `status ${status}`}`));
+  let end: string | undefined;
+  child.on('error', (error) => {
+    end = `error: ${error.message}`;
+  });
+  child.on('exit', (status, signal) => {
+    end = `error: it ended with ${signal ?? `status ${status}`}`;
+  });
   child.unref();
-  return promise;
-}
-
-async function prepareFiles(cluster: Cluster): Promise<void> {
-  const { clusterDir, logFile, user } = cluster;
-  await removeMisleadingFile(clusterDir);
-  const settings = join(clusterDir, SETTINGS_FILE);
-  await writeFile(settings, SETTINGS, { mode: 0o600 });
-  if (user) await chown(settings, user.uid, user.gid);
-  // A copied or restored directory is often open to others, and PostgreSQL refuses that.
-  if (((await stat(clusterDir)).mode & 0o077) !== 0) await chmod(clusterDir, 0o700);
-  const log = await stat(logFile).catch(() => undefined);
-  if (log && log.size > LOG_LIMIT_BYTES) await rename(logFile, `${logFile}.1`);
+  return { ended: () => end };
 }
 
 /**
@@ -106,15 +102,26 @@ async function removeMisleadingFile(clusterDir: string): Promise<void> {
   if (!file || isAlive(file.pid)) await rm(pidFile(clusterDir), { force: true });
 }
 
-/** Stops the postmaster (fast: open transactions are rolled back) and waits until it and its file are gone. */
+async function prepareFiles({ clusterDir, logFile, user }: Cluster): Promise<void> {
+  const settings = join(clusterDir, SETTINGS_FILE);
+  // Written only when it differs: a full disk must not keep a database from starting that could still be read.
+  if ((await readFile(settings, 'utf8').catch(() => '')) !== SETTINGS) {
+    await writeFile(`${settings}.draft`, SETTINGS, { mode: 0o600 });
+    if (user) await chown(`${settings}.draft`, user.uid, user.gid);
+    await rename(`${settings}.draft`, settings);
+  }
+  // A copied or restored directory is often open to others, and PostgreSQL refuses that.
+  if (((await stat(clusterDir)).mode & 0o077) !== 0) await chmod(clusterDir, 0o700);
+  const log = await stat(logFile).catch(() => undefined);
+  if (log && log.size > LOG_LIMIT_BYTES) await rename(logFile, `${logFile}.1`);
+}
+
+/** Stops the postmaster (fast: open transactions are rolled back) and waits until it is gone. */
 export async function stopPostmaster(clusterDir: string, deadline: number): Promise<void> {
   const running = await findPostmaster(clusterDir);
   if (!running) return;
+  const name = await nameOf(clusterDir);
   sendSignal(running.pid, 'SIGINT');
-  if (await waitForEnd(clusterDir, running.pid, deadline)) return;
+  if (await waitUntil(async () => !(await isClusterProcess(running.pid, name)), deadline)) return;
   throw new EmbeddedPostgresError(`PostgreSQL (process ${running.pid}) is still shutting down.`);
 }
-
-/** Waits until the given postmaster is gone; false when it still lives at the deadline. */
-export const waitForEnd = (clusterDir: string, pid: number, deadline: number): Promise<boolean> =>
-  waitUntil(async () => !(await isClusterProcess(pid, clusterDir)), deadline);

@@ -43,6 +43,7 @@ async function joinOrStart(
   deadline: number,
 ): Promise<number> {
   const keepUntil = given.wish.keep === 'if possible' ? Date.now() + KEEP_PORT_MS : 0;
+  let isTaken = false;
   for (;;) {
     const running = await findPostmaster(cluster.clusterDir);
     if (running?.status === 'ready' && running.port) return running.port;
@@ -51,12 +52,11 @@ async function joinOrStart(
       await pause(POLL_MS); // it is starting or stopping: either ends by itself
       continue;
     }
-    const port = await pickPort(given, keepUntil);
+    const port = isTaken ? await choosePort() : await pickPort(given, keepUntil);
     const result = await startPostmaster(cluster, port, deadline);
-    if (result === 'ready') {
-      await writeFile(given.portFile, `${port}\n`);
-      return port;
-    }
+    // The next start only prefers this port, so a full disk is no reason to fail here.
+    isTaken = result === 'port busy' && given.wish.keep !== 'always';
+    if (result === 'ready') await writeFile(given.portFile, `${port}\n`).catch(() => {});
   }
 }
 

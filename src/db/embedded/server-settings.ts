@@ -35,8 +35,8 @@ log_checkpoints = off
 log_line_prefix = '%m [%p] '
 `;
 
-/** What no configuration file may change: durability, and who can reach the server. Arguments of `postgres`. */
-export function safetyArguments(port: number): string[] {
+/** Arguments of `postgres` that no configuration file may change: durability, who can reach it, how we know it. */
+export function safetyArguments(port: number, clusterName: string): string[] {
   const settings = [
     'listen_addresses=127.0.0.1',
     `port=${port}`,
@@ -45,7 +45,8 @@ export function safetyArguments(port: number): string[] {
     'full_page_writes=on',
     'synchronous_commit=on',
     'logging_collector=off',
-    'cluster_name=doorstep',
+    `cluster_name=${clusterName}`,
+    'update_process_title=on',
   ];
   return settings.flatMap((setting) => ['-c', setting]);
 }

@@ -1,0 +1,21 @@
+// A process that opens the embedded database of its first argument, says so in one line of JSON on standard output,
+// and closes it when its standard input ends. The second argument is the checkout whose code it runs.
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+const [dataDir = '', checkout = ''] = process.argv.slice(2);
+const module = await import(join(checkout, 'src/db/embedded/open-embedded-postgres.ts'));
+const quiet = { info() {}, warn() {}, error() {} };
+const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
+
+try {
+  const startedAt = performance.now();
+  const database = await module.openEmbeddedPostgres({ dataDir, log: quiet });
+  say({ connectionString: database.connectionString, openMs: performance.now() - startedAt });
+  process.stdin.resume();
+  await once(process.stdin, 'end');
+  await database.close();
+} catch (error) {
+  say({ error: { name: (error as Error).name, message: (error as Error).message } });
+}
+process.exitCode = 0;
