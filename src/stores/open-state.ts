@@ -1,0 +1,81 @@
+import { MINUTES_PER_WEEK, type WeeklyHours } from './hours.ts';
+import { type WeekLine, weekLineOf } from './week-line.ts';
+import { type ZoneClock, zoneClock } from './zone-clock.ts';
+
+const DAY_S = 86_400;
+const WEEK_S = 7 * DAY_S;
+
+/** 1970-01-01 was a Thursday: the Monday before it, as wall-clock seconds. */
+const FIRST_MONDAY_S = -3 * DAY_S;
+
+/** No clock of the US or Canada is ever set by more than this many seconds. */
+const LARGEST_CHANGE_S = 3 * 3600;
+
+/** Whether a store is open and when that next changes; null when it never does. */
+export type OpenState = { open: boolean; changesAt: Temporal.Instant | null };
+
+/** The same on epoch seconds; a state that never changes has `changesAtS` Infinity. */
+export type EpochOpenState = { open: boolean; changesAtS: number };
+
+/**
+ * A store opens, or closes, the first time that its own clock shows the posted time or a later one. So 02:30 is the
+ * moment of the change on a night that skips it, and the first 01:30 on a night that has two: a store open until
+ * 01:30 does not open again for the second. Unknown hours (null) read as closed (decisions, section 6).
+ */
+export function openStateAt(hours: WeeklyHours | null, timeZone: string, now: Temporal.Instant): OpenState {
+  const state = openStateAtEpoch(weekLineOf(hours), zoneClock(timeZone), Math.floor(now.epochMilliseconds / 1000));
+  const changesAt =
+    state.changesAtS === Infinity ? null : Temporal.Instant.fromEpochMilliseconds(state.changesAtS * 1000);
+  return { open: state.open, changesAt };
+}
+
+/** Whether something sold only at certain hours is sold at this moment; null means at all hours. */
+export function isWithinMenuHours(menuHours: WeeklyHours | null, timeZone: string, at: Temporal.Instant): boolean {
+  return menuHours === null || openStateAt(menuHours, timeZone, at).open;
+}
+
+/** `openStateAt` for callers that ask about many stores: about a microsecond each (whole epoch seconds). */
+export function openStateAtEpoch(line: WeekLine, clock: ZoneClock, epochS: number): EpochOpenState {
+  const { always, stretches } = line;
+  if (always || stretches.length === 0) return { open: always, changesAtS: Infinity };
+
+  const wallS = epochS + clock.offsetAt(epochS);
+  const firstWeekS = wallS - modulo(wallS - FIRST_MONDAY_S, WEEK_S) - WEEK_S;
+  const startOf = (n: number): number => boundary(line, firstWeekS, n, 'startMinute');
+  const endOf = (n: number): number => boundary(line, firstWeekS, n, 'endMinute');
+
+  // A stretch that ended well before on the wall clock has ended; of the nearer ones the zone's clock must tell.
+  let n = 0;
+  while (endOf(n) <= wallS - LARGEST_CHANGE_S) n += 1;
+  for (; ; n += 1) {
+    const closesS = clock.epochOfWall(endOf(n));
+    if (closesS <= epochS) continue;
+    const opensS = clock.epochOfWall(startOf(n));
+    if (opensS > epochS && opensS < closesS) return { open: false, changesAtS: opensS };
+    if (opensS <= epochS) return { open: true, changesAtS: closingOf(clock, startOf, endOf, n) };
+  }
+}
+
+/** When the stretch open now ends: a skipped hour can make it touch the next one, which then continues it. */
+function closingOf(
+  clock: ZoneClock,
+  startOf: (n: number) => number,
+  endOf: (n: number) => number,
+  open: number,
+): number {
+  let n = open;
+  while (clock.epochOfWall(startOf(n + 1)) <= clock.epochOfWall(endOf(n))) n += 1;
+  return clock.epochOfWall(endOf(n));
+}
+
+/** Wall-clock seconds at which the n-th stretch, counted from the first of a week, starts or ends. */
+function boundary(line: WeekLine, weekS: number, n: number, side: 'startMinute' | 'endMinute'): number {
+  const count = line.stretches.length;
+  const weeks = Math.floor(n / count);
+  const minute = line.stretches[n - weeks * count]?.[side] ?? 0;
+  return weekS + (weeks * MINUTES_PER_WEEK + minute) * 60;
+}
+
+function modulo(value: number, divisor: number): number {
+  return ((value % divisor) + divisor) % divisor;
+}
