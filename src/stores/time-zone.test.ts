@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import test from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { ZONES_OF_COUNTRY } from './country-zones.ts';
+import { canonicalTimeZone, timeZoneAt } from './time-zone.ts';
+
+test('old link names become the names of today, in any letter case', () => {
+  const names = ['US/Pacific', 'us/hawaii', 'Canada/Eastern', 'America/Montreal', 'America/Indianapolis', 'EST5EDT'];
+  assert.deepEqual(names.map(canonicalTimeZone), [
+    'America/Los_Angeles',
+    'Pacific/Honolulu',
+    'America/Toronto',
+    'America/Toronto',
+    'America/Indiana/Indianapolis',
+    'America/New_York',
+  ]);
+});
+
+test('what is no zone of the database is null', () => {
+  for (const name of ['', 'Mars/Olympus', '-05:00', '+0530', 'PST8', 'America/', ' US/Pacific', 'a'.repeat(500)]) {
+    assert.equal(canonicalTimeZone(name), null, name);
+  }
+});
+
+test('every zone of the US and Canada is known by its own name', () => {
+  for (const name of [...ZONES_OF_COUNTRY.US, ...ZONES_OF_COUNTRY.CA]) assert.equal(canonicalTimeZone(name), name);
+});
+
+test('a coordinate has the zone of its place', () => {
+  assert.equal(timeZoneAt(40.7383, -73.9927, 'US'), 'America/New_York');
+  assert.equal(timeZoneAt(33.45, -112.07, 'US'), 'America/Phoenix');
+  assert.equal(timeZoneAt(39.77, -86.16, 'US'), 'America/Indiana/Indianapolis');
+  assert.equal(timeZoneAt(47.56, -52.71, 'CA'), 'America/St_Johns');
+  assert.equal(timeZoneAt(49.26, -123.13, 'CA'), 'America/Vancouver');
+  assert.equal(timeZoneAt(13.45, 144.78, 'US'), 'Pacific/Guam');
+  assert.equal(timeZoneAt(-14.28, -170.7, 'US'), 'Pacific/Pago_Pago');
+});
+
+test('a store at a border keeps the clock of its own country', () => {
+  assert.equal(timeZoneAt(46.1378, -67.8403, 'US'), 'America/New_York');
+  assert.equal(timeZoneAt(26.244097, -98.4436933, 'US'), 'America/Chicago');
+  assert.equal(timeZoneAt(32.546957, -117.0337396, 'US'), 'America/Los_Angeles');
+  assert.equal(timeZoneAt(31.4007581, -109.9173552, 'US'), 'America/Phoenix');
+});
+
+test('a store over water keeps the clock of the shore', () => {
+  assert.equal(timeZoneAt(29.2, -94.3, 'US'), 'America/Chicago');
+  assert.equal(timeZoneAt(43.5, -69.5, 'US'), 'America/New_York');
+});
+
+test('a place outside the country has a zone all the same, one off the earth is a fault of the caller', () => {
+  assert.equal(timeZoneAt(35.62, 139.77, 'US'), 'Asia/Tokyo');
+  assert.equal(canonicalTimeZone(timeZoneAt(-90, 180, 'CA')) === null, false);
+  for (const [latitude, longitude] of [
+    [91, 0],
+    [0, 181],
+    [Number.NaN, 0],
+  ] as const) {
+    assert.throws(() => timeZoneAt(latitude, longitude, 'US'), RangeError);
+  }
+});
+
+const ZIPS = new URL('../../../shared/data/raw/us_zips_population_timezone.csv.gz', import.meta.url);
+test('the clock is right for 99.8 % of the people of the US', { skip: !existsSync(ZIPS) && 'no table at hand' }, () => {
+  const rows = gunzipSync(readFileSync(ZIPS)).toString().trim().split('\n').slice(1);
+  const instants = ['2026-01-10T00:00Z', '2026-07-10T00:00Z'].map((text) => Temporal.Instant.from(text));
+  const clocks = new Map<string, string>();
+  const clockOf = (zone: string) => {
+    const known = clocks.get(zone) ?? instants.map((at) => at.toZonedDateTimeISO(zone).offset).join();
+    clocks.set(zone, known);
+    return known;
+  };
+  let [people, wrong] = [0, 0];
+  for (const row of rows) {
+    const [, latitude, longitude, , , population, zone] = row.split(',');
+    if (!zone) continue;
+    people += Number(population);
+    const found = timeZoneAt(Number(latitude), Number(longitude), 'US');
+    if (clockOf(found) !== clockOf(zone)) wrong += Number(population);
+  }
+  assert.ok(wrong < people * 0.002, `${wrong} of ${people}`);
+});

@@ -1,0 +1,67 @@
+import tzLookup from '@photostructure/tz-lookup';
+import { ZONES_OF_COUNTRY } from './country-zones.ts';
+import type { Country } from './store.ts';
+
+/** Zones of the US and Canada that Intl still calls by a name older than the one in the IANA database. */
+const RENAMED = new Map([
+  ['America/Indianapolis', 'America/Indiana/Indianapolis'],
+  ['America/Louisville', 'America/Kentucky/Louisville'],
+  ['America/Coral_Harbour', 'America/Atikokan'],
+]);
+
+/** Degrees to go from a coordinate whose zone is another country's or the sea's, nearest first. */
+const SEARCH_STEPS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28];
+const BEARINGS = Array.from({ length: 16 }, (_, n) => (n * Math.PI) / 8);
+
+const canonicalNames = new Map<string, string | null>();
+const NAMES_KEPT = 5000;
+
+/**
+ * The IANA name that a zone goes by today, such as `America/Los_Angeles` for `US/Pacific`, in any letter case;
+ * null for what is no zone of the database. Fixed offsets (`-05:00`) are none: they know no summer time.
+ */
+export function canonicalTimeZone(name: string): string | null {
+  const known = canonicalNames.get(name);
+  if (known !== undefined) return known;
+  if (canonicalNames.size >= NAMES_KEPT) canonicalNames.clear();
+  const canonical = /^[A-Za-z][\w+/-]{0,63}$/.test(name) ? nameByIntl(name) : null;
+  canonicalNames.set(name, canonical);
+  return canonical;
+}
+
+/**
+ * The zone that a store of this country keeps at a coordinate. The borders of the zone map are some hundred metres
+ * coarse, and it ends at the coast: where it answers with a zone that the country does not have, the nearest one of
+ * the country within about a degree is meant, and failing that the answer as it is. Coordinates out of range are
+ * a RangeError.
+ */
+export function timeZoneAt(latitude: number, longitude: number, country: Country): string {
+  if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) {
+    throw new RangeError(`No place on earth: ${latitude}, ${longitude}`);
+  }
+  const ours = ZONES_OF_COUNTRY[country];
+  const found = zoneOnMap(latitude, longitude);
+  if (ours.includes(found)) return found;
+  for (const degrees of SEARCH_STEPS) {
+    for (const bearing of BEARINGS) {
+      const zone = zoneOnMap(latitude + degrees * Math.cos(bearing), longitude + degrees * Math.sin(bearing));
+      if (ours.includes(zone)) return zone;
+    }
+  }
+  return found;
+}
+
+/** Past a pole the pole is meant, past the 180th meridian its other side. */
+function zoneOnMap(latitude: number, longitude: number): string {
+  const zone = tzLookup(Math.min(90, Math.max(-90, latitude)), ((longitude + 540) % 360) - 180);
+  return canonicalTimeZone(zone) ?? zone;
+}
+
+function nameByIntl(name: string): string | null {
+  try {
+    const resolved = new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone;
+    return RENAMED.get(resolved) ?? resolved;
+  } catch {
+    return null;
+  }
+}
