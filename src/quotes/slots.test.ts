@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import { anyWeek } from '../../test/oracles/arbitrary-hours.ts';
+import {
+  ALL_ZONES,
+  changeDates,
+  dayNumber,
+  showsPostedTime,
+  type WatchedMinute,
+  watchClock,
+  watchStore,
+} from '../../test/oracles/wall-clock.ts';
+import type { WeeklyHours } from '../stores/hours.ts';
+import { isSlotOffered, localDay, offeredSlots, type Slot, type SlotQuestion, slotsOfDay } from './slots.ts';
+
+const everyDay = (startMinute: number, endMinute: number): WeeklyHours => {
+  const day = [{ startMinute, endMinute }];
+  return [day, day, day, day, day, day, day];
+};
+const ALWAYS = everyDay(0, 1440);
+const dayOf = (date: string) => dayNumber(Temporal.PlainDate.from(date));
+const local = (slot: Slot, timeZone: string) =>
+  Temporal.Instant.fromEpochMilliseconds(slot.startEpochS * 1000)
+    .toZonedDateTimeISO(timeZone)
+    .toString({ smallestUnit: 'minute', timeZoneName: 'never' });
+
+/** Every window of which each minute passes in order on the clock, on this day, posted and open. */
+function watchSlots(minutes: readonly WatchedMinute[], hours: WeeklyHours, slotMinutes: number, day: number): Slot[] {
+  const open = watchStore(minutes, hours);
+  return minutes.flatMap((first, n) => {
+    if (first.day !== day || first.minuteOfDay % slotMinutes !== 0) return [];
+    for (let passed = 0; passed < slotMinutes; passed += 1) {
+      const minute = minutes[n + passed];
+      if (minute?.day !== day || minute.minuteOfDay !== first.minuteOfDay + passed) return [];
+      if (!open[n + passed] || !showsPostedTime(minute, hours)) return [];
+    }
+    return [{ startEpochS: first.epochS, endEpochS: first.epochS + slotMinutes * 60 }];
+  });
+}
+
+function assertAgrees(
+  hours: WeeklyHours,
+  timeZone: string,
+  slotMinutes: number,
+  minutes: WatchedMinute[],
+  day: number,
+) {
+  const expected = watchSlots(minutes, hours, slotMinutes, day);
+  assert.deepEqual(slotsOfDay(hours, timeZone, slotMinutes, day), expected, `${timeZone} ${day} ${slotMinutes}`);
+}
+
+test('in every zone of the US and Canada, the slots of the days around a clock change are the whole open windows', () => {
+  const weeks = [ALWAYS, everyDay(1200, 1530), everyDay(75, 165), everyDay(150, 600)];
+  for (const timeZone of ALL_ZONES) {
+    for (const date of changeDates(timeZone, [2026, 2027])) {
+      const minutes = watchClock(timeZone, date);
+      weeks.forEach((hours, n) => {
+        assertAgrees(hours, timeZone, [30, 15, 20, 45][n] ?? 60, minutes, dayNumber(date));
+      });
+      assertAgrees(ALWAYS, timeZone, 120, minutes, dayNumber(date) + 1);
+    }
+  }
+});
+
+test('any hours, any window length: the slots of a day are the whole open windows', () => {
+  const dates = fc.constantFrom('2026-03-08', '2026-11-01', '2027-03-14', '2027-11-07', '2026-06-15', '2026-12-31');
+  const lengths = fc.constantFrom(1, 5, 7, 15, 20, 30, 45, 60, 90, 120, 240, 1440);
+  const property = fc.property(
+    anyWeek(),
+    fc.constantFrom(...ALL_ZONES),
+    dates,
+    lengths,
+    (hours, zone, date, length) => {
+      const minutes = watchClock(zone, Temporal.PlainDate.from(date));
+      assertAgrees(hours, zone, length, minutes, dayOf(date));
+    },
+  );
+  fc.assert(property, { numRuns: 150 });
+});
+
+test('a skipped hour has no slots, a repeated one has them twice', () => {
+  const zone = 'America/New_York';
+  assert.equal(slotsOfDay(ALWAYS, zone, 30, dayOf('2026-03-08')).length, 46);
+  const spring = slotsOfDay(everyDay(90, 210), zone, 30, dayOf('2026-03-08')).map((slot) => local(slot, zone));
+  assert.deepEqual(spring, ['2026-03-08T01:30-05:00', '2026-03-08T03:00-04:00']);
+  assert.equal(slotsOfDay(ALWAYS, zone, 30, dayOf('2026-11-01')).length, 50);
+  const autumn = slotsOfDay(everyDay(90, 150), zone, 30, dayOf('2026-11-01')).map((slot) => local(slot, zone));
+  assert.deepEqual(autumn, ['2026-11-01T01:30-04:00', '2026-11-01T01:30-05:00', '2026-11-01T02:00-05:00']);
+});
+
+test('an overnight range gives slots on both local days, and none across midnight', () => {
+  const hours: WeeklyHours = [[], [], [], [], [{ startMinute: 1380, endMinute: 1500 }], [], []];
+  const slots = (date: string) =>
+    slotsOfDay(hours, 'America/Toronto', 45, dayOf(date)).map((slot) => local(slot, 'America/Toronto'));
+  assert.deepEqual(slots('2026-07-10'), ['2026-07-10T23:15-04:00']);
+  assert.deepEqual(slots('2026-07-11'), ['2026-07-11T00:00-04:00']);
+});
+
+test('windows shorter than a minute are a fault of the caller', () => {
+  assert.throws(() => slotsOfDay(ALWAYS, 'America/Toronto', 0, 0), RangeError);
+});
+
+const question = (given: Partial<SlotQuestion>): SlotQuestion => ({
+  hours: ALWAYS,
+  timeZone: 'America/St_Johns',
+  now: Temporal.Instant.from('2026-10-30T12:10:00Z'),
+  scheduling: { enabled: true, slotMinutes: 30, leadMinutes: 60, daysAhead: 3, capacity: 8 },
+  ...given,
+});
+const scheduling = (given: Partial<SlotQuestion['scheduling']>) => ({
+  scheduling: { enabled: true, slotMinutes: 30, leadMinutes: 60, daysAhead: 3, capacity: 8, ...given },
+});
+
+test('slots start at least the lead from now and end with the last of the days ahead', () => {
+  const offered = offeredSlots(question({}));
+  assert.equal(local(offered[0] as Slot, 'America/St_Johns'), '2026-10-30T11:00-02:30');
+  assert.equal(local(offered.at(-1) as Slot, 'America/St_Johns'), '2026-11-02T23:30-03:30');
+  const exact = question({ now: Temporal.Instant.from('2026-10-30T12:30:00Z') });
+  assert.equal(local(offeredSlots(exact)[0] as Slot, 'America/St_Johns'), '2026-10-30T11:00-02:30');
+  const late = question({ now: Temporal.Instant.from('2026-10-30T12:30:00.001Z') });
+  assert.equal(local(offeredSlots(late)[0] as Slot, 'America/St_Johns'), '2026-10-30T11:30-02:30');
+});
+
+test('today alone, a year, a lead longer than the days, no scheduling, unknown hours', () => {
+  const today = offeredSlots(question(scheduling({ daysAhead: 0 })));
+  assert.deepEqual(new Set(today.map((slot) => local(slot, 'America/St_Johns').slice(0, 10))), new Set(['2026-10-30']));
+  const year = offeredSlots(question(scheduling({ daysAhead: 365, slotMinutes: 15 })));
+  assert.equal(local(year.at(-1) as Slot, 'America/St_Johns'), '2027-10-30T23:45-02:30');
+  assert.deepEqual(offeredSlots(question(scheduling({ leadMinutes: 10_000 }))), []);
+  assert.deepEqual(offeredSlots(question(scheduling({ enabled: false }))), []);
+  assert.deepEqual(offeredSlots(question({ hours: null })), []);
+});
+
+test('a full window is not offered, and cannot be ordered', () => {
+  const [first, second] = offeredSlots(question({})) as [Slot, Slot];
+  const busy = question({ fullStarts: new Set([first.startEpochS]) });
+  assert.deepEqual(offeredSlots(busy)[0], second);
+  assert.equal(isSlotOffered(first, busy), false);
+  assert.equal(isSlotOffered(second, busy), true);
+});
+
+test('every offered slot can be ordered; they are in order, apart, and right in length; no other window can', () => {
+  const instant = fc.integer({ min: 1_772_000_000, max: 1_810_000_000 });
+  const lengths = fc.constantFrom(15, 30, 45, 60, 120);
+  const property = fc.property(
+    anyWeek(),
+    fc.constantFrom(...ALL_ZONES),
+    instant,
+    lengths,
+    (hours, zone, nowS, length) => {
+      const now = Temporal.Instant.fromEpochMilliseconds(nowS * 1000);
+      const asked = question({ hours, timeZone: zone, now, ...scheduling({ slotMinutes: length, daysAhead: 8 }) });
+      const offered = offeredSlots(asked);
+      let endS = nowS + 3600;
+      for (const slot of offered) {
+        assert.ok(slot.startEpochS >= endS && slot.endEpochS - slot.startEpochS === length * 60);
+        endS = slot.endEpochS;
+      }
+      for (const slot of offered.slice(0, 20)) {
+        assert.ok(isSlotOffered(slot, asked));
+        const shifted = { startEpochS: slot.startEpochS + 60, endEpochS: slot.endEpochS + 60 };
+        assert.ok(!isSlotOffered(shifted, asked));
+        assert.ok(!isSlotOffered({ ...slot, endEpochS: slot.endEpochS + 60 }, asked));
+      }
+    },
+  );
+  fc.assert(property, { numRuns: 200 });
+});
+
+test('windows of yesterday and of the day after the last are not offered', () => {
+  const asked = question(scheduling({ daysAhead: 1, leadMinutes: 0 }));
+  const today = localDay(asked.timeZone, asked.now);
+  const of = (day: number) => slotsOfDay(ALWAYS, asked.timeZone, 30, day)[20] as Slot;
+  assert.deepEqual(
+    [-1, 0, 1, 2].map((ahead) => isSlotOffered(of(today + ahead), asked)),
+    [false, true, true, false],
+  );
+});
+
+test('a year of quarter hours is listed in well under 60 ms', () => {
+  const asked = question({ timeZone: 'America/Halifax', ...scheduling({ daysAhead: 365, slotMinutes: 15 }) });
+  offeredSlots({ ...asked, timeZone: 'America/Regina' });
+  const started = process.hrtime.bigint();
+  const count = offeredSlots(asked).length;
+  const tookMs = Number(process.hrtime.bigint() - started) / 1e6;
+  assert.ok(count > 35_000 && tookMs < 60, `${count} slots in ${tookMs} ms`);
+});

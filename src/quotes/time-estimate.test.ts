@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import { estimateDelivery, estimatePickup, etaAt, formatEta, travelMinutes } from './time-estimate.ts';
+
+test('pickup takes the preparation', () => {
+  assert.deepEqual(estimatePickup([10, 20]), { minMinutes: 10, maxMinutes: 20 });
+  assert.deepEqual(estimatePickup([20, 10]), { minMinutes: 10, maxMinutes: 20 });
+});
+
+test('delivery takes the preparation and the way, 3.9 minutes for each straight mile', () => {
+  assert.deepEqual(estimateDelivery([10, 20], 0), { minMinutes: 11, maxMinutes: 21 });
+  assert.deepEqual(estimateDelivery([10, 20], 2), { minMinutes: 18, maxMinutes: 28 });
+  assert.equal(travelMinutes(10), 39);
+});
+
+test('estimates are whole minutes, in order, and never shorter for a longer way', () => {
+  const prep = fc.tuple(fc.double({ min: 0, max: 300, noNaN: true }), fc.double({ min: 0, max: 300, noNaN: true }));
+  const miles = fc.double({ min: 0, max: 50, noNaN: true });
+  const property = fc.property(prep, miles, miles, (minutes, a, b) => {
+    const near = estimateDelivery(minutes, Math.min(a, b));
+    const far = estimateDelivery(minutes, Math.max(a, b));
+    assert.ok(Number.isInteger(near.minMinutes) && Number.isInteger(near.maxMinutes));
+    assert.ok(near.minMinutes >= 1 && near.minMinutes <= near.maxMinutes);
+    assert.ok(near.minMinutes <= far.minMinutes && near.maxMinutes <= far.maxMinutes);
+  });
+  fc.assert(property);
+});
+
+test('the time of arrival is the late end of the estimate on the local clock', () => {
+  const eta = etaAt(Temporal.Instant.from('2026-07-06T22:15:40Z'), { minMinutes: 20, maxMinutes: 30 });
+  assert.equal(String(eta), '2026-07-06T22:45:40Z');
+  assert.equal(formatEta(eta, 'America/New_York'), '06:45 PM');
+  assert.equal(formatEta(eta, 'America/St_Johns'), '08:15 PM');
+});
+
+test('midnight is 12 AM and noon 12 PM', () => {
+  assert.equal(formatEta(Temporal.Instant.from('2026-01-06T05:00:00Z'), 'America/New_York'), '12:00 AM');
+  assert.equal(formatEta(Temporal.Instant.from('2026-01-06T17:05:00Z'), 'America/New_York'), '12:05 PM');
+});
