@@ -3,7 +3,7 @@ create table sandbox_gateway_cards (
   token text primary key,
   brand text not null,
   last4 text not null,
-  -- What the card does at charge time: succeeds, is declined with a code, or loses its answer.
+  -- What the card does at charge time: succeeds, loses the answer of its first charge, or declines with this code.
   behaviour text not null,
   created_at timestamptz not null
 );
@@ -13,8 +13,9 @@ create table sandbox_gateway_charges (
   idempotency_key text not null unique,
   order_id text not null,
   card_token text not null,
-  amount bigint not null,
-  refunded_amount bigint not null default 0,
+  amount bigint not null check (amount > 0),
+  currency text not null check (currency in ('usd', 'cad')),
+  refunded_amount bigint not null default 0 check (refunded_amount between 0 and amount),
   status text not null check (status in ('succeeded', 'declined')),
   decline_code text,
   created_at timestamptz not null
@@ -24,7 +25,11 @@ create index sandbox_gateway_charges_by_card on sandbox_gateway_charges (card_to
 
 create table sandbox_gateway_refunds (
   idempotency_key text primary key,
+  refund_id text not null unique,
   charge_id text not null references sandbox_gateway_charges,
-  amount bigint not null,
+  amount bigint not null check (amount > 0),
   created_at timestamptz not null
 );
+
+-- Ours again: which payment method a charge in the gateway's books was made with.
+create index payment_methods_by_token on payment_methods (gateway_token);

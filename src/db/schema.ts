@@ -166,10 +166,17 @@ export type Database = {
     order_id: string;
     card_token: string;
     amount: number;
+    currency: 'usd' | 'cad';
     refunded_amount: Generated<number>;
     status: 'succeeded' | 'declined';
     decline_code: string | null;
     created_at: InstantColumn;
   };
-  sandbox_gateway_refunds: { idempotency_key: string; charge_id: string; amount: number; created_at: InstantColumn };
+  sandbox_gateway_refunds: {
+    idempotency_key: string;
+    refund_id: string;
+    charge_id: string;
+    amount: number;
+    created_at: InstantColumn;
+  };
 };

@@ -1,0 +1,136 @@
+import type { Db } from '../../db/connect.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { OutsideError } from '../../lib/errors.ts';
+import { randomId } from '../../lib/random-id.ts';
+import { brandOf } from '../../payments/card-brand.ts';
+import type { Charge, ChargeRequest, SandboxGateway } from '../../payments/payment-gateway.ts';
+import {
+  findBehaviour,
+  findChargeByKey,
+  findRefund,
+  insertCard,
+  insertCharge,
+  insertRefund,
+  listCharges,
+  lockCharge,
+  removeCard,
+} from './sandbox-books.db.ts';
+
+const SUCCEEDS = 'succeeds';
+const ANSWER_LOST = 'answer_lost';
+
+/** The test cards that do anything but succeed (decisions, section 8): at charge time, never when they are saved. */
+const BEHAVIOUR_OF: Readonly<Record<string, string>> = {
+  '4000000000000002': 'generic_decline',
+  '4000000000009995': 'insufficient_funds',
+  '4000000000000069': 'expired_card',
+  '4000000000000127': 'incorrect_cvc',
+  '4000000000000119': 'processing_error',
+  '4000000000000259': ANSWER_LOST,
+};
+
+/**
+ * The built-in card processor of sandbox keys. It plays an outside party: `db` is a pool of its own, and what it writes
+ * is committed whether or not the caller's work is. Of a card it keeps the brand, the last four digits and what the card
+ * does. Every card that is not listed above succeeds. A lost answer is lost once: the charge stands, and the same key
+ * asked again gets it.
+ */
+export function createSandboxGateway({ db, clock }: { db: Db; clock: Clock }): SandboxGateway {
+  return {
+    saveCard: ({ number }) =>
+      settled(async () => {
+        const token = randomId('card_');
+        const behaviour = BEHAVIOUR_OF[number] ?? SUCCEEDS;
+        const kept = { token, brand: brandOf(number) ?? 'unknown', last4: number.slice(-4), behaviour };
+        await insertCard(db, kept, clock.now());
+        return { token };
+      }),
+    charge: (request) => settled(() => charge(db, request, clock.now())),
+    findCharge: ({ key }) =>
+      settled(async () => {
+        const row = await findChargeByKey(db, key);
+        return row && outcomeOf(row);
+      }),
+    refund: (request) => settled(() => refund(db, request, clock.now())),
+    deleteCard: (token) => settled(() => removeCard(db, token)),
+    listCharges: (filter) => settled(() => listCharges(db, filter)),
+  };
+}
+
+async function charge(db: Db, request: ChargeRequest, now: Temporal.Instant): Promise<Charge> {
+  if (!Number.isSafeInteger(request.amountCents) || request.amountCents <= 0) {
+    throw refused('An amount is a whole number of cents above zero.');
+  }
+  const known = await recordedCharge(db, request);
+  if (known) return known;
+  const behaviour = await findBehaviour(db, request.cardToken);
+  if (behaviour === undefined) throw refused('There is no such card.');
+  const succeeds = behaviour === SUCCEEDS || behaviour === ANSWER_LOST;
+  const declineCode = succeeds ? null : behaviour;
+  const outcome = { chargeId: randomId('ch_'), status: succeeds ? 'succeeded' : 'declined', declineCode } as const;
+  const isNew = await insertCharge(db, request, outcome, now);
+  if (!isNew) return (await recordedCharge(db, request)) ?? fail('A key that is taken has no charge.');
+  if (behaviour === ANSWER_LOST) throw unanswered('The answer to a charge timed out.');
+  return outcomeOf({ charge_id: outcome.chargeId, status: outcome.status, decline_code: declineCode });
+}
+
+/** What the key stands for already; refuses when that was another request. */
+async function recordedCharge(db: Db, request: ChargeRequest): Promise<Charge | undefined> {
+  const row = await findChargeByKey(db, request.key);
+  if (!row) return undefined;
+  const isSame =
+    row.amount === request.amountCents &&
+    row.currency === request.currency &&
+    row.card_token === request.cardToken &&
+    row.order_id === request.orderId;
+  if (!isSame) throw refused('This key was used for another charge.');
+  return outcomeOf(row);
+}
+
+type RefundRequest = { chargeId: string; amountCents: number; key: string };
+
+async function refund(db: Db, request: RefundRequest, now: Temporal.Instant): Promise<{ refundId: string }> {
+  const { chargeId, amountCents, key } = request;
+  if (!Number.isSafeInteger(amountCents) || amountCents <= 0) throw refused('A refund is above zero.');
+  return db.transaction().execute(async (tx) => {
+    const row = await lockCharge(tx, chargeId);
+    if (row?.status !== 'succeeded') throw refused('There is no such charge to refund.');
+    const known = await findRefund(tx, key);
+    if (known && (known.charge_id !== chargeId || known.amount !== amountCents)) {
+      throw refused('This key was used for another refund.');
+    }
+    if (known) return { refundId: known.refund_id };
+    if (row.refunded_amount + amountCents > row.amount) throw refused('A refund is at most what was charged.');
+    const refundId = randomId('re_');
+    await insertRefund(tx, { refundId, chargeId, amountCents, key }, now);
+    return { refundId };
+  });
+}
+
+function outcomeOf(row: { charge_id: string; status: string; decline_code: string | null }): Charge {
+  return row.status === 'succeeded'
+    ? { chargeId: row.charge_id, status: 'succeeded' }
+    : { chargeId: row.charge_id, status: 'declined', declineCode: row.decline_code ?? 'generic_decline' };
+}
+
+/** A database that does not answer is, seen from outside, a gateway that does not answer: its effect is unknown. */
+async function settled<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof OutsideError) throw error;
+    throw unanswered('The sandbox gateway did not answer.', error);
+  }
+}
+
+function refused(message: string): OutsideError {
+  return new OutsideError('payment gateway', message, { retryable: false });
+}
+
+function unanswered(message: string, cause?: unknown): OutsideError {
+  return new OutsideError('payment gateway', message, { retryable: true, cause });
+}
+
+function fail(message: string): never {
+  throw new Error(message);
+}

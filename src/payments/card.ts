@@ -1,0 +1,99 @@
+import type { Fault } from '../lib/errors.ts';
+import { brandOf, type CardBrand, cvcLengthOf, hasBrandLength, passesLuhn } from './card-brand.ts';
+import type { Card } from './payment-gateway.ts';
+
+/** A card that can be handed over, with what may be kept of it. */
+export type ReadCard = { card: Card; brand: CardBrand; last4: string };
+
+/** A month ends last here: a card is good as long as its last day lasts anywhere on earth. */
+const LAST_PLACE_ON_EARTH = '-12:00';
+const NAME = 'payment_method';
+
+/**
+ * Reads the card of a request, each field an integer or a string of digits; a number's may be grouped by spaces or
+ * hyphens. Every fault is reported at once, and none repeats what was sent.
+ */
+export function readCard(fields: unknown, now: Temporal.Instant): ReadCard | { faults: Fault[] } {
+  if (fields === undefined || fields === null) return { faults: [faultOf(undefined, 'is required')] };
+  if (typeof fields !== 'object' || Array.isArray(fields)) return { faults: [faultOf(undefined, 'must be an object')] };
+  const given = fields as Record<string, unknown>;
+  const faults: Fault[] = [];
+  const report = (field: string, message: string) => {
+    faults.push(faultOf(field, message));
+    return undefined;
+  };
+  const number = readNumber(given.card_number, report);
+  const brand = number === undefined ? undefined : brandOf(number);
+  const cvc = readCvc(given.cvc, brand, report);
+  const expiry = readExpiry(given, now, report);
+  if (number === undefined || brand === undefined || cvc === undefined || expiry === undefined) return { faults };
+  return { card: { number, cvc, ...expiry }, brand, last4: number.slice(-4) };
+}
+
+/** The digits of a card number however grouped, or undefined when it is none. */
+export function cardDigits(value: unknown): string | undefined {
+  if (typeof value !== 'string') return digits(value);
+  const grouped = value.trim();
+  return /^\d+(?:[ -]\d+)*$/.test(grouped) ? grouped.replace(/[ -]/g, '') : undefined;
+}
+
+type Report = (field: string, message: string) => undefined;
+
+function readNumber(value: unknown, report: Report): string | undefined {
+  if (isAbsent(value)) return report('card_number', 'is required');
+  const number = cardDigits(value);
+  if (number === undefined) return report('card_number', 'must be a whole number or a string of digits');
+  if (number.length < 12 || number.length > 19) return report('card_number', 'must have 12 to 19 digits');
+  const brand = brandOf(number);
+  if (brand === undefined) return report('card_number', 'is not of a known card brand');
+  if (!hasBrandLength(brand, number)) return report('card_number', 'has too many or too few digits for its brand');
+  if (!passesLuhn(number)) return report('card_number', 'has a mistyped digit (its check digit does not fit)');
+  return number;
+}
+
+function readCvc(value: unknown, brand: CardBrand | undefined, report: Report): string | undefined {
+  if (isAbsent(value)) return report('cvc', 'is required');
+  const cvc = digits(value);
+  if (cvc === undefined) return report('cvc', 'must be a whole number or a string of digits');
+  const expected = brand === undefined ? undefined : cvcLengthOf(brand);
+  if (expected === undefined ? cvc.length === 3 || cvc.length === 4 : cvc.length === expected) return cvc;
+  const count = expected === undefined ? '3 or 4' : String(expected);
+  return report('cvc', `must have ${count} digits; one with a leading zero is sent as a string`);
+}
+
+type Expiry = Pick<Card, 'expirationMonth' | 'expirationYear'>;
+
+function readExpiry(given: Record<string, unknown>, now: Temporal.Instant, report: Report): Expiry | undefined {
+  const month = readPart(given.expiration_month, /^(0?[1-9]|1[0-2])$/);
+  const year = readPart(given.expiration_year, /^[1-9]\d{3}$/);
+  if (month === undefined) report('expiration_month', absentOr(given.expiration_month, 'must be a month from 1 to 12'));
+  if (year === undefined) report('expiration_year', absentOr(given.expiration_year, 'must be a year of four digits'));
+  if (month === undefined || year === undefined) return undefined;
+  const today = now.toZonedDateTimeISO(LAST_PLACE_ON_EARTH);
+  if (year < today.year) return report('expiration_year', 'is over: the card has expired');
+  if (year === today.year && month < today.month) return report('expiration_month', 'is over: the card has expired');
+  return { expirationMonth: month, expirationYear: year };
+}
+
+function readPart(value: unknown, pattern: RegExp): number | undefined {
+  const text = digits(value);
+  return text !== undefined && pattern.test(text) ? Number(text) : undefined;
+}
+
+/** The digits of a whole number that is not negative, or of a string of nothing but digits. */
+function digits(value: unknown): string | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? String(value) : undefined;
+  return typeof value === 'string' && /^\d+$/.test(value) ? value : undefined;
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+function absentOr(value: unknown, message: string): string {
+  return isAbsent(value) ? 'is required' : message;
+}
+
+function faultOf(field: string | undefined, message: string): Fault {
+  return { in: 'body', name: field === undefined ? NAME : `${NAME}.${field}`, message };
+}

@@ -1,0 +1,23 @@
+import type { CardBrand } from './card-brand.ts';
+
+/** All that is known of a card once it was handed over. `gatewayToken` is the gateway's own and never leaves us. */
+export type PaymentMethod = {
+  paymentMethodId: string;
+  userId: string;
+  gatewayToken: string;
+  brand: CardBrand;
+  last4: string;
+  expirationMonth: number;
+  expirationYear: number;
+};
+
+/** A payment method as its owner may see it. */
+export function presentPaymentMethod(method: PaymentMethod) {
+  return {
+    payment_method_id: method.paymentMethodId,
+    brand: method.brand,
+    last4: method.last4,
+    expiration_month: method.expirationMonth,
+    expiration_year: method.expirationYear,
+  };
+}

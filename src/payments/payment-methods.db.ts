@@ -1,0 +1,131 @@
+import type { Caller } from '../accounts/account.ts';
+import type { Sql } from '../db/connect.ts';
+import type { CardBrand } from './card-brand.ts';
+import type { PaymentMethod } from './payment-method.ts';
+
+type NewPaymentMethod = PaymentMethod & { userEmail: string; at: Temporal.Instant };
+
+export async function insertPaymentMethod(sql: Sql, caller: Caller, method: NewPaymentMethod): Promise<void> {
+  await sql
+    .insertInto('payment_methods')
+    .values({
+      payment_method_id: method.paymentMethodId,
+      account_id: caller.accountId,
+      mode: caller.mode,
+      user_id: method.userId,
+      user_email: method.userEmail,
+      gateway_token: method.gatewayToken,
+      brand: method.brand,
+      last4: method.last4,
+      expiration_month: method.expirationMonth,
+      expiration_year: method.expirationYear,
+      created_at: method.at.toString(),
+    })
+    .execute();
+}
+
+/** The caller's payment method, whichever of its users it belongs to; undefined when deleted, unknown or another account's. */
+export async function findPaymentMethod(
+  sql: Sql,
+  caller: Caller,
+  paymentMethodId: string,
+): Promise<PaymentMethod | undefined> {
+  const row = await methodsOf(sql, caller).where('payment_method_id', '=', paymentMethodId).executeTakeFirst();
+  return row && methodOf(row);
+}
+
+/** A user's payment methods, newest first. */
+export async function listPaymentMethods(
+  sql: Sql,
+  caller: Caller,
+  userId: string,
+  limit: number,
+): Promise<PaymentMethod[]> {
+  const rows = await methodsOf(sql, caller)
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('payment_method_id')
+    .limit(limit)
+    .execute();
+  return rows.map(methodOf);
+}
+
+/** Returns the gateway's token of what was deleted; undefined when there was nothing of that user to delete. */
+export async function markPaymentMethodDeleted(
+  sql: Sql,
+  caller: Caller,
+  method: { userId: string; paymentMethodId: string; at: Temporal.Instant },
+): Promise<string | undefined> {
+  const row = await sql
+    .updateTable('payment_methods')
+    .set({ deleted_at: method.at.toString() })
+    .where('account_id', '=', caller.accountId)
+    .where('mode', '=', caller.mode)
+    .where('payment_method_id', '=', method.paymentMethodId)
+    .where('user_id', '=', method.userId)
+    .where('deleted_at', 'is', null)
+    .returning('gateway_token')
+    .executeTakeFirst();
+  return row?.gateway_token;
+}
+
+/** The gateway's token of one of the caller's payment methods, deleted ones too. */
+export async function findGatewayToken(sql: Sql, caller: Caller, paymentMethodId: string): Promise<string | undefined> {
+  const row = await sql
+    .selectFrom('payment_methods')
+    .select('gateway_token')
+    .where('account_id', '=', caller.accountId)
+    .where('mode', '=', caller.mode)
+    .where('payment_method_id', '=', paymentMethodId)
+    .executeTakeFirst();
+  return row?.gateway_token;
+}
+
+/** Which payment method of the caller each of the gateway's tokens stands for, deleted ones too. */
+export async function findMethodsByToken(
+  sql: Sql,
+  caller: Caller,
+  tokens: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (tokens.length === 0) return new Map();
+  const rows = await sql
+    .selectFrom('payment_methods')
+    .select(['gateway_token', 'payment_method_id'])
+    .where('account_id', '=', caller.accountId)
+    .where('mode', '=', caller.mode)
+    .where('gateway_token', 'in', [...tokens])
+    .execute();
+  return new Map(rows.map((row) => [row.gateway_token, row.payment_method_id]));
+}
+
+export async function hasOrder(sql: Sql, caller: Caller, orderId: string): Promise<boolean> {
+  const row = await sql
+    .selectFrom('orders')
+    .select('order_id')
+    .where('order_id', '=', orderId)
+    .where('account_id', '=', caller.accountId)
+    .where('mode', '=', caller.mode)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+function methodsOf(sql: Sql, caller: Caller) {
+  return sql
+    .selectFrom('payment_methods')
+    .select(['payment_method_id', 'user_id', 'gateway_token', 'brand', 'last4', 'expiration_month', 'expiration_year'])
+    .where('account_id', '=', caller.accountId)
+    .where('mode', '=', caller.mode)
+    .where('deleted_at', 'is', null);
+}
+
+function methodOf(row: Awaited<ReturnType<ReturnType<typeof methodsOf>['execute']>>[number]): PaymentMethod {
+  return {
+    paymentMethodId: row.payment_method_id,
+    userId: row.user_id,
+    gatewayToken: row.gateway_token,
+    brand: row.brand as CardBrand,
+    last4: row.last4,
+    expirationMonth: row.expiration_month,
+    expirationYear: row.expiration_year,
+  };
+}
