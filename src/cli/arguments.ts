@@ -1,0 +1,18 @@
+import { InvalidArgumentError } from 'commander';
+
+const MAX_NAME_LENGTH = 200;
+
+/** A name that people read: not empty, on one line. */
+export function parseName(text: string): string {
+  const name = text.trim();
+  if (name === '' || name.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(name)) {
+    throw new InvalidArgumentError(`A name has 1 to ${MAX_NAME_LENGTH} characters and no control characters.`);
+  }
+  return name;
+}
+
+export function parseOnOff(text: string): boolean {
+  const word = text.toLowerCase();
+  if (word !== 'on' && word !== 'off') throw new InvalidArgumentError('It is on or off.');
+  return word === 'on';
+}

@@ -1,0 +1,55 @@
+import { Command } from 'commander';
+import { findAccount, listKeys, revokeKey } from '../accounts/accounts.db.ts';
+import { issueKey } from '../accounts/issue-key.flow.ts';
+import { systemClock } from '../lib/clock.ts';
+import { CommandFailure } from './failure.ts';
+import { answer, type OutputOptions, tableOf } from './output.ts';
+import { withDatabase } from './with-database.ts';
+
+export function keysCommand(): Command {
+  return new Command('keys')
+    .description('API keys: sandbox keys make sandbox orders, live keys real ones.')
+    .addCommand(createCommand())
+    .addCommand(listCommand())
+    .addCommand(revokeCommand());
+}
+
+function createCommand(): Command {
+  return new Command('create')
+    .description('Create a key and show it, this once.')
+    .requiredOption('--account <id>', 'the account it belongs to')
+    .option('--live', 'a live key instead of a sandbox key')
+    .option('--json', 'answer with one JSON document: { key_id, key, mode }')
+    .action(async (options: OutputOptions & { account: string; live?: true }) => {
+      const { keyId, key, mode } = await withDatabase(async ({ db }) => {
+        if (!(await findAccount(db, options.account))) throw new CommandFailure(`No account is ${options.account}.`);
+        return issueKey(db, options.account, options.live ? 'live' : 'sandbox', systemClock.now());
+      });
+      const text = `${key}\nThis is the ${mode} key ${keyId}. Keep it: it cannot be shown again.`;
+      answer(options, { key_id: keyId, key, mode }, text);
+    });
+}
+
+function listCommand(): Command {
+  return new Command('list')
+    .description('List keys, oldest first, without their secrets.')
+    .option('--account <id>', 'only those of this account')
+    .option('--json', 'answer with one JSON document: { keys: [{ key_id, account_id, mode, hint, … }] }')
+    .action(async (options: OutputOptions & { account?: string }) => {
+      const keys = await withDatabase(({ db }) => listKeys(db, options.account));
+      const rows = keys.map((key) => [key.key_id, key.account_id, key.mode, key.hint, key.revoked_at ? 'revoked' : '']);
+      answer(options, { keys }, tableOf(['KEY', 'ACCOUNT', 'MODE', 'BEGINS AND ENDS', ''], rows));
+    });
+}
+
+function revokeCommand(): Command {
+  return new Command('revoke')
+    .description('Revoke a key: every node refuses it within a second.')
+    .argument('<key_id>', 'the id that `keys create` and `keys list` show')
+    .option('--json', 'answer with one JSON document: { key_id, revoked }')
+    .action(async (keyId: string, options: OutputOptions) => {
+      const known = await withDatabase(({ db }) => revokeKey(db, keyId, systemClock.now()));
+      if (!known) throw new CommandFailure(`No key is ${keyId}.`);
+      answer(options, { key_id: keyId, revoked: true }, `Revoked ${keyId}.`);
+    });
+}

@@ -1,0 +1,61 @@
+import { constants } from 'node:os';
+import { Command, CommanderError } from 'commander';
+import { ConfigError } from '../config.ts';
+import { accountsCommand } from './accounts.ts';
+import { Interrupted } from './failure.ts';
+import { keysCommand } from './keys.ts';
+import { migrateCommand } from './migrate.ts';
+import { survivePipeClosing, writeOut } from './output.ts';
+import { sentenceOf } from './sentence-of.ts';
+import { serveCommand } from './serve.ts';
+import { storesCommand } from './stores.ts';
+
+const USAGE = 2;
+/** EX_CONFIG of sysexits.h: a supervisor need not try again. */
+const WRONG_SETTINGS = 78;
+/** What is still open when a command is done gets this long to close by itself. */
+const LINGER_MS = 2000;
+
+/** Runs `doorstep ARGS…` in this process; its exit status is 0, 1 (it could not), 2 (misused) or 78 (wrong settings). */
+export async function main(args: readonly string[]): Promise<void> {
+  survivePipeClosing();
+  try {
+    await createProgram().parseAsync([...args], { from: 'user' });
+  } catch (error) {
+    process.exitCode = report(error, args.includes('--json'));
+  }
+  setTimeout(() => process.exit(), LINGER_MS).unref();
+}
+
+function createProgram(): Command {
+  const program = new Command('doorstep')
+    .description('Find stores, read their inventory, order from them and follow the order to the door.')
+    .helpCommand('help [command]', 'Tell how a command is used.')
+    .addHelpText('after', '\nSettings come from the environment; docs/settings.md lists them.');
+  const commands = [serveCommand(), migrateCommand(), accountsCommand(), keysCommand(), storesCommand()];
+  for (const command of commands) program.addCommand(command);
+  for (const command of descendantsOf(program)) {
+    command
+      .exitOverride()
+      .configureOutput({ outputError: () => {} })
+      .helpOption('-h, --help', 'Tell how it is used.');
+  }
+  return program;
+}
+
+function descendantsOf(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(descendantsOf)];
+}
+
+/** Says what went wrong where it is looked for, and returns the exit status. */
+function report(error: unknown, json: boolean): number {
+  if (error instanceof CommanderError && error.exitCode === 0) return 0;
+  // The help that stands in for a missing command is on standard error already.
+  if (error instanceof CommanderError && error.code === 'commander.help') return USAGE;
+  if (error instanceof Interrupted) return 128 + constants.signals[error.signal];
+  const sentence = sentenceOf(error);
+  if (json) writeOut(JSON.stringify({ error: sentence }));
+  else process.stderr.write(`${sentence}\n`);
+  if (error instanceof CommanderError) return USAGE;
+  return error instanceof ConfigError ? WRONG_SETTINGS : 1;
+}

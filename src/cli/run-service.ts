@@ -1,0 +1,92 @@
+import { createServer } from 'node:net';
+import { type Config, readConfig } from '../config.ts';
+import { openDatabase } from '../db/open-database.ts';
+import { createLog } from '../lib/log.ts';
+import { type Role, type Service, startService } from '../service.ts';
+import { CommandFailure, Interrupted } from './failure.ts';
+import { type Interruption, interrupted, listenForInterruption } from './interruption.ts';
+
+export type ServiceRun<T> = {
+  role: Role;
+  /** Runs before the service listens. */
+  prepare(service: Service, config: Config): Promise<T>;
+  /** Runs once the service answers; `url` is undefined where it does not listen. */
+  announce(url: string | undefined, prepared: T): void;
+};
+
+/**
+ * Runs the service of the settings until a signal, then stops it: no new requests, those under way finish, then jobs,
+ * pool and database. Rejects with a sentence where it cannot start or listen, with the error that ended it otherwise.
+ */
+export async function runService<T>({ role, prepare, announce }: ServiceRun<T>): Promise<void> {
+  const config = readConfig(process.env);
+  const log = createLog(config.logLevel);
+  const interruption = listenForInterruption();
+  failOnStrayErrors(interruption, (error) => log.fatal({ err: error }, 'an error that nobody caught: stopping'));
+  const listens = role !== 'worker' || Boolean(process.env.PORT?.trim());
+  if (listens && role !== 'worker') await refuseBusyPort(config);
+  {
+    await using resources = new AsyncDisposableStack();
+    const database = await openDatabase(config, log);
+    resources.defer(() => database.close());
+    if (interruption.signal.aborted) return endAs(interruption);
+    const service = await startService({ config, connectionString: database.connectionString, log, role });
+    resources.defer(() => service.close());
+    if (interruption.signal.aborted) return endAs(interruption);
+    const prepared = await prepare(service, config);
+    if (interruption.signal.aborted) return endAs(interruption);
+    const url = listens ? await listen(service, config, role) : undefined;
+    log.info({ url, role }, 'ready');
+    announce(url, prepared);
+    await interrupted(interruption);
+    log.info('stopping');
+  }
+  endAs(interruption);
+}
+
+/** A signal is how a service is meant to end; any other reason is why it failed. */
+function endAs({ signal }: Interruption): void {
+  if (!(signal.reason instanceof Interrupted)) throw signal.reason;
+}
+
+function failOnStrayErrors(interruption: Interruption, tell: (error: unknown) => void): void {
+  const fail = (error: unknown) => {
+    tell(error);
+    interruption.stop(error);
+  };
+  process.on('uncaughtException', fail);
+  process.on('unhandledRejection', fail);
+}
+
+/** A worker needs no port: it answers probes where PORT is set, and works without where another has it. */
+async function listen(service: Service, config: Config, role: Role): Promise<string | undefined> {
+  try {
+    return await service.listen();
+  } catch (error) {
+    if (role !== 'worker') throw explainListenError(error, config);
+    service.deps.log.warn({ err: error }, 'working without a port');
+    return undefined;
+  }
+}
+
+/** Finds out before the database is opened, and the demo catalogue loaded, for nothing. */
+async function refuseBusyPort(config: Config): Promise<void> {
+  const probe = createServer();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  probe.once('error', (error) => reject(explainListenError(error, config)));
+  probe.listen({ host: config.host, port: config.port }, () => probe.close(() => resolve()));
+  await promise;
+}
+
+function explainListenError(error: unknown, { host, port }: Config): unknown {
+  const sentences: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} of ${host} is in use by another program: stop it, or choose another port, for example PORT=${port === 65_535 ? 8080 : port + 1}.`,
+    EACCES: `This user may not listen on port ${port} of ${host}: choose a PORT from 1024 up.`,
+    EADDRNOTAVAIL: `HOST ${host} is no address of this machine.`,
+    ENOTFOUND: `HOST ${host} is no address of this machine.`,
+    EAI_AGAIN: `HOST ${host} is no address of this machine.`,
+    EINVAL: `HOST ${host} is no address to listen on.`,
+  };
+  const sentence = sentences[String((error as { code?: unknown } | null)?.code)];
+  return sentence ? new CommandFailure(sentence, { cause: error }) : error;
+}

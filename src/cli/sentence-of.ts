@@ -1,0 +1,27 @@
+import { CommanderError } from 'commander';
+import { ConfigError } from '../config.ts';
+import { EmbeddedPostgresError } from '../db/embedded/embedded-postgres-error.ts';
+import { OutsideError, Refusal } from '../lib/errors.ts';
+import { CommandFailure } from './failure.ts';
+
+const WRITTEN_FOR_PEOPLE = [CommandFailure, ConfigError, EmbeddedPostgresError, Refusal, OutsideError];
+
+const OF_DATABASE: readonly [RegExp, string][] = [
+  [/^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|57P0[123])$/, 'does not answer'],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'has a host name that is not known'],
+  [/^(28000|28P01)$/, 'refuses the user or the password'],
+  [/^3D000$/, 'does not have the database that the URL names'],
+  [/^42501$/, 'does not let this user do that; it needs to create schemas'],
+  [/^53300$/, 'has no connection left'],
+];
+
+/** What went wrong, for the person at the terminal; of an error that nobody foresaw, its stack. */
+export function sentenceOf(error: unknown): string {
+  if (error instanceof CommanderError) return error.message.replace(/^error: /, '').replaceAll('\n', ' ');
+  if (WRITTEN_FOR_PEOPLE.some((kind) => error instanceof kind)) return (error as Error).message;
+  const code = String((error as { code?: unknown } | null)?.code ?? '');
+  const known = OF_DATABASE.find(([pattern]) => pattern.test(code));
+  const database = process.env.DATABASE_URL?.trim() ? 'The database of DATABASE_URL' : 'The embedded database';
+  if (known) return `${database} ${known[1]} (${code}).`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,21 @@
+import { Command, Option } from 'commander';
+import type { Role } from '../service.ts';
+import { answer, type OutputOptions } from './output.ts';
+
+export function serveCommand(): Command {
+  return new Command('serve')
+    .description('Run the service until it is told to stop.')
+    .addOption(new Option('--role <role>', 'what this process does').choices(['all', 'api', 'worker']).default('all'))
+    .option('--json', 'when ready, answer with one JSON document: { url, role }')
+    .action(async (options: OutputOptions & { role: Role }) => {
+      const { runService } = await import('./run-service.ts');
+      await runService({
+        role: options.role,
+        prepare: async () => {},
+        announce: (url) => {
+          const text = url ? `Doorstep answers on ${url}` : 'Doorstep works on background tasks.';
+          answer(options, { url: url ?? null, role: options.role }, text);
+        },
+      });
+    });
+}

@@ -1,0 +1,25 @@
+import { sql as raw } from 'kysely';
+import type { Sql } from '../db/connect.ts';
+
+export type ListedStore = { store_id: string; external_id: string; name: string; source: string; listed: boolean };
+
+/** The next stores by source and the feed's own id, after the given one; from the beginning without it. */
+export async function listStoresAfter(
+  sql: Sql,
+  after: Pick<ListedStore, 'source' | 'external_id'> | undefined,
+  { source, limit }: { source?: string | undefined; limit: number },
+): Promise<ListedStore[]> {
+  return sql
+    .selectFrom('stores')
+    .select(['store_id', 'external_id', 'source', 'listed', raw<string>`profile->>'name'`.as('name')])
+    .$if(source !== undefined, (query) => query.where('source', '=', source ?? ''))
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('source', 'external_id'), '>', tuple(after?.source ?? '', after?.external_id ?? '')),
+      ),
+    )
+    .orderBy('source')
+    .orderBy('external_id')
+    .limit(limit)
+    .execute();
+}
