@@ -46,7 +46,13 @@ function freshDirectory(): string {
   return directory;
 }
 
-const freshDataDir = () => join(freshDirectory(), 'data');
+const freshDataDir = () => remember(join(freshDirectory(), 'data'));
+
+const dataDirs: string[] = [];
+function remember(dataDir: string): string {
+  dataDirs.push(dataDir);
+  return dataDir;
+}
 const open = (dataDir: string) => openEmbeddedPostgres({ dataDir, log: quiet });
 
 type Opened = { connectionString: string; openMs: number };
@@ -81,18 +87,25 @@ function otherProcess(dataDir: string, { uid, checkout = CHECKOUT }: { uid?: num
   };
 }
 
-/** Every PostgreSQL process whose directory is the cluster of this DATA_DIR. */
+/** Every PostgreSQL process that stands in this directory, or carries the name of the cluster that is there. */
 function servers(dataDir: string): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        return readlinkSync(`/proc/${pid}/cwd`).startsWith(`${dataDir}/`);
-      } catch {
-        return false;
-      }
-    })
-    .map(Number);
+  const { dev, ino } = statSync(join(dataDir, 'postgres/data'), { bigint: true, throwIfNoEntry: false }) ?? {};
+  const name = ino && `doorstep-${dev?.toString(36)}-${ino.toString(36)}.`;
+  const isServer = (pid: string) => {
+    if (name && read(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')).includes(name)) return true;
+    return read(() => readlinkSync(`/proc/${pid}/cwd`)).startsWith(`${dataDir}/`);
+  };
+  const pids = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry));
+  return pids.filter(isServer).map(Number);
+}
+
+/** What a process may not be asked, or no longer, is empty. */
+function read(ask: () => string): string {
+  try {
+    return ask();
+  } catch {
+    return '';
+  }
 }
 
 async function until(what: string, isTrue: () => boolean | Promise<boolean>, deadlineMs = 10_000): Promise<void> {
@@ -129,7 +142,7 @@ const pidFile = (dataDir: string) => join(dataDir, 'postgres/data/postmaster.pid
 after(() => {
   for (const child of children) child.kill('SIGKILL');
   for (const directory of directories) {
-    if (isLinux) killAll(servers(directory));
+    if (isLinux) killAll([...servers(directory), ...dataDirs.flatMap(servers)]);
     rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
   }
 });

@@ -46,7 +46,7 @@ export async function endOrphans(name: string, graceMs: number): Promise<void> {
   ] as const;
   for (const { signal, waitMs } of steps) {
     if (signal) for (const pid of clusterProcesses(name)) sendSignal(pid, signal);
-    if (await waitUntil(() => clusterProcesses(name).length === 0, Date.now() + waitMs)) return;
+    if (await waitUntil(() => clusterProcesses(name).length === 0, performance.now() + waitMs)) return;
   }
   throw new EmbeddedPostgresError(
     `Old PostgreSQL processes (${clusterProcesses(name).join(', ')}) still use DATA_DIR and do not end: end them, or restart the machine.`,
@@ -72,11 +72,11 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Asks until the answer is yes, or until `deadline` (milliseconds of `Date.now()`). */
+/** Asks until the answer is yes, or until `deadline` (milliseconds of `performance.now()`). */
 export async function waitUntil(isDone: () => boolean | Promise<boolean>, deadline: number): Promise<boolean> {
   for (;;) {
     if (await isDone()) return true;
-    if (Date.now() > deadline) return false;
+    if (performance.now() > deadline) return false;
     await pause(POLL_MS);
   }
 }

@@ -45,8 +45,8 @@ test('the lock of a process that is killed is free at once', async () => {
 test('a wait ends at its deadline with nothing, or with the lock', async () => {
   const file = join(directory, 'waited');
   const held = tryLock(file, 'exclusive');
-  assert.equal(await waitForLock(file, 'exclusive', Date.now()), undefined);
-  const waiting = waitForLock(file, 'exclusive', Date.now() + 10_000);
+  assert.equal(await waitForLock(file, 'exclusive', performance.now()), undefined);
+  const waiting = waitForLock(file, 'exclusive', performance.now() + 10_000);
   held?.release();
   const lock = await waiting;
   assert.ok(lock);

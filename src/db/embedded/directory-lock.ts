@@ -15,6 +15,9 @@ const TAKE = {
   exclusive: 'BEGIN EXCLUSIVE',
 } as const;
 
+// A lock lasts until it is released or the process ends; one that nobody refers to must not be collected away.
+const held = new Set<DatabaseSync>();
+
 /** Takes the lock on `file` (created when absent) if nobody holds one that conflicts, in this process or another. */
 export function tryLock(file: string, mode: 'shared' | 'exclusive'): DirectoryLock | undefined {
   let database: DatabaseSync | undefined;
@@ -27,10 +30,16 @@ export function tryLock(file: string, mode: 'shared' | 'exclusive'): DirectoryLo
     const reason = (error as Error).message;
     throw new EmbeddedPostgresError(`The lock file ${file} cannot be used: ${reason}.`, { cause: error });
   }
-  return { release: () => database.isOpen && database.close() };
+  const taken = database;
+  held.add(taken);
+  return {
+    release() {
+      if (held.delete(taken)) taken.close();
+    },
+  };
 }
 
-/** Waits for the lock until `deadline` (milliseconds of `Date.now()`); undefined when somebody kept it until then. */
+/** Waits for the lock until `deadline` (milliseconds of `performance.now()`); undefined when somebody kept it until then. */
 export async function waitForLock(
   file: string,
   mode: 'shared' | 'exclusive',
@@ -38,7 +47,7 @@ export async function waitForLock(
 ): Promise<DirectoryLock | undefined> {
   for (;;) {
     const lock = tryLock(file, mode);
-    if (lock || Date.now() > deadline) return lock;
+    if (lock || performance.now() > deadline) return lock;
     await pause(RETRY_MS);
   }
 }

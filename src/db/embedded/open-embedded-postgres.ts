@@ -91,14 +91,14 @@ async function open(paths: Paths, log: EmbeddedLog): Promise<EmbeddedPostgres> {
 }
 
 async function withStartLock<T>(paths: Paths, work: (deadline: number) => Promise<T>): Promise<T> {
-  const lock = await waitForLock(paths.startLock, 'exclusive', Date.now() + START_TIMEOUT_MS);
+  const lock = await waitForLock(paths.startLock, 'exclusive', performance.now() + START_TIMEOUT_MS);
   if (!lock) {
     throw new EmbeddedPostgresError(
       `Another process has been starting or stopping the database in DATA_DIR (${paths.dataDir}) for ${START_TIMEOUT_MS / 1000} s: end it, or try again later.`,
     );
   }
   try {
-    return await work(Date.now() + START_TIMEOUT_MS);
+    return await work(performance.now() + START_TIMEOUT_MS);
   } finally {
     lock.release();
   }
@@ -108,7 +108,7 @@ async function withStartLock<T>(paths: Paths, work: (deadline: number) => Promis
 async function joinUsers(paths: Paths): Promise<{ lock: DirectoryLock; isAlone: boolean }> {
   const exclusive = tryLock(paths.usersLock, 'exclusive');
   exclusive?.release();
-  const lock = await waitForLock(paths.usersLock, 'shared', Date.now() + START_TIMEOUT_MS);
+  const lock = await waitForLock(paths.usersLock, 'shared', performance.now() + START_TIMEOUT_MS);
   if (!lock) throw new EmbeddedPostgresError(`The lock file ${paths.usersLock} is held by another program.`);
   return { lock, isAlone: exclusive !== undefined };
 }
@@ -212,7 +212,7 @@ async function stopIfUnused(paths: Paths): Promise<boolean> {
   try {
     const running = await findPostmaster(paths.clusterDir);
     if (running?.status === 'starting') return false;
-    await stopPostmaster(paths.clusterDir, Date.now() + STOP_TIMEOUT_MS);
+    await stopPostmaster(paths.clusterDir, performance.now() + STOP_TIMEOUT_MS);
     return true;
   } finally {
     last.release();

