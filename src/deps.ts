@@ -1,11 +1,13 @@
 import type { Logger } from 'pino';
 import type { Authenticate } from './accounts/authenticate.hook.ts';
+import type { InventoryCache } from './catalog/inventory.cache.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/connect.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Metrics } from './lib/metrics.ts';
 import type { TokenSealer } from './lib/tokens.ts';
+import type { Gateways } from './payments/payment-gateway.ts';
 
 /** What the composition root wires once and every route and job takes its part of. */
 export type Deps = {
@@ -17,7 +19,10 @@ export type Deps = {
   /** The service's own secret; the same on every node. */
   tokenSecret: string;
   jobs: Jobs;
+  gateways: Gateways;
   metrics: Metrics;
+  /** Inventories ready to send; who changes a store, its products, stock or slots evicts it after the commit. */
+  inventory: InventoryCache;
   authenticate: Authenticate;
   /** Whether the database answers and the search index is loaded; a sentence for `/readyz` when not. */
   notReadyBecause(): Promise<string | undefined>;

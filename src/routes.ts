@@ -1,8 +1,27 @@
+import { inventoryRoute } from './catalog/inventory.route.ts';
+import { productRoute } from './catalog/product.route.ts';
 import type { Deps } from './deps.ts';
 import type { Http } from './http.ts';
 import { operationsRoutes } from './operations.route.ts';
+import { advanceOrderRoute } from './orders/advance-order.route.ts';
+import { createOrderRoute, finalizeOrderRoute } from './orders/create-order.route.ts';
+import { listOrdersRoute } from './orders/list-orders.route.ts';
+import { createPaymentMethodRoute } from './payments/create-payment-method.route.ts';
+import { deletePaymentMethodRoute } from './payments/delete-payment-method.route.ts';
+import { listPaymentMethodsRoute } from './payments/list-payment-methods.route.ts';
+import { sandboxChargesRoute } from './payments/sandbox-charges.route.ts';
 
 /** Every endpoint of the service. */
 export function registerRoutes(http: Http, deps: Deps): void {
   operationsRoutes(http, deps);
+  inventoryRoute(http, deps);
+  productRoute(http, deps);
+  createPaymentMethodRoute(http, deps);
+  deletePaymentMethodRoute(http, deps);
+  listPaymentMethodsRoute(http, deps);
+  sandboxChargesRoute(http, deps);
+  createOrderRoute(http, deps);
+  finalizeOrderRoute(http, deps);
+  listOrdersRoute(http, deps);
+  advanceOrderRoute(http, deps);
 }

@@ -2,7 +2,10 @@ import type { AddressInfo } from 'node:net';
 import type { Clock as BossClock } from 'pg-boss';
 import type { Logger } from 'pino';
 import { createAuthenticate } from './accounts/authenticate.hook.ts';
+import { createSandboxGateway } from './adapters/payments/sandbox.ts';
+import { createStripeGateway } from './adapters/payments/stripe.ts';
 import { createApp } from './app.ts';
+import { createInventoryCache } from './catalog/inventory.cache.ts';
 import type { Config } from './config.ts';
 import { openDb, openPool } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
@@ -26,6 +29,8 @@ export type ServiceOptions = {
   /** The PostgreSQL schema to live in; the job queue's is beside it. */
   schema?: string;
   clock?: Clock;
+  /** How often hot inventories are compared with the database; 0 compares at every request. */
+  inventoryPollMs?: number;
   bossClock?: BossClock;
 };
 
@@ -48,17 +53,26 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   });
   await migrate(pool, schema);
   const db = openDb(pool);
+  // The sandbox gateway plays an outside party: no transaction of ours can hold or undo what it writes.
+  const gatewayDb = openDb(openPool({ connectionString, schema, max: 4, applicationName: 'doorstep-sandbox-gateway' }));
   const tokenSecret = config.tokenSecret ?? (await settleSetting(db, 'token_secret', randomId('', 32)));
+  const tokens = createTokenSealer(tokenSecret);
+  const { inventoryPollMs: pollIntervalMs } = options;
   const deps: Deps = {
     config,
     clock,
     log,
     db,
     tokenSecret,
-    tokens: createTokenSealer(tokenSecret),
+    tokens,
     authenticate: createAuthenticate({ db, clock }),
     metrics: createMetrics(),
+    inventory: createInventoryCache({ db, tokens, clock, ...(pollIntervalMs === undefined ? {} : { pollIntervalMs }) }),
     jobs: { enqueue: async () => {} },
+    gateways: {
+      sandbox: createSandboxGateway({ db: gatewayDb, clock }),
+      live: config.stripeSecretKey ? createStripeGateway({ secretKey: config.stripeSecretKey }) : undefined,
+    },
     async notReadyBecause() {
       const alive = await db
         .selectFrom('change_clock')
@@ -93,7 +107,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     },
     async close() {
       await http.close();
+      deps.inventory.close();
       await boss.stop();
+      await gatewayDb.destroy();
       await db.destroy();
     },
   };

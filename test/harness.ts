@@ -63,6 +63,7 @@ export async function givenApp({ env = {}, start = START }: AppOptions = {}): Pr
     log: createLog(config.logLevel),
     schema,
     clock: { now: () => now },
+    inventoryPollMs: 0,
     bossClock,
   });
   const givenClient = async (mode: 'sandbox' | 'live' = 'sandbox') => {

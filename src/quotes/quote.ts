@@ -65,7 +65,7 @@ export function quoteFor(question: QuoteQuestion): Quote | { error: QuoteErrorTy
     estimate: delivered ? estimateDelivery(offer.prepMinutes, miles) : estimatePickup(offer.prepMinutes),
     slots,
     asapAvailable,
-    salesTaxPercent: fees.salesTaxPercent ?? salesTaxPercentOf(store.address),
+    salesTaxPercent: fees.salesTaxPercent ?? salesTaxPercentOf(store.address.country, store.address.state),
     orderMinimumCents: fees.orderMinimumCents,
     deliveryFee: delivered ? fees.deliveryFee : NO_DELIVERY_FEE,
     serviceFee: delivered ? fees.serviceFee : (fees.pickupServiceFee ?? NO_SERVICE_FEE),

@@ -1,0 +1,50 @@
+import { Type } from 'typebox';
+import type { Deps } from '../deps.ts';
+import type { Http } from '../http.ts';
+import { Refusal } from '../lib/errors.ts';
+import { sendPieces } from '../lib/json-pieces.ts';
+import { ProblemSchema } from '../lib/problem-schema.ts';
+import { presentQuote } from '../quotes/present-quote.ts';
+import { quoteFor } from '../quotes/quote.ts';
+import { doorOf, QUOTE_QUERY } from '../quotes/quote-query.ts';
+import { openCategory } from './catalog-tokens.ts';
+import { InventorySchema } from './inventory-schema.ts';
+
+const schema = {
+  tags: ['Inventory'],
+  summary: "A store's inventory and, with include_quote, its quote",
+  description:
+    "A restaurant answers with its categories and their products. A grocery answers with its top-level categories; send a category's subcategory_id for the next level, or for the products of a leaf. The ETag covers all of the answer.",
+  querystring: Type.Object({
+    store_id: Type.String({ description: 'The _id of a store.', maxLength: 64 }),
+    pickup: Type.Boolean({ description: 'Inventory, prices and quote differ between delivery and pickup.' }),
+    subcategory_id: Type.Optional(Type.String({ description: 'A category of an earlier answer.', maxLength: 512 })),
+    ...QUOTE_QUERY,
+  }),
+  response: { 200: InventorySchema, '4xx': ProblemSchema } as Record<string, unknown>,
+};
+
+export function inventoryRoute(http: Http, { inventory, tokens, clock }: Deps): void {
+  http.get('/details/inventory', { schema }, async (request, reply) => {
+    const { store_id: storeId, pickup, include_quote: includeQuote, subcategory_id: subcategoryId } = request.query;
+    const mode = pickup ? 'pickup' : 'delivery';
+    const door = includeQuote ? doorOf(request.query, mode) : null;
+
+    const facts = await inventory.facts(storeId);
+    if (!facts) throw new Refusal('store_not_found', 'There is no store with this store_id.');
+    const { store } = facts;
+    if (pickup && !store.pickup.enabled) {
+      throw new Refusal('pickup_not_supported', 'This store does not offer pickup.');
+    }
+    const category = subcategoryId === undefined ? null : openCategory(tokens, subcategoryId);
+    const known = category !== undefined && (category === null || category.storeId === storeId);
+    const menu = known ? await inventory.menu(facts, mode, category?.categoryNo ?? null) : undefined;
+    if (!menu) throw new Refusal('subcategory_not_found', 'This store has no category with this subcategory_id.');
+
+    if (!includeQuote) return sendPieces(request, reply, ['{', menu.json]);
+    const now = clock.now();
+    const slots = inventory.slots(facts, mode, now);
+    const quote = presentQuote(quoteFor({ store, mode, door, now, slots: slots.slots }), store, slots);
+    return sendPieces(request, reply, ['{"quote":', ...quote, ',', menu.json]);
+  });
+}

@@ -1,0 +1,19 @@
+/** A category of a store as the inventory shows it. */
+export type MenuCategory = {
+  categoryNo: number;
+  parentNo: number | null;
+  name: string;
+  isLeaf: boolean;
+};
+
+/** The leaves of a forest in the order of a walk through it; siblings keep the order they are given in. */
+export function leavesOf(categories: readonly MenuCategory[], parentNo: number | null = null): MenuCategory[] {
+  const children = Map.groupBy(categories, (category) => category.parentNo);
+  const leaves: MenuCategory[] = [];
+  const stack = [...(children.get(parentNo) ?? [])].reverse();
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (next.isLeaf) leaves.push(next);
+    else stack.push(...[...(children.get(next.categoryNo) ?? [])].reverse());
+  }
+  return leaves;
+}

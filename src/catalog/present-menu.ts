@@ -1,0 +1,88 @@
+import { formatPrice } from '../lib/money.ts';
+import { priceIn } from './availability.ts';
+import type { CatalogProduct, Customization, Mode, Option } from './product.ts';
+
+/** Customizations of up to this many options, nested ones counted, are shown in the inventory (decisions, section 6). */
+export const MAX_INLINE_OPTIONS = 40;
+
+/** What an inventory shows of a product; customizations of more than the inlined options need not be read. */
+export type MenuProduct = Pick<
+  CatalogProduct,
+  | 'productNo'
+  | 'categoryNo'
+  | 'name'
+  | 'description'
+  | 'price'
+  | 'pickupPrice'
+  | 'originalPrice'
+  | 'image'
+  | 'thumbnailImage'
+  | 'unitSize'
+  | 'unitOfMeasurement'
+  | 'customizations'
+  | 'optionCount'
+  | 'minExtra'
+  | 'qtyAvailable'
+>;
+
+/** A product as an element of `menu_item_list`. */
+export function presentMenuItem(product: MenuProduct, mode: Mode, productId: string) {
+  const inlined = product.optionCount <= MAX_INLINE_OPTIONS;
+  return {
+    name: product.name,
+    ...presentPrices(product, mode),
+    qty_available: product.qtyAvailable,
+    unit_size: product.unitSize,
+    unit_of_measurement: product.unitOfMeasurement,
+    description: product.description ?? '',
+    ...(product.image === null ? {} : { image: product.image }),
+    ...(product.thumbnailImage === null ? {} : { thumbnail_image: product.thumbnailImage }),
+    product_id: productId,
+    customizations: inlined ? product.customizations.map(presentCustomization) : [],
+    should_fetch_customizations: !inlined,
+    supports_image_scaling: false,
+  };
+}
+
+/**
+ * `original_price` is what the product costs when it is not on sale: never below the price. One that equals the
+ * product's price for delivery says that it is not on sale, and then follows the price of the mode.
+ */
+export function presentPrices(
+  product: Pick<CatalogProduct, 'price' | 'pickupPrice' | 'originalPrice' | 'minExtra'>,
+  mode: Mode,
+) {
+  const price = priceIn(product, mode);
+  const onSale = product.originalPrice !== product.price;
+  return {
+    price,
+    min_price: price + product.minExtra,
+    original_price: onSale ? Math.max(product.originalPrice, price) : price,
+    formatted_price: formatPrice(price),
+  };
+}
+
+export function presentCustomization(customization: Customization): object {
+  return {
+    name: customization.name,
+    min_choice_options: customization.minChoiceOptions,
+    max_choice_options: customization.maxChoiceOptions,
+    options: customization.options.map(presentOption),
+    customization_id: customization.id,
+  };
+}
+
+/** The feed's own ids are the wire's: they are unique within the product, and conditional prices are keyed by them. */
+function presentOption(option: Option): object {
+  return {
+    name: option.name,
+    price: option.price,
+    formatted_price: formatPrice(option.price),
+    customizations: option.customizations.map(presentCustomization),
+    default_qty: option.defaultQty,
+    min_qty: option.minQty,
+    max_qty: option.maxQty,
+    conditional_price: option.conditionalPrice,
+    option_id: option.id,
+  };
+}

@@ -1,0 +1,84 @@
+import { Type } from 'typebox';
+import type { Deps } from '../deps.ts';
+import type { Http } from '../http.ts';
+import { Refusal } from '../lib/errors.ts';
+import { sendPieces } from '../lib/json-pieces.ts';
+import { ProblemSchema } from '../lib/problem-schema.ts';
+import { presentQuote } from '../quotes/present-quote.ts';
+import { quoteFor } from '../quotes/quote.ts';
+import { doorOf, QUOTE_QUERY } from '../quotes/quote-query.ts';
+import { isProductAvailable } from './availability.ts';
+import { openProduct } from './catalog-tokens.ts';
+import { createCustomizationsCache } from './customizations.cache.ts';
+import { ProductDetailsSchema } from './inventory-schema.ts';
+import { presentPrices } from './present-menu.ts';
+import type { CatalogProduct, Mode } from './product.ts';
+import { findProductHead } from './products.db.ts';
+
+const schema = {
+  tags: ['Inventory'],
+  summary: 'A product with all its customizations',
+  description: 'A product that has left the inventory still answers, with is_available false.',
+  querystring: Type.Object({
+    product_id: Type.String({ maxLength: 512 }),
+    pickup: Type.Optional(
+      Type.Boolean({ description: 'Without it: delivery, or pickup for a product that is sold for pickup only.' }),
+    ),
+    ...QUOTE_QUERY,
+  }),
+  response: { 200: ProductDetailsSchema, '4xx': ProblemSchema } as Record<string, unknown>,
+};
+
+/** A product's own row is read for each request: what it tells of its stock decides whether it can be ordered. */
+export function productRoute(http: Http, { db, inventory, tokens, clock }: Deps): void {
+  const customizations = createCustomizationsCache({ db });
+
+  http.get('/details/product', { schema }, async (request, reply) => {
+    const { product_id: productId, pickup, include_quote: includeQuote } = request.query;
+    const ref = openProduct(tokens, productId);
+    const found = ref && (await findProductHead(db, ref.storeId, ref.productNo));
+    const facts = found && (await inventory.facts(found.product.storeId));
+    if (!found || !facts) throw new Refusal('product_not_found', 'There is no product with this product_id.');
+
+    const { product, feedHash } = found;
+    const { store } = facts;
+    const mode = modeOf(pickup, product);
+    const now = clock.now();
+    const isAvailable = isProductAvailable(product, mode, now, store.timeZone);
+    const body = JSON.stringify(presentDetails(product, mode, productId, isAvailable));
+    const choices = await customizations.read({ storeId: store.storeId, productNo: product.productNo, feedHash });
+    const pieces = [`${body.slice(0, -1)},"customizations":`, choices];
+    if (!includeQuote) return sendPieces(request, reply, [...pieces, '}']);
+
+    const slots = inventory.slots(facts, mode, now);
+    const quote = quoteFor({ store, mode, door: doorOf(request.query, mode), now, slots: slots.slots });
+    return sendPieces(request, reply, [...pieces, ',"quote":', ...presentQuote(quote, store, slots), '}']);
+  });
+}
+
+function modeOf(pickup: boolean | undefined, { modes }: Pick<CatalogProduct, 'modes'>): Mode {
+  return (pickup ?? (modes.pickup && !modes.delivery)) ? 'pickup' : 'delivery';
+}
+
+function presentDetails(
+  product: Omit<CatalogProduct, 'customizations'>,
+  mode: Mode,
+  productId: string,
+  isAvailable: boolean,
+) {
+  return {
+    name: product.name,
+    description: product.description,
+    ...presentPrices(product, mode),
+    image: product.image,
+    thumbnail_image: product.thumbnailImage,
+    product_id: productId,
+    qty_available: product.qtyAvailable,
+    unit_size: product.unitSize,
+    unit_of_measurement: product.unitOfMeasurement,
+    is_alcoholic: product.isAlcoholic,
+    upc_code: product.upcCode,
+    supports_image_scaling: false,
+    is_available: isAvailable,
+  };
+}

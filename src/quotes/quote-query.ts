@@ -1,0 +1,35 @@
+import { Type } from 'typebox';
+import type { Mode } from '../catalog/product.ts';
+import { invalidRequest } from '../lib/request-schema.ts';
+import type { Door } from './quote.ts';
+
+const AddressPart = Type.Optional(Type.String({ maxLength: 256 }));
+
+/** How a client says what quote it wants, in the query of an inventory and of product details. */
+export const QUOTE_QUERY = {
+  include_quote: Type.Optional(Type.Boolean({ description: 'Whether the answer has a quote.' })),
+  quote_preference: Type.Optional(
+    Type.Enum(['first_available', 'first_party', 'cheapest', 'fastest'], {
+      description: 'A store has one quote for each mode, which is its answer to all of these.',
+    }),
+  ),
+  user_latitude: Type.Optional(Type.Number({ minimum: -90, maximum: 90 })),
+  user_longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180 })),
+  user_street_num: AddressPart,
+  user_street_name: AddressPart,
+  user_city: AddressPart,
+  user_state: AddressPart,
+  user_zipcode: AddressPart,
+  user_country: AddressPart,
+};
+
+type Coordinates = { user_latitude?: number; user_longitude?: number };
+
+/** Where the customer is. Refuses a delivery quote without both coordinates with 400; a pickup needs none. */
+export function doorOf(query: Coordinates, mode: Mode): Door | null {
+  const { user_latitude: latitude, user_longitude: longitude } = query;
+  if (latitude !== undefined && longitude !== undefined) return { latitude, longitude };
+  if (mode === 'pickup') return null;
+  const missing = (['user_latitude', 'user_longitude'] as const).filter((name) => query[name] === undefined);
+  throw invalidRequest(missing.map((name) => ({ in: 'query', name, message: 'is required for a delivery quote' })));
+}
