@@ -1,8 +1,17 @@
 import { purgeIdempotencyKeys } from './accounts/purge-idempotency-keys.job.ts';
 import type { Deps } from './deps.ts';
 import type { Worker } from './jobs/boss.ts';
+import { runOrderTimers } from './orders/order-timer.job.ts';
+import { settleLeftOrders, settleOneOrder } from './orders/settle-orders.job.ts';
+import { forgetCard } from './payments/forget-card.job.ts';
 
 /** Every background task of the service. */
 export function workersOf(deps: Deps): Worker<never>[] {
-  return [purgeIdempotencyKeys(deps)] as Worker<never>[];
+  return [
+    purgeIdempotencyKeys(deps),
+    forgetCard(deps),
+    runOrderTimers(deps),
+    settleOneOrder(deps),
+    settleLeftOrders(deps),
+  ] as Worker<never>[];
 }

@@ -3,6 +3,16 @@ import type { Sql } from '../db/connect.ts';
 import type { CardBrand } from './card-brand.ts';
 import type { PaymentMethod } from './payment-method.ts';
 
+const COLUMNS = [
+  'payment_method_id',
+  'user_id',
+  'gateway_token',
+  'brand',
+  'last4',
+  'expiration_month',
+  'expiration_year',
+] as const;
+
 type NewPaymentMethod = PaymentMethod & { userEmail: string; at: Temporal.Instant };
 
 export async function insertPaymentMethod(sql: Sql, caller: Caller, method: NewPaymentMethod): Promise<void> {
@@ -31,6 +41,16 @@ export async function findPaymentMethod(
   paymentMethodId: string,
 ): Promise<PaymentMethod | undefined> {
   const row = await methodsOf(sql, caller).where('payment_method_id', '=', paymentMethodId).executeTakeFirst();
+  return row && methodOf(row);
+}
+
+/** The payment method an order names, deleted or not: its charge must be found and settled all the same. */
+export async function findPaymentMethodOfOrder(sql: Sql, paymentMethodId: string): Promise<PaymentMethod | undefined> {
+  const row = await sql
+    .selectFrom('payment_methods')
+    .select(COLUMNS)
+    .where('payment_method_id', '=', paymentMethodId)
+    .executeTakeFirst();
   return row && methodOf(row);
 }
 
@@ -112,7 +132,7 @@ export async function hasOrder(sql: Sql, caller: Caller, orderId: string): Promi
 function methodsOf(sql: Sql, caller: Caller) {
   return sql
     .selectFrom('payment_methods')
-    .select(['payment_method_id', 'user_id', 'gateway_token', 'brand', 'last4', 'expiration_month', 'expiration_year'])
+    .select(COLUMNS)
     .where('account_id', '=', caller.accountId)
     .where('mode', '=', caller.mode)
     .where('deleted_at', 'is', null);

@@ -1,0 +1,117 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+type Schema = {
+  $ref?: string;
+  type?: string;
+  properties?: Record<string, Schema>;
+  additionalProperties?: Schema;
+  items?: Schema;
+  anyOf?: Schema[];
+  required?: string[];
+  enum?: unknown[];
+  nullable?: boolean;
+};
+type Operation = {
+  parameters?: { name: string; required?: boolean; in: string; schema: Schema }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, { content: Record<string, { schema: Schema }> }>;
+};
+type Document = { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, Schema> } };
+
+export type Nested = { [name: string]: string | Nested };
+export type StripeContract = {
+  checkRequest(method: string, path: string, form: Nested): string[];
+  checkAnswer(method: string, path: string, status: number, body: unknown): string[];
+};
+
+/** For tests: Stripe's published OpenAPI document as a judge of requests and answers; undefined where the file is absent. */
+export function readStripeContract(file: string): StripeContract | undefined {
+  if (!existsSync(file)) return undefined;
+  const document = JSON.parse(readFileSync(file, 'utf8')) as Document;
+  const operationOf = (method: string, path: string) => {
+    const pattern = Object.keys(document.paths).find((one) =>
+      new RegExp(`^${one.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(path),
+    );
+    return document.paths[path]?.[method.toLowerCase()] ?? document.paths[pattern ?? '']?.[method.toLowerCase()];
+  };
+  return {
+    checkRequest(method, path, form) {
+      const operation = operationOf(method, path);
+      if (!operation) return [`Stripe has no ${method} ${path}`];
+      return formFaults(formSchemaOf(operation, method), form, path);
+    },
+    checkAnswer(method, path, status, body) {
+      const { responses } = operationOf(method, path) ?? { responses: {} };
+      const schema = (responses[status] ?? responses.default)?.content['application/json']?.schema;
+      return schema ? answerFaults(document, schema, body, path) : [`Stripe has no ${method} ${path}`];
+    },
+  };
+}
+
+function formSchemaOf(operation: Operation, method: string): Schema {
+  if (method === 'POST') {
+    return operation.requestBody?.content['application/x-www-form-urlencoded']?.schema ?? { properties: {} };
+  }
+  const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
+  return {
+    properties: Object.fromEntries(query.map((parameter) => [parameter.name, parameter.schema])),
+    required: query.filter((parameter) => parameter.required).map((parameter) => parameter.name),
+  };
+}
+
+function formFaults(schema: Schema, value: string | Nested, path: string): string[] {
+  if (schema.anyOf) {
+    const attempts = schema.anyOf.map((one) => formFaults(one, value, path));
+    return attempts.find((faults) => faults.length === 0) ?? attempts[0] ?? [];
+  }
+  if (typeof value === 'string') return textFits(schema, value) ? [] : [`${path} is not of type ${schema.type}`];
+  if (schema.type === 'array') {
+    return Object.entries(value).flatMap(([at, item]) => formFaults(schema.items ?? {}, item, `${path}[${at}]`));
+  }
+  const missing = (schema.required ?? []).filter((name) => !(name in value)).map((name) => `${path}: no ${name}`);
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    const known = schema.properties?.[name] ?? schema.additionalProperties;
+    return known ? formFaults(known, member, `${path}[${name}]`) : [`${path}: ${name} is not known`];
+  });
+  return [...missing, ...members];
+}
+
+function textFits(schema: Schema, text: string): boolean {
+  if (schema.enum && !schema.enum.includes(text)) return false;
+  if (schema.type === 'integer') return /^-?\d+$/.test(text);
+  if (schema.type === 'boolean') return text === 'true' || text === 'false';
+  return schema.type === 'string' || schema.type === undefined;
+}
+
+/** Required members and enumerated words, as deep as the answer goes. */
+function answerFaults(document: Document, given: Schema, value: unknown, path: string): string[] {
+  const schema = resolve(document, given);
+  if (value === null || value === undefined) return schema.nullable ? [] : [`${path} is null`];
+  if (schema.anyOf) {
+    const attempts = schema.anyOf.map((one) => answerFaults(document, one, value, path));
+    return attempts.find((faults) => faults.length === 0) ?? attempts[0] ?? [];
+  }
+  if (schema.enum && !schema.enum.includes(value)) return [`${path} is not one of ${schema.enum.join(', ')}`];
+  if (schema.type === 'string' && typeof value !== 'string') return [`${path} is no string`];
+  if (schema.type === 'integer' && !Number.isInteger(value)) return [`${path} is no integer`];
+  if (schema.type === 'boolean' && typeof value !== 'boolean') return [`${path} is no boolean`];
+  if (schema.type === 'array') {
+    if (!Array.isArray(value)) return [`${path} is no list`];
+    return value.flatMap((item, at) => answerFaults(document, schema.items ?? {}, item, `${path}[${at}]`));
+  }
+  if (!schema.properties) return [];
+  if (typeof value !== 'object') return [`${path} is no object`];
+  const missing = (schema.required ?? []).filter((name) => !(name in value)).map((name) => `${path}: no ${name}`);
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    const known = schema.properties?.[name];
+    return known ? answerFaults(document, known, member, `${path}.${name}`) : [`${path}: ${name} is not known`];
+  });
+  return [...missing, ...members];
+}
+
+function resolve(document: Document, schema: Schema): Schema {
+  const name = schema.$ref?.split('/').at(-1);
+  return name === undefined
+    ? schema
+    : { ...(document.components.schemas[name] ?? {}), nullable: schema.nullable ?? false };
+}

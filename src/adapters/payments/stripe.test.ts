@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { OutsideError } from '../../lib/errors.ts';
+import { CardDeclined, type PaymentGateway } from '../../payments/payment-gateway.ts';
+import { keepsGatewayContract } from './gateway-contract.ts';
+import { createStripeGateway } from './stripe.ts';
+import { readStripeContract } from './stripe-contract.ts';
+import { REFUSED_WHEN_SAVED, type StripeDouble, startStripeDouble, type Trouble } from './stripe-double.ts';
+
+const contract = readStripeContract(join(import.meta.dirname, '../../../../shared/data/contracts/stripe-openapi.json'));
+const CARD = { number: '4242424242424242', expirationMonth: 7, expirationYear: 2031, cvc: '012' };
+
+let stripe: StripeDouble;
+let gateway: PaymentGateway;
+before(async () => {
+  stripe = await startStripeDouble(contract);
+  gateway = createStripeGateway({ secretKey: 'sk_live_secret', baseUrl: stripe.baseUrl, timeoutMs: 300 });
+});
+after(() => stripe.close());
+
+const requestFor = (cardToken: string, orderId: string) =>
+  ({ cardToken, amountCents: 700, currency: 'cad', key: `${orderId}:1`, orderId }) as const;
+const booksOf = async (orderId: string) =>
+  stripe
+    .intents()
+    .filter(({ metadata }) => metadata.order_id === orderId)
+    .map(({ id, amount, status }) => ({
+      chargeId: id,
+      amountCents: amount,
+      status: status === 'succeeded' ? ('succeeded' as const) : ('declined' as const),
+    }));
+
+test('Stripe keeps the contract of a payment gateway', (t) => keepsGatewayContract(t, { gateway, booksOf }));
+
+test('the card goes to Stripe digit for digit, and nowhere but into that one form', async () => {
+  const from = stripe.requests.length;
+  const { token } = await gateway.saveCard(CARD);
+  const [method, customer] = stripe.requests.slice(from);
+  assert.deepEqual(method?.form, {
+    type: 'card',
+    card: { number: '4242424242424242', exp_month: '7', exp_year: '2031', cvc: '012' },
+  });
+  assert.equal(token, `cus_${token.match(/cus_(\d+)/)?.[1]}/${customer?.form.payment_method}`);
+});
+
+test('a card that Stripe refuses to save is a decline with its code', async () => {
+  await assert.rejects(
+    gateway.saveCard({ ...CARD, number: REFUSED_WHEN_SAVED }),
+    (error) => error instanceof CardDeclined && error.declineCode === 'incorrect_number',
+  );
+});
+
+const TROUBLES: Trouble[] = ['lose_answer', 'hang', 500, 429];
+for (const trouble of TROUBLES) {
+  test(`a charge that meets ${trouble} can be settled, and is made once at most`, async () => {
+    const { token } = await gateway.saveCard(CARD);
+    const request = requestFor(token, `ord_trouble_${trouble}`);
+    stripe.trouble('/v1/payment_intents', trouble);
+    await assert.rejects(gateway.charge(request), (error) => error instanceof OutsideError && error.retryable);
+    const found = await gateway.findCharge(request);
+    assert.equal(found?.status, trouble === 'lose_answer' ? 'succeeded' : undefined);
+    const settled = await gateway.charge(request);
+    assert.equal(settled.status, 'succeeded');
+    assert.equal((await booksOf(request.orderId)).length, 1);
+  });
+}
+
+test('once Stripe has forgotten its keys, a charge is still found and a refund still made once', async () => {
+  const { token } = await gateway.saveCard(CARD);
+  const request = requestFor(token, 'ord_old');
+  const charge = await gateway.charge(request);
+  const back = { chargeId: charge.chargeId, amountCents: 300, key: 'ord_old:refund' };
+  const refund = await gateway.refund(back);
+  stripe.forgetKeys();
+  assert.deepEqual(await gateway.findCharge(request), charge);
+  assert.deepEqual(await gateway.refund(back), refund);
+});
+
+for (const status of ['processing', 'requires_confirmation']) {
+  test(`a charge that is still ${status} is no answer yet, neither a charge nor none`, async () => {
+    const { token } = await gateway.saveCard(CARD);
+    const request = requestFor(token, `ord_${status}`);
+    const { chargeId } = await gateway.charge(request);
+    Object.assign(stripe.intents().find(({ id }) => id === chargeId) ?? {}, { status });
+    await assert.rejects(gateway.findCharge(request), (error) => error instanceof OutsideError && error.retryable);
+  });
+}
+
+test('a wrong secret key is no reason to try again, and is not repeated', async () => {
+  const wrong = createStripeGateway({ secretKey: 'wrong', baseUrl: stripe.baseUrl });
+  await assert.rejects(
+    wrong.saveCard(CARD),
+    (error) => error instanceof OutsideError && !error.retryable && !/wrong|4242/.test(`${error.stack}${error.cause}`),
+  );
+});
+
+test('nobody listening is retryable', async () => {
+  const double = await startStripeDouble(undefined);
+  await double.close();
+  const absent = createStripeGateway({ secretKey: 'sk_live_secret', baseUrl: double.baseUrl });
+  await assert.rejects(absent.saveCard(CARD), (error) => error instanceof OutsideError && error.retryable);
+});
+
+const skip = contract ? false : '../shared/data/contracts/stripe-openapi.json is not here';
+test("every request and every answer of the double fits Stripe's published contract", { skip }, () => {
+  assert.ok(stripe.requests.length > 50);
+  assert.deepEqual([...new Set(stripe.faults)], []);
+});

@@ -1,0 +1,71 @@
+import { Type } from 'typebox';
+import type { Deps } from '../deps.ts';
+import type { Http } from '../http.ts';
+import { Refusal } from '../lib/errors.ts';
+import { randomId } from '../lib/random-id.ts';
+import { insertPaymentMethod } from './payment-methods.db.ts';
+import { type PaymentRequest, readPaymentRequest } from './payment-request.ts';
+
+const digitField = (example: string, description: string) =>
+  Type.Unsafe<unknown>({ type: ['integer', 'string'], examples: [example], description });
+
+const BODY = Type.Object({
+  payment_method: Type.Object({
+    card_number: digitField('4242424242424242', '12 to 19 digits; a string may group them by spaces or hyphens.'),
+    expiration_month: digitField('12', '1 to 12.'),
+    expiration_year: digitField('2031', 'Four digits; the card is good until the end of its month.'),
+    cvc: digitField('123', '4 digits for American Express, else 3. Send one with a leading zero as a string.'),
+  }),
+  user_email: Type.String({ maxLength: 254 }),
+  user_id: Type.String({ minLength: 1, maxLength: 255, description: 'Your own id of the user who owns the card.' }),
+});
+
+const schema = {
+  tags: ['Payment methods'],
+  summary: 'Create a payment method',
+  description: 'The card goes to the payment gateway within this request and is kept nowhere else.',
+  body: BODY,
+  response: { 200: Type.Object({ status: Type.Literal('success'), payment_method_id: Type.String() }) },
+};
+
+/** POST /payment/create. The body's schema is for readers: `readPaymentRequest` checks it, and repeats nothing of a card. */
+export function createPaymentMethodRoute(http: Http, { db, clock, gateways }: Deps): void {
+  http.post(
+    '/payment/create',
+    {
+      schema,
+      config: { carriesCard: true },
+      validatorCompiler: () => (value) => ({ value }),
+      onRequest: async ({ caller }) => {
+        if (!gateways[caller.mode]) throw gatewayNotConfigured();
+      },
+      preValidation: async (request) => {
+        const key = [request.headers['idempotency-key']].flat().join(',');
+        request.body = readPaymentRequest(request.body, key, clock.now()) as never;
+      },
+    },
+    async ({ caller, body }) => {
+      const { card, brand, last4, userId, userEmail } = body as unknown as PaymentRequest;
+      const gateway = gateways[caller.mode];
+      if (!gateway) throw gatewayNotConfigured();
+      const { token } = await gateway.saveCard(card);
+      const paymentMethodId = randomId('pm_');
+      await insertPaymentMethod(db, caller, {
+        paymentMethodId,
+        userId,
+        userEmail,
+        gatewayToken: token,
+        brand,
+        last4,
+        expirationMonth: card.expirationMonth,
+        expirationYear: card.expirationYear,
+        at: clock.now(),
+      });
+      return { status: 'success' as const, payment_method_id: paymentMethodId };
+    },
+  );
+}
+
+function gatewayNotConfigured(): Refusal {
+  return new Refusal('payment_gateway_not_configured', 'This service has no payment gateway for live keys.');
+}

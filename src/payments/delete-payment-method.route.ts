@@ -1,0 +1,28 @@
+import { Type } from 'typebox';
+import type { Deps } from '../deps.ts';
+import type { Http } from '../http.ts';
+import { Refusal } from '../lib/errors.ts';
+import { FORGET_CARD } from './forget-card.ts';
+import { markPaymentMethodDeleted } from './payment-methods.db.ts';
+import { USER_ID } from './payment-request.ts';
+
+const schema = {
+  tags: ['Payment methods'],
+  summary: 'Delete a payment method',
+  body: Type.Object({ user_id: USER_ID, payment_method_id: Type.String({ minLength: 1, maxLength: 255 }) }),
+  response: { 200: Type.Object({ status: Type.Literal('success') }) },
+};
+
+export function deletePaymentMethodRoute(http: Http, { db, clock, jobs }: Deps): void {
+  http.post('/payment/delete', { schema }, async ({ caller, body }) =>
+    db.transaction().execute(async (tx) => {
+      const method = { userId: body.user_id, paymentMethodId: body.payment_method_id, at: clock.now() };
+      const token = await markPaymentMethodDeleted(tx, caller, method);
+      if (token === undefined) {
+        throw new Refusal('payment_method_not_found', 'This user has no such payment method.');
+      }
+      await jobs.enqueue(tx, FORGET_CARD, { token, mode: caller.mode });
+      return { status: 'success' as const };
+    }),
+  );
+}

@@ -1,0 +1,14 @@
+import type { KeyMode } from '../accounts/account.ts';
+import type { Deps } from '../deps.ts';
+import type { Worker } from '../jobs/boss.ts';
+import { FORGET_CARD } from './forget-card.ts';
+
+/** Forgetting twice is no error; without a gateway there is nobody to tell. */
+export function forgetCard({ gateways }: Deps): Worker<{ token: string; mode: KeyMode }> {
+  return {
+    kind: FORGET_CARD,
+    retryLimit: 10,
+    concurrency: 2,
+    run: async ({ token, mode }) => gateways[mode]?.deleteCard(token),
+  };
+}

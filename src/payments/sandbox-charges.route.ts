@@ -1,0 +1,72 @@
+import { Type } from 'typebox';
+import type { Caller } from '../accounts/account.ts';
+import type { Sql } from '../db/connect.ts';
+import type { Deps } from '../deps.ts';
+import type { Http } from '../http.ts';
+import { invalidRequest } from '../lib/request-schema.ts';
+import type { RecordedCharge } from './payment-gateway.ts';
+import { findGatewayToken, findMethodsByToken, hasOrder } from './payment-methods.db.ts';
+
+const ID = Type.String({ maxLength: 255 });
+
+const schema = {
+  tags: ['Sandbox'],
+  summary: 'What the sandbox gateway recorded for an order or a payment method, oldest first',
+  querystring: Type.Object({ order_id: Type.Optional(ID), payment_method_id: Type.Optional(ID) }),
+  response: {
+    200: Type.Object({
+      charges: Type.Array(
+        Type.Object({
+          charge_id: Type.String(),
+          order_id: Type.String(),
+          payment_method_id: Type.String(),
+          amount: Type.Integer(),
+          refunded_amount: Type.Integer(),
+          status: Type.Union([Type.Literal('succeeded'), Type.Literal('declined')]),
+          timestamp: Type.Integer(),
+        }),
+      ),
+    }),
+  },
+};
+
+type Filter = { order_id?: string; payment_method_id?: string };
+
+/** GET /sandbox/charges. The gateway's books know no accounts: only ids that are the caller's own are asked for. */
+export function sandboxChargesRoute(http: Http, { db, gateways }: Deps): void {
+  http.get('/sandbox/charges', { schema, config: { sandboxOnly: true } }, async ({ caller, query }) => {
+    if (query.order_id === undefined && query.payment_method_id === undefined) {
+      throw invalidRequest(
+        ['order_id', 'payment_method_id'].map((name) => ({
+          in: 'query',
+          name,
+          message: 'or the other one is required',
+        })),
+      );
+    }
+    const own = await ownFilter(db, caller, query);
+    const charges = own ? await gateways.sandbox.listCharges(own) : [];
+    const methods = await findMethodsByToken(db, caller, [...new Set(charges.map(({ cardToken }) => cardToken))]);
+    return { charges: charges.map((charge) => presentCharge(charge, methods.get(charge.cardToken) ?? '')) };
+  });
+}
+
+async function ownFilter(db: Sql, caller: Caller, { order_id, payment_method_id }: Filter) {
+  if (order_id !== undefined && !(await hasOrder(db, caller, order_id))) return undefined;
+  const order = order_id === undefined ? {} : { orderId: order_id };
+  if (payment_method_id === undefined) return order;
+  const token = await findGatewayToken(db, caller, payment_method_id);
+  return token === undefined ? undefined : { ...order, cardTokens: [token] };
+}
+
+function presentCharge(charge: RecordedCharge, paymentMethodId: string) {
+  return {
+    charge_id: charge.chargeId,
+    order_id: charge.orderId,
+    payment_method_id: paymentMethodId,
+    amount: charge.amountCents,
+    refunded_amount: charge.refundedCents,
+    status: charge.status,
+    timestamp: Math.floor(charge.at.epochMilliseconds / 1000),
+  };
+}
