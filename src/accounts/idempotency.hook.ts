@@ -25,7 +25,7 @@ export function honourIdempotencyKeys(http: Http, deps: Needs): void {
   http.addHook('preHandler', async (request, reply) => {
     const key = request.method === 'POST' ? readKey(request) : undefined;
     if (key === undefined || request.routeOptions.config.public) return;
-    const fingerprint = fingerprintOf(deps.secret, {
+    const fingerprint = await fingerprintOf(deps.secret, {
       target: `POST ${request.url}`,
       body: request.body,
       carriesCard: request.routeOptions.config.carriesCard === true,
