@@ -26,7 +26,8 @@ create table stores (
   updated_at timestamptz not null,
   unique (source, external_id)
 );
-create index stores_by_change on stores (changed_seq);
+-- A follower of the change feed goes on after the last store it has seen, also within one transaction's stores.
+create index stores_by_change on stores (changed_seq, store_id);
 
 create table categories (
   store_id text not null references stores,

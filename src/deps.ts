@@ -8,6 +8,8 @@ import type { Clock } from './lib/clock.ts';
 import type { Metrics } from './lib/metrics.ts';
 import type { TokenSealer } from './lib/tokens.ts';
 import type { Gateways } from './payments/payment-gateway.ts';
+import type { StoreFeed } from './stores/store-feed.cache.ts';
+import type { StoreSearch } from './stores/store-search.ts';
 
 /** What the composition root wires once and every route and job takes its part of. */
 export type Deps = {
@@ -24,6 +26,9 @@ export type Deps = {
   /** Inventories ready to send; who changes a store, its products, stock or slots evicts it after the commit. */
   inventory: InventoryCache;
   authenticate: Authenticate;
+  /** Finds stores in memory; complete once `storeFeed.isLoaded`. */
+  search: StoreSearch;
+  storeFeed: StoreFeed;
   /** Whether the database answers and the search index is loaded; a sentence for `/readyz` when not. */
   notReadyBecause(): Promise<string | undefined>;
 };

@@ -10,10 +10,12 @@ import { createPaymentMethodRoute } from './payments/create-payment-method.route
 import { deletePaymentMethodRoute } from './payments/delete-payment-method.route.ts';
 import { listPaymentMethodsRoute } from './payments/list-payment-methods.route.ts';
 import { sandboxChargesRoute } from './payments/sandbox-charges.route.ts';
+import { searchRoute } from './stores/search.route.ts';
 
 /** Every endpoint of the service. */
 export function registerRoutes(http: Http, deps: Deps): void {
   operationsRoutes(http, deps);
+  searchRoute(http, deps);
   inventoryRoute(http, deps);
   productRoute(http, deps);
   createPaymentMethodRoute(http, deps);

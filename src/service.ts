@@ -17,6 +17,8 @@ import { type Clock, systemClock } from './lib/clock.ts';
 import { createMetrics } from './lib/metrics.ts';
 import { randomId } from './lib/random-id.ts';
 import { createTokenSealer } from './lib/tokens.ts';
+import { followStores } from './stores/store-feed.cache.ts';
+import { createStoreSearch } from './stores/store-search.ts';
 import { workersOf } from './workers.ts';
 
 export type Role = 'all' | 'api' | 'worker';
@@ -58,6 +60,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const tokenSecret = config.tokenSecret ?? (await settleSetting(db, 'token_secret', randomId('', 32)));
   const tokens = createTokenSealer(tokenSecret);
   const { inventoryPollMs: pollIntervalMs } = options;
+  const search = createStoreSearch();
+  const storeFeed = followStores({ db, connectionString, log, apply: search.apply });
   const deps: Deps = {
     config,
     clock,
@@ -73,6 +77,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       sandbox: createSandboxGateway({ db: gatewayDb, clock }),
       live: config.stripeSecretKey ? createStripeGateway({ secretKey: config.stripeSecretKey }) : undefined,
     },
+    search,
+    storeFeed,
     async notReadyBecause() {
       const alive = await db
         .selectFrom('change_clock')
@@ -82,7 +88,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
           () => true,
           () => false,
         );
-      return alive ? undefined : 'The database does not answer.';
+      if (!alive) return 'The database does not answer.';
+      return storeFeed.isLoaded || role === 'worker' ? undefined : 'The search index is loading.';
     },
   };
   const boss = await startBoss(
@@ -96,6 +103,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     workersOf(deps),
   );
   deps.jobs = boss;
+  // A node that only works answers no search.
+  if (role !== 'worker') storeFeed.start();
   const http = await createApp(deps);
   return {
     http,
@@ -109,6 +118,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       await http.close();
       deps.inventory.close();
       await boss.stop();
+      await storeFeed.close();
       await gatewayDb.destroy();
       await db.destroy();
     },

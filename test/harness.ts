@@ -36,6 +36,8 @@ export type App = Client & {
   now(): Temporal.Instant;
   /** Moves the clock on, of the service and of its jobs, and lets every job that fell due finish. */
   advance(duration: Temporal.DurationLike): Promise<void>;
+  /** Lets search see everything that is committed. */
+  settle(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -66,6 +68,7 @@ export async function givenApp({ env = {}, start = START }: AppOptions = {}): Pr
     inventoryPollMs: 0,
     bossClock,
   });
+  await service.deps.storeFeed.catchUp();
   const givenClient = async (mode: 'sandbox' | 'live' = 'sandbox') => {
     const { accountId } = await createAccount(service.deps.db, 'Test account', now);
     const { key } = await issueKey(service.deps.db, accountId, mode, now);
@@ -87,6 +90,7 @@ export async function givenApp({ env = {}, start = START }: AppOptions = {}): Pr
         await bossClock.tick(1000);
       });
     },
+    settle: () => service.deps.storeFeed.catchUp(),
     async close() {
       await service.close();
       await dropSchemas(database.connectionString, [schema, `${schema}_jobs`]);

@@ -1,9 +1,13 @@
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { Settings } from 'typebox/system';
 import { type Fault, Refusal } from './errors.ts';
 
 const MAX_DEPTH = 64;
 const MAX_FAULTS = 50;
+/** The library stops at eight by itself. */
+Settings.Set({ maxErrors: MAX_FAULTS });
+
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/;
 
 type PropertySchema = { type?: string; minimum?: number; maximum?: number; enum?: readonly unknown[] };
@@ -24,8 +28,8 @@ export function compileRequestPart(schema: TSchema, place: Place): (data: unknow
     const value = place === 'body' ? cleanJson(data, faults) : convertTexts(data, properties, place, faults);
     if (faults.length === 0 && compiled.Check(value)) return { value };
     const bad = new Set(faults.map((fault) => fault.name));
-    const more = compiled.Errors(value).flatMap((error) => faultsOf(error as SchemaError, place));
-    return { error: invalidRequest([...faults, ...more.filter((fault) => !bad.has(fault.name))]) };
+    const more = compiled.Errors(value).flatMap((error) => faultsOf(error as SchemaError, place, value));
+    return { error: invalidRequest([...faults, ...distinct(more.filter((fault) => !bad.has(fault.name)))]) };
   };
 }
 
@@ -104,11 +108,21 @@ function cleanJson(data: unknown, faults: Fault[], path = '', depth = 0): unknow
   return out;
 }
 
-function faultsOf({ keyword, instancePath, message, params }: SchemaError, place: Place): Fault[] {
+/** A member that several others ask for is missing once. */
+function distinct(faults: readonly Fault[]): Fault[] {
+  return [...new Map(faults.map((fault) => [`${fault.name} ${fault.message}`, fault])).values()];
+}
+
+function faultsOf({ keyword, instancePath, message, params }: SchemaError, place: Place, value: unknown): Fault[] {
   const base = nameOf(instancePath);
   if (keyword === 'required') {
     const missing = (params as { requiredProperties?: string[] }).requiredProperties ?? [];
     return missing.map((name) => ({ in: place, name: base ? `${base}.${name}` : name, message: 'is required' }));
+  }
+  if (keyword === 'dependentRequired' && base === '') {
+    const { dependencies = [] } = params as { dependencies?: string[] };
+    const missing = dependencies.filter((name) => !Object.hasOwn(value as object, name));
+    return missing.map((name) => ({ in: place, name, message: 'is required with the others of its kind' }));
   }
   const allowed = (params as { allowedValues?: unknown[] }).allowedValues;
   return [{ in: place, name: base || place, message: allowed ? `must be one of ${allowed.join(', ')}` : message }];

@@ -5,7 +5,6 @@ import { isStoreId } from './store-id.ts';
 
 const COLUMNS = [
   'store_id',
-  'external_id',
   'profile',
   'online_ordering',
   'accept_delivery',
@@ -48,17 +47,31 @@ export async function findStore(sql: Sql, storeId: string): Promise<Store | unde
   return row && storeOf(row);
 }
 
-/** Stores changed after a point of the change feed, in its order; unlisted ones too, so that readers drop them. */
-export async function findStoresChangedSince(sql: Sql, seq: number, limit: number) {
+/** A point of the change feed: all stores of one transaction share its number, so the id tells how far within it. */
+export type FeedPoint = { seq: number; storeId: string };
+
+/** Before the first change. */
+export const FEED_START: FeedPoint = { seq: 0, storeId: '' };
+
+/**
+ * Stores changed after a point of the change feed, in its order; unlisted ones too, so that readers drop them.
+ * The signal ends the wait for an answer that does not come.
+ */
+export async function findStoresChangedSince(
+  sql: Sql,
+  after: FeedPoint,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<{ store: Store; point: FeedPoint }[]> {
   const rows = await sql
     .selectFrom('stores')
     .select(COLUMNS)
-    .where('changed_seq', '>', seq)
+    .where(({ eb, refTuple, tuple }) => eb(refTuple('changed_seq', 'store_id'), '>', tuple(after.seq, after.storeId)))
     .orderBy('changed_seq')
     .orderBy('store_id')
     .limit(limit)
-    .execute();
-  return rows.map((row) => ({ store: storeOf(row), externalId: row.external_id, seq: row.changed_seq }));
+    .execute({ signal });
+  return rows.map((row) => ({ store: storeOf(row), point: { seq: row.changed_seq, storeId: row.store_id } }));
 }
 
 /**

@@ -1,0 +1,59 @@
+import pg from 'pg';
+
+export type ListenOptions = {
+  connectionString: string;
+  channel: string;
+  applicationName: string;
+  /** Called at each notification, and after each (re)connection, since one may have been missed before it. */
+  onNotice(): void;
+};
+
+const RECONNECT_MS = 500;
+const CONNECT_TIMEOUT_MS = 5000;
+
+/**
+ * Listens to a channel on a connection of its own and connects again by itself, for ever. Notifications are only ever
+ * a reason to look sooner: whoever must miss nothing looks from time to time as well.
+ */
+export function listen({ connectionString, channel, applicationName, onNotice }: ListenOptions): {
+  close(): Promise<void>;
+} {
+  let client: pg.Client | undefined;
+  let retry: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  function connect(): void {
+    const own = new pg.Client({
+      connectionString,
+      application_name: applicationName,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+    });
+    client = own;
+    own.on('error', () => reconnect(own));
+    own.on('end', () => reconnect(own));
+    own.on('notification', onNotice);
+    own
+      .connect()
+      .then(() => own.query(`listen ${own.escapeIdentifier(channel)}`))
+      .then(onNotice, () => reconnect(own));
+  }
+
+  function reconnect(lost: pg.Client): void {
+    if (client !== lost) return;
+    client = undefined;
+    lost.end().catch(() => {});
+    if (!isClosed) retry = setTimeout(connect, RECONNECT_MS);
+  }
+
+  connect();
+  return {
+    async close() {
+      isClosed = true;
+      clearTimeout(retry);
+      const last = client;
+      client = undefined;
+      await last?.end().catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import type { Deps } from '../deps.ts';
+import type { Http } from '../http.ts';
+import { Refusal } from '../lib/errors.ts';
+import { findItemSellers } from './find-item-sellers.flow.ts';
+import { wordsOf } from './search/normalise-text.ts';
+import type { SearchIndex } from './search/search-index.ts';
+import type { StorePage } from './search/store-query.ts';
+import { projectionsOf, searchParameters, storeQueryOf } from './search-request.ts';
+import { storeElement } from './store-element.ts';
+
+const schema = {
+  tags: ['Stores'],
+  summary: 'Find stores near a coordinate',
+  querystring: searchParameters,
+  response: {
+    200: Type.Object({
+      stores: Type.Array(storeElement),
+      next_page: Type.Integer({ description: 'Send it as `page` to get the following page.' }),
+    }),
+  },
+};
+
+/** GET /search/store/v3. The answer is put together from bytes that the index keeps. */
+export function searchRoute(http: Http, { clock, db, search, storeFeed }: Deps): void {
+  http.get('/search/store/v3', { schema }, async (request, reply) => {
+    if (!storeFeed.isLoaded) throw notLoaded();
+    const query = storeQueryOf(request.query);
+    const projections = projectionsOf(request.query);
+    const nowEpochS = Math.floor(clock.now().epochMilliseconds / 1000);
+    const answer = (index: SearchIndex, page: StorePage) =>
+      sendJson(reply, index.writePage(page, nowEpochS, projections));
+    if (request.query.search_focus !== 'item' || wordsOf(query.text).length === 0) {
+      return answer(search.stores, search.stores.search(query, nowEpochS));
+    }
+    return answer(search.sellers, await findItemSellers({ db, sellers: search.sellers }, query, nowEpochS));
+  });
+}
+
+function sendJson(reply: FastifyReply, body: Buffer): FastifyReply {
+  return reply.header('content-type', 'application/json; charset=utf-8').send(body);
+}
+
+function notLoaded(): Refusal {
+  return new Refusal('not_ready', 'The search index is loading.', { headers: { 'retry-after': '1' } });
+}

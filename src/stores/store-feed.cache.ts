@@ -1,0 +1,139 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Sql } from '../db/connect.ts';
+import { listen } from '../db/listen.ts';
+import type { Store } from './store.ts';
+import { FEED_START, type FeedPoint, findStoresChangedSince } from './stores.db.ts';
+
+/** A store is about 2.5 kB of JSON: a batch stays near a megabyte whatever the size of the catalogue. */
+const BATCH_STORES = 400;
+/** How long stores are applied before other work has its turn. */
+const SLICE_MS = 8;
+/** Notifications wake the follower; what they miss is found this late. */
+const POLL_MS = 1000;
+/** An answer of the database that does not come in this time is not waited for. */
+const READ_TIMEOUT_MS = 10_000;
+
+export type StoreFeedOptions = {
+  db: Sql;
+  connectionString: string;
+  log: Logger;
+  /** Takes in one store as it is now; called again with the same store at worst. */
+  apply(store: Store): void;
+};
+
+/** Keeps a read cache of all stores fresh. It answers on while the database is away, and catches up after it. */
+export type StoreFeed = {
+  /** Loads all stores, then follows their changes until closed. */
+  start(): void;
+  /** Resolves once every change committed before the call has been applied; rejects where it cannot be read. */
+  catchUp(): Promise<void>;
+  /** Whether all stores have been applied once. */
+  readonly isLoaded: boolean;
+  close(): Promise<void>;
+};
+
+/**
+ * Follows the change feed by its numbers, which appear in the order of commits: what was read once need not be read
+ * again, and a missed notification loses nothing.
+ */
+export function followStores({ db, connectionString, log, apply }: StoreFeedOptions): StoreFeed {
+  let position: FeedPoint = FEED_START;
+  let isLoaded = false;
+  let isLost = false;
+  let isClosed = false;
+  let running: Promise<void> = Promise.resolve();
+  let queued: Promise<void> | undefined;
+  let poll: NodeJS.Timeout | undefined;
+  let listener: { close(): Promise<void> } | undefined;
+
+  function catchUp(): Promise<void> {
+    // A pass under way may have read before the caller's commit: the caller needs the one after it.
+    queued ??= running
+      .catch(() => {})
+      .then(() => {
+        queued = undefined;
+        running = readOn();
+        return running;
+      });
+    return queued;
+  }
+
+  async function readOn(): Promise<void> {
+    let next = readBatch(position);
+    while (!isClosed) {
+      const batch = await next;
+      const last = batch.at(-1);
+      const isEnd = last === undefined || batch.length < BATCH_STORES;
+      // The database reads the next batch while this one is applied.
+      if (!isEnd) next = readBatch(last.point);
+      await applyInSlices(batch.map(({ store }) => store));
+      if (last !== undefined) position = last.point;
+      if (isEnd) break;
+    }
+    if (!isClosed) isLoaded = true;
+  }
+
+  function readBatch(after: FeedPoint) {
+    const batch = findStoresChangedSince(db, after, BATCH_STORES, AbortSignal.timeout(READ_TIMEOUT_MS));
+    // Awaited later, or never when the follower is closed meanwhile.
+    batch.catch(() => {});
+    return batch;
+  }
+
+  async function applyInSlices(stores: readonly Store[]): Promise<void> {
+    let sliceEndMs = performance.now() + SLICE_MS;
+    for (const store of stores) {
+      applyOne(store);
+      if (performance.now() < sliceEndMs) continue;
+      await yieldToOthers();
+      sliceEndMs = performance.now() + SLICE_MS;
+    }
+  }
+
+  /** One store that cannot be taken in must not hold up all that come after it. */
+  function applyOne(store: Store): void {
+    try {
+      apply(store);
+    } catch (error) {
+      log.error({ err: error, storeId: store.storeId }, 'store left out of search');
+    }
+  }
+
+  function wake(): void {
+    if (isClosed) return;
+    catchUp().then(
+      () => {
+        if (isLost) log.info('following the change feed again');
+        isLost = false;
+      },
+      (error) => {
+        if (!isLost && !isClosed) log.warn({ err: error }, 'change feed lost: search goes on with what it knows');
+        isLost = true;
+      },
+    );
+  }
+
+  return {
+    start() {
+      wake();
+      poll = setInterval(wake, POLL_MS);
+      listener = listen({
+        connectionString,
+        channel: 'doorstep_stores',
+        applicationName: 'doorstep-store-feed',
+        onNotice: wake,
+      });
+    },
+    catchUp,
+    get isLoaded() {
+      return isLoaded;
+    },
+    async close() {
+      isClosed = true;
+      clearInterval(poll);
+      await listener?.close();
+      await (queued ?? running).catch(() => {});
+    },
+  };
+}
