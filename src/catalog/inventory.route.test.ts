@@ -1,0 +1,371 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { givenStore } from '../../test/given-store.ts';
+import { type App, givenApp } from '../../test/harness.ts';
+
+const NEAR = { user_latitude: 40.74, user_longitude: -73.99 };
+
+const MENU = [
+  {
+    id: 'pies',
+    name: 'Pies',
+    categories: [
+      {
+        id: 'classic',
+        name: 'Classic',
+        products: [
+          {
+            id: 'margherita',
+            name: 'Margherita',
+            description: 'Tomato, basil',
+            price: 1400,
+            pickup_price: 1300,
+            image: 'https://cdn.example/m.jpg',
+            customizations: [
+              {
+                id: 'size',
+                name: 'Size',
+                min_choice_options: 1,
+                max_choice_options: 1,
+                options: [
+                  { id: 's', name: '12 inch', price: 100, default_qty: 1 },
+                  { id: 'l', name: '18 inch', price: 600, conditional_price: { s: 50 } },
+                ],
+              },
+            ],
+          },
+          { id: 'sale', name: 'On sale', price: 800, pickup_price: 1100, original_price: 1000, qty_available: 3 },
+          { id: 'pickup-only', name: 'By the counter', price: 500, modes: ['pickup'] },
+          { id: 'off', name: 'Off sale', price: 500, available: false },
+          { id: 'none-left', name: 'None left', price: 500, qty_available: 0 },
+          { id: 'breakfast', name: 'Breakfast pie', price: 500, hours: 'Mo-Su 06:00-07:00' },
+        ],
+      },
+      { id: 'white', name: 'White', products: [{ id: 'bianca', name: 'Bianca', price: 1500 }] },
+    ],
+  },
+  { id: 'drinks', name: 'Drinks', products: [{ id: 'cola', name: 'Cola', price: 300 }] },
+];
+
+let app: App;
+let storeId: string;
+before(async () => {
+  app = await givenApp();
+  storeId = await givenStore(app.service.deps.db, { categories: MENU });
+});
+after(() => app.close());
+
+const inventory = (query: Record<string, string | number | boolean>, headers?: Record<string, string>) =>
+  app.get('/details/inventory', { store_id: storeId, pickup: false, ...query }, headers);
+type Category = { name: string; subcategory_id: string; menu_item_list: { name: string; product_id: string }[] };
+const namesOf = (categories: Category[]) =>
+  categories.map((category) => [category.name, category.menu_item_list.map((item) => item.name)]);
+
+test('a restaurant lists its leaf categories in order, each with the products on sale in the mode', async () => {
+  const reply = await inventory({});
+  assert.equal(reply.status, 200);
+  assert.deepEqual(Object.keys(reply.body), ['menu_id', 'categories']);
+  assert.deepEqual(namesOf(reply.body.categories), [
+    ['Classic', ['Margherita', 'On sale', 'None left', 'Breakfast pie']],
+    ['White', ['Bianca']],
+    ['Drinks', ['Cola']],
+  ]);
+  const pickup = await inventory({ pickup: true });
+  assert.deepEqual(
+    pickup.body.categories[0].menu_item_list.map((item: { name: string }) => item.name),
+    ['Margherita', 'On sale', 'By the counter', 'None left', 'Breakfast pie'],
+  );
+});
+
+test('a menu item has every field of the contract', async () => {
+  const { body } = await inventory({});
+  const item = body.categories[0].menu_item_list[0];
+  assert.equal(typeof item.product_id, 'string');
+  assert.deepEqual(item, {
+    name: 'Margherita',
+    price: 1400,
+    min_price: 1500,
+    original_price: 1400,
+    formatted_price: '$14.00',
+    qty_available: null,
+    unit_size: null,
+    unit_of_measurement: '',
+    description: 'Tomato, basil',
+    image: 'https://cdn.example/m.jpg',
+    product_id: item.product_id,
+    customizations: [
+      {
+        name: 'Size',
+        min_choice_options: 1,
+        max_choice_options: 1,
+        options: [
+          {
+            name: '12 inch',
+            price: 100,
+            formatted_price: '$1.00',
+            customizations: [],
+            default_qty: 1,
+            min_qty: 0,
+            max_qty: 1,
+            conditional_price: {},
+            option_id: 's',
+          },
+          {
+            name: '18 inch',
+            price: 600,
+            formatted_price: '$6.00',
+            customizations: [],
+            default_qty: 0,
+            min_qty: 0,
+            max_qty: 1,
+            conditional_price: { s: 50 },
+            option_id: 'l',
+          },
+        ],
+        customization_id: 'size',
+      },
+    ],
+    should_fetch_customizations: false,
+    supports_image_scaling: false,
+  });
+});
+
+test('the original price is the price of the mode when not on sale, and never below it', async () => {
+  const pricesOf = (body: { categories: { menu_item_list: { price: number; original_price: number }[] }[] }) =>
+    body.categories[0]?.menu_item_list.slice(0, 2).map((item) => [item.price, item.original_price]);
+  assert.deepEqual(pricesOf((await inventory({})).body), [
+    [1400, 1400],
+    [800, 1000],
+  ]);
+  assert.deepEqual(pricesOf((await inventory({ pickup: true })).body), [
+    [1300, 1300],
+    [1100, 1100],
+  ]);
+});
+
+test('up to 40 options, nested ones counted, are inlined; above that they must be fetched', async () => {
+  const options = (count: number, nested: object[]) =>
+    Array.from({ length: count }, (_, at) => ({
+      id: `o${count}-${at}`,
+      name: `Option ${at}`,
+      ...(at === 0 ? { customizations: nested } : {}),
+    }));
+  const nested = [{ id: 'n', name: 'Nested', options: options(10, []) }];
+  const product = (id: string, count: number) => ({
+    id,
+    name: id,
+    price: 100,
+    customizations: [{ id: 'c', name: 'Choices', options: options(count, nested) }],
+  });
+  const id = await givenStore(app.service.deps.db, {
+    external_id: 'options',
+    categories: [{ id: 'c', name: 'C', products: [product('forty', 30), product('more', 31)] }],
+  });
+  const { body } = await inventory({ store_id: id });
+  const items = body.categories[0].menu_item_list;
+  assert.deepEqual(
+    items.map((item: { customizations: unknown[]; should_fetch_customizations: boolean }) => [
+      item.customizations.length,
+      item.should_fetch_customizations,
+    ]),
+    [
+      [1, false],
+      [0, true],
+    ],
+  );
+  assert.equal(items[0].customizations[0].options[0].customizations[0].options.length, 10);
+});
+
+test("a restaurant's subcategory_id gives that category alone", async () => {
+  const { body } = await inventory({});
+  const white = body.categories[1];
+  const reply = await inventory({ subcategory_id: white.subcategory_id });
+  assert.deepEqual(reply.body, { menu_id: body.menu_id, categories: [white] });
+});
+
+test('a grocery is walked one level a request, to any depth', async () => {
+  const levels = (depth: number): object =>
+    depth === 4
+      ? {
+          id: 'l4',
+          name: 'Level 4',
+          products: [{ id: 'milk', name: 'Milk', price: 399, unit_size: 1.5, unit_of_measurement: 'l' }],
+        }
+      : { id: `l${depth}`, name: `Level ${depth}`, categories: [levels(depth + 1)] };
+  const id = await givenStore(app.service.deps.db, {
+    external_id: 'market',
+    type: 'grocery',
+    categories: [levels(1), { id: 'empty', name: 'Empty', products: [] }],
+  });
+  const first = await inventory({ store_id: id });
+  assert.deepEqual(namesOf(first.body.categories), [
+    ['Level 1', []],
+    ['Empty', []],
+  ]);
+  let at = first.body.categories[0];
+  for (const name of ['Level 2', 'Level 3', 'Level 4']) {
+    const { body } = await inventory({ store_id: id, subcategory_id: at.subcategory_id });
+    assert.deepEqual(namesOf(body.categories), [[name, []]]);
+    at = body.categories[0];
+  }
+  const leaf = await inventory({ store_id: id, subcategory_id: at.subcategory_id });
+  assert.deepEqual(namesOf(leaf.body.categories), [['Level 4', ['Milk']]]);
+  assert.equal(leaf.body.categories[0].subcategory_id, at.subcategory_id);
+  assert.equal(leaf.body.categories[0].menu_item_list[0].unit_size, 1.5);
+  const empty = await inventory({ store_id: id, subcategory_id: first.body.categories[1].subcategory_id });
+  assert.deepEqual(namesOf(empty.body.categories), [['Empty', []]]);
+});
+
+test('a store without a catalogue has an empty inventory and is not available', async () => {
+  const id = await givenStore(app.service.deps.db, { external_id: 'added' });
+  const { status, body } = await inventory({ store_id: id, include_quote: true, ...NEAR });
+  assert.deepEqual([status, body.categories, body.quote], [200, [], { error: 'This store is not available.' }]);
+});
+
+test('400 names what is missing or wrong', async (t) => {
+  const faultsOf = async (query: Record<string, string | number>) => {
+    const { status, body } = await app.get('/details/inventory', query);
+    return [status, body.code, (body.errors ?? []).map((fault: { name: string }) => fault.name).sort()];
+  };
+  await t.test('pickup and store_id', async () => {
+    assert.deepEqual(await faultsOf({}), [400, 'invalid_request', ['pickup', 'store_id']]);
+  });
+  await t.test('a wrong quote_preference and a coordinate out of range', async () => {
+    const query = { store_id: storeId, pickup: 'False', quote_preference: 'dearest', user_latitude: 91 };
+    assert.deepEqual(await faultsOf(query), [400, 'invalid_request', ['quote_preference', 'user_latitude']]);
+  });
+  await t.test('a delivery quote without coordinates', async () => {
+    const query = { store_id: storeId, pickup: 'false', include_quote: 'true' };
+    assert.deepEqual(await faultsOf(query), [400, 'invalid_request', ['user_latitude', 'user_longitude']]);
+    assert.deepEqual(await faultsOf({ ...query, user_latitude: 40 }), [400, 'invalid_request', ['user_longitude']]);
+  });
+});
+
+test('401 without a key', async () => {
+  const reply = await app.get('/details/inventory', { store_id: storeId, pickup: false }, { 'id-token': '' });
+  assert.deepEqual([reply.status, reply.body.code], [401, 'missing_api_key']);
+});
+
+test('404 for a store that does not exist, whatever its id looks like', async () => {
+  for (const id of ['f'.repeat(24), 'nope', "'; drop table stores"]) {
+    const reply = await inventory({ store_id: id });
+    assert.deepEqual([reply.status, reply.body.code], [404, 'store_not_found']);
+  }
+});
+
+test('404 for a subcategory_id that is tampered with, foreign, or of another sort', async () => {
+  const other = await givenStore(app.service.deps.db, { external_id: 'other', categories: MENU });
+  const { body } = await inventory({});
+  const token: string = body.categories[1].subcategory_id;
+  const foreign = (await inventory({ store_id: other })).body.categories[0].subcategory_id;
+  const tampered = `${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}`;
+  const wrong = [tampered, token.slice(0, -1), `${token}A`, foreign, body.menu_id, 'x', '💥', 'A'.repeat(300)];
+  for (const subcategoryId of [...wrong, body.categories[0].menu_item_list[0].product_id]) {
+    const reply = await inventory({ subcategory_id: subcategoryId });
+    assert.deepEqual([reply.status, reply.body.code], [404, 'subcategory_not_found'], subcategoryId);
+  }
+});
+
+test('422 for pickup at a store that does not offer it, and no fault while it only does not accept', async () => {
+  const id = await givenStore(app.service.deps.db, {
+    external_id: 'no-pickup',
+    pickup: { enabled: false },
+    categories: MENU,
+  });
+  const reply = await inventory({ store_id: id, pickup: true });
+  assert.deepEqual([reply.status, reply.body.code], [422, 'pickup_not_supported']);
+  const paused = await givenStore(app.service.deps.db, {
+    external_id: 'paused',
+    pickup: { enabled: true, accepting: false },
+    categories: MENU,
+  });
+  const { status, body } = await inventory({ store_id: paused, pickup: true, include_quote: true });
+  assert.deepEqual([status, body.quote], [200, { error: 'Pickup is currently unavailable for this store.' }]);
+});
+
+test('menu_id and ETag change when, and only when, what a client sees changes', async (t) => {
+  const { db } = app.service.deps;
+  const menu = (over: object, more: object = {}) => [
+    {
+      id: 'c',
+      name: 'C',
+      products: [
+        { id: 'p', name: 'P', price: 100, pickup_price: 100, qty_available: 5, ...over },
+        { id: 'q', name: 'Q', price: 1 },
+      ],
+      ...more,
+    },
+  ];
+  const id = await givenStore(db, { external_id: 'versions', categories: menu({}) });
+  const read = async () => {
+    const [delivery, pickup] = [await inventory({ store_id: id }), await inventory({ store_id: id, pickup: true })];
+    return { ids: [delivery.body.menu_id, pickup.body.menu_id], tags: [delivery.headers.etag, pickup.headers.etag] };
+  };
+  const start = await read();
+  assert.notEqual(start.ids[0], start.ids[1]);
+  const setProduct = (values: object) =>
+    db.updateTable('products').set(values).where('store_id', '=', id).where('external_id', '=', 'p').execute();
+
+  await t.test('the same feed again changes nothing', async () => {
+    await givenStore(db, { external_id: 'versions', categories: menu({}) });
+    assert.deepEqual(await read(), start);
+  });
+  await t.test('stock does, in both modes, and back again', async () => {
+    await setProduct({ qty_available: 4 });
+    const changed = await read();
+    for (const mode of [0, 1]) {
+      assert.notEqual(changed.ids[mode], start.ids[mode]);
+      assert.notEqual(changed.tags[mode], start.tags[mode]);
+    }
+    await setProduct({ qty_available: 5 });
+    assert.deepEqual(await read(), start);
+  });
+  await t.test('going off sale does', async () => {
+    await setProduct({ available: false });
+    const changed = await read();
+    assert.notEqual(changed.ids[0], start.ids[0]);
+    await setProduct({ qty_available: 2 });
+    assert.deepEqual(await read(), changed, 'stock of what is off sale is not seen');
+    await setProduct({ available: true, qty_available: 5 });
+    assert.deepEqual(await read(), start);
+  });
+  await t.test('the name of a category does', async () => {
+    await givenStore(db, { external_id: 'versions', categories: menu({}, { name: 'D' }) });
+    assert.notEqual((await read()).ids[0], start.ids[0]);
+    await givenStore(db, { external_id: 'versions', categories: menu({}) });
+    assert.deepEqual(await read(), start);
+  });
+  await t.test('switches and the quote change the ETag with a quote, and not menu_id', async () => {
+    const quoted = { store_id: id, include_quote: true, ...NEAR };
+    const before = await inventory(quoted);
+    await givenStore(db, { external_id: 'versions', categories: menu({}), online_ordering: false });
+    const changed = await inventory(quoted);
+    assert.equal(changed.body.menu_id, before.body.menu_id);
+    assert.notEqual(changed.headers.etag, before.headers.etag);
+  });
+});
+
+test('304 without a body for the ETag a client has, and 200 for another', async () => {
+  const query = { include_quote: true, ...NEAR };
+  const { headers } = await inventory(query);
+  const etag = String(headers.etag);
+  assert.match(etag, /^"[\w-]+"$/);
+  for (const header of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const reply = await inventory(query, { 'if-none-match': header });
+    assert.deepEqual([reply.status, reply.text, reply.headers.etag], [304, '', etag]);
+  }
+  assert.equal((await inventory(query, { 'if-none-match': '"other"' })).status, 200);
+  assert.equal((await inventory({ pickup: true }, { 'if-none-match': etag })).status, 200);
+});
+
+test('the answer is compressed when asked', async () => {
+  const plain = await inventory({});
+  const { headers, rawPayload } = await app.service.http.inject({
+    url: '/details/inventory',
+    query: { store_id: storeId, pickup: 'false' },
+    headers: { 'id-token': app.key, 'accept-encoding': 'gzip' },
+  });
+  assert.equal(headers['content-encoding'], 'gzip');
+  assert.equal(gunzipSync(rawPayload).toString(), plain.text);
+});
