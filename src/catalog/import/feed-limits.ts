@@ -1,0 +1,29 @@
+/** Bounds on what one feed may ask of the service; far above real feeds, near enough to keep a hostile one harmless. */
+export const FEED_LIMITS = {
+  /** Bytes of one line of a feed or of a categories file. */
+  lineBytes: 64 * 1024 * 1024,
+  idCharacters: 256,
+  nameCharacters: 500,
+  descriptionCharacters: 10_000,
+  addressCharacters: 300,
+  phoneCharacters: 100,
+  urlCharacters: 2048,
+  upcCharacters: 64,
+  unitCharacters: 50,
+  cuisines: 100,
+  photos: 200,
+  categoryDepth: 32,
+  categoriesPerStore: 200_000,
+  customizationDepth: 32,
+  customizationsPerList: 1000,
+  optionsPerProduct: 20_000,
+  feeThresholds: 100,
+  priceCents: 100_000_000,
+  percent: 100,
+  quantity: 1_000_000_000,
+  choiceQuantity: 10_000,
+  prepMinutes: 10_080,
+  radiusMiles: 1000,
+  /** Faults or warnings kept of one line; the rest of a line with more are not listed. */
+  faultsPerLine: 1000,
+} as const;

@@ -1,0 +1,116 @@
+import { storeIdOf } from '../../stores/store-id.ts';
+import { importStoreWithFile } from './import-categories-file.flow.ts';
+import type { ImportTally } from './import-result.ts';
+import type { ParsedStoreLine } from './parse-store-line.ts';
+import { parseStoreLine } from './parse-store-line.ts';
+import type { TextLine } from './read-lines.flow.ts';
+import type { SeenStores } from './seen-stores.ts';
+import { createStoreRows } from './store-rows.ts';
+import { blamesData, type ImportDeps, type StagedStore, writeStores } from './write-stores.flow.ts';
+
+/** A line with the store it tells of; whatever a feed's format is, this is what an import takes. */
+export type FeedEntry = { line: number; parsed: ParsedStoreLine };
+
+export type Feed = {
+  source: string;
+  /** The name that errors carry; null where only one file is read. */
+  name: string | null;
+  /** Where categories files lie. */
+  folder: string;
+  entries: AsyncIterable<readonly FeedEntry[]>;
+  /** Collects every store that the feed names, in faulty lines too. */
+  seen?: SeenStores;
+  tally: ImportTally;
+  onProgress?: () => void;
+};
+
+/** Bounds of one transaction: enough stores for speed, few enough to stay small in memory and short in locks. */
+const BATCH_STORES = 500;
+const BATCH_CHARACTERS = 4 * 1024 * 1024;
+
+type Batch = { stores: Map<string, StagedStore>; characters: number };
+
+/** The lines of a JSON feed as entries. */
+export async function* storeEntries(lines: AsyncIterable<readonly TextLine[]>): AsyncGenerator<FeedEntry[]> {
+  for await (const some of lines) yield some.map((line) => ({ line: line.line, parsed: parseTextLine(line) }));
+}
+
+function parseTextLine(line: TextLine): ParsedStoreLine {
+  const unreadable = (message: string): ParsedStoreLine => ({
+    ok: false,
+    externalId: null,
+    faults: [{ path: '', message }],
+    warnings: [],
+  });
+  if (line.text === null) return unreadable(line.fault);
+  let value: unknown;
+  try {
+    value = JSON.parse(line.text);
+  } catch {
+    return unreadable('expected JSON');
+  }
+  return parseStoreLine(value);
+}
+
+/**
+ * Imports a feed in batches, writing one while the next is read. Lines keep their order: one that repeats a store
+ * starts a new batch, so that the last one counts. What cannot be written because of its data is rejected; any other
+ * failure of the database ends the import, with whole stores behind it.
+ */
+export async function importFeed(deps: ImportDeps, feed: Feed): Promise<void> {
+  let batch: Batch = { stores: new Map(), characters: 0 };
+  let writing: Promise<void> = Promise.resolve();
+  const flush = async () => {
+    const full = batch;
+    batch = { stores: new Map(), characters: 0 };
+    await writing;
+    writing = writeBatch(deps, feed, [...full.stores.values()]);
+    writing.catch(() => {});
+  };
+  const take = async ({ line, parsed }: FeedEntry): Promise<void> => {
+    const place = { file: feed.name, line };
+    feed.tally.warn(place, parsed.warnings);
+    const externalId = parsed.ok ? parsed.store.externalId : parsed.externalId;
+    if (externalId !== null) feed.seen?.add(storeIdOf(feed.source, externalId));
+    if (!parsed.ok) return feed.tally.reject(place, parsed.faults);
+    if (parsed.store.categoriesFile !== null) {
+      await flush();
+      await writing;
+      return importStoreWithFile(deps, feed, { line, store: parsed.store, file: parsed.store.categoriesFile });
+    }
+    const rows = createStoreRows(feed.source, parsed.store);
+    if (batch.stores.has(rows.storeId)) await flush();
+    const { categories, products } = parsed.store.catalogue;
+    const texts = products.map((placed, seq) => rows.productRow(placed, seq));
+    batch.stores.set(rows.storeId, { ...rows.finish(categories), products: texts, line });
+    for (const text of texts) batch.characters += text.length;
+    if (batch.stores.size >= BATCH_STORES || batch.characters >= BATCH_CHARACTERS) await flush();
+  };
+  try {
+    for await (const entries of feed.entries) {
+      for (const entry of entries) await take(entry);
+      feed.onProgress?.();
+    }
+  } finally {
+    // What was read before the feed broke off is in, too.
+    await flush();
+    await writing;
+  }
+}
+
+async function writeBatch(deps: ImportDeps, feed: Feed, stores: readonly StagedStore[]): Promise<void> {
+  if (stores.length === 0) return;
+  try {
+    const outcomes = await writeStores(deps, feed.source, stores);
+    for (const outcome of outcomes.values()) feed.tally.count(outcome);
+  } catch (error) {
+    if (!blamesData(error)) throw error;
+    if (stores.length > 1) return writeOneByOne(deps, feed, stores);
+    const message = `could not be stored: ${error instanceof Error ? error.message : String(error)}`;
+    feed.tally.reject({ file: feed.name, line: stores[0]?.line ?? 0 }, [{ path: '', message }]);
+  }
+}
+
+async function writeOneByOne(deps: ImportDeps, feed: Feed, stores: readonly StagedStore[]): Promise<void> {
+  for (const store of stores) await writeBatch(deps, feed, [store]);
+}

@@ -1,0 +1,93 @@
+import { basename, dirname } from 'node:path';
+import type { Readable } from 'node:stream';
+import { FEED_LIMITS } from './feed-limits.ts';
+import { type FeedEntry, importFeed, storeEntries } from './import-feed.flow.ts';
+import { createTally, type ImportResult, type ImportTally } from './import-result.ts';
+import { pruneFeed } from './prune-feed.flow.ts';
+import { openFeed, type TextLine, UnreadableFeed } from './read-lines.flow.ts';
+import { createSeenStores, type SeenStores } from './seen-stores.ts';
+import type { ImportDeps } from './write-stores.flow.ts';
+
+export type ImportRequest = {
+  /** Paths; `-` is standard input. */
+  files: readonly string[];
+  /** Names the feed of all files; without it each file's base name does. */
+  source?: string | undefined;
+  /** Takes stores of the feed that the files do not name out of search. */
+  prune?: boolean | undefined;
+  stdin: Readable;
+  onProgress?: (progress: ImportProgress) => void;
+  /** Reads the lines of a file in another format than feed.md's. */
+  entriesOf?: (lines: AsyncIterable<readonly TextLine[]>) => AsyncIterable<readonly FeedEntry[]>;
+};
+
+/** How far an import is in the file it reads; the total is null for standard input. */
+export type ImportProgress = { file: string; bytesRead: number; bytesTotal: number | null; storesRead: number };
+
+export type FinishedImport = { result: ImportResult; unreadableFiles: string[] };
+
+/** `market.ndjson.gz` is the feed `market`; standard input is `stdin`. */
+export function sourceOf(file: string): string {
+  if (file === '-') return 'stdin';
+  return basename(file)
+    .replace(/\.(gz|zst)$/i, '')
+    .replace(/\.ndjson$/i, '');
+}
+
+/**
+ * Imports files one after the other. A file that cannot be read, or not to its end, is reported; what was read of it
+ * and the other files are in, and its feed is not pruned, since nobody knows which stores it names.
+ */
+export async function importFiles(deps: ImportDeps, request: ImportRequest): Promise<FinishedImport> {
+  const startedAt = deps.clock.now();
+  const tally = createTally();
+  const unreadableFiles: string[] = [];
+  const seenOf = new Map<string, SeenStores>();
+  const brokenSources = new Set<string>();
+  for (const file of request.files) {
+    const source = request.source ?? sourceOf(file);
+    const seen = seenOf.get(source) ?? createSeenStores();
+    seenOf.set(source, seen);
+    const fault = await importFile(deps, request, { file, source, seen, tally });
+    if (fault === null) continue;
+    unreadableFiles.push(fault);
+    brokenSources.add(source);
+  }
+  for (const [source, seen] of request.prune ? seenOf : []) {
+    tally.pruned(brokenSources.has(source) ? 0 : await pruneFeed(deps, source, seen));
+  }
+  const seconds = deps.clock.now().since(startedAt).total('seconds');
+  return { result: tally.result(Math.round(seconds * 1000) / 1000), unreadableFiles };
+}
+
+type OneFile = { file: string; source: string; seen: SeenStores; tally: ImportTally };
+
+/** Null, or the sentence that says why the file could not be read. */
+async function importFile(deps: ImportDeps, request: ImportRequest, one: OneFile): Promise<string | null> {
+  const { file, source, seen, tally } = one;
+  const name = request.files.length > 1 ? file : null;
+  let lastLine = 0;
+  try {
+    const stream = await openFeed(file, request.stdin, FEED_LIMITS.lineBytes);
+    const counted = async function* () {
+      for await (const lines of stream.lines) {
+        lastLine = lines.at(-1)?.line ?? lastLine;
+        yield lines;
+      }
+    };
+    await importFeed(deps, {
+      source,
+      name,
+      folder: file === '-' ? '.' : dirname(file),
+      entries: (request.entriesOf ?? storeEntries)(counted()),
+      tally,
+      ...(request.prune ? { seen } : {}),
+      onProgress: () => request.onProgress?.({ file, ...stream.progress(), storesRead: tally.read }),
+    });
+    return null;
+  } catch (error) {
+    if (!(error instanceof UnreadableFeed)) throw error;
+    tally.blame({ file: name, line: lastLine + 1 }, [{ path: '', message: error.message }]);
+    return error.message;
+  }
+}

@@ -1,0 +1,88 @@
+import type { LineFault } from './feed-fields.ts';
+
+/** A fault or warning with its line. `file` is there where more than one file was read, or for a categories file. */
+export type ImportFault = { file?: string; line: number; path: string; message: string };
+
+export type StoreOutcome = 'created' | 'updated' | 'unchanged';
+
+/** What an import did, as `doorstep import --json` prints it (feed.md). Each line read has exactly one outcome. */
+export type ImportResult = {
+  read: number;
+  created: number;
+  updated: number;
+  unchanged: number;
+  rejected: number;
+  /** Stores taken out of search; there with `--prune` only. */
+  pruned?: number;
+  seconds: number;
+  errors: ImportFault[];
+  warnings: ImportFault[];
+  /** How many more there were than are listed; there only when some are not. */
+  errors_omitted?: number;
+  warnings_omitted?: number;
+};
+
+/** Errors, and warnings, that are kept and printed; the counts stay exact beyond it. */
+export const LISTED_FAULTS = 10_000;
+
+/** Where the faults of a line are reported to have been found. */
+export type LinePlace = { file: string | null; line: number };
+
+/** Counts an import as it goes. Memory is bounded by LISTED_FAULTS, not by the feed. */
+export type ImportTally = {
+  readonly read: number;
+  count(outcome: StoreOutcome): void;
+  /** One line that is not in, with all that is wrong with it. */
+  reject(place: LinePlace, faults: readonly LineFault[]): void;
+  /** Faults of a line that is rejected elsewhere, or of a whole file. */
+  blame(place: LinePlace, faults: readonly LineFault[]): void;
+  warn(place: LinePlace, warnings: readonly LineFault[]): void;
+  pruned(stores: number): void;
+  result(seconds: number): ImportResult;
+};
+
+export function createTally(): ImportTally {
+  const counts = { read: 0, created: 0, updated: 0, unchanged: 0, rejected: 0 };
+  const errors: ImportFault[] = [];
+  const warnings: ImportFault[] = [];
+  const omitted = { errors: 0, warnings: 0 };
+  let prunedStores: number | null = null;
+
+  function list(kind: 'errors' | 'warnings', place: LinePlace, faults: readonly LineFault[]): void {
+    const listed = kind === 'errors' ? errors : warnings;
+    const file = place.file === null ? {} : { file: place.file };
+    for (const { path, message } of faults) {
+      if (listed.length < LISTED_FAULTS) listed.push({ ...file, line: place.line, path, message });
+      else omitted[kind] += 1;
+    }
+  }
+
+  return {
+    get read() {
+      return counts.read;
+    },
+    count(outcome) {
+      counts.read += 1;
+      counts[outcome] += 1;
+    },
+    reject(place, faults) {
+      counts.read += 1;
+      counts.rejected += 1;
+      list('errors', place, faults);
+    },
+    blame: (place, faults) => list('errors', place, faults),
+    warn: (place, faults) => list('warnings', place, faults),
+    pruned(stores) {
+      prunedStores = (prunedStores ?? 0) + stores;
+    },
+    result: (seconds) => ({
+      ...counts,
+      ...(prunedStores === null ? {} : { pruned: prunedStores }),
+      seconds,
+      errors,
+      warnings,
+      ...(omitted.errors > 0 ? { errors_omitted: omitted.errors } : {}),
+      ...(omitted.warnings > 0 ? { warnings_omitted: omitted.warnings } : {}),
+    }),
+  };
+}

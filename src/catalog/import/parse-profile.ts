@@ -1,0 +1,168 @@
+import type {
+  Country,
+  DeliveryOffer,
+  PickupOffer,
+  Scheduling,
+  StoreAddress,
+  StoreProfile,
+  StoreType,
+} from '../../stores/store.ts';
+import { canonicalTimeZone, timeZoneAt } from '../../stores/time-zone.ts';
+import { isCovered } from './coverage.ts';
+import {
+  addFault,
+  type FeedObject,
+  faultAt,
+  given,
+  MISSING,
+  MISSING_TEXT,
+  readChoice,
+  readFlag,
+  readNumber,
+  readObject,
+  readText,
+  readTexts,
+  readUrls,
+  readWhole,
+  requireText,
+} from './feed-fields.ts';
+import { readStoreHours } from './feed-hours.ts';
+import { FEED_LIMITS } from './feed-limits.ts';
+import { readFees } from './parse-fees.ts';
+import { phoneNumberOf } from './phone-number.ts';
+
+/** A store as its feed tells it; the phone is also kept as it was given (feed.md). */
+export type FeedProfile = StoreProfile & { phone: string };
+
+const STORE_TYPES: readonly StoreType[] = ['restaurant', 'grocery'];
+const COUNTRIES: readonly Country[] = ['US', 'CA'];
+const PARTIES = ['first', 'third', 'courier'] as const;
+const DEFAULT_PREP_MINUTES: readonly [number, number] = [10, 20];
+const DEFAULT_RADIUS_MILES = 5;
+const DEFAULT_SCHEDULING = { slotMinutes: 30, leadMinutes: 60, daysAhead: 3 };
+const MINUTES_OF_A_YEAR = 525_600;
+
+/** A line's profile with every default in place; meaningless once the line's report has a fault. */
+export function readProfile(from: FeedObject): FeedProfile {
+  const name = requireText(from, 'name', FEED_LIMITS.nameCharacters);
+  const type = readChoice(from, 'type', STORE_TYPES);
+  if (given(from, 'type') === undefined) faultAt(from, 'type', MISSING);
+  const address = readAddress(from);
+  const phone = readText(from, 'phone', FEED_LIMITS.phoneCharacters) ?? '';
+  const place = readPlace(from);
+  return {
+    name,
+    type: type ?? 'restaurant',
+    phone,
+    phoneNumber: phone === '' ? null : phoneNumberOf(phone, address.country),
+    description: readText(from, 'description', FEED_LIMITS.descriptionCharacters) ?? '',
+    address,
+    ...place,
+    timeZone: readTimeZone(from, place, address.country),
+    hours: readStoreHours(from),
+    cuisines: readTexts(from, 'cuisines', FEED_LIMITS.cuisines, FEED_LIMITS.nameCharacters),
+    dollarSigns: readWhole(from, 'dollar_signs', { min: 1, max: 5 }) ?? null,
+    photos: readPhotos(from),
+    rating: readRating(from),
+    onlineOrdering: readFlag(from, 'online_ordering', true),
+    pickup: readOffer(readObject(from, 'pickup')),
+    delivery: readDelivery(from),
+    fees: readFees(from),
+    scheduling: readScheduling(from),
+  };
+}
+
+function readAddress(from: FeedObject): StoreAddress {
+  if (given(from, 'address') === undefined) faultAt(from, 'address', MISSING);
+  const object = readObject(from, 'address');
+  if (!object) return { streetAddr: '', streetAddr2: '', city: '', state: '', zipcode: '', country: 'US' };
+  if (given(object, 'country') === undefined) faultAt(object, 'country', MISSING_TEXT);
+  const longest = FEED_LIMITS.addressCharacters;
+  return {
+    streetAddr: requireText(object, 'street_addr', longest),
+    streetAddr2: readText(object, 'street_addr_2', longest) ?? '',
+    city: requireText(object, 'city', longest),
+    state: requireText(object, 'state', longest),
+    zipcode: requireText(object, 'zipcode', longest),
+    country: readChoice(object, 'country', COUNTRIES) ?? 'US',
+  };
+}
+
+/** The coordinate; one that is readable but outside the two countries is a fault of both fields together. */
+function readPlace(from: FeedObject): { latitude: number; longitude: number } {
+  for (const key of ['latitude', 'longitude']) if (given(from, key) === undefined) faultAt(from, key, MISSING);
+  const latitude = readNumber(from, 'latitude', { min: -90, max: 90 });
+  const longitude = readNumber(from, 'longitude', { min: -180, max: 180 });
+  if (latitude === undefined || longitude === undefined) return { latitude: 0, longitude: 0 };
+  if (!isCovered(latitude, longitude)) {
+    const both = { parent: from.path, key: 'latitude, longitude' };
+    addFault(from.report, both, 'expected a coordinate in the US or Canada');
+  }
+  return { latitude, longitude };
+}
+
+function readTimeZone(from: FeedObject, place: { latitude: number; longitude: number }, country: Country): string {
+  const name = readText(from, 'time_zone', FEED_LIMITS.nameCharacters);
+  if (!name) return from.report.faults.length > 0 ? 'UTC' : timeZoneAt(place.latitude, place.longitude, country);
+  const zone = canonicalTimeZone(name);
+  if (zone === null) faultAt(from, 'time_zone', 'expected a time zone such as America/New_York');
+  return zone ?? 'UTC';
+}
+
+function readPhotos(from: FeedObject): StoreProfile['photos'] {
+  const photos = readObject(from, 'photos');
+  if (!photos) return { food: [], logo: [], store: [] };
+  return { food: readUrls(photos, 'food'), logo: readUrls(photos, 'logo'), store: readUrls(photos, 'store') };
+}
+
+function readRating(from: FeedObject): StoreProfile['rating'] {
+  const rating = readObject(from, 'rating');
+  const value = rating && readNumber(rating, 'value', { min: 0, max: 100 });
+  if (!rating || value === undefined) return null;
+  return { value, count: readWhole(rating, 'count', { min: 0, max: FEED_LIMITS.quantity }) ?? null };
+}
+
+/** A mode that a feed describes is offered unless it says otherwise; one that it leaves out is not. */
+function readOffer(offer: FeedObject | undefined): PickupOffer {
+  if (!offer) return { enabled: false, accepting: true, prepMinutes: DEFAULT_PREP_MINUTES };
+  return {
+    enabled: readFlag(offer, 'enabled', true),
+    accepting: readFlag(offer, 'accepting', true),
+    prepMinutes: readPrepMinutes(offer),
+  };
+}
+
+function readDelivery(from: FeedObject): DeliveryOffer {
+  const delivery = readObject(from, 'delivery');
+  const radius = delivery && readNumber(delivery, 'radius_miles', { min: 0, max: FEED_LIMITS.radiusMiles });
+  return {
+    ...readOffer(delivery),
+    party: (delivery && readChoice(delivery, 'party', PARTIES)) ?? 'first',
+    radiusMiles: radius ?? DEFAULT_RADIUS_MILES,
+  };
+}
+
+function readPrepMinutes(offer: FeedObject): readonly [number, number] {
+  const value = given(offer, 'prep_minutes');
+  if (value === undefined) return DEFAULT_PREP_MINUTES;
+  const [least, most] = Array.isArray(value) && value.length === 2 ? (value as unknown[]) : [];
+  const whole = [least, most].every((minutes) => Number.isInteger(minutes) && (minutes as number) >= 0);
+  if (whole && (least as number) <= (most as number) && (most as number) <= FEED_LIMITS.prepMinutes) {
+    return [least as number, most as number];
+  }
+  faultAt(offer, 'prep_minutes', 'expected the least and the most minutes, two whole numbers');
+  return DEFAULT_PREP_MINUTES;
+}
+
+function readScheduling(from: FeedObject): Scheduling {
+  const scheduling = readObject(from, 'scheduling');
+  if (!scheduling) return { enabled: false, ...DEFAULT_SCHEDULING, capacity: null };
+  const { slotMinutes, leadMinutes, daysAhead } = DEFAULT_SCHEDULING;
+  return {
+    enabled: readFlag(scheduling, 'enabled', true),
+    slotMinutes: readWhole(scheduling, 'slot_minutes', { min: 5, max: 1440 }) ?? slotMinutes,
+    leadMinutes: readWhole(scheduling, 'lead_minutes', { min: 0, max: MINUTES_OF_A_YEAR }) ?? leadMinutes,
+    daysAhead: readWhole(scheduling, 'days_ahead', { min: 0, max: 365 }) ?? daysAhead,
+    capacity: readWhole(scheduling, 'capacity', { min: 0, max: FEED_LIMITS.quantity }) ?? null,
+  };
+}

@@ -1,0 +1,91 @@
+import type { Readable, Writable } from 'node:stream';
+import { Presets, SingleBar } from 'cli-progress';
+import { type ImportProgress, importFiles } from '../catalog/import/import-files.flow.ts';
+import type { ImportFault, ImportResult } from '../catalog/import/import-result.ts';
+import type { Db } from '../db/connect.ts';
+import type { Clock } from '../lib/clock.ts';
+
+export type ImportCommand = {
+  /** Paths of feeds; `-` is standard input. */
+  files: readonly string[];
+  source?: string | undefined;
+  prune?: boolean | undefined;
+  json?: boolean | undefined;
+  db: Db;
+  clock: Clock;
+  stdin: Readable;
+  out: Writable;
+  /** The progress bar is drawn here when it is a terminal. */
+  err: Writable & { isTTY?: boolean };
+};
+
+/** 0: nothing was rejected. 1: some lines were, all others are in. 2: a file could not be read. */
+export type ImportStatus = 0 | 1 | 2;
+
+const LISTED_IN_TABLE = 20;
+
+/** `doorstep import`: imports the files, prints the result, and returns the exit status (feed.md). */
+export async function runImport(command: ImportCommand): Promise<ImportStatus> {
+  const { files, source, prune, json, db, clock, stdin, out, err } = command;
+  const bar = err.isTTY ? createProgress(err) : null;
+  try {
+    const onProgress = bar ? { onProgress: bar.show } : {};
+    const { result, unreadableFiles } = await importFiles(
+      { db, clock },
+      { files, source, prune, stdin, ...onProgress },
+    );
+    bar?.stop();
+    out.write(json ? `${JSON.stringify(result)}\n` : describe(result));
+    for (const sentence of unreadableFiles) err.write(`${sentence}\n`);
+    if (unreadableFiles.length > 0) return 2;
+    return result.rejected > 0 ? 1 : 0;
+  } finally {
+    bar?.stop();
+  }
+}
+
+function createProgress(stream: NodeJS.WritableStream) {
+  const format = '{bar} {percentage}% | {stores} stores | {file}';
+  const bar = new SingleBar({ stream, format, clearOnComplete: true, hideCursor: true }, Presets.shades_classic);
+  let shown = '';
+  return {
+    show({ file, bytesRead, bytesTotal, storesRead }: ImportProgress): void {
+      const payload = { stores: storesRead, file };
+      const total = Math.max(bytesTotal ?? bytesRead, 1);
+      if (shown !== file) bar.start(total, bytesRead, payload);
+      else bar.update(bytesRead, payload);
+      bar.setTotal(total);
+      shown = file;
+    },
+    stop: () => bar.stop(),
+  };
+}
+
+function describe(result: ImportResult): string {
+  const { read, created, updated, unchanged, rejected, pruned, seconds, errors, warnings } = result;
+  const rows = Object.entries({
+    read,
+    created,
+    updated,
+    unchanged,
+    rejected,
+    ...(pruned === undefined ? {} : { pruned }),
+  });
+  const counts = rows.map(([name, count]) => `${name.padEnd(10)}${String(count).padStart(12)}`);
+  const lines = [
+    ...counts,
+    `${'seconds'.padEnd(10)}${seconds.toFixed(1).padStart(12)}`,
+    ...listed('error', errors, result.errors_omitted),
+    ...listed('warning', warnings, result.warnings_omitted),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function listed(kind: string, faults: readonly ImportFault[], omitted = 0): string[] {
+  const shown = faults.slice(0, LISTED_IN_TABLE).map(({ file, line, path, message }) => {
+    const place = [file, `line ${line}`, path].filter((part) => part).join(': ');
+    return `${kind}: ${place}: ${message}`;
+  });
+  const more = faults.length - shown.length + omitted;
+  return more > 0 ? [...shown, `and ${more} more ${kind}s (all with --json)`] : shown;
+}
