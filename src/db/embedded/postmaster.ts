@@ -20,6 +20,7 @@ export type Cluster = {
 };
 
 const ORPHAN_GRACE_MS = 1_000;
+const KILLED = 'killed';
 const LOG_LIMIT_BYTES = 5 * 1024 * 1024;
 
 const pidFile = (clusterDir: string) => join(clusterDir, 'postmaster.pid');
@@ -44,7 +45,8 @@ export const hasPostmasterFile = (clusterDir: string): Promise<boolean> =>
     () => false,
   );
 
-export type StartResult = 'ready' | 'port busy' | 'still starting';
+/** `killed`: somebody, or a system short of memory, ended it by a signal while it started. */
+export type StartResult = 'ready' | 'port busy' | 'still starting' | 'killed';
 
 /**
  * Starts the postmaster in a session of its own, out of reach of Ctrl-C and of our own death, and waits until it
@@ -65,6 +67,7 @@ export async function startPostmaster(cluster: Cluster, port: number, deadline: 
     if (failure === undefined) return (await isReady()) ? 'ready' : 'still starting';
     const output = (await readFile(logFile)).subarray(size).toString('utf8');
     if (/Address already in use|could not create any TCP\/IP sockets/.test(output)) return 'port busy';
+    if (failure === KILLED) return 'killed';
     throw explainOutput(output || failure, cluster.dataDir);
   } finally {
     await log.close();
@@ -85,7 +88,7 @@ function spawnPostmaster(cluster: Cluster, args: readonly string[], logFd: numbe
     end = `error: ${error.message}`;
   });
   child.on('exit', (status, signal) => {
-    end = `error: it ended with ${signal ?? `status ${status}`}`;
+    end = signal ? KILLED : `error: it ended with status ${status}`;
   });
   child.unref();
   return { ended: () => end };

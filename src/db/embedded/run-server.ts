@@ -10,9 +10,14 @@ import { findPostmaster, startPostmaster } from './postmaster.ts';
 const POLL_MS = 25;
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_PORT_MS = 3_000;
+const MOST_KILLS = 3;
+const KILLED_AGAIN = 'PostgreSQL is killed whenever it starts: give this machine more memory, or set DATABASE_URL.';
 const REFUSED_LOGINS = new Set(['28P01', '28000']);
 
-/** `keep`: others still use the port of the last run, or only we do but our pools know no other. */
+/**
+ * Which port to start at; without `port`, that of the last run. `keep` says how much it matters: `always` when our own
+ * pools know no other, `if possible` (worth a wait) when those of other processes may, `if free` when nobody does.
+ */
 export type PortWish = { port: number | undefined; keep: 'always' | 'if possible' | 'if free' };
 
 /** A connection to the server, and the promise of its end: the server's end, or our `close`. */
@@ -47,6 +52,7 @@ async function joinOrStart(
 ): Promise<number> {
   const keepUntil = given.wish.keep === 'if possible' ? performance.now() + KEEP_PORT_MS : 0;
   let isTaken = false;
+  let kills = 0;
   for (;;) {
     const running = await findPostmaster(cluster.clusterDir);
     if (running?.status === 'ready' && running.port) return running.port;
@@ -55,10 +61,12 @@ async function joinOrStart(
       await pause(POLL_MS); // it is starting or stopping: either ends by itself
       continue;
     }
+    if (kills === MOST_KILLS) throw new EmbeddedPostgresError(KILLED_AGAIN);
     const port = isTaken ? await choosePort() : await pickPort(given, keepUntil);
     const result = await startPostmaster(cluster, port, deadline);
-    // The next start only prefers this port, so a full disk is no reason to fail here.
+    if (result === 'killed') kills += 1;
     isTaken = result === 'port busy' && given.wish.keep !== 'always';
+    // The next start only prefers this port, so a full disk is no reason to fail here.
     if (result === 'ready') await writeFile(given.portFile, `${port}\n`).catch(() => {});
   }
 }

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { openEmbeddedPostgres } from '../../src/db/embedded/open-embedded-postgres.ts';
+
+// Real processes and a real server. A directory made by mkdtemp has mode 700: when root runs these tests, the
+// server's own user cannot enter it, as in a clone below /root.
+
+export const CHECKOUT = resolve(import.meta.dirname, '../..');
+export const LATER_START_MS = 5_000;
+export const isRoot = process.getuid?.() === 0;
+export const isLinux = process.platform === 'linux';
+const quiet = { info() {}, warn() {}, error() {} };
+
+const directories: string[] = [];
+const dataDirs: string[] = [];
+const children: ChildProcess[] = [];
+
+export function freshDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'doorstep-faults-'));
+  directories.push(directory);
+  return directory;
+}
+
+/** A DATA_DIR that does not exist yet. */
+export function freshDataDir(): string {
+  const dataDir = join(freshDirectory(), 'data');
+  dataDirs.push(dataDir);
+  return dataDir;
+}
+
+export const open = (dataDir: string) => openEmbeddedPostgres({ dataDir, log: quiet });
+
+type Opened = { connectionString: string; openMs: number };
+type Other = { child: ChildProcess; opened: Promise<Opened>; close(): Promise<void>; kill(): Promise<void> };
+
+/** Another Node process that opens the same database. */
+export function otherProcess(
+  dataDir: string,
+  { uid, checkout = CHECKOUT }: { uid?: number; checkout?: string } = {},
+): Other {
+  const script = join(checkout, 'test/faults/embedded-postgres-process.ts');
+  const ids = uid === undefined ? {} : { uid, gid: uid };
+  const child = spawn(process.execPath, [script, dataDir, checkout], { stdio: ['pipe', 'pipe', 'inherit'], ...ids });
+  children.push(child);
+  const exit = once(child, 'exit');
+  const answer = Promise.withResolvers<Opened>();
+  answer.promise.catch(() => {});
+  createInterface({ input: child.stdout }).once('line', (line) => {
+    const said = JSON.parse(line);
+    if (said.error) answer.reject(new Error(`${said.error.name}: ${said.error.message}`));
+    else answer.resolve(said);
+  });
+  exit.then(() => answer.reject(new Error('It ended without opening the database.')));
+  return {
+    child,
+    opened: answer.promise,
+    close: async () => {
+      child.stdin.end();
+      await exit;
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exit;
+    },
+  };
+}
+
+/** Every PostgreSQL process that stands in this directory, or carries the name of the cluster that is there. */
+export function servers(dataDir: string): number[] {
+  const { dev, ino } = statSync(join(dataDir, 'postgres/data'), { bigint: true, throwIfNoEntry: false }) ?? {};
+  const name = ino && `doorstep-${dev?.toString(36)}-${ino.toString(36)}.`;
+  const isServer = (pid: string) => {
+    if (name && read(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')).includes(name)) return true;
+    return read(() => readlinkSync(`/proc/${pid}/cwd`)).startsWith(`${dataDir}/`);
+  };
+  const pids = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry));
+  return pids.filter(isServer).map(Number);
+}
+
+/** What a process may not be asked, or no longer, is empty. */
+function read(ask: () => string): string {
+  try {
+    return ask();
+  } catch {
+    return '';
+  }
+}
+
+export async function until(
+  what: string,
+  isTrue: () => boolean | Promise<boolean>,
+  deadlineMs = 10_000,
+): Promise<void> {
+  const deadline = Date.now() + deadlineMs;
+  while (!(await isTrue())) {
+    assert.ok(Date.now() < deadline, `not within ${deadlineMs} ms: ${what}`);
+    await pause(5);
+  }
+}
+
+export async function ask(connectionString: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+export const portOf = (database: { connectionString: string }) => Number(new URL(database.connectionString).port);
+
+export const pidFile = (dataDir: string) => join(dataDir, 'postgres/data/postmaster.pid');
+
+export const killAll = (pids: readonly number[]) => {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ESRCH') throw error; // a backend may end with its postmaster
+    }
+  }
+};
+
+/** Ends what the tests of a file left behind. */
+export function cleanUp(): void {
+  for (const child of children) child.kill('SIGKILL');
+  for (const directory of directories) {
+    if (isLinux) killAll([...servers(directory), ...dataDirs.flatMap(servers)]);
+    rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+export const endWithTests = (child: ChildProcess): number => children.push(child);

