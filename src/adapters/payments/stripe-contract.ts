@@ -24,6 +24,22 @@ export type StripeContract = {
   checkAnswer(method: string, path: string, status: number, body: unknown): string[];
 };
 
+/** A form's `card[number]=…` as `{ card: { number } }`. */
+export function nestForm(params: URLSearchParams): Nested {
+  const root: Nested = {};
+  for (const [path, value] of params) {
+    const names = path.split(/[[\]]+/).filter((name) => name !== '');
+    const last = names.pop() ?? '';
+    let node = root;
+    for (const name of names) {
+      node[name] ??= {};
+      node = node[name] as Nested;
+    }
+    node[last] = value;
+  }
+  return root;
+}
+
 /** For tests: Stripe's published OpenAPI document as a judge of requests and answers; undefined where the file is absent. */
 export function readStripeContract(file: string): StripeContract | undefined {
   if (!existsSync(file)) return undefined;

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Nested, StripeContract } from './stripe-contract.ts';
+import { type Nested, nestForm, type StripeContract } from './stripe-contract.ts';
 
 /** What Stripe does to a call: lose its answer after the work is done, never answer, or answer with a status. */
 export type Trouble = 'lose_answer' | 'hang' | 500 | 429;
@@ -97,22 +97,7 @@ async function readCall(request: IncomingMessage): Promise<Call> {
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const url = new URL(request.url ?? '/', 'http://stripe.test');
   const text = request.method === 'GET' ? url.search : Buffer.concat(chunks).toString('utf8');
-  return { method: request.method ?? 'GET', path: url.pathname, form: nest(new URLSearchParams(text)) };
-}
-
-function nest(params: URLSearchParams): Nested {
-  const root: Nested = {};
-  for (const [path, value] of params) {
-    const names = path.split(/[[\]]+/).filter((name) => name !== '');
-    const last = names.pop() ?? '';
-    let node = root;
-    for (const name of names) {
-      node[name] ??= {};
-      node = node[name] as Nested;
-    }
-    node[last] = value;
-  }
-  return root;
+  return { method: request.method ?? 'GET', path: url.pathname, form: nestForm(new URLSearchParams(text)) };
 }
 
 /** The card whose first charge is answered to nobody. */

@@ -5,7 +5,7 @@ import { OutsideError } from '../../lib/errors.ts';
 import { CardDeclined, type PaymentGateway } from '../../payments/payment-gateway.ts';
 import { keepsGatewayContract } from './gateway-contract.ts';
 import { createStripeGateway } from './stripe.ts';
-import { readStripeContract } from './stripe-contract.ts';
+import { nestForm, readStripeContract } from './stripe-contract.ts';
 import { REFUSED_WHEN_SAVED, type StripeDouble, startStripeDouble, type Trouble } from './stripe-double.ts';
 
 const contract = readStripeContract(join(import.meta.dirname, '../../../../shared/data/contracts/stripe-openapi.json'));
@@ -103,6 +103,17 @@ test('nobody listening is retryable', async () => {
 });
 
 const skip = contract ? false : '../shared/data/contracts/stripe-openapi.json is not here';
+test('the judge finds a wrong name, a wrong type, a missing member and a wrong word', { skip }, () => {
+  const faultsOf = (form: string) =>
+    contract?.checkRequest('POST', '/v1/payment_intents', nestForm(new URLSearchParams(form))).length;
+  assert.equal(faultsOf('amount=1&currency=usd&metadata[a]=b&payment_method_types[0]=card'), 0);
+  assert.equal(faultsOf('amount=1.5&currency=usd'), 1);
+  assert.equal(faultsOf('amount=1'), 1);
+  assert.equal(faultsOf('amount=1&currency=usd&payment_methods=x&off_session=maybe'), 2);
+  const intent = { ...stripe.requests[0], object: 'payment_intent', status: 'paid' };
+  assert.ok((contract?.checkAnswer('POST', '/v1/payment_intents', 200, intent).length ?? 0) > 5);
+});
+
 test("every request and every answer of the double fits Stripe's published contract", { skip }, () => {
   assert.ok(stripe.requests.length > 50);
   assert.deepEqual([...new Set(stripe.faults)], []);
