@@ -1,0 +1,20 @@
+/** What the benches use of autocannon, which ships no types. */
+declare module 'autocannon' {
+  export type Request = { method?: 'GET' | 'POST'; path: string; headers?: Record<string, string>; body?: string };
+  export type Options = {
+    url: string;
+    connections?: number;
+    duration?: number;
+    headers?: Record<string, string>;
+    requests?: Request[];
+  };
+  export type Result = {
+    requests: { average: number; total: number };
+    latency: { p50: number; p99: number };
+    throughput: { average: number };
+    errors: number;
+    timeouts: number;
+    non2xx: number;
+  };
+  export default function autocannon(options: Options): Promise<Result>;
+}

@@ -1,0 +1,16 @@
+import { readConfig } from '../src/config.ts';
+import { createLog } from '../src/lib/log.ts';
+import { startService } from '../src/service.ts';
+
+/** The service in a process of its own, on the schema of a bench; tells its address once search is loaded. */
+const [connectionString = '', schema = ''] = process.argv.slice(2);
+const config = readConfig({ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...process.env });
+const startedMs = performance.now();
+const service = await startService({ config, connectionString, schema, log: createLog(config.logLevel) });
+const loadFromMs = performance.now();
+await service.deps.storeFeed.catchUp();
+const loadMs = performance.now() - loadFromMs;
+const url = await service.listen();
+const facts = { startMs: performance.now() - startedMs, loadMs, stores: service.deps.search.stores.storeCount };
+process.send?.({ url, ...facts, rssBytes: process.memoryUsage().rss });
+process.once('disconnect', () => service.close().then(() => process.exit(0)));

@@ -1,0 +1,133 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { createAccount, issueKey } from '../src/accounts/issue-key.flow.ts';
+import { importFiles } from '../src/catalog/import/import-files.flow.ts';
+import { type Db, openDb, openPool } from '../src/db/connect.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { openDatabase } from '../src/db/open-database.ts';
+import { systemClock } from '../src/lib/clock.ts';
+import { createLog } from '../src/lib/log.ts';
+import { randomId } from '../src/lib/random-id.ts';
+
+/** Real feeds beside the clone, where a machine has them. */
+export const FEEDS = join(import.meta.dirname, '../../shared/data/feed');
+
+export type BenchService = {
+  url: string;
+  key: string;
+  /** Of the schema that the service works on. */
+  db: Db;
+  stores: number;
+  /** From the start of its wiring until it listens with all stores loaded, and the loading alone. */
+  startMs: number;
+  loadMs: number;
+  rssBytes: number;
+  close(): Promise<void>;
+};
+
+/** A child that speaks once it is ready; it ends when this process goes. */
+export async function startChild<Facts>(file: string, args: readonly string[] = [], env = {}, first?: object) {
+  const child: ChildProcess = fork(join(import.meta.dirname, file), args, { env: { ...process.env, ...env } });
+  if (first) child.send(first);
+  const failed = once(child, 'exit').then(([code]) => {
+    throw new Error(`${file} ended with ${code} before it was ready.`);
+  });
+  const [facts] = (await Promise.race([once(child, 'message'), failed])) as [Facts];
+  failed.catch(() => {});
+  return {
+    ...facts,
+    async close() {
+      const exited = once(child, 'exit');
+      child.disconnect();
+      await exited;
+    },
+  };
+}
+
+/**
+ * The service in a child process on a schema of its own, of DATABASE_URL's server or of an embedded one, with stores
+ * that `fill` brings in. `env` are settings of the service; there is no rate limit unless one is given.
+ */
+export async function givenBench(
+  fill: (db: Db) => Promise<void>,
+  env: Record<string, string> = {},
+): Promise<BenchService> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'doorstep-bench-'));
+  const database = await openDatabase({ databaseUrl: process.env.DATABASE_URL, dataDir }, createLog('warn'));
+  const { connectionString } = database;
+  const schema = randomId('bench_', 6).toLowerCase().replaceAll('-', '_');
+  const pool = openPool({ connectionString, schema });
+  const db = openDb(pool);
+  await migrate(pool, schema);
+  await fill(db);
+  await pool.query('analyze');
+  const now = systemClock.now();
+  const { accountId } = await createAccount(db, 'Bench', now);
+  const { key } = await issueKey(db, accountId, 'sandbox', now);
+  const child = await startChild<Omit<BenchService, 'key' | 'db' | 'close'>>(
+    'service-child.ts',
+    [connectionString, schema],
+    { RATE_LIMIT_PER_MINUTE: '0', ...env },
+  );
+  return {
+    ...child,
+    key,
+    db,
+    async close() {
+      await child.close();
+      await pool.query(`drop schema ${schema} cascade; drop schema if exists ${schema}_jobs cascade`);
+      await db.destroy();
+      await database.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Imports feeds of `FEEDS` by name; false where this machine has none. */
+export async function importRealFeeds(db: Db, names: readonly string[]): Promise<boolean> {
+  const files = names.map((name) => join(FEEDS, `${name}.ndjson.gz`));
+  if (!files.every((file) => existsSync(file))) return false;
+  await importFiles({ db, clock: systemClock }, { files, stdin: Readable.from([]) });
+  return true;
+}
+
+/** Brings generated stores in, the same ones each time: `count` around US cities, with the names of a few chains. */
+export async function importGeneratedStores(db: Db, count: number): Promise<void> {
+  const lines = Readable.from(generatedLines(count));
+  await importFiles({ db, clock: systemClock }, { files: ['-'], source: 'generated', stdin: lines });
+}
+
+const CITIES = [
+  [40.71, -74.0, 'New York', 'NY', '10007'],
+  [34.05, -118.24, 'Los Angeles', 'CA', '90012'],
+  [41.88, -87.63, 'Chicago', 'IL', '60602'],
+  [29.76, -95.37, 'Houston', 'TX', '77002'],
+  [39.74, -104.99, 'Denver', 'CO', '80202'],
+  [33.75, -84.39, 'Atlanta', 'GA', '30303'],
+] as const;
+const FIRST_WORDS = ['Golden', 'Corner', 'Village', 'Brick', 'Harbor', 'Sunny', 'Royal', 'Little'];
+const LAST_WORDS = ['Pizza', 'Noodles', 'Market', 'Burgers', 'Bakery', 'Grill', 'Coffee', 'Deli'];
+
+function* generatedLines(count: number): Generator<string> {
+  for (let n = 0; n < count; n += 1) {
+    const [latitude, longitude, city, state, zipcode] = CITIES[n % CITIES.length] as (typeof CITIES)[number];
+    const last = LAST_WORDS[Math.floor(n / 8) % LAST_WORDS.length];
+    // Two irrational turns spread the stores over a square of about 200 miles, the same way each time.
+    const [north, east] = [((n * 0.618034) % 1) - 0.5, ((n * 0.754878) % 1) - 0.5];
+    yield `${JSON.stringify({
+      external_id: `store-${n}`,
+      name: `${FIRST_WORDS[n % FIRST_WORDS.length]} ${last} ${n % 97}`,
+      type: last === 'Market' ? 'grocery' : 'restaurant',
+      address: { street_addr: `${n} Main St`, city, state, zipcode, country: 'US' },
+      latitude: latitude + 3 * north,
+      longitude: longitude + 3 * east,
+      hours: { operational: 'Mo-Su 09:00-21:00' },
+      pickup: { enabled: true, prep_minutes: [10, 20] },
+      delivery: { enabled: n % 3 > 0, party: 'first', radius_miles: 5 },
+    })}\n`;
+  }
+}
