@@ -1,0 +1,134 @@
+import { type Chance, chanceOf, seedOf } from './chance.ts';
+import { CITIES, type City, type CityKey } from './cities.ts';
+import { ALWAYS_OPEN, CONCEPTS, type Concept, type ConceptKey } from './concepts.ts';
+import type { FeedCategory, FeedProduct, FeedStore } from './feed-line.ts';
+import { cornerCatalogue, type GroceryNeeds, marketCatalogue } from './groceries.ts';
+import { slugOf } from './menu-kit.ts';
+import { CORNER, MARKET, MARKET_QUARTERS, RESTAURANTS } from './roster.ts';
+import { type Exception, termsOf } from './terms.ts';
+
+/** The name under which the demo catalogue is imported. */
+export const DEMO_SOURCE = 'demo';
+/** A store that is open at any hour and takes orders both ways: where the first look around starts. */
+export const DEMO_START = { externalId: 'chicago-diner', latitude: 41.8827, longitude: -87.6493 };
+
+const EXCEPTIONS: Readonly<Record<string, Exception>> = {
+  'denver-noodles': 'pickup only',
+  'vancouver-poke': 'delivery only',
+  'boston-bowls': 'delivery paused',
+  'honolulu-taqueria': 'no online orders',
+};
+
+/** About 90 invented stores in nine cities of the US and Canada, as lines of a feed; the same ones every time. */
+export function* demoCatalogue(): Generator<FeedStore> {
+  let index = 0;
+  for (const key of Object.keys(CITIES) as CityKey[]) {
+    for (const place of placesIn(key)) {
+      yield storeOf(place, index);
+      index += 1;
+    }
+  }
+}
+
+type Place = {
+  externalId: string;
+  name: string;
+  city: City;
+  quarter: number;
+  /** Undefined is a grocery. */
+  concept: Concept | undefined;
+  grocery: 'market' | 'corner' | undefined;
+};
+
+function placesIn(key: CityKey): Place[] {
+  const city: City = CITIES[key];
+  const restaurants = Object.entries(RESTAURANTS[key]).map(([concept, name], position) => ({
+    externalId: slugOf(`${key} ${concept}`),
+    name,
+    city,
+    quarter: position % city.quarters.length,
+    concept: CONCEPTS[concept as ConceptKey],
+    grocery: undefined,
+  }));
+  const markets = MARKET_QUARTERS[key].map((quarter) => grocery(key, quarter, 'market'));
+  return [...restaurants, ...markets, grocery(key, 0, 'corner')];
+}
+
+function grocery(key: CityKey, quarter: number, kind: 'market' | 'corner'): Place {
+  const externalId = slugOf(`${key} ${kind} ${quarter + 1}`);
+  const name = kind === 'market' ? MARKET : CORNER;
+  return { externalId, name, city: CITIES[key], quarter, concept: undefined, grocery: kind };
+}
+
+function storeOf(place: Place, index: number): FeedStore {
+  const chance = chanceOf(seedOf(place.externalId));
+  const { city, concept } = place;
+  return {
+    external_id: place.externalId,
+    name: place.name,
+    type: concept ? 'restaurant' : 'grocery',
+    phone: `+1${city.areaCode}5550${100 + (index % 100)}`,
+    description: concept ? concept.description : descriptionOf(place),
+    ...whereabouts(chance, place),
+    time_zone: city.timeZone,
+    hours: concept ? concept.hours : { operational: place.grocery === 'corner' ? ALWAYS_OPEN : 'Mo-Su 07:00-22:00' },
+    cuisines: concept ? [...concept.cuisines] : [],
+    dollar_signs: concept?.dollarSigns ?? (place.grocery === 'corner' ? 2 : 1),
+    photos: { food: [], logo: [], store: [] },
+    ...termsOf(chance, {
+      index,
+      isGrocery: concept === undefined,
+      salesTaxPercent: city.salesTaxPercent,
+      exception: EXCEPTIONS[place.externalId],
+    }),
+    categories: concept ? priced(concept.menu(), city.priceLevel) : groceriesOf(place, chance),
+  };
+}
+
+function descriptionOf({ grocery }: Place): string {
+  return grocery === 'corner' ? 'The essentials, day and night.' : 'A full market: produce, pantry, household.';
+}
+
+/** Scattered within about 300 m of the quarter's middle. */
+function whereabouts(chance: Chance, { city, quarter }: Place) {
+  const middle = city.quarters[quarter] ?? city.quarters[0];
+  if (!middle) throw new RangeError(`${city.name} has no quarter.`);
+  const near = (degrees: number) => Number((degrees + (chance.fraction() - 0.5) * 0.005).toFixed(6));
+  const number = chance.between(12, 1480);
+  const street = chance.pick(middle.streets);
+  return {
+    address: {
+      street_addr: /^(boul|rue|av)\b/.test(street) ? `${number}, ${street}` : `${number} ${street}`,
+      street_addr_2: chance.happens(0.15) ? `Unit ${chance.between(1, 12)}` : '',
+      city: city.name,
+      state: city.state,
+      zipcode: middle.zipcode,
+      country: city.country,
+    },
+    latitude: near(middle.latitude),
+    longitude: near(middle.longitude),
+  };
+}
+
+function groceriesOf({ grocery, city }: Place, chance: Chance): FeedCategory[] {
+  const needs: GroceryNeeds = { chance, priceLevel: city.priceLevel, sellsBeer: city.sellsBeer };
+  return grocery === 'corner' ? cornerCatalogue(needs) : marketCatalogue(needs);
+}
+
+/** Menus are written in one city's prices; each city has its own level, in steps of a quarter. */
+function priced(menu: FeedCategory[], level: number): FeedCategory[] {
+  return menu.map((category) => ({
+    ...category,
+    products: category.products?.map((dish) => repriced(dish, level)) ?? [],
+  }));
+}
+
+function repriced(dish: FeedProduct, level: number): FeedProduct {
+  const at = (cents: number) => Math.max(25, Math.round((cents * level) / 25) * 25);
+  return {
+    ...dish,
+    price: at(dish.price),
+    ...(dish.original_price === undefined ? {} : { original_price: at(dish.original_price) }),
+    ...(dish.pickup_price === undefined ? {} : { pickup_price: at(dish.pickup_price) }),
+  };
+}

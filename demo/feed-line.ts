@@ -1,0 +1,83 @@
+/** The parts of a feed line that the demo catalogue uses; prices are whole cents. */
+export type FeedOption = {
+  id: string;
+  name: string;
+  price: number;
+  default_qty?: number;
+  min_qty?: number;
+  max_qty?: number;
+  conditional_price?: Record<string, number>;
+  customizations?: FeedCustomization[];
+};
+
+export type FeedCustomization = {
+  id: string;
+  name: string;
+  min_choice_options: number;
+  max_choice_options: number;
+  options: FeedOption[];
+};
+
+export type FeedProduct = {
+  id: string;
+  name: string;
+  description?: string;
+  price: number;
+  pickup_price?: number;
+  original_price?: number;
+  available?: boolean;
+  qty_available?: number | null;
+  unit_size?: number;
+  unit_of_measurement?: string;
+  upc_code?: string;
+  is_alcoholic?: boolean;
+  modes?: ('delivery' | 'pickup')[];
+  hours?: string;
+  customizations?: FeedCustomization[];
+};
+
+export type FeedCategory = {
+  id: string;
+  name: string;
+  hours?: string;
+  categories?: FeedCategory[];
+  products?: FeedProduct[];
+};
+
+export type FeedHours = string | Record<string, string>;
+
+export type FeedStore = {
+  external_id: string;
+  name: string;
+  type: 'restaurant' | 'grocery';
+  phone: string;
+  description: string;
+  address: {
+    street_addr: string;
+    street_addr_2: string;
+    city: string;
+    state: string;
+    zipcode: string;
+    country: string;
+  };
+  latitude: number;
+  longitude: number;
+  time_zone: string;
+  hours: { operational: FeedHours; delivery?: FeedHours; pickup?: FeedHours };
+  cuisines: string[];
+  dollar_signs: number;
+  photos: { food: string[]; logo: string[]; store: string[] };
+  rating: { value: number; count: number };
+  online_ordering: boolean;
+  pickup: { enabled: boolean; accepting: boolean; prep_minutes: [number, number] };
+  delivery: {
+    enabled: boolean;
+    accepting: boolean;
+    party: 'first' | 'third' | 'courier';
+    radius_miles: number;
+    prep_minutes: [number, number];
+  };
+  fees: Record<string, unknown>;
+  scheduling: Record<string, unknown>;
+  categories: FeedCategory[];
+};
