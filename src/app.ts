@@ -40,6 +40,8 @@ export async function createApp(deps: Deps): Promise<Http> {
   http.addHook('onRoute', (route) => {
     if (route.url.startsWith('/reference')) route.config = { ...route.config, public: true };
   });
+  // Schemas of answers document them; the runtime's own JSON.stringify writes them, whole.
+  http.setSerializerCompiler(() => (data) => JSON.stringify(data));
   acceptJson(http);
   mapErrors(http, deps);
   http.addHook('onRequest', async (request, reply) => {
@@ -118,6 +120,7 @@ function mapErrors(http: Http, { log }: Deps): void {
   });
   http.setErrorHandler((error: FastifyError | Refusal | OutsideError, request, reply) => {
     const refusal = refusalOf(error);
+    if (error instanceof OutsideError) log.warn({ err: error, requestId: request.id }, 'outside party failed');
     if (refusal) return answerProblem(request, reply, refusal);
     log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'request failed');
     return reply

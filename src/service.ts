@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import type { Clock as BossClock } from 'pg-boss';
+import { type Clock as BossClock, CLOCK_OVERRIDE_SETTING } from 'pg-boss';
 import type { Logger } from 'pino';
 import { createAuthenticate } from './accounts/authenticate.hook.ts';
 import { createSandboxGateway } from './adapters/payments/sandbox.ts';
@@ -51,6 +51,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     connectionString,
     schema,
     max: 16,
+    // A test's clock is the job queue's too, on every session that enqueues.
+    settings: options.bossClock ? { [CLOCK_OVERRIDE_SETTING]: 'on' } : {},
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
   await migrate(pool, schema);

@@ -82,9 +82,8 @@ export async function givenApp({ env = {}, start = START }: AppOptions = {}): Pr
     now: () => now,
     async advance(duration) {
       const target = now.add(duration);
-      const elapsedMs = target.epochMilliseconds - now.epochMilliseconds;
       now = target;
-      await bossClock.tick(elapsedMs);
+      await bossClock.setTime(target.epochMilliseconds);
       await settleJobs(service, `${schema}_jobs`, async () => {
         now = now.add({ seconds: 1 });
         await bossClock.tick(1000);

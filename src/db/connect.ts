@@ -23,6 +23,8 @@ export type PoolOptions = {
   connectionString: string;
   /** Schema to work in; undefined leaves the server's search path. */
   schema?: string | undefined;
+  /** Settings of every session. */
+  settings?: Readonly<Record<string, string>>;
   max?: number;
   applicationName?: string;
   onError?: (error: Error) => void;
@@ -30,6 +32,7 @@ export type PoolOptions = {
 
 /** A pool whose idle connections may break without ending the process. */
 export function openPool(options: PoolOptions): pg.Pool {
+  const settings = { ...(options.schema ? { search_path: options.schema } : {}), ...options.settings };
   const pool = new pg.Pool({
     connectionString: options.connectionString,
     max: options.max ?? 10,
@@ -37,7 +40,9 @@ export function openPool(options: PoolOptions): pg.Pool {
     application_name: options.applicationName ?? 'doorstep',
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
-    ...(options.schema ? { options: `-c search_path=${options.schema}` } : {}),
+    options: Object.entries(settings)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
   });
   pool.on('error', options.onError ?? (() => {}));
   return pool;

@@ -11,6 +11,8 @@ export type Worker<Payload extends object> = {
   concurrency: number;
   /** Repeat on this cron expression, in UTC; the payload is empty. */
   everyMinutes?: string;
+  /** Run once more when a service starts. */
+  atStart?: true;
   run(payload: Payload, signal: AbortSignal): Promise<void>;
 };
 
@@ -81,4 +83,5 @@ async function startWorker(boss: PgBoss, worker: Worker<never>): Promise<void> {
     if (job) await worker.run(job.data as never, job.signal);
   });
   if (worker.everyMinutes) await boss.schedule(worker.kind.name, worker.everyMinutes, {}, { tz: 'UTC' });
+  if (worker.atStart) await boss.send(worker.kind.name, {});
 }

@@ -1,0 +1,114 @@
+import { Refusal } from '../lib/errors.ts';
+import type { Driver, Order } from './order.ts';
+import type { AdvanceEvent, OrderEvent } from './order-events.ts';
+
+/** An order after a step, and the event that tells of it. */
+export type OrderStep = { order: Order; event: OrderEvent };
+
+/** What an event may bring along: the driver's details, minutes until ready, the reason of a cancelation. */
+export type StepDetails = { driver?: Driver; reason?: string; eta?: Temporal.Instant };
+
+type Rule = {
+  allowed(order: Order): boolean;
+  take(order: Order, now: Temporal.Instant, details: StepDetails): OrderStep;
+};
+
+const isDelivery = (order: Order) => order.request.mode === 'delivery';
+const underWay = (order: Order) => order.status === 'in_progress';
+const hasLeftTheStore = (order: Order) => order.driverStage === 'picked_up' || order.driverStage === 'nearby';
+const inProgress = (order: Order, changes: Partial<Order>): Order => ({ ...order, ...changes });
+
+/**
+ * The steps of an order (decisions, section 9): confirmed once, ready at most once; a delivery's driver is assigned once,
+ * picks up, comes near at most once and completes; a pickup is completed by its customer; either is canceled until it
+ * has left the store.
+ */
+const RULES: Readonly<Record<AdvanceEvent, Rule>> = {
+  confirm: {
+    allowed: (order) => order.status === 'awaiting_confirmation',
+    take: (order, _now, { eta }) => ({
+      order: inProgress(order, { status: 'in_progress', eta: eta ?? order.eta }),
+      event: { type: 'order.confirmed', data: {} },
+    }),
+  },
+  ready: {
+    allowed: (order) => underWay(order) && !order.isReady && !hasLeftTheStore(order),
+    take: (order) => ({ order: inProgress(order, { isReady: true }), event: { type: 'order.ready', data: {} } }),
+  },
+  assign_driver: {
+    allowed: (order) => underWay(order) && isDelivery(order) && order.driverStage === 'none',
+    take: (order, now, details) => drive(order, 'assigned', 'order.driver_assigned', now, details),
+  },
+  pick_up: {
+    allowed: (order) => underWay(order) && order.driverStage === 'assigned',
+    take: (order, now, details) => drive(order, 'picked_up', 'order.picked_up', now, details),
+  },
+  approach: {
+    allowed: (order) => underWay(order) && order.driverStage === 'picked_up',
+    take: (order, now, details) => drive(order, 'nearby', 'order.driver_nearby', now, details),
+  },
+  complete: {
+    allowed: (order) => underWay(order) && (!isDelivery(order) || hasLeftTheStore(order)),
+    take: (order, now) => ({
+      order: inProgress(order, { status: 'completed', completedAt: now }),
+      event: { type: 'order.completed', data: {} },
+    }),
+  },
+  cancel: {
+    allowed: (order) => order.status === 'awaiting_confirmation' || (underWay(order) && !hasLeftTheStore(order)),
+    take: (order, now, { reason = 'canceled_by_store' }) => cancelOrder(order, reason, now),
+  },
+};
+
+/** Takes one step, or refuses with `transition_not_allowed` when the order's state does not allow it. */
+export function advanceOrder(
+  order: Order,
+  name: AdvanceEvent,
+  now: Temporal.Instant,
+  details: StepDetails = {},
+): OrderStep {
+  const rule = RULES[name];
+  if (!rule.allowed(order)) {
+    throw new Refusal('transition_not_allowed', `The order is ${stateInWords(order)}: ${name} is not possible.`);
+  }
+  return rule.take(order, now, details);
+}
+
+/** Whether the order could take this step now. */
+export function allowsStep(order: Order, name: AdvanceEvent): boolean {
+  return RULES[name].allowed(order);
+}
+
+function drive(
+  order: Order,
+  driverStage: Order['driverStage'],
+  type: OrderEvent['type'],
+  now: Temporal.Instant,
+  details: StepDetails,
+): OrderStep {
+  const driver = { ...order.driver, ...details.driver, updatedEpochS: Math.floor(now.epochMilliseconds / 1000) };
+  return { order: inProgress(order, { driverStage, driver }), event: { type, data: {} } };
+}
+
+/** The money goes back in full; what the order held of its store is free again. */
+function cancelOrder(order: Order, reason: string, now: Temporal.Instant): OrderStep {
+  const chargeState = order.chargeState === 'charged' ? 'refund_pending' : order.chargeState;
+  return {
+    order: { ...order, status: 'canceled', canceledAt: now, cancelReason: reason, chargeState },
+    event: {
+      type: 'order.canceled',
+      data: { reason, refund_cents: chargeState === 'refund_pending' ? order.chargedCents : 0 },
+    },
+  };
+}
+
+function stateInWords(order: Order): string {
+  if (order.status !== 'in_progress') return order.status.replaceAll('_', ' ');
+  const stage = {
+    none: '',
+    assigned: ' with a driver assigned',
+    picked_up: ' and picked up',
+    nearby: ' and nearly there',
+  };
+  return `in progress${order.isReady ? ', ready' : ''}${stage[order.driverStage]}`;
+}

@@ -1,0 +1,207 @@
+import { isProductAvailable, priceIn } from '../catalog/availability.ts';
+import type { CatalogProduct } from '../catalog/product.ts';
+import { priceOrder } from '../quotes/price-order.ts';
+import type { Quote } from '../quotes/quote.ts';
+import { QUOTE_ERROR_MESSAGES, type QuoteErrorType } from '../quotes/quote-error.ts';
+import { etaAt, formatEta } from '../quotes/time-estimate.ts';
+import type { OrderLine } from '../quotes/unit-price.ts';
+import type { Store } from '../stores/store.ts';
+import { autofillOptions } from './autofill-options.ts';
+import { chooseOptions } from './choose-options.ts';
+import type { FrozenQuote, HeldStock, OrderRequest, QuotedItem, QuotedSlot, RequestedItem } from './order.ts';
+import type { OrderFault } from './order-faults.ts';
+
+/** Everything an order is judged by, loaded beforehand. */
+export type OrderFacts = {
+  request: OrderRequest;
+  store: Store;
+  /** By the token of the item; undefined: the token names no product. */
+  products: ReadonlyMap<string, CatalogProduct>;
+  /** The store's quote for the mode; for a scheduled order as if its window were open. */
+  quote: Quote | { error: QuoteErrorType };
+  /** The window named by `scheduled_id`: null without one, 'unavailable' when it is not, or no longer, offered. */
+  slot: QuotedSlot | null | 'unavailable';
+  now: Temporal.Instant;
+  quoteId: string;
+};
+
+/** The order priced and frozen with the stock it needs, or everything that is wrong with it. */
+export type Assessment = { quote: FrozenQuote; stock: readonly HeldStock[] } | { faults: readonly OrderFault[] };
+
+type ItemToPrice = { item: RequestedItem; product: CatalogProduct; line: OrderLine };
+
+/** Judges a whole order at once: products, options, stock, hours, store, window, minimum; then prices it. */
+export function assessOrder(facts: OrderFacts): Assessment {
+  const faults: OrderFault[] = [];
+  const items = facts.request.items.flatMap((item, index) => assessItem(facts, item, `items[${index}]`, faults));
+  faults.push(...stockFaults(facts), ...storeFaults(facts));
+  if (items.length < facts.request.items.length || 'error' in facts.quote) return { faults };
+  const price = priceItems(facts, facts.quote, items);
+  const minimum = facts.quote.orderMinimumCents;
+  if (price.subtotalCents < minimum) {
+    const message = `The subtotal is ${price.subtotalCents} cents, and this store takes orders from ${minimum} cents.`;
+    faults.push({ code: 'order_minimum_not_met', name: 'items', message });
+  }
+  if (faults.length > 0 || facts.slot === 'unavailable') return { faults };
+  return { quote: freeze(facts, facts.quote, facts.slot, items, price), stock: stockOf(items) };
+}
+
+function assessItem(facts: OrderFacts, item: RequestedItem, name: string, faults: OrderFault[]): ItemToPrice[] {
+  const product = facts.products.get(item.productId);
+  const productIds = [item.productId];
+  if (!product) {
+    faults.push({
+      code: 'product_not_found',
+      name: `${name}.product_id`,
+      message: 'There is no such product.',
+      productIds,
+    });
+    return [];
+  }
+  const mode = facts.request.mode;
+  if (!isProductAvailable(product, mode, servedAt(facts), facts.store.timeZone)) {
+    const message = `"${product.name}" is not available${mode === 'pickup' ? ' for pickup' : ''} at that time.`;
+    faults.push({ code: 'product_unavailable', name: `${name}.product_id`, message, productIds });
+  }
+  const choose = facts.request.autofillSelectedOptions ? autofillOptions : chooseOptions;
+  const selected = item.selectedOptions.map((option) => ({ ...option, quantity: option.quantity ?? undefined }));
+  const choice = choose(product.customizations, selected);
+  if ('faults' in choice) {
+    const options = choice.faults.map(({ message, optionIds }) => ({
+      message: `${product.name}: ${message}`,
+      optionIds,
+    }));
+    faults.push(
+      ...options.map((fault) => ({ code: 'invalid_options' as const, name: `${name}.selected_options`, ...fault })),
+    );
+    return [];
+  }
+  const { quantity, markedPriceCents } = item;
+  return [
+    {
+      item,
+      product,
+      line: { priceCents: priceIn(product, mode), quantity, markedPriceCents, customizations: choice.chosen },
+    },
+  ];
+}
+
+/** A scheduled order is served in its window, any other now. */
+function servedAt({ slot, now }: OrderFacts): Temporal.Instant {
+  return slot !== null && slot !== 'unavailable'
+    ? Temporal.Instant.fromEpochMilliseconds(slot.startEpochS * 1000)
+    : now;
+}
+
+/** Items of the same product count together. */
+function stockFaults({ request, products }: OrderFacts): OrderFault[] {
+  const wanted = new Map<string, number>();
+  for (const { productId, quantity } of request.items) wanted.set(productId, (wanted.get(productId) ?? 0) + quantity);
+  return [...wanted].flatMap(([productId, quantity]) => {
+    const product = products.get(productId);
+    const left = product?.qtyAvailable ?? null;
+    if (!product || left === null || left === 0 || quantity <= left) return [];
+    const message = `Only ${left} of "${product.name}" are left.`;
+    return [{ code: 'product_unavailable' as const, name: 'items', message, productIds: [productId] }];
+  });
+}
+
+function storeFaults({ request, store, quote, slot }: OrderFacts): OrderFault[] {
+  const faults: OrderFault[] = [];
+  if (request.mode === 'pickup' && !store.pickup.enabled) {
+    faults.push({ code: 'pickup_not_supported', name: 'pickup', message: 'This store does not offer pickup.' });
+  } else if ('error' in quote) {
+    const message = QUOTE_ERROR_MESSAGES[quote.error];
+    faults.push({ code: 'quote_unavailable', name: 'items', message, quoteError: quote.error });
+  }
+  if (slot === 'unavailable') {
+    faults.push({
+      code: 'slot_unavailable',
+      name: 'scheduled_id',
+      message: 'This window is not available (any more).',
+    });
+  }
+  return faults;
+}
+
+function priceItems({ request, store }: OrderFacts, quote: Quote, items: readonly ItemToPrice[]) {
+  const { pricesMarked, addedFee, miscFees } = request.receipt;
+  return priceOrder({
+    lines: items.map(({ line }) => line),
+    mode: request.mode,
+    fees: store.fees,
+    salesTaxPercent: quote.salesTaxPercent,
+    slotDeliveryFee: null,
+    tipCents: request.tipCents,
+    receipt: { pricesMarked, addedFee, miscFees },
+  });
+}
+
+type Price = ReturnType<typeof priceItems>;
+
+function freeze(
+  facts: OrderFacts,
+  quote: Quote,
+  slot: QuotedSlot | null,
+  items: readonly ItemToPrice[],
+  price: Price,
+): FrozenQuote {
+  const { request, store, now } = facts;
+  const eta = slot ? Temporal.Instant.fromEpochMilliseconds(slot.endEpochS * 1000) : etaAt(now, quote.estimate);
+  const { subtotalCents, deliveryFeeCents, serviceFeeCents, smallOrderFeeCents, salesTaxCents } = price;
+  return {
+    quoteId: facts.quoteId,
+    store: storeFactsOf(store),
+    items: items.map((item, index) => quotedItem(item, price.lines[index])),
+    subtotalCents,
+    deliveryFeeCents,
+    serviceFeeCents,
+    smallOrderFeeCents,
+    salesTaxCents,
+    totalWithoutTipsCents: price.totalWithoutTipsCents,
+    markupCents: price.markupCents,
+    addedFee: { ...request.receipt.addedFee, totalCents: price.addedFeeCents, salesTaxCents: price.addedSalesTaxCents },
+    miscFees: request.receipt.miscFees,
+    tipCents: price.tipCents,
+    totalWithTipCents: price.totalWithTipCents,
+    profitCents: price.profitCents,
+    minutes: { minimum: quote.estimate.minMinutes, maximum: quote.estimate.maxMinutes },
+    etaEpochS: Math.floor(eta.epochMilliseconds / 1000),
+    expectedTimeOfArrival: formatEta(eta, store.timeZone),
+    scheduled: slot,
+  };
+}
+
+function storeFactsOf(store: Store): FrozenQuote['store'] {
+  const { storeId, name, address, timeZone, phoneNumber, latitude, longitude } = store;
+  const street = address.streetAddr2 ? `${address.streetAddr}, ${address.streetAddr2}` : address.streetAddr;
+  const line = `${street}, ${address.city}, ${address.state} ${address.zipcode}, ${address.country}`;
+  return { storeId, name, address: line, country: address.country, timeZone, phoneNumber, latitude, longitude };
+}
+
+function quotedItem({ item, product, line }: ItemToPrice, priced: Price['lines'][number] | undefined): QuotedItem {
+  if (!priced) throw new RangeError('an item was not priced');
+  return {
+    productId: item.productId,
+    name: product.name,
+    basePriceCents: line.priceCents,
+    markedBasePriceCents: line.markedPriceCents ?? line.priceCents,
+    quantity: item.quantity,
+    image: product.image,
+    notes: item.notes,
+    unitCents: priced.unitCents,
+    markedUnitCents: priced.markedUnitCents,
+    totalCents: priced.totalCents,
+    markedTotalCents: priced.markedTotalCents,
+    customizations: priced.customizations,
+  };
+}
+
+/** Counted stock that the order takes; what is not counted cannot run out. */
+function stockOf(items: readonly ItemToPrice[]): HeldStock[] {
+  const sums = new Map<number, number>();
+  for (const { product, item } of items) {
+    if (product.qtyAvailable !== null) sums.set(product.productNo, (sums.get(product.productNo) ?? 0) + item.quantity);
+  }
+  return [...sums].map(([productNo, quantity]) => ({ productNo, quantity }));
+}

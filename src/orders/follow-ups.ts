@@ -1,0 +1,20 @@
+import type { JobKind } from '../jobs/jobs.ts';
+import type { Order } from './order.ts';
+
+/** Looks at an order when something about it falls due: its time to be confirmed, the next simulated step. */
+export const ORDER_TIMER: JobKind<{ orderId: string; sequence: number }> = { name: 'order-timer' };
+
+/** Asks the gateway how a charge or refund ended that nobody waits for any more. */
+export const SETTLE_ORDER: JobKind<{ orderId: string }> = { name: 'settle-order' };
+
+export type Pace = number | 'manual';
+
+/** When the order must be looked at again if nobody moves it; undefined: never. */
+export function nextLookAt(order: Order, pace: Pace, now: Temporal.Instant): Temporal.Instant | undefined {
+  if (order.status !== 'awaiting_confirmation' && order.status !== 'in_progress') return undefined;
+  const simulated =
+    order.mode === 'sandbox' && pace !== 'manual' ? now.add({ milliseconds: Math.round(pace * 1000) }) : undefined;
+  const confirmBy = order.status === 'awaiting_confirmation' ? (order.confirmBy ?? undefined) : undefined;
+  if (!simulated || !confirmBy) return simulated ?? confirmBy;
+  return Temporal.Instant.compare(simulated, confirmBy) <= 0 ? simulated : confirmBy;
+}

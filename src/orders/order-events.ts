@@ -1,0 +1,26 @@
+/** What may be told of an order by its store, its courier or the sandbox; the last is anyone's. */
+export const ADVANCE_EVENTS = [
+  'confirm',
+  'ready',
+  'assign_driver',
+  'pick_up',
+  'approach',
+  'complete',
+  'cancel',
+] as const;
+export type AdvanceEvent = (typeof ADVANCE_EVENTS)[number];
+
+/** Types of the order's event log (decisions, section 10). */
+export type OrderEventType =
+  | 'order.placed'
+  | 'order.confirmed'
+  | 'order.ready'
+  | 'order.driver_assigned'
+  | 'order.picked_up'
+  | 'order.driver_nearby'
+  | 'order.completed'
+  | 'order.canceled'
+  | 'order.refunded';
+
+/** One row of the log, to be written with the next sequence of its order. */
+export type OrderEvent = { type: OrderEventType; data: Readonly<Record<string, unknown>> };

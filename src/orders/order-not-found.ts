@@ -1,0 +1,6 @@
+import { Refusal } from '../lib/errors.ts';
+
+/** Another account's order is answered exactly as one that does not exist. */
+export function orderNotFound(): Refusal {
+  return new Refusal('order_not_found', 'There is no such order.');
+}

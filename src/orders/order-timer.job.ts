@@ -1,0 +1,44 @@
+import { simulateCourier } from '../deliveries/simulated-courier.ts';
+import type { Deps } from '../deps.ts';
+import type { Worker } from '../jobs/boss.ts';
+import { Refusal } from '../lib/errors.ts';
+import { allowsStep } from './advance-order.ts';
+import { ORDER_TIMER } from './follow-ups.ts';
+import type { Order } from './order.ts';
+import { ADVANCE_EVENTS, type AdvanceEvent } from './order-events.ts';
+import { findAnyOrder } from './orders.db.ts';
+import { takeStep } from './take-step.flow.ts';
+
+/** Cancels what its store did not confirm in time, and plays the store and the courier of a sandbox order. */
+export function runOrderTimers(deps: Deps): Worker<{ orderId: string; sequence: number }> {
+  return {
+    kind: ORDER_TIMER,
+    retryLimit: 20,
+    concurrency: 4,
+    run: async ({ orderId, sequence }) => {
+      const order = await findAnyOrder(deps.db, orderId);
+      // Every step starts a timer of its own: one whose sequence is past has nothing left to do.
+      if (!order || order.lastSequence !== sequence) return;
+      const due = dueStep(order, deps);
+      if (!due) return;
+      await takeStep(deps, orderId, due).catch((error) => {
+        if (!(error instanceof Refusal)) throw error;
+      });
+    },
+  };
+}
+
+function dueStep(order: Order, { clock, config }: Deps) {
+  const overdue = order.confirmBy !== null && Temporal.Instant.compare(clock.now(), order.confirmBy) >= 0;
+  if (order.status === 'awaiting_confirmation' && overdue) {
+    return { event: 'cancel' as const, detailsOf: () => ({ reason: 'store_did_not_confirm' }) };
+  }
+  if (order.mode !== 'sandbox' || config.sandboxPace === 'manual') return undefined;
+  const event = nextSimulatedStep(order);
+  return event && { event, detailsOf: (locked: Order) => simulateCourier(locked, event) };
+}
+
+/** The first step, in the order of a normal evening, that the order has not taken. */
+function nextSimulatedStep(order: Order): AdvanceEvent | undefined {
+  return ADVANCE_EVENTS.find((event) => event !== 'cancel' && allowsStep(order, event));
+}

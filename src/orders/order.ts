@@ -1,0 +1,175 @@
+import type { KeyMode } from '../accounts/account.ts';
+import type { Mode } from '../catalog/product.ts';
+import type { MiscFee } from '../quotes/price-order.ts';
+import type { PricedCustomization } from '../quotes/unit-price.ts';
+import type { Country } from '../stores/store.ts';
+
+export type OrderStatus = 'unplaced' | 'awaiting_confirmation' | 'in_progress' | 'completed' | 'canceled';
+
+/** How far a delivery's driver is; `none` until one is assigned, and always for pickup. */
+export type DriverStage = 'none' | 'assigned' | 'picked_up' | 'nearby';
+
+/** Where the money is: `pending` while the gateway is being asked, `refund_pending` until it has given back. */
+export type ChargeState = 'none' | 'pending' | 'charged' | 'declined' | 'refund_pending' | 'refunded';
+
+export type RequestedOption = { optionId: string; quantity: number | null; markedPriceCents: number | null };
+
+export type RequestedItem = {
+  productId: string;
+  quantity: number;
+  selectedOptions: readonly RequestedOption[];
+  notes: string;
+  markedPriceCents: number | null;
+};
+
+/** Who gets the order and where; empty text and null where the client has not said it yet. */
+export type Customer = {
+  userId: string;
+  name: string;
+  email: string;
+  phone: number | null;
+  latitude: number | null;
+  longitude: number | null;
+  streetNum: string;
+  streetName: string;
+  aptNum: string;
+  city: string;
+  state: string;
+  zipcode: string;
+  country: string;
+  timeZone: string;
+  dropoffNotes: string;
+  pickupNotes: string;
+};
+
+export type ReceiptSpecifications = {
+  pricesMarked: boolean;
+  addedFee: { flatCents: number; percent: number; taxable: boolean };
+  unifyServiceFee: boolean;
+  disableEmail: boolean;
+  miscFees: readonly MiscFee[];
+};
+
+/** The order as the client asked for it, with every default filled in. */
+export type OrderRequest = {
+  items: readonly RequestedItem[];
+  mode: Mode;
+  tipCents: number;
+  customer: Customer;
+  chargeUser: boolean;
+  paymentMethodId: string | null;
+  scheduledId: string | null;
+  includeFinalQuote: boolean;
+  disableSms: boolean;
+  receipt: ReceiptSpecifications;
+  favorited: boolean;
+  enableSubstitution: boolean;
+  autofillSelectedOptions: boolean;
+  customerOrderId: string;
+  metadata: Readonly<Record<string, unknown>>;
+};
+
+export type QuotedItem = {
+  productId: string;
+  name: string;
+  basePriceCents: number;
+  markedBasePriceCents: number;
+  quantity: number;
+  image: string | null;
+  notes: string;
+  unitCents: number;
+  markedUnitCents: number;
+  totalCents: number;
+  markedTotalCents: number;
+  customizations: readonly PricedCustomization[];
+};
+
+/** A window the order is for; epoch seconds. */
+export type QuotedSlot = { id: string; startEpochS: number; endEpochS: number };
+
+/** Everything an order was promised, frozen when it was quoted: later changes of the store do not reach it. */
+export type FrozenQuote = {
+  quoteId: string;
+  store: {
+    storeId: string;
+    name: string;
+    address: string;
+    country: Country;
+    timeZone: string;
+    phoneNumber: number | null;
+    latitude: number;
+    longitude: number;
+  };
+  items: readonly QuotedItem[];
+  subtotalCents: number;
+  deliveryFeeCents: number;
+  serviceFeeCents: number;
+  smallOrderFeeCents: number;
+  salesTaxCents: number;
+  totalWithoutTipsCents: number;
+  markupCents: number;
+  addedFee: { flatCents: number; percent: number; taxable: boolean; totalCents: number; salesTaxCents: number };
+  miscFees: readonly MiscFee[];
+  tipCents: number;
+  totalWithTipCents: number;
+  profitCents: number;
+  minutes: { minimum: number; maximum: number };
+  etaEpochS: number;
+  expectedTimeOfArrival: string;
+  scheduled: QuotedSlot | null;
+};
+
+export type HeldStock = { productNo: number; quantity: number };
+
+/** Details of the driver as they become known; positions in degrees, course in degrees from north. */
+export type Driver = {
+  name?: string;
+  phone?: number;
+  photoUrl?: string;
+  rating?: number;
+  vehicleType?: string;
+  latitude?: number;
+  longitude?: number;
+  course?: number;
+  updatedEpochS?: number;
+};
+
+export type Order = {
+  orderId: string;
+  accountId: string;
+  mode: KeyMode;
+  storeId: string;
+  status: OrderStatus;
+  request: OrderRequest;
+  quote: FrozenQuote;
+  idempotencyKey: string | null;
+  chargeState: ChargeState;
+  chargeAttempt: number;
+  chargeStartedAt: Temporal.Instant | null;
+  chargeId: string | null;
+  chargedCents: number;
+  refundedCents: number;
+  stockHeld: readonly HeldStock[];
+  slotHeld: boolean;
+  isReady: boolean;
+  driver: Driver;
+  driverStage: DriverStage;
+  cancelReason: string | null;
+  eta: Temporal.Instant | null;
+  createdAt: Temporal.Instant;
+  placedAt: Temporal.Instant | null;
+  confirmBy: Temporal.Instant | null;
+  completedAt: Temporal.Instant | null;
+  canceledAt: Temporal.Instant | null;
+  lastSequence: number;
+};
+
+/** The key under which the gateway knows one attempt to charge an order; asked again, it never charges twice. */
+export function chargeKeyOf(order: Pick<Order, 'orderId' | 'chargeAttempt'>): string {
+  return `${order.orderId}:${order.chargeAttempt}`;
+}
+
+/** The key under which the gateway knows the refund of an order. */
+export function refundKeyOf(order: Pick<Order, 'orderId' | 'chargeAttempt'>): string {
+  return `${chargeKeyOf(order)}:refund`;
+}

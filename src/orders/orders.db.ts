@@ -1,0 +1,229 @@
+import { sql as raw, type Selectable } from 'kysely';
+import type { Caller } from '../accounts/account.ts';
+import { instantParam, type Sql } from '../db/connect.ts';
+import type { Database } from '../db/schema.ts';
+import type { Driver, FrozenQuote, Order, OrderRequest, OrderStatus } from './order.ts';
+import type { OrderEvent } from './order-events.ts';
+
+export const ORDERS_PER_PAGE = 100;
+
+type Row = Selectable<Database['orders']>;
+
+function orderOf(row: Row): Order {
+  return {
+    orderId: row.order_id,
+    accountId: row.account_id,
+    mode: row.mode,
+    storeId: row.store_id,
+    status: row.status,
+    request: row.request as OrderRequest,
+    quote: row.quote as FrozenQuote,
+    idempotencyKey: row.idempotency_key,
+    chargeState: row.charge_state,
+    chargeAttempt: row.charge_attempt,
+    chargeStartedAt: row.charge_started_at,
+    chargeId: row.charge_id,
+    chargedCents: row.charged_cents,
+    refundedCents: row.refunded_cents,
+    stockHeld: row.stock_held,
+    slotHeld: row.slot_held,
+    isReady: row.is_ready,
+    driver: row.driver as Driver,
+    driverStage: row.driver_stage,
+    cancelReason: row.cancel_reason,
+    eta: row.eta,
+    createdAt: row.created_at,
+    placedAt: row.placed_at,
+    confirmBy: row.confirm_by,
+    completedAt: row.completed_at,
+    canceledAt: row.canceled_at,
+    lastSequence: row.last_sequence,
+  };
+}
+
+/** What changes while an order lives, as columns. */
+function progressOf(order: Order) {
+  return {
+    status: order.status,
+    charge_state: order.chargeState,
+    charge_attempt: order.chargeAttempt,
+    charge_started_at: order.chargeStartedAt?.toString() ?? null,
+    charge_id: order.chargeId,
+    charged_cents: order.chargedCents,
+    refunded_cents: order.refundedCents,
+    stock_held: JSON.stringify(order.stockHeld),
+    slot_held: order.slotHeld,
+    is_ready: order.isReady,
+    driver: JSON.stringify(order.driver),
+    driver_stage: order.driverStage,
+    cancel_reason: order.cancelReason,
+    eta: order.eta?.toString() ?? null,
+    placed_at: order.placedAt?.toString() ?? null,
+    confirm_by: order.confirmBy?.toString() ?? null,
+    completed_at: order.completedAt?.toString() ?? null,
+    canceled_at: order.canceledAt?.toString() ?? null,
+    last_sequence: order.lastSequence,
+  };
+}
+
+/** What the client asked for and was quoted, as columns. */
+function requestColumnsOf({ request, quote, storeId, idempotencyKey }: Order) {
+  const slot = quote.scheduled;
+  return {
+    user_id: request.customer.userId,
+    store_id: storeId,
+    pickup: request.mode === 'pickup',
+    request: JSON.stringify(request),
+    quote: JSON.stringify(quote),
+    total_with_tip: quote.totalWithTipCents,
+    idempotency_key: idempotencyKey,
+    charge_user: request.chargeUser,
+    payment_method_id: request.paymentMethodId,
+    slot_starts_at: slot ? instantOf(slot.startEpochS) : null,
+    slot_ends_at: slot ? instantOf(slot.endEpochS) : null,
+    favorited: request.favorited,
+    customer_order_id: request.customerOrderId || null,
+  };
+}
+
+function instantOf(epochS: number): string {
+  return Temporal.Instant.fromEpochMilliseconds(epochS * 1000).toString();
+}
+
+export async function insertOrder(sql: Sql, order: Order): Promise<void> {
+  await sql
+    .insertInto('orders')
+    .values({
+      order_id: order.orderId,
+      account_id: order.accountId,
+      mode: order.mode,
+      created_at: order.createdAt.toString(),
+      ...requestColumnsOf(order),
+      ...progressOf(order),
+    })
+    .execute();
+}
+
+/** Writes a locked, unplaced order anew: another request, another quote, the next attempt to charge. */
+export async function rewriteOrder(sql: Sql, order: Order): Promise<void> {
+  await sql
+    .updateTable('orders')
+    .set({ ...requestColumnsOf(order), ...progressOf(order) })
+    .where('order_id', '=', order.orderId)
+    .execute();
+}
+
+/** Saves where a locked order has got to, and the row of its event log that tells so, in one statement. */
+export async function saveStep(sql: Sql, order: Order, event: OrderEvent, at: Temporal.Instant): Promise<void> {
+  await sql
+    .with('step', (db) =>
+      db.updateTable('orders').set(progressOf(order)).where('order_id', '=', order.orderId).returning('order_id'),
+    )
+    .insertInto('order_events')
+    .columns(['order_id', 'sequence', 'type', 'at', 'data'])
+    .expression((eb) =>
+      eb
+        .selectFrom('step')
+        .select([
+          'step.order_id',
+          raw<number>`${order.lastSequence}::integer`.as('sequence'),
+          raw<string>`${event.type}::text`.as('type'),
+          instantParam(at).as('at'),
+          raw<string>`${JSON.stringify(event.data)}::jsonb`.as('data'),
+        ]),
+    )
+    .execute();
+}
+
+/** Saves progress that is no step of its own: a charge under way or declined. */
+export async function saveProgress(sql: Sql, order: Order): Promise<void> {
+  await sql.updateTable('orders').set(progressOf(order)).where('order_id', '=', order.orderId).execute();
+}
+
+/** The order, locked until the transaction ends. */
+export async function lockOrder(sql: Sql, orderId: string): Promise<Order | undefined> {
+  const row = await sql.selectFrom('orders').selectAll().where('order_id', '=', orderId).forUpdate().executeTakeFirst();
+  return row && orderOf(row);
+}
+
+/** Another account's order, or of the other world of keys, is as good as none. */
+export async function findOrder(sql: Sql, caller: Caller, orderId: string): Promise<Order | undefined> {
+  const row = await ordersOf(sql, caller).where('order_id', '=', orderId).selectAll().executeTakeFirst();
+  return row && orderOf(row);
+}
+
+/** For operators and jobs, which see every account. */
+export async function findAnyOrder(sql: Sql, orderId: string): Promise<Order | undefined> {
+  const row = await sql.selectFrom('orders').selectAll().where('order_id', '=', orderId).executeTakeFirst();
+  return row && orderOf(row);
+}
+
+export async function findOrderByIdempotencyKey(sql: Sql, caller: Caller, key: string): Promise<Order | undefined> {
+  const row = await ordersOf(sql, caller).where('idempotency_key', '=', key).selectAll().executeTakeFirst();
+  return row && orderOf(row);
+}
+
+/** A key older than its 24 hours may name a new order. */
+export async function forgetIdempotencyKey(sql: Sql, orderId: string): Promise<void> {
+  await sql.updateTable('orders').set({ idempotency_key: null }).where('order_id', '=', orderId).execute();
+}
+
+export type OrderFilter = {
+  orderId?: string | undefined;
+  statuses?: readonly OrderStatus[] | undefined;
+  createdFrom?: Temporal.Instant | undefined;
+  createdBefore?: Temporal.Instant | undefined;
+  userId?: string | undefined;
+  favorited?: boolean | undefined;
+};
+
+/** A page of the caller's orders, newest first. */
+export async function listOrders(sql: Sql, caller: Caller, filter: OrderFilter, page: number): Promise<Order[]> {
+  const rows = await filtered(sql, caller, filter)
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('order_id')
+    .limit(ORDERS_PER_PAGE)
+    .offset(page * ORDERS_PER_PAGE)
+    .execute();
+  return rows.map(orderOf);
+}
+
+export async function countOrders(sql: Sql, caller: Caller, filter: OrderFilter): Promise<number> {
+  const row = await filtered(sql, caller, filter)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirst();
+  return row?.count ?? 0;
+}
+
+function ordersOf(sql: Sql, { accountId, mode }: Caller) {
+  return sql.selectFrom('orders').where('account_id', '=', accountId).where('mode', '=', mode);
+}
+
+function filtered(sql: Sql, caller: Caller, filter: OrderFilter) {
+  let query = ordersOf(sql, caller);
+  if (filter.orderId !== undefined) query = query.where('order_id', '=', filter.orderId);
+  if (filter.statuses) query = query.where('status', 'in', [...filter.statuses]);
+  if (filter.createdFrom) query = query.where('created_at', '>=', instantParam(filter.createdFrom));
+  if (filter.createdBefore) query = query.where('created_at', '<', instantParam(filter.createdBefore));
+  if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId);
+  if (filter.favorited !== undefined) query = query.where('favorited', '=', filter.favorited);
+  return query;
+}
+
+export async function listEvents(sql: Sql, orderId: string) {
+  return sql.selectFrom('order_events').selectAll().where('order_id', '=', orderId).orderBy('sequence').execute();
+}
+
+/** Orders whose money has been on its way since before the given moment: their process died, or the gateway is slow. */
+export async function findUnsettledOrders(sql: Sql, startedBefore: Temporal.Instant, limit: number): Promise<string[]> {
+  const rows = await sql
+    .selectFrom('orders')
+    .select('order_id')
+    .where('charge_state', 'in', ['pending', 'refund_pending'])
+    .where('charge_started_at', '<', instantParam(startedBefore))
+    .orderBy('charge_started_at')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.order_id);
+}

@@ -1,0 +1,151 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { takeStock } from '../catalog/stock.db.ts';
+import type { Sql } from '../db/connect.ts';
+import type { Deps } from '../deps.ts';
+import { OutsideError, Refusal } from '../lib/errors.ts';
+import { CardDeclined, type Charge, type ChargeRequest, type PaymentGateway } from '../payments/payment-gateway.ts';
+import { holdSlot } from '../quotes/slots.db.ts';
+import type { Store } from '../stores/store.ts';
+import { chargeKeyOf, type HeldStock, type Order } from './order.ts';
+import { type OrderFault, refusalOfFaults } from './order-faults.ts';
+import { orderNotFound } from './order-not-found.ts';
+import { insertOrder, lockOrder, rewriteOrder, saveProgress } from './orders.db.ts';
+import type { QuotedOrder } from './quote-order.flow.ts';
+import { recordStep, releaseHolds } from './record-step.flow.ts';
+
+/** After a lost answer the gateway's books are asked this often before the charge is repeated under its key. */
+const LOOK_UPS = 3;
+const LOOK_UP_PAUSE_MS = 150;
+
+/** An order about to be placed; `isStored` tells whether it is in the database already, unplaced. */
+export type OrderToPlace = { order: Order; quoted: QuotedOrder; isStored: boolean };
+
+/**
+ * Places an order, all or nothing under any crash: first the order with what it holds of its store, then the charge
+ * under the order's own key, then the step `order.placed`. What a crash leaves in between is settled by settleOrder.
+ * Refuses with slot_unavailable, product_unavailable or payment_declined; a gateway that stays silent is OutsideError.
+ */
+export async function placeOrder(deps: Deps, { order, quoted, isStored }: OrderToPlace): Promise<Order> {
+  const cents = quoted.quote.totalWithTipCents;
+  const gateway = order.request.chargeUser && cents > 0 ? gatewayOf(deps, order.mode) : undefined;
+  const now = deps.clock.now();
+  const started: Order = { ...order, chargeAttempt: order.chargeAttempt + 1, chargeStartedAt: now };
+  const held = await deps.db.transaction().execute(async (tx) => {
+    const placedMeanwhile = isStored ? await lockUnplaced(tx, order.orderId) : undefined;
+    if (placedMeanwhile) return placedMeanwhile;
+    const holding = await takeHolds(tx, started, quoted.store, quoted.stock);
+    const waiting: Order = { ...holding, chargeState: gateway ? 'pending' : 'none' };
+    await (isStored ? rewriteOrder : insertOrder)(tx, waiting);
+    return gateway ? waiting : recordPlaced(tx, deps, waiting, now);
+  });
+  if (held.slotHeld || held.stockHeld.length > 0) deps.inventory.evict(order.storeId);
+  if (held.chargeState !== 'pending' || !gateway || !quoted.paymentMethod) return held;
+  return chargeAndFinish(deps, gateway, held, quoted.paymentMethod.gatewayToken);
+}
+
+/** Takes the money of an order whose charge is under way, and ends the attempt; safe to repeat, by anyone, at any time. */
+export async function chargeAndFinish(
+  deps: Deps,
+  gateway: PaymentGateway,
+  order: Order,
+  cardToken: string,
+): Promise<Order> {
+  const charge = await chargeOnce(gateway, {
+    cardToken,
+    amountCents: order.quote.totalWithTipCents,
+    currency: order.quote.store.country === 'CA' ? 'cad' : 'usd',
+    key: chargeKeyOf(order),
+    orderId: order.orderId,
+  }).catch(async (error) => {
+    // The gateway refused the call itself: no money moved, so nothing stays held.
+    if (error instanceof OutsideError && !error.retryable) await finishPlacing(deps, order, undefined);
+    throw error;
+  });
+  const placed = await finishPlacing(deps, order, charge);
+  if (charge.status === 'declined') throw new CardDeclined(charge.declineCode);
+  return placed;
+}
+
+function gatewayOf({ gateways }: Deps, mode: Order['mode']): PaymentGateway {
+  const gateway = gateways[mode];
+  if (!gateway)
+    throw new Refusal('payment_gateway_not_configured', 'No payment gateway is configured for live payments.');
+  return gateway;
+}
+
+/** Two placings of one order wait for each other here: the second gets the order as the first placed it. */
+async function lockUnplaced(tx: Sql, orderId: string): Promise<Order | undefined> {
+  const locked = await lockOrder(tx, orderId);
+  if (!locked) throw orderNotFound();
+  if (locked.status !== 'unplaced') return locked;
+  if (locked.chargeState !== 'pending') return undefined;
+  const sentence = 'This order is being placed by another request.';
+  throw new Refusal('idempotency_in_progress', sentence, { headers: { 'retry-after': '5' } });
+}
+
+/** Windows before products, always: so no two orders wait for each other in a circle. */
+async function takeHolds(tx: Sql, order: Order, store: Store, stock: readonly HeldStock[]): Promise<Order> {
+  const slot = order.quote.scheduled;
+  const faults: OrderFault[] = [];
+  if (slot) {
+    const startsAt = Temporal.Instant.fromEpochMilliseconds(slot.startEpochS * 1000);
+    const hold = { storeId: store.storeId, pickup: order.request.mode === 'pickup', startsAt };
+    const isHeld = await holdSlot(tx, { ...hold, capacity: store.scheduling.capacity });
+    if (!isHeld)
+      faults.push({ code: 'slot_unavailable', name: 'scheduled_id', message: 'This window has just been taken.' });
+  }
+  const gone = await takeStock(tx, store.storeId, stock);
+  if (gone.length > 0)
+    faults.push({ code: 'product_unavailable', name: 'items', message: 'The last of a product has just been sold.' });
+  if (faults.length > 0) throw refusalOfFaults(faults);
+  return { ...order, slotHeld: slot !== null, stockHeld: stock };
+}
+
+/** Charges under the order's key. A lost answer is looked for in the gateway's books, then asked for again under the same key. */
+async function chargeOnce(gateway: PaymentGateway, request: ChargeRequest): Promise<Charge> {
+  try {
+    return await gateway.charge(request);
+  } catch (error) {
+    if (!(error instanceof OutsideError) || !error.retryable) throw error;
+  }
+  for (let look = 0; look < LOOK_UPS; look += 1) {
+    const found = await gateway.findCharge({ key: request.key, cardToken: request.cardToken }).catch(() => undefined);
+    if (found) return found;
+    await delay(LOOK_UP_PAUSE_MS);
+  }
+  return gateway.charge(request);
+}
+
+/**
+ * Ends an attempt whose outcome is known: placed when the money came, unplaced again and holding nothing when it did
+ * not (`charge` undefined: the gateway has no record of it). Whoever comes second finds the attempt ended and changes nothing.
+ */
+export async function finishPlacing(deps: Deps, order: Order, charge: Charge | undefined): Promise<Order> {
+  const now = deps.clock.now();
+  const ended = await deps.db.transaction().execute(async (tx) => {
+    const locked = await lockOrder(tx, order.orderId);
+    if (!locked) throw orderNotFound();
+    if (locked.chargeState !== 'pending' || locked.chargeAttempt !== order.chargeAttempt) return locked;
+    if (charge?.status !== 'succeeded') {
+      const freed: Order = { ...(await releaseHolds(tx, locked)), chargeState: 'declined' };
+      await saveProgress(tx, freed);
+      return freed;
+    }
+    const chargedCents = locked.quote.totalWithTipCents;
+    return recordPlaced(tx, deps, { ...locked, chargeState: 'charged', chargeId: charge.chargeId, chargedCents }, now);
+  });
+  if (ended.chargeState === 'declined') deps.inventory.evict(order.storeId);
+  return ended;
+}
+
+async function recordPlaced(tx: Sql, deps: Deps, order: Order, now: Temporal.Instant): Promise<Order> {
+  const milliseconds = Math.round(deps.config.orderConfirmTimeoutMinutes * 60_000);
+  const placed: Order = {
+    ...order,
+    status: 'awaiting_confirmation',
+    placedAt: now,
+    confirmBy: now.add({ milliseconds }),
+    eta: Temporal.Instant.fromEpochMilliseconds(order.quote.etaEpochS * 1000),
+  };
+  return recordStep(tx, deps, { order: placed, event: { type: 'order.placed', data: {} } }, now);
+}

@@ -1,0 +1,171 @@
+import type { PricedCustomization } from '../quotes/unit-price.ts';
+import type { FrozenQuote, Order, QuotedItem } from './order.ts';
+
+/** `{tracking_url}/tracking?tracking_id=<order_id>`: whoever holds the link may follow the order. */
+export function trackingLinkOf(trackingUrl: string, orderId: string): string {
+  return `${trackingUrl}/tracking?tracking_id=${orderId}`;
+}
+
+/** The Order element of GET /account/orders (interface.md). */
+export function presentOrder(order: Order, trackingUrl: string) {
+  const { request, quote } = order;
+  const { customer } = request;
+  return {
+    order_id: order.orderId,
+    items: request.items.map((item) => ({
+      product_id: item.productId,
+      quantity: item.quantity,
+      selected_options: item.selectedOptions.map((o) => ({ option_id: o.optionId, quantity: o.quantity ?? 1 })),
+      notes: item.notes,
+    })),
+    pickup: request.mode === 'pickup',
+    driver_tip_cents: quote.tipCents,
+    ...presentCustomer(customer),
+    tracking_link: trackingLinkOf(trackingUrl, order.orderId),
+    total_with_tip: quote.totalWithTipCents,
+    final_quote: presentOrderQuote(quote),
+    eta_timestamp: order.eta ? epochS(order.eta) : quote.etaEpochS,
+    timestamp: epochS(order.placedAt ?? order.createdAt),
+    tracking: presentTracking(order),
+    status: order.status,
+    favorited: request.favorited,
+    is_ready: order.isReady,
+    customer_order_id: request.customerOrderId,
+    realtime_tracking_available: request.mode === 'delivery',
+    profit: quote.profitCents,
+    refunded_amount: order.refundedCents,
+    ...(order.cancelReason ? { cancel_reason: order.cancelReason } : {}),
+    is_sandbox: order.mode === 'sandbox',
+    metadata: request.metadata,
+  };
+}
+
+function presentCustomer(customer: Order['request']['customer']) {
+  return {
+    ...(customer.latitude === null ? {} : { user_latitude: customer.latitude }),
+    ...(customer.longitude === null ? {} : { user_longitude: customer.longitude }),
+    user_street_num: customer.streetNum,
+    user_street_name: customer.streetName,
+    user_apt_num: customer.aptNum,
+    user_city: customer.city,
+    user_state: customer.state,
+    user_zipcode: customer.zipcode,
+    user_country: customer.country,
+    user_time_zone: customer.timeZone,
+    user_dropoff_notes: customer.dropoffNotes,
+    user_pickup_notes: customer.pickupNotes,
+    user_name: customer.name,
+    user_email: customer.email,
+    user_id: customer.userId,
+    ...(customer.phone === null ? {} : { user_phone: customer.phone }),
+  };
+}
+
+/** The store's part of the money: `total` is total_without_tips, and the tax has none of added fees. */
+function presentOrderQuote(quote: FrozenQuote) {
+  return {
+    id: quote.quoteId,
+    store: quote.store.name,
+    store_id: quote.store.storeId,
+    store_address: quote.store.address,
+    quote: {
+      delivery_fee_cents: quote.deliveryFeeCents,
+      time_max: quote.minutes.maximum,
+      time_min: quote.minutes.minimum,
+      expected_time_of_arrival: quote.expectedTimeOfArrival,
+      sales_tax_cents: quote.salesTaxCents,
+      service_fee_cents: quote.serviceFeeCents,
+      small_order_fee_cents: quote.smallOrderFeeCents,
+      subtotal: quote.subtotalCents,
+      total: quote.totalWithoutTipsCents,
+    },
+  };
+}
+
+/** A key appears once its value is known; empty for pickup (decisions, section 9). */
+function presentTracking(order: Order): Record<string, unknown> {
+  if (order.request.mode === 'pickup') return {};
+  const { driver, completedAt } = order;
+  return known({
+    driver_latitude: driver.latitude,
+    driver_longitude: driver.longitude,
+    course: driver.course,
+    last_update_timestamp: driver.updatedEpochS,
+    completion_timestamp: completedAt ? epochS(completedAt) : undefined,
+    vehicle_type: driver.vehicleType,
+    driver_name: driver.name,
+    driver_phone: driver.phone,
+    driver_photo_url: driver.photoUrl,
+    driver_rating: driver.rating,
+  });
+}
+
+function known(members: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
+/** The Final quote of order creation (interface.md). */
+export function presentFinalQuote(quote: FrozenQuote) {
+  const { addedFee, scheduled } = quote;
+  return {
+    store: quote.store.name,
+    store_address: quote.store.address,
+    store_id: quote.store.storeId,
+    quote_id: quote.quoteId,
+    quote: {
+      subtotal: quote.subtotalCents,
+      delivery_fee_cents: quote.deliveryFeeCents,
+      service_fee_cents: quote.serviceFeeCents,
+      small_order_fee_cents: quote.smallOrderFeeCents,
+      sales_tax_cents: quote.salesTaxCents,
+      delivery_time_min: quote.minutes.minimum,
+      delivery_time_max: quote.minutes.maximum,
+      total_without_tips: quote.totalWithoutTipsCents,
+      expected_time_of_arrival: quote.expectedTimeOfArrival,
+      scheduled: scheduled ? { id: scheduled.id, minimum: scheduled.startEpochS, maximum: scheduled.endEpochS } : {},
+    },
+    items: quote.items.map(presentItem),
+    tip: quote.tipCents,
+    total_with_tip: quote.totalWithTipCents,
+    added_fees: {
+      flat_fee_cents: addedFee.flatCents,
+      percent_fee: addedFee.percent,
+      is_fee_taxable: addedFee.taxable,
+      total_fee_cents: addedFee.totalCents,
+      sales_tax_cents: addedFee.salesTaxCents,
+    },
+    misc_fees: quote.miscFees.map((fee) => ({ fee_name: fee.name, fee_amount: fee.amountCents })),
+  };
+}
+
+function presentItem(item: QuotedItem) {
+  return {
+    name: item.name,
+    base_price: item.basePriceCents,
+    quantity: item.quantity,
+    image: item.image ?? '',
+    product_id: item.productId,
+    customizations: item.customizations.map(presentCustomization),
+  };
+}
+
+type WireCustomization = { name: string; customization_id: string; selected_options: unknown[] };
+
+function presentCustomization(customization: PricedCustomization): WireCustomization {
+  return {
+    name: customization.name,
+    customization_id: customization.id,
+    selected_options: customization.options.map((option) => ({
+      name: option.name,
+      price: option.priceCents,
+      quantity: option.quantity,
+      default_qty: option.defaultQty,
+      option_id: option.id,
+      customizations: option.customizations.map(presentCustomization),
+    })),
+  };
+}
+
+function epochS(instant: Temporal.Instant): number {
+  return Math.floor(instant.epochMilliseconds / 1000);
+}

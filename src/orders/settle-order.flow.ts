@@ -1,0 +1,73 @@
+import type { Deps } from '../deps.ts';
+import { OutsideError } from '../lib/errors.ts';
+import type { Charge } from '../payments/payment-gateway.ts';
+import { findGatewayToken } from '../payments/payment-methods.db.ts';
+import { advanceOrder } from './advance-order.ts';
+import { chargeKeyOf, type Order, refundKeyOf } from './order.ts';
+import { findAnyOrder, lockOrder } from './orders.db.ts';
+import { finishPlacing } from './place-order.flow.ts';
+import { recordStep } from './record-step.flow.ts';
+
+/** A request that still waits for its gateway is younger than this; an older charge has been left alone. */
+export const LEFT_ALONE_AFTER_SECONDS = 20;
+/** Gateways answer or give up within seconds: a charge not in their books by now will not come. */
+const GIVE_UP_AFTER_MINUTES = 10;
+/** A customer who heard nothing for longer has dinner elsewhere: the money goes back instead. */
+const PLACE_WITHIN_MINUTES = 15;
+
+/**
+ * Ends what a crash, or a silent gateway, left between charging and placing, or between canceling and refunding. Asks
+ * the gateway's books under the same key and never charges. Safe to run twice and beside the request itself.
+ */
+export async function settleOrder(deps: Deps, orderId: string): Promise<Order | undefined> {
+  const order = await findAnyOrder(deps.db, orderId);
+  if (order?.chargeState === 'refund_pending') return refundOrder(deps, order);
+  if (order?.chargeState !== 'pending' || !order.chargeStartedAt) return order;
+  const ageMinutes = order.chargeStartedAt.until(deps.clock.now()).total('minutes');
+  if (ageMinutes * 60 < LEFT_ALONE_AFTER_SECONDS) return order;
+  const charge = await findCharge(deps, order);
+  if (charge?.status === 'succeeded' && ageMinutes > PLACE_WITHIN_MINUTES) return giveBack(deps, order, charge);
+  if (charge) return finishPlacing(deps, order, charge);
+  return ageMinutes > GIVE_UP_AFTER_MINUTES ? finishPlacing(deps, order, undefined) : order;
+}
+
+async function findCharge({ db, gateways }: Deps, order: Order): Promise<Charge | undefined> {
+  const gateway = gateways[order.mode];
+  const owner = { accountId: order.accountId, mode: order.mode, keyId: '' };
+  const cardToken = await findGatewayToken(db, owner, order.request.paymentMethodId ?? '');
+  // Without its gateway nobody can say that there was no charge.
+  if (!gateway || !cardToken) throw new OutsideError('payment gateway', 'is not configured', { retryable: true });
+  return gateway.findCharge({ key: chargeKeyOf(order), cardToken });
+}
+
+/** Charged, and found too late to be placed. */
+async function giveBack(deps: Deps, order: Order, charge: Charge): Promise<Order | undefined> {
+  const now = deps.clock.now();
+  await deps.db.transaction().execute(async (tx) => {
+    const locked = await lockOrder(tx, order.orderId);
+    if (locked?.chargeState !== 'pending' || locked.chargeAttempt !== order.chargeAttempt) return;
+    const charged: Order = {
+      ...locked,
+      status: 'awaiting_confirmation',
+      chargeState: 'charged',
+      chargeId: charge.chargeId,
+      chargedCents: locked.quote.totalWithTipCents,
+    };
+    await recordStep(tx, deps, advanceOrder(charged, 'cancel', now, { reason: 'not_placed_in_time' }), now);
+  });
+  return settleOrder(deps, order.orderId);
+}
+
+async function refundOrder(deps: Deps, order: Order): Promise<Order> {
+  const gateway = deps.gateways[order.mode];
+  if (!gateway || !order.chargeId) throw new OutsideError('payment gateway', 'is not configured', { retryable: true });
+  await gateway.refund({ chargeId: order.chargeId, amountCents: order.chargedCents, key: refundKeyOf(order) });
+  const now = deps.clock.now();
+  return deps.db.transaction().execute(async (tx) => {
+    const locked = await lockOrder(tx, order.orderId);
+    if (locked?.chargeState !== 'refund_pending') return locked ?? order;
+    const refunded: Order = { ...locked, chargeState: 'refunded', refundedCents: locked.chargedCents };
+    const event = { type: 'order.refunded' as const, data: { refund_cents: refunded.refundedCents } };
+    return recordStep(tx, deps, { order: refunded, event }, now);
+  });
+}

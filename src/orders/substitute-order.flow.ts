@@ -1,0 +1,67 @@
+import { sealProduct } from '../catalog/catalog-tokens.ts';
+import type { CatalogProduct } from '../catalog/product.ts';
+import { findProducts } from '../catalog/products.db.ts';
+import type { Deps } from '../deps.ts';
+import type { Store } from '../stores/store.ts';
+import { findStore } from '../stores/stores.db.ts';
+import { assessOrder, type OrderFacts } from './assess-order.ts';
+import type { FrozenQuote, HeldStock, OrderRequest } from './order.ts';
+import type { OrderFault } from './order-faults.ts';
+import { factsAt } from './quote-order.flow.ts';
+import { findSameProducts } from './same-products.db.ts';
+
+/** Stores of the same name that are tried, nearest first. */
+const MOST_STORES_TRIED = 10;
+
+type Substitute = { request: OrderRequest; store: Store; quote: FrozenQuote; stock: readonly HeldStock[] };
+
+/**
+ * Moves an order of which nothing but products is unavailable to the nearest store of the same name that has the same
+ * products (by UPC, else by name) and can fulfil all of it (decisions, section 9). Undefined where there is none.
+ */
+export async function substituteOrder(
+  deps: Deps,
+  facts: OrderFacts,
+  faults: readonly OrderFault[],
+): Promise<Substitute | undefined> {
+  if (faults.length === 0 || faults.some((fault) => fault.code !== 'product_unavailable')) return undefined;
+  const { store, request } = facts;
+  const { latitude, longitude } = request.customer;
+  const near = { latitude: latitude ?? store.latitude, longitude: longitude ?? store.longitude };
+  for (const storeId of deps.search.nearestNamed(store.name, near, MOST_STORES_TRIED + 1)) {
+    const other = storeId === store.storeId ? undefined : await findStore(deps.db, storeId);
+    const substitute = other && (await tryStore(deps, facts, other));
+    if (substitute) return substitute;
+  }
+  return undefined;
+}
+
+async function tryStore(deps: Deps, facts: OrderFacts, store: Store): Promise<Substitute | undefined> {
+  const wanted = [...facts.products.values()];
+  const numberOf = await findSameProducts(deps.db, store.storeId, wanted);
+  const sameAs = (productId: string) => {
+    const original = facts.products.get(productId);
+    const productNo = original && numberOf.get(original.productNo);
+    return productNo === undefined ? undefined : sealProduct(deps.tokens, { storeId: store.storeId, productNo });
+  };
+  const items = facts.request.items.flatMap((item) => {
+    const productId = sameAs(item.productId);
+    return productId === undefined ? [] : [{ ...item, productId }];
+  });
+  if (items.length < facts.request.items.length) return undefined;
+  const products = await productsByToken(deps, store.storeId, [...numberOf.values()]);
+  const request = { ...facts.request, items };
+  const assessment = assessOrder(await factsAt(deps, request, store, products, facts.now));
+  return 'quote' in assessment ? { request, store, ...assessment } : undefined;
+}
+
+async function productsByToken(
+  deps: Deps,
+  storeId: string,
+  numbers: readonly number[],
+): Promise<Map<string, CatalogProduct>> {
+  const products = await findProducts(deps.db, storeId, numbers);
+  return new Map(
+    products.map((product) => [sealProduct(deps.tokens, { storeId, productNo: product.productNo }), product]),
+  );
+}
