@@ -16,3 +16,14 @@ export function parseOnOff(text: string): boolean {
   if (word !== 'on' && word !== 'off') throw new InvalidArgumentError('It is on or off.');
   return word === 'on';
 }
+
+const MAX_QTY = 2_147_483_647;
+
+/** A stock: a whole number, or null for `none`, which is not counted. */
+export function parseQty(text: string): number | null {
+  if (text.toLowerCase() === 'none') return null;
+  if (!/^\d{1,10}$/.test(text) || Number(text) > MAX_QTY) {
+    throw new InvalidArgumentError('It is a whole number from 0, or none.');
+  }
+  return Number(text);
+}

@@ -2,10 +2,13 @@ import { constants } from 'node:os';
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
 import { accountsCommand } from './accounts.ts';
+import { demoCommand } from './demo.ts';
 import { Interrupted } from './failure.ts';
+import { importCommand } from './import-command.ts';
 import { keysCommand } from './keys.ts';
 import { migrateCommand } from './migrate.ts';
 import { survivePipeClosing, writeOut } from './output.ts';
+import { productsCommand } from './products.ts';
 import { sentenceOf } from './sentence-of.ts';
 import { serveCommand } from './serve.ts';
 import { storesCommand } from './stores.ts';
@@ -24,6 +27,7 @@ export async function main(args: readonly string[]): Promise<void> {
   } catch (error) {
     process.exitCode = report(error, args.includes('--json'));
   }
+  if (process.exitCode) process.exit();
   setTimeout(() => process.exit(), LINGER_MS).unref();
 }
 
@@ -32,7 +36,16 @@ function createProgram(): Command {
     .description('Find stores, read their inventory, order from them and follow the order to the door.')
     .helpCommand('help [command]', 'Tell how a command is used.')
     .addHelpText('after', '\nSettings come from the environment; docs/settings.md lists them.');
-  const commands = [serveCommand(), migrateCommand(), accountsCommand(), keysCommand(), storesCommand()];
+  const commands = [
+    demoCommand(),
+    serveCommand(),
+    migrateCommand(),
+    importCommand(),
+    accountsCommand(),
+    keysCommand(),
+    storesCommand(),
+    productsCommand(),
+  ];
   for (const command of commands) program.addCommand(command);
   for (const command of descendantsOf(program)) {
     command

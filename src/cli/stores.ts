@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { Sql } from '../db/connect.ts';
 import { type ListedStore, listStoresAfter } from '../stores/list-stores.db.ts';
 import { type OutputOptions, writeOut } from './output.ts';
+import { setStoreCommand } from './set-store.ts';
 import { withDatabase } from './with-database.ts';
 
 const PAGE = 1000;
@@ -9,7 +10,8 @@ const PAGE = 1000;
 export function storesCommand(): Command {
   return new Command('stores')
     .description('Stores: what is in the catalogue, and the switches of one store.')
-    .addCommand(listCommand());
+    .addCommand(listCommand())
+    .addCommand(setStoreCommand());
 }
 
 function listCommand(): Command {

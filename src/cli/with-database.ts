@@ -16,7 +16,7 @@ export type CommandContext = {
   connectionString: string;
   /** The migrations that this command had to apply first. */
   applied: readonly string[];
-  /** Aborts on Ctrl-C; the database is closed then, so work that does not look at it fails at its next query. */
+  /** Aborts on Ctrl-C; the database is closed then, and nobody waits for the work any more. */
   signal: AbortSignal;
 };
 
@@ -40,10 +40,14 @@ export async function withDatabase<T>(work: (context: CommandContext) => Promise
   };
   resources.defer(endPool);
   signal.addEventListener('abort', () => void endPool(), { once: true });
+  const stopped = Promise.withResolvers<never>();
+  signal.addEventListener('abort', () => stopped.reject(signal.reason), { once: true });
   try {
     const { applied } = await migrate(pool, SCHEMA);
     const { connectionString } = database;
-    return await work({ config, db: openDb(pool), log, connectionString, applied, signal });
+    const done = work({ config, db: openDb(pool), log, connectionString, applied, signal });
+    // Work may wait for what never comes, such as standard input.
+    return await Promise.race([done, stopped.promise]);
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
   }

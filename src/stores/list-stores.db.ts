@@ -3,6 +3,8 @@ import type { Sql } from '../db/connect.ts';
 
 export type ListedStore = { store_id: string; external_id: string; name: string; source: string; listed: boolean };
 
+const COLUMNS = ['store_id', 'external_id', 'source', 'listed', raw<string>`profile->>'name'`.as('name')] as const;
+
 /** The next stores by source and the feed's own id, after the given one; from the beginning without it. */
 export async function listStoresAfter(
   sql: Sql,
@@ -11,7 +13,7 @@ export async function listStoresAfter(
 ): Promise<ListedStore[]> {
   return sql
     .selectFrom('stores')
-    .select(['store_id', 'external_id', 'source', 'listed', raw<string>`profile->>'name'`.as('name')])
+    .select(COLUMNS)
     .$if(source !== undefined, (query) => query.where('source', '=', source ?? ''))
     .$if(after !== undefined, (query) =>
       query.where(({ eb, refTuple, tuple }) =>
@@ -22,4 +24,8 @@ export async function listStoresAfter(
     .orderBy('external_id')
     .limit(limit)
     .execute();
+}
+
+export async function findListedStore(sql: Sql, storeId: string): Promise<ListedStore | undefined> {
+  return sql.selectFrom('stores').select(COLUMNS).where('store_id', '=', storeId).executeTakeFirst();
 }

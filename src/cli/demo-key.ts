@@ -1,0 +1,52 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findAccount, findCallerByKeyHash, insertAccount } from '../accounts/accounts.db.ts';
+import { issueKey } from '../accounts/issue-key.flow.ts';
+import { settleSetting } from '../db/settings.db.ts';
+import type { Deps } from '../deps.ts';
+import { randomId } from '../lib/random-id.ts';
+import { sha256 } from '../lib/sha256.ts';
+
+const ACCOUNT_NAME = 'Demo';
+const UNIQUE_VIOLATION = '23505';
+
+export type DemoKey = { accountId: string; key: string };
+
+/**
+ * The sandbox key of the account "Demo". The database keeps a key's hash only, so DATA_DIR/demo.json keeps this one,
+ * to be printed at the next start too; where the file is lost, of another database, or its key revoked, a new one is made.
+ */
+export async function settleDemoKey(deps: Pick<Deps, 'db' | 'clock'>, dataDir: string): Promise<DemoKey> {
+  const file = join(dataDir, 'demo.json');
+  const kept = await readKeptKey(file);
+  const caller = kept === undefined ? undefined : await findCallerByKeyHash(deps.db, sha256(kept));
+  if (kept !== undefined && caller?.mode === 'sandbox') return { accountId: caller.accountId, key: kept };
+  const accountId = await settleDemoAccount(deps);
+  const { key, keyId } = await issueKey(deps.db, accountId, 'sandbox', deps.clock.now());
+  await mkdir(dataDir, { recursive: true });
+  const draft = `${file}.${process.pid}`;
+  await writeFile(draft, `${JSON.stringify({ account_id: accountId, key_id: keyId, key })}\n`, { mode: 0o600 });
+  await rename(draft, file);
+  return { accountId, key };
+}
+
+async function readKeptKey(file: string): Promise<string | undefined> {
+  try {
+    const kept = JSON.parse(await readFile(file, 'utf8')) as { key?: unknown } | null;
+    return typeof kept?.key === 'string' ? kept.key : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Two demos that start on one new database at the same time end with one account. */
+async function settleDemoAccount({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<string> {
+  const accountId = await settleSetting(db, 'demo_account_id', randomId('acc_', 12));
+  if (await findAccount(db, accountId)) return accountId;
+  try {
+    await insertAccount(db, { accountId, name: ACCOUNT_NAME, at: clock.now() });
+  } catch (error) {
+    if ((error as { code?: unknown } | null)?.code !== UNIQUE_VIOLATION) throw error;
+  }
+  return accountId;
+}

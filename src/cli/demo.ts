@@ -1,0 +1,41 @@
+import { Command } from 'commander';
+import { answer, type OutputOptions } from './output.ts';
+import type { Demo } from './prepare-demo.ts';
+
+/** `doorstep demo`, which `npm start` runs: the service with something in it, and a line to try it with. */
+export function demoCommand(): Command {
+  return new Command('demo')
+    .description('Run the service with a demo catalogue and a sandbox key, until it is told to stop.')
+    .option('--json', 'when ready, answer with one JSON document: { url, account_id, key, links, curl }')
+    .action(async (options: OutputOptions) => {
+      const [{ runService }, { prepareDemo }] = await Promise.all([
+        import('./run-service.ts'),
+        import('./prepare-demo.ts'),
+      ]);
+      await runService({
+        role: 'all',
+        prepare: prepareDemo,
+        announce: (url = '', demo) => announce(url, demo, options),
+      });
+    });
+}
+
+function announce(url: string, { accountId, key, storeCount, start }: Demo, options: OutputOptions): void {
+  const links = { reference: `${url}/reference`, openapi: `${url}/openapi.json` };
+  const search = `${url}/search/store/v3?latitude=${start.latitude}&longitude=${start.longitude}&open=true`;
+  const curl = `curl -H 'Id-Token: ${key}' '${search}'`;
+  const text = `
+Doorstep is ready on ${url} with ${storeCount} demo stores.
+
+  Sandbox key     ${key}
+  API reference   ${links.reference}
+  OpenAPI         ${links.openapi}
+
+Stores that are open near a demo diner:
+
+  ${curl}
+
+Ctrl-C stops it.
+`;
+  answer(options, { url, account_id: accountId, key, links, curl }, text);
+}

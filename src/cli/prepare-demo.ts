@@ -1,0 +1,42 @@
+import { DEMO_SOURCE, DEMO_START, demoCatalogue } from '../../demo/catalogue.ts';
+import { type FeedEntry, importFeed } from '../catalog/import/import-feed.flow.ts';
+import { createTally, type ImportResult } from '../catalog/import/import-result.ts';
+import { parseStoreLine } from '../catalog/import/parse-store-line.ts';
+import { pruneFeed } from '../catalog/import/prune-feed.flow.ts';
+import { createSeenStores } from '../catalog/import/seen-stores.ts';
+import type { Config } from '../config.ts';
+import type { Deps } from '../deps.ts';
+import type { Service } from '../service.ts';
+import { settleDemoKey } from './demo-key.ts';
+import { CommandFailure } from './failure.ts';
+
+/** What the demo can be tried with; `start` is near a store that is always open. */
+export type Demo = { accountId: string; key: string; storeCount: number; start: typeof DEMO_START };
+
+/** Loads the demo catalogue where it is not, or not as this version has it, and finds or makes the demo's key. */
+export async function prepareDemo({ deps }: Service, config: Config): Promise<Demo> {
+  const { read, created, updated, rejected } = await loadDemoCatalogue(deps);
+  if (rejected > 0) throw new CommandFailure(`The demo catalogue has ${rejected} stores that cannot be imported.`);
+  if (created + updated > 0) deps.log.info({ created, updated }, 'demo catalogue loaded');
+  const { accountId, key } = await settleDemoKey(deps, config.dataDir);
+  await deps.storeFeed.catchUp();
+  return { accountId, key, storeCount: read, start: DEMO_START };
+}
+
+/** Like importing it from a file with --prune; again, it changes nothing. */
+async function loadDemoCatalogue(deps: Deps): Promise<ImportResult> {
+  const tally = createTally();
+  const seen = createSeenStores();
+  const feed = { source: DEMO_SOURCE, name: null, folder: '.', entries: demoEntries(), seen, tally };
+  await importFeed(deps, feed);
+  await pruneFeed(deps, DEMO_SOURCE, seen);
+  return tally.result(0);
+}
+
+async function* demoEntries(): AsyncGenerator<FeedEntry[]> {
+  let line = 0;
+  for (const store of demoCatalogue()) {
+    line += 1;
+    yield [{ line, parsed: parseStoreLine(store) }];
+  }
+}

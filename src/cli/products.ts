@@ -1,0 +1,42 @@
+import { Command, Option } from 'commander';
+import { type ProductSwitches, setProduct } from '../catalog/set-product.db.ts';
+import { systemClock } from '../lib/clock.ts';
+import { parseOnOff, parseQty } from './arguments.ts';
+import { CommandFailure } from './failure.ts';
+import { answer, type OutputOptions } from './output.ts';
+import { withDatabase } from './with-database.ts';
+
+type SetOptions = OutputOptions & { available?: boolean; qty?: number | null };
+
+export function productsCommand(): Command {
+  return new Command('products').description('Products: take them off and on sale.').addCommand(setCommand());
+}
+
+function setCommand(): Command {
+  return new Command('set')
+    .description('Take a product off or on sale, and set its stock.')
+    .argument('<store_id>', 'the id that `stores list` and store search show')
+    .argument('<product_external_id>', 'the id that the feed gives the product')
+    .addOption(new Option('--available <on|off>', 'whether it is on sale').argParser(parseOnOff))
+    .addOption(new Option('--qty <n|none>', 'how many there are; none: not counted').argParser(parseQty))
+    .option('--json', 'answer with one JSON document: { store_id, external_id, name, available, qty_available }')
+    .action(async (storeId: string, externalId: string, options: SetOptions, command: Command) => {
+      if (options.available === undefined && options.qty === undefined) {
+        command.error('name what to set: --available or --qty');
+      }
+      const product = await withDatabase(({ db }) =>
+        db
+          .transaction()
+          .execute((tx) => setProduct(tx, { storeId, externalId }, switchesOf(options), systemClock.now())),
+      );
+      if (!product) throw new CommandFailure(`Store ${storeId} has no product ${externalId}.`);
+      const { name, available, qtyAvailable } = product;
+      const stock = qtyAvailable === null ? '' : `, ${qtyAvailable} left`;
+      const document = { store_id: storeId, external_id: externalId, name, available, qty_available: qtyAvailable };
+      answer(options, document, `${name}: ${available ? 'on' : 'off'} sale${stock}.`);
+    });
+}
+
+function switchesOf({ available, qty }: SetOptions): ProductSwitches {
+  return { ...(available === undefined ? {} : { available }), ...(qty === undefined ? {} : { qtyAvailable: qty }) };
+}

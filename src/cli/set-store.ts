@@ -1,0 +1,51 @@
+import { Command, Option } from 'commander';
+import { systemClock } from '../lib/clock.ts';
+import { findListedStore } from '../stores/list-stores.db.ts';
+import { type StoreSwitches, setStore } from '../stores/set-store.db.ts';
+import { parseOnOff } from './arguments.ts';
+import { CommandFailure } from './failure.ts';
+import { answer, type OutputOptions } from './output.ts';
+import { withDatabase } from './with-database.ts';
+
+const onOff = (flags: string, description: string) =>
+  new Option(`${flags} <on|off>`, description).argParser(parseOnOff);
+
+/** `doorstep stores set`: a running service obeys within two seconds. */
+export function setStoreCommand(): Command {
+  return new Command('set')
+    .description('Turn the switches of a store; what is not named stays as it is.')
+    .argument('<store_id>', 'the id that `stores list` and store search show')
+    .addOption(onOff('--online-ordering', 'whether it takes orders at all'))
+    .addOption(onOff('--accept-delivery', 'whether it accepts delivery orders now'))
+    .addOption(onOff('--accept-pickup', 'whether it accepts pickup orders now'))
+    .option('--json', 'answer with one JSON document: the store')
+    .action(async (storeId: string, options: OutputOptions & StoreSwitches) => {
+      const store = await withDatabase(({ db }) =>
+        db.transaction().execute(async (tx) => {
+          const set = await setStore(tx, storeId, switchesOf(options), systemClock.now());
+          const listed = set && (await findListedStore(tx, storeId));
+          if (!listed) throw new CommandFailure(`No store is ${storeId}.`);
+          return {
+            ...listed,
+            type: set.type,
+            online_ordering: set.onlineOrdering,
+            delivery_enabled: set.delivery.enabled,
+            accept_delivery: set.delivery.accepting,
+            pickup_enabled: set.pickup.enabled,
+            accept_pickup: set.pickup.accepting,
+          };
+        }),
+      );
+      const word = (on: boolean) => (on ? 'on' : 'off');
+      const text = `${store.name}: online ordering ${word(store.online_ordering)}, delivery ${word(store.accept_delivery)}, pickup ${word(store.accept_pickup)}.`;
+      answer(options, store, text);
+    });
+}
+
+function switchesOf({ onlineOrdering, acceptDelivery, acceptPickup }: StoreSwitches): StoreSwitches {
+  return {
+    ...(onlineOrdering === undefined ? {} : { onlineOrdering }),
+    ...(acceptDelivery === undefined ? {} : { acceptDelivery }),
+    ...(acceptPickup === undefined ? {} : { acceptPickup }),
+  };
+}
