@@ -1,14 +1,16 @@
 /** What the benches use of autocannon, which ships no types. */
 declare module 'autocannon' {
-  export type Request = { method?: 'GET' | 'POST'; path: string; headers?: Record<string, string>; body?: string };
-  export type Options = {
+  export type Request = { method?: 'GET' | 'POST'; path?: string; headers?: Record<string, string>; body?: string };
+  export type Options = Request & {
     url: string;
     connections?: number;
+    /** Seconds. */
     duration?: number;
-    headers?: Record<string, string>;
     requests?: Request[];
   };
   export type Result = {
+    duration: number;
+    '2xx': number;
     requests: { average: number; total: number };
     latency: { p50: number; p99: number };
     throughput: { average: number };

@@ -9,6 +9,7 @@ process.once('message', async (bodies: string[]) => {
     next = (next + 1) % buffers.length;
     reply.header('content-type', 'application/json; charset=utf-8').send(buffers[next]);
   });
+  process.on('message', () => process.send?.(process.cpuUsage()));
   process.send?.({ url: await http.listen({ host: '127.0.0.1', port: 0 }) });
 });
 process.once('disconnect', () => process.exit(0));

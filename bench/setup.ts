@@ -26,6 +26,8 @@ export type BenchService = {
   startMs: number;
   loadMs: number;
   rssBytes: number;
+  /** Processor time that the service has used so far. */
+  cpuMs(): Promise<number>;
   close(): Promise<void>;
 };
 
@@ -40,6 +42,11 @@ export async function startChild<Facts>(file: string, args: readonly string[] = 
   failed.catch(() => {});
   return {
     ...facts,
+    async cpuMs() {
+      child.send({});
+      const [used] = (await once(child, 'message')) as [NodeJS.CpuUsage];
+      return (used.user + used.system) / 1000;
+    },
     async close() {
       const exited = once(child, 'exit');
       child.disconnect();
@@ -68,7 +75,7 @@ export async function givenBench(
   const now = systemClock.now();
   const { accountId } = await createAccount(db, 'Bench', now);
   const { key } = await issueKey(db, accountId, 'sandbox', now);
-  const child = await startChild<Omit<BenchService, 'key' | 'db' | 'close'>>(
+  const child = await startChild<Omit<BenchService, 'key' | 'db' | 'cpuMs' | 'close'>>(
     'service-child.ts',
     [connectionString, schema],
     { RATE_LIMIT_PER_MINUTE: '0', ...env },
