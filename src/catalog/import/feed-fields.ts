@@ -99,6 +99,12 @@ export function readText(from: FeedObject, key: string, maxCharacters: number): 
   return undefined;
 }
 
+/** A field whose number sources write as text or as a number: postal codes, phones, bar codes. */
+export function withNumberAsText(from: FeedObject, key: string): FeedObject {
+  const value = given(from, key);
+  return typeof value === 'number' ? { ...from, fields: { [key]: String(value) } } : from;
+}
+
 /** Text that must be there; empty where it was not, with its fault reported. */
 export function requireText(from: FeedObject, key: string, maxCharacters: number): string {
   const value = given(from, key);

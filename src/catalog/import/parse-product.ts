@@ -19,6 +19,7 @@ import {
   readUrl,
   readWhole,
   requireText,
+  withNumberAsText,
 } from './feed-fields.ts';
 import { readMenuHours } from './feed-hours.ts';
 import { FEED_LIMITS } from './feed-limits.ts';
@@ -71,7 +72,7 @@ export function readProduct(from: FeedObject): FeedProduct {
     qtyAvailable: readWhole(from, 'qty_available', QUANTITY) ?? null,
     unitSize: readNumber(from, 'unit_size', QUANTITY) ?? null,
     unitOfMeasurement: readText(from, 'unit_of_measurement', FEED_LIMITS.unitCharacters) ?? '',
-    upcCode: readText(from, 'upc_code', FEED_LIMITS.upcCharacters) || null,
+    upcCode: readText(withNumberAsText(from, 'upc_code'), 'upc_code', FEED_LIMITS.upcCharacters) || null,
     isAlcoholic: readFlag(from, 'is_alcoholic', false),
     inDelivery: modes.has('delivery'),
     inPickup: modes.has('pickup'),

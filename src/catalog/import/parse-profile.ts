@@ -25,6 +25,7 @@ import {
   readUrls,
   readWhole,
   requireText,
+  withNumberAsText,
 } from './feed-fields.ts';
 import { readStoreHours } from './feed-hours.ts';
 import { FEED_LIMITS } from './feed-limits.ts';
@@ -48,7 +49,7 @@ export function readProfile(from: FeedObject): FeedProfile {
   const type = readChoice(from, 'type', STORE_TYPES);
   if (given(from, 'type') === undefined) faultAt(from, 'type', MISSING);
   const address = readAddress(from);
-  const phone = readText(from, 'phone', FEED_LIMITS.phoneCharacters) ?? '';
+  const phone = readText(withNumberAsText(from, 'phone'), 'phone', FEED_LIMITS.phoneCharacters) ?? '';
   const place = readPlace(from);
   return {
     name,
@@ -61,7 +62,7 @@ export function readProfile(from: FeedObject): FeedProfile {
     timeZone: readTimeZone(from, place, address.country),
     hours: readStoreHours(from),
     cuisines: readTexts(from, 'cuisines', FEED_LIMITS.cuisines, FEED_LIMITS.nameCharacters),
-    dollarSigns: readWhole(from, 'dollar_signs', { min: 1, max: 5 }) ?? null,
+    dollarSigns: readWhole(from, 'dollar_signs', { min: 0, max: 5 }) ?? null,
     photos: readPhotos(from),
     rating: readRating(from),
     onlineOrdering: readFlag(from, 'online_ordering', true),
@@ -83,7 +84,7 @@ function readAddress(from: FeedObject): StoreAddress {
     streetAddr2: readText(object, 'street_addr_2', longest) ?? '',
     city: requireText(object, 'city', longest),
     state: requireText(object, 'state', longest),
-    zipcode: requireText(object, 'zipcode', longest),
+    zipcode: requireText(withNumberAsText(object, 'zipcode'), 'zipcode', longest),
     country: readChoice(object, 'country', COUNTRIES) ?? 'US',
   };
 }
@@ -160,7 +161,7 @@ function readScheduling(from: FeedObject): Scheduling {
   const { slotMinutes, leadMinutes, daysAhead } = DEFAULT_SCHEDULING;
   return {
     enabled: readFlag(scheduling, 'enabled', true),
-    slotMinutes: readWhole(scheduling, 'slot_minutes', { min: 5, max: 1440 }) ?? slotMinutes,
+    slotMinutes: readWhole(scheduling, 'slot_minutes', { min: 1, max: 1440 }) ?? slotMinutes,
     leadMinutes: readWhole(scheduling, 'lead_minutes', { min: 0, max: MINUTES_OF_A_YEAR }) ?? leadMinutes,
     daysAhead: readWhole(scheduling, 'days_ahead', { min: 0, max: 365 }) ?? daysAhead,
     capacity: readWhole(scheduling, 'capacity', { min: 0, max: FEED_LIMITS.quantity }) ?? null,

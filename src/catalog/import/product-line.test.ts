@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createCategoryTree, parseProductLine } from './product-line.ts';
+
+test('a product line needs a path of names and every rule of a product', () => {
+  const faultsOf = (value: unknown) => {
+    const parsed = parseProductLine(value);
+    return parsed.ok ? [] : parsed.faults.map(({ path, message }) => `${path}: ${message}`);
+  };
+  const product = { id: 'm', name: 'Milk', price: 199 };
+  assert.deepEqual(faultsOf({ ...product, path: ['Dairy', ' Milk '] }), []);
+  for (const path of [undefined, null, []]) {
+    assert.deepEqual(faultsOf({ ...product, path }), ['path: expected present and not empty']);
+  }
+  assert.deepEqual(faultsOf({ path: ['Dairy', ' '], id: 'm', name: 'Milk' }), [
+    'path[1]: expected text of 1 to 500 characters',
+    'price: expected present',
+  ]);
+  assert.deepEqual(faultsOf('milk'), [': expected an object']);
+});
+
+test('categories stand in the order in which they were first named, and products in that of the file', () => {
+  const tree = createCategoryTree();
+  const places = [['Dairy', 'Milk'], ['Bread'], ['Dairy', 'Eggs'], ['Dairy', 'Milk']].map((path) => tree.place(path));
+  assert.deepEqual(
+    places.map((place) => ('position' in place ? place.position : place.fault)),
+    [0, 0, 0, 1],
+  );
+  const drawn = tree.categories().map(({ name, position, parentId, isLeaf }) => [name, position, parentId, isLeaf]);
+  assert.deepEqual(drawn, [
+    ['Dairy', 0, null, false],
+    ['Milk', 0, '["Dairy"]', true],
+    ['Bread', 1, null, true],
+    ['Eggs', 1, '["Dairy"]', true],
+  ]);
+});
+
+test('a category of a path has sub-categories or products, not both', () => {
+  const tree = createCategoryTree();
+  tree.place(['Dairy', 'Milk']);
+  assert.deepEqual(tree.place(['Dairy']), { fault: 'expected a category without sub-categories' });
+  assert.deepEqual(tree.place(['Dairy', 'Milk', 'Whole']), {
+    fault: 'expected a category without products above its own',
+  });
+});
