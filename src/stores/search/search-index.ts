@@ -126,7 +126,9 @@ export function createSearchIndex({ openAtOf, formatHours }: SearchIndexOptions)
     const start = startOf(request, key, query.page, size, nowEpochS);
     if (start === 'past the end') return { ordinals: [], miles: [], nextPage };
     const { ranks, lastGroup } = ranking.rankAfter(request, start, size);
-    if (ranks.length === size) rememberEnd(`${nextPage}${key}`, ranks[size - 1] as Rank, lastGroup, nowEpochS);
+    const last = ranks.at(-1);
+    const end = last === undefined ? start : cursorAfter(last, lastGroup);
+    if (end !== null) cursors.set(`${nextPage}${key}`, { cursor: end, madeAtS: nowEpochS }, 1);
     return {
       ordinals: ranks.map((rank) => rank.ordinal),
       miles: ranks.map((rank) => Math.round(milesOfChord(rank.chordSquared) * 100) / 100),
@@ -152,14 +154,8 @@ export function createSearchIndex({ openAtOf, formatHours }: SearchIndexOptions)
     return ranking.cursorAt(request, page * size - 1) ?? 'past the end';
   }
 
-  function rememberEnd(key: string, last: Rank, group: number, nowEpochS: number): void {
-    const cursor: Cursor = {
-      group,
-      key: last.key,
-      chordSquared: last.chordSquared,
-      storeId: columns.storeIds[last.ordinal] as string,
-    };
-    cursors.set(key, { cursor, madeAtS: nowEpochS }, 1);
+  function cursorAfter({ key, chordSquared, ordinal }: Rank, group: number): Cursor {
+    return { group, key, chordSquared, storeId: columns.storeIds[ordinal] as string };
   }
 
   return {

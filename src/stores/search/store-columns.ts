@@ -107,5 +107,5 @@ function foldCuisine(cuisine: string): string {
 }
 
 function minutesOf(offer: { enabled: boolean; prepMinutes: readonly [number, number] }): number {
-  return offer.enabled ? Math.min(NO_MINUTES - 1, Math.max(0, Math.round(offer.prepMinutes[0]))) : NO_MINUTES;
+  return offer.enabled ? Math.min(NO_MINUTES - 1, Math.max(0, Math.ceil(Math.min(...offer.prepMinutes)))) : NO_MINUTES;
 }

@@ -1,9 +1,10 @@
+import { travelMinutes } from '../../quotes/time-estimate.ts';
 import { chordOfMiles, milesOfChord } from './sphere.ts';
 import { NO_DOLLAR_SIGNS, NO_MINUTES, type StoreColumns } from './store-columns.ts';
 import type { StoreQuery } from './store-query.ts';
 
-/** Minutes that a delivery is on its way, per great-circle mile. */
-export const TRAVEL_MINUTES_PER_MILE = 3.9;
+/** No delivery covers a great-circle mile in fewer minutes: what `travelMinutes` counts, before it rounds up. */
+const LEAST_MINUTES_PER_MILE = 3.9;
 
 /** Stores are ordered by a key, smallest first; equal keys by distance. */
 export type StoreOrder = {
@@ -33,7 +34,7 @@ function levelOf(dollarSigns: number): number {
   return dollarSigns === NO_DOLLAR_SIGNS ? Infinity : dollarSigns;
 }
 
-/** Least minutes until the customer has it: preparation, and the way for a delivery; the better mode if any will do. */
+/** The lowest time estimate that the quote would give: of the mode asked for, or of the faster one if any will do. */
 function byMinutes(pickup: boolean | null, columns: StoreColumns): StoreOrder {
   const { pickupMinutes, deliveryMinutes } = columns;
   const pickupAt = (ordinal: number): number => {
@@ -42,7 +43,7 @@ function byMinutes(pickup: boolean | null, columns: StoreColumns): StoreOrder {
   };
   const deliveryAt = (ordinal: number, chordSquared: number): number => {
     const minutes = deliveryMinutes[ordinal] as number;
-    return minutes === NO_MINUTES ? Infinity : minutes + TRAVEL_MINUTES_PER_MILE * milesOfChord(chordSquared);
+    return minutes === NO_MINUTES ? Infinity : minutes + travelMinutes(milesOfChord(chordSquared));
   };
   if (pickup === true) return { keyOf: pickupAt, reachOf: () => Infinity, isByDistance: false };
   if (pickup === false) {
@@ -55,5 +56,5 @@ function byMinutes(pickup: boolean | null, columns: StoreColumns): StoreOrder {
 
 /** The way alone takes longer than this from here on; a foot more keeps the rounding of ties out of it. */
 function reachWithin(minutes: number): number {
-  return minutes === Infinity ? Infinity : chordOfMiles(minutes / TRAVEL_MINUTES_PER_MILE + 0.0002);
+  return minutes === Infinity ? Infinity : chordOfMiles(minutes / LEAST_MINUTES_PER_MILE + 0.0002);
 }

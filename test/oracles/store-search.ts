@@ -1,0 +1,186 @@
+import type { WeeklyHours } from '../../src/stores/hours.ts';
+import type { StoreQuery } from '../../src/stores/search/store-query.ts';
+import type { Viewport } from '../../src/stores/search/walk-places.ts';
+import type { Store } from '../../src/stores/store.ts';
+
+/** Store search by plain loops over all stores: what the index must agree with. Shares no code with it. */
+
+const OPEN_FROM_S = 1000;
+
+/** Stands in for the rules of opening hours: known hours are open from a moment on, unknown ones never. */
+export function openAtOf(hours: WeeklyHours | null): (epochS: number) => { open: boolean; changesAtS: number } {
+  if (hours === null) return () => ({ open: false, changesAtS: Infinity });
+  return (epochS) =>
+    epochS < OPEN_FROM_S ? { open: false, changesAtS: OPEN_FROM_S } : { open: true, changesAtS: Infinity };
+}
+
+export function formatHours(hours: WeeklyHours | null): Record<string, string> {
+  return { Monday: hours === null ? 'Closed' : 'Open 24 hours' };
+}
+
+const EVERY_DAY: WeeklyHours = [[], [], [], [], [], [], []];
+
+/** A store complete with defaults, open in the sense of `openAtOf`. */
+export function storeOf(storeId: string, changes: Partial<Store> = {}): Store {
+  const percentFree = { flatCents: 0, percent: 0 };
+  return {
+    storeId,
+    name: 'Brick Oven',
+    type: 'restaurant',
+    phoneNumber: 12125550123,
+    description: '',
+    address: {
+      streetAddr: '120 5th Ave',
+      streetAddr2: '',
+      city: 'New York',
+      state: 'NY',
+      zipcode: '10011',
+      country: 'US',
+    },
+    latitude: 40.7383,
+    longitude: -73.9927,
+    timeZone: 'America/New_York',
+    hours: { operational: EVERY_DAY, delivery: null, pickup: null, dine_in: null },
+    cuisines: [],
+    dollarSigns: null,
+    photos: { food: [], logo: [], store: [] },
+    rating: null,
+    onlineOrdering: true,
+    pickup: { enabled: true, accepting: true, prepMinutes: [10, 20] },
+    delivery: { enabled: true, accepting: true, prepMinutes: [15, 25], party: 'first', radiusMiles: 3 },
+    fees: {
+      deliveryFee: { ...percentFree, taxable: false, thresholds: [] },
+      serviceFee: { ...percentFree, minCents: 0, maxCents: null, taxable: false },
+      pickupServiceFee: null,
+      smallOrderFee: { ...percentFree, minimumOrderCents: 0 },
+      orderMinimumCents: 0,
+      salesTaxPercent: null,
+    },
+    scheduling: { enabled: false, slotMinutes: 30, leadMinutes: 60, daysAhead: 0, capacity: null },
+    supportsUpcCodes: false,
+    hasCatalogue: false,
+    listed: true,
+    ...changes,
+  };
+}
+
+/** A query that all stores match, nearest first. */
+export function queryOf(changes: Partial<StoreQuery> = {}): StoreQuery {
+  return {
+    latitude: 40.7383,
+    longitude: -73.9927,
+    text: '',
+    autocomplete: false,
+    storeType: null,
+    pickup: null,
+    open: false,
+    maximumMiles: null,
+    cuisine: null,
+    dollarSigns: null,
+    minimumRating: null,
+    viewport: null,
+    sort: 'relevance',
+    page: 0,
+    ...changes,
+  };
+}
+
+/** A store that matches; `rank` is compared number by number, then miles. */
+export type Expected = { storeId: string; rank: number[]; miles: number; place: string };
+
+export function haversineMiles(latA: number, lonA: number, latB: number, lonB: number): number {
+  const rad = Math.PI / 180;
+  const a =
+    Math.sin(((latB - latA) * rad) / 2) ** 2 +
+    Math.cos(latA * rad) * Math.cos(latB * rad) * Math.sin(((lonB - lonA) * rad) / 2) ** 2;
+  return (2 * 6371.0088 * Math.asin(Math.sqrt(Math.min(1, a)))) / 1.609344;
+}
+
+/** All stores that match but for the radius, in no order. */
+export function expectedStores(stores: Iterable<Store>, query: StoreQuery, nowEpochS: number): Expected[] {
+  const found: Expected[] = [];
+  for (const store of stores) {
+    const textClass = classOfName(store.name, query.text, query.autocomplete);
+    if (textClass === null || !store.listed || !meetsFilters(store, query, nowEpochS)) continue;
+    const miles = haversineMiles(query.latitude, query.longitude, store.latitude, store.longitude);
+    const rank = query.sort === 'relevance' ? [textClass] : [keyOf(store, query, miles)];
+    found.push({ storeId: store.storeId, rank, miles, place: `${store.latitude} ${store.longitude}` });
+  }
+  return found;
+}
+
+function meetsFilters(store: Store, query: StoreQuery, nowEpochS: number): boolean {
+  const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  if (query.storeType !== null && store.type !== query.storeType) return false;
+  if (query.pickup === true && !store.pickup.enabled) return false;
+  if (query.pickup === false && !store.delivery.enabled) return false;
+  if (query.open && !openAtOf(store.hours.operational)(nowEpochS).open) return false;
+  if (query.dollarSigns !== null && store.dollarSigns !== query.dollarSigns) return false;
+  if (query.minimumRating !== null && (store.rating?.value ?? -1) < query.minimumRating) return false;
+  const { cuisine } = query;
+  if (cuisine !== null && !store.cuisines.some((own) => fold(own) === fold(cuisine))) return false;
+  return query.viewport === null || isInside(store, query.viewport);
+}
+
+function isInside(store: Store, viewport: Viewport): boolean {
+  if (store.latitude < viewport.south || store.latitude > viewport.north) return false;
+  const [fromWest, toEast] = [store.longitude >= viewport.west, store.longitude <= viewport.east];
+  return viewport.west <= viewport.east ? fromWest && toEast : fromWest || toEast;
+}
+
+function keyOf(store: Store, query: StoreQuery, miles: number): number {
+  if (query.sort === 'rating') return store.rating === null ? Infinity : -store.rating.value;
+  if (query.sort === 'cheapest') return store.dollarSigns ?? Infinity;
+  if (query.sort !== 'fastest') return 0;
+  const pickup = store.pickup.enabled ? store.pickup.prepMinutes[0] : Infinity;
+  const travel = Math.max(1, Math.ceil(miles * 3.9));
+  const delivery = store.delivery.enabled ? store.delivery.prepMinutes[0] + travel : Infinity;
+  if (query.pickup === null) return Math.min(pickup, delivery);
+  return query.pickup ? pickup : delivery;
+}
+
+/** 0 exact, 1 prefix, 2 typo, null when some word of the query matches no word of the name. */
+function classOfName(name: string, text: string, autocomplete: boolean): number | null {
+  const wanted = splitWords(text);
+  const own = splitWords(name);
+  let worst = 0;
+  for (const [i, word] of wanted.entries()) {
+    const isPrefix = autocomplete && i === wanted.length - 1;
+    const best = Math.min(...own.map((candidate) => classOfWord(word, candidate, isPrefix)), 3);
+    if (best === 3) return null;
+    worst = Math.max(worst, best);
+  }
+  return worst;
+}
+
+function splitWords(text: string): string[] {
+  const plain = text
+    .replace(/['’‘`ʼ]/g, '')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase();
+  return plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+}
+
+function classOfWord(wanted: string, own: string, isPrefix: boolean): number {
+  if (wanted === own) return 0;
+  if (isPrefix && own.startsWith(wanted)) return 1;
+  const forgiven = wanted.length < 4 ? 0 : wanted.length < 8 ? 1 : 2;
+  return editDistance(wanted, own) <= forgiven ? 2 : 3;
+}
+
+/** Optimal string alignment by its recursive definition, with the table written out. */
+export function editDistance(a: string, b: string): number {
+  const table: number[][] = Array.from({ length: a.length + 1 }, (_, i) => [i]);
+  const at = (i: number, j: number): number => table[i]?.[j] ?? Infinity;
+  for (let j = 0; j <= b.length; j += 1) (table[0] as number[])[j] = j;
+  for (let i = 1; i <= a.length; i += 1) {
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      let best = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + same);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) best = Math.min(best, at(i - 2, j - 2) + 1);
+      (table[i] as number[])[j] = best;
+    }
+  }
+  return at(a.length, b.length);
+}
