@@ -19,9 +19,9 @@ export function parseOnOff(text: string): boolean {
 
 const MAX_QTY = 2_147_483_647;
 
-/** A stock: a whole number, or null for `none`, which is not counted. */
-export function parseQty(text: string): number | null {
-  if (text.toLowerCase() === 'none') return null;
+/** A stock: a whole number, or `none`, which is not counted. */
+export function parseQty(text: string): number | 'none' {
+  if (text.toLowerCase() === 'none') return 'none';
   if (!/^\d{1,10}$/.test(text) || Number(text) > MAX_QTY) {
     throw new InvalidArgumentError('It is a whole number from 0, or none.');
   }

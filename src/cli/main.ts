@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
 import { accountsCommand } from './accounts.ts';
@@ -67,8 +68,9 @@ function report(error: unknown, json: boolean): number {
   if (error instanceof CommanderError && error.code === 'commander.help') return USAGE;
   if (error instanceof Interrupted) return 128 + constants.signals[error.signal];
   const sentence = sentenceOf(error);
-  if (json) writeOut(JSON.stringify({ error: sentence }));
-  else process.stderr.write(`${sentence}\n`);
+  if (sentence === undefined) process.stderr.write(`${inspect(error)}\n`);
+  else if (!json) process.stderr.write(`${sentence}\n`);
+  if (json) writeOut(JSON.stringify({ error: sentence ?? String(error) }));
   if (error instanceof CommanderError) return USAGE;
   return error instanceof ConfigError ? WRONG_SETTINGS : 1;
 }

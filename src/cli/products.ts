@@ -6,7 +6,7 @@ import { CommandFailure } from './failure.ts';
 import { answer, type OutputOptions } from './output.ts';
 import { withDatabase } from './with-database.ts';
 
-type SetOptions = OutputOptions & { available?: boolean; qty?: number | null };
+type SetOptions = OutputOptions & { available?: boolean; qty?: number | 'none' };
 
 export function productsCommand(): Command {
   return new Command('products').description('Products: take them off and on sale.').addCommand(setCommand());
@@ -38,5 +38,8 @@ function setCommand(): Command {
 }
 
 function switchesOf({ available, qty }: SetOptions): ProductSwitches {
-  return { ...(available === undefined ? {} : { available }), ...(qty === undefined ? {} : { qtyAvailable: qty }) };
+  return {
+    ...(available === undefined ? {} : { available }),
+    ...(qty === undefined ? {} : { qtyAvailable: qty === 'none' ? null : qty }),
+  };
 }

@@ -15,13 +15,12 @@ const OF_DATABASE: readonly [RegExp, string][] = [
   [/^53300$/, 'has no connection left'],
 ];
 
-/** What went wrong, for the person at the terminal; of an error that nobody foresaw, its stack. */
-export function sentenceOf(error: unknown): string {
+/** What went wrong, for the person at the terminal; undefined is an error that nobody foresaw. */
+export function sentenceOf(error: unknown): string | undefined {
   if (error instanceof CommanderError) return error.message.replace(/^error: /, '').replaceAll('\n', ' ');
   if (WRITTEN_FOR_PEOPLE.some((kind) => error instanceof kind)) return (error as Error).message;
   const code = String((error as { code?: unknown } | null)?.code ?? '');
   const known = OF_DATABASE.find(([pattern]) => pattern.test(code));
   const database = process.env.DATABASE_URL?.trim() ? 'The database of DATABASE_URL' : 'The embedded database';
-  if (known) return `${database} ${known[1]} (${code}).`;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return known && `${database} ${known[1]} (${code}).`;
 }

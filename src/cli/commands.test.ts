@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { DOORSTEP, givenDatabase, runCommand, runJson, startCommand, startProgram } from '../../test/given-command.ts';
+
+const LEAVES = [
+  'demo',
+  'serve',
+  'migrate',
+  'import',
+  'accounts create',
+  'accounts list',
+  'keys create',
+  'keys list',
+  'keys revoke',
+  'stores list',
+  'stores set',
+  'products set',
+];
+const STORE = {
+  external_id: 'one',
+  name: 'Store One',
+  type: 'restaurant',
+  address: { street_addr: '120 5th Ave', city: 'New York', state: 'NY', zipcode: '10011', country: 'US' },
+  latitude: 40.7383,
+  longitude: -73.9927,
+  online_ordering: true,
+  categories: [{ id: 'c', name: 'C', products: [{ id: 'p', name: 'P', price: 100 }] }],
+};
+
+test('every command tells how it is used, and has --json', async () => {
+  for (const leaf of LEAVES) {
+    const { status, stdout } = await runCommand([...leaf.split(' '), '--help'], {});
+    assert.equal(status, 0, leaf);
+    assert.match(stdout, new RegExp(`Usage: doorstep ${leaf}`));
+    assert.match(stdout, /--json/);
+  }
+  const whole = await runCommand(['--help'], {});
+  for (const leaf of LEAVES) assert.match(whole.stdout, new RegExp(`^ {2}${leaf.split(' ')[0]} `, 'm'));
+});
+
+test('misuse is exit status 2, with one sentence or one {error}', async () => {
+  const misuses = [
+    ['stores', 'lst'],
+    ['keys', 'create'],
+    ['accounts', 'create', ' '],
+    ['serve', '--role', 'boss'],
+    ['--nope'],
+  ];
+  for (const args of misuses) {
+    const { status, stdout, stderr } = await runCommand(args, {});
+    assert.deepEqual([status, stdout], [2, ''], args.join(' '));
+    assert.match(stderr, /^[^\n]+\n$/);
+  }
+  assert.equal((await runCommand(['accounts'], {})).status, 2);
+  const { status, body } = await runJson(['keys', 'create'], {});
+  assert.deepEqual([status, body], [2, { error: "required option '--account <id>' not specified" }]);
+});
+
+test('wrong settings are all named at once, none with its value, and stop every command with 78', async () => {
+  const env = { PORT: 'eighty', LOG_LEVEL: 'chatty', DATABASE_URL: 'mysql://user:hunter2@host/db' };
+  for (const args of [['serve'], ['accounts', 'list']]) {
+    const { status, stdout, stderr } = await runCommand(args, env);
+    assert.deepEqual([status, stdout], [78, '']);
+    for (const name of ['PORT', 'LOG_LEVEL', 'DATABASE_URL'])
+      assert.match(stderr, new RegExp(`^${name} must be `, 'm'));
+    assert.doesNotMatch(stderr, /eighty|chatty|hunter2/);
+  }
+});
+
+test('a database that cannot be reached is one sentence without its password', async () => {
+  for (const url of ['postgres://u:hunter2@127.0.0.1:1/d', 'postgres://u:hunter2@nowhere.invalid/d']) {
+    const { status, stderr } = await runCommand(['keys', 'list'], { DATABASE_URL: url });
+    assert.equal(status, 1);
+    assert.match(stderr, /^The database of DATABASE_URL [^\n]+\.\n$/);
+    assert.doesNotMatch(stderr, /hunter2/);
+  }
+});
+
+test('commands on a database', async (t) => {
+  const { env, drop } = await givenDatabase();
+  t.after(drop);
+
+  await t.test('migrate applies what is missing, once', async () => {
+    const first = await runJson(['migrate'], env);
+    assert.equal(first.body.applied[0], '0001-accounts.sql');
+    assert.deepEqual((await runJson(['migrate'], env)).body, { applied: [] });
+  });
+
+  await t.test('an account, its keys, and a revoked one', async () => {
+    const account = (await runJson(['accounts', 'create', ' My Shop '], env)).body;
+    assert.deepEqual(Object.keys(account), ['account_id', 'name']);
+    assert.equal(account.name, 'My Shop');
+    const sandbox = (await runJson(['keys', 'create', '--account', account.account_id], env)).body;
+    const live = (await runJson(['keys', 'create', '--live', '--account', account.account_id], env)).body;
+    assert.deepEqual(Object.keys(sandbox), ['key_id', 'key', 'mode']);
+    assert.match(sandbox.key, /^ds_test_[\w-]{27,}$/);
+    assert.match(live.key, /^ds_live_[\w-]{27,}$/);
+    assert.deepEqual([sandbox.mode, live.mode], ['sandbox', 'live']);
+    const revoked = await runJson(['keys', 'revoke', live.key_id], env);
+    assert.deepEqual(revoked, { status: 0, body: { key_id: live.key_id, revoked: true } });
+    const listed = await runCommand(['keys', 'list', '--json', '--account', account.account_id], env);
+    const { keys } = JSON.parse(listed.stdout);
+    assert.deepEqual(
+      keys.map((key: { revoked_at: unknown }) => key.revoked_at !== null),
+      [false, true],
+    );
+    assert.ok(!listed.stdout.includes(sandbox.key), 'a key is shown once');
+    const { accounts } = (await runJson(['accounts', 'list'], env)).body;
+    assert.deepEqual(
+      accounts.map((each: { name: string }) => each.name),
+      ['My Shop'],
+    );
+  });
+
+  await t.test('what does not exist is exit status 1 with a sentence', async () => {
+    const missing = [
+      ['keys', 'create', '--account', 'acc_none'],
+      ['keys', 'revoke', 'key_none'],
+      ['stores', 'set', 'f'.repeat(24), '--accept-pickup', 'off'],
+      ['products', 'set', 'f'.repeat(24), 'p', '--available', 'off'],
+    ];
+    for (const args of missing) {
+      const { status, stdout, stderr } = await runCommand(args, env);
+      assert.deepEqual([status, stdout], [1, ''], args.join(' '));
+      assert.match(stderr, /^[^\n]+\.\n$/);
+      assert.deepEqual(await runJson(args, env), { status: 1, body: { error: stderr.trim() } });
+    }
+  });
+
+  await t.test('import from a pipe, a file with a bad line, and no file', async () => {
+    const line = `${JSON.stringify(STORE)}\n`;
+    const piped = await runJson(['import', '-', '--source', 'shop'], env, line);
+    assert.equal(piped.status, 0);
+    assert.deepEqual([piped.body.read, piped.body.created, piped.body.rejected], [1, 1, 0]);
+    const file = join(env.DATA_DIR ?? '', 'shop.ndjson');
+    writeFileSync(file, `${line}{"external_id":"two"}\n`);
+    const some = await runJson(['import', file], env);
+    assert.equal(some.status, 1);
+    assert.deepEqual([some.body.unchanged, some.body.rejected], [1, 1]);
+    assert.equal((await runCommand(['import', `${file}.gone`], env)).status, 2);
+  });
+
+  await t.test('stores and products, listed and switched', async () => {
+    const { stores } = (await runJson(['stores', 'list', '--source', 'shop'], env)).body;
+    const { store_id } = stores[0];
+    assert.deepEqual(stores, [{ store_id, external_id: 'one', name: 'Store One', source: 'shop', listed: true }]);
+    assert.deepEqual((await runJson(['stores', 'list', '--source', 'none'], env)).body, { stores: [] });
+    const set = (await runJson(['stores', 'set', store_id, '--online-ordering', 'off', '--accept-pickup', 'OFF'], env))
+      .body;
+    assert.deepEqual(
+      [set.store_id, set.online_ordering, set.accept_delivery, set.accept_pickup],
+      [store_id, false, true, false],
+    );
+    const product = await runJson(['products', 'set', store_id, 'p', '--available', 'off', '--qty', '7'], env);
+    const expected = { store_id, external_id: 'p', name: 'P', available: false, qty_available: 7 };
+    assert.deepEqual(product, { status: 0, body: expected });
+    const uncounted = await runJson(['products', 'set', store_id, 'p', '--qty', 'none'], env);
+    assert.deepEqual(uncounted.body, { ...expected, qty_available: null });
+    assert.equal((await runCommand(['products', 'set', store_id, 'p'], env)).status, 2);
+    assert.equal((await runCommand(['products', 'set', store_id, 'p', '--qty', '-1'], env)).status, 2);
+  });
+
+  await t.test('a reader that goes away is no crash', async () => {
+    const script = `"${process.execPath}" "${DOORSTEP}" stores list 2>&1 1>&3 | cat; exit \${PIPESTATUS[0]}`;
+    const { status, stdout } = await startProgram('bash', ['-c', `{ ${script}; } 3> >(exec 0<&-)`], env).finished;
+    assert.deepEqual([status, stdout], [0, '']);
+  });
+
+  await t.test('Ctrl-C ends a command that waits for its input, with the status of the shell', async () => {
+    const { child, finished } = startCommand(['import', '-'], { ...env, LOG_LEVEL: 'info' });
+    // More than a pipe holds: once it is written, the command reads.
+    await new Promise((written) => child.stdin.write('\n'.repeat(1024 * 1024), written));
+    child.kill('SIGINT');
+    const { status, stdout, stderr } = await finished;
+    assert.deepEqual([status, stdout, stderr], [130, '', '']);
+  });
+});

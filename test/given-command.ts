@@ -1,0 +1,111 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import pg from 'pg';
+import { openTestDatabase } from './harness.ts';
+
+export const DOORSTEP = join(import.meta.dirname, '../bin/doorstep');
+const TIMEOUT_MS = 60_000;
+
+export type Finished = { status: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
+export type Env = Record<string, string>;
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects of an answer and fails where it is not there
+export type JsonAnswer = { status: number | null; body: any };
+
+export type RunningCommand = {
+  child: ChildProcessByStdio<Writable, Readable, Readable>;
+  /** Resolves with the first match in what the command has printed, or rejects when it ends without. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>;
+  finished: Promise<Finished>;
+};
+
+/** A database of its own, with the settings that make commands use it; dropped at the end. */
+export async function givenDatabase(): Promise<{ env: Env; drop(): Promise<void> }> {
+  const server = await openTestDatabase();
+  const name = `cli_${randomBytes(6).toString('hex')}`;
+  const dataDir = mkdtempSync(join(tmpdir(), 'doorstep-cli-'));
+  await onServer(server.connectionString, `create database ${name}`);
+  const url = new URL(server.connectionString);
+  url.pathname = `/${name}`;
+  return {
+    env: { DATABASE_URL: url.href, DATA_DIR: dataDir },
+    async drop() {
+      await onServer(server.connectionString, `drop database ${name} with (force)`);
+      await server.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function onServer(connectionString: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+/** Starts `doorstep ARGS…` as a process with these settings and no others. */
+export function startCommand(args: readonly string[], env: Env, node = process.execPath): RunningCommand {
+  return startProgram(node, [DOORSTEP, ...args], env);
+}
+
+export function startProgram(program: string, args: readonly string[], env: Env): RunningCommand {
+  const plain = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
+  const child = spawn(program, args, {
+    env: { ...plain, ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    timeout: TIMEOUT_MS,
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const { promise: finished, resolve, reject } = Promise.withResolvers<Finished>();
+  child.on('error', reject);
+  child.on('close', (status, signal) => resolve({ status, signal, stdout, stderr }));
+  const printed = (pattern: RegExp) => {
+    const match = Promise.withResolvers<RegExpExecArray>();
+    const look = () => {
+      const found = pattern.exec(stdout);
+      if (found) match.resolve(found);
+    };
+    child.stdout.on('data', look);
+    finished.then(() => match.reject(new Error(`It ended without ${pattern}: ${stdout}${stderr}`)), match.reject);
+    look();
+    return match.promise;
+  };
+  return { child, printed, finished };
+}
+
+/** Runs `doorstep ARGS…` to its end; `input` is its standard input. */
+export async function runCommand(args: readonly string[], env: Env, input = ''): Promise<Finished> {
+  const { child, finished } = startCommand(args, env);
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  return finished;
+}
+
+/** Runs it with --json, which must print exactly one document. */
+export async function runJson(args: readonly string[], env: Env, input = ''): Promise<JsonAnswer> {
+  const { status, stdout } = await runCommand([...args, '--json'], env, input);
+  return { status, body: JSON.parse(stdout) };
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<string> {
+  const server = createServer();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', resolve);
+  await promise;
+  const address = server.address();
+  server.close();
+  return String(typeof address === 'object' ? address?.port : address);
+}
