@@ -1,0 +1,10 @@
+import { Readable } from 'node:stream';
+import { importFiles } from '../../src/catalog/import/import-files.flow.ts';
+import { openDb, openPool } from '../../src/db/connect.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+
+/** Imports one file into a schema, in a process that a test kills: `import-child.ts CONNECTION SCHEMA FILE`. */
+const [connectionString = '', schema = '', file = ''] = process.argv.slice(2);
+const db = openDb(openPool({ connectionString, schema }));
+await importFiles({ db, clock: systemClock }, { files: [file], source: 'killed', stdin: Readable.from([]) });
+await db.destroy();

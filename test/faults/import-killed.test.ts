@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { givenImport, product, shop } from '../given-import.ts';
+import { openTestDatabase } from '../harness.ts';
+
+const given = await givenImport();
+const { db, fileOf, importAll } = given;
+after(() => given.close());
+
+const STORES = 3000;
+const PRODUCTS = 12;
+
+/** Stores in the database, and those of them that are not whole: products missing, or a version that does not fit. */
+async function countStores(): Promise<{ stores: number; broken: number }> {
+  const { rows } = await sql<{ stores: number; broken: number }>`
+    select count(*)::int as stores, count(*) filter (where p.n is distinct from ${PRODUCTS} or p.digest is distinct from m.delivery_digest)::int as broken
+    from stores as s
+    left join menus as m on m.store_id = s.store_id
+    left join lateral (
+      select count(*)::int as n, bit_xor(delivery_digest) # (select bit_xor(c.digest) from categories as c where c.store_id = s.store_id) as digest
+      from products as p where p.store_id = s.store_id
+    ) as p on true`.execute(db);
+  return rows[0] ?? { stores: 0, broken: 0 };
+}
+
+test('an import killed at any moment leaves whole stores, and the next one finishes its work', async () => {
+  const goods = Array.from({ length: PRODUCTS }, (_, n) => product(`${n}`));
+  const lines = Array.from({ length: STORES }, (_, n) => shop(goods, { external_id: `${n}` }));
+  const file = fileOf('killed.ndjson', lines);
+  const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(db);
+  const database = await openTestDatabase();
+  const args = [join(import.meta.dirname, 'import-child.ts'), database.connectionString, rows[0]?.schema ?? '', file];
+  let seen = 0;
+  for (let kill = 0; kill < 3 && seen < STORES; kill += 1) {
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+    const exited = once(child, 'exit');
+    while (child.exitCode === null && (await countStores()).stores <= seen) await new Promise(setImmediate);
+    child.kill('SIGKILL');
+    await exited;
+    const { stores, broken } = await countStores();
+    assert.equal(broken, 0);
+    assert.ok(stores > seen, `${stores} stores after kill ${kill}`);
+    seen = stores;
+  }
+  await database.close();
+  const result = await importAll([file], { source: 'killed' });
+  assert.deepEqual([result.created + result.unchanged, result.rejected], [STORES, 0]);
+  assert.deepEqual(await countStores(), { stores: STORES, broken: 0 });
+});

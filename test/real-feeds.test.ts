@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import type { ImportResult } from '../src/catalog/import/import-result.ts';
+import { storeIdOf } from '../src/stores/store-id.ts';
+import { countsOf, givenImport } from './given-import.ts';
+
+const FEEDS = join(import.meta.dirname, '../../shared/data/feed');
+const skip = existsSync(FEEDS) ? false : `the real feeds are not beside the repository (${FEEDS})`;
+
+/** What the README of the feeds says: lines, valid, outside, invalid, again, stores, products. */
+const README = {
+  chains: [72_965, 72_503, 4, 458, 4, 72_499, 0],
+  'bay-area': [240, 240, 0, 0, 0, 240, 5_169],
+  pizza: [6, 6, 0, 0, 0, 6, 408],
+  icecream: [1, 1, 0, 0, 0, 1, 180],
+  market: [1, 1, 0, 0, 0, 1, 10_416],
+} as const;
+
+/** Lines of the chains by what they break; a line with several faults stands under each. */
+const INVALID_CHAINS = {
+  'address.state: expected present and not empty': 177,
+  'latitude: expected present': 143,
+  'longitude: expected present': 143,
+  'address.zipcode: expected present and not empty': 129,
+  'address.city: expected present and not empty': 123,
+  'address.street_addr: expected present and not empty': 12,
+  'latitude, longitude: expected a coordinate in the US or Canada': 4,
+};
+
+let given: Awaited<ReturnType<typeof givenImport>>;
+before(async () => {
+  if (!skip) given = await givenImport();
+});
+after(() => given?.close());
+
+const importFeed = (name: string): Promise<ImportResult> => given.importAll([join(FEEDS, `${name}.ndjson.gz`)]);
+
+for (const [name, [lines, valid, outside, invalid, again, stores, products]] of Object.entries(README)) {
+  test(`${name}: every valid line is in, every other one is rejected, and again nothing changes`, {
+    skip,
+  }, async () => {
+    const first = await importFeed(name);
+    // A line that repeats an earlier one in full is unchanged; valid ones alone, since the others are rejected again.
+    const repeated = valid - stores;
+    assert.deepEqual(countsOf(first), [lines, stores, 0, repeated, outside + invalid]);
+    assert.ok(repeated <= again);
+    assert.deepEqual(await inDatabase(name), { stores, products });
+    assert.deepEqual(countsOf(await importFeed(name)), [lines, 0, 0, valid, outside + invalid]);
+    assert.deepEqual(first.warnings, []);
+    if (name !== 'chains') return;
+    const byFault = Map.groupBy(first.errors, ({ path, message }) => `${path}: ${message}`);
+    assert.deepEqual(Object.fromEntries([...byFault].map(([fault, errors]) => [fault, errors.length])), INVALID_CHAINS);
+    assert.equal(new Set(first.errors.map(({ line }) => line)).size, outside + invalid);
+  });
+}
+
+test('the pizzas keep their 62,280 options, five levels deep, and the grocery its tree', { skip }, async () => {
+  const { rows } = await sql<{ options: number }>`
+    select sum(option_count)::int as options from products as p join stores as s using (store_id)
+    where s.source = 'pizza'`.execute(given.db);
+  assert.equal(rows[0]?.options, 62_280);
+  const categories = await given.db
+    .selectFrom('categories')
+    .select(['is_leaf', (eb) => eb.fn.countAll<number>().as('count')])
+    .where('store_id', '=', storeIdOf('market', 'journey-market'))
+    .groupBy('is_leaf')
+    .orderBy('is_leaf')
+    .execute();
+  assert.deepEqual(
+    categories.map(({ count }) => count),
+    [320, 1_676],
+  );
+});
+
+async function inDatabase(source: string): Promise<{ stores: number; products: number }> {
+  const { rows } = await sql<{ stores: number; products: number }>`
+    select count(distinct s.store_id)::int as stores, count(p.product_no)::int as products
+    from stores as s left join products as p on p.store_id = s.store_id and not p.removed
+    where s.source = ${source} and s.listed`.execute(given.db);
+  return rows[0] ?? { stores: 0, products: 0 };
+}
