@@ -14,6 +14,7 @@ import type { Deps } from './deps.ts';
 import type { Http } from './http.ts';
 import { startBoss } from './jobs/boss.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
+import { closeHttp } from './lib/close-http.ts';
 import { createMetrics } from './lib/metrics.ts';
 import { randomId } from './lib/random-id.ts';
 import { createTokenSealer } from './lib/tokens.ts';
@@ -117,7 +118,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
     },
     async close() {
-      await http.close();
+      await closeHttp(http.server, () => http.close());
       deps.inventory.close();
       await boss.stop();
       await storeFeed.close();

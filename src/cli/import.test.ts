@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { PassThrough, Readable } from 'node:stream';
+import { after, test } from 'node:test';
+import { givenImport, product, shop } from '../../test/given-import.ts';
+import { runImport } from './import.ts';
+
+const given = await givenImport();
+const { db, clock, fileOf } = given;
+after(() => given.close());
+
+async function run(files: string[], options: { json?: boolean; isTTY?: boolean } = {}) {
+  const out = new PassThrough();
+  const err = Object.assign(new PassThrough(), { isTTY: options.isTTY ?? false });
+  const status = await runImport({ files, db, clock, stdin: Readable.from([]), out, err, json: options.json });
+  return { status, out: String(out.read() ?? ''), err: String(err.read() ?? '') };
+}
+
+const good = fileOf('good.ndjson', [shop([product('a')])]);
+const bad = fileOf('bad.ndjson', [shop([product('a')]), shop([product('a', { price: -1 })], { external_id: 'b' })]);
+
+test('status 0 and one JSON document when nothing was rejected', async () => {
+  const { status, out, err } = await run([good], { json: true });
+  const { seconds, ...rest } = JSON.parse(out);
+  const counts = { read: 1, created: 1, updated: 0, unchanged: 0, rejected: 0 };
+  assert.deepEqual([status, rest, typeof seconds, err], [0, { ...counts, errors: [], warnings: [] }, 'number', '']);
+});
+
+test('status 1 when some lines were rejected; all others are in, and each fault is printed', async () => {
+  const { status, out, err } = await run([bad]);
+  assert.equal(status, 1);
+  assert.match(out, /created +1\n[^]*rejected +1\n/);
+  assert.match(out, /error: line 2: categories\[0\]\.products\[0\]\.price: expected whole cents/);
+  assert.equal(err, '');
+});
+
+test('status 2 when a file could not be read; the other files are in', async () => {
+  const { status, out, err } = await run(['nowhere.ndjson', good], { json: true });
+  assert.equal(status, 2);
+  assert.equal(JSON.parse(out).unchanged, 1);
+  assert.match(err, /nowhere\.ndjson could not be read/);
+});
+
+test('progress is drawn on a terminal only, and never on standard output', async () => {
+  const { out, err } = await run([good], { json: true, isTTY: true });
+  assert.equal(JSON.parse(out).read, 1);
+  assert.notEqual(err, '');
+});

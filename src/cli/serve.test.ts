@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { DOORSTEP, freePort, givenDatabase, runCommand, startCommand, startProgram } from '../../test/given-command.ts';
+
+const READY = /Doorstep answers on (\S+)/;
+const NEEDED_MAJOR = 26;
+
+const answers = (url: string) =>
+  fetch(`${url}/healthz`).then(
+    (reply) => reply.status,
+    () => 'refused',
+  );
+
+/** A Node of this machine that is too old for the service, if there is one. */
+function findOlderNode(): string | undefined {
+  return ['/usr/bin/node', '/usr/local/bin/node'].find((node) => {
+    if (!existsSync(node)) return false;
+    const major = Number.parseInt(execFileSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' }), 10);
+    return major >= 18 && major < NEEDED_MAJOR;
+  });
+}
+
+test('serve', async (t) => {
+  const { env: database, drop } = await givenDatabase();
+  t.after(drop);
+  const env = { ...database, LOG_LEVEL: 'warn' };
+
+  await t.test('answers when it says so, and ends cleanly by a signal, twice sent', async () => {
+    const { child, printed, finished } = startCommand(['serve'], { ...env, PORT: await freePort() });
+    const url = (await printed(READY))[1] ?? '';
+    assert.equal(await answers(url), 200);
+    child.kill('SIGTERM');
+    child.kill('SIGINT');
+    const { status, stderr } = await finished;
+    assert.deepEqual([status, stderr], [0, '']);
+    assert.equal(await answers(url), 'refused');
+  });
+
+  await t.test('a request that is under way at the signal is answered', async () => {
+    const { child, printed, finished } = startCommand(['serve'], { ...env, PORT: await freePort() });
+    const url = (await printed(READY))[1] ?? '';
+    const replies = Array.from({ length: 20 }, () => fetch(`${url}/openapi.json`).then((reply) => reply.text()));
+    await replies[0];
+    child.kill('SIGTERM');
+    const settled = await Promise.allSettled(replies);
+    for (const each of settled) if (each.status === 'fulfilled') assert.match(each.value, /^\{.*\}$/s);
+    assert.equal((await finished).status, 0);
+  });
+
+  await t.test('a port that is taken is one sentence and exit status 1', async () => {
+    const taken = createServer();
+    await new Promise<void>((done) => taken.listen(0, '127.0.0.1', done));
+    const PORT = String((taken.address() as { port: number }).port);
+    const { status, stdout, stderr } = await runCommand(['serve'], { ...env, PORT });
+    assert.deepEqual([status, stdout], [1, '']);
+    assert.match(stderr, new RegExp(`^Port ${PORT} of 127\\.0\\.0\\.1 is in use by another program: [^\\n]+\\n$`));
+    const worker = startCommand(['serve', '--role', 'worker', '--json'], { ...env, PORT, LOG_LEVEL: 'fatal' });
+    assert.deepEqual(JSON.parse((await worker.printed(/^\{.*\}$/m))[0]), { url: null, role: 'worker' });
+    worker.child.kill('SIGTERM');
+    assert.equal((await worker.finished).status, 0);
+    taken.close();
+  });
+
+  await t.test('an address that is not this machine’s is one sentence and exit status 1', async () => {
+    for (const HOST of ['192.0.2.1', 'nowhere.invalid']) {
+      const { status, stderr } = await runCommand(['serve'], { ...env, HOST, PORT: '0' });
+      assert.equal(status, 1);
+      assert.equal(stderr, `HOST ${HOST} is no address of this machine.\n`);
+    }
+  });
+
+  await t.test('an error that nobody caught is logged and ends the service with exit status 1', async () => {
+    const stray = "process.on('SIGUSR2', () => Promise.reject(new Error('stray')))";
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(stray)}`;
+    const { child, printed, finished } = startCommand(['serve'], { ...env, NODE_OPTIONS, PORT: await freePort() });
+    await printed(READY);
+    child.kill('SIGUSR2');
+    const { status, stderr } = await finished;
+    assert.equal(status, 1);
+    assert.match(stderr, /"level":60,.*stray/);
+  });
+});
+
+test('started by an older Node', async (t) => {
+  const older = findOlderNode();
+  if (!older) return t.skip('no Node from 18 to 25 at /usr/bin or /usr/local/bin');
+  const { env: database, drop } = await givenDatabase();
+  t.after(drop);
+  const env = { ...database, LOG_LEVEL: 'warn' };
+
+  await t.test('commands run under the right one, with their input, output and exit status', async () => {
+    const { child, finished } = startCommand(['import', '-', '--json'], env, older);
+    child.stdin.end('not JSON\n');
+    const { status, stdout } = await finished;
+    assert.deepEqual([status, JSON.parse(stdout).rejected], [1, 1]);
+  });
+
+  await t.test('a signal, and the end of the older Node itself, end the service', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const) {
+      const { child, printed, finished } = startCommand(['serve'], { ...env, PORT: await freePort() }, older);
+      const url = (await printed(READY))[1] ?? '';
+      child.kill(signal);
+      // The service holds the same standard output: it is finished once both have ended.
+      const { status } = await finished;
+      assert.equal(status, signal === 'SIGKILL' ? null : 0);
+      assert.equal(await answers(url), 'refused');
+    }
+  });
+
+  await t.test('without its packages it says what to do; where npm ran no scripts it fetches Node', async () => {
+    const clone = mkdtempSync(join(tmpdir(), 'doorstep-clone-'));
+    t.after(() => rmSync(clone, { recursive: true }));
+    cpSync(join(DOORSTEP, '..'), join(clone, 'bin'), { recursive: true });
+    const run = () => startProgram(older, [join(clone, 'bin/doorstep'), '--version'], {}).finished;
+    const bare = await run();
+    assert.equal(bare.status, 1);
+    assert.match(bare.stderr, /^The packages of Doorstep are not installed: run `npm ci` in .*\.\n$/);
+
+    const packageDir = join(clone, 'node_modules/node');
+    mkdirSync(packageDir, { recursive: true });
+    const installer = join(packageDir, 'installArchSpecificPackage.js');
+    writeFileSync(installer, 'process.exit(1)');
+    const failed = await run();
+    assert.equal(failed.status, 1);
+    assert.match(failed.stderr, /could not be fetched: run `npm ci --ignore-scripts=false` in /);
+
+    const stub = '#!/bin/sh\necho "ran $2"\nexit 7\n';
+    writeFileSync(
+      installer,
+      `fs = require('fs'); fs.mkdirSync('bin'); fs.writeFileSync('bin/node', ${JSON.stringify(stub)}); fs.chmodSync('bin/node', 0o755)`,
+    );
+    for (let start = 1; start <= 2; start += 1) {
+      const { status, stdout, stderr } = await run();
+      assert.deepEqual([status, stdout], [7, 'ran --version\n']);
+      assert.equal(/fetching it now/.test(stderr), start === 1);
+    }
+    assert.ok(existsSync(join(clone, 'node_modules/.bin/node')));
+  });
+
+  await t.test('a Node in the packages that is too old itself is a sentence, not a loop', async () => {
+    const clone = mkdtempSync(join(tmpdir(), 'doorstep-clone-'));
+    t.after(() => rmSync(clone, { recursive: true }));
+    cpSync(join(DOORSTEP, '..'), join(clone, 'bin'), { recursive: true });
+    mkdirSync(join(clone, 'node_modules/.bin'), { recursive: true });
+    symlinkSync(older, join(clone, 'node_modules/.bin/node'));
+    chmodSync(join(clone, 'bin/doorstep'), 0o755);
+    const { status, stderr } = await startProgram(older, [join(clone, 'bin/doorstep')], {}).finished;
+    assert.equal(status, 1);
+    assert.match(stderr, /is too old: run `npm ci` in /);
+  });
+});
