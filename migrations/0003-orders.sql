@@ -84,5 +84,8 @@ create table order_events (
   type text not null,
   at timestamptz not null,
   data jsonb not null,
+  -- Whether the jobs that follow from it exist; set with them, in one transaction.
+  dispatched boolean not null default false,
   primary key (order_id, sequence)
 );
+create index order_events_to_dispatch on order_events (at) where not dispatched;

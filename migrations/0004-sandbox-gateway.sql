@@ -3,8 +3,10 @@ create table sandbox_gateway_cards (
   token text primary key,
   brand text not null,
   last4 text not null,
-  -- What the card does at charge time: succeeds, loses the answer of its first charge, or declines with this code.
-  behaviour text not null,
+  -- What every charge of the card comes to; one that loses its answer is written all the same.
+  charge_status text not null check (charge_status in ('succeeded', 'declined')),
+  decline_code text,
+  loses_answer boolean not null,
   created_at timestamptz not null
 );
 

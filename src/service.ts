@@ -13,14 +13,19 @@ import { settleSetting } from './db/settings.db.ts';
 import type { Deps } from './deps.ts';
 import type { Http } from './http.ts';
 import { startBoss } from './jobs/boss.ts';
+import { repeat } from './jobs/repeat.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { closeHttp } from './lib/close-http.ts';
 import { createMetrics } from './lib/metrics.ts';
 import { randomId } from './lib/random-id.ts';
 import { createTokenSealer } from './lib/tokens.ts';
+import { dispatchAllEvents } from './orders/dispatch-events.flow.ts';
 import { followStores } from './stores/store-feed.cache.ts';
 import { createStoreSearch } from './stores/store-search.ts';
 import { workersOf } from './workers.ts';
+
+/** What follows from a step begins this soon after it. */
+const DISPATCH_EVERY_MS = 200;
 
 export type Role = 'all' | 'api' | 'worker';
 
@@ -75,7 +80,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     authenticate: createAuthenticate({ db, clock }),
     metrics: createMetrics(),
     inventory: createInventoryCache({ db, tokens, clock, ...(pollIntervalMs === undefined ? {} : { pollIntervalMs }) }),
-    jobs: { enqueue: async () => {} },
+    jobs: { enqueue: async () => {}, enqueueMany: async () => {} },
     gateways: {
       sandbox: createSandboxGateway({ db: gatewayDb, clock }),
       live: config.stripeSecretKey ? createStripeGateway({ secretKey: config.stripeSecretKey }) : undefined,
@@ -108,6 +113,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   deps.jobs = boss;
   // A node that only works answers no search.
   if (role !== 'worker') storeFeed.start();
+  const dispatching =
+    role === 'api' || options.bossClock
+      ? undefined
+      : repeat('dispatching events', DISPATCH_EVERY_MS, log, () => dispatchAllEvents(deps));
   const http = await createApp(deps);
   return {
     http,
@@ -120,6 +129,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     async close() {
       await closeHttp(http.server, () => http.close());
       deps.inventory.close();
+      await dispatching?.stop();
       await boss.stop();
       await storeFeed.close();
       await gatewayDb.destroy();

@@ -9,6 +9,7 @@ import { type Config, readConfig } from '../src/config.ts';
 import { openDatabase } from '../src/db/open-database.ts';
 import { createLog } from '../src/lib/log.ts';
 import { randomId } from '../src/lib/random-id.ts';
+import { dispatchAllEvents } from '../src/orders/dispatch-events.flow.ts';
 import { type Service, startService } from '../src/service.ts';
 
 export type Reply = {
@@ -133,6 +134,7 @@ export async function openTestDatabase() {
 /** Ticks until no job is due or running, so that a test sees their effects; gives up loudly after many rounds. */
 async function settleJobs(service: Service, jobsSchema: string, tick: () => Promise<void>): Promise<void> {
   for (let round = 0; round < MAX_SETTLE_ROUNDS; round += 1) {
+    await dispatchAllEvents(service.deps);
     const now = service.deps.clock.now().toString();
     const { rows } = await sql<{ busy: number }>`
       select count(*)::int as busy from ${sql.id(jobsSchema, 'job')}

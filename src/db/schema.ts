@@ -158,8 +158,23 @@ export type Database = {
     customer_order_id: string | null;
     last_sequence: Generated<number>;
   };
-  order_events: { order_id: string; sequence: number; type: string; at: InstantColumn; data: JsonColumn<unknown> };
-  sandbox_gateway_cards: { token: string; brand: string; last4: string; behaviour: string; created_at: InstantColumn };
+  order_events: {
+    order_id: string;
+    sequence: number;
+    type: string;
+    at: InstantColumn;
+    data: JsonColumn<unknown>;
+    dispatched: Generated<boolean>;
+  };
+  sandbox_gateway_cards: {
+    token: string;
+    brand: string;
+    last4: string;
+    charge_status: 'succeeded' | 'declined';
+    decline_code: string | null;
+    loses_answer: boolean;
+    created_at: InstantColumn;
+  };
   sandbox_gateway_charges: {
     charge_id: string;
     idempotency_key: string;

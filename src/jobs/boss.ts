@@ -63,6 +63,14 @@ export async function startBoss(options: BossOptions, workers: readonly Worker<n
     async enqueue(sql, kind, payload, enqueueOptions) {
       await boss.send(kind.name, payload, { ...sendOptions(enqueueOptions), db: fromKysely(sql as never) });
     },
+    async enqueueMany(sql, kind, jobs) {
+      if (jobs.length === 0) return;
+      const rows = jobs.map(({ payload, startAfter }) => ({
+        data: payload,
+        ...sendOptions(startAfter ? { startAfter } : {}),
+      }));
+      await boss.insert(kind.name, rows, { db: fromKysely(sql as never) });
+    },
   };
 }
 

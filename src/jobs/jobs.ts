@@ -18,4 +18,10 @@ export type Jobs = {
     payload: Payload,
     options?: EnqueueOptions,
   ): Promise<void>;
+  /** Many jobs of one kind in one statement. */
+  enqueueMany<Payload extends object>(
+    sql: Sql,
+    kind: JobKind<Payload>,
+    jobs: readonly { payload: Payload; startAfter?: Temporal.Instant }[],
+  ): Promise<void>;
 };

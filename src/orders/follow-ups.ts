@@ -9,11 +9,14 @@ export const SETTLE_ORDER: JobKind<{ orderId: string }> = { name: 'settle-order'
 
 export type Pace = number | 'manual';
 
-/** When the order must be looked at again if nobody moves it; undefined: never. */
-export function nextLookAt(order: Order, pace: Pace, now: Temporal.Instant): Temporal.Instant | undefined {
+/** The little of an order that decides what follows from its last event. */
+export type Followed = Pick<Order, 'orderId' | 'mode' | 'status' | 'chargeState' | 'confirmBy' | 'lastSequence'>;
+
+/** When the order must be looked at again if nobody moves it after an event; undefined: never. */
+export function nextLookAt(order: Followed, pace: Pace, eventAt: Temporal.Instant): Temporal.Instant | undefined {
   if (order.status !== 'awaiting_confirmation' && order.status !== 'in_progress') return undefined;
-  const simulated =
-    order.mode === 'sandbox' && pace !== 'manual' ? now.add({ milliseconds: Math.round(pace * 1000) }) : undefined;
+  const isSimulated = order.mode === 'sandbox' && pace !== 'manual';
+  const simulated = isSimulated ? eventAt.add({ milliseconds: Math.round(pace * 1000) }) : undefined;
   const confirmBy = order.status === 'awaiting_confirmation' ? (order.confirmBy ?? undefined) : undefined;
   if (!simulated || !confirmBy) return simulated ?? confirmBy;
   return Temporal.Instant.compare(simulated, confirmBy) <= 0 ? simulated : confirmBy;

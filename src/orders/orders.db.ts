@@ -1,4 +1,4 @@
-import { sql as raw, type Selectable } from 'kysely';
+import { type RawBuilder, sql as raw, type Selectable } from 'kysely';
 import type { Caller } from '../accounts/account.ts';
 import { instantParam, type Sql } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
@@ -115,9 +115,25 @@ export async function rewriteOrder(sql: Sql, order: Order): Promise<void> {
 
 /** Saves where a locked order has got to, and the row of its event log that tells so, in one statement. */
 export async function saveStep(sql: Sql, order: Order, event: OrderEvent, at: Temporal.Instant): Promise<void> {
-  await sql
+  await stepQuery(sql, order, event, at, raw<boolean>`true`).execute();
+}
+
+/** Saves the step that ends an attempt to charge, if it has not ended yet; false when it has, and nothing is changed. */
+export async function endAttempt(sql: Sql, order: Order, event: OrderEvent, at: Temporal.Instant): Promise<boolean> {
+  const isOpen = raw<boolean>`charge_state = 'pending' and charge_attempt = ${order.chargeAttempt}::integer`;
+  const { numInsertedOrUpdatedRows } = await stepQuery(sql, order, event, at, isOpen).executeTakeFirst();
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+function stepQuery(sql: Sql, order: Order, event: OrderEvent, at: Temporal.Instant, guard: RawBuilder<boolean>) {
+  return sql
     .with('step', (db) =>
-      db.updateTable('orders').set(progressOf(order)).where('order_id', '=', order.orderId).returning('order_id'),
+      db
+        .updateTable('orders')
+        .set(progressOf(order))
+        .where('order_id', '=', order.orderId)
+        .where(guard)
+        .returning('order_id'),
     )
     .insertInto('order_events')
     .columns(['order_id', 'sequence', 'type', 'at', 'data'])
@@ -131,8 +147,7 @@ export async function saveStep(sql: Sql, order: Order, event: OrderEvent, at: Te
           instantParam(at).as('at'),
           raw<string>`${JSON.stringify(event.data)}::jsonb`.as('data'),
         ]),
-    )
-    .execute();
+    );
 }
 
 /** Saves progress that is no step of its own: a charge under way or declined. */
@@ -209,10 +224,6 @@ function filtered(sql: Sql, caller: Caller, filter: OrderFilter) {
   if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId);
   if (filter.favorited !== undefined) query = query.where('favorited', '=', filter.favorited);
   return query;
-}
-
-export async function listEvents(sql: Sql, orderId: string) {
-  return sql.selectFrom('order_events').selectAll().where('order_id', '=', orderId).orderBy('sequence').execute();
 }
 
 /** Orders whose money has been on its way since before the given moment: their process died, or the gateway is slow. */

@@ -6,10 +6,11 @@ import { OutsideError, Refusal } from '../lib/errors.ts';
 import { CardDeclined, type Charge, type ChargeRequest, type PaymentGateway } from '../payments/payment-gateway.ts';
 import { holdSlot } from '../quotes/slots.db.ts';
 import type { Store } from '../stores/store.ts';
+import type { OrderStep } from './advance-order.ts';
 import { chargeKeyOf, type HeldStock, type Order } from './order.ts';
 import { type OrderFault, refusalOfFaults } from './order-faults.ts';
 import { orderNotFound } from './order-not-found.ts';
-import { insertOrder, lockOrder, rewriteOrder, saveProgress } from './orders.db.ts';
+import { endAttempt, insertOrder, lockOrder, rewriteOrder, saveProgress } from './orders.db.ts';
 import type { QuotedOrder } from './quote-order.flow.ts';
 import { recordStep, releaseHolds } from './record-step.flow.ts';
 
@@ -30,14 +31,16 @@ export async function placeOrder(deps: Deps, { order, quoted, isStored }: OrderT
   const gateway = order.request.chargeUser && cents > 0 ? gatewayOf(deps, order.mode) : undefined;
   const now = deps.clock.now();
   const started: Order = { ...order, chargeAttempt: order.chargeAttempt + 1, chargeStartedAt: now };
-  const held = await deps.db.transaction().execute(async (tx) => {
-    const placedMeanwhile = isStored ? await lockUnplaced(tx, order.orderId) : undefined;
+  const write = async (sql: Sql) => {
+    const placedMeanwhile = isStored ? await lockUnplaced(sql, order.orderId) : undefined;
     if (placedMeanwhile) return placedMeanwhile;
-    const holding = await takeHolds(tx, started, quoted.store, quoted.stock);
+    const holding = await takeHolds(sql, started, quoted.store, quoted.stock);
     const waiting: Order = { ...holding, chargeState: gateway ? 'pending' : 'none' };
-    await (isStored ? rewriteOrder : insertOrder)(tx, waiting);
-    return gateway ? waiting : recordPlaced(tx, deps, waiting, now);
-  });
+    await (isStored ? rewriteOrder : insertOrder)(sql, waiting);
+    return gateway ? waiting : recordStep(sql, placedStep(deps, waiting, now), now);
+  };
+  const isOneInsert = !isStored && gateway !== undefined && order.quote.scheduled === null && quoted.stock.length === 0;
+  const held = isOneInsert ? await write(deps.db) : await deps.db.transaction().execute(write);
   if (held.slotHeld || held.stockHeld.length > 0) deps.inventory.evict(order.storeId);
   if (held.chargeState !== 'pending' || !gateway || !quoted.paymentMethod) return held;
   return chargeAndFinish(deps, gateway, held, quoted.paymentMethod.gatewayToken);
@@ -122,6 +125,11 @@ async function chargeOnce(gateway: PaymentGateway, request: ChargeRequest): Prom
  */
 export async function finishPlacing(deps: Deps, order: Order, charge: Charge | undefined): Promise<Order> {
   const now = deps.clock.now();
+  if (charge?.status === 'succeeded') {
+    const placed = placedStep(deps, chargedOrder(order, charge), now);
+    const done = { ...placed.order, lastSequence: order.lastSequence + 1 };
+    if (await endAttempt(deps.db, done, placed.event, now)) return done;
+  }
   const ended = await deps.db.transaction().execute(async (tx) => {
     const locked = await lockOrder(tx, order.orderId);
     if (!locked) throw orderNotFound();
@@ -131,15 +139,18 @@ export async function finishPlacing(deps: Deps, order: Order, charge: Charge | u
       await saveProgress(tx, freed);
       return freed;
     }
-    const chargedCents = locked.quote.totalWithTipCents;
-    return recordPlaced(tx, deps, { ...locked, chargeState: 'charged', chargeId: charge.chargeId, chargedCents }, now);
+    return recordStep(tx, placedStep(deps, chargedOrder(locked, charge), now), now);
   });
   if (ended.chargeState === 'declined') deps.inventory.evict(order.storeId);
   return ended;
 }
 
-async function recordPlaced(tx: Sql, deps: Deps, order: Order, now: Temporal.Instant): Promise<Order> {
-  const milliseconds = Math.round(deps.config.orderConfirmTimeoutMinutes * 60_000);
+function chargedOrder(order: Order, { chargeId }: Charge): Order {
+  return { ...order, chargeState: 'charged', chargeId, chargedCents: order.quote.totalWithTipCents };
+}
+
+function placedStep({ config }: Deps, order: Order, now: Temporal.Instant): OrderStep {
+  const milliseconds = Math.round(config.orderConfirmTimeoutMinutes * 60_000);
   const placed: Order = {
     ...order,
     status: 'awaiting_confirmation',
@@ -147,5 +158,5 @@ async function recordPlaced(tx: Sql, deps: Deps, order: Order, now: Temporal.Ins
     confirmBy: now.add({ milliseconds }),
     eta: Temporal.Instant.fromEpochMilliseconds(order.quote.etaEpochS * 1000),
   };
-  return recordStep(tx, deps, { order: placed, event: { type: 'order.placed', data: {} } }, now);
+  return { order: placed, event: { type: 'order.placed', data: {} } };
 }

@@ -10,7 +10,6 @@ import { quoteFor, slotQuestionOf } from '../quotes/quote.ts';
 import { findFullSlots } from '../quotes/slots.db.ts';
 import { isSlotOffered } from '../quotes/slots.ts';
 import type { Store } from '../stores/store.ts';
-import { findStore } from '../stores/stores.db.ts';
 import { assessOrder, type OrderFacts } from './assess-order.ts';
 import type { FrozenQuote, HeldStock, OrderRequest, QuotedSlot } from './order.ts';
 import { type OrderFault, refusalOfFaults } from './order-faults.ts';
@@ -46,11 +45,11 @@ export async function quoteOrder(deps: Deps, caller: Caller, request: OrderReque
 
 type Goods = { store: Store | undefined; products: Map<string, CatalogProduct>; faults: OrderFault[] };
 
-async function loadGoods({ db, tokens }: Deps, request: OrderRequest): Promise<Goods> {
+async function loadGoods({ db, tokens, inventory }: Deps, request: OrderRequest): Promise<Goods> {
   const refs = new Map(request.items.map(({ productId }) => [productId, openProduct(tokens, productId)]));
   const storeIds = [...new Set([...refs.values()].flatMap((ref) => (ref ? [ref.storeId] : [])))];
-  const [store, ...catalogs] = await Promise.all([
-    storeIds[0] === undefined ? undefined : findStore(db, storeIds[0]),
+  const [facts, ...catalogs] = await Promise.all([
+    storeIds[0] === undefined ? undefined : inventory.facts(storeIds[0]),
     ...storeIds.map((storeId) => findProducts(db, storeId, numbersIn(refs, storeId))),
   ]);
   const byRef = new Map(catalogs.flat().map((product) => [`${product.storeId}/${product.productNo}`, product]));
@@ -64,7 +63,7 @@ async function loadGoods({ db, tokens }: Deps, request: OrderRequest): Promise<G
     name: 'items',
     message: 'All items of an order must be of one store.',
   };
-  return { store, products, faults: storeIds.length > 1 ? [mixed] : [] };
+  return { store: facts?.store, products, faults: storeIds.length > 1 ? [mixed] : [] };
 }
 
 function numbersIn(

@@ -1,39 +1,22 @@
 import { returnStock } from '../catalog/stock.db.ts';
 import type { Sql } from '../db/connect.ts';
-import type { Deps } from '../deps.ts';
 import { releaseSlot } from '../quotes/slots.db.ts';
 import type { OrderStep } from './advance-order.ts';
-import { nextLookAt, ORDER_TIMER, SETTLE_ORDER } from './follow-ups.ts';
 import type { Order } from './order.ts';
 import { saveStep } from './orders.db.ts';
 
-type Needs = Pick<Deps, 'config' | 'jobs'>;
-
-/** Writes a step of a locked order, its event, and the jobs that follow from it: all with the caller's transaction. */
-export async function recordStep(
-  tx: Sql,
-  { config, jobs }: Needs,
-  step: OrderStep,
-  now: Temporal.Instant,
-): Promise<Order> {
+/**
+ * Writes a step of a locked order and its event with the caller's transaction; what follows from the event is found
+ * by its row (dispatch-events.flow.ts).
+ */
+export async function recordStep(tx: Sql, step: OrderStep, now: Temporal.Instant): Promise<Order> {
   const freed = step.order.status === 'canceled' ? await releaseHolds(tx, step.order) : step.order;
-  const refundDue = freed.chargeState === 'refund_pending';
   const order: Order = {
     ...freed,
     lastSequence: freed.lastSequence + 1,
-    chargeStartedAt: refundDue ? now : freed.chargeStartedAt,
+    chargeStartedAt: freed.chargeState === 'refund_pending' ? now : freed.chargeStartedAt,
   };
   await saveStep(tx, order, step.event, now);
-  const lookAt = nextLookAt(order, config.sandboxPace, now);
-  if (lookAt) {
-    await jobs.enqueue(
-      tx,
-      ORDER_TIMER,
-      { orderId: order.orderId, sequence: order.lastSequence },
-      { startAfter: lookAt },
-    );
-  }
-  if (refundDue) await jobs.enqueue(tx, SETTLE_ORDER, { orderId: order.orderId });
   return order;
 }
 

@@ -53,7 +53,7 @@ async function giveBack(deps: Deps, order: Order, charge: Charge): Promise<Order
       chargeId: charge.chargeId,
       chargedCents: locked.quote.totalWithTipCents,
     };
-    await recordStep(tx, deps, advanceOrder(charged, 'cancel', now, { reason: 'not_placed_in_time' }), now);
+    await recordStep(tx, advanceOrder(charged, 'cancel', now, { reason: 'not_placed_in_time' }), now);
   });
   return settleOrder(deps, order.orderId);
 }
@@ -68,6 +68,6 @@ async function refundOrder(deps: Deps, order: Order): Promise<Order> {
     if (locked?.chargeState !== 'refund_pending') return locked ?? order;
     const refunded: Order = { ...locked, chargeState: 'refunded', refundedCents: locked.chargedCents };
     const event = { type: 'order.refunded' as const, data: { refund_cents: refunded.refundedCents } };
-    return recordStep(tx, deps, { order: refunded, event }, now);
+    return recordStep(tx, { order: refunded, event }, now);
   });
 }

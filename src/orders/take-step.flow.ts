@@ -20,7 +20,7 @@ export async function takeStep(deps: Deps, orderId: string, told: Told, caller?:
     const locked = await lockOrder(tx, orderId);
     if (!locked || (caller && !belongsTo(locked, caller))) throw orderNotFound();
     const step = advanceOrder(locked, told.event, now, told.detailsOf?.(locked, now));
-    return recordStep(tx, deps, step, now);
+    return recordStep(tx, step, now);
   });
   if (order.status === 'canceled') deps.inventory.evict(order.storeId);
   return order;

@@ -1,50 +1,71 @@
+import { sql as raw } from 'kysely';
 import type { Sql } from '../../db/connect.ts';
 import type { ChargeRequest, RecordedCharge } from '../../payments/payment-gateway.ts';
 
-export type SandboxCard = { token: string; brand: string; last4: string; behaviour: string };
+/** A card by what its charges come to. */
+export type SandboxCard = {
+  token: string;
+  brand: string;
+  last4: string;
+  status: 'succeeded' | 'declined';
+  declineCode: string | null;
+  losesAnswer: boolean;
+};
 
 export async function insertCard(sql: Sql, card: SandboxCard, at: Temporal.Instant): Promise<void> {
   await sql
     .insertInto('sandbox_gateway_cards')
-    .values({ ...card, created_at: at.toString() })
+    .values({
+      token: card.token,
+      brand: card.brand,
+      last4: card.last4,
+      charge_status: card.status,
+      decline_code: card.declineCode,
+      loses_answer: card.losesAnswer,
+      created_at: at.toString(),
+    })
     .execute();
-}
-
-export async function findBehaviour(sql: Sql, token: string): Promise<string | undefined> {
-  const query = sql.selectFrom('sandbox_gateway_cards').select('behaviour').where('token', '=', token);
-  return (await query.executeTakeFirst())?.behaviour;
 }
 
 export async function removeCard(sql: Sql, token: string): Promise<void> {
   await sql.deleteFrom('sandbox_gateway_cards').where('token', '=', token).execute();
 }
 
-type Outcome = { chargeId: string; status: 'succeeded' | 'declined'; declineCode: string | null };
+/** What became of a charge: `charge` is undefined where its key was taken already. */
+export type WrittenCharge = { losesAnswer: boolean; charge: ChargeOutcome | undefined };
+export type ChargeOutcome = { charge_id: string; status: string; decline_code: string | null };
 
-/** Returns false when the key is taken; a rival that is just writing it is waited for. */
-export async function insertCharge(
+/**
+ * Writes a charge of a card as the card decides, unless its key is taken; a rival that is just writing it is waited for.
+ * Undefined where there is no such card.
+ */
+export async function writeCharge(
   sql: Sql,
   request: ChargeRequest,
-  outcome: Outcome,
+  chargeId: string,
   at: Temporal.Instant,
-): Promise<boolean> {
-  const rows = await sql
-    .insertInto('sandbox_gateway_charges')
-    .values({
-      charge_id: outcome.chargeId,
-      idempotency_key: request.key,
-      order_id: request.orderId,
-      card_token: request.cardToken,
-      amount: request.amountCents,
-      currency: request.currency,
-      status: outcome.status,
-      decline_code: outcome.declineCode,
-      created_at: at.toString(),
-    })
-    .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
-    .returning('charge_id')
-    .execute();
-  return rows.length > 0;
+): Promise<WrittenCharge | undefined> {
+  const { rows } = await raw<{
+    loses_answer: boolean;
+    charge_id: string | null;
+    status: string;
+    decline_code: string | null;
+  }>`
+    with card as (select * from sandbox_gateway_cards where token = ${request.cardToken}),
+    written as (
+      insert into sandbox_gateway_charges
+        (charge_id, idempotency_key, order_id, card_token, amount, currency, status, decline_code, created_at)
+      select ${chargeId}::text, ${request.key}::text, ${request.orderId}::text, card.token, ${request.amountCents}::bigint,
+        ${request.currency}::text, card.charge_status, card.decline_code, ${at.toString()}::timestamptz
+      from card
+      on conflict (idempotency_key) do nothing
+      returning charge_id, status, decline_code
+    )
+    select card.loses_answer, written.* from card left join written on true`.execute(sql);
+  const [row] = rows;
+  if (!row) return undefined;
+  const { loses_answer: losesAnswer, charge_id, status, decline_code } = row;
+  return { losesAnswer, charge: charge_id === null ? undefined : { charge_id, status, decline_code } };
 }
 
 export async function findChargeByKey(sql: Sql, key: string) {

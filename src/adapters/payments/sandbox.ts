@@ -5,29 +5,27 @@ import { randomId } from '../../lib/random-id.ts';
 import { brandOf } from '../../payments/card-brand.ts';
 import type { Charge, ChargeRequest, SandboxGateway } from '../../payments/payment-gateway.ts';
 import {
-  findBehaviour,
+  type ChargeOutcome,
   findChargeByKey,
   findRefund,
   insertCard,
-  insertCharge,
   insertRefund,
   listCharges,
   lockCharge,
   removeCard,
+  writeCharge,
 } from './sandbox-books.db.ts';
 
-const SUCCEEDS = 'succeeds';
-const ANSWER_LOST = 'answer_lost';
-
-/** The test cards that do anything but succeed (decisions, section 8): at charge time, never when they are saved. */
-const BEHAVIOUR_OF: Readonly<Record<string, string>> = {
+/** The test cards that are declined when they are charged, never when they are saved (decisions, section 8). */
+const DECLINE_CODES: Readonly<Record<string, string>> = {
   '4000000000000002': 'generic_decline',
   '4000000000009995': 'insufficient_funds',
   '4000000000000069': 'expired_card',
   '4000000000000127': 'incorrect_cvc',
   '4000000000000119': 'processing_error',
-  '4000000000000259': ANSWER_LOST,
 };
+/** Charges, and the answer is lost on its way. */
+const LOSES_ITS_ANSWER = '4000000000000259';
 
 /**
  * The built-in card processor of sandbox keys. It plays an outside party: `db` is a pool of its own, and what it writes
@@ -40,9 +38,10 @@ export function createSandboxGateway({ db, clock }: { db: Db; clock: Clock }): S
     saveCard: ({ number }) =>
       settled(async () => {
         const token = randomId('card_');
-        const behaviour = BEHAVIOUR_OF[number] ?? SUCCEEDS;
-        const kept = { token, brand: brandOf(number) ?? 'unknown', last4: number.slice(-4), behaviour };
-        await insertCard(db, kept, clock.now());
+        const declineCode = DECLINE_CODES[number] ?? null;
+        const status = declineCode === null ? 'succeeded' : 'declined';
+        const kept = { token, brand: brandOf(number) ?? 'unknown', last4: number.slice(-4), status } as const;
+        await insertCard(db, { ...kept, declineCode, losesAnswer: number === LOSES_ITS_ANSWER }, clock.now());
         return { token };
       }),
     charge: (request) => settled(() => charge(db, request, clock.now())),
@@ -61,17 +60,14 @@ async function charge(db: Db, request: ChargeRequest, now: Temporal.Instant): Pr
   if (!Number.isSafeInteger(request.amountCents) || request.amountCents <= 0) {
     throw refused('An amount is a whole number of cents above zero.');
   }
-  const known = await recordedCharge(db, request);
-  if (known) return known;
-  const behaviour = await findBehaviour(db, request.cardToken);
-  if (behaviour === undefined) throw refused('There is no such card.');
-  const succeeds = behaviour === SUCCEEDS || behaviour === ANSWER_LOST;
-  const declineCode = succeeds ? null : behaviour;
-  const outcome = { chargeId: randomId('ch_'), status: succeeds ? 'succeeded' : 'declined', declineCode } as const;
-  const isNew = await insertCharge(db, request, outcome, now);
-  if (!isNew) return (await recordedCharge(db, request)) ?? fail('A key that is taken has no charge.');
-  if (behaviour === ANSWER_LOST) throw unanswered('The answer to a charge timed out.');
-  return outcomeOf({ charge_id: outcome.chargeId, status: outcome.status, decline_code: declineCode });
+  const written = await writeCharge(db, request, randomId('ch_'), now);
+  if (!written?.charge) {
+    const recorded = await recordedCharge(db, request);
+    if (!recorded) throw refused('There is no such card.');
+    return recorded;
+  }
+  if (written.losesAnswer) throw unanswered('The answer to a charge timed out.');
+  return outcomeOf(written.charge);
 }
 
 /** What the key stands for already; refuses when that was another request. */
@@ -107,7 +103,7 @@ async function refund(db: Db, request: RefundRequest, now: Temporal.Instant): Pr
   });
 }
 
-function outcomeOf(row: { charge_id: string; status: string; decline_code: string | null }): Charge {
+function outcomeOf(row: ChargeOutcome): Charge {
   return row.status === 'succeeded'
     ? { chargeId: row.charge_id, status: 'succeeded' }
     : { chargeId: row.charge_id, status: 'declined', declineCode: row.decline_code ?? 'generic_decline' };
@@ -129,8 +125,4 @@ function refused(message: string): OutsideError {
 
 function unanswered(message: string, cause?: unknown): OutsideError {
   return new OutsideError('payment gateway', message, { retryable: true, cause });
-}
-
-function fail(message: string): never {
-  throw new Error(message);
 }

@@ -1,0 +1,38 @@
+import type pg from 'pg';
+
+/** Texts beyond this many are sent unnamed: lists of varying length would fill a server's memory with plans. */
+const MAX_NAMED = 400;
+
+type Query = (first: unknown, ...rest: unknown[]) => unknown;
+
+/**
+ * Has a pool's statements with parameters prepared once a connection and then called by name: PostgreSQL neither parses
+ * nor plans them again. When a migration changes a table under a running node, its names are thrown away.
+ */
+export function nameStatements(pool: pg.Pool): void {
+  const names = new Map<string, string>();
+  let generation = 0;
+  const nameOf = (text: string): string | undefined => {
+    const known = names.get(text);
+    if (known !== undefined || names.size >= MAX_NAMED) return known;
+    const name = `s${generation}_${names.size}`;
+    names.set(text, name);
+    return name;
+  };
+  const forgetStalePlans = (error: unknown): never => {
+    if ((error as { code?: string }).code === '0A000') {
+      generation += 1;
+      names.clear();
+    }
+    throw error;
+  };
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as Query;
+    client.query = ((first: unknown, values?: unknown, ...rest: unknown[]) => {
+      const name = typeof first === 'string' && Array.isArray(values) && values.length > 0 ? nameOf(first) : undefined;
+      if (name === undefined) return query(first, values, ...rest);
+      const asked = query({ name, text: first, values }, ...rest);
+      return rest.length === 0 ? (asked as Promise<unknown>).catch(forgetStalePlans) : asked;
+    }) as typeof client.query;
+  });
+}
