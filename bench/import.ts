@@ -7,13 +7,15 @@ import { Readable } from 'node:stream';
 import { importFiles } from '../src/catalog/import/import-files.flow.ts';
 import { openDb, openPool } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
+import { openDatabase } from '../src/db/open-database.ts';
 import { systemClock } from '../src/lib/clock.ts';
+import { createLog } from '../src/lib/log.ts';
 
 /**
  * Products per second of an import, and its peak memory at one and four times the size: half of the products are
  * menus of 70 with choices, the other half one grocery in a categories file.
  *
- *   DATABASE_URL=postgres://… node bench/import.ts [PRODUCTS]
+ *   node bench/import.ts [PRODUCTS]
  */
 const DEFAULT_PRODUCTS = 300_000;
 const MENU_PRODUCTS = 70;
@@ -43,7 +45,11 @@ async function compare(products: number): Promise<void> {
 type Measured = Record<string, { seconds: number; peakMb: number }>;
 
 async function measure(feedFolder: string): Promise<void> {
-  const pool = openPool({ connectionString: process.env.DATABASE_URL ?? '', schema: SCHEMA });
+  const database = await openDatabase(
+    { databaseUrl: process.env.DATABASE_URL, dataDir: feedFolder },
+    createLog('warn'),
+  );
+  const pool = openPool({ connectionString: database.connectionString, schema: SCHEMA });
   await pool.query(`drop schema if exists ${SCHEMA} cascade`);
   await migrate(pool, SCHEMA);
   const db = openDb(pool);
@@ -59,6 +65,7 @@ async function measure(feedFolder: string): Promise<void> {
   }
   await pool.query(`drop schema ${SCHEMA} cascade`);
   await db.destroy();
+  await database.close();
   process.stdout.write(JSON.stringify(measured));
 }
 

@@ -91,32 +91,45 @@ async function stageFile(
   onProgress?: () => void,
 ): Promise<Pick<Reading, 'faults' | 'warnings'>> {
   const found = { faults: [] as FileFault[], warnings: [] as FileFault[] };
-  let staged: string[] = [];
-  let characters = 0;
-  let writing: Promise<void> = Promise.resolve();
-  const flush = async () => {
-    const full = staged;
-    staged = [];
-    characters = 0;
-    await writing;
-    writing = stageProducts(tx, full);
-    writing.catch(() => {});
-  };
+  const staging = createStagingQueue((texts) => stageProducts(tx, texts));
   try {
     for await (const lines of stream.lines) {
       for (const line of lines) {
         const row = rowOf(line, rows, tree, found);
-        if (row !== null) staged.push(row);
-        characters += row?.length ?? 0;
-        if (staged.length >= STAGED_ROWS || characters >= STAGED_CHARACTERS) await flush();
+        if (row !== null) await staging.add(row);
       }
       onProgress?.();
     }
   } finally {
-    await flush();
-    await writing;
+    await staging.drain();
   }
   return found;
+}
+
+/** Collects rows and stages them a piece at a time, at most one piece behind. */
+function createStagingQueue(stage: (rows: readonly string[]) => Promise<void>) {
+  let rows: string[] = [];
+  let characters = 0;
+  let staging: Promise<void> = Promise.resolve();
+  const flush = async () => {
+    const full = rows;
+    rows = [];
+    characters = 0;
+    await staging;
+    staging = stage(full);
+    staging.catch(() => {});
+  };
+  return {
+    async add(row: string): Promise<void> {
+      rows.push(row);
+      characters += row.length;
+      if (rows.length >= STAGED_ROWS || characters >= STAGED_CHARACTERS) await flush();
+    },
+    async drain(): Promise<void> {
+      await flush();
+      await staging;
+    },
+  };
 }
 
 /** The row of one line; null, with its faults collected, where it has none. */

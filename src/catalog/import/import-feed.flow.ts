@@ -28,8 +28,6 @@ export type Feed = {
 const BATCH_STORES = 500;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
 
-type Batch = { stores: Map<string, StagedStore>; characters: number };
-
 /** The lines of a JSON feed as entries. */
 export async function* storeEntries(lines: AsyncIterable<readonly TextLine[]>): AsyncGenerator<FeedEntry[]> {
   for await (const some of lines) yield some.map((line) => ({ line: line.line, parsed: parseTextLine(line) }));
@@ -58,44 +56,65 @@ function parseTextLine(line: TextLine): ParsedStoreLine {
  * failure of the database ends the import, with whole stores behind it.
  */
 export async function importFeed(deps: ImportDeps, feed: Feed): Promise<void> {
-  let batch: Batch = { stores: new Map(), characters: 0 };
-  let writing: Promise<void> = Promise.resolve();
-  const flush = async () => {
-    const full = batch;
-    batch = { stores: new Map(), characters: 0 };
-    await writing;
-    writing = writeBatch(deps, feed, [...full.stores.values()]);
-    writing.catch(() => {});
-  };
-  const take = async ({ line, parsed }: FeedEntry): Promise<void> => {
-    const place = { file: feed.name, line };
-    feed.tally.warn(place, parsed.warnings);
-    const externalId = parsed.ok ? parsed.store.externalId : parsed.externalId;
-    if (externalId !== null) feed.seen?.add(storeIdOf(feed.source, externalId));
-    if (!parsed.ok) return feed.tally.reject(place, parsed.faults);
-    if (parsed.store.categoriesFile !== null) {
-      await flush();
-      await writing;
-      return importStoreWithFile(deps, feed, { line, store: parsed.store, file: parsed.store.categoriesFile });
-    }
-    const rows = createStoreRows(feed.source, parsed.store);
-    if (batch.stores.has(rows.storeId)) await flush();
-    const { categories, products } = parsed.store.catalogue;
-    const texts = products.map((placed, seq) => rows.productRow(placed, seq));
-    batch.stores.set(rows.storeId, { ...rows.finish(categories), products: texts, line });
-    for (const text of texts) batch.characters += text.length;
-    if (batch.stores.size >= BATCH_STORES || batch.characters >= BATCH_CHARACTERS) await flush();
-  };
+  const batches = createBatches((stores) => writeBatch(deps, feed, stores));
   try {
     for await (const entries of feed.entries) {
-      for (const entry of entries) await take(entry);
+      for (const entry of entries) await takeEntry(deps, feed, batches, entry);
       feed.onProgress?.();
     }
   } finally {
     // What was read before the feed broke off is in, too.
-    await flush();
-    await writing;
+    await batches.drain();
   }
+}
+
+async function takeEntry(deps: ImportDeps, feed: Feed, batches: Batches, { line, parsed }: FeedEntry): Promise<void> {
+  const place = { file: feed.name, line };
+  feed.tally.warn(place, parsed.warnings);
+  const externalId = parsed.ok ? parsed.store.externalId : parsed.externalId;
+  if (externalId !== null) feed.seen?.add(storeIdOf(feed.source, externalId));
+  if (!parsed.ok) {
+    feed.tally.reject(place, parsed.faults);
+    return;
+  }
+  const { store } = parsed;
+  if (store.categoriesFile !== null) {
+    await batches.drain();
+    await importStoreWithFile(deps, feed, { line, store, file: store.categoriesFile });
+    return;
+  }
+  const rows = createStoreRows(feed.source, store);
+  const products = store.catalogue.products.map((placed, seq) => rows.productRow(placed, seq));
+  await batches.add({ ...rows.finish(store.catalogue.categories), products, line });
+}
+
+/** Collects stores and writes them a batch at a time, in order, at most one batch behind. */
+type Batches = { add(store: StagedStore): Promise<void>; drain(): Promise<void> };
+
+function createBatches(write: (stores: readonly StagedStore[]) => Promise<void>): Batches {
+  let batch = new Map<string, StagedStore>();
+  let characters = 0;
+  let writing: Promise<void> = Promise.resolve();
+  const flush = async () => {
+    const full = [...batch.values()];
+    batch = new Map();
+    characters = 0;
+    await writing;
+    writing = write(full);
+    writing.catch(() => {});
+  };
+  return {
+    async add(store) {
+      if (batch.has(store.storeId)) await flush();
+      batch.set(store.storeId, store);
+      for (const row of store.products) characters += row.length;
+      if (batch.size >= BATCH_STORES || characters >= BATCH_CHARACTERS) await flush();
+    },
+    async drain() {
+      await flush();
+      await writing;
+    },
+  };
 }
 
 async function writeBatch(deps: ImportDeps, feed: Feed, stores: readonly StagedStore[]): Promise<void> {

@@ -43,20 +43,9 @@ export type ImportTally = {
 
 export function createTally(): ImportTally {
   const counts = { read: 0, created: 0, updated: 0, unchanged: 0, rejected: 0 };
-  const errors: ImportFault[] = [];
-  const warnings: ImportFault[] = [];
-  const omitted = { errors: 0, warnings: 0 };
+  const errors = createFaultList();
+  const warnings = createFaultList();
   let prunedStores: number | null = null;
-
-  function list(kind: 'errors' | 'warnings', place: LinePlace, faults: readonly LineFault[]): void {
-    const listed = kind === 'errors' ? errors : warnings;
-    const file = place.file === null ? {} : { file: place.file };
-    for (const { path, message } of faults) {
-      if (listed.length < LISTED_FAULTS) listed.push({ ...file, line: place.line, path, message });
-      else omitted[kind] += 1;
-    }
-  }
-
   return {
     get read() {
       return counts.read;
@@ -68,10 +57,10 @@ export function createTally(): ImportTally {
     reject(place, faults) {
       counts.read += 1;
       counts.rejected += 1;
-      list('errors', place, faults);
+      errors.add(place, faults);
     },
-    blame: (place, faults) => list('errors', place, faults),
-    warn: (place, faults) => list('warnings', place, faults),
+    blame: errors.add,
+    warn: warnings.add,
     pruned(stores) {
       prunedStores = (prunedStores ?? 0) + stores;
     },
@@ -79,10 +68,25 @@ export function createTally(): ImportTally {
       ...counts,
       ...(prunedStores === null ? {} : { pruned: prunedStores }),
       seconds,
-      errors,
-      warnings,
-      ...(omitted.errors > 0 ? { errors_omitted: omitted.errors } : {}),
-      ...(omitted.warnings > 0 ? { warnings_omitted: omitted.warnings } : {}),
+      errors: errors.listed,
+      warnings: warnings.listed,
+      ...(errors.omitted > 0 ? { errors_omitted: errors.omitted } : {}),
+      ...(warnings.omitted > 0 ? { warnings_omitted: warnings.omitted } : {}),
     }),
   };
+}
+
+function createFaultList() {
+  const listed: ImportFault[] = [];
+  const list = {
+    listed,
+    omitted: 0,
+    add({ file, line }: LinePlace, faults: readonly LineFault[]): void {
+      for (const { path, message } of faults) {
+        if (listed.length < LISTED_FAULTS) listed.push({ ...(file === null ? {} : { file }), line, path, message });
+        else list.omitted += 1;
+      }
+    },
+  };
+  return list;
 }

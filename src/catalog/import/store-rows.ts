@@ -4,6 +4,7 @@ import { countOptions, minPrice } from '../min-price.ts';
 import { createListRank, type ListRank } from './list-rank.ts';
 import type { FeedCategory, PlacedProduct } from './parse-categories.ts';
 import type { FeedProduct } from './parse-product.ts';
+import type { FeedProfile } from './parse-profile.ts';
 import { completeProfile, type FeedStore } from './parse-store-line.ts';
 
 /** Options of a product up to which an inventory shows its customizations itself (decisions, section 6). */
@@ -53,22 +54,33 @@ export function createStoreRows(source: string, store: FeedStore): StoreRowBuild
       const rows = categories.map(categoryColumns);
       for (const row of rows) contents.update(row).update('\n');
       const feedHash = contents.update(JSON.stringify(profile)).digest('hex');
-      const columns = {
-        store_id: storeId,
-        external_id: store.externalId,
-        profile,
-        online_ordering: profile.onlineOrdering,
-        accept_delivery: profile.delivery.accepting,
-        accept_pickup: profile.pickup.accepting,
-        supports_upc_codes: hasUpc,
-        has_catalogue: hasProducts,
-        feed_hash: feedHash,
+      return {
+        storeId,
+        feedHash,
+        store: storeColumns(storeId, store.externalId, profile, { hasProducts, hasUpc, feedHash }),
+        categories: rows.map((row, seq) => `{"seq":${seq},"store_id":"${storeId}",${row.slice(1)}`),
       };
-      const storeColumns = `{"store_id":"${storeId}",`;
-      const placedRows = rows.map((row, seq) => `{"seq":${seq},${storeColumns.slice(1)}${row.slice(1)}`);
-      return { storeId, feedHash, store: JSON.stringify(columns), categories: placedRows };
     },
   };
+}
+
+function storeColumns(
+  storeId: string,
+  externalId: string,
+  profile: FeedProfile,
+  { hasProducts, hasUpc, feedHash }: { hasProducts: boolean; hasUpc: boolean; feedHash: string },
+): string {
+  return JSON.stringify({
+    store_id: storeId,
+    external_id: externalId,
+    profile,
+    online_ordering: profile.onlineOrdering,
+    accept_delivery: profile.delivery.accepting,
+    accept_pickup: profile.pickup.accepting,
+    supports_upc_codes: hasUpc,
+    has_catalogue: hasProducts,
+    feed_hash: feedHash,
+  });
 }
 
 function categoryColumns(category: FeedCategory): string {
