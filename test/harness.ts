@@ -10,7 +10,7 @@ import { openDatabase } from '../src/db/open-database.ts';
 import { createLog } from '../src/lib/log.ts';
 import { randomId } from '../src/lib/random-id.ts';
 import { dispatchAllEvents } from '../src/orders/dispatch-events.flow.ts';
-import { type Service, startService } from '../src/service.ts';
+import { type Role, type Service, startService } from '../src/service.ts';
 
 export type Reply = {
   status: number;
@@ -39,6 +39,8 @@ export type App = Client & {
   advance(duration: Temporal.DurationLike): Promise<void>;
   /** Lets search see everything that is committed. */
   settle(): Promise<void>;
+  /** Another process on the same database, as far as that can be had in this one. */
+  givenNode(role?: Role): Promise<Service>;
   close(): Promise<void>;
 };
 
@@ -60,15 +62,19 @@ export async function givenApp({ env = {}, start = START }: AppOptions = {}): Pr
   });
   let now = Temporal.Instant.from(start);
   const bossClock = new TestClock(now.epochMilliseconds);
-  const service = await startService({
-    config,
-    connectionString: database.connectionString,
-    log: createLog(config.logLevel),
-    schema,
-    clock: { now: () => now },
-    inventoryPollMs: 0,
-    bossClock,
-  });
+  const startNode = (role: Role = 'all') =>
+    startService({
+      config,
+      connectionString: database.connectionString,
+      log: createLog(config.logLevel),
+      role,
+      schema,
+      clock: { now: () => now },
+      inventoryPollMs: 0,
+      bossClock,
+    });
+  const service = await startNode();
+  const nodes: Service[] = [];
   await service.deps.storeFeed.catchUp();
   const givenClient = async (mode: 'sandbox' | 'live' = 'sandbox') => {
     const { accountId } = await createAccount(service.deps.db, 'Test account', now);
@@ -91,7 +97,13 @@ export async function givenApp({ env = {}, start = START }: AppOptions = {}): Pr
       });
     },
     settle: () => service.deps.storeFeed.catchUp(),
+    async givenNode(role) {
+      const node = await startNode(role);
+      nodes.push(node);
+      return node;
+    },
     async close() {
+      await Promise.all(nodes.map((node) => node.close()));
       await service.close();
       await dropSchemas(database.connectionString, [schema, `${schema}_jobs`]);
       await database.close();

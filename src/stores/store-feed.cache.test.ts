@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { givenStore } from '../../test/given-store.ts';
+import { type App, givenApp } from '../../test/harness.ts';
+import type { Store } from './store.ts';
+import { followStores } from './store-feed.cache.ts';
+import { nextChange } from './stores.db.ts';
+
+const PLACE = { latitude: 40.7383, longitude: -73.9927 };
+const FRESH_WITHIN_MS = 2000;
+
+let app: App;
+before(async () => {
+  app = await givenApp();
+});
+after(() => app.close());
+
+const namesFound = async (service = app.service): Promise<string[]> => {
+  const url = `/search/store/v3?latitude=${PLACE.latitude}&longitude=${PLACE.longitude}&maximum_miles=1`;
+  const reply = await service.http.inject({ url, headers: { 'id-token': app.key } });
+  return reply.json().stores.map((store: { name: string }) => store.name);
+};
+
+/** Looks again and again until the clock on the wall has run out. */
+async function within(ms: number, isTrue: () => Promise<boolean>): Promise<boolean> {
+  const deadline = performance.now() + ms;
+  while (!(await isTrue())) {
+    if (performance.now() > deadline) return false;
+    await delay(10);
+  }
+  return true;
+}
+
+test('a change committed by anybody is found on every node within two seconds, with nothing asked of them', async () => {
+  const other = await app.givenNode('api');
+  await givenStore(app.service.deps.db, { external_id: 'fresh', name: 'Fresh' });
+  for (const node of [app.service, other]) {
+    assert.ok(await within(FRESH_WITHIN_MS, async () => (await namesFound(node)).includes('Fresh')));
+  }
+  await givenStore(other.deps.db, { external_id: 'fresh', name: 'Fresher' });
+  assert.ok(await within(FRESH_WITHIN_MS, async () => (await namesFound()).includes('Fresher')));
+  assert.equal((await namesFound()).includes('Fresh'), false);
+});
+
+test('a change without a notification is found all the same', async () => {
+  await givenStore(app.service.deps.db, { external_id: 'quiet', name: 'Quiet' });
+  await app.service.deps.db.transaction().execute(async (tx) => {
+    const seq = await nextChange(tx);
+    await sql`update stores set changed_seq = ${seq}, profile = jsonb_set(profile, '{name}', '"Quieter"')
+      where external_id = 'quiet'`.execute(tx);
+  });
+  assert.ok(await within(FRESH_WITHIN_MS, async () => (await namesFound()).includes('Quieter')));
+});
+
+test('a store that is no longer listed leaves search', async () => {
+  await givenStore(app.service.deps.db, { external_id: 'gone', name: 'Gone' });
+  await app.settle();
+  assert.ok((await namesFound()).includes('Gone'));
+  await app.service.deps.db.transaction().execute(async (tx) => {
+    const seq = await nextChange(tx);
+    await tx.updateTable('stores').set({ listed: false, changed_seq: seq }).where('external_id', '=', 'gone').execute();
+  });
+  await app.settle();
+  assert.equal((await namesFound()).includes('Gone'), false);
+});
+
+test('all stores of a transaction larger than a batch arrive, each once', async () => {
+  const { db } = app.service.deps;
+  await givenStore(db, { external_id: 'template', latitude: 30, longitude: -90 });
+  await db.transaction().execute(async (tx) => {
+    const seq = await nextChange(tx);
+    await sql`insert into stores select (jsonb_populate_record(stores, jsonb_build_object(
+        'store_id', left(md5(n::text), 24), 'external_id', 'copy-' || n, 'changed_seq', ${seq}::bigint))).*
+      from stores, generate_series(1, 1000) as n where external_id = 'template'`.execute(tx);
+  });
+  const seen = new Map<string, number>();
+  const apply = ({ storeId }: Store) => seen.set(storeId, (seen.get(storeId) ?? 0) + 1);
+  const feed = followStores({ db, connectionString: '', log: app.service.deps.log, apply });
+  await feed.catchUp();
+  const { count } = await db
+    .selectFrom('stores')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  assert.equal(seen.size, count);
+  assert.deepEqual(new Set(seen.values()), new Set([1]));
+  await feed.close();
+});
+
+test('one store that cannot be taken in holds up no other', async () => {
+  const { db, log } = app.service.deps;
+  const last = await givenStore(db, { external_id: 'last', latitude: 30, longitude: -90 });
+  const seen: string[] = [];
+  const apply = ({ storeId, name }: Store) => {
+    if (name === 'Quieter') throw new Error('unfit');
+    seen.push(storeId);
+  };
+  const feed = followStores({ db, connectionString: '', log, apply });
+  await feed.catchUp();
+  assert.ok(feed.isLoaded && seen.includes(last));
+  await feed.close();
+});
+
+test('while the stores cannot be read search goes on with what it knows, and catches up after', async () => {
+  const { db } = app.service.deps;
+  await givenStore(db, { external_id: 'steady', name: 'Steady' });
+  await app.settle();
+  await sql`alter table stores rename to stores_away`.execute(db);
+  await assert.rejects(app.settle());
+  assert.ok((await namesFound()).includes('Steady'));
+  await sql`alter table stores_away rename to stores`.execute(db);
+  await givenStore(db, { external_id: 'steady', name: 'Steadier' });
+  await app.settle();
+  assert.ok((await namesFound()).includes('Steadier'));
+});
+
+test('a node is not ready, and refuses searches with 503, until all stores are loaded', async () => {
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  const { promise: locked, resolve: tellLocked } = Promise.withResolvers<void>();
+  const holding = app.service.deps.db.transaction().execute(async (tx) => {
+    await sql`lock table stores in access exclusive mode`.execute(tx);
+    tellLocked();
+    await held;
+  });
+  await locked;
+  const node = await app.givenNode('api');
+  const ready = await node.http.inject({ url: '/readyz' });
+  const search = await node.http.inject({
+    url: '/search/store/v3?latitude=40&longitude=-73',
+    headers: { 'id-token': app.key },
+  });
+  letGo();
+  await holding;
+  assert.deepEqual([ready.statusCode, ready.json().detail], [503, 'The search index is loading.']);
+  assert.deepEqual([search.statusCode, search.json().code], [503, 'not_ready']);
+  await node.deps.storeFeed.catchUp();
+  assert.equal((await node.http.inject({ url: '/readyz' })).statusCode, 200);
+  assert.ok((await namesFound(node)).length > 0);
+});
+
+test('a node that only works loads no stores, and is ready without', async () => {
+  const node = await app.givenNode('worker');
+  assert.equal((await node.http.inject({ url: '/readyz' })).statusCode, 200);
+  assert.equal(node.deps.storeFeed.isLoaded, false);
+});
