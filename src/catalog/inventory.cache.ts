@@ -20,7 +20,7 @@ const MAX_SLOT_LIST_BYTES = 64 * 1024 * 1024;
 const SLOT_LIST_WEIGHT = 3;
 /** Stores asked for within this time are polled; others are looked at again when they are asked for. */
 const HOT_MS = 10_000;
-export const POLL_INTERVAL_MS = 500;
+const POLL_INTERVAL_MS = 500;
 
 /** A store as of one version, and the starts of its windows without capacity left, in epoch seconds. */
 export type StoreFacts = {

@@ -369,3 +369,17 @@ test('the answer is compressed when asked', async () => {
   assert.equal(headers['content-encoding'], 'gzip');
   assert.equal(gunzipSync(rawPayload).toString(), plain.text);
 });
+
+test('an answer of kept bytes has its length, and is counted like any other', async () => {
+  const countOf = async () => {
+    const { text } = await app.get('/metrics');
+    const line = /http_request_duration_seconds_count\{route="\/details\/inventory",method="GET",status="200"\} (\d+)/;
+    return Number(line.exec(text)?.[1]);
+  };
+  const before = await countOf();
+  const reply = await inventory({});
+  assert.equal(Number(reply.headers['content-length']), Buffer.byteLength(reply.text));
+  assert.match(String(reply.headers['x-request-id']), /^req_/);
+  assert.equal(reply.headers['content-type'], 'application/json; charset=utf-8');
+  assert.equal(await countOf(), before + 1);
+});
