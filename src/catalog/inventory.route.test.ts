@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { gunzipSync } from 'node:zlib';
 import { givenStore } from '../../test/given-store.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 
@@ -184,39 +183,6 @@ test("a restaurant's subcategory_id gives that category alone", async () => {
   assert.deepEqual(reply.body, { menu_id: body.menu_id, categories: [white] });
 });
 
-test('a grocery is walked one level a request, to any depth', async () => {
-  const levels = (depth: number): object =>
-    depth === 4
-      ? {
-          id: 'l4',
-          name: 'Level 4',
-          products: [{ id: 'milk', name: 'Milk', price: 399, unit_size: 1.5, unit_of_measurement: 'l' }],
-        }
-      : { id: `l${depth}`, name: `Level ${depth}`, categories: [levels(depth + 1)] };
-  const id = await givenStore(app.service.deps.db, {
-    external_id: 'market',
-    type: 'grocery',
-    categories: [levels(1), { id: 'empty', name: 'Empty', products: [] }],
-  });
-  const first = await inventory({ store_id: id });
-  assert.deepEqual(namesOf(first.body.categories), [
-    ['Level 1', []],
-    ['Empty', []],
-  ]);
-  let at = first.body.categories[0];
-  for (const name of ['Level 2', 'Level 3', 'Level 4']) {
-    const { body } = await inventory({ store_id: id, subcategory_id: at.subcategory_id });
-    assert.deepEqual(namesOf(body.categories), [[name, []]]);
-    at = body.categories[0];
-  }
-  const leaf = await inventory({ store_id: id, subcategory_id: at.subcategory_id });
-  assert.deepEqual(namesOf(leaf.body.categories), [['Level 4', ['Milk']]]);
-  assert.equal(leaf.body.categories[0].subcategory_id, at.subcategory_id);
-  assert.equal(leaf.body.categories[0].menu_item_list[0].unit_size, 1.5);
-  const empty = await inventory({ store_id: id, subcategory_id: first.body.categories[1].subcategory_id });
-  assert.deepEqual(namesOf(empty.body.categories), [['Empty', []]]);
-});
-
 test('a store without a catalogue has an empty inventory and is not available', async () => {
   const id = await givenStore(app.service.deps.db, { external_id: 'added' });
   const { status, body } = await inventory({ store_id: id, include_quote: true, ...NEAR });
@@ -282,104 +248,4 @@ test('422 for pickup at a store that does not offer it, and no fault while it on
   });
   const { status, body } = await inventory({ store_id: paused, pickup: true, include_quote: true });
   assert.deepEqual([status, body.quote], [200, { error: 'Pickup is currently unavailable for this store.' }]);
-});
-
-test('menu_id and ETag change when, and only when, what a client sees changes', async (t) => {
-  const { db } = app.service.deps;
-  const menu = (over: object, more: object = {}) => [
-    {
-      id: 'c',
-      name: 'C',
-      products: [
-        { id: 'p', name: 'P', price: 100, pickup_price: 100, qty_available: 5, ...over },
-        { id: 'q', name: 'Q', price: 1 },
-      ],
-      ...more,
-    },
-  ];
-  const id = await givenStore(db, { external_id: 'versions', categories: menu({}) });
-  const read = async () => {
-    const [delivery, pickup] = [await inventory({ store_id: id }), await inventory({ store_id: id, pickup: true })];
-    return { ids: [delivery.body.menu_id, pickup.body.menu_id], tags: [delivery.headers.etag, pickup.headers.etag] };
-  };
-  const start = await read();
-  assert.notEqual(start.ids[0], start.ids[1]);
-  const setProduct = (values: object) =>
-    db.updateTable('products').set(values).where('store_id', '=', id).where('external_id', '=', 'p').execute();
-
-  await t.test('the same feed again changes nothing', async () => {
-    await givenStore(db, { external_id: 'versions', categories: menu({}) });
-    assert.deepEqual(await read(), start);
-  });
-  await t.test('stock does, in both modes, and back again', async () => {
-    await setProduct({ qty_available: 4 });
-    const changed = await read();
-    for (const mode of [0, 1]) {
-      assert.notEqual(changed.ids[mode], start.ids[mode]);
-      assert.notEqual(changed.tags[mode], start.tags[mode]);
-    }
-    await setProduct({ qty_available: 5 });
-    assert.deepEqual(await read(), start);
-  });
-  await t.test('going off sale does', async () => {
-    await setProduct({ available: false });
-    const changed = await read();
-    assert.notEqual(changed.ids[0], start.ids[0]);
-    await setProduct({ qty_available: 2 });
-    assert.deepEqual(await read(), changed, 'stock of what is off sale is not seen');
-    await setProduct({ available: true, qty_available: 5 });
-    assert.deepEqual(await read(), start);
-  });
-  await t.test('the name of a category does', async () => {
-    await givenStore(db, { external_id: 'versions', categories: menu({}, { name: 'D' }) });
-    assert.notEqual((await read()).ids[0], start.ids[0]);
-    await givenStore(db, { external_id: 'versions', categories: menu({}) });
-    assert.deepEqual(await read(), start);
-  });
-  await t.test('switches and the quote change the ETag with a quote, and not menu_id', async () => {
-    const quoted = { store_id: id, include_quote: true, ...NEAR };
-    const before = await inventory(quoted);
-    await givenStore(db, { external_id: 'versions', categories: menu({}), online_ordering: false });
-    const changed = await inventory(quoted);
-    assert.equal(changed.body.menu_id, before.body.menu_id);
-    assert.notEqual(changed.headers.etag, before.headers.etag);
-  });
-});
-
-test('304 without a body for the ETag a client has, and 200 for another', async () => {
-  const query = { include_quote: true, ...NEAR };
-  const { headers } = await inventory(query);
-  const etag = String(headers.etag);
-  assert.match(etag, /^"[\w-]+"$/);
-  for (const header of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-    const reply = await inventory(query, { 'if-none-match': header });
-    assert.deepEqual([reply.status, reply.text, reply.headers.etag], [304, '', etag]);
-  }
-  assert.equal((await inventory(query, { 'if-none-match': '"other"' })).status, 200);
-  assert.equal((await inventory({ pickup: true }, { 'if-none-match': etag })).status, 200);
-});
-
-test('the answer is compressed when asked', async () => {
-  const plain = await inventory({});
-  const { headers, rawPayload } = await app.service.http.inject({
-    url: '/details/inventory',
-    query: { store_id: storeId, pickup: 'false' },
-    headers: { 'id-token': app.key, 'accept-encoding': 'gzip' },
-  });
-  assert.equal(headers['content-encoding'], 'gzip');
-  assert.equal(gunzipSync(rawPayload).toString(), plain.text);
-});
-
-test('an answer of kept bytes has its length, and is counted like any other', async () => {
-  const countOf = async () => {
-    const { text } = await app.get('/metrics');
-    const line = /http_request_duration_seconds_count\{route="\/details\/inventory",method="GET",status="200"\} (\d+)/;
-    return Number(line.exec(text)?.[1]);
-  };
-  const before = await countOf();
-  const reply = await inventory({});
-  assert.equal(Number(reply.headers['content-length']), Buffer.byteLength(reply.text));
-  assert.match(String(reply.headers['x-request-id']), /^req_/);
-  assert.equal(reply.headers['content-type'], 'application/json; charset=utf-8');
-  assert.equal(await countOf(), before + 1);
 });
