@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { invalidRequest } from '../lib/request-schema.ts';
 import { SORTS, type StoreQuery } from './search/store-query.ts';
 
 /** Every field of the Store element (interface, Store). */
@@ -37,7 +38,8 @@ const addressPart = text("Part of the user's address; accepted, and not needed t
 
 const VIEWPORT = ['min_lat', 'max_lat', 'min_lon', 'max_lon'] as const;
 
-const parameters = Type.Object(
+/** The parameters of store search. */
+export const searchParameters = Type.Object(
   {
     latitude: latitudeOf('Degrees north of the place to search near.'),
     longitude: longitudeOf('Degrees east of the place to search near.'),
@@ -101,15 +103,9 @@ const parameters = Type.Object(
   },
 );
 
-/** The parameters of store search. */
-export const searchParameters = Type.Refine(
-  parameters,
-  ({ min_lat, max_lat }) => min_lat === undefined || max_lat === undefined || min_lat <= max_lat,
-  () => 'min_lat must not be over max_lat',
-);
+export type SearchParameters = Static<typeof searchParameters>;
 
-export type SearchParameters = Static<typeof parameters>;
-
+/** Refuses a viewport whose south is north of its north with invalid_request. */
 export function storeQueryOf(given: SearchParameters): StoreQuery {
   return {
     latitude: given.latitude,
@@ -137,6 +133,12 @@ export function projectionsOf({ projections }: SearchParameters): string[] | und
 
 function viewportOf({ min_lat, max_lat, min_lon, max_lon }: SearchParameters): StoreQuery['viewport'] {
   if (min_lat === undefined || max_lat === undefined || min_lon === undefined || max_lon === undefined) return null;
+  if (min_lat > max_lat) {
+    throw invalidRequest([
+      { in: 'query', name: 'min_lat', message: 'must not be over max_lat' },
+      { in: 'query', name: 'max_lat', message: 'must not be under min_lat' },
+    ]);
+  }
   return { south: min_lat, north: max_lat, west: min_lon, east: max_lon };
 }
 
