@@ -3,6 +3,7 @@ import { Interrupted } from './failure.ts';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** How long everything may take to close after a signal before the process ends regardless. */
 const CLOSE_TIMEOUT_MS = 20_000;
+const PARENT_POLL_MS = 250;
 
 /** The wish, from outside, that this process ends. */
 export type Interruption = {
@@ -28,7 +29,19 @@ export function listenForInterruption(): Interruption {
     process.on('disconnect', () => stop(new Interrupted('SIGTERM')));
     process.channel.unref();
   }
+  if (process.env.npm_lifecycle_event) watchParent(() => stop(new Interrupted('SIGTERM')));
   return { signal: controller.signal, stop };
+}
+
+/** npm starts a shell that starts us, and passes its own SIGTERM to that shell only: its end is ours. */
+function watchParent(onGone: () => void): void {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    onGone();
+  }, PARENT_POLL_MS);
+  watch.unref();
 }
 
 /** Resolves when the interruption comes. */

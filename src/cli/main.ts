@@ -36,7 +36,7 @@ function createProgram(): Command {
   const program = new Command('doorstep')
     .description('Find stores, read their inventory, order from them and follow the order to the door.')
     .helpCommand('help [command]', 'Tell how a command is used.')
-    .addHelpText('after', '\nSettings come from the environment; docs/settings.md lists them.');
+    .addHelpText('after', '\nSettings come from the environment: PORT, DATA_DIR, DATABASE_URL, LOG_LEVEL and others.');
   const commands = [
     demoCommand(),
     serveCommand(),

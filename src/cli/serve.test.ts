@@ -41,6 +41,16 @@ test('serve', async (t) => {
     assert.equal(await answers(url), 'refused');
   });
 
+  await t.test('run by npm, it ends when the shell between them does', async () => {
+    const script = `"${process.execPath}" "${DOORSTEP}" serve; true`;
+    const npm = { ...env, PORT: await freePort(), npm_lifecycle_event: 'start' };
+    const { child, printed, finished } = startProgram('sh', ['-c', script], npm);
+    const url = (await printed(READY))[1] ?? '';
+    child.kill('SIGTERM');
+    await finished;
+    assert.equal(await answers(url), 'refused');
+  });
+
   await t.test('a request that is under way at the signal is answered', async () => {
     const { child, printed, finished } = startCommand(['serve'], { ...env, PORT: await freePort() });
     const url = (await printed(READY))[1] ?? '';
