@@ -50,16 +50,24 @@ export type Service = {
   close(): Promise<void>;
 };
 
+async function notStarted(): Promise<never> {
+  throw new Error('The job queue is still starting.');
+}
+
 /** Wires everything by hand: the only file that names vendors. Migrates the schema, starts the workers, does not listen yet. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, connectionString, log, role = 'all', schema = 'doorstep', clock = systemClock } = options;
+  let isClosing = false;
   const pool = openPool({
     connectionString,
     schema,
     max: 16,
     // A test's clock is the job queue's too, on every session that enqueues.
     settings: options.bossClock ? { [CLOCK_OVERRIDE_SETTING]: 'on' } : {},
-    onError: (error) => log.warn({ err: error }, 'database connection lost'),
+    onError: (error) => {
+      // The driver hangs the whole client on the error, which belongs in no log; and at the end losing it is the aim.
+      if (!isClosing) log.warn({ reason: error.message }, 'database connection lost');
+    },
   });
   await migrate(pool, schema);
   const db = openDb(pool);
@@ -80,7 +88,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     authenticate: createAuthenticate({ db, clock }),
     metrics: createMetrics(),
     inventory: createInventoryCache({ db, tokens, clock, ...(pollIntervalMs === undefined ? {} : { pollIntervalMs }) }),
-    jobs: { enqueue: async () => {}, enqueueMany: async () => {} },
+    // A job that runs before the queue is whole must fail and run again, not lose what follows from it.
+    jobs: { enqueue: notStarted, enqueueMany: notStarted },
     gateways: {
       sandbox: createSandboxGateway({ db: gatewayDb, clock }),
       live: config.stripeSecretKey ? createStripeGateway({ secretKey: config.stripeSecretKey }) : undefined,
@@ -127,6 +136,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
     },
     async close() {
+      isClosing = true;
       await closeHttp(http.server, () => http.close());
       deps.inventory.close();
       await dispatching?.stop();
