@@ -1,3 +1,5 @@
+import { createShardedMap } from './sharded-map.ts';
+
 /**
  * Gives equal keys one small number for as long as somebody holds it; numbers let go are given out again.
  * Numbers start at 1, so that 0 can say that nothing is held.
@@ -14,7 +16,7 @@ export type Interner = {
 };
 
 export function createInterner(): Interner {
-  const ids = new Map<string, number>();
+  const ids = createShardedMap();
   const keys = [''];
   const holders = [0];
   const free: number[] = [];

@@ -3,7 +3,7 @@ import { createIntLists, type IntLists } from './int-lists.ts';
 import { createInterner } from './interner.ts';
 import { wordsOf } from './normalise-text.ts';
 import { createRecentCache } from './recent-cache.ts';
-import { createVocabulary, MATCH_CLASSES, type WordCandidates } from './vocabulary.ts';
+import { createVocabulary, MATCH_CLASSES } from './vocabulary.ts';
 
 /** Numbers of the names that answer a query, by class (exact, prefix, typo); a name's class is its worst word's. */
 export type NameMatch = readonly [Uint32Array, Uint32Array, Uint32Array];
@@ -29,8 +29,6 @@ export type NameIndex = {
 const MATCH_CACHE_ENTRIES = 256;
 /** Bound on the names that all remembered matches hold together (4 bytes each). */
 const MATCH_CACHE_NAMES = 4_000_000;
-
-type Candidate = { words: WordCandidates; postings: number };
 
 export function createNameIndex(): NameIndex {
   const names = createInterner();
@@ -98,47 +96,48 @@ export function createNameIndex(): NameIndex {
   }
 
   function matchNames(words: readonly string[], lastIsPrefix: boolean): NameMatch {
-    const candidates: Candidate[] = words.map((word, i) => candidateOf(word, lastIsPrefix && i === words.length - 1));
-    candidates.sort((a, b) => a.postings - b.postings);
-    const touched = candidates.length === 0 || candidates[0]?.postings === 0 ? [] : answerFirst(candidates);
+    const touched = answerAll(words, lastIsPrefix);
     const byClass: [number[], number[], number[]] = [[], [], []];
     for (const id of touched) {
-      if (answered[id] === candidates.length) byClass[worst[id] as 0 | 1 | 2].push(id);
+      if (answered[id] === words.length) byClass[worst[id] as 0 | 1 | 2].push(id);
       answered[id] = 0;
       worst[id] = 0;
     }
     return [Uint32Array.from(byClass[0]), Uint32Array.from(byClass[1]), Uint32Array.from(byClass[2])];
   }
 
-  function candidateOf(word: string, isPrefix: boolean): Candidate {
-    const candidates = vocabulary.candidates(word, isPrefix);
-    let count = 0;
-    for (const ids of candidates) for (const id of ids) count += postings.counts[id] as number;
-    return { words: candidates, postings: count };
-  }
-
-  /** Lets each query word, rarest first, mark the names that answered all before it; returns those of the first. */
-  function answerFirst(candidates: readonly Candidate[]): number[] {
+  /**
+   * Lets each query word mark the names that answered all before it; returns those of the first. It stops once no
+   * name is left, so that a text of many words costs about what its first two or three do.
+   */
+  function answerAll(words: readonly string[], lastIsPrefix: boolean): number[] {
     const touched: number[] = [];
-    for (const [nth, candidate] of candidates.entries()) {
+    for (const [nth, word] of words.entries()) {
+      const candidates = vocabulary.candidates(word, lastIsPrefix && nth === words.length - 1);
+      let left = 0;
       for (const matchClass of MATCH_CLASSES) {
-        for (const wordId of candidate.words[matchClass]) answerWord(wordId, nth, matchClass, touched);
+        for (const wordId of candidates[matchClass]) left += answerWord(wordId, nth, matchClass, touched);
       }
+      if (left === 0) break;
     }
     return touched;
   }
 
-  function answerWord(wordId: number, nth: number, matchClass: number, touched: number[]): void {
+  /** Returns how many names answered. */
+  function answerWord(wordId: number, nth: number, matchClass: number, touched: number[]): number {
     const { data } = postings;
     const start = postings.starts[wordId] as number;
     const end = start + (postings.counts[wordId] as number);
+    let count = 0;
     for (let i = start; i < end; i += 1) {
       const id = data[i] as number;
       if (answered[id] !== nth) continue;
+      count += 1;
       answered[id] = nth + 1;
       if (matchClass > (worst[id] as number)) worst[id] = matchClass;
       if (nth === 0) touched.push(id);
     }
+    return count;
   }
 
   return index;

@@ -1,19 +1,16 @@
+import { createCandidates, type Group, type Visitor } from './candidates.ts';
 import type { NameIndex } from './name-index.ts';
-import { createNamedStores } from './named-stores.ts';
 import type { PlaceTree } from './place-tree.ts';
 import { createRankPile } from './select-nth.ts';
 import type { UnitVector } from './sphere.ts';
 import type { StoreOrder } from './store-order.ts';
 import { createTopList, type Rank } from './top-list.ts';
-import { type Reach, type Viewport, walkPlaces } from './walk-places.ts';
-
-/** Stores that rank together before all of the next group: those of some names, or all (null). */
-export type Group = Uint32Array | null;
+import type { Reach, Viewport } from './walk-places.ts';
 
 /** A place between two stores of an order: after the store described, in the group of that number. */
 export type Cursor = { group: number; key: number; chordSquared: number; storeId: string };
 
-/** What is looked for. Groups come one after the other, each in the same order. */
+/** What is looked for. A group comes before all of the next one; within each the order is the same. */
 export type RankRequest = {
   groups: readonly Group[];
   from: UnitVector;
@@ -40,7 +37,7 @@ export type Ranking = {
 export function createRanking({ tree, names, storeIds, storeCount }: RankSource): Ranking {
   const isBefore = (a: number, b: number): boolean => (storeIds[a] as string) < (storeIds[b] as string);
   const list = createTopList(isBefore);
-  const namedStores = createNamedStores(tree, names, storeCount);
+  const candidates = createCandidates(tree, names, storeCount);
 
   function isAfter(cursor: Cursor, key: number, chordSquared: number, ordinal: number): boolean {
     if (key !== cursor.key) return key > cursor.key;
@@ -53,25 +50,33 @@ export function createRanking({ tree, names, storeIds, storeCount }: RankSource)
     const reach: Reach = { nearest: 0, farthest, viewport: request.viewport };
     if (order.isByDistance && cursor !== null) reach.nearest = cursor.chordSquared;
     let limit = farthest;
-    const restart = (): void => {
-      list.reset(most);
-      limit = farthest;
+    const visitor: Visitor = {
+      wants: order.isByDistance ? accept : (ordinal) => mayRank(order, ordinal) && accept(ordinal),
+      visit(ordinal, chordSquared) {
+        const key = order.keyOf(ordinal, chordSquared);
+        if (cursor !== null && !isAfter(cursor, key, chordSquared, ordinal)) return limit;
+        list.offer(key, chordSquared, ordinal);
+        if (list.isFull()) limit = Math.min(farthest, reachOfFull(order));
+        return limit;
+      },
+      restart() {
+        list.reset(most);
+        limit = farthest;
+      },
     };
-    const visit = (ordinal: number, chordSquared: number): number => {
-      if (!accept(ordinal)) return limit;
-      const key = order.keyOf(ordinal, chordSquared);
-      if (cursor !== null && !isAfter(cursor, key, chordSquared, ordinal)) return limit;
-      list.offer(key, chordSquared, ordinal);
-      if (list.isFull()) limit = Math.min(farthest, order.reachOf(list.worstKey()));
-      return limit;
-    };
-    restart();
-    if (group === null) walkPlaces(tree, request.from, reach, visit);
-    else {
-      const wish = { most, isNearestFirst: order.isByDistance, stores: namedStores.countOf(group) };
-      namedStores.visit(group, request.from, reach, wish, visit, restart);
-    }
+    visitor.restart();
+    candidates.visit(group, request.from, reach, { most, isNearestFirst: order.isNearestFirst }, visitor);
     return list.drain();
+  }
+
+  function mayRank(order: StoreOrder, ordinal: number): boolean {
+    return !list.isFull() || order.leastKeyOf(ordinal) <= list.worstKey();
+  }
+
+  /** Once all in a full list have the best key there is, a farther store cannot enter it. */
+  function reachOfFull(order: StoreOrder): number {
+    const worstKey = list.worstKey();
+    return worstKey <= order.leastKey && !order.isByDistance ? list.worstChord() : order.reachOf(worstKey);
   }
 
   function rankAfter(request: RankRequest, cursor: Cursor | null, most: number): { ranks: Rank[]; lastGroup: number } {
@@ -104,12 +109,15 @@ export function createRanking({ tree, names, storeIds, storeCount }: RankSource)
   function farRank(request: RankRequest, group: Group, rank: number): { found: Rank | undefined; passed: number } {
     const pile = createRankPile(isBefore);
     const reach: Reach = { nearest: 0, farthest: request.farthest, viewport: request.viewport };
-    const visit = (ordinal: number, chordSquared: number): number => {
-      if (request.accept(ordinal)) pile.add(request.order.keyOf(ordinal, chordSquared), chordSquared, ordinal);
-      return request.farthest;
+    const visitor: Visitor = {
+      wants: request.accept,
+      visit(ordinal, chordSquared) {
+        pile.add(request.order.keyOf(ordinal, chordSquared), chordSquared, ordinal);
+        return request.farthest;
+      },
+      restart() {},
     };
-    if (group === null) walkPlaces(tree, request.from, reach, visit);
-    else namedStores.scan(group, request.from, reach, visit);
+    candidates.scan(group, request.from, reach, visitor);
     return { found: rank < pile.size ? pile.selectNth(rank) : undefined, passed: pile.size };
   }
 

@@ -1,11 +1,13 @@
 import type { WeeklyHours } from '../hours.ts';
 import type { Store } from '../store.ts';
+import type { Group } from './candidates.ts';
 import { createNameIndex, type NameMatch } from './name-index.ts';
 import { wordsOf } from './normalise-text.ts';
 import { createOpenTimes, type OpenAt } from './open-times.ts';
 import { createPlaceTree } from './place-tree.ts';
-import { type Cursor, createRanking, type Group, type RankRequest } from './rank-stores.ts';
+import { type Cursor, createRanking, type RankRequest } from './rank-stores.ts';
 import { createRecentCache } from './recent-cache.ts';
+import { createShardedMap } from './sharded-map.ts';
 import { chordOfMiles, milesOfChord, unitVectorAt } from './sphere.ts';
 import { createStoreColumns } from './store-columns.ts';
 import { createStoreDocuments, type FormatHours } from './store-documents.ts';
@@ -66,7 +68,7 @@ export function createSearchIndex({ openAtOf, formatHours }: SearchIndexOptions)
   const columns = createStoreColumns();
   const openTimes = createOpenTimes(openAtOf);
   const documents = createStoreDocuments(formatHours);
-  const ordinalOf = new Map<string, number>();
+  const ordinalOf = createShardedMap();
   const freeOrdinals: number[] = [];
   const storeCount = (): number => ordinalOf.size;
   const ranking = createRanking({ tree, names, storeIds: columns.storeIds, storeCount });

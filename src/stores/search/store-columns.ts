@@ -25,6 +25,9 @@ export type StoreColumns = {
   deliveryMinutes: Uint16Array;
   /** Number of the store's set of cuisines; 0 for an ordinal without a store. */
   cuisineSets: Uint32Array;
+  /** The lowest price level and minutes of any store since the start, and so of any there is. */
+  leastDollarSigns: number;
+  leastMinutes: number;
   set(ordinal: number, store: Store): void;
   clear(ordinal: number): void;
   /** Numbers of the sets that have the cuisine, whatever its case and accents. */
@@ -44,6 +47,8 @@ export function createStoreColumns(): StoreColumns {
     pickupMinutes: new Uint16Array(1024),
     deliveryMinutes: new Uint16Array(1024),
     cuisineSets: new Uint32Array(1024),
+    leastDollarSigns: NO_DOLLAR_SIGNS,
+    leastMinutes: NO_MINUTES,
     set(ordinal, store) {
       if (ordinal >= columns.flags.length) grow(ordinal);
       columns.storeIds[ordinal] = store.storeId;
@@ -55,6 +60,8 @@ export function createStoreColumns(): StoreColumns {
       columns.ratings[ordinal] = store.rating?.value ?? Number.NaN;
       columns.pickupMinutes[ordinal] = minutesOf(store.pickup);
       columns.deliveryMinutes[ordinal] = minutesOf(store.delivery);
+      columns.leastDollarSigns = Math.min(columns.leastDollarSigns, store.dollarSigns ?? NO_DOLLAR_SIGNS);
+      columns.leastMinutes = Math.min(columns.leastMinutes, minutesOf(store.pickup), minutesOf(store.delivery));
       const cuisineSet = acquireSet(store.cuisines);
       releaseSet(columns.cuisineSets[ordinal] as number);
       columns.cuisineSets[ordinal] = cuisineSet;

@@ -10,6 +10,8 @@ export type TopList = {
   isFull(): boolean;
   /** Key of the worst store kept; a worse one cannot enter a full list. */
   worstKey(): number;
+  /** Squared chord of that store. */
+  worstChord(): number;
   /** The stores kept, best first; empties the list. */
   drain(): Rank[];
 };
@@ -86,6 +88,7 @@ export function createTopList(isBefore: (a: number, b: number) => boolean): TopL
     },
     isFull: () => size === most,
     worstKey: () => keys[0] as number,
+    worstChord: () => chords[0] as number,
     drain() {
       const ranks: Rank[] = new Array(size);
       for (let last = size - 1; last >= 0; last -= 1) {
