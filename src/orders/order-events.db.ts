@@ -43,12 +43,6 @@ export async function markDispatched(tx: Sql, events: readonly WaitingEvent[]): 
     where order_events.order_id = done.order_id and order_events.sequence = done.sequence`.execute(tx);
 }
 
-/** Events waiting for longer than they should: for metrics and tests. */
-export async function countWaitingEvents(sql: Sql): Promise<number> {
-  const query = sql.selectFrom('order_events').select((eb) => eb.fn.countAll<number>().as('count'));
-  return (await query.where('dispatched', '=', false).executeTakeFirst())?.count ?? 0;
-}
-
 export async function listEvents(sql: Sql, orderId: string) {
   return sql.selectFrom('order_events').selectAll().where('order_id', '=', orderId).orderBy('sequence').execute();
 }
