@@ -2,7 +2,7 @@ import { purgeIdempotencyKeys } from './accounts/purge-idempotency-keys.job.ts';
 import type { Deps } from './deps.ts';
 import type { Worker } from './jobs/boss.ts';
 import { runOrderTimers } from './orders/order-timer.job.ts';
-import { settleLeftOrders, settleOneOrder } from './orders/settle-orders.job.ts';
+import { giveBackStrayCharges, settleLeftOrders, settleOneOrder } from './orders/settle-orders.job.ts';
 import { forgetCard } from './payments/forget-card.job.ts';
 
 /** Every background task of the service. */
@@ -12,6 +12,7 @@ export function workersOf(deps: Deps): Worker<never>[] {
     forgetCard(deps),
     runOrderTimers(deps),
     settleOneOrder(deps),
+    giveBackStrayCharges(deps),
     settleLeftOrders(deps),
   ] as Worker<never>[];
 }

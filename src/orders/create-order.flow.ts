@@ -8,10 +8,11 @@ import { findGatewayToken } from '../payments/payment-methods.db.ts';
 import type { Order, OrderRequest } from './order.ts';
 import { missingToPlace, missingToQuote } from './order-body.ts';
 import { orderNotFound } from './order-not-found.ts';
-import { findOrder, findOrderByIdempotencyKey, forgetIdempotencyKey, insertOrder, rewriteOrder } from './orders.db.ts';
-import { chargeAndFinish, placeOrder } from './place-order.flow.ts';
+import { findOrder, findOrderByIdempotencyKey, forgetIdempotencyKey } from './orders.db.ts';
+import { chargeAndFinish, insertNewOrder, type OrderToPlace, placeOrder, requoteOrder } from './place-order.flow.ts';
 import { presentFinalQuote } from './present-order.ts';
 import { type QuotedOrder, quoteOrder } from './quote-order.flow.ts';
+import { GIVE_UP_AFTER_MINUTES, settleOrder } from './settle-order.flow.ts';
 
 /** What a client asks of order creation: the order, whether to place it, and which unplaced order it replaces. */
 export type OrderCommand = {
@@ -32,9 +33,17 @@ export async function createOrder(deps: Deps, caller: Caller, command: OrderComm
   const replaced = started ?? (replaces === null ? undefined : await findUnplaced(deps, caller, replaces));
   const quoted = await quoteOrder(deps, caller, request);
   const order = orderOf(deps, caller, quoted, idempotencyKey, replaced);
-  if (place) return placeOrder(deps, { order, quoted, isStored: replaced !== undefined });
-  await (replaced ? rewriteOrder : insertOrder)(deps.db, order);
-  return order;
+  const stored = await storeOrPlace(deps, { order, quoted, isStored: replaced !== undefined }, place);
+  const isOther = stored.quote.quoteId !== order.quote.quoteId;
+  if (isOther && !started) throw placedAlready();
+  return stored;
+}
+
+async function storeOrPlace(deps: Deps, toPlace: OrderToPlace, place: boolean): Promise<Order> {
+  if (place) return placeOrder(deps, toPlace);
+  if (toPlace.isStored) return requoteOrder(deps, toPlace.order);
+  await insertNewOrder(deps.db, toPlace.order);
+  return toPlace.order;
 }
 
 /** The order that an earlier, unanswered request with the same Idempotency-Key has left. */
@@ -47,20 +56,31 @@ async function findStarted({ db, clock }: Deps, caller: Caller, key: string): Pr
   return undefined;
 }
 
-/** Its outcome, if it has one or its charge is still under way; undefined where it must be tried anew. */
-async function finishStarted(deps: Deps, caller: Caller, order: Order, place: boolean): Promise<Order | undefined> {
-  if (order.status !== 'unplaced' || !place) return order;
-  if (order.chargeState !== 'pending') return undefined;
+/**
+ * Its outcome, if it has one or its charge is still under way; undefined where it must be tried anew. A charge that
+ * nobody waits for any more is settled first: an old quote, at an old time, is not charged.
+ */
+async function finishStarted(deps: Deps, caller: Caller, started: Order, place: boolean): Promise<Order | undefined> {
+  if (started.status !== 'unplaced' || !place) return started;
+  if (started.chargeState !== 'pending') return undefined;
+  const ageMinutes = started.chargeStartedAt?.until(deps.clock.now()).total('minutes') ?? 0;
+  const order = ageMinutes > GIVE_UP_AFTER_MINUTES ? await settleOrder(deps, started.orderId) : started;
+  if (order && order.status !== 'unplaced') return order;
+  if (order?.chargeState !== 'pending') return undefined;
   const gateway = deps.gateways[order.mode];
   const cardToken = await findGatewayToken(deps.db, caller, order.request.paymentMethodId ?? '');
-  return gateway && cardToken ? chargeAndFinish(deps, gateway, order, cardToken) : undefined;
+  return gateway && cardToken ? chargeAndFinish(deps, gateway, { order, cardToken, isNew: false }) : undefined;
 }
 
 async function findUnplaced(deps: Deps, caller: Caller, orderId: string): Promise<Order> {
   const order = await findOrder(deps.db, caller, orderId);
   if (!order) throw orderNotFound();
-  if (order.status !== 'unplaced') throw new Refusal('transition_not_allowed', 'The order is placed already.');
+  if (order.status !== 'unplaced') throw placedAlready();
   return order;
+}
+
+function placedAlready(): Refusal {
+  return new Refusal('transition_not_allowed', 'The order is placed already.');
 }
 
 function orderOf({ clock }: Deps, caller: Caller, quoted: QuotedOrder, key: string | null, replaced?: Order): Order {
@@ -98,18 +118,22 @@ function orderOf({ clock }: Deps, caller: Caller, quoted: QuotedOrder, key: stri
 
 /**
  * Places an unplaced order at the price it was quoted. A total that has changed since is stored and refused with
- * quote_changed: the same call again accepts it. A placed order is answered as it was.
+ * quote_changed: the same call again accepts it. A placed order is answered as it was, and one whose placing was
+ * interrupted is placed by the charge that was begun.
  */
 export async function finalizeOrder(deps: Deps, caller: Caller, orderId: string): Promise<Order> {
   const order = await findOrder(deps.db, caller, orderId);
   if (!order) throw orderNotFound();
+  const finished = order.chargeState === 'pending' ? await finishStarted(deps, caller, order, true) : undefined;
+  if (finished) return finished;
   if (order.status !== 'unplaced') return order;
   const missing = missingToPlace(order.request);
   if (missing.length > 0) throw invalidRequest(missing);
   const quoted = await quoteOrder(deps, caller, order.request);
   const renewed = orderOf(deps, caller, quoted, order.idempotencyKey, order);
   if (quoted.quote.totalWithTipCents !== order.quote.totalWithTipCents) {
-    await rewriteOrder(deps.db, renewed);
+    const stored = await requoteOrder(deps, renewed);
+    if (stored.status !== 'unplaced') return stored;
     throw new Refusal(
       'quote_changed',
       'The total has changed since the order was quoted; finalize it again to accept.',

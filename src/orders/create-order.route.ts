@@ -51,7 +51,8 @@ function refuseWithoutGateway({ gateways }: Deps, { mode }: Caller, body: unknow
 
 function presentPlaced(order: Order, trackingUrl: string) {
   return {
-    order_placed: order.status !== 'unplaced',
+    // An order that was canceled because its charge was found too late has never been placed.
+    order_placed: order.placedAt !== null,
     tracking_link: trackingLinkOf(trackingUrl, order.orderId),
     ...(order.request.includeFinalQuote ? { final_quote: presentFinalQuote(order.quote) } : {}),
     order_id: order.orderId,

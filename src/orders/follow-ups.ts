@@ -7,6 +7,24 @@ export const ORDER_TIMER: JobKind<{ orderId: string; sequence: number }> = { nam
 /** Asks the gateway how a charge or refund ended that nobody waits for any more. */
 export const SETTLE_ORDER: JobKind<{ orderId: string }> = { name: 'settle-order' };
 
+/** One attempt to charge an order, that somebody gave up. Amounts in cents. */
+export type StrayCharge = { orderId: string; attempt: number; amountCents: number; paymentMethodId: string | null };
+
+/** Gives back a charge that the gateway recorded after its attempt had been given up. */
+export const STRAY_CHARGE: JobKind<StrayCharge> = { name: 'stray-charge' };
+
+export function strayOf({ orderId, chargeAttempt, quote, request }: Order): StrayCharge {
+  const { paymentMethodId } = request;
+  return { orderId, attempt: chargeAttempt, amountCents: quote.totalWithTipCents, paymentMethodId };
+}
+
+/** Minutes after giving an attempt up at which the gateway's books are looked at again. */
+const STRAY_LOOKS_MINUTES = [5, 60, 24 * 60];
+
+export function looksAfterGivingUp(now: Temporal.Instant): Temporal.Instant[] {
+  return STRAY_LOOKS_MINUTES.map((minutes) => now.add({ minutes }));
+}
+
 export type Pace = number | 'manual';
 
 /** The little of an order that decides what follows from its last event. */

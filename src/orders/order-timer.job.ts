@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import type { Worker } from '../jobs/boss.ts';
 import { Refusal } from '../lib/errors.ts';
 import { allowsStep } from './advance-order.ts';
-import { ORDER_TIMER } from './follow-ups.ts';
+import { nextLookAt, ORDER_TIMER } from './follow-ups.ts';
 import type { Order } from './order.ts';
 import { ADVANCE_EVENTS, type AdvanceEvent } from './order-events.ts';
 import { findAnyOrder } from './orders.db.ts';
@@ -20,12 +20,20 @@ export function runOrderTimers(deps: Deps): Worker<{ orderId: string; sequence: 
       // Every step starts a timer of its own: one whose sequence is past has nothing left to do.
       if (!order || order.lastSequence !== sequence) return;
       const due = dueStep(order, deps);
-      if (!due) return;
-      await takeStep(deps, orderId, due).catch((error) => {
+      if (!due) return lookAgain(deps, order);
+      // Who confirms at the last moment is faster than the timer that has just read the order, or slower: never both.
+      await takeStep(deps, orderId, { ...due, atSequence: sequence }).catch((error) => {
         if (!(error instanceof Refusal)) throw error;
       });
     },
   };
+}
+
+/** Woken too early: this clock runs behind the database's, or the pace was another when the timer was set. */
+async function lookAgain({ clock, config, db, jobs }: Deps, order: Order): Promise<void> {
+  const startAfter = nextLookAt(order, config.sandboxPace, clock.now());
+  const timer = { orderId: order.orderId, sequence: order.lastSequence };
+  if (startAfter) await jobs.enqueue(db, ORDER_TIMER, timer, { startAfter });
 }
 
 function dueStep(order: Order, { clock, config }: Deps) {

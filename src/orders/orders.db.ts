@@ -90,8 +90,9 @@ function instantOf(epochS: number): string {
   return Temporal.Instant.fromEpochMilliseconds(epochS * 1000).toString();
 }
 
-export async function insertOrder(sql: Sql, order: Order): Promise<void> {
-  await sql
+/** Returns false when an order of the same Idempotency-Key is stored already. */
+export async function insertOrder(sql: Sql, order: Order): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await sql
     .insertInto('orders')
     .values({
       order_id: order.orderId,
@@ -101,7 +102,11 @@ export async function insertOrder(sql: Sql, order: Order): Promise<void> {
       ...requestColumnsOf(order),
       ...progressOf(order),
     })
-    .execute();
+    .onConflict((conflict) =>
+      conflict.columns(['account_id', 'mode', 'idempotency_key']).where('idempotency_key', 'is not', null).doNothing(),
+    )
+    .executeTakeFirst();
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
 /** Writes a locked, unplaced order anew: another request, another quote, the next attempt to charge. */
@@ -224,17 +229,4 @@ function filtered(sql: Sql, caller: Caller, filter: OrderFilter) {
   if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId);
   if (filter.favorited !== undefined) query = query.where('favorited', '=', filter.favorited);
   return query;
-}
-
-/** Orders whose money has been on its way since before the given moment: their process died, or the gateway is slow. */
-export async function findUnsettledOrders(sql: Sql, startedBefore: Temporal.Instant, limit: number): Promise<string[]> {
-  const rows = await sql
-    .selectFrom('orders')
-    .select('order_id')
-    .where('charge_state', 'in', ['pending', 'refund_pending'])
-    .where('charge_started_at', '<', instantParam(startedBefore))
-    .orderBy('charge_started_at')
-    .limit(limit)
-    .execute();
-  return rows.map((row) => row.order_id);
 }

@@ -7,6 +7,7 @@ import { CardDeclined, type Charge, type ChargeRequest, type PaymentGateway } fr
 import { holdSlot } from '../quotes/slots.db.ts';
 import type { Store } from '../stores/store.ts';
 import type { OrderStep } from './advance-order.ts';
+import { looksAfterGivingUp, STRAY_CHARGE, strayOf } from './follow-ups.ts';
 import { chargeKeyOf, type HeldStock, type Order } from './order.ts';
 import { type OrderFault, refusalOfFaults } from './order-faults.ts';
 import { orderNotFound } from './order-not-found.ts';
@@ -30,43 +31,55 @@ export async function placeOrder(deps: Deps, { order, quoted, isStored }: OrderT
   const cents = quoted.quote.totalWithTipCents;
   const gateway = order.request.chargeUser && cents > 0 ? gatewayOf(deps, order.mode) : undefined;
   const now = deps.clock.now();
-  const started: Order = { ...order, chargeAttempt: order.chargeAttempt + 1, chargeStartedAt: now };
   const write = async (sql: Sql) => {
-    const placedMeanwhile = isStored ? await lockUnplaced(sql, order.orderId) : undefined;
-    if (placedMeanwhile) return placedMeanwhile;
-    const holding = await takeHolds(sql, started, quoted.store, quoted.stock);
-    const waiting: Order = { ...holding, chargeState: gateway ? 'pending' : 'none' };
-    await (isStored ? rewriteOrder : insertOrder)(sql, waiting);
+    const stored = isStored ? await lockUnplaced(sql, order.orderId) : order;
+    if (stored.status !== 'unplaced') return stored;
+    // Counted on from the locked row: another request may have tried meanwhile, and its key must not serve twice.
+    const chargeAttempt = stored.chargeAttempt + 1;
+    const holding = await takeHolds(sql, order, quoted.store, quoted.stock);
+    const chargeState = gateway ? 'pending' : 'none';
+    const waiting: Order = { ...holding, chargeAttempt, chargeStartedAt: now, chargeState };
+    await (isStored ? rewriteOrder : insertNewOrder)(sql, waiting);
     return gateway ? waiting : recordStep(sql, placedStep(deps, waiting, now), now);
   };
   const isOneInsert = !isStored && gateway !== undefined && order.quote.scheduled === null && quoted.stock.length === 0;
   const held = isOneInsert ? await write(deps.db) : await deps.db.transaction().execute(write);
   if (held.slotHeld || held.stockHeld.length > 0) deps.inventory.evict(order.storeId);
   if (held.chargeState !== 'pending' || !gateway || !quoted.paymentMethod) return held;
-  return chargeAndFinish(deps, gateway, held, quoted.paymentMethod.gatewayToken);
+  return chargeAndFinish(deps, gateway, { order: held, cardToken: quoted.paymentMethod.gatewayToken, isNew: true });
 }
 
+/** Stores an order for the first time; two requests of one Idempotency-Key are stored once. */
+export async function insertNewOrder(sql: Sql, order: Order): Promise<void> {
+  if (!(await insertOrder(sql, order))) throw beingPlaced();
+}
+
+/** Writes another request, or a new quote, over an unplaced order. One that was placed meanwhile is returned as it is. */
+export async function requoteOrder({ db }: Deps, order: Order): Promise<Order> {
+  return db.transaction().execute(async (tx) => {
+    const stored = await lockUnplaced(tx, order.orderId);
+    if (stored.status !== 'unplaced') return stored;
+    const requoted: Order = { ...order, chargeAttempt: stored.chargeAttempt };
+    await rewriteOrder(tx, requoted);
+    return requoted;
+  });
+}
+
+/** An attempt to charge; `isNew` tells that nobody can have asked the gateway for it before. */
+type Attempt = { order: Order; cardToken: string; isNew: boolean };
+
 /** Takes the money of an order whose charge is under way, and ends the attempt; safe to repeat, by anyone, at any time. */
-export async function chargeAndFinish(
-  deps: Deps,
-  gateway: PaymentGateway,
-  order: Order,
-  cardToken: string,
-): Promise<Order> {
-  const charge = await chargeOnce(gateway, {
-    cardToken,
-    amountCents: order.quote.totalWithTipCents,
-    currency: order.quote.store.country === 'CA' ? 'cad' : 'usd',
-    key: chargeKeyOf(order),
-    orderId: order.orderId,
-  }).catch(async (error) => {
+export async function chargeAndFinish(deps: Deps, gateway: PaymentGateway, attempt: Attempt): Promise<Order> {
+  const { order } = attempt;
+  const charge = await chargeOnce(gateway, attempt).catch(async (error) => {
     // The gateway refused the call itself: no money moved, so nothing stays held.
     if (error instanceof OutsideError && !error.retryable) await finishPlacing(deps, order, undefined);
     throw error;
   });
   const placed = await finishPlacing(deps, order, charge);
   if (charge.status === 'declined') throw new CardDeclined(charge.declineCode);
-  return placed;
+  if (placed.chargeId === charge.chargeId) return placed;
+  throw new OutsideError('payment gateway', 'charged an order that had been given up', { retryable: true });
 }
 
 function gatewayOf({ gateways }: Deps, mode: Order['mode']): PaymentGateway {
@@ -77,13 +90,16 @@ function gatewayOf({ gateways }: Deps, mode: Order['mode']): PaymentGateway {
 }
 
 /** Two placings of one order wait for each other here: the second gets the order as the first placed it. */
-async function lockUnplaced(tx: Sql, orderId: string): Promise<Order | undefined> {
+async function lockUnplaced(tx: Sql, orderId: string): Promise<Order> {
   const locked = await lockOrder(tx, orderId);
   if (!locked) throw orderNotFound();
-  if (locked.status !== 'unplaced') return locked;
-  if (locked.chargeState !== 'pending') return undefined;
+  if (locked.status === 'unplaced' && locked.chargeState === 'pending') throw beingPlaced();
+  return locked;
+}
+
+function beingPlaced(): Refusal {
   const sentence = 'This order is being placed by another request.';
-  throw new Refusal('idempotency_in_progress', sentence, { headers: { 'retry-after': '5' } });
+  return new Refusal('idempotency_in_progress', sentence, { headers: { 'retry-after': '5' } });
 }
 
 /** Windows before products, always: so no two orders wait for each other in a circle. */
@@ -104,24 +120,38 @@ async function takeHolds(tx: Sql, order: Order, store: Store, stock: readonly He
   return { ...order, slotHeld: slot !== null, stockHeld: stock };
 }
 
-/** Charges under the order's key. A lost answer is looked for in the gateway's books, then asked for again under the same key. */
-async function chargeOnce(gateway: PaymentGateway, request: ChargeRequest): Promise<Charge> {
+/**
+ * Charges under the order's key. A lost answer is looked for in the gateway's books, then asked for again under the same
+ * key. A refusal then says nothing of the call before it, so it is passed on as an outcome that nobody knows yet.
+ */
+async function chargeOnce(gateway: PaymentGateway, { order, cardToken, isNew }: Attempt): Promise<Charge> {
+  const request: ChargeRequest = {
+    cardToken,
+    amountCents: order.quote.totalWithTipCents,
+    currency: order.quote.store.country === 'CA' ? 'cad' : 'usd',
+    key: chargeKeyOf(order),
+    orderId: order.orderId,
+  };
   try {
     return await gateway.charge(request);
   } catch (error) {
-    if (!(error instanceof OutsideError) || !error.retryable) throw error;
+    if (!(error instanceof OutsideError) || (isNew && !error.retryable)) throw error;
   }
   for (let look = 0; look < LOOK_UPS; look += 1) {
     const found = await gateway.findCharge({ key: request.key, cardToken: request.cardToken }).catch(() => undefined);
     if (found) return found;
     await delay(LOOK_UP_PAUSE_MS);
   }
-  return gateway.charge(request);
+  return gateway.charge(request).catch((error) => {
+    if (!(error instanceof OutsideError)) throw error;
+    throw new OutsideError(error.party, error.message, { retryable: true, cause: error });
+  });
 }
 
 /**
  * Ends an attempt whose outcome is known: placed when the money came, unplaced again and holding nothing when it did
- * not (`charge` undefined: the gateway has no record of it). Whoever comes second finds the attempt ended and changes nothing.
+ * not (`charge` undefined: the gateway has no record of it, and is asked again later). Whoever comes second finds the
+ * attempt ended and changes nothing of the order; money that it brings is given back.
  */
 export async function finishPlacing(deps: Deps, order: Order, charge: Charge | undefined): Promise<Order> {
   const now = deps.clock.now();
@@ -133,7 +163,16 @@ export async function finishPlacing(deps: Deps, order: Order, charge: Charge | u
   const ended = await deps.db.transaction().execute(async (tx) => {
     const locked = await lockOrder(tx, order.orderId);
     if (!locked) throw orderNotFound();
-    if (locked.chargeState !== 'pending' || locked.chargeAttempt !== order.chargeAttempt) return locked;
+    if (locked.chargeState !== 'pending' || locked.chargeAttempt !== order.chargeAttempt) {
+      const isStray = charge?.status === 'succeeded' && locked.chargeId !== charge.chargeId;
+      if (isStray) await deps.jobs.enqueue(tx, STRAY_CHARGE, strayOf(order));
+      return locked;
+    }
+    if (!charge) {
+      const payload = strayOf(order);
+      const looks = looksAfterGivingUp(now).map((startAfter) => ({ payload, startAfter }));
+      await deps.jobs.enqueueMany(tx, STRAY_CHARGE, looks);
+    }
     if (charge?.status !== 'succeeded') {
       const freed: Order = { ...(await releaseHolds(tx, locked)), chargeState: 'declined' };
       await saveProgress(tx, freed);

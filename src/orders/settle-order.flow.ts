@@ -1,8 +1,9 @@
 import type { Deps } from '../deps.ts';
 import { OutsideError } from '../lib/errors.ts';
-import type { Charge } from '../payments/payment-gateway.ts';
+import type { Charge, PaymentGateway } from '../payments/payment-gateway.ts';
 import { findGatewayToken } from '../payments/payment-methods.db.ts';
 import { advanceOrder } from './advance-order.ts';
+import type { StrayCharge } from './follow-ups.ts';
 import { chargeKeyOf, type Order, refundKeyOf } from './order.ts';
 import { findAnyOrder, lockOrder } from './orders.db.ts';
 import { finishPlacing } from './place-order.flow.ts';
@@ -10,8 +11,8 @@ import { recordStep } from './record-step.flow.ts';
 
 /** A request that still waits for its gateway is younger than this; an older charge has been left alone. */
 export const LEFT_ALONE_AFTER_SECONDS = 20;
-/** Gateways answer or give up within seconds: a charge not in their books by now will not come. */
-const GIVE_UP_AFTER_MINUTES = 10;
+/** Gateways answer or give up within seconds: a charge not in their books by now is not waited for. */
+export const GIVE_UP_AFTER_MINUTES = 10;
 /** A customer who heard nothing for longer has dinner elsewhere: the money goes back instead. */
 const PLACE_WITHIN_MINUTES = 15;
 
@@ -25,19 +26,42 @@ export async function settleOrder(deps: Deps, orderId: string): Promise<Order | 
   if (order?.chargeState !== 'pending' || !order.chargeStartedAt) return order;
   const ageMinutes = order.chargeStartedAt.until(deps.clock.now()).total('minutes');
   if (ageMinutes * 60 < LEFT_ALONE_AFTER_SECONDS) return order;
-  const charge = await findCharge(deps, order);
+  const attempt = order.chargeAttempt;
+  const charge = await findCharge(deps, order, { attempt, paymentMethodId: order.request.paymentMethodId });
   if (charge?.status === 'succeeded' && ageMinutes > PLACE_WITHIN_MINUTES) return giveBack(deps, order, charge);
   if (charge) return finishPlacing(deps, order, charge);
   return ageMinutes > GIVE_UP_AFTER_MINUTES ? finishPlacing(deps, order, undefined) : order;
 }
 
-async function findCharge({ db, gateways }: Deps, order: Order): Promise<Charge | undefined> {
-  const gateway = gateways[order.mode];
+/**
+ * Gives back what the gateway took under an attempt that was given up, in full, once; nothing where it took nothing.
+ * The order itself is not touched: it was never placed by this charge, and may be placed by another.
+ */
+export async function giveBackStray(deps: Deps, stray: StrayCharge): Promise<void> {
+  const order = await findAnyOrder(deps.db, stray.orderId);
+  if (!order) return;
+  const charge = await findCharge(deps, order, stray);
+  if (charge?.status !== 'succeeded' || charge.chargeId === order.chargeId) return;
+  const key = refundKeyOf({ orderId: stray.orderId, chargeAttempt: stray.attempt });
+  await gatewayOf(deps, order).refund({ chargeId: charge.chargeId, amountCents: stray.amountCents, key });
+  deps.log.warn({ orderId: stray.orderId, attempt: stray.attempt }, 'a charge came too late and was given back');
+}
+
+type AttemptOf = Pick<StrayCharge, 'attempt' | 'paymentMethodId'>;
+
+async function findCharge(deps: Deps, order: Order, { attempt, paymentMethodId }: AttemptOf) {
   const owner = { accountId: order.accountId, mode: order.mode, keyId: '' };
-  const cardToken = await findGatewayToken(db, owner, order.request.paymentMethodId ?? '');
-  // Without its gateway nobody can say that there was no charge.
-  if (!gateway || !cardToken) throw new OutsideError('payment gateway', 'is not configured', { retryable: true });
-  return gateway.findCharge({ key: chargeKeyOf(order), cardToken });
+  const cardToken = await findGatewayToken(deps.db, owner, paymentMethodId ?? '');
+  if (!cardToken) throw new OutsideError('payment gateway', 'has no card of this order', { retryable: true });
+  const key = chargeKeyOf({ orderId: order.orderId, chargeAttempt: attempt });
+  return gatewayOf(deps, order).findCharge({ key, cardToken });
+}
+
+/** Without its gateway nobody can say that there was no charge. */
+function gatewayOf({ gateways }: Deps, { mode }: Order): PaymentGateway {
+  const gateway = gateways[mode];
+  if (!gateway) throw new OutsideError('payment gateway', 'is not configured', { retryable: true });
+  return gateway;
 }
 
 /** Charged, and found too late to be placed. */
@@ -59,9 +83,9 @@ async function giveBack(deps: Deps, order: Order, charge: Charge): Promise<Order
 }
 
 async function refundOrder(deps: Deps, order: Order): Promise<Order> {
-  const gateway = deps.gateways[order.mode];
-  if (!gateway || !order.chargeId) throw new OutsideError('payment gateway', 'is not configured', { retryable: true });
-  await gateway.refund({ chargeId: order.chargeId, amountCents: order.chargedCents, key: refundKeyOf(order) });
+  if (!order.chargeId) throw new Error('An order to refund has no charge.');
+  const refund = { chargeId: order.chargeId, amountCents: order.chargedCents, key: refundKeyOf(order) };
+  await gatewayOf(deps, order).refund(refund);
   const now = deps.clock.now();
   return deps.db.transaction().execute(async (tx) => {
     const locked = await lockOrder(tx, order.orderId);

@@ -1,10 +1,11 @@
 import type { Deps } from '../deps.ts';
 import type { Worker } from '../jobs/boss.ts';
-import { SETTLE_ORDER } from './follow-ups.ts';
-import { findUnsettledOrders } from './orders.db.ts';
-import { LEFT_ALONE_AFTER_SECONDS, settleOrder } from './settle-order.flow.ts';
+import { SETTLE_ORDER, STRAY_CHARGE, type StrayCharge } from './follow-ups.ts';
+import { giveBackStray, LEFT_ALONE_AFTER_SECONDS, settleOrder } from './settle-order.flow.ts';
+import { findUnsettledOrders, type UnsettledOrder } from './unsettled-orders.db.ts';
 
-const BATCH = 200;
+/** Orders settled at the same time; few, because a silent gateway must not take the pool from the requests. */
+const BATCH = 8;
 
 /** Refunds one canceled order; tried again until the gateway has it. */
 export function settleOneOrder(deps: Deps): Worker<{ orderId: string }> {
@@ -18,6 +19,11 @@ export function settleOneOrder(deps: Deps): Worker<{ orderId: string }> {
   };
 }
 
+/** Looks for a charge that came after its attempt was given up. */
+export function giveBackStrayCharges(deps: Deps): Worker<StrayCharge> {
+  return { kind: STRAY_CHARGE, retryLimit: 50, concurrency: 2, run: (stray) => giveBackStray(deps, stray) };
+}
+
 /** Every minute, and when a service starts: whatever was left with its money on the way. */
 export function settleLeftOrders(deps: Deps): Worker<object> {
   return {
@@ -28,11 +34,19 @@ export function settleLeftOrders(deps: Deps): Worker<object> {
     atStart: true,
     run: async () => {
       const before = deps.clock.now().subtract({ seconds: LEFT_ALONE_AFTER_SECONDS });
-      for (const orderId of await findUnsettledOrders(deps.db, before, BATCH)) {
-        await settleOrder(deps, orderId).catch((error) =>
-          deps.log.warn({ err: error, orderId }, 'order not settled yet'),
-        );
-      }
+      let last: UnsettledOrder | undefined;
+      do {
+        // From where the last batch ended: orders that cannot be settled keep no other waiting.
+        const batch: UnsettledOrder[] = await findUnsettledOrders(deps.db, { before, after: last, limit: BATCH });
+        await Promise.all(batch.map(({ orderId }) => trySettling(deps, orderId)));
+        last = batch.at(-1);
+      } while (last);
     },
   };
+}
+
+async function trySettling(deps: Deps, orderId: string): Promise<void> {
+  await settleOrder(deps, orderId).catch((error) => {
+    deps.log.warn({ err: error, orderId }, 'order not settled yet');
+  });
 }

@@ -7,8 +7,15 @@ import { orderNotFound } from './order-not-found.ts';
 import { lockOrder } from './orders.db.ts';
 import { recordStep } from './record-step.flow.ts';
 
-/** One step as somebody tells it. `detailsOf` sees the locked order. */
-export type Told = { event: AdvanceEvent; detailsOf?: (order: Order, now: Temporal.Instant) => StepDetails };
+/**
+ * One step as somebody tells it. `detailsOf` sees the locked order. With `atSequence` the step is for an order of which
+ * nothing has happened since: a later one is returned as it is.
+ */
+export type Told = {
+  event: AdvanceEvent;
+  detailsOf?: (order: Order, now: Temporal.Instant) => StepDetails;
+  atSequence?: number;
+};
 
 /**
  * Takes one step of an order, whole or not at all. With a caller, only of that caller's orders.
@@ -19,6 +26,7 @@ export async function takeStep(deps: Deps, orderId: string, told: Told, caller?:
   const order = await deps.db.transaction().execute(async (tx) => {
     const locked = await lockOrder(tx, orderId);
     if (!locked || (caller && !belongsTo(locked, caller))) throw orderNotFound();
+    if (told.atSequence !== undefined && told.atSequence !== locked.lastSequence) return locked;
     const step = advanceOrder(locked, told.event, now, told.detailsOf?.(locked, now));
     return recordStep(tx, step, now);
   });
