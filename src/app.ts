@@ -12,16 +12,20 @@ import Fastify, {
 import { honourIdempotencyKeys } from './accounts/idempotency.hook.ts';
 import type { Deps } from './deps.ts';
 import type { Http } from './http.ts';
+import { drainBody, isSendingBody } from './lib/drain-body.ts';
 import { OutsideError, Refusal, STATUS_OF_CODE } from './lib/errors.ts';
-import { parseJsonBody } from './lib/json-body.ts';
+import { parseJsonBody, refuseForeignEncoding } from './lib/json-body.ts';
 import { internalProblem, problemOf } from './lib/problem.ts';
 import { randomId } from './lib/random-id.ts';
-import { compileRequestPart } from './lib/request-schema.ts';
+import { compileRequestPart, invalidRequest, refuseBadQueryEncoding } from './lib/request-schema.ts';
+import { answerUnreadableRequest, answerWhatNodeRefuses } from './lib/unreadable-request.ts';
 import { OPENAPI_INFO } from './openapi.ts';
 import { registerRoutes } from './routes.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 60_000;
+/** No path is longer than the headers may be: a parameter that is too long is its route's to refuse. */
+const MAX_PARAM_LENGTH = 16 * 1024;
 
 /** The HTTP service: hooks and error map here, endpoints in routes.ts. The caller listens and closes. */
 export async function createApp(deps: Deps): Promise<Http> {
@@ -31,8 +35,10 @@ export async function createApp(deps: Deps): Promise<Http> {
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     genReqId: () => randomId('req_', 12),
-    routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true },
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true },
+    http: { requireHostHeader: false },
     clientErrorHandler: answerUnreadableRequest,
+    frameworkErrors: answerUnroutable,
     forceCloseConnections: 'idle',
   } as unknown as Parameters<typeof Fastify>[0]).withTypeProvider<TypeBoxTypeProvider>() as unknown as Http;
 
@@ -42,12 +48,17 @@ export async function createApp(deps: Deps): Promise<Http> {
   });
   // Schemas of answers document them; the runtime's own JSON.stringify writes them, whole.
   http.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  answerWhatNodeRefuses(http.server);
   acceptJson(http);
   mapErrors(http, deps);
+  answerAfterBody(http);
   http.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     const { config } = request.routeOptions;
-    if (config.public || request.is404) return;
+    refuseWithoutHost(request);
+    if (request.is404) return;
+    refuseBadQueryEncoding(request.url);
+    if (config.public) return;
     request.caller = await deps.authenticate(request.headers['id-token']);
     if (config.sandboxOnly && request.caller.mode !== 'sandbox') {
       throw new Refusal('sandbox_only', 'This endpoint is for sandbox keys.');
@@ -56,7 +67,12 @@ export async function createApp(deps: Deps): Promise<Http> {
   observeRequests(http, deps);
   await limitRates(http, deps);
   honourIdempotencyKeys(http, { ...deps, secret: deps.tokenSecret });
-  await http.register(compress, { global: true, threshold: 1024, encodings: ['br', 'gzip', 'deflate'] });
+  await http.register(compress, {
+    global: true,
+    globalDecompression: false,
+    threshold: 1024,
+    encodings: ['br', 'gzip', 'deflate'],
+  });
   await http.register(swagger, { openapi: OPENAPI_INFO });
   registerRoutes(http, deps);
   return http;
@@ -70,12 +86,29 @@ function partOf(httpPart: string | undefined): 'query' | 'body' | 'header' | 'pa
 
 function acceptJson(http: Http): void {
   http.removeAllContentTypeParsers();
-  http.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+  http.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
-      done(null, parseJsonBody(String(body), { exactIntegers: request.routeOptions.config.carriesCard === true }));
+      refuseForeignEncoding(request.headers);
+      done(null, parseJsonBody(body as Buffer, { exactIntegers: request.routeOptions.config.carriesCard === true }));
     } catch (error) {
       done(error as Error);
     }
+  });
+}
+
+/** RFC 9112, section 3.2. */
+function refuseWithoutHost({ raw, headers }: FastifyRequest): void {
+  if (raw.httpVersion !== '1.1' || headers.host !== undefined) return;
+  throw invalidRequest([{ in: 'header', name: 'Host', message: 'is required' }]);
+}
+
+function answerAfterBody(http: Http): void {
+  http.addHook('onSend', (request, reply, payload, done) => {
+    if (!isSendingBody(request.raw)) return done(null, payload);
+    drainBody(request.raw).then((whole) => {
+      reply.header('connection', whole && reply.raw.shouldKeepAlive ? 'keep-alive' : 'close');
+      done(null, payload);
+    }, done);
   });
 }
 
@@ -172,11 +205,9 @@ function isConnectionLoss(error: { code?: string; message: string }): boolean {
   );
 }
 
-function answerUnreadableRequest(_error: Error, socket: import('node:net').Socket): void {
-  if (!socket.writable) return;
-  const requestId = randomId('req_', 12);
-  const body = JSON.stringify(problemOf(new Refusal('invalid_request', 'The request could not be read.'), requestId));
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\ncontent-type: application/problem+json\r\nx-request-id: ${requestId}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
+/** A path that cannot be decoded is refused before any hook of ours has run. */
+function answerUnroutable(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const message = 'must be percent-encoded UTF-8';
+  reply.header('x-request-id', request.id);
+  answerProblem(request, reply, invalidRequest([{ in: 'path', name: 'path', message }]));
 }

@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
+import { cleanJson, unsafeText } from './clean-json.ts';
 import { type Fault, Refusal } from './errors.ts';
 
-const MAX_DEPTH = 64;
 const MAX_FAULTS = 50;
 /** The library stops at eight by itself. */
 Settings.Set({ maxErrors: MAX_FAULTS });
@@ -48,6 +48,26 @@ export function invalidRequest(faults: readonly Fault[]): Refusal {
   );
 }
 
+/** 400 naming the parameters of a URL whose percent-encoding is not that of UTF-8 text. */
+export function refuseBadQueryEncoding(url: string): void {
+  const start = url.indexOf('?');
+  if (start < 0 || isWellEncoded(url.slice(start + 1))) return;
+  const pairs = url.slice(start + 1).split('&');
+  const names = pairs.filter((pair) => !isWellEncoded(pair)).map((pair) => /^([a-z_]{1,64})=/.exec(pair)?.[1]);
+  const message = 'must be percent-encoded UTF-8';
+  throw invalidRequest(names.map((name) => ({ in: 'query', name: name ?? 'query', message })));
+}
+
+function isWellEncoded(text: string): boolean {
+  if (!text.includes('%')) return true;
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function convertTexts(
   data: unknown,
   properties: Record<string, PropertySchema>,
@@ -77,35 +97,6 @@ function convertText(text: string, { type }: PropertySchema): { value: unknown }
   if (!DECIMAL.test(text) || !Number.isFinite(value)) return { fault: 'must be a finite decimal number' };
   if (type === 'integer' && !Number.isSafeInteger(value)) return { fault: 'must be a whole number' };
   return { value };
-}
-
-function unsafeText(text: string): string | undefined {
-  if (text.includes('\u0000')) return 'must not contain NUL characters';
-  if (!text.isWellFormed()) return 'must be well-formed Unicode';
-  return undefined;
-}
-
-/** Leaves out null members, and reports text that no database can keep and nesting that no reader needs. */
-function cleanJson(data: unknown, faults: Fault[], path = '', depth = 0): unknown {
-  if (typeof data === 'string') {
-    const unsafe = unsafeText(data);
-    if (unsafe) faults.push({ in: 'body', name: path || 'body', message: unsafe });
-    return data;
-  }
-  if (typeof data !== 'object' || data === null) return data;
-  if (depth >= MAX_DEPTH) {
-    faults.push({ in: 'body', name: path.slice(0, 80), message: `must not be nested deeper than ${MAX_DEPTH} levels` });
-    return undefined;
-  }
-  if (Array.isArray(data)) return data.map((item, index) => cleanJson(item, faults, `${path}[${index}]`, depth + 1));
-  const out: Record<string, unknown> = {};
-  for (const [key, member] of Object.entries(data)) {
-    if (member === null || key === '__proto__') continue;
-    if (unsafeText(key))
-      faults.push({ in: 'body', name: path || 'body', message: 'must have well-formed member names' });
-    else out[key] = cleanJson(member, faults, path ? `${path}.${key}` : key, depth + 1);
-  }
-  return out;
 }
 
 /** A member that several others ask for is missing once. */
