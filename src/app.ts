@@ -9,6 +9,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import type { Caller } from './accounts/account.ts';
 import { honourIdempotencyKeys } from './accounts/idempotency.hook.ts';
 import type { Deps } from './deps.ts';
 import type { Http } from './http.ts';
@@ -34,7 +35,9 @@ export async function createApp(deps: Deps): Promise<Http> {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    genReqId: () => randomId('req_', 12),
+    genReqId: createRequestIds(),
+    // Our lines carry the request's id themselves: a logger made for each request would hardly ever be written to.
+    childLoggerFactory: (log: FastifyBaseLogger) => log,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true },
     http: { requireHostHeader: false },
     clientErrorHandler: answerUnreadableRequest,
@@ -52,18 +55,7 @@ export async function createApp(deps: Deps): Promise<Http> {
   acceptJson(http);
   mapErrors(http, deps);
   answerAfterBody(http);
-  http.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
-    const { config } = request.routeOptions;
-    refuseWithoutHost(request);
-    if (request.is404) return;
-    refuseBadQueryEncoding(request.url);
-    if (config.public) return;
-    request.caller = await deps.authenticate(request.headers['id-token']);
-    if (config.sandboxOnly && request.caller.mode !== 'sandbox') {
-      throw new Refusal('sandbox_only', 'This endpoint is for sandbox keys.');
-    }
-  });
+  admitRequests(http, deps);
   observeRequests(http, deps);
   await limitRates(http, deps);
   honourIdempotencyKeys(http, { ...deps, secret: deps.tokenSecret });
@@ -76,6 +68,36 @@ export async function createApp(deps: Deps): Promise<Http> {
   await http.register(swagger, { openapi: OPENAPI_INFO });
   registerRoutes(http, deps);
   return http;
+}
+
+/** A callback, as all hooks that every request passes: a known key is admitted without a turn of the event loop. */
+function admitRequests(http: Http, { authenticate }: Deps): void {
+  http.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    const { config } = request.routeOptions;
+    refuseWithoutHost(request);
+    if (request.is404) return done();
+    refuseBadQueryEncoding(request.url);
+    if (config.public) return done();
+    const admit = (caller: Caller) => {
+      request.caller = caller;
+      const isRefused = config.sandboxOnly && caller.mode !== 'sandbox';
+      done(isRefused ? new Refusal('sandbox_only', 'This endpoint is for sandbox keys.') : undefined);
+    };
+    const caller = authenticate(request.headers['id-token']);
+    if (caller instanceof Promise) caller.then(admit, done);
+    else admit(caller);
+  });
+}
+
+/** Unlike those of every other process, and numbered within this one: chance for each request would cost more. */
+function createRequestIds(): () => string {
+  const prefix = randomId('req_', 9);
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${prefix}${count.toString(36)}`;
+  };
 }
 
 function partOf(httpPart: string | undefined): 'query' | 'body' | 'header' | 'path' {
@@ -114,13 +136,14 @@ function answerAfterBody(http: Http): void {
 
 /** A line a write or a refusal; reads are told at debug level. The URL's query stays out: it holds where people live. */
 function observeRequests(http: Http, { log, metrics }: Deps): void {
-  http.addHook('onResponse', async (request, reply) => {
+  http.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none';
     metrics.observeRequest(route, request.method, reply.statusCode, reply.elapsedTime / 1000);
     const level = request.method === 'POST' || reply.statusCode >= 400 ? 'info' : 'debug';
-    if (!log.isLevelEnabled(level)) return;
+    if (!log.isLevelEnabled(level)) return done();
     const ms = Math.round(reply.elapsedTime);
     log[level]({ requestId: request.id, method: request.method, route, status: reply.statusCode, ms }, 'answered');
+    done();
   });
 }
 

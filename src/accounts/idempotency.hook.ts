@@ -22,34 +22,29 @@ type Needs = Pick<Deps, 'db' | 'clock' | 'log'> & { secret: string };
 export function honourIdempotencyKeys(http: Http, deps: Needs): void {
   http.decorateRequest('claim', undefined);
 
-  http.addHook('preHandler', async (request, reply) => {
+  // Callbacks, because nearly every request carries no key and should not wait for a turn of the event loop.
+  http.addHook('preHandler', (request, reply, done) => {
     const key = request.method === 'POST' ? readKey(request) : undefined;
-    if (key === undefined || request.routeOptions.config.public) return;
-    const fingerprint = await fingerprintOf(deps.secret, {
-      target: `POST ${request.url}`,
-      body: request.body,
-      carriesCard: request.routeOptions.config.carriesCard === true,
-      key,
-    });
-    return claimOrReplay(deps, request, reply, key, fingerprint);
+    if (key === undefined || request.routeOptions.config.public) return done();
+    claimOrReplay(deps, request, reply, key).then((isClaimed) => isClaimed && done(), done);
   });
 
-  http.addHook('onSend', async (request, reply, payload) => {
-    const { claim } = request;
-    if (!claim) return payload;
-    request.claim = undefined;
-    if (reply.statusCode >= 500 || typeof payload !== 'string') {
-      await releaseClaim(deps.db, request.caller, claim.key, claim.attempt);
-      return payload;
-    }
-    const contentType = String(reply.getHeader('content-type') ?? 'application/json');
-    await saveAnswer(deps.db, request.caller, claim.key, claim.attempt, {
-      status: reply.statusCode,
-      contentType,
-      body: payload,
-    });
-    return payload;
+  http.addHook('onSend', (request, reply, payload, done) => {
+    if (!request.claim) return done(null, payload);
+    settleClaim(deps, request, reply, payload).then(() => done(null, payload), done);
   });
+}
+
+async function settleClaim({ db }: Needs, request: FastifyRequest, reply: FastifyReply, payload: unknown) {
+  const { claim, caller } = request;
+  if (!claim) return;
+  request.claim = undefined;
+  if (reply.statusCode >= 500 || typeof payload !== 'string') {
+    await releaseClaim(db, caller, claim.key, claim.attempt);
+    return;
+  }
+  const contentType = String(reply.getHeader('content-type') ?? 'application/json');
+  await saveAnswer(db, caller, claim.key, claim.attempt, { status: reply.statusCode, contentType, body: payload });
 }
 
 function readKey(request: FastifyRequest): string | undefined {
@@ -61,30 +56,32 @@ function readKey(request: FastifyRequest): string | undefined {
   throw invalidRequest([{ in: 'header', name: 'Idempotency-Key', message }]);
 }
 
-async function claimOrReplay(
-  deps: Needs,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  key: string,
-  fingerprint: Buffer,
-) {
+/** True when the request is to run; otherwise it has been answered. */
+async function claimOrReplay(deps: Needs, request: FastifyRequest, reply: FastifyReply, key: string): Promise<boolean> {
+  const fingerprint = await fingerprintOf(deps.secret, {
+    target: `POST ${request.url}`,
+    body: request.body,
+    carriesCard: request.routeOptions.config.carriesCard === true,
+    key,
+  });
   const deadlineMs = performance.now() + WAIT_MS;
   for (;;) {
     const attempt = await claimKey(deps.db, { caller: request.caller, key, fingerprint, at: deps.clock.now() });
     if (attempt !== undefined) {
       request.claim = { key, attempt };
-      return undefined;
+      return true;
     }
     const record = await findRecord(deps.db, request.caller, key);
     if (record && !record.fingerprint.equals(fingerprint)) {
       throw new Refusal('idempotency_conflict', 'This Idempotency-Key was used with another request.');
     }
     if (record?.state === 'done') {
-      return reply
+      reply
         .code(record.status ?? 200)
         .header('idempotent-replayed', 'true')
         .type(record.content_type ?? 'application/json')
         .send(record.body ?? '');
+      return false;
     }
     if (performance.now() >= deadlineMs) throw stillRunning();
     await delay(POLL_MS);

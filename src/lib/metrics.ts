@@ -19,10 +19,16 @@ export function createMetrics(): Metrics {
     buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10],
     registers: [registry],
   });
+  const series = new Map<string, ReturnType<typeof requests.labels>>();
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
-    observeRequest: (route, method, status, seconds) => requests.observe({ route, method, status }, seconds),
+    observeRequest(route, method, status, seconds) {
+      const key = `${method} ${status} ${route}`;
+      const known = series.get(key) ?? requests.labels({ route, method, status });
+      series.set(key, known);
+      known.observe(seconds);
+    },
     count: (name, help) => new Counter({ name, help, registers: [registry] }),
     gauge(name, help, read) {
       new Gauge({
