@@ -36,14 +36,20 @@ const WALK_COST = 8;
  * at the whole group in a row gives up, and that is done instead.
  */
 export function createCandidates(tree: PlaceTree, names: NameIndex, storeCount: () => number): Candidates {
-  /** Scratch: 1 for a name that is looked for. */
+  /** 1 for a name of the group that was last walked for: popular ones are asked for again and again. */
   let marks = new Uint8Array(1024);
+  let marked: Uint32Array = new Uint32Array(0);
+  /** Counts may have changed since: they only tell which way is quicker. */
+  const counted = new WeakMap<Uint32Array, number>();
 
   function countOf(group: Group): number {
     if (group === null) return storeCount();
+    const known = counted.get(group);
+    if (known !== undefined) return known;
     const { counts } = names.stores;
     let count = 0;
     for (let i = 0; i < group.length; i += 1) count += counts[group[i] as number] as number;
+    counted.set(group, count);
     return count;
   }
 
@@ -62,7 +68,7 @@ export function createCandidates(tree: PlaceTree, names: NameIndex, storeCount: 
     const { nameOf } = names;
     let limit = reach.farthest;
     let looks = 0;
-    mark(group, 1);
+    if (group !== null) mark(group);
     walkPlaces(tree, from, reach, (ordinal, chordSquared) => {
       looks += 1;
       if (looks > mostLooks) return STOP;
@@ -70,14 +76,15 @@ export function createCandidates(tree: PlaceTree, names: NameIndex, storeCount: 
       if (visitor.wants(ordinal)) limit = visitor.visit(ordinal, chordSquared);
       return limit;
     });
-    mark(group, 0);
     return looks <= mostLooks;
   }
 
-  function mark(group: Group, value: 0 | 1): void {
-    if (group === null) return;
-    if (marks.length < names.ceiling) marks = new Uint8Array(names.ceiling * 2);
-    for (let i = 0; i < group.length; i += 1) marks[group[i] as number] = value;
+  function mark(group: Uint32Array): void {
+    if (group === marked && names.ceiling <= marks.length) return;
+    if (names.ceiling > marks.length) marks = new Uint8Array(names.ceiling * 2);
+    else for (let i = 0; i < marked.length; i += 1) marks[marked[i] as number] = 0;
+    for (let i = 0; i < group.length; i += 1) marks[group[i] as number] = 1;
+    marked = group;
   }
 
   function scan(group: Group, from: UnitVector, reach: Reach, visitor: Visitor): void {

@@ -20,8 +20,8 @@ export type RankRequest = {
   accept(ordinal: number): boolean;
 };
 
-/** A rank that a whole walk reaches cheaply; a deeper one is found by selection among all stores. */
-const SHALLOW_RANK = 2000;
+/** A rank beyond this share of all stores is found by selection among them, not by ranking all before it. */
+const DEEP_SHARE = 1 / 16;
 
 /** The parts of the index that ranking reads. */
 export type RankSource = { tree: PlaceTree; names: NameIndex; storeIds: readonly string[]; storeCount(): number };
@@ -94,7 +94,8 @@ export function createRanking({ tree, names, storeIds, storeCount }: RankSource)
   function cursorAt(request: RankRequest, rank: number): Cursor | null {
     let left = rank;
     for (const [number, group] of request.groups.entries()) {
-      const { found, passed } = left < SHALLOW_RANK ? nearRank(request, group, left) : farRank(request, group, left);
+      const isDeep = left > storeCount() * DEEP_SHARE;
+      const { found, passed } = isDeep ? farRank(request, group, left) : nearRank(request, group, left);
       if (found !== undefined) return cursorOf(number, found);
       left -= passed;
     }
