@@ -36,7 +36,8 @@ create table categories (
   parent_no integer,
   position integer not null,
   name text not null,
-  hours jsonb,
+  -- The menu hours of the category and of all above it, as far as they have any (WeeklyHours[]).
+  menu_hours jsonb not null default '[]',
   is_leaf boolean not null,
   removed boolean not null default false,
   digest bigint not null generated always as (

@@ -48,8 +48,8 @@ export type CatalogProduct = {
   modes: Readonly<Record<Mode, boolean>>;
   /** Its own menu hours; null is at all hours. */
   hours: WeeklyHours | null;
-  /** The menu hours of its category and of every category above it. */
-  categoryHours: readonly (WeeklyHours | null)[];
+  /** The menu hours of its category and of every category above it, as far as they have any. */
+  categoryHours: readonly WeeklyHours[];
   customizations: readonly Customization[];
   /** Options in all its customizations, nested ones counted. */
   optionCount: number;

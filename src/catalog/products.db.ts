@@ -30,15 +30,9 @@ const COLUMNS = [
 ] as const;
 
 /** Menu hours of the product's category and of all above it. */
-const CATEGORY_HOURS = raw<(WeeklyHours | null)[]>`(
-  with recursive lineage as (
-    select c.parent_no, c.hours from categories as c
-    where c.store_id = products.store_id and c.category_no = products.category_no
-    union all
-    select c.parent_no, c.hours from categories as c
-    join lineage on c.store_id = products.store_id and c.category_no = lineage.parent_no
-  )
-  select coalesce(jsonb_agg(hours), '[]') from lineage
+const CATEGORY_HOURS = raw<readonly WeeklyHours[]>`(
+  select c.menu_hours from categories as c
+  where c.store_id = products.store_id and c.category_no = products.category_no
 )`.as('category_hours');
 
 function findRows(sql: Sql, storeId: string, productNos: readonly number[]) {

@@ -8,6 +8,7 @@ import { Interrupted } from './failure.ts';
 import { importCommand } from './import-command.ts';
 import { keysCommand } from './keys.ts';
 import { migrateCommand } from './migrate.ts';
+import { ordersCommand } from './orders.ts';
 import { survivePipeClosing, writeOut } from './output.ts';
 import { productsCommand } from './products.ts';
 import { sentenceOf } from './sentence-of.ts';
@@ -46,6 +47,7 @@ function createProgram(): Command {
     keysCommand(),
     storesCommand(),
     productsCommand(),
+    ordersCommand(),
   ];
   for (const command of commands) program.addCommand(command);
   for (const command of descendantsOf(program)) {

@@ -62,7 +62,7 @@ export type Database = {
     parent_no: number | null;
     position: number;
     name: string;
-    hours: MaybeJsonColumn<WeeklyHours>;
+    menu_hours: ColumnType<readonly WeeklyHours[], string | undefined, string>;
     is_leaf: boolean;
     removed: Generated<boolean>;
     digest: DigestColumn;

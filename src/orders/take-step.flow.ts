@@ -7,6 +7,9 @@ import { orderNotFound } from './order-not-found.ts';
 import { lockOrder } from './orders.db.ts';
 import { recordStep } from './record-step.flow.ts';
 
+/** Whoever moves orders in a process without inventories evicts nothing. */
+type Needs = Pick<Deps, 'db' | 'clock'> & { inventory: Pick<Deps['inventory'], 'evict'> };
+
 /**
  * One step as somebody tells it. `detailsOf` sees the locked order. With `atSequence` the step is for an order of which
  * nothing has happened since: a later one is returned as it is.
@@ -21,7 +24,7 @@ export type Told = {
  * Takes one step of an order, whole or not at all. With a caller, only of that caller's orders.
  * Refuses with order_not_found and transition_not_allowed.
  */
-export async function takeStep(deps: Deps, orderId: string, told: Told, caller?: Caller): Promise<Order> {
+export async function takeStep(deps: Needs, orderId: string, told: Told, caller?: Caller): Promise<Order> {
   const now = deps.clock.now();
   const order = await deps.db.transaction().execute(async (tx) => {
     const locked = await lockOrder(tx, orderId);

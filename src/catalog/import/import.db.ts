@@ -11,7 +11,7 @@ const STAGED_PRODUCT = `
   in_delivery boolean, in_pickup boolean, hours jsonb, customizations jsonb, option_count integer, min_extra integer,
   available boolean, qty_available integer, feed_hash text, delivery_view bigint, pickup_view bigint`;
 const STAGED_CATEGORY = `
-  seq integer, store_id text, external_id text, parent_id text, position integer, name text, hours jsonb,
+  seq integer, store_id text, external_id text, parent_id text, position integer, name text, menu_hours jsonb,
   is_leaf boolean`;
 const STAGED_STORE = `
   store_id text, external_id text, profile jsonb, online_ordering boolean, accept_delivery boolean,
@@ -118,15 +118,15 @@ export async function upsertCategories(sql: Sql, storeIds: readonly string[]): P
       left join tops as t on t.store_id = g.store_id
       where g.store_id = any(${storeIds})
     )
-    insert into categories as c (store_id, category_no, external_id, parent_no, position, name, hours, is_leaf)
-    select n.store_id, n.category_no, n.external_id, p.category_no, n.position, n.name, n.hours, n.is_leaf
+    insert into categories as c (store_id, category_no, external_id, parent_no, position, name, menu_hours, is_leaf)
+    select n.store_id, n.category_no, n.external_id, p.category_no, n.position, n.name, n.menu_hours, n.is_leaf
     from numbered as n
     left join numbered as p on p.store_id = n.store_id and p.external_id = n.parent_id
     on conflict (store_id, category_no) do update set
-      parent_no = excluded.parent_no, position = excluded.position, name = excluded.name, hours = excluded.hours,
+      parent_no = excluded.parent_no, position = excluded.position, name = excluded.name, menu_hours = excluded.menu_hours,
       is_leaf = excluded.is_leaf, removed = false
-    where (c.parent_no, c.position, c.name, c.hours, c.is_leaf, c.removed)
-      is distinct from (excluded.parent_no, excluded.position, excluded.name, excluded.hours, excluded.is_leaf, false)
+    where (c.parent_no, c.position, c.name, c.menu_hours, c.is_leaf, c.removed)
+      is distinct from (excluded.parent_no, excluded.position, excluded.name, excluded.menu_hours, excluded.is_leaf, false)
   `.execute(sql);
 }
 

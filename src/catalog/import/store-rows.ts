@@ -1,4 +1,5 @@
 import { createHash, hash } from 'node:crypto';
+import type { WeeklyHours } from '../../stores/hours.ts';
 import { storeIdOf } from '../../stores/store-id.ts';
 import { countOptions, minPrice } from '../min-price.ts';
 import { createListRank, type ListRank } from './list-rank.ts';
@@ -51,7 +52,8 @@ export function createStoreRows(source: string, store: FeedStore): StoreRowBuild
     finish(categories) {
       const topNames = categories.filter(({ parentId }) => parentId === null).map(({ name }) => name);
       const profile = completeProfile(store, { hasProducts, topNames });
-      const rows = categories.map(categoryColumns);
+      const menuHours = menuHoursOf(categories);
+      const rows = categories.map((category) => categoryColumns(category, menuHours.get(category.externalId) ?? []));
       for (const row of rows) contents.update(row).update('\n');
       const feedHash = contents.update(JSON.stringify(profile)).digest('hex');
       return {
@@ -83,9 +85,19 @@ function storeColumns(
   });
 }
 
-function categoryColumns(category: FeedCategory): string {
-  const { externalId, parentId, position, name, hours, isLeaf } = category;
-  return JSON.stringify({ external_id: externalId, parent_id: parentId, position, name, hours, is_leaf: isLeaf });
+function categoryColumns(category: FeedCategory, menuHours: readonly WeeklyHours[]): string {
+  const { externalId: external_id, parentId: parent_id, position, name, isLeaf: is_leaf } = category;
+  return JSON.stringify({ external_id, parent_id, position, name, menu_hours: menuHours, is_leaf });
+}
+
+/** Of each category its own hours and those of all above it; a category comes after its parent. */
+function menuHoursOf(categories: readonly FeedCategory[]): Map<string, readonly WeeklyHours[]> {
+  const known = new Map<string, readonly WeeklyHours[]>();
+  for (const { externalId, parentId, hours } of categories) {
+    const above = parentId === null ? [] : (known.get(parentId) ?? []);
+    known.set(externalId, hours === null ? above : [...above, hours]);
+  }
+  return known;
 }
 
 function productColumns(placed: PlacedProduct, viewsOf: (shown: Shown) => Views): string {

@@ -1,0 +1,77 @@
+import { Argument, Command } from 'commander';
+import { createSandboxGateway } from '../adapters/payments/sandbox.ts';
+import { simulateCourier } from '../deliveries/simulated-courier.ts';
+import { systemClock } from '../lib/clock.ts';
+import type { Order } from '../orders/order.ts';
+import { listEvents } from '../orders/order-events.db.ts';
+import { ADVANCE_EVENTS, type AdvanceEvent } from '../orders/order-events.ts';
+import { findAnyOrder } from '../orders/orders.db.ts';
+import { presentOrder } from '../orders/present-order.ts';
+import { takeStep } from '../orders/take-step.flow.ts';
+import { CommandFailure } from './failure.ts';
+import { answer, type OutputOptions, tableOf } from './output.ts';
+import { type CommandContext, withDatabase } from './with-database.ts';
+
+export function ordersCommand(): Command {
+  return new Command('orders')
+    .description('Orders of every account: what became of one, and its next step.')
+    .addCommand(showCommand())
+    .addCommand(advanceCommand());
+}
+
+function showCommand(): Command {
+  return new Command('show')
+    .description('Show an order with its events and charges.')
+    .argument('<order_id>')
+    .option('--json', 'answer with one JSON document: { order, events, charges }')
+    .action(async (orderId: string, options: OutputOptions) => {
+      const document = await withDatabase((context) => documentOf(context, orderId));
+      const rows = document.events.map(({ sequence, type, at }) => [String(sequence), type, at]);
+      const { status, total_with_tip: total, refunded_amount: refunded } = document.order;
+      const facts = `${orderId}  ${status}  total ${total}  refunded ${refunded}  charges ${document.charges.length}`;
+      answer(options, document, `${facts}\n${tableOf(['#', 'event', 'at'], rows)}`);
+    });
+}
+
+function advanceCommand(): Command {
+  return new Command('advance')
+    .description('Take the next step of an order, as its store or courier would tell it.')
+    .argument('<order_id>')
+    .addArgument(new Argument('<event>').choices(ADVANCE_EVENTS))
+    .option('--json', 'answer with one JSON document: the order')
+    .action(async (orderId: string, event: AdvanceEvent, options: OutputOptions) => {
+      const order = await withDatabase(async ({ db, config }) => {
+        const detailsOf = (locked: Order) => (locked.mode === 'sandbox' ? simulateCourier(locked, event) : {});
+        const needs = { db, clock: systemClock, inventory: { evict: () => {} } };
+        return presentOrder(await takeStep(needs, orderId, { event, detailsOf }), config.trackingUrl);
+      });
+      answer(options, order, `${orderId}  ${order.status}${order.is_ready ? '  ready' : ''}`);
+    });
+}
+
+async function documentOf({ db, config }: CommandContext, orderId: string) {
+  const order = await findAnyOrder(db, orderId);
+  if (!order) throw new CommandFailure(`No order is ${orderId}.`);
+  const events = await listEvents(db, orderId);
+  return {
+    order: presentOrder(order, config.trackingUrl),
+    events: events.map(({ sequence, type, at, data }) => ({ sequence, type, at: at.toString(), data })),
+    charges: await chargesOf(db, order),
+  };
+}
+
+/** A sandbox order's from the gateway's own books; of a live order what the gateway has answered. */
+async function chargesOf(db: CommandContext['db'], order: Order) {
+  if (order.mode === 'sandbox') {
+    const charges = await createSandboxGateway({ db, clock: systemClock }).listCharges({ orderId: order.orderId });
+    return charges.map((charge) => ({
+      charge_id: charge.chargeId,
+      amount: charge.amountCents,
+      refunded_amount: charge.refundedCents,
+      status: charge.status,
+    }));
+  }
+  const { chargeId, chargedCents, refundedCents } = order;
+  const charge = { charge_id: chargeId, amount: chargedCents, refunded_amount: refundedCents, status: 'succeeded' };
+  return chargeId === null ? [] : [charge];
+}
