@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { arbitraryChange, arbitraryQuery, arbitraryStore } from '../../../test/oracles/arbitrary-stores.ts';
 import {
   type Expected,
   expectedStores,
@@ -12,87 +13,6 @@ import {
 import type { Store } from '../store.ts';
 import { createSearchIndex, type SearchIndex } from './search-index.ts';
 import { SORTS, type StoreQuery } from './store-query.ts';
-
-const WORDS = ['pizza', 'pizzas', 'pizzeria', 'café', 'noodle', 'noodles', 'le', '7-eleven', "joe's"];
-/** New York, the Aleutians on both sides of the antimeridian, Nunavut, Guam, American Samoa and the poles. */
-const ANCHORS = [
-  [40.73, -73.99],
-  [52, 179.9],
-  [52, -179.9],
-  [82.5, -62.3],
-  [13.5, 144.8],
-  [-14.3, -170.7],
-  [90, 0],
-  [-90, 12],
-] as const;
-
-/** Often none at all, so that many stores share one place. */
-const arbitraryOffset = fc.oneof(fc.constant(0), fc.integer({ min: -40, max: 40 }));
-
-const arbitraryPlace = fc
-  .tuple(fc.constantFrom(...ANCHORS, ANCHORS[0], ANCHORS[0]), arbitraryOffset, arbitraryOffset)
-  .map(([[latitude, longitude], north, east]) => ({
-    latitude: Math.max(-90, Math.min(90, latitude + north * 0.013)),
-    longitude: ((longitude + east * 0.017 + 540) % 360) - 180,
-  }));
-
-const arbitraryText = fc.array(fc.constantFrom('pizza', 'PIZZAS', 'pizzeira', 'CAFE', 'nodle', 'noo', 'joes', '!'), {
-  maxLength: 2,
-});
-
-const arbitraryStore = fc
-  .record({
-    storeId: fc.integer({ min: 0, max: 500 }).map((n) => `s${n}`),
-    place: arbitraryPlace,
-    name: fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 }).map((words) => words.join(' ')),
-    type: fc.constantFrom('restaurant', 'grocery'),
-    dollarSigns: fc.option(fc.integer({ min: 1, max: 3 })),
-    rating: fc.option(fc.record({ value: fc.constantFrom(3, 4, 4.5), count: fc.option(fc.nat(9)) })),
-    cuisines: fc.subarray(['Pizza', 'Française', 'thai']),
-    modes: fc.record({ pickup: fc.boolean(), delivery: fc.boolean(), minutes: fc.integer({ min: 5, max: 15 }) }),
-    isOpenSometimes: fc.boolean(),
-  })
-  .map(({ storeId, place, modes, isOpenSometimes, ...facts }) => {
-    const store = storeOf(storeId, { ...facts, ...place });
-    const prepMinutes: [number, number] = [modes.minutes, modes.minutes + 10];
-    const hours = { ...store.hours, operational: isOpenSometimes ? store.hours.operational : null };
-    const pickup = { ...store.pickup, enabled: modes.pickup, prepMinutes };
-    return { ...store, hours, pickup, delivery: { ...store.delivery, enabled: modes.delivery } };
-  });
-
-/** Most queries have few filters, so that something is left to order. */
-const rarely = <T>(arbitrary: fc.Arbitrary<T>) =>
-  fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
-
-const arbitraryQuery = fc
-  .record({
-    place: arbitraryPlace,
-    text: arbitraryText.map((words) => words.join(' ')),
-    autocomplete: fc.boolean(),
-    storeType: rarely(fc.constantFrom('restaurant', 'grocery')),
-    pickup: rarely(fc.boolean()),
-    open: fc.boolean(),
-    maximumMiles: rarely(fc.constantFrom(0, 1, 30, 9000)),
-    cuisine: rarely(fc.constantFrom('PIZZA', 'francaise', 'none')),
-    dollarSigns: rarely(fc.integer({ min: 1, max: 3 })),
-    minimumRating: rarely(fc.constantFrom(4, 4.5)),
-    viewport: rarely(
-      fc.record({
-        south: fc.constantFrom(-90, 40.5, 51.9),
-        north: fc.constantFrom(41, 52.1, 90),
-        west: fc.constantFrom(-180, 179.5, -74),
-        east: fc.constantFrom(180, -179.8, -73.9),
-      }),
-    ),
-    sort: fc.constantFrom(...SORTS),
-  })
-  .map(({ place, ...rest }) => queryOf({ ...rest, ...place }));
-
-const arbitraryChange = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ upsert: arbitraryStore }) },
-  { weight: 1, arbitrary: fc.record({ remove: fc.integer({ min: 0, max: 500 }).map((n) => `s${n}`) }) },
-  { weight: 1, arbitrary: fc.record({ upsert: arbitraryStore.map((store) => ({ ...store, listed: false })) }) },
-);
 
 function newIndex(): SearchIndex {
   return createSearchIndex({ openAtOf, formatHours });
