@@ -60,17 +60,25 @@ function filterOf(query: Asked): OrderFilter {
     orderId: query.order_id,
     statuses,
     createdFrom: from?.toZonedDateTime('UTC').toInstant(),
-    createdBefore: to?.add({ days: 1 }).toZonedDateTime('UTC').toInstant(),
+    createdBefore: to && dayAfter(to)?.toZonedDateTime('UTC').toInstant(),
     userId: query.user_id,
     favorited: query.favorited,
   };
+}
+
+/** Undefined after the last day that four digits write: nothing lies beyond it. */
+function dayAfter(date: Temporal.PlainDate): Temporal.PlainDate | undefined {
+  const next = date.add({ days: 1 });
+  return next.year > 9999 ? undefined : next;
 }
 
 function dateOf(name: string, text: string | undefined, faults: Fault[]): Temporal.PlainDate | undefined {
   if (text === undefined) return undefined;
   const [, month, day, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text) ?? [];
   try {
-    if (year !== undefined) return Temporal.PlainDate.from(`${year}-${month}-${day}`, { overflow: 'reject' });
+    // The calendar of PostgreSQL has no year 0.
+    if (year !== undefined && year !== '0000')
+      return Temporal.PlainDate.from(`${year}-${month}-${day}`, { overflow: 'reject' });
   } catch {
     // Not a day of the calendar: a fault like any other shape.
   }

@@ -92,7 +92,7 @@ export const searchParameters = Type.Object(
           description: `Comma-separated fields of a store to answer with: ${STORE_FIELDS.join(', ')}. \`_id\`, \`name\`, \`address\`, \`type\` and \`is_open\` always come.`,
         }),
         (list) => unknownFields(list).length === 0,
-        (list) => `names no field of a store: ${unknownFields(String(list)).join(', ')}`,
+        (list) => `names no field of a store: ${unknownFields(String(list)).join(', ').slice(0, 200).toWellFormed()}`,
       ),
     ),
   },
