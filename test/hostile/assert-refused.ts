@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { STATUS_OF_CODE } from '../../src/lib/errors.ts';
+
+/** An answer of any transport, as far as a refusal is judged by it. */
+export type AnyAnswer = { status: number; headers: Record<string, unknown>; text: string };
+
+const PLACES = ['query', 'body', 'header', 'path'];
+
+/**
+ * Holds an answer that is no success against the table of decisions, section 3: problem details with a code that goes
+ * with the status, the sentence twice, the request id of the header, faults that name where they lie.
+ */
+export function assertProblem(answer: AnyAnswer, what: string): Record<string, unknown> {
+  const said = `${what}: ${answer.status} ${answer.text.slice(0, 400)}`;
+  assert.ok(answer.status >= 400 && answer.status < 500, said);
+  assert.match(String(answer.headers['content-type']), /^application\/problem\+json/, said);
+  const problem = JSON.parse(answer.text) as Record<string, unknown>;
+  const statuses: Readonly<Record<string, number>> = STATUS_OF_CODE;
+  assert.equal(statuses[String(problem.code)], answer.status, said);
+  assert.equal(problem.status, answer.status, said);
+  for (const member of ['type', 'title', 'detail']) assert.ok(isSentence(problem[member]), `${member} of ${said}`);
+  assert.equal(problem.error, problem.detail, said);
+  assert.ok(isSentence(problem.request_id), said);
+  assert.equal(problem.request_id, answer.headers['x-request-id'], said);
+  for (const fault of (problem.errors ?? []) as Record<string, unknown>[]) {
+    assert.ok(PLACES.includes(String(fault.in)) && isSentence(fault.name) && isSentence(fault.message), said);
+  }
+  if (problem.code === 'invalid_request' && problem.errors !== undefined)
+    assert.ok((problem.errors as unknown[]).length > 0, said);
+  return problem;
+}
+
+/** Either it was done, or refused as it should be; never a fault of ours. Returns whether it was done. */
+export function assertAnswered(answer: AnyAnswer, what: string): boolean {
+  if (answer.status >= 200 && answer.status < 300) {
+    assert.ok(answer.headers['x-request-id'], what);
+    return true;
+  }
+  assertProblem(answer, what);
+  return false;
+}
+
+function isSentence(value: unknown): boolean {
+  return typeof value === 'string' && value.length > 0 && value.length < 20_000 && value.isWellFormed();
+}

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { assertAnswered, assertProblem } from './assert-refused.ts';
+import { anyBody, anyQuery, BAD_JSON_VALUES, BAD_QUERY_VALUES, BROKEN_BODIES } from './bad-values.ts';
+import {
+  describedEndpoints,
+  type Endpoint,
+  fieldsOf,
+  goodRequestOf,
+  sendWire,
+  type WireRequest,
+  wireRequest,
+} from './described-endpoints.ts';
+import { givenShop, type Shop } from './given-shop.ts';
+
+const AT_ONCE = 16;
+const CHANCE_RUNS = 60;
+const MARK = '"@@here@@"';
+
+let shop: Shop;
+let endpoints: Endpoint[];
+before(async () => {
+  shop = await givenShop();
+  endpoints = describedEndpoints(shop);
+});
+after(() => shop.close());
+
+type Case = { what: string; request: WireRequest };
+
+/** Sends them all, holds each answer against the table, and tells how many were done. */
+async function sendAll(endpoint: Endpoint, cases: readonly Case[]): Promise<number> {
+  let done = 0;
+  for (let at = 0; at < cases.length; at += AT_ONCE) {
+    const answers = cases.slice(at, at + AT_ONCE).map(async ({ what, request }) => {
+      const answer = await sendWire(shop, shop, endpoint.method, request);
+      return assertAnswered(answer, `${endpoint.name} with ${what.slice(0, 300)}`);
+    });
+    done += (await Promise.all(answers)).filter(Boolean).length;
+  }
+  return done;
+}
+
+/** What was refused wrote nothing; what was done wrote at most one row of each table. */
+async function assertNothingLost(endpoint: Endpoint, work: () => Promise<number>): Promise<void> {
+  const earlier = await shop.countRows();
+  const done = await work();
+  const most = endpoint.method === 'GET' ? 0 : done;
+  for (const [table, count] of Object.entries(await shop.countRows())) {
+    const added = count - (earlier[table] ?? 0);
+    assert.ok(added >= 0 && added <= most, `${endpoint.name}: ${added} rows of ${table}, ${done} requests done`);
+  }
+}
+
+function queryCases(endpoint: Endpoint): Case[] {
+  const good = goodRequestOf(shop, endpoint);
+  const base = wireRequest(endpoint, good);
+  return endpoint.query.flatMap(({ name }) => {
+    const { [name]: _left, ...others } = good.query;
+    const rest = wireRequest(endpoint, { ...good, query: others }).query;
+    return BAD_QUERY_VALUES.map((value) => ({
+      what: `${name}=${value}`,
+      request: { ...base, query: `${rest}&${name}=${value}` },
+    }));
+  });
+}
+
+function bodyCases(endpoint: Endpoint): Case[] {
+  const good = goodRequestOf(shop, endpoint);
+  const request = wireRequest(endpoint, good);
+  return fieldsOf(endpoint.body).flatMap((field) => {
+    const marked = JSON.stringify(withMark(good.body, field));
+    return BAD_JSON_VALUES.map((value) => ({
+      what: `${field.join('.')} = ${value}`,
+      request: { ...request, body: marked.replace(MARK, () => value) },
+    }));
+  });
+}
+
+function withMark(body: unknown, [first, ...rest]: (string | number)[]): unknown {
+  if (first === undefined) return JSON.parse(MARK);
+  if (typeof first === 'number') return [withMark(Array.isArray(body) ? body[first] : undefined, rest)];
+  const members = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
+  return { ...members, [first]: withMark(members[first], rest) };
+}
+
+test('the good requests that the bad ones are made of are good', async () => {
+  for (const endpoint of endpoints) {
+    const answer = await sendWire(shop, shop, endpoint.method, wireRequest(endpoint, goodRequestOf(shop, endpoint)));
+    assertAnswered(answer, endpoint.name);
+    assert.notEqual(answer.status, 400, `${endpoint.name}: ${answer.text}`);
+  }
+});
+
+test('any value of any query parameter of any endpoint is answered or refused as the table says', async () => {
+  for (const endpoint of endpoints) await assertNothingLost(endpoint, () => sendAll(endpoint, queryCases(endpoint)));
+});
+
+test('a query parameter given twice is 400 and named, an empty one is as if it were not there', async () => {
+  for (const endpoint of endpoints) {
+    const good = goodRequestOf(shop, endpoint);
+    const base = wireRequest(endpoint, good);
+    for (const { name } of endpoint.query) {
+      const twice = await sendWire(shop, shop, endpoint.method, {
+        ...base,
+        query: `${name}=1&${base.query}&${name}=1`,
+      });
+      const { errors = [] } = assertProblem(twice, `${endpoint.name} with ${name} twice`);
+      assert.ok(
+        (errors as { name: string }[]).some((fault) => fault.name === name),
+        twice.text,
+      );
+      const { [name]: _left, ...others } = good.query;
+      const rest = wireRequest(endpoint, { ...good, query: others });
+      const without = await sendWire(shop, shop, endpoint.method, rest);
+      const empty = await sendWire(shop, shop, endpoint.method, { ...rest, query: `${rest.query}&${name}=` });
+      assert.equal(withoutRequestId(empty.text), withoutRequestId(without.text), `${endpoint.name} ${name}`);
+    }
+  }
+});
+
+test('any value of any path parameter is answered or refused as the table says', async () => {
+  const values = [...BAD_QUERY_VALUES, 'a'.repeat(10_000), '%2F..%2F..', '.', '..', ';x=1'];
+  for (const endpoint of endpoints.filter(({ pathNames }) => pathNames.length > 0)) {
+    const base = wireRequest(endpoint, goodRequestOf(shop, endpoint));
+    const cases = values.map((value) => ({
+      what: `the path of ${value}`,
+      request: { ...base, path: endpoint.path.replace(/\{\w+\}/g, () => value) },
+    }));
+    await assertNothingLost(endpoint, () => sendAll(endpoint, cases));
+  }
+});
+
+test('any value of any field of any body is taken or refused as the table says', async () => {
+  for (const endpoint of endpoints) await assertNothingLost(endpoint, () => sendAll(endpoint, bodyCases(endpoint)));
+});
+
+test('a body that is no JSON, or no object, is 400', async () => {
+  for (const endpoint of endpoints.filter(({ body }) => body)) {
+    const base = wireRequest(endpoint, goodRequestOf(shop, endpoint));
+    await assertNothingLost(endpoint, async () => {
+      for (const body of [...BROKEN_BODIES, '[]', 'null', '1', '"a"', 'true', '[{}]']) {
+        const answer = await sendWire(shop, shop, endpoint.method, { ...base, body });
+        const { code } = assertProblem(answer, `${endpoint.name} with ${body.slice(0, 60)}`);
+        assert.equal(code, 'invalid_request', body.slice(0, 60));
+      }
+      return 0;
+    });
+  }
+});
+
+test('unknown and prototype members of a body are ignored, the last of equal names counts', async () => {
+  const order = JSON.stringify(shop.goodOrder({ place_order: false, autofill_selected_options: true }));
+  const send = (body: string) => sendWire(shop, shop, 'POST', { path: '/order/order/v2', query: '', body });
+  const extra = '"__proto__":{"place_order":true},"constructor":{"prototype":{"place_order":true}},"x":[[[]]],';
+  const answer = await send(order.replace('{', `{${extra}`));
+  assert.equal(answer.status, 200, answer.text);
+  assert.equal(JSON.parse(answer.text).order_placed, false);
+  assert.equal(JSON.parse((await send(order.replace('{', '{"place_order":true,'))).text).order_placed, false);
+  assert.equal(({} as Record<string, unknown>).place_order, undefined);
+});
+
+test('whatever query chance makes up, an endpoint answers or refuses as the table says', async () => {
+  for (const endpoint of endpoints) {
+    const base = wireRequest(endpoint, goodRequestOf(shop, endpoint));
+    const names = endpoint.query.map(({ name }) => name);
+    const property = fc.asyncProperty(anyQuery(names), fc.boolean(), async (query, added) => {
+      const request = { ...base, query: added ? `${base.query}&${query}` : query };
+      assertAnswered(await sendWire(shop, shop, endpoint.method, request), `${endpoint.name}?${request.query}`);
+    });
+    await fc.assert(property, { numRuns: CHANCE_RUNS });
+  }
+});
+
+test('whatever body chance makes up, an endpoint takes or refuses it as the table says', async () => {
+  for (const endpoint of endpoints.filter(({ body }) => body)) {
+    const good = goodRequestOf(shop, endpoint);
+    const base = wireRequest(endpoint, good);
+    const names = [...new Set(fieldsOf(endpoint.body).flat().map(String))];
+    const property = fc.asyncProperty(anyBody(names), async (body) => {
+      assertAnswered(await sendWire(shop, shop, endpoint.method, { ...base, body }), `${endpoint.name} ${body}`);
+    });
+    await fc.assert(property, { numRuns: CHANCE_RUNS * 2 });
+  }
+});
+
+test('after all that a good order is still placed, and the service ready', async () => {
+  const placed = await shop.post('/order/order/v2', shop.goodOrder({ autofill_selected_options: true }));
+  assert.equal(placed.status, 200, placed.text);
+  assert.equal((await shop.get('/account/orders', { order_id: placed.body.order_id })).body.orders.length, 1);
+  assert.equal((await shop.get('/readyz')).status, 200);
+  assert.equal((await shop.get('/account/orders', { order_id: shop.ids.order_id })).body.orders.length, 1);
+});
+
+function withoutRequestId(text: string): string {
+  return text.replace(/"request_id":"[^"]*"/, '');
+}

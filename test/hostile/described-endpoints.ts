@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import type { Client } from '../harness.ts';
+import type { AnyAnswer } from './assert-refused.ts';
+import type { Shop } from './given-shop.ts';
+
+type Schema = {
+  type?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  enum?: unknown[];
+  anyOf?: Schema[];
+  minLength?: number;
+  minimum?: number;
+};
+type Parameter = { name: string; in: string; required?: boolean; schema: Schema };
+type Operation = {
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses?: Record<string, { content?: Record<string, unknown> }>;
+};
+
+/** An endpoint as the service itself describes it. */
+export type Endpoint = {
+  name: string;
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  query: readonly Parameter[];
+  pathNames: readonly string[];
+  body: Schema | undefined;
+};
+
+/** A request whose parts are texts as they go over the wire. */
+export type WireRequest = { path: string; query: string; body?: string; headers?: Record<string, string> };
+/** A request that is answered well, or would be in the right state; where one is not known it is made from the schema. */
+export type GoodRequest = {
+  path?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: Record<string, unknown>;
+};
+
+/** Every endpoint of the service's own OpenAPI document that answers once (a stream has no end). */
+export function describedEndpoints(shop: Shop): Endpoint[] {
+  const { paths } = shop.service.http.swagger() as unknown as { paths: Record<string, Record<string, Operation>> };
+  const endpoints = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { responses }]) => !responses?.['200']?.content?.['text/event-stream'])
+      .map(([method, operation]) => endpointOf(path, method.toUpperCase() as Endpoint['method'], operation)),
+  );
+  assert.ok(endpoints.length > 10);
+  return endpoints;
+}
+
+function endpointOf(path: string, method: Endpoint['method'], { parameters = [], requestBody }: Operation): Endpoint {
+  return {
+    name: `${method} ${path}`,
+    method,
+    path,
+    query: parameters.filter((parameter) => parameter.in === 'query'),
+    pathNames: parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name),
+    body: requestBody?.content['application/json']?.schema,
+  };
+}
+
+/** Known good requests, by endpoint. */
+function knownRequests({ ids, goodOrder }: Shop): Record<string, GoodRequest> {
+  const door = { user_latitude: '40.744', user_longitude: '-73.988', include_quote: 'true' };
+  const card = { card_number: '4242424242424242', expiration_month: 12, expiration_year: 2031, cvc: '123' };
+  return {
+    'GET /search/store/v3': { query: { latitude: '40.74', longitude: '-73.99', query: 'pizza' } },
+    'GET /details/inventory': { query: { store_id: ids.store_id, pickup: 'false', ...door } },
+    'GET /details/product': { query: { product_id: ids.product_id, pickup: 'false', ...door } },
+    'POST /payment/create': { body: { payment_method: card, user_id: 'u1', user_email: 'u1@example.com' } },
+    'POST /payment/delete': { body: { user_id: 'u2', payment_method_id: ids.payment_method_id } },
+    'GET /payment/list': { query: { user_id: 'u1' } },
+    'GET /sandbox/charges': { query: { order_id: ids.order_id, payment_method_id: ids.payment_method_id } },
+    'POST /order/order/v2': { body: everyField(goodOrder({ place_order: false }), ids.scheduled_id) },
+    'POST /order/finalize': { body: { order_id: ids.order_id } },
+    'GET /account/orders': { query: { order_id: ids.order_id, status: 'in_progress', page: '0' } },
+    'POST /sandbox/orders/{order_id}/advance': {
+      path: { order_id: ids.order_id },
+      body: { event: 'approach', driver_latitude: 40.7, driver_longitude: -73.9 },
+    },
+  };
+}
+
+function everyField(order: Record<string, unknown>, scheduledId: string): Record<string, unknown> {
+  const [item] = order.items as [object];
+  const added = { added_fee_flat: 50, added_fee_percent: 1.5, is_added_fee_taxable: true };
+  return {
+    ...order,
+    items: [
+      {
+        ...item,
+        quantity: 1,
+        notes: 'ring twice',
+        product_marked_price: 1500,
+        selected_options: [{ option_id: 's', quantity: 1, marked_price: 10 }],
+      },
+    ],
+    scheduled_id: scheduledId,
+    autofill_selected_options: true,
+    metadata: { table: 4 },
+    email_receipt_specifications: {
+      prices_marked: true,
+      added_fee: added,
+      misc_fees: [{ fee_name: 'Bag', fee_amount: 10 }],
+    },
+  };
+}
+
+export function goodRequestOf(shop: Shop, endpoint: Endpoint): Required<GoodRequest> {
+  const known = knownRequests(shop)[endpoint.name] ?? {};
+  const made = Object.fromEntries(
+    endpoint.query.filter(({ required }) => required).map(({ name, schema }) => [name, String(exampleOf(schema))]),
+  );
+  return {
+    path: known.path ?? Object.fromEntries(endpoint.pathNames.map((name) => [name, 'x'])),
+    query: known.query ?? made,
+    body: known.body ?? ((endpoint.body ? exampleOf(endpoint.body) : {}) as Record<string, unknown>),
+  };
+}
+
+/** The smallest value of a schema. */
+function exampleOf(schema: Schema): unknown {
+  if (schema.enum) return schema.enum[0];
+  if (schema.anyOf?.[0]) return exampleOf(schema.anyOf[0]);
+  if (schema.type === 'object') {
+    const members = (schema.required ?? []).map((name) => [name, exampleOf(schema.properties?.[name] ?? {})]);
+    return Object.fromEntries(members);
+  }
+  if (schema.type === 'array') return [exampleOf(schema.items ?? {})];
+  if (schema.type === 'boolean') return true;
+  if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 1;
+  return 'x'.repeat(Math.max(1, schema.minLength ?? 1));
+}
+
+/** Where a body's fields lie, nested ones and those of array elements too. */
+export function fieldsOf(schema: Schema | undefined, at: readonly (string | number)[] = []): (string | number)[][] {
+  if (!schema) return [];
+  const members = Object.entries(schema.properties ?? {}).flatMap(([name, one]) => [
+    [...at, name],
+    ...fieldsOf(one, [...at, name]),
+  ]);
+  return schema.items ? [[...at, 0], ...fieldsOf(schema.items, [...at, 0])] : members;
+}
+
+export function wireRequest(endpoint: Endpoint, { path, query, body }: Required<GoodRequest>): WireRequest {
+  const named = endpoint.path.replace(/\{(\w+)\}/g, (_all, name: string) => path[name] ?? 'x');
+  const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return { path: named, query: pairs.join('&'), ...(endpoint.body ? { body: JSON.stringify(body) } : {}) };
+}
+
+/** Sends it in process, as the client whose key it is. */
+export async function sendWire(
+  { service }: Shop,
+  { key }: Pick<Client, 'key'>,
+  method: Endpoint['method'],
+  { path, query, body, headers = {} }: WireRequest,
+): Promise<AnyAnswer> {
+  const reply = await service.http.inject({
+    method,
+    url: query === '' ? path : `${path}?${query}`,
+    headers: { 'id-token': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { payload: body }),
+  });
+  return { status: reply.statusCode, headers: reply.headers, text: reply.body };
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
+import { NEAR_DOOR, pizzeria } from '../feed-lines.ts';
+import { givenPaymentMethod, orderBody, productTokens } from '../given-orders.ts';
+import { givenStores } from '../given-stores.ts';
+import { type App, type AppOptions, type Client, givenApp } from '../harness.ts';
+
+/** One of everything that has an id, of one account. */
+export type Ids = {
+  store_id: string;
+  product_id: string;
+  subcategory_id: string;
+  scheduled_id: string;
+  payment_method_id: string;
+  order_id: string;
+  unplaced_order_id: string;
+};
+
+export type Shop = App & {
+  ids: Ids;
+  /** A good delivery order of this account, to be placed. */
+  goodOrder(changes?: object): Record<string, unknown>;
+  /** The number of rows of every table of the service that a request can write. */
+  countRows(): Promise<Record<string, number>>;
+  /** Listens on a port of its own choice, for tests that speak HTTP themselves. */
+  listen(): Promise<number>;
+};
+
+const FORGOTTEN = /^(settings|schema_migrations|kysely_|menus$|slot_versions$)/;
+
+/** The application with a store of everything, a payment method, a placed order and an unplaced one. */
+export async function givenShop(options?: AppOptions): Promise<Shop> {
+  const app = await givenApp(options);
+  const [storeId = ''] = await givenStores(app, [pizzeria()]);
+  const ids = await givenIds(app, storeId);
+  return {
+    ...app,
+    ids,
+    goodOrder: (changes) => orderBody(ids.product_id, ids.payment_method_id, changes),
+    countRows: () => countRows(app),
+    async listen() {
+      await app.service.http.listen({ host: '127.0.0.1', port: 0 });
+      return (app.service.http.server.address() as AddressInfo).port;
+    },
+  };
+}
+
+/** Ids of an account: what any account sees of the store, and a card and orders of its own. */
+export async function givenIds(client: Client, storeId: string): Promise<Ids> {
+  const tokens = await productTokens(client, storeId);
+  const product_id = tokens.Margherita ?? '';
+  const menu = await client.get('/details/inventory', {
+    store_id: storeId,
+    pickup: false,
+    include_quote: true,
+    ...NEAR_DOOR,
+  });
+  const payment_method_id = await givenPaymentMethod(client);
+  const order = async (place: boolean) => {
+    const body = orderBody(product_id, payment_method_id, { place_order: place, autofill_selected_options: true });
+    const reply = await client.post('/order/order/v2', body);
+    assert.equal(reply.status, 200, reply.text);
+    return reply.body.order_id as string;
+  };
+  return {
+    store_id: storeId,
+    product_id,
+    subcategory_id: menu.body.categories[0].subcategory_id,
+    scheduled_id: menu.body.quote.time_estimate.scheduled[0].id,
+    payment_method_id,
+    order_id: await order(true),
+    unplaced_order_id: await order(false),
+  };
+}
+
+async function countRows({ service }: App): Promise<Record<string, number>> {
+  const { db } = service.deps;
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = current_schema() and table_type = 'BASE TABLE' order by 1`.execute(db);
+  const counts: Record<string, number> = {};
+  for (const { name } of rows.filter((row) => !FORGOTTEN.test(row.name))) {
+    const counted = await sql<{ count: number }>`select count(*)::int as count from ${sql.table(name)}`.execute(db);
+    counts[name] = counted.rows[0]?.count ?? -1;
+  }
+  return counts;
+}
