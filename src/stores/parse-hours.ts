@@ -76,7 +76,9 @@ function minuteOf(hourText = '', minuteText = '', half = ''): number | null {
 
 function formatDay(ranges: readonly MinuteRange[]): string {
   if (ranges.length === 0) return 'Closed';
-  if (ranges.some((range) => range.startMinute === 0 && range.endMinute === MINUTES_PER_DAY)) return 'Open 24 hours';
+  const isWhole = ranges.some((range) => range.startMinute === 0 && range.endMinute === MINUTES_PER_DAY);
+  // A second range that reaches into the next day says more than the whole day does.
+  if (isWhole && ranges.every((range) => range.endMinute <= MINUTES_PER_DAY)) return 'Open 24 hours';
   return ranges.map((range) => `${formatMinute(range.startMinute)} - ${formatMinute(range.endMinute)}`).join(', ');
 }
 

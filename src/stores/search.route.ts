@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import type { Deps } from '../deps.ts';
 import type { Http } from '../http.ts';
+import { createBufferPool } from '../lib/buffer-pool.ts';
 import { Refusal } from '../lib/errors.ts';
 import { findItemSellers } from './find-item-sellers.flow.ts';
 import { wordsOf } from './search/normalise-text.ts';
@@ -22,6 +23,9 @@ const schema = {
   },
 };
 
+/** Room for a page of 100 stores, and for as many answers as are usually being sent at a time: 12 MiB. */
+const buffers = createBufferPool({ bufferBytes: 192 * 1024, mostKept: 64 });
+
 /** GET /search/store/v3. The answer is put together from bytes that the index keeps. */
 export function searchRoute(http: Http, { clock, db, search, storeFeed }: Deps): void {
   http.get('/search/store/v3', { schema }, async (request, reply) => {
@@ -30,7 +34,10 @@ export function searchRoute(http: Http, { clock, db, search, storeFeed }: Deps):
     const projections = projectionsOf(request.query);
     const nowEpochS = Math.floor(clock.now().epochMilliseconds / 1000);
     const answer = (index: SearchIndex, page: StorePage) =>
-      sendJson(reply, index.writePage(page, nowEpochS, projections));
+      sendJson(
+        reply,
+        index.writePage(page, nowEpochS, projections, (bytes) => lendBuffer(reply, bytes)),
+      );
     if (request.query.search_focus !== 'item' || wordsOf(query.text).length === 0) {
       return answer(search.stores, search.stores.search(query, nowEpochS));
     }
@@ -40,6 +47,13 @@ export function searchRoute(http: Http, { clock, db, search, storeFeed }: Deps):
 
 function sendJson(reply: FastifyReply, body: Buffer): FastifyReply {
   return reply.header('content-type', 'application/json; charset=utf-8').send(body);
+}
+
+/** Memory for one answer, given back when the system has sent it. */
+function lendBuffer(reply: FastifyReply, bytes: number): Buffer {
+  const buffer = buffers.take(bytes);
+  reply.raw.once('finish', () => buffers.give(buffer));
+  return buffer;
 }
 
 function notLoaded(): Refusal {

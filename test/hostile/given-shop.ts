@@ -13,6 +13,8 @@ export type Ids = {
   subcategory_id: string;
   scheduled_id: string;
   payment_method_id: string;
+  /** Nothing else needs it: it may be deleted. */
+  spare_payment_method_id: string;
   order_id: string;
   unplaced_order_id: string;
 };
@@ -69,6 +71,7 @@ export async function givenIds(client: Client, storeId: string): Promise<Ids> {
     subcategory_id: menu.body.categories[0].subcategory_id,
     scheduled_id: menu.body.quote.time_estimate.scheduled[0].id,
     payment_method_id,
+    spare_payment_method_id: await givenPaymentMethod(client, '5555555555554444'),
     order_id: await order(true),
     unplaced_order_id: await order(false),
   };

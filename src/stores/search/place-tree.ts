@@ -82,8 +82,8 @@ export function createPlaceTree(): PlaceTree {
     if (nodes > tree.firstChild.length) {
       tree.firstChild = grownInt32(tree.firstChild, nodes);
       tree.firstBlock = grownInt32(tree.firstBlock, nodes);
-      tree.boxes = grownFloat64(tree.boxes, nodes * 6);
-      tree.bounds = grownFloat64(tree.bounds, nodes * 4);
+      tree.boxes = grownFloat64(tree.boxes, tree.firstChild.length * 6);
+      tree.bounds = grownFloat64(tree.bounds, tree.firstChild.length * 4);
       leafCounts = grownUint32(leafCounts, nodes);
     }
     tree.firstChild[node] = NONE;

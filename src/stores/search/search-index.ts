@@ -35,7 +35,12 @@ export type SearchIndex = {
   remove(storeId: string): boolean;
   search(query: StoreQuery, nowEpochS: number): StorePage;
   /** The body of the answer as JSON; with `projections`, only those fields and the ones that always come. */
-  writePage(page: StorePage, nowEpochS: number, projections?: readonly string[]): Buffer;
+  writePage(
+    page: StorePage,
+    nowEpochS: number,
+    projections?: readonly string[],
+    allocate?: (bytes: number) => Buffer,
+  ): Buffer;
   storeIdAt(ordinal: number): string;
   isOpenAt(ordinal: number, nowEpochS: number): boolean;
   readonly storeCount: number;
@@ -164,9 +169,9 @@ export function createSearchIndex({ openAtOf, formatHours }: SearchIndexOptions)
     upsert,
     remove,
     search,
-    writePage(page, nowEpochS, projections) {
+    writePage(page, nowEpochS, projections, allocate = Buffer.allocUnsafe) {
       const isOpen = (ordinal: number): boolean => openTimes.isOpen(ordinal, nowEpochS);
-      if (projections === undefined) return writePage(documents, page, isOpen);
+      if (projections === undefined) return writePage(documents, page, isOpen, allocate);
       return writeProjectedPage(documents, page, isOpen, projections);
     },
     storeIdAt: (ordinal) => columns.storeIds[ordinal] as string,

@@ -18,10 +18,15 @@ const DOT = 0x2e;
 const ZERO = 0x30;
 
 /** The body of the answer, put together from bytes: nothing is parsed, and only what this request changes is built. */
-export function writePage(documents: StoreDocuments, page: StorePage, isOpen: (ordinal: number) => boolean): Buffer {
+export function writePage(
+  documents: StoreDocuments,
+  page: StorePage,
+  isOpen: (ordinal: number) => boolean,
+  allocate: (bytes: number) => Buffer,
+): Buffer {
   let most = FRAME_BYTES;
   for (const ordinal of page.ordinals) most += documents.byteLength(ordinal) + STORE_TAIL_BYTES;
-  const body = Buffer.allocUnsafe(most);
+  const body = allocate(most);
   let at = writeBytes(body, 0, HEAD);
   for (let i = 0; i < page.ordinals.length; i += 1) {
     const ordinal = page.ordinals[i] as number;

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { sealCategory, sealProduct, sealSlot } from '../../src/catalog/catalog-tokens.ts';
+import { createTokenSealer } from '../../src/lib/tokens.ts';
+import type { Client } from '../harness.ts';
+import { type AnyAnswer, assertProblem } from './assert-refused.ts';
+import {
+  describedEndpoints,
+  type Endpoint,
+  fieldsOf,
+  goodRequestOf,
+  sendWire,
+  wireRequest,
+} from './described-endpoints.ts';
+import { givenIds, givenShop, type Ids, type Shop } from './given-shop.ts';
+
+/** What refuses an id that is none, by the name of its field (decisions, section 3). */
+const CODE_OF_ID: Readonly<Record<string, string>> = {
+  store_id: 'store_not_found',
+  product_id: 'product_not_found',
+  subcategory_id: 'subcategory_not_found',
+  scheduled_id: 'slot_unavailable',
+  payment_method_id: 'payment_method_not_found',
+  order_id: 'order_not_found',
+};
+const OWNED = ['payment_method_id', 'order_id'];
+const AT_ONCE = 16;
+
+let shop: Shop;
+let neighbour: Client;
+let theirs: Ids;
+let places: IdPlace[];
+before(async () => {
+  shop = await givenShop();
+  neighbour = await shop.givenClient();
+  theirs = await givenIds(neighbour, shop.ids.store_id);
+  places = describedEndpoints(shop).flatMap(idPlacesOf);
+  assert.ok(places.length >= 12);
+});
+after(() => shop.close());
+
+/** One place of one endpoint where an id is given; `send` gives another one than the good `id`, all else being good. */
+type IdPlace = {
+  what: string;
+  name: string;
+  id: string;
+  endpoint: Endpoint;
+  send(id: string, client?: Client): Promise<AnyAnswer>;
+};
+
+function idPlacesOf(endpoint: Endpoint): IdPlace[] {
+  const good = goodRequestOf(shop, endpoint);
+  const place = (name: string, id: unknown, at: string, changed: (id: string) => Partial<typeof good>): IdPlace => ({
+    what: `${endpoint.name} ${at}`,
+    name,
+    id: String(id ?? shop.ids[name === 'order_id' ? 'unplaced_order_id' : (name as keyof Ids)]),
+    endpoint,
+    send: (id, client = shop) =>
+      sendWire(shop, client, endpoint.method, wireRequest(endpoint, { ...good, ...changed(id) })),
+  });
+  const isId = (name: unknown) => CODE_OF_ID[String(name)] !== undefined;
+  const queries = endpoint.query.filter(({ name }) => isId(name));
+  const paths = endpoint.pathNames.filter(isId);
+  return [
+    ...queries.map(({ name }) =>
+      place(name, good.query[name], `?${name}`, (id) => ({
+        query: { ...good.query, [name]: id },
+      })),
+    ),
+    ...paths.map((name) =>
+      place(name, good.path[name], name, (id) => ({ path: { ...good.path, [name]: encodeURIComponent(id) } })),
+    ),
+    ...fieldsOf(endpoint.body)
+      .filter((field) => isId(field.at(-1)))
+      .map((field) =>
+        place(String(field.at(-1)), memberAt(good.body, field), field.join('.'), (id) => ({
+          body: replaced(good.body, field, id) as Record<string, unknown>,
+        })),
+      ),
+  ];
+}
+
+function memberAt(body: unknown, field: (string | number)[]): unknown {
+  return field.reduce((value, key) => (value as Record<string, unknown> | undefined)?.[key], body);
+}
+
+function replaced(body: unknown, [first, ...rest]: (string | number)[], value: unknown): unknown {
+  if (first === undefined) return value;
+  if (typeof first === 'number') return [replaced((body as unknown[])[first], rest, value)];
+  const members = body as Record<string, unknown>;
+  return { ...members, [first]: replaced(members[first], rest, value) };
+}
+
+/** The id changed in every character, cut at every length, extended, respelled; and ids of every other kind. */
+function tampered(id: string): string[] {
+  const flipped = [...id].map((letter, at) => `${id.slice(0, at)}${letter === 'A' ? 'B' : 'A'}${id.slice(at + 1)}`);
+  const cut = [...id].slice(1).map((_letter, at) => id.slice(0, at + 1));
+  const extended = [`${id}A`, `${id}=`, ` ${id}`, `${id} `, id + id, `${id}\n`, `${id}%00`, `${id.slice(0, -1)}+`];
+  const respelled = [id.toUpperCase(), id.toLowerCase(), Buffer.from(id).toString('hex'), `${id}'--`].filter(
+    (text) => text !== id,
+  );
+  const others = Object.values(shop.ids).filter((other) => !other.startsWith(id.slice(0, 3)));
+  return [...flipped, ...cut, ...extended, ...respelled, ...others, ...forged()];
+}
+
+/** Well made tokens of a service with another secret. */
+function forged(): string[] {
+  const tokens = createTokenSealer('a secret of somebody else');
+  const storeId = shop.ids.store_id;
+  const startEpochS = Math.floor(shop.now().epochMilliseconds / 1000) + 7200;
+  return [
+    sealProduct(tokens, { storeId, productNo: 1 }),
+    sealCategory(tokens, { storeId, categoryNo: 1 }),
+    sealSlot(tokens, { storeId, mode: 'delivery', startEpochS, endEpochS: startEpochS + 1800 }),
+  ];
+}
+
+function assertNotFound(answer: AnyAnswer, name: string, what: string): void {
+  if (answer.status === 200) {
+    assert.deepEqual(Object.values(JSON.parse(answer.text)), [[]], what);
+    return;
+  }
+  const { code } = assertProblem(answer, what);
+  assert.ok(code === CODE_OF_ID[name] || code === 'invalid_request', `${what}: ${answer.text}`);
+}
+
+/** What a client can tell of an answer, but for what differs between any two. */
+function visibleOf({ status, headers, text }: AnyAnswer, id: string): unknown {
+  const { date: _date, 'x-request-id': _id, ...others } = headers;
+  const said = text.replaceAll(id, 'ID').replace(/"request_id":"[^"]*"/, '');
+  return { status, headers: { ...others, 'content-length': undefined }, said };
+}
+
+/** Everything an account owns, as one text. */
+async function ownedBy({ accountId }: Client): Promise<string> {
+  const { db } = shop.service.deps;
+  const { rows } = await sql<{ text: string }>`
+    select o::text as text from orders o where account_id = ${accountId}
+    union all select p::text from payment_methods p where account_id = ${accountId}
+    union all select e::text from order_events e join orders o using (order_id) where account_id = ${accountId}
+    order by 1`.execute(db);
+  return rows.map(({ text }) => text).join('\n');
+}
+
+test('every id as it was given out is known', async () => {
+  for (const { what, name, id, send } of places) {
+    const { status, text } = await send(id);
+    assert.ok(!text.includes(CODE_OF_ID[name] ?? ''), `${what}: ${status} ${text}`);
+  }
+});
+
+test('an id that was tampered with, of another kind or of another service is not found, wherever it is given', async () => {
+  const earlier = await shop.countRows();
+  for (const { what, name, id, send } of places) {
+    const ids = tampered(id);
+    for (let at = 0; at < ids.length; at += AT_ONCE) {
+      const some = ids.slice(at, at + AT_ONCE);
+      const answers = await Promise.all(some.map((id) => send(id)));
+      for (const [index, answer] of answers.entries()) assertNotFound(answer, name, `${what} = ${some[index]}`);
+    }
+  }
+  assert.deepEqual(await shop.countRows(), earlier);
+});
+
+test('an id of another account answers exactly as an id that does not exist, and changes nothing of it', async (t) => {
+  const before = await ownedBy(neighbour);
+  for (const { what, name, send } of places.filter((place) => OWNED.includes(place.name))) {
+    await t.test(what, async () => {
+      const id = theirs[name as keyof Ids];
+      const none = `${id.slice(0, -4)}${id.endsWith('AAAA') ? 'BBBB' : 'AAAA'}`;
+      for (const other of name === 'order_id' ? [id, theirs.unplaced_order_id] : [id]) {
+        const [foreign, unknown] = [await send(other), await send(none)];
+        assertNotFound(foreign, name, what);
+        assert.deepEqual(visibleOf(foreign, other), visibleOf(unknown, none));
+      }
+    });
+  }
+  assert.equal(await ownedBy(neighbour), before);
+});
+
+test('what a sandbox key made does not exist for a live key', async () => {
+  const live = await shop.givenClient('live');
+  const { db } = shop.service.deps;
+  await sql`update api_keys set account_id = ${shop.accountId} where account_id = ${live.accountId}`.execute(db);
+  const before = await ownedBy(shop);
+  for (const { what, name, send } of places.filter((place) => OWNED.includes(place.name))) {
+    const answer = await send(shop.ids[name as keyof Ids], live);
+    if (answer.status === 403) assert.equal(assertProblem(answer, what).code, 'sandbox_only');
+    else if (answer.status !== 503) assertNotFound(answer, name, what);
+  }
+  assert.equal(await ownedBy(shop), before);
+});
+
+test('the users of one account are not those of another', async () => {
+  const mine = await shop.get('/payment/list', { user_id: 'u1' });
+  assert.deepEqual(
+    mine.body.payment_methods.map((method: { payment_method_id: string }) => method.payment_method_id),
+    [shop.ids.payment_method_id],
+  );
+  const stranger = await shop.givenClient();
+  assert.deepEqual((await stranger.get('/payment/list', { user_id: 'u1' })).body, { payment_methods: [] });
+  assert.deepEqual((await stranger.get('/account/orders', { include_order_count: true })).body, {
+    orders: [],
+    order_count: 0,
+  });
+});

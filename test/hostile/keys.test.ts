@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { revokeKey } from '../../src/accounts/accounts.db.ts';
+import { issueKey } from '../../src/accounts/issue-key.flow.ts';
+import { type AnyAnswer, assertProblem } from './assert-refused.ts';
+import { describedEndpoints, type Endpoint, goodRequestOf, sendWire, wireRequest } from './described-endpoints.ts';
+import { givenShop, type Shop } from './given-shop.ts';
+
+const SAMPLES = 60;
+
+let shop: Shop;
+let endpoints: Endpoint[];
+let revoked: string;
+before(async () => {
+  shop = await givenShop();
+  endpoints = describedEndpoints(shop);
+  const { key, keyId } = await issue();
+  await revokeKey(shop.service.deps.db, keyId, shop.now());
+  revoked = key;
+});
+after(() => shop.close());
+
+const issue = (mode: 'sandbox' | 'live' = 'sandbox') =>
+  issueKey(shop.service.deps.db, shop.accountId, mode, shop.now());
+const ask = (endpoint: Endpoint, key: string) =>
+  sendWire(shop, { key }, endpoint.method, wireRequest(endpoint, goodRequestOf(shop, endpoint)));
+
+/** Keys that are none: of the wrong shape, unknown, a real one changed, revoked. */
+function badKeys(): string[] {
+  const { key } = shop;
+  const unknown = `ds_test_${'A'.repeat(32)}`;
+  const changed = `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`;
+  const live = key.replace('ds_test_', 'ds_live_');
+  const malformed = ['x', 'Bearer', `Bearer ${key}`, `${key},${key}`, key.slice(0, -1), `${key}A`, key.toUpperCase()];
+  return [...malformed, 'é'.repeat(300), "' or 1=1 --", '__proto__', '\u0000', unknown, changed, live, revoked];
+}
+
+function visibleOf({ status, headers, text }: AnyAnswer): unknown {
+  const { date: _date, 'x-request-id': _id, 'content-length': _length, ...others } = headers;
+  return { status, headers: others, text: text.replace(/"request_id":"[^"]*"/, '') };
+}
+
+test('without a key every endpoint answers 401 missing_api_key, before it looks at anything else', async () => {
+  for (const endpoint of endpoints) {
+    for (const key of ['', ' ']) {
+      assert.equal(assertProblem(await ask(endpoint, key), endpoint.name).code, 'missing_api_key');
+    }
+    const broken = await sendWire(shop, { key: '' }, endpoint.method, {
+      path: endpoint.path,
+      query: 'a=%ZZ',
+      body: '{',
+    });
+    assert.ok(['missing_api_key', 'invalid_request'].includes(String(assertProblem(broken, endpoint.name).code)));
+  }
+});
+
+test('a malformed, an unknown and a revoked key get the same answer from every endpoint', async () => {
+  const earlier = await shop.countRows();
+  for (const endpoint of endpoints) {
+    const answers = await Promise.all(badKeys().map((key) => ask(endpoint, key)));
+    const [first, ...others] = answers as [AnyAnswer, ...AnyAnswer[]];
+    assert.equal(assertProblem(first, endpoint.name).code, 'invalid_api_key');
+    for (const other of others) assert.deepEqual(visibleOf(other), visibleOf(first));
+  }
+  assert.deepEqual(await shop.countRows(), earlier);
+});
+
+test('and they take the same time', async () => {
+  const [endpoint] = endpoints as [Endpoint];
+  const kinds = { malformed: 'x', unknown: `ds_test_${'A'.repeat(32)}`, revoked };
+  const times: Record<string, number[]> = { malformed: [], unknown: [], revoked: [] };
+  for (let sample = 0; sample < SAMPLES; sample += 1) {
+    for (const [kind, key] of Object.entries(kinds)) {
+      const start = performance.now();
+      await ask(endpoint, key);
+      times[kind]?.push(performance.now() - start);
+    }
+  }
+  const medians = Object.values(times).map((of) => of.sort((a, b) => a - b)[SAMPLES / 2] ?? 0);
+  const [fastest, slowest] = [Math.min(...medians), Math.max(...medians)];
+  assert.ok(slowest < fastest * 2 + 1, `medians in ms: ${medians}`);
+});
+
+test('a live key on a sandbox endpoint is 403, whatever it sends there', async () => {
+  const { key } = await issue('live');
+  const tools = endpoints.filter(({ path }) => path.startsWith('/sandbox/'));
+  assert.ok(tools.length >= 2);
+  for (const endpoint of tools) {
+    assert.equal(assertProblem(await ask(endpoint, key), endpoint.name).code, 'sandbox_only');
+    const wire = { path: endpoint.path, query: 'page=x', ...(endpoint.body ? { body: '{' } : {}) };
+    const broken = await sendWire(shop, { key }, endpoint.method, wire);
+    assert.equal(assertProblem(broken, endpoint.name).code, 'sandbox_only');
+  }
+});
+
+test('a revoked key stops within a second on every node, and a key may be used the moment it is issued', async () => {
+  const node = await shop.givenNode('api');
+  const { key, keyId } = await issue();
+  const onNode = async () => {
+    const reply = await node.http.inject({ url: '/account/orders', headers: { 'id-token': key } });
+    return reply.statusCode;
+  };
+  const here = async () => (await shop.get('/account/orders', {}, { 'id-token': key })).status;
+  assert.deepEqual([await here(), await onNode()], [200, 200]);
+  assert.equal(await revokeKey(shop.service.deps.db, keyId, shop.now()), true);
+  await shop.advance({ seconds: 1 });
+  assert.deepEqual([await here(), await onNode()], [401, 401]);
+});
