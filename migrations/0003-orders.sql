@@ -84,6 +84,8 @@ create table order_events (
   type text not null,
   at timestamptz not null,
   data jsonb not null,
+  -- How far the order was right after the event (OrderProgress): with its request and quote, the order as it was then.
+  progress jsonb not null,
   -- Whether the jobs that follow from it exist; set with them, in one transaction.
   dispatched boolean not null default false,
   primary key (order_id, sequence)

@@ -13,7 +13,21 @@ export type Config = {
   sandboxPace: number | 'manual';
   orderConfirmTimeoutMinutes: number;
   stripeSecretKey: string | undefined;
+  /** smtp:// or smtps:// with user and password; undefined: live mail waits. */
+  smtpUrl: string | undefined;
+  /** The sender of mail of accounts without an address of their own. */
+  mailFrom: string;
+  twilio: { accountSid: string; authToken: string; from: string } | undefined;
+  /** Seconds before each further attempt of a webhook call; none left: dead. */
+  webhookRetrySchedule: readonly number[];
+  /** Lifts https and the refusal of private addresses, for development. */
+  webhookAllowPrivate: boolean;
+  /** A tile server for the tracking map, such as https://tiles.example/{z}/{x}/{y}.png; undefined: a plain background. */
+  mapTilesUrl: string | undefined;
 };
+
+/** 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (decisions, section 10). */
+const WEBHOOK_RETRY_SCHEDULE = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
@@ -81,6 +95,17 @@ export function readConfig(env: Environment): Config {
       'minutes, up to 1440',
     ),
     stripeSecretKey: read('STRIPE_SECRET_KEY', undefined, text, 'a key'),
+    smtpUrl: read('SMTP_URL', undefined, smtpUrl, 'an smtp:// or smtps:// URL'),
+    mailFrom: read('MAIL_FROM', 'Doorstep <doorstep@localhost>', mailAddress, 'an e-mail address, or NAME <ADDRESS>'),
+    twilio: readTwilio(env, faults),
+    webhookRetrySchedule: read(
+      'WEBHOOK_RETRY_SCHEDULE',
+      WEBHOOK_RETRY_SCHEDULE,
+      secondsList,
+      'seconds, separated by commas',
+    ),
+    webhookAllowPrivate: read('WEBHOOK_ALLOW_PRIVATE', false, trueOrFalse, 'true or false'),
+    mapTilesUrl: read('MAP_TILES_URL', undefined, tilesUrl, 'an http or https URL with {z}, {x} and {y}'),
   };
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
@@ -117,4 +142,36 @@ function httpUrl(text: string): string | undefined {
 
 function postgresUrl(text: string): string | undefined {
   return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined;
+}
+
+function smtpUrl(text: string): string | undefined {
+  return /^smtps?:\/\//.test(text) && URL.canParse(text) ? text : undefined;
+}
+
+function mailAddress(text: string): string | undefined {
+  return /^([^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(text) ? text : undefined;
+}
+
+function secondsList(text: string): number[] | undefined {
+  const seconds = text.split(',').map((part) => numberBetween(0, 31_536_000)(part.trim()));
+  return seconds.every((value) => value !== undefined) ? seconds : undefined;
+}
+
+function trueOrFalse(text: string): boolean | undefined {
+  return /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : undefined;
+}
+
+function tilesUrl(text: string): string | undefined {
+  return /^https?:\/\//.test(text) && ['{z}', '{x}', '{y}'].every((part) => text.includes(part)) ? text : undefined;
+}
+
+/** All three settings or none. */
+function readTwilio(env: Environment, faults: string[]): Config['twilio'] {
+  const [accountSid, authToken, from] = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'].map((n) =>
+    env[n]?.trim(),
+  );
+  if (!accountSid && !authToken && !from) return undefined;
+  if (accountSid && authToken && from) return { accountSid, authToken, from };
+  faults.push('TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM must be set together.');
+  return undefined;
 }

@@ -11,6 +11,7 @@ import { openDb, openPool } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import { settleSetting } from './db/settings.db.ts';
 import type { Deps } from './deps.ts';
+import { FOLLOWERS } from './followers.ts';
 import type { Http } from './http.ts';
 import { startBoss } from './jobs/boss.ts';
 import { repeat } from './jobs/repeat.ts';
@@ -125,7 +126,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const dispatching =
     role === 'api' || options.bossClock
       ? undefined
-      : repeat('dispatching events', DISPATCH_EVERY_MS, log, () => dispatchAllEvents(deps));
+      : repeat('dispatching events', DISPATCH_EVERY_MS, log, () => dispatchAllEvents(deps, FOLLOWERS));
   const http = await createApp(deps);
   return {
     http,

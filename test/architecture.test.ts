@@ -6,7 +6,8 @@ import { test } from 'node:test';
 const ROOT = join(import.meta.dirname, '..');
 const SUFFIX = /\.(db|route|job|page|hook|flow|cache)\.ts$/;
 /** Rooms and files that wire or touch the world by their nature. */
-const WIRING = /^src\/(cli|db|jobs|adapters|lib)\/|^src\/(service|app|routes|workers|deps|http|config|openapi)\.ts$/;
+const WIRING =
+  /^src\/(cli|db|jobs|adapters|lib)\/|^src\/(service|app|routes|workers|followers|deps|http|config|openapi)\.ts$/;
 const PURE_PACKAGES =
   /^(node:crypto|opening_hours|@photostructure\/tz-lookup|libphonenumber-js(\/.*)?|typebox|lru-cache)$/;
 const IMPURE_LIB = /^src\/lib\/(clock|random-id|log|metrics)\.ts$/;

@@ -7,6 +7,7 @@ import { TestClock } from 'pg-boss';
 import { createAccount, issueKey } from '../src/accounts/issue-key.flow.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { openDatabase } from '../src/db/open-database.ts';
+import { FOLLOWERS } from '../src/followers.ts';
 import { createLog } from '../src/lib/log.ts';
 import { randomId } from '../src/lib/random-id.ts';
 import { dispatchAllEvents } from '../src/orders/dispatch-events.flow.ts';
@@ -146,7 +147,7 @@ export async function openTestDatabase() {
 /** Ticks until no job is due or running, so that a test sees their effects; gives up loudly after many rounds. */
 async function settleJobs(service: Service, jobsSchema: string, tick: () => Promise<void>): Promise<void> {
   for (let round = 0; round < MAX_SETTLE_ROUNDS; round += 1) {
-    await dispatchAllEvents(service.deps);
+    await dispatchAllEvents(service.deps, FOLLOWERS);
     const now = service.deps.clock.now().toString();
     const { rows } = await sql<{ busy: number }>`
       select count(*)::int as busy from ${sql.id(jobsSchema, 'job')}

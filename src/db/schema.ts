@@ -164,7 +164,64 @@ export type Database = {
     type: string;
     at: InstantColumn;
     data: JsonColumn<unknown>;
+    progress: JsonColumn<unknown>;
     dispatched: Generated<boolean>;
+  };
+  brandings: {
+    account_id: string;
+    display_name: string | null;
+    logo_url: string | null;
+    from_address: string | null;
+    bcc_address: string | null;
+    favicon: Buffer | null;
+    favicon_type: string | null;
+    tracking_host: string | null;
+    updated_at: InstantColumn;
+  };
+  webhook_endpoints: {
+    account_id: string;
+    url: string;
+    secret: string;
+    enabled: boolean;
+    failing_since: MaybeInstantColumn;
+    updated_at: InstantColumn;
+  };
+  webhook_deliveries: {
+    webhook_id: string;
+    account_id: string;
+    order_id: string | null;
+    sequence: number | null;
+    type: string;
+    body: string;
+    state: 'pending' | 'delivered' | 'dead';
+    attempts: Generated<number>;
+    last_status: number | null;
+    last_error: string | null;
+    next_attempt_at: MaybeInstantColumn;
+    leased_until: MaybeInstantColumn;
+    created_at: InstantColumn;
+    delivered_at: MaybeInstantColumn;
+  };
+  messages: {
+    message_id: string;
+    account_id: string;
+    order_id: string;
+    mode: KeyMode;
+    channel: 'sms' | 'email';
+    kind: string;
+    recipient: string;
+    bcc: string | null;
+    sender: string;
+    subject: string | null;
+    text: string;
+    html: string | null;
+    state: 'pending' | 'sent' | 'kept' | 'dead';
+    attempts: Generated<number>;
+    last_error: string | null;
+    next_attempt_at: MaybeInstantColumn;
+    leased_until: MaybeInstantColumn;
+    created_at: InstantColumn;
+    sent_at: MaybeInstantColumn;
   };
   sandbox_gateway_cards: {
     token: string;

@@ -1,20 +1,29 @@
 import { sql as raw } from 'kysely';
 import type { Sql } from '../db/connect.ts';
-import type { Followed } from './follow-ups.ts';
+import type { Order } from './order.ts';
 import type { OrderEventType } from './order-events.ts';
+import { orderAfterEvent, orderOf } from './orders.db.ts';
 
-/** An event whose jobs do not exist yet, and its order as it stands now. */
-export type WaitingEvent = { sequence: number; type: OrderEventType; at: Temporal.Instant; order: Followed };
+/** An event of an order's log; `order` is as it was right after it, `current` as it is now. */
+export type LoggedEvent = {
+  sequence: number;
+  type: OrderEventType;
+  at: Temporal.Instant;
+  data: Readonly<Record<string, unknown>>;
+  order: Order;
+  current: Order;
+};
 
-/** Takes waiting events, oldest first; those that another worker has taken are passed over until it commits or dies. */
-export async function takeWaitingEvents(tx: Sql, limit: number): Promise<WaitingEvent[]> {
+/** Takes events whose follow-ups do not exist yet, oldest first; those that another worker has taken are passed over. */
+export async function takeWaitingEvents(tx: Sql, limit: number): Promise<LoggedEvent[]> {
   const rows = await tx
     .selectFrom('order_events as e')
     .innerJoin('orders as o', 'o.order_id', 'e.order_id')
-    .select(['e.order_id', 'e.sequence', 'e.type', 'e.at'])
-    .select(['o.mode', 'o.status', 'o.charge_state', 'o.confirm_by', 'o.last_sequence'])
+    .selectAll('o')
+    .select(['e.sequence', 'e.type', 'e.at', 'e.data', 'e.progress'])
     .where('e.dispatched', '=', false)
     .orderBy('e.at')
+    .orderBy('e.sequence')
     .limit(limit)
     .forUpdate('e')
     .skipLocked()
@@ -23,18 +32,13 @@ export async function takeWaitingEvents(tx: Sql, limit: number): Promise<Waiting
     sequence: row.sequence,
     type: row.type as OrderEventType,
     at: row.at,
-    order: {
-      orderId: row.order_id,
-      mode: row.mode,
-      status: row.status,
-      chargeState: row.charge_state,
-      confirmBy: row.confirm_by,
-      lastSequence: row.last_sequence,
-    },
+    data: row.data as LoggedEvent['data'],
+    order: orderAfterEvent(row, row.progress),
+    current: orderOf(row),
   }));
 }
 
-export async function markDispatched(tx: Sql, events: readonly WaitingEvent[]): Promise<void> {
+export async function markDispatched(tx: Sql, events: readonly LoggedEvent[]): Promise<void> {
   const orderIds = events.map(({ order }) => order.orderId);
   const sequences = events.map(({ sequence }) => sequence);
   await raw`

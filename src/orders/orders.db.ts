@@ -7,9 +7,9 @@ import type { OrderEvent } from './order-events.ts';
 
 export const ORDERS_PER_PAGE = 100;
 
-type Row = Selectable<Database['orders']>;
+export type OrderRow = Selectable<Database['orders']>;
 
-function orderOf(row: Row): Order {
+export function orderOf(row: OrderRow): Order {
   return {
     orderId: row.order_id,
     accountId: row.account_id,
@@ -64,6 +64,38 @@ function progressOf(order: Order) {
     canceled_at: order.canceledAt?.toString() ?? null,
     last_sequence: order.lastSequence,
   };
+}
+
+/** What the event log keeps of an order's progress, instants as text: the order as it was right after the event. */
+type LoggedProgress = Pick<Order, (typeof LOGGED)[number]> & Record<(typeof LOGGED_INSTANTS)[number], string | null>;
+
+const LOGGED = [
+  'status',
+  'chargeState',
+  'chargedCents',
+  'refundedCents',
+  'isReady',
+  'driver',
+  'driverStage',
+  'cancelReason',
+  'lastSequence',
+] as const;
+const LOGGED_INSTANTS = ['eta', 'placedAt', 'confirmBy', 'completedAt', 'canceledAt'] as const;
+
+function loggedProgressOf(order: Order): LoggedProgress {
+  const values = LOGGED.map((name) => [name, order[name]]);
+  const instants = LOGGED_INSTANTS.map((name) => [name, order[name]?.toString() ?? null]);
+  return Object.fromEntries([...values, ...instants]);
+}
+
+/** The order as it was right after an event of its log. */
+export function orderAfterEvent(row: OrderRow, progress: unknown): Order {
+  const logged = progress as LoggedProgress;
+  const instants = LOGGED_INSTANTS.map((name) => {
+    const text = logged[name];
+    return [name, text === null ? null : Temporal.Instant.from(text)];
+  });
+  return { ...orderOf(row), ...logged, ...Object.fromEntries(instants) };
 }
 
 /** What the client asked for and was quoted, as columns. */
@@ -141,7 +173,7 @@ function stepQuery(sql: Sql, order: Order, event: OrderEvent, at: Temporal.Insta
         .returning('order_id'),
     )
     .insertInto('order_events')
-    .columns(['order_id', 'sequence', 'type', 'at', 'data'])
+    .columns(['order_id', 'sequence', 'type', 'at', 'data', 'progress'])
     .expression((eb) =>
       eb
         .selectFrom('step')
@@ -151,6 +183,7 @@ function stepQuery(sql: Sql, order: Order, event: OrderEvent, at: Temporal.Insta
           raw<string>`${event.type}::text`.as('type'),
           instantParam(at).as('at'),
           raw<string>`${JSON.stringify(event.data)}::jsonb`.as('data'),
+          raw<string>`${JSON.stringify(loggedProgressOf(order))}::jsonb`.as('progress'),
         ]),
     );
 }

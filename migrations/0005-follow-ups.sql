@@ -1,0 +1,73 @@
+-- How an account appears to the people who order through it.
+create table brandings (
+  account_id text primary key references accounts,
+  display_name text,
+  logo_url text,
+  from_address text,
+  bcc_address text,
+  -- A 16 by 16 pixel PNG or ICO, and its media type.
+  favicon bytea,
+  favicon_type text,
+  tracking_host text unique,
+  updated_at timestamptz not null
+);
+
+-- Where an account wants to be told of its orders' events; replacing the endpoint keeps the secret.
+create table webhook_endpoints (
+  account_id text primary key references accounts,
+  url text not null,
+  secret text not null,
+  enabled boolean not null,
+  -- Since when every delivery has failed; null while the last one succeeded.
+  failing_since timestamptz,
+  updated_at timestamptz not null
+);
+
+-- One call for one event, and its queue: `next_attempt_at` is when it is due, `leased_until` keeps it from other
+-- workers while one is calling, and lets it go when that one dies.
+create table webhook_deliveries (
+  webhook_id text primary key,
+  account_id text not null references accounts,
+  order_id text,
+  sequence integer,
+  type text not null,
+  body text not null,
+  state text not null check (state in ('pending', 'delivered', 'dead')),
+  attempts integer not null default 0,
+  -- The HTTP status of the last attempt; null where there was no answer.
+  last_status integer,
+  last_error text,
+  next_attempt_at timestamptz,
+  leased_until timestamptz,
+  created_at timestamptz not null,
+  delivered_at timestamptz,
+  unique (order_id, sequence)
+);
+create index webhook_deliveries_due on webhook_deliveries (next_attempt_at) where state = 'pending';
+create index webhook_deliveries_by_account on webhook_deliveries (account_id, created_at desc, webhook_id);
+
+-- One SMS or e-mail to one person, and its queue, as above. A sandbox order's stay here: its outbox.
+create table messages (
+  message_id text primary key,
+  account_id text not null references accounts,
+  order_id text not null references orders,
+  mode text not null check (mode in ('sandbox', 'live')),
+  channel text not null check (channel in ('sms', 'email')),
+  kind text not null,
+  recipient text not null,
+  bcc text,
+  sender text not null,
+  subject text,
+  text text not null,
+  html text,
+  state text not null check (state in ('pending', 'sent', 'kept', 'dead')),
+  attempts integer not null default 0,
+  last_error text,
+  next_attempt_at timestamptz,
+  leased_until timestamptz,
+  created_at timestamptz not null,
+  sent_at timestamptz,
+  -- No person is told the same twice.
+  unique (order_id, channel, kind)
+);
+create index messages_due on messages (next_attempt_at) where state = 'pending';

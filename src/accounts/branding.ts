@@ -1,0 +1,28 @@
+/** How an account appears to the people who order through it; null where it has chosen nothing. */
+export type Branding = {
+  accountId: string;
+  /** Shown instead of "Doorstep" in mail, SMS and on the tracking site. */
+  displayName: string | null;
+  logoUrl: string | null;
+  /** The sender address of its mail; DNS records let its domain send it (docs/white-label.md). */
+  fromAddress: string | null;
+  /** Gets a blind copy of every receipt. */
+  bccAddress: string | null;
+  favicon: { bytes: Buffer; type: string } | null;
+  /** The tracking site answers for this host name, for this account's orders alone. */
+  trackingHost: string | null;
+};
+
+export const DEFAULT_DISPLAY_NAME = 'Doorstep';
+
+export function plainBranding(accountId: string): Branding {
+  return {
+    accountId,
+    displayName: null,
+    logoUrl: null,
+    fromAddress: null,
+    bccAddress: null,
+    favicon: null,
+    trackingHost: null,
+  };
+}
