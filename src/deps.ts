@@ -4,6 +4,7 @@ import type { InventoryCache } from './catalog/inventory.cache.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/connect.ts';
 import type { Jobs } from './jobs/jobs.ts';
+import type { Loop } from './jobs/loop.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Metrics } from './lib/metrics.ts';
 import type { TokenSealer } from './lib/tokens.ts';
@@ -22,6 +23,8 @@ export type Deps = {
   tokenSecret: string;
   jobs: Jobs;
   gateways: Gateways;
+  /** What a worker does again and again beside its jobs: sending what waits in its own queues. */
+  loops: readonly Loop[];
   metrics: Metrics;
   /** Inventories ready to send; who changes a store, its products, stock or slots evicts it after the commit. */
   inventory: InventoryCache;

@@ -95,6 +95,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       sandbox: createSandboxGateway({ db: gatewayDb, clock }),
       live: config.stripeSecretKey ? createStripeGateway({ secretKey: config.stripeSecretKey }) : undefined,
     },
+    loops: [],
     search,
     storeFeed,
     async notReadyBecause() {
@@ -123,10 +124,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   deps.jobs = boss;
   // A node that only works answers no search.
   if (role !== 'worker') storeFeed.start();
-  const dispatching =
+  // With a test's clock nothing runs by itself: the test dispatches and runs the loops.
+  const repeating =
     role === 'api' || options.bossClock
-      ? undefined
-      : repeat('dispatching events', DISPATCH_EVERY_MS, log, () => dispatchAllEvents(deps, FOLLOWERS));
+      ? []
+      : [
+          repeat('dispatching events', DISPATCH_EVERY_MS, log, () => dispatchAllEvents(deps, FOLLOWERS)),
+          ...deps.loops.map((loop) => repeat(loop.name, loop.everyMs, log, async () => void (await loop.runOnce()))),
+        ];
   const http = await createApp(deps);
   return {
     http,
@@ -140,7 +145,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       isClosing = true;
       await closeHttp(http.server, () => http.close());
       deps.inventory.close();
-      await dispatching?.stop();
+      await Promise.all(repeating.map((task) => task.stop()));
+      await Promise.all(deps.loops.map((loop) => loop.idle()));
       await boss.stop();
       await storeFeed.close();
       await gatewayDb.destroy();

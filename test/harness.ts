@@ -148,6 +148,10 @@ export async function openTestDatabase() {
 async function settleJobs(service: Service, jobsSchema: string, tick: () => Promise<void>): Promise<void> {
   for (let round = 0; round < MAX_SETTLE_ROUNDS; round += 1) {
     await dispatchAllEvents(service.deps, FOLLOWERS);
+    for (const loop of service.deps.loops) {
+      await loop.runOnce();
+      await loop.idle();
+    }
     const now = service.deps.clock.now().toString();
     const { rows } = await sql<{ busy: number }>`
       select count(*)::int as busy from ${sql.id(jobsSchema, 'job')}
