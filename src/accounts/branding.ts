@@ -13,6 +13,9 @@ export type Branding = {
   trackingHost: string | null;
 };
 
+/** What is named is set, null clears it, the rest stays. */
+export type BrandingChanges = Partial<Omit<Branding, 'accountId'>>;
+
 export const DEFAULT_DISPLAY_NAME = 'Doorstep';
 
 export function plainBranding(accountId: string): Branding {

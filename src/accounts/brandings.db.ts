@@ -1,7 +1,7 @@
-import type { Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { Sql } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
-import { type Branding, plainBranding } from './branding.ts';
+import { type Branding, type BrandingChanges, plainBranding } from './branding.ts';
 
 /** The account's branding; an account without one gets the plain one. */
 export async function findBranding(sql: Sql, accountId: string): Promise<Branding> {
@@ -25,6 +25,46 @@ export async function findBrandingByHost(sql: Sql, host: string): Promise<Brandi
   const query = sql.selectFrom('brandings').selectAll().where('tracking_host', '=', host.toLowerCase());
   const row = await query.executeTakeFirst();
   return row && brandingOf(row);
+}
+
+/**
+ * Sets what is named and keeps the rest, in one statement: two at the same time lose nothing of each other. Returns
+ * false where nothing changes. Rejects with SQLSTATE 23505 where the tracking host belongs to another account.
+ */
+export async function saveBranding(
+  sql: Sql,
+  accountId: string,
+  changes: BrandingChanges,
+  at: Temporal.Instant,
+): Promise<boolean> {
+  const columns = columnsOf(changes);
+  const names = Object.keys(columns) as (keyof typeof columns)[];
+  const { numInsertedOrUpdatedRows } = await sql
+    .insertInto('brandings')
+    .values({ account_id: accountId, updated_at: at.toString(), ...columns })
+    .onConflict((conflict) =>
+      conflict
+        .column('account_id')
+        .doUpdateSet({ ...columns, updated_at: at.toString() })
+        .where((row) =>
+          row.or(names.map((name) => row(`brandings.${name}`, 'is distinct from', row.ref(`excluded.${name}`)))),
+        ),
+    )
+    .executeTakeFirstOrThrow();
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+type Columns = Omit<Insertable<Database['brandings']>, 'account_id' | 'updated_at'>;
+
+function columnsOf({ displayName, logoUrl, fromAddress, bccAddress, favicon, trackingHost }: BrandingChanges): Columns {
+  return {
+    ...(displayName === undefined ? {} : { display_name: displayName }),
+    ...(logoUrl === undefined ? {} : { logo_url: logoUrl }),
+    ...(fromAddress === undefined ? {} : { from_address: fromAddress }),
+    ...(bccAddress === undefined ? {} : { bcc_address: bccAddress }),
+    ...(favicon === undefined ? {} : { favicon: favicon?.bytes ?? null, favicon_type: favicon?.type ?? null }),
+    ...(trackingHost === undefined ? {} : { tracking_host: trackingHost }),
+  };
 }
 
 function brandingOf(row: Selectable<Database['brandings']>): Branding {

@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
 import { accountsCommand } from './accounts.ts';
+import { brandingCommand } from './branding.ts';
 import { demoCommand } from './demo.ts';
 import { Interrupted } from './failure.ts';
 import { importCommand } from './import-command.ts';
@@ -45,6 +46,7 @@ function createProgram(): Command {
     importCommand(),
     accountsCommand(),
     keysCommand(),
+    brandingCommand(),
     storesCommand(),
     productsCommand(),
     ordersCommand(),

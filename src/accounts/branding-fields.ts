@@ -1,0 +1,57 @@
+import { parseHostName } from './dns-name.ts';
+
+/** What was read, or why not: a sentence for the person who gave it. */
+export type Parsed<T> = { value: T } | { fault: string };
+
+const MAX_DISPLAY_NAME = 60;
+const MAX_URL = 2048;
+const MAX_LOCAL_PART = 64;
+const MAX_ADDRESS = 254;
+
+/** Line breaks and what turns the direction of writing would let a name forge the text around it. */
+const FORGES_TEXT = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+/** The dot-atom of RFC 5322: the only local parts that every mail server takes. */
+const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
+const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
+const IP_ADDRESS = /^(\d+(\.\d+){3}|\[[0-9a-f:.]+\])$/;
+
+/** At most 60 characters, so that an SMS that begins with it has room for the rest. */
+export function parseDisplayName(text: string): Parsed<string> {
+  const name = text.normalize('NFC').trim();
+  if (FORGES_TEXT.test(name)) return { fault: 'It holds control characters.' };
+  if (!VISIBLE.test(name)) return { fault: 'It has no visible character.' };
+  if ([...name].length > MAX_DISPLAY_NAME) return { fault: `It has more than ${MAX_DISPLAY_NAME} characters.` };
+  return { value: name };
+}
+
+/** Mail clients and browsers fetch it: https, or http on this machine for development. Comes back percent-encoded. */
+export function parseLogoUrl(text: string): Parsed<string> {
+  const url = URL.parse(text.trim());
+  if (!url || !/^https?:$/.test(url.protocol)) return { fault: 'It is an https URL.' };
+  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
+    return { fault: 'It is an https URL; http is for this machine alone.' };
+  }
+  // A host may hold `;` and quotes by the URL standard; the page's Content-Security-Policy names this one.
+  if (!parseHostName(url.hostname) && !LOOPBACK.test(url.hostname) && !IP_ADDRESS.test(url.hostname)) {
+    return { fault: 'Its host is no host name.' };
+  }
+  if (url.username || url.password) return { fault: 'It holds a user or a password, which everybody would see.' };
+  if (url.href.length > MAX_URL) return { fault: `It has more than ${MAX_URL} characters.` };
+  return { value: url.href };
+}
+
+/** One plain address, without a name; its domain comes back in ASCII and lower case. */
+export function parseMailAddress(text: string): Parsed<string> {
+  const fault = 'It is one e-mail address such as orders@example.com, without a name.';
+  const [, local = '', domain = ''] = /^(.+)@([^@]+)$/s.exec(text.trim()) ?? [];
+  const host = parseHostName(domain);
+  if (!host || local.length > MAX_LOCAL_PART || !LOCAL_PART.test(local)) return { fault };
+  const address = `${local}@${host}`;
+  return address.length > MAX_ADDRESS ? { fault } : { value: address };
+}
+
+export function parseTrackingHost(text: string): Parsed<string> {
+  const value = parseHostName(text.trim());
+  return value ? { value } : { fault: 'It is a host name such as tracking.example.com, without a port or a path.' };
+}

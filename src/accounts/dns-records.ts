@@ -1,0 +1,97 @@
+import type { DnsRecordType } from './dns-lookup.ts';
+import { parseHostName } from './dns-name.ts';
+
+export type DnsRecord = {
+  purpose: 'dkim' | 'return_path' | 'spf' | 'dmarc' | 'tracking';
+  type: DnsRecordType;
+  name: string;
+  /** All of them belong there; none: what they are follows from a setting of the service that is not made. */
+  values: readonly string[];
+  /** Mail arrives without those that are not. */
+  required: boolean;
+  /** A sentence for the person who sets it; null where there is nothing to add. */
+  note: string | null;
+};
+
+/** `different`: something else is there. `unknown`: DNS did not answer, or there is nothing to compare with. */
+export type CheckedRecord = DnsRecord & { state: 'ok' | 'missing' | 'different' | 'unknown'; found: readonly string[] };
+
+const SPF = /^v=spf1(\s|$)/i;
+const DMARC = /^v=DMARC1\s*(;|$)/i;
+const MAIL_FROM_FIRST = 'MAIL_FROM must name an address of the mail domain of the service first.';
+const TRACKING_URL_FIRST = 'Its value is the public address of the service; TRACKING_URL does not tell it.';
+
+/** The domain of an address, or of `NAME <ADDRESS>`; undefined for one that DNS does not know, such as localhost. */
+export function mailDomainOf(sender: string): string | undefined {
+  return parseHostName(/@([^@<>]+)>?$/.exec(sender.trim())?.[1] ?? '');
+}
+
+/**
+ * What lets the service's mail relay send in the name of an address' domain. The relay signs (DKIM) and takes what
+ * comes back with keys and hosts that its operator keeps under his own mail domain: the sender's domain points there,
+ * so that the operator changes either without asking (interface, white-labelling). None for that domain itself.
+ */
+export function senderRecords(fromAddress: string, operatorDomain: string | undefined): DnsRecord[] {
+  const domain = mailDomainOf(fromAddress);
+  if (domain === undefined || domain === operatorDomain) return [];
+  const note = operatorDomain === undefined ? MAIL_FROM_FIRST : null;
+  const ofOperator = (prefix: string) => (operatorDomain === undefined ? [] : [prefix + operatorDomain]);
+  const [dkim, bounce] = ['doorstep._domainkey.', 'bounce.'];
+  const spf = operatorDomain === undefined ? [] : [`v=spf1 include:${operatorDomain} ~all`];
+  const spfNote = 'A domain has one SPF record: where there is one, add the include to it.';
+  const dmarcNote = 'Recommended; any policy will do.';
+  return [
+    { purpose: 'dkim', type: 'CNAME', name: dkim + domain, values: ofOperator(dkim), required: true, note },
+    { purpose: 'return_path', type: 'CNAME', name: bounce + domain, values: ofOperator(bounce), required: true, note },
+    { purpose: 'spf', type: 'TXT', name: domain, values: spf, required: true, note: note ?? spfNote },
+    {
+      purpose: 'dmarc',
+      type: 'TXT',
+      name: `_dmarc.${domain}`,
+      values: ['v=DMARC1; p=none'],
+      required: false,
+      note: dmarcNote,
+    },
+  ];
+}
+
+/** What brings visitors of a tracking host to the service, at its IPv4 and IPv6 addresses. */
+export function trackingRecords(host: string, serviceAddresses: readonly string[]): DnsRecord[] {
+  const [v6 = [], v4 = []] = [true, false].map((six) => serviceAddresses.filter((each) => each.includes(':') === six));
+  const record = (type: 'A' | 'AAAA', values: readonly string[], note: string | null): DnsRecord => {
+    return { purpose: 'tracking', type, name: host, values, required: true, note };
+  };
+  if (serviceAddresses.length === 0) return [record('A', [], TRACKING_URL_FIRST)];
+  return [...(v4.length === 0 ? [] : [record('A', v4, null)]), ...(v6.length === 0 ? [] : [record('AAAA', v6, null)])];
+}
+
+/** Compares a record with what DNS holds; `found` undefined: it did not answer. */
+export function judgeRecord(record: DnsRecord, found: readonly string[] | undefined): CheckedRecord {
+  if (!found) return { ...record, state: 'unknown', found: [], note: 'DNS did not answer.' };
+  const own = found.filter((value) => bearsOn(record, value));
+  if (own.length === 0) return { ...record, state: 'missing', found };
+  if (record.values.length === 0) return { ...record, state: 'unknown', found: own };
+  return { ...record, state: isRight(record, own) ? 'ok' : 'different', found: own };
+}
+
+/** A name has texts for many purposes; the others are nobody's business here. */
+function bearsOn({ purpose }: DnsRecord, value: string): boolean {
+  if (purpose === 'spf') return SPF.test(value);
+  return purpose !== 'dmarc' || DMARC.test(value);
+}
+
+function isRight({ purpose, values }: DnsRecord, found: readonly string[]): boolean {
+  if (purpose === 'dmarc') return found.length === 1;
+  if (purpose === 'spf') {
+    const include = values[0]?.split(' ')[1];
+    return (
+      found.length === 1 &&
+      found[0]
+        ?.toLowerCase()
+        .split(/\s+/)
+        .includes(include ?? '') === true
+    );
+  }
+  // Some of the service's addresses will do; one that is not the service's loses visitors.
+  return found.every((value) => values.includes(value));
+}

@@ -1,0 +1,40 @@
+import { Resolver } from 'node:dns/promises';
+import type { DnsLookup, DnsRecordType } from '../../accounts/dns-lookup.ts';
+import { OutsideError } from '../../lib/errors.ts';
+
+const TIMEOUT_MS = 5000;
+const TRIES = 2;
+/** The name, or a record of this type under it, does not exist. */
+const NONE = /^(ENOTFOUND|ENODATA)$/;
+
+export type ResolverOptions = {
+  /** `ADDRESS` or `ADDRESS:PORT`; by default the name servers of this machine. */
+  servers?: readonly string[];
+  /** For one question, whatever the number of name servers. */
+  timeoutMs?: number;
+};
+
+/** DNS by the name servers themselves: names of this machine's hosts file count for nobody else. */
+export function createDnsResolver({ servers, timeoutMs = TIMEOUT_MS }: ResolverOptions = {}): DnsLookup {
+  return async (type, name) => {
+    const resolver = new Resolver({ timeout: timeoutMs / TRIES, tries: TRIES });
+    if (servers) resolver.setServers(servers);
+    const timer = setTimeout(() => resolver.cancel(), timeoutMs);
+    try {
+      return await ask(resolver, type, name);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (NONE.test(code ?? '')) return [];
+      throw new OutsideError('dns', `DNS did not answer for ${name} (${code}).`, { retryable: true, cause: error });
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+async function ask(resolver: Resolver, type: DnsRecordType, name: string): Promise<string[]> {
+  if (type === 'A') return resolver.resolve4(name);
+  if (type === 'AAAA') return resolver.resolve6(name);
+  if (type === 'TXT') return (await resolver.resolveTxt(name)).map((parts) => parts.join(''));
+  return (await resolver.resolveCname(name)).map((target) => target.toLowerCase().replace(/\.$/, ''));
+}

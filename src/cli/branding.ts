@@ -1,0 +1,104 @@
+import { Command } from 'commander';
+import { findAccount } from '../accounts/accounts.db.ts';
+import type { Branding, BrandingChanges } from '../accounts/branding.ts';
+import { findBranding, saveBranding } from '../accounts/brandings.db.ts';
+import { checkRecords, listRecords } from '../accounts/dns-records.flow.ts';
+import { createDnsResolver } from '../adapters/dns/resolver.ts';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/connect.ts';
+import { systemClock } from '../lib/clock.ts';
+import { describeBranding, describeChecks, describeRecords, presentBranding } from './branding-answer.ts';
+import { BRANDING_OPTIONS, type BrandingOptions, changesOf } from './branding-options.ts';
+import { CommandFailure } from './failure.ts';
+import { answer, type OutputOptions } from './output.ts';
+import { withDatabase } from './with-database.ts';
+
+const UNIQUE_VIOLATION = '23505';
+
+type AccountOptions = OutputOptions & { account: string };
+
+export function brandingCommand(): Command {
+  return new Command('branding')
+    .description('Brandings: how an account appears to the people who order through it.')
+    .addCommand(setCommand())
+    .addCommand(showCommand())
+    .addCommand(checkCommand());
+}
+
+function setCommand(): Command {
+  const command = new Command('set')
+    .description('Set what is named and keep the rest; an empty value clears. Tells the DNS records to set.')
+    .requiredOption('--account <id>', 'the account that appears so');
+  for (const option of BRANDING_OPTIONS) command.addOption(option);
+  return command
+    .option('--json', 'answer with one JSON document: { account_id, display_name, …, dns_records: […] }')
+    .action(async (options: AccountOptions & BrandingOptions) => {
+      const changes = await changesOf(options, command);
+      const { branding, records } = await withDatabase(async ({ db, config }) => {
+        const saved = await setBranding(db, config, options.account, changes);
+        const { fromAddress = null, trackingHost = null } = changes;
+        return {
+          branding: saved,
+          records: await listRecords({ fromAddress, trackingHost }, config, createDnsResolver()),
+        };
+      });
+      answer(options, { ...presentBranding(branding), dns_records: records }, describe(branding, records));
+    });
+}
+
+function showCommand(): Command {
+  return new Command('show')
+    .description('Show a branding and the DNS records that it needs.')
+    .requiredOption('--account <id>', 'the account that appears so')
+    .option('--json', 'answer with one JSON document: { account_id, display_name, …, dns_records: […] }')
+    .action(async (options: AccountOptions) => {
+      const { branding, records } = await withDatabase((context) => load(context, options.account));
+      answer(options, { ...presentBranding(branding), dns_records: records }, describe(branding, records));
+    });
+}
+
+function checkCommand(): Command {
+  return new Command('check')
+    .description('Look up the DNS records that a branding needs.')
+    .requiredOption('--account <id>', 'the account that appears so')
+    .option('--json', 'answer with one JSON document: { account_id, ok, dns_records: [{ …, state, found }] }')
+    .addHelpText('after', '\nExit status: 0 all that is required is there, 1 something is not, or could not be told.')
+    .action(async (options: AccountOptions) => {
+      const { branding, records } = await withDatabase((context) => load(context, options.account));
+      const checked = await checkRecords(records, createDnsResolver());
+      const ok = checked.every(({ state, required }) => state === 'ok' || !required);
+      const text = checked.length > 0 ? describeChecks(checked) : 'It needs no DNS records.';
+      answer(options, { account_id: branding.accountId, ok, dns_records: checked }, text);
+      if (!ok) process.exitCode = 1;
+    });
+}
+
+function describe(branding: Branding, records: Parameters<typeof describeRecords>[0]): string {
+  const text = describeBranding(branding);
+  return records.length === 0 ? text : `${text}\n\nSet these DNS records:\n${describeRecords(records)}`;
+}
+
+async function load({ db, config }: { db: Db; config: Config }, accountId: string) {
+  await assertAccount(db, accountId);
+  const branding = await findBranding(db, accountId);
+  return { branding, records: await listRecords(branding, config, createDnsResolver()) };
+}
+
+async function setBranding(db: Db, config: Config, accountId: string, changes: BrandingChanges): Promise<Branding> {
+  await assertAccount(db, accountId);
+  const { trackingHost } = changes;
+  if (trackingHost && [config.baseUrl, config.trackingUrl].some((url) => new URL(url).hostname === trackingHost)) {
+    throw new CommandFailure(`${trackingHost} is the service itself, which answers there for every account.`);
+  }
+  try {
+    await saveBranding(db, accountId, changes, systemClock.now());
+  } catch (error) {
+    if ((error as { code?: unknown } | null)?.code !== UNIQUE_VIOLATION) throw error;
+    throw new CommandFailure(`The tracking host ${trackingHost} belongs to another account.`, { cause: error });
+  }
+  return findBranding(db, accountId);
+}
+
+async function assertAccount(db: Db, accountId: string): Promise<void> {
+  if (!(await findAccount(db, accountId))) throw new CommandFailure(`No account is ${accountId}.`);
+}
