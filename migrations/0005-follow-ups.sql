@@ -34,6 +34,8 @@ create table webhook_deliveries (
   body text not null,
   state text not null check (state in ('pending', 'delivered', 'dead')),
   attempts integer not null default 0,
+  -- How many of them were before the last replay: the retry schedule begins anew with it.
+  attempts_before integer not null default 0,
   -- The HTTP status of the last attempt; null where there was no answer.
   last_status integer,
   last_error text,
@@ -43,7 +45,8 @@ create table webhook_deliveries (
   delivered_at timestamptz,
   unique (order_id, sequence)
 );
-create index webhook_deliveries_due on webhook_deliveries (next_attempt_at) where state = 'pending';
+-- By account first: however much waits for one endpoint, the next calls of all others are found past it.
+create index webhook_deliveries_due on webhook_deliveries (account_id, next_attempt_at) where state = 'pending';
 create index webhook_deliveries_by_account on webhook_deliveries (account_id, created_at desc, webhook_id);
 
 -- One SMS or e-mail to one person, and its queue, as above. A sandbox order's stay here: its outbox.

@@ -7,6 +7,7 @@ import type { Jobs } from './jobs/jobs.ts';
 import type { Loop } from './jobs/loop.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Metrics } from './lib/metrics.ts';
+import type { PublicHttp } from './lib/public-http/public-http.ts';
 import type { TokenSealer } from './lib/tokens.ts';
 import type { Gateways } from './payments/payment-gateway.ts';
 import type { StoreFeed } from './stores/store-feed.cache.ts';
@@ -26,6 +27,8 @@ export type Deps = {
   /** What a worker does again and again beside its jobs: sending what waits in its own queues. */
   loops: readonly Loop[];
   metrics: Metrics;
+  /** Calls URLs that accounts have named, on public hosts alone. */
+  publicHttp: PublicHttp;
   /** Inventories ready to send; who changes a store, its products, stock or slots evicts it after the commit. */
   inventory: InventoryCache;
   authenticate: Authenticate;

@@ -1,4 +1,5 @@
 import { type Follower, followWithTimers } from './orders/dispatch-events.flow.ts';
+import { followWithWebhooks } from './webhooks/follow-with-webhooks.flow.ts';
 
 /** Everything that follows from an order's events. */
-export const FOLLOWERS: readonly Follower[] = [followWithTimers];
+export const FOLLOWERS: readonly Follower[] = [followWithTimers, followWithWebhooks];

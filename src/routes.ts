@@ -11,6 +11,10 @@ import { deletePaymentMethodRoute } from './payments/delete-payment-method.route
 import { listPaymentMethodsRoute } from './payments/list-payment-methods.route.ts';
 import { sandboxChargesRoute } from './payments/sandbox-charges.route.ts';
 import { searchRoute } from './stores/search.route.ts';
+import { addWebhookRoute } from './webhooks/add-webhook.route.ts';
+import { replayWebhookRoute } from './webhooks/replay-webhook.route.ts';
+import { testWebhookRoute } from './webhooks/test-webhook.route.ts';
+import { webhookRoute } from './webhooks/webhook.route.ts';
 
 /** Every endpoint of the service. */
 export function registerRoutes(http: Http, deps: Deps): void {
@@ -26,4 +30,8 @@ export function registerRoutes(http: Http, deps: Deps): void {
   finalizeOrderRoute(http, deps);
   listOrdersRoute(http, deps);
   advanceOrderRoute(http, deps);
+  addWebhookRoute(http, deps);
+  webhookRoute(http, deps);
+  replayWebhookRoute(http, deps);
+  testWebhookRoute(http, deps);
 }

@@ -18,11 +18,13 @@ import { repeat } from './jobs/repeat.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { closeHttp } from './lib/close-http.ts';
 import { createMetrics } from './lib/metrics.ts';
+import { createPublicHttp, type PublicHttpOptions } from './lib/public-http/public-http.ts';
 import { randomId } from './lib/random-id.ts';
 import { createTokenSealer } from './lib/tokens.ts';
 import { dispatchAllEvents } from './orders/dispatch-events.flow.ts';
 import { followStores } from './stores/store-feed.cache.ts';
 import { createStoreSearch } from './stores/store-search.ts';
+import { callEndpoints } from './webhooks/call-endpoints.flow.ts';
 import { workersOf } from './workers.ts';
 
 /** What follows from a step begins this soon after it. */
@@ -41,6 +43,8 @@ export type ServiceOptions = {
   /** How often hot inventories are compared with the database; 0 compares at every request. */
   inventoryPollMs?: number;
   bossClock?: BossClock;
+  /** How accounts' endpoints are called, where it is not as in production. */
+  publicHttp?: Partial<PublicHttpOptions>;
 };
 
 export type Service = {
@@ -88,6 +92,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     tokens,
     authenticate: createAuthenticate({ db, clock }),
     metrics: createMetrics(),
+    publicHttp: createPublicHttp({ allowPrivate: config.webhookAllowPrivate, ...options.publicHttp }),
     inventory: createInventoryCache({ db, tokens, clock, ...(pollIntervalMs === undefined ? {} : { pollIntervalMs }) }),
     // A job that runs before the queue is whole must fail and run again, not lose what follows from it.
     jobs: { enqueue: notStarted, enqueueMany: notStarted },
@@ -111,6 +116,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       return storeFeed.isLoaded || role === 'worker' ? undefined : 'The search index is loading.';
     },
   };
+  deps.loops = [callEndpoints(deps)];
   const boss = await startBoss(
     {
       connectionString,
@@ -147,6 +153,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       deps.inventory.close();
       await Promise.all(repeating.map((task) => task.stop()));
       await Promise.all(deps.loops.map((loop) => loop.idle()));
+      deps.publicHttp.close();
       await boss.stop();
       await storeFeed.close();
       await gatewayDb.destroy();

@@ -4,6 +4,7 @@ import type { Worker } from './jobs/boss.ts';
 import { runOrderTimers } from './orders/order-timer.job.ts';
 import { giveBackStrayCharges, settleLeftOrders, settleOneOrder } from './orders/settle-orders.job.ts';
 import { forgetCard } from './payments/forget-card.job.ts';
+import { tellSwitchedOff } from './webhooks/tell-switched-off.job.ts';
 
 /** Every background task of the service. */
 export function workersOf(deps: Deps): Worker<never>[] {
@@ -14,5 +15,6 @@ export function workersOf(deps: Deps): Worker<never>[] {
     settleOneOrder(deps),
     giveBackStrayCharges(deps),
     settleLeftOrders(deps),
+    tellSwitchedOff(deps),
   ] as Worker<never>[];
 }

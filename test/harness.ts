@@ -11,7 +11,7 @@ import { FOLLOWERS } from '../src/followers.ts';
 import { createLog } from '../src/lib/log.ts';
 import { randomId } from '../src/lib/random-id.ts';
 import { dispatchAllEvents } from '../src/orders/dispatch-events.flow.ts';
-import { type Role, type Service, startService } from '../src/service.ts';
+import { type Role, type Service, type ServiceOptions, startService } from '../src/service.ts';
 
 export type Reply = {
   status: number;
@@ -45,13 +45,18 @@ export type App = Client & {
   close(): Promise<void>;
 };
 
-export type AppOptions = { env?: Record<string, string>; start?: string };
+export type AppOptions = {
+  env?: Record<string, string>;
+  start?: string;
+  /** How webhook endpoints are called: another resolver, a shorter time-out. */
+  publicHttp?: ServiceOptions['publicHttp'];
+};
 
 const MAX_SETTLE_ROUNDS = 200;
 const START = '2026-06-10T17:00:00Z';
 
 /** The whole application in this process, on real PostgreSQL in a schema of its own, with a clock that a test moves. */
-export async function givenApp({ env = {}, start = START }: AppOptions = {}): Promise<App> {
+export async function givenApp({ env = {}, start = START, publicHttp = {} }: AppOptions = {}): Promise<App> {
   const database = await openTestDatabase();
   const schema = randomId('t_', 6).toLowerCase().replaceAll('-', '_');
   const config = readConfig({
@@ -73,6 +78,7 @@ export async function givenApp({ env = {}, start = START }: AppOptions = {}): Pr
       clock: { now: () => now },
       inventoryPollMs: 0,
       bossClock,
+      publicHttp,
     });
   const service = await startNode();
   const nodes: Service[] = [];
@@ -149,8 +155,8 @@ async function settleJobs(service: Service, jobsSchema: string, tick: () => Prom
   for (let round = 0; round < MAX_SETTLE_ROUNDS; round += 1) {
     await dispatchAllEvents(service.deps, FOLLOWERS);
     for (const loop of service.deps.loops) {
-      await loop.runOnce();
-      await loop.idle();
+      do await loop.idle();
+      while ((await loop.runOnce()) > 0);
     }
     const now = service.deps.clock.now().toString();
     const { rows } = await sql<{ busy: number }>`

@@ -195,6 +195,7 @@ export type Database = {
     body: string;
     state: 'pending' | 'delivered' | 'dead';
     attempts: Generated<number>;
+    attempts_before: Generated<number>;
     last_status: number | null;
     last_error: string | null;
     next_attempt_at: MaybeInstantColumn;

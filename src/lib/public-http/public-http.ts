@@ -1,0 +1,145 @@
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { isIPv6, type LookupFunction } from 'node:net';
+import { isPublicAddress } from './public-address.ts';
+import { type PublicUrl, readPublicUrl } from './public-url.ts';
+import { createPublicResolver, createSystemResolver, type ResolveName } from './resolve-name.ts';
+
+const TIMEOUT_MS = 10_000;
+const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
+/** Connections to one host that wait for the next call, and how long. */
+const IDLE_SOCKETS = 32;
+const IDLE_MS = 10_000;
+
+/** The status of an answer, whatever it was; or why there was none, in a word. */
+export type Answer = { status: number } | { failure: string };
+
+/** Calls URLs that others chose, and reaches nothing but public hosts by it. */
+export type PublicHttp = {
+  /** Why a URL may not be called, in a sentence for whoever chose it; undefined when it may. Its name is looked up. */
+  refusalOf(url: string): Promise<string | undefined>;
+  /** The URL as it will be called: its host in its plain spelling, without a fragment. */
+  plainUrl(url: string): string;
+  /**
+   * Posts within `timeoutMs` in all: look-up, connection, request, answer. Follows no redirect and reads at most 64 KiB
+   * of the answer, of which only the status is told. Never rejects.
+   */
+  post(url: string, request: { headers: Readonly<Record<string, string>>; body: string }): Promise<Answer>;
+  /** Drops idle connections. */
+  close(): void;
+};
+
+export type PublicHttpOptions = {
+  /** Lifts https and the refusal of private addresses, for development. */
+  allowPrivate: boolean;
+  resolveName?: ResolveName;
+  timeoutMs?: number;
+};
+
+type Target = { url: PublicUrl; addresses: readonly string[] };
+type Call = { target: Target; headers: Readonly<Record<string, string>>; body: string; signal: AbortSignal };
+type Agents = { http: http.Agent; https: https.Agent };
+
+export function createPublicHttp({ allowPrivate, resolveName, timeoutMs = TIMEOUT_MS }: PublicHttpOptions): PublicHttp {
+  const resolve = resolveName ?? (allowPrivate ? createSystemResolver() : createPublicResolver());
+  const options = { keepAlive: true, maxFreeSockets: IDLE_SOCKETS, timeout: IDLE_MS };
+  const agents: Agents = { http: new http.Agent(options), https: new https.Agent(options) };
+
+  /** One look-up; the connection goes to what it gave, so that a name cannot mean something else a moment later. */
+  const targetOf = async (text: string): Promise<Target | { refusal: string }> => {
+    const read = readPublicUrl(text, allowPrivate);
+    if ('refusal' in read) return read;
+    const { url } = read;
+    const addresses = url.isAddress ? [url.host] : await resolve(url.host).catch(() => []);
+    if (addresses.length === 0) return { refusal: 'The host name of the endpoint could not be looked up.' };
+    const isAllowed = allowPrivate || addresses.every(isPublicAddress);
+    return isAllowed
+      ? { url, addresses }
+      : { refusal: 'The host name of the endpoint leads to an address that is not public.' };
+  };
+
+  return {
+    async refusalOf(text) {
+      const target = await targetOf(text);
+      return 'refusal' in target ? target.refusal : undefined;
+    },
+    plainUrl(text) {
+      const read = readPublicUrl(text, allowPrivate);
+      return 'url' in read ? read.url.href : text;
+    },
+    async post(text, { headers, body }) {
+      const signal = AbortSignal.timeout(timeoutMs);
+      const target = await Promise.race([targetOf(text), aborted(signal)]);
+      if (target === undefined) return { failure: 'timeout' };
+      if ('refusal' in target) return { failure: 'endpoint not allowed' };
+      const call = { target, headers, body, signal };
+      const answer = await exchange(call, agents);
+      return answer === 'stale' ? withFreshConnection(call) : answer;
+    },
+    close() {
+      agents.http.destroy();
+      agents.https.destroy();
+    },
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }));
+}
+
+/** A kept connection may have been closed by the other side just now; that says nothing of the endpoint. */
+async function withFreshConnection(call: Call): Promise<Answer> {
+  const answer = await exchange(call);
+  return answer === 'stale' ? { failure: 'ECONNRESET' } : answer;
+}
+
+function exchange({ target, headers, body, signal }: Call, agents?: Agents): Promise<Answer | 'stale'> {
+  const { promise, resolve } = Promise.withResolvers<Answer | 'stale'>();
+  const { isTls, href } = target.url;
+  const options = {
+    method: 'POST',
+    headers,
+    signal,
+    agent: agents ? agents[isTls ? 'https' : 'http'] : false,
+    lookup: lookupOf(target.addresses),
+    maxHeaderSize: MAX_HEADER_BYTES,
+  };
+  const request = (isTls ? https : http).request(href, options);
+  let status: number | undefined;
+  const settle = (failure: string) => resolve(status === undefined ? { failure } : { status });
+  request.on('response', (response) => {
+    status = response.statusCode ?? 0;
+    readSome(response, () => settle(''));
+  });
+  request.on('error', (error: NodeJS.ErrnoException) => {
+    const wasStale = request.reusedSocket && /^(ECONNRESET|EPIPE)$/.test(error.code ?? '');
+    if (wasStale && status === undefined && !signal.aborted) resolve('stale');
+    else settle(signal.aborted ? 'timeout' : (error.code ?? error.name));
+  });
+  // An answer may be no HTTP answer at all, such as an upgrade that nobody asked for.
+  request.on('close', () => (status === undefined ? settle('closed') : undefined));
+  request.end(body);
+  return promise;
+}
+
+/** Reads to the end, so that the connection can serve again, or to the limit, where it is dropped. */
+function readSome(response: IncomingMessage, done: () => void): void {
+  let bytes = 0;
+  response.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > MAX_ANSWER_BYTES) response.destroy();
+  });
+  response.on('error', done);
+  response.on('end', done);
+  response.on('close', done);
+}
+
+function lookupOf(addresses: readonly string[]): LookupFunction {
+  const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+  return (_name, options, callback) => {
+    const [first] = all;
+    if (options.all || !first) callback(null, all);
+    else callback(null, first.address, first.family);
+  };
+}

@@ -1,0 +1,56 @@
+import { isIP } from 'node:net';
+import { isPublicAddress } from './public-address.ts';
+
+const MAX_URL_LENGTH = 2048;
+const HTTPS_PORT = 443;
+/** Below it lie the ports of other services, which must not be spoken to in anyone's name. */
+const FIRST_FREE_PORT = 1024;
+/** Names that only mean something inside of a network (RFC 6761, RFC 6762, RFC 8375 and common use). */
+const INSIDE_NAMES = /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|private|arpa|onion|alt)$/;
+const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
+
+export type PublicUrl = {
+  href: string;
+  /** Without the brackets of an IPv6 address. */
+  host: string;
+  /** The host is an address and need not be looked up. */
+  isAddress: boolean;
+  isTls: boolean;
+};
+
+export type ReadUrl = { url: PublicUrl } | { refusal: string };
+
+/**
+ * Reads a URL that somebody else chose and that this service will call. Only https on a public host, on 443 or a port
+ * from 1024, without user and password; `allowPrivate` lifts https, host and port. Other spellings of an address
+ * (octal, hexadecimal, one number, full-width characters) have become the plain one before it is judged. A refusal is
+ * a sentence that repeats nothing of the URL.
+ */
+export function readPublicUrl(text: string, allowPrivate: boolean): ReadUrl {
+  if (text.length > MAX_URL_LENGTH) return refuse(`must not be longer than ${MAX_URL_LENGTH} characters`);
+  // What a URL parser skips or turns into a slash is not what its writer sees.
+  if (/[\s\p{Cc}\\]/u.test(text)) return refuse('must not contain spaces, control characters or backslashes');
+  const parsed = URL.parse(text);
+  if (!parsed || !/^https?:\/\/[^/]/i.test(text)) return refuse('must be an https URL');
+  if (/^[^/]*\/\/[^/?#]*@/.test(text)) return refuse('must not contain a user or a password');
+  parsed.hash = '';
+  const host = parsed.hostname.replace(/^\[(.*)\]$/, '$1');
+  const isTls = parsed.protocol === 'https:';
+  const url = { href: parsed.href, host, isAddress: isIP(host) !== 0, isTls };
+  const refusal = allowPrivate ? undefined : refusalOf(url, parsed.port === '' ? HTTPS_PORT : Number(parsed.port));
+  return refusal === undefined ? { url } : refuse(refusal);
+}
+
+function refusalOf({ host, isAddress, isTls }: PublicUrl, port: number): string | undefined {
+  if (!isTls) return 'must be an https URL';
+  if (port !== HTTPS_PORT && port < FIRST_FREE_PORT)
+    return `must be on port ${HTTPS_PORT} or one from ${FIRST_FREE_PORT}`;
+  if (isAddress) return isPublicAddress(host) ? undefined : 'must be on a public address';
+  const labels = host.split('.');
+  const isName = labels.length > 1 && labels.every((label) => LABEL.test(label)) && !INSIDE_NAMES.test(host);
+  return isName ? undefined : 'must be on a public host name';
+}
+
+function refuse(what: string): { refusal: string } {
+  return { refusal: `The endpoint ${what}.` };
+}

@@ -1,0 +1,38 @@
+import { lookup, Resolver } from 'node:dns/promises';
+import { LRUCache } from 'lru-cache';
+
+/** All addresses of a host name; rejects or is empty where there are none. */
+export type ResolveName = (name: string) => Promise<readonly string[]>;
+
+const LOOKUP_TIMEOUT_MS = 2000;
+const LOOKUP_TRIES = 2;
+/** A busy endpoint's name is not asked for at every call. */
+const KEEP_MS = 10_000;
+const KEPT_NAMES = 1000;
+
+/** Asks name servers alone: no hosts file, no search domains, and none of the few threads of the system's resolver. */
+export function createPublicResolver(): ResolveName {
+  const resolver = new Resolver({ timeout: LOOKUP_TIMEOUT_MS, tries: LOOKUP_TRIES });
+  return remembering(async (name) => {
+    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  });
+}
+
+/** As the system does, for development: `localhost` and the names of a container network are known to it. */
+export function createSystemResolver(): ResolveName {
+  return remembering(async (name) => (await lookup(name, { all: true })).map(({ address }) => address));
+}
+
+function remembering(resolve: ResolveName): ResolveName {
+  const known = new LRUCache<string, Promise<readonly string[]>>({ max: KEPT_NAMES, ttl: KEEP_MS });
+  return (name) => {
+    const before = known.get(name);
+    if (before) return before;
+    const answer = resolve(name);
+    known.set(name, answer);
+    const forget = () => known.delete(name);
+    answer.then((addresses) => addresses.length === 0 && forget(), forget);
+    return answer;
+  };
+}

@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+
+/** 256 bits; Standard Webhooks asks for 192 to 512. */
+const SECRET_BYTES = 32;
+
+/** A secret as Standard Webhooks writes one: `whsec_` and base64. */
+export function newSigningSecret(): string {
+  return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+}
+
+/** The headers that name and sign one attempt: the same id at each, the attempt's own time (Standard Webhooks 1.0.0). */
+export function signedHeaders(
+  secret: string,
+  attempt: { id: string; at: Temporal.Instant; body: string },
+): Record<string, string> {
+  const epochS = Math.floor(attempt.at.epochMilliseconds / 1000);
+  return {
+    'webhook-id': attempt.id,
+    'webhook-timestamp': String(epochS),
+    'webhook-signature': new Webhook(secret).sign(attempt.id, new Date(epochS * 1000), attempt.body),
+  };
+}

@@ -1,0 +1,36 @@
+import { Type } from 'typebox';
+import type { Deps } from '../deps.ts';
+import type { Http } from '../http.ts';
+import { Refusal } from '../lib/errors.ts';
+import { newSigningSecret } from '../lib/standard-webhook.ts';
+import { attachEndpoint } from './endpoints.db.ts';
+
+const schema = {
+  tags: ['Webhooks'],
+  summary: 'Attach a webhook to the account',
+  description:
+    'Takes the place of the one before, keeps its signing secret, and switches it on again where it was off.',
+  body: Type.Object({
+    endpoint: Type.String({
+      minLength: 1,
+      maxLength: 2048,
+      description: 'An https URL on a public host that is sent order events.',
+      examples: ['https://api.example.com/doorstep'],
+    }),
+  }),
+  response: { 200: Type.Object({ status: Type.String() }) },
+};
+
+/** POST /account/tracking/add_webhook. The account's sandbox and live orders share the endpoint. */
+export function addWebhookRoute(http: Http, { db, clock, publicHttp }: Deps): void {
+  http.post('/account/tracking/add_webhook', { schema }, async ({ caller, body }) => {
+    const refusal = await publicHttp.refusalOf(body.endpoint);
+    if (refusal !== undefined) {
+      const fault = { in: 'body', name: 'endpoint', message: 'must be an https URL on a public host' } as const;
+      throw new Refusal('webhook_endpoint_not_allowed', refusal, { errors: [fault] });
+    }
+    const url = publicHttp.plainUrl(body.endpoint);
+    await attachEndpoint(db, { accountId: caller.accountId, url, secret: newSigningSecret() }, clock.now());
+    return { status: `The webhook ${url} is now attached to your account.` };
+  });
+}

@@ -1,0 +1,96 @@
+import { sql as raw, type SelectQueryBuilder } from 'kysely';
+import { instantParam, type Sql } from '../db/connect.ts';
+import type { Database } from '../db/schema.ts';
+import type { Delivery, DeliveryState } from './webhook.ts';
+
+const COLUMNS = ['webhook_id', 'type', 'order_id', 'attempts', 'last_status', 'next_attempt_at', 'state'] as const;
+
+export type NewDelivery = {
+  webhookId: string;
+  accountId: string;
+  orderId: string | null;
+  sequence: number | null;
+  type: string;
+  body: string;
+  /** When it happened. */
+  at: Temporal.Instant;
+  /** When to call; null: not by itself, the endpoint is off. */
+  nextAttemptAt: Temporal.Instant | null;
+};
+
+/** Writes the calls that follow from events; an event has one, however often this runs. */
+export async function insertDeliveries(sql: Sql, deliveries: readonly NewDelivery[]): Promise<void> {
+  if (deliveries.length === 0) return;
+  const column = <K extends keyof NewDelivery>(name: K) => deliveries.map((delivery) => delivery[name]);
+  const instants = (name: 'at' | 'nextAttemptAt') => column(name).map((instant) => instant?.toString() ?? null);
+  await raw`
+    insert into webhook_deliveries
+      (webhook_id, account_id, order_id, sequence, type, body, created_at, next_attempt_at, state)
+    select *, case when next_attempt_at is null then 'dead' else 'pending' end
+    from unnest(${column('webhookId')}::text[], ${column('accountId')}::text[], ${column('orderId')}::text[],
+      ${column('sequence')}::int[], ${column('type')}::text[], ${column('body')}::text[],
+      ${instants('at')}::timestamptz[], ${instants('nextAttemptAt')}::timestamptz[])
+      as d (webhook_id, account_id, order_id, sequence, type, body, created_at, next_attempt_at)
+    on conflict (order_id, sequence) do nothing`.execute(sql);
+}
+
+/** The account's last calls, the newest event first. */
+export async function listDeliveries(sql: Sql, accountId: string, limit: number): Promise<Delivery[]> {
+  const query = sql.selectFrom('webhook_deliveries').where('account_id', '=', accountId);
+  const newest = query.orderBy('created_at', 'desc').orderBy('sequence', 'desc').orderBy('webhook_id').limit(limit);
+  return read(newest);
+}
+
+/** The calls of one order, in the order of its events. */
+export async function listDeliveriesOfOrder(sql: Sql, orderId: string): Promise<Delivery[]> {
+  return read(sql.selectFrom('webhook_deliveries').where('order_id', '=', orderId).orderBy('sequence'));
+}
+
+/** Which of the account's calls are to be made again: one, whatever became of it, or all not delivered since then. */
+export type Replay = { webhookId: string } | { since: Temporal.Instant };
+
+/** Has calls made again at once, with the whole schedule of retries before them; returns how many. */
+export async function replayDeliveries(
+  sql: Sql,
+  accountId: string,
+  replay: Replay,
+  at: Temporal.Instant,
+): Promise<number> {
+  const which =
+    'webhookId' in replay
+      ? raw`webhook_id = ${replay.webhookId}`
+      : raw`created_at >= ${instantParam(replay.since)} and state <> 'delivered'`;
+  const { numAffectedRows } = await raw`
+    with locked as (
+      select webhook_id from webhook_deliveries where account_id = ${accountId} and ${which}
+      order by webhook_id for update
+    )
+    update webhook_deliveries as q
+    set state = 'pending', next_attempt_at = ${instantParam(at)}, attempts_before = attempts, delivered_at = null
+    from locked where q.webhook_id = locked.webhook_id`.execute(sql);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Ends what waits for an endpoint that is switched off; a replay brings it back. */
+export async function buryDeliveries(tx: Sql, accountId: string): Promise<void> {
+  await raw`
+    with locked as (
+      select webhook_id from webhook_deliveries where account_id = ${accountId} and state = 'pending'
+      order by webhook_id for update
+    )
+    update webhook_deliveries as q set state = 'dead', next_attempt_at = null
+    from locked where q.webhook_id = locked.webhook_id`.execute(tx);
+}
+
+async function read(query: SelectQueryBuilder<Database, 'webhook_deliveries', object>): Promise<Delivery[]> {
+  const rows = await query.select(COLUMNS).execute();
+  return rows.map((row) => ({
+    webhookId: row.webhook_id,
+    type: row.type,
+    orderId: row.order_id,
+    attempts: row.attempts,
+    lastStatus: row.last_status,
+    nextAttemptAt: row.next_attempt_at,
+    state: row.state as DeliveryState,
+  }));
+}

@@ -1,0 +1,97 @@
+import { sql as raw } from 'kysely';
+import { instantParam, type Sql } from '../db/connect.ts';
+import type { Allowance } from './lanes.ts';
+
+/** A call that this worker has taken, with all that making it needs. */
+export type TakenCall = {
+  webhook_id: string;
+  account_id: string;
+  body: string;
+  attempts: number;
+  attempts_before: number;
+  url: string;
+  secret: string;
+};
+
+export type TakeLimits = { free: number; allowances: readonly Allowance[]; others: number };
+
+/**
+ * Takes due calls until `leasedUntil`: of each account no more than its allowance (`others` where none is listed), each
+ * account's first before any account's second. The accounts with waiting calls are found by hops along the index, so
+ * that a long queue of one costs the others nothing.
+ */
+export async function takeDueCalls(
+  sql: Sql,
+  { free, allowances, others }: TakeLimits,
+  now: Temporal.Instant,
+  leasedUntil: Temporal.Instant,
+): Promise<TakenCall[]> {
+  const known = allowances.map(({ accountId }) => accountId);
+  const calls = allowances.map(({ calls }) => calls);
+  const at = instantParam(now);
+  const { rows } = await raw<TakenCall>`
+    with recursive waiting (account_id) as (
+      (select account_id from webhook_deliveries where state = 'pending' order by account_id limit 1)
+      union all
+      select (select d.account_id from webhook_deliveries as d where d.state = 'pending' and d.account_id > w.account_id
+        order by d.account_id limit 1)
+      from waiting as w where w.account_id is not null
+    ), due as (
+      select d.webhook_id from waiting as w
+      join webhook_endpoints as e on e.account_id = w.account_id and e.enabled
+      left join unnest(${known}::text[], ${calls}::int[]) as known (account_id, calls) on known.account_id = w.account_id
+      cross join lateral (
+        select q.webhook_id, q.next_attempt_at, row_number() over (order by q.next_attempt_at) as place
+        from webhook_deliveries as q
+        where q.account_id = w.account_id and q.state = 'pending' and q.next_attempt_at <= ${at}
+          and (q.leased_until is null or q.leased_until <= ${at})
+        order by q.next_attempt_at limit coalesce(known.calls, ${others}::int)
+      ) as d
+      order by d.place, d.next_attempt_at limit ${free}::int
+    ), free as (
+      select q.webhook_id from webhook_deliveries as q join due on due.webhook_id = q.webhook_id
+      where q.state = 'pending' and (q.leased_until is null or q.leased_until <= ${at})
+      for update of q skip locked
+    )
+    update webhook_deliveries as q set leased_until = ${instantParam(leasedUntil)}
+    from free, webhook_endpoints as e
+    where q.webhook_id = free.webhook_id and e.account_id = q.account_id
+    returning q.webhook_id, q.account_id, q.body, q.attempts, q.attempts_before, e.url, e.secret`.execute(sql);
+  return rows;
+}
+
+/** What became of one call; `nextAttemptAt` is undefined when it failed for the last time. */
+export type Outcome = {
+  call: TakenCall;
+  leasedUntil: Temporal.Instant;
+  at: Temporal.Instant;
+  isDelivered: boolean;
+  status: number | null;
+  error: string | null;
+  nextAttemptAt: Temporal.Instant | undefined;
+};
+
+/**
+ * Records many outcomes in one statement. A failure counts only while the call is still this worker's: after a lease
+ * has run out another one makes it anew. A success counts in any case.
+ */
+export async function recordOutcomes(sql: Sql, outcomes: readonly Outcome[]): Promise<void> {
+  const texts = (of: (outcome: Outcome) => string | null) => outcomes.map(of);
+  const ids = texts((o) => o.call.webhook_id);
+  // Rows are locked in one order by all who change many, so that none wait for each other in a ring.
+  await raw`
+    with locked as (
+      select webhook_id from webhook_deliveries where webhook_id = any(${ids}::text[]) order by webhook_id for update
+    )
+    update webhook_deliveries as q
+    set state = case when o.delivered then 'delivered' when o.next_at is null then 'dead' else 'pending' end,
+      attempts = q.attempts + 1, last_status = o.status, last_error = o.error, leased_until = null,
+      next_attempt_at = o.next_at, delivered_at = case when o.delivered then o.at end
+    from locked join unnest(${ids}::text[], ${outcomes.map((o) => o.isDelivered)}::bool[],
+      ${outcomes.map((o) => o.status)}::int[], ${texts((o) => o.error)}::text[],
+      ${texts((o) => o.leasedUntil.toString())}::timestamptz[], ${texts((o) => o.at.toString())}::timestamptz[],
+      ${texts((o) => o.nextAttemptAt?.toString() ?? null)}::timestamptz[])
+      as o (webhook_id, delivered, status, error, leased_until, at, next_at) on o.webhook_id = locked.webhook_id
+    where q.webhook_id = locked.webhook_id and case when o.delivered then q.state <> 'delivered'
+      else q.state = 'pending' and q.leased_until = o.leased_until end`.execute(sql);
+}

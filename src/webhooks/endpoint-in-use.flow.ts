@@ -1,0 +1,14 @@
+import type { Sql } from '../db/connect.ts';
+import { Refusal } from '../lib/errors.ts';
+import { findEndpoint } from './endpoints.db.ts';
+import type { Endpoint } from './webhook.ts';
+
+/** The account's endpoint, refused where there is none or it is off: a call would have nowhere to go. */
+export async function endpointInUse(sql: Sql, accountId: string): Promise<Endpoint> {
+  const endpoint = await findEndpoint(sql, accountId);
+  if (!endpoint) throw new Refusal('webhook_endpoint_not_allowed', 'No webhook is attached to this account.');
+  if (!endpoint.enabled) {
+    throw new Refusal('transition_not_allowed', 'The webhook was switched off after failures; attach it again first.');
+  }
+  return endpoint;
+}

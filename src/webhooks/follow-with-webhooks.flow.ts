@@ -1,0 +1,28 @@
+import { randomId } from '../lib/random-id.ts';
+import type { Follower } from '../orders/dispatch-events.flow.ts';
+import { insertDeliveries } from './deliveries.db.ts';
+import { bodyOf } from './delivery-body.ts';
+import { whoListens } from './endpoints.db.ts';
+
+/**
+ * One call for each event of an account that has named an endpoint. Where that is switched off the call is written
+ * down as dead: nobody is called, and a replay brings it once the endpoint is back.
+ */
+export const followWithWebhooks: Follower = async (tx, { config, clock }, events) => {
+  const listeners = await whoListens(tx, [...new Set(events.map(({ order }) => order.accountId))]);
+  if (listeners.size === 0) return;
+  const now = clock.now();
+  const deliveries = events
+    .filter(({ order }) => listeners.has(order.accountId))
+    .map((event) => ({
+      webhookId: randomId('msg_'),
+      accountId: event.order.accountId,
+      orderId: event.order.orderId,
+      sequence: event.sequence,
+      type: event.type,
+      body: bodyOf(event, config.trackingUrl),
+      at: event.at,
+      nextAttemptAt: listeners.get(event.order.accountId) ? now : null,
+    }));
+  await insertDeliveries(tx, deliveries);
+};

@@ -1,0 +1,69 @@
+/** Calls under way at once on this node, and to one account's endpoint while it answers fast. */
+export const MAX_CALLS = 250;
+export const MAX_CALLS_PER_ACCOUNT = 25;
+/** An endpoint that is not known yet begins with these, and gains one with every fast answer. */
+export const FIRST_CALLS = 4;
+/** Endpoints whose last call took this long are called one at a time, and together hold at most half of the calls. */
+const SLOW_MS = 2000;
+const MAX_SLOW_CALLS = MAX_CALLS / 2;
+/** Beyond these, accounts without a call under way are forgotten, the longest unused first. */
+const MAX_KNOWN = 2000;
+
+type Lane = { underWay: number; limit: number; isSlow: boolean };
+
+/** How many more calls each known account may have; one that is not listed may have FIRST_CALLS. */
+export type Allowance = { accountId: string; calls: number };
+
+/** Shares a node's calls between accounts so that who hangs only keeps waiting who hangs. */
+export type Lanes = {
+  /** Calls that may be started now, by all accounts together. */
+  free(): number;
+  allowances(): Allowance[];
+  started(accountId: string): void;
+  ended(accountId: string, tookMs: number): void;
+};
+
+export function createLanes(): Lanes {
+  /** In order of last use. */
+  const lanes = new Map<string, Lane>();
+  let underWay = 0;
+
+  const use = (accountId: string): Lane => {
+    const lane = lanes.get(accountId) ?? { underWay: 0, limit: FIRST_CALLS, isSlow: false };
+    lanes.delete(accountId);
+    lanes.set(accountId, lane);
+    return lane;
+  };
+  const forgetOldest = () => {
+    if (lanes.size <= MAX_KNOWN) return;
+    const idle = lanes.entries().find(([, lane]) => lane.underWay === 0);
+    if (idle) lanes.delete(idle[0]);
+  };
+
+  return {
+    free: () => MAX_CALLS - underWay,
+    allowances() {
+      const slow = [...lanes.values()].filter((lane) => lane.isSlow);
+      let slowFree = MAX_SLOW_CALLS - slow.reduce((sum, lane) => sum + lane.underWay, 0);
+      return [...lanes].map(([accountId, lane]) => {
+        const calls = Math.max(0, lane.limit - lane.underWay);
+        if (!lane.isSlow) return { accountId, calls };
+        const granted = Math.min(calls, Math.max(0, slowFree));
+        slowFree -= granted;
+        return { accountId, calls: granted };
+      });
+    },
+    started(accountId) {
+      underWay += 1;
+      use(accountId).underWay += 1;
+    },
+    ended(accountId, tookMs) {
+      underWay -= 1;
+      const lane = use(accountId);
+      lane.underWay -= 1;
+      lane.isSlow = tookMs >= SLOW_MS;
+      lane.limit = lane.isSlow ? 1 : Math.min(MAX_CALLS_PER_ACCOUNT, lane.limit + 1);
+      forgetOldest();
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { Deps } from '../deps.ts';
+import { buryDeliveries } from './deliveries.db.ts';
+import type { Outcome } from './delivery-queue.db.ts';
+import { disableEndpoint, type Health, recordHealth } from './endpoints.db.ts';
+import { WEBHOOK_SWITCHED_OFF } from './switched-off.ts';
+
+/** An endpoint that has failed for so long, without a single success, is switched off (decisions, section 10). */
+const PATIENCE_HOURS = 5 * 24;
+
+type Needs = Pick<Deps, 'db' | 'clock' | 'log' | 'jobs'>;
+
+/** Notes what a batch of calls says of their endpoints, and switches off those whose time is up. */
+export async function recordHealthOf(deps: Needs, outcomes: readonly Outcome[]): Promise<void> {
+  const now = deps.clock.now();
+  const failingBefore = now.subtract({ hours: PATIENCE_HOURS });
+  for (const accountId of await recordHealth(deps.db, healthsOf(outcomes), now, failingBefore)) {
+    await switchOff(deps, accountId, failingBefore, now);
+  }
+}
+
+/** The endpoint, what waits for it, and the notice to its owner: together. */
+async function switchOff(
+  { db, jobs, log }: Needs,
+  accountId: string,
+  failingBefore: Temporal.Instant,
+  now: Temporal.Instant,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    if (!(await disableEndpoint(tx, accountId, failingBefore, now))) return;
+    await buryDeliveries(tx, accountId);
+    await jobs.enqueue(tx, WEBHOOK_SWITCHED_OFF, { accountId, at: now.toString() });
+    log.warn({ accountId }, 'webhook endpoint switched off after days of failures');
+  });
+}
+
+/** By account and URL, in the order in which the calls ended. */
+export function healthsOf(outcomes: readonly Outcome[]): Health[] {
+  const healths = new Map<string, Health>();
+  for (const { call, isDelivered } of outcomes) {
+    const key = JSON.stringify([call.account_id, call.url]);
+    const before = healths.get(key);
+    healths.set(key, {
+      accountId: call.account_id,
+      url: call.url,
+      hasSucceeded: isDelivered || before?.hasSucceeded === true,
+      lastFailed: !isDelivered,
+    });
+  }
+  return [...healths.values()];
+}

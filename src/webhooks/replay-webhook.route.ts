@@ -1,0 +1,43 @@
+import { Type } from 'typebox';
+import type { Deps } from '../deps.ts';
+import type { Http } from '../http.ts';
+import { Refusal } from '../lib/errors.ts';
+import { invalidRequest } from '../lib/request-schema.ts';
+import { type Replay, replayDeliveries } from './deliveries.db.ts';
+import { endpointInUse } from './endpoint-in-use.flow.ts';
+
+/** The end of the year 9999. */
+const LAST_EPOCH_S = 253_402_300_799;
+
+const schema = {
+  tags: ['Webhooks'],
+  summary: 'Send webhook calls again',
+  description: 'One call by its id, whatever became of it, or all of events since a time that are not delivered.',
+  body: Type.Object({
+    webhook_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    since: Type.Optional(Type.Number({ minimum: 0, maximum: LAST_EPOCH_S, description: 'Epoch seconds.' })),
+  }),
+  response: { 200: Type.Object({ replayed: Type.Integer({ description: 'Calls that will be made again.' }) }) },
+};
+
+/** POST /account/tracking/webhook/replay. */
+export function replayWebhookRoute(http: Http, { db, clock }: Deps): void {
+  http.post('/account/tracking/webhook/replay', { schema }, async ({ caller, body }) => {
+    const replay = replayOf(body);
+    await endpointInUse(db, caller.accountId);
+    const replayed = await replayDeliveries(db, caller.accountId, replay, clock.now());
+    if ('webhookId' in replay && replayed === 0) {
+      throw new Refusal('order_not_found', 'No webhook call of this account has that id.');
+    }
+    return { replayed };
+  });
+}
+
+function replayOf({ webhook_id: webhookId, since }: { webhook_id?: string; since?: number }): Replay {
+  if (webhookId !== undefined && since === undefined) return { webhookId };
+  if (since !== undefined && webhookId === undefined) {
+    return { since: Temporal.Instant.fromEpochMilliseconds(Math.floor(since * 1000)) };
+  }
+  const message = since === undefined ? 'or the other one is required' : 'and the other one exclude each other';
+  throw invalidRequest(['webhook_id', 'since'].map((name) => ({ in: 'body', name, message })));
+}

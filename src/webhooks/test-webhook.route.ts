@@ -1,0 +1,25 @@
+import { Type } from 'typebox';
+import type { Deps } from '../deps.ts';
+import type { Http } from '../http.ts';
+import { randomId } from '../lib/random-id.ts';
+import { insertDeliveries } from './deliveries.db.ts';
+import { TEST_TYPE, testBody } from './delivery-body.ts';
+import { endpointInUse } from './endpoint-in-use.flow.ts';
+
+const schema = {
+  tags: ['Webhooks'],
+  summary: 'Send a test event to the webhook',
+  description: 'A signed call of type `webhook.test`, delivered and retried as others; it belongs to no order.',
+  response: { 200: Type.Object({ webhook_id: Type.String() }) },
+};
+
+/** POST /account/tracking/webhook/test. */
+export function testWebhookRoute(http: Http, { db, clock }: Deps): void {
+  http.post('/account/tracking/webhook/test', { schema }, async ({ caller }) => {
+    const { accountId } = await endpointInUse(db, caller.accountId);
+    const [webhookId, at] = [randomId('msg_'), clock.now()];
+    const delivery = { webhookId, accountId, orderId: null, sequence: null, type: TEST_TYPE, body: testBody(at) };
+    await insertDeliveries(db, [{ ...delivery, at, nextAttemptAt: at }]);
+    return { webhook_id: webhookId };
+  });
+}

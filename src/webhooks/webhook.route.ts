@@ -1,0 +1,51 @@
+import { Type } from 'typebox';
+import type { Deps } from '../deps.ts';
+import type { Http } from '../http.ts';
+import { listDeliveries } from './deliveries.db.ts';
+import { findEndpoint } from './endpoints.db.ts';
+import { presentDelivery } from './webhook.ts';
+
+const SHOWN_DELIVERIES = 100;
+
+const maybe = <Schema extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer>>(schema: Schema) =>
+  Type.Union([schema, Type.Null()]);
+
+const schema = {
+  tags: ['Webhooks'],
+  summary: "The account's webhook, its signing secret and its last 100 calls",
+  description: '`endpoint` and `signing_secret` are null while no webhook is attached.',
+  response: {
+    200: Type.Object({
+      endpoint: maybe(Type.String()),
+      signing_secret: maybe(Type.String({ description: 'Standard Webhooks: whsec_ and base64.' })),
+      enabled: Type.Boolean(),
+      deliveries: Type.Array(
+        Type.Object({
+          webhook_id: Type.String(),
+          type: Type.String(),
+          order_id: maybe(Type.String()),
+          attempts: Type.Integer(),
+          last_status: maybe(Type.Integer({ description: 'HTTP status; null when there was no answer.' })),
+          next_attempt_at: maybe(Type.String({ description: 'ISO 8601; null unless pending.' })),
+          state: Type.Enum(['pending', 'delivered', 'dead']),
+        }),
+      ),
+    }),
+  },
+};
+
+/** GET /account/tracking/webhook. */
+export function webhookRoute(http: Http, { db }: Deps): void {
+  http.get('/account/tracking/webhook', { schema }, async ({ caller }) => {
+    const [endpoint, deliveries] = await Promise.all([
+      findEndpoint(db, caller.accountId),
+      listDeliveries(db, caller.accountId, SHOWN_DELIVERIES),
+    ]);
+    return {
+      endpoint: endpoint?.url ?? null,
+      signing_secret: endpoint?.secret ?? null,
+      enabled: endpoint?.enabled ?? false,
+      deliveries: deliveries.map(presentDelivery),
+    };
+  });
+}

@@ -1,0 +1,35 @@
+/** Where an account is told of its orders' events. Its sandbox and live orders share it. */
+export type Endpoint = {
+  accountId: string;
+  url: string;
+  /** `whsec_…`; stays when the URL is replaced. */
+  secret: string;
+  /** Off after days of failures, until the account names an endpoint again. */
+  enabled: boolean;
+};
+
+export type DeliveryState = 'pending' | 'delivered' | 'dead';
+
+/** One call to be made: its id is the same at every attempt. */
+export type Delivery = {
+  webhookId: string;
+  type: string;
+  orderId: string | null;
+  attempts: number;
+  lastStatus: number | null;
+  nextAttemptAt: Temporal.Instant | null;
+  state: DeliveryState;
+};
+
+/** As `deliveries` of GET /account/tracking/webhook and `webhook_deliveries` of `orders show` have it. */
+export function presentDelivery(delivery: Delivery) {
+  return {
+    webhook_id: delivery.webhookId,
+    type: delivery.type,
+    order_id: delivery.orderId,
+    attempts: delivery.attempts,
+    last_status: delivery.lastStatus,
+    next_attempt_at: delivery.nextAttemptAt?.toString() ?? null,
+    state: delivery.state,
+  };
+}
