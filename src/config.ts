@@ -136,7 +136,7 @@ function sandboxPace(text: string): number | 'manual' | undefined {
 
 function httpUrl(text: string): string | undefined {
   const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) return undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || /[?#]/.test(text) || url.username || url.password) return undefined;
   return text.replace(/\/+$/, '');
 }
 

@@ -11,21 +11,20 @@ import {
   parseTrackingHost,
 } from '../accounts/branding-fields.ts';
 
-/** As commander hands them over; null: cleared. */
+/** As commander hands them over; an empty text clears. */
 export type BrandingOptions = {
-  displayName?: string | null;
-  logoUrl?: string | null;
-  from?: string | null;
-  bcc?: string | null;
-  /** The file's path; empty: cleared. */
+  displayName?: string;
+  logoUrl?: string;
+  from?: string;
+  bcc?: string;
+  /** The file's path. */
   favicon?: string;
-  trackingHost?: string | null;
+  trackingHost?: string;
 };
 
-/** An empty value clears. */
 function brandingOption(flags: string, description: string, parse: (text: string) => Parsed<string>): Option {
   return new Option(flags, description).argParser((text) => {
-    if (text.trim() === '') return null;
+    if (text.trim() === '') return '';
     const parsed = parse(text);
     if ('fault' in parsed) throw new InvalidArgumentError(parsed.fault);
     return parsed.value;
@@ -45,12 +44,12 @@ export const BRANDING_OPTIONS: readonly Option[] = [
 export async function changesOf(options: BrandingOptions, command: Command): Promise<BrandingChanges> {
   const { displayName, logoUrl, from, bcc, favicon, trackingHost } = options;
   const changes = {
-    ...(displayName === undefined ? {} : { displayName }),
-    ...(logoUrl === undefined ? {} : { logoUrl }),
-    ...(from === undefined ? {} : { fromAddress: from }),
-    ...(bcc === undefined ? {} : { bccAddress: bcc }),
+    ...(displayName === undefined ? {} : { displayName: displayName || null }),
+    ...(logoUrl === undefined ? {} : { logoUrl: logoUrl || null }),
+    ...(from === undefined ? {} : { fromAddress: from || null }),
+    ...(bcc === undefined ? {} : { bccAddress: bcc || null }),
     ...(favicon === undefined ? {} : { favicon: await readFavicon(favicon, command) }),
-    ...(trackingHost === undefined ? {} : { trackingHost }),
+    ...(trackingHost === undefined ? {} : { trackingHost: trackingHost || null }),
   };
   if (Object.keys(changes).length === 0) command.error('name what to set, such as --display-name');
   return changes;

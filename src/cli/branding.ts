@@ -34,15 +34,13 @@ function setCommand(): Command {
     .option('--json', 'answer with one JSON document: { account_id, display_name, …, dns_records: […] }')
     .action(async (options: AccountOptions & BrandingOptions) => {
       const changes = await changesOf(options, command);
-      const { branding, records } = await withDatabase(async ({ db, config }) => {
+      const { branding, changed, records } = await withDatabase(async ({ db, config }) => {
         const saved = await setBranding(db, config, options.account, changes);
         const { fromAddress = null, trackingHost = null } = changes;
-        return {
-          branding: saved,
-          records: await listRecords({ fromAddress, trackingHost }, config, createDnsResolver()),
-        };
+        return { ...saved, records: await listRecords({ fromAddress, trackingHost }, config, createDnsResolver()) };
       });
-      answer(options, { ...presentBranding(branding), dns_records: records }, describe(branding, records));
+      const text = `${changed ? 'Saved.' : 'It was so already.'}\n${describe(branding, records)}`;
+      answer(options, { ...presentBranding(branding), dns_records: records }, text);
     });
 }
 
@@ -84,19 +82,24 @@ async function load({ db, config }: { db: Db; config: Config }, accountId: strin
   return { branding, records: await listRecords(branding, config, createDnsResolver()) };
 }
 
-async function setBranding(db: Db, config: Config, accountId: string, changes: BrandingChanges): Promise<Branding> {
+async function setBranding(
+  db: Db,
+  config: Config,
+  accountId: string,
+  changes: BrandingChanges,
+): Promise<{ branding: Branding; changed: boolean }> {
   await assertAccount(db, accountId);
   const { trackingHost } = changes;
   if (trackingHost && [config.baseUrl, config.trackingUrl].some((url) => new URL(url).hostname === trackingHost)) {
     throw new CommandFailure(`${trackingHost} is the service itself, which answers there for every account.`);
   }
   try {
-    await saveBranding(db, accountId, changes, systemClock.now());
+    const changed = await saveBranding(db, accountId, changes, systemClock.now());
+    return { branding: await findBranding(db, accountId), changed };
   } catch (error) {
     if ((error as { code?: unknown } | null)?.code !== UNIQUE_VIOLATION) throw error;
     throw new CommandFailure(`The tracking host ${trackingHost} belongs to another account.`, { cause: error });
   }
-  return findBranding(db, accountId);
 }
 
 async function assertAccount(db: Db, accountId: string): Promise<void> {

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Config, ConfigError, type Environment, readConfig } from './config.ts';
+
+const SECRET = 'hunter2';
+
+/** Values of each setting that stop the start. */
+const WRONG: Record<string, readonly string[]> = {
+  PORT: ['eighty', '-1', '65536', '80.5', '0x50', '1e3', '8080 8081'],
+  DATABASE_URL: [`mysql://u:${SECRET}@host/db`, `${SECRET}`, `postgres://u:${SECRET}@host:port/db`],
+  BASE_URL: [
+    `${SECRET}`,
+    'ftp://example.com',
+    `https://u:${SECRET}@example.com`,
+    `https://:${SECRET}@example.com`,
+    'https://example.com?',
+    `https://example.com?k=${SECRET}`,
+    'https://example.com/#a',
+    'https://example.com/#',
+  ],
+  TRACKING_URL: [`${SECRET}`, `https://u:${SECRET}@example.com`, `https://example.com/?k=${SECRET}`],
+  LOG_LEVEL: ['chatty', '30'],
+  TOKEN_SECRET: [SECRET, 'fifteen letters'],
+  RATE_LIMIT_PER_MINUTE: ['-1', '1.5', 'many', '10000001'],
+  SANDBOX_PACE: ['-1', '86401', 'automatic', '1,5'],
+  ORDER_CONFIRM_TIMEOUT_MINUTES: ['0', '-5', '1441', 'soon'],
+  SMTP_URL: [
+    `http://u:${SECRET}@mail.example.com`,
+    `mail.example.com:${SECRET}`,
+    `smtp://u:${SECRET}@mail.example.com:port`,
+  ],
+  MAIL_FROM: [
+    'Doorstep',
+    'a@b@c',
+    'Doorstep <doorstep@example.com',
+    'Doorstep <a b@example.com>',
+    'a@example.com\r\nBcc: b@example.com',
+    'a@example.com, b@example.com',
+  ],
+  WEBHOOK_RETRY_SCHEDULE: ['5,', '5;300', 'soon', '-5', '31536001'],
+  WEBHOOK_ALLOW_PRIVATE: ['yes', '1', 'on'],
+  MAP_TILES_URL: ['https://tiles.example/{z}/{x}', 'tiles.example/{z}/{x}/{y}', 'ftp://tiles.example/{z}/{x}/{y}'],
+};
+
+/** Values that are taken, and what they become. */
+const RIGHT: readonly [Environment, Partial<Config>][] = [
+  [
+    { HOST: '0.0.0.0', PORT: '0' },
+    { host: '0.0.0.0', port: 0, baseUrl: 'http://127.0.0.1:0' },
+  ],
+  [
+    { HOST: '::1', PORT: '65535' },
+    { host: '::1', baseUrl: 'http://[::1]:65535', trackingUrl: 'http://[::1]:65535' },
+  ],
+  [
+    { BASE_URL: 'https://api.example.com/v1//' },
+    { baseUrl: 'https://api.example.com/v1', trackingUrl: 'https://api.example.com/v1' },
+  ],
+  [
+    { BASE_URL: 'https://a.example', TRACKING_URL: 'https://t.example/' },
+    { baseUrl: 'https://a.example', trackingUrl: 'https://t.example' },
+  ],
+  [
+    { DATABASE_URL: 'postgresql://u:p@db.example:5432/d?sslmode=require' },
+    { databaseUrl: 'postgresql://u:p@db.example:5432/d?sslmode=require' },
+  ],
+  [{ DATA_DIR: ' /var/lib/doorstep ' }, { dataDir: '/var/lib/doorstep' }],
+  [{ LOG_LEVEL: 'WARN' }, { logLevel: 'warn' }],
+  [{ TOKEN_SECRET: 'sixteen letters.' }, { tokenSecret: 'sixteen letters.' }],
+  [{ RATE_LIMIT_PER_MINUTE: '0' }, { rateLimitPerMinute: 0 }],
+  [{ SANDBOX_PACE: 'Manual' }, { sandboxPace: 'manual' }],
+  [{ SANDBOX_PACE: '0.5' }, { sandboxPace: 0.5 }],
+  [{ ORDER_CONFIRM_TIMEOUT_MINUTES: '0.01' }, { orderConfirmTimeoutMinutes: 0.01 }],
+  [{ STRIPE_SECRET_KEY: 'sk_test_x' }, { stripeSecretKey: 'sk_test_x' }],
+  [{ SMTP_URL: 'smtps://u:p@mail.example.com:465' }, { smtpUrl: 'smtps://u:p@mail.example.com:465' }],
+  [{ MAIL_FROM: 'orders@example.com' }, { mailFrom: 'orders@example.com' }],
+  [{ MAIL_FROM: 'Café Orders <orders@example.com>' }, { mailFrom: 'Café Orders <orders@example.com>' }],
+  [
+    { TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: 't', TWILIO_FROM: '+15550100' },
+    { twilio: { accountSid: 'AC1', authToken: 't', from: '+15550100' } },
+  ],
+  [{ WEBHOOK_RETRY_SCHEDULE: '5, 0.5,300' }, { webhookRetrySchedule: [5, 0.5, 300] }],
+  [{ WEBHOOK_ALLOW_PRIVATE: 'TRUE' }, { webhookAllowPrivate: true }],
+  [
+    { MAP_TILES_URL: 'https://t.example/{z}/{x}/{y}.png?key=k' },
+    { mapTilesUrl: 'https://t.example/{z}/{x}/{y}.png?key=k' },
+  ],
+];
+
+function faultsOf(env: Environment): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.message;
+  }
+  return '';
+}
+
+test('without any setting the service runs on this machine, with the published defaults', () => {
+  const { webhookRetrySchedule, ...config } = readConfig({});
+  assert.deepEqual(config, {
+    host: '127.0.0.1',
+    port: 8080,
+    baseUrl: 'http://127.0.0.1:8080',
+    dataDir: '.data',
+    databaseUrl: undefined,
+    trackingUrl: 'http://127.0.0.1:8080',
+    logLevel: 'info',
+    tokenSecret: undefined,
+    rateLimitPerMinute: 6000,
+    sandboxPace: 15,
+    orderConfirmTimeoutMinutes: 15,
+    stripeSecretKey: undefined,
+    smtpUrl: undefined,
+    mailFrom: 'Doorstep <doorstep@localhost>',
+    twilio: undefined,
+    webhookAllowPrivate: false,
+    mapTilesUrl: undefined,
+  });
+  const hours = 3600;
+  const published = [5, 300, 1800, 2 * hours, 5 * hours, 10 * hours, 14 * hours, 20 * hours, 24 * hours];
+  assert.deepEqual(webhookRetrySchedule, published);
+});
+
+test('each setting is read as it is written', () => {
+  for (const [env, expected] of RIGHT) {
+    const config = readConfig(env);
+    for (const [name, value] of Object.entries(expected)) assert.deepEqual(config[name as keyof Config], value, name);
+  }
+});
+
+test('an empty or blank value counts as absent', () => {
+  const names = [...Object.keys(WRONG), 'HOST', 'DATA_DIR', 'STRIPE_SECRET_KEY'];
+  for (const blank of ['', ' \t']) {
+    assert.deepEqual(readConfig(Object.fromEntries(names.map((name) => [name, blank]))), readConfig({}));
+  }
+});
+
+test('each wrong value is one sentence that names its setting, and not the value', () => {
+  for (const [name, values] of Object.entries(WRONG)) {
+    for (const value of values) {
+      const faults = faultsOf({ [name]: value });
+      assert.match(faults, new RegExp(`^${name} must be [^\\n]+\\.$`), `${name}=${value}`);
+      assert.ok(!faults.includes(SECRET) && !faults.includes(` ${value}.`), `${name}=${value} is repeated`);
+    }
+  }
+});
+
+test('all wrong settings are named at once', () => {
+  const all = Object.fromEntries(Object.entries(WRONG).map(([name, [value]]) => [name, value]));
+  const named = faultsOf({ ...all, TWILIO_AUTH_TOKEN: SECRET }).split('\n');
+  assert.deepEqual(
+    named.map((fault) => fault.split(' ')[0]?.replace(',', '')).sort(),
+    [...Object.keys(WRONG), 'TWILIO_ACCOUNT_SID'].sort(),
+  );
+  assert.doesNotMatch(named.join(), new RegExp(SECRET));
+});
+
+test('the settings of Twilio come together or not at all', () => {
+  const whole = { TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: SECRET, TWILIO_FROM: '+15550100' };
+  for (const name of Object.keys(whole)) {
+    const faults = faultsOf({ ...whole, [name]: ' ' });
+    assert.equal(faults, 'TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM must be set together.');
+  }
+});
