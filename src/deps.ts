@@ -9,6 +9,7 @@ import type { Clock } from './lib/clock.ts';
 import type { Metrics } from './lib/metrics.ts';
 import type { PublicHttp } from './lib/public-http/public-http.ts';
 import type { TokenSealer } from './lib/tokens.ts';
+import type { Messaging } from './messages/messaging.ts';
 import type { Gateways } from './payments/payment-gateway.ts';
 import type { StoreFeed } from './stores/store-feed.cache.ts';
 import type { StoreSearch } from './stores/store-search.ts';
@@ -24,6 +25,7 @@ export type Deps = {
   tokenSecret: string;
   jobs: Jobs;
   gateways: Gateways;
+  messaging: Messaging;
   /** What a worker does again and again beside its jobs: sending what waits in its own queues. */
   loops: readonly Loop[];
   metrics: Metrics;

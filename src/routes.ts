@@ -2,6 +2,7 @@ import { inventoryRoute } from './catalog/inventory.route.ts';
 import { productRoute } from './catalog/product.route.ts';
 import type { Deps } from './deps.ts';
 import type { Http } from './http.ts';
+import { sandboxMessagesRoute } from './messages/sandbox-messages.route.ts';
 import { operationsRoutes } from './operations.route.ts';
 import { advanceOrderRoute } from './orders/advance-order.route.ts';
 import { createOrderRoute, finalizeOrderRoute } from './orders/create-order.route.ts';
@@ -26,6 +27,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   deletePaymentMethodRoute(http, deps);
   listPaymentMethodsRoute(http, deps);
   sandboxChargesRoute(http, deps);
+  sandboxMessagesRoute(http, deps);
   createOrderRoute(http, deps);
   finalizeOrderRoute(http, deps);
   listOrdersRoute(http, deps);

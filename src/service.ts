@@ -2,8 +2,11 @@ import type { AddressInfo } from 'node:net';
 import { type Clock as BossClock, CLOCK_OVERRIDE_SETTING } from 'pg-boss';
 import type { Logger } from 'pino';
 import { createAuthenticate } from './accounts/authenticate.hook.ts';
+import { createMailFrame } from './adapters/mail/mjml.ts';
+import { createSmtpMailer } from './adapters/mail/smtp.ts';
 import { createSandboxGateway } from './adapters/payments/sandbox.ts';
 import { createStripeGateway } from './adapters/payments/stripe.ts';
+import { createTwilioTexter } from './adapters/sms/twilio.ts';
 import { createApp } from './app.ts';
 import { createInventoryCache } from './catalog/inventory.cache.ts';
 import type { Config } from './config.ts';
@@ -21,6 +24,7 @@ import { createMetrics } from './lib/metrics.ts';
 import { createPublicHttp, type PublicHttpOptions } from './lib/public-http/public-http.ts';
 import { randomId } from './lib/random-id.ts';
 import { createTokenSealer } from './lib/tokens.ts';
+import { messageLoops } from './messages/send-messages.flow.ts';
 import { dispatchAllEvents } from './orders/dispatch-events.flow.ts';
 import { followStores } from './stores/store-feed.cache.ts';
 import { createStoreSearch } from './stores/store-search.ts';
@@ -100,6 +104,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       sandbox: createSandboxGateway({ db: gatewayDb, clock }),
       live: config.stripeSecretKey ? createStripeGateway({ secretKey: config.stripeSecretKey }) : undefined,
     },
+    messaging: {
+      frame: createMailFrame(),
+      mailer: config.smtpUrl ? createSmtpMailer({ url: config.smtpUrl }) : undefined,
+      texter: config.twilio ? createTwilioTexter(config.twilio) : undefined,
+    },
     loops: [],
     search,
     storeFeed,
@@ -116,7 +125,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       return storeFeed.isLoaded || role === 'worker' ? undefined : 'The search index is loading.';
     },
   };
-  deps.loops = [callEndpoints(deps)];
+  deps.loops = [callEndpoints(deps), ...messageLoops(deps)];
   const boss = await startBoss(
     {
       connectionString,
@@ -138,6 +147,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
           repeat('dispatching events', DISPATCH_EVERY_MS, log, () => dispatchAllEvents(deps, FOLLOWERS)),
           ...deps.loops.map((loop) => repeat(loop.name, loop.everyMs, log, async () => void (await loop.runOnce()))),
         ];
+  // The frame of e-mail is made while nobody waits for it.
+  if (repeating.length > 0)
+    deps.messaging.frame().catch((error) => log.error({ err: error }, 'no e-mail can be written'));
   const http = await createApp(deps);
   return {
     http,
@@ -153,6 +165,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       deps.inventory.close();
       await Promise.all(repeating.map((task) => task.stop()));
       await Promise.all(deps.loops.map((loop) => loop.idle()));
+      deps.messaging.mailer?.close();
       deps.publicHttp.close();
       await boss.stop();
       await storeFeed.close();

@@ -47,6 +47,12 @@ export async function markDispatched(tx: Sql, events: readonly LoggedEvent[]): P
     where order_events.order_id = done.order_id and order_events.sequence = done.sequence`.execute(tx);
 }
 
+/** Whether something of an order has happened whose follow-ups do not exist yet. */
+export async function hasWaitingEvents(sql: Sql, orderId: string): Promise<boolean> {
+  const query = sql.selectFrom('order_events').select('sequence').where('order_id', '=', orderId);
+  return (await query.where('dispatched', '=', false).limit(1).executeTakeFirst()) !== undefined;
+}
+
 export async function listEvents(sql: Sql, orderId: string) {
   return sql.selectFrom('order_events').selectAll().where('order_id', '=', orderId).orderBy('sequence').execute();
 }

@@ -54,6 +54,20 @@ export async function findPaymentMethodOfOrder(sql: Sql, paymentMethodId: string
   return row && methodOf(row);
 }
 
+/** Brand and last four digits of the cards that orders name, deleted or not, by the payment method's id. */
+export async function findCardsOfOrders(
+  sql: Sql,
+  paymentMethodIds: readonly string[],
+): Promise<ReadonlyMap<string, Pick<PaymentMethod, 'brand' | 'last4'>>> {
+  if (paymentMethodIds.length === 0) return new Map();
+  const rows = await sql
+    .selectFrom('payment_methods')
+    .select(COLUMNS)
+    .where('payment_method_id', 'in', [...paymentMethodIds])
+    .execute();
+  return new Map(rows.map(methodOf).map(({ paymentMethodId, brand, last4 }) => [paymentMethodId, { brand, last4 }]));
+}
+
 /** A user's payment methods, newest first. */
 export async function listPaymentMethods(
   sql: Sql,

@@ -1,0 +1,46 @@
+const MARKUP = Symbol('markup');
+
+/** Markup that is sent as it is; nothing that was stored or received can be one. */
+export type Html = { readonly [MARKUP]: string };
+
+export type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[];
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '`': '&#96;',
+};
+
+/** Text as markup, within elements and within quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"'`]/g, (character) => ESCAPES[character] ?? '');
+}
+
+/** Markup whose values are escaped unless they are markup themselves; lists are joined, nothing is shown for null and false. */
+export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
+  return { [MARKUP]: parts.map((part, at) => part + (at < values.length ? partOf(values[at]) : '')).join('') };
+}
+
+/** The markup as text, to be sent. */
+export function markupOf(markup: Html): string {
+  return markup[MARKUP];
+}
+
+function partOf(value: HtmlValue): string {
+  if (value === null || value === undefined || value === false) return '';
+  if (typeof value === 'object') return isList(value) ? value.map(partOf).join('') : value[MARKUP];
+  return escapeHtml(String(value));
+}
+
+function isList(value: Html | readonly HtmlValue[]): value is readonly HtmlValue[] {
+  return Array.isArray(value);
+}
+
+/** The address where a browser may go from a link or an image; undefined for every scheme but http and https. */
+export function safeHttpUrl(text: string | null): string | undefined {
+  const url = text === null ? null : URL.parse(text);
+  return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
+}

@@ -1,0 +1,42 @@
+/** The GSM 7-bit alphabet (3GPP TS 23.038); the characters of the second line count twice. */
+const BASIC = new Set(
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
+);
+const EXTENDED = new Set('^{}\\[~]|€');
+
+const LOOKALIKES: Readonly<Record<string, string>> = {
+  '‘': "'",
+  '’': "'",
+  '“': '"',
+  '”': '"',
+  '–': '-',
+  '—': '-',
+  '…': '...',
+  '\u00a0': ' ',
+  '\u202f': ' ',
+  '`': "'",
+  '•': '-',
+};
+
+/**
+ * The text in the GSM alphabet as far as it can be written so: typographic marks become plain, accents that it does not
+ * know are dropped. What is left (Chinese, emoji) stays, and makes the SMS one of 70 characters a part.
+ */
+export function gsmText(text: string): string {
+  return [...text.normalize('NFC')].map(gsmCharacter).join('');
+}
+
+function gsmCharacter(character: string): string {
+  if (BASIC.has(character) || EXTENDED.has(character)) return character;
+  const lookalike = LOOKALIKES[character] ?? character.normalize('NFKD').replace(/\p{M}/gu, '');
+  return lookalike !== '' && [...lookalike].every((one) => BASIC.has(one)) ? lookalike : character;
+}
+
+/** How many characters of an SMS a text takes; 160 of the GSM alphabet, or 70 others, fit into one part. */
+export function smsParts(text: string): number {
+  const characters = [...text];
+  const isGsm = characters.every((one) => BASIC.has(one) || EXTENDED.has(one));
+  if (!isGsm) return text.length <= 70 ? 1 : Math.ceil(text.length / 67);
+  const length = characters.reduce((sum, one) => sum + (EXTENDED.has(one) ? 2 : 1), 0);
+  return length <= 160 ? 1 : Math.ceil(length / 153);
+}

@@ -1,0 +1,36 @@
+import { formatPrice } from '../lib/money.ts';
+import type { Receipt } from './receipt.ts';
+
+/** What an e-mail says, before it is markup or plain text. Nothing in it is escaped. */
+export type MailContent = {
+  /** The account's name and logo at the head. */
+  brand: { name: string; logoUrl: string | undefined };
+  subject: string;
+  headline: string;
+  /** Paragraphs below the headline. */
+  lead: readonly string[];
+  /** Where the order can be followed. */
+  link: { label: string; url: string };
+  facts: readonly MailFact[];
+  receipt: Receipt | undefined;
+  /** Lines at the foot. */
+  foot: readonly string[];
+};
+
+/** A labelled line or lines, such as the store's name, address and phone number. */
+export type MailFact = { label: string; lines: readonly string[]; phone?: number | null };
+
+/** `$1.50` of extra as `+$1.50`. */
+export function formatExtra(cents: number): string {
+  return `${cents < 0 ? '' : '+'}${formatPrice(cents)}`;
+}
+
+/** `Total (USD)`: a dollar sign alone does not say whose dollars. */
+export function totalLabelOf(receipt: Receipt): string {
+  return `Total (${receipt.currency})`;
+}
+
+/** Whether an item's line needs to say what one of it costs. */
+export function needsUnitPrice(item: Receipt['items'][number]): boolean {
+  return item.quantity > 1;
+}

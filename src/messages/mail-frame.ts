@@ -1,0 +1,67 @@
+/** What differs from mail to mail; `{{name}}` in the frame. */
+export const MAIL_SLOTS = [
+  'title',
+  'preview',
+  'brand',
+  'headline',
+  'lead',
+  'link',
+  'linkLabel',
+  'facts',
+  'items',
+  'charges',
+  'foot',
+] as const;
+export type MailSlot = (typeof MAIL_SLOTS)[number];
+
+/** Colours for mail clients that follow the system's dark mode; the others show the light ones. */
+const STYLE = `
+  .quiet { color: #5b6470; }
+  .line { border-top: 1px solid #e3e6ea; }
+  a { color: #0b57d0; }
+  @media (prefers-color-scheme: dark) {
+    body, .page, .page > div { background: #15181c !important; }
+    .card, .card > table { background: #1f242a !important; }
+    .card div, .card table, .card td { color: #e8eaed !important; }
+    .card .quiet, .foot div { color: #a5adb8 !important; }
+    .line { border-top-color: #3a414a !important; }
+    .card .button a { color: #ffffff !important; }
+  }`;
+
+/** The frame of every e-mail in MJML, which turns it into tables that mail clients show alike. It is compiled once. */
+export const MAIL_FRAME_MJML = `
+<mjml lang="en">
+  <mj-head>
+    <mj-title>{{title}}</mj-title>
+    <mj-preview>{{preview}}</mj-preview>
+    <mj-raw><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"></mj-raw>
+    <mj-attributes>
+      <mj-all font-family="-apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif" />
+      <mj-text font-size="15px" line-height="22px" color="#1b1f24" padding="0 24px" />
+      <mj-table font-size="15px" line-height="22px" color="#1b1f24" padding="0 24px" />
+      <mj-section padding="0" />
+    </mj-attributes>
+    <mj-style>${STYLE}</mj-style>
+  </mj-head>
+  <mj-body background-color="#f3f4f6" css-class="page" width="560px">
+    <mj-section padding="20px 0 0"><mj-column><mj-text font-size="1px" line-height="1px">&#8203;</mj-text></mj-column></mj-section>
+    <mj-section css-class="card" background-color="#ffffff" padding="24px 0 0">
+      <mj-column>
+        <mj-text font-size="18px" font-weight="700">{{brand}}</mj-text>
+        <mj-text font-size="24px" line-height="30px" font-weight="700" padding="20px 24px 8px">{{headline}}</mj-text>
+        <mj-text>{{lead}}</mj-text>
+        <mj-button css-class="button" href="{{link}}" align="left" background-color="#0b57d0" color="#ffffff" font-size="16px" font-weight="600" border-radius="8px" inner-padding="13px 24px" padding="12px 24px 20px">{{linkLabel}}</mj-button>
+        <mj-table>{{facts}}</mj-table>
+      </mj-column>
+    </mj-section>
+    <mj-section css-class="card" background-color="#ffffff" padding="16px 0 28px">
+      <mj-column>
+        <mj-table>{{items}}</mj-table>
+        <mj-table padding="8px 24px 0">{{charges}}</mj-table>
+      </mj-column>
+    </mj-section>
+    <mj-section css-class="foot" padding="16px 0 32px">
+      <mj-column><mj-text font-size="13px" line-height="19px" color="#5b6470">{{foot}}</mj-text></mj-column>
+    </mj-section>
+  </mj-body>
+</mjml>`;

@@ -1,0 +1,71 @@
+import { type Html, type HtmlValue, html, markupOf } from '../lib/html.ts';
+import { formatPrice } from '../lib/money.ts';
+import { formatExtra, type MailContent, type MailFact, needsUnitPrice, totalLabelOf } from './mail-content.ts';
+import type { MailSlot } from './mail-frame.ts';
+import { e164Of, phoneInWords } from './phone.ts';
+import { oneLine } from './plain-text.ts';
+import type { Receipt, ReceiptItem, ReceiptOption } from './receipt.ts';
+
+/** Pours an e-mail into the frame that MJML has made. One pass: what a value holds is never read as a slot. */
+export function mailHtml(frame: string, content: MailContent): string {
+  const slots = slotsOf(content);
+  return frame.replace(/\{\{(\w+)\}\}/g, (_, name: string) => markupOf(slots[name as MailSlot] ?? html``));
+}
+
+function slotsOf(content: MailContent): Record<MailSlot, Html> {
+  const { brand, headline, lead, link, facts, receipt, foot } = content;
+  return {
+    title: html`${oneLine(content.subject)}`,
+    preview: html`${oneLine([headline, ...lead].join(' '))}`,
+    brand: brandOf(brand),
+    headline: html`${oneLine(headline)}`,
+    lead: html`${lead.map((text) => html`<p style="margin:0 0 8px">${oneLine(text)}</p>`)}`,
+    link: html`${link.url}`,
+    linkLabel: html`${link.label}`,
+    facts: html`${facts.map(factRow)}`,
+    items: receipt ? html`${receipt.items.map(itemRows)}` : html``,
+    charges: receipt ? chargeRows(receipt) : html``,
+    foot: html`${foot.map((text) => html`<p style="margin:0 0 4px">${oneLine(text)}</p>`)}`,
+  };
+}
+
+function brandOf({ name, logoUrl }: MailContent['brand']): Html {
+  const shown = oneLine(name);
+  if (logoUrl === undefined) return html`${shown}`;
+  const style = 'display:block;height:44px;max-width:280px;border:0';
+  return html`<img src="${logoUrl}" alt="${shown}" height="44" style="${style}">`;
+}
+
+function factRow({ label, lines, phone }: MailFact): Html {
+  const shown: HtmlValue[] = lines.map((line) => html`${oneLine(line)}<br>`);
+  const call = phone ? html`<a href="tel:${e164Of(phone)}">${phoneInWords(phone)}</a>` : null;
+  return html`<tr><td class="quiet" style="padding:4px 12px 4px 0;vertical-align:top;white-space:nowrap">${label}</td><td style="padding:4px 0">${shown}${call}</td></tr>
+`;
+}
+
+function itemRows(item: ReceiptItem): Html {
+  const details = [
+    needsUnitPrice(item) && html`<div class="quiet">${formatPrice(item.unitCents)} each</div>`,
+    ...item.options.map((option) => optionLine(option, 0)),
+    oneLine(item.notes) !== '' && html`<div class="quiet"><i>${oneLine(item.notes)}</i></div>`,
+  ];
+  return html`<tr><td class="line" style="padding:8px 12px 8px 0;vertical-align:top"><b>${item.quantity} &times; ${oneLine(item.name)}</b>${details}</td><td class="line" align="right" style="padding:8px 0;vertical-align:top;white-space:nowrap">${formatPrice(item.totalCents)}</td></tr>
+`;
+}
+
+function optionLine(option: ReceiptOption, depth: number): Html {
+  const times = option.quantity > 1 ? html`${option.quantity} &times; ` : null;
+  const extra = option.extraCents === 0 ? null : html` (${formatExtra(option.extraCents)})`;
+  return html`<div class="quiet" style="padding-left:${depth * 12}px">${oneLine(option.customization)}: ${times}${oneLine(option.name)}${extra}</div>${option.options.map((nested) => optionLine(nested, depth + 1))}`;
+}
+
+function chargeRows(receipt: Receipt): Html {
+  const rows = [{ label: 'Subtotal', cents: receipt.subtotalCents }, ...receipt.charges];
+  return html`${rows.map(({ label, cents }) => chargeRow(label, cents))}<tr><td class="line" style="padding:10px 12px 4px 0;font-size:17px"><b>${totalLabelOf(receipt)}</b></td><td class="line" align="right" style="padding:10px 0 4px;font-size:17px;white-space:nowrap"><b>${formatPrice(receipt.totalCents)}</b></td></tr>
+`;
+}
+
+function chargeRow(label: string, cents: number): Html {
+  return html`<tr><td style="padding:3px 12px 3px 0">${oneLine(label)}</td><td align="right" style="padding:3px 0;white-space:nowrap">${formatPrice(cents)}</td></tr>
+`;
+}

@@ -1,0 +1,58 @@
+import { formatPrice } from '../lib/money.ts';
+import { formatExtra, type MailContent, needsUnitPrice, totalLabelOf } from './mail-content.ts';
+import { phoneInWords } from './phone.ts';
+import { oneLine } from './plain-text.ts';
+import type { Receipt, ReceiptOption } from './receipt.ts';
+
+const WIDTH = 60;
+
+/** The e-mail as plain text, for those who read no HTML. Each amount stands at the end of its line. */
+export function mailText(content: MailContent): string {
+  const { brand, headline, lead, link, facts, receipt, foot } = content;
+  const blocks = [
+    [oneLine(brand.name)],
+    [oneLine(headline), ...lead.map(oneLine)],
+    [`${link.label}:`, link.url],
+    ...facts.map(({ label, lines, phone }) => [
+      `${label}:`,
+      ...lines.map((line) => `  ${oneLine(line)}`),
+      ...(phone ? [`  ${phoneInWords(phone)}`] : []),
+    ]),
+    ...(receipt ? receiptBlocks(receipt) : []),
+    foot.map(oneLine),
+  ];
+  return `${blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function receiptBlocks(receipt: Receipt): string[][] {
+  const items = receipt.items.flatMap((item) => [
+    amountLine(`${item.quantity} x ${oneLine(item.name)}`, item.totalCents),
+    ...(needsUnitPrice(item) ? [`    ${formatPrice(item.unitCents)} each`] : []),
+    ...optionLines(item.options, '    '),
+    ...(oneLine(item.notes) === '' ? [] : [`    Note: ${oneLine(item.notes)}`]),
+  ]);
+  const sums = [
+    amountLine('Subtotal', receipt.subtotalCents),
+    ...receipt.charges.map(({ label, cents }) => amountLine(oneLine(label), cents)),
+    amountLine(totalLabelOf(receipt), receipt.totalCents),
+  ];
+  return [items, sums];
+}
+
+function optionLines(options: readonly ReceiptOption[], indent: string): string[] {
+  return options.flatMap((option) => {
+    const times = option.quantity > 1 ? `${option.quantity} x ` : '';
+    const extra = option.extraCents === 0 ? '' : ` (${formatExtra(option.extraCents)})`;
+    const line = `${indent}${oneLine(option.customization)}: ${times}${oneLine(option.name)}${extra}`;
+    return [line, ...optionLines(option.options, `${indent}  `)];
+  });
+}
+
+function amountLine(label: string, cents: number): string {
+  const amount = formatPrice(cents);
+  const dots = '.'.repeat(Math.max(WIDTH - label.length - amount.length - 2, 3));
+  return `${label} ${dots} ${amount}`;
+}

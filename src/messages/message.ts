@@ -1,0 +1,69 @@
+export const MESSAGE_CHANNELS = ['sms', 'email'] as const;
+export type MessageChannel = (typeof MESSAGE_CHANNELS)[number];
+
+/** In the order of an order's life (decisions, section 2). */
+export const MESSAGE_KINDS = [
+  'order_placed',
+  'order_confirmation',
+  'store_confirmed',
+  'ready_for_pickup',
+  'driver_nearby',
+  'order_canceled',
+] as const;
+export type MessageKind = (typeof MESSAGE_KINDS)[number];
+
+/** `pending` waits to be sent, `kept` never leaves (the sandbox outbox), `dead` could not be sent and is not tried again. */
+export type MessageState = 'pending' | 'sent' | 'kept' | 'dead';
+
+/** One SMS or e-mail to one person, with its place in the queue. */
+export type Message = {
+  messageId: string;
+  accountId: string;
+  orderId: string;
+  mode: 'sandbox' | 'live';
+  channel: MessageChannel;
+  kind: MessageKind;
+  /** A phone number in E.164, or an e-mail address. */
+  recipient: string;
+  bcc: string | null;
+  /** A mailbox such as `Name <address>`, or the number or name that an SMS comes from. */
+  sender: string;
+  subject: string | null;
+  text: string;
+  html: string | null;
+  state: MessageState;
+  attempts: number;
+  lastError: string | null;
+  nextAttemptAt: Temporal.Instant | null;
+  createdAt: Temporal.Instant;
+  sentAt: Temporal.Instant | null;
+};
+
+/** An element of GET /sandbox/messages. */
+export function presentMessage(message: Message) {
+  return {
+    id: message.messageId,
+    order_id: message.orderId,
+    channel: message.channel,
+    kind: message.kind,
+    to: message.recipient,
+    bcc: message.bcc,
+    from: message.sender,
+    subject: message.subject,
+    text: message.text,
+    html: message.html,
+    timestamp: Math.floor(message.createdAt.epochMilliseconds / 1000),
+  };
+}
+
+/** A message as operators see it, with where it stands in the queue. */
+export function presentQueuedMessage(message: Message) {
+  return {
+    ...presentMessage(message),
+    state: message.state,
+    attempts: message.attempts,
+    last_error: message.lastError,
+    next_attempt_at: message.nextAttemptAt?.toString() ?? null,
+    sent_at: message.sentAt?.toString() ?? null,
+  };
+}

@@ -1,0 +1,34 @@
+import type { OrderRequest } from '../orders/order.ts';
+import type { OrderEventType } from '../orders/order-events.ts';
+import type { MessageChannel, MessageKind } from './message.ts';
+
+export type MessageToWrite = { channel: MessageChannel; kind: MessageKind };
+
+/** The little of an order that decides which messages it brings. */
+export type Addressed = Pick<OrderRequest, 'mode' | 'disableSms' | 'customer' | 'receipt'>;
+
+const ON_EVENT: Readonly<
+  Partial<Record<OrderEventType, readonly (MessageToWrite & { only?: OrderRequest['mode'] })[]>>
+> = {
+  'order.placed': [
+    { channel: 'sms', kind: 'order_placed' },
+    { channel: 'email', kind: 'order_confirmation' },
+  ],
+  'order.confirmed': [{ channel: 'sms', kind: 'store_confirmed' }],
+  'order.ready': [{ channel: 'sms', kind: 'ready_for_pickup', only: 'pickup' }],
+  'order.driver_nearby': [{ channel: 'sms', kind: 'driver_nearby', only: 'delivery' }],
+  'order.canceled': [{ channel: 'email', kind: 'order_canceled' }],
+};
+
+/**
+ * The messages that an event of an order brings (interface.md, Messages; decisions, section 10). The cancelation e-mail
+ * follows the cancelation, which already says what goes back: so there is one whether or not anything was charged.
+ */
+export function messagesForEvent(type: OrderEventType, request: Addressed): MessageToWrite[] {
+  const wanted = (ON_EVENT[type] ?? []).filter(({ channel, only }) => {
+    if (only !== undefined && only !== request.mode) return false;
+    if (channel === 'sms') return !request.disableSms && request.customer.phone !== null;
+    return !request.receipt.disableEmail && request.customer.email !== '';
+  });
+  return wanted.map(({ channel, kind }) => ({ channel, kind }));
+}

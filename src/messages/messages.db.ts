@@ -1,0 +1,141 @@
+import { sql as raw, type Selectable } from 'kysely';
+import type { Caller } from '../accounts/account.ts';
+import { instantParam, type Sql } from '../db/connect.ts';
+import type { Database } from '../db/schema.ts';
+import { MESSAGE_KINDS, type Message, type MessageChannel, type MessageKind } from './message.ts';
+
+/** What one statement inserts: its parameters stay far below PostgreSQL's 65,535, its text below some megabytes. */
+const INSERT_AT_ONCE = 100;
+
+export type NewMessage = Omit<Message, 'attempts' | 'lastError' | 'sentAt'> & { lastError?: string };
+
+/** Writes messages into the queue or the outbox; one that its order already has is passed over. */
+export async function insertMessages(sql: Sql, messages: readonly NewMessage[]): Promise<void> {
+  for (let start = 0; start < messages.length; start += INSERT_AT_ONCE) {
+    await sql
+      .insertInto('messages')
+      .values(messages.slice(start, start + INSERT_AT_ONCE).map(columnsOf))
+      .onConflict((conflict) => conflict.columns(['order_id', 'channel', 'kind']).doNothing())
+      .execute();
+  }
+}
+
+function columnsOf(message: NewMessage) {
+  return {
+    message_id: message.messageId,
+    account_id: message.accountId,
+    order_id: message.orderId,
+    mode: message.mode,
+    channel: message.channel,
+    kind: message.kind,
+    recipient: message.recipient,
+    bcc: message.bcc,
+    sender: message.sender,
+    subject: message.subject,
+    text: message.text,
+    html: message.html,
+    state: message.state,
+    last_error: message.lastError ?? null,
+    next_attempt_at: message.nextAttemptAt?.toString() ?? null,
+    created_at: message.createdAt.toString(),
+  };
+}
+
+function messageOf(row: Selectable<Database['messages']>): Message {
+  return {
+    messageId: row.message_id,
+    accountId: row.account_id,
+    orderId: row.order_id,
+    mode: row.mode,
+    channel: row.channel,
+    kind: row.kind as MessageKind,
+    recipient: row.recipient,
+    bcc: row.bcc,
+    sender: row.sender,
+    subject: row.subject,
+    text: row.text,
+    html: row.html,
+    state: row.state,
+    attempts: row.attempts,
+    lastError: row.last_error,
+    nextAttemptAt: row.next_attempt_at,
+    createdAt: row.created_at,
+    sentAt: row.sent_at,
+  };
+}
+
+export type Take = { channel: MessageChannel; now: Temporal.Instant; leaseUntil: Temporal.Instant; limit: number };
+
+/**
+ * Takes messages that are due, longest waiting first, and counts the attempt. Until its lease ends no other worker takes
+ * a message; a worker that dies lets it go by that.
+ */
+export async function takeDueMessages(sql: Sql, { channel, now, leaseUntil, limit }: Take): Promise<Message[]> {
+  const due = sql
+    .selectFrom('messages')
+    .select('message_id')
+    .where('state', '=', 'pending')
+    .where('channel', '=', channel)
+    .where('next_attempt_at', '<=', instantParam(now))
+    .where((row) => row.or([row('leased_until', 'is', null), row('leased_until', '<=', instantParam(now))]))
+    .orderBy('next_attempt_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked();
+  const rows = await sql
+    .updateTable('messages')
+    .set((row) => ({ leased_until: leaseUntil.toString(), attempts: row('attempts', '+', 1) }))
+    .where('message_id', 'in', due)
+    .returningAll()
+    .execute();
+  return rows.map(messageOf);
+}
+
+/** It has left, whoever else may have taken it meanwhile. */
+export async function markSent(sql: Sql, messageId: string, at: Temporal.Instant): Promise<void> {
+  await sql
+    .updateTable('messages')
+    .set({ state: 'sent', sent_at: at.toString(), leased_until: null, next_attempt_at: null, last_error: null })
+    .where('message_id', '=', messageId)
+    .where('state', '!=', 'sent')
+    .execute();
+}
+
+/** Tried again then, or never without a `nextAttemptAt`; unless another worker has taken it since this attempt. */
+export async function markFailed(
+  sql: Sql,
+  { messageId, attempts }: Message,
+  failure: { error: string; nextAttemptAt: Temporal.Instant | undefined },
+): Promise<void> {
+  await sql
+    .updateTable('messages')
+    .set({
+      state: failure.nextAttemptAt ? 'pending' : 'dead',
+      last_error: failure.error,
+      next_attempt_at: failure.nextAttemptAt?.toString() ?? null,
+      leased_until: null,
+    })
+    .where('message_id', '=', messageId)
+    .where('state', '=', 'pending')
+    .where('attempts', '=', attempts)
+    .execute();
+}
+
+/** All of an order's messages, oldest first; those of one moment in the order of an order's life. */
+export async function listMessages(sql: Sql, orderId: string): Promise<Message[]> {
+  return (await messagesOf(sql, orderId).execute()).map(messageOf);
+}
+
+/** The outbox of one of the caller's sandbox orders; empty for any other order. */
+export async function listSandboxMessages(sql: Sql, { accountId }: Caller, orderId: string): Promise<Message[]> {
+  const rows = await messagesOf(sql, orderId)
+    .where('account_id', '=', accountId)
+    .where('mode', '=', 'sandbox')
+    .execute();
+  return rows.map(messageOf);
+}
+
+function messagesOf(sql: Sql, orderId: string) {
+  const rank = raw`array_position(${[...MESSAGE_KINDS]}::text[], kind)`;
+  return sql.selectFrom('messages').selectAll().where('order_id', '=', orderId).orderBy('created_at').orderBy(rank);
+}

@@ -1,0 +1,10 @@
+import type { Mailer } from './mailer.ts';
+import type { Texter } from './texter.ts';
+
+/** What messages are made of and leave by; without a mailer or texter those of live orders wait. */
+export type Messaging = {
+  mailer: Mailer | undefined;
+  texter: Texter | undefined;
+  /** The frame of every e-mail as HTML, its slots still open. */
+  frame(): Promise<string>;
+};

@@ -1,0 +1,18 @@
+import type { Branding } from '../accounts/branding.ts';
+import type { Order } from '../orders/order.ts';
+import type { CardBrand } from '../payments/card-brand.ts';
+
+/** The card an order is paid with, as its owner knows it. */
+export type PaidWith = { brand: CardBrand; last4: string };
+
+/** What a message is written from: the order as it was right after the event, and who speaks to its customer. */
+export type Occasion = {
+  order: Order;
+  /** When the event happened. */
+  at: Temporal.Instant;
+  branding: Branding;
+  trackingLink: string;
+  card: PaidWith | undefined;
+  /** Cents that a cancelation gives back. */
+  refundCents: number;
+};

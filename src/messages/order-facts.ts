@@ -1,0 +1,52 @@
+import type { Order } from '../orders/order.ts';
+import type { CardBrand } from '../payments/card-brand.ts';
+import type { MailFact } from './mail-content.ts';
+import type { Occasion, PaidWith } from './occasion.ts';
+import { momentInWords, windowInWords } from './when.ts';
+
+const CARD_NAMES: Readonly<Record<CardBrand, string>> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  discover: 'Discover',
+  diners: 'Diners Club',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+  maestro: 'Maestro',
+};
+
+/** `Visa ending in 4242`. */
+export function cardInWords({ brand, last4 }: PaidWith): string {
+  return `${CARD_NAMES[brand]} ending in ${last4}`;
+}
+
+/** When the order is to be there: its window, or the late end of the estimate; on the store's clock. */
+export function arrivalInWords({ order, at }: Pick<Occasion, 'order' | 'at'>): string {
+  const { quote } = order;
+  const { timeZone } = quote.store;
+  if (quote.scheduled) return windowInWords(quote.scheduled, timeZone);
+  const eta = order.eta ?? Temporal.Instant.fromEpochMilliseconds(quote.etaEpochS * 1000);
+  return momentInWords(eta, timeZone, at);
+}
+
+export function storeFact({ quote }: Order): MailFact {
+  const { name, address, phoneNumber } = quote.store;
+  return { label: 'Store', lines: [name, address], phone: phoneNumber };
+}
+
+export function orderFact({ orderId, request }: Order): MailFact {
+  const own = request.customerOrderId === '' ? [] : [request.customerOrderId];
+  return { label: 'Order', lines: [orderId, ...own] };
+}
+
+/** Where it goes, with what the customer asked of the driver or of the store. */
+export function destinationFacts({ request }: Order): MailFact[] {
+  const { customer, mode } = request;
+  const notes = (mode === 'delivery' ? customer.dropoffNotes : customer.pickupNotes).trim();
+  const instructions = notes === '' ? [] : [{ label: 'Instructions', lines: [notes] }];
+  if (mode === 'pickup') return instructions;
+  const street = [customer.streetNum, customer.streetName].join(' ').trim();
+  const apartment = customer.aptNum === '' ? '' : `, ${customer.aptNum}`;
+  const town = [customer.city, [customer.state, customer.zipcode].join(' ').trim()].filter((part) => part !== '');
+  return [{ label: 'Deliver to', lines: [customer.name, `${street}${apartment}`, town.join(', ')] }, ...instructions];
+}

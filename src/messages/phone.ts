@@ -1,0 +1,14 @@
+/** A number of the North American plan without its country code. */
+const NATIONAL = /^[2-9]\d{2}[2-9]\d{6}$/;
+
+/** E.164: a number of ten digits is one of the US or Canada, all others begin with their country code. */
+export function e164Of(phone: number): string {
+  const digits = String(phone);
+  return NATIONAL.test(digits) ? `+1${digits}` : `+${digits}`;
+}
+
+/** `(212) 555-0123` for numbers of the US and Canada, E.164 for others. */
+export function phoneInWords(phone: number): string {
+  const [, area, exchange, line] = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(e164Of(phone)) ?? [];
+  return area === undefined ? e164Of(phone) : `(${area}) ${exchange}-${line}`;
+}

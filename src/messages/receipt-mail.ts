@@ -1,0 +1,54 @@
+import { DEFAULT_DISPLAY_NAME } from '../accounts/branding.ts';
+import { safeHttpUrl } from '../lib/html.ts';
+import { formatPrice } from '../lib/money.ts';
+import type { MailContent, MailFact } from './mail-content.ts';
+import type { Occasion } from './occasion.ts';
+import { arrivalInWords, cardInWords, destinationFacts, orderFact, storeFact } from './order-facts.ts';
+import { phoneInWords } from './phone.ts';
+import { receiptOf } from './receipt.ts';
+
+/** The confirmation e-mail, which is the receipt too: what was ordered, what it costs to the cent, where to follow it. */
+export function receiptMail(occasion: Occasion): MailContent {
+  const { order, branding, trackingLink } = occasion;
+  const { request, quote } = order;
+  const isDelivery = request.mode === 'delivery';
+  const firstName = request.customer.name.split(/\s/)[0] ?? '';
+  return {
+    brand: brandOf(occasion),
+    subject: `Your order from ${quote.store.name}`,
+    headline: firstName === '' ? 'Thanks for your order!' : `Thanks for your order, ${firstName}!`,
+    lead: [`We have sent it to ${quote.store.name} and will tell you when the store confirms it.`],
+    link: { label: 'Track your order', url: trackingLink },
+    facts: [
+      { label: arrivalLabel(isDelivery, quote.scheduled !== null), lines: [arrivalInWords(occasion)] },
+      storeFact(order),
+      ...destinationFacts(order),
+      ...paymentFacts(occasion),
+      orderFact(order),
+    ],
+    receipt: receiptOf(quote, { isDelivery, unifyServiceFee: request.receipt.unifyServiceFee }),
+    foot: footOf(branding.displayName ?? DEFAULT_DISPLAY_NAME, occasion),
+  };
+}
+
+export function brandOf({ branding }: Occasion): MailContent['brand'] {
+  return { name: branding.displayName ?? DEFAULT_DISPLAY_NAME, logoUrl: safeHttpUrl(branding.logoUrl) };
+}
+
+/** Whom to ask, and why this mail came. */
+export function footOf(sender: string, { order }: Occasion): string[] {
+  const { name, phoneNumber } = order.quote.store;
+  const call =
+    phoneNumber === null ? [] : [`Questions about your order? Call ${name} at ${phoneInWords(phoneNumber)}.`];
+  return [...call, `Sent by ${sender} because this address was given with the order.`];
+}
+
+function arrivalLabel(isDelivery: boolean, isScheduled: boolean): string {
+  if (isScheduled) return isDelivery ? 'Delivery time' : 'Pickup time';
+  return isDelivery ? 'Arrives by' : 'Ready by';
+}
+
+function paymentFacts({ order, card }: Occasion): MailFact[] {
+  if (!card || order.chargedCents === 0) return [];
+  return [{ label: 'Paid', lines: [`${formatPrice(order.chargedCents)} with ${cardInWords(card)}`] }];
+}

@@ -1,0 +1,86 @@
+import type { FrozenQuote } from '../orders/order.ts';
+import type { PricedCustomization } from '../quotes/unit-price.ts';
+
+/** A chosen option; `extraCents` is what it adds to one unit of the item, as often as all it is nested in multiply it. */
+export type ReceiptOption = {
+  customization: string;
+  name: string;
+  quantity: number;
+  extraCents: number;
+  options: readonly ReceiptOption[];
+};
+
+export type ReceiptItem = {
+  name: string;
+  quantity: number;
+  baseCents: number;
+  unitCents: number;
+  totalCents: number;
+  options: readonly ReceiptOption[];
+  notes: string;
+};
+
+export type ReceiptLine = { label: string; cents: number };
+
+/**
+ * What a receipt prints. The items add up to the subtotal, and that with the charges to the total, to the cent:
+ * it is what the card was charged.
+ */
+export type Receipt = {
+  items: readonly ReceiptItem[];
+  subtotalCents: number;
+  charges: readonly ReceiptLine[];
+  totalCents: number;
+  currency: 'USD' | 'CAD';
+};
+
+export type ReceiptTerms = {
+  isDelivery: boolean;
+  /** Whether the added fee is shown within the service fee. */
+  unifyServiceFee: boolean;
+};
+
+/** The receipt of a quote: at marked prices where it has them, since marked amounts equal the others where it has not. */
+export function receiptOf(quote: FrozenQuote, terms: ReceiptTerms): Receipt {
+  return {
+    items: quote.items.map((item) => ({
+      name: item.name,
+      quantity: item.quantity,
+      baseCents: item.markedBasePriceCents,
+      unitCents: item.markedUnitCents,
+      totalCents: item.markedTotalCents,
+      options: item.customizations.flatMap((customization) => optionsOf(customization, 1)),
+      notes: item.notes,
+    })),
+    subtotalCents: quote.subtotalCents + quote.markupCents,
+    charges: chargesOf(quote, terms),
+    totalCents: quote.totalWithTipCents,
+    currency: quote.store.country === 'CA' ? 'CAD' : 'USD',
+  };
+}
+
+function optionsOf({ name: customization, options }: PricedCustomization, times: number): ReceiptOption[] {
+  return options.map((option) => ({
+    customization,
+    name: option.name,
+    quantity: option.quantity,
+    extraCents: option.markedPriceCents * option.quantity * times,
+    options: option.customizations.flatMap((nested) => optionsOf(nested, option.quantity * times)),
+  }));
+}
+
+/** A delivery shows its fee and every receipt its taxes, zero or not; what else is zero is not worth a line. */
+function chargesOf(quote: FrozenQuote, { isDelivery, unifyServiceFee }: ReceiptTerms): ReceiptLine[] {
+  const { addedFee } = quote;
+  const service = quote.serviceFeeCents + (unifyServiceFee ? addedFee.totalCents : 0);
+  const lines: (ReceiptLine & { always?: boolean })[] = [
+    { label: 'Delivery fee', cents: quote.deliveryFeeCents, always: isDelivery },
+    { label: 'Service fee', cents: service },
+    { label: 'Small-order fee', cents: quote.smallOrderFeeCents },
+    { label: 'Additional fee', cents: unifyServiceFee ? 0 : addedFee.totalCents },
+    ...quote.miscFees.map(({ name, amountCents }) => ({ label: name, cents: amountCents })),
+    { label: 'Taxes', cents: quote.salesTaxCents + addedFee.salesTaxCents, always: true },
+    { label: 'Tip', cents: quote.tipCents },
+  ];
+  return lines.filter(({ cents, always }) => always || cents !== 0).map(({ label, cents }) => ({ label, cents }));
+}

@@ -1,0 +1,99 @@
+import type { Deps } from '../deps.ts';
+import type { Loop } from '../jobs/loop.ts';
+import { OutsideError } from '../lib/errors.ts';
+import { parseMailbox } from './mailbox.ts';
+import type { Message, MessageChannel } from './message.ts';
+import { markFailed, markSent, takeDueMessages } from './messages.db.ts';
+import { nextAttemptOf } from './retry-message.ts';
+
+const LOOK_EVERY_MS = 500;
+/** Messages of one channel that a worker sends at the same time; a slow mail server holds up no SMS. */
+const LANES = 5;
+/** Longer than a port may take (20 s), and short enough that a dead worker's messages leave within 30 s of its death. */
+const LEASE_SECONDS = 25;
+
+/** Sends what waits in the queue of messages, each channel by itself. */
+export function messageLoops(deps: Deps): Loop[] {
+  const { metrics } = deps;
+  const counters = {
+    sent: metrics.count('doorstep_messages_sent_total', 'SMS and e-mails taken by their provider.'),
+    failed: metrics.count('doorstep_message_attempts_failed_total', 'Attempts to send an SMS or e-mail that failed.'),
+    dead: metrics.count('doorstep_messages_dead_total', 'SMS and e-mails that were given up.'),
+  };
+  return [sendingLoop(deps, 'email', counters), sendingLoop(deps, 'sms', counters)];
+}
+
+type Counters = Record<'sent' | 'failed' | 'dead', { inc(): void }>;
+
+function sendingLoop(deps: Deps, channel: MessageChannel, counters: Counters): Loop {
+  const running = new Set<Promise<void>>();
+  const start = (message: Message) => {
+    const task = sendOne(deps, message, counters)
+      .catch((error) => deps.log.warn({ err: error, messageId: message.messageId }, 'an outcome was not recorded'))
+      .finally(() => running.delete(task));
+    running.add(task);
+  };
+  return {
+    name: `sending ${channel}`,
+    everyMs: LOOK_EVERY_MS,
+    async runOnce() {
+      let started = 0;
+      for (;;) {
+        const now = deps.clock.now();
+        const leaseUntil = now.add({ seconds: LEASE_SECONDS });
+        const limit = LANES - running.size;
+        const taken = limit > 0 ? await takeDueMessages(deps.db, { channel, now, leaseUntil, limit }) : [];
+        for (const message of taken) start(message);
+        started += taken.length;
+        // Less than there was room for: nothing else is due. Full lanes: wait for the first that ends.
+        if (taken.length < limit) return started;
+        await Promise.race(running);
+      }
+    },
+    async idle() {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}
+
+/** One attempt, outside any transaction, and its outcome. A crash between the two sends once more, when the lease ends. */
+async function sendOne(deps: Deps, message: Message, counters: Counters): Promise<void> {
+  const { db, clock, log } = deps;
+  try {
+    await send(deps, message);
+  } catch (error) {
+    const now = clock.now();
+    const isFinal = error instanceof OutsideError && !error.retryable;
+    const nextAttemptAt = isFinal ? undefined : nextAttemptOf(message, now, Math.random());
+    const reason = error instanceof OutsideError ? error.message : 'failed inside';
+    if (!(error instanceof OutsideError)) log.error({ err: error, messageId: message.messageId }, 'sending failed');
+    await markFailed(db, message, { error: reason, nextAttemptAt });
+    counters.failed.inc();
+    if (nextAttemptAt) return;
+    counters.dead.inc();
+    log.warn({ messageId: message.messageId, orderId: message.orderId, reason }, 'a message is given up');
+    return;
+  }
+  await markSent(db, message.messageId, clock.now());
+  counters.sent.inc();
+}
+
+async function send({ messaging }: Deps, message: Message): Promise<void> {
+  const { messageId, recipient, bcc, sender, subject, text, html, createdAt, channel } = message;
+  if (channel === 'sms') {
+    if (!messaging.texter) throw new OutsideError('SMS', 'not configured', { retryable: true });
+    return messaging.texter.sendText({ to: recipient, body: text });
+  }
+  if (!messaging.mailer) throw new OutsideError('mail', 'not configured', { retryable: true });
+  const from = parseMailbox(sender);
+  return messaging.mailer.sendMail({
+    messageId,
+    from,
+    to: recipient,
+    bcc,
+    subject: subject ?? '',
+    text,
+    html,
+    date: createdAt,
+  });
+}

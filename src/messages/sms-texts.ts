@@ -1,0 +1,45 @@
+import { DEFAULT_DISPLAY_NAME } from '../accounts/branding.ts';
+import { gsmText, smsParts } from './gsm-text.ts';
+import type { MessageKind } from './message.ts';
+import type { Occasion } from './occasion.ts';
+import { arrivalInWords } from './order-facts.ts';
+import { oneLine, shorten } from './plain-text.ts';
+
+export type SmsKind = Extract<MessageKind, 'order_placed' | 'store_confirmed' | 'ready_for_pickup' | 'driver_nearby'>;
+
+const SHORTEST_STORE_NAME = 12;
+
+/**
+ * An SMS begins with the account's name, in the GSM alphabet as far as that goes. Where it would need a second part the
+ * store's name is shortened first, and what can be left out is; the account's name and the link never are.
+ */
+export function smsText(kind: SmsKind, occasion: Occasion): string {
+  const sender = oneLine(occasion.branding.displayName ?? DEFAULT_DISPLAY_NAME);
+  const store = oneLine(occasion.order.quote.store.name);
+  const write = (storeName: string, isBrief: boolean) =>
+    gsmText(`${sender}: ${TEXTS[kind](storeName, occasion, isBrief)}`);
+  const shortest = Math.min(SHORTEST_STORE_NAME, store.length);
+  for (const isBrief of [false, true]) {
+    for (let length = store.length; length >= shortest; length -= 4) {
+      const text = write(shorten(store, length), isBrief);
+      if (smsParts(text) === 1) return text;
+    }
+  }
+  return write(shorten(store, shortest), true);
+}
+
+const TEXTS: Readonly<Record<SmsKind, (store: string, occasion: Occasion, isBrief: boolean) => string>> = {
+  order_placed: (store, { trackingLink }, isBrief) =>
+    isBrief ? `order received. Track it: ${trackingLink}` : `your order from ${store} is in. Track it: ${trackingLink}`,
+  store_confirmed: (store, occasion, isBrief) => {
+    const isDelivery = occasion.order.request.mode === 'delivery';
+    const when = occasion.order.quote.scheduled ? arrivalInWords(occasion) : `by ${arrivalInWords(occasion)}`;
+    return `${store} confirmed your order.${isBrief ? '' : ` ${isDelivery ? 'Delivery' : 'Ready'} ${when}.`}`;
+  },
+  ready_for_pickup: (store, { order }, isBrief) =>
+    `your order is ready for pickup at ${store}${isBrief ? '' : `, ${oneLine(order.quote.store.address)}`}.`,
+  driver_nearby: (store, { order }, isBrief) => {
+    const name = isBrief ? '' : oneLine(order.driver.name ?? '');
+    return `your driver${name === '' ? '' : ` ${shorten(name, 30)}`} is almost there with your order from ${store}.`;
+  },
+};

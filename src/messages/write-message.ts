@@ -1,0 +1,66 @@
+import { cancelationMail } from './cancelation-mail.ts';
+import type { MailContent } from './mail-content.ts';
+import { mailHtml } from './mail-html.ts';
+import { mailText } from './mail-text.ts';
+import { formatMailbox, senderOf } from './mailbox.ts';
+import type { Message } from './message.ts';
+import type { MessageToWrite } from './messages-for-event.ts';
+import type { Occasion } from './occasion.ts';
+import { e164Of } from './phone.ts';
+import { oneLine, shorten } from './plain-text.ts';
+import { receiptMail } from './receipt-mail.ts';
+import { type SmsKind, smsText } from './sms-texts.ts';
+
+export type WrittenMessage = Pick<Message, 'recipient' | 'bcc' | 'sender' | 'subject' | 'text' | 'html'>;
+
+/** What of the service's settings shows in a message. */
+export type MessageSettings = {
+  /** MAIL_FROM. */
+  mailFrom: string;
+  /** The number that SMS come from; without one they bear the account's name. */
+  textFrom: string | undefined;
+  /** The compiled frame of e-mail. */
+  frame: string;
+};
+
+/** The longest subject that every server takes unfolded is some 990 bytes; people read the first sixty. */
+const MAX_SUBJECT = 150;
+
+export function writeMessage(
+  { channel, kind }: MessageToWrite,
+  occasion: Occasion,
+  settings: MessageSettings,
+): WrittenMessage {
+  if (channel === 'sms') return writeSms(kind as SmsKind, occasion, settings);
+  const isReceipt = kind === 'order_confirmation';
+  const content = isReceipt ? receiptMail(occasion) : cancelationMail(occasion);
+  return writeMail(content, occasion, settings, isReceipt ? occasion.branding.bccAddress : null);
+}
+
+function writeSms(kind: SmsKind, occasion: Occasion, { textFrom, mailFrom }: MessageSettings): WrittenMessage {
+  const { phone } = occasion.order.request.customer;
+  return {
+    recipient: phone === null ? '' : e164Of(phone),
+    bcc: null,
+    sender: textFrom ?? senderOf(occasion.branding, mailFrom).name,
+    subject: null,
+    text: smsText(kind, occasion),
+    html: null,
+  };
+}
+
+function writeMail(
+  content: MailContent,
+  { order, branding }: Occasion,
+  { mailFrom, frame }: MessageSettings,
+  bcc: string | null,
+): WrittenMessage {
+  return {
+    recipient: order.request.customer.email,
+    bcc,
+    sender: formatMailbox(senderOf(branding, mailFrom)),
+    subject: shorten(oneLine(content.subject), MAX_SUBJECT),
+    text: mailText(content),
+    html: mailHtml(frame, content),
+  };
+}
