@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
 
 const MAX_URL_LENGTH = 2048;
+const MAX_NAME_LENGTH = 253;
 const HTTPS_PORT = 443;
 /** Below it lie the ports of other services, which must not be spoken to in anyone's name. */
 const FIRST_FREE_PORT = 1024;
@@ -47,7 +48,11 @@ function refusalOf({ host, isAddress, isTls }: PublicUrl, port: number): string 
     return `must be on port ${HTTPS_PORT} or one from ${FIRST_FREE_PORT}`;
   if (isAddress) return isPublicAddress(host) ? undefined : 'must be on a public address';
   const labels = host.split('.');
-  const isName = labels.length > 1 && labels.every((label) => LABEL.test(label)) && !INSIDE_NAMES.test(host);
+  const isName =
+    host.length <= MAX_NAME_LENGTH &&
+    labels.length > 1 &&
+    labels.every((label) => LABEL.test(label)) &&
+    !INSIDE_NAMES.test(host);
   return isName ? undefined : 'must be on a public host name';
 }
 
