@@ -12,6 +12,9 @@ import { deletePaymentMethodRoute } from './payments/delete-payment-method.route
 import { listPaymentMethodsRoute } from './payments/list-payment-methods.route.ts';
 import { sandboxChargesRoute } from './payments/sandbox-charges.route.ts';
 import { searchRoute } from './stores/search.route.ts';
+import { trackingRoute } from './tracking/tracking.route.ts';
+import { trackingEventsRoute } from './tracking/tracking-events.route.ts';
+import { trackingFilesRoutes } from './tracking/tracking-files.route.ts';
 import { addWebhookRoute } from './webhooks/add-webhook.route.ts';
 import { replayWebhookRoute } from './webhooks/replay-webhook.route.ts';
 import { testWebhookRoute } from './webhooks/test-webhook.route.ts';
@@ -32,6 +35,9 @@ export function registerRoutes(http: Http, deps: Deps): void {
   finalizeOrderRoute(http, deps);
   listOrdersRoute(http, deps);
   advanceOrderRoute(http, deps);
+  trackingRoute(http, deps);
+  trackingEventsRoute(http, deps);
+  trackingFilesRoutes(http, deps);
   addWebhookRoute(http, deps);
   webhookRoute(http, deps);
   replayWebhookRoute(http, deps);

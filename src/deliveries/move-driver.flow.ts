@@ -1,0 +1,26 @@
+import type { Deps } from '../deps.ts';
+import type { Order } from '../orders/order.ts';
+import { orderNotFound } from '../orders/order-not-found.ts';
+import { lockOrder, saveProgress } from '../orders/orders.db.ts';
+import { recordStep } from '../orders/record-step.flow.ts';
+import { type DriverMove, driverMoved } from './driver-moved.ts';
+
+/**
+ * Writes where the driver of an order is; followers of the order see it within a second. Latitude and longitude in
+ * degrees. Refuses with order_not_found, and with transition_not_allowed when no driver is under way.
+ */
+export async function moveDriver(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  orderId: string,
+  move: DriverMove,
+): Promise<Order> {
+  const now = clock.now();
+  return db.transaction().execute(async (tx) => {
+    const locked = await lockOrder(tx, orderId);
+    if (!locked) throw orderNotFound();
+    const { order, step } = driverMoved(locked, move, now);
+    if (step) return recordStep(tx, step, now);
+    await saveProgress(tx, order);
+    return order;
+  });
+}

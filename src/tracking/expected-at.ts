@@ -1,0 +1,20 @@
+import { arrivalEpochS, isOnTheWay } from '../deliveries/driver-whereabouts.ts';
+import type { Order } from '../orders/order.ts';
+import type { Expected } from './minutes-left.ts';
+
+/**
+ * When the order should be at the door, or ready for its customer; undefined once it is, or never will be. A driver on
+ * the way counts more than what was estimated before; a scheduled order is promised for its window.
+ */
+export function expectedAt(order: Order): Expected | undefined {
+  const { status, quote, request } = order;
+  const isPending = status === 'awaiting_confirmation' || status === 'in_progress';
+  if (!isPending || (request.mode === 'pickup' && order.isReady)) return undefined;
+  const arrival = isOnTheWay(order) ? arrivalEpochS(order) : undefined;
+  if (arrival !== undefined) return { earliestEpochS: arrival, latestEpochS: arrival };
+  const window = quote.scheduled;
+  if (window) return { earliestEpochS: window.startEpochS, latestEpochS: window.endEpochS };
+  const latestEpochS = order.eta ? Math.floor(order.eta.epochMilliseconds / 1000) : quote.etaEpochS;
+  const { minimum, maximum } = quote.minutes;
+  return { earliestEpochS: latestEpochS - (maximum - minimum) * 60, latestEpochS };
+}

@@ -1,0 +1,28 @@
+import type { Branding } from '../accounts/branding.ts';
+import { findBranding, findBrandingByHost } from '../accounts/brandings.db.ts';
+import type { Deps } from '../deps.ts';
+import { hostNameOf } from './brand.ts';
+import type { TrackedOrder } from './tracked-order.ts';
+import { findTrackedOrder } from './tracked-orders.db.ts';
+
+/** What a visitor asked for: on an account's own host that account's branding, and the order where there is one. */
+export type Visit = { branding: Branding | undefined; tracked: TrackedOrder | undefined; isOwnHost: boolean };
+
+const ORDER_ID = /^[\w-]{1,64}$/;
+
+/**
+ * Finds the order of a link. An account's own host knows that account's orders alone; every other host knows all, and
+ * shows each with its account's branding.
+ */
+export async function findTracked(
+  { db }: Pick<Deps, 'db'>,
+  host: string | undefined,
+  orderId: string | undefined,
+): Promise<Visit> {
+  const name = hostNameOf(host);
+  const own = name === '' ? undefined : await findBrandingByHost(db, name);
+  const found = orderId && ORDER_ID.test(orderId) ? await findTrackedOrder(db, orderId) : undefined;
+  const tracked = own && found?.order.accountId !== own.accountId ? undefined : found;
+  const branding = own ?? (tracked && (await findBranding(db, tracked.order.accountId)));
+  return { branding, tracked, isOwnHost: own !== undefined };
+}

@@ -1,0 +1,77 @@
+import { formatPrice } from '../lib/money.ts';
+import { cancelReasonInWords } from '../messages/cancel-reason.ts';
+import type { Order } from '../orders/order.ts';
+import { clockWords, zoneOf } from './clock-words.ts';
+import { givenName } from './shown-facts.ts';
+
+/** What is happening now, in plain words. `tone` is how the page feels about it. */
+export type Headline = { title: string; detail: string; tone: 'waiting' | 'moving' | 'done' | 'canceled' };
+
+/** The one sentence somebody waiting for dinner wants first, and one that says what it means. */
+export function headlineOf(order: Order, now: Temporal.Instant): Headline {
+  switch (order.status) {
+    case 'unplaced':
+      return {
+        title: 'This order has not been placed yet',
+        detail: 'As soon as it is, you can follow it on this page.',
+        tone: 'waiting',
+      };
+    case 'awaiting_confirmation':
+      return {
+        title: `Waiting for ${order.quote.store.name} to confirm`,
+        detail: awaitingDetail(order, now),
+        tone: 'waiting',
+      };
+    case 'canceled':
+      return {
+        title: 'Your order was canceled',
+        detail: `${cancelReasonInWords(order.cancelReason)} ${refundWords(order)}`,
+        tone: 'canceled',
+      };
+    case 'completed':
+      return order.request.mode === 'pickup'
+        ? { title: 'Picked up', detail: 'Thank you, and enjoy!', tone: 'done' }
+        : { title: 'Delivered', detail: 'Your order has arrived. Enjoy!', tone: 'done' };
+    case 'in_progress':
+      return order.request.mode === 'pickup' ? pickupHeadline(order) : deliveryHeadline(order);
+  }
+}
+
+function awaitingDetail(order: Order, now: Temporal.Instant): string {
+  if (!order.confirmBy) return 'They have your order.';
+  const by = clockWords(Math.floor(order.confirmBy.epochMilliseconds / 1000), now, zoneOf(order));
+  return `They have your order. If they cannot take it by ${by}, it is canceled${order.chargedCents > 0 ? ' and you get all your money back' : ''}.`;
+}
+
+function pickupHeadline({ isReady, quote }: Order): Headline {
+  if (!isReady) {
+    return { title: 'Your order is being prepared', detail: `${quote.store.name} has confirmed it.`, tone: 'moving' };
+  }
+  return { title: 'Ready for pickup', detail: `It is waiting for you at ${quote.store.name}.`, tone: 'moving' };
+}
+
+function deliveryHeadline(order: Order): Headline {
+  const store = order.quote.store.name;
+  const driver = givenName(order.driver.name ?? '') || 'Your driver';
+  switch (order.driverStage) {
+    case 'nearby':
+      return { title: `${driver} is almost there`, detail: 'Time to get to the door.', tone: 'moving' };
+    case 'picked_up':
+      return { title: `${driver} is on the way to you`, detail: `Your order has left ${store}.`, tone: 'moving' };
+    case 'assigned':
+      return order.isReady
+        ? { title: 'Your order is ready', detail: `${driver} is on the way to ${store} to get it.`, tone: 'moving' }
+        : { title: 'Your order is being prepared', detail: `${driver} is on the way to ${store}.`, tone: 'moving' };
+    case 'none':
+      return order.isReady
+        ? { title: 'Your order is ready', detail: 'A driver will pick it up next.', tone: 'moving' }
+        : { title: 'Your order is being prepared', detail: `${store} has confirmed it.`, tone: 'moving' };
+  }
+}
+
+/** Where the money of a canceled order is. */
+function refundWords({ chargeState, chargedCents, refundedCents }: Order): string {
+  if (chargeState === 'refunded') return `We have refunded ${formatPrice(refundedCents)} to your card.`;
+  if (chargeState === 'refund_pending') return `We are refunding ${formatPrice(chargedCents)} to your card.`;
+  return 'Your card was not charged.';
+}

@@ -1,0 +1,66 @@
+import { type Html, markupOf } from '../lib/html.ts';
+import { headlineOf } from './headline.ts';
+import { type MapView, mapOf } from './map-view.ts';
+import { placesSection, receiptSection } from './order-sections.ts';
+import { driverSection, nowSection, stepsSection, whereSection } from './status-sections.ts';
+import { isSettled, type TrackedOrder } from './tracked-order.ts';
+
+/** The parts of the page that live, by the ids of their elements. */
+export const LIVE_PARTS = ['now', 'where', 'driver', 'steps', 'places', 'receipt'] as const;
+export type LivePart = (typeof LIVE_PARTS)[number];
+
+/** An order as the page shows it at one moment. */
+export type LiveOrder = {
+  version: string;
+  title: string;
+  parts: Readonly<Record<LivePart, Html>>;
+  map: MapView | null;
+  isPlaced: boolean;
+  isSettled: boolean;
+};
+
+export function liveOrder(tracked: TrackedOrder, now: Temporal.Instant): LiveOrder {
+  const { order, version } = tracked;
+  return {
+    version,
+    title: headlineOf(order, now).title,
+    parts: {
+      now: nowSection(tracked, now),
+      where: whereSection(order),
+      driver: driverSection(order),
+      steps: stepsSection(tracked, now),
+      places: placesSection(order, now),
+      receipt: receiptSection(order),
+    },
+    map: mapOf(order) ?? null,
+    isPlaced: order.status !== 'unplaced',
+    isSettled: isSettled(order),
+  };
+}
+
+/**
+ * What a message over the stream says: the parts that have changed, by id, and the title where it has. `ends` closes
+ * the stream for good. A page of an order that is not placed yet has no parts: it loads itself anew once one is `placed`.
+ */
+export type LiveMessage = {
+  nowEpochS: number;
+  title?: string;
+  parts: Partial<Record<LivePart, string>>;
+  map: MapView | null;
+  ends: boolean;
+  placed: boolean;
+};
+
+/** The difference from what a page shows; all of it when that is not known. */
+export function liveMessage(order: LiveOrder, before: LiveOrder | undefined, now: Temporal.Instant): LiveMessage {
+  const markup = LIVE_PARTS.map((part) => [part, markupOf(order.parts[part])] as const);
+  const changed = markup.filter(([part, text]) => !before || markupOf(before.parts[part]) !== text);
+  return {
+    nowEpochS: Math.floor(now.epochMilliseconds / 1000),
+    ...(before?.title === order.title ? {} : { title: order.title }),
+    parts: order.isPlaced ? Object.fromEntries(changed) : {},
+    map: order.map,
+    ends: order.isSettled,
+    placed: order.isPlaced,
+  };
+}

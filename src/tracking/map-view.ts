@@ -1,0 +1,46 @@
+import { doorOf, driverPositionOf, isOnTheWay, milesToDoor } from '../deliveries/driver-whereabouts.ts';
+import type { Position } from '../deliveries/position.ts';
+import type { Order } from '../orders/order.ts';
+import { distanceWords, givenName } from './shown-facts.ts';
+
+/** A place on the map as the browser gets it: latitude, longitude. */
+export type MapPoint = readonly [number, number];
+
+/** What the map shows; `course` is the driver's, in degrees from north. */
+export type MapView = {
+  store: MapPoint;
+  door: MapPoint | null;
+  driver: MapPoint;
+  course: number | null;
+  /** The way the driver still has, place by place. */
+  way: readonly MapPoint[];
+  /** What the map tells, for those who cannot see it. */
+  words: string;
+};
+
+/** There is a map while a driver is under way; then the link no longer tells where the door is. */
+export function mapOf(order: Order): MapView | undefined {
+  const [door, driver] = [doorOf(order), driverPositionOf(order)];
+  if (!driver) return undefined;
+  const stops = isOnTheWay(order) ? [driver, door] : [driver, order.quote.store, door];
+  return {
+    store: pointOf(order.quote.store),
+    door: door ? pointOf(door) : null,
+    driver: pointOf(driver),
+    course: order.driver.course ?? null,
+    way: stops.filter((stop) => stop !== undefined).map(pointOf),
+    words: whereWords(order),
+  };
+}
+
+/** Four decimals are some ten metres: enough to see the street, no survey of the house. */
+function pointOf({ latitude, longitude }: Position): MapPoint {
+  return [Number(latitude.toFixed(4)), Number(longitude.toFixed(4))];
+}
+
+function whereWords(order: Order): string {
+  const driver = givenName(order.driver.name ?? '') || 'Your driver';
+  const miles = milesToDoor(order);
+  if (miles === undefined) return `${driver} is on the way to ${order.quote.store.name}.`;
+  return `${driver} is about ${distanceWords(miles, order.quote.store.country)} away from you.`;
+}

@@ -1,0 +1,20 @@
+/** When something is expected, in epoch seconds; both ends are the same where there is one estimate. */
+export type Expected = { earliestEpochS: number; latestEpochS: number };
+
+/** Further away than this, a time of day says more than minutes. */
+const LONGEST_COUNTDOWN_MINUTES = 90;
+const LATE_AFTER_MINUTES = 5;
+
+/**
+ * How long still, in words, such as `12–22 min`; empty while the time of day says it better. Runs in the browser too,
+ * which counts on between two messages: no `Temporal` here.
+ */
+export function minutesLeft({ earliestEpochS, latestEpochS }: Expected, nowEpochS: number): string {
+  const least = Math.ceil((earliestEpochS - nowEpochS) / 60);
+  const most = Math.ceil((latestEpochS - nowEpochS) / 60);
+  if (most > LONGEST_COUNTDOWN_MINUTES) return '';
+  if (most <= -LATE_AFTER_MINUTES) return 'Running late';
+  if (most < 1) return 'Any minute now';
+  if (most === least) return `${most} min`;
+  return least < 1 ? `Within ${most} min` : `${least}–${most} min`;
+}

@@ -1,0 +1,14 @@
+/** Whether an `Accept` header puts JSON above HTML (RFC 9110, section 12.5.1); a browser, or nobody, does not. */
+export function prefersJson(accept: string | undefined): boolean {
+  const ranges = (accept ?? '').split(',').map(parseRange);
+  const weightOf = (types: readonly string[]) =>
+    Math.max(0, ...ranges.filter(({ type }) => types.includes(type)).map(({ weight }) => weight));
+  const json = weightOf(['application/json', 'application/problem+json', 'application/*']);
+  return json > weightOf(['text/html', 'application/xhtml+xml', 'text/*']);
+}
+
+function parseRange(range: string): { type: string; weight: number } {
+  const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+  const weight = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1);
+  return { type, weight: Number.isFinite(weight) ? weight : 0 };
+}

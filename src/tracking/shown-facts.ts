@@ -1,0 +1,49 @@
+import type { Customer, Order } from '../orders/order.ts';
+import { splitStreet } from '../quotes/street.ts';
+import type { Country } from '../stores/store.ts';
+
+/** The last two digits, by which its owner knows it and nobody else does. */
+export function maskedPhone(phone: number): string {
+  return `•••• ••${String(phone).slice(-2)}`;
+}
+
+/** The given name alone: enough to know one's own order by. */
+export function givenName(name: string): string {
+  return name.trim().split(/\s+/)[0] ?? '';
+}
+
+/**
+ * Street and town of the door, for its owner to check. A link may be passed on: no house number, apartment or zipcode,
+ * not even one that was written into another field.
+ */
+export function destinationWords({ streetNum, streetName, city, state, zipcode }: Customer): string {
+  const street = splitStreet(streetName).streetName;
+  const hides = (part: string) => [streetNum, zipcode].some((secret) => secret.length > 0 && hasWord(part, secret));
+  return [street, city, state].filter((part) => part !== '' && !hides(part)).join(', ');
+}
+
+function hasWord(text: string, word: string): boolean {
+  return ` ${text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ')} `.includes(` ${word.toLowerCase().trim()} `);
+}
+
+/** The store's address as one would say it: neither postal code nor country is needed to find it. */
+export function storeAddressWords(address: string): string {
+  return address.replace(/,\s*(US|CA)$/, '').replace(/\s+(\d{5}(-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d)$/i, '');
+}
+
+/** `0.8 miles`, in Canada `1.3 km`; close by it is feet or metres. */
+export function distanceWords(miles: number, country: Country): string {
+  if (country === 'CA')
+    return miles < 0.621 ? `${rounded(miles * 1609.344, 50)} m` : `${(miles * 1.609344).toFixed(1)} km`;
+  return miles < 0.19 ? `${rounded(miles * 5280, 100)} feet` : `${miles.toFixed(1)} miles`;
+}
+
+function rounded(value: number, step: number): number {
+  return Math.max(step, Math.round(value / step) * step);
+}
+
+/** `Car`, `Bicycle`: what the courier calls it, as the start of a line. */
+export function vehicleWords({ driver }: Order): string | undefined {
+  const words = driver.vehicleType?.trim().replaceAll('_', ' ');
+  return words ? words.charAt(0).toUpperCase() + words.slice(1) : undefined;
+}

@@ -1,0 +1,19 @@
+import type { Order } from '../orders/order.ts';
+import type { OrderEventType } from '../orders/order-events.ts';
+
+/** A step the order has taken, and when. */
+export type TakenStep = { type: OrderEventType; epochS: number };
+
+/** What the tracking site reads of an order. `version` differs whenever anything of the order does; digits. */
+export type TrackedOrder = { order: Order; steps: readonly TakenStep[]; version: string };
+
+/** Whether nothing more will happen to it: completed, or canceled with the money where it belongs. */
+export function isSettled({ status, chargeState }: Pick<Order, 'status' | 'chargeState'>): boolean {
+  const isMoneyMoving = chargeState === 'pending' || chargeState === 'refund_pending';
+  return status === 'completed' || (status === 'canceled' && !isMoneyMoving);
+}
+
+/** When the order took a step, in epoch seconds; undefined while it has not. */
+export function tookStepAt({ steps }: TrackedOrder, type: OrderEventType): number | undefined {
+  return steps.find((step) => step.type === type)?.epochS;
+}

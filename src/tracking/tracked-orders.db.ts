@@ -1,0 +1,33 @@
+import { type RawBuilder, sql as raw } from 'kysely';
+import type { Sql } from '../db/connect.ts';
+import { type OrderRow, orderOf } from '../orders/orders.db.ts';
+import type { TakenStep, TrackedOrder } from './tracked-order.ts';
+
+/** The transaction that wrote a row last: no two versions of an order share it, and nobody has to keep it up to date. */
+const version = raw<string>`o.xmin::text`;
+
+/** Orders by their ids, each with the steps it has taken; those that do not exist are left out. */
+export async function findTrackedOrders(sql: Sql, orderIds: readonly string[]): Promise<TrackedOrder[]> {
+  const { rows } = await raw<OrderRow & { version: string; steps: TakenStep[] }>`
+    select o.*, ${version} as version, (
+      select coalesce(json_agg(json_build_object('type', e.type, 'epochS', floor(extract(epoch from e.at))::bigint)
+        order by e.sequence), '[]')
+      from order_events e where e.order_id = o.order_id) as steps
+    from orders o where ${isOneOf(orderIds)}`.execute(sql);
+  return rows.map(({ version, steps, ...row }) => ({ order: orderOf(row), version, steps }));
+}
+
+export async function findTrackedOrder(sql: Sql, orderId: string): Promise<TrackedOrder | undefined> {
+  return (await findTrackedOrders(sql, [orderId]))[0];
+}
+
+/** The versions of many orders at once, by order id: one look-up in an index for each. */
+export async function listVersions(sql: Sql, orderIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await raw<{ order_id: string; version: string }>`
+    select o.order_id, ${version} as version from orders o where ${isOneOf(orderIds)}`.execute(sql);
+  return new Map(rows.map((row) => [row.order_id, row.version]));
+}
+
+function isOneOf(orderIds: readonly string[]): RawBuilder<boolean> {
+  return raw<boolean>`o.order_id = any(${[...orderIds]}::text[])`;
+}

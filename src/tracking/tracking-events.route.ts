@@ -1,0 +1,72 @@
+import type { ServerResponse } from 'node:http';
+import { Type } from 'typebox';
+import type { Deps } from '../deps.ts';
+import type { Http } from '../http.ts';
+import { Refusal } from '../lib/errors.ts';
+import { orderNotFound } from '../orders/order-not-found.ts';
+import { findTracked } from './find-tracked.flow.ts';
+import { plainHeaders } from './page-headers.ts';
+import { isSettled } from './tracked-order.ts';
+import { createTrackingFeed, type Watcher } from './tracking-feed.cache.ts';
+
+/** A page that has not read this much is gone, or too slow to be told anything in time: it comes again by itself. */
+const MAX_UNREAD_BYTES = 256 * 1024;
+const RETRY_MS = 2000;
+const RETRY_SPREAD_MS = 3000;
+const MAX_VERSION_LENGTH = 20;
+
+const Query = Type.Object({ tracking_id: Type.Optional(Type.String()), version: Type.Optional(Type.String()) });
+
+/** GET {tracking_url}/tracking/events: what changes on the page of an order, as server-sent events. */
+export function trackingEventsRoute(http: Http, deps: Deps): void {
+  const feed = createTrackingFeed(deps);
+  deps.metrics.gauge('doorstep_tracking_pages', 'Open tracking pages.', feed.watcherCount);
+  // Streams have no end of their own: left open they would hold up the end of the process.
+  http.addHook('preClose', () => feed.close());
+  const schema = { hide: true, querystring: Query };
+  const options = { schema, config: { public: true as const }, exposeHeadRoute: false };
+  http.get('/tracking/events', options, async ({ query, headers, id }, reply) => {
+    const { tracked } = await findTracked(deps, headers.host, query.tracking_id);
+    if (!tracked) throw orderNotFound();
+    const known = versionOf(headers['last-event-id']) ?? versionOf(query.version) ?? '';
+    // 204 is how a browser is told not to come again.
+    if (isSettled(tracked.order) && known === tracked.version) return reply.code(204).send();
+    if (!feed.hasRoom()) {
+      throw new Refusal('not_ready', 'Too many pages are open; look again later.', {
+        headers: { 'retry-after': '30' },
+      });
+    }
+    reply.hijack();
+    const { raw } = reply;
+    raw.writeHead(200, {
+      ...plainHeaders(deps.config.trackingUrl),
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+      'x-request-id': id,
+    });
+    // All pages of a process that ends must not come again in the same instant.
+    raw.write(`retry: ${RETRY_MS + Math.floor(Math.random() * RETRY_SPREAD_MS)}\n\n`);
+    const leave = feed.watch(tracked.order.orderId, known, writerTo(raw));
+    raw.once('close', leave);
+  });
+}
+
+function versionOf(text: string | string[] | undefined): string | undefined {
+  return typeof text === 'string' && text.length <= MAX_VERSION_LENGTH && /^\d+$/.test(text) ? text : undefined;
+}
+
+function writerTo(raw: ServerResponse): Watcher {
+  const write = (text: string) => {
+    if (raw.writableEnded || raw.destroyed) return;
+    if (raw.writableLength > MAX_UNREAD_BYTES) raw.destroy();
+    else raw.write(text);
+  };
+  return {
+    send: (version, message) => write(`id: ${version}\nevent: order\ndata: ${message}\n\n`),
+    beat: () => write(':\n\n'),
+    end: () => {
+      if (!raw.writableEnded) raw.end();
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import type { Logger } from 'pino';
+import type { Db } from '../db/connect.ts';
+import { repeat } from '../jobs/repeat.ts';
+import type { Clock } from '../lib/clock.ts';
+import { type LiveOrder, liveMessage, liveOrder } from './live-order.ts';
+import { findTrackedOrders, listVersions } from './tracked-orders.db.ts';
+
+/** How often all watched orders are looked at, in one statement; what changes is seen within a second by far. */
+const POLL_MS = 250;
+/** Proxies close what is silent for a minute or half of one. */
+const HEARTBEAT_MS = 15_000;
+/** Each open page is a socket and a few kilobytes; beyond this, pages look again by themselves. */
+const MAX_WATCHERS = 10_000;
+/** Orders loaded and told of at once, so that a wave of changes does not hold up everything else. */
+const BATCH = 100;
+
+/** One open page. Its functions write at once or drop the page; they never throw. */
+export type Watcher = { send(version: string, message: string): void; beat(): void; end(): void };
+
+export type TrackingFeed = {
+  /** Whether this process takes another page. */
+  hasRoom(): boolean;
+  /** Tells the watcher of every version of an order after `sinceVersion`, until the returned function is called. */
+  watch(orderId: string, sinceVersion: string, watcher: Watcher): () => void;
+  watcherCount(): number;
+  /** Ends every page's stream and takes no more. */
+  close(): Promise<void>;
+};
+
+type Channel = { shown: LiveOrder | undefined; versions: Map<Watcher, string> };
+type Needs = { db: Db; clock: Clock; log: Logger };
+
+/** What open pages are told: one look at the database for all of them, one rendering of an order for all its pages. */
+export function createTrackingFeed({ db, clock, log }: Needs): TrackingFeed {
+  const channels = new Map<string, Channel>();
+  let count = 0;
+  let isClosed = false;
+  const polling = repeat('looking at tracked orders', POLL_MS, log, poll);
+  const beating = setInterval(() => eachWatcher((watcher) => watcher.beat()), HEARTBEAT_MS).unref();
+
+  async function poll(): Promise<void> {
+    if (channels.size === 0) return;
+    const versions = await listVersions(db, [...channels.keys()]);
+    const changed = [...versions].filter(([orderId, version]) => hasNewsFor(channels.get(orderId), version));
+    for (let start = 0; start < changed.length; start += BATCH) {
+      const orders = await findTrackedOrders(
+        db,
+        changed.slice(start, start + BATCH).map(([orderId]) => orderId),
+      );
+      const now = clock.now();
+      for (const tracked of orders) tell(channels.get(tracked.order.orderId), liveOrder(tracked, now), now);
+    }
+  }
+
+  function tell(channel: Channel | undefined, order: LiveOrder, now: Temporal.Instant): void {
+    if (!channel) return;
+    const before = channel.shown;
+    channel.shown = order;
+    const texts = new Map<boolean, string>();
+    for (const [watcher, version] of [...channel.versions]) {
+      if (version === order.version) continue;
+      const knowsBefore = version === before?.version;
+      const text = texts.get(knowsBefore) ?? JSON.stringify(liveMessage(order, knowsBefore ? before : undefined, now));
+      texts.set(knowsBefore, text);
+      channel.versions.set(watcher, order.version);
+      watcher.send(order.version, text);
+      if (order.isSettled) watcher.end();
+    }
+  }
+
+  function eachWatcher(act: (watcher: Watcher) => void): void {
+    for (const { versions } of [...channels.values()]) for (const watcher of [...versions.keys()]) act(watcher);
+  }
+
+  return {
+    hasRoom: () => !isClosed && count < MAX_WATCHERS,
+    watcherCount: () => count,
+    watch(orderId, sinceVersion, watcher) {
+      const channel = channels.get(orderId) ?? { shown: undefined, versions: new Map() };
+      channels.set(orderId, channel);
+      channel.versions.set(watcher, sinceVersion);
+      count += 1;
+      return () => {
+        if (!channel.versions.delete(watcher)) return;
+        count -= 1;
+        if (channel.versions.size === 0 && channels.get(orderId) === channel) channels.delete(orderId);
+      };
+    },
+    async close() {
+      isClosed = true;
+      clearInterval(beating);
+      await polling.stop();
+      eachWatcher((watcher) => watcher.end());
+    },
+  };
+}
+
+function hasNewsFor(channel: Channel | undefined, version: string): boolean {
+  return channel !== undefined && [...channel.versions.values()].some((known) => known !== version);
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { Type } from 'typebox';
+import type { Deps } from '../deps.ts';
+import type { Http } from '../http.ts';
+import { Refusal } from '../lib/errors.ts';
+import type { WebFile } from '../lib/web-files.ts';
+import { findTracked } from './find-tracked.flow.ts';
+import { plainHeaders } from './page-headers.ts';
+import { siteFiles } from './site-files.cache.ts';
+
+const FOR_EVER = 'public, max-age=31536000, immutable';
+const FOR_AN_HOUR = 'public, max-age=3600';
+
+/** The files of the tracking site: its script and styles, and the icon of the brand. */
+export function trackingFilesRoutes(http: Http, deps: Deps): void {
+  const config = { public: true } as const;
+  const headers = plainHeaders(deps.config.trackingUrl);
+  // A page must not wait for the bundles; whoever listens has them soon.
+  http.addHook('onListen', async () => {
+    await siteFiles();
+  });
+  http.get(
+    '/tracking/assets/:name',
+    { config, schema: { hide: true, params: Type.Object({ name: Type.String() }) } },
+    async (request, reply) => {
+      const file = (await siteFiles()).byName.get(request.params.name);
+      if (!file) throw new Refusal('route_not_found', 'There is no such file.');
+      const { encoding, bytes } = encodedFor(request.headers['accept-encoding'], file);
+      if (encoding) reply.header('content-encoding', encoding);
+      return reply
+        .headers({ ...headers, 'cache-control': FOR_EVER, vary: 'accept-encoding' })
+        .type(file.type)
+        .send(bytes);
+    },
+  );
+  http.get(
+    '/tracking/favicon',
+    { config, schema: { hide: true, querystring: Type.Object({ tracking_id: Type.Optional(Type.String()) }) } },
+    async (request, reply) => {
+      const { branding } = await findTracked(deps, request.headers.host, request.query.tracking_id);
+      const icon = branding?.favicon ?? (await siteFiles()).icon;
+      const etag = `"${createHash('sha256').update(icon.bytes).digest('base64url').slice(0, 16)}"`;
+      reply.headers({ ...headers, 'cache-control': FOR_AN_HOUR, etag });
+      if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+      return reply.type(icon.type).send(icon.bytes);
+    },
+  );
+}
+
+function encodedFor(accepted: string | string[] | undefined, file: WebFile): { encoding?: string; bytes: Buffer } {
+  const takes = (encoding: string) =>
+    new RegExp(`(^|[\\s,])${encoding}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`).test(String(accepted));
+  if (takes('br')) return { encoding: 'br', bytes: file.brotli };
+  return takes('gzip') ? { encoding: 'gzip', bytes: file.gzip } : { bytes: file.bytes };
+}

@@ -1,0 +1,108 @@
+import { type Html, html, markupOf } from '../lib/html.ts';
+import type { Brand } from './brand.ts';
+import type { LiveOrder } from './live-order.ts';
+
+/** What surrounds a page: whose it is, and where its files are. Paths are our own, of letters, digits, `/`, `.`, `-`. */
+export type Frame = {
+  brand: Brand;
+  iconPath: string;
+  scriptPath: string;
+  stylePath: string;
+  mapScriptPath: string;
+  mapStylePath: string;
+  eventsPath: string;
+  mapTilesUrl: string | undefined;
+};
+
+/** Without scripts a page that may still change looks again this often. */
+const REFRESH_SECONDS = 30;
+
+/** The page of a placed order, complete without any script. */
+export function trackingPage(
+  frame: Frame,
+  orderId: string,
+  order: LiveOrder,
+  isTest: boolean,
+  now: Temporal.Instant,
+): string {
+  const { parts, map } = order;
+  const main = html`<main id="main" tabindex="-1"${liveAttributes(frame, orderId, order, now)}>
+<p id="announcement" class="unseen" role="status"></p>
+<div class="lead">
+${isTest && html`<p class="test">Test order: nothing is made or brought.</p>`}
+${parts.now}
+<section id="whereabouts" class="card where" aria-labelledby="where-title"${!map && html` hidden`}>
+<h2 id="where-title" class="unseen">Where your driver is</h2>
+<div id="map" role="region" aria-label="Map" hidden></div>
+${parts.where}
+</section>
+${parts.driver}
+${parts.steps}
+</div>
+<div class="rest">
+${parts.places}
+${parts.receipt}
+</div>
+</main>
+<footer><p id="live-state" data-state="still"></p><p>Order <code>${orderId}</code></p></footer>`;
+  return documentOf(frame, order.title, main, !order.isSettled);
+}
+
+/** An order that its customer has not placed, or not paid, yet. It becomes the order's page by itself. */
+export function unplacedPage(frame: Frame, orderId: string, order: LiveOrder, now: Temporal.Instant): string {
+  const main = html`<main id="main" tabindex="-1" data-unplaced${liveAttributes(frame, orderId, order, now)}>
+<section class="card now waiting"><h1>Not placed yet</h1>
+<p class="detail">This order has been put together, but not sent to the store. As soon as it is, you can follow it here.</p>
+</section></main>`;
+  return documentOf(frame, 'Not placed yet', main, true);
+}
+
+/** There is no such order, or not at this address. */
+export function missingPage(frame: Frame): string {
+  const main = html`<main id="main" tabindex="-1">
+<section class="card now canceled"><h1>We cannot find this order</h1>
+<p class="detail">There is no order at this address.</p>
+<ul class="hints"><li>Is the link whole? Mail and chat programs sometimes cut long ones: open it from the message you got, or copy all of it.</li>
+<li>Is it the newest link? An order that was put together again has a link of its own.</li>
+<li>Still nothing? Ask where you ordered: they know the order by your name and phone number.</li></ul>
+</section></main>`;
+  return documentOf(frame, 'Order not found', main, false);
+}
+
+function liveAttributes(frame: Frame, orderId: string, order: LiveOrder, now: Temporal.Instant): Html | null {
+  if (order.isSettled) return null;
+  const { eventsPath, mapScriptPath, mapStylePath, mapTilesUrl } = frame;
+  const nowEpochS = Math.floor(now.epochMilliseconds / 1000);
+  return html` data-events="${eventsPath}?tracking_id=${orderId}" data-version="${order.version}" data-now="${nowEpochS}"
+ data-map="${JSON.stringify(order.map)}" data-map-script="${mapScriptPath}" data-map-style="${mapStylePath}" data-map-tiles="${mapTilesUrl}"`;
+}
+
+function documentOf({ brand, ...paths }: Frame, title: string, main: Html, mayChange: boolean): string {
+  const logo = brand.logoUrl && html`<img src="${brand.logoUrl}" alt="" height="32" referrerpolicy="no-referrer">`;
+  return markupOf(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${title} · ${brand.name}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#f6f5f1" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#141513" media="(prefers-color-scheme: dark)">
+<meta name="format-detection" content="telephone=no">
+<link rel="icon" href="${paths.iconPath}">
+<link rel="stylesheet" href="${paths.stylePath}">
+${
+  mayChange &&
+  html`<script type="module" src="${paths.scriptPath}"></script>
+<noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS}"></noscript>`
+}
+</head>
+<body>
+<a class="skip" href="#main">Skip to the order</a>
+<header>${logo}<span class="brand">${brand.name}</span></header>
+${main}
+</body>
+</html>
+`);
+}

@@ -1,0 +1,58 @@
+import { Type } from 'typebox';
+import type { Deps } from '../deps.ts';
+import type { Http } from '../http.ts';
+import { orderNotFound } from '../orders/order-not-found.ts';
+import { brandOf, DEFAULT_BRAND } from './brand.ts';
+import { findTracked, type Visit } from './find-tracked.flow.ts';
+import { liveOrder } from './live-order.ts';
+import { pageHeaders } from './page-headers.ts';
+import { prefersJson } from './prefers-json.ts';
+import { siteFiles } from './site-files.cache.ts';
+import { type Frame, missingPage, trackingPage, unplacedPage } from './tracking.page.ts';
+
+const Query = Type.Object({ tracking_id: Type.Optional(Type.String()) });
+
+/** GET {tracking_url}/tracking?tracking_id=<order_id>: the page of an order, for whoever holds its link. */
+export function trackingRoute(http: Http, deps: Deps): void {
+  const { config, clock } = deps;
+  // No key opens it and no client calls it: it is no part of the API that is described.
+  const schema = { hide: true, querystring: Query };
+  http.get('/tracking', { schema, config: { public: true } }, async ({ query, headers }, reply) => {
+    const visit = await findTracked(deps, headers.host, query.tracking_id);
+    const frame = await frameOf(deps, visit, query.tracking_id);
+    reply.headers(pageHeaders(config, frame.brand));
+    if (!visit.tracked && prefersJson(headers.accept)) throw orderNotFound();
+    return reply
+      .code(visit.tracked ? 200 : 404)
+      .type('text/html; charset=utf-8')
+      .send(pageOf(visit, frame, clock.now()));
+  });
+}
+
+function pageOf({ tracked }: Visit, frame: Frame, now: Temporal.Instant): string {
+  if (!tracked) return missingPage(frame);
+  const { orderId, mode } = tracked.order;
+  const order = liveOrder(tracked, now);
+  return order.isPlaced
+    ? trackingPage(frame, orderId, order, mode === 'sandbox', now)
+    : unplacedPage(frame, orderId, order, now);
+}
+
+/** Paths begin with that of TRACKING_URL, but on an account's own host, which is ours alone. */
+async function frameOf({ config }: Pick<Deps, 'config'>, visit: Visit, orderId: string | undefined): Promise<Frame> {
+  const { branding, isOwnHost, tracked } = visit;
+  const files = await siteFiles();
+  const base = isOwnHost ? '' : new URL(config.trackingUrl).pathname.replace(/\/$/, '');
+  const assetPath = (file: { name: string }) => `${base}/tracking/assets/${file.name}`;
+  const favicon = tracked ? `${base}/tracking/favicon?tracking_id=${orderId}` : `${base}/tracking/favicon`;
+  return {
+    brand: branding ? brandOf(branding) : DEFAULT_BRAND,
+    iconPath: branding?.favicon ? favicon : assetPath(files.icon),
+    scriptPath: assetPath(files.script),
+    stylePath: assetPath(files.style),
+    mapScriptPath: assetPath(files.mapScript),
+    mapStylePath: assetPath(files.mapStyle),
+    eventsPath: `${base}/tracking/events`,
+    mapTilesUrl: config.mapTilesUrl,
+  };
+}

@@ -1,0 +1,55 @@
+import type { TestContext } from 'node:test';
+import packaged from '@sparticuz/chromium';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+/** Of a phone held upright, as narrow as they come. */
+export const PHONE = { width: 360, height: 780 };
+
+/** Flags of the package that would let a page do what a visitor's browser forbids. */
+const TOO_LENIENT = /web-security|site-isolation|insecure-content|single-process|IsolateOrigins/;
+
+let launched: Promise<Browser | Error> | undefined;
+
+/** Chromium of the npm package, one for all tests of a file; undefined, with a line that says so, where it cannot start. */
+export async function givenBrowser(t: TestContext): Promise<Browser | undefined> {
+  launched ??= launch().catch((error: Error) => error);
+  const browser = await launched;
+  if (!(browser instanceof Error)) return browser;
+  t.skip(`Chromium cannot start here: ${browser.message.split('\n', 1)[0]}`);
+  return undefined;
+}
+
+export async function closeBrowser(): Promise<void> {
+  const browser = await launched;
+  if (browser && !(browser instanceof Error)) await browser.close();
+}
+
+async function launch(): Promise<Browser> {
+  const args = packaged.args.filter((flag) => !TOO_LENIENT.test(flag));
+  return chromium.launch({ args, executablePath: await packaged.executablePath() });
+}
+
+/** What a page did that it should not have: errors, refusals of its own policy, dialogs, requests to other hosts. */
+export type Faults = string[];
+
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<{ page: Page; faults: Faults; requests: string[]; close(): Promise<void> }> {
+  const context = await browser.newContext({ viewport: PHONE, deviceScaleFactor: 2, ...options });
+  const page = await context.newPage();
+  const faults: Faults = [];
+  const requests: string[] = [];
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`console: ${message.text()}`);
+  });
+  page.on('dialog', (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => requests.push(request.url()));
+  await page.goto(url, { waitUntil: 'load' });
+  return { page, faults, requests, close: () => context.close() };
+}

@@ -1,0 +1,193 @@
+import type { LiveMessage } from '../../src/tracking/live-order.ts';
+import type { MapView } from '../../src/tracking/map-view.ts';
+import { minutesLeft } from '../../src/tracking/minutes-left.ts';
+
+/** Minutes are counted on this often between two messages. */
+const TICK_MS = 5000;
+/** Without a stream the page looks again this often. */
+const LOOK_MS = 20_000;
+/** After this long without a stream another one is tried. */
+const RETRY_MS = 60_000;
+/** A phone that slept longer than this has lost its stream, whatever its browser believes. */
+const ASLEEP_MS = 20_000;
+
+type LiveMap = { show(map: MapView): void; remove(): void };
+type Facts = { events: string; mapScript: string; mapStyle: string; mapTiles: string };
+
+const main = document.querySelector<HTMLElement>('main[data-events]');
+if (main) follow(main);
+
+/** Keeps the page as its order is, until the order has come to its end. */
+function follow(page: HTMLElement): void {
+  const facts = page.dataset as unknown as Facts;
+  let version = page.dataset.version ?? '';
+  let clockOffsetMs = Number(page.dataset.now) * 1000 - Date.now();
+  let stream: EventSource | undefined;
+  let looking: number | undefined;
+  let hiddenAtMs = 0;
+  let liveMap: Promise<LiveMap> | undefined;
+  let hasEnded = false;
+
+  function open(): void {
+    stream?.close();
+    stream = new EventSource(`${facts.events}&version=${version}`);
+    stream.addEventListener('order', (event) => {
+      version = event.lastEventId;
+      apply(JSON.parse(event.data) as LiveMessage);
+    });
+    stream.addEventListener('open', () => {
+      stopLooking();
+      sayState('live');
+    });
+    stream.addEventListener('error', () => {
+      sayState('lost');
+      if (stream?.readyState === EventSource.CLOSED && !hasEnded) startLooking();
+    });
+  }
+
+  /** A service that takes no more streams still answers: the page asks for itself instead. */
+  function startLooking(): void {
+    looking ??= window.setInterval(look, LOOK_MS);
+    window.setTimeout(open, RETRY_MS);
+    sayState('looking');
+  }
+
+  function stopLooking(): void {
+    window.clearInterval(looking);
+    looking = undefined;
+  }
+
+  async function look(): Promise<void> {
+    const answer = await fetch(location.href, { cache: 'no-store' }).catch(() => undefined);
+    if (!answer?.ok) return;
+    const other = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    const ids = ['now', 'where', 'driver', 'steps', 'places', 'receipt'];
+    const parts = Object.fromEntries(ids.map((id) => [id, other.getElementById(id)?.outerHTML ?? '']));
+    const { dataset } = other.querySelector('main') ?? document.createElement('main');
+    version = dataset.version ?? version;
+    apply({
+      nowEpochS: Number(dataset.now ?? (Date.now() + clockOffsetMs) / 1000),
+      title: other.getElementById('headline')?.textContent ?? '',
+      parts,
+      map: JSON.parse(dataset.map ?? 'null') as MapView | null,
+      ends: !dataset.events,
+      placed: !('unplaced' in dataset),
+    });
+  }
+
+  function apply(message: LiveMessage): void {
+    if ('unplaced' in page.dataset) {
+      if (message.placed) location.reload();
+      return;
+    }
+    clockOffsetMs = message.nowEpochS * 1000 - Date.now();
+    for (const [id, markup] of Object.entries(message.parts)) replacePart(id, markup);
+    if (message.title) announce(message.title);
+    showMap(message.map);
+    tick();
+    if (message.ends) end();
+  }
+
+  function end(): void {
+    hasEnded = true;
+    stream?.close();
+    stopLooking();
+    sayState('still');
+  }
+
+  function showMap(map: MapView | null): void {
+    const section = document.getElementById('whereabouts');
+    if (section) section.hidden = !map;
+    if (!map) {
+      liveMap?.then((shown) => shown.remove()).catch(() => {});
+      liveMap = undefined;
+      return;
+    }
+    liveMap ??= loadMap(facts);
+    // Without its map the page has the sketch.
+    liveMap.then((shown) => shown.show(map)).catch(() => {});
+  }
+
+  function tick(): void {
+    const minutes = document.getElementById('minutes');
+    if (!minutes) return;
+    const { earliest, latest } = minutes.dataset;
+    const expected = { earliestEpochS: Number(earliest), latestEpochS: Number(latest) };
+    const words = minutesLeft(expected, (Date.now() + clockOffsetMs) / 1000);
+    if (minutes.textContent !== words) minutes.textContent = words;
+  }
+
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) hiddenAtMs = Date.now();
+    else if (!hasEnded && Date.now() - hiddenAtMs > ASLEEP_MS) open();
+    tick();
+  });
+  window.addEventListener('pageshow', (event) => {
+    if (event.persisted && !hasEnded) open();
+  });
+  window.setInterval(tick, TICK_MS);
+  showMap(JSON.parse(page.dataset.map ?? 'null') as MapView | null);
+  open();
+}
+
+/** Only what has changed is replaced, so that nobody loses their place; a link that had the focus keeps it. */
+function replacePart(id: string, markup: string): void {
+  const old = document.getElementById(id);
+  if (!old || !markup) return;
+  const focused = old.contains(document.activeElement) ? document.activeElement?.id : '';
+  const template = document.createElement('template');
+  template.innerHTML = markup;
+  old.replaceWith(template.content);
+  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+}
+
+/** Told to those who listen to the page; the others see it. */
+function announce(title: string): void {
+  const brand = document.querySelector('.brand')?.textContent ?? '';
+  document.title = `${title} · ${brand}`;
+  const status = document.getElementById('announcement');
+  if (status) status.textContent = title;
+}
+
+const STATES = {
+  live: 'Live: this page follows your order by itself.',
+  lost: 'Connecting again…',
+  looking: 'This page looks again every 20 seconds.',
+  still: '',
+} as const;
+
+function sayState(state: keyof typeof STATES): void {
+  const element = document.getElementById('live-state');
+  if (!element || element.dataset.state === state) return;
+  element.dataset.state = state;
+  element.textContent = STATES[state];
+}
+
+/** The map's code and styles are fetched when there is something to show on it. */
+async function loadMap({ mapScript, mapStyle, mapTiles }: Facts): Promise<LiveMap> {
+  const element = document.getElementById('map');
+  if (!element) throw new Error('There is no place for a map.');
+  const [module] = await Promise.all([import(mapScript), loadStyle(mapStyle)]);
+  element.hidden = false;
+  element.parentElement?.classList.add('has-map');
+  const { show, remove } = module.createMap(element, mapTiles) as LiveMap;
+  return {
+    show,
+    remove() {
+      remove();
+      element.hidden = true;
+      element.parentElement?.classList.remove('has-map');
+    },
+  };
+}
+
+function loadStyle(href: string): Promise<void> {
+  return new Promise((done, fail) => {
+    const link = document.createElement('link');
+    link.rel = 'stylesheet';
+    link.href = href;
+    link.onload = () => done();
+    link.onerror = () => fail(new Error('The styles of the map did not load.'));
+    document.head.append(link);
+  });
+}
