@@ -22,6 +22,10 @@ test('no payload in any text of the receipt or the cancelation runs in a browser
     asked.push(route.request().url());
     return route.abort();
   });
+  await page.setContent('<img src=x onerror=pwned()>');
+  await page.waitForFunction(() => true);
+  assert.equal(ran.splice(0).length, 1, 'this page would tell');
+  asked.length = 0;
   for (payload of MARKUP_PAYLOADS) {
     const names = [
       'store',
