@@ -1,9 +1,11 @@
 import type { Deps } from '../deps.ts';
 import type { Loop } from '../jobs/loop.ts';
+import { recordTogether } from '../jobs/record-together.ts';
+import { createUnderWay, type UnderWay } from '../jobs/under-way.ts';
 import type { Answer } from '../lib/public-http/public-http.ts';
 import { signedHeaders } from '../lib/standard-webhook.ts';
 import { type Outcome, recordOutcomes, type TakenCall, takeDueCalls } from './delivery-queue.db.ts';
-import { createLanes, FIRST_CALLS } from './lanes.ts';
+import { createLanes, FIRST_CALLS, type Lanes } from './lanes.ts';
 import { recordHealthOf } from './record-health.flow.ts';
 import { nextAttemptAt } from './retry-schedule.ts';
 
@@ -14,98 +16,85 @@ const MOST_RECORDED_AT_ONCE = 500;
 const HEADERS = { 'content-type': 'application/json', 'user-agent': 'Doorstep-Webhooks/1' };
 
 type Needs = Pick<Deps, 'db' | 'clock' | 'config' | 'log' | 'metrics' | 'publicHttp' | 'jobs'>;
+type Leased = { call: TakenCall; leasedUntil: Temporal.Instant };
+type Ended = { outcome: Outcome; tookMs: number };
 
 /**
- * Makes the calls that are due. Each runs by itself, outside of any transaction; outcomes are recorded together, as
- * many as have come in meanwhile, and room that they make is filled at once while the loop runs.
+ * Makes the calls that are due. Each runs by itself, outside of any transaction, and keeps its room until its outcome
+ * is recorded; outcomes are recorded together, and the room that they make is filled at once.
  */
 export function callEndpoints(deps: Needs): Loop {
-  const { db, clock, metrics, log } = deps;
   const lanes = createLanes();
-  const underWay = new Set<Promise<void>>();
-  const outcomes: { outcome: Outcome; tookMs: number }[] = [];
-  const succeeded = metrics.count('doorstep_webhook_calls_delivered_total', 'Webhook calls answered with 2xx.');
-  const failed = metrics.count(
-    'doorstep_webhook_calls_failed_total',
-    'Webhook calls answered otherwise, or not at all.',
-  );
-  metrics.gauge('doorstep_webhook_calls_under_way', 'Webhook calls that this node is making.', () => underWay.size);
-  let recording: Promise<void> | undefined;
+  const underWay = createUnderWay();
+  const count = countersOf(deps, underWay);
   let isIdling = false;
 
-  const take = async (): Promise<number> => {
-    const now = clock.now().round({ smallestUnit: 'millisecond', roundingMode: 'trunc' });
-    const leasedUntil = now.add({ seconds: LEASE_S });
-    const limits = { free: lanes.free(), allowances: lanes.allowances(), others: FIRST_CALLS };
-    if (limits.free <= 0) return 0;
-    const calls = await takeDueCalls(db, limits, now, leasedUntil);
-    for (const call of calls) start(call, leasedUntil);
+  const start = (leased: Leased): void => {
+    lanes.started(leased.call.account_id);
+    underWay.add(makeCall(deps, leased).then((ended) => recorder.add(ended)));
+  };
+  const take = oneAtATime(async () => {
+    const calls = await takeCalls(deps, lanes);
+    calls.forEach(start);
     return calls.length;
+  });
+  const save = async (ended: readonly Ended[]): Promise<void> => {
+    await recordEnded(deps, ended);
+    ended.forEach(count);
+    for (const { outcome, tookMs } of ended) lanes.ended(outcome.call.account_id, tookMs);
+    if (!isIdling) take().catch(failed);
   };
-
-  /** One take at a time: two would count the same room twice. */
-  let taking: Promise<number> | undefined;
-  const takeOnce = (): Promise<number> => {
-    taking ??= take().finally(() => {
-      taking = undefined;
-    });
-    return taking;
-  };
-
-  const start = (call: TakenCall, leasedUntil: Temporal.Instant): void => {
-    lanes.started(call.account_id);
-    const startedMs = performance.now();
-    const running = makeCall(deps, call)
-      .then((answer) => {
-        const outcome = outcomeOf(deps, { call, leasedUntil, answer });
-        (outcome.isDelivered ? succeeded : failed).inc();
-        outcomes.push({ outcome, tookMs: performance.now() - startedMs });
-        recording ??= record();
-        return recording;
-      })
-      .finally(() => underWay.delete(running));
-    underWay.add(running);
-  };
-
-  /** Outcomes that cannot be recorded now keep their room, and are tried again at the next look. */
-  const record = async (): Promise<void> => {
-    try {
-      while (outcomes.length > 0) {
-        const batch = outcomes.slice(0, MOST_RECORDED_AT_ONCE);
-        const ended = batch.map(({ outcome }) => outcome);
-        await recordOutcomes(db, ended);
-        await recordHealthOf(deps, ended);
-        outcomes.splice(0, batch.length);
-        for (const { outcome, tookMs } of batch) lanes.ended(outcome.call.account_id, tookMs);
-        if (!isIdling) takeOnce().catch((error) => log.warn({ err: error }, 'taking webhook calls failed'));
-      }
-    } catch (error) {
-      log.warn({ err: error }, 'recording webhook calls failed; trying again');
-    } finally {
-      recording = undefined;
-    }
-  };
-
+  const failed = (error: unknown) => deps.log.warn({ err: error }, 'the queue of webhook calls failed; trying again');
+  const recorder = recordTogether(MOST_RECORDED_AT_ONCE, save, failed);
   return {
     name: 'calling webhooks',
     everyMs: LOOK_EVERY_MS,
-    async runOnce() {
-      if (outcomes.length > 0) recording ??= record();
-      return takeOnce();
+    runOnce() {
+      // Not waited for: the room that it makes is filled when it ends.
+      void recorder.flush();
+      return take();
     },
     async idle() {
       isIdling = true;
-      await taking?.catch(() => {});
-      while (underWay.size > 0) await Promise.all(underWay);
-      if (outcomes.length > 0) recording ??= record();
-      await recording;
+      await take.current()?.catch(failed);
+      await underWay.idle();
+      await recorder.flush();
       isIdling = false;
     },
   };
 }
 
+/** Two takes at once would count the same room twice: who asks meanwhile gets the answer of the one under way. */
+function oneAtATime(task: () => Promise<number>) {
+  let current: Promise<number> | undefined;
+  const run = (): Promise<number> => {
+    current ??= task().finally(() => {
+      current = undefined;
+    });
+    return current;
+  };
+  return Object.assign(run, { current: () => current });
+}
+
+async function takeCalls({ db, clock }: Needs, lanes: Lanes): Promise<Leased[]> {
+  const free = lanes.free();
+  if (free <= 0) return [];
+  // The lease is this worker's mark on the row: it must come back from the database as it went.
+  const now = clock.now().round({ smallestUnit: 'millisecond', roundingMode: 'trunc' });
+  const leasedUntil = now.add({ seconds: LEASE_S });
+  const limits = { free, allowances: lanes.allowances(), others: FIRST_CALLS };
+  const calls = await takeDueCalls(db, limits, now, leasedUntil);
+  return calls.map((call) => ({ call, leasedUntil }));
+}
+
+async function makeCall(deps: Needs, { call, leasedUntil }: Leased): Promise<Ended> {
+  const startedMs = performance.now();
+  const answer = await sendCall(deps, call);
+  return { outcome: outcomeOf(deps, { call, leasedUntil }, answer), tookMs: performance.now() - startedMs };
+}
+
 /** Never rejects: what cannot even be sent is a failed attempt. */
-async function makeCall({ clock, publicHttp, log }: Needs, call: TakenCall): Promise<Answer> {
+async function sendCall({ clock, publicHttp, log }: Needs, call: TakenCall): Promise<Answer> {
   try {
     const attempt = { id: call.webhook_id, at: clock.now(), body: call.body };
     const headers = { ...HEADERS, ...signedHeaders(call.secret, attempt) };
@@ -116,10 +105,8 @@ async function makeCall({ clock, publicHttp, log }: Needs, call: TakenCall): Pro
   }
 }
 
-type Ended = { call: TakenCall; leasedUntil: Temporal.Instant; answer: Answer };
-
 /** Only 2xx is a success: a redirect is not followed, and 410 is an answer like others. */
-function outcomeOf({ clock, config }: Needs, { call, leasedUntil, answer }: Ended): Outcome {
+function outcomeOf({ clock, config }: Needs, { call, leasedUntil }: Leased, answer: Answer): Outcome {
   const at = clock.now();
   const status = 'status' in answer ? answer.status : null;
   const isDelivered = status !== null && status >= 200 && status < 300;
@@ -127,4 +114,18 @@ function outcomeOf({ clock, config }: Needs, { call, leasedUntil, answer }: Ende
   const attempt = call.attempts - call.attempts_before + 1;
   const retryAt = isDelivered ? undefined : nextAttemptAt(config.webhookRetrySchedule, attempt, at, Math.random());
   return { call, leasedUntil, at, isDelivered, status, error, nextAttemptAt: retryAt };
+}
+
+async function recordEnded(deps: Needs, ended: readonly Ended[]): Promise<void> {
+  const outcomes = ended.map(({ outcome }) => outcome);
+  await recordOutcomes(deps.db, outcomes);
+  await recordHealthOf(deps, outcomes);
+}
+
+function countersOf({ metrics }: Needs, underWay: UnderWay): (ended: Ended) => void {
+  metrics.gauge('doorstep_webhook_calls_under_way', 'Webhook calls that this node is making.', underWay.size);
+  const delivered = metrics.count('doorstep_webhook_calls_delivered_total', 'Webhook calls answered with 2xx.');
+  const help = 'Webhook calls answered otherwise, or not at all.';
+  const failed = metrics.count('doorstep_webhook_calls_failed_total', help);
+  return ({ outcome }) => (outcome.isDelivered ? delivered : failed).inc();
 }

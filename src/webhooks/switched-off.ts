@@ -1,4 +1,34 @@
+import type { Branding } from '../accounts/branding.ts';
 import type { JobKind } from '../jobs/jobs.ts';
+import { parseMailbox } from '../messages/mailbox.ts';
+import type { Mail } from '../messages/mailer.ts';
 
-/** Tells an account that its endpoint is called no more; `at` is when it was switched off, ISO 8601. */
-export const WEBHOOK_SWITCHED_OFF: JobKind<{ accountId: string; at: string }> = { name: 'webhook-switched-off' };
+/** An endpoint that was switched off; `at` is when, ISO 8601. */
+export type SwitchedOff = { accountId: string; at: string };
+
+/** Tells an account that its endpoint is called no more. */
+export const WEBHOOK_SWITCHED_OFF: JobKind<SwitchedOff> = { name: 'webhook-switched-off' };
+
+/**
+ * The notice, to the account's own address (that of its blind copies, else its sender), else to the operator's. The URL
+ * is left out: it may hold a secret.
+ */
+export function switchedOffMail({ accountId, at }: SwitchedOff, branding: Branding, mailFrom: string): Mail {
+  const from = parseMailbox(mailFrom);
+  const text = [
+    `The webhook of account ${accountId} has failed at every call for 5 days and was switched off at ${at}.`,
+    'Its events are kept. To have them sent, attach the webhook again (POST /account/tracking/add_webhook), then',
+    'replay them (POST /account/tracking/webhook/replay).',
+    '',
+  ].join('\n');
+  return {
+    messageId: `webhook-off.${accountId}.${Temporal.Instant.from(at).epochMilliseconds}`,
+    from,
+    to: branding.bccAddress ?? branding.fromAddress ?? from.address,
+    bcc: null,
+    subject: 'Your webhook was switched off',
+    text,
+    html: null,
+    date: Temporal.Instant.from(at),
+  };
+}

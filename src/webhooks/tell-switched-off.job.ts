@@ -1,15 +1,21 @@
+import { findBranding } from '../accounts/brandings.db.ts';
 import type { Deps } from '../deps.ts';
 import type { Worker } from '../jobs/boss.ts';
-import { WEBHOOK_SWITCHED_OFF } from './switched-off.ts';
+import { type SwitchedOff, switchedOffMail, WEBHOOK_SWITCHED_OFF } from './switched-off.ts';
 
-/** Tells an account that its endpoint was switched off. */
-export function tellSwitchedOff({ log }: Deps): Worker<{ accountId: string; at: string }> {
+/** Mails an account that its endpoint was switched off; run twice it sends the same Message-ID. Without SMTP nobody is told. */
+export function tellSwitchedOff({ db, config, messaging, log }: Deps): Worker<SwitchedOff> {
   return {
     kind: WEBHOOK_SWITCHED_OFF,
-    retryLimit: 20,
+    retryLimit: 50,
     concurrency: 1,
-    async run({ accountId }) {
-      log.warn({ accountId }, 'a webhook endpoint was switched off');
+    async run(notice) {
+      if (!messaging.mailer) {
+        log.warn({ accountId: notice.accountId }, 'no mail server is set: nobody was told of the webhook switched off');
+        return;
+      }
+      const branding = await findBranding(db, notice.accountId);
+      await messaging.mailer.sendMail(switchedOffMail(notice, branding, config.mailFrom));
     },
   };
 }

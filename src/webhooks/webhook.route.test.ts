@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { givenWebhooks, verified } from '../../test/given-webhooks.ts';
+import { givenApp } from '../../test/harness.ts';
+import { issueKey } from '../accounts/issue-key.flow.ts';
+import { resolveHostile, ssrfUrls } from '../lib/public-http/ssrf-cases.ts';
+
+const ADD = '/account/tracking/add_webhook';
+const SHOW = '/account/tracking/webhook';
+const REPLAY = '/account/tracking/webhook/replay';
+const TEST = '/account/tracking/webhook/test';
+
+let given: Awaited<ReturnType<typeof givenWebhooks>>;
+before(async () => {
+  given = await givenWebhooks({ env: { WEBHOOK_RETRY_SCHEDULE: '60' } });
+});
+after(() => given.close());
+
+test('add_webhook', async (t) => {
+  const { app, webhookOf } = given;
+  await t.test('200 with a sentence that names the webhook; a new one replaces it and keeps the secret', async () => {
+    const client = await app.givenClient();
+    const first = await client.post(ADD, { endpoint: 'http://127.0.0.1:1/a' });
+    assert.deepEqual(first.body, { status: 'The webhook http://127.0.0.1:1/a is now attached to your account.' });
+    const before = await webhookOf(client);
+    assert.match(before.signing_secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+    const second = await client.post(ADD, { endpoint: 'http://127.0.0.1:1/b' });
+    assert.equal(second.status, 200);
+    assert.deepEqual(await webhookOf(client), { ...before, endpoint: 'http://127.0.0.1:1/b' });
+  });
+  await t.test('sandbox and live keys of an account share the endpoint', async () => {
+    const client = await app.givenClient();
+    await client.post(ADD, { endpoint: 'http://127.0.0.1:1/a' });
+    const { key } = await issueKey(app.service.deps.db, client.accountId, 'live', app.now());
+    const live = await app.service.http.inject({ url: SHOW, headers: { 'id-token': key } });
+    assert.deepEqual(live.json(), await webhookOf(client));
+  });
+  await t.test('400 without an endpoint, or one that is no text', async () => {
+    for (const body of [{}, { endpoint: 7 }, { endpoint: '' }, { endpoint: null }]) {
+      const reply = await app.post(ADD, body);
+      assert.deepEqual([reply.status, reply.body.errors?.[0]?.name], [400, 'endpoint'], JSON.stringify(body));
+    }
+  });
+  await t.test('401 without a key', async () => {
+    assert.equal((await app.post(ADD, { endpoint: 'https://example.com/' }, { 'id-token': '' })).status, 401);
+  });
+});
+
+test('add_webhook: 422 for every hostile URL, and nothing is attached', async () => {
+  const app = await givenApp({ publicHttp: { resolveName: resolveHostile } });
+  for (const endpoint of ssrfUrls(9999).filter((url) => url.length <= 2048 && !url.includes('\0'))) {
+    const reply = await app.post(ADD, { endpoint });
+    assert.deepEqual([reply.status, reply.body.code], [422, 'webhook_endpoint_not_allowed'], endpoint);
+  }
+  assert.equal((await app.get(SHOW)).body.endpoint, null);
+  await app.close();
+});
+
+test('GET webhook', async (t) => {
+  const { app, webhookOf, givenEndpoint, placeOrder } = given;
+  await t.test('without a webhook: nulls, not enabled, no deliveries', async () => {
+    const client = await app.givenClient();
+    await placeOrder(client);
+    await app.advance({ seconds: 1 });
+    assert.deepEqual(await webhookOf(client), { endpoint: null, signing_secret: null, enabled: false, deliveries: [] });
+  });
+  await t.test('lists what became of each call, the newest event first; of one account only', async () => {
+    const [client, other] = [await app.givenClient(), await app.givenClient()];
+    await givenEndpoint(client, (call, response) => response.writeHead(/confirmed/.test(call.body) ? 500 : 204).end());
+    await givenEndpoint(other);
+    const orderId = await placeOrder(client);
+    await client.post(`/sandbox/orders/${orderId}/advance`, { event: 'confirm' });
+    await app.advance({ seconds: 1 });
+    const { deliveries } = await webhookOf(client);
+    const shared = { order_id: orderId, attempts: 1 };
+    const [confirmed, placed] = deliveries;
+    assert.deepEqual(
+      { ...placed, webhook_id: '' },
+      {
+        ...shared,
+        webhook_id: '',
+        type: 'order.placed',
+        last_status: 204,
+        next_attempt_at: null,
+        state: 'delivered',
+      },
+    );
+    assert.deepEqual(
+      { ...confirmed, webhook_id: '', next_attempt_at: '' },
+      {
+        ...shared,
+        webhook_id: '',
+        type: 'order.confirmed',
+        last_status: 500,
+        next_attempt_at: '',
+        state: 'pending',
+      },
+    );
+    assert.ok(Temporal.Instant.from(confirmed.next_attempt_at).since(app.now()).total('seconds') > 0);
+    assert.deepEqual((await webhookOf(other)).deliveries, []);
+  });
+  await t.test('shows the last 100', async () => {
+    const client = await app.givenClient();
+    await givenEndpoint(client);
+    for (let n = 0; n < 101; n += 1) await client.post(TEST);
+    assert.equal((await webhookOf(client)).deliveries.length, 100);
+    await app.advance({ seconds: 1 });
+  });
+});
+
+test('test', async (t) => {
+  const { app, webhookOf, givenEndpoint } = given;
+  await t.test('200 with the id of a signed call that arrives at once and belongs to no order', async () => {
+    const client = await app.givenClient();
+    const receiver = await givenEndpoint(client);
+    const reply = await client.post(TEST);
+    assert.equal(reply.status, 200);
+    await app.advance({ seconds: 0 });
+    const [call] = receiver.calls;
+    assert.ok(call);
+    const { signing_secret: secret, deliveries } = await webhookOf(client);
+    assert.deepEqual(verified(secret, call, app.now()).type, 'webhook.test');
+    assert.deepEqual([reply.body, call.id], [{ webhook_id: call.id }, deliveries[0].webhook_id]);
+    assert.deepEqual([deliveries[0].order_id, deliveries[0].type], [null, 'webhook.test']);
+  });
+  await t.test('422 without a webhook', async () => {
+    const reply = await (await app.givenClient()).post(TEST);
+    assert.deepEqual([reply.status, reply.body.code], [422, 'webhook_endpoint_not_allowed']);
+  });
+});
+
+test('replay', async (t) => {
+  const { app, webhookOf, givenEndpoint, placeOrder } = given;
+  await t.test('one call by its id, delivered or not, with the same id', async () => {
+    const client = await app.givenClient();
+    const receiver = await givenEndpoint(client);
+    await placeOrder(client);
+    await app.advance({ seconds: 1 });
+    const [id] = receiver.calls.map((call) => call.id);
+    assert.deepEqual((await client.post(REPLAY, { webhook_id: id })).body, { replayed: 1 });
+    await app.advance({ seconds: 1 });
+    assert.deepEqual(
+      receiver.calls.map((call) => call.id),
+      [id, id],
+    );
+    const [delivery] = (await webhookOf(client)).deliveries;
+    assert.deepEqual([delivery.state, delivery.attempts], ['delivered', 2]);
+  });
+  await t.test('all of events since a time that are not delivered, dead ones with a whole schedule', async () => {
+    const client = await app.givenClient();
+    const receiver = await givenEndpoint(client, (_call, response) => response.writeHead(500).end());
+    await placeOrder(client);
+    await app.advance({ seconds: 1 });
+    await app.advance({ minutes: 2 });
+    const since = Math.ceil(app.now().epochMilliseconds / 1000);
+    await app.advance({ seconds: 2 });
+    await placeOrder(client);
+    await placeOrder(client);
+    await app.advance({ seconds: 1 });
+    await app.advance({ minutes: 2 });
+    const states = async () => (await webhookOf(client)).deliveries.map((one: { state: string }) => one.state);
+    assert.deepEqual(await states(), ['dead', 'dead', 'dead']);
+    assert.deepEqual((await client.post(REPLAY, { since })).body, { replayed: 2 });
+    await app.advance({ seconds: 1 });
+    assert.deepEqual(await states(), ['pending', 'pending', 'dead']);
+    receiver.answer = (_call, response) => response.writeHead(204).end();
+    await app.advance({ minutes: 2 });
+    assert.deepEqual(await states(), ['delivered', 'delivered', 'dead']);
+    assert.deepEqual((await client.post(REPLAY, { since })).body, { replayed: 0 });
+  });
+  await t.test('404 for an id that does not exist, and the same for one of another account', async () => {
+    const [client, other] = [await app.givenClient(), await app.givenClient()];
+    const receiver = await givenEndpoint(other);
+    await givenEndpoint(client);
+    await other.post(TEST);
+    await app.advance({ seconds: 1 });
+    const replies = [];
+    for (const id of ['msg_unknown', receiver.calls[0]?.id])
+      replies.push(await client.post(REPLAY, { webhook_id: id }));
+    const [unknown, foreign] = replies.map(({ status, body }) => ({ ...body, status, request_id: '' }));
+    assert.deepEqual([unknown?.status, unknown?.code], [404, 'order_not_found']);
+    assert.deepEqual(foreign, unknown);
+  });
+  await t.test('400 for neither or both of webhook_id and since', async () => {
+    for (const body of [{}, { webhook_id: 'msg_1', since: 1 }, { since: 'yesterday' }, { since: -1 }]) {
+      assert.equal((await app.post(REPLAY, body)).status, 400, JSON.stringify(body));
+    }
+  });
+  await t.test('422 without a webhook', async () => {
+    const reply = await (await app.givenClient()).post(REPLAY, { since: 0 });
+    assert.deepEqual([reply.status, reply.body.code], [422, 'webhook_endpoint_not_allowed']);
+  });
+});

@@ -1,0 +1,32 @@
+import { readConfig } from '../../src/config.ts';
+import { openDb, openPool } from '../../src/db/connect.ts';
+import type { Deps } from '../../src/deps.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { createMetrics } from '../../src/lib/metrics.ts';
+import { createPublicHttp } from '../../src/lib/public-http/public-http.ts';
+import { dispatchEvents } from '../../src/orders/dispatch-events.flow.ts';
+import { callEndpoints } from '../../src/webhooks/call-endpoints.flow.ts';
+import { followWithWebhooks } from '../../src/webhooks/follow-with-webhooks.flow.ts';
+
+/**
+ * A worker that dispatches events and makes webhook calls until it is killed: `webhooks-child.ts CONNECTION SCHEMA
+ * SECONDS`, its clock so many seconds ahead, so that the leases of the one killed before have run out.
+ */
+const [connectionString = '', schema = '', seconds = '0'] = process.argv.slice(2);
+const jobs = { enqueue: async () => {}, enqueueMany: async () => {} };
+const parts: Partial<Deps> = {
+  config: readConfig(process.env),
+  db: openDb(openPool({ connectionString, schema })),
+  clock: { now: () => Temporal.Now.instant().add({ seconds: Number(seconds) }) },
+  log: createLog('warn'),
+  metrics: createMetrics(),
+  publicHttp: createPublicHttp({ allowPrivate: true }),
+  jobs,
+};
+const deps = parts as Deps;
+const loop = callEndpoints(deps);
+for (;;) {
+  const dispatched = await dispatchEvents(deps, [followWithWebhooks]);
+  const started = await loop.runOnce();
+  if (dispatched + started === 0) await new Promise((done) => setTimeout(done, 20));
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { givenCopies, LIFE } from '../given-events.ts';
+import { givenWebhooks } from '../given-webhooks.ts';
+import { openTestDatabase } from '../harness.ts';
+
+const ORDERS = 2000;
+const EVENTS = ORDERS * LIFE.length;
+const KILLS = 20;
+/** Two attempts in all: with every second answer a failure, about a quarter of the calls stays dead. */
+const SCHEDULE = '0.2';
+/** More than a lease. */
+const LATER_S = 30;
+
+const given = await givenWebhooks({ start: Temporal.Now.instant().toString() });
+const { app } = given;
+const { db } = app.service.deps;
+const database = await openTestDatabase();
+after(async () => {
+  await database.close();
+  await given.close();
+});
+
+type Received = { orderId: string; sequence: number; isAccepted: boolean };
+
+async function startWorker(aheadS: number) {
+  const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(db);
+  const file = join(import.meta.dirname, 'webhooks-child.ts');
+  const args = [file, database.connectionString, rows[0]?.schema ?? '', String(aheadS)];
+  const env = { ...process.env, WEBHOOK_RETRY_SCHEDULE: SCHEDULE };
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const exited = once(child, 'exit');
+  return {
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+async function statesOf(): Promise<Record<string, number>> {
+  const { rows } = await sql<{ state: string; count: number }>`
+    select state, count(*)::int as count from webhook_deliveries where account_id = ${app.accountId} group by state`.execute(
+    db,
+  );
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+}
+
+const settled = (states: Record<string, number>) => (states.delivered ?? 0) + (states.dead ?? 0);
+const moment = () => new Promise(setImmediate);
+
+test('20 workers killed amid 10,000 events: each is delivered or listed as dead, one id an event, no sequence is lost', async () => {
+  const received = new Map<string, Received[]>();
+  let calls = 0;
+  await given.givenEndpoint(app, (call, response) => {
+    const { data } = JSON.parse(call.body);
+    calls += 1;
+    // Refused by turns, not by chance: a run that fails can be repeated.
+    const isAccepted = calls % 2 === 0;
+    const one = { orderId: data.order.order_id, sequence: data.sequence, isAccepted };
+    received.set(call.id, [...(received.get(call.id) ?? []), one]);
+    response.writeHead(isAccepted ? 200 : 500).end();
+  });
+  const orderId = await given.placeOrder(app);
+  await givenCopies(db, { orderId, accountId: app.accountId }, { prefix: 'copy-', count: ORDERS });
+  // The template's own event is one more.
+  const expected = EVENTS + 1;
+
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const worker = await startWorker(0);
+    // Killed while calls are under way, each time further along.
+    const until = Math.floor((expected * 1.2 * (kill + 1)) / KILLS);
+    const seen = calls;
+    while (calls < until && calls < seen + 3000 && settled(await statesOf()) < expected) await moment();
+    while (calls <= seen && settled(await statesOf()) < expected) await moment();
+    await worker.kill();
+  }
+  const killed = await statesOf();
+  assert.ok(
+    (killed.pending ?? 0) > 0 || settled(killed) < expected,
+    `something was left to do: ${JSON.stringify(killed)}`,
+  );
+
+  const last = await startWorker(LATER_S);
+  while (settled(await statesOf()) < expected) await moment();
+  await last.kill();
+
+  const { rows } = await sql<{ webhook_id: string; order_id: string; sequence: number; state: string }>`
+    select webhook_id, order_id, sequence, state from webhook_deliveries where account_id = ${app.accountId}`.execute(
+    db,
+  );
+  const events = await sql<{ order_id: string; sequence: number }>`
+    select order_id, sequence from order_events`.execute(db);
+  const key = (row: { order_id: string; sequence: number }) => `${row.order_id} ${row.sequence}`;
+  assert.deepEqual(new Set(rows.map(key)), new Set(events.rows.map(key)));
+  assert.equal(rows.length, expected);
+  for (const row of rows) {
+    const attempts = received.get(row.webhook_id) ?? [];
+    assert.ok(attempts.length > 0, `${row.webhook_id} was called`);
+    assert.ok(
+      attempts.every((one) => one.orderId === row.order_id && one.sequence === row.sequence),
+      'one id an event',
+    );
+    if (row.state === 'delivered')
+      assert.ok(
+        attempts.some((one) => one.isAccepted),
+        'delivered means accepted',
+      );
+  }
+  assert.deepEqual(new Set(received.keys()), new Set(rows.map((row) => row.webhook_id)));
+  assert.ok(rows.some((row) => row.state === 'dead') && rows.some((row) => row.state === 'delivered'));
+});
