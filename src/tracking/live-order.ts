@@ -39,12 +39,11 @@ export function liveOrder(tracked: TrackedOrder, now: Temporal.Instant): LiveOrd
 }
 
 /**
- * What a message over the stream says: the parts that have changed, by id, and the title where it has. `ends` closes
+ * What a message over the stream says: the parts that have changed, by id. `ends` closes
  * the stream for good. A page of an order that is not placed yet has no parts: it loads itself anew once one is `placed`.
  */
 export type LiveMessage = {
   nowEpochS: number;
-  title?: string;
   parts: Partial<Record<LivePart, string>>;
   map: MapView | null;
   ends: boolean;
@@ -57,7 +56,6 @@ export function liveMessage(order: LiveOrder, before: LiveOrder | undefined, now
   const changed = markup.filter(([part, text]) => !before || markupOf(before.parts[part]) !== text);
   return {
     nowEpochS: Math.floor(now.epochMilliseconds / 1000),
-    ...(before?.title === order.title ? {} : { title: order.title }),
     parts: order.isPlaced ? Object.fromEntries(changed) : {},
     map: order.map,
     ends: order.isSettled,

@@ -44,8 +44,10 @@ export function plainHeaders(trackingUrl: string): Record<string, string> {
   return { 'x-content-type-options': 'nosniff', ...https };
 }
 
+/** A host may hold `;` and quotes by the URL standard, and would be read as a part of the policy: such a one is left out. */
 function originOf(url: string | undefined): string {
-  return (url && URL.parse(url)?.origin) || '';
+  const origin = (url && URL.parse(url)?.origin) || '';
+  return /^https?:\/\/[a-z0-9.:[\]-]+$/.test(origin) ? origin : '';
 }
 
 /** `{s}` names one of several servers: any label may stand there. */

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { Type } from 'typebox';
 import type { Deps } from '../deps.ts';
 import type { Http } from '../http.ts';
@@ -6,11 +5,10 @@ import { Refusal } from '../lib/errors.ts';
 import { orderNotFound } from '../orders/order-not-found.ts';
 import { findTracked } from './find-tracked.flow.ts';
 import { plainHeaders } from './page-headers.ts';
+import { streamWriter } from './stream-writer.ts';
 import { isSettled } from './tracked-order.ts';
-import { createTrackingFeed, type Watcher } from './tracking-feed.cache.ts';
+import { createTrackingFeed } from './tracking-feed.cache.ts';
 
-/** A page that has not read this much is gone, or too slow to be told anything in time: it comes again by itself. */
-const MAX_UNREAD_BYTES = 256 * 1024;
 const RETRY_MS = 2000;
 const RETRY_SPREAD_MS = 3000;
 const MAX_VERSION_LENGTH = 20;
@@ -47,26 +45,11 @@ export function trackingEventsRoute(http: Http, deps: Deps): void {
     });
     // All pages of a process that ends must not come again in the same instant.
     raw.write(`retry: ${RETRY_MS + Math.floor(Math.random() * RETRY_SPREAD_MS)}\n\n`);
-    const leave = feed.watch(tracked.order.orderId, known, writerTo(raw));
+    const leave = feed.watch(tracked.order.orderId, known, streamWriter(raw));
     raw.once('close', leave);
   });
 }
 
 function versionOf(text: string | string[] | undefined): string | undefined {
   return typeof text === 'string' && text.length <= MAX_VERSION_LENGTH && /^\d+$/.test(text) ? text : undefined;
-}
-
-function writerTo(raw: ServerResponse): Watcher {
-  const write = (text: string) => {
-    if (raw.writableEnded || raw.destroyed) return;
-    if (raw.writableLength > MAX_UNREAD_BYTES) raw.destroy();
-    else raw.write(text);
-  };
-  return {
-    send: (version, message) => write(`id: ${version}\nevent: order\ndata: ${message}\n\n`),
-    beat: () => write(':\n\n'),
-    end: () => {
-      if (!raw.writableEnded) raw.end();
-    },
-  };
 }

@@ -67,7 +67,6 @@ function follow(page: HTMLElement): void {
     version = dataset.version ?? version;
     apply({
       nowEpochS: Number(dataset.now ?? (Date.now() + clockOffsetMs) / 1000),
-      title: other.getElementById('headline')?.textContent ?? '',
       parts,
       map: JSON.parse(dataset.map ?? 'null') as MapView | null,
       ends: !dataset.events,
@@ -82,7 +81,7 @@ function follow(page: HTMLElement): void {
     }
     clockOffsetMs = message.nowEpochS * 1000 - Date.now();
     for (const [id, markup] of Object.entries(message.parts)) replacePart(id, markup);
-    if (message.title) announce(message.title);
+    announce();
     showMap(message.map);
     tick();
     if (message.ends) end();
@@ -126,6 +125,7 @@ function follow(page: HTMLElement): void {
     if (event.persisted && !hasEnded) open();
   });
   window.setInterval(tick, TICK_MS);
+  announce();
   showMap(JSON.parse(page.dataset.map ?? 'null') as MapView | null);
   open();
 }
@@ -141,12 +141,15 @@ function replacePart(id: string, markup: string): void {
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
 }
 
-/** Told to those who listen to the page; the others see it. */
-function announce(title: string): void {
-  const brand = document.querySelector('.brand')?.textContent ?? '';
-  document.title = `${title} · ${brand}`;
+/** Told to those who listen to the page, once; the others see it, and find it among their tabs. */
+function announce(): void {
+  const headline = document.getElementById('headline')?.textContent ?? '';
+  const words = `${headline}. ${document.querySelector('.detail')?.textContent ?? ''}`;
   const status = document.getElementById('announcement');
-  if (status) status.textContent = title;
+  if (!status || status.dataset.told === words) return;
+  if (status.dataset.told) status.textContent = words;
+  status.dataset.told = words;
+  document.title = `${headline} · ${document.querySelector('.brand')?.textContent ?? ''}`;
 }
 
 const STATES = {

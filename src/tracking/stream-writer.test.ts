@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { streamWriter } from './stream-writer.ts';
+
+function givenOutlet(writableLength: number) {
+  const written: string[] = [];
+  const outlet = {
+    ...{ written, writableLength, writableEnded: false, destroyed: false },
+    write: (text: string) => written.push(text),
+    end() {
+      outlet.writableEnded = true;
+    },
+    destroy() {
+      outlet.destroyed = true;
+    },
+  };
+  return outlet;
+}
+
+test('a message is one event with its id', () => {
+  const outlet = givenOutlet(0);
+  streamWriter(outlet).send('7', '{"a":1}');
+  assert.deepEqual(outlet.written, ['id: 7\nevent: order\ndata: {"a":1}\n\n']);
+});
+
+test('a page that does not read is dropped instead of being written to', () => {
+  const outlet = givenOutlet(300_000);
+  streamWriter(outlet).beat();
+  assert.deepEqual([outlet.destroyed, outlet.written], [true, []]);
+});
+
+test('nothing is written after the end, which comes once', () => {
+  const outlet = givenOutlet(0);
+  const writer = streamWriter(outlet);
+  writer.end();
+  writer.end();
+  writer.send('7', '{}');
+  assert.deepEqual(outlet.written, []);
+});

@@ -1,0 +1,31 @@
+import type { Watcher } from './tracking-feed.cache.ts';
+
+/** A page that has not read this much is gone, or too slow to be told anything in time: it comes again by itself. */
+const MAX_UNREAD_BYTES = 256 * 1024;
+
+/** The part of an HTTP response that a stream needs. */
+export type Outlet = {
+  readonly writableLength: number;
+  readonly writableEnded: boolean;
+  readonly destroyed: boolean;
+  write(text: string): unknown;
+  end(): unknown;
+  destroy(): unknown;
+};
+
+/** A watcher that is told by server-sent events (the WHATWG's HTML standard, section 9.2). */
+export function streamWriter(outlet: Outlet): Watcher {
+  const write = (text: string) => {
+    if (outlet.writableEnded || outlet.destroyed) return;
+    if (outlet.writableLength > MAX_UNREAD_BYTES) outlet.destroy();
+    else outlet.write(text);
+  };
+  return {
+    // JSON holds no line break, which would end the message.
+    send: (version, message) => write(`id: ${version}\nevent: order\ndata: ${message}\n\n`),
+    beat: () => write(':\n\n'),
+    end: () => {
+      if (!outlet.writableEnded) outlet.end();
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type EventStream, openEventStream } from '../../test/event-stream.ts';
+import { givenTracked, givenTrackedStore, type Tracked } from '../../test/given-tracked.ts';
+import { type App, givenApp } from '../../test/harness.ts';
+import { moveDriver } from '../deliveries/move-driver.flow.ts';
+import type { LiveMessage } from './live-order.ts';
+
+let app: App;
+let storeId: string;
+let url: string;
+before(async () => {
+  app = await givenApp();
+  storeId = await givenTrackedStore(app);
+  url = await app.service.listen();
+});
+after(() => app.close());
+
+const pathOf = ({ orderId }: Tracked, version = '') =>
+  `${url}/tracking/events?tracking_id=${orderId}&version=${version}`;
+const versionOn = async ({ link }: Tracked) => /data-version="(\d+)"/.exec(await (await fetch(url + link)).text())?.[1];
+
+async function messageOf(stream: EventStream): Promise<LiveMessage & { id: string }> {
+  const event = await stream.next();
+  assert.ok(event);
+  return { ...JSON.parse(event.data), id: event.id };
+}
+
+test('a page that is up to date is told of the next change alone, and only of the parts it changes', async () => {
+  const order = await givenTracked(app, storeId);
+  const stream = await openEventStream(pathOf(order, await versionOn(order)));
+  assert.equal(stream.headers.get('content-type'), 'text/event-stream');
+  assert.match(stream.headers.get('cache-control') ?? '', /no-store/);
+  await order.advance('confirm');
+  assert.match((await messageOf(stream)).parts.now ?? '', /being prepared/);
+  await order.advance('assign_driver');
+  const { parts, map } = await messageOf(stream);
+  assert.deepEqual(Object.keys(parts), ['now', 'where', 'driver']);
+  assert.deepEqual(map?.driver, [40.7383, -73.9927]);
+  stream.close();
+});
+
+test("a driver's move reaches the page as a place on the map", async () => {
+  const order = await givenTracked(app, storeId);
+  for (const step of ['confirm', 'assign_driver', 'pick_up']) await order.advance(step);
+  const stream = await openEventStream(pathOf(order, await versionOn(order)));
+  await moveDriver(app.service.deps, order.orderId, { latitude: 40.739, longitude: -73.992 });
+  assert.deepEqual((await messageOf(stream)).map?.driver, [40.739, -73.992]);
+  stream.close();
+});
+
+test('a page that comes again is told at once what it has missed, by the last id it knows', async () => {
+  const order = await givenTracked(app, storeId);
+  const version = (await versionOn(order)) ?? '';
+  await order.advance('confirm');
+  const stream = await openEventStream(pathOf(order), { 'last-event-id': version });
+  const { parts, id } = await messageOf(stream);
+  assert.match(parts.now ?? '', /being prepared/);
+  assert.equal(id, await versionOn(order));
+  stream.close();
+});
+
+test('an id that is none counts as knowing nothing', async () => {
+  const order = await givenTracked(app, storeId);
+  const stream = await openEventStream(pathOf(order, 'x'), { 'last-event-id': "1' or 1=1" });
+  assert.deepEqual(Object.keys((await messageOf(stream)).parts).length, 6);
+  stream.close();
+});
+
+test('the last message of an order says so, ends the stream, and whoever comes again is told not to', async () => {
+  const order = await givenTracked(app, storeId, { pickup: true });
+  await order.advance('confirm');
+  const stream = await openEventStream(pathOf(order, await versionOn(order)));
+  await order.advance('complete');
+  const last = await messageOf(stream);
+  assert.equal(last.ends, true);
+  assert.equal(await stream.next(), undefined);
+  assert.equal((await fetch(pathOf(order), { headers: { 'last-event-id': last.id } })).status, 204);
+});
+
+test('a canceled order ends once its money is back', async () => {
+  const order = await givenTracked(app, storeId);
+  const stream = await openEventStream(pathOf(order, await versionOn(order)));
+  await order.advance('cancel');
+  let message = await messageOf(stream);
+  while (!message.ends) message = await messageOf(stream);
+  assert.match(message.parts.now ?? '', /We have refunded/);
+});
+
+test('an order that is not placed yet tells nothing of itself but that it is, once it is', async () => {
+  const order = await givenTracked(app, storeId, { place_order: false });
+  const stream = await openEventStream(pathOf(order, 'none'));
+  const before = await messageOf(stream);
+  assert.deepEqual([before.placed, before.parts], [false, {}]);
+  await app.post('/order/finalize', { order_id: order.orderId });
+  let message = await messageOf(stream);
+  while (!message.placed) message = await messageOf(stream);
+  stream.close();
+});
+
+test('an unknown order is 404 and has no stream', async () => {
+  const reply = await fetch(`${url}/tracking/events?tracking_id=ord_unknown`);
+  assert.equal(reply.status, 404);
+  assert.equal(((await reply.json()) as { code: string }).code, 'order_not_found');
+});
+
+test('the end of the service ends all streams at once', async () => {
+  const own = await givenApp();
+  const address = await own.service.listen();
+  const order = await givenTracked(own, await givenTrackedStore(own));
+  const stream = await openEventStream(`${address}/tracking/events?tracking_id=${order.orderId}`);
+  await messageOf(stream);
+  const startedMs = performance.now();
+  await own.close();
+  assert.equal(await stream.next(), undefined);
+  assert.ok(performance.now() - startedMs < 4000);
+});

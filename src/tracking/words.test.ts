@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { plainBranding } from '../accounts/branding.ts';
+import type { Customer } from '../orders/order.ts';
+import { brandOf, hostNameOf } from './brand.ts';
+import { windowWords } from './clock-words.ts';
+import { minutesLeft } from './minutes-left.ts';
+import { pageHeaders } from './page-headers.ts';
+import { prefersJson } from './prefers-json.ts';
+import { destinationWords, distanceWords, storeAddressWords } from './shown-facts.ts';
+
+const left = (earliest: number, latest: number) =>
+  minutesLeft({ earliestEpochS: earliest * 60, latestEpochS: latest * 60 }, 0);
+
+test('minutes are a range, a bound, a number, and in the end words', () => {
+  assert.deepEqual(
+    [left(12, 22), left(-3, 7), left(4, 4), left(-9, 0), left(-9, -4), left(-9, -5), left(80, 91)],
+    ['12–22 min', 'Within 7 min', '4 min', 'Any minute now', 'Any minute now', 'Running late', ''],
+  );
+});
+
+test('a window names its day unless it is today, and noon once', () => {
+  const now = Temporal.Instant.from('2026-06-10T17:00:00Z');
+  const words = (from: string, to: string) => {
+    const [earliestEpochS = 0, latestEpochS = 0] = [from, to].map(
+      (text) => Temporal.Instant.from(text).epochMilliseconds / 1000,
+    );
+    return windowWords({ earliestEpochS, latestEpochS }, now, 'America/New_York');
+  };
+  assert.equal(words('2026-06-10T22:30:00Z', '2026-06-10T23:00:00Z'), '6:30–7:00 PM');
+  assert.equal(words('2026-06-11T15:30:00Z', '2026-06-11T16:00:00Z'), 'Thu, Jun 11, 11:30 AM–12:00 PM');
+  assert.equal(words('2026-06-10T22:30:00Z', '2026-06-10T22:30:00Z'), '6:30 PM');
+});
+
+const HOME = { streetNum: '10', streetName: 'W 21st St', city: 'New York', state: 'NY', zipcode: '10010' } as Customer;
+
+test('a destination has no house number and no zipcode, wherever they were written', () => {
+  const words = (changes: Partial<Customer>) => destinationWords({ ...HOME, ...changes });
+  assert.equal(words({}), 'W 21st St, New York, NY');
+  assert.equal(words({ streetName: '10 W 21st St' }), 'W 21st St, New York, NY');
+  assert.equal(words({ streetName: '5th Ave' }), '5th Ave, New York, NY');
+  assert.equal(words({ streetName: 'W 21st St #10' }), 'New York, NY');
+  assert.equal(words({ city: 'New York 10010' }), 'W 21st St, NY');
+  assert.equal(words({ streetNum: '', streetName: '12B Main St' }), 'Main St, New York, NY');
+});
+
+test('a distance is near in feet or metres, far in miles or kilometres', () => {
+  assert.deepEqual(
+    [
+      distanceWords(0.01, 'US'),
+      distanceWords(0.15, 'US'),
+      distanceWords(2.04, 'US'),
+      distanceWords(0.15, 'CA'),
+      distanceWords(2.04, 'CA'),
+    ],
+    ['100 feet', '800 feet', '2.0 miles', '250 m', '3.3 km'],
+  );
+});
+
+test("a store's address is said without postal code and country", () => {
+  assert.equal(storeAddressWords('120 5th Ave, New York, NY 10011, US'), '120 5th Ave, New York, NY');
+  assert.equal(storeAddressWords('1 Rue X, Montréal, QC H2X 1Y4, CA'), '1 Rue X, Montréal, QC');
+});
+
+test('JSON is for those who put it above HTML', () => {
+  const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+  assert.deepEqual(
+    [
+      undefined,
+      browser,
+      '*/*',
+      'application/json',
+      'text/html;q=0.5, application/json',
+      'application/json;q=0.1, text/html',
+    ].map(prefersJson),
+    [false, false, false, true, true, false],
+  );
+});
+
+test('a host is known by its name alone', () => {
+  assert.deepEqual(['Track.Example:8080', 'track.example.', '[::1]:80', 'a b', undefined].map(hostNameOf), [
+    'track.example',
+    'track.example',
+    '[::1]',
+    '',
+    '',
+  ]);
+});
+
+test('no logo and no tile server can add to the policy', () => {
+  const policy = (logoUrl: string | null, mapTilesUrl?: string) =>
+    pageHeaders({ trackingUrl: 'http://x', mapTilesUrl }, brandOf({ ...plainBranding('a'), logoUrl }))[
+      'content-security-policy'
+    ] ?? '';
+  const plain = policy(null);
+  for (const url of [
+    'javascript:1',
+    "https://x;script-src'unsafe-inline'.example/",
+    'data:image/png,x',
+    'https://é;x/',
+  ]) {
+    assert.equal(policy(url), plain, url);
+  }
+  assert.match(policy('https://logo.example/a;script-src *'), /img-src 'self' data: https:\/\/logo\.example;/);
+  assert.match(policy(null, 'https://{s}.tile.example/{z}/{x}/{y}.png'), / https:\/\/\*\.tile\.example;/);
+  assert.match(policy(null, 'http://127.0.0.1:9/{z}/{x}/{y}.png'), / http:\/\/127\.0\.0\.1:9;/);
+});
