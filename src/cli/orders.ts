@@ -8,6 +8,8 @@ import { ADVANCE_EVENTS, type AdvanceEvent } from '../orders/order-events.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
 import { presentOrder } from '../orders/present-order.ts';
 import { takeStep } from '../orders/take-step.flow.ts';
+import { listDeliveriesOfOrder } from '../webhooks/deliveries.db.ts';
+import { presentDelivery } from '../webhooks/webhook.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, type OutputOptions, tableOf } from './output.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
@@ -21,9 +23,9 @@ export function ordersCommand(): Command {
 
 function showCommand(): Command {
   return new Command('show')
-    .description('Show an order with its events and charges.')
+    .description('Show an order with its events, its charges and its webhook calls.')
     .argument('<order_id>')
-    .option('--json', 'answer with one JSON document: { order, events, charges }')
+    .option('--json', 'answer with one JSON document: { order, events, charges, webhook_deliveries }')
     .action(async (orderId: string, options: OutputOptions) => {
       const document = await withDatabase((context) => documentOf(context, orderId));
       const rows = document.events.map(({ sequence, type, at }) => [String(sequence), type, at]);
@@ -57,6 +59,7 @@ async function documentOf({ db, config }: CommandContext, orderId: string) {
     order: presentOrder(order, config.trackingUrl),
     events: events.map(({ sequence, type, at, data }) => ({ sequence, type, at: at.toString(), data })),
     charges: await chargesOf(db, order),
+    webhook_deliveries: (await listDeliveriesOfOrder(db, orderId)).map(presentDelivery),
   };
 }
 
