@@ -1,0 +1,101 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { TwilioContract } from './twilio-contract.ts';
+
+/** What Twilio does to the next call: refuses it with a status and a code, never answers, drips, or breaks off. */
+export type TwilioTrouble = { status: number; code?: number } | 'hang' | 'drip' | 'reset' | 'html' | 'lose_answer';
+
+export type TwilioDouble = {
+  baseUrl: string;
+  /** Every way in which a request or an answer differed from Twilio's published contract. */
+  faults: string[];
+  /** What was taken. */
+  taken: Record<string, string>[];
+  calls: { path: string; authorization: string | undefined }[];
+  trouble(trouble: TwilioTrouble): void;
+  close(): Promise<void>;
+};
+
+/** For tests: the part of Twilio that the adapter speaks to, on the loopback. */
+export async function startTwilioDouble(contract: TwilioContract | undefined): Promise<TwilioDouble> {
+  const faults: string[] = [];
+  const taken: Record<string, string>[] = [];
+  const calls: TwilioDouble['calls'] = [];
+  const troubles: TwilioTrouble[] = [];
+  const server = createServer(async (request, response) => {
+    const path = new URL(request.url ?? '/', 'http://twilio.test').pathname;
+    const form = Object.fromEntries(new URLSearchParams(await text(request)));
+    calls.push({ path, authorization: request.headers.authorization });
+    faults.push(...(contract?.checkRequest(path, form) ?? []));
+    const trouble = troubles.shift();
+    if (trouble && trouble !== 'lose_answer') return misbehave(trouble, request, response);
+    taken.push(form);
+    const answer = createdMessage(path.split('/')[3] ?? '', form, taken.length);
+    faults.push(...(contract?.checkAnswer(path, answer) ?? []));
+    if (trouble === 'lose_answer') return void request.socket.destroy();
+    send(response, 201, answer);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    faults,
+    taken,
+    calls,
+    trouble: (trouble) => void troubles.push(trouble),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function misbehave(trouble: Exclude<TwilioTrouble, 'lose_answer'>, request: IncomingMessage, response: ServerResponse) {
+  if (trouble === 'hang') return;
+  if (trouble === 'reset') return void request.socket.resetAndDestroy();
+  if (trouble === 'html') return void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad</h1>');
+  if (trouble === 'drip') {
+    response.writeHead(201, { 'content-type': 'application/json' });
+    const timer = setInterval(() => response.write(' '), 20);
+    return void response.on('close', () => clearInterval(timer));
+  }
+  const { status, code } = trouble;
+  // Twilio repeats the number in its words.
+  send(response, status, {
+    status,
+    code: code ?? null,
+    message: 'The number +12125550199 is wrong',
+    more_info: 'https://x',
+  });
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+function createdMessage(accountSid: string, form: Record<string, string>, count: number) {
+  const sid = `SM${String(count).padStart(32, '0')}`;
+  const uri = `/2010-04-01/Accounts/${accountSid}/Messages/${sid}.json`;
+  return {
+    account_sid: accountSid,
+    api_version: '2010-04-01',
+    body: form.Body ?? '',
+    date_created: 'Thu, 24 Aug 2023 05:01:45 +0000',
+    date_sent: null,
+    date_updated: 'Thu, 24 Aug 2023 05:01:45 +0000',
+    direction: 'outbound-api',
+    error_code: null,
+    error_message: null,
+    from: form.From ?? null,
+    messaging_service_sid: form.MessagingServiceSid ?? null,
+    num_media: '0',
+    num_segments: '1',
+    price: null,
+    price_unit: null,
+    sid,
+    status: form.MessagingServiceSid ? 'accepted' : 'queued',
+    subresource_uris: { media: uri.replace('.json', '/Media.json') },
+    to: form.To ?? '',
+    uri,
+  };
+}
