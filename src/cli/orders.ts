@@ -2,6 +2,8 @@ import { Argument, Command } from 'commander';
 import { createSandboxGateway } from '../adapters/payments/sandbox.ts';
 import { simulateCourier } from '../deliveries/simulated-courier.ts';
 import { systemClock } from '../lib/clock.ts';
+import { presentQueuedMessage } from '../messages/message.ts';
+import { listMessages } from '../messages/messages.db.ts';
 import type { Order } from '../orders/order.ts';
 import { listEvents } from '../orders/order-events.db.ts';
 import { ADVANCE_EVENTS, type AdvanceEvent } from '../orders/order-events.ts';
@@ -23,15 +25,22 @@ export function ordersCommand(): Command {
 
 function showCommand(): Command {
   return new Command('show')
-    .description('Show an order with its events, its charges and its webhook calls.')
+    .description('Show an order with its events, its charges, its messages and its webhook calls.')
     .argument('<order_id>')
-    .option('--json', 'answer with one JSON document: { order, events, charges, webhook_deliveries }')
+    .option('--json', 'answer with one JSON document: { order, events, charges, messages, webhook_deliveries }')
     .action(async (orderId: string, options: OutputOptions) => {
       const document = await withDatabase((context) => documentOf(context, orderId));
       const rows = document.events.map(({ sequence, type, at }) => [String(sequence), type, at]);
       const { status, total_with_tip: total, refunded_amount: refunded } = document.order;
       const facts = `${orderId}  ${status}  total ${total}  refunded ${refunded}  charges ${document.charges.length}`;
-      answer(options, document, `${facts}\n${tableOf(['#', 'event', 'at'], rows)}`);
+      const messages = document.messages.map(({ channel, kind, to, state, attempts, last_error: error }) => [
+        ...[channel, kind, to, state, String(attempts), error ?? ''],
+      ]);
+      const tables = [
+        tableOf(['#', 'event', 'at'], rows),
+        ...(messages.length > 0 ? [tableOf(['channel', 'message', 'to', 'state', 'tries', 'trouble'], messages)] : []),
+      ];
+      answer(options, document, [facts, ...tables].join('\n'));
     });
 }
 
@@ -59,6 +68,7 @@ async function documentOf({ db, config }: CommandContext, orderId: string) {
     order: presentOrder(order, config.trackingUrl),
     events: events.map(({ sequence, type, at, data }) => ({ sequence, type, at: at.toString(), data })),
     charges: await chargesOf(db, order),
+    messages: (await listMessages(db, orderId)).map(presentQueuedMessage),
     webhook_deliveries: (await listDeliveriesOfOrder(db, orderId)).map(presentDelivery),
   };
 }

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { DINNER, type OccasionTexts, occasionOf } from '../../test/given-occasion.ts';
+import { gsmText, smsParts } from './gsm-text.ts';
+import { type SmsKind, smsText } from './sms-texts.ts';
+
+const KINDS: SmsKind[] = ['order_placed', 'store_confirmed', 'ready_for_pickup', 'driver_nearby'];
+const of = (kind: SmsKind, texts: Partial<OccasionTexts> = {}, mode: 'delivery' | 'pickup' = 'delivery') =>
+  smsText(kind, occasionOf({ ...DINNER, mode }, { texts }));
+
+test('each SMS says who it is from, what has happened and where', () => {
+  assert.deepEqual(
+    [...KINDS.map((kind) => of(kind)), of('store_confirmed', {}, 'pickup')],
+    [
+      'Grocer & Sons: your order from Test Pizzeria is in. Track it: https://track.example/tracking?tracking_id=ord_1',
+      'Grocer & Sons: Test Pizzeria confirmed your order. Delivery by 1:40 PM.',
+      'Grocer & Sons: your order is ready for pickup at Test Pizzeria, 120 5th Ave, New York, NY 10011.',
+      'Grocer & Sons: your driver Dana is almost there with your order from Test Pizzeria.',
+      'Grocer & Sons: Test Pizzeria confirmed your order. Ready by 1:40 PM.',
+    ],
+  );
+});
+
+test('a scheduled order is confirmed for its window', () => {
+  const occasion = occasionOf(DINNER);
+  const startEpochS = Temporal.Instant.from('2026-06-11T21:00:00Z').epochMilliseconds / 1000;
+  const scheduled = { id: 's', startEpochS, endEpochS: startEpochS + 1800 };
+  const order = { ...occasion.order, quote: { ...occasion.order.quote, scheduled } };
+  assert.equal(
+    smsText('store_confirmed', { ...occasion, order }),
+    'Grocer & Sons: Test Pizzeria confirmed your order. Delivery Thu, Jun 11, 5:00 PM - 5:30 PM.',
+  );
+});
+
+test('a day that is not today is named with its time', () => {
+  const occasion = occasionOf(DINNER);
+  const order = { ...occasion.order, eta: Temporal.Instant.from('2026-06-11T04:10:00Z') };
+  assert.match(smsText('store_confirmed', { ...occasion, order }), /Delivery by Thu, Jun 11, 12:10 AM\.$/);
+});
+
+test('names of any length and letters of Europe stay one part of 160 characters, with the whole name and link', () => {
+  const names = fc.string({ unit: fc.constantFrom(...'aß Ďé’“–Ñ€[x'), maxLength: 90 });
+  fc.assert(
+    fc.property(fc.constantFrom(...KINDS), names, names, names, (kind, store, address, driver) => {
+      const text = of(kind, { store, address, driver });
+      assert.equal(smsParts(text), 1, text);
+      assert.ok(text.startsWith('Grocer & Sons: '));
+      if (kind === 'order_placed') assert.ok(text.endsWith('https://track.example/tracking?tracking_id=ord_1'));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('control characters and line breaks of a name become spaces', () => {
+  assert.equal(
+    of('driver_nearby', { store: 'A\r\nB\u202eC', driver: '\n' }),
+    'Grocer & Sons: your driver is almost there with your order from A B C.',
+  );
+});
+
+test('what the GSM alphabet can write is written in it, what it cannot stays', () => {
+  assert.equal(gsmText('“Café”—Dvořák’s… 10 €'), '"Café"-Dvorak\'s... 10 €');
+  assert.equal(gsmText('寿司 🍣'), '寿司 🍣');
+});
+
+test('parts are counted as phones count them', () => {
+  assert.deepEqual(
+    ['', 'a'.repeat(160), 'a'.repeat(161), '€'.repeat(80), '€'.repeat(81), '寿'.repeat(70), '寿'.repeat(71)].map(
+      smsParts,
+    ),
+    [1, 1, 2, 1, 2, 1, 2],
+  );
+});
