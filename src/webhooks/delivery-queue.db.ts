@@ -41,11 +41,12 @@ export async function takeDueCalls(
       join webhook_endpoints as e on e.account_id = w.account_id and e.enabled
       left join unnest(${known}::text[], ${calls}::int[]) as known (account_id, calls) on known.account_id = w.account_id
       cross join lateral (
-        select q.webhook_id, q.next_attempt_at, row_number() over (order by q.next_attempt_at) as place
-        from webhook_deliveries as q
-        where q.account_id = w.account_id and q.state = 'pending' and q.next_attempt_at <= ${at}
-          and (q.leased_until is null or q.leased_until <= ${at})
-        order by q.next_attempt_at limit coalesce(known.calls, ${others}::int)
+        select first.*, row_number() over () as place from (
+          select q.webhook_id, q.next_attempt_at from webhook_deliveries as q
+          where q.account_id = w.account_id and q.state = 'pending' and q.next_attempt_at <= ${at}
+            and (q.leased_until is null or q.leased_until <= ${at})
+          order by q.next_attempt_at limit coalesce(known.calls, ${others}::int)
+        ) as first
       ) as d
       order by d.place, d.next_attempt_at limit ${free}::int
     ), free as (

@@ -42,17 +42,7 @@ export function createLanes(): Lanes {
 
   return {
     free: () => MAX_CALLS - underWay,
-    allowances() {
-      const slow = [...lanes.values()].filter((lane) => lane.isSlow);
-      let slowFree = MAX_SLOW_CALLS - slow.reduce((sum, lane) => sum + lane.underWay, 0);
-      return [...lanes].map(([accountId, lane]) => {
-        const calls = Math.max(0, lane.limit - lane.underWay);
-        if (!lane.isSlow) return { accountId, calls };
-        const granted = Math.min(calls, Math.max(0, slowFree));
-        slowFree -= granted;
-        return { accountId, calls: granted };
-      });
-    },
+    allowances: () => allowancesOf(lanes),
     started(accountId) {
       underWay += 1;
       use(accountId).underWay += 1;
@@ -66,4 +56,16 @@ export function createLanes(): Lanes {
       forgetOldest();
     },
   };
+}
+
+function allowancesOf(lanes: ReadonlyMap<string, Lane>): Allowance[] {
+  const slow = lanes.values().filter((lane) => lane.isSlow);
+  let slowFree = MAX_SLOW_CALLS - slow.reduce((sum, lane) => sum + lane.underWay, 0);
+  return [...lanes].map(([accountId, lane]) => {
+    const calls = Math.max(0, lane.limit - lane.underWay);
+    if (!lane.isSlow) return { accountId, calls };
+    const granted = Math.min(calls, Math.max(0, slowFree));
+    slowFree -= granted;
+    return { accountId, calls: granted };
+  });
 }

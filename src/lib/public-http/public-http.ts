@@ -46,19 +46,7 @@ export function createPublicHttp({ allowPrivate, resolveName, timeoutMs = TIMEOU
   const options = { keepAlive: true, maxFreeSockets: IDLE_SOCKETS, timeout: IDLE_MS };
   const agents: Agents = { http: new http.Agent(options), https: new https.Agent(options) };
 
-  /** One look-up; the connection goes to what it gave, so that a name cannot mean something else a moment later. */
-  const targetOf = async (text: string): Promise<Target | { refusal: string }> => {
-    const read = readPublicUrl(text, allowPrivate);
-    if ('refusal' in read) return read;
-    const { url } = read;
-    const addresses = url.isAddress ? [url.host] : await resolve(url.host).catch(() => []);
-    if (addresses.length === 0) return { refusal: 'The host name of the endpoint could not be looked up.' };
-    const isAllowed = allowPrivate || addresses.every(isPublicAddress);
-    return isAllowed
-      ? { url, addresses }
-      : { refusal: 'The host name of the endpoint leads to an address that is not public.' };
-  };
-
+  const targetOf = (text: string) => findTarget(text, allowPrivate, resolve);
   return {
     async refusalOf(text) {
       const target = await targetOf(text);
@@ -82,6 +70,21 @@ export function createPublicHttp({ allowPrivate, resolveName, timeoutMs = TIMEOU
       agents.https.destroy();
     },
   };
+}
+
+/** One look-up; the connection goes to what it gave, so that a name cannot mean something else a moment later. */
+async function findTarget(
+  text: string,
+  allowPrivate: boolean,
+  resolve: ResolveName,
+): Promise<Target | { refusal: string }> {
+  const read = readPublicUrl(text, allowPrivate);
+  if ('refusal' in read) return read;
+  const { url } = read;
+  const addresses = url.isAddress ? [url.host] : await resolve(url.host).catch(() => []);
+  if (addresses.length === 0) return { refusal: 'The host name of the endpoint could not be looked up.' };
+  if (allowPrivate || addresses.every(isPublicAddress)) return { url, addresses };
+  return { refusal: 'The host name of the endpoint leads to an address that is not public.' };
 }
 
 function aborted(signal: AbortSignal): Promise<undefined> {
