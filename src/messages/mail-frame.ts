@@ -25,6 +25,7 @@ const STYLE = `
     .card div, .card table, .card td { color: #e8eaed !important; }
     .card .quiet, .foot div { color: #a5adb8 !important; }
     .line { border-top-color: #3a414a !important; }
+    .card a { color: #8ab4f8 !important; }
     .card .button a { color: #ffffff !important; }
   }`;
 
