@@ -29,6 +29,7 @@ function follow(page: HTMLElement): void {
   let hasEnded = false;
 
   function open(): void {
+    if (hasEnded) return;
     stream?.close();
     stream = new EventSource(`${facts.events}&version=${version}`);
     stream.addEventListener('order', (event) => {
@@ -118,11 +119,11 @@ function follow(page: HTMLElement): void {
 
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) hiddenAtMs = Date.now();
-    else if (!hasEnded && Date.now() - hiddenAtMs > ASLEEP_MS) open();
+    else if (Date.now() - hiddenAtMs > ASLEEP_MS) open();
     tick();
   });
   window.addEventListener('pageshow', (event) => {
-    if (event.persisted && !hasEnded) open();
+    if (event.persisted) open();
   });
   window.setInterval(tick, TICK_MS);
   announce();

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { moveDriver } from '../../src/deliveries/move-driver.flow.ts';
+import { DELIVERY_STEPS, givenTracked, givenTrackedStore, PICKUP_STEPS, type Tracked } from '../given-tracked.ts';
+import { type App, givenApp } from '../harness.ts';
+import { closeBrowser, givenBrowser, openPage, PHONE } from './browser.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let app: App;
+let storeId: string;
+let url: string;
+before(async () => {
+  app = await givenApp();
+  storeId = await givenTrackedStore(app);
+  url = await app.service.listen();
+});
+after(async () => {
+  await closeBrowser();
+  await app.close();
+});
+
+const headline = (page: Page) => page.locator('h1').textContent();
+const shows = (page: Page, words: string) => page.locator('h1', { hasText: words }).waitFor({ timeout: 5000 });
+/** A page that loads anew forgets this. */
+const mark = (page: Page) => page.evaluate('window.isTheSame = true');
+const isTheSame = (page: Page) => page.evaluate('window.isTheSame === true');
+
+const DELIVERY_HEADLINES = [
+  'Your order is being prepared',
+  'Your order is ready',
+  'Your order is ready',
+  'Sandbox is on the way to you',
+  'Sandbox is almost there',
+  'Delivered',
+];
+const PICKUP_HEADLINES = ['Your order is being prepared', 'Ready for pickup', 'Picked up'];
+
+test('the page of a delivery goes through all its states without loading anew, and loads nothing from elsewhere', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const order = await givenTracked(app, storeId);
+  const { page, faults, requests, close } = await openPage(browser, url + order.link);
+  await mark(page);
+  assert.equal(await headline(page), 'Waiting for Test Pizzeria to confirm');
+  for (const [index, step] of DELIVERY_STEPS.entries()) {
+    await order.advance(step);
+    await shows(page, DELIVERY_HEADLINES[index] ?? '');
+    if (step === 'assign_driver') await page.locator('#map .pin-driver').waitFor({ timeout: 5000 });
+    if (step === 'pick_up') await movesOnTheMap(page, order);
+  }
+  assert.equal(await page.locator('#announcement').textContent(), 'Delivered. Your order has arrived. Enjoy!');
+  assert.match(await page.title(), /^Delivered · /);
+  assert.equal(await page.locator('#map').isVisible(), false);
+  assert.equal(await isTheSame(page), true);
+  assert.deepEqual(faults, []);
+  assert.deepEqual(
+    requests.filter((request) => !request.startsWith(url)),
+    [],
+  );
+  await close();
+});
+
+async function movesOnTheMap(page: Page, order: Tracked): Promise<void> {
+  const pin = page.locator('#map .pin-driver');
+  const earlier = await pin.getAttribute('style');
+  await moveDriver(app.service.deps, order.orderId, { latitude: 40.7396, longitude: -73.9919 });
+  await page.locator('.where-words', { hasText: 'about 0.4 miles away from you' }).waitFor({ timeout: 2000 });
+  assert.notEqual(await pin.getAttribute('style'), earlier);
+}
+
+test('the page of a pickup goes through all its states without loading anew', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const order = await givenTracked(app, storeId, { pickup: true });
+  const { page, faults, close } = await openPage(browser, url + order.link);
+  await mark(page);
+  for (const [index, step] of PICKUP_STEPS.entries()) {
+    await order.advance(step);
+    await shows(page, PICKUP_HEADLINES[index] ?? '');
+  }
+  assert.deepEqual([await isTheSame(page), faults], [true, []]);
+  await close();
+});
+
+test('a cancelation and its refund appear on the open page', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const order = await givenTracked(app, storeId);
+  const { page, close } = await openPage(browser, url + order.link);
+  await order.advance('cancel');
+  await shows(page, 'Your order was canceled');
+  await page.locator('.detail', { hasText: 'We have refunded $67.87' }).waitFor({ timeout: 5000 });
+  await close();
+});
+
+test('the page of an order that is not placed yet becomes its page', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const order = await givenTracked(app, storeId, { place_order: false });
+  const { page, close } = await openPage(browser, url + order.link);
+  assert.equal(await headline(page), 'Not placed yet');
+  await app.post('/order/finalize', { order_id: order.orderId });
+  await shows(page, 'Waiting for Test Pizzeria to confirm');
+  await close();
+});
+
+test('minutes count down between two messages', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const order = await givenTracked(app, storeId);
+  const { page, close } = await openPage(browser, 'about:blank');
+  await page.clock.install();
+  await page.goto(url + order.link);
+  assert.equal(await page.locator('#minutes').textContent(), '12–22 min');
+  await page.clock.fastForward('04:00');
+  assert.equal(await page.locator('#minutes').textContent(), '8–18 min');
+  await close();
+});
+
+test('where no stream is to be had the page looks by itself, and goes on without loading anew', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const order = await givenTracked(app, storeId);
+  const { page, close } = await openPage(browser, 'about:blank');
+  await page.route('**/tracking/events**', (route) => route.fulfill({ status: 503 }));
+  await page.clock.install();
+  await page.goto(url + order.link);
+  await mark(page);
+  await page.locator('#live-state[data-state="looking"]').waitFor();
+  for (const step of ['confirm', 'assign_driver']) await order.advance(step);
+  await page.clock.fastForward(21_000);
+  await shows(page, 'Your order is being prepared');
+  await page.locator('#call-driver').waitFor();
+  assert.equal(await isTheSame(page), true);
+  await close();
+});
+
+test('without scripts the page is whole, and comes again by itself', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const order = await givenTracked(app, storeId);
+  for (const step of ['confirm', 'assign_driver', 'pick_up']) await order.advance(step);
+  const { page, faults, close } = await openPage(browser, url + order.link, { javaScriptEnabled: false });
+  assert.equal(await headline(page), 'Sandbox is on the way to you');
+  for (const part of ['#minutes', '.sketch', '.where-words', '#call-driver', '.steps', '.totals']) {
+    assert.equal(await page.locator(part).isVisible(), true, part);
+  }
+  assert.equal(await page.locator('meta[http-equiv="refresh"]').getAttribute('content'), '30');
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('the keyboard reaches everything in the order it is read, and a change takes nobody’s place away', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const order = await givenTracked(app, storeId);
+  for (const step of ['confirm', 'assign_driver']) await order.advance(step);
+  const { page, close } = await openPage(browser, url + order.link);
+  await page.locator('#map .pin-driver').waitFor();
+  const stops: string[] = [];
+  for (let press = 0; press < 6; press += 1) {
+    await page.keyboard.press('Tab');
+    stops.push(String(await page.evaluate('document.activeElement.id || document.activeElement.className')));
+  }
+  assert.deepEqual(stops.slice(0, 2), ['skip', 'map']);
+  assert.match(stops.slice(2, 4).join(' '), /zoom-in.*zoom-out/);
+  assert.deepEqual(stops.slice(4), ['call-driver', 'call-store']);
+  await page.locator('#call-driver').focus();
+  await order.advance('ready');
+  await shows(page, 'Your order is ready');
+  assert.equal(await page.evaluate('document.activeElement.id'), 'call-driver');
+  await page.locator('.skip').focus();
+  await page.keyboard.press('Enter');
+  assert.equal(await page.evaluate('document.activeElement.id'), 'main');
+  await close();
+});
+
+type AxeResult = { violations: { id: string; nodes: { html: string }[] }[] };
+
+async function assertAccessible(page: Page, what: string): Promise<void> {
+  await page.evaluate(AXE);
+  const { violations } = (await page.evaluate('axe.run()')) as AxeResult;
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => `${what}: ${id} ${nodes[0]?.html}`),
+    [],
+  );
+}
+
+async function assertFits(page: Page, what: string): Promise<void> {
+  const width = await page.evaluate('document.documentElement.scrollWidth');
+  assert.ok(Number(width) <= PHONE.width, `${what}: ${width} px wide`);
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`in the ${colorScheme} every state is accessible by axe's rules, and fits 360 pixels`, async (t) => {
+    const browser = await givenBrowser(t);
+    if (!browser) return;
+    const options = { colorScheme, reducedMotion: 'reduce' as const };
+    const missing = await openPage(browser, `${url}/tracking?tracking_id=none`, options);
+    await assertAccessible(missing.page, 'not found');
+    await assertFits(missing.page, 'not found');
+    await missing.close();
+    for (const [pickup, steps, headlines] of [
+      [false, DELIVERY_STEPS, DELIVERY_HEADLINES],
+      [true, PICKUP_STEPS, PICKUP_HEADLINES],
+      [false, ['cancel'], ['Your order was canceled']],
+    ] as const) {
+      const order = await givenTracked(app, storeId, { pickup });
+      const { page, close } = await openPage(browser, url + order.link, options);
+      await assertAccessible(page, 'placed');
+      for (const [index, step] of steps.entries()) {
+        await order.advance(step);
+        await shows(page, headlines[index] ?? '');
+        if (step === 'assign_driver') await page.locator('#map .pin-driver').waitFor();
+        await assertAccessible(page, step);
+        await assertFits(page, step);
+      }
+      await close();
+    }
+  });
+}
