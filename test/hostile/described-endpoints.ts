@@ -74,6 +74,7 @@ function knownRequests({ ids, goodOrder }: Shop): Record<string, GoodRequest> {
     'POST /payment/delete': { body: { user_id: 'u1', payment_method_id: ids.spare_payment_method_id } },
     'GET /payment/list': { query: { user_id: 'u1' } },
     'GET /sandbox/charges': { query: { order_id: ids.order_id, payment_method_id: ids.payment_method_id } },
+    'GET /sandbox/messages': { query: { order_id: ids.order_id } },
     'POST /account/tracking/webhook/replay': { body: { since: 0 } },
     'POST /order/order/v2': { body: everyField(goodOrder({ place_order: false }), ids.scheduled_id) },
     'POST /order/finalize': { body: { order_id: ids.order_id } },
