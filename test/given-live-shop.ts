@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { createSmtpMailer } from '../src/adapters/mail/smtp.ts';
+import type { Message } from '../src/messages/message.ts';
+import { listMessages } from '../src/messages/messages.db.ts';
+import type { Texter } from '../src/messages/texter.ts';
+import type { AdvanceEvent } from '../src/orders/order-events.ts';
+import { takeStep } from '../src/orders/take-step.flow.ts';
+import { pizzeria } from './feed-lines.ts';
+import { orderBody, productTokens } from './given-orders.ts';
+import { givenSmtp, type SmtpReceiver } from './given-smtp.ts';
+import { givenStores } from './given-stores.ts';
+import { type App, type Client, givenApp } from './harness.ts';
+
+const TIMEOUT_MS = 150;
+
+export type LiveShop = {
+  app: App;
+  client: Client;
+  smtp: SmtpReceiver;
+  texts: { to: string; body: string }[];
+  /** Places a live order, which nobody charges. */
+  place(changes?: object): Promise<string>;
+};
+
+/** A live account with a mail server of its own and somebody who takes its SMS; `texter` says otherwise. */
+export async function givenLiveShop(t: TestContext, texter?: Texter): Promise<LiveShop> {
+  const smtp = await givenSmtp();
+  // A store that takes its time: no cancelation comes in between.
+  const app = await givenApp({ env: { ORDER_CONFIRM_TIMEOUT_MINUTES: '1440' } });
+  const texts: LiveShop['texts'] = [];
+  const { messaging } = app.service.deps;
+  messaging.mailer = createSmtpMailer({ url: smtp.url, timeoutMs: TIMEOUT_MS });
+  messaging.texter = texter ?? { sendText: async (text) => void texts.push(text) };
+  const [storeId = ''] = await givenStores(app, [pizzeria()]);
+  const client = await app.givenClient('live');
+  const token = (await productTokens(client, storeId)).Soda;
+  t.after(async () => {
+    await app.close();
+    await smtp.close();
+  });
+  const place = async (changes: object = {}) => {
+    const items = [{ product_id: token, quantity: 4 }];
+    const reply = await client.post(
+      '/order/order/v2',
+      orderBody(token, null, { items, charge_user: false, ...changes }),
+    );
+    assert.equal(reply.status, 200, reply.text);
+    return reply.body.order_id as string;
+  };
+  return { app, client, smtp, texts, place };
+}
+
+/** Takes steps as a store and a courier tell them, and lets what follows happen. */
+export async function step({ app }: LiveShop, orderId: string, ...events: AdvanceEvent[]): Promise<void> {
+  for (const event of events) await takeStep(app.service.deps, orderId, { event });
+  await app.advance({ seconds: 1 });
+}
+
+/** The messages of an order as the queue has them. */
+export const rowsOf = ({ app }: LiveShop, orderId: string) => listMessages(app.service.deps.db, orderId);
+export const mailOf = async (shop: LiveShop, orderId: string): Promise<Message> => {
+  const row = (await rowsOf(shop, orderId)).find(({ kind }) => kind === 'order_confirmation');
+  return row ?? assert.fail('no receipt');
+};
