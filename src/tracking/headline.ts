@@ -43,11 +43,12 @@ function awaitingDetail(order: Order, now: Temporal.Instant): string {
   return `They have your order. If they cannot take it by ${by}, it is canceled${order.chargedCents > 0 ? ' and you get all your money back' : ''}.`;
 }
 
-function pickupHeadline({ isReady, quote }: Order): Headline {
-  if (!isReady) {
-    return { title: 'Your order is being prepared', detail: `${quote.store.name} has confirmed it.`, tone: 'moving' };
-  }
-  return { title: 'Ready for pickup', detail: `It is waiting for you at ${quote.store.name}.`, tone: 'moving' };
+function pickupHeadline({ isReady, quote, request }: Order): Headline {
+  const store = quote.store.name;
+  if (!isReady) return { title: 'Your order is being prepared', detail: `${store} has confirmed it.`, tone: 'moving' };
+  const name = givenName(request.customer.name);
+  const asked = name === '' ? '' : ` and give the name ${name}`;
+  return { title: 'Ready for pickup', detail: `Pick it up at ${store}${asked}.`, tone: 'moving' };
 }
 
 function deliveryHeadline(order: Order): Headline {

@@ -15,6 +15,7 @@ export type LiveOrder = {
   title: string;
   parts: Readonly<Record<LivePart, Html>>;
   map: MapView | null;
+  isPickup: boolean;
   isPlaced: boolean;
   isSettled: boolean;
 };
@@ -33,6 +34,7 @@ export function liveOrder(tracked: TrackedOrder, now: Temporal.Instant): LiveOrd
       receipt: receiptSection(order),
     },
     map: mapOf(order) ?? null,
+    isPickup: order.request.mode === 'pickup',
     isPlaced: order.status !== 'unplaced',
     isSettled: isSettled(order),
   };

@@ -35,12 +35,11 @@ function expectedWords(order: Order, expected: Expected, now: Temporal.Instant):
 <span>${verb} ${isWindow ? 'between' : 'around'} <time datetime="${isoOf(latestEpochS, zone)}">${windowWords(expected, now, zone).replace('–', isWindow ? ' and ' : '–')}</time></span></p>`;
 }
 
-/** When it ended; a pickup that is ready has no time to wait for any more. */
+/** When it was brought or fetched; what is ready, or canceled, has no time that counts. */
 function endWords(tracked: TrackedOrder, now: Temporal.Instant): Html | null {
-  const { order } = tracked;
-  const at = tookStepAt(tracked, 'order.completed') ?? tookStepAt(tracked, 'order.canceled');
+  const at = tookStepAt(tracked, 'order.completed');
   if (at === undefined) return null;
-  const zone = zoneOf(order);
+  const zone = zoneOf(tracked.order);
   return html`<p class="eta"><strong><time datetime="${isoOf(at, zone)}">${clockWords(at, now, zone)}</time></strong></p>`;
 }
 

@@ -57,3 +57,13 @@ test('a closed feed ends its pages and takes no more', async () => {
   await feed.close();
   assert.deepEqual([ended, feed.hasRoom()], [1, false]);
 });
+
+test('every page hears something at least every fifteen seconds', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const feed = createTrackingFeed(app.service.deps);
+  let beats = 0;
+  feed.watch(order.orderId, '1', { ...SILENT, beat: () => (beats += 1) });
+  t.mock.timers.tick(15_000);
+  assert.equal(beats, 1);
+  await feed.close();
+});

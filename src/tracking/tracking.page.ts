@@ -17,7 +17,7 @@ export type Frame = {
 /** Without scripts a page that may still change looks again this often. */
 const REFRESH_SECONDS = 30;
 
-/** The page of a placed order, complete without any script. */
+/** The page of a placed order, complete without any script. Who fetches it needs the store's address before the steps. */
 export function trackingPage(
   frame: Frame,
   orderId: string,
@@ -37,10 +37,10 @@ ${parts.now}
 ${parts.where}
 </section>
 ${parts.driver}
-${parts.steps}
+${order.isPickup ? parts.places : parts.steps}
 </div>
 <div class="rest">
-${parts.places}
+${order.isPickup ? parts.steps : parts.places}
 ${parts.receipt}
 </div>
 </main>
@@ -60,7 +60,7 @@ export function unplacedPage(frame: Frame, orderId: string, order: LiveOrder, no
 /** There is no such order, or not at this address. */
 export function missingPage(frame: Frame): string {
   const main = html`<main id="main" tabindex="-1">
-<section class="card now canceled"><h1>We cannot find this order</h1>
+<section class="card now"><h1>We cannot find this order</h1>
 <p class="detail">There is no order at this address.</p>
 <ul class="hints"><li>Is the link whole? Mail and chat programs sometimes cut long ones: open it from the message you got, or copy all of it.</li>
 <li>Is it the newest link? An order that was put together again has a link of its own.</li>

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
+import { saveBranding } from '../../src/accounts/brandings.db.ts';
 import { moveDriver } from '../../src/deliveries/move-driver.flow.ts';
 import { DELIVERY_STEPS, givenTracked, givenTrackedStore, PICKUP_STEPS, type Tracked } from '../given-tracked.ts';
 import { type App, givenApp } from '../harness.ts';
 import { closeBrowser, givenBrowser, openPage, PHONE } from './browser.ts';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let app: App;
 let storeId: string;
@@ -22,6 +20,8 @@ after(async () => {
   await closeBrowser();
   await app.close();
 });
+
+const SQUARE = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"/>';
 
 const headline = (page: Page) => page.locator('h1').textContent();
 const shows = (page: Page, words: string) => page.locator('h1', { hasText: words }).waitFor({ timeout: 5000 });
@@ -108,6 +108,27 @@ test('the page of an order that is not placed yet becomes its page', async (t) =
   await close();
 });
 
+test('tiles and the logo of the brand are all that comes from elsewhere', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const own = await givenApp({ env: { MAP_TILES_URL: 'https://{s}.tiles.example/{z}/{x}/{y}.png' } });
+  t.after(() => own.close());
+  const logoUrl = 'https://logo.example/logo.svg';
+  await saveBranding(own.service.deps.db, own.accountId, { logoUrl, displayName: 'Supper Club' }, own.now());
+  const order = await givenTracked(own, await givenTrackedStore(own));
+  for (const step of ['confirm', 'assign_driver']) await order.advance(step);
+  const address = await own.service.listen();
+  const { page, faults, requests, close } = await openPage(browser, 'about:blank');
+  await page.route(/\.example\//, (route) => route.fulfill({ contentType: 'image/svg+xml', body: SQUARE }));
+  await page.goto(address + order.link);
+  await page.locator('.leaflet-tile-loaded').first().waitFor();
+  assert.ok(await page.evaluate('document.querySelector("header img").naturalWidth > 0'));
+  const hosts = requests.map((request) => new URL(request).host.replace(/^[abc]\.tiles/, 'tiles'));
+  const elsewhere = new Set(hosts.filter((host) => host !== new URL(address).host && host !== ''));
+  assert.deepEqual([[...elsewhere].sort(), faults], [['logo.example', 'tiles.example'], []]);
+  await close();
+});
+
 test('minutes count down between two messages', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
@@ -182,7 +203,7 @@ test('the keyboard reaches everything in the order it is read, and a change take
 type AxeResult = { violations: { id: string; nodes: { html: string }[] }[] };
 
 async function assertAccessible(page: Page, what: string): Promise<void> {
-  await page.evaluate(AXE);
+  await page.evaluate(axe.source);
   const { violations } = (await page.evaluate('axe.run()')) as AxeResult;
   assert.deepEqual(
     violations.map(({ id, nodes }) => `${what}: ${id} ${nodes[0]?.html}`),

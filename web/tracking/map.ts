@@ -1,8 +1,12 @@
 import { map as createLeaflet, divIcon, type LatLngTuple, latLngBounds, marker, polyline, tileLayer } from 'leaflet';
 import type { MapPoint, MapView } from '../../src/tracking/map-view.ts';
 
-const CLOSEST_ZOOM = 16;
-const PADDING: [number, number] = [36, 36];
+const CLOSEST_ZOOM = 17;
+/** Whole steps would leave the places small in the middle. */
+const ZOOM_STEP = 0.25;
+const PADDING: [number, number] = [44, 44];
+
+const ABOVE_OTHERS = 1000;
 
 const icon = (kind: string, size: number, shape: string) =>
   divIcon({
@@ -23,11 +27,12 @@ export function createMap(element: HTMLElement, tiles: string) {
     fadeAnimation: gentle,
     markerZoomAnimation: gentle,
     scrollWheelZoom: false,
+    zoomSnap: ZOOM_STEP,
   });
   if (tiles) tileLayer(tiles, { maxZoom: 19, attribution: attributionOf(tiles) }).addTo(map);
   map.attributionControl?.setPrefix(false);
-  const put = (place: LatLngTuple, which: typeof STORE) =>
-    marker(place, { icon: which, interactive: false, keyboard: false }).addTo(map);
+  const put = (place: LatLngTuple, which: typeof STORE, zIndexOffset = 0) =>
+    marker(place, { icon: which, interactive: false, keyboard: false, zIndexOffset }).addTo(map);
   let pins: { driver: ReturnType<typeof put>; way: ReturnType<typeof polyline> } | undefined;
   let hasMoved = false;
   map.on('dragstart', () => {
@@ -43,7 +48,7 @@ export function createMap(element: HTMLElement, tiles: string) {
       const way = polyline([], { className: 'way', interactive: false }).addTo(map);
       put(store, STORE);
       if (door) put(door, DOOR);
-      pins = { driver: put(driver, DRIVER), way };
+      pins = { driver: put(driver, DRIVER, ABOVE_OTHERS), way };
     }
     pins.driver.setLatLng(driver);
     pins.way.setLatLngs(view.way.map(at));
@@ -53,12 +58,8 @@ export function createMap(element: HTMLElement, tiles: string) {
     }
   }
 
-  return {
-    show,
-    remove() {
-      map.remove();
-    },
-  };
+  // Never removed: Leaflet's animations outlive its maps. One that has nothing to show is hidden.
+  return { show };
 }
 
 function at([latitude, longitude]: MapPoint): LatLngTuple {

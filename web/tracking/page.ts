@@ -11,7 +11,7 @@ const RETRY_MS = 60_000;
 /** A phone that slept longer than this has lost its stream, whatever its browser believes. */
 const ASLEEP_MS = 20_000;
 
-type LiveMap = { show(map: MapView): void; remove(): void };
+type LiveMap = { show(map: MapView): void };
 type Facts = { events: string; mapScript: string; mapStyle: string; mapTiles: string };
 
 const main = document.querySelector<HTMLElement>('main[data-events]');
@@ -98,11 +98,7 @@ function follow(page: HTMLElement): void {
   function showMap(map: MapView | null): void {
     const section = document.getElementById('whereabouts');
     if (section) section.hidden = !map;
-    if (!map) {
-      liveMap?.then((shown) => shown.remove()).catch(() => {});
-      liveMap = undefined;
-      return;
-    }
+    if (!map) return;
     liveMap ??= loadMap(facts);
     // Without its map the page has the sketch.
     liveMap.then((shown) => shown.show(map)).catch(() => {});
@@ -174,15 +170,7 @@ async function loadMap({ mapScript, mapStyle, mapTiles }: Facts): Promise<LiveMa
   const [module] = await Promise.all([import(mapScript), loadStyle(mapStyle)]);
   element.hidden = false;
   element.parentElement?.classList.add('has-map');
-  const { show, remove } = module.createMap(element, mapTiles) as LiveMap;
-  return {
-    show,
-    remove() {
-      remove();
-      element.hidden = true;
-      element.parentElement?.classList.remove('has-map');
-    },
-  };
+  return module.createMap(element, mapTiles) as LiveMap;
 }
 
 function loadStyle(href: string): Promise<void> {

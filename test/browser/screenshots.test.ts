@@ -1,0 +1,96 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import type { Browser, Page } from 'playwright-core';
+import { saveBranding } from '../../src/accounts/brandings.db.ts';
+import { moveDriver } from '../../src/deliveries/move-driver.flow.ts';
+import { givenTracked, givenTrackedStore, type Tracked } from '../given-tracked.ts';
+import { type App, givenApp } from '../harness.ts';
+import { closeBrowser, givenBrowser, openPage } from './browser.ts';
+
+/** The pictures of docs/images: `UPDATE_SCREENSHOTS=1 node --test test/browser/screenshots.test.ts`. */
+const FOLDER = join(import.meta.dirname, '../../docs/images');
+const skip = process.env.UPDATE_SCREENSHOTS ? false : 'made when UPDATE_SCREENSHOTS is set';
+const SCALE = 1.5;
+
+let app: App;
+let storeId: string;
+let url: string;
+before(async () => {
+  if (skip) return;
+  preferOpenSans();
+  app = await givenApp({ start: '2026-06-10T22:18:00Z' });
+  storeId = await givenTrackedStore(app, { name: 'Brick Oven' });
+  const favicon = null;
+  await saveBranding(app.service.deps.db, app.accountId, { displayName: 'Supper Club', favicon }, app.now());
+  url = await app.service.listen();
+});
+after(async () => {
+  if (skip) return;
+  await closeBrowser();
+  await app.close();
+});
+
+/** Systems without fonts of their own show what the browser's package brings, which is closer to a phone's. */
+function preferOpenSans(): void {
+  const folder = mkdtempSync(join(tmpdir(), 'doorstep-fonts-'));
+  const prefer = (family: string) =>
+    `<match target="pattern"><test name="family"><string>${family}</string></test><edit name="family" mode="prepend" binding="strong"><string>Open Sans</string></edit></match>`;
+  writeFileSync(
+    join(folder, 'fonts.conf'),
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>/usr/share/fonts</dir><dir>${tmpdir()}/fonts</dir><cachedir>${folder}</cachedir>${prefer('system-ui')}</fontconfig>`,
+  );
+  process.env.FONTCONFIG_FILE = join(folder, 'fonts.conf');
+}
+
+/** An order that looks like one of a real evening: told by a real courier, some minutes between its steps. */
+async function givenEvening(steps: readonly string[], changes: object = {}): Promise<Tracked> {
+  const order = await givenTracked(app, storeId, { ...changes });
+  const { db } = app.service.deps;
+  await sql`update orders set mode = 'sandbox' where order_id = ${order.orderId}`.execute(db);
+  for (const step of steps) {
+    await app.advance({ minutes: step === 'confirm' ? 1 : 5 });
+    await order.advance(step);
+  }
+  await sql`update orders set mode = 'live', driver = driver || case when driver_stage = 'none' then '{}'::jsonb
+    else '{"name": "Marco Rossi", "vehicleType": "bicycle"}'::jsonb end where order_id = ${order.orderId}`.execute(db);
+  return order;
+}
+
+async function shoot(
+  browser: Browser,
+  order: { link: string },
+  name: string,
+  dark = false,
+  whole = false,
+): Promise<void> {
+  const { page, close } = await openPage(browser, url + order.link, {
+    ...{ deviceScaleFactor: whole ? 1 : SCALE, colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' as const },
+    viewport: { width: 390, height: 780 },
+  });
+  await settled(page);
+  await page.screenshot({ path: join(FOLDER, `${name}.png`), fullPage: whole });
+  await close();
+}
+
+async function settled(page: Page): Promise<void> {
+  if (await page.locator('#whereabouts:not([hidden])').count()) await page.locator('#map .pin-driver').waitFor();
+  await page.waitForLoadState('load');
+}
+
+test('the pictures of the tracking page', { skip }, async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  await shoot(browser, await givenEvening([]), 'tracking-placed');
+  const underWay = await givenEvening(['confirm', 'ready', 'assign_driver', 'pick_up']);
+  await moveDriver(app.service.deps, underWay.orderId, { latitude: 40.7396, longitude: -73.9919 });
+  await shoot(browser, underWay, 'tracking-on-the-way');
+  await shoot(browser, underWay, 'tracking-on-the-way-dark', true);
+  await shoot(browser, underWay, 'tracking-whole-page', false, true);
+  await shoot(browser, await givenEvening(['confirm', 'assign_driver', 'pick_up', 'complete']), 'tracking-delivered');
+  await shoot(browser, await givenEvening(['confirm', 'ready'], { pickup: true }), 'tracking-pickup-ready', true);
+  await shoot(browser, await givenEvening(['cancel']), 'tracking-canceled');
+  await shoot(browser, { link: '/tracking?tracking_id=unknown' }, 'tracking-not-found');
+});
