@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import type { FeedLine } from '../feed-lines.ts';
-import { CHECKOUT, endWithTests, killAll, servers } from './embedded-postgres-harness.ts';
+import { CHECKOUT, endWithTests, killAll, servers, until } from './embedded-postgres-harness.ts';
 
 const READY_DEADLINE_MS = 30_000;
 const MOST_COMPLAINTS = 200;
@@ -59,7 +59,16 @@ export async function startServiceProcess(dataDir: string, settings: Environment
     url,
     complaints,
     readyMs: Math.round(performance.now() - startedAt),
-    killAll: () => end('SIGKILL', servers(dataDir)),
+    async killAll() {
+      await end('SIGKILL', servers(dataDir));
+      // A backend may have been born while the others died, and the dead take a moment to go.
+      const areGone = () => {
+        const left = servers(dataDir);
+        killAll(left);
+        return left.length === 0;
+      };
+      await until('PostgreSQL is gone', areGone);
+    },
     killService: () => end('SIGKILL', []),
     stop: () => end('SIGTERM', []),
   };

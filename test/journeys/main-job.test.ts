@@ -4,18 +4,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
-import {
-  CHECKOUT,
-  cleanUp,
-  endWithTests,
-  freshDataDir,
-  isLinux,
-  servers,
-  until,
-} from '../faults/embedded-postgres-harness.ts';
+import { CHECKOUT, cleanUp, freshDataDir, isLinux, servers, until } from '../faults/embedded-postgres-harness.ts';
 import { type Caller, callerOf, environmentOf } from '../faults/service-process.ts';
 
-after(cleanUp);
+const started: ChildProcess[] = [];
+after(() => {
+  endGroups();
+  cleanUp();
+});
 
 const START_DEADLINE_MS = 40_000;
 const DELIVERED_WITHIN_MS = 30_000;
@@ -40,7 +36,7 @@ async function npmStart(settings: Record<string, string>): Promise<Demo> {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  endWithGroup(child);
+  started.push(child);
   let said = '';
   let complaints = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -69,15 +65,15 @@ async function npmStart(settings: Record<string, string>): Promise<Demo> {
   };
 }
 
-function endWithGroup(child: ChildProcess): void {
-  endWithTests(child);
-  after(() => {
+/** npm, the command and the service: ended before their database is, or they would start it again. */
+function endGroups(): void {
+  for (const { pid } of started) {
     try {
-      process.kill(-(child.pid ?? assert.fail()), 'SIGKILL');
+      if (pid !== undefined) process.kill(-pid, 'SIGKILL');
     } catch (error) {
       if ((error as { code?: string }).code !== 'ESRCH') throw error; // it has ended as it should
     }
-  });
+  }
 }
 
 type Option = { option_id: string; min_qty: number; customizations: Customization[] };
