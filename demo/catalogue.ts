@@ -72,7 +72,7 @@ function storeOf(place: Place, index: number): FeedStore {
     ...whereabouts(chance, place),
     time_zone: city.timeZone,
     hours: concept ? concept.hours : { operational: place.grocery === 'corner' ? ALWAYS_OPEN : 'Mo-Su 07:00-22:00' },
-    cuisines: concept ? [...concept.cuisines] : [],
+    ...(concept ? { cuisines: [...concept.cuisines] } : {}),
     dollar_signs: concept?.dollarSigns ?? (place.grocery === 'corner' ? 2 : 1),
     photos: { food: [], logo: [], store: [] },
     ...termsOf(chance, {

@@ -49,8 +49,12 @@ const RULES: Readonly<Record<AdvanceEvent, Rule>> = {
   },
   complete: {
     allowed: (order) => underWay(order) && (!isDelivery(order) || hasLeftTheStore(order)),
-    take: (order, now) => ({
-      order: inProgress(order, { status: 'completed', completedAt: now }),
+    take: (order, now, { driver }) => ({
+      order: inProgress(order, {
+        status: 'completed',
+        completedAt: now,
+        driver: driver ? at(order, driver, now) : order.driver,
+      }),
       event: { type: 'order.completed', data: {} },
     }),
   },
@@ -86,8 +90,13 @@ function drive(
   now: Temporal.Instant,
   details: StepDetails,
 ): OrderStep {
-  const driver = { ...order.driver, ...details.driver, updatedEpochS: Math.floor(now.epochMilliseconds / 1000) };
+  const driver = at(order, details.driver ?? {}, now);
   return { order: inProgress(order, { driverStage, driver }), event: { type, data: {} } };
+}
+
+/** The driver with what is newly known, as of now. */
+function at(order: Order, driver: Driver, now: Temporal.Instant): Driver {
+  return { ...order.driver, ...driver, updatedEpochS: Math.floor(now.epochMilliseconds / 1000) };
 }
 
 /** The money goes back in full; what the order held of its store is free again. */

@@ -165,11 +165,19 @@ function freeze(
     tipCents: price.tipCents,
     totalWithTipCents: price.totalWithTipCents,
     profitCents: price.profitCents,
-    minutes: { minimum: quote.estimate.minMinutes, maximum: quote.estimate.maxMinutes },
+    minutes: slot
+      ? minutesUntil(slot, now)
+      : { minimum: quote.estimate.minMinutes, maximum: quote.estimate.maxMinutes },
     etaEpochS: Math.floor(eta.epochMilliseconds / 1000),
     expectedTimeOfArrival: formatEta(eta, store.timeZone),
     scheduled: slot,
   };
+}
+
+/** Whole minutes from now to the beginning and to the end of a window. */
+function minutesUntil(slot: QuotedSlot, now: Temporal.Instant): FrozenQuote['minutes'] {
+  const minutesTo = (epochS: number) => Math.ceil((epochS - now.epochMilliseconds / 1000) / 60);
+  return { minimum: minutesTo(slot.startEpochS), maximum: minutesTo(slot.endEpochS) };
 }
 
 function storeFactsOf(store: Store): FrozenQuote['store'] {

@@ -130,8 +130,11 @@ export async function finalizeOrder(deps: Deps, caller: Caller, orderId: string)
   const missing = missingToPlace(order.request);
   if (missing.length > 0) throw invalidRequest(missing);
   const quoted = await quoteOrder(deps, caller, order.request);
-  const renewed = orderOf(deps, caller, quoted, order.idempotencyKey, order);
-  if (quoted.quote.totalWithTipCents !== order.quote.totalWithTipCents) {
+  const isSameTotal = quoted.quote.totalWithTipCents === order.quote.totalWithTipCents;
+  // A quote keeps its id for as long as it comes to the same.
+  const quote = isSameTotal ? { ...quoted.quote, quoteId: order.quote.quoteId } : quoted.quote;
+  const renewed = orderOf(deps, caller, { ...quoted, quote }, order.idempotencyKey, order);
+  if (!isSameTotal) {
     const stored = await requoteOrder(deps, renewed);
     if (stored.status !== 'unplaced') return stored;
     throw new Refusal(
@@ -142,5 +145,5 @@ export async function finalizeOrder(deps: Deps, caller: Caller, orderId: string)
       },
     );
   }
-  return placeOrder(deps, { order: renewed, quoted, isStored: true });
+  return placeOrder(deps, { order: renewed, quoted: { ...quoted, quote }, isStored: true });
 }

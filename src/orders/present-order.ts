@@ -20,10 +20,11 @@ export function presentOrder(order: Order, trackingUrl: string) {
     })),
     pickup: request.mode === 'pickup',
     driver_tip_cents: quote.tipCents,
-    ...presentCustomer(customer),
+    ...presentCustomer(customer, quote.store.timeZone),
     tracking_link: trackingLinkOf(trackingUrl, order.orderId),
     total_with_tip: quote.totalWithTipCents,
     final_quote: presentOrderQuote(quote),
+    scheduled: presentSlot(quote),
     eta_timestamp: order.eta ? epochS(order.eta) : quote.etaEpochS,
     timestamp: epochS(order.placedAt ?? order.createdAt),
     tracking: presentTracking(order),
@@ -40,7 +41,8 @@ export function presentOrder(order: Order, trackingUrl: string) {
   };
 }
 
-function presentCustomer(customer: Order['request']['customer']) {
+/** A customer who names no zone lives in that of the store, which is near. */
+function presentCustomer(customer: Order['request']['customer'], storeTimeZone: string) {
   return {
     ...(customer.latitude === null ? {} : { user_latitude: customer.latitude }),
     ...(customer.longitude === null ? {} : { user_longitude: customer.longitude }),
@@ -51,7 +53,7 @@ function presentCustomer(customer: Order['request']['customer']) {
     user_state: customer.state,
     user_zipcode: customer.zipcode,
     user_country: customer.country,
-    user_time_zone: customer.timeZone,
+    user_time_zone: customer.timeZone || storeTimeZone,
     user_dropoff_notes: customer.dropoffNotes,
     user_pickup_notes: customer.pickupNotes,
     user_name: customer.name,
@@ -106,7 +108,7 @@ function known(members: Record<string, unknown>): Record<string, unknown> {
 
 /** The Final quote of order creation (interface.md). */
 export function presentFinalQuote(quote: FrozenQuote) {
-  const { addedFee, scheduled } = quote;
+  const { addedFee } = quote;
   return {
     store: quote.store.name,
     store_address: quote.store.address,
@@ -122,7 +124,7 @@ export function presentFinalQuote(quote: FrozenQuote) {
       delivery_time_max: quote.minutes.maximum,
       total_without_tips: quote.totalWithoutTipsCents,
       expected_time_of_arrival: quote.expectedTimeOfArrival,
-      scheduled: scheduled ? { id: scheduled.id, minimum: scheduled.startEpochS, maximum: scheduled.endEpochS } : {},
+      scheduled: presentSlot(quote),
     },
     items: quote.items.map(presentItem),
     tip: quote.tipCents,
@@ -136,6 +138,11 @@ export function presentFinalQuote(quote: FrozenQuote) {
     },
     misc_fees: quote.miscFees.map((fee) => ({ fee_name: fee.name, fee_amount: fee.amountCents })),
   };
+}
+
+/** The window an order is for; empty for one as soon as possible. */
+function presentSlot({ scheduled }: FrozenQuote) {
+  return scheduled ? { id: scheduled.id, minimum: scheduled.startEpochS, maximum: scheduled.endEpochS } : {};
 }
 
 function presentItem(item: QuotedItem) {

@@ -5,7 +5,7 @@ import type { SearchIndex } from './search/search-index.ts';
 import { PAGE_SIZE_BROWSING, PAGE_SIZE_WITH_TEXT, type StorePage, type StoreQuery } from './search/store-query.ts';
 
 /** Stores whose products are looked at in one request: until a first one is found, and to fill the page. */
-const MOST_LOOKED_AT = 2000;
+const MOST_LOOKED_AT = 20_000;
 const ENOUGH_LOOKED_AT = 500;
 const READ_TIMEOUT_MS = 5000;
 
