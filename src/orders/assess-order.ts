@@ -1,4 +1,4 @@
-import { isProductAvailable, priceIn } from '../catalog/availability.ts';
+import { priceIn, type UnavailableBecause, unavailableBecause } from '../catalog/availability.ts';
 import type { CatalogProduct } from '../catalog/product.ts';
 import { priceOrder } from '../quotes/price-order.ts';
 import type { Quote } from '../quotes/quote.ts';
@@ -59,8 +59,9 @@ function assessItem(facts: OrderFacts, item: RequestedItem, name: string, faults
     return [];
   }
   const mode = facts.request.mode;
-  if (!isProductAvailable(product, mode, servedAt(facts), facts.store.timeZone)) {
-    const message = `"${product.name}" is not available${mode === 'pickup' ? ' for pickup' : ''} at that time.`;
+  const because = unavailableBecause(product, mode, servedAt(facts), facts.store.timeZone);
+  if (because) {
+    const message = `"${product.name}" ${WHY_UNAVAILABLE[because](facts)}.`;
     faults.push({ code: 'product_unavailable', name: `${name}.product_id`, message, productIds });
   }
   const choose = facts.request.autofillSelectedOptions ? autofillOptions : chooseOptions;
@@ -86,11 +87,21 @@ function assessItem(facts: OrderFacts, item: RequestedItem, name: string, faults
   ];
 }
 
+const WHY_UNAVAILABLE: Readonly<Record<UnavailableBecause, (facts: OrderFacts) => string>> = {
+  removed: () => 'has left the menu',
+  off_sale: () => 'is off sale at the moment',
+  not_in_mode: ({ request }) => `is not sold for ${request.mode}`,
+  sold_out: () => 'is sold out',
+  outside_menu_hours: ({ slot }) => `is outside its menu hours ${isWindow(slot) ? 'in that window' : 'now'}`,
+};
+
 /** A scheduled order is served in its window, any other now. */
 function servedAt({ slot, now }: OrderFacts): Temporal.Instant {
-  return slot !== null && slot !== 'unavailable'
-    ? Temporal.Instant.fromEpochMilliseconds(slot.startEpochS * 1000)
-    : now;
+  return isWindow(slot) ? Temporal.Instant.fromEpochMilliseconds(slot.startEpochS * 1000) : now;
+}
+
+function isWindow(slot: OrderFacts['slot']): slot is QuotedSlot {
+  return slot !== null && slot !== 'unavailable';
 }
 
 /** Items of the same product count together. */

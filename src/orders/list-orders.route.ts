@@ -51,7 +51,7 @@ function filterOf(query: Asked): OrderFilter {
   const faults: Fault[] = [];
   const statuses = query.status?.split(',').map((status) => status.trim()) as OrderStatus[] | undefined;
   if (statuses?.some((status) => !STATUSES.includes(status))) {
-    faults.push({ in: 'query', name: 'status', message: `must be of ${STATUSES.join(', ')}` });
+    faults.push({ in: 'query', name: 'status', message: `must be a comma-separated list of ${STATUSES.join(', ')}` });
   }
   const from = dateOf('start_date', query.start_date, faults);
   const to = dateOf('end_date', query.end_date, faults);

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { openProduct } from '../catalog/catalog-tokens.ts';
 import { takeStock } from '../catalog/stock.db.ts';
 import type { Sql } from '../db/connect.ts';
 import type { Deps } from '../deps.ts';
 import { OutsideError, Refusal } from '../lib/errors.ts';
 import { CardDeclined, type Charge, type ChargeRequest, type PaymentGateway } from '../payments/payment-gateway.ts';
 import { holdSlot } from '../quotes/slots.db.ts';
-import type { Store } from '../stores/store.ts';
 import type { OrderStep } from './advance-order.ts';
 import { looksAfterGivingUp, STRAY_CHARGE, strayOf } from './follow-ups.ts';
-import { chargeKeyOf, type HeldStock, type Order } from './order.ts';
+import { chargeKeyOf, type Order } from './order.ts';
 import { type OrderFault, refusalOfFaults } from './order-faults.ts';
 import { orderNotFound } from './order-not-found.ts';
 import { endAttempt, insertOrder, lockOrder, rewriteOrder, saveProgress } from './orders.db.ts';
@@ -36,7 +36,7 @@ export async function placeOrder(deps: Deps, { order, quoted, isStored }: OrderT
     if (stored.status !== 'unplaced') return stored;
     // Counted on from the locked row: another request may have tried meanwhile, and its key must not serve twice.
     const chargeAttempt = stored.chargeAttempt + 1;
-    const holding = await takeHolds(sql, order, quoted.store, quoted.stock);
+    const holding = await takeHolds(deps, sql, order, quoted);
     const chargeState = gateway ? 'pending' : 'none';
     const waiting: Order = { ...holding, chargeAttempt, chargeStartedAt: now, chargeState };
     await (isStored ? rewriteOrder : insertNewOrder)(sql, waiting);
@@ -103,7 +103,7 @@ function beingPlaced(): Refusal {
 }
 
 /** Windows before products, always: so no two orders wait for each other in a circle. */
-async function takeHolds(tx: Sql, order: Order, store: Store, stock: readonly HeldStock[]): Promise<Order> {
+async function takeHolds({ tokens }: Deps, tx: Sql, order: Order, { store, stock }: QuotedOrder): Promise<Order> {
   const slot = order.quote.scheduled;
   const faults: OrderFault[] = [];
   if (slot) {
@@ -114,8 +114,11 @@ async function takeHolds(tx: Sql, order: Order, store: Store, stock: readonly He
       faults.push({ code: 'slot_unavailable', name: 'scheduled_id', message: 'This window has just been taken.' });
   }
   const gone = await takeStock(tx, store.storeId, stock);
-  if (gone.length > 0)
-    faults.push({ code: 'product_unavailable', name: 'items', message: 'The last of a product has just been sold.' });
+  for (const productNo of gone) {
+    const item = order.quote.items.find(({ productId }) => openProduct(tokens, productId)?.productNo === productNo);
+    const message = `The last of ${item ? `"${item.name}"` : 'a product'} has just been sold.`;
+    faults.push({ code: 'product_unavailable', name: 'items', message, productIds: item ? [item.productId] : [] });
+  }
   if (faults.length > 0) throw refusalOfFaults(faults);
   return { ...order, slotHeld: slot !== null, stockHeld: stock };
 }
