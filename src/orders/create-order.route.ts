@@ -5,7 +5,7 @@ import type { Http } from '../http.ts';
 import { Refusal } from '../lib/errors.ts';
 import { createOrder, finalizeOrder } from './create-order.flow.ts';
 import type { Order } from './order.ts';
-import { OrderBody, orderRequestOf } from './order-body.ts';
+import { OrderBody, orderRequestOf, readOrderBody } from './order-body.ts';
 import { presentFinalQuote, trackingLinkOf } from './present-order.ts';
 
 const Placed = Type.Object({
@@ -21,7 +21,11 @@ export function createOrderRoute(http: Http, deps: Deps): void {
   const schema = { tags: ['Orders'], summary: 'Create an order', body: OrderBody, response: { 200: Placed } };
   http.post(
     '/order/order/v2',
-    { schema, preValidation: async ({ body, caller }) => refuseWithoutGateway(deps, caller, body) },
+    {
+      schema,
+      preValidation: async ({ body, caller }) => refuseWithoutGateway(deps, caller, body),
+      validatorCompiler: () => readOrderBody,
+    },
     (request) =>
       createOrder(deps, request.caller, {
         request: orderRequestOf(request.body),

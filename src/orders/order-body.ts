@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox';
 import type { Fault } from '../lib/errors.ts';
+import { compileRequestPart, EMAIL, invalidRequest } from '../lib/request-schema.ts';
 import type { OrderRequest, RequestedItem } from './order.ts';
+import { presentCustomer } from './present-order.ts';
 
 /** Named limits of an order; what is over them is `invalid_request`. */
 const MAX_ITEMS = 100;
@@ -70,7 +72,7 @@ export const OrderBody = Type.Object({
   user_dropoff_notes: text(1000),
   user_pickup_notes: text(1000),
   user_name: text(200),
-  user_email: Type.Optional(Type.String({ maxLength: 254, pattern: '^[^\\s@<>,;"]+@[^\\s@<>,;"]+\\.[^\\s@<>,;"]+$' })),
+  user_email: Type.Optional(EMAIL),
   user_phone: Type.Optional(Type.Integer({ minimum: 1_000_000, maximum: 999_999_999_999_999 })),
   user_id: text(255),
   charge_user: flag,
@@ -163,28 +165,52 @@ function receiptOf(specifications: Static<typeof ReceiptSpecifications>): OrderR
 
 /** What is missing to price the order: a delivery needs to know where to. */
 export function missingToQuote(request: OrderRequest): Fault[] {
-  const { customer, mode } = request;
-  const missing: Fault[] = [];
-  if (mode === 'delivery' && customer.latitude === null) missing.push(required('user_latitude'));
-  if (mode === 'delivery' && customer.longitude === null) missing.push(required('user_longitude'));
+  const missing = request.mode === 'delivery' ? missingOf(presentCustomer(request.customer, ''), DOOR_FIELDS) : [];
   return [...missing, ...tooLongMetadata(request.metadata)];
 }
 
+const DOOR_FIELDS = ['user_latitude', 'user_longitude'];
+const CUSTOMER_FIELDS = ['user_name', 'user_email', 'user_phone', 'user_id'];
+const ADDRESS_FIELDS = ['user_street_num', 'user_street_name', 'user_city', 'user_state', 'user_zipcode'];
+
 /** What is missing to place it besides. */
 export function missingToPlace(request: OrderRequest): Fault[] {
-  const { customer, mode } = request;
-  const needed: [string, unknown][] = [
-    ['user_name', customer.name],
-    ['user_email', customer.email],
-    ['user_phone', customer.phone],
-    ['user_id', customer.userId],
-  ];
-  if (request.chargeUser) needed.push(['payment_method_id', request.paymentMethodId]);
-  if (mode === 'delivery') {
-    needed.push(['user_street_num', customer.streetNum], ['user_street_name', customer.streetName]);
-    needed.push(['user_city', customer.city], ['user_state', customer.state], ['user_zipcode', customer.zipcode]);
-  }
-  return needed.filter(([, value]) => value === '' || value === null).map(([name]) => required(name));
+  const given = { ...presentCustomer(request.customer, ''), payment_method_id: request.paymentMethodId };
+  return missingOf(given, neededToPlace(request.mode === 'delivery', request.chargeUser));
+}
+
+function neededToPlace(isDelivery: boolean, chargesUser: boolean): string[] {
+  return [...CUSTOMER_FIELDS, ...(chargesUser ? ['payment_method_id'] : []), ...(isDelivery ? ADDRESS_FIELDS : [])];
+}
+
+const parseBody = compileRequestPart(OrderBody, 'body');
+
+/**
+ * Reads the body of POST /order/order/v2. One that is wrong in itself is told what it lacks to be quoted, and placed
+ * if it asks for that, in the same refusal.
+ */
+export function readOrderBody(data: unknown): ReturnType<typeof parseBody> {
+  const parsed = parseBody(data);
+  if (!('error' in parsed) || !isObject(data)) return parsed;
+  const faults = parsed.error.extras.errors ?? [];
+  const named = new Set(faults.map(({ name }) => name));
+  return { error: invalidRequest([...faults, ...lackingIn(data).filter(({ name }) => !named.has(name))]) };
+}
+
+function lackingIn(body: Record<string, unknown>): Fault[] {
+  const isDelivery = body.pickup === false;
+  const toQuote = isDelivery ? DOOR_FIELDS : [];
+  const toPlace = body.place_order === true ? neededToPlace(isDelivery, body.charge_user !== false) : [];
+  return missingOf(body, [...toQuote, ...toPlace]);
+}
+
+function missingOf(given: Readonly<Record<string, unknown>>, needed: readonly string[]): Fault[] {
+  const isBlank = (value: unknown) => (typeof value === 'string' ? value.trim() === '' : (value ?? null) === null);
+  return needed.filter((name) => isBlank(given[name])).map(required);
+}
+
+function isObject(data: unknown): data is Record<string, unknown> {
+  return typeof data === 'object' && data !== null && !Array.isArray(data);
 }
 
 function tooLongMetadata(metadata: OrderRequest['metadata']): Fault[] {

@@ -41,8 +41,11 @@ export function presentOrder(order: Order, trackingUrl: string) {
   };
 }
 
-/** A customer who names no zone lives in that of the store, which is near. */
-function presentCustomer(customer: Order['request']['customer'], storeTimeZone: string) {
+/**
+ * What the client told of its customer, by the names of the order's body; what it did not tell is absent or ''. A
+ * customer who names no zone lives in that of the store, which is near.
+ */
+export function presentCustomer(customer: Order['request']['customer'], storeTimeZone: string) {
   return {
     ...(customer.latitude === null ? {} : { user_latitude: customer.latitude }),
     ...(customer.longitude === null ? {} : { user_longitude: customer.longitude }),

@@ -36,13 +36,7 @@ type Filter = { order_id?: string; payment_method_id?: string };
 export function sandboxChargesRoute(http: Http, { db, gateways }: Deps): void {
   http.get('/sandbox/charges', { schema, config: { sandboxOnly: true } }, async ({ caller, query }) => {
     if (query.order_id === undefined && query.payment_method_id === undefined) {
-      throw invalidRequest(
-        ['order_id', 'payment_method_id'].map((name) => ({
-          in: 'query',
-          name,
-          message: 'or the other one is required',
-        })),
-      );
+      throw invalidRequest([{ in: 'query', name: 'order_id', message: 'or payment_method_id is required' }]);
     }
     const own = await ownFilter(db, caller, query);
     const charges = own ? await gateways.sandbox.listCharges(own) : [];
