@@ -11,7 +11,7 @@ export function readStoreHours(from: FeedObject): StoreHours {
   const byChannel: Partial<Record<Channel, WeeklyHours | null>> = {};
   const object = readObject(from, 'hours');
   for (const channel of object ? CHANNELS : []) {
-    const hours = object && readHours(object, channel);
+    const hours = object && readHours(object, channel, 'left unknown');
     if (hours !== undefined) byChannel[channel] = hours;
   }
   return completeHours(byChannel);
@@ -19,16 +19,16 @@ export function readStoreHours(from: FeedObject): StoreHours {
 
 /** The hours at which a category or product is sold; null is at all hours, which unreadable rules leave too. */
 export function readMenuHours(from: FeedObject): WeeklyHours | null {
-  return readHours(from, 'hours') ?? null;
+  return readHours(from, 'hours', 'left out, so sold at all hours') ?? null;
 }
 
 /** Undefined when absent; null, with a warning, for OpenStreetMap rules that a week cannot express. */
-function readHours(from: FeedObject, key: string): WeeklyHours | null | undefined {
+function readHours(from: FeedObject, key: string, outcome: string): WeeklyHours | null | undefined {
   const value = given(from, key);
   if (value === undefined) return undefined;
   if (typeof value === 'string') {
     const read = readOsmHours(value);
-    if (!read.ok) warnAt(from, key, `expected regular weekly opening_hours: ${read.reason}; left unknown`);
+    if (!read.ok) warnAt(from, key, `expected regular weekly opening_hours: ${read.reason}; ${outcome}`);
     return read.ok ? read.hours : null;
   }
   const read = parseHours(value);

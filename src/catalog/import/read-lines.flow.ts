@@ -10,9 +10,23 @@ export type TextLine = { line: number; size: number } & ({ text: string } | { te
 /** The file could not be opened, or not be read to its end; what was read before it is in. */
 export class UnreadableFeed extends Error {
   constructor(file: string, cause: unknown) {
-    super(`${file} could not be read: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    super(`${file === '-' ? 'Standard input' : file} could not be read: ${reasonOf(cause)}`, { cause });
     this.name = 'UnreadableFeed';
   }
+}
+
+const SYSTEM_REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  ENOTDIR: 'no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+};
+
+/** The system's own words repeat the call and the path. */
+function reasonOf(cause: unknown): string {
+  const { code, message } = cause as { code?: string; message?: string };
+  return SYSTEM_REASONS[code ?? ''] ?? message ?? String(cause);
 }
 
 export type FeedStream = {
