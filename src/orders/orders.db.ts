@@ -1,6 +1,7 @@
-import { type RawBuilder, sql as raw, type Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Caller } from '../accounts/account.ts';
 import { instantParam, type Sql } from '../db/connect.ts';
+import { placeholders, runHot } from '../db/hot-statement.ts';
 import type { Database } from '../db/schema.ts';
 import type { Driver, FrozenQuote, Order, OrderRequest, OrderStatus } from './order.ts';
 import type { OrderEvent } from './order-events.ts';
@@ -90,23 +91,36 @@ function instantOf(epochS: number): string {
   return Temporal.Instant.fromEpochMilliseconds(epochS * 1000).toString();
 }
 
+/** A new order has not moved: columns that keep their default are left out. */
+function newRowOf(order: Order) {
+  return {
+    order_id: order.orderId,
+    account_id: order.accountId,
+    mode: order.mode,
+    created_at: order.createdAt.toString(),
+    ...requestColumnsOf(order),
+    status: order.status,
+    charge_state: order.chargeState,
+    charge_attempt: order.chargeAttempt,
+    charge_started_at: order.chargeStartedAt?.toString() ?? null,
+    stock_held: JSON.stringify(order.stockHeld),
+    slot_held: order.slotHeld,
+  };
+}
+
 /** Returns false when an order of the same Idempotency-Key is stored already. */
 export async function insertOrder(sql: Sql, order: Order): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await sql
-    .insertInto('orders')
-    .values({
-      order_id: order.orderId,
-      account_id: order.accountId,
-      mode: order.mode,
-      created_at: order.createdAt.toString(),
-      ...requestColumnsOf(order),
-      ...progressOf(order),
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['account_id', 'mode', 'idempotency_key']).where('idempotency_key', 'is not', null).doNothing(),
-    )
-    .executeTakeFirst();
-  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+  const row = newRowOf(order);
+  insertText ??= insertTextOf(Object.keys(row));
+  const { numAffectedRows } = await runHot(sql, insertText, Object.values(row));
+  return (numAffectedRows ?? 0n) > 0n;
+}
+
+let insertText: string | undefined;
+
+function insertTextOf(columns: readonly string[]): string {
+  return `insert into orders (${columns.join(', ')}) values (${placeholders(columns.length).join(', ')})
+    on conflict (account_id, mode, idempotency_key) where idempotency_key is not null do nothing`;
 }
 
 /** Writes a locked, unplaced order anew: another request, another quote, the next attempt to charge. */
@@ -120,39 +134,42 @@ export async function rewriteOrder(sql: Sql, order: Order): Promise<void> {
 
 /** Saves where a locked order has got to, and the row of its event log that tells so, in one statement. */
 export async function saveStep(sql: Sql, order: Order, event: OrderEvent, at: Temporal.Instant): Promise<void> {
-  await stepQuery(sql, order, event, at, raw<boolean>`true`).execute();
+  await runStep(sql, order, event, at, null);
 }
 
 /** Saves the step that ends an attempt to charge, if it has not ended yet; false when it has, and nothing is changed. */
 export async function endAttempt(sql: Sql, order: Order, event: OrderEvent, at: Temporal.Instant): Promise<boolean> {
-  const isOpen = raw<boolean>`charge_state = 'pending' and charge_attempt = ${order.chargeAttempt}::integer`;
-  const { numInsertedOrUpdatedRows } = await stepQuery(sql, order, event, at, isOpen).executeTakeFirst();
-  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+  return runStep(sql, order, event, at, order.chargeAttempt);
 }
 
-function stepQuery(sql: Sql, order: Order, event: OrderEvent, at: Temporal.Instant, guard: RawBuilder<boolean>) {
-  return sql
-    .with('step', (db) =>
-      db
-        .updateTable('orders')
-        .set(progressOf(order))
-        .where('order_id', '=', order.orderId)
-        .where(guard)
-        .returning('order_id'),
+async function runStep(
+  sql: Sql,
+  order: Order,
+  event: OrderEvent,
+  at: Temporal.Instant,
+  attempt: number | null,
+): Promise<boolean> {
+  const progress = progressOf(order);
+  stepText ??= stepTextOf(Object.keys(progress));
+  const { orderId, lastSequence } = order;
+  const logged = [orderId, attempt, lastSequence, event.type, at.toString(), JSON.stringify(event.data)];
+  const { numAffectedRows } = await runHot(sql, stepText, [...logged, ...Object.values(progress)]);
+  return (numAffectedRows ?? 0n) > 0n;
+}
+
+let stepText: string | undefined;
+
+/** $1 to $6: order, the open attempt it must be in (or null), sequence, type, time and data of the event; then columns. */
+function stepTextOf(columns: readonly string[]): string {
+  const values = placeholders(columns.length, 7);
+  return `
+    with step as (
+      update orders set ${columns.map((column, index) => `${column} = ${values[index]}`).join(', ')}
+      where order_id = $1 and ($2::integer is null or (charge_state = 'pending' and charge_attempt = $2))
+      returning order_id
     )
-    .insertInto('order_events')
-    .columns(['order_id', 'sequence', 'type', 'at', 'data'])
-    .expression((eb) =>
-      eb
-        .selectFrom('step')
-        .select([
-          'step.order_id',
-          raw<number>`${order.lastSequence}::integer`.as('sequence'),
-          raw<string>`${event.type}::text`.as('type'),
-          instantParam(at).as('at'),
-          raw<string>`${JSON.stringify(event.data)}::jsonb`.as('data'),
-        ]),
-    );
+    insert into order_events (order_id, sequence, type, at, data)
+    select order_id, $3::integer, $4::text, $5::timestamptz, $6::jsonb from step`;
 }
 
 /** Saves progress that is no step of its own: a charge under way or declined. */
