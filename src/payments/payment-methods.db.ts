@@ -1,17 +1,8 @@
 import type { Caller } from '../accounts/account.ts';
 import type { Sql } from '../db/connect.ts';
+import { runHot } from '../db/hot-statement.ts';
 import type { CardBrand } from './card-brand.ts';
 import type { PaymentMethod } from './payment-method.ts';
-
-const COLUMNS = [
-  'payment_method_id',
-  'user_id',
-  'gateway_token',
-  'brand',
-  'last4',
-  'expiration_month',
-  'expiration_year',
-] as const;
 
 type NewPaymentMethod = PaymentMethod & { userEmail: string; at: Temporal.Instant };
 
@@ -40,9 +31,24 @@ export async function findPaymentMethod(
   caller: Caller,
   paymentMethodId: string,
 ): Promise<PaymentMethod | undefined> {
-  const row = await methodsOf(sql, caller).where('payment_method_id', '=', paymentMethodId).executeTakeFirst();
-  return row && methodOf(row);
+  const { accountId, mode } = caller;
+  const { rows } = await runHot<Row>(sql, METHOD_TEXT, [accountId, mode, paymentMethodId]);
+  return rows[0] && methodOf(rows[0]);
 }
+
+const COLUMNS = [
+  'payment_method_id',
+  'user_id',
+  'gateway_token',
+  'brand',
+  'last4',
+  'expiration_month',
+  'expiration_year',
+] as const;
+
+const METHOD_TEXT = `
+  select ${COLUMNS.join(', ')} from payment_methods
+  where account_id = $1 and mode = $2 and payment_method_id = $3 and deleted_at is null`;
 
 /** The payment method an order names, deleted or not: its charge must be found and settled all the same. */
 export async function findPaymentMethodOfOrder(sql: Sql, paymentMethodId: string): Promise<PaymentMethod | undefined> {
@@ -138,7 +144,9 @@ function methodsOf(sql: Sql, caller: Caller) {
     .where('deleted_at', 'is', null);
 }
 
-function methodOf(row: Awaited<ReturnType<ReturnType<typeof methodsOf>['execute']>>[number]): PaymentMethod {
+type Row = Awaited<ReturnType<ReturnType<typeof methodsOf>['execute']>>[number];
+
+function methodOf(row: Row): PaymentMethod {
   return {
     paymentMethodId: row.payment_method_id,
     userId: row.user_id,
