@@ -1,7 +1,8 @@
 import { Command, Option } from 'commander';
 import { systemClock } from '../lib/clock.ts';
 import { findListedStore } from '../stores/list-stores.db.ts';
-import { type StoreSwitches, setStore } from '../stores/set-store.db.ts';
+import type { StoreSwitches } from '../stores/set-store.db.ts';
+import { setStore } from '../stores/set-store.flow.ts';
 import { parseOnOff } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, type OutputOptions } from './output.ts';
