@@ -1,10 +1,6 @@
 import { CHANNELS, type Channel, completeHours, type StoreHours, type WeeklyHours } from '../../stores/hours.ts';
-import { type OsmHours, parseOsmHours } from '../../stores/osm-hours.ts';
 import { parseHours } from '../../stores/parse-hours.ts';
 import { addFault, type FeedObject, type FeedPath, given, readObject, warnAt } from './feed-fields.ts';
-
-const OSM_KEPT = 2000;
-const osmHours = new Map<string, OsmHours>();
 
 /** The hours of every channel; absent ones follow `operational`, all are unknown where the feed has none. */
 export function readStoreHours(from: FeedObject): StoreHours {
@@ -27,7 +23,7 @@ function readHours(from: FeedObject, key: string, outcome: string): WeeklyHours 
   const value = given(from, key);
   if (value === undefined) return undefined;
   if (typeof value === 'string') {
-    const read = readOsmHours(value);
+    const read = from.readOsmHours(value);
     if (!read.ok) warnAt(from, key, `expected regular weekly opening_hours: ${read.reason}; ${outcome}`);
     return read.ok ? read.hours : null;
   }
@@ -38,14 +34,4 @@ function readHours(from: FeedObject, key: string, outcome: string): WeeklyHours 
     addFault(from.report, weekday === '' ? path : { parent: path, key: weekday }, message);
   }
   return null;
-}
-
-/** Feeds repeat the same few rules, and the library takes a third of a millisecond for each. */
-function readOsmHours(text: string): OsmHours {
-  const known = osmHours.get(text);
-  if (known !== undefined) return known;
-  if (osmHours.size >= OSM_KEPT) osmHours.clear();
-  const read = parseOsmHours(text);
-  if (text.length <= 255) osmHours.set(text, read);
-  return read;
 }
