@@ -10,11 +10,13 @@ import { createPaymentMethodRoute } from './payments/create-payment-method.route
 import { deletePaymentMethodRoute } from './payments/delete-payment-method.route.ts';
 import { listPaymentMethodsRoute } from './payments/list-payment-methods.route.ts';
 import { sandboxChargesRoute } from './payments/sandbox-charges.route.ts';
+import { referenceRoutes } from './reference/reference.route.ts';
 import { searchRoute } from './stores/search.route.ts';
 
 /** Every endpoint of the service. */
 export function registerRoutes(http: Http, deps: Deps): void {
   operationsRoutes(http, deps);
+  referenceRoutes(http);
   searchRoute(http, deps);
   inventoryRoute(http, deps);
   productRoute(http, deps);

@@ -6,12 +6,12 @@ import { randomId } from '../lib/random-id.ts';
 import { invalidRequest } from '../lib/request-schema.ts';
 import { findGatewayToken } from '../payments/payment-methods.db.ts';
 import type { Order, OrderRequest } from './order.ts';
-import { missingToPlace, missingToQuote } from './order-body.ts';
 import { orderNotFound } from './order-not-found.ts';
 import { findOrder, findOrderByIdempotencyKey, forgetIdempotencyKey } from './orders.db.ts';
 import { chargeAndFinish, insertNewOrder, type OrderToPlace, placeOrder, requoteOrder } from './place-order.flow.ts';
 import { presentFinalQuote } from './present-order.ts';
 import { type QuotedOrder, quoteOrder } from './quote-order.flow.ts';
+import { missingToPlace, missingToQuote } from './read-order-body.ts';
 import { GIVE_UP_AFTER_MINUTES, settleOrder } from './settle-order.flow.ts';
 
 /** What a client asks of order creation: the order, whether to place it, and which unplaced order it replaces. */

@@ -5,24 +5,44 @@ import type { Http } from '../http.ts';
 import { Refusal } from '../lib/errors.ts';
 import { createOrder, finalizeOrder } from './create-order.flow.ts';
 import type { Order } from './order.ts';
-import { OrderBody, orderRequestOf, readOrderBody } from './order-body.ts';
+import { OrderBody, orderRequestOf } from './order-body.ts';
+import { PlacedOrderSchema } from './order-schema.ts';
 import { presentFinalQuote, trackingLinkOf } from './present-order.ts';
+import { readOrderBody } from './read-order-body.ts';
 
-const Placed = Type.Object({
-  order_placed: Type.Boolean(),
-  tracking_link: Type.String(),
-  final_quote: Type.Optional(Type.Unknown({ description: 'Final quote, where include_final_quote asks for it.' })),
-  order_id: Type.String(),
-  is_sandbox: Type.Boolean(),
-});
+const REFUSES_TO_PLACE = [
+  'payment_declined',
+  'product_not_found',
+  'order_not_found',
+  'payment_method_not_found',
+  'transition_not_allowed',
+  'pickup_not_supported',
+  'quote_unavailable',
+  'product_unavailable',
+  'invalid_options',
+  'order_minimum_not_met',
+  'slot_unavailable',
+  'payment_method_mismatch',
+  'upstream_unavailable',
+  'payment_gateway_not_configured',
+] as const;
 
 /** POST /order/order/v2: quotes, stores and places an order (interface.md; decisions, section 9). */
 export function createOrderRoute(http: Http, deps: Deps): void {
-  const schema = { tags: ['Orders'], summary: 'Create an order', body: OrderBody, response: { 200: Placed } };
+  const schema = {
+    operationId: 'createOrder',
+    tags: ['Orders'],
+    summary: 'Quote or place an order',
+    description:
+      'Without `place_order` the order is priced, checked and stored unplaced: finalize it, or send its `order_id` with another request that replaces it. With `place_order: true` it is placed and the card is charged, all or nothing. All faults of an order are told in one refusal; send an `Idempotency-Key` and retry when no answer came.',
+    body: OrderBody,
+    response: { 200: PlacedOrderSchema } as Record<string, unknown>,
+  };
   http.post(
     '/order/order/v2',
     {
       schema,
+      config: { refuses: [...REFUSES_TO_PLACE, 'mixed_stores'] },
       preValidation: async ({ body, caller }) => refuseWithoutGateway(deps, caller, body),
       validatorCompiler: () => readOrderBody,
     },
@@ -38,9 +58,19 @@ export function createOrderRoute(http: Http, deps: Deps): void {
 
 /** POST /order/finalize: places an unplaced order at the total it was quoted. */
 export function finalizeOrderRoute(http: Http, deps: Deps): void {
-  const body = Type.Object({ order_id: Type.String({ minLength: 1, maxLength: 64 }) });
-  const schema = { tags: ['Orders'], summary: 'Place an unplaced order', body, response: { 200: Placed } };
-  http.post('/order/finalize', { schema }, async ({ body, caller }) =>
+  const schema = {
+    operationId: 'finalizeOrder',
+    tags: ['Orders'],
+    summary: 'Place an unplaced order',
+    description:
+      'Places it at the total it was quoted. A total that has changed since is refused with the new `final_quote`; the same call again accepts it. An order that is placed already is answered as it is.',
+    body: Type.Object({
+      order_id: Type.String({ minLength: 1, maxLength: 64, description: 'Of order creation without `place_order`.' }),
+    }),
+    response: { 200: PlacedOrderSchema } as Record<string, unknown>,
+  };
+  const config = { refuses: [...REFUSES_TO_PLACE, 'quote_changed'] as const };
+  http.post('/order/finalize', { schema, config }, async ({ body, caller }) =>
     presentPlaced(await finalizeOrder(deps, caller, body.order_id), deps.config.trackingUrl),
   );
 }

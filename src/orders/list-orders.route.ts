@@ -2,10 +2,10 @@ import { Type } from 'typebox';
 import type { Deps } from '../deps.ts';
 import type { Http } from '../http.ts';
 import type { OrderStatus } from './order.ts';
+import { ORDER_STATUSES, OrderSchema } from './order-schema.ts';
 import { countOrders, listOrders, type OrderFilter } from './orders.db.ts';
 import { presentOrder } from './present-order.ts';
 
-const STATUSES: readonly OrderStatus[] = ['unplaced', 'awaiting_confirmation', 'in_progress', 'completed', 'canceled'];
 const MAX_PAGE = 1_000_000;
 
 const dayParameter = (which: string) =>
@@ -26,9 +26,9 @@ const Query = Type.Object({
   ),
   status: Type.Optional(
     Type.Refine(
-      Type.String({ maxLength: 200, description: `Comma-separated: ${STATUSES.join(', ')}.` }),
-      (list) => statusesIn(list).every((status) => STATUSES.includes(status)),
-      () => `must be a comma-separated list of ${STATUSES.join(', ')}`,
+      Type.String({ maxLength: 200, description: `Comma-separated: ${ORDER_STATUSES.join(', ')}.` }),
+      (list) => statusesIn(list).every((status) => ORDER_STATUSES.includes(status)),
+      () => `must be a comma-separated list of ${ORDER_STATUSES.join(', ')}`,
     ),
   ),
   start_date: dayParameter('First day'),
@@ -41,12 +41,27 @@ const Query = Type.Object({
   page: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_PAGE, description: 'From 0; 100 orders each.' })),
 });
 
+const schema = {
+  operationId: 'listOrders',
+  tags: ['Orders'],
+  summary: 'Retrieve orders',
+  description: "This account's orders, newest first: one by its id to follow it, or all that the filters let through.",
+  querystring: Query,
+  response: {
+    200: Type.Object(
+      {
+        orders: Type.Array(OrderSchema),
+        order_count: Type.Optional(
+          Type.Integer({ description: 'With `include_order_count`: how many orders match, on all pages.' }),
+        ),
+      },
+      { description: 'Up to 100 orders; none for an id that is not known.' },
+    ),
+  } as Record<string, unknown>,
+};
+
 /** GET /account/orders: the caller's orders, newest first; an unknown id is an empty list (decisions, section 9). */
 export function listOrdersRoute(http: Http, { db, config }: Deps): void {
-  const response = {
-    200: Type.Object({ orders: Type.Array(Type.Unknown()), order_count: Type.Optional(Type.Integer()) }),
-  };
-  const schema = { tags: ['Orders'], summary: 'Retrieve orders', querystring: Query, response };
   http.get('/account/orders', { schema }, async ({ query, caller }) => {
     const filter = filterOf(query);
     const [orders, count] = await Promise.all([

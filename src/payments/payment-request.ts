@@ -6,7 +6,11 @@ import { cardDigits, type ReadCard, readCard } from './card.ts';
 /** A request to create a payment method, read. */
 export type PaymentRequest = ReadCard & { userId: string; userEmail: string };
 
-export const USER_ID = Type.String({ minLength: 1, maxLength: 255 });
+export const USER_ID = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  description: 'Your own id of the user who owns the card.',
+});
 
 const USER_FIELDS = Type.Object({
   user_id: USER_ID,

@@ -12,14 +12,18 @@ import { projectionsOf, searchParameters, storeQueryOf } from './search-request.
 import { storeElement } from './store-element.ts';
 
 const schema = {
+  operationId: 'searchStores',
   tags: ['Stores'],
   summary: 'Find stores near a coordinate',
   querystring: searchParameters,
   response: {
-    200: Type.Object({
-      stores: Type.Array(storeElement),
-      next_page: Type.Integer({ description: 'Send it as `page` to get the following page.' }),
-    }),
+    200: Type.Object(
+      {
+        stores: Type.Array(storeElement),
+        next_page: Type.Integer({ description: 'Send it as `page` to get the following page.' }),
+      },
+      { description: 'A page of stores; past the last store it is empty.' },
+    ),
   },
 };
 
