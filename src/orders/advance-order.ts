@@ -1,4 +1,5 @@
 import { Refusal } from '../lib/errors.ts';
+import { epochSeconds } from '../lib/time.ts';
 import type { Driver, Order } from './order.ts';
 import type { AdvanceEvent, OrderEvent } from './order-events.ts';
 
@@ -96,7 +97,7 @@ function drive(
 
 /** The driver with what is newly known, as of now. */
 function at(order: Order, driver: Driver, now: Temporal.Instant): Driver {
-  return { ...order.driver, ...driver, updatedEpochS: Math.floor(now.epochMilliseconds / 1000) };
+  return { ...order.driver, ...driver, updatedEpochS: epochSeconds(now) };
 }
 
 /** The money goes back in full; what the order held of its store is free again. */

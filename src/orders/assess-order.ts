@@ -1,5 +1,6 @@
 import { priceIn, type UnavailableBecause, unavailableBecause } from '../catalog/availability.ts';
 import type { CatalogProduct } from '../catalog/product.ts';
+import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
 import { priceOrder } from '../quotes/price-order.ts';
 import type { Quote } from '../quotes/quote.ts';
 import { QUOTE_ERROR_MESSAGES, type QuoteErrorType } from '../quotes/quote-error.ts';
@@ -97,7 +98,7 @@ const WHY_UNAVAILABLE: Readonly<Record<UnavailableBecause, (facts: OrderFacts) =
 
 /** A scheduled order is served in its window, any other now. */
 function servedAt({ slot, now }: OrderFacts): Temporal.Instant {
-  return isWindow(slot) ? Temporal.Instant.fromEpochMilliseconds(slot.startEpochS * 1000) : now;
+  return isWindow(slot) ? instantOfEpochSeconds(slot.startEpochS) : now;
 }
 
 function isWindow(slot: OrderFacts['slot']): slot is QuotedSlot {
@@ -158,7 +159,7 @@ function freeze(
   price: Price,
 ): FrozenQuote {
   const { request, store, now } = facts;
-  const eta = slot ? Temporal.Instant.fromEpochMilliseconds(slot.endEpochS * 1000) : etaAt(now, quote.estimate);
+  const eta = slot ? instantOfEpochSeconds(slot.endEpochS) : etaAt(now, quote.estimate);
   const { subtotalCents, deliveryFeeCents, serviceFeeCents, smallOrderFeeCents, salesTaxCents } = price;
   return {
     quoteId: facts.quoteId,
@@ -179,7 +180,7 @@ function freeze(
     minutes: slot
       ? minutesUntil(slot, now)
       : { minimum: quote.estimate.minMinutes, maximum: quote.estimate.maxMinutes },
-    etaEpochS: Math.floor(eta.epochMilliseconds / 1000),
+    etaEpochS: epochSeconds(eta),
     expectedTimeOfArrival: formatEta(eta, store.timeZone),
     scheduled: slot,
   };

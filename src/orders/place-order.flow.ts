@@ -4,6 +4,7 @@ import { takeStock } from '../catalog/stock.db.ts';
 import type { Sql } from '../db/connect.ts';
 import type { Deps } from '../deps.ts';
 import { OutsideError, Refusal } from '../lib/errors.ts';
+import { instantOfEpochSeconds } from '../lib/time.ts';
 import { CardDeclined, type Charge, type ChargeRequest, type PaymentGateway } from '../payments/payment-gateway.ts';
 import { holdSlot } from '../quotes/slots.db.ts';
 import type { OrderStep } from './advance-order.ts';
@@ -107,7 +108,7 @@ async function takeHolds({ tokens }: Deps, tx: Sql, order: Order, { store, stock
   const slot = order.quote.scheduled;
   const faults: OrderFault[] = [];
   if (slot) {
-    const startsAt = Temporal.Instant.fromEpochMilliseconds(slot.startEpochS * 1000);
+    const startsAt = instantOfEpochSeconds(slot.startEpochS);
     const hold = { storeId: store.storeId, pickup: order.request.mode === 'pickup', startsAt };
     const isHeld = await holdSlot(tx, { ...hold, capacity: store.scheduling.capacity });
     if (!isHeld)
@@ -198,7 +199,7 @@ function placedStep({ config }: Deps, order: Order, now: Temporal.Instant): Orde
     status: 'awaiting_confirmation',
     placedAt: now,
     confirmBy: now.add({ milliseconds }),
-    eta: Temporal.Instant.fromEpochMilliseconds(order.quote.etaEpochS * 1000),
+    eta: instantOfEpochSeconds(order.quote.etaEpochS),
   };
   return { order: placed, event: { type: 'order.placed', data: {} } };
 }

@@ -1,3 +1,4 @@
+import { epochSeconds } from '../lib/time.ts';
 import type { PricedCustomization } from '../quotes/unit-price.ts';
 import type { FrozenQuote, Order, QuotedItem } from './order.ts';
 
@@ -25,8 +26,8 @@ export function presentOrder(order: Order, trackingUrl: string) {
     total_with_tip: quote.totalWithTipCents,
     final_quote: presentOrderQuote(quote),
     scheduled: presentSlot(quote),
-    eta_timestamp: order.eta ? epochS(order.eta) : quote.etaEpochS,
-    timestamp: epochS(order.placedAt ?? order.createdAt),
+    eta_timestamp: order.eta ? epochSeconds(order.eta) : quote.etaEpochS,
+    timestamp: epochSeconds(order.placedAt ?? order.createdAt),
     tracking: presentTracking(order),
     status: order.status,
     favorited: request.favorited,
@@ -96,7 +97,7 @@ function presentTracking(order: Order): Record<string, unknown> {
     driver_longitude: driver.longitude,
     course: driver.course,
     last_update_timestamp: driver.updatedEpochS,
-    completion_timestamp: completedAt ? epochS(completedAt) : undefined,
+    completion_timestamp: completedAt ? epochSeconds(completedAt) : undefined,
     vehicle_type: driver.vehicleType,
     driver_name: driver.name,
     driver_phone: driver.phone,
@@ -174,8 +175,4 @@ function presentCustomization(customization: PricedCustomization): WireCustomiza
       customizations: option.customizations.map(presentCustomization),
     })),
   };
-}
-
-function epochS(instant: Temporal.Instant): number {
-  return Math.floor(instant.epochMilliseconds / 1000);
 }

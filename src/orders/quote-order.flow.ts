@@ -4,6 +4,7 @@ import type { CatalogProduct } from '../catalog/product.ts';
 import { findProducts } from '../catalog/products.db.ts';
 import type { Deps } from '../deps.ts';
 import { randomId } from '../lib/random-id.ts';
+import { instantOfEpochSeconds } from '../lib/time.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
 import { findPaymentMethod } from '../payments/payment-methods.db.ts';
 import { quoteFor, slotQuestionOf } from '../quotes/quote.ts';
@@ -131,7 +132,7 @@ async function findSlot(
   const slot = openSlot(tokens, mode, scheduledId);
   if (slot?.storeId !== store.storeId) return 'unavailable';
   const { capacity } = store.scheduling;
-  const from = Temporal.Instant.fromEpochMilliseconds(slot.startEpochS * 1000);
+  const from = instantOfEpochSeconds(slot.startEpochS);
   const full = await findFullSlots(db, { storeId: store.storeId, pickup: mode === 'pickup', capacity, from });
   if (!isSlotOffered(slot, slotQuestionOf(store, mode, now, full))) return 'unavailable';
   return { id: scheduledId, startEpochS: slot.startEpochS, endEpochS: slot.endEpochS };

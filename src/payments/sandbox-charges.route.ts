@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import type { Http } from '../http.ts';
 import { named } from '../lib/api-components.ts';
 import { invalidRequest } from '../lib/request-schema.ts';
+import { epochSeconds } from '../lib/time.ts';
 import type { RecordedCharge } from './payment-gateway.ts';
 import { findGatewayToken, findMethodsByToken, hasOrder } from './payment-methods.db.ts';
 
@@ -68,6 +69,6 @@ function presentCharge(charge: RecordedCharge, paymentMethodId: string) {
     amount: charge.amountCents,
     refunded_amount: charge.refundedCents,
     status: charge.status,
-    timestamp: Math.floor(charge.at.epochMilliseconds / 1000),
+    timestamp: epochSeconds(charge.at),
   };
 }

@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts';
 import type { Http } from '../http.ts';
 import { createBufferPool } from '../lib/buffer-pool.ts';
 import { Refusal } from '../lib/errors.ts';
+import { epochSeconds } from '../lib/time.ts';
 import { findItemSellers } from './find-item-sellers.flow.ts';
 import { wordsOf } from './search/normalise-text.ts';
 import type { SearchIndex } from './search/search-index.ts';
@@ -36,7 +37,7 @@ export function searchRoute(http: Http, { clock, db, search, storeFeed }: Deps):
     if (!storeFeed.isLoaded) throw notLoaded();
     const query = storeQueryOf(request.query);
     const projections = projectionsOf(request.query);
-    const nowEpochS = Math.floor(clock.now().epochMilliseconds / 1000);
+    const nowEpochS = epochSeconds(clock.now());
     const answer = (index: SearchIndex, page: StorePage) =>
       sendJson(
         reply,
