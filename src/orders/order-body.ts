@@ -5,7 +5,7 @@ import type { OrderRequest, RequestedItem } from './order.ts';
 /** Named limits of an order; what is over them is `invalid_request`. */
 const MAX_ITEMS = 100;
 const MAX_OPTIONS = 500;
-export const MAX_METADATA_KEYS = 50;
+const MAX_METADATA_KEYS = 50;
 const MAX_MISC_FEES = 20;
 /** A hundred thousand dollars: no tip, fee or marked price is larger. */
 const MAX_CENTS = 10_000_000;

@@ -5,7 +5,13 @@ import type { Sql } from '../db/connect.ts';
 import type { Deps } from '../deps.ts';
 import { OutsideError, Refusal } from '../lib/errors.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
-import { CardDeclined, type Charge, type ChargeRequest, type PaymentGateway } from '../payments/payment-gateway.ts';
+import {
+  CardDeclined,
+  type Charge,
+  type ChargeRequest,
+  gatewayOf,
+  type PaymentGateway,
+} from '../payments/payment-gateway.ts';
 import { holdSlot } from '../quotes/slots.db.ts';
 import type { OrderStep } from './advance-order.ts';
 import { looksAfterGivingUp, STRAY_CHARGE, strayOf } from './follow-ups.ts';
@@ -30,7 +36,7 @@ export type OrderToPlace = { order: Order; quoted: QuotedOrder; isStored: boolea
  */
 export async function placeOrder(deps: Deps, { order, quoted, isStored }: OrderToPlace): Promise<Order> {
   const cents = quoted.quote.totalWithTipCents;
-  const gateway = order.request.chargeUser && cents > 0 ? gatewayOf(deps, order.mode) : undefined;
+  const gateway = order.request.chargeUser && cents > 0 ? gatewayOf(deps.gateways, order.mode) : undefined;
   const now = deps.clock.now();
   const write = async (sql: Sql) => {
     const stored = isStored ? await lockUnplaced(sql, order.orderId) : order;
@@ -81,13 +87,6 @@ export async function chargeAndFinish(deps: Deps, gateway: PaymentGateway, attem
   if (charge.status === 'declined') throw new CardDeclined(charge.declineCode);
   if (placed.chargeId === charge.chargeId) return placed;
   throw new OutsideError('payment gateway', 'charged an order that had been given up', { retryable: true });
-}
-
-function gatewayOf({ gateways }: Deps, mode: Order['mode']): PaymentGateway {
-  const gateway = gateways[mode];
-  if (!gateway)
-    throw new Refusal('payment_gateway_not_configured', 'No payment gateway is configured for live payments.');
-  return gateway;
 }
 
 /** Two placings of one order wait for each other here: the second gets the order as the first placed it. */

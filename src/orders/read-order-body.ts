@@ -1,24 +1,31 @@
 import type { Fault } from '../lib/errors.ts';
 import { compileRequestPart, invalidRequest } from '../lib/request-schema.ts';
 import type { OrderRequest } from './order.ts';
-import { MAX_METADATA_KEYS, OrderBody } from './order-body.ts';
+import { OrderBody } from './order-body.ts';
 import { presentCustomer } from './present-order.ts';
 
-const MAX_METADATA_TEXT = 500;
+/** Of the whole `metadata` as JSON. */
+const MAX_METADATA_CHARACTERS = 25_000;
 const DOOR_FIELDS = ['user_latitude', 'user_longitude'];
 const CUSTOMER_FIELDS = ['user_name', 'user_email', 'user_phone', 'user_id'];
 const ADDRESS_FIELDS = ['user_street_num', 'user_street_name', 'user_city', 'user_state', 'user_zipcode'];
 
 /** What is missing to price the order: a delivery needs to know where to. */
 export function missingToQuote(request: OrderRequest): Fault[] {
-  const missing = request.mode === 'delivery' ? missingOf(presentCustomer(request.customer, ''), DOOR_FIELDS) : [];
-  return [...missing, ...tooLongMetadata(request.metadata)];
+  return request.mode === 'delivery' ? missingOf(presentCustomer(request.customer, ''), DOOR_FIELDS) : [];
 }
 
 /** What is missing to place it besides. */
 export function missingToPlace(request: OrderRequest): Fault[] {
   const given = { ...presentCustomer(request.customer, ''), payment_method_id: request.paymentMethodId };
   return missingOf(given, neededToPlace(request.mode === 'delivery', request.chargeUser));
+}
+
+/** The schema bounds the keys of the metadata; here what they hold is. */
+export function metadataFaults({ metadata }: OrderRequest): Fault[] {
+  if (JSON.stringify(metadata).length <= MAX_METADATA_CHARACTERS) return [];
+  const message = `must not exceed ${MAX_METADATA_CHARACTERS} characters of JSON`;
+  return [{ in: 'body', name: 'metadata', message }];
 }
 
 function neededToPlace(isDelivery: boolean, chargesUser: boolean): string[] {
@@ -53,12 +60,6 @@ function missingOf(given: Readonly<Record<string, unknown>>, needed: readonly st
 
 function isObject(data: unknown): data is Record<string, unknown> {
   return typeof data === 'object' && data !== null && !Array.isArray(data);
-}
-
-function tooLongMetadata(metadata: OrderRequest['metadata']): Fault[] {
-  const size = JSON.stringify(metadata).length;
-  const limit = MAX_METADATA_KEYS * MAX_METADATA_TEXT;
-  return size > limit ? [{ in: 'body', name: 'metadata', message: `must not exceed ${limit} characters of JSON` }] : [];
 }
 
 function required(name: string): Fault {

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import type { Deps } from '../deps.ts';
 import type { Http } from '../http.ts';
-import { Refusal } from '../lib/errors.ts';
 import { randomId } from '../lib/random-id.ts';
 import { EMAIL } from '../lib/request-schema.ts';
+import { gatewayOf } from './payment-gateway.ts';
 import { insertPaymentMethod } from './payment-methods.db.ts';
 import { type PaymentRequest, readPaymentRequest, USER_ID } from './payment-request.ts';
 
@@ -50,7 +50,7 @@ export function createPaymentMethodRoute(http: Http, { db, clock, gateways }: De
       },
       validatorCompiler: () => (value) => ({ value }),
       onRequest: async ({ caller }) => {
-        if (!gateways[caller.mode]) throw gatewayNotConfigured();
+        gatewayOf(gateways, caller.mode);
       },
       preValidation: async (request) => {
         const key = [request.headers['idempotency-key']].flat().join(',');
@@ -59,9 +59,7 @@ export function createPaymentMethodRoute(http: Http, { db, clock, gateways }: De
     },
     async ({ caller, body }) => {
       const { card, brand, last4, userId, userEmail } = body as unknown as PaymentRequest;
-      const gateway = gateways[caller.mode];
-      if (!gateway) throw gatewayNotConfigured();
-      const { token } = await gateway.saveCard(card);
+      const { token } = await gatewayOf(gateways, caller.mode).saveCard(card);
       const paymentMethodId = randomId('pm_');
       await insertPaymentMethod(db, caller, {
         paymentMethodId,
@@ -77,8 +75,4 @@ export function createPaymentMethodRoute(http: Http, { db, clock, gateways }: De
       return { status: 'success' as const, payment_method_id: paymentMethodId };
     },
   );
-}
-
-function gatewayNotConfigured(): Refusal {
-  return new Refusal('payment_gateway_not_configured', 'This service has no payment gateway for live keys.');
 }

@@ -95,13 +95,17 @@ export async function markPaymentMethodDeleted(
   return row?.gateway_token;
 }
 
-/** The gateway's token of one of the caller's payment methods, deleted ones too. */
-export async function findGatewayToken(sql: Sql, caller: Caller, paymentMethodId: string): Promise<string | undefined> {
+/** The gateway's token of one of the payment methods of an account's world, deleted ones too. */
+export async function findGatewayToken(
+  sql: Sql,
+  { accountId, mode }: Pick<Caller, 'accountId' | 'mode'>,
+  paymentMethodId: string,
+): Promise<string | undefined> {
   const row = await sql
     .selectFrom('payment_methods')
     .select('gateway_token')
-    .where('account_id', '=', caller.accountId)
-    .where('mode', '=', caller.mode)
+    .where('account_id', '=', accountId)
+    .where('mode', '=', mode)
     .where('payment_method_id', '=', paymentMethodId)
     .executeTakeFirst();
   return row?.gateway_token;
