@@ -1,7 +1,9 @@
+import { createCustomizationsCache } from './catalog/customizations.cache.ts';
 import { inventoryRoute } from './catalog/inventory.route.ts';
 import { productRoute } from './catalog/product.route.ts';
 import type { Deps } from './deps.ts';
 import type { Http } from './http.ts';
+import { createBufferPool } from './lib/buffer-pool.ts';
 import { operationsRoutes } from './operations.route.ts';
 import { advanceOrderRoute } from './orders/advance-order.route.ts';
 import { createOrderRoute } from './orders/create-order.route.ts';
@@ -14,13 +16,16 @@ import { sandboxChargesRoute } from './payments/sandbox-charges.route.ts';
 import { referenceRoutes } from './reference/reference.route.ts';
 import { searchRoute } from './stores/search.route.ts';
 
+/** Room for a page of 100 stores, and for as many answers as are usually being sent at a time: 12 MiB. */
+const SEARCH_BUFFERS = { bufferBytes: 192 * 1024, mostKept: 64 };
+
 /** Every endpoint of the service. */
 export function registerRoutes(http: Http, deps: Deps): void {
   operationsRoutes(http, deps);
   referenceRoutes(http);
-  searchRoute(http, deps);
+  searchRoute(http, deps, createBufferPool(SEARCH_BUFFERS));
   inventoryRoute(http, deps);
-  productRoute(http, deps);
+  productRoute(http, deps, createCustomizationsCache(deps));
   createPaymentMethodRoute(http, deps);
   deletePaymentMethodRoute(http, deps);
   listPaymentMethodsRoute(http, deps);

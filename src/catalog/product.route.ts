@@ -8,7 +8,7 @@ import { quoteFor } from '../quotes/quote.ts';
 import { doorOf, QUOTE_QUERY } from '../quotes/quote-query.ts';
 import { isProductAvailable } from './availability.ts';
 import { openProduct } from './catalog-tokens.ts';
-import { createCustomizationsCache } from './customizations.cache.ts';
+import type { CustomizationsCache } from './customizations.cache.ts';
 import { ProductDetailsSchema } from './inventory-schema.ts';
 import { presentPrices } from './present-menu.ts';
 import type { CatalogProduct, Mode } from './product.ts';
@@ -30,9 +30,8 @@ const schema = {
 };
 
 /** A product's own row is read for each request: what it tells of its stock decides whether it can be ordered. */
-export function productRoute(http: Http, { db, inventory, tokens, clock }: Deps): void {
-  const customizations = createCustomizationsCache({ db });
-
+export function productRoute(http: Http, deps: Deps, customizations: CustomizationsCache): void {
+  const { db, inventory, tokens, clock } = deps;
   http.get('/details/product', { schema, config: { refuses: ['product_not_found'] } }, async (request, reply) => {
     const { product_id: productId, pickup, include_quote: includeQuote } = request.query;
     const ref = openProduct(tokens, productId);
