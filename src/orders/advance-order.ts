@@ -6,7 +6,7 @@ import type { AdvanceEvent, OrderEvent } from './order-events.ts';
 /** An order after a step, and the event that tells of it. */
 export type OrderStep = { order: Order; event: OrderEvent };
 
-/** What an event may bring along: the driver's details, minutes until ready, the reason of a cancelation. */
+/** What a step may bring along: what is known of the driver, why it is canceled, when it is now expected to arrive. */
 export type StepDetails = { driver?: Driver; reason?: string; eta?: Temporal.Instant };
 
 type Rule = {
@@ -17,7 +17,6 @@ type Rule = {
 const isDelivery = (order: Order) => order.request.mode === 'delivery';
 const underWay = (order: Order) => order.status === 'in_progress';
 const hasLeftTheStore = (order: Order) => order.driverStage === 'picked_up' || order.driverStage === 'nearby';
-const inProgress = (order: Order, changes: Partial<Order>): Order => ({ ...order, ...changes });
 
 /**
  * The steps of an order (decisions, section 9): confirmed once, ready at most once; a delivery's driver is assigned once,
@@ -28,13 +27,13 @@ const RULES: Readonly<Record<AdvanceEvent, Rule>> = {
   confirm: {
     allowed: (order) => order.status === 'awaiting_confirmation',
     take: (order, _now, { eta }) => ({
-      order: inProgress(order, { status: 'in_progress', eta: eta ?? order.eta }),
+      order: { ...order, status: 'in_progress', eta: eta ?? order.eta },
       event: { type: 'order.confirmed', data: {} },
     }),
   },
   ready: {
     allowed: (order) => underWay(order) && !order.isReady && !hasLeftTheStore(order),
-    take: (order) => ({ order: inProgress(order, { isReady: true }), event: { type: 'order.ready', data: {} } }),
+    take: (order) => ({ order: { ...order, isReady: true }, event: { type: 'order.ready', data: {} } }),
   },
   assign_driver: {
     allowed: (order) => underWay(order) && isDelivery(order) && order.driverStage === 'none',
@@ -51,11 +50,12 @@ const RULES: Readonly<Record<AdvanceEvent, Rule>> = {
   complete: {
     allowed: (order) => underWay(order) && (!isDelivery(order) || hasLeftTheStore(order)),
     take: (order, now, { driver }) => ({
-      order: inProgress(order, {
+      order: {
+        ...order,
         status: 'completed',
         completedAt: now,
         driver: driver ? at(order, driver, now) : order.driver,
-      }),
+      },
       event: { type: 'order.completed', data: {} },
     }),
   },
@@ -92,7 +92,7 @@ function drive(
   details: StepDetails,
 ): OrderStep {
   const driver = at(order, details.driver ?? {}, now);
-  return { order: inProgress(order, { driverStage, driver }), event: { type, data: {} } };
+  return { order: { ...order, driverStage, driver }, event: { type, data: {} } };
 }
 
 /** The driver with what is newly known, as of now. */

@@ -1,5 +1,7 @@
 import { priceIn, type UnavailableBecause, unavailableBecause } from '../catalog/availability.ts';
 import type { CatalogProduct } from '../catalog/product.ts';
+import { sumByProduct } from '../catalog/stock.ts';
+import { sumByKey } from '../lib/sum-by-key.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
 import { priceOrder } from '../quotes/price-order.ts';
 import type { Quote } from '../quotes/quote.ts';
@@ -10,7 +12,7 @@ import type { Store } from '../stores/store.ts';
 import { autofillOptions } from './autofill-options.ts';
 import { chooseOptions } from './choose-options.ts';
 import type { FrozenQuote, HeldStock, OrderRequest, QuotedItem, QuotedSlot, RequestedItem } from './order.ts';
-import type { OrderFault } from './order-faults.ts';
+import { type OrderFault, unknownProduct } from './order-faults.ts';
 
 /** Everything an order is judged by, loaded beforehand. */
 export type OrderFacts = {
@@ -34,7 +36,7 @@ type ItemToPrice = { item: RequestedItem; product: CatalogProduct; line: OrderLi
 /** Judges a whole order at once: products, options, stock, hours, store, window, minimum; then prices it. */
 export function assessOrder(facts: OrderFacts): Assessment {
   const faults: OrderFault[] = [];
-  const items = facts.request.items.flatMap((item, index) => assessItem(facts, item, `items[${index}]`, faults));
+  const items = facts.request.items.flatMap((item, index) => assessItem(facts, item, index, faults));
   faults.push(...stockFaults(facts), ...storeFaults(facts));
   if (items.length < facts.request.items.length || 'error' in facts.quote) return { faults };
   const price = priceItems(facts, facts.quote, items);
@@ -47,23 +49,18 @@ export function assessOrder(facts: OrderFacts): Assessment {
   return { quote: freeze(facts, facts.quote, facts.slot, items, price), stock: stockOf(items) };
 }
 
-function assessItem(facts: OrderFacts, item: RequestedItem, name: string, faults: OrderFault[]): ItemToPrice[] {
+function assessItem(facts: OrderFacts, item: RequestedItem, index: number, faults: OrderFault[]): ItemToPrice[] {
   const product = facts.products.get(item.productId);
-  const productIds = [item.productId];
   if (!product) {
-    faults.push({
-      code: 'product_not_found',
-      name: `${name}.product_id`,
-      message: 'There is no such product.',
-      productIds,
-    });
+    faults.push(unknownProduct(item.productId, index));
     return [];
   }
+  const name = `items[${index}]`;
   const mode = facts.request.mode;
   const because = unavailableBecause(product, mode, servedAt(facts), facts.store.timeZone);
   if (because) {
     const message = `"${product.name}" ${WHY_UNAVAILABLE[because](facts)}.`;
-    faults.push({ code: 'product_unavailable', name: `${name}.product_id`, message, productIds });
+    faults.push({ code: 'product_unavailable', name: `${name}.product_id`, message, productIds: [item.productId] });
   }
   const choose = facts.request.autofillSelectedOptions ? autofillOptions : chooseOptions;
   const selected = item.selectedOptions.map((option) => ({ ...option, quantity: option.quantity ?? undefined }));
@@ -107,8 +104,7 @@ function isWindow(slot: OrderFacts['slot']): slot is QuotedSlot {
 
 /** Items of the same product count together. */
 function stockFaults({ request, products }: OrderFacts): OrderFault[] {
-  const wanted = new Map<string, number>();
-  for (const { productId, quantity } of request.items) wanted.set(productId, (wanted.get(productId) ?? 0) + quantity);
+  const wanted = sumByKey(request.items.map(({ productId, quantity }) => [productId, quantity] as const));
   return [...wanted].flatMap(([productId, quantity]) => {
     const product = products.get(productId);
     const left = product?.qtyAvailable ?? null;
@@ -219,9 +215,6 @@ function quotedItem({ item, product, line }: ItemToPrice, priced: Price['lines']
 
 /** Counted stock that the order takes; what is not counted cannot run out. */
 function stockOf(items: readonly ItemToPrice[]): HeldStock[] {
-  const sums = new Map<number, number>();
-  for (const { product, item } of items) {
-    if (product.qtyAvailable !== null) sums.set(product.productNo, (sums.get(product.productNo) ?? 0) + item.quantity);
-  }
-  return [...sums].map(([productNo, quantity]) => ({ productNo, quantity }));
+  const counted = items.filter(({ product }) => product.qtyAvailable !== null);
+  return sumByProduct(counted.map(({ product, item }) => ({ productNo: product.productNo, quantity: item.quantity })));
 }

@@ -11,6 +11,12 @@ export type OrderFault = {
   quoteError?: QuoteErrorType;
 };
 
+/** An item whose `product_id` is none of ours. */
+export function unknownProduct(productId: string, index: number): OrderFault {
+  const message = 'There is no such product.';
+  return { code: 'product_not_found', name: `items[${index}].product_id`, message, productIds: [productId] };
+}
+
 const TABLE_ORDER = Object.keys(STATUS_OF_CODE) as RefusalCode[];
 
 /**

@@ -13,7 +13,7 @@ import { isSlotOffered } from '../quotes/slots.ts';
 import type { Store } from '../stores/store.ts';
 import { assessOrder, type OrderFacts } from './assess-order.ts';
 import type { FrozenQuote, HeldStock, OrderRequest, QuotedSlot } from './order.ts';
-import { type OrderFault, refusalOfFaults } from './order-faults.ts';
+import { type OrderFault, refusalOfFaults, unknownProduct } from './order-faults.ts';
 import { substituteOrder } from './substitute-order.flow.ts';
 
 /** An order that may be placed as it stands: the request (with substitutes, where there were any), its quote, its card. */
@@ -33,7 +33,10 @@ export async function quoteOrder(deps: Deps, caller: Caller, request: OrderReque
     loadPaymentMethod(deps, caller, request),
   ]);
   const faults = [...goods.faults, ...cardFaults];
-  if (!goods.store) throw refusalOfFaults([...faults, ...unknownProducts(request)]);
+  if (!goods.store) {
+    const unknown = request.items.map(({ productId }, index) => unknownProduct(productId, index));
+    throw refusalOfFaults([...faults, ...unknown]);
+  }
   const facts = await factsAt(deps, request, goods.store, goods.products, now);
   const assessment = assessOrder(facts);
   if ('quote' in assessment && faults.length === 0)
@@ -72,15 +75,6 @@ function numbersIn(
   storeId: string,
 ): number[] {
   return [...new Set([...refs.values()].flatMap((ref) => (ref?.storeId === storeId ? [ref.productNo] : [])))];
-}
-
-function unknownProducts(request: OrderRequest): OrderFault[] {
-  return request.items.map(({ productId }, index) => ({
-    code: 'product_not_found',
-    name: `items[${index}].product_id`,
-    message: 'There is no such product.',
-    productIds: [productId],
-  }));
 }
 
 async function loadPaymentMethod({ db }: Deps, caller: Caller, request: OrderRequest) {

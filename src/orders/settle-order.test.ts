@@ -15,8 +15,8 @@ import { type App, givenApp, type Reply } from '../../test/harness.ts';
 import { OutsideError } from '../lib/errors.ts';
 import { listEvents } from './order-events.db.ts';
 import { findAnyOrder } from './orders.db.ts';
+import { settleLeftOrders } from './settle-left-orders.job.ts';
 import { settleOrder } from './settle-order.flow.ts';
-import { settleLeftOrders } from './settle-orders.job.ts';
 
 const STOCK = 1000;
 let app: App;
