@@ -78,6 +78,7 @@ function storeOf(place: Place, index: number): FeedStore {
     ...termsOf(chance, {
       index,
       isGrocery: concept === undefined,
+      neverCloses: (concept?.hours.operational ?? '') === ALWAYS_OPEN,
       salesTaxPercent: city.salesTaxPercent,
       exception: EXCEPTIONS[place.externalId],
     }),

@@ -117,7 +117,7 @@ async function firstAvailable(
   items: readonly Product[],
   pickup: boolean,
 ): Promise<Product | undefined> {
-  for (const { product_id } of items.slice(0, 5)) {
+  for (const { product_id } of items) {
     const { status, body } = await get('/details/product', { product_id, pickup: String(pickup) });
     if (status === 200 && body.is_available && body.price > 0) return body;
   }
