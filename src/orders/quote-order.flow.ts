@@ -6,13 +6,13 @@ import type { Deps } from '../deps.ts';
 import { randomId } from '../lib/random-id.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
-import { findPaymentMethod } from '../payments/payment-methods.db.ts';
 import { quoteFor, slotQuestionOf } from '../quotes/quote.ts';
 import { findFullSlots } from '../quotes/slots.db.ts';
 import { isSlotOffered } from '../quotes/slots.ts';
 import type { Store } from '../stores/store.ts';
 import { assessOrder, type OrderFacts } from './assess-order.ts';
 import type { FrozenQuote, HeldStock, OrderRequest, QuotedSlot } from './order.ts';
+import { findOrderFacts } from './order-facts.db.ts';
 import { type OrderFault, refusalOfFaults, unknownProduct } from './order-faults.ts';
 import { substituteOrder } from './substitute-order.flow.ts';
 
@@ -28,11 +28,9 @@ export type QuotedOrder = {
 /** Judges and prices an order as the stores stand now. Refuses with every fault of it at once (decisions, section 9). */
 export async function quoteOrder(deps: Deps, caller: Caller, request: OrderRequest): Promise<QuotedOrder> {
   const now = deps.clock.now();
-  const [goods, { paymentMethod, faults: cardFaults }] = await Promise.all([
-    loadGoods(deps, request),
-    loadPaymentMethod(deps, caller, request),
-  ]);
-  const faults = [...goods.faults, ...cardFaults];
+  const goods = await loadGoods(deps, caller, request);
+  const { paymentMethod } = goods;
+  const faults = [...goods.faults, ...cardFaults(request, paymentMethod)];
   if (!goods.store) {
     const unknown = request.items.map(({ productId }, index) => unknownProduct(productId, index));
     throw refusalOfFaults([...faults, ...unknown]);
@@ -47,16 +45,25 @@ export async function quoteOrder(deps: Deps, caller: Caller, request: OrderReque
   return { ...substitute, paymentMethod };
 }
 
-type Goods = { store: Store | undefined; products: Map<string, CatalogProduct>; faults: OrderFault[] };
+type Goods = {
+  store: Store | undefined;
+  products: Map<string, CatalogProduct>;
+  paymentMethod: PaymentMethod | undefined;
+  faults: OrderFault[];
+};
 
-async function loadGoods({ db, tokens, inventory }: Deps, request: OrderRequest): Promise<Goods> {
+async function loadGoods({ db, tokens, inventory }: Deps, caller: Caller, request: OrderRequest): Promise<Goods> {
   const refs = new Map(request.items.map(({ productId }) => [productId, openProduct(tokens, productId)]));
-  const storeIds = [...new Set([...refs.values()].flatMap((ref) => (ref ? [ref.storeId] : [])))];
-  const [facts, ...catalogs] = await Promise.all([
-    storeIds[0] === undefined ? undefined : inventory.facts(storeIds[0]),
-    ...storeIds.map((storeId) => findProducts(db, storeId, numbersIn(refs, storeId))),
+  const [storeId = '', ...otherIds] = new Set([...refs.values()].flatMap((ref) => (ref ? [ref.storeId] : [])));
+  const { paymentMethodId } = request;
+  const [facts, own, ...catalogs] = await Promise.all([
+    inventory.facts(storeId),
+    findOrderFacts(db, caller, { storeId, productNos: numbersIn(refs, storeId), paymentMethodId }),
+    ...otherIds.map((otherId) => findProducts(db, otherId, numbersIn(refs, otherId))),
   ]);
-  const byRef = new Map(catalogs.flat().map((product) => [`${product.storeId}/${product.productNo}`, product]));
+  const byRef = new Map(
+    [own.products, ...catalogs].flat().map((product) => [`${product.storeId}/${product.productNo}`, product]),
+  );
   const products = new Map<string, CatalogProduct>();
   for (const [token, ref] of refs) {
     const product = ref && byRef.get(`${ref.storeId}/${ref.productNo}`);
@@ -67,7 +74,8 @@ async function loadGoods({ db, tokens, inventory }: Deps, request: OrderRequest)
     name: 'items',
     message: 'All items of an order must be of one store.',
   };
-  return { store: facts?.store, products, faults: storeIds.length > 1 ? [mixed] : [] };
+  const { paymentMethod } = own;
+  return { store: facts?.store, products, paymentMethod, faults: otherIds.length > 0 ? [mixed] : [] };
 }
 
 function numbersIn(
@@ -77,23 +85,14 @@ function numbersIn(
   return [...new Set([...refs.values()].flatMap((ref) => (ref?.storeId === storeId ? [ref.productNo] : [])))];
 }
 
-async function loadPaymentMethod({ db }: Deps, caller: Caller, request: OrderRequest) {
-  const { paymentMethodId, customer } = request;
-  if (paymentMethodId === null) return { paymentMethod: undefined, faults: [] };
-  const paymentMethod = await findPaymentMethod(db, caller, paymentMethodId);
-  const fault = (code: OrderFault['code'], message: string): OrderFault => ({
-    code,
-    name: 'payment_method_id',
-    message,
-  });
-  if (!paymentMethod) {
-    return { paymentMethod, faults: [fault('payment_method_not_found', 'There is no such payment method.')] };
-  }
-  if (paymentMethod.userId === customer.userId) return { paymentMethod, faults: [] };
-  return {
-    paymentMethod,
-    faults: [fault('payment_method_mismatch', 'The payment method belongs to another user_id.')],
-  };
+function cardFaults({ paymentMethodId, customer }: OrderRequest, method: PaymentMethod | undefined): OrderFault[] {
+  if (paymentMethodId === null || method?.userId === customer.userId) return [];
+  const name = 'payment_method_id';
+  return [
+    method
+      ? { code: 'payment_method_mismatch', name, message: 'The payment method belongs to another user_id.' }
+      : { code: 'payment_method_not_found', name, message: 'There is no such payment method.' },
+  ];
 }
 
 /** What `assessOrder` needs to know of one store at one moment. */

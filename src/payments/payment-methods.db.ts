@@ -32,7 +32,7 @@ export async function findPaymentMethod(
   paymentMethodId: string,
 ): Promise<PaymentMethod | undefined> {
   const { accountId, mode } = caller;
-  const { rows } = await runHot<Row>(sql, METHOD_TEXT, [accountId, mode, paymentMethodId]);
+  const { rows } = await runHot<MethodRow>(sql, METHOD_TEXT, [accountId, mode, paymentMethodId]);
   return rows[0] && methodOf(rows[0]);
 }
 
@@ -46,7 +46,8 @@ const COLUMNS = [
   'expiration_year',
 ] as const;
 
-const METHOD_TEXT = `
+/** $1 to $3: account, mode and id; of a method that is not deleted. */
+export const METHOD_TEXT = `
   select ${COLUMNS.join(', ')} from payment_methods
   where account_id = $1 and mode = $2 and payment_method_id = $3 and deleted_at is null`;
 
@@ -148,9 +149,9 @@ function methodsOf(sql: Sql, caller: Caller) {
     .where('deleted_at', 'is', null);
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof methodsOf>['execute']>>[number];
+export type MethodRow = Awaited<ReturnType<ReturnType<typeof methodsOf>['execute']>>[number];
 
-function methodOf(row: Row): PaymentMethod {
+export function methodOf(row: MethodRow): PaymentMethod {
   return {
     paymentMethodId: row.payment_method_id,
     userId: row.user_id,
