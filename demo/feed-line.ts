@@ -64,7 +64,7 @@ export type FeedStore = {
   longitude: number;
   time_zone: string;
   hours: { operational: FeedHours; delivery?: FeedHours; pickup?: FeedHours };
-  cuisines: string[];
+  cuisines?: string[];
   dollar_signs: number;
   photos: { food: string[]; logo: string[]; store: string[] };
   rating: { value: number; count: number };

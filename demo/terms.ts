@@ -8,9 +8,15 @@ export type Exception = 'pickup only' | 'delivery only' | 'delivery paused' | 'n
 
 export function termsOf(
   chance: Chance,
-  about: { index: number; isGrocery: boolean; salesTaxPercent: number | undefined; exception: Exception },
+  about: {
+    index: number;
+    isGrocery: boolean;
+    neverCloses: boolean;
+    salesTaxPercent: number | undefined;
+    exception: Exception;
+  },
 ): Terms {
-  const { index, isGrocery, salesTaxPercent, exception } = about;
+  const { index, isGrocery, neverCloses, salesTaxPercent, exception } = about;
   const low = isGrocery ? chance.between(20, 35) : chance.between(8, 20);
   const prep: [number, number] = [low, low + chance.between(5, 15)];
   return {
@@ -26,7 +32,8 @@ export function termsOf(
     },
     fees: feesOf(chance, { isGrocery, salesTaxPercent }),
     scheduling: {
-      enabled: isGrocery || index % 4 !== 3,
+      // Whoever tries the demo at night finds a store that takes orders now and for later.
+      enabled: isGrocery || neverCloses || index % 4 !== 3,
       slot_minutes: isGrocery ? 60 : chance.pick([15, 30]),
       lead_minutes: isGrocery ? 120 : chance.pick([30, 45, 60]),
       days_ahead: isGrocery ? 6 : chance.between(1, 4),

@@ -56,6 +56,8 @@ create table products (
   category_no integer not null,
   position integer not null,
   name text not null,
+  -- The words of the name as search compares them, a space around each (src/stores/search/product-words.ts).
+  search_words text not null,
   description text,
   price integer not null check (price >= 0),
   pickup_price integer not null check (pickup_price >= 0),

@@ -40,8 +40,8 @@ create table orders (
   status text not null check (status in ('unplaced', 'awaiting_confirmation', 'in_progress', 'completed', 'canceled')),
   pickup boolean not null,
   -- The order as the client asked for it, parsed (OrderRequest), and the quote it was given, frozen (FrozenQuote).
-  request jsonb not null,
-  quote jsonb not null,
+  request json not null,
+  quote json not null,
   total_with_tip bigint not null,
   idempotency_key text,
   -- Money. The gateway key of an attempt is order_id:charge_attempt; the same key never charges twice.
@@ -91,3 +91,6 @@ create table order_events (
   primary key (order_id, sequence)
 );
 create index order_events_to_dispatch on order_events (at) where not dispatched;
+
+-- An order's request and quote are a few kilobytes that are read with it: kept in the row as they are, not compressed.
+alter table orders set (toast_tuple_target = 8160);

@@ -21,7 +21,7 @@ import { internalProblem, problemOf } from './lib/problem.ts';
 import { randomId } from './lib/random-id.ts';
 import { compileRequestPart, invalidRequest, refuseBadQueryEncoding } from './lib/request-schema.ts';
 import { answerUnreadableRequest, answerWhatNodeRefuses } from './lib/unreadable-request.ts';
-import { OPENAPI_INFO } from './openapi.ts';
+import { apiDescription } from './openapi.ts';
 import { registerRoutes } from './routes.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -71,7 +71,7 @@ export async function createApp(deps: Deps): Promise<Http> {
     },
     zlibOptions: { level: 3 },
   });
-  await http.register(swagger, { openapi: OPENAPI_INFO });
+  await http.register(swagger, apiDescription(deps.config));
   registerRoutes(http, deps);
   return http;
 }

@@ -1,13 +1,61 @@
-/** The head of the OpenAPI document; its paths come from the routes' own schemas. */
-export const OPENAPI_INFO = {
-  openapi: '3.1.0',
-  info: {
-    title: 'Doorstep',
-    version: '0.1.0',
-    description:
-      'Find stores near a place, read their inventory and a quote, take a payment method, place an order and follow it to the door. Money is whole cents. Send your key in the Id-Token header.',
-    license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import type { Config } from './config.ts';
+import { hoistComponents } from './lib/api-components.ts';
+import { describeRoute } from './reference/describe-route.ts';
+
+const DESCRIPTION = `Find stores near a place, read their inventory and a quote, take a payment method, place an order and follow it to the door.
+
+**Keys.** Send your key in the \`Id-Token\` header. A sandbox key (\`ds_test_…\`) makes orders that reach no store and no card; a live key (\`ds_live_…\`) makes real ones.
+
+**Money** is whole cents. Percents are decimal numbers: 8.875 is 8.875 %. Moments are epoch seconds.
+
+**Requests.** Unknown parameters and members are ignored; an empty parameter and a \`null\` member count as absent. Booleans of a query are \`true\` or \`false\` in any letter case. A parameter that is given twice is refused.
+
+**Refusals** are \`application/problem+json\` (RFC 9457): \`code\` is for programs, \`detail\` for people, \`errors\` names every field that is wrong. A path that is none of these is 404 \`route_not_found\`, a method that a path does not answer 405 \`method_not_allowed\`.
+
+**Every answer** carries \`x-request-id\`, and is compressed when asked.`;
+
+const TAGS = [
+  { name: 'Stores', description: 'Stores near a place.' },
+  { name: 'Inventory', description: 'What a store sells, and what an order there would cost.' },
+  {
+    name: 'Payment methods',
+    description: 'Cards of your users. Numbers go to the payment gateway, and are kept nowhere else.',
   },
-  components: { securitySchemes: { key: { type: 'apiKey' as const, name: 'Id-Token', in: 'header' as const } } },
-  security: [{ key: [] }],
-};
+  { name: 'Orders', description: 'Quote, place and follow orders.' },
+  { name: 'Sandbox', description: 'Play the store, the courier and the gateway; for sandbox keys.' },
+  { name: 'Operations', description: 'For operators and tools. No key is needed.' },
+];
+
+/** How the API describes itself: the head is here, the paths come from the routes' own schemas. */
+export function apiDescription({ baseUrl }: Pick<Config, 'baseUrl'>): FastifyDynamicSwaggerOptions {
+  return {
+    // Paths are told from the server's URL on, whatever path that URL has itself.
+    stripBasePath: false,
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Doorstep API',
+        version: '0.1.0',
+        summary: 'Order from stores to the door.',
+        description: DESCRIPTION,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: baseUrl }],
+      tags: TAGS,
+      components: {
+        securitySchemes: {
+          'Id-Token': {
+            type: 'apiKey',
+            name: 'Id-Token',
+            in: 'header',
+            description: 'An API key: `doorstep keys create` makes one.',
+          },
+        },
+      },
+      security: [{ 'Id-Token': [] }],
+    },
+    transform: ({ schema, url, route }) => describeRoute({ schema, url, route }),
+    transformObject: (described) => ('openapiObject' in described ? hoistComponents(described.openapiObject) : {}),
+  };
+}

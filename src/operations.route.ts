@@ -1,24 +1,41 @@
-import scalar from '@scalar/fastify-api-reference';
+import { Type } from 'typebox';
 import type { Deps } from './deps.ts';
 import type { Http } from './http.ts';
 import { Refusal } from './lib/errors.ts';
 
-/** What operators and tools ask: liveness, readiness, metrics, the API's own description. No key needed. */
+const tags = ['Operations'];
+
+/** What operators and their tools ask: liveness, readiness, metrics. No key needed. */
 export function operationsRoutes(http: Http, { metrics, notReadyBecause }: Deps): void {
   const config = { public: true } as const;
-  const schema = { hide: true };
-  http.get('/healthz', { config, schema }, async () => ({ status: 'ok' }));
-  http.get('/readyz', { config, schema }, async () => {
+  const alive = {
+    operationId: 'readLiveness',
+    tags,
+    summary: 'Whether the process lives',
+    response: { 200: Type.Object({ status: Type.Literal('ok') }, { description: 'It lives.' }) },
+  };
+  http.get('/healthz', { config, schema: alive }, async () => ({ status: 'ok' as const }));
+
+  const ready = {
+    operationId: 'readReadiness',
+    tags,
+    summary: 'Whether the database and the search index are ready',
+    response: { 200: Type.Object({ status: Type.Literal('ready') }, { description: 'They are.' }) },
+  };
+  http.get('/readyz', { config: { ...config, refuses: ['not_ready'] }, schema: ready }, async () => {
     const reason = await notReadyBecause();
     if (reason) throw new Refusal('not_ready', reason, { headers: { 'retry-after': '1' } });
-    return { status: 'ready' };
+    return { status: 'ready' as const };
   });
-  http.get('/metrics', { config, schema }, async (_request, reply) =>
+
+  const measured = {
+    operationId: 'readMetrics',
+    tags,
+    summary: 'Metrics',
+    produces: ['text/plain'],
+    response: { 200: Type.String({ description: 'In the text format of Prometheus.' }) },
+  };
+  http.get('/metrics', { config, schema: measured }, async (_request, reply) =>
     reply.type(metrics.contentType).send(await metrics.text()),
   );
-  http.get('/openapi.json', { config, schema }, async () => http.swagger());
-  http.register(scalar, {
-    routePrefix: '/reference',
-    configuration: { title: 'Doorstep API reference', url: '/openapi.json', withDefaultFonts: false },
-  });
 }

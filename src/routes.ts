@@ -1,16 +1,20 @@
+import { createCustomizationsCache } from './catalog/customizations.cache.ts';
 import { inventoryRoute } from './catalog/inventory.route.ts';
 import { productRoute } from './catalog/product.route.ts';
 import type { Deps } from './deps.ts';
 import type { Http } from './http.ts';
+import { createBufferPool } from './lib/buffer-pool.ts';
 import { sandboxMessagesRoute } from './messages/sandbox-messages.route.ts';
 import { operationsRoutes } from './operations.route.ts';
 import { advanceOrderRoute } from './orders/advance-order.route.ts';
-import { createOrderRoute, finalizeOrderRoute } from './orders/create-order.route.ts';
+import { createOrderRoute } from './orders/create-order.route.ts';
+import { finalizeOrderRoute } from './orders/finalize-order.route.ts';
 import { listOrdersRoute } from './orders/list-orders.route.ts';
 import { createPaymentMethodRoute } from './payments/create-payment-method.route.ts';
 import { deletePaymentMethodRoute } from './payments/delete-payment-method.route.ts';
 import { listPaymentMethodsRoute } from './payments/list-payment-methods.route.ts';
 import { sandboxChargesRoute } from './payments/sandbox-charges.route.ts';
+import { referenceRoutes } from './reference/reference.route.ts';
 import { searchRoute } from './stores/search.route.ts';
 import { trackingRoute } from './tracking/tracking.route.ts';
 import { trackingEventsRoute } from './tracking/tracking-events.route.ts';
@@ -20,12 +24,16 @@ import { replayWebhookRoute } from './webhooks/replay-webhook.route.ts';
 import { testWebhookRoute } from './webhooks/test-webhook.route.ts';
 import { webhookRoute } from './webhooks/webhook.route.ts';
 
+/** Room for a page of 100 stores, and for as many answers as are usually being sent at a time: 12 MiB. */
+const SEARCH_BUFFERS = { bufferBytes: 192 * 1024, mostKept: 64 };
+
 /** Every endpoint of the service. */
 export function registerRoutes(http: Http, deps: Deps): void {
   operationsRoutes(http, deps);
-  searchRoute(http, deps);
+  referenceRoutes(http);
+  searchRoute(http, deps, createBufferPool(SEARCH_BUFFERS));
   inventoryRoute(http, deps);
-  productRoute(http, deps);
+  productRoute(http, deps, createCustomizationsCache(deps));
   createPaymentMethodRoute(http, deps);
   deletePaymentMethodRoute(http, deps);
   listPaymentMethodsRoute(http, deps);

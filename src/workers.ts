@@ -2,7 +2,9 @@ import { purgeIdempotencyKeys } from './accounts/purge-idempotency-keys.job.ts';
 import type { Deps } from './deps.ts';
 import type { Worker } from './jobs/boss.ts';
 import { runOrderTimers } from './orders/order-timer.job.ts';
-import { giveBackStrayCharges, settleLeftOrders, settleOneOrder } from './orders/settle-orders.job.ts';
+import { settleLeftOrders } from './orders/settle-left-orders.job.ts';
+import { settleOneOrder } from './orders/settle-order.job.ts';
+import { giveBackStrayCharges } from './orders/stray-charge.job.ts';
 import { forgetCard } from './payments/forget-card.job.ts';
 import { tellSwitchedOff } from './webhooks/tell-switched-off.job.ts';
 

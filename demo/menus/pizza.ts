@@ -1,5 +1,5 @@
 import type { FeedCategory, FeedCustomization, FeedOption } from '../feed-line.ts';
-import { dish, exactly, oneOf, option, section, softDrinks, upTo } from '../menu-kit.ts';
+import { dish, exactly, oneOf, option, plainOptions, section, softDrinks, upTo } from '../menu-kit.ts';
 
 /** A topping costs more on a larger pizza, and counts twice when doubled. */
 function topping(id: string, name: string, price: number): FeedOption {
@@ -51,13 +51,30 @@ function toppings(): FeedCustomization {
   return upTo(6, 'toppings', 'Toppings', [...meats, ...greens]);
 }
 
+/** So many choices that an inventory leaves them to the product's details. */
+function pantry(): FeedCustomization {
+  const names = [
+    'Artichokes',
+    'Capers',
+    'Arugula',
+    'Spinach',
+    'Pineapple',
+    'Jalapeños',
+    'Sun-dried tomatoes',
+    'Roasted garlic',
+  ];
+  return upTo(4, 'pantry', 'From the pantry', plainOptions('pantry', names, 125));
+}
+
 const build = () => [size(), crust(), toppings()];
 
 export function pizzaMenu(): FeedCategory[] {
   const slices = ['Margherita slice', 'Pepperoni slice', 'Mushroom slice', 'Bianca slice', 'Potato slice'];
   return [
     section('Pies', [
-      dish('Build your own', 1100, 'Tomato sauce, mozzarella, and what you like.', { customizations: build() }),
+      dish('Build your own', 1100, 'Tomato sauce, mozzarella, and what you like.', {
+        customizations: [...build(), pantry()],
+      }),
       dish('Margherita', 1250, 'Tomato, fresh mozzarella, basil.', { customizations: build() }),
       dish('Pepperoni', 1350, 'Cupped and crisp at the edges.', { customizations: build() }),
       dish('Four seasons', 1550, 'Artichoke, ham, mushrooms and olives, a quarter each.', {

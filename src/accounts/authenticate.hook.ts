@@ -10,6 +10,9 @@ import { findCallerByKeyHash } from './accounts.db.ts';
 const KNOWN_FOR_MS = 900;
 const MAX_KNOWN_KEYS = 10_000;
 
+/** RFC 9110, section 11.6.1: a 401 says how to be let in. */
+const CHALLENGE = { headers: { 'www-authenticate': 'ApiKey realm="doorstep", header="Id-Token"' } };
+
 export type Authenticate = (header: string | string[] | undefined) => Promise<Caller> | Caller;
 
 /**
@@ -20,7 +23,7 @@ export function createAuthenticate({ db, clock }: { db: Db; clock: Clock }): Aut
   const known = new LRUCache<string, { caller: Caller; untilMs: number }>({ max: MAX_KNOWN_KEYS });
   return (header) => {
     const key = Array.isArray(header) ? header.join(',') : (header?.trim() ?? '');
-    if (key === '') throw new Refusal('missing_api_key', 'Send your API key in the Id-Token header.');
+    if (key === '') throw new Refusal('missing_api_key', 'Send your API key in the Id-Token header.', CHALLENGE);
     const hash = sha256(key);
     const id = hash.toString('base64');
     const hit = known.get(id);
@@ -32,7 +35,7 @@ export function createAuthenticate({ db, clock }: { db: Db; clock: Clock }): Aut
     const caller = await findCallerByKeyHash(db, hash);
     if (!caller) {
       known.delete(id);
-      throw new Refusal('invalid_api_key', 'This API key is not valid.');
+      throw new Refusal('invalid_api_key', 'This API key is not valid.', CHALLENGE);
     }
     known.set(id, { caller, untilMs: clock.now().epochMilliseconds + KNOWN_FOR_MS });
     return caller;

@@ -53,9 +53,11 @@ export async function saveAnswer(
     .execute();
 }
 
+/** Lets the same request be tried again at once. The record stays, so that another request with this key is refused. */
 export async function releaseClaim(sql: Sql, caller: Caller, key: string, attempt: number): Promise<void> {
   await sql
-    .deleteFrom('idempotency_keys')
+    .updateTable('idempotency_keys')
+    .set({ started_at: raw<string>`started_at - make_interval(secs => ${2 * CLAIM_STALE_SECONDS})` })
     .where('account_id', '=', caller.accountId)
     .where('mode', '=', caller.mode)
     .where('key', '=', key)

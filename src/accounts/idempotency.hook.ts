@@ -39,7 +39,9 @@ async function settleClaim({ db }: Needs, request: FastifyRequest, reply: Fastif
   const { claim, caller } = request;
   if (!claim) return;
   request.claim = undefined;
-  if (reply.statusCode >= 500 || typeof payload !== 'string') {
+  // Who is asked to come again has no outcome yet.
+  const isOutcome = reply.statusCode < 500 && !reply.hasHeader('retry-after');
+  if (!isOutcome || typeof payload !== 'string') {
     await releaseClaim(db, caller, claim.key, claim.attempt);
     return;
   }

@@ -6,13 +6,31 @@ type Sold = Pick<
   'removed' | 'available' | 'qtyAvailable' | 'modes' | 'hours' | 'categoryHours' | 'price' | 'pickupPrice'
 >;
 
+/** Why a product cannot be ordered: gone for good, taken off sale, none left, not sold in the mode or at the time. */
+export type UnavailableBecause = 'removed' | 'off_sale' | 'not_in_mode' | 'sold_out' | 'outside_menu_hours';
+
 /**
- * Whether one unit may be ordered in this mode for this moment: on sale, in stock, and within its own menu hours
- * and those of every category above it (interface, product details). An order of more units checks its own stock.
+ * What keeps one unit from being ordered in this mode for this moment: it must be on sale, in stock, and within its own
+ * menu hours and those of every category above it (interface, product details). Undefined: nothing does. An order of
+ * more units checks its own stock.
  */
+export function unavailableBecause(
+  product: Sold,
+  mode: Mode,
+  at: Temporal.Instant,
+  timeZone: string,
+): UnavailableBecause | undefined {
+  if (product.removed) return 'removed';
+  if (!product.available) return 'off_sale';
+  if (!product.modes[mode]) return 'not_in_mode';
+  if (product.qtyAvailable === 0) return 'sold_out';
+  const hours = [product.hours, ...product.categoryHours];
+  return hours.every((one) => isWithinMenuHours(one, timeZone, at)) ? undefined : 'outside_menu_hours';
+}
+
+/** Whether one unit may be ordered in this mode for this moment. */
 export function isProductAvailable(product: Sold, mode: Mode, at: Temporal.Instant, timeZone: string): boolean {
-  if (product.removed || !product.available || !product.modes[mode] || product.qtyAvailable === 0) return false;
-  return [product.hours, ...product.categoryHours].every((hours) => isWithinMenuHours(hours, timeZone, at));
+  return unavailableBecause(product, mode, at, timeZone) === undefined;
 }
 
 /** The price of one unit without options, in cents. */

@@ -1,79 +1,104 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
+import { named, reference } from '../lib/api-components.ts';
 import { QuoteSchema } from '../quotes/quote-schema.ts';
 
-const Cents = Type.Integer();
+const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });
+const orNull = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description });
 
-const NestedCustomizations = Type.Array(Type.Object({}, { additionalProperties: true }), {
-  description: 'Customizations of the same shape, to any depth.',
-});
+const OptionSchema = Type.Object(
+  {
+    name: Type.String(),
+    price: cents('For one of it, on top of the product.'),
+    formatted_price: Type.String({ description: 'The price to be shown, such as `$1.50`.' }),
+    customizations: Type.Array(reference('Customization'), {
+      description: 'What is to be chosen once this option is, to any depth.',
+    }),
+    default_qty: Type.Integer({ description: 'How many a menu shows as chosen from the start.' }),
+    min_qty: Type.Integer({ description: 'The fewest of it, where it is chosen.' }),
+    max_qty: Type.Integer({ description: 'The most of it.' }),
+    conditional_price: Type.Record(Type.String(), Type.Integer(), {
+      description:
+        'Prices in cents by `option_id` of another option: what this one costs where that one is chosen too; the highest if several are.',
+    }),
+    option_id: Type.String({ description: 'Sent in `selected_options` to order it.' }),
+  },
+  named('Option', 'Something that can be chosen.'),
+);
 
-const OptionSchema = Type.Object({
-  name: Type.String(),
-  price: Cents,
-  formatted_price: Type.String(),
-  customizations: NestedCustomizations,
-  default_qty: Type.Integer(),
-  min_qty: Type.Integer(),
-  max_qty: Type.Integer(),
-  conditional_price: Type.Record(Type.String(), Cents, {
-    description: 'The price where the option named by the key is chosen too; the highest if several are.',
-  }),
-  option_id: Type.String(),
-});
-
-const CustomizationSchema = Type.Object({
-  name: Type.String(),
-  min_choice_options: Type.Integer(),
-  max_choice_options: Type.Integer(),
-  options: Type.Array(OptionSchema),
-  customization_id: Type.String(),
-});
-
-const OrNull = <T extends ReturnType<typeof Type.String | typeof Type.Number | typeof Type.Integer>>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
+const CustomizationSchema = Type.Object(
+  {
+    name: Type.String(),
+    min_choice_options: Type.Integer({ description: 'The fewest different options to choose.' }),
+    max_choice_options: Type.Integer({ description: 'The most different options to choose.' }),
+    options: Type.Array(OptionSchema),
+    customization_id: Type.String(),
+  },
+  named('Customization', 'A choice that a product, or an option of one, offers.'),
+);
 
 const SHARED = {
   name: Type.String(),
-  price: Cents,
-  min_price: Type.Integer({ description: 'The price with the cheapest way to meet the required choices.' }),
-  original_price: Type.Integer({ description: 'Equal to the price when not on sale.' }),
-  formatted_price: Type.String(),
-  qty_available: OrNull(Type.Integer({ description: 'Null where stock is not counted.' })),
-  unit_size: OrNull(Type.Number()),
-  unit_of_measurement: Type.String(),
-  product_id: Type.String(),
-  customizations: Type.Array(CustomizationSchema),
-  supports_image_scaling: Type.Boolean(),
+  price: cents('For one, without options, in the mode that was asked for.'),
+  min_price: cents('The price with the cheapest way to meet the required choices.'),
+  original_price: cents('What it costs when it is not on sale; else equal to the price.'),
+  formatted_price: Type.String({ description: 'The price to be shown, such as `$12.34`.' }),
+  qty_available: orNull(Type.Integer(), 'How many are left; null where stock is not counted.'),
+  unit_size: orNull(Type.Number(), 'How much one is, in `unit_of_measurement`.'),
+  unit_of_measurement: Type.String({ description: 'Such as `lb`, `oz` or `ct`; may be empty.' }),
+  product_id: Type.String({ description: 'Opaque. Sent to order it, or to read its details.' }),
+  supports_image_scaling: Type.Boolean({ description: 'Always false: images come as they are.' }),
 };
 
-/** For the API's description: answers are put together from kept bytes, not written by these schemas. */
-export const InventorySchema = Type.Object({
-  quote: Type.Optional(QuoteSchema),
-  menu_id: Type.String({ description: 'Changes when, and only when, what the inventory shows changes.' }),
-  categories: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      subcategory_id: Type.String(),
-      menu_item_list: Type.Array(
-        Type.Object({
-          ...SHARED,
-          description: Type.String(),
-          image: Type.Optional(Type.String()),
-          thumbnail_image: Type.Optional(Type.String()),
-          should_fetch_customizations: Type.Boolean(),
-        }),
-      ),
+const MenuItemSchema = Type.Object(
+  {
+    ...SHARED,
+    description: Type.String({ description: 'May be empty.' }),
+    image: Type.Optional(Type.String({ description: 'A URL; absent where there is none.' })),
+    thumbnail_image: Type.Optional(Type.String({ description: 'A URL; absent where there is none.' })),
+    customizations: Type.Array(CustomizationSchema, {
+      description: 'Empty where there are none, and where they must be fetched.',
     }),
-  ),
-});
+    should_fetch_customizations: Type.Boolean({
+      description: 'True where there are too many to list here: product details have them.',
+    }),
+  },
+  named('MenuItem', 'A product as the inventory lists it.'),
+);
 
-export const ProductDetailsSchema = Type.Object({
-  ...SHARED,
-  description: OrNull(Type.String()),
-  image: OrNull(Type.String()),
-  thumbnail_image: OrNull(Type.String()),
-  is_alcoholic: Type.Boolean(),
-  upc_code: OrNull(Type.String()),
-  is_available: Type.Boolean(),
-  quote: Type.Optional(QuoteSchema),
-});
+const CategorySchema = Type.Object(
+  {
+    name: Type.String(),
+    subcategory_id: Type.String({ description: 'Opaque. Sent to read the next level of this category.' }),
+    menu_item_list: Type.Array(MenuItemSchema, {
+      description: 'Empty in a grocery until a category without subcategories is asked for.',
+    }),
+  },
+  named('Category', 'A category of an inventory.'),
+);
+
+/** For the API's description: answers are put together from kept bytes, not written by these schemas. */
+export const InventorySchema = Type.Object(
+  {
+    quote: Type.Optional(QuoteSchema),
+    menu_id: Type.String({ description: 'Changes when, and only when, what the inventory shows changes.' }),
+    categories: Type.Array(CategorySchema),
+  },
+  named('Inventory', 'What a store sells in one mode, or one level of it.'),
+);
+
+export const ProductDetailsSchema = Type.Object(
+  {
+    ...SHARED,
+    description: orNull(Type.String(), 'Null where there is none.'),
+    image: orNull(Type.String(), 'A URL.'),
+    thumbnail_image: orNull(Type.String(), 'A URL.'),
+    customizations: Type.Array(CustomizationSchema, { description: 'All of them.' }),
+    is_alcoholic: Type.Boolean(),
+    upc_code: orNull(Type.String(), 'Null where it has none.'),
+    is_available: Type.Boolean({
+      description: 'Whether one can be ordered now: on sale, in stock, within its menu hours and sold in the mode.',
+    }),
+    quote: Type.Optional(QuoteSchema),
+  },
+  named('Product', 'All of a product.'),
+);

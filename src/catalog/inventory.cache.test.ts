@@ -4,7 +4,7 @@ import { givenStore } from '../../test/given-store.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import type { Db } from '../db/connect.ts';
 import { createInventoryCache, type InventoryCache, type StoreFacts } from './inventory.cache.ts';
-import { setProduct } from './set-product.db.ts';
+import { setProduct } from './set-product.flow.ts';
 
 const INTERVAL_MS = 500;
 const LINE = { categories: [{ id: 'x', name: 'X', products: [{ id: 'a', name: 'A', price: 1, qty_available: 9 }] }] };

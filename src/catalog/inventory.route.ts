@@ -3,7 +3,6 @@ import type { Deps } from '../deps.ts';
 import type { Http } from '../http.ts';
 import { Refusal } from '../lib/errors.ts';
 import { sendPieces } from '../lib/json-pieces.ts';
-import { ProblemSchema } from '../lib/problem-schema.ts';
 import { presentQuote } from '../quotes/present-quote.ts';
 import { quoteFor } from '../quotes/quote.ts';
 import { doorOf, QUOTE_QUERY } from '../quotes/quote-query.ts';
@@ -11,6 +10,7 @@ import { openCategory } from './catalog-tokens.ts';
 import { InventorySchema } from './inventory-schema.ts';
 
 const schema = {
+  operationId: 'readInventory',
   tags: ['Inventory'],
   summary: "A store's inventory and, with include_quote, its quote",
   description:
@@ -21,11 +21,13 @@ const schema = {
     subcategory_id: Type.Optional(Type.String({ description: 'A category of an earlier answer.', maxLength: 512 })),
     ...QUOTE_QUERY,
   }),
-  response: { 200: InventorySchema, '4xx': ProblemSchema } as Record<string, unknown>,
+  response: { 200: InventorySchema } as Record<string, unknown>,
 };
 
+const REFUSES = ['store_not_found', 'subcategory_not_found', 'pickup_not_supported'] as const;
+
 export function inventoryRoute(http: Http, { inventory, tokens, clock }: Deps): void {
-  http.get('/details/inventory', { schema }, async (request, reply) => {
+  http.get('/details/inventory', { schema, config: { refuses: REFUSES } }, async (request, reply) => {
     const { store_id: storeId, pickup, include_quote: includeQuote, subcategory_id: subcategoryId } = request.query;
     const mode = pickup ? 'pickup' : 'delivery';
     const door = includeQuote ? doorOf(request.query, mode) : null;

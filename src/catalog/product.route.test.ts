@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { givenStore } from '../../test/given-store.ts';
 import { type App, givenApp } from '../../test/harness.ts';
-import { setProduct } from './set-product.db.ts';
+import { setProduct } from './set-product.flow.ts';
 
 const NEAR = { user_latitude: 40.7383, user_longitude: -73.9927 };
 

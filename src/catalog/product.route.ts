@@ -3,37 +3,36 @@ import type { Deps } from '../deps.ts';
 import type { Http } from '../http.ts';
 import { Refusal } from '../lib/errors.ts';
 import { sendPieces } from '../lib/json-pieces.ts';
-import { ProblemSchema } from '../lib/problem-schema.ts';
 import { presentQuote } from '../quotes/present-quote.ts';
 import { quoteFor } from '../quotes/quote.ts';
 import { doorOf, QUOTE_QUERY } from '../quotes/quote-query.ts';
 import { isProductAvailable } from './availability.ts';
 import { openProduct } from './catalog-tokens.ts';
-import { createCustomizationsCache } from './customizations.cache.ts';
+import type { CustomizationsCache } from './customizations.cache.ts';
 import { ProductDetailsSchema } from './inventory-schema.ts';
 import { presentPrices } from './present-menu.ts';
 import type { CatalogProduct, Mode } from './product.ts';
 import { findProductHead } from './products.db.ts';
 
 const schema = {
+  operationId: 'readProduct',
   tags: ['Inventory'],
   summary: 'A product with all its customizations',
   description: 'A product that has left the inventory still answers, with is_available false.',
   querystring: Type.Object({
-    product_id: Type.String({ maxLength: 512 }),
+    product_id: Type.String({ maxLength: 512, description: 'A `product_id` of an inventory.' }),
     pickup: Type.Optional(
       Type.Boolean({ description: 'Without it: delivery, or pickup for a product that is sold for pickup only.' }),
     ),
     ...QUOTE_QUERY,
   }),
-  response: { 200: ProductDetailsSchema, '4xx': ProblemSchema } as Record<string, unknown>,
+  response: { 200: ProductDetailsSchema } as Record<string, unknown>,
 };
 
 /** A product's own row is read for each request: what it tells of its stock decides whether it can be ordered. */
-export function productRoute(http: Http, { db, inventory, tokens, clock }: Deps): void {
-  const customizations = createCustomizationsCache({ db });
-
-  http.get('/details/product', { schema }, async (request, reply) => {
+export function productRoute(http: Http, deps: Deps, customizations: CustomizationsCache): void {
+  const { db, inventory, tokens, clock } = deps;
+  http.get('/details/product', { schema, config: { refuses: ['product_not_found'] } }, async (request, reply) => {
     const { product_id: productId, pickup, include_quote: includeQuote } = request.query;
     const ref = openProduct(tokens, productId);
     const found = ref && (await findProductHead(db, ref.storeId, ref.productNo));

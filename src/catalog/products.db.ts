@@ -1,5 +1,6 @@
 import { sql as raw } from 'kysely';
 import type { Sql } from '../db/connect.ts';
+import { runHot } from '../db/hot-statement.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import type { CatalogProduct, Customization } from './product.ts';
 
@@ -83,9 +84,26 @@ export async function findProducts(
   productNos: readonly number[],
 ): Promise<CatalogProduct[]> {
   if (productNos.length === 0) return [];
-  const rows = await findRows(sql, storeId, productNos).select('customizations').execute();
-  return rows.map((row) => productOf(row, row.customizations ?? []));
+  const { rows } = await runHot<ProductRow>(sql, PRODUCTS_TEXT, [storeId, productNos]);
+  return rows.map(productOfRow);
 }
+
+/** A row of `PRODUCT_EXPRESSIONS`. */
+export type ProductRow = Row & { customizations: readonly Customization[] | null };
+
+export function productOfRow(row: ProductRow): CatalogProduct {
+  return productOf(row, row.customizations ?? []);
+}
+
+/** Everything that is known of a row of `products`, for statements that look at other tables too. */
+export const PRODUCT_EXPRESSIONS = `${COLUMNS.map((column) => `products.${column}`).join(', ')}, products.customizations, (
+    select c.menu_hours from categories as c
+    where c.store_id = products.store_id and c.category_no = products.category_no
+  ) as category_hours`;
+
+const PRODUCTS_TEXT = `
+  select ${PRODUCT_EXPRESSIONS}
+  from products where store_id = $1 and product_no = any($2::integer[]) order by product_no`;
 
 /** A product without its customizations, which may be large, and the hash of the feed entry that they are part of. */
 export async function findProductHead(

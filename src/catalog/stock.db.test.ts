@@ -4,8 +4,9 @@ import { givenStore } from '../../test/given-store.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import type { Db, Sql } from '../db/connect.ts';
 import { findProducts } from './products.db.ts';
-import { setProduct } from './set-product.db.ts';
-import { returnStock, type StockItem, takeStock } from './stock.db.ts';
+import { setProduct } from './set-product.flow.ts';
+import { returnStock, takeStock } from './stock.db.ts';
+import type { StockItem } from './stock.ts';
 
 let app: App;
 let db: Db;

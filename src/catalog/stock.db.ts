@@ -1,7 +1,6 @@
 import { sql as raw } from 'kysely';
 import type { Sql } from '../db/connect.ts';
-
-export type StockItem = { productNo: number; quantity: number };
+import { judgeStock, type StockItem, sumByProduct } from './stock.ts';
 
 /**
  * Takes units out of stock where it is counted, and returns the numbers of the products that could not be taken: off
@@ -11,28 +10,25 @@ export type StockItem = { productNo: number; quantity: number };
  */
 export async function takeStock(sql: Sql, storeId: string, items: readonly StockItem[]): Promise<number[]> {
   const wanted = sumByProduct(items);
-  if (wanted.size === 0) return [];
+  if (wanted.length === 0) return [];
   const rows = await sql
     .selectFrom('products')
     .select(['product_no', 'qty_available', 'available', 'removed'])
     .where('store_id', '=', storeId)
-    .where('product_no', 'in', [...wanted.keys()])
+    .where('product_no', 'in', numbersOf(wanted))
     .orderBy('product_no')
     .forUpdate()
     .execute();
-  const onSale = new Map(rows.filter((row) => row.available && !row.removed).map((row) => [row.product_no, row]));
-  const left = (productNo: number) => {
-    const row = onSale.get(productNo);
-    return row ? (row.qty_available ?? Infinity) : 0;
-  };
-  const refused = [...wanted].filter(([productNo, quantity]) => left(productNo) < quantity).map(([no]) => no);
-  const taken = [...wanted].filter(
-    ([productNo, quantity]) => Number.isFinite(left(productNo)) && left(productNo) >= quantity,
-  );
+  const levels = rows.map((row) => ({
+    productNo: row.product_no,
+    onSale: row.available && !row.removed,
+    left: row.qty_available,
+  }));
+  const { refused, taken } = judgeStock(wanted, levels);
   await addStock(
     sql,
     storeId,
-    taken.map(([productNo, quantity]) => ({ productNo, quantity: -quantity })),
+    taken.map(({ productNo, quantity }) => ({ productNo, quantity: -quantity })),
   );
   return refused;
 }
@@ -40,35 +36,28 @@ export async function takeStock(sql: Sql, storeId: string, items: readonly Stock
 /** Puts units back; a product whose stock is no longer counted stays so. */
 export async function returnStock(sql: Sql, storeId: string, items: readonly StockItem[]): Promise<void> {
   const returned = sumByProduct(items);
-  if (returned.size === 0) return;
+  if (returned.length === 0) return;
   await sql
     .selectFrom('products')
     .select('product_no')
     .where('store_id', '=', storeId)
-    .where('product_no', 'in', [...returned.keys()])
+    .where('product_no', 'in', numbersOf(returned))
     .orderBy('product_no')
     .forUpdate()
     .execute();
-  await addStock(
-    sql,
-    storeId,
-    [...returned].map(([productNo, quantity]) => ({ productNo, quantity })),
-  );
+  await addStock(sql, storeId, returned);
 }
 
 async function addStock(sql: Sql, storeId: string, items: readonly StockItem[]): Promise<void> {
   if (items.length === 0) return;
-  const numbers = items.map((item) => item.productNo);
   const quantities = items.map((item) => item.quantity);
   await raw`
     update products set qty_available = products.qty_available + item.quantity
-    from unnest(${numbers}::int[], ${quantities}::int[]) as item (product_no, quantity)
+    from unnest(${numbersOf(items)}::int[], ${quantities}::int[]) as item (product_no, quantity)
     where products.store_id = ${storeId} and products.product_no = item.product_no
       and products.qty_available is not null`.execute(sql);
 }
 
-function sumByProduct(items: readonly StockItem[]): Map<number, number> {
-  const sums = new Map<number, number>();
-  for (const { productNo, quantity } of items) sums.set(productNo, (sums.get(productNo) ?? 0) + quantity);
-  return sums;
+function numbersOf(items: readonly StockItem[]): number[] {
+  return items.map(({ productNo }) => productNo);
 }

@@ -46,6 +46,8 @@ test('misuse is exit status 2, with one sentence or one {error}', async () => {
     ['keys', 'create'],
     ['accounts', 'create', ' '],
     ['serve', '--role', 'boss'],
+    ['stores', 'set', 'any'],
+    ['products', 'set', 'any', 'any'],
     ['--nope'],
   ];
   for (const args of misuses) {

@@ -37,7 +37,11 @@ test('status 2 when a file could not be read; the other files are in', async () 
   const { status, out, err } = await run(['nowhere.ndjson', good], { json: true });
   assert.equal(status, 2);
   assert.equal(JSON.parse(out).unchanged, 1);
-  assert.match(err, /nowhere\.ndjson could not be read/);
+  assert.equal(err, 'nowhere.ndjson could not be read: no such file\n');
+  assert.deepEqual(JSON.parse(out).errors, [
+    { file: 'nowhere.ndjson', line: 1, path: '', message: 'nowhere.ndjson could not be read: no such file' },
+  ]);
+  assert.doesNotMatch((await run(['nowhere.ndjson', good])).out, /nowhere/, 'told once');
 });
 
 test('progress is drawn on a terminal only, and never on standard output', async () => {

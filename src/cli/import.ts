@@ -35,7 +35,7 @@ export async function runImport(command: ImportCommand): Promise<ImportStatus> {
       { files, source, prune, stdin, ...onProgress },
     );
     bar?.stop();
-    out.write(json ? `${JSON.stringify(result)}\n` : describe(result));
+    out.write(json ? `${JSON.stringify(result)}\n` : describe(result, unreadableFiles));
     for (const sentence of unreadableFiles) err.write(`${sentence}\n`);
     if (unreadableFiles.length > 0) return 2;
     return result.rejected > 0 ? 1 : 0;
@@ -61,8 +61,10 @@ function createProgress(stream: NodeJS.WritableStream) {
   };
 }
 
-function describe(result: ImportResult): string {
-  const { read, created, updated, unchanged, rejected, pruned, seconds, errors, warnings } = result;
+/** What standard error says of unreadable files is not repeated here. */
+function describe(result: ImportResult, unreadableFiles: readonly string[]): string {
+  const { read, created, updated, unchanged, rejected, pruned, seconds, warnings } = result;
+  const errors = result.errors.filter(({ message }) => !unreadableFiles.includes(message));
   const rows = Object.entries({
     read,
     created,

@@ -1,6 +1,7 @@
 import { DEMO_SOURCE, DEMO_START, demoCatalogue } from '../../demo/catalogue.ts';
 import { type FeedEntry, importFeed } from '../catalog/import/import-feed.flow.ts';
 import { createTally, type ImportResult } from '../catalog/import/import-result.ts';
+import { createOsmMemo } from '../catalog/import/osm-memo.ts';
 import { parseStoreLine } from '../catalog/import/parse-store-line.ts';
 import { pruneFeed } from '../catalog/import/prune-feed.flow.ts';
 import { createSeenStores } from '../catalog/import/seen-stores.ts';
@@ -34,9 +35,10 @@ async function loadDemoCatalogue(deps: Deps): Promise<ImportResult> {
 }
 
 async function* demoEntries(): AsyncGenerator<FeedEntry[]> {
+  const readOsmHours = createOsmMemo();
   let line = 0;
   for (const store of demoCatalogue()) {
     line += 1;
-    yield [{ line, parsed: parseStoreLine(store) }];
+    yield [{ line, parsed: parseStoreLine(store, readOsmHours) }];
   }
 }

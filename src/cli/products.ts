@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { type ProductSwitches, setProduct } from '../catalog/set-product.db.ts';
+import { type ProductSwitches, setProduct } from '../catalog/set-product.flow.ts';
 import { systemClock } from '../lib/clock.ts';
 import { parseOnOff, parseQty } from './arguments.ts';
 import { CommandFailure } from './failure.ts';

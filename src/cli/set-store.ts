@@ -1,7 +1,8 @@
 import { Command, Option } from 'commander';
 import { systemClock } from '../lib/clock.ts';
 import { findListedStore } from '../stores/list-stores.db.ts';
-import { type StoreSwitches, setStore } from '../stores/set-store.db.ts';
+import type { StoreSwitches } from '../stores/set-store.db.ts';
+import { setStore } from '../stores/set-store.flow.ts';
 import { parseOnOff } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, type OutputOptions } from './output.ts';
@@ -13,16 +14,20 @@ const onOff = (flags: string, description: string) =>
 /** `doorstep stores set`: a running service obeys within two seconds. */
 export function setStoreCommand(): Command {
   return new Command('set')
-    .description('Turn the switches of a store; what is not named stays as it is.')
+    .description('Turn the switches of a store: name at least one; the others stay as they are.')
     .argument('<store_id>', 'the id that `stores list` and store search show')
     .addOption(onOff('--online-ordering', 'whether it takes orders at all'))
     .addOption(onOff('--accept-delivery', 'whether it accepts delivery orders now'))
     .addOption(onOff('--accept-pickup', 'whether it accepts pickup orders now'))
     .option('--json', 'answer with one JSON document: the store')
-    .action(async (storeId: string, options: OutputOptions & StoreSwitches) => {
+    .action(async (storeId: string, options: OutputOptions & StoreSwitches, command: Command) => {
+      const switches = switchesOf(options);
+      if (Object.keys(switches).length === 0) {
+        command.error('name what to set: --online-ordering, --accept-delivery or --accept-pickup');
+      }
       const store = await withDatabase(({ db }) =>
         db.transaction().execute(async (tx) => {
-          const set = await setStore(tx, storeId, switchesOf(options), systemClock.now());
+          const set = await setStore(tx, storeId, switches, systemClock.now());
           const listed = set && (await findListedStore(tx, storeId));
           if (!listed) throw new CommandFailure(`No store is ${storeId}.`);
           return {

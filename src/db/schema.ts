@@ -74,6 +74,7 @@ export type Database = {
     category_no: number;
     position: number;
     name: string;
+    search_words: string;
     description: string | null;
     price: number;
     pickup_price: number;

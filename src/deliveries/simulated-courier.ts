@@ -4,7 +4,7 @@ import type { AdvanceEvent } from '../orders/order-events.ts';
 
 /** A driver who exists only in the sandbox; the number is of the range kept for fiction. */
 const SIMULATED_DRIVER = { name: 'Sandbox Driver', phone: 15555550100, rating: 4.9, vehicleType: 'car' } as const;
-/** Some 200 metres from the door, well within the 500 that count as near. */
+/** Degrees of some 200 metres, well within the 500 that count as near the door. */
 const NEAR_DEGREES = 0.0018;
 
 export type Position = { latitude: number; longitude: number };
@@ -21,7 +21,9 @@ export function simulateCourier(order: Order, event: AdvanceEvent, told?: Positi
     case 'pick_up':
       return { driver: { ...store, course } };
     case 'approach':
-      return { driver: { ...(told ?? { latitude: door.latitude + NEAR_DEGREES, longitude: door.longitude }), course } };
+      return { driver: { ...(told ?? shortOf(door, store)), course } };
+    case 'complete':
+      return { driver: door };
     default:
       return {};
   }
@@ -30,6 +32,14 @@ export function simulateCourier(order: Order, event: AdvanceEvent, told?: Positi
 function doorOf(order: Order): Position {
   const { latitude, longitude } = order.request.customer;
   return { latitude: latitude ?? order.quote.store.latitude, longitude: longitude ?? order.quote.store.longitude };
+}
+
+/** On the straight way from the store, just before the door; halfway where the store is next door. */
+function shortOf(door: Position, store: Position): Position {
+  const way = Math.hypot(store.latitude - door.latitude, store.longitude - door.longitude);
+  const part = way === 0 ? 0 : Math.min(0.5, NEAR_DEGREES / way);
+  const between = (from: number, to: number) => from + (to - from) * part;
+  return { latitude: between(door.latitude, store.latitude), longitude: between(door.longitude, store.longitude) };
 }
 
 /** Initial bearing of the great circle, in degrees from north. */

@@ -32,6 +32,21 @@ export function internalProblem(requestId: string): Problem {
 }
 
 function problem(code: RefusalCode | 'internal_error', status: number, detail: string, requestId: string): Problem {
-  const title = code.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase());
-  return { type: `urn:doorstep:error:${code}`, title, status, detail, code, error: detail, request_id: requestId };
+  return {
+    type: `urn:doorstep:error:${code}`,
+    title: titleOf(code),
+    status,
+    detail,
+    code,
+    error: detail,
+    request_id: requestId,
+  };
+}
+
+const ABBREVIATIONS: ReadonlySet<string> = new Set(['api', 'id', 'sms', 'url']);
+
+/** `missing_api_key` reads "Missing API key". */
+function titleOf(code: string): string {
+  const words = code.split('_').map((word) => (ABBREVIATIONS.has(word) ? word.toUpperCase() : word));
+  return words.join(' ').replace(/^./, (letter) => letter.toUpperCase());
 }

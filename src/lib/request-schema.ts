@@ -1,5 +1,6 @@
-import type { TSchema } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import Format from 'typebox/format';
 import { Settings } from 'typebox/system';
 import { cleanJson, unsafeText } from './clean-json.ts';
 import { type Fault, Refusal } from './errors.ts';
@@ -7,6 +8,12 @@ import { type Fault, Refusal } from './errors.ts';
 const MAX_FAULTS = 50;
 /** The library stops at eight by itself. */
 Settings.Set({ maxErrors: MAX_FAULTS });
+
+/** Fit for a message's header as it stands: nothing that would begin a second address or a display name. */
+const EMAIL_ADDRESS = /^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;"]+$/;
+Format.Set('email', (text) => EMAIL_ADDRESS.test(text));
+
+export const EMAIL = Type.String({ maxLength: 254, format: 'email' });
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/;
 
@@ -115,8 +122,36 @@ function faultsOf({ keyword, instancePath, message, params }: SchemaError, place
     const missing = dependencies.filter((name) => !Object.hasOwn(value as object, name));
     return missing.map((name) => ({ in: place, name, message: 'is required with the others of its kind' }));
   }
-  const allowed = (params as { allowedValues?: unknown[] }).allowedValues;
-  return [{ in: place, name: base || place, message: allowed ? `must be one of ${allowed.join(', ')}` : message }];
+  return [{ in: place, name: base || place, message: sentenceOf(keyword, params as ErrorParams) ?? message }];
+}
+
+type ErrorParams = { allowedValues?: unknown[]; limit?: number; type?: string | string[]; format?: string };
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  number: 'a number',
+  array: 'a list',
+  object: 'an object',
+};
+
+/** What was expected, for the person who reads it; undefined where the library's own words will do. */
+function sentenceOf(keyword: string, { allowedValues, limit = 0, type, format }: ErrorParams): string | undefined {
+  if (allowedValues) return `must be one of ${allowedValues.join(', ')}`;
+  if (keyword === 'type')
+    return `must be ${[type ?? []]
+      .flat()
+      .map((name) => TYPE_NAMES[name] ?? name)
+      .join(' or ')}`;
+  if (keyword === 'format' && format === 'email') return 'must be an e-mail address';
+  if (keyword === 'minimum') return `must be at least ${limit}`;
+  if (keyword === 'maximum') return `must be at most ${limit}`;
+  const unit = { Items: 'item', Length: 'character', Properties: 'member' }[keyword.slice(3)];
+  if (unit === undefined || !/^m(in|ax)/.test(keyword)) return undefined;
+  if (keyword.startsWith('min') && limit === 1) return 'must not be empty';
+  const bound = keyword.startsWith('min') ? 'at least' : 'at most';
+  return `must have ${bound} ${limit} ${unit}${limit === 1 ? '' : 's'}`;
 }
 
 function nameOf(instancePath: string): string {

@@ -3,23 +3,41 @@ import { simulateCourier } from '../deliveries/simulated-courier.ts';
 import type { Deps } from '../deps.ts';
 import type { Http } from '../http.ts';
 import { ADVANCE_EVENTS } from './order-events.ts';
+import { OrderSchema } from './order-schema.ts';
 import { presentOrder } from './present-order.ts';
 import { settleOrder } from './settle-order.flow.ts';
 import { takeStep } from './take-step.flow.ts';
 
 const Body = Type.Object({
-  event: Type.Enum([...ADVANCE_EVENTS]),
-  driver_latitude: Type.Optional(Type.Number({ minimum: -90, maximum: 90 })),
-  driver_longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180 })),
+  event: Type.Enum([...ADVANCE_EVENTS], { description: 'What happens next.' }),
+  driver_latitude: Type.Optional(
+    Type.Number({
+      minimum: -90,
+      maximum: 90,
+      description: 'With `approach`: where the driver is; else near the door.',
+    }),
+  ),
+  driver_longitude: Type.Optional(
+    Type.Number({ minimum: -180, maximum: 180, description: 'With `approach`: where the driver is.' }),
+  ),
 });
+
+const schema = {
+  operationId: 'advanceSandboxOrder',
+  tags: ['Sandbox'],
+  summary: 'Take the next step of a sandbox order',
+  description:
+    'Plays the store or the courier. `confirm` and `cancel` come first. Then `ready` (once, optional); for a delivery `assign_driver`, `pick_up`, `approach` (optional) and `complete`, for pickup `complete`; `cancel` until `pick_up` or `complete`.',
+  params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'A placed sandbox order.' }) }),
+  body: Body,
+  response: { 200: OrderSchema } as Record<string, unknown>,
+};
 
 /** POST /sandbox/orders/{order_id}/advance: plays the store or the courier of a sandbox order. */
 export function advanceOrderRoute(http: Http, deps: Deps): void {
-  const params = Type.Object({ order_id: Type.String({ maxLength: 64 }) });
-  const schema = { tags: ['Sandbox'], summary: 'Take the next step of a sandbox order', params, body: Body };
   http.post(
     '/sandbox/orders/:order_id/advance',
-    { schema, config: { sandboxOnly: true } },
+    { schema, config: { sandboxOnly: true, refuses: ['order_not_found', 'transition_not_allowed'] } },
     async ({ params, body, caller }) => {
       const { event, driver_latitude: latitude, driver_longitude: longitude } = body;
       const told = latitude !== undefined && longitude !== undefined ? { latitude, longitude } : undefined;

@@ -1,11 +1,12 @@
 import { Refusal } from '../lib/errors.ts';
+import { epochSeconds } from '../lib/time.ts';
 import type { Driver, Order } from './order.ts';
 import type { AdvanceEvent, OrderEvent } from './order-events.ts';
 
 /** An order after a step, and the event that tells of it. */
 export type OrderStep = { order: Order; event: OrderEvent };
 
-/** What an event may bring along: the driver's details, minutes until ready, the reason of a cancelation. */
+/** What a step may bring along: what is known of the driver, why it is canceled, when it is now expected to arrive. */
 export type StepDetails = { driver?: Driver; reason?: string; eta?: Temporal.Instant };
 
 type Rule = {
@@ -16,7 +17,6 @@ type Rule = {
 const isDelivery = (order: Order) => order.request.mode === 'delivery';
 const underWay = (order: Order) => order.status === 'in_progress';
 const hasLeftTheStore = (order: Order) => order.driverStage === 'picked_up' || order.driverStage === 'nearby';
-const inProgress = (order: Order, changes: Partial<Order>): Order => ({ ...order, ...changes });
 
 /**
  * The steps of an order (decisions, section 9): confirmed once, ready at most once; a delivery's driver is assigned once,
@@ -27,13 +27,13 @@ const RULES: Readonly<Record<AdvanceEvent, Rule>> = {
   confirm: {
     allowed: (order) => order.status === 'awaiting_confirmation',
     take: (order, _now, { eta }) => ({
-      order: inProgress(order, { status: 'in_progress', eta: eta ?? order.eta }),
+      order: { ...order, status: 'in_progress', eta: eta ?? order.eta },
       event: { type: 'order.confirmed', data: {} },
     }),
   },
   ready: {
     allowed: (order) => underWay(order) && !order.isReady && !hasLeftTheStore(order),
-    take: (order) => ({ order: inProgress(order, { isReady: true }), event: { type: 'order.ready', data: {} } }),
+    take: (order) => ({ order: { ...order, isReady: true }, event: { type: 'order.ready', data: {} } }),
   },
   assign_driver: {
     allowed: (order) => underWay(order) && isDelivery(order) && order.driverStage === 'none',
@@ -49,8 +49,13 @@ const RULES: Readonly<Record<AdvanceEvent, Rule>> = {
   },
   complete: {
     allowed: (order) => underWay(order) && (!isDelivery(order) || hasLeftTheStore(order)),
-    take: (order, now) => ({
-      order: inProgress(order, { status: 'completed', completedAt: now }),
+    take: (order, now, { driver }) => ({
+      order: {
+        ...order,
+        status: 'completed',
+        completedAt: now,
+        driver: driver ? at(order, driver, now) : order.driver,
+      },
       event: { type: 'order.completed', data: {} },
     }),
   },
@@ -86,8 +91,13 @@ function drive(
   now: Temporal.Instant,
   details: StepDetails,
 ): OrderStep {
-  const driver = { ...order.driver, ...details.driver, updatedEpochS: Math.floor(now.epochMilliseconds / 1000) };
-  return { order: inProgress(order, { driverStage, driver }), event: { type, data: {} } };
+  const driver = at(order, details.driver ?? {}, now);
+  return { order: { ...order, driverStage, driver }, event: { type, data: {} } };
+}
+
+/** The driver with what is newly known, as of now. */
+function at(order: Order, driver: Driver, now: Temporal.Instant): Driver {
+  return { ...order.driver, ...driver, updatedEpochS: epochSeconds(now) };
 }
 
 /** The money goes back in full; what the order held of its store is free again. */

@@ -1,5 +1,8 @@
-import { isProductAvailable, priceIn } from '../catalog/availability.ts';
+import { priceIn, type UnavailableBecause, unavailableBecause } from '../catalog/availability.ts';
 import type { CatalogProduct } from '../catalog/product.ts';
+import { sumByProduct } from '../catalog/stock.ts';
+import { sumByKey } from '../lib/sum-by-key.ts';
+import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
 import { priceOrder } from '../quotes/price-order.ts';
 import type { Quote } from '../quotes/quote.ts';
 import { QUOTE_ERROR_MESSAGES, type QuoteErrorType } from '../quotes/quote-error.ts';
@@ -9,7 +12,7 @@ import type { Store } from '../stores/store.ts';
 import { autofillOptions } from './autofill-options.ts';
 import { chooseOptions } from './choose-options.ts';
 import type { FrozenQuote, HeldStock, OrderRequest, QuotedItem, QuotedSlot, RequestedItem } from './order.ts';
-import type { OrderFault } from './order-faults.ts';
+import { type OrderFault, unknownProduct } from './order-faults.ts';
 
 /** Everything an order is judged by, loaded beforehand. */
 export type OrderFacts = {
@@ -33,7 +36,7 @@ type ItemToPrice = { item: RequestedItem; product: CatalogProduct; line: OrderLi
 /** Judges a whole order at once: products, options, stock, hours, store, window, minimum; then prices it. */
 export function assessOrder(facts: OrderFacts): Assessment {
   const faults: OrderFault[] = [];
-  const items = facts.request.items.flatMap((item, index) => assessItem(facts, item, `items[${index}]`, faults));
+  const items = facts.request.items.flatMap((item, index) => assessItem(facts, item, index, faults));
   faults.push(...stockFaults(facts), ...storeFaults(facts));
   if (items.length < facts.request.items.length || 'error' in facts.quote) return { faults };
   const price = priceItems(facts, facts.quote, items);
@@ -46,22 +49,18 @@ export function assessOrder(facts: OrderFacts): Assessment {
   return { quote: freeze(facts, facts.quote, facts.slot, items, price), stock: stockOf(items) };
 }
 
-function assessItem(facts: OrderFacts, item: RequestedItem, name: string, faults: OrderFault[]): ItemToPrice[] {
+function assessItem(facts: OrderFacts, item: RequestedItem, index: number, faults: OrderFault[]): ItemToPrice[] {
   const product = facts.products.get(item.productId);
-  const productIds = [item.productId];
   if (!product) {
-    faults.push({
-      code: 'product_not_found',
-      name: `${name}.product_id`,
-      message: 'There is no such product.',
-      productIds,
-    });
+    faults.push(unknownProduct(item.productId, index));
     return [];
   }
+  const name = `items[${index}]`;
   const mode = facts.request.mode;
-  if (!isProductAvailable(product, mode, servedAt(facts), facts.store.timeZone)) {
-    const message = `"${product.name}" is not available${mode === 'pickup' ? ' for pickup' : ''} at that time.`;
-    faults.push({ code: 'product_unavailable', name: `${name}.product_id`, message, productIds });
+  const because = unavailableBecause(product, mode, servedAt(facts), facts.store.timeZone);
+  if (because) {
+    const message = `"${product.name}" ${WHY_UNAVAILABLE[because](facts)}.`;
+    faults.push({ code: 'product_unavailable', name: `${name}.product_id`, message, productIds: [item.productId] });
   }
   const choose = facts.request.autofillSelectedOptions ? autofillOptions : chooseOptions;
   const selected = item.selectedOptions.map((option) => ({ ...option, quantity: option.quantity ?? undefined }));
@@ -86,17 +85,26 @@ function assessItem(facts: OrderFacts, item: RequestedItem, name: string, faults
   ];
 }
 
+const WHY_UNAVAILABLE: Readonly<Record<UnavailableBecause, (facts: OrderFacts) => string>> = {
+  removed: () => 'has left the menu',
+  off_sale: () => 'is off sale at the moment',
+  not_in_mode: ({ request }) => `is not sold for ${request.mode}`,
+  sold_out: () => 'is sold out',
+  outside_menu_hours: ({ slot }) => `is outside its menu hours ${isWindow(slot) ? 'in that window' : 'now'}`,
+};
+
 /** A scheduled order is served in its window, any other now. */
 function servedAt({ slot, now }: OrderFacts): Temporal.Instant {
-  return slot !== null && slot !== 'unavailable'
-    ? Temporal.Instant.fromEpochMilliseconds(slot.startEpochS * 1000)
-    : now;
+  return isWindow(slot) ? instantOfEpochSeconds(slot.startEpochS) : now;
+}
+
+function isWindow(slot: OrderFacts['slot']): slot is QuotedSlot {
+  return slot !== null && slot !== 'unavailable';
 }
 
 /** Items of the same product count together. */
 function stockFaults({ request, products }: OrderFacts): OrderFault[] {
-  const wanted = new Map<string, number>();
-  for (const { productId, quantity } of request.items) wanted.set(productId, (wanted.get(productId) ?? 0) + quantity);
+  const wanted = sumByKey(request.items.map(({ productId, quantity }) => [productId, quantity] as const));
   return [...wanted].flatMap(([productId, quantity]) => {
     const product = products.get(productId);
     const left = product?.qtyAvailable ?? null;
@@ -147,7 +155,7 @@ function freeze(
   price: Price,
 ): FrozenQuote {
   const { request, store, now } = facts;
-  const eta = slot ? Temporal.Instant.fromEpochMilliseconds(slot.endEpochS * 1000) : etaAt(now, quote.estimate);
+  const eta = slot ? instantOfEpochSeconds(slot.endEpochS) : etaAt(now, quote.estimate);
   const { subtotalCents, deliveryFeeCents, serviceFeeCents, smallOrderFeeCents, salesTaxCents } = price;
   return {
     quoteId: facts.quoteId,
@@ -165,11 +173,19 @@ function freeze(
     tipCents: price.tipCents,
     totalWithTipCents: price.totalWithTipCents,
     profitCents: price.profitCents,
-    minutes: { minimum: quote.estimate.minMinutes, maximum: quote.estimate.maxMinutes },
-    etaEpochS: Math.floor(eta.epochMilliseconds / 1000),
+    minutes: slot
+      ? minutesUntil(slot, now)
+      : { minimum: quote.estimate.minMinutes, maximum: quote.estimate.maxMinutes },
+    etaEpochS: epochSeconds(eta),
     expectedTimeOfArrival: formatEta(eta, store.timeZone),
     scheduled: slot,
   };
+}
+
+/** Whole minutes from now to the beginning and to the end of a window. */
+function minutesUntil(slot: QuotedSlot, now: Temporal.Instant): FrozenQuote['minutes'] {
+  const minutesTo = (epochS: number) => Math.ceil((epochS - now.epochMilliseconds / 1000) / 60);
+  return { minimum: minutesTo(slot.startEpochS), maximum: minutesTo(slot.endEpochS) };
 }
 
 function storeFactsOf(store: Store): FrozenQuote['store'] {
@@ -199,9 +215,6 @@ function quotedItem({ item, product, line }: ItemToPrice, priced: Price['lines']
 
 /** Counted stock that the order takes; what is not counted cannot run out. */
 function stockOf(items: readonly ItemToPrice[]): HeldStock[] {
-  const sums = new Map<number, number>();
-  for (const { product, item } of items) {
-    if (product.qtyAvailable !== null) sums.set(product.productNo, (sums.get(product.productNo) ?? 0) + item.quantity);
-  }
-  return [...sums].map(([productNo, quantity]) => ({ productNo, quantity }));
+  const counted = items.filter(({ product }) => product.qtyAvailable !== null);
+  return sumByProduct(counted.map(({ product, item }) => ({ productNo: product.productNo, quantity: item.quantity })));
 }

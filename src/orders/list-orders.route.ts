@@ -1,32 +1,67 @@
 import { Type } from 'typebox';
 import type { Deps } from '../deps.ts';
 import type { Http } from '../http.ts';
-import type { Fault } from '../lib/errors.ts';
-import { invalidRequest } from '../lib/request-schema.ts';
+import { countOrders, listOrders, type OrderFilter } from './list-orders.db.ts';
 import type { OrderStatus } from './order.ts';
-import { countOrders, listOrders, type OrderFilter } from './orders.db.ts';
+import { ORDER_STATUSES, OrderSchema } from './order-schema.ts';
 import { presentOrder } from './present-order.ts';
 
-const STATUSES: readonly OrderStatus[] = ['unplaced', 'awaiting_confirmation', 'in_progress', 'completed', 'canceled'];
 const MAX_PAGE = 1_000_000;
 
+const dayParameter = (which: string) =>
+  Type.Optional(
+    Type.Refine(
+      Type.String({
+        description: `${which} on which the orders were created, in UTC: MM/DD/YYYY.`,
+        examples: ['06/30/2026'],
+      }),
+      (text) => dateOf(text) !== undefined,
+      () => 'must be a date as MM/DD/YYYY',
+    ),
+  );
+
 const Query = Type.Object({
-  order_id: Type.Optional(Type.String({ maxLength: 64 })),
-  status: Type.Optional(Type.String({ maxLength: 200, description: `Comma-separated: ${STATUSES.join(', ')}.` })),
-  start_date: Type.Optional(Type.String({ description: 'MM/DD/YYYY, UTC, inclusive.' })),
-  end_date: Type.Optional(Type.String({ description: 'MM/DD/YYYY, UTC, inclusive.' })),
-  user_id: Type.Optional(Type.String({ maxLength: 255 })),
-  favorited: Type.Optional(Type.Boolean()),
-  include_order_count: Type.Optional(Type.Boolean()),
+  order_id: Type.Optional(
+    Type.String({ maxLength: 64, description: 'The order_id of order creation. An unknown one gives an empty list.' }),
+  ),
+  status: Type.Optional(
+    Type.Refine(
+      Type.String({ maxLength: 200, description: `Comma-separated: ${ORDER_STATUSES.join(', ')}.` }),
+      (list) => statusesIn(list).every((status) => ORDER_STATUSES.includes(status)),
+      () => `must be a comma-separated list of ${ORDER_STATUSES.join(', ')}`,
+    ),
+  ),
+  start_date: dayParameter('First day'),
+  end_date: dayParameter('Last day'),
+  user_id: Type.Optional(Type.String({ maxLength: 255, description: 'Your own id of the user who ordered.' })),
+  favorited: Type.Optional(Type.Boolean({ description: 'As the order was created.' })),
+  include_order_count: Type.Optional(
+    Type.Boolean({ description: '`true` adds `order_count`: how many orders match, on all pages.' }),
+  ),
   page: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_PAGE, description: 'From 0; 100 orders each.' })),
 });
 
+const schema = {
+  operationId: 'listOrders',
+  tags: ['Orders'],
+  summary: 'Retrieve orders',
+  description: "This account's orders, newest first: one by its id to follow it, or all that the filters let through.",
+  querystring: Query,
+  response: {
+    200: Type.Object(
+      {
+        orders: Type.Array(OrderSchema),
+        order_count: Type.Optional(
+          Type.Integer({ description: 'With `include_order_count`: how many orders match, on all pages.' }),
+        ),
+      },
+      { description: 'Up to 100 orders; none for an id that is not known.' },
+    ),
+  } as Record<string, unknown>,
+};
+
 /** GET /account/orders: the caller's orders, newest first; an unknown id is an empty list (decisions, section 9). */
 export function listOrdersRoute(http: Http, { db, config }: Deps): void {
-  const response = {
-    200: Type.Object({ orders: Type.Array(Type.Unknown()), order_count: Type.Optional(Type.Integer()) }),
-  };
-  const schema = { tags: ['Orders'], summary: 'Retrieve orders', querystring: Query, response };
   http.get('/account/orders', { schema }, async ({ query, caller }) => {
     const filter = filterOf(query);
     const [orders, count] = await Promise.all([
@@ -48,17 +83,11 @@ type Asked = {
 };
 
 function filterOf(query: Asked): OrderFilter {
-  const faults: Fault[] = [];
-  const statuses = query.status?.split(',').map((status) => status.trim()) as OrderStatus[] | undefined;
-  if (statuses?.some((status) => !STATUSES.includes(status))) {
-    faults.push({ in: 'query', name: 'status', message: `must be of ${STATUSES.join(', ')}` });
-  }
-  const from = dateOf('start_date', query.start_date, faults);
-  const to = dateOf('end_date', query.end_date, faults);
-  if (faults.length > 0) throw invalidRequest(faults);
+  const from = dateOf(query.start_date);
+  const to = dateOf(query.end_date);
   return {
     orderId: query.order_id,
-    statuses,
+    statuses: query.status === undefined ? undefined : statusesIn(query.status),
     createdFrom: from?.toZonedDateTime('UTC').toInstant(),
     createdBefore: to && dayAfter(to)?.toZonedDateTime('UTC').toInstant(),
     userId: query.user_id,
@@ -72,16 +101,18 @@ function dayAfter(date: Temporal.PlainDate): Temporal.PlainDate | undefined {
   return next.year > 9999 ? undefined : next;
 }
 
-function dateOf(name: string, text: string | undefined, faults: Fault[]): Temporal.PlainDate | undefined {
-  if (text === undefined) return undefined;
-  const [, month, day, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text) ?? [];
+function statusesIn(list: string): OrderStatus[] {
+  return list.split(',').map((status) => status.trim()) as OrderStatus[];
+}
+
+function dateOf(text: string | undefined): Temporal.PlainDate | undefined {
+  const [, month, day, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text ?? '') ?? [];
   try {
     // The calendar of PostgreSQL has no year 0.
     if (year !== undefined && year !== '0000')
       return Temporal.PlainDate.from(`${year}-${month}-${day}`, { overflow: 'reject' });
   } catch {
-    // Not a day of the calendar: a fault like any other shape.
+    // Not a day of the calendar.
   }
-  faults.push({ in: 'query', name, message: 'must be a date as MM/DD/YYYY' });
   return undefined;
 }

@@ -1,90 +1,121 @@
 import { type Static, Type } from 'typebox';
-import type { Fault } from '../lib/errors.ts';
+import { EMAIL } from '../lib/request-schema.ts';
 import type { OrderRequest, RequestedItem } from './order.ts';
 
 /** Named limits of an order; what is over them is `invalid_request`. */
 const MAX_ITEMS = 100;
 const MAX_OPTIONS = 500;
 const MAX_METADATA_KEYS = 50;
-const MAX_METADATA_TEXT = 500;
 const MAX_MISC_FEES = 20;
 /** A hundred thousand dollars: no tip, fee or marked price is larger. */
 const MAX_CENTS = 10_000_000;
 
-const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
-const cents = Type.Integer({ minimum: 0, maximum: MAX_CENTS });
-const flag = Type.Optional(Type.Boolean());
+const text = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }));
+const cents = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: MAX_CENTS, description: `Cents. ${description}` });
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+
+const SelectedOption = Type.Object({
+  option_id: Type.String({ minLength: 1, maxLength: 512, description: 'Of the product.' }),
+  quantity: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 99, description: '1 when omitted; 0 is as good as no mention.' }),
+  ),
+  marked_price: Type.Optional(cents('What the receipt shows for one of it, instead of its price.')),
+});
 
 const Item = Type.Object({
-  product_id: Type.String({ minLength: 1, maxLength: 256 }),
-  quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: 99 })),
+  product_id: Type.String({ minLength: 1, maxLength: 256, description: 'Of an inventory or product details.' }),
+  quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: 99, description: '1 when omitted.' })),
   selected_options: Type.Optional(
-    Type.Array(
-      Type.Object({
-        option_id: Type.String({ minLength: 1, maxLength: 512 }),
-        quantity: Type.Optional(Type.Integer({ minimum: 0, maximum: 99 })),
-        marked_price: Type.Optional(cents),
-      }),
-      { maxItems: MAX_OPTIONS },
-    ),
+    Type.Array(SelectedOption, { maxItems: MAX_OPTIONS, description: 'Those of nested customizations too.' }),
   ),
-  notes: text(500),
-  product_marked_price: Type.Optional(cents),
+  notes: text(500, 'For the store.'),
+  product_marked_price: Type.Optional(cents('What the receipt shows for one, without options, instead of its price.')),
 });
 
-const ReceiptSpecifications = Type.Object({
-  prices_marked: flag,
-  added_fee: Type.Optional(
-    Type.Object({
-      added_fee_flat: Type.Optional(cents),
-      added_fee_percent: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
-      is_added_fee_taxable: flag,
-    }),
-  ),
-  unify_service_fee: flag,
-  disable_email: flag,
-  misc_fees: Type.Optional(
-    Type.Array(Type.Object({ fee_name: Type.String({ minLength: 1, maxLength: 100 }), fee_amount: cents }), {
-      maxItems: MAX_MISC_FEES,
-    }),
-  ),
-});
+const ReceiptSpecifications = Type.Object(
+  {
+    prices_marked: flag('`true` charges and shows the marked prices.'),
+    added_fee: Type.Optional(
+      Type.Object(
+        {
+          added_fee_flat: Type.Optional(cents('')),
+          added_fee_percent: Type.Optional(
+            Type.Number({ minimum: 0, maximum: 100, description: 'Percent of the subtotal.' }),
+          ),
+          is_added_fee_taxable: flag('False when omitted.'),
+        },
+        { description: 'A fee of your own.' },
+      ),
+    ),
+    unify_service_fee: flag('`true` shows your fee together with the service fee.'),
+    disable_email: flag('`true` sends no receipt and no cancelation e-mail.'),
+    misc_fees: Type.Optional(
+      Type.Array(
+        Type.Object({
+          fee_name: Type.String({ minLength: 1, maxLength: 100, description: 'As the receipt shows it.' }),
+          fee_amount: cents(''),
+        }),
+        { maxItems: MAX_MISC_FEES, description: 'Other fees.' },
+      ),
+    ),
+  },
+  { description: 'What the receipt shows, and what is charged on top.' },
+);
+
+const TO_PLACE = 'Needed to place.';
+const TO_DELIVER = 'Needed to place a delivery.';
 
 /** The body of POST /order/order/v2 (interface.md; decisions, section 9). */
 export const OrderBody = Type.Object({
-  order_id: text(64),
-  place_order: flag,
-  items: Type.Array(Item, { minItems: 1, maxItems: MAX_ITEMS }),
-  pickup: Type.Boolean(),
-  driver_tip_cents: Type.Optional(cents),
-  user_latitude: Type.Optional(Type.Number({ minimum: -90, maximum: 90 })),
-  user_longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180 })),
-  user_street_num: text(50),
-  user_street_name: text(200),
-  user_apt_num: text(50),
-  user_city: text(100),
-  user_state: text(100),
-  user_country: text(100),
-  user_zipcode: text(20),
-  user_time_zone: text(64),
-  user_dropoff_notes: text(1000),
-  user_pickup_notes: text(1000),
-  user_name: text(200),
-  user_email: Type.Optional(Type.String({ maxLength: 254, pattern: '^[^\\s@<>,;"]+@[^\\s@<>,;"]+\\.[^\\s@<>,;"]+$' })),
-  user_phone: Type.Optional(Type.Integer({ minimum: 1_000_000, maximum: 999_999_999_999_999 })),
-  user_id: text(255),
-  charge_user: flag,
-  include_final_quote: flag,
-  disable_sms: flag,
+  order_id: text(64, 'An unplaced order, which this request replaces.'),
+  place_order: flag('`true` places the order; else it is only quoted and stored.'),
+  items: Type.Array(Item, { minItems: 1, maxItems: MAX_ITEMS, description: 'All of one store.' }),
+  pickup: Type.Boolean({ description: '`true` for pickup, `false` for delivery.' }),
+  driver_tip_cents: Type.Optional(cents('For a delivery; a pickup has no tip.')),
+  user_latitude: Type.Optional(
+    Type.Number({ minimum: -90, maximum: 90, description: 'Degrees north of the door. Required for a delivery.' }),
+  ),
+  user_longitude: Type.Optional(
+    Type.Number({ minimum: -180, maximum: 180, description: 'Degrees east of the door. Required for a delivery.' }),
+  ),
+  user_street_num: text(50, TO_DELIVER),
+  user_street_name: text(200, TO_DELIVER),
+  user_apt_num: text(50, 'Apartment, suite or floor.'),
+  user_city: text(100, TO_DELIVER),
+  user_state: text(100, TO_DELIVER),
+  user_country: text(100, 'Of the address.'),
+  user_zipcode: text(20, TO_DELIVER),
+  user_time_zone: text(64, 'An IANA name; that of the store when omitted.'),
+  user_dropoff_notes: text(1000, 'For the driver.'),
+  user_pickup_notes: text(1000, 'For who hands the order out.'),
+  user_name: text(200, TO_PLACE),
+  user_email: Type.Optional(Type.String({ ...EMAIL, description: `${TO_PLACE} The receipt goes there.` })),
+  user_phone: Type.Optional(
+    Type.Integer({
+      minimum: 1_000_000,
+      maximum: 999_999_999_999_999,
+      description: `${TO_PLACE} Digits only, country code first.`,
+    }),
+  ),
+  user_id: text(255, `${TO_PLACE} The one that the payment method was created with.`),
+  charge_user: flag('True when omitted; `false` places without a charge.'),
+  include_final_quote: flag('`true` answers with the `final_quote`.'),
+  disable_sms: flag('`true` sends no SMS.'),
   email_receipt_specifications: Type.Optional(ReceiptSpecifications),
-  favorited: flag,
-  enable_substitution: flag,
-  autofill_selected_options: flag,
-  payment_method_id: text(64),
-  scheduled_id: text(256),
-  customer_order_id: text(255),
+  favorited: flag('Kept with the order.'),
+  enable_substitution: flag(
+    '`true` lets an order of which only products are unavailable move to the nearest store of the same name that has them.',
+  ),
+  autofill_selected_options: flag('`true` chooses what is required and missing: defaults, then the cheapest.'),
+  payment_method_id: text(64, 'Needed to place unless `charge_user` is false.'),
+  scheduled_id: text(256, 'The `id` of a window of the quote; as soon as possible when omitted.'),
+  customer_order_id: text(255, 'Your own id of the order.'),
   metadata: Type.Optional(
-    Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), { maxProperties: MAX_METADATA_KEYS }),
+    Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
+      maxProperties: MAX_METADATA_KEYS,
+      description: 'Anything of yours; kept with the order and answered with it.',
+    }),
   ),
 });
 
@@ -159,40 +190,4 @@ function receiptOf(specifications: Static<typeof ReceiptSpecifications>): OrderR
     disableEmail: specifications.disable_email ?? false,
     miscFees: (specifications.misc_fees ?? []).map((misc) => ({ name: misc.fee_name, amountCents: misc.fee_amount })),
   };
-}
-
-/** What is missing to price the order: a delivery needs to know where to. */
-export function missingToQuote(request: OrderRequest): Fault[] {
-  const { customer, mode } = request;
-  const missing: Fault[] = [];
-  if (mode === 'delivery' && customer.latitude === null) missing.push(required('user_latitude'));
-  if (mode === 'delivery' && customer.longitude === null) missing.push(required('user_longitude'));
-  return [...missing, ...tooLongMetadata(request.metadata)];
-}
-
-/** What is missing to place it besides. */
-export function missingToPlace(request: OrderRequest): Fault[] {
-  const { customer, mode } = request;
-  const needed: [string, unknown][] = [
-    ['user_name', customer.name],
-    ['user_email', customer.email],
-    ['user_phone', customer.phone],
-    ['user_id', customer.userId],
-  ];
-  if (request.chargeUser) needed.push(['payment_method_id', request.paymentMethodId]);
-  if (mode === 'delivery') {
-    needed.push(['user_street_num', customer.streetNum], ['user_street_name', customer.streetName]);
-    needed.push(['user_city', customer.city], ['user_state', customer.state], ['user_zipcode', customer.zipcode]);
-  }
-  return needed.filter(([, value]) => value === '' || value === null).map(([name]) => required(name));
-}
-
-function tooLongMetadata(metadata: OrderRequest['metadata']): Fault[] {
-  const size = JSON.stringify(metadata).length;
-  const limit = MAX_METADATA_KEYS * MAX_METADATA_TEXT;
-  return size > limit ? [{ in: 'body', name: 'metadata', message: `must not exceed ${limit} characters of JSON` }] : [];
-}
-
-function required(name: string): Fault {
-  return { in: 'body', name, message: 'is required' };
 }

@@ -2,7 +2,7 @@ import { sql as raw } from 'kysely';
 import type { Sql } from '../db/connect.ts';
 import type { Order } from './order.ts';
 import type { OrderEventType } from './order-events.ts';
-import { orderAfterEvent, orderOf } from './orders.db.ts';
+import { orderAfterEvent, orderOf } from './order-row.ts';
 
 /** An event of an order's log; `order` is as it was right after it, `current` as it is now. */
 export type LoggedEvent = {

@@ -1,144 +1,23 @@
-import { type RawBuilder, sql as raw, type Selectable } from 'kysely';
 import type { Caller } from '../accounts/account.ts';
-import { instantParam, type Sql } from '../db/connect.ts';
-import type { Database } from '../db/schema.ts';
-import type { Driver, FrozenQuote, Order, OrderRequest, OrderStatus } from './order.ts';
+import type { Sql } from '../db/connect.ts';
+import { placeholders, runHot } from '../db/hot-statement.ts';
+import type { Order } from './order.ts';
 import type { OrderEvent } from './order-events.ts';
-
-export const ORDERS_PER_PAGE = 100;
-
-export type OrderRow = Selectable<Database['orders']>;
-
-export function orderOf(row: OrderRow): Order {
-  return {
-    orderId: row.order_id,
-    accountId: row.account_id,
-    mode: row.mode,
-    storeId: row.store_id,
-    status: row.status,
-    request: row.request as OrderRequest,
-    quote: row.quote as FrozenQuote,
-    idempotencyKey: row.idempotency_key,
-    chargeState: row.charge_state,
-    chargeAttempt: row.charge_attempt,
-    chargeStartedAt: row.charge_started_at,
-    chargeId: row.charge_id,
-    chargedCents: row.charged_cents,
-    refundedCents: row.refunded_cents,
-    stockHeld: row.stock_held,
-    slotHeld: row.slot_held,
-    isReady: row.is_ready,
-    driver: row.driver as Driver,
-    driverStage: row.driver_stage,
-    cancelReason: row.cancel_reason,
-    eta: row.eta,
-    createdAt: row.created_at,
-    placedAt: row.placed_at,
-    confirmBy: row.confirm_by,
-    completedAt: row.completed_at,
-    canceledAt: row.canceled_at,
-    lastSequence: row.last_sequence,
-  };
-}
-
-/** What changes while an order lives, as columns. */
-function progressOf(order: Order) {
-  return {
-    status: order.status,
-    charge_state: order.chargeState,
-    charge_attempt: order.chargeAttempt,
-    charge_started_at: order.chargeStartedAt?.toString() ?? null,
-    charge_id: order.chargeId,
-    charged_cents: order.chargedCents,
-    refunded_cents: order.refundedCents,
-    stock_held: JSON.stringify(order.stockHeld),
-    slot_held: order.slotHeld,
-    is_ready: order.isReady,
-    driver: JSON.stringify(order.driver),
-    driver_stage: order.driverStage,
-    cancel_reason: order.cancelReason,
-    eta: order.eta?.toString() ?? null,
-    placed_at: order.placedAt?.toString() ?? null,
-    confirm_by: order.confirmBy?.toString() ?? null,
-    completed_at: order.completedAt?.toString() ?? null,
-    canceled_at: order.canceledAt?.toString() ?? null,
-    last_sequence: order.lastSequence,
-  };
-}
-
-/** What the event log keeps of an order's progress, instants as text: the order as it was right after the event. */
-type LoggedProgress = Pick<Order, (typeof LOGGED)[number]> & Record<(typeof LOGGED_INSTANTS)[number], string | null>;
-
-const LOGGED = [
-  'status',
-  'chargeState',
-  'chargedCents',
-  'refundedCents',
-  'isReady',
-  'driver',
-  'driverStage',
-  'cancelReason',
-  'lastSequence',
-] as const;
-const LOGGED_INSTANTS = ['eta', 'placedAt', 'confirmBy', 'completedAt', 'canceledAt'] as const;
-
-function loggedProgressOf(order: Order): LoggedProgress {
-  const values = LOGGED.map((name) => [name, order[name]]);
-  const instants = LOGGED_INSTANTS.map((name) => [name, order[name]?.toString() ?? null]);
-  return Object.fromEntries([...values, ...instants]);
-}
-
-/** The order as it was right after an event of its log. */
-export function orderAfterEvent(row: OrderRow, progress: unknown): Order {
-  const logged = progress as LoggedProgress;
-  const instants = LOGGED_INSTANTS.map((name) => {
-    const text = logged[name];
-    return [name, text === null ? null : Temporal.Instant.from(text)];
-  });
-  return { ...orderOf(row), ...logged, ...Object.fromEntries(instants) };
-}
-
-/** What the client asked for and was quoted, as columns. */
-function requestColumnsOf({ request, quote, storeId, idempotencyKey }: Order) {
-  const slot = quote.scheduled;
-  return {
-    user_id: request.customer.userId,
-    store_id: storeId,
-    pickup: request.mode === 'pickup',
-    request: JSON.stringify(request),
-    quote: JSON.stringify(quote),
-    total_with_tip: quote.totalWithTipCents,
-    idempotency_key: idempotencyKey,
-    charge_user: request.chargeUser,
-    payment_method_id: request.paymentMethodId,
-    slot_starts_at: slot ? instantOf(slot.startEpochS) : null,
-    slot_ends_at: slot ? instantOf(slot.endEpochS) : null,
-    favorited: request.favorited,
-    customer_order_id: request.customerOrderId || null,
-  };
-}
-
-function instantOf(epochS: number): string {
-  return Temporal.Instant.fromEpochMilliseconds(epochS * 1000).toString();
-}
+import { loggedProgressOf, newRowOf, orderOf, progressOf, requestColumnsOf } from './order-row.ts';
 
 /** Returns false when an order of the same Idempotency-Key is stored already. */
 export async function insertOrder(sql: Sql, order: Order): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await sql
-    .insertInto('orders')
-    .values({
-      order_id: order.orderId,
-      account_id: order.accountId,
-      mode: order.mode,
-      created_at: order.createdAt.toString(),
-      ...requestColumnsOf(order),
-      ...progressOf(order),
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['account_id', 'mode', 'idempotency_key']).where('idempotency_key', 'is not', null).doNothing(),
-    )
-    .executeTakeFirst();
-  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+  const row = newRowOf(order);
+  insertText ??= insertTextOf(Object.keys(row));
+  const { numAffectedRows } = await runHot(sql, insertText, Object.values(row));
+  return (numAffectedRows ?? 0n) > 0n;
+}
+
+let insertText: string | undefined;
+
+function insertTextOf(columns: readonly string[]): string {
+  return `insert into orders (${columns.join(', ')}) values (${placeholders(columns.length).join(', ')})
+    on conflict (account_id, mode, idempotency_key) where idempotency_key is not null do nothing`;
 }
 
 /** Writes a locked, unplaced order anew: another request, another quote, the next attempt to charge. */
@@ -152,40 +31,43 @@ export async function rewriteOrder(sql: Sql, order: Order): Promise<void> {
 
 /** Saves where a locked order has got to, and the row of its event log that tells so, in one statement. */
 export async function saveStep(sql: Sql, order: Order, event: OrderEvent, at: Temporal.Instant): Promise<void> {
-  await stepQuery(sql, order, event, at, raw<boolean>`true`).execute();
+  await runStep(sql, order, event, at, null);
 }
 
 /** Saves the step that ends an attempt to charge, if it has not ended yet; false when it has, and nothing is changed. */
 export async function endAttempt(sql: Sql, order: Order, event: OrderEvent, at: Temporal.Instant): Promise<boolean> {
-  const isOpen = raw<boolean>`charge_state = 'pending' and charge_attempt = ${order.chargeAttempt}::integer`;
-  const { numInsertedOrUpdatedRows } = await stepQuery(sql, order, event, at, isOpen).executeTakeFirst();
-  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+  return runStep(sql, order, event, at, order.chargeAttempt);
 }
 
-function stepQuery(sql: Sql, order: Order, event: OrderEvent, at: Temporal.Instant, guard: RawBuilder<boolean>) {
-  return sql
-    .with('step', (db) =>
-      db
-        .updateTable('orders')
-        .set(progressOf(order))
-        .where('order_id', '=', order.orderId)
-        .where(guard)
-        .returning('order_id'),
+async function runStep(
+  sql: Sql,
+  order: Order,
+  event: OrderEvent,
+  at: Temporal.Instant,
+  attempt: number | null,
+): Promise<boolean> {
+  const progress = progressOf(order);
+  stepText ??= stepTextOf(Object.keys(progress));
+  const { orderId, lastSequence } = order;
+  const [data, logged] = [JSON.stringify(event.data), JSON.stringify(loggedProgressOf(order))];
+  const facts = [orderId, attempt, lastSequence, event.type, at.toString(), data, logged];
+  const { numAffectedRows } = await runHot(sql, stepText, [...facts, ...Object.values(progress)]);
+  return (numAffectedRows ?? 0n) > 0n;
+}
+
+let stepText: string | undefined;
+
+/** $1 to $7: order, the open attempt it must be in (or null), the event's sequence, type, time, data and progress; then columns. */
+function stepTextOf(columns: readonly string[]): string {
+  const values = placeholders(columns.length, 8);
+  return `
+    with step as (
+      update orders set ${columns.map((column, index) => `${column} = ${values[index]}`).join(', ')}
+      where order_id = $1 and ($2::integer is null or (charge_state = 'pending' and charge_attempt = $2))
+      returning order_id
     )
-    .insertInto('order_events')
-    .columns(['order_id', 'sequence', 'type', 'at', 'data', 'progress'])
-    .expression((eb) =>
-      eb
-        .selectFrom('step')
-        .select([
-          'step.order_id',
-          raw<number>`${order.lastSequence}::integer`.as('sequence'),
-          raw<string>`${event.type}::text`.as('type'),
-          instantParam(at).as('at'),
-          raw<string>`${JSON.stringify(event.data)}::jsonb`.as('data'),
-          raw<string>`${JSON.stringify(loggedProgressOf(order))}::jsonb`.as('progress'),
-        ]),
-    );
+    insert into order_events (order_id, sequence, type, at, data, progress)
+    select order_id, $3::integer, $4::text, $5::timestamptz, $6::jsonb, $7::jsonb from step`;
 }
 
 /** Saves progress that is no step of its own: a charge under way or declined. */
@@ -221,45 +103,6 @@ export async function forgetIdempotencyKey(sql: Sql, orderId: string): Promise<v
   await sql.updateTable('orders').set({ idempotency_key: null }).where('order_id', '=', orderId).execute();
 }
 
-export type OrderFilter = {
-  orderId?: string | undefined;
-  statuses?: readonly OrderStatus[] | undefined;
-  createdFrom?: Temporal.Instant | undefined;
-  createdBefore?: Temporal.Instant | undefined;
-  userId?: string | undefined;
-  favorited?: boolean | undefined;
-};
-
-/** A page of the caller's orders, newest first. */
-export async function listOrders(sql: Sql, caller: Caller, filter: OrderFilter, page: number): Promise<Order[]> {
-  const rows = await filtered(sql, caller, filter)
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('order_id')
-    .limit(ORDERS_PER_PAGE)
-    .offset(page * ORDERS_PER_PAGE)
-    .execute();
-  return rows.map(orderOf);
-}
-
-export async function countOrders(sql: Sql, caller: Caller, filter: OrderFilter): Promise<number> {
-  const row = await filtered(sql, caller, filter)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirst();
-  return row?.count ?? 0;
-}
-
-function ordersOf(sql: Sql, { accountId, mode }: Caller) {
+export function ordersOf(sql: Sql, { accountId, mode }: Caller) {
   return sql.selectFrom('orders').where('account_id', '=', accountId).where('mode', '=', mode);
-}
-
-function filtered(sql: Sql, caller: Caller, filter: OrderFilter) {
-  let query = ordersOf(sql, caller);
-  if (filter.orderId !== undefined) query = query.where('order_id', '=', filter.orderId);
-  if (filter.statuses) query = query.where('status', 'in', [...filter.statuses]);
-  if (filter.createdFrom) query = query.where('created_at', '>=', instantParam(filter.createdFrom));
-  if (filter.createdBefore) query = query.where('created_at', '<', instantParam(filter.createdBefore));
-  if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId);
-  if (filter.favorited !== undefined) query = query.where('favorited', '=', filter.favorited);
-  return query;
 }

@@ -1,14 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { openProduct } from '../catalog/catalog-tokens.ts';
 import { takeStock } from '../catalog/stock.db.ts';
 import type { Sql } from '../db/connect.ts';
 import type { Deps } from '../deps.ts';
 import { OutsideError, Refusal } from '../lib/errors.ts';
-import { CardDeclined, type Charge, type ChargeRequest, type PaymentGateway } from '../payments/payment-gateway.ts';
+import { instantOfEpochSeconds } from '../lib/time.ts';
+import {
+  CardDeclined,
+  type Charge,
+  type ChargeRequest,
+  gatewayOf,
+  type PaymentGateway,
+} from '../payments/payment-gateway.ts';
 import { holdSlot } from '../quotes/slots.db.ts';
-import type { Store } from '../stores/store.ts';
 import type { OrderStep } from './advance-order.ts';
 import { looksAfterGivingUp, STRAY_CHARGE, strayOf } from './follow-ups.ts';
-import { chargeKeyOf, type HeldStock, type Order } from './order.ts';
+import { chargeKeyOf, type Order } from './order.ts';
 import { type OrderFault, refusalOfFaults } from './order-faults.ts';
 import { orderNotFound } from './order-not-found.ts';
 import { endAttempt, insertOrder, lockOrder, rewriteOrder, saveProgress } from './orders.db.ts';
@@ -29,14 +36,14 @@ export type OrderToPlace = { order: Order; quoted: QuotedOrder; isStored: boolea
  */
 export async function placeOrder(deps: Deps, { order, quoted, isStored }: OrderToPlace): Promise<Order> {
   const cents = quoted.quote.totalWithTipCents;
-  const gateway = order.request.chargeUser && cents > 0 ? gatewayOf(deps, order.mode) : undefined;
+  const gateway = order.request.chargeUser && cents > 0 ? gatewayOf(deps.gateways, order.mode) : undefined;
   const now = deps.clock.now();
   const write = async (sql: Sql) => {
     const stored = isStored ? await lockUnplaced(sql, order.orderId) : order;
     if (stored.status !== 'unplaced') return stored;
     // Counted on from the locked row: another request may have tried meanwhile, and its key must not serve twice.
     const chargeAttempt = stored.chargeAttempt + 1;
-    const holding = await takeHolds(sql, order, quoted.store, quoted.stock);
+    const holding = await takeHolds(deps, sql, order, quoted);
     const chargeState = gateway ? 'pending' : 'none';
     const waiting: Order = { ...holding, chargeAttempt, chargeStartedAt: now, chargeState };
     await (isStored ? rewriteOrder : insertNewOrder)(sql, waiting);
@@ -82,13 +89,6 @@ export async function chargeAndFinish(deps: Deps, gateway: PaymentGateway, attem
   throw new OutsideError('payment gateway', 'charged an order that had been given up', { retryable: true });
 }
 
-function gatewayOf({ gateways }: Deps, mode: Order['mode']): PaymentGateway {
-  const gateway = gateways[mode];
-  if (!gateway)
-    throw new Refusal('payment_gateway_not_configured', 'No payment gateway is configured for live payments.');
-  return gateway;
-}
-
 /** Two placings of one order wait for each other here: the second gets the order as the first placed it. */
 async function lockUnplaced(tx: Sql, orderId: string): Promise<Order> {
   const locked = await lockOrder(tx, orderId);
@@ -103,19 +103,22 @@ function beingPlaced(): Refusal {
 }
 
 /** Windows before products, always: so no two orders wait for each other in a circle. */
-async function takeHolds(tx: Sql, order: Order, store: Store, stock: readonly HeldStock[]): Promise<Order> {
+async function takeHolds({ tokens }: Deps, tx: Sql, order: Order, { store, stock }: QuotedOrder): Promise<Order> {
   const slot = order.quote.scheduled;
   const faults: OrderFault[] = [];
   if (slot) {
-    const startsAt = Temporal.Instant.fromEpochMilliseconds(slot.startEpochS * 1000);
+    const startsAt = instantOfEpochSeconds(slot.startEpochS);
     const hold = { storeId: store.storeId, pickup: order.request.mode === 'pickup', startsAt };
     const isHeld = await holdSlot(tx, { ...hold, capacity: store.scheduling.capacity });
     if (!isHeld)
       faults.push({ code: 'slot_unavailable', name: 'scheduled_id', message: 'This window has just been taken.' });
   }
   const gone = await takeStock(tx, store.storeId, stock);
-  if (gone.length > 0)
-    faults.push({ code: 'product_unavailable', name: 'items', message: 'The last of a product has just been sold.' });
+  for (const productNo of gone) {
+    const item = order.quote.items.find(({ productId }) => openProduct(tokens, productId)?.productNo === productNo);
+    const message = `The last of ${item ? `"${item.name}"` : 'a product'} has just been sold.`;
+    faults.push({ code: 'product_unavailable', name: 'items', message, productIds: item ? [item.productId] : [] });
+  }
   if (faults.length > 0) throw refusalOfFaults(faults);
   return { ...order, slotHeld: slot !== null, stockHeld: stock };
 }
@@ -195,7 +198,7 @@ function placedStep({ config }: Deps, order: Order, now: Temporal.Instant): Orde
     status: 'awaiting_confirmation',
     placedAt: now,
     confirmBy: now.add({ milliseconds }),
-    eta: Temporal.Instant.fromEpochMilliseconds(order.quote.etaEpochS * 1000),
+    eta: instantOfEpochSeconds(order.quote.etaEpochS),
   };
   return { order: placed, event: { type: 'order.placed', data: {} } };
 }

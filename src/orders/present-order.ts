@@ -1,3 +1,4 @@
+import { epochSeconds } from '../lib/time.ts';
 import type { PricedCustomization } from '../quotes/unit-price.ts';
 import type { FrozenQuote, Order, QuotedItem } from './order.ts';
 
@@ -20,12 +21,13 @@ export function presentOrder(order: Order, trackingUrl: string) {
     })),
     pickup: request.mode === 'pickup',
     driver_tip_cents: quote.tipCents,
-    ...presentCustomer(customer),
+    ...presentCustomer(customer, quote.store.timeZone),
     tracking_link: trackingLinkOf(trackingUrl, order.orderId),
     total_with_tip: quote.totalWithTipCents,
     final_quote: presentOrderQuote(quote),
-    eta_timestamp: order.eta ? epochS(order.eta) : quote.etaEpochS,
-    timestamp: epochS(order.placedAt ?? order.createdAt),
+    scheduled: presentSlot(quote),
+    eta_timestamp: order.eta ? epochSeconds(order.eta) : quote.etaEpochS,
+    timestamp: epochSeconds(order.placedAt ?? order.createdAt),
     tracking: presentTracking(order),
     status: order.status,
     favorited: request.favorited,
@@ -40,7 +42,11 @@ export function presentOrder(order: Order, trackingUrl: string) {
   };
 }
 
-function presentCustomer(customer: Order['request']['customer']) {
+/**
+ * What the client told of its customer, by the names of the order's body; what it did not tell is absent or ''. A
+ * customer who names no zone lives in that of the store, which is near.
+ */
+export function presentCustomer(customer: Order['request']['customer'], storeTimeZone: string) {
   return {
     ...(customer.latitude === null ? {} : { user_latitude: customer.latitude }),
     ...(customer.longitude === null ? {} : { user_longitude: customer.longitude }),
@@ -51,7 +57,7 @@ function presentCustomer(customer: Order['request']['customer']) {
     user_state: customer.state,
     user_zipcode: customer.zipcode,
     user_country: customer.country,
-    user_time_zone: customer.timeZone,
+    user_time_zone: customer.timeZone || storeTimeZone,
     user_dropoff_notes: customer.dropoffNotes,
     user_pickup_notes: customer.pickupNotes,
     user_name: customer.name,
@@ -91,7 +97,7 @@ function presentTracking(order: Order): Record<string, unknown> {
     driver_longitude: driver.longitude,
     course: driver.course,
     last_update_timestamp: driver.updatedEpochS,
-    completion_timestamp: completedAt ? epochS(completedAt) : undefined,
+    completion_timestamp: completedAt ? epochSeconds(completedAt) : undefined,
     vehicle_type: driver.vehicleType,
     driver_name: driver.name,
     driver_phone: driver.phone,
@@ -106,7 +112,7 @@ function known(members: Record<string, unknown>): Record<string, unknown> {
 
 /** The Final quote of order creation (interface.md). */
 export function presentFinalQuote(quote: FrozenQuote) {
-  const { addedFee, scheduled } = quote;
+  const { addedFee } = quote;
   return {
     store: quote.store.name,
     store_address: quote.store.address,
@@ -122,7 +128,7 @@ export function presentFinalQuote(quote: FrozenQuote) {
       delivery_time_max: quote.minutes.maximum,
       total_without_tips: quote.totalWithoutTipsCents,
       expected_time_of_arrival: quote.expectedTimeOfArrival,
-      scheduled: scheduled ? { id: scheduled.id, minimum: scheduled.startEpochS, maximum: scheduled.endEpochS } : {},
+      scheduled: presentSlot(quote),
     },
     items: quote.items.map(presentItem),
     tip: quote.tipCents,
@@ -136,6 +142,11 @@ export function presentFinalQuote(quote: FrozenQuote) {
     },
     misc_fees: quote.miscFees.map((fee) => ({ fee_name: fee.name, fee_amount: fee.amountCents })),
   };
+}
+
+/** The window an order is for; empty for one as soon as possible. */
+function presentSlot({ scheduled }: FrozenQuote) {
+  return scheduled ? { id: scheduled.id, minimum: scheduled.startEpochS, maximum: scheduled.endEpochS } : {};
 }
 
 function presentItem(item: QuotedItem) {
@@ -164,8 +175,4 @@ function presentCustomization(customization: PricedCustomization): WireCustomiza
       customizations: option.customizations.map(presentCustomization),
     })),
   };
-}
-
-function epochS(instant: Temporal.Instant): number {
-  return Math.floor(instant.epochMilliseconds / 1000);
 }

@@ -4,15 +4,16 @@ import type { CatalogProduct } from '../catalog/product.ts';
 import { findProducts } from '../catalog/products.db.ts';
 import type { Deps } from '../deps.ts';
 import { randomId } from '../lib/random-id.ts';
+import { instantOfEpochSeconds } from '../lib/time.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
-import { findPaymentMethod } from '../payments/payment-methods.db.ts';
 import { quoteFor, slotQuestionOf } from '../quotes/quote.ts';
 import { findFullSlots } from '../quotes/slots.db.ts';
 import { isSlotOffered } from '../quotes/slots.ts';
 import type { Store } from '../stores/store.ts';
 import { assessOrder, type OrderFacts } from './assess-order.ts';
 import type { FrozenQuote, HeldStock, OrderRequest, QuotedSlot } from './order.ts';
-import { type OrderFault, refusalOfFaults } from './order-faults.ts';
+import { findOrderFacts } from './order-facts.db.ts';
+import { type OrderFault, refusalOfFaults, unknownProduct } from './order-faults.ts';
 import { substituteOrder } from './substitute-order.flow.ts';
 
 /** An order that may be placed as it stands: the request (with substitutes, where there were any), its quote, its card. */
@@ -27,12 +28,13 @@ export type QuotedOrder = {
 /** Judges and prices an order as the stores stand now. Refuses with every fault of it at once (decisions, section 9). */
 export async function quoteOrder(deps: Deps, caller: Caller, request: OrderRequest): Promise<QuotedOrder> {
   const now = deps.clock.now();
-  const [goods, { paymentMethod, faults: cardFaults }] = await Promise.all([
-    loadGoods(deps, request),
-    loadPaymentMethod(deps, caller, request),
-  ]);
-  const faults = [...goods.faults, ...cardFaults];
-  if (!goods.store) throw refusalOfFaults([...faults, ...unknownProducts(request)]);
+  const goods = await loadGoods(deps, caller, request);
+  const { paymentMethod } = goods;
+  const faults = [...goods.faults, ...cardFaults(request, paymentMethod)];
+  if (!goods.store) {
+    const unknown = request.items.map(({ productId }, index) => unknownProduct(productId, index));
+    throw refusalOfFaults([...faults, ...unknown]);
+  }
   const facts = await factsAt(deps, request, goods.store, goods.products, now);
   const assessment = assessOrder(facts);
   if ('quote' in assessment && faults.length === 0)
@@ -43,16 +45,25 @@ export async function quoteOrder(deps: Deps, caller: Caller, request: OrderReque
   return { ...substitute, paymentMethod };
 }
 
-type Goods = { store: Store | undefined; products: Map<string, CatalogProduct>; faults: OrderFault[] };
+type Goods = {
+  store: Store | undefined;
+  products: Map<string, CatalogProduct>;
+  paymentMethod: PaymentMethod | undefined;
+  faults: OrderFault[];
+};
 
-async function loadGoods({ db, tokens, inventory }: Deps, request: OrderRequest): Promise<Goods> {
+async function loadGoods({ db, tokens, inventory }: Deps, caller: Caller, request: OrderRequest): Promise<Goods> {
   const refs = new Map(request.items.map(({ productId }) => [productId, openProduct(tokens, productId)]));
-  const storeIds = [...new Set([...refs.values()].flatMap((ref) => (ref ? [ref.storeId] : [])))];
-  const [facts, ...catalogs] = await Promise.all([
-    storeIds[0] === undefined ? undefined : inventory.facts(storeIds[0]),
-    ...storeIds.map((storeId) => findProducts(db, storeId, numbersIn(refs, storeId))),
+  const [storeId = '', ...otherIds] = new Set([...refs.values()].flatMap((ref) => (ref ? [ref.storeId] : [])));
+  const { paymentMethodId } = request;
+  const [facts, own, ...catalogs] = await Promise.all([
+    inventory.facts(storeId),
+    findOrderFacts(db, caller, { storeId, productNos: numbersIn(refs, storeId), paymentMethodId }),
+    ...otherIds.map((otherId) => findProducts(db, otherId, numbersIn(refs, otherId))),
   ]);
-  const byRef = new Map(catalogs.flat().map((product) => [`${product.storeId}/${product.productNo}`, product]));
+  const byRef = new Map(
+    [own.products, ...catalogs].flat().map((product) => [`${product.storeId}/${product.productNo}`, product]),
+  );
   const products = new Map<string, CatalogProduct>();
   for (const [token, ref] of refs) {
     const product = ref && byRef.get(`${ref.storeId}/${ref.productNo}`);
@@ -63,7 +74,8 @@ async function loadGoods({ db, tokens, inventory }: Deps, request: OrderRequest)
     name: 'items',
     message: 'All items of an order must be of one store.',
   };
-  return { store: facts?.store, products, faults: storeIds.length > 1 ? [mixed] : [] };
+  const { paymentMethod } = own;
+  return { store: facts?.store, products, paymentMethod, faults: otherIds.length > 0 ? [mixed] : [] };
 }
 
 function numbersIn(
@@ -73,32 +85,14 @@ function numbersIn(
   return [...new Set([...refs.values()].flatMap((ref) => (ref?.storeId === storeId ? [ref.productNo] : [])))];
 }
 
-function unknownProducts(request: OrderRequest): OrderFault[] {
-  return request.items.map(({ productId }, index) => ({
-    code: 'product_not_found',
-    name: `items[${index}].product_id`,
-    message: 'There is no such product.',
-    productIds: [productId],
-  }));
-}
-
-async function loadPaymentMethod({ db }: Deps, caller: Caller, request: OrderRequest) {
-  const { paymentMethodId, customer } = request;
-  if (paymentMethodId === null) return { paymentMethod: undefined, faults: [] };
-  const paymentMethod = await findPaymentMethod(db, caller, paymentMethodId);
-  const fault = (code: OrderFault['code'], message: string): OrderFault => ({
-    code,
-    name: 'payment_method_id',
-    message,
-  });
-  if (!paymentMethod) {
-    return { paymentMethod, faults: [fault('payment_method_not_found', 'There is no such payment method.')] };
-  }
-  if (paymentMethod.userId === customer.userId) return { paymentMethod, faults: [] };
-  return {
-    paymentMethod,
-    faults: [fault('payment_method_mismatch', 'The payment method belongs to another user_id.')],
-  };
+function cardFaults({ paymentMethodId, customer }: OrderRequest, method: PaymentMethod | undefined): OrderFault[] {
+  if (paymentMethodId === null || method?.userId === customer.userId) return [];
+  const name = 'payment_method_id';
+  return [
+    method
+      ? { code: 'payment_method_mismatch', name, message: 'The payment method belongs to another user_id.' }
+      : { code: 'payment_method_not_found', name, message: 'There is no such payment method.' },
+  ];
 }
 
 /** What `assessOrder` needs to know of one store at one moment. */
@@ -131,7 +125,7 @@ async function findSlot(
   const slot = openSlot(tokens, mode, scheduledId);
   if (slot?.storeId !== store.storeId) return 'unavailable';
   const { capacity } = store.scheduling;
-  const from = Temporal.Instant.fromEpochMilliseconds(slot.startEpochS * 1000);
+  const from = instantOfEpochSeconds(slot.startEpochS);
   const full = await findFullSlots(db, { storeId: store.storeId, pickup: mode === 'pickup', capacity, from });
   if (!isSlotOffered(slot, slotQuestionOf(store, mode, now, full))) return 'unavailable';
   return { id: scheduledId, startEpochS: slot.startEpochS, endEpochS: slot.endEpochS };

@@ -1,5 +1,6 @@
 import { returnStock } from '../catalog/stock.db.ts';
 import type { Sql } from '../db/connect.ts';
+import { instantOfEpochSeconds } from '../lib/time.ts';
 import { releaseSlot } from '../quotes/slots.db.ts';
 import type { OrderStep } from './advance-order.ts';
 import type { Order } from './order.ts';
@@ -24,7 +25,7 @@ export async function recordStep(tx: Sql, step: OrderStep, now: Temporal.Instant
 export async function releaseHolds(tx: Sql, order: Order): Promise<Order> {
   const slot = order.quote.scheduled;
   if (order.slotHeld && slot) {
-    const startsAt = Temporal.Instant.fromEpochMilliseconds(slot.startEpochS * 1000);
+    const startsAt = instantOfEpochSeconds(slot.startEpochS);
     await releaseSlot(tx, { storeId: order.storeId, pickup: order.request.mode === 'pickup', startsAt });
   }
   await returnStock(tx, order.storeId, order.stockHeld);

@@ -1,28 +1,22 @@
-import type { CatalogProduct } from '../catalog/product.ts';
 import type { Sql } from '../db/connect.ts';
+import { productWords } from '../stores/search/product-words.ts';
+import type { LikeProduct } from './same-products.ts';
 
-/** For each wanted product the number of the same one in another store: of its UPC, else of its name in any letter case. */
-export async function findSameProducts(
+/** A store's products of the UPCs, or of the words of the names, of others; in the order of their numbers. */
+export async function findLikeProducts(
   sql: Sql,
   storeId: string,
-  wanted: readonly CatalogProduct[],
-): Promise<Map<number, number>> {
-  const upcs = wanted.flatMap(({ upcCode }) => (upcCode === null ? [] : [upcCode]));
-  const names = wanted.map(({ name }) => name.toLowerCase());
+  others: readonly LikeProduct[],
+): Promise<LikeProduct[]> {
+  const upcs = others.flatMap(({ upcCode }) => (upcCode === null ? [] : [upcCode]));
+  const words = others.map(({ name }) => productWords(name));
   const rows = await sql
     .selectFrom('products')
     .select(['product_no', 'upc_code', 'name'])
     .where('store_id', '=', storeId)
     .where('removed', '=', false)
-    .where((eb) => eb.or([eb('upc_code', 'in', [...upcs, '']), eb(eb.fn<string>('lower', ['name']), 'in', names)]))
+    .where((eb) => eb.or([eb('upc_code', 'in', [...upcs, '']), eb('search_words', 'in', words)]))
     .orderBy('product_no')
     .execute();
-  const same = new Map<number, number>();
-  for (const { productNo, upcCode, name } of wanted) {
-    const match =
-      rows.find((row) => upcCode !== null && row.upc_code === upcCode) ??
-      rows.find((row) => row.name.toLowerCase() === name.toLowerCase());
-    if (match) same.set(productNo, match.product_no);
-  }
-  return same;
+  return rows.map((row) => ({ productNo: row.product_no, upcCode: row.upc_code, name: row.name }));
 }

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { OutsideError } from '../lib/errors.ts';
-import type { Charge, PaymentGateway } from '../payments/payment-gateway.ts';
+import { type Charge, gatewayOf } from '../payments/payment-gateway.ts';
 import { findGatewayToken } from '../payments/payment-methods.db.ts';
 import { advanceOrder } from './advance-order.ts';
 import type { StrayCharge } from './follow-ups.ts';
@@ -43,25 +43,18 @@ export async function giveBackStray(deps: Deps, stray: StrayCharge): Promise<voi
   const charge = await findCharge(deps, order, stray);
   if (charge?.status !== 'succeeded' || charge.chargeId === order.chargeId) return;
   const key = refundKeyOf({ orderId: stray.orderId, chargeAttempt: stray.attempt });
-  await gatewayOf(deps, order).refund({ chargeId: charge.chargeId, amountCents: stray.amountCents, key });
+  await gatewayOf(deps.gateways, order.mode).refund({ chargeId: charge.chargeId, amountCents: stray.amountCents, key });
   deps.log.warn({ orderId: stray.orderId, attempt: stray.attempt }, 'a charge came too late and was given back');
 }
 
 type AttemptOf = Pick<StrayCharge, 'attempt' | 'paymentMethodId'>;
 
+/** Throws where the gateway or the card is not to be had: without them nobody can say that there was no charge. */
 async function findCharge(deps: Deps, order: Order, { attempt, paymentMethodId }: AttemptOf) {
-  const owner = { accountId: order.accountId, mode: order.mode, keyId: '' };
-  const cardToken = await findGatewayToken(deps.db, owner, paymentMethodId ?? '');
+  const cardToken = await findGatewayToken(deps.db, order, paymentMethodId ?? '');
   if (!cardToken) throw new OutsideError('payment gateway', 'has no card of this order', { retryable: true });
   const key = chargeKeyOf({ orderId: order.orderId, chargeAttempt: attempt });
-  return gatewayOf(deps, order).findCharge({ key, cardToken });
-}
-
-/** Without its gateway nobody can say that there was no charge. */
-function gatewayOf({ gateways }: Deps, { mode }: Order): PaymentGateway {
-  const gateway = gateways[mode];
-  if (!gateway) throw new OutsideError('payment gateway', 'is not configured', { retryable: true });
-  return gateway;
+  return gatewayOf(deps.gateways, order.mode).findCharge({ key, cardToken });
 }
 
 /** Charged, and found too late to be placed. */
@@ -85,7 +78,7 @@ async function giveBack(deps: Deps, order: Order, charge: Charge): Promise<Order
 async function refundOrder(deps: Deps, order: Order): Promise<Order> {
   if (!order.chargeId) throw new Error('An order to refund has no charge.');
   const refund = { chargeId: order.chargeId, amountCents: order.chargedCents, key: refundKeyOf(order) };
-  await gatewayOf(deps, order).refund(refund);
+  await gatewayOf(deps.gateways, order.mode).refund(refund);
   const now = deps.clock.now();
   return deps.db.transaction().execute(async (tx) => {
     const locked = await lockOrder(tx, order.orderId);

@@ -15,8 +15,8 @@ import { type App, givenApp, type Reply } from '../../test/harness.ts';
 import { OutsideError } from '../lib/errors.ts';
 import { listEvents } from './order-events.db.ts';
 import { findAnyOrder } from './orders.db.ts';
+import { settleLeftOrders } from './settle-left-orders.job.ts';
 import { settleOrder } from './settle-order.flow.ts';
-import { settleLeftOrders } from './settle-orders.job.ts';
 
 const STOCK = 1000;
 let app: App;
@@ -46,9 +46,9 @@ const place = (key: string, changes: object = {}) =>
 const runLeftOrders = () => settleLeftOrders(app.service.deps).run({}, new AbortController().signal);
 const settle = (orderId: string) => settleOrder(app.service.deps, orderId);
 
-/** An order whose process died at a point of placing it, by its key; window and stock are held. */
-async function givenKilled(breakage: Breakage, key: string): Promise<string> {
-  const [slot] = await slotsOf();
+/** An order whose process died at a point of placing it, by its key; window (the first, unless told) and stock are held. */
+async function givenKilled(breakage: Breakage, key: string, window?: string): Promise<string> {
+  const slot = window ?? (await slotsOf())[0];
   const reply = await withBrokenGateway(app, breakage, () => place(key, { scheduled_id: slot }));
   assert.equal(reply.status, 500, reply.text);
   const row = await app.service.deps.db
@@ -142,14 +142,15 @@ test('killed after its charge, an order is placed once its request is surely gon
 
 test('a charge found after more than fifteen minutes is given back, and its customer is told of the cancelation', async () => {
   const key = newKey();
-  const orderId = await givenKilled(killedAfterCharging, key);
+  const window = (await slotsOf()).at(-1);
+  const orderId = await givenKilled(killedAfterCharging, key, window);
   await withBrokenGateway(app, silentBooks, () => app.advance({ minutes: 16 }));
   await runLeftOrders();
   assert.deepEqual(await stateOf(orderId), GIVEN_BACK);
   const [[amount = 0, refunded] = []] = await books(orderId);
   assert.ok(amount > 0 && amount === refunded);
   assert.deepEqual(await held(), { stock: 0, slots: 0 });
-  const retry = await place(key);
+  const retry = await place(key, { scheduled_id: window });
   assert.deepEqual([retry.status, retry.body.order_placed, retry.body.order_id], [200, false, orderId], retry.text);
   assert.equal((await books(orderId)).length, 1);
 });
@@ -229,7 +230,7 @@ test('settled by many at once, an order ends once', async (t) => {
 });
 
 test('a charge that lands after its order was given up is given back', async (t) => {
-  const lateCharge = async (key: string) => {
+  const lateCharge = async (key: string, window?: string) => {
     const requests: Parameters<typeof app.service.deps.gateways.sandbox.charge>[0][] = [];
     const breakage: Breakage = () => ({
       charge: async (request) => {
@@ -237,7 +238,7 @@ test('a charge that lands after its order was given up is given back', async (t)
         throw new Killed();
       },
     });
-    const orderId = await givenKilled(breakage, key);
+    const orderId = await givenKilled(breakage, key, window);
     await app.advance({ minutes: 11 });
     await runLeftOrders();
     assert.deepEqual(await stateOf(orderId), FREED);
@@ -257,8 +258,9 @@ test('a charge that lands after its order was given up is given back', async (t)
   });
   await t.test('when a retry has placed it by another charge', async () => {
     const key = newKey();
-    const { orderId, land } = await lateCharge(key);
-    const retry = await place(key, { scheduled_id: (await slotsOf())[0] });
+    const window = (await slotsOf()).at(-1);
+    const { orderId, land } = await lateCharge(key, window);
+    const retry = await place(key, { scheduled_id: window });
     assert.deepEqual([retry.body.order_id, retry.body.order_placed], [orderId, true], retry.text);
     await land();
     await app.advance({ minutes: 6 });

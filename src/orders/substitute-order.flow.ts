@@ -8,7 +8,8 @@ import { assessOrder, type OrderFacts } from './assess-order.ts';
 import type { FrozenQuote, HeldStock, OrderRequest } from './order.ts';
 import type { OrderFault } from './order-faults.ts';
 import { factsAt } from './quote-order.flow.ts';
-import { findSameProducts } from './same-products.db.ts';
+import { findLikeProducts } from './same-products.db.ts';
+import { matchProducts } from './same-products.ts';
 
 /** Stores of the same name that are tried, nearest first. */
 const MOST_STORES_TRIED = 10;
@@ -38,7 +39,7 @@ export async function substituteOrder(
 
 async function tryStore(deps: Deps, facts: OrderFacts, store: Store): Promise<Substitute | undefined> {
   const wanted = [...facts.products.values()];
-  const numberOf = await findSameProducts(deps.db, store.storeId, wanted);
+  const numberOf = matchProducts(wanted, await findLikeProducts(deps.db, store.storeId, wanted));
   const sameAs = (productId: string) => {
     const original = facts.products.get(productId);
     const productNo = original && numberOf.get(original.productNo);

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import type { Deps } from '../deps.ts';
 import type { Http } from '../http.ts';
-import { Refusal } from '../lib/errors.ts';
 import { randomId } from '../lib/random-id.ts';
+import { EMAIL } from '../lib/request-schema.ts';
+import { gatewayOf } from './payment-gateway.ts';
 import { insertPaymentMethod } from './payment-methods.db.ts';
-import { type PaymentRequest, readPaymentRequest } from './payment-request.ts';
+import { type PaymentRequest, readPaymentRequest, USER_ID } from './payment-request.ts';
 
 const digitField = (example: string, description: string) =>
   Type.Unsafe<unknown>({ type: ['integer', 'string'], examples: [example], description });
@@ -16,16 +17,25 @@ const BODY = Type.Object({
     expiration_year: digitField('2031', 'Four digits; the card is good until the end of its month.'),
     cvc: digitField('123', '4 digits for American Express, else 3. Send one with a leading zero as a string.'),
   }),
-  user_email: Type.String({ maxLength: 254 }),
-  user_id: Type.String({ minLength: 1, maxLength: 255, description: 'Your own id of the user who owns the card.' }),
+  user_email: Type.String({ ...EMAIL, description: 'The e-mail address of the user.' }),
+  user_id: USER_ID,
 });
 
 const schema = {
+  operationId: 'createPaymentMethod',
   tags: ['Payment methods'],
   summary: 'Create a payment method',
   description: 'The card goes to the payment gateway within this request and is kept nowhere else.',
   body: BODY,
-  response: { 200: Type.Object({ status: Type.Literal('success'), payment_method_id: Type.String() }) },
+  response: {
+    200: Type.Object(
+      {
+        status: Type.Literal('success'),
+        payment_method_id: Type.String({ description: 'Sent to pay an order of the same `user_id`.' }),
+      },
+      { description: 'The payment method can be used.' },
+    ),
+  },
 };
 
 /** POST /payment/create. The body's schema is for readers: `readPaymentRequest` checks it, and repeats nothing of a card. */
@@ -34,10 +44,13 @@ export function createPaymentMethodRoute(http: Http, { db, clock, gateways }: De
     '/payment/create',
     {
       schema,
-      config: { carriesCard: true },
+      config: {
+        carriesCard: true,
+        refuses: ['payment_declined', 'payment_gateway_not_configured', 'upstream_unavailable'],
+      },
       validatorCompiler: () => (value) => ({ value }),
       onRequest: async ({ caller }) => {
-        if (!gateways[caller.mode]) throw gatewayNotConfigured();
+        gatewayOf(gateways, caller.mode);
       },
       preValidation: async (request) => {
         const key = [request.headers['idempotency-key']].flat().join(',');
@@ -46,9 +59,7 @@ export function createPaymentMethodRoute(http: Http, { db, clock, gateways }: De
     },
     async ({ caller, body }) => {
       const { card, brand, last4, userId, userEmail } = body as unknown as PaymentRequest;
-      const gateway = gateways[caller.mode];
-      if (!gateway) throw gatewayNotConfigured();
-      const { token } = await gateway.saveCard(card);
+      const { token } = await gatewayOf(gateways, caller.mode).saveCard(card);
       const paymentMethodId = randomId('pm_');
       await insertPaymentMethod(db, caller, {
         paymentMethodId,
@@ -64,8 +75,4 @@ export function createPaymentMethodRoute(http: Http, { db, clock, gateways }: De
       return { status: 'success' as const, payment_method_id: paymentMethodId };
     },
   );
-}
-
-function gatewayNotConfigured(): Refusal {
-  return new Refusal('payment_gateway_not_configured', 'This service has no payment gateway for live keys.');
 }

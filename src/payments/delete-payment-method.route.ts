@@ -7,22 +7,31 @@ import { markPaymentMethodDeleted } from './payment-methods.db.ts';
 import { USER_ID } from './payment-request.ts';
 
 const schema = {
+  operationId: 'deletePaymentMethod',
   tags: ['Payment methods'],
   summary: 'Delete a payment method',
-  body: Type.Object({ user_id: USER_ID, payment_method_id: Type.String({ minLength: 1, maxLength: 255 }) }),
-  response: { 200: Type.Object({ status: Type.Literal('success') }) },
+  body: Type.Object({
+    user_id: USER_ID,
+    payment_method_id: Type.String({ minLength: 1, maxLength: 255, description: 'Of that user.' }),
+  }),
+  response: {
+    200: Type.Object({ status: Type.Literal('success') }, { description: 'It is gone; orders placed with it stay.' }),
+  },
 };
 
 export function deletePaymentMethodRoute(http: Http, { db, clock, jobs }: Deps): void {
-  http.post('/payment/delete', { schema }, async ({ caller, body }) =>
-    db.transaction().execute(async (tx) => {
-      const method = { userId: body.user_id, paymentMethodId: body.payment_method_id, at: clock.now() };
-      const token = await markPaymentMethodDeleted(tx, caller, method);
-      if (token === undefined) {
-        throw new Refusal('payment_method_not_found', 'This user has no such payment method.');
-      }
-      await jobs.enqueue(tx, FORGET_CARD, { token, mode: caller.mode });
-      return { status: 'success' as const };
-    }),
+  http.post(
+    '/payment/delete',
+    { schema, config: { refuses: ['payment_method_not_found'] } },
+    async ({ caller, body }) =>
+      db.transaction().execute(async (tx) => {
+        const method = { userId: body.user_id, paymentMethodId: body.payment_method_id, at: clock.now() };
+        const token = await markPaymentMethodDeleted(tx, caller, method);
+        if (token === undefined) {
+          throw new Refusal('payment_method_not_found', 'This user has no such payment method.');
+        }
+        await jobs.enqueue(tx, FORGET_CARD, { token, mode: caller.mode });
+        return { status: 'success' as const };
+      }),
   );
 }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Deps } from '../deps.ts';
 import type { Http } from '../http.ts';
+import { named } from '../lib/api-components.ts';
 import { presentPaymentMethod } from './payment-method.ts';
 import { listPaymentMethods } from './payment-methods.db.ts';
 import { USER_ID } from './payment-request.ts';
@@ -8,22 +9,27 @@ import { USER_ID } from './payment-request.ts';
 /** The newest of a user are listed; nobody pays with more. */
 const MAX_LISTED = 100;
 
+const PaymentMethodSchema = Type.Object(
+  {
+    payment_method_id: Type.String({ description: 'Sent to pay an order.' }),
+    brand: Type.String({ description: 'Such as `visa`.' }),
+    last4: Type.String({ description: 'The last four digits.' }),
+    expiration_month: Type.Integer({ description: '1 to 12.' }),
+    expiration_year: Type.Integer({ description: 'Four digits.' }),
+  },
+  named('PaymentMethod', 'A card, as far as it may be shown.'),
+);
+
 const schema = {
+  operationId: 'listPaymentMethods',
   tags: ['Payment methods'],
   summary: "List a user's payment methods, newest first",
   querystring: Type.Object({ user_id: USER_ID }),
   response: {
-    200: Type.Object({
-      payment_methods: Type.Array(
-        Type.Object({
-          payment_method_id: Type.String(),
-          brand: Type.String(),
-          last4: Type.String(),
-          expiration_month: Type.Integer(),
-          expiration_year: Type.Integer(),
-        }),
-      ),
-    }),
+    200: Type.Object(
+      { payment_methods: Type.Array(PaymentMethodSchema) },
+      { description: 'Up to 100; none for a user that is not known.' },
+    ),
   },
 };
 

@@ -1,3 +1,4 @@
+import type { KeyMode } from '../accounts/account.ts';
 import { Refusal } from '../lib/errors.ts';
 
 /** What is handed to the gateway and kept nowhere: the digits are text, so that 19 of them and a leading zero survive. */
@@ -63,6 +64,13 @@ export interface SandboxGateway extends PaymentGateway {
 
 /** The gateway of each world; `live` is undefined when none is configured. */
 export type Gateways = { sandbox: SandboxGateway; live: PaymentGateway | undefined };
+
+/** The gateway of a world; refuses with payment_gateway_not_configured where there is none. */
+export function gatewayOf(gateways: Gateways, mode: KeyMode): PaymentGateway {
+  const gateway = gateways[mode];
+  if (gateway) return gateway;
+  throw new Refusal('payment_gateway_not_configured', 'This service has no payment gateway for live keys.');
+}
 
 const SENTENCES: Readonly<Record<string, string>> = {
   insufficient_funds: 'The card has insufficient funds.',

@@ -1,17 +1,8 @@
 import type { Caller } from '../accounts/account.ts';
 import type { Sql } from '../db/connect.ts';
+import { runHot } from '../db/hot-statement.ts';
 import type { CardBrand } from './card-brand.ts';
 import type { PaymentMethod } from './payment-method.ts';
-
-const COLUMNS = [
-  'payment_method_id',
-  'user_id',
-  'gateway_token',
-  'brand',
-  'last4',
-  'expiration_month',
-  'expiration_year',
-] as const;
 
 type NewPaymentMethod = PaymentMethod & { userEmail: string; at: Temporal.Instant };
 
@@ -40,9 +31,25 @@ export async function findPaymentMethod(
   caller: Caller,
   paymentMethodId: string,
 ): Promise<PaymentMethod | undefined> {
-  const row = await methodsOf(sql, caller).where('payment_method_id', '=', paymentMethodId).executeTakeFirst();
-  return row && methodOf(row);
+  const { accountId, mode } = caller;
+  const { rows } = await runHot<MethodRow>(sql, METHOD_TEXT, [accountId, mode, paymentMethodId]);
+  return rows[0] && methodOf(rows[0]);
 }
+
+const COLUMNS = [
+  'payment_method_id',
+  'user_id',
+  'gateway_token',
+  'brand',
+  'last4',
+  'expiration_month',
+  'expiration_year',
+] as const;
+
+/** $1 to $3: account, mode and id; of a method that is not deleted. */
+export const METHOD_TEXT = `
+  select ${COLUMNS.join(', ')} from payment_methods
+  where account_id = $1 and mode = $2 and payment_method_id = $3 and deleted_at is null`;
 
 /** The payment method an order names, deleted or not: its charge must be found and settled all the same. */
 export async function findPaymentMethodOfOrder(sql: Sql, paymentMethodId: string): Promise<PaymentMethod | undefined> {
@@ -103,13 +110,17 @@ export async function markPaymentMethodDeleted(
   return row?.gateway_token;
 }
 
-/** The gateway's token of one of the caller's payment methods, deleted ones too. */
-export async function findGatewayToken(sql: Sql, caller: Caller, paymentMethodId: string): Promise<string | undefined> {
+/** The gateway's token of one of the payment methods of an account's world, deleted ones too. */
+export async function findGatewayToken(
+  sql: Sql,
+  { accountId, mode }: Pick<Caller, 'accountId' | 'mode'>,
+  paymentMethodId: string,
+): Promise<string | undefined> {
   const row = await sql
     .selectFrom('payment_methods')
     .select('gateway_token')
-    .where('account_id', '=', caller.accountId)
-    .where('mode', '=', caller.mode)
+    .where('account_id', '=', accountId)
+    .where('mode', '=', mode)
     .where('payment_method_id', '=', paymentMethodId)
     .executeTakeFirst();
   return row?.gateway_token;
@@ -152,7 +163,9 @@ function methodsOf(sql: Sql, caller: Caller) {
     .where('deleted_at', 'is', null);
 }
 
-function methodOf(row: Awaited<ReturnType<ReturnType<typeof methodsOf>['execute']>>[number]): PaymentMethod {
+export type MethodRow = Awaited<ReturnType<ReturnType<typeof methodsOf>['execute']>>[number];
+
+export function methodOf(row: MethodRow): PaymentMethod {
   return {
     paymentMethodId: row.payment_method_id,
     userId: row.user_id,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type App, type Client, givenApp, type Reply } from '../../test/harness.ts';
+import { epochSeconds } from '../lib/time.ts';
 import { forgetCard } from './forget-card.job.ts';
 import { findPaymentMethod, findPaymentMethodOfOrder } from './payment-methods.db.ts';
 
@@ -209,7 +210,7 @@ test('GET /sandbox/charges', async (t) => {
       amount: 500,
       refunded_amount: 200,
       status: 'succeeded',
-      timestamp: Math.floor(app.now().epochMilliseconds / 1000),
+      timestamp: epochSeconds(app.now()),
     };
     const ask = () => client.get('/sandbox/charges', { payment_method_id: methodId });
     assert.deepEqual((await ask()).body, { charges: [expected] });

@@ -1,16 +1,20 @@
 import { Type } from 'typebox';
 import { type Fault, Refusal } from '../lib/errors.ts';
-import { compileRequestPart, invalidRequest } from '../lib/request-schema.ts';
+import { compileRequestPart, EMAIL, invalidRequest } from '../lib/request-schema.ts';
 import { cardDigits, type ReadCard, readCard } from './card.ts';
 
 /** A request to create a payment method, read. */
 export type PaymentRequest = ReadCard & { userId: string; userEmail: string };
 
-export const USER_ID = Type.String({ minLength: 1, maxLength: 255 });
+export const USER_ID = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  description: 'Your own id of the user who owns the card.',
+});
 
 const USER_FIELDS = Type.Object({
   user_id: USER_ID,
-  user_email: Type.String({ maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$' }),
+  user_email: EMAIL,
 });
 const parseUser = compileRequestPart(USER_FIELDS, 'body');
 
@@ -29,7 +33,7 @@ export function readPaymentRequest(
   }
   const { payment_method, user_id, user_email } = body as Record<string, unknown>;
   const card = readCard(payment_method, now);
-  const user = readUser({ user_id, user_email });
+  const user = readUser(withoutAbsent({ user_id, user_email }));
   const number = cardDigits((payment_method as { card_number?: unknown } | undefined | null)?.card_number);
   const faults = [
     ...('faults' in card ? card.faults : []),
@@ -42,6 +46,11 @@ export function readPaymentRequest(
   ];
   if ('faults' in card || 'faults' in user || faults.length > 0) throw invalidRequest(faults);
   return { ...card, ...user };
+}
+
+/** A member that is there and undefined would be of the wrong type, and not missing. */
+function withoutAbsent(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 function readUser(fields: unknown): Pick<PaymentRequest, 'userId' | 'userEmail'> | { faults: readonly Fault[] } {

@@ -3,30 +3,38 @@ import type { Caller } from '../accounts/account.ts';
 import type { Sql } from '../db/connect.ts';
 import type { Deps } from '../deps.ts';
 import type { Http } from '../http.ts';
+import { named } from '../lib/api-components.ts';
 import { invalidRequest } from '../lib/request-schema.ts';
+import { epochSeconds } from '../lib/time.ts';
 import type { RecordedCharge } from './payment-gateway.ts';
 import { findGatewayToken, findMethodsByToken, hasOrder } from './payment-methods.db.ts';
 
-const ID = Type.String({ maxLength: 255 });
+const id = (description: string) => Type.Optional(Type.String({ maxLength: 255, description }));
+
+const ChargeSchema = Type.Object(
+  {
+    charge_id: Type.String({ description: "The gateway's own id." }),
+    order_id: Type.String({ description: 'The order it was for.' }),
+    payment_method_id: Type.String({ description: 'The card; empty where it is not yours.' }),
+    amount: Type.Integer({ description: 'Cents.' }),
+    refunded_amount: Type.Integer({ description: 'Cents given back.' }),
+    status: Type.Enum(['succeeded', 'declined'], { description: 'A declined charge took nothing.' }),
+    timestamp: Type.Integer({ description: 'Epoch seconds.' }),
+  },
+  named('Charge', 'A charge in the books of the sandbox gateway.'),
+);
 
 const schema = {
+  operationId: 'listSandboxCharges',
   tags: ['Sandbox'],
   summary: 'What the sandbox gateway recorded for an order or a payment method, oldest first',
-  querystring: Type.Object({ order_id: Type.Optional(ID), payment_method_id: Type.Optional(ID) }),
+  description: 'One of the two parameters is required; with both, charges of that order to that card.',
+  querystring: Type.Object({
+    order_id: id('An order of this account.'),
+    payment_method_id: id('A payment method of this account.'),
+  }),
   response: {
-    200: Type.Object({
-      charges: Type.Array(
-        Type.Object({
-          charge_id: Type.String(),
-          order_id: Type.String(),
-          payment_method_id: Type.String(),
-          amount: Type.Integer(),
-          refunded_amount: Type.Integer(),
-          status: Type.Union([Type.Literal('succeeded'), Type.Literal('declined')]),
-          timestamp: Type.Integer(),
-        }),
-      ),
-    }),
+    200: Type.Object({ charges: Type.Array(ChargeSchema) }, { description: 'None for an id that is not known.' }),
   },
 };
 
@@ -36,13 +44,7 @@ type Filter = { order_id?: string; payment_method_id?: string };
 export function sandboxChargesRoute(http: Http, { db, gateways }: Deps): void {
   http.get('/sandbox/charges', { schema, config: { sandboxOnly: true } }, async ({ caller, query }) => {
     if (query.order_id === undefined && query.payment_method_id === undefined) {
-      throw invalidRequest(
-        ['order_id', 'payment_method_id'].map((name) => ({
-          in: 'query',
-          name,
-          message: 'or the other one is required',
-        })),
-      );
+      throw invalidRequest([{ in: 'query', name: 'order_id', message: 'or payment_method_id is required' }]);
     }
     const own = await ownFilter(db, caller, query);
     const charges = own ? await gateways.sandbox.listCharges(own) : [];
@@ -67,6 +69,6 @@ function presentCharge(charge: RecordedCharge, paymentMethodId: string) {
     amount: charge.amountCents,
     refunded_amount: charge.refundedCents,
     status: charge.status,
-    timestamp: Math.floor(charge.at.epochMilliseconds / 1000),
+    timestamp: epochSeconds(charge.at),
   };
 }

@@ -3,7 +3,9 @@ import type { Mode } from '../catalog/product.ts';
 import { invalidRequest } from '../lib/request-schema.ts';
 import type { Door } from './quote.ts';
 
-const AddressPart = Type.Optional(Type.String({ maxLength: 256 }));
+const AddressPart = Type.Optional(
+  Type.String({ maxLength: 256, description: "Part of the user's address; the coordinates decide the quote." }),
+);
 
 /** How a client says what quote it wants, in the query of an inventory and of product details. */
 export const QUOTE_QUERY = {
@@ -13,8 +15,20 @@ export const QUOTE_QUERY = {
       description: 'A store has one quote for each mode, which is its answer to all of these.',
     }),
   ),
-  user_latitude: Type.Optional(Type.Number({ minimum: -90, maximum: 90 })),
-  user_longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180 })),
+  user_latitude: Type.Optional(
+    Type.Number({
+      minimum: -90,
+      maximum: 90,
+      description: 'Degrees north of the door; required for a delivery quote.',
+    }),
+  ),
+  user_longitude: Type.Optional(
+    Type.Number({
+      minimum: -180,
+      maximum: 180,
+      description: 'Degrees east of the door; required for a delivery quote.',
+    }),
+  ),
   user_street_num: AddressPart,
   user_street_name: AddressPart,
   user_city: AddressPart,

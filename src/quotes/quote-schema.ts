@@ -1,63 +1,111 @@
 import { Type } from 'typebox';
+import { named } from '../lib/api-components.ts';
+import { QUOTE_ERROR_MESSAGES } from './quote-error.ts';
 
-const Cents = Type.Integer();
-const Percent = Type.Number();
+const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });
+const percent = (description: string) => Type.Number({ description: `Percent. ${description}` });
 
-const Slot = Type.Object({
-  id: Type.String({ description: 'Sent as scheduled_id to order for this window.' }),
-  minimum: Type.Integer({ description: 'Epoch seconds.' }),
-  maximum: Type.Integer({ description: 'Epoch seconds.' }),
-  delivery_fee: Type.Object({
-    delivery_fee_flat: Cents,
-    delivery_fee_percent: Percent,
+const SlotSchema = Type.Object(
+  {
+    id: Type.String({ description: 'Opaque. Sent as `scheduled_id` to order for this window.' }),
+    minimum: Type.Integer({ description: 'When the window begins, in epoch seconds.' }),
+    maximum: Type.Integer({ description: 'When it ends, in epoch seconds.' }),
+    delivery_fee: Type.Object(
+      {
+        delivery_fee_flat: cents('Zero for pickup.'),
+        delivery_fee_percent: percent('Of the subtotal.'),
+        delivery_fee_taxable: Type.Boolean(),
+      },
+      { description: 'What delivery in this window costs.' },
+    ),
+  },
+  named('Slot', 'A window that an order can be scheduled for.'),
+);
+
+const DeliveryFeeSchema = Type.Object(
+  {
+    delivery_fee_flat: cents('Zero for pickup.'),
+    delivery_fee_percent: percent('Of the subtotal, on top.'),
     delivery_fee_taxable: Type.Boolean(),
-  }),
-});
+    threshold_fees: Type.Array(
+      Type.Object({
+        minimum_subtotal: cents('From this subtotal on.'),
+        delivery_fee_flat: cents('Instead.'),
+        delivery_fee_percent: percent('Instead.'),
+      }),
+      { description: 'The entry with the largest `minimum_subtotal` that is reached replaces the fee.' },
+    ),
+  },
+  named('DeliveryFee', 'What delivery costs.'),
+);
 
-const Threshold = Type.Object({ minimum_subtotal: Cents, delivery_fee_flat: Cents, delivery_fee_percent: Percent });
+const ServiceFeeSchema = Type.Object(
+  {
+    service_fee_flat: cents('Zero for pickup in most stores.'),
+    service_fee_percent: percent('Of the subtotal, on top.'),
+    service_fee_min: cents('It is not less.'),
+    service_fee_max: Type.Optional(cents('It is not more; absent where there is no bound.')),
+    service_fee_taxable: Type.Boolean(),
+  },
+  named('ServiceFee', 'What the service costs.'),
+);
+
+const SmallOrderFeeSchema = Type.Object(
+  {
+    minimum_order_value: cents('A subtotal under it pays the fee.'),
+    small_order_fee_flat: cents('Added once.'),
+    small_order_fee_percent: percent('Of the subtotal, on top.'),
+  },
+  named('SmallOrderFee', 'What a small order pays.'),
+);
+
+const AddressSchema = Type.Object(
+  {
+    street_num: Type.String(),
+    street_name: Type.String(),
+    city: Type.String(),
+    zipcode: Type.String(),
+    state: Type.String(),
+    country: Type.String(),
+  },
+  named('QuoteAddress', 'Where the store is.'),
+);
+
+const TimeEstimateSchema = Type.Object(
+  {
+    minimum: Type.Integer({ description: 'Minutes from now, for an order as soon as possible.' }),
+    maximum: Type.Integer({ description: 'Minutes from now.' }),
+    scheduled: Type.Array(SlotSchema, { description: 'The windows that can be ordered for in this mode.' }),
+  },
+  named('TimeEstimate', 'When an order would come, or be ready.'),
+);
+
+const WholeQuoteSchema = Type.Object(
+  {
+    time_estimate: TimeEstimateSchema,
+    sales_tax_percent: percent('Of the subtotal and of taxable fees.'),
+    order_minimum: cents('The least subtotal that the store takes.'),
+    delivery_fee: DeliveryFeeSchema,
+    service_fee: ServiceFeeSchema,
+    small_order_fee: SmallOrderFeeSchema,
+    asap_available: Type.Boolean({
+      description: 'Whether it takes orders as soon as possible; where not, those for a window of `scheduled`.',
+    }),
+    address: AddressSchema,
+    first_party_quote: Type.Boolean({ description: 'By the store itself. Exactly one of the three is true.' }),
+    third_party_quote: Type.Boolean({ description: 'By a marketplace.' }),
+    courier_quote: Type.Boolean({ description: 'By a courier.' }),
+  },
+  named('FullQuote', 'The terms on which the store takes an order now.'),
+);
+
+const QuoteErrorSchema = Type.Object(
+  { error: Type.Enum(Object.values(QUOTE_ERROR_MESSAGES), { description: 'Why there is no quote.' }) },
+  named('QuoteError', 'The store takes no order of this kind now.'),
+);
 
 /** A quote for the API's description (interface, Quote): either all of it, or `error` alone. */
-export const QuoteSchema = Type.Partial(
-  Type.Object({
-    time_estimate: Type.Object({
-      minimum: Type.Integer({ description: 'Minutes from now.' }),
-      maximum: Type.Integer({ description: 'Minutes from now.' }),
-      scheduled: Type.Array(Slot),
-    }),
-    sales_tax_percent: Percent,
-    order_minimum: Cents,
-    delivery_fee: Type.Object({
-      delivery_fee_flat: Cents,
-      delivery_fee_percent: Percent,
-      delivery_fee_taxable: Type.Boolean(),
-      threshold_fees: Type.Array(Threshold, {
-        description: 'The entry with the largest minimum_subtotal that is reached replaces the fee.',
-      }),
-    }),
-    service_fee: Type.Object({
-      service_fee_flat: Cents,
-      service_fee_percent: Percent,
-      service_fee_min: Cents,
-      service_fee_max: Type.Optional(Cents),
-      service_fee_taxable: Type.Boolean(),
-    }),
-    small_order_fee: Type.Object({
-      minimum_order_value: Cents,
-      small_order_fee_flat: Cents,
-      small_order_fee_percent: Percent,
-    }),
-    asap_available: Type.Boolean(),
-    address: Type.Object({
-      street_num: Type.String(),
-      street_name: Type.String(),
-      city: Type.String(),
-      zipcode: Type.String(),
-      state: Type.String(),
-      country: Type.String(),
-    }),
-    first_party_quote: Type.Boolean(),
-    third_party_quote: Type.Boolean(),
-    courier_quote: Type.Boolean(),
-    error: Type.String({ description: 'Why there is no quote; then nothing else is there.' }),
-  }),
+export const QuoteSchema = Type.Union(
+  [WholeQuoteSchema, QuoteErrorSchema],
+  named('Quote', 'What an order would cost and when it would come; or, alone, why there is none.'),
 );

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { openSlot } from '../catalog/catalog-tokens.ts';
 import { parseStoreLine } from '../catalog/import/parse-store-line.ts';
 import type { Mode } from '../catalog/product.ts';
+import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
 import { createTokenSealer } from '../lib/tokens.ts';
 import type { Store } from '../stores/store.ts';
 import { presentQuote } from './present-quote.ts';
@@ -168,8 +169,8 @@ test('a delivery quote has every field of the contract', () => {
   const [first] = scheduled;
   assert.deepEqual(first, {
     id: first.id,
-    minimum: Temporal.Instant.from('2026-06-10T18:00:00Z').epochMilliseconds / 1000,
-    maximum: Temporal.Instant.from('2026-06-10T19:00:00Z').epochMilliseconds / 1000,
+    minimum: epochSeconds(Temporal.Instant.from('2026-06-10T18:00:00Z')),
+    maximum: epochSeconds(Temporal.Instant.from('2026-06-10T19:00:00Z')),
     delivery_fee: { delivery_fee_flat: 299, delivery_fee_percent: 1.5, delivery_fee_taxable: true },
   });
   assert.deepEqual(openSlot(tokens, 'delivery', first.id), {
@@ -224,7 +225,7 @@ test('windows of the day that sets clocks on skip the hour that is not there', (
   });
   const now = Temporal.Instant.from('2026-03-08T05:00:00Z'); // midnight in New York
   const starts = wireOf(store, { now }).time_estimate.scheduled.map((slot: { minimum: number }) =>
-    Temporal.Instant.fromEpochMilliseconds(slot.minimum * 1000)
+    instantOfEpochSeconds(slot.minimum)
       .toZonedDateTimeISO('America/New_York')
       .toPlainTime()
       .toString({ smallestUnit: 'minute' }),

@@ -1,12 +1,9 @@
 import type { Country } from '../stores/store.ts';
 
-/** The day whose rates the table holds. */
-export const SALES_TAX_DATE = '2026-01-01';
-
 type Rate = readonly [code: string, name: string, percent: number];
 
 /**
- * General sales tax of each state, in percent: what is due everywhere in it. Statewide local parts are in
+ * General sales tax of each state as of 2026-01-01, in percent: what is due everywhere in it. Statewide local parts are in
  * (California 7.25, Utah 6.1, Virginia 5.3); rates of counties, cities and districts are not, nor special rates of
  * prepared food or groceries. Guam, the US Virgin Islands, American Samoa and the Northern Mariana Islands tax the
  * seller's receipts, not the sale; Puerto Rico's is the Commonwealth's 10.5 without the municipal 1.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseStoreLine } from '../catalog/import/parse-store-line.ts';
+import { epochSeconds } from '../lib/time.ts';
 import { createTokenSealer } from '../lib/tokens.ts';
 import type { Store } from '../stores/store.ts';
 import { type SlotList, slotListAt } from './slot-list.ts';
@@ -26,10 +27,7 @@ function givenStore(scheduling: object): Store {
 
 test('the kept list of windows is at every moment what a fresh one would be', () => {
   const store = givenStore({ enabled: true, slot_minutes: 15, lead_minutes: 20, days_ahead: 1 });
-  const fullSets = [
-    new Set<number>(),
-    new Set([Temporal.Instant.from('2026-11-01T18:00:00Z').epochMilliseconds / 1000]),
-  ];
+  const fullSets = [new Set<number>(), new Set([epochSeconds(Temporal.Instant.from('2026-11-01T18:00:00Z'))])];
   let kept: SlotList | undefined;
   let renewals = 0;
   // Through the night that sets clocks back in New York, in steps that hit window starts exactly and miss them.

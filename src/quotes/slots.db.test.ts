@@ -4,6 +4,7 @@ import { givenStore } from '../../test/given-store.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import { takeStock } from '../catalog/stock.db.ts';
 import type { Db } from '../db/connect.ts';
+import { epochSeconds } from '../lib/time.ts';
 import { findFullSlots, holdSlot, releaseSlot } from './slots.db.ts';
 
 let app: App;
@@ -15,7 +16,7 @@ before(async () => {
 after(() => app.close());
 
 const STARTS_AT = Temporal.Instant.from('2026-06-10T20:00:00Z');
-const START_S = STARTS_AT.epochMilliseconds / 1000;
+const START_S = epochSeconds(STARTS_AT);
 const LINE = {
   scheduling: { enabled: true, slot_minutes: 60, lead_minutes: 60, days_ahead: 1, capacity: 3 },
   categories: [{ id: 'x', name: 'X', products: [{ id: 'a', name: 'A', price: 1, qty_available: 1000 }] }],

@@ -1,6 +1,7 @@
 import { sql as raw } from 'kysely';
 import type { Sql } from '../db/connect.ts';
 import { instantParam } from '../db/connect.ts';
+import { epochSeconds } from '../lib/time.ts';
 
 /** A window of a store by its start; whether it is for pickup or for delivery. */
 export type SlotHold = { storeId: string; pickup: boolean; startsAt: Temporal.Instant };
@@ -52,7 +53,7 @@ export async function findFullSlots(
     .where('starts_at', '>=', instantParam(from))
     .where('held', '>=', capacity)
     .execute();
-  return new Set(rows.map((row) => Math.floor(row.starts_at.epochMilliseconds / 1000)));
+  return new Set(rows.map((row) => epochSeconds(row.starts_at)));
 }
 
 /** A number of its own beside the menu's: a lock on `menus` here and on products there could wait in a circle. */

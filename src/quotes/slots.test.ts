@@ -11,6 +11,7 @@ import {
   watchClock,
   watchStore,
 } from '../../test/oracles/wall-clock.ts';
+import { instantOfEpochSeconds } from '../lib/time.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import { isSlotOffered, localDay, offeredSlots, type Slot, type SlotQuestion, slotsOfDay } from './slots.ts';
 
@@ -21,7 +22,7 @@ const everyDay = (startMinute: number, endMinute: number): WeeklyHours => {
 const ALWAYS = everyDay(0, 1440);
 const dayOf = (date: string) => dayNumber(Temporal.PlainDate.from(date));
 const local = (slot: Slot, timeZone: string) =>
-  Temporal.Instant.fromEpochMilliseconds(slot.startEpochS * 1000)
+  instantOfEpochSeconds(slot.startEpochS)
     .toZonedDateTimeISO(timeZone)
     .toString({ smallestUnit: 'minute', timeZoneName: 'never' });
 
@@ -149,7 +150,7 @@ test('every offered slot can be ordered; they are in order, apart, and right in 
     instant,
     lengths,
     (hours, zone, nowS, length) => {
-      const now = Temporal.Instant.fromEpochMilliseconds(nowS * 1000);
+      const now = instantOfEpochSeconds(nowS);
       const asked = question({ hours, timeZone: zone, now, ...scheduling({ slotMinutes: length, daysAhead: 8 }) });
       const offered = offeredSlots(asked);
       let endS = nowS + 3600;

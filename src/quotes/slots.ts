@@ -1,3 +1,4 @@
+import { epochSeconds } from '../lib/time.ts';
 import { MINUTES_PER_DAY, type WeeklyHours } from '../stores/hours.ts';
 import { openStateAtEpoch } from '../stores/open-state.ts';
 import type { Scheduling } from '../stores/store.ts';
@@ -78,7 +79,7 @@ export function isSlotOffered(slot: Slot, question: SlotQuestion): boolean {
 
 /** The local date of a moment as days from 1970-01-01: the key under which callers keep `slotsOfDay`. */
 export function localDay(timeZone: string, now: Temporal.Instant): number {
-  const epochS = Math.floor(now.epochMilliseconds / 1000);
+  const epochS = epochSeconds(now);
   return Math.floor((epochS + zoneClock(timeZone).offsetAt(epochS)) / DAY_S);
 }
 

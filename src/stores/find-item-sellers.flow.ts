@@ -1,11 +1,12 @@
 import type { Sql } from '../db/connect.ts';
 import { findSellersAmong } from './item-sellers.db.ts';
 import { wordsOf } from './search/normalise-text.ts';
+import { wordPatterns } from './search/product-words.ts';
 import type { SearchIndex } from './search/search-index.ts';
 import { PAGE_SIZE_BROWSING, PAGE_SIZE_WITH_TEXT, type StorePage, type StoreQuery } from './search/store-query.ts';
 
 /** Stores whose products are looked at in one request: until a first one is found, and to fill the page. */
-const MOST_LOOKED_AT = 2000;
+const MOST_LOOKED_AT = 20_000;
 const ENOUGH_LOOKED_AT = 500;
 const READ_TIMEOUT_MS = 5000;
 
@@ -52,6 +53,6 @@ function candidatesOf(sellers: SearchIndex, query: StoreQuery, from: number, now
 async function sellingAmong(db: Sql, query: StoreQuery, candidates: readonly Candidate[]): Promise<Set<string>> {
   if (candidates.length === 0) return new Set();
   const storeIds = candidates.map(({ storeId }) => storeId);
-  const wanted = { words: wordsOf(query.text), lastIsPrefix: query.autocomplete, pickup: query.pickup };
-  return findSellersAmong(db, storeIds, wanted, AbortSignal.timeout(READ_TIMEOUT_MS));
+  const patterns = wordPatterns(wordsOf(query.text), query.autocomplete);
+  return findSellersAmong(db, storeIds, { patterns, pickup: query.pickup }, AbortSignal.timeout(READ_TIMEOUT_MS));
 }

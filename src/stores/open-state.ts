@@ -1,3 +1,4 @@
+import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
 import { MINUTES_PER_WEEK, type WeeklyHours } from './hours.ts';
 import { type WeekLine, weekLineOf } from './week-line.ts';
 import { type ZoneClock, zoneClock } from './zone-clock.ts';
@@ -23,9 +24,8 @@ export type EpochOpenState = { open: boolean; changesAtS: number };
  * 01:30 does not open again for the second. Unknown hours (null) read as closed (decisions, section 6).
  */
 export function openStateAt(hours: WeeklyHours | null, timeZone: string, now: Temporal.Instant): OpenState {
-  const state = openStateAtEpoch(weekLineOf(hours), zoneClock(timeZone), Math.floor(now.epochMilliseconds / 1000));
-  const changesAt =
-    state.changesAtS === Infinity ? null : Temporal.Instant.fromEpochMilliseconds(state.changesAtS * 1000);
+  const state = openStateAtEpoch(weekLineOf(hours), zoneClock(timeZone), epochSeconds(now));
+  const changesAt = state.changesAtS === Infinity ? null : instantOfEpochSeconds(state.changesAtS);
   return { open: state.open, changesAt };
 }
 

@@ -2,8 +2,9 @@ import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import type { Deps } from '../deps.ts';
 import type { Http } from '../http.ts';
-import { createBufferPool } from '../lib/buffer-pool.ts';
+import type { BufferPool } from '../lib/buffer-pool.ts';
 import { Refusal } from '../lib/errors.ts';
+import { epochSeconds } from '../lib/time.ts';
 import { findItemSellers } from './find-item-sellers.flow.ts';
 import { wordsOf } from './search/normalise-text.ts';
 import type { SearchIndex } from './search/search-index.ts';
@@ -12,31 +13,32 @@ import { projectionsOf, searchParameters, storeQueryOf } from './search-request.
 import { storeElement } from './store-element.ts';
 
 const schema = {
+  operationId: 'searchStores',
   tags: ['Stores'],
   summary: 'Find stores near a coordinate',
   querystring: searchParameters,
   response: {
-    200: Type.Object({
-      stores: Type.Array(storeElement),
-      next_page: Type.Integer({ description: 'Send it as `page` to get the following page.' }),
-    }),
+    200: Type.Object(
+      {
+        stores: Type.Array(storeElement),
+        next_page: Type.Integer({ description: 'Send it as `page` to get the following page.' }),
+      },
+      { description: 'A page of stores; past the last store it is empty.' },
+    ),
   },
 };
 
-/** Room for a page of 100 stores, and for as many answers as are usually being sent at a time: 12 MiB. */
-const buffers = createBufferPool({ bufferBytes: 192 * 1024, mostKept: 64 });
-
-/** GET /search/store/v3. The answer is put together from bytes that the index keeps. */
-export function searchRoute(http: Http, { clock, db, search, storeFeed }: Deps): void {
+/** GET /search/store/v3. The answer is put together from bytes that the index keeps, in a buffer of the pool. */
+export function searchRoute(http: Http, { clock, db, search, storeFeed }: Deps, buffers: BufferPool): void {
   http.get('/search/store/v3', { schema }, async (request, reply) => {
     if (!storeFeed.isLoaded) throw notLoaded();
     const query = storeQueryOf(request.query);
     const projections = projectionsOf(request.query);
-    const nowEpochS = Math.floor(clock.now().epochMilliseconds / 1000);
+    const nowEpochS = epochSeconds(clock.now());
     const answer = (index: SearchIndex, page: StorePage) =>
       sendJson(
         reply,
-        index.writePage(page, nowEpochS, projections, (bytes) => lendBuffer(reply, bytes)),
+        index.writePage(page, nowEpochS, projections, (bytes) => lendBuffer(buffers, reply, bytes)),
       );
     if (request.query.search_focus !== 'item' || wordsOf(query.text).length === 0) {
       return answer(search.stores, search.stores.search(query, nowEpochS));
@@ -50,7 +52,7 @@ function sendJson(reply: FastifyReply, body: Buffer): FastifyReply {
 }
 
 /** Memory for one answer, given back when the system has sent it. */
-function lendBuffer(reply: FastifyReply, bytes: number): Buffer {
+function lendBuffer(buffers: BufferPool, reply: FastifyReply, bytes: number): Buffer {
   const buffer = buffers.take(bytes);
   reply.raw.once('finish', () => buffers.give(buffer));
   return buffer;

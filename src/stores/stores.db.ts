@@ -83,6 +83,19 @@ export async function nextChange(sql: Sql): Promise<number> {
   return rows[0]?.seq ?? 0;
 }
 
+/** Makes the followers of the change feed read a store anew. */
+export async function markStoreChanged(
+  sql: Sql,
+  storeId: string,
+  { seq, at }: { seq: number; at: Temporal.Instant },
+): Promise<void> {
+  await sql
+    .updateTable('stores')
+    .set({ changed_seq: seq, updated_at: at.toString() })
+    .where('store_id', '=', storeId)
+    .execute();
+}
+
 /** Wakes the listeners of the change feed when the transaction commits. */
 export async function notifyChange(sql: Sql): Promise<void> {
   await raw`notify doorstep_stores`.execute(sql);

@@ -1,3 +1,4 @@
+import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
 /**
  * The wall clock of one time zone, on plain numbers: `Temporal` is right but too slow to ask a million times a second.
  * A wall time is given as the epoch seconds it would have in UTC. Right where changes of offset lie more than two
@@ -78,13 +79,11 @@ function buildClock(timeZone: string): ZoneClock {
 function readBlock(timeZone: string, index: number): ZoneSegment[] {
   const endS = (index + 1) * BLOCK_S;
   const segments: ZoneSegment[] = [];
-  let moment: Temporal.ZonedDateTime | null = Temporal.Instant.fromEpochMilliseconds(
-    index * BLOCK_S * 1000,
-  ).toZonedDateTimeISO(timeZone);
+  let moment: Temporal.ZonedDateTime | null = instantOfEpochSeconds(index * BLOCK_S).toZonedDateTimeISO(timeZone);
   while (moment !== null && moment.epochMilliseconds < endS * 1000) {
-    const startS = Math.floor(moment.epochMilliseconds / 1000);
+    const startS = epochSeconds(moment);
     const next: Temporal.ZonedDateTime | null = moment.getTimeZoneTransition('next');
-    const nextS = next === null ? endS : Math.floor(next.epochMilliseconds / 1000);
+    const nextS = next === null ? endS : epochSeconds(next);
     segments.push({ startS, endS: Math.min(nextS, endS), offsetS: moment.offsetNanoseconds / 1e9 });
     moment = next;
   }

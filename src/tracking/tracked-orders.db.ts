@@ -1,6 +1,6 @@
 import { type RawBuilder, sql as raw } from 'kysely';
 import type { Sql } from '../db/connect.ts';
-import { type OrderRow, orderOf } from '../orders/orders.db.ts';
+import { type OrderRow, orderOf } from '../orders/order-row.ts';
 import type { TakenStep, TrackedOrder } from './tracked-order.ts';
 
 /** The transaction that wrote a row last: no two versions of an order share it, and nobody has to keep it up to date. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { sealCategory, sealProduct, sealSlot } from '../../src/catalog/catalog-tokens.ts';
+import { epochSeconds } from '../../src/lib/time.ts';
 import { createTokenSealer } from '../../src/lib/tokens.ts';
 import type { Client } from '../harness.ts';
 import { type AnyAnswer, assertProblem } from './assert-refused.ts';
@@ -108,7 +109,7 @@ function tampered(id: string): string[] {
 function forged(): string[] {
   const tokens = createTokenSealer('a secret of somebody else');
   const storeId = shop.ids.store_id;
-  const startEpochS = Math.floor(shop.now().epochMilliseconds / 1000) + 7200;
+  const startEpochS = epochSeconds(shop.now()) + 7200;
   return [
     sealProduct(tokens, { storeId, productNo: 1 }),
     sealCategory(tokens, { storeId, categoryNo: 1 }),

@@ -1,3 +1,4 @@
+import { instantOfEpochSeconds } from '../../src/lib/time.ts';
 import { ZONES_OF_COUNTRY } from '../../src/stores/country-zones.ts';
 import type { MinuteRange, WeeklyHours } from '../../src/stores/hours.ts';
 
@@ -21,7 +22,7 @@ const DAY_MS = 86_400_000;
 export function watchClock(timeZone: string, date: Temporal.PlainDate): WatchedMinute[] {
   const first = date.subtract({ days: 2 }).toZonedDateTime('UTC').epochMilliseconds / 1000;
   return Array.from({ length: 5 * 1440 }, (_, n) => {
-    const local = Temporal.Instant.fromEpochMilliseconds((first + n * 60) * 1000).toZonedDateTimeISO(timeZone);
+    const local = instantOfEpochSeconds(first + n * 60).toZonedDateTimeISO(timeZone);
     return {
       epochS: first + n * 60,
       day: Date.UTC(local.year, local.month - 1, local.day) / DAY_MS,

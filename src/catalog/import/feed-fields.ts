@@ -1,3 +1,4 @@
+import type { OsmHours } from '../../stores/osm-hours.ts';
 import { cleanText } from './clean-text.ts';
 import { FEED_LIMITS } from './feed-limits.ts';
 
@@ -10,11 +11,15 @@ export type FeedPath = { readonly parent: FeedPath | null; readonly key: string 
 /** All faults and warnings of a line, in the order in which they were met. */
 export type LineReport = { faults: LineFault[]; warnings: LineFault[] };
 
+export type ReadOsmHours = (rules: string) => OsmHours;
+
+/** What the readers of one line share. */
+export type LineContext = { readonly report: LineReport; readonly readOsmHours: ReadOsmHours };
+
 /** A JSON object of a feed with its place, which every reader below takes one field of. */
-export type FeedObject = {
+export type FeedObject = LineContext & {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly path: FeedPath | null;
-  readonly report: LineReport;
 };
 
 type Bounds = { min: number; max: number };
@@ -50,9 +55,10 @@ export function given(from: FeedObject, key: string): unknown {
   return Object.hasOwn(from.fields, key) ? (from.fields[key] ?? undefined) : undefined;
 }
 
-export function asObject(value: unknown, path: FeedPath | null, report: LineReport): FeedObject | null {
+export function asObject(value: unknown, path: FeedPath | null, context: LineContext): FeedObject | null {
+  const { report, readOsmHours } = context;
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return { fields: value as Record<string, unknown>, path, report };
+    return { fields: value as Record<string, unknown>, path, report, readOsmHours };
   }
   addFault(report, path, 'expected an object');
   return null;
@@ -62,7 +68,7 @@ export function asObject(value: unknown, path: FeedPath | null, report: LineRepo
 export function readObject(from: FeedObject, key: string): FeedObject | undefined {
   const value = given(from, key);
   if (value === undefined) return undefined;
-  return asObject(value, { parent: from.path, key }, from.report) ?? undefined;
+  return asObject(value, { parent: from.path, key }, from) ?? undefined;
 }
 
 /** The members of a list with their places; none when it is absent or faulty. */
@@ -81,7 +87,7 @@ export function readList(from: FeedObject, key: string, max: number): { value: u
 /** The objects of a list; what is no object is a fault. */
 export function readObjects(from: FeedObject, key: string, max: number): FeedObject[] {
   return readList(from, key, max)
-    .map(({ value, path }) => asObject(value, path, from.report))
+    .map(({ value, path }) => asObject(value, path, from))
     .filter((object) => object !== null);
 }
 
@@ -111,6 +117,21 @@ export function requireText(from: FeedObject, key: string, maxCharacters: number
   const text = readText(from, key, maxCharacters);
   if (value === undefined || text === '') faultAt(from, key, MISSING_TEXT);
   return text ?? '';
+}
+
+export const UNIQUE_IN_STORE = 'expected unique within the store';
+export const UNIQUE_IN_PRODUCT = 'expected unique within the product';
+
+/** An id that none before it had; `met` grows by it. */
+export function requireNewId(
+  from: FeedObject,
+  met: Set<string>,
+  expected: typeof UNIQUE_IN_STORE | typeof UNIQUE_IN_PRODUCT,
+): string {
+  const id = requireText(from, 'id', FEED_LIMITS.idCharacters);
+  if (id !== '' && met.has(id)) faultAt(from, 'id', expected);
+  met.add(id);
+  return id;
 }
 
 export function readFlag(from: FeedObject, key: string, fallback: boolean): boolean {

@@ -1,17 +1,13 @@
 import { CHANNELS, type Channel, completeHours, type StoreHours, type WeeklyHours } from '../../stores/hours.ts';
-import { type OsmHours, parseOsmHours } from '../../stores/osm-hours.ts';
 import { parseHours } from '../../stores/parse-hours.ts';
 import { addFault, type FeedObject, type FeedPath, given, readObject, warnAt } from './feed-fields.ts';
-
-const OSM_KEPT = 2000;
-const osmHours = new Map<string, OsmHours>();
 
 /** The hours of every channel; absent ones follow `operational`, all are unknown where the feed has none. */
 export function readStoreHours(from: FeedObject): StoreHours {
   const byChannel: Partial<Record<Channel, WeeklyHours | null>> = {};
   const object = readObject(from, 'hours');
   for (const channel of object ? CHANNELS : []) {
-    const hours = object && readHours(object, channel);
+    const hours = object && readHours(object, channel, 'left unknown');
     if (hours !== undefined) byChannel[channel] = hours;
   }
   return completeHours(byChannel);
@@ -19,16 +15,16 @@ export function readStoreHours(from: FeedObject): StoreHours {
 
 /** The hours at which a category or product is sold; null is at all hours, which unreadable rules leave too. */
 export function readMenuHours(from: FeedObject): WeeklyHours | null {
-  return readHours(from, 'hours') ?? null;
+  return readHours(from, 'hours', 'left out, so sold at all hours') ?? null;
 }
 
 /** Undefined when absent; null, with a warning, for OpenStreetMap rules that a week cannot express. */
-function readHours(from: FeedObject, key: string): WeeklyHours | null | undefined {
+function readHours(from: FeedObject, key: string, outcome: string): WeeklyHours | null | undefined {
   const value = given(from, key);
   if (value === undefined) return undefined;
   if (typeof value === 'string') {
-    const read = readOsmHours(value);
-    if (!read.ok) warnAt(from, key, `expected regular weekly opening_hours: ${read.reason}; left unknown`);
+    const read = from.readOsmHours(value);
+    if (!read.ok) warnAt(from, key, `expected regular weekly opening_hours: ${read.reason}; ${outcome}`);
     return read.ok ? read.hours : null;
   }
   const read = parseHours(value);
@@ -38,14 +34,4 @@ function readHours(from: FeedObject, key: string): WeeklyHours | null | undefine
     addFault(from.report, weekday === '' ? path : { parent: path, key: weekday }, message);
   }
   return null;
-}
-
-/** Feeds repeat the same few rules, and the library takes a third of a millisecond for each. */
-function readOsmHours(text: string): OsmHours {
-  const known = osmHours.get(text);
-  if (known !== undefined) return known;
-  if (osmHours.size >= OSM_KEPT) osmHours.clear();
-  const read = parseOsmHours(text);
-  if (text.length <= 255) osmHours.set(text, read);
-  return read;
 }

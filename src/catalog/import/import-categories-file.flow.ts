@@ -2,14 +2,17 @@ import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Sql } from '../../db/connect.ts';
-import type { LineFault } from './feed-fields.ts';
+import { createOneBehind } from '../../lib/one-behind.ts';
+import { type LineStream, openLines, type TextLine, UnreadableFile } from '../../lib/read-lines.ts';
+import { type LineFault, type ReadOsmHours, UNIQUE_IN_STORE } from './feed-fields.ts';
 import { FEED_LIMITS } from './feed-limits.ts';
 import { createStaging, findFeedStates, findRepeatedProducts, stageCategories, stageProducts } from './import.db.ts';
 import type { Feed } from './import-feed.flow.ts';
 import type { StoreOutcome } from './import-result.ts';
+import { createOsmMemo } from './osm-memo.ts';
 import type { FeedStore } from './parse-store-line.ts';
-import { type CategoryTree, createCategoryTree, type ParsedProductLine, parseProductLine } from './product-line.ts';
-import { type FeedStream, openFeed, type TextLine, UnreadableFeed } from './read-lines.flow.ts';
+import { type CategoryTree, createCategoryTree, parseProductLine } from './product-line.ts';
+import { readJson } from './read-json.ts';
 import { createStoreRows, type StoreRowBuilder, type StoreRows } from './store-rows.ts';
 import {
   blamesData,
@@ -43,7 +46,7 @@ export async function importStoreWithFile(deps: ImportDeps, feed: Feed, entry: S
     const reading = await inRetriedTransaction(deps.db, (tx) => readAndMerge(tx, deps, feed, entry.store, path));
     report(feed, entry, reading);
   } catch (error) {
-    if (error instanceof UnreadableFeed) return reject(`expected a file that can be read: ${error.message}`);
+    if (error instanceof UnreadableFile) return reject(`expected a file that can be read: ${error.message}`);
     if (!blamesData(error)) throw error;
     reject(`could not be stored: ${(error as Error).message}`);
   }
@@ -64,10 +67,10 @@ async function readAndMerge(tx: Sql, deps: ImportDeps, feed: Feed, store: FeedSt
   await createStaging(tx);
   const rows = createStoreRows(feed.source, store);
   const tree = createCategoryTree();
-  const stream = await openFeed(path, Readable.from([]), FEED_LIMITS.lineBytes);
+  const stream = await openLines(path, Readable.from([]), FEED_LIMITS.lineBytes);
   const { faults, warnings } = await stageFile(tx, stream, rows, tree, feed.onProgress);
   for (const line of await findRepeatedProducts(tx, REPORTED_LINES - faults.length)) {
-    faults.push({ line, faults: [{ path: 'id', message: 'expected unique within the store' }] });
+    faults.push({ line, faults: [{ path: 'id', message: UNIQUE_IN_STORE }] });
   }
   if (faults.length > 0) return { outcome: 'rejected', faults, warnings };
   const finished = rows.finish(tree.categories());
@@ -82,67 +85,68 @@ async function isUnchanged(tx: Sql, { storeId, feedHash }: StoreRows): Promise<b
   return state?.listed === true && state.feedHash === feedHash;
 }
 
+/** What turns the lines of one file into rows. */
+type FileReader = {
+  rows: StoreRowBuilder;
+  tree: CategoryTree;
+  readOsmHours: ReadOsmHours;
+  found: Pick<Reading, 'faults' | 'warnings'>;
+};
+
 /** Reads the file to its end; rows go to the staging table while the next ones are parsed. */
 async function stageFile(
   tx: Sql,
-  stream: FeedStream,
+  stream: LineStream,
   rows: StoreRowBuilder,
   tree: CategoryTree,
   onProgress?: () => void,
-): Promise<Pick<Reading, 'faults' | 'warnings'>> {
-  const found = { faults: [] as FileFault[], warnings: [] as FileFault[] };
+): Promise<FileReader['found']> {
+  const reader: FileReader = { rows, tree, readOsmHours: createOsmMemo(), found: { faults: [], warnings: [] } };
   const staging = createStagingQueue((texts) => stageProducts(tx, texts));
   try {
     for await (const lines of stream.lines) {
-      for (const line of lines) {
-        const row = rowOf(line, rows, tree, found);
-        if (row !== null) await staging.add(row);
-      }
+      await staging.add(lines.map((line) => rowOf(line, reader)).filter((row) => row !== null));
       onProgress?.();
     }
   } finally {
     await staging.drain();
   }
-  return found;
+  return reader.found;
 }
 
 /** Collects rows and stages them a piece at a time, at most one piece behind. */
 function createStagingQueue(stage: (rows: readonly string[]) => Promise<void>) {
   let rows: string[] = [];
   let characters = 0;
-  let staging: Promise<void> = Promise.resolve();
-  const flush = async () => {
+  const staging = createOneBehind(stage);
+  const flush = () => {
     const full = rows;
     rows = [];
     characters = 0;
-    await staging;
-    staging = stage(full);
-    staging.catch(() => {});
+    return staging.add(full);
   };
   return {
-    async add(row: string): Promise<void> {
-      rows.push(row);
-      characters += row.length;
-      if (rows.length >= STAGED_ROWS || characters >= STAGED_CHARACTERS) await flush();
+    async add(more: readonly string[]): Promise<void> {
+      for (const row of more) {
+        rows.push(row);
+        characters += row.length;
+        if (rows.length >= STAGED_ROWS || characters >= STAGED_CHARACTERS) await flush();
+      }
     },
     async drain(): Promise<void> {
       await flush();
-      await staging;
+      await staging.drain();
     },
   };
 }
 
 /** The row of one line; null, with its faults collected, where it has none. */
-function rowOf(
-  line: TextLine,
-  rows: StoreRowBuilder,
-  tree: CategoryTree,
-  found: Pick<Reading, 'faults' | 'warnings'>,
-): string | null {
+function rowOf(line: TextLine, { rows, tree, readOsmHours, found }: FileReader): string | null {
   const collect = (into: FileFault[], faults: readonly LineFault[]) => {
     if (faults.length > 0 && into.length < REPORTED_LINES) into.push({ line: line.line, faults });
   };
-  const parsed = parseTextLine(line);
+  const json = readJson(line);
+  const parsed = json.ok ? parseProductLine(json.value, readOsmHours) : json;
   collect(found.warnings, parsed.warnings);
   if (!parsed.ok) {
     collect(found.faults, parsed.faults);
@@ -154,20 +158,6 @@ function rowOf(
     return null;
   }
   return rows.productRow({ product: parsed.product, ...placed }, line.line);
-}
-
-function parseTextLine(line: TextLine): ParsedProductLine {
-  const unreadable = (message: string): ParsedProductLine => ({
-    ok: false,
-    faults: [{ path: '', message }],
-    warnings: [],
-  });
-  if (line.text === null) return unreadable(line.fault);
-  try {
-    return parseProductLine(JSON.parse(line.text));
-  } catch {
-    return unreadable('expected JSON');
-  }
 }
 
 function report(feed: Feed, { line, file }: StoreLine, { outcome, faults, warnings }: Reading): void {

@@ -1,9 +1,12 @@
+import { createOneBehind } from '../../lib/one-behind.ts';
+import type { TextLine } from '../../lib/read-lines.ts';
 import { storeIdOf } from '../../stores/store-id.ts';
+import type { ReadOsmHours } from './feed-fields.ts';
 import { importStoreWithFile } from './import-categories-file.flow.ts';
 import type { ImportTally } from './import-result.ts';
-import type { ParsedStoreLine } from './parse-store-line.ts';
-import { parseStoreLine } from './parse-store-line.ts';
-import type { TextLine } from './read-lines.flow.ts';
+import { createOsmMemo } from './osm-memo.ts';
+import { type ParsedStoreLine, parseStoreLine } from './parse-store-line.ts';
+import { readJson } from './read-json.ts';
 import type { SeenStores } from './seen-stores.ts';
 import { createStoreRows } from './store-rows.ts';
 import { blamesData, type ImportDeps, type StagedStore, writeStores } from './write-stores.flow.ts';
@@ -30,24 +33,14 @@ const BATCH_CHARACTERS = 4 * 1024 * 1024;
 
 /** The lines of a JSON feed as entries. */
 export async function* storeEntries(lines: AsyncIterable<readonly TextLine[]>): AsyncGenerator<FeedEntry[]> {
-  for await (const some of lines) yield some.map((line) => ({ line: line.line, parsed: parseTextLine(line) }));
+  const readOsmHours = createOsmMemo();
+  for await (const some of lines)
+    yield some.map((line) => ({ line: line.line, parsed: parseLine(line, readOsmHours) }));
 }
 
-function parseTextLine(line: TextLine): ParsedStoreLine {
-  const unreadable = (message: string): ParsedStoreLine => ({
-    ok: false,
-    externalId: null,
-    faults: [{ path: '', message }],
-    warnings: [],
-  });
-  if (line.text === null) return unreadable(line.fault);
-  let value: unknown;
-  try {
-    value = JSON.parse(line.text);
-  } catch {
-    return unreadable('expected JSON');
-  }
-  return parseStoreLine(value);
+function parseLine(line: TextLine, readOsmHours: ReadOsmHours): ParsedStoreLine {
+  const json = readJson(line);
+  return json.ok ? parseStoreLine(json.value, readOsmHours) : { ...json, externalId: null };
 }
 
 /**
@@ -94,14 +87,12 @@ type Batches = { add(store: StagedStore): Promise<void>; drain(): Promise<void> 
 function createBatches(write: (stores: readonly StagedStore[]) => Promise<void>): Batches {
   let batch = new Map<string, StagedStore>();
   let characters = 0;
-  let writing: Promise<void> = Promise.resolve();
-  const flush = async () => {
+  const writing = createOneBehind(write);
+  const flush = () => {
     const full = [...batch.values()];
     batch = new Map();
     characters = 0;
-    await writing;
-    writing = write(full);
-    writing.catch(() => {});
+    return writing.add(full);
   };
   return {
     async add(store) {
@@ -112,7 +103,7 @@ function createBatches(write: (stores: readonly StagedStore[]) => Promise<void>)
     },
     async drain() {
       await flush();
-      await writing;
+      await writing.drain();
     },
   };
 }

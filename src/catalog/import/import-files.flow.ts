@@ -1,10 +1,10 @@
 import { basename, dirname } from 'node:path';
 import type { Readable } from 'node:stream';
+import { openLines, type TextLine, UnreadableFile } from '../../lib/read-lines.ts';
 import { FEED_LIMITS } from './feed-limits.ts';
 import { type FeedEntry, importFeed, storeEntries } from './import-feed.flow.ts';
 import { createTally, type ImportResult, type ImportTally } from './import-result.ts';
 import { pruneFeed } from './prune-feed.flow.ts';
-import { openFeed, type TextLine, UnreadableFeed } from './read-lines.flow.ts';
 import { createSeenStores, type SeenStores } from './seen-stores.ts';
 import type { ImportDeps } from './write-stores.flow.ts';
 
@@ -68,7 +68,7 @@ async function importFile(deps: ImportDeps, request: ImportRequest, one: OneFile
   const name = request.files.length > 1 ? file : null;
   let lastLine = 0;
   try {
-    const stream = await openFeed(file, request.stdin, FEED_LIMITS.lineBytes);
+    const stream = await openLines(file, request.stdin, FEED_LIMITS.lineBytes);
     const counted = async function* () {
       for await (const lines of stream.lines) {
         lastLine = lines.at(-1)?.line ?? lastLine;
@@ -86,7 +86,7 @@ async function importFile(deps: ImportDeps, request: ImportRequest, one: OneFile
     });
     return null;
   } catch (error) {
-    if (!(error instanceof UnreadableFeed)) throw error;
+    if (!(error instanceof UnreadableFile)) throw error;
     tally.blame({ file: name, line: lastLine + 1 }, [{ path: '', message: error.message }]);
     return error.message;
   }

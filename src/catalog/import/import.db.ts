@@ -5,8 +5,8 @@ import type { Sql } from '../../db/connect.ts';
 export type FeedState = { feedHash: string; listed: boolean };
 
 const STAGED_PRODUCT = `
-  seq integer, store_id text, category_id text, external_id text, position integer, name text, description text,
-  price integer, pickup_price integer, original_price integer, image text, thumbnail_image text,
+  seq integer, store_id text, category_id text, external_id text, position integer, name text, search_words text,
+  description text, price integer, pickup_price integer, original_price integer, image text, thumbnail_image text,
   unit_size double precision, unit_of_measurement text, upc_code text, is_alcoholic boolean,
   in_delivery boolean, in_pickup boolean, hours jsonb, customizations jsonb, option_count integer, min_extra integer,
   available boolean, qty_available integer, feed_hash text, delivery_view bigint, pickup_view bigint`;
@@ -147,20 +147,21 @@ export async function upsertProducts(sql: Sql, storeIds: readonly string[]): Pro
         or (p.feed_hash, p.category_no, p.position, p.delivery_view, p.pickup_view)
           is distinct from (decode(g.feed_hash, 'hex'), c.category_no, g.position, g.delivery_view, g.pickup_view))
     )
-    insert into products as p (store_id, product_no, external_id, category_no, position, name, description, price,
-      pickup_price, original_price, image, thumbnail_image, unit_size, unit_of_measurement, upc_code, is_alcoholic,
-      in_delivery, in_pickup, hours, customizations, option_count, min_extra, available, qty_available, feed_hash,
-      delivery_view, pickup_view)
+    insert into products as p (store_id, product_no, external_id, category_no, position, name, search_words,
+      description, price, pickup_price, original_price, image, thumbnail_image, unit_size, unit_of_measurement,
+      upc_code, is_alcoholic, in_delivery, in_pickup, hours, customizations, option_count, min_extra, available,
+      qty_available, feed_hash, delivery_view, pickup_view)
     select d.store_id, coalesce(d.known_no, coalesce(t.top, 0)
         + row_number() over (partition by d.store_id, d.known_no is null order by d.seq)),
-      d.external_id, d.category_no, d.position, d.name, d.description, d.price, d.pickup_price, d.original_price,
-      d.image, d.thumbnail_image, d.unit_size, d.unit_of_measurement, d.upc_code, d.is_alcoholic, d.in_delivery,
-      d.in_pickup, d.hours, d.customizations, d.option_count, d.min_extra, d.available, d.qty_available, d.entry_hash,
-      d.delivery_view, d.pickup_view
+      d.external_id, d.category_no, d.position, d.name, d.search_words, d.description, d.price, d.pickup_price,
+      d.original_price, d.image, d.thumbnail_image, d.unit_size, d.unit_of_measurement, d.upc_code, d.is_alcoholic,
+      d.in_delivery, d.in_pickup, d.hours, d.customizations, d.option_count, d.min_extra, d.available,
+      d.qty_available, d.entry_hash, d.delivery_view, d.pickup_view
     from differing as d left join tops as t on t.store_id = d.store_id
     on conflict (store_id, product_no) do update set
       category_no = excluded.category_no, position = excluded.position, name = excluded.name,
-      description = excluded.description, price = excluded.price, pickup_price = excluded.pickup_price,
+      search_words = excluded.search_words, description = excluded.description,
+      price = excluded.price, pickup_price = excluded.pickup_price,
       original_price = excluded.original_price, image = excluded.image, thumbnail_image = excluded.thumbnail_image,
       unit_size = excluded.unit_size, unit_of_measurement = excluded.unit_of_measurement,
       upc_code = excluded.upc_code, is_alcoholic = excluded.is_alcoholic, in_delivery = excluded.in_delivery,

@@ -1,5 +1,14 @@
 import type { WeeklyHours } from '../../stores/hours.ts';
-import { addFault, type FeedObject, faultAt, given, readObjects, requireText } from './feed-fields.ts';
+import {
+  addFault,
+  type FeedObject,
+  faultAt,
+  given,
+  readObjects,
+  requireNewId,
+  requireText,
+  UNIQUE_IN_STORE,
+} from './feed-fields.ts';
 import { readMenuHours } from './feed-hours.ts';
 import { FEED_LIMITS } from './feed-limits.ts';
 import { type FeedProduct, readProduct } from './parse-product.ts';
@@ -45,7 +54,7 @@ function readCategories(from: FeedObject, walk: Walk, parent: Parent): void {
 }
 
 function readCategory(from: FeedObject, walk: Walk, parent: Parent, position: number): void {
-  const externalId = readNewId(from, walk.categoryIds);
+  const externalId = requireNewId(from, walk.categoryIds, UNIQUE_IN_STORE);
   if (walk.categories.length === FEED_LIMITS.categoriesPerStore) {
     addFault(from.report, from.path, `expected at most ${FEED_LIMITS.categoriesPerStore} categories in a store`);
   }
@@ -71,16 +80,7 @@ function readCategory(from: FeedObject, walk: Walk, parent: Parent, position: nu
   });
 }
 
-const UNIQUE_IN_STORE = 'expected unique within the store';
-
 function hasEntries(from: FeedObject, key: string): boolean {
   const value = given(from, key);
   return Array.isArray(value) && value.length > 0;
-}
-
-function readNewId(from: FeedObject, met: Set<string>): string {
-  const id = requireText(from, 'id', FEED_LIMITS.idCharacters);
-  if (id !== '' && met.has(id)) faultAt(from, 'id', UNIQUE_IN_STORE);
-  met.add(id);
-  return id;
 }

@@ -18,7 +18,9 @@ import {
   readText,
   readUrl,
   readWhole,
+  requireNewId,
   requireText,
+  UNIQUE_IN_PRODUCT,
   withNumberAsText,
 } from './feed-fields.ts';
 import { readMenuHours } from './feed-hours.ts';
@@ -112,7 +114,7 @@ function readCustomizations(from: FeedObject, ids: ProductIds, depth: number): r
 }
 
 function readCustomization(from: FeedObject, ids: ProductIds, depth: number): Customization {
-  const id = readNewId(from, ids.customizations);
+  const id = requireNewId(from, ids.customizations, UNIQUE_IN_PRODUCT);
   const name = requireText(from, 'name', FEED_LIMITS.nameCharacters);
   const options = readObjects(from, 'options', FEED_LIMITS.optionsPerProduct).map((option) =>
     readOption(option, ids, depth),
@@ -127,7 +129,7 @@ function readCustomization(from: FeedObject, ids: ProductIds, depth: number): Cu
 }
 
 function readOption(from: FeedObject, ids: ProductIds, depth: number): Option {
-  const id = readNewId(from, ids.options);
+  const id = requireNewId(from, ids.options, UNIQUE_IN_PRODUCT);
   if (ids.options.size === FEED_LIMITS.optionsPerProduct + 1) {
     faultAt(from, 'id', `expected at most ${FEED_LIMITS.optionsPerProduct} options in a product`);
   }
@@ -158,11 +160,4 @@ function readConditionalPrice(from: FeedObject): Readonly<Record<string, number>
     else addFault(from.report, { parent: object.path, key }, EXPECTED_CENTS);
   }
   return Object.fromEntries(prices);
-}
-
-function readNewId(from: FeedObject, met: Set<string>): string {
-  const id = requireText(from, 'id', FEED_LIMITS.idCharacters);
-  if (id !== '' && met.has(id)) faultAt(from, 'id', 'expected unique within the product');
-  met.add(id);
-  return id;
 }

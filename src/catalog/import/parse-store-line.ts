@@ -1,3 +1,4 @@
+import { parseOsmHours } from '../../stores/osm-hours.ts';
 import {
   asObject,
   type FeedObject,
@@ -5,6 +6,7 @@ import {
   given,
   type LineFault,
   type LineReport,
+  type ReadOsmHours,
   readText,
   requireText,
 } from './feed-fields.ts';
@@ -28,10 +30,13 @@ export type ParsedStoreLine =
   | { ok: true; store: FeedStore; warnings: readonly LineFault[] }
   | { ok: false; externalId: string | null; faults: readonly LineFault[]; warnings: readonly LineFault[] };
 
-/** Reads the JSON value of a store line with every rule of feed.md; all faults of the line are reported at once. */
-export function parseStoreLine(value: unknown): ParsedStoreLine {
+/**
+ * Reads the JSON value of a store line with every rule of feed.md; all faults of the line are reported at once. Who
+ * reads many lines keeps the answers of `readOsmHours` (osm-memo.ts).
+ */
+export function parseStoreLine(value: unknown, readOsmHours: ReadOsmHours = parseOsmHours): ParsedStoreLine {
   const report: LineReport = { faults: [], warnings: [] };
-  const from = asObject(value, null, report);
+  const from = asObject(value, null, { report, readOsmHours });
   if (!from) return { ok: false, externalId: null, ...report };
   const externalId = requireText(from, 'external_id', FEED_LIMITS.idCharacters);
   const profile = readProfile(from);

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { parseOsmHours } from '../../stores/osm-hours.ts';
 import { cleanText } from './clean-text.ts';
 import {
   addFault,
@@ -9,6 +10,7 @@ import {
   type LineFault,
   type LineReport,
   MISSING_TEXT,
+  type ReadOsmHours,
   readList,
 } from './feed-fields.ts';
 import { FEED_LIMITS } from './feed-limits.ts';
@@ -31,9 +33,9 @@ export type CategoryTree = {
 type Node = { category: FeedCategory; children: Map<string, Node>; productCount: number };
 
 /** Reads the JSON value of one product line; all its faults are reported at once. */
-export function parseProductLine(value: unknown): ParsedProductLine {
+export function parseProductLine(value: unknown, readOsmHours: ReadOsmHours = parseOsmHours): ParsedProductLine {
   const report: LineReport = { faults: [], warnings: [] };
-  const from = asObject(value, null, report);
+  const from = asObject(value, null, { report, readOsmHours });
   if (!from) return { ok: false, ...report };
   const path = readPath(from);
   const product = readProduct(from);

@@ -1,15 +1,14 @@
 import { createHash, hash } from 'node:crypto';
 import type { WeeklyHours } from '../../stores/hours.ts';
+import { productWords } from '../../stores/search/product-words.ts';
 import { storeIdOf } from '../../stores/store-id.ts';
 import { countOptions, minPrice } from '../min-price.ts';
+import { MAX_INLINE_OPTIONS } from '../present-menu.ts';
 import { createListRank, type ListRank } from './list-rank.ts';
 import type { FeedCategory, PlacedProduct } from './parse-categories.ts';
 import type { FeedProduct } from './parse-product.ts';
 import type { FeedProfile } from './parse-profile.ts';
 import { completeProfile, type FeedStore } from './parse-store-line.ts';
-
-/** Options of a product up to which an inventory shows its customizations itself (decisions, section 6). */
-const INLINE_OPTIONS = 40;
 
 /** The column is a 32-bit integer; more than this no order could cost. */
 const MAX_EXTRA_CENTS = 2_000_000_000;
@@ -111,6 +110,7 @@ function productColumns(placed: PlacedProduct, viewsOf: (shown: Shown) => Views)
     category_id: categoryId,
     position,
     name: plain.name,
+    search_words: productWords(plain.name),
     description: plain.description,
     price: plain.price,
     pickup_price: plain.pickupPrice,
@@ -152,7 +152,7 @@ function createViews(): (shown: Shown) => Views {
     const rank = ranks.get(categoryId) ?? { delivery: createListRank(), pickup: createListRank() };
     ranks.set(categoryId, rank);
     const { name, description, image, thumbnailImage, unitSize, unitOfMeasurement, originalPrice } = product;
-    const shownChoices = optionCount <= INLINE_OPTIONS ? choices : 'fetched apart';
+    const shownChoices = optionCount <= MAX_INLINE_OPTIONS ? choices : 'fetched apart';
     const shared = [categoryId, name, description, image, thumbnailImage, unitSize, unitOfMeasurement, shownChoices];
     const inBoth = JSON.stringify([...shared, originalPrice, minExtra]);
     const viewOf = (price: number, place: string) => hash64(`${inBoth} ${price} ${place}`);

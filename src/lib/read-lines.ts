@@ -8,15 +8,29 @@ import { createGunzip, createZstdDecompress } from 'node:zlib';
 export type TextLine = { line: number; size: number } & ({ text: string } | { text: null; fault: string });
 
 /** The file could not be opened, or not be read to its end; what was read before it is in. */
-export class UnreadableFeed extends Error {
+export class UnreadableFile extends Error {
   constructor(file: string, cause: unknown) {
-    super(`${file} could not be read: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-    this.name = 'UnreadableFeed';
+    super(`${file === '-' ? 'Standard input' : file} could not be read: ${reasonOf(cause)}`, { cause });
+    this.name = 'UnreadableFile';
   }
 }
 
-export type FeedStream = {
-  /** The lines, many at a time. Throws UnreadableFeed. */
+const SYSTEM_REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  ENOTDIR: 'no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+};
+
+/** The system's own words repeat the call and the path. */
+function reasonOf(cause: unknown): string {
+  const { code, message } = cause as { code?: string; message?: string };
+  return SYSTEM_REASONS[code ?? ''] ?? message ?? String(cause);
+}
+
+export type LineStream = {
+  /** The lines, many at a time. Throws UnreadableFile. */
   lines: AsyncGenerator<TextLine[]>;
   /** Bytes of the file as it lies there, compressed or not; the total is null for standard input. */
   progress(): { bytesRead: number; bytesTotal: number | null };
@@ -29,7 +43,7 @@ const ZSTD = [0x28, 0xb5, 0x2f, 0xfd];
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** Opens a file, or standard input for `-`; gzip and Zstandard are known by their first bytes, whatever the name. */
-export async function openFeed(file: string, stdin: Readable, maxLineBytes: number): Promise<FeedStream> {
+export async function openLines(file: string, stdin: Readable, maxLineBytes: number): Promise<LineStream> {
   const fromStdin = file === '-';
   const bytesTotal = fromStdin ? null : await sizeOf(file);
   const source = fromStdin ? stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES });
@@ -50,7 +64,7 @@ async function sizeOf(file: string): Promise<number> {
   try {
     return (await stat(file)).size;
   } catch (error) {
-    throw new UnreadableFeed(file, error);
+    throw new UnreadableFile(file, error);
   }
 }
 
@@ -71,7 +85,7 @@ async function readNext(file: string, lines: AsyncGenerator<TextLine[]>): Promis
   try {
     return await lines.next();
   } catch (error) {
-    throw new UnreadableFeed(file, error);
+    throw new UnreadableFile(file, error);
   }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { givenStore } from '../../test/given-store.ts';
 import { givenApp } from '../../test/harness.ts';
-import { setStore } from './set-store.db.ts';
+import { setStore } from './set-store.flow.ts';
 
 test('switches are turned one by one, seen by the next quote, and write nothing where they stand so already', async (t) => {
   const app = await givenApp();

@@ -1,28 +1,10 @@
 import type { Deps } from '../deps.ts';
 import type { Worker } from '../jobs/boss.ts';
-import { SETTLE_ORDER, STRAY_CHARGE, type StrayCharge } from './follow-ups.ts';
-import { giveBackStray, LEFT_ALONE_AFTER_SECONDS, settleOrder } from './settle-order.flow.ts';
+import { LEFT_ALONE_AFTER_SECONDS, settleOrder } from './settle-order.flow.ts';
 import { findUnsettledOrders, type UnsettledOrder } from './unsettled-orders.db.ts';
 
 /** Orders settled at the same time; few, because a silent gateway must not take the pool from the requests. */
 const BATCH = 8;
-
-/** Refunds one canceled order; tried again until the gateway has it. */
-export function settleOneOrder(deps: Deps): Worker<{ orderId: string }> {
-  return {
-    kind: SETTLE_ORDER,
-    retryLimit: 50,
-    concurrency: 4,
-    run: async ({ orderId }) => {
-      await settleOrder(deps, orderId);
-    },
-  };
-}
-
-/** Looks for a charge that came after its attempt was given up. */
-export function giveBackStrayCharges(deps: Deps): Worker<StrayCharge> {
-  return { kind: STRAY_CHARGE, retryLimit: 50, concurrency: 2, run: (stray) => giveBackStray(deps, stray) };
-}
 
 /** Every minute, and when a service starts: whatever was left with its money on the way. */
 export function settleLeftOrders(deps: Deps): Worker<object> {

@@ -6,13 +6,13 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
-import { openFeed, type TextLine, UnreadableFeed } from './read-lines.flow.ts';
+import { openLines, type TextLine, UnreadableFile } from './read-lines.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'doorstep-lines-'));
 const LIMIT = 1000;
 
 async function linesOf(chunks: Buffer[], limit = LIMIT): Promise<TextLine[]> {
-  const { lines } = await openFeed('-', Readable.from(chunks), limit);
+  const { lines } = await openLines('-', Readable.from(chunks), limit);
   const all: TextLine[] = [];
   for await (const some of lines) all.push(...some);
   return all;
@@ -36,7 +36,7 @@ test('lines are the same plain, as gzip and as Zstandard, however the bytes are 
   );
 });
 
-test('blank lines, line ends of Windows and a byte order mark are no lines of a feed', async () => {
+test('blank lines, line ends of Windows and a byte order mark are no lines', async () => {
   const lines = await linesOf([Buffer.from('\ufeff{"a":1}\r\n\n  \r\n{"b":2}\n\n')]);
   assert.deepEqual(numbered(lines), [
     [1, '{"a":1}\r'],
@@ -63,15 +63,15 @@ test('a line over the limit, or not UTF-8, is a fault of that line alone', async
 });
 
 test('a file that is not there, or breaks off, is unreadable; what stands before the break is read', async () => {
-  await assert.rejects(openFeed(join(folder, 'none'), Readable.from([]), LIMIT), UnreadableFeed);
+  await assert.rejects(openLines(join(folder, 'none'), Readable.from([]), LIMIT), UnreadableFile);
   const lines = Array.from({ length: 200_000 }, (_, n) => `{"n":${n}}`).join('\n');
   const whole = gzipSync(lines);
   writeFileSync(join(folder, 'broken.gz'), whole.subarray(0, whole.length - 20));
-  const { lines: read, progress } = await openFeed(join(folder, 'broken.gz'), Readable.from([]), LIMIT);
+  const { lines: read, progress } = await openLines(join(folder, 'broken.gz'), Readable.from([]), LIMIT);
   let count = 0;
   await assert.rejects(async () => {
     for await (const some of read) count += some.length;
-  }, UnreadableFeed);
+  }, UnreadableFile);
   assert.ok(count > 100_000, String(count));
   assert.deepEqual(progress(), { bytesRead: whole.length - 20, bytesTotal: whole.length - 20 });
 });

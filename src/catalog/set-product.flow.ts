@@ -1,0 +1,39 @@
+import type { Sql } from '../db/connect.ts';
+import { isStoreId } from '../stores/store-id.ts';
+import { markStoreChanged, nextChange, notifyChange } from '../stores/stores.db.ts';
+import type { CatalogProduct } from './product.ts';
+import { findProducts } from './products.db.ts';
+import { findProductState, type ProductState, updateProductState } from './set-product.db.ts';
+
+/** What is left out stays as it is. */
+export type ProductSwitches = Partial<ProductState>;
+
+/**
+ * Takes a product off or on sale and sets its stock, in the caller's transaction; undefined where the store has no
+ * such product now. What already stands so writes nothing. The caller evicts the store's inventory once the
+ * transaction is through.
+ */
+export async function setProduct(
+  sql: Sql,
+  { storeId, externalId }: { storeId: string; externalId: string },
+  switches: ProductSwitches,
+  at: Temporal.Instant,
+): Promise<CatalogProduct | undefined> {
+  const before = isStoreId(storeId) ? await findProductState(sql, storeId, externalId) : undefined;
+  if (!before) return undefined;
+  const { productNo } = before;
+  if (!standsSo(before, switches)) {
+    await markStoreChanged(sql, storeId, { seq: await nextChange(sql), at });
+    await updateProductState(sql, { storeId, productNo }, switches);
+    await notifyChange(sql);
+  }
+  const [product] = await findProducts(sql, storeId, [productNo]);
+  return product;
+}
+
+function standsSo(before: ProductState, { available, qtyAvailable }: ProductSwitches): boolean {
+  return (
+    (available ?? before.available) === before.available &&
+    (qtyAvailable === undefined || qtyAvailable === before.qtyAvailable)
+  );
+}

@@ -1,0 +1,30 @@
+import { sumByKey } from '../lib/sum-by-key.ts';
+
+/** A number of units of a product. */
+export type StockItem = { productNo: number; quantity: number };
+
+/** What a store has of a product now; `left` is null where its stock is not counted. */
+export type StockLevel = { productNo: number; onSale: boolean; left: number | null };
+
+/** One item a product, in the order in which they come first. */
+export function sumByProduct(items: readonly StockItem[]): StockItem[] {
+  const sums = sumByKey(items.map(({ productNo, quantity }) => [productNo, quantity] as const));
+  return [...sums].map(([productNo, quantity]) => ({ productNo, quantity }));
+}
+
+/**
+ * Who wants more than there is (off sale, or unknown, is none), by product; and what is taken of counted stock. `wanted`
+ * names each product once.
+ */
+export function judgeStock(
+  wanted: readonly StockItem[],
+  levels: readonly StockLevel[],
+): { refused: number[]; taken: StockItem[] } {
+  const onSale = new Map(levels.filter((level) => level.onSale).map(({ productNo, left }) => [productNo, left]));
+  const leftOf = (productNo: number) => (onSale.has(productNo) ? (onSale.get(productNo) ?? Infinity) : 0);
+  const isEnough = ({ productNo, quantity }: StockItem) => leftOf(productNo) >= quantity;
+  return {
+    refused: wanted.filter((item) => !isEnough(item)).map(({ productNo }) => productNo),
+    taken: wanted.filter((item) => isEnough(item) && Number.isFinite(leftOf(item.productNo))),
+  };
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Type } from 'typebox';
+import { compileRequestPart, EMAIL } from './request-schema.ts';
+
+const parse = compileRequestPart(
+  Type.Object({
+    email: EMAIL,
+    name: Type.String({ minLength: 1, maxLength: 3 }),
+    list: Type.Array(Type.Integer({ minimum: 1, maximum: 9 }), { minItems: 1, maxItems: 2 }),
+    kind: Type.Enum(['a', 'b']),
+    flag: Type.Boolean(),
+  }),
+  'body',
+);
+
+function detailOf(data: unknown): string {
+  const parsed = parse(data);
+  return 'error' in parsed ? parsed.error.message : 'good';
+}
+
+const good = { email: 'ann@example.com', name: 'Ann', list: [1], kind: 'a', flag: true };
+
+test('every wrong field is told in words, all in one sentence', () => {
+  const wrong = { email: 'ann', name: '', list: [], kind: 'c', flag: 1 };
+  assert.equal(
+    detailOf(wrong),
+    'email must be an e-mail address; name must not be empty; list must not be empty; kind must be one of a, b; flag must be true or false.',
+  );
+  assert.equal(
+    detailOf({ ...good, name: 'Anna', list: [0, 10, 1.5] }),
+    'name must have at most 3 characters; list[0] must be at least 1; list[1] must be at most 9; list[2] must be a whole number; list must have at most 2 items.',
+  );
+  assert.equal(detailOf({ ...good, name: 5, list: 'x' }), 'name must be a string; list must be a list.');
+});
+
+test('a field that is absent or null is required, and nothing else', () => {
+  const { flag: _flag, ...rest } = good;
+  assert.equal(detailOf({ ...rest, name: null }), 'name is required; flag is required.');
+});
+
+test('an e-mail address is one address that fits a header as it stands', () => {
+  for (const email of ['a@b.c', 'first.last+tag@sub.example.com', 'ü@exämple.de']) {
+    assert.equal(detailOf({ ...good, email }), 'good', email);
+  }
+  for (const email of ['', 'a', 'a@b', 'a@b.c, d@e.f', '<a@b.c>', 'a b@c.d', 'a@b.c\r\nBcc: d@e.f']) {
+    assert.equal(detailOf({ ...good, email }), 'email must be an e-mail address.', JSON.stringify(email));
+  }
+});

@@ -1,0 +1,49 @@
+import type { Caller } from '../accounts/account.ts';
+import type { Deps } from '../deps.ts';
+import { Refusal } from '../lib/errors.ts';
+import { invalidRequest } from '../lib/request-schema.ts';
+import { draftOrder } from './draft-order.ts';
+import { finishStarted } from './finish-started.flow.ts';
+import type { Order } from './order.ts';
+import { orderNotFound } from './order-not-found.ts';
+import { findOrder } from './orders.db.ts';
+import { placeOrder, requoteOrder } from './place-order.flow.ts';
+import { presentFinalQuote } from './present-order.ts';
+import { quoteOrder } from './quote-order.flow.ts';
+import { missingToPlace } from './read-order-body.ts';
+
+/**
+ * Places an unplaced order at the price it was quoted. A total that has changed since is stored and refused with
+ * quote_changed: the same call again accepts it. A placed order is answered as it was, and one whose placing was
+ * interrupted is placed by the charge that was begun.
+ */
+export async function finalizeOrder(deps: Deps, caller: Caller, orderId: string): Promise<Order> {
+  const order = await findOrder(deps.db, caller, orderId);
+  if (!order) throw orderNotFound();
+  if (order.status !== 'unplaced') return order;
+  const finished = await finishStarted(deps, caller, order);
+  if (finished) return finished;
+  const missing = missingToPlace(order.request);
+  if (missing.length > 0) throw invalidRequest(missing);
+  const quoted = await quoteOrder(deps, caller, order.request);
+  const isSameTotal = quoted.quote.totalWithTipCents === order.quote.totalWithTipCents;
+  // A quote keeps its id for as long as it comes to the same.
+  const quote = isSameTotal ? { ...quoted.quote, quoteId: order.quote.quoteId } : quoted.quote;
+  const renewed = draftOrder(
+    caller,
+    { ...quoted, quote },
+    { orderId, idempotencyKey: order.idempotencyKey, replaces: order, now: deps.clock.now() },
+  );
+  if (!isSameTotal) {
+    const stored = await requoteOrder(deps, renewed);
+    if (stored.status !== 'unplaced') return stored;
+    throw new Refusal(
+      'quote_changed',
+      'The total has changed since the order was quoted; finalize it again to accept.',
+      {
+        members: { final_quote: presentFinalQuote(quoted.quote), order_id: orderId },
+      },
+    );
+  }
+  return placeOrder(deps, { order: renewed, quoted: { ...quoted, quote }, isStored: true });
+}

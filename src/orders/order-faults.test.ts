@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type OrderFault, refusalOfFaults } from './order-faults.ts';
+
+const sold: OrderFault = {
+  code: 'product_unavailable',
+  name: 'items[0].product_id',
+  message: 'Sold.',
+  productIds: ['p', 'p'],
+};
+const missing: OrderFault = { code: 'invalid_options', name: 'items[0].selected_options', message: 'Choose.' };
+const mixed: OrderFault = { code: 'mixed_stores', name: 'items', message: 'Mixed.' };
+
+test('the first in the order of the error table gives the code, and the number of others is told', () => {
+  const three = refusalOfFaults([mixed, missing, sold]);
+  assert.equal(three.code, 'product_unavailable');
+  assert.equal(three.message, 'Sold. There are 2 more faults, listed in errors.');
+  assert.equal(refusalOfFaults([mixed, sold]).message, 'Sold. There is 1 more fault, listed in errors.');
+  assert.equal(refusalOfFaults([mixed]).message, 'Mixed.');
+});
+
+test('the ids at fault are listed once; options that are only missing list none, and have the member', () => {
+  assert.deepEqual(refusalOfFaults([sold, missing]).extras.members, {
+    invalid_product_ids: ['p'],
+    invalid_option_ids: [],
+  });
+  const wrong = { ...missing, optionIds: ['o', 'o', 'q'] };
+  assert.deepEqual(refusalOfFaults([wrong]).extras.members, { invalid_option_ids: ['o', 'q'] });
+  assert.deepEqual(refusalOfFaults([mixed]).extras.members, {});
+});

@@ -1,0 +1,32 @@
+import type { Order } from './order.ts';
+import { presentFinalQuote, trackingLinkOf } from './present-order.ts';
+
+/** Codes of the refusals that whoever quotes or places an order can be answered with. */
+export const REFUSES_TO_PLACE = [
+  'payment_declined',
+  'product_not_found',
+  'order_not_found',
+  'payment_method_not_found',
+  'transition_not_allowed',
+  'pickup_not_supported',
+  'quote_unavailable',
+  'product_unavailable',
+  'invalid_options',
+  'order_minimum_not_met',
+  'slot_unavailable',
+  'payment_method_mismatch',
+  'upstream_unavailable',
+  'payment_gateway_not_configured',
+] as const;
+
+/** The answer of order creation and of finalizing (interface.md). */
+export function presentPlaced(order: Order, trackingUrl: string) {
+  return {
+    // An order that was canceled because its charge was found too late has never been placed.
+    order_placed: order.placedAt !== null,
+    tracking_link: trackingLinkOf(trackingUrl, order.orderId),
+    ...(order.request.includeFinalQuote ? { final_quote: presentFinalQuote(order.quote) } : {}),
+    order_id: order.orderId,
+    is_sandbox: order.mode === 'sandbox',
+  };
+}

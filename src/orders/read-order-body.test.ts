@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readOrderBody } from './read-order-body.ts';
+
+function faultsOf(body: unknown): string[] {
+  const parsed = readOrderBody(body);
+  return 'error' in parsed ? (parsed.error.extras.errors ?? []).map(({ name }) => name) : [];
+}
+
+const CUSTOMER = ['user_name', 'user_email', 'user_phone', 'user_id', 'payment_method_id'];
+const ADDRESS = ['user_street_num', 'user_street_name', 'user_city', 'user_state', 'user_zipcode'];
+
+test('what is wrong with an order to be placed and what it lacks are named together, each once', () => {
+  assert.deepEqual(faultsOf({ place_order: true, pickup: false, items: [], user_email: 'ann', user_name: ' ' }), [
+    ...['items', 'user_email', 'user_latitude', 'user_longitude', 'user_name', 'user_phone', 'user_id'],
+    ...['payment_method_id', ...ADDRESS],
+  ]);
+});
+
+test('what is needed follows what was asked: pickup needs no address, no charge needs no payment method', () => {
+  assert.deepEqual(faultsOf({ place_order: true, pickup: true, items: [] }), ['items', ...CUSTOMER]);
+  const free = CUSTOMER.filter((name) => name !== 'payment_method_id');
+  assert.deepEqual(faultsOf({ place_order: true, pickup: true, charge_user: false }), ['items', ...free]);
+  assert.deepEqual(faultsOf({ pickup: false, items: [] }), ['items', 'user_latitude', 'user_longitude']);
+  assert.deepEqual(faultsOf({}), ['items', 'pickup']);
+});
+
+test('a body that is no object is one fault', () => {
+  for (const body of [[], 'x', 5]) assert.deepEqual(faultsOf(body), ['body']);
+});

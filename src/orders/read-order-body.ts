@@ -1,0 +1,67 @@
+import type { Fault } from '../lib/errors.ts';
+import { compileRequestPart, invalidRequest } from '../lib/request-schema.ts';
+import type { OrderRequest } from './order.ts';
+import { OrderBody } from './order-body.ts';
+import { presentCustomer } from './present-order.ts';
+
+/** Of the whole `metadata` as JSON. */
+const MAX_METADATA_CHARACTERS = 25_000;
+const DOOR_FIELDS = ['user_latitude', 'user_longitude'];
+const CUSTOMER_FIELDS = ['user_name', 'user_email', 'user_phone', 'user_id'];
+const ADDRESS_FIELDS = ['user_street_num', 'user_street_name', 'user_city', 'user_state', 'user_zipcode'];
+
+/** What is missing to price the order: a delivery needs to know where to. */
+export function missingToQuote(request: OrderRequest): Fault[] {
+  return request.mode === 'delivery' ? missingOf(presentCustomer(request.customer, ''), DOOR_FIELDS) : [];
+}
+
+/** What is missing to place it besides. */
+export function missingToPlace(request: OrderRequest): Fault[] {
+  const given = { ...presentCustomer(request.customer, ''), payment_method_id: request.paymentMethodId };
+  return missingOf(given, neededToPlace(request.mode === 'delivery', request.chargeUser));
+}
+
+/** The schema bounds the keys of the metadata; here what they hold is. */
+export function metadataFaults({ metadata }: OrderRequest): Fault[] {
+  if (JSON.stringify(metadata).length <= MAX_METADATA_CHARACTERS) return [];
+  const message = `must not exceed ${MAX_METADATA_CHARACTERS} characters of JSON`;
+  return [{ in: 'body', name: 'metadata', message }];
+}
+
+function neededToPlace(isDelivery: boolean, chargesUser: boolean): string[] {
+  return [...CUSTOMER_FIELDS, ...(chargesUser ? ['payment_method_id'] : []), ...(isDelivery ? ADDRESS_FIELDS : [])];
+}
+
+const parseBody = compileRequestPart(OrderBody, 'body');
+
+/**
+ * Reads the body of POST /order/order/v2. One that is wrong in itself is told what it lacks to be quoted, and placed
+ * if it asks for that, in the same refusal.
+ */
+export function readOrderBody(data: unknown): ReturnType<typeof parseBody> {
+  const parsed = parseBody(data);
+  if (!('error' in parsed) || !isObject(data)) return parsed;
+  const faults = parsed.error.extras.errors ?? [];
+  const named = new Set(faults.map(({ name }) => name));
+  return { error: invalidRequest([...faults, ...lackingIn(data).filter(({ name }) => !named.has(name))]) };
+}
+
+function lackingIn(body: Record<string, unknown>): Fault[] {
+  const isDelivery = body.pickup === false;
+  const toQuote = isDelivery ? DOOR_FIELDS : [];
+  const toPlace = body.place_order === true ? neededToPlace(isDelivery, body.charge_user !== false) : [];
+  return missingOf(body, [...toQuote, ...toPlace]);
+}
+
+function missingOf(given: Readonly<Record<string, unknown>>, needed: readonly string[]): Fault[] {
+  const isBlank = (value: unknown) => (typeof value === 'string' ? value.trim() === '' : (value ?? null) === null);
+  return needed.filter((name) => isBlank(given[name])).map(required);
+}
+
+function isObject(data: unknown): data is Record<string, unknown> {
+  return typeof data === 'object' && data !== null && !Array.isArray(data);
+}
+
+function required(name: string): Fault {
+  return { in: 'body', name, message: 'is required' };
+}

@@ -1,0 +1,57 @@
+import type { FastifySchema, RouteOptions } from 'fastify';
+import { refusalAnswers } from './refusal-answers.ts';
+
+const IDEMPOTENCY_KEY = {
+  type: 'object',
+  properties: {
+    'Idempotency-Key': {
+      type: 'string',
+      maxLength: 255,
+      description:
+        'Unlike that of any other request. The same request with the same key is done once and answered for 24 hours with the first answer, with the header `idempotent-replayed: true`.',
+      examples: ['7f9c2ba4-e88f-4b1c-9b1d-6f1f3f0a3c1e'],
+    },
+  },
+} as const;
+
+const REFERENCE_PAGE: FastifySchema = {
+  operationId: 'readReference',
+  tags: ['Operations'],
+  summary: 'This description, to be read',
+  produces: ['text/html'],
+  response: { 200: { type: 'string', description: 'A page.' } },
+};
+
+type Described = { schema: FastifySchema; url: string };
+
+/**
+ * What holds for every endpoint of a kind, said in one place: the key, the `Idempotency-Key` of a POST, and the refusals
+ * that are not the endpoint's own.
+ */
+export function describeRoute({ schema, url, route }: Described & { route: RouteOptions }): Described {
+  if (url === '/reference/') return { schema: { ...REFERENCE_PAGE, security: [] }, url: '/reference' };
+  if (schema?.hide) return { schema, url };
+  const own = route.config?.refuses ?? [];
+  if (route.config?.public) {
+    const response = { ...(schema.response as object), ...refusalAnswers(own) };
+    return { schema: { ...schema, security: [], response }, url };
+  }
+  const isPost = route.method === 'POST';
+  const codes = [...own, ...refusalsOfAll(schema, isPost), ...(route.config?.sandboxOnly ? SANDBOX_ONLY : [])];
+  const response = { ...(schema.response as object), ...refusalAnswers(codes) };
+  return { schema: { ...schema, response, ...(isPost ? { headers: IDEMPOTENCY_KEY } : {}) }, url };
+}
+
+const SANDBOX_ONLY = ['sandbox_only'] as const;
+const WITH_KEY = ['missing_api_key', 'invalid_api_key', 'rate_limited', 'not_ready', 'internal_error'] as const;
+const WITH_BODY = [
+  'body_too_large',
+  'unsupported_media_type',
+  'idempotency_in_progress',
+  'idempotency_conflict',
+] as const;
+
+function refusalsOfAll({ querystring, params, body }: FastifySchema, isPost: boolean) {
+  const isRead = querystring !== undefined || params !== undefined || body !== undefined;
+  return [...WITH_KEY, ...(isRead ? (['invalid_request'] as const) : []), ...(isPost ? WITH_BODY : [])];
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { ask } from './embedded-postgres-harness.ts';
+
+// What PostgreSQL and the gateway's own books must say of orders, whatever was killed. `connectionString` is a
+// superuser's; every query names its schema.
+
+const LIVE = `('awaiting_confirmation', 'in_progress', 'completed')`;
+
+/** Orders whose money is on its way: by whether the gateway has a charge of theirs. */
+export async function leftOrders(connectionString: string) {
+  const [row] = await ask(
+    connectionString,
+    `select count(*) filter (where charge_state = 'pending' and exists (
+        select from doorstep.sandbox_gateway_charges c where c.idempotency_key = o.order_id || ':' || o.charge_attempt))::int as charged,
+      count(*) filter (where charge_state = 'pending')::int as pending,
+      count(*) filter (where charge_state = 'refund_pending')::int as refunds
+    from doorstep.orders o`,
+  );
+  return row as { charged: number; pending: number; refunds: number };
+}
+
+/** Makes what a crash left look older: the request that left it is gone for sure, and nobody has to wait for that. */
+export async function age(connectionString: string, minutes: number): Promise<void> {
+  await ask(
+    connectionString,
+    `update doorstep.orders set charge_started_at = charge_started_at - interval '${minutes} minutes'
+      where charge_state in ('pending', 'refund_pending');
+    update doorstep.idempotency_keys set started_at = started_at - interval '${minutes} minutes' where state = 'running'`,
+  );
+}
+
+/** No money without its order or its way back, once, and to the cent. */
+export async function assertMoneyIsRight(connectionString: string): Promise<void> {
+  const faults = await ask(
+    connectionString,
+    `with kept as (
+      select order_id, count(*) as charges, sum(amount) as amount
+      from doorstep.sandbox_gateway_charges where status = 'succeeded' and refunded_amount < amount group by order_id),
+    taken as (
+      select order_id, count(*) as charges
+      from doorstep.sandbox_gateway_charges where status = 'succeeded' group by order_id)
+    select o.order_id, o.status, o.charge_state, o.charge_user, kept.charges as kept, taken.charges as taken
+    from doorstep.orders o left join kept using (order_id) left join taken using (order_id)
+    where case
+      when o.status in ${LIVE} and o.charge_user then
+        kept.charges is distinct from 1 or kept.amount <> o.total_with_tip or o.charge_state <> 'charged'
+      else kept.charges is not null or o.charge_state not in ('none', 'declined', 'refunded') end
+      or taken.charges > 1 or (not o.charge_user and taken.charges is not null)`,
+  );
+  assert.deepEqual(faults, []);
+  const orphans = await ask(
+    connectionString,
+    `select charge_id from doorstep.sandbox_gateway_charges c
+      where not exists (select from doorstep.orders o where o.order_id = c.order_id)`,
+  );
+  assert.deepEqual(orphans, []);
+}
+
+/** Every order's log is 1, 2, 3 … up to where the order is, and begins with its placing. */
+export async function assertLogsAreWhole(connectionString: string): Promise<void> {
+  const faults = await ask(
+    connectionString,
+    `select o.order_id, o.status, o.last_sequence, array_agg(e.type order by e.sequence) as events
+    from doorstep.orders o left join doorstep.order_events e using (order_id)
+    group by o.order_id
+    having count(e.sequence) <> o.last_sequence or coalesce(max(e.sequence), 0) <> o.last_sequence
+      or (o.status = 'unplaced') <> (o.last_sequence = 0)
+      or (o.status in ${LIVE} and (array_agg(e.type order by e.sequence))[1] <> 'order.placed')
+      or count(e.type) <> count(distinct e.type)`,
+  );
+  assert.deepEqual(faults, []);
+}
+
+/** Orders that wait for their store and that no timer will ever look at again. */
+export async function forgottenOrders(connectionString: string): Promise<number> {
+  const [row] = await ask(
+    connectionString,
+    `select count(*)::int as forgotten from doorstep.orders o
+    where o.status = 'awaiting_confirmation'
+      and not exists (
+        select from doorstep_jobs.job j where j.name = 'order-timer' and j.state in ('created', 'retry', 'active')
+          and j.data->>'orderId' = o.order_id and (j.data->>'sequence')::int = o.last_sequence)`,
+  );
+  return row?.forgotten as number;
+}
+
+/** What is left of each counted product is what there was less what live orders bought. */
+export async function assertStockIsRight(
+  connectionString: string,
+  initial: Readonly<Record<string, number>>,
+): Promise<void> {
+  for (const [name, quantity] of Object.entries(initial)) {
+    const [row] = await ask(
+      connectionString,
+      `select (select qty_available from doorstep.products where name = '${name}')::int as left,
+        coalesce((select sum((item->>'quantity')::int) from doorstep.orders, jsonb_array_elements(quote->'items') item
+          where status in ${LIVE} and item->>'name' = '${name}'), 0)::int as sold`,
+    );
+    const { left, sold } = row as { left: number; sold: number };
+    assert.equal(left, quantity - sold, name);
+    assert.ok(left >= 0, name);
+  }
+}
+
+/** As many places of each window are held as live orders are for it, and never more than there are. */
+export async function assertWindowsAreRight(connectionString: string, capacity: number): Promise<void> {
+  const faults = await ask(
+    connectionString,
+    `with sold as (
+      select store_id, pickup, slot_starts_at as starts_at, count(*) as orders from doorstep.orders
+      where status in ${LIVE} and slot_starts_at is not null group by 1, 2, 3)
+    select * from sold full join (select * from doorstep.slot_holds where held > 0) h using (store_id, pickup, starts_at)
+    where h.held is distinct from sold.orders or h.held > ${capacity}`,
+  );
+  assert.deepEqual(faults, []);
+}

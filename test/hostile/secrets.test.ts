@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { pizzeria } from '../feed-lines.ts';
+import { type Env, freePort, givenDatabase, runCommand, runJson, startCommand } from '../given-command.ts';
+import { orderBody } from '../given-orders.ts';
+import { filesBelow, formsOfNumber, numericOf } from './find-bytes.ts';
+
+const READY = /Doorstep answers on (\S+)/;
+const TOKEN_SECRET = 'token-secret-that-nobody-may-see-8c1f';
+const AMEX = '378282246310005';
+const UNIONPAY_19 = '6205500000000000004';
+const MISTYPED = '4929123456781234';
+const NUMBERS = [
+  '4242424242424242',
+  '5555555555554444',
+  '4000000000000002',
+  '4000000000009995',
+  '4000000000000119',
+  '4000000000000259',
+  AMEX,
+  UNIONPAY_19,
+  MISTYPED,
+];
+/** Kept by the service because it is no card: finding them shows that the search would find a card. */
+const NEEDLE_TEXT = 'Needle in the haystack';
+const NEEDLE_NUMBER = '8642975318642975';
+
+let dataDir: string;
+before(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'doorstep-secrets-'));
+});
+after(() => rmSync(dataDir, { recursive: true, force: true }));
+
+type Session = { url: string; key: string; answers: string[] };
+
+async function send({ url, key, answers }: Session, path: string, body?: string, headers: Record<string, string> = {}) {
+  const reply = await fetch(`${url}${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { 'id-token': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body }),
+  });
+  const text = await reply.text();
+  answers.push(JSON.stringify([...reply.headers]), text);
+  return { status: reply.status, body: /json/.test(reply.headers.get('content-type') ?? '') ? JSON.parse(text) : text };
+}
+
+/** The bodies in which one card is sent: as strings and as integers, its cvc with a leading zero where there is one. */
+function cardBodies(number: string): string[] {
+  const cvc = number === AMEX ? '0739' : '073';
+  const body = (card: string, code: string) =>
+    `{"payment_method":{"card_number":${card},"expiration_month":12,"expiration_year":2031,"cvc":${code}},"user_id":"u1","user_email":"u1@example.com"}`;
+  const asInteger = number === AMEX ? '9739' : '973';
+  return [body(`"${number}"`, `"${cvc}"`), body(number, asInteger), body(number, `"${number}"`), body(number, cvc)];
+}
+
+/** Saves a card in every way, retried under one key and not; returns the payment methods it became. */
+async function sendCard(session: Session, number: string): Promise<string[]> {
+  const saved: string[] = [];
+  for (const body of cardBodies(number)) {
+    const headers = { 'idempotency-key': `card-${session.answers.length}` };
+    const first = await send(session, '/payment/create', body, headers);
+    const again = await send(session, '/payment/create', body, headers);
+    if (first.status !== 200) continue;
+    assert.equal(again.body.payment_method_id, first.body.payment_method_id);
+    saved.push(first.body.payment_method_id);
+  }
+  assert.equal(saved.length, number === MISTYPED ? 0 : 2, number);
+  return saved;
+}
+
+async function order(session: Session, productId: string, paymentMethodId: string): Promise<number> {
+  const metadata = `"metadata":{"needle":${NEEDLE_NUMBER}},`;
+  const changes = { user_name: NEEDLE_TEXT, autofill_selected_options: true };
+  const body = JSON.stringify(orderBody(productId, paymentMethodId, changes)).replace('{', `{${metadata}`);
+  const headers = { 'idempotency-key': `order-${session.answers.length}` };
+  const reply = await send(session, '/order/order/v2', body, headers);
+  await send(session, '/order/order/v2', body, headers);
+  if (reply.status === 200) await send(session, `/sandbox/charges?order_id=${reply.body.order_id}`);
+  await send(session, `/sandbox/charges?payment_method_id=${paymentMethodId}`);
+  return reply.status;
+}
+
+async function productOf(session: Session, env: Env): Promise<string> {
+  const imported = await runCommand(['import', '-', '--source', 'secrets'], env, `${JSON.stringify(pizzeria())}\n`);
+  assert.equal(imported.status, 0, imported.stderr);
+  const { stores } = (await runJson(['stores', 'list'], env)).body;
+  const { body } = await send(session, `/details/inventory?store_id=${stores[0].store_id}&pickup=false`);
+  return body.categories[0].menu_item_list[0].product_id;
+}
+
+/** An account's key of the sandbox; the command prints it once, and that is not the log of the service. */
+async function givenKey(env: Env): Promise<string> {
+  const { account_id } = (await runJson(['accounts', 'create', 'Secrets'], env)).body;
+  return (await runJson(['keys', 'create', '--account', account_id], env)).body.key;
+}
+
+/** What people and programs read of a service: nothing of these may be in it. */
+function assertNoSecret(texts: readonly string[], secrets: readonly string[]): void {
+  const found = secrets.filter((secret) => texts.some((text) => text.includes(secret)));
+  assert.deepEqual(found, []);
+}
+
+function assertNoCard(texts: readonly string[]): void {
+  const numbers = NUMBERS.map((number) => number.split('').join('[ -]?')).join('|');
+  const leak = new RegExp(`${numbers}|cvc\\W{1,6}\\d|(?<![\\w.-])(0739|9739)(?![\\w.-])`);
+  assert.deepEqual(
+    texts.filter((text) => leak.test(text)).map((text) => text.slice(0, 300)),
+    [],
+  );
+}
+
+test('a whole service keeps, logs and answers nothing of a card, and no key of anybody', {
+  timeout: 90_000,
+}, async (t) => {
+  const env = { DATA_DIR: dataDir, LOG_LEVEL: 'trace', TOKEN_SECRET, SANDBOX_PACE: '0.1', PORT: await freePort() };
+  const service = startCommand(['serve'], env);
+  const url = (await service.printed(READY))[1] ?? '';
+  const session: Session = { url, key: await givenKey(env), answers: [] };
+  const product = await productOf(session, env);
+  const statuses = new Set<number>();
+  for (const number of NUMBERS) {
+    for (const method of await sendCard(session, number)) statuses.add(await order(session, product, method));
+  }
+  assert.deepEqual([...statuses].sort(), [200, 402]);
+  for (const path of ['/payment/list?user_id=u1', '/account/orders', '/metrics', '/nowhere']) await send(session, path);
+  await send({ ...session, key: `${session.key}x` }, '/account/orders');
+  service.child.kill('SIGTERM');
+  const { status, stdout, stderr } = await service.finished;
+  assert.equal(status, 0, stderr.slice(-1000));
+  const files = [...filesBelow(dataDir)];
+  const told = [stdout, ...stderr.split('\n'), ...session.answers];
+  assert.ok(stderr.split('\n').length > 50 && session.answers.length > 100);
+
+  await t.test('the search finds what is kept, as text and as a number of jsonb', () => {
+    assert.ok(files.some(({ bytes }) => bytes.includes(NEEDLE_TEXT)));
+    assert.ok(files.some(({ bytes }) => bytes.includes(numericOf(NEEDLE_NUMBER))));
+  });
+  await t.test('no answer and no line of the log has a card number or a cvc', () => assertNoCard(told));
+  await t.test('no file of the database has a card number', () => {
+    const forms = NUMBERS.flatMap((number) => formsOfNumber(number));
+    const found = files.filter(({ bytes }) => forms.some((form) => bytes.includes(form)));
+    assert.deepEqual(
+      found.map(({ file }) => file),
+      [],
+    );
+  });
+  await t.test('nor a cvc', () => {
+    const found = files.filter(({ bytes }) => /cvc["'\\]*\s*[:=]\s*["'\\]*\d/i.test(bytes.toString('latin1')));
+    assert.deepEqual(
+      found.map(({ file }) => file),
+      [],
+    );
+  });
+  await t.test('no key is in a file, a line of the log or an answer; nor are the other secrets', () => {
+    const isPassword = ({ file }: { file: string }) => /password/.test(file);
+    const password = files.find(isPassword)?.bytes.toString().trim() ?? '';
+    assert.ok(password.length > 20);
+    assertNoSecret(told, [session.key, TOKEN_SECRET, password]);
+    const kept = files.filter(({ bytes }) => bytes.includes(session.key) || bytes.includes(TOKEN_SECRET));
+    assert.deepEqual(
+      kept.map(({ file }) => file),
+      [],
+    );
+    const copies = files.filter((one) => !isPassword(one) && one.bytes.includes(password));
+    assert.deepEqual(
+      copies.map(({ file }) => file),
+      [],
+    );
+  });
+});
+
+test('the password of DATABASE_URL is in no log and no answer, whether the database is there or not', async (t) => {
+  const database = await givenDatabase();
+  t.after(() => database.drop());
+  const given = new URL(database.env.DATABASE_URL ?? '');
+  given.password ||= 'password-that-nobody-may-see';
+  const env = { ...database.env, DATABASE_URL: given.href, LOG_LEVEL: 'trace', TOKEN_SECRET, PORT: await freePort() };
+  const service = startCommand(['serve'], env);
+  const url = (await service.printed(READY))[1] ?? '';
+  const session: Session = { url, key: await givenKey(env), answers: [] };
+  for (const path of ['/account/orders', '/readyz', '/metrics', '/account/orders?page=x']) await send(session, path);
+  service.child.kill('SIGTERM');
+  const { stdout, stderr } = await service.finished;
+  const secrets = [given.password, given.href, session.key, TOKEN_SECRET];
+  assertNoSecret([stdout, stderr, ...session.answers], secrets);
+
+  const gone = new URL(given);
+  gone.port = await freePort();
+  const misspelt = given.href.replace('postgres', 'postgers');
+  for (const DATABASE_URL of [gone.href, misspelt]) {
+    const failed = await runCommand(['serve'], { ...env, DATABASE_URL });
+    assert.ok(failed.status === 1 || failed.status === 78, failed.stderr);
+    assert.notEqual(failed.stderr, '');
+    assertNoSecret([failed.stdout, failed.stderr], [...secrets, DATABASE_URL]);
+  }
+});

@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { after, test } from 'node:test';
+import { promisify } from 'node:util';
+import { CHECKOUT, cleanUp, freshDataDir, isLinux, servers, until } from '../faults/embedded-postgres-harness.ts';
+import { type Caller, callerOf, environmentOf } from '../faults/service-process.ts';
+
+const started: ChildProcess[] = [];
+after(() => {
+  endGroups();
+  cleanUp();
+});
+
+const START_DEADLINE_MS = 40_000;
+const DELIVERED_WITHIN_MS = 30_000;
+const USER = { user_id: 'ada', user_name: 'Ada Reader', user_email: 'ada@example.com', user_phone: 13125550123 };
+
+type Demo = { said: string; key: string; curl: string; readyMs: number; interrupt(): Promise<number> };
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return String(port);
+}
+
+/** What the README says: `npm start`, and a look at what it prints. */
+async function npmStart(settings: Record<string, string>): Promise<Demo> {
+  const startedAt = performance.now();
+  const child = spawn('npm', ['start'], {
+    cwd: CHECKOUT,
+    env: environmentOf({ SANDBOX_PACE: '0.2', ...settings }),
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  started.push(child);
+  let said = '';
+  let complaints = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaints = (complaints + text).slice(-5000);
+  });
+  const exit = once(child, 'exit');
+  const isReady = () => {
+    assert.equal(child.exitCode ?? child.signalCode, null, complaints);
+    return /^\s*curl .*$/m.test(said) && said.includes('Ctrl-C');
+  };
+  await until(`the demo is ready: ${complaints}`, isReady, START_DEADLINE_MS);
+  return {
+    said,
+    key: /ds_test_[\w-]+/.exec(said)?.[0] ?? assert.fail(said),
+    curl: /^\s*(curl .*)$/m.exec(said)?.[1] ?? assert.fail(said),
+    readyMs: Math.round(performance.now() - startedAt),
+    // Ctrl-C at a terminal reaches npm, the command and the service at once.
+    async interrupt() {
+      process.kill(-(child.pid ?? assert.fail()), 'SIGINT');
+      await exit;
+      return child.exitCode ?? -1;
+    },
+  };
+}
+
+/** npm, the command and the service: ended before their database is, or they would start it again. */
+function endGroups(): void {
+  for (const { pid } of started) {
+    try {
+      if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ESRCH') throw error; // it has ended as it should
+    }
+  }
+}
+
+type Option = { option_id: string; min_qty: number; customizations: Customization[] };
+type Customization = { min_choice_options: number; options: Option[] };
+type Product = { product_id: string; is_available: boolean; price: number; customizations: Customization[] };
+type Slot = { id: string; minimum: number };
+type Door = { user_latitude: string; user_longitude: string };
+type Basket = { storeId: string; items: object[]; slots: Slot[] };
+
+/** As a person does: the first options that are asked for, and no others. */
+function chooseRequired(customizations: readonly Customization[]): object[] {
+  return customizations.flatMap(({ min_choice_options: needed, options }) =>
+    options
+      .slice(0, needed)
+      .flatMap((option) => [
+        { option_id: option.option_id, quantity: Math.max(1, option.min_qty) },
+        ...chooseRequired(option.customizations),
+      ]),
+  );
+}
+
+/** Goes through the stores found until one takes orders now and later, and fills a basket above its minimum. */
+async function fillBasket({ get }: Caller, storeIds: readonly string[], door: Door, pickup: boolean): Promise<Basket> {
+  for (const storeId of storeIds) {
+    const query = { store_id: storeId, pickup: String(pickup), include_quote: 'true', ...door };
+    const { status, body } = await get('/details/inventory', query);
+    if (status !== 200 || body.quote.error || !body.quote.asap_available) continue;
+    const slots: Slot[] = body.quote.time_estimate.scheduled;
+    const items = body.categories.flatMap((category: { menu_item_list: Product[] }) => category.menu_item_list);
+    const product = await firstAvailable({ get } as Caller, items, pickup);
+    if (slots.length === 0 || !product) continue;
+    const quantity = Math.min(20, Math.max(1, Math.ceil(body.quote.order_minimum / product.price)));
+    const selected = chooseRequired(product.customizations);
+    return { storeId, slots, items: [{ product_id: product.product_id, quantity, selected_options: selected }] };
+  }
+  return assert.fail('no store takes orders now and later');
+}
+
+async function firstAvailable(
+  { get }: Caller,
+  items: readonly Product[],
+  pickup: boolean,
+): Promise<Product | undefined> {
+  for (const { product_id } of items) {
+    const { status, body } = await get('/details/product', { product_id, pickup: String(pickup) });
+    if (status === 200 && body.is_available && body.price > 0) return body;
+  }
+  return undefined;
+}
+
+async function place({ post }: Caller, order: object) {
+  const { status, body } = await post('/order/order/v2', { place_order: true, include_final_quote: true, ...order });
+  assert.deepEqual([status, body.order_placed, body.is_sandbox], [200, true, true], JSON.stringify(body));
+  return body as { order_id: string; tracking_link: string; final_quote: { total_with_tip: number; quote: object } };
+}
+
+type Followed = { status: string; is_ready: boolean; tracking: Record<string, unknown>; total_with_tip: number };
+
+/** Polls an order, as the API wants it, until it is there; returns it and every status it was seen in. */
+async function follow({ get }: Caller, orderId: string) {
+  const seen = new Set<string>();
+  let order: Followed | undefined;
+  await until(
+    `order ${orderId} is completed`,
+    async () => {
+      const { body } = await get('/account/orders', { order_id: orderId });
+      order = body.orders[0] as Followed;
+      seen.add(order.status);
+      return order.status === 'completed';
+    },
+    DELIVERED_WITHIN_MS,
+  );
+  return { seen, order: order ?? assert.fail() };
+}
+
+test('from a fresh clone to a delivered order: npm start, the printed curl line, then the whole main job', {
+  skip: !isLinux,
+}, async (t) => {
+  const dataDir = freshDataDir();
+  const settings = { DATA_DIR: dataDir, PORT: await freePort() };
+  const demo = await npmStart(settings);
+  const baseUrl = `http://127.0.0.1:${settings.PORT}`;
+  const call = callerOf(() => baseUrl, demo.key);
+  let found: { _id: string; is_open: boolean }[] = [];
+  let door: Door = { user_latitude: '', user_longitude: '' };
+  const baskets: Record<'delivery' | 'pickup', Basket | undefined> = { delivery: undefined, pickup: undefined };
+  const placed: string[] = [];
+
+  await t.test('the printed curl line answers with open stores', async () => {
+    const { stdout } = await promisify(execFile)('sh', ['-c', demo.curl]);
+    found = JSON.parse(stdout).stores;
+    assert.ok(found.length > 0 && found.every((store) => store.is_open));
+    const { searchParams } = new URL(/'(http[^']+)'/.exec(demo.curl)?.[1] ?? assert.fail(demo.curl));
+    door = {
+      user_latitude: searchParams.get('latitude') ?? assert.fail(),
+      user_longitude: searchParams.get('longitude') ?? assert.fail(),
+    };
+  });
+
+  const near = () => ({ latitude: door.user_latitude, longitude: door.user_longitude });
+  await t.test(
+    'search, inventory with quote and product details fill a basket for delivery and for pickup',
+    async () => {
+      for (const mode of ['delivery', 'pickup'] as const) {
+        const pickup = mode === 'pickup';
+        const reply = await call.get('/search/store/v3', { ...near(), pickup: String(pickup), open: 'true' });
+        assert.equal(reply.status, 200);
+        const ids = reply.body.stores.map((store: { _id: string }) => store._id);
+        baskets[mode] = await fillBasket(call, ids, door, pickup);
+      }
+    },
+  );
+
+  const payment = await call.post('/payment/create', {
+    payment_method: { card_number: 4242424242424242, expiration_year: 2035, expiration_month: 12, cvc: 123 },
+    user_email: USER.user_email,
+    user_id: USER.user_id,
+  });
+  assert.equal(payment.body.status, 'success');
+  const customer = {
+    ...USER,
+    user_latitude: Number(door.user_latitude),
+    user_longitude: Number(door.user_longitude),
+    user_street_num: '1',
+    user_street_name: 'Main St',
+    user_city: 'Chicago',
+    user_state: 'IL',
+    user_country: 'US',
+    user_zipcode: '60607',
+    payment_method_id: payment.body.payment_method_id,
+  };
+
+  const orderAndFollow = async (mode: 'delivery' | 'pickup', isScheduled: boolean) => {
+    const { items, slots } = baskets[mode] ?? assert.fail();
+    const scheduled = isScheduled ? { scheduled_id: slots.at(-1)?.id } : {};
+    const order = { ...customer, items, pickup: mode === 'pickup', driver_tip_cents: 300, ...scheduled };
+    const { order_id: orderId, tracking_link: link, final_quote: quote } = await place(call, order);
+    placed.push(orderId);
+    assert.equal(link, `${baseUrl}/tracking?tracking_id=${orderId}`);
+    const { seen, order: done } = await follow(call, orderId);
+    assert.ok([...seen].every((status) => /^(awaiting_confirmation|in_progress|completed)$/.test(status)));
+    assert.equal(done.is_ready, true);
+    assert.equal('driver_name' in done.tracking, mode === 'delivery');
+    assert.equal(done.total_with_tip, quote.total_with_tip);
+    const { charges } = (await call.get('/sandbox/charges', { order_id: orderId })).body;
+    assert.deepEqual(
+      charges.map((charge: { amount: number; status: string }) => [charge.amount, charge.status]),
+      [[quote.total_with_tip, 'succeeded']],
+    );
+  };
+  await t.test('placed, followed until completed, and charged exactly the total', { concurrency: 4 }, async (t) => {
+    await Promise.all([
+      t.test('a delivery as soon as possible', () => orderAndFollow('delivery', false)),
+      t.test('a delivery in a window', () => orderAndFollow('delivery', true)),
+      t.test('a pickup as soon as possible', () => orderAndFollow('pickup', false)),
+      t.test('a pickup in a window', () => orderAndFollow('pickup', true)),
+    ]);
+  });
+
+  await t.test('Ctrl-C ends all of it, and the second start has the same key and the same orders', async () => {
+    await demo.interrupt();
+    await until('PostgreSQL is gone', () => servers(dataDir).length === 0);
+    const again = await npmStart(settings);
+    assert.equal(again.key, demo.key);
+    const { body } = await call.get('/account/orders', {});
+    const known = new Set(body.orders.map((order: { order_id: string }) => order.order_id));
+    assert.deepEqual(
+      placed.filter((orderId) => !known.has(orderId)),
+      [],
+    );
+    t.diagnostic(`first start ${demo.readyMs} ms, second start ${again.readyMs} ms`);
+    await again.interrupt();
+    await until('PostgreSQL is gone', () => servers(dataDir).length === 0);
+  });
+});
