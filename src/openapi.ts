@@ -23,6 +23,8 @@ const TAGS = [
     description: 'Cards of your users. Numbers go to the payment gateway, and are kept nowhere else.',
   },
   { name: 'Orders', description: 'Quote, place and follow orders.' },
+  { name: 'Webhooks', description: 'Being told of orders as they move, signed by Standard Webhooks.' },
+  { name: 'Tracking', description: 'The hosted page that a customer follows an order on.' },
   { name: 'Sandbox', description: 'Play the store, the courier and the gateway; for sandbox keys.' },
   { name: 'Operations', description: 'For operators and tools. No key is needed.' },
 ];

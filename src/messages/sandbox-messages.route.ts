@@ -15,27 +15,31 @@ const text = Type.String();
 const maybeText = Type.Union([Type.String(), Type.Null()]);
 
 const schema = {
+  operationId: 'listSandboxMessages',
   tags: ['Sandbox'],
   summary: 'What a sandbox order would have sent by SMS and e-mail, oldest first',
-  querystring: Type.Object({ order_id: Type.String({ maxLength: 255 }) }),
+  querystring: Type.Object({ order_id: Type.String({ maxLength: 255, description: 'The order.' }) }),
   response: {
-    200: Type.Object({
-      messages: Type.Array(
-        Type.Object({
-          id: text,
-          order_id: text,
-          channel: Type.Enum([...MESSAGE_CHANNELS]),
-          kind: Type.Enum([...MESSAGE_KINDS]),
-          to: text,
-          bcc: maybeText,
-          from: text,
-          subject: maybeText,
-          text,
-          html: maybeText,
-          timestamp: Type.Integer(),
-        }),
-      ),
-    }),
+    200: Type.Object(
+      {
+        messages: Type.Array(
+          Type.Object({
+            id: text,
+            order_id: text,
+            channel: Type.Enum([...MESSAGE_CHANNELS]),
+            kind: Type.Enum([...MESSAGE_KINDS]),
+            to: text,
+            bcc: maybeText,
+            from: text,
+            subject: maybeText,
+            text,
+            html: maybeText,
+            timestamp: Type.Integer(),
+          }),
+        ),
+      },
+      { description: 'Empty for an order that is not yours.' },
+    ),
   },
 };
 

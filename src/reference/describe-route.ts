@@ -37,13 +37,20 @@ export function describeRoute({ schema, url, route }: Described & { route: Route
     return { schema: { ...schema, security: [], response }, url };
   }
   const isPost = route.method === 'POST';
-  const codes = [...own, ...refusalsOfAll(schema, isPost), ...(route.config?.sandboxOnly ? SANDBOX_ONLY : [])];
+  const codes = [...own, ...refusalsOfAll(isPost), ...(route.config?.sandboxOnly ? SANDBOX_ONLY : [])];
   const response = { ...(schema.response as object), ...refusalAnswers(codes) };
   return { schema: { ...schema, response, ...(isPost ? { headers: IDEMPOTENCY_KEY } : {}) }, url };
 }
 
 const SANDBOX_ONLY = ['sandbox_only'] as const;
-const WITH_KEY = ['missing_api_key', 'invalid_api_key', 'rate_limited', 'not_ready', 'internal_error'] as const;
+const WITH_KEY = [
+  'invalid_request',
+  'missing_api_key',
+  'invalid_api_key',
+  'rate_limited',
+  'not_ready',
+  'internal_error',
+] as const;
 const WITH_BODY = [
   'body_too_large',
   'unsupported_media_type',
@@ -51,7 +58,6 @@ const WITH_BODY = [
   'idempotency_conflict',
 ] as const;
 
-function refusalsOfAll({ querystring, params, body }: FastifySchema, isPost: boolean) {
-  const isRead = querystring !== undefined || params !== undefined || body !== undefined;
-  return [...WITH_KEY, ...(isRead ? (['invalid_request'] as const) : []), ...(isPost ? WITH_BODY : [])];
+function refusalsOfAll(isPost: boolean) {
+  return [...WITH_KEY, ...(isPost ? WITH_BODY : [])];
 }

@@ -13,7 +13,10 @@ const RETRY_MS = 2000;
 const RETRY_SPREAD_MS = 3000;
 const MAX_VERSION_LENGTH = 20;
 
-const Query = Type.Object({ tracking_id: Type.Optional(Type.String()), version: Type.Optional(Type.String()) });
+const Query = Type.Object({
+  tracking_id: Type.Optional(Type.String({ description: 'An order_id.' })),
+  version: Type.Optional(Type.String({ description: 'What the page shows already.' })),
+});
 
 /** GET {tracking_url}/tracking/events: what changes on the page of an order, as server-sent events. */
 export function trackingEventsRoute(http: Http, deps: Deps): void {
@@ -21,8 +24,21 @@ export function trackingEventsRoute(http: Http, deps: Deps): void {
   deps.metrics.gauge('doorstep_tracking_pages', 'Open tracking pages.', feed.watcherCount);
   // Streams have no end of their own: left open they would hold up the end of the process.
   http.addHook('preClose', () => feed.close());
-  const schema = { hide: true, querystring: Query };
-  const options = { schema, config: { public: true as const }, exposeHeadRoute: false };
+  const schema = {
+    operationId: 'streamTrackingPage',
+    tags: ['Tracking'],
+    summary: 'What changes on the tracking page, as server-sent events',
+    produces: ['text/event-stream'],
+    querystring: Query,
+    response: {
+      200: Type.String({ description: 'Events `order`: the fragments of the page that have changed.' }),
+    } as Record<string, unknown>,
+  };
+  const options = {
+    schema,
+    config: { public: true as const, refuses: ['order_not_found' as const, 'not_ready' as const] },
+    exposeHeadRoute: false,
+  };
   http.get('/tracking/events', options, async ({ query, headers, id }, reply) => {
     const { tracked } = await findTracked(deps, headers.host, query.tracking_id);
     if (!tracked) throw orderNotFound();

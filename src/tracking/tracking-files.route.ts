@@ -11,6 +11,22 @@ import { siteFiles } from './site-files.cache.ts';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const FOR_AN_HOUR = 'public, max-age=3600';
 
+const assetSchema = {
+  operationId: 'readTrackingFile',
+  tags: ['Tracking'],
+  summary: 'A script or style of the tracking site',
+  params: Type.Object({ name: Type.String({ description: 'As the page names it, with the digest of its content.' }) }),
+  response: { 200: Type.String({ description: 'The file.' }) } as Record<string, unknown>,
+};
+
+const faviconSchema = {
+  operationId: 'readTrackingIcon',
+  tags: ['Tracking'],
+  summary: "The icon of the order's brand",
+  querystring: Type.Object({ tracking_id: Type.Optional(Type.String({ description: 'An order_id.' })) }),
+  response: { 200: Type.String({ description: 'A PNG, ICO or SVG.' }) } as Record<string, unknown>,
+};
+
 /** The files of the tracking site: its script and styles, and the icon of the brand. */
 export function trackingFilesRoutes(http: Http, deps: Deps): void {
   const config = { public: true } as const;
@@ -21,7 +37,7 @@ export function trackingFilesRoutes(http: Http, deps: Deps): void {
   });
   http.get(
     '/tracking/assets/:name',
-    { config, schema: { hide: true, params: Type.Object({ name: Type.String() }) } },
+    { config: { ...config, refuses: ['route_not_found'] }, schema: assetSchema },
     async (request, reply) => {
       const file = (await siteFiles()).byName.get(request.params.name);
       if (!file) throw new Refusal('route_not_found', 'There is no such file.');
@@ -33,18 +49,14 @@ export function trackingFilesRoutes(http: Http, deps: Deps): void {
         .send(bytes);
     },
   );
-  http.get(
-    '/tracking/favicon',
-    { config, schema: { hide: true, querystring: Type.Object({ tracking_id: Type.Optional(Type.String()) }) } },
-    async (request, reply) => {
-      const { branding } = await findTracked(deps, request.headers.host, request.query.tracking_id);
-      const icon = branding?.favicon ?? (await siteFiles()).icon;
-      const etag = `"${createHash('sha256').update(icon.bytes).digest('base64url').slice(0, 16)}"`;
-      reply.headers({ ...headers, 'cache-control': FOR_AN_HOUR, etag });
-      if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-      return reply.type(icon.type).send(icon.bytes);
-    },
-  );
+  http.get('/tracking/favicon', { config, schema: faviconSchema }, async (request, reply) => {
+    const { branding } = await findTracked(deps, request.headers.host, request.query.tracking_id);
+    const icon = branding?.favicon ?? (await siteFiles()).icon;
+    const etag = `"${createHash('sha256').update(icon.bytes).digest('base64url').slice(0, 16)}"`;
+    reply.headers({ ...headers, 'cache-control': FOR_AN_HOUR, etag });
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    return reply.type(icon.type).send(icon.bytes);
+  });
 }
 
 function encodedFor(accepted: string | string[] | undefined, file: WebFile): { encoding?: string; bytes: Buffer } {

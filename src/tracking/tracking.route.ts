@@ -10,23 +10,36 @@ import { prefersJson } from './prefers-json.ts';
 import { siteFiles } from './site-files.cache.ts';
 import { type Frame, missingPage, trackingPage, unplacedPage } from './tracking.page.ts';
 
-const Query = Type.Object({ tracking_id: Type.Optional(Type.String()) });
+const Query = Type.Object({ tracking_id: Type.Optional(Type.String({ description: 'An order_id.' })) });
 
 /** GET {tracking_url}/tracking?tracking_id=<order_id>: the page of an order, for whoever holds its link. */
 export function trackingRoute(http: Http, deps: Deps): void {
   const { config, clock } = deps;
   // No key opens it and no client calls it: it is no part of the API that is described.
-  const schema = { hide: true, querystring: Query };
-  http.get('/tracking', { schema, config: { public: true } }, async ({ query, headers }, reply) => {
-    const visit = await findTracked(deps, headers.host, query.tracking_id);
-    const frame = await frameOf(deps, visit, query.tracking_id);
-    reply.headers(pageHeaders(config, frame.brand));
-    if (!visit.tracked && prefersJson(headers.accept)) throw orderNotFound();
-    return reply
-      .code(visit.tracked ? 200 : 404)
-      .type('text/html; charset=utf-8')
-      .send(pageOf(visit, frame, clock.now()));
-  });
+  const schema = {
+    operationId: 'readTrackingPage',
+    tags: ['Tracking'],
+    summary: 'The page that follows an order; the link is the permission',
+    produces: ['text/html'],
+    querystring: Query,
+    response: {
+      200: Type.String({ description: 'A page; of an unknown order a page too, with status 404.' }),
+    } as Record<string, unknown>,
+  };
+  http.get(
+    '/tracking',
+    { schema, config: { public: true, refuses: ['order_not_found'] } },
+    async ({ query, headers }, reply) => {
+      const visit = await findTracked(deps, headers.host, query.tracking_id);
+      const frame = await frameOf(deps, visit, query.tracking_id);
+      reply.headers(pageHeaders(config, frame.brand));
+      if (!visit.tracked && prefersJson(headers.accept)) throw orderNotFound();
+      return reply
+        .code(visit.tracked ? 200 : 404)
+        .type('text/html; charset=utf-8')
+        .send(pageOf(visit, frame, clock.now()));
+    },
+  );
 }
 
 function pageOf({ tracked }: Visit, frame: Frame, now: Temporal.Instant): string {

@@ -6,6 +6,7 @@ import { newSigningSecret } from '../lib/standard-webhook.ts';
 import { attachEndpoint } from './endpoints.db.ts';
 
 const schema = {
+  operationId: 'addWebhook',
   tags: ['Webhooks'],
   summary: 'Attach a webhook to the account',
   description:
@@ -18,19 +19,28 @@ const schema = {
       examples: ['https://api.example.com/doorstep'],
     }),
   }),
-  response: { 200: Type.Object({ status: Type.String() }) },
+  response: {
+    200: Type.Object(
+      { status: Type.String({ description: 'A sentence that names the webhook.' }) },
+      { description: 'It is attached.' },
+    ),
+  },
 };
 
 /** POST /account/tracking/add_webhook. The account's sandbox and live orders share the endpoint. */
 export function addWebhookRoute(http: Http, { db, clock, publicHttp }: Deps): void {
-  http.post('/account/tracking/add_webhook', { schema }, async ({ caller, body }) => {
-    const refusal = await publicHttp.refusalOf(body.endpoint);
-    if (refusal !== undefined) {
-      const fault = { in: 'body', name: 'endpoint', message: 'must be an https URL on a public host' } as const;
-      throw new Refusal('webhook_endpoint_not_allowed', refusal, { errors: [fault] });
-    }
-    const url = publicHttp.plainUrl(body.endpoint);
-    await attachEndpoint(db, { accountId: caller.accountId, url, secret: newSigningSecret() }, clock.now());
-    return { status: `The webhook ${url} is now attached to your account.` };
-  });
+  http.post(
+    '/account/tracking/add_webhook',
+    { schema, config: { refuses: ['webhook_endpoint_not_allowed'] } },
+    async ({ caller, body }) => {
+      const refusal = await publicHttp.refusalOf(body.endpoint);
+      if (refusal !== undefined) {
+        const fault = { in: 'body', name: 'endpoint', message: 'must be an https URL on a public host' } as const;
+        throw new Refusal('webhook_endpoint_not_allowed', refusal, { errors: [fault] });
+      }
+      const url = publicHttp.plainUrl(body.endpoint);
+      await attachEndpoint(db, { accountId: caller.accountId, url, secret: newSigningSecret() }, clock.now());
+      return { status: `The webhook ${url} is now attached to your account.` };
+    },
+  );
 }

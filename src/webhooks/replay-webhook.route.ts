@@ -10,27 +10,37 @@ import { endpointInUse } from './endpoint-in-use.flow.ts';
 const LAST_EPOCH_S = 253_402_300_799;
 
 const schema = {
+  operationId: 'replayWebhook',
   tags: ['Webhooks'],
   summary: 'Send webhook calls again',
   description: 'One call by its id, whatever became of it, or all of events since a time that are not delivered.',
   body: Type.Object({
-    webhook_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    webhook_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'One call.' })),
     since: Type.Optional(Type.Number({ minimum: 0, maximum: LAST_EPOCH_S, description: 'Epoch seconds.' })),
   }),
-  response: { 200: Type.Object({ replayed: Type.Integer({ description: 'Calls that will be made again.' }) }) },
+  response: {
+    200: Type.Object(
+      { replayed: Type.Integer({ description: 'How many calls will be made again.' }) },
+      { description: 'They are due now.' },
+    ),
+  },
 };
 
 /** POST /account/tracking/webhook/replay. */
 export function replayWebhookRoute(http: Http, { db, clock }: Deps): void {
-  http.post('/account/tracking/webhook/replay', { schema }, async ({ caller, body }) => {
-    const replay = replayOf(body);
-    await endpointInUse(db, caller.accountId);
-    const replayed = await replayDeliveries(db, caller.accountId, replay, clock.now());
-    if ('webhookId' in replay && replayed === 0) {
-      throw new Refusal('order_not_found', 'No webhook call of this account has that id.');
-    }
-    return { replayed };
-  });
+  http.post(
+    '/account/tracking/webhook/replay',
+    { schema, config: { refuses: ['order_not_found', 'transition_not_allowed', 'webhook_endpoint_not_allowed'] } },
+    async ({ caller, body }) => {
+      const replay = replayOf(body);
+      await endpointInUse(db, caller.accountId);
+      const replayed = await replayDeliveries(db, caller.accountId, replay, clock.now());
+      if ('webhookId' in replay && replayed === 0) {
+        throw new Refusal('order_not_found', 'No webhook call of this account has that id.');
+      }
+      return { replayed };
+    },
+  );
 }
 
 function replayOf({ webhook_id: webhookId, since }: { webhook_id?: string; since?: number }): Replay {

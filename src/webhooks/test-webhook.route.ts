@@ -7,19 +7,29 @@ import { TEST_TYPE, testBody } from './delivery-body.ts';
 import { endpointInUse } from './endpoint-in-use.flow.ts';
 
 const schema = {
+  operationId: 'testWebhook',
   tags: ['Webhooks'],
   summary: 'Send a test event to the webhook',
   description: 'A signed call of type `webhook.test`, delivered and retried as others; it belongs to no order.',
-  response: { 200: Type.Object({ webhook_id: Type.String() }) },
+  response: {
+    200: Type.Object(
+      { webhook_id: Type.String({ description: 'Of the call.' }) },
+      { description: 'It will be made at once.' },
+    ),
+  },
 };
 
 /** POST /account/tracking/webhook/test. */
 export function testWebhookRoute(http: Http, { db, clock }: Deps): void {
-  http.post('/account/tracking/webhook/test', { schema }, async ({ caller }) => {
-    const { accountId } = await endpointInUse(db, caller.accountId);
-    const [webhookId, at] = [randomId('msg_'), clock.now()];
-    const delivery = { webhookId, accountId, orderId: null, sequence: null, type: TEST_TYPE, body: testBody(at) };
-    await insertDeliveries(db, [{ ...delivery, at, nextAttemptAt: at }]);
-    return { webhook_id: webhookId };
-  });
+  http.post(
+    '/account/tracking/webhook/test',
+    { schema, config: { refuses: ['transition_not_allowed', 'webhook_endpoint_not_allowed'] } },
+    async ({ caller }) => {
+      const { accountId } = await endpointInUse(db, caller.accountId);
+      const [webhookId, at] = [randomId('msg_'), clock.now()];
+      const delivery = { webhookId, accountId, orderId: null, sequence: null, type: TEST_TYPE, body: testBody(at) };
+      await insertDeliveries(db, [{ ...delivery, at, nextAttemptAt: at }]);
+      return { webhook_id: webhookId };
+    },
+  );
 }

@@ -11,26 +11,30 @@ const maybe = <Schema extends ReturnType<typeof Type.String> | ReturnType<typeof
   Type.Union([schema, Type.Null()]);
 
 const schema = {
+  operationId: 'readWebhook',
   tags: ['Webhooks'],
   summary: "The account's webhook, its signing secret and its last 100 calls",
   description: '`endpoint` and `signing_secret` are null while no webhook is attached.',
   response: {
-    200: Type.Object({
-      endpoint: maybe(Type.String()),
-      signing_secret: maybe(Type.String({ description: 'Standard Webhooks: whsec_ and base64.' })),
-      enabled: Type.Boolean(),
-      deliveries: Type.Array(
-        Type.Object({
-          webhook_id: Type.String(),
-          type: Type.String(),
-          order_id: maybe(Type.String()),
-          attempts: Type.Integer(),
-          last_status: maybe(Type.Integer({ description: 'HTTP status; null when there was no answer.' })),
-          next_attempt_at: maybe(Type.String({ description: 'ISO 8601; null unless pending.' })),
-          state: Type.Enum(['pending', 'delivered', 'dead']),
-        }),
-      ),
-    }),
+    200: Type.Object(
+      {
+        endpoint: maybe(Type.String()),
+        signing_secret: maybe(Type.String({ description: 'Standard Webhooks: whsec_ and base64.' })),
+        enabled: Type.Boolean(),
+        deliveries: Type.Array(
+          Type.Object({
+            webhook_id: Type.String(),
+            type: Type.String(),
+            order_id: maybe(Type.String()),
+            attempts: Type.Integer(),
+            last_status: maybe(Type.Integer({ description: 'HTTP status; null when there was no answer.' })),
+            next_attempt_at: maybe(Type.String({ description: 'ISO 8601; null unless pending.' })),
+            state: Type.Enum(['pending', 'delivered', 'dead']),
+          }),
+        ),
+      },
+      { description: 'The webhook.' },
+    ),
   },
 };
 
