@@ -84,7 +84,7 @@ const TEXTS: OccasionTexts = {
   customer: 'Test Customer',
   street: 'W 21st St',
   reason: 'out_of_stock',
-  driver: 'Dana',
+  driver: 'Test Driver',
   displayName: 'Grocer & Sons',
   logoUrl: 'https://logo.example/logo.png',
 };

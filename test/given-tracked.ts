@@ -57,7 +57,7 @@ export async function givenTracked(
     user_zipcode: PRIVATE.zipcode,
     user_email: PRIVATE.email,
     user_phone: Number(`1${PRIVATE.phone}`),
-    user_name: `Robin ${PRIVATE.familyName}`,
+    user_name: `Test ${PRIVATE.familyName}`,
     user_dropoff_notes: PRIVATE.dropoffNotes,
     ...changes,
   });

@@ -14,6 +14,14 @@ import { closeBrowser, givenBrowser, openPage } from './browser.ts';
 const FOLDER = join(import.meta.dirname, '../../docs/images');
 const skip = process.env.UPDATE_SCREENSHOTS ? false : 'made when UPDATE_SCREENSHOTS is set';
 const SCALE = 1.5;
+const SAMPLE_CUSTOMER = {
+  user_name: 'Sample Customer',
+  user_street_num: '10',
+  user_street_name: 'W 21st St',
+  user_apt_num: '4B',
+  user_zipcode: '10010',
+  user_dropoff_notes: 'Ring twice, please',
+};
 
 let app: App;
 let storeId: string;
@@ -55,7 +63,7 @@ async function givenEvening(steps: readonly string[], changes: object = {}): Pro
     await order.advance(step);
   }
   await sql`update orders set mode = 'live', driver = driver || case when driver_stage = 'none' then '{}'::jsonb
-    else '{"name": "Marco Rossi", "vehicleType": "bicycle"}'::jsonb end where order_id = ${order.orderId}`.execute(db);
+    else '{"name": "Demo Driver", "vehicleType": "bicycle"}'::jsonb end where order_id = ${order.orderId}`.execute(db);
   return order;
 }
 
@@ -93,4 +101,14 @@ test('the pictures of the tracking page', { skip }, async (t) => {
   await shoot(browser, await givenEvening(['confirm', 'ready'], { pickup: true }), 'tracking-pickup-ready', true);
   await shoot(browser, await givenEvening(['cancel']), 'tracking-canceled');
   await shoot(browser, { link: '/tracking?tracking_id=unknown' }, 'tracking-not-found');
+  await shootReceipt(browser, await givenTracked(app, storeId, SAMPLE_CUSTOMER));
 });
+
+async function shootReceipt(browser: Browser, { orderId }: Tracked): Promise<void> {
+  const { body } = await app.get('/sandbox/messages', { order_id: orderId });
+  const receipt = body.messages.find((message: { kind: string }) => message.kind === 'order_confirmation');
+  const page = await browser.newPage({ viewport: { width: 600, height: 400 }, javaScriptEnabled: false });
+  await page.setContent(receipt.html);
+  await page.screenshot({ path: join(FOLDER, 'receipt.png'), fullPage: true });
+  await page.close();
+}
