@@ -49,20 +49,16 @@ create table webhook_deliveries (
 create index webhook_deliveries_due on webhook_deliveries (account_id, next_attempt_at) where state = 'pending';
 create index webhook_deliveries_by_account on webhook_deliveries (account_id, created_at desc, webhook_id);
 
--- One SMS or e-mail to one person, and its queue, as above. A sandbox order's stay here: its outbox.
+-- One SMS or e-mail to one person, and its queue, as above; a sandbox order's are never sent. What it says is written
+-- when it is sent or read, from its event. That row is the only one that it references: it is locked at that moment anyway.
 create table messages (
   message_id text primary key,
-  account_id text not null references accounts,
-  order_id text not null references orders,
+  account_id text not null,
+  order_id text not null,
+  sequence integer not null,
   mode text not null check (mode in ('sandbox', 'live')),
   channel text not null check (channel in ('sms', 'email')),
   kind text not null,
-  recipient text not null,
-  bcc text,
-  sender text not null,
-  subject text,
-  text text not null,
-  html text,
   state text not null check (state in ('pending', 'sent', 'kept', 'dead')),
   attempts integer not null default 0,
   last_error text,
@@ -71,6 +67,7 @@ create table messages (
   created_at timestamptz not null,
   sent_at timestamptz,
   -- No person is told the same twice.
-  unique (order_id, channel, kind)
+  unique (order_id, channel, kind),
+  foreign key (order_id, sequence) references order_events
 );
 create index messages_due on messages (next_attempt_at) where state = 'pending';

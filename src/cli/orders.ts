@@ -1,9 +1,11 @@
 import { Argument, Command } from 'commander';
+import { createMailFrame } from '../adapters/mail/mjml.ts';
 import { createSandboxGateway } from '../adapters/payments/sandbox.ts';
 import { simulateCourier } from '../deliveries/simulated-courier.ts';
 import { systemClock } from '../lib/clock.ts';
 import { presentQueuedMessage } from '../messages/message.ts';
 import { listMessages } from '../messages/messages.db.ts';
+import { withTexts } from '../messages/write-messages.flow.ts';
 import type { Order } from '../orders/order.ts';
 import { listEvents } from '../orders/order-events.db.ts';
 import { ADVANCE_EVENTS, type AdvanceEvent } from '../orders/order-events.ts';
@@ -60,15 +62,16 @@ function advanceCommand(): Command {
     });
 }
 
-async function documentOf({ db, config }: CommandContext, orderId: string) {
+async function documentOf({ db, config, log }: CommandContext, orderId: string) {
   const order = await findAnyOrder(db, orderId);
   if (!order) throw new CommandFailure(`No order is ${orderId}.`);
   const events = await listEvents(db, orderId);
+  const writing = { db, config, log, messaging: { frame: createMailFrame() } };
   return {
     order: presentOrder(order, config.trackingUrl),
     events: events.map(({ sequence, type, at, data }) => ({ sequence, type, at: at.toString(), data })),
     charges: await chargesOf(db, order),
-    messages: (await listMessages(db, orderId)).map(presentQueuedMessage),
+    messages: (await withTexts(writing, await listMessages(db, orderId))).map(presentQueuedMessage),
     webhook_deliveries: (await listDeliveriesOfOrder(db, orderId)).map(presentDelivery),
   };
 }

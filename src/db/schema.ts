@@ -208,15 +208,10 @@ export type Database = {
     message_id: string;
     account_id: string;
     order_id: string;
+    sequence: number;
     mode: KeyMode;
     channel: 'sms' | 'email';
     kind: string;
-    recipient: string;
-    bcc: string | null;
-    sender: string;
-    subject: string | null;
-    text: string;
-    html: string | null;
     state: 'pending' | 'sent' | 'kept' | 'dead';
     attempts: Generated<number>;
     last_error: string | null;

@@ -15,22 +15,16 @@ export type MessageKind = (typeof MESSAGE_KINDS)[number];
 /** `pending` waits to be sent, `kept` never leaves (the sandbox outbox), `dead` could not be sent and is not tried again. */
 export type MessageState = 'pending' | 'sent' | 'kept' | 'dead';
 
-/** One SMS or e-mail to one person, with its place in the queue. */
+/** One SMS or e-mail to one person, with its place in the queue. What it says is written when it is sent or read. */
 export type Message = {
   messageId: string;
   accountId: string;
   orderId: string;
+  /** Of the order's event that it tells of. */
+  sequence: number;
   mode: 'sandbox' | 'live';
   channel: MessageChannel;
   kind: MessageKind;
-  /** A phone number in E.164, or an e-mail address. */
-  recipient: string;
-  bcc: string | null;
-  /** A mailbox such as `Name <address>`, or the number or name that an SMS comes from. */
-  sender: string;
-  subject: string | null;
-  text: string;
-  html: string | null;
   state: MessageState;
   attempts: number;
   lastError: string | null;
@@ -39,8 +33,20 @@ export type Message = {
   sentAt: Temporal.Instant | null;
 };
 
+/** What a message says, and to whom. */
+export type WrittenMessage = {
+  /** A phone number in E.164, or an e-mail address. */
+  recipient: string;
+  bcc: string | null;
+  /** A mailbox such as `Name <address>`, or the number or name that an SMS comes from. */
+  sender: string;
+  subject: string | null;
+  text: string;
+  html: string | null;
+};
+
 /** An element of GET /sandbox/messages. */
-export function presentMessage(message: Message) {
+export function presentMessage(message: Message & WrittenMessage) {
   return {
     id: message.messageId,
     order_id: message.orderId,
@@ -57,7 +63,7 @@ export function presentMessage(message: Message) {
 }
 
 /** A message as operators see it, with where it stands in the queue. */
-export function presentQueuedMessage(message: Message) {
+export function presentQueuedMessage(message: Message & WrittenMessage) {
   return {
     ...presentMessage(message),
     state: message.state,

@@ -4,41 +4,25 @@ import { instantParam, type Sql } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
 import { MESSAGE_KINDS, type Message, type MessageChannel, type MessageKind } from './message.ts';
 
-/** What one statement inserts: its parameters stay far below PostgreSQL's 65,535, its text below some megabytes. */
-const INSERT_AT_ONCE = 100;
+export type NewMessage = Omit<Message, 'attempts' | 'lastError' | 'sentAt' | 'state'>;
 
-export type NewMessage = Omit<Message, 'attempts' | 'lastError' | 'sentAt'> & { lastError?: string };
-
-/** Writes messages into the queue or the outbox; one that its order already has is passed over. */
+/**
+ * Writes messages into the queue, or into the outbox those without a `nextAttemptAt`; one that its order already has is
+ * passed over.
+ */
 export async function insertMessages(sql: Sql, messages: readonly NewMessage[]): Promise<void> {
-  for (let start = 0; start < messages.length; start += INSERT_AT_ONCE) {
-    await sql
-      .insertInto('messages')
-      .values(messages.slice(start, start + INSERT_AT_ONCE).map(columnsOf))
-      .onConflict((conflict) => conflict.columns(['order_id', 'channel', 'kind']).doNothing())
-      .execute();
-  }
-}
-
-function columnsOf(message: NewMessage) {
-  return {
-    message_id: message.messageId,
-    account_id: message.accountId,
-    order_id: message.orderId,
-    mode: message.mode,
-    channel: message.channel,
-    kind: message.kind,
-    recipient: message.recipient,
-    bcc: message.bcc,
-    sender: message.sender,
-    subject: message.subject,
-    text: message.text,
-    html: message.html,
-    state: message.state,
-    last_error: message.lastError ?? null,
-    next_attempt_at: message.nextAttemptAt?.toString() ?? null,
-    created_at: message.createdAt.toString(),
-  };
+  if (messages.length === 0) return;
+  const column = <K extends keyof NewMessage>(name: K) => messages.map((message) => message[name]);
+  const instants = (name: 'createdAt' | 'nextAttemptAt') => column(name).map((instant) => instant?.toString() ?? null);
+  await raw`
+    insert into messages
+      (message_id, account_id, order_id, sequence, mode, channel, kind, created_at, next_attempt_at, state)
+    select *, case when next_attempt_at is null then 'kept' else 'pending' end
+    from unnest(${column('messageId')}::text[], ${column('accountId')}::text[], ${column('orderId')}::text[],
+      ${column('sequence')}::int[], ${column('mode')}::text[], ${column('channel')}::text[], ${column('kind')}::text[],
+      ${instants('createdAt')}::timestamptz[], ${instants('nextAttemptAt')}::timestamptz[])
+      as m (message_id, account_id, order_id, sequence, mode, channel, kind, created_at, next_attempt_at)
+    on conflict (order_id, channel, kind) do nothing`.execute(sql);
 }
 
 function messageOf(row: Selectable<Database['messages']>): Message {
@@ -46,15 +30,10 @@ function messageOf(row: Selectable<Database['messages']>): Message {
     messageId: row.message_id,
     accountId: row.account_id,
     orderId: row.order_id,
+    sequence: row.sequence,
     mode: row.mode,
     channel: row.channel,
     kind: row.kind as MessageKind,
-    recipient: row.recipient,
-    bcc: row.bcc,
-    sender: row.sender,
-    subject: row.subject,
-    text: row.text,
-    html: row.html,
     state: row.state,
     attempts: row.attempts,
     lastError: row.last_error,

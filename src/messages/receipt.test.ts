@@ -4,9 +4,10 @@ import fc from 'fast-check';
 import { DINNER, occasionOf } from '../../test/given-occasion.ts';
 import { carts, orderOf } from '../../test/oracles/carts.ts';
 import { createMailFrame } from '../adapters/mail/mjml.ts';
+import type { WrittenMessage } from './message.ts';
 import type { Receipt, ReceiptOption } from './receipt.ts';
 import { receiptOf } from './receipt.ts';
-import { type WrittenMessage, writeMessage } from './write-message.ts';
+import { writeMessage } from './write-message.ts';
 
 let frame: string;
 before(async () => {

@@ -7,6 +7,7 @@ import { dispatchEvents } from '../orders/dispatch-events.flow.ts';
 import { hasWaitingEvents } from '../orders/order-events.db.ts';
 import { MESSAGE_CHANNELS, MESSAGE_KINDS, presentMessage } from './message.ts';
 import { listSandboxMessages } from './messages.db.ts';
+import { withTexts } from './write-messages.flow.ts';
 
 const MAX_ROUNDS = 40;
 const ROUND_MS = 25;
@@ -48,7 +49,7 @@ export function sandboxMessagesRoute(http: Http, deps: Deps): void {
   http.get('/sandbox/messages', { schema, config: { sandboxOnly: true } }, async ({ caller, query }) => {
     await followUp(deps, query.order_id);
     const messages = await listSandboxMessages(deps.db, caller, query.order_id);
-    return { messages: messages.map(presentMessage) };
+    return { messages: (await withTexts(deps, messages)).map(presentMessage) };
   });
 }
 

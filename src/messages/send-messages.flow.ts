@@ -2,9 +2,10 @@ import type { Deps } from '../deps.ts';
 import type { Loop } from '../jobs/loop.ts';
 import { OutsideError } from '../lib/errors.ts';
 import { parseMailbox } from './mailbox.ts';
-import type { Message, MessageChannel } from './message.ts';
+import type { Message, MessageChannel, WrittenMessage } from './message.ts';
 import { markFailed, markSent, takeDueMessages } from './messages.db.ts';
 import { nextAttemptOf } from './retry-message.ts';
+import { writeMessages } from './write-messages.flow.ts';
 
 const LOOK_EVERY_MS = 500;
 /** Messages of one channel that a worker sends at the same time; a slow mail server holds up no SMS. */
@@ -56,29 +57,42 @@ function sendingLoop(deps: Deps, channel: MessageChannel, counters: Counters): L
   };
 }
 
+type Failure = { reason: string; isFinal: boolean };
+
 /** One attempt, outside any transaction, and its outcome. A crash between the two sends once more, when the lease ends. */
 async function sendOne(deps: Deps, message: Message, counters: Counters): Promise<void> {
   const { db, clock, log } = deps;
+  let failure: Failure | undefined;
   try {
-    await send(deps, message);
+    const [written] = await writeMessages(deps, [message]);
+    if (written) await send(deps, { ...message, ...written });
+    else failure = { reason: 'could not be written', isFinal: true };
   } catch (error) {
-    const now = clock.now();
     const isFinal = error instanceof OutsideError && !error.retryable;
-    const nextAttemptAt = isFinal ? undefined : nextAttemptOf(message, now, Math.random());
     const reason = error instanceof OutsideError ? error.message : 'failed inside';
     if (!(error instanceof OutsideError)) log.error({ err: error, messageId: message.messageId }, 'sending failed');
-    await markFailed(db, message, { error: reason, nextAttemptAt });
-    counters.failed.inc();
-    if (nextAttemptAt) return;
-    counters.dead.inc();
-    log.warn({ messageId: message.messageId, orderId: message.orderId, reason }, 'a message is given up');
-    return;
+    failure = { reason, isFinal };
   }
+  if (failure) return recordFailure(deps, message, counters, failure);
   await markSent(db, message.messageId, clock.now());
   counters.sent.inc();
 }
 
-async function send({ messaging }: Deps, message: Message): Promise<void> {
+async function recordFailure(
+  { db, clock, log }: Deps,
+  message: Message,
+  counters: Counters,
+  { reason, isFinal }: Failure,
+): Promise<void> {
+  const nextAttemptAt = isFinal ? undefined : nextAttemptOf(message, clock.now(), Math.random());
+  await markFailed(db, message, { error: reason, nextAttemptAt });
+  counters.failed.inc();
+  if (nextAttemptAt) return;
+  counters.dead.inc();
+  log.warn({ messageId: message.messageId, orderId: message.orderId, reason }, 'a message is given up');
+}
+
+async function send({ messaging }: Deps, message: Message & WrittenMessage): Promise<void> {
   const { messageId, recipient, bcc, sender, subject, text, html, createdAt, channel } = message;
   if (channel === 'sms') {
     if (!messaging.texter) throw new OutsideError('SMS', 'not configured', { retryable: true });

@@ -4,6 +4,7 @@ import { givenLiveShop, mailOf, rowsOf, step } from '../../test/given-live-shop.
 import { givenSmtp } from '../../test/given-smtp.ts';
 import { saveBranding } from '../accounts/brandings.db.ts';
 import { OutsideError } from '../lib/errors.ts';
+import { withTexts } from './write-messages.flow.ts';
 
 test('the messages of a live order leave once each, with the brand of its account', async (t) => {
   const shop = await givenLiveShop(t);
@@ -32,7 +33,8 @@ test('the messages of a live order leave once each, with the brand of its accoun
   const row = await mailOf(shop, orderId);
   assert.equal(mail.messageId, `<${row.messageId}@grocer.example>`);
   assert.deepEqual([row.state, row.attempts, row.nextAttemptAt, row.lastError], ['sent', 1, null, null]);
-  assert.deepEqual(mail.text?.replaceAll('\r\n', '\n').trim(), row.text.trim());
+  const [read] = await withTexts(app.service.deps, [row]);
+  assert.deepEqual(mail.text?.replaceAll('\r\n', '\n').trim(), read?.text.trim());
 });
 
 test('the cancelation e-mail goes to the customer alone', async (t) => {
@@ -95,6 +97,21 @@ test('a recipient whom the server refuses for good is given up at once, and the 
   assert.deepEqual([state, attempts, lastError], ['dead', 1, 'the SMTP server: 550 to RCPT TO']);
   await step(shop, orderId, 'cancel');
   assert.equal(shop.smtp.received.length, 1);
+});
+
+test('a message that cannot be written is dead at once and says why, and holds up no other', async (t) => {
+  const shop = await givenLiveShop(t);
+  const { app, smtp, texts, place } = shop;
+  const { db } = app.service.deps;
+  const broken = await place({ disable_sms: true });
+  await db.updateTable('orders').set({ quote: '{}' }).where('order_id', '=', broken).execute();
+  await place();
+  await app.advance({ seconds: 1 });
+  const [dead] = await rowsOf(shop, broken);
+  assert.deepEqual([dead?.state, dead?.attempts, dead?.lastError], ['dead', 1, 'could not be written']);
+  assert.deepEqual([smtp.received.length, texts.length], [1, 1]);
+  const [read] = await withTexts(app.service.deps, dead ? [dead] : []);
+  assert.deepEqual([read?.messageId, read?.text, read?.html], [dead?.messageId, '', null]);
 });
 
 test('what cannot be sent is tried for a day, ever more rarely, and then given up', async (t) => {

@@ -3,15 +3,13 @@ import type { MailContent } from './mail-content.ts';
 import { mailHtml } from './mail-html.ts';
 import { mailText } from './mail-text.ts';
 import { formatMailbox, senderOf } from './mailbox.ts';
-import type { Message } from './message.ts';
+import type { WrittenMessage } from './message.ts';
 import type { MessageToWrite } from './messages-for-event.ts';
 import type { Occasion } from './occasion.ts';
 import { e164Of } from './phone.ts';
 import { oneLine, shorten } from './plain-text.ts';
 import { receiptMail } from './receipt-mail.ts';
 import { type SmsKind, smsText } from './sms-texts.ts';
-
-export type WrittenMessage = Pick<Message, 'recipient' | 'bcc' | 'sender' | 'subject' | 'text' | 'html'>;
 
 /** What of the service's settings shows in a message. */
 export type MessageSettings = {

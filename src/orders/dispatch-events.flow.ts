@@ -1,12 +1,12 @@
 import type { Sql } from '../db/connect.ts';
 import type { Deps } from '../deps.ts';
 import { nextLookAt, ORDER_TIMER, SETTLE_ORDER } from './follow-ups.ts';
-import { type LoggedEvent, markDispatched, takeWaitingEvents } from './order-events.db.ts';
+import { markDispatched, takeWaitingEvents, type WaitingEvent } from './order-events.db.ts';
 
 const BATCH = 200;
 
 /** What writes down, with the transaction it is given, all that follows from events in one respect. */
-export type Follower = (tx: Sql, deps: Deps, events: readonly LoggedEvent[]) => Promise<void>;
+export type Follower = (tx: Sql, deps: Deps, events: readonly WaitingEvent[]) => Promise<void>;
 
 /**
  * Turns a batch of logged events into what follows from them, in one transaction: an event is dispatched exactly if its

@@ -1,26 +1,38 @@
 import { sql as raw } from 'kysely';
 import type { Sql } from '../db/connect.ts';
-import type { Order } from './order.ts';
+import type { Followed } from './follow-ups.ts';
+import type { Order, OrderRequest } from './order.ts';
 import type { OrderEventType } from './order-events.ts';
-import { orderAfterEvent, orderOf } from './order-row.ts';
+import { orderAfterEvent } from './order-row.ts';
 
-/** An event of an order's log; `order` is as it was right after it, `current` as it is now. */
+/** An event whose follow-ups do not exist yet, with the little that decides which. */
+export type WaitingEvent = Pick<Order, 'orderId' | 'accountId' | 'mode' | 'request'> & {
+  sequence: number;
+  type: OrderEventType;
+  at: Temporal.Instant;
+  /** The order as it is now; later events may have moved it on. */
+  current: Followed;
+};
+
+/** An event of an order's log; `order` is as it was right after it. */
 export type LoggedEvent = {
   sequence: number;
   type: OrderEventType;
   at: Temporal.Instant;
   data: Readonly<Record<string, unknown>>;
   order: Order;
-  current: Order;
 };
 
+/** What names an event. */
+export type EventKey = { orderId: string; sequence: number };
+
 /** Takes events whose follow-ups do not exist yet, oldest first; those that another worker has taken are passed over. */
-export async function takeWaitingEvents(tx: Sql, limit: number): Promise<LoggedEvent[]> {
+export async function takeWaitingEvents(tx: Sql, limit: number): Promise<WaitingEvent[]> {
   const rows = await tx
     .selectFrom('order_events as e')
     .innerJoin('orders as o', 'o.order_id', 'e.order_id')
-    .selectAll('o')
-    .select(['e.sequence', 'e.type', 'e.at', 'e.data', 'e.progress'])
+    .select(['o.order_id', 'o.account_id', 'o.mode', 'o.request', 'o.status', 'o.charge_state', 'o.confirm_by'])
+    .select(['o.last_sequence', 'e.sequence', 'e.type', 'e.at'])
     .where('e.dispatched', '=', false)
     .orderBy('e.at')
     .orderBy('e.sequence')
@@ -28,18 +40,41 @@ export async function takeWaitingEvents(tx: Sql, limit: number): Promise<LoggedE
     .forUpdate('e')
     .skipLocked()
     .execute();
+  return rows.map(({ order_id: orderId, account_id: accountId, mode, status, ...row }) => ({
+    ...{ orderId, accountId, mode, sequence: row.sequence, type: row.type as OrderEventType, at: row.at },
+    request: row.request as OrderRequest,
+    current: {
+      ...{ orderId, mode, status, chargeState: row.charge_state, confirmBy: row.confirm_by },
+      lastSequence: row.last_sequence,
+    },
+  }));
+}
+
+/** These events with their orders, oldest first. */
+export async function findEvents(sql: Sql, keys: readonly EventKey[]): Promise<LoggedEvent[]> {
+  if (keys.length === 0) return [];
+  const named = raw<EventKey>`(select distinct * from unnest(${keys.map(({ orderId }) => orderId)}::text[],
+    ${keys.map(({ sequence }) => sequence)}::int[]) as named (order_id, sequence))`;
+  const rows = await sql
+    .selectFrom('order_events as e')
+    .innerJoin('orders as o', 'o.order_id', 'e.order_id')
+    .selectAll('o')
+    .select(['e.sequence', 'e.type', 'e.at', 'e.data', 'e.progress'])
+    .where(raw<boolean>`(e.order_id, e.sequence) in ${named}`)
+    .orderBy('e.at')
+    .orderBy('e.sequence')
+    .execute();
   return rows.map((row) => ({
     sequence: row.sequence,
     type: row.type as OrderEventType,
     at: row.at,
     data: row.data as LoggedEvent['data'],
     order: orderAfterEvent(row, row.progress),
-    current: orderOf(row),
   }));
 }
 
-export async function markDispatched(tx: Sql, events: readonly LoggedEvent[]): Promise<void> {
-  const orderIds = events.map(({ order }) => order.orderId);
+export async function markDispatched(tx: Sql, events: readonly EventKey[]): Promise<void> {
+  const orderIds = events.map(({ orderId }) => orderId);
   const sequences = events.map(({ sequence }) => sequence);
   await raw`
     update order_events set dispatched = true

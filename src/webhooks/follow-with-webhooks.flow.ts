@@ -1,5 +1,6 @@
 import { randomId } from '../lib/random-id.ts';
 import type { Follower } from '../orders/dispatch-events.flow.ts';
+import { findEvents } from '../orders/order-events.db.ts';
 import { insertDeliveries } from './deliveries.db.ts';
 import { bodyOf } from './delivery-body.ts';
 import { whoListens } from './endpoints.db.ts';
@@ -9,20 +10,23 @@ import { whoListens } from './endpoints.db.ts';
  * down as dead: nobody is called, and a replay brings it once the endpoint is back.
  */
 export const followWithWebhooks: Follower = async (tx, { config, clock }, events) => {
-  const listeners = await whoListens(tx, [...new Set(events.map(({ order }) => order.accountId))]);
-  if (listeners.size === 0) return;
+  const listeners = await whoListens(tx, [...new Set(events.map(({ accountId }) => accountId))]);
+  // Orders are read whole only where somebody is told of them.
+  const heard = await findEvents(
+    tx,
+    events.filter(({ accountId }) => listeners.has(accountId)),
+  );
+  if (heard.length === 0) return;
   const now = clock.now();
-  const deliveries = events
-    .filter(({ order }) => listeners.has(order.accountId))
-    .map((event) => ({
-      webhookId: randomId('msg_'),
-      accountId: event.order.accountId,
-      orderId: event.order.orderId,
-      sequence: event.sequence,
-      type: event.type,
-      body: bodyOf(event, config.trackingUrl),
-      at: event.at,
-      nextAttemptAt: listeners.get(event.order.accountId) ? now : null,
-    }));
+  const deliveries = heard.map((event) => ({
+    webhookId: randomId('msg_'),
+    accountId: event.order.accountId,
+    orderId: event.order.orderId,
+    sequence: event.sequence,
+    type: event.type,
+    body: bodyOf(event, config.trackingUrl),
+    at: event.at,
+    nextAttemptAt: listeners.get(event.order.accountId) ? now : null,
+  }));
   await insertDeliveries(tx, deliveries);
 };

@@ -1,0 +1,66 @@
+import { findBrandings } from '../accounts/brandings.db.ts';
+import type { Deps } from '../deps.ts';
+import { findEvents, type LoggedEvent } from '../orders/order-events.db.ts';
+import { trackingLinkOf } from '../orders/present-order.ts';
+import { findCardsOfOrders } from '../payments/payment-methods.db.ts';
+import type { Message, WrittenMessage } from './message.ts';
+import type { Occasion } from './occasion.ts';
+import { writeMessage } from './write-message.ts';
+
+export type Writing = Pick<Deps, 'db' | 'log' | 'config'> & { messaging: Pick<Deps['messaging'], 'frame'> };
+
+/**
+ * What messages say: of the order as it was right after the event, with the account's brand as it is now. Undefined for
+ * one that cannot be written, which is our bug and holds up none of the others.
+ */
+export async function writeMessages(
+  writing: Writing,
+  messages: readonly Message[],
+): Promise<(WrittenMessage | undefined)[]> {
+  if (messages.length === 0) return [];
+  const { config, log, messaging } = writing;
+  const occasionOf = await occasionsOf(writing, messages);
+  const hasMail = messages.some(({ channel }) => channel === 'email');
+  const frame = hasMail ? await messaging.frame() : '';
+  const settings = { mailFrom: config.mailFrom, textFrom: config.twilio?.from, frame };
+  return messages.map((message) => {
+    try {
+      return writeMessage(message, occasionOf(message), settings);
+    } catch (error) {
+      const { messageId, orderId, kind } = message;
+      log.error({ err: error, messageId, orderId, kind }, 'a message could not be written');
+      return undefined;
+    }
+  });
+}
+
+/** Messages to be read, by whom it may concern; one that cannot be written says nothing. */
+export async function withTexts(writing: Writing, messages: readonly Message[]): Promise<(Message & WrittenMessage)[]> {
+  const written = await writeMessages(writing, messages);
+  return messages.map((message, index) => ({ ...message, ...(written[index] ?? UNWRITTEN) }));
+}
+
+const UNWRITTEN: WrittenMessage = { recipient: '', bcc: null, sender: '', subject: null, text: '', html: null };
+
+async function occasionsOf({ db, config }: Writing, messages: readonly Message[]) {
+  const events = await findEvents(db, messages);
+  const byKey = new Map(events.map((event) => [keyOf(event.order.orderId, event.sequence), event]));
+  const brandings = await findBrandings(db, [...new Set(messages.map(({ accountId }) => accountId))]);
+  const cardIds = new Set(events.flatMap(({ order }) => order.request.paymentMethodId ?? []));
+  const cards = await findCardsOfOrders(db, [...cardIds]);
+  return ({ accountId, orderId, sequence }: Message): Occasion => {
+    const event = byKey.get(keyOf(orderId, sequence));
+    const branding = brandings.get(accountId);
+    if (!event || !branding) throw new Error('Every message has an event, and every account a branding.');
+    const { order, at } = event;
+    const card = cards.get(order.request.paymentMethodId ?? '');
+    const trackingLink = trackingLinkOf(config.trackingUrl, orderId);
+    return { order, at, branding, trackingLink, card, refundCents: refundCentsOf(event) };
+  };
+}
+
+const keyOf = (orderId: string, sequence: number) => `${orderId} ${sequence}`;
+
+function refundCentsOf({ data }: LoggedEvent): number {
+  return typeof data.refund_cents === 'number' ? data.refund_cents : 0;
+}
