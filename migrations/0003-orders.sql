@@ -40,8 +40,8 @@ create table orders (
   status text not null check (status in ('unplaced', 'awaiting_confirmation', 'in_progress', 'completed', 'canceled')),
   pickup boolean not null,
   -- The order as the client asked for it, parsed (OrderRequest), and the quote it was given, frozen (FrozenQuote).
-  request json not null,
-  quote json not null,
+  request jsonb not null,
+  quote jsonb not null,
   total_with_tip bigint not null,
   idempotency_key text,
   -- Money. The gateway key of an attempt is order_id:charge_attempt; the same key never charges twice.
