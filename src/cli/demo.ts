@@ -20,8 +20,9 @@ export function demoCommand(): Command {
     });
 }
 
-function announce(url: string, { accountId, key, storeCount, start }: Demo, options: OutputOptions): void {
-  const links = { reference: `${url}/reference`, openapi: `${url}/openapi.json` };
+function announce(url: string, { accountId, key, storeCount, start, trackingUrl }: Demo, options: OutputOptions): void {
+  const tracking = `${trackingUrl}/tracking?tracking_id=`;
+  const links = { reference: `${url}/reference`, openapi: `${url}/openapi.json`, tracking };
   const search = `${url}/search/store/v3?latitude=${start.latitude}&longitude=${start.longitude}&open=true`;
   const curl = `curl -H 'Id-Token: ${key}' '${search}'`;
   const text = `
@@ -30,6 +31,7 @@ Doorstep is ready on ${url} with ${storeCount} demo stores.
   Sandbox key     ${key}
   API reference   ${links.reference}
   OpenAPI         ${links.openapi}
+  Tracking site   ${links.tracking}<order_id>
 
 Stores that are open near a demo diner:
 

@@ -12,7 +12,13 @@ import { settleDemoKey } from './demo-key.ts';
 import { CommandFailure } from './failure.ts';
 
 /** What the demo can be tried with; `start` is near a store that is always open. */
-export type Demo = { accountId: string; key: string; storeCount: number; start: typeof DEMO_START };
+export type Demo = {
+  accountId: string;
+  key: string;
+  storeCount: number;
+  start: typeof DEMO_START;
+  trackingUrl: string;
+};
 
 /** Loads the demo catalogue where it is not, or not as this version has it, and finds or makes the demo's key. */
 export async function prepareDemo({ deps }: Service, config: Config): Promise<Demo> {
@@ -21,7 +27,7 @@ export async function prepareDemo({ deps }: Service, config: Config): Promise<De
   if (created + updated > 0) deps.log.info({ created, updated }, 'demo catalogue loaded');
   const { accountId, key } = await settleDemoKey(deps, config.dataDir);
   await deps.storeFeed.catchUp();
-  return { accountId, key, storeCount: read, start: DEMO_START };
+  return { accountId, key, storeCount: read, start: DEMO_START, trackingUrl: config.trackingUrl };
 }
 
 /** Like importing it from a file with --prune; again, it changes nothing. */
