@@ -13,7 +13,6 @@ import {
   startProgram,
 } from '../../test/given-command.ts';
 
-
 type Started = Awaited<ReturnType<typeof startDemo>>;
 
 async function startDemo(env: Env) {
