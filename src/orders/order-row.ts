@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Database } from '../db/schema.ts';
+import { instantOfEpochSeconds } from '../lib/time.ts';
 import type { Driver, FrozenQuote, Order, OrderRequest } from './order.ts';
 
 /** An order as its row: the one place where columns and fields meet. */
@@ -62,6 +63,13 @@ export function progressOf(order: Order) {
   };
 }
 
+/** Of these the ones that change when a charged order is placed: every order that is charged waits for this. */
+export function placedColumnsOf(order: Order) {
+  const { status, charge_state, charge_id, charged_cents, eta, placed_at, confirm_by, last_sequence } =
+    progressOf(order);
+  return { status, charge_state, charge_id, charged_cents, eta, placed_at, confirm_by, last_sequence };
+}
+
 /** What the event log keeps of an order's progress, instants as text: the order as it was right after the event. */
 type LoggedProgress = Pick<Order, (typeof LOGGED)[number]> & Record<(typeof LOGGED_INSTANTS)[number], string | null>;
 
@@ -107,15 +115,11 @@ export function requestColumnsOf({ request, quote, storeId, idempotencyKey }: Or
     idempotency_key: idempotencyKey,
     charge_user: request.chargeUser,
     payment_method_id: request.paymentMethodId,
-    slot_starts_at: slot ? instantOf(slot.startEpochS) : null,
-    slot_ends_at: slot ? instantOf(slot.endEpochS) : null,
+    slot_starts_at: slot ? instantOfEpochSeconds(slot.startEpochS).toString() : null,
+    slot_ends_at: slot ? instantOfEpochSeconds(slot.endEpochS).toString() : null,
     favorited: request.favorited,
     customer_order_id: request.customerOrderId || null,
   };
-}
-
-function instantOf(epochS: number): string {
-  return Temporal.Instant.fromEpochMilliseconds(epochS * 1000).toString();
 }
 
 /** A new order has not moved: columns that keep their default are left out. */

@@ -3,7 +3,7 @@ import type { Sql } from '../db/connect.ts';
 import { placeholders, runHot } from '../db/hot-statement.ts';
 import type { Order } from './order.ts';
 import type { OrderEvent } from './order-events.ts';
-import { loggedProgressOf, newRowOf, orderOf, progressOf, requestColumnsOf } from './order-row.ts';
+import { loggedProgressOf, newRowOf, orderOf, placedColumnsOf, progressOf, requestColumnsOf } from './order-row.ts';
 
 /** Returns false when an order of the same Idempotency-Key is stored already. */
 export async function insertOrder(sql: Sql, order: Order): Promise<boolean> {
@@ -31,31 +31,34 @@ export async function rewriteOrder(sql: Sql, order: Order): Promise<void> {
 
 /** Saves where a locked order has got to, and the row of its event log that tells so, in one statement. */
 export async function saveStep(sql: Sql, order: Order, event: OrderEvent, at: Temporal.Instant): Promise<void> {
-  await runStep(sql, order, event, at, null);
+  await runStep(sql, { order, event, at, attempt: null, columns: progressOf(order) });
 }
 
 /** Saves the step that ends an attempt to charge, if it has not ended yet; false when it has, and nothing is changed. */
 export async function endAttempt(sql: Sql, order: Order, event: OrderEvent, at: Temporal.Instant): Promise<boolean> {
-  return runStep(sql, order, event, at, order.chargeAttempt);
+  return runStep(sql, { order, event, at, attempt: order.chargeAttempt, columns: placedColumnsOf(order) });
 }
 
-async function runStep(
-  sql: Sql,
-  order: Order,
-  event: OrderEvent,
-  at: Temporal.Instant,
-  attempt: number | null,
-): Promise<boolean> {
-  const progress = progressOf(order);
-  stepText ??= stepTextOf(Object.keys(progress));
-  const { orderId, lastSequence } = order;
+type SavedStep = {
+  order: Order;
+  event: OrderEvent;
+  at: Temporal.Instant;
+  attempt: number | null;
+  columns: Readonly<Record<string, unknown>>;
+};
+
+async function runStep(sql: Sql, { order, event, at, attempt, columns }: SavedStep): Promise<boolean> {
+  const names = Object.keys(columns);
+  const text = stepTexts.get(names.length) ?? stepTextOf(names);
+  stepTexts.set(names.length, text);
   const [data, logged] = [JSON.stringify(event.data), JSON.stringify(loggedProgressOf(order))];
-  const facts = [orderId, attempt, lastSequence, event.type, at.toString(), data, logged];
-  const { numAffectedRows } = await runHot(sql, stepText, [...facts, ...Object.values(progress)]);
+  const facts = [order.orderId, attempt, order.lastSequence, event.type, at.toString(), data, logged];
+  const { numAffectedRows } = await runHot(sql, text, [...facts, ...Object.values(columns)]);
   return (numAffectedRows ?? 0n) > 0n;
 }
 
-let stepText: string | undefined;
+/** By the number of columns: there are two lists of them, and each is always the same. */
+const stepTexts = new Map<number, string>();
 
 /** $1 to $7: order, the open attempt it must be in (or null), the event's sequence, type, time, data and progress; then columns. */
 function stepTextOf(columns: readonly string[]): string {
