@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
 import { type EventStream, openEventStream } from '../../test/event-stream.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../../test/given-tracked.ts';
 import { type App, givenApp } from '../../test/harness.ts';
@@ -102,6 +104,28 @@ test('an unknown order is 404 and has no stream', async () => {
   const reply = await fetch(`${url}/tracking/events?tracking_id=ord_unknown`);
   assert.equal(reply.status, 404);
   assert.equal(((await reply.json()) as { code: string }).code, 'order_not_found');
+});
+
+test('who leaves while their order is looked up is not kept as a page', async () => {
+  const own = await givenApp();
+  const address = await own.service.listen();
+  const order = await givenTracked(own, await givenTrackedStore(own));
+  const path = `${address}/tracking/events?tracking_id=${order.orderId}`;
+  const { db, metrics } = own.service.deps;
+  await db.transaction().execute(async (tx) => {
+    await sql`lock table orders in access exclusive mode`.execute(tx);
+    const leaving = new AbortController();
+    const asked = once(own.service.http.server, 'request');
+    const left = assert.rejects(fetch(path, { signal: leaving.signal }));
+    const [, response] = await asked;
+    const closed = once(response, 'close');
+    leaving.abort();
+    await Promise.all([left, closed]);
+  });
+  const stream = await openEventStream(path);
+  await messageOf(stream);
+  assert.match(await metrics.text(), /^doorstep_tracking_pages 1$/m);
+  await own.close();
 });
 
 test('the end of the service ends all streams at once', async () => {

@@ -52,6 +52,8 @@ export function trackingEventsRoute(http: Http, deps: Deps): void {
     }
     reply.hijack();
     const { raw } = reply;
+    // Who left while the order was looked up has closed already: nothing would ever end this watch.
+    if (raw.destroyed) return;
     raw.writeHead(200, {
       ...plainHeaders(deps.config.trackingUrl),
       'content-type': 'text/event-stream',
