@@ -1,4 +1,4 @@
-import type { LiveMessage } from '../../src/tracking/live-order.ts';
+import type { LiveMessage, LivePart } from '../../src/tracking/live-order.ts';
 import type { MapView } from '../../src/tracking/map-view.ts';
 import { minutesLeft } from '../../src/tracking/minutes-left.ts';
 
@@ -10,6 +10,8 @@ const LOOK_MS = 20_000;
 const RETRY_MS = 60_000;
 /** A phone that slept longer than this has lost its stream, whatever its browser believes. */
 const ASLEEP_MS = 20_000;
+
+const PARTS: readonly LivePart[] = ['now', 'where', 'driver', 'steps', 'places', 'receipt'];
 
 type LiveMap = { show(map: MapView): void };
 type Facts = { events: string; mapScript: string; mapStyle: string; mapTiles: string };
@@ -24,6 +26,7 @@ function follow(page: HTMLElement): void {
   let clockOffsetMs = Number(page.dataset.now) * 1000 - Date.now();
   let stream: EventSource | undefined;
   let looking: number | undefined;
+  let retrying: number | undefined;
   let hiddenAtMs = 0;
   let liveMap: Promise<LiveMap> | undefined;
   let hasEnded = false;
@@ -49,12 +52,14 @@ function follow(page: HTMLElement): void {
   /** A service that takes no more streams still answers: the page asks for itself instead. */
   function startLooking(): void {
     looking ??= window.setInterval(look, LOOK_MS);
-    window.setTimeout(open, RETRY_MS);
+    window.clearTimeout(retrying);
+    retrying = window.setTimeout(open, RETRY_MS);
     sayState('looking');
   }
 
   function stopLooking(): void {
     window.clearInterval(looking);
+    window.clearTimeout(retrying);
     looking = undefined;
   }
 
@@ -62,8 +67,7 @@ function follow(page: HTMLElement): void {
     const answer = await fetch(location.href, { cache: 'no-store' }).catch(() => undefined);
     if (!answer?.ok) return;
     const other = new DOMParser().parseFromString(await answer.text(), 'text/html');
-    const ids = ['now', 'where', 'driver', 'steps', 'places', 'receipt'];
-    const parts = Object.fromEntries(ids.map((id) => [id, other.getElementById(id)?.outerHTML ?? '']));
+    const parts = Object.fromEntries(PARTS.map((id) => [id, other.getElementById(id)?.outerHTML ?? '']));
     const { dataset } = other.querySelector('main') ?? document.createElement('main');
     version = dataset.version ?? version;
     apply({
