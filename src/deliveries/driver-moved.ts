@@ -1,4 +1,5 @@
 import { Refusal } from '../lib/errors.ts';
+import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
 import { advanceOrder, type OrderStep } from '../orders/advance-order.ts';
 import type { Driver, Order } from '../orders/order.ts';
 import { arrivalEpochS, doorOf, driverPositionOf } from './driver-whereabouts.ts';
@@ -21,7 +22,7 @@ export function driverMoved(order: Order, move: DriverMove, now: Temporal.Instan
   const driver = driverAt(order, move, now);
   const moved = { ...order, driver };
   const arrival = arrivalEpochS(moved);
-  const eta = arrival === undefined ? order.eta : Temporal.Instant.fromEpochMilliseconds(arrival * 1000);
+  const eta = arrival === undefined ? order.eta : instantOfEpochSeconds(arrival);
   const door = doorOf(order);
   const comesNear = order.driverStage === 'picked_up' && door !== undefined && isNear(move, door);
   const there = { ...moved, eta };
@@ -32,6 +33,6 @@ function driverAt(order: Order, move: DriverMove, now: Temporal.Instant): Driver
   const { latitude, longitude } = move;
   const from = driverPositionOf(order);
   const course = move.course ?? (from && courseBetween(from, move)) ?? order.driver.course;
-  const updatedEpochS = Math.floor(now.epochMilliseconds / 1000);
+  const updatedEpochS = epochSeconds(now);
   return { ...order.driver, latitude, longitude, updatedEpochS, ...(course === undefined ? {} : { course }) };
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
+import { epochSeconds } from './time.ts';
 
 /** 256 bits; Standard Webhooks asks for 192 to 512. */
 const SECRET_BYTES = 32;
@@ -14,7 +15,7 @@ export function signedHeaders(
   secret: string,
   attempt: { id: string; at: Temporal.Instant; body: string },
 ): Record<string, string> {
-  const epochS = Math.floor(attempt.at.epochMilliseconds / 1000);
+  const epochS = epochSeconds(attempt.at);
   return {
     'webhook-id': attempt.id,
     'webhook-timestamp': String(epochS),

@@ -1,3 +1,5 @@
+import { epochSeconds } from '../lib/time.ts';
+
 export const MESSAGE_CHANNELS = ['sms', 'email'] as const;
 export type MessageChannel = (typeof MESSAGE_CHANNELS)[number];
 
@@ -58,7 +60,7 @@ export function presentMessage(message: Message & WrittenMessage) {
     subject: message.subject,
     text: message.text,
     html: message.html,
-    timestamp: Math.floor(message.createdAt.epochMilliseconds / 1000),
+    timestamp: epochSeconds(message.createdAt),
   };
 }
 

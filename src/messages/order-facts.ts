@@ -1,3 +1,4 @@
+import { instantOfEpochSeconds } from '../lib/time.ts';
 import type { Order } from '../orders/order.ts';
 import type { CardBrand } from '../payments/card-brand.ts';
 import type { MailFact } from './mail-content.ts';
@@ -25,15 +26,17 @@ export function arrivalInWords({ order, at }: Pick<Occasion, 'order' | 'at'>): s
   const { quote } = order;
   const { timeZone } = quote.store;
   if (quote.scheduled) return windowInWords(quote.scheduled, timeZone);
-  const eta = order.eta ?? Temporal.Instant.fromEpochMilliseconds(quote.etaEpochS * 1000);
+  const eta = order.eta ?? instantOfEpochSeconds(quote.etaEpochS);
   return momentInWords(eta, timeZone, at);
 }
 
+/** Where it was ordered, and the number to call there. */
 export function storeFact({ quote }: Order): MailFact {
   const { name, address, phoneNumber } = quote.store;
   return { label: 'Store', lines: [name, address], phone: phoneNumber };
 }
 
+/** Both ids of the order: ours, and the client's own where it gave one. */
 export function orderFact({ orderId, request }: Order): MailFact {
   const own = request.customerOrderId === '' ? [] : [request.customerOrderId];
   return { label: 'Order', lines: [orderId, ...own] };

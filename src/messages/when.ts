@@ -1,3 +1,4 @@
+import { instantOfEpochSeconds } from '../lib/time.ts';
 import type { QuotedSlot } from '../orders/order.ts';
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
@@ -24,7 +25,6 @@ export function momentInWords(at: Temporal.Instant, timeZone: string, now: Tempo
 
 /** `Thu, Jun 11, 5:00 PM - 5:30 PM`. */
 export function windowInWords(slot: QuotedSlot, timeZone: string): string {
-  const [start, end] = [slot.startEpochS, slot.endEpochS].map((s) => Temporal.Instant.fromEpochMilliseconds(s * 1000));
-  if (!start || !end) return '';
+  const [start, end] = [instantOfEpochSeconds(slot.startEpochS), instantOfEpochSeconds(slot.endEpochS)];
   return `${dayInWords(start, timeZone)}, ${timeInWords(start, timeZone)} - ${timeInWords(end, timeZone)}`;
 }

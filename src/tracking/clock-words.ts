@@ -1,3 +1,4 @@
+import { instantOfEpochSeconds } from '../lib/time.ts';
 import { dayInWords, momentInWords, timeInWords } from '../messages/when.ts';
 import type { Order } from '../orders/order.ts';
 import type { Expected } from './minutes-left.ts';
@@ -20,12 +21,12 @@ function isZone(name: string): boolean {
 
 /** `6:45 PM` on a day like `now`, else `Fri, Jun 12, 6:45 PM`. */
 export function clockWords(epochS: number, now: Temporal.Instant, timeZone: string): string {
-  return momentInWords(instantOf(epochS), timeZone, now);
+  return momentInWords(instantOfEpochSeconds(epochS), timeZone, now);
 }
 
 /** `6:30–7:00 PM`, or `Fri, Jun 12, 6:30–7:00 PM` on another day. */
 export function windowWords(window: Expected, now: Temporal.Instant, timeZone: string): string {
-  const [start, end] = [instantOf(window.earliestEpochS), instantOf(window.latestEpochS)];
+  const [start, end] = [instantOfEpochSeconds(window.earliestEpochS), instantOfEpochSeconds(window.latestEpochS)];
   const [from, to] = [timeInWords(start, timeZone), timeInWords(end, timeZone)];
   if (dayInWords(start, timeZone) !== dayInWords(end, timeZone)) {
     return `${momentInWords(start, timeZone, now)} – ${momentInWords(end, timeZone, now)}`;
@@ -37,9 +38,7 @@ export function windowWords(window: Expected, now: Temporal.Instant, timeZone: s
 
 /** For `datetime` attributes. */
 export function isoOf(epochS: number, timeZone: string): string {
-  return instantOf(epochS).toZonedDateTimeISO(timeZone).toString({ timeZoneName: 'never', fractionalSecondDigits: 0 });
-}
-
-function instantOf(epochS: number): Temporal.Instant {
-  return Temporal.Instant.fromEpochMilliseconds(epochS * 1000);
+  return instantOfEpochSeconds(epochS)
+    .toZonedDateTimeISO(timeZone)
+    .toString({ timeZoneName: 'never', fractionalSecondDigits: 0 });
 }

@@ -1,4 +1,5 @@
 import { arrivalEpochS, isOnTheWay } from '../deliveries/driver-whereabouts.ts';
+import { epochSeconds } from '../lib/time.ts';
 import type { Order } from '../orders/order.ts';
 import type { Expected } from './minutes-left.ts';
 
@@ -14,7 +15,7 @@ export function expectedAt(order: Order): Expected | undefined {
   if (arrival !== undefined) return { earliestEpochS: arrival, latestEpochS: arrival };
   const window = quote.scheduled;
   if (window) return { earliestEpochS: window.startEpochS, latestEpochS: window.endEpochS };
-  const latestEpochS = order.eta ? Math.floor(order.eta.epochMilliseconds / 1000) : quote.etaEpochS;
+  const latestEpochS = order.eta ? epochSeconds(order.eta) : quote.etaEpochS;
   const { minimum, maximum } = quote.minutes;
   return { earliestEpochS: latestEpochS - (maximum - minimum) * 60, latestEpochS };
 }

@@ -1,4 +1,5 @@
 import { formatPrice } from '../lib/money.ts';
+import { epochSeconds } from '../lib/time.ts';
 import { cancelReasonInWords } from '../messages/cancel-reason.ts';
 import type { Order } from '../orders/order.ts';
 import { clockWords, zoneOf } from './clock-words.ts';
@@ -39,7 +40,7 @@ export function headlineOf(order: Order, now: Temporal.Instant): Headline {
 
 function awaitingDetail(order: Order, now: Temporal.Instant): string {
   if (!order.confirmBy) return 'They have your order.';
-  const by = clockWords(Math.floor(order.confirmBy.epochMilliseconds / 1000), now, zoneOf(order));
+  const by = clockWords(epochSeconds(order.confirmBy), now, zoneOf(order));
   return `They have your order. If they cannot take it by ${by}, it is canceled${order.chargedCents > 0 ? ' and you get all your money back' : ''}.`;
 }
 

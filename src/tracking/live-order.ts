@@ -1,4 +1,5 @@
 import { type Html, markupOf } from '../lib/html.ts';
+import { epochSeconds } from '../lib/time.ts';
 import { headlineOf } from './headline.ts';
 import { type MapView, mapOf } from './map-view.ts';
 import { placesSection, receiptSection } from './order-sections.ts';
@@ -20,6 +21,7 @@ export type LiveOrder = {
   isSettled: boolean;
 };
 
+/** Renders an order as it stands at `now`, once for all who look at it. */
 export function liveOrder(tracked: TrackedOrder, now: Temporal.Instant): LiveOrder {
   const { order, version } = tracked;
   return {
@@ -41,8 +43,8 @@ export function liveOrder(tracked: TrackedOrder, now: Temporal.Instant): LiveOrd
 }
 
 /**
- * What a message over the stream says: the parts that have changed, by id. `ends` closes
- * the stream for good. A page of an order that is not placed yet has no parts: it loads itself anew once one is `placed`.
+ * What a message over the stream says: the parts that have changed, by id. `ends` closes the stream for good. A page of
+ * an order that is not placed yet has no parts: it loads itself anew once one is `placed`.
  */
 export type LiveMessage = {
   nowEpochS: number;
@@ -57,7 +59,7 @@ export function liveMessage(order: LiveOrder, before: LiveOrder | undefined, now
   const markup = LIVE_PARTS.map((part) => [part, markupOf(order.parts[part])] as const);
   const changed = markup.filter(([part, text]) => !before || markupOf(before.parts[part]) !== text);
   return {
-    nowEpochS: Math.floor(now.epochMilliseconds / 1000),
+    nowEpochS: epochSeconds(now),
     parts: order.isPlaced ? Object.fromEntries(changed) : {},
     map: order.map,
     ends: order.isSettled,

@@ -1,4 +1,5 @@
 import { type Html, html, markupOf } from '../lib/html.ts';
+import { epochSeconds } from '../lib/time.ts';
 import type { Brand } from './brand.ts';
 import type { LiveOrder } from './live-order.ts';
 
@@ -72,8 +73,7 @@ export function missingPage(frame: Frame): string {
 function liveAttributes(frame: Frame, orderId: string, order: LiveOrder, now: Temporal.Instant): Html | null {
   if (order.isSettled) return null;
   const { eventsPath, mapScriptPath, mapStylePath, mapTilesUrl } = frame;
-  const nowEpochS = Math.floor(now.epochMilliseconds / 1000);
-  return html` data-events="${eventsPath}?tracking_id=${orderId}" data-version="${order.version}" data-now="${nowEpochS}"
+  return html` data-events="${eventsPath}?tracking_id=${orderId}" data-version="${order.version}" data-now="${epochSeconds(now)}"
  data-map="${JSON.stringify(order.map)}" data-map-script="${mapScriptPath}" data-map-style="${mapStylePath}" data-map-tiles="${mapTilesUrl}"`;
 }
 

@@ -15,7 +15,6 @@ const Query = Type.Object({ tracking_id: Type.Optional(Type.String({ description
 /** GET {tracking_url}/tracking?tracking_id=<order_id>: the page of an order, for whoever holds its link. */
 export function trackingRoute(http: Http, deps: Deps): void {
   const { config, clock } = deps;
-  // No key opens it and no client calls it: it is no part of the API that is described.
   const schema = {
     operationId: 'readTrackingPage',
     tags: ['Tracking'],

@@ -34,7 +34,7 @@ async function switchOff(
 }
 
 /** By account and URL, in the order in which the calls ended. */
-export function healthsOf(outcomes: readonly Outcome[]): Health[] {
+function healthsOf(outcomes: readonly Outcome[]): Health[] {
   const healths = new Map<string, Health>();
   for (const { call, isDelivered } of outcomes) {
     const key = JSON.stringify([call.account_id, call.url]);
