@@ -50,22 +50,26 @@ export type Take = { channel: MessageChannel; now: Temporal.Instant; leaseUntil:
  * a message; a worker that dies lets it go by that.
  */
 export async function takeDueMessages(sql: Sql, { channel, now, leaseUntil, limit }: Take): Promise<Message[]> {
-  const due = sql
-    .selectFrom('messages')
-    .select('message_id')
-    .where('state', '=', 'pending')
-    .where('channel', '=', channel)
-    .where('next_attempt_at', '<=', instantParam(now))
-    .where((row) => row.or([row('leased_until', 'is', null), row('leased_until', '<=', instantParam(now))]))
-    .orderBy('next_attempt_at')
-    .limit(limit)
-    .forUpdate()
-    .skipLocked();
   const rows = await sql
+    // Beside the update, not within its condition: there a plan may evaluate it again, and take more than the limit.
+    .with('due', (query) =>
+      query
+        .selectFrom('messages')
+        .select('message_id')
+        .where('state', '=', 'pending')
+        .where('channel', '=', channel)
+        .where('next_attempt_at', '<=', instantParam(now))
+        .where((row) => row.or([row('leased_until', 'is', null), row('leased_until', '<=', instantParam(now))]))
+        .orderBy('next_attempt_at')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
     .updateTable('messages')
-    .set((row) => ({ leased_until: leaseUntil.toString(), attempts: row('attempts', '+', 1) }))
-    .where('message_id', 'in', due)
-    .returningAll()
+    .from('due')
+    .set((row) => ({ leased_until: leaseUntil.toString(), attempts: row('messages.attempts', '+', 1) }))
+    .whereRef('messages.message_id', '=', 'due.message_id')
+    .returningAll('messages')
     .execute();
   return rows.map(messageOf);
 }
