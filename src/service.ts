@@ -108,6 +108,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       frame: createMailFrame(),
       mailer: config.smtpUrl ? createSmtpMailer({ url: config.smtpUrl }) : undefined,
       texter: config.twilio ? createTwilioTexter(config.twilio) : undefined,
+      textFrom: config.twilio?.from,
     },
     loops: [],
     search,

@@ -66,7 +66,7 @@ async function documentOf({ db, config, log }: CommandContext, orderId: string) 
   const order = await findAnyOrder(db, orderId);
   if (!order) throw new CommandFailure(`No order is ${orderId}.`);
   const events = await listEvents(db, orderId);
-  const writing = { db, config, log, messaging: { frame: createMailFrame() } };
+  const writing = { db, config, log, messaging: { frame: createMailFrame(), textFrom: config.twilio?.from } };
   return {
     order: presentOrder(order, config.trackingUrl),
     events: events.map(({ sequence, type, at, data }) => ({ sequence, type, at: at.toString(), data })),

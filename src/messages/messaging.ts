@@ -5,6 +5,8 @@ import type { Texter } from './texter.ts';
 export type Messaging = {
   mailer: Mailer | undefined;
   texter: Texter | undefined;
+  /** The number that SMS come from; without one they bear the account's name. */
+  textFrom: string | undefined;
   /** The frame of every e-mail as HTML, its slots still open. */
   frame(): Promise<string>;
 };

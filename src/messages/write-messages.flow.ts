@@ -7,7 +7,9 @@ import type { Message, WrittenMessage } from './message.ts';
 import type { Occasion } from './occasion.ts';
 import { writeMessage } from './write-message.ts';
 
-export type Writing = Pick<Deps, 'db' | 'log' | 'config'> & { messaging: Pick<Deps['messaging'], 'frame'> };
+export type Writing = Pick<Deps, 'db' | 'log' | 'config'> & {
+  messaging: Pick<Deps['messaging'], 'frame' | 'textFrom'>;
+};
 
 /**
  * What messages say: of the order as it was right after the event, with the account's brand as it is now. Undefined for
@@ -22,7 +24,7 @@ export async function writeMessages(
   const occasionOf = await occasionsOf(writing, messages);
   const hasMail = messages.some(({ channel }) => channel === 'email');
   const frame = hasMail ? await messaging.frame() : '';
-  const settings = { mailFrom: config.mailFrom, textFrom: config.twilio?.from, frame };
+  const settings = { mailFrom: config.mailFrom, textFrom: messaging.textFrom, frame };
   return messages.map((message) => {
     try {
       return writeMessage(message, occasionOf(message), settings);
