@@ -18,6 +18,11 @@ export type BrandingChanges = Partial<Omit<Branding, 'accountId'>>;
 
 export const DEFAULT_DISPLAY_NAME = 'Doorstep';
 
+/** The name that people see: the account's own, or ours where it has none. */
+export function displayNameOf({ displayName }: Pick<Branding, 'displayName'>): string {
+  return displayName?.trim() || DEFAULT_DISPLAY_NAME;
+}
+
 export function plainBranding(accountId: string): Branding {
   return {
     accountId,

@@ -1,4 +1,4 @@
-import { DEFAULT_DISPLAY_NAME } from '../accounts/branding.ts';
+import { displayNameOf } from '../accounts/branding.ts';
 import { formatPrice } from '../lib/money.ts';
 import { cancelReasonInWords } from './cancel-reason.ts';
 import type { MailContent } from './mail-content.ts';
@@ -10,7 +10,7 @@ import { brandOf, footOf } from './receipt-mail.ts';
 export function cancelationMail(occasion: Occasion): MailContent {
   const { order, branding, trackingLink, refundCents } = occasion;
   const { name } = order.quote.store;
-  const sender = branding.displayName ?? DEFAULT_DISPLAY_NAME;
+  const sender = displayNameOf(branding);
   return {
     brand: brandOf(occasion),
     subject: `Your order from ${name} has been canceled`,

@@ -1,4 +1,4 @@
-import { DEFAULT_DISPLAY_NAME } from '../accounts/branding.ts';
+import { displayNameOf } from '../accounts/branding.ts';
 import { safeHttpUrl } from '../lib/html.ts';
 import { formatPrice } from '../lib/money.ts';
 import type { MailContent, MailFact } from './mail-content.ts';
@@ -27,12 +27,13 @@ export function receiptMail(occasion: Occasion): MailContent {
       orderFact(order),
     ],
     receipt: receiptOf(quote, { isDelivery, unifyServiceFee: request.receipt.unifyServiceFee }),
-    foot: footOf(branding.displayName ?? DEFAULT_DISPLAY_NAME, occasion),
+    foot: footOf(displayNameOf(branding), occasion),
   };
 }
 
+/** Whose mail it is, as its head shows it. */
 export function brandOf({ branding }: Occasion): MailContent['brand'] {
-  return { name: branding.displayName ?? DEFAULT_DISPLAY_NAME, logoUrl: safeHttpUrl(branding.logoUrl) };
+  return { name: displayNameOf(branding), logoUrl: safeHttpUrl(branding.logoUrl) };
 }
 
 /** Whom to ask, and why this mail came. */

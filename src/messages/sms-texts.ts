@@ -1,4 +1,4 @@
-import { DEFAULT_DISPLAY_NAME } from '../accounts/branding.ts';
+import { displayNameOf } from '../accounts/branding.ts';
 import { gsmText, smsParts } from './gsm-text.ts';
 import type { MessageKind } from './message.ts';
 import type { Occasion } from './occasion.ts';
@@ -14,7 +14,7 @@ const SHORTEST_STORE_NAME = 12;
  * store's name is shortened first, and what can be left out is; the account's name and the link never are.
  */
 export function smsText(kind: SmsKind, occasion: Occasion): string {
-  const sender = oneLine(occasion.branding.displayName ?? DEFAULT_DISPLAY_NAME);
+  const sender = oneLine(displayNameOf(occasion.branding));
   const store = oneLine(occasion.order.quote.store.name);
   const write = (storeName: string, isBrief: boolean) =>
     gsmText(`${sender}: ${TEXTS[kind](storeName, occasion, isBrief)}`);

@@ -1,4 +1,4 @@
-import { type Branding, DEFAULT_DISPLAY_NAME } from '../accounts/branding.ts';
+import { type Branding, DEFAULT_DISPLAY_NAME, displayNameOf } from '../accounts/branding.ts';
 import { safeHttpUrl } from '../lib/html.ts';
 
 /** What of an account's branding the site shows. */
@@ -7,8 +7,8 @@ export type Brand = { name: string; logoUrl: string | undefined };
 export const DEFAULT_BRAND: Brand = { name: DEFAULT_DISPLAY_NAME, logoUrl: undefined };
 
 /** A logo that is not of the web is none. */
-export function brandOf({ displayName, logoUrl }: Branding): Brand {
-  return { name: displayName?.trim() || DEFAULT_DISPLAY_NAME, logoUrl: safeHttpUrl(logoUrl) };
+export function brandOf(branding: Branding): Brand {
+  return { name: displayNameOf(branding), logoUrl: safeHttpUrl(branding.logoUrl) };
 }
 
 /** `Host` without its port, in small letters, without a final dot; empty where there is none. */
