@@ -24,6 +24,7 @@ export type MessageSettings = {
 /** The longest subject that every server takes unfolded is some 990 bytes; people read the first sixty. */
 const MAX_SUBJECT = 150;
 
+/** Writes one message in full. An SMS to a customer without a phone number has an empty recipient. */
 export function writeMessage(
   { channel, kind }: MessageToWrite,
   occasion: Occasion,

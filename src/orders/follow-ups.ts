@@ -13,6 +13,7 @@ export type StrayCharge = { orderId: string; attempt: number; amountCents: numbe
 /** Gives back a charge that the gateway recorded after its attempt had been given up. */
 export const STRAY_CHARGE: JobKind<StrayCharge> = { name: 'stray-charge' };
 
+/** The attempt that the order is at, as it must be looked for once it is given up. */
 export function strayOf({ orderId, chargeAttempt, quote, request }: Order): StrayCharge {
   const { paymentMethodId } = request;
   return { orderId, attempt: chargeAttempt, amountCents: quote.totalWithTipCents, paymentMethodId };

@@ -73,6 +73,7 @@ export async function findEvents(sql: Sql, keys: readonly EventKey[]): Promise<L
   }));
 }
 
+/** Ends the waiting of events, with the transaction that has written what follows from them. */
 export async function markDispatched(tx: Sql, events: readonly EventKey[]): Promise<void> {
   const orderIds = events.map(({ orderId }) => orderId);
   const sequences = events.map(({ sequence }) => sequence);
@@ -88,6 +89,7 @@ export async function hasWaitingEvents(sql: Sql, orderId: string): Promise<boole
   return (await query.where('dispatched', '=', false).limit(1).executeTakeFirst()) !== undefined;
 }
 
+/** The whole log of an order, first event first. */
 export async function listEvents(sql: Sql, orderId: string) {
   return sql.selectFrom('order_events').selectAll().where('order_id', '=', orderId).orderBy('sequence').execute();
 }

@@ -26,6 +26,7 @@ export async function attachEndpoint(
     .execute();
 }
 
+/** The account's endpoint, switched off or not; undefined where none was ever attached. */
 export async function findEndpoint(sql: Sql, accountId: string): Promise<Endpoint | undefined> {
   const row = await sql
     .selectFrom('webhook_endpoints')

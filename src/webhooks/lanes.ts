@@ -23,6 +23,7 @@ export type Lanes = {
   ended(accountId: string, tookMs: number): void;
 };
 
+/** The lanes of one node, which begins without knowing any account. */
 export function createLanes(): Lanes {
   /** In order of last use. */
   const lanes = new Map<string, Lane>();
