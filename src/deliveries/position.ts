@@ -4,7 +4,7 @@ export type Position = { latitude: number; longitude: number };
 
 /** A driver this close to the door is near (decisions, section 10). */
 const NEAR_METRES = 500;
-const METRES_PER_MILE = 1609.344;
+export const METRES_PER_MILE = 1609.344;
 /** What a phone reports of one that stands still; no direction can be told from less. */
 const LEAST_MOVE_METRES = 5;
 

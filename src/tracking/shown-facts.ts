@@ -1,3 +1,4 @@
+import { METRES_PER_MILE } from '../deliveries/position.ts';
 import type { Customer, Order } from '../orders/order.ts';
 import { splitStreet } from '../quotes/street.ts';
 import type { Country } from '../stores/store.ts';
@@ -33,8 +34,8 @@ export function storeAddressWords(address: string): string {
 
 /** `0.8 miles`, in Canada `1.3 km`; close by it is feet or metres. */
 export function distanceWords(miles: number, country: Country): string {
-  if (country === 'CA')
-    return miles < 0.621 ? `${rounded(miles * 1609.344, 50)} m` : `${(miles * 1.609344).toFixed(1)} km`;
+  const metres = miles * METRES_PER_MILE;
+  if (country === 'CA') return metres < 1000 ? `${rounded(metres, 50)} m` : `${(metres / 1000).toFixed(1)} km`;
   return miles < 0.19 ? `${rounded(miles * 5280, 100)} feet` : `${miles.toFixed(1)} miles`;
 }
 

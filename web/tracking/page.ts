@@ -51,7 +51,8 @@ function follow(page: HTMLElement): void {
 
   /** A service that takes no more streams still answers: the page asks for itself instead. */
   function startLooking(): void {
-    looking ??= window.setInterval(look, LOOK_MS);
+    // A look that breaks off is followed by another one.
+    looking ??= window.setInterval(() => look().catch(() => {}), LOOK_MS);
     window.clearTimeout(retrying);
     retrying = window.setTimeout(open, RETRY_MS);
     sayState('looking');
