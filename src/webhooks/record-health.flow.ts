@@ -2,17 +2,14 @@ import type { Deps } from '../deps.ts';
 import { buryDeliveries } from './deliveries.db.ts';
 import type { Outcome } from './delivery-queue.db.ts';
 import { disableEndpoint, type Health, recordHealth } from './endpoints.db.ts';
-import { WEBHOOK_SWITCHED_OFF } from './switched-off.ts';
-
-/** An endpoint that has failed for so long, without a single success, is switched off (decisions, section 10). */
-const PATIENCE_HOURS = 5 * 24;
+import { PATIENCE_DAYS, WEBHOOK_SWITCHED_OFF } from './switched-off.ts';
 
 type Needs = Pick<Deps, 'db' | 'clock' | 'log' | 'jobs'>;
 
 /** Notes what a batch of calls says of their endpoints, and switches off those whose time is up. */
 export async function recordHealthOf(deps: Needs, outcomes: readonly Outcome[]): Promise<void> {
   const now = deps.clock.now();
-  const failingBefore = now.subtract({ hours: PATIENCE_HOURS });
+  const failingBefore = now.subtract({ hours: PATIENCE_DAYS * 24 });
   for (const accountId of await recordHealth(deps.db, healthsOf(outcomes), now, failingBefore)) {
     await switchOff(deps, accountId, failingBefore, now);
   }

@@ -3,6 +3,9 @@ import type { JobKind } from '../jobs/jobs.ts';
 import { parseMailbox } from '../messages/mailbox.ts';
 import type { Mail } from '../messages/mailer.ts';
 
+/** An endpoint that has failed for so long, without a single success, is switched off (decisions, section 10). */
+export const PATIENCE_DAYS = 5;
+
 /** An endpoint that was switched off; `at` is when, ISO 8601. */
 export type SwitchedOff = { accountId: string; at: string };
 
@@ -16,7 +19,7 @@ export const WEBHOOK_SWITCHED_OFF: JobKind<SwitchedOff> = { name: 'webhook-switc
 export function switchedOffMail({ accountId, at }: SwitchedOff, branding: Branding, mailFrom: string): Mail {
   const from = parseMailbox(mailFrom);
   const text = [
-    `The webhook of account ${accountId} has failed at every call for 5 days and was switched off at ${at}.`,
+    `The webhook of account ${accountId} has failed at every call for ${PATIENCE_DAYS} days and was switched off at ${at}.`,
     'Its events are kept. To have them sent, attach the webhook again (POST /account/tracking/add_webhook), then',
     'replay them (POST /account/tracking/webhook/replay).',
     '',
