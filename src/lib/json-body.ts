@@ -3,6 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from './errors.ts';
 
 const PLAIN_NUMBER = /^-?(0|[1-9]\d*)$/;
+/** Looking at the digits of each number takes many times longer than reading it. */
+const MAX_EXACT_BYTES = 64 * 1024;
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
 const UTF8_NAMES = /^(utf-?8|us-ascii)$/i;
 
@@ -24,6 +26,9 @@ export function parseJsonBody(bytes: Buffer, { exactIntegers }: { exactIntegers:
   if (!isUtf8(bytes)) throw unreadable('must be UTF-8', 'The body is not text in UTF-8.');
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   if (text.trim() === '') return {};
+  if (exactIntegers && bytes.length > MAX_EXACT_BYTES) {
+    throw unreadable('must not be larger than 64 KiB', 'The body is larger than what carries a card.');
+  }
   try {
     return exactIntegers ? JSON.parse(text, keepExactInteger) : JSON.parse(text);
   } catch {

@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import Format from 'typebox/format';
 import { Settings } from 'typebox/system';
-import { cleanJson, unsafeText } from './clean-json.ts';
+import { type CleanJson, cleanJson, unsafeText } from './clean-json.ts';
 import { type Fault, Refusal } from './errors.ts';
 
 const MAX_FAULTS = 50;
@@ -31,8 +31,9 @@ export function compileRequestPart(schema: TSchema, place: Place): (data: unknow
   const compiled = Compile(schema);
   const properties = (schema as { properties?: Record<string, PropertySchema> }).properties ?? {};
   return (data) => {
-    const faults: Fault[] = [];
-    const value = place === 'body' ? cleanJson(data, faults) : convertTexts(data, properties, place, faults);
+    const { value, faults, isWhole } =
+      place === 'body' ? cleanJson(data === undefined ? {} : data) : convertTexts(data, properties, place);
+    if (!isWhole) return { error: invalidRequest(faults) };
     if (faults.length === 0 && compiled.Check(value)) return { value };
     const bad = new Set(faults.map((fault) => fault.name));
     const more = compiled.Errors(value).flatMap((error) => faultsOf(error as SchemaError, place, value));
@@ -75,12 +76,8 @@ function isWellEncoded(text: string): boolean {
   }
 }
 
-function convertTexts(
-  data: unknown,
-  properties: Record<string, PropertySchema>,
-  place: Place,
-  faults: Fault[],
-): unknown {
+function convertTexts(data: unknown, properties: Record<string, PropertySchema>, place: Place): CleanJson {
+  const faults: Fault[] = [];
   const out: Record<string, unknown> = {};
   for (const [name, raw] of Object.entries((data ?? {}) as Record<string, unknown>)) {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
@@ -89,7 +86,7 @@ function convertTexts(
     if ('fault' in converted) faults.push({ in: place, name, message: converted.fault });
     else out[name] = converted.value;
   }
-  return out;
+  return { value: out, faults, isWhole: true };
 }
 
 function convertText(text: string, { type }: PropertySchema): { value: unknown } | { fault: string } {

@@ -142,11 +142,16 @@ export function orderRequestOf(body: OrderBody): OrderRequest {
   };
 }
 
+function isChosen({ quantity }: { quantity?: number }): boolean {
+  return quantity !== 0;
+}
+
 function itemOf(item: OrderBody['items'][number]): RequestedItem {
   return {
     productId: item.product_id,
     quantity: item.quantity ?? 1,
-    selectedOptions: (item.selected_options ?? []).map((option) => ({
+    // Quantity 0 is as good as no mention, and nothing that is not meant is kept.
+    selectedOptions: (item.selected_options ?? []).filter(isChosen).map((option) => ({
       optionId: option.option_id,
       quantity: option.quantity ?? null,
       markedPriceCents: option.marked_price ?? null,

@@ -19,6 +19,7 @@ before(async () => {
 after(() => app.close());
 
 const option = (id: string, more: object = {}) => ({ option_id: id, quantity: 1, ...more });
+const nameOf = ({ name }: { name: string }) => name;
 const place = (product: string, changes: object = {}) =>
   app.post('/order/order/v2', orderBody(tokens[product], card, changes));
 const bigPie = () => ({
@@ -183,6 +184,22 @@ test('each fault alone has its own code', async (t) => {
       'user_street_num',
       'user_zipcode',
     ]);
+  });
+});
+
+test('what is not chosen is not kept, and an order too large to be kept is refused', async (t) => {
+  await t.test('an option of quantity 0 leaves no trace', async () => {
+    const options = [option('s'), option('x'.repeat(500), { quantity: 0 })];
+    const items = [{ product_id: tokens.Margherita, selected_options: options }];
+    const { body } = await place('Margherita', { items, place_order: false });
+    assert.deepEqual((await orderOf(body.order_id)).items[0].selected_options, [{ option_id: 's', quantity: 1 }]);
+  });
+  await t.test('400 for more options than an order may hold, and for long names in metadata', async () => {
+    const many = Array.from({ length: 300 }, (_, n) => option(`${n}${'z'.repeat(400)}`));
+    const items = [{ product_id: tokens.Margherita, selected_options: many }];
+    const reply = await place('Margherita', { items, metadata: { ['k'.repeat(5000)]: 1 } });
+    assert.deepEqual([reply.status, reply.body.code], [400, 'invalid_request']);
+    assert.deepEqual(reply.body.errors.map(nameOf).sort(), ['items', 'metadata']);
   });
 });
 

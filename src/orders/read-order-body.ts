@@ -6,6 +6,11 @@ import { presentCustomer } from './present-order.ts';
 
 /** Of the whole `metadata` as JSON. */
 const MAX_METADATA_CHARACTERS = 25_000;
+const MAX_METADATA_KEY_CHARACTERS = 100;
+/** Ids, notes and options of all items: some thousand chosen options. */
+const MAX_ITEMS_CHARACTERS = 100_000;
+/** An option's quantity and mark-up, and the names of its members, as JSON. */
+const OPTION_CHARACTERS = 50;
 const DOOR_FIELDS = ['user_latitude', 'user_longitude'];
 const CUSTOMER_FIELDS = ['user_name', 'user_email', 'user_phone', 'user_id'];
 const ADDRESS_FIELDS = ['user_street_num', 'user_street_name', 'user_city', 'user_state', 'user_zipcode'];
@@ -21,11 +26,26 @@ export function missingToPlace(request: OrderRequest): Fault[] {
   return missingOf(given, neededToPlace(request.mode === 'delivery', request.chargeUser));
 }
 
-/** The schema bounds the keys of the metadata; here what they hold is. */
-export function metadataFaults({ metadata }: OrderRequest): Fault[] {
-  if (JSON.stringify(metadata).length <= MAX_METADATA_CHARACTERS) return [];
-  const message = `must not exceed ${MAX_METADATA_CHARACTERS} characters of JSON`;
-  return [{ in: 'body', name: 'metadata', message }];
+/** What is too large to be kept with an order, and sent with every page of orders. */
+export function sizeFaults({ metadata, items }: OrderRequest): Fault[] {
+  const faults: Fault[] = [];
+  const fault = (name: string, message: string) => faults.push({ in: 'body', name, message });
+  if (Object.keys(metadata).some((key) => key.length > MAX_METADATA_KEY_CHARACTERS)) {
+    fault('metadata', `must have names of at most ${MAX_METADATA_KEY_CHARACTERS} characters`);
+  }
+  if (JSON.stringify(metadata).length > MAX_METADATA_CHARACTERS) {
+    fault('metadata', `must not exceed ${MAX_METADATA_CHARACTERS} characters of JSON`);
+  }
+  const characters = items.reduce(
+    (sum, { productId, notes, selectedOptions }) =>
+      sum +
+      productId.length +
+      notes.length +
+      selectedOptions.reduce((size, o) => size + o.optionId.length + OPTION_CHARACTERS, 0),
+    0,
+  );
+  if (characters > MAX_ITEMS_CHARACTERS) fault('items', `must not exceed ${MAX_ITEMS_CHARACTERS} characters together`);
+  return faults;
 }
 
 function neededToPlace(isDelivery: boolean, chargesUser: boolean): string[] {

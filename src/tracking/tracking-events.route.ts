@@ -45,7 +45,7 @@ export function trackingEventsRoute(http: Http, deps: Deps): void {
     const known = versionOf(headers['last-event-id']) ?? versionOf(query.version) ?? '';
     // 204 is how a browser is told not to come again.
     if (isSettled(tracked.order) && known === tracked.version) return reply.code(204).send();
-    if (!feed.hasRoom()) {
+    if (!feed.hasRoom(tracked.order.orderId)) {
       throw new Refusal('not_ready', 'Too many pages are open; look again later.', {
         headers: { 'retry-after': '30' },
       });

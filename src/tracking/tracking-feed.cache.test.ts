@@ -18,13 +18,20 @@ const SILENT: Watcher = { send() {}, beat() {}, end() {} };
 test('it takes ten thousand pages and no more, and takes another when one has gone', async () => {
   const feed = createTrackingFeed(app.service.deps);
   const version = (await findTrackedOrder(app.service.deps.db, order.orderId))?.version ?? '';
-  const leave = Array.from({ length: 10_000 }, () => feed.watch(order.orderId, version, { ...SILENT }));
-  assert.equal(feed.hasRoom(), false);
+  const leave = Array.from({ length: 10_000 }, (_, n) => feed.watch(`ord_${n}`, version, { ...SILENT }));
+  assert.equal(feed.hasRoom(order.orderId), false);
   leave[0]?.();
   leave[0]?.();
-  assert.deepEqual([feed.hasRoom(), feed.watcherCount()], [true, 9999]);
+  assert.deepEqual([feed.hasRoom(order.orderId), feed.watcherCount()], [true, 9999]);
   for (const one of leave) one();
   assert.equal(feed.watcherCount(), 0);
+  await feed.close();
+});
+
+test('one link opens fifty pages and no more, and closes nobody else out', async () => {
+  const feed = createTrackingFeed(app.service.deps);
+  for (let n = 0; n < 50; n += 1) feed.watch(order.orderId, '1', { ...SILENT });
+  assert.deepEqual([feed.hasRoom(order.orderId), feed.hasRoom('ord_other')], [false, true]);
   await feed.close();
 });
 
@@ -55,7 +62,7 @@ test('a closed feed ends its pages and takes no more', async () => {
   let ended = 0;
   feed.watch(order.orderId, '1', { ...SILENT, end: () => (ended += 1) });
   await feed.close();
-  assert.deepEqual([ended, feed.hasRoom()], [1, false]);
+  assert.deepEqual([ended, feed.hasRoom(order.orderId)], [1, false]);
 });
 
 test('every page hears something at least every fifteen seconds', async (t) => {

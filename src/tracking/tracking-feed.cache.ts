@@ -11,6 +11,8 @@ const POLL_MS = 250;
 const HEARTBEAT_MS = 15_000;
 /** Each open page is a socket and a few kilobytes; beyond this, pages look again by themselves. */
 const MAX_WATCHERS = 10_000;
+/** More than a family and its neighbours look at. */
+const MAX_WATCHERS_OF_AN_ORDER = 50;
 /** Orders loaded and told of at once, so that a wave of changes does not hold up everything else. */
 const BATCH = 100;
 
@@ -18,8 +20,8 @@ const BATCH = 100;
 export type Watcher = { send(version: string, message: string): void; beat(): void; end(): void };
 
 export type TrackingFeed = {
-  /** Whether this process takes another page. */
-  hasRoom(): boolean;
+  /** Whether this process takes another page of the order: one link must not close the site for everybody. */
+  hasRoom(orderId: string): boolean;
   /** Tells the watcher of every version of an order after `sinceVersion`, until the returned function is called. */
   watch(orderId: string, sinceVersion: string, watcher: Watcher): () => void;
   watcherCount(): number;
@@ -73,7 +75,8 @@ export function createTrackingFeed({ db, clock, log }: Needs): TrackingFeed {
   }
 
   return {
-    hasRoom: () => !isClosed && count < MAX_WATCHERS,
+    hasRoom: (orderId) =>
+      !isClosed && count < MAX_WATCHERS && (channels.get(orderId)?.versions.size ?? 0) < MAX_WATCHERS_OF_AN_ORDER,
     watcherCount: () => count,
     watch(orderId, sinceVersion, watcher) {
       const channel = channels.get(orderId) ?? { shown: undefined, versions: new Map() };

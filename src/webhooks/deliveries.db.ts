@@ -59,7 +59,7 @@ export async function replayDeliveries(
   const which =
     'webhookId' in replay
       ? raw`webhook_id = ${replay.webhookId}`
-      : raw`created_at >= ${instantParam(replay.since)} and state <> 'delivered'`;
+      : raw`created_at >= ${instantParam(replay.since)} and state <> 'delivered' and order_id is not null`;
   const { numAffectedRows } = await raw`
     with locked as (
       select webhook_id from webhook_deliveries where account_id = ${accountId} and ${which}

@@ -11,6 +11,7 @@ const schema = {
   tags: ['Webhooks'],
   summary: 'Send a test event to the webhook',
   description: 'A signed call of type `webhook.test`, delivered and retried as others; it belongs to no order.',
+  body: Type.Object({}),
   response: {
     200: Type.Object(
       { webhook_id: Type.String({ description: 'Of the call.' }) },

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cleanJson } from './clean-json.ts';
+
+test('null members are left out, everything else stays as it is', () => {
+  const { value, faults, isWhole } = cleanJson({ a: null, b: [1, 'x', { c: false, d: null }], e: {} });
+  assert.deepEqual([value, faults, isWhole], [{ b: [1, 'x', { c: false }], e: {} }, [], true]);
+});
+
+test('a body of more values than any request has is refused with one fault, without looking at all of them', () => {
+  for (const data of [
+    { items: Array.from({ length: 349_000 }, () => ({})) },
+    Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`k${n}`, 1])),
+    Array.from({ length: 300 }, () => Array.from({ length: 300 }, () => 0)),
+  ]) {
+    const { faults, isWhole } = cleanJson(data);
+    assert.deepEqual([faults.length, isWhole], [1, false]);
+    assert.match(faults[0]?.message ?? '', /50000 values/);
+  }
+});
+
+test('after fifty faults nobody looks for more', () => {
+  const { faults, isWhole } = cleanJson(Array.from({ length: 1000 }, () => 'a\u0000'));
+  assert.deepEqual([faults.length, isWhole], [50, false]);
+});
+
+test('what is nested too deeply is named and not followed', () => {
+  const deep = JSON.parse('['.repeat(3000) + ']'.repeat(3000));
+  const { faults, isWhole } = cleanJson({ a: deep });
+  assert.deepEqual([faults.length, isWhole], [1, true]);
+  assert.match(faults[0]?.message ?? '', /64 levels/);
+});
