@@ -29,6 +29,13 @@ export function parseJsonBody(bytes: Buffer, { exactIntegers }: { exactIntegers:
   if (exactIntegers && bytes.length > MAX_EXACT_BYTES) {
     throw unreadable('must not be larger than 64 KiB', 'The body is larger than what carries a card.');
   }
+  const value = parsed(text, exactIntegers);
+  // Elsewhere a body that is null is one that was not sent.
+  if (value === null) throw unreadable('must be an object', 'The body is null.');
+  return value;
+}
+
+function parsed(text: string, exactIntegers: boolean): unknown {
   try {
     return exactIntegers ? JSON.parse(text, keepExactInteger) : JSON.parse(text);
   } catch {

@@ -31,8 +31,7 @@ export function compileRequestPart(schema: TSchema, place: Place): (data: unknow
   const compiled = Compile(schema);
   const properties = (schema as { properties?: Record<string, PropertySchema> }).properties ?? {};
   return (data) => {
-    const { value, faults, isWhole } =
-      place === 'body' ? cleanJson(data === undefined ? {} : data) : convertTexts(data, properties, place);
+    const { value, faults, isWhole } = place === 'body' ? cleanJson(data ?? {}) : convertTexts(data, properties, place);
     if (!isWhole) return { error: invalidRequest(faults) };
     if (faults.length === 0 && compiled.Check(value)) return { value };
     const bad = new Set(faults.map((fault) => fault.name));
