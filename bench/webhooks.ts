@@ -59,7 +59,7 @@ async function givenListeners(name: string, accounts: number, url: string, order
   const accountIds: string[] = [];
   for (let n = 0; n < accounts; n += 1) {
     const { accountId } = await createAccount(db, name, systemClock.now());
-    await attachEndpoint(db, { accountId, url, secret: newSigningSecret() }, systemClock.now());
+    await attachEndpoint(db, { accountId, mode: 'sandbox', url, secret: newSigningSecret() }, systemClock.now());
     await givenCopies(db, { orderId: template, accountId }, { prefix: `${name}-${n}-`, count: ordersEach });
     accountIds.push(accountId);
   }

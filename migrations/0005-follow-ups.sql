@@ -12,15 +12,18 @@ create table brandings (
   updated_at timestamptz not null
 );
 
--- Where an account wants to be told of its orders' events; replacing the endpoint keeps the secret.
+-- Where an account wants to be told of its sandbox orders' events, and where of its live ones': each is seen and changed
+-- with keys of its mode alone. Replacing the endpoint keeps the secret.
 create table webhook_endpoints (
-  account_id text primary key references accounts,
+  account_id text not null references accounts,
+  mode text not null check (mode in ('sandbox', 'live')),
   url text not null,
   secret text not null,
   enabled boolean not null,
   -- Since when every delivery has failed; null while the last one succeeded.
   failing_since timestamptz,
-  updated_at timestamptz not null
+  updated_at timestamptz not null,
+  primary key (account_id, mode)
 );
 
 -- One call for one event, and its queue: `next_attempt_at` is when it is due, `leased_until` keeps it from other
@@ -28,6 +31,7 @@ create table webhook_endpoints (
 create table webhook_deliveries (
   webhook_id text primary key,
   account_id text not null references accounts,
+  mode text not null check (mode in ('sandbox', 'live')),
   order_id text,
   sequence integer,
   type text not null,
@@ -45,9 +49,9 @@ create table webhook_deliveries (
   delivered_at timestamptz,
   unique (order_id, sequence)
 );
--- By account first: however much waits for one endpoint, the next calls of all others are found past it.
-create index webhook_deliveries_due on webhook_deliveries (account_id, next_attempt_at) where state = 'pending';
-create index webhook_deliveries_by_account on webhook_deliveries (account_id, created_at desc, webhook_id);
+-- By endpoint first: however much waits for one, the next calls of all others are found past it.
+create index webhook_deliveries_due on webhook_deliveries (account_id, mode, next_attempt_at) where state = 'pending';
+create index webhook_deliveries_by_endpoint on webhook_deliveries (account_id, mode, created_at desc, webhook_id);
 
 -- One SMS or e-mail to one person, and its queue, as above; a sandbox order's are never sent. What it says is written
 -- when it is sent or read, from its event. That row is the only one that it references: it is locked at that moment anyway.

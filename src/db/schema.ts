@@ -181,6 +181,7 @@ export type Database = {
   };
   webhook_endpoints: {
     account_id: string;
+    mode: KeyMode;
     url: string;
     secret: string;
     enabled: boolean;
@@ -190,6 +191,7 @@ export type Database = {
   webhook_deliveries: {
     webhook_id: string;
     account_id: string;
+    mode: KeyMode;
     order_id: string | null;
     sequence: number | null;
     type: string;

@@ -8,9 +8,9 @@ import { attachEndpoint } from './endpoints.db.ts';
 const schema = {
   operationId: 'addWebhook',
   tags: ['Webhooks'],
-  summary: 'Attach a webhook to the account',
+  summary: "Attach a webhook to the orders of the key's mode",
   description:
-    'Takes the place of the one before, keeps its signing secret, and switches it on again where it was off.',
+    'A sandbox key names where sandbox orders are told of, a live key where live ones are. Takes the place of the one before, keeps its signing secret, and switches it on again where it was off.',
   body: Type.Object({
     endpoint: Type.String({
       minLength: 1,
@@ -27,7 +27,7 @@ const schema = {
   },
 };
 
-/** POST /account/tracking/add_webhook. The account's sandbox and live orders share the endpoint. */
+/** POST /account/tracking/add_webhook. */
 export function addWebhookRoute(http: Http, { db, clock, publicHttp }: Deps): void {
   http.post(
     '/account/tracking/add_webhook',
@@ -39,7 +39,8 @@ export function addWebhookRoute(http: Http, { db, clock, publicHttp }: Deps): vo
         throw new Refusal('webhook_endpoint_not_allowed', refusal, { errors: [fault] });
       }
       const url = publicHttp.plainUrl(body.endpoint);
-      await attachEndpoint(db, { accountId: caller.accountId, url, secret: newSigningSecret() }, clock.now());
+      const { accountId, mode } = caller;
+      await attachEndpoint(db, { accountId, mode, url, secret: newSigningSecret() }, clock.now());
       return { status: `The webhook ${url} is now attached to your account.` };
     },
   );

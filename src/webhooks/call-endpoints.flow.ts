@@ -8,6 +8,7 @@ import { type Outcome, recordOutcomes, type TakenCall, takeDueCalls } from './de
 import { createLanes, FIRST_CALLS, type Lanes } from './lanes.ts';
 import { recordHealthOf } from './record-health.flow.ts';
 import { nextAttemptAt } from './retry-schedule.ts';
+import { ownerKey } from './webhook.ts';
 
 const LOOK_EVERY_MS = 200;
 /** Longer than a call may take; a dead worker's calls are made anew by another within 30 s. */
@@ -30,7 +31,7 @@ export function callEndpoints(deps: Needs): Loop {
   let isIdling = false;
 
   const start = (leased: Leased): void => {
-    lanes.started(leased.call.account_id);
+    lanes.started(ownerKey(leased.call.owner));
     underWay.add(makeCall(deps, leased).then((ended) => recorder.add(ended)));
   };
   const take = oneAtATime(async () => {
@@ -41,7 +42,7 @@ export function callEndpoints(deps: Needs): Loop {
   const save = async (ended: readonly Ended[]): Promise<void> => {
     await recordEnded(deps, ended);
     ended.forEach(count);
-    for (const { outcome, tookMs } of ended) lanes.ended(outcome.call.account_id, tookMs);
+    for (const { outcome, tookMs } of ended) lanes.ended(ownerKey(outcome.call.owner), tookMs);
     if (!isIdling) take().catch(failed);
   };
   const failed = (error: unknown) => deps.log.warn({ err: error }, 'the queue of webhook calls failed; trying again');

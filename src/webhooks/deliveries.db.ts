@@ -1,13 +1,12 @@
 import { sql as raw, type SelectQueryBuilder } from 'kysely';
 import { instantParam, type Sql } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
-import type { Delivery, DeliveryState } from './webhook.ts';
+import type { Delivery, DeliveryState, Owner } from './webhook.ts';
 
 const COLUMNS = ['webhook_id', 'type', 'order_id', 'attempts', 'last_status', 'next_attempt_at', 'state'] as const;
 
-export type NewDelivery = {
+export type NewDelivery = Owner & {
   webhookId: string;
-  accountId: string;
   orderId: string | null;
   sequence: number | null;
   type: string;
@@ -25,19 +24,24 @@ export async function insertDeliveries(sql: Sql, deliveries: readonly NewDeliver
   const instants = (name: 'at' | 'nextAttemptAt') => column(name).map((instant) => instant?.toString() ?? null);
   await raw`
     insert into webhook_deliveries
-      (webhook_id, account_id, order_id, sequence, type, body, created_at, next_attempt_at, state)
+      (webhook_id, account_id, mode, order_id, sequence, type, body, created_at, next_attempt_at, state)
     select *, case when next_attempt_at is null then 'dead' else 'pending' end
-    from unnest(${column('webhookId')}::text[], ${column('accountId')}::text[], ${column('orderId')}::text[],
-      ${column('sequence')}::int[], ${column('type')}::text[], ${column('body')}::text[],
+    from unnest(${column('webhookId')}::text[], ${column('accountId')}::text[], ${column('mode')}::text[],
+      ${column('orderId')}::text[], ${column('sequence')}::int[], ${column('type')}::text[], ${column('body')}::text[],
       ${instants('at')}::timestamptz[], ${instants('nextAttemptAt')}::timestamptz[])
-      as d (webhook_id, account_id, order_id, sequence, type, body, created_at, next_attempt_at)
+      as d (webhook_id, account_id, mode, order_id, sequence, type, body, created_at, next_attempt_at)
     on conflict (order_id, sequence) do nothing`.execute(sql);
 }
 
-/** The account's last calls, the newest event first. */
-export async function listDeliveries(sql: Sql, accountId: string, limit: number): Promise<Delivery[]> {
+/** The owner's last calls, the newest event first. */
+export async function listDeliveries(sql: Sql, { accountId, mode }: Owner, limit: number): Promise<Delivery[]> {
   const query = sql.selectFrom('webhook_deliveries').where('account_id', '=', accountId);
-  const newest = query.orderBy('created_at', 'desc').orderBy('sequence', 'desc').orderBy('webhook_id').limit(limit);
+  const newest = query
+    .where('mode', '=', mode)
+    .orderBy('created_at', 'desc')
+    .orderBy('sequence', 'desc')
+    .orderBy('webhook_id')
+    .limit(limit);
   return read(newest);
 }
 
@@ -46,13 +50,13 @@ export async function listDeliveriesOfOrder(sql: Sql, orderId: string): Promise<
   return read(sql.selectFrom('webhook_deliveries').where('order_id', '=', orderId).orderBy('sequence'));
 }
 
-/** Which of the account's calls are to be made again: one, whatever became of it, or all not delivered since then. */
+/** Which of the owner's calls are to be made again: one, whatever became of it, or all not delivered since then. */
 export type Replay = { webhookId: string } | { since: Temporal.Instant };
 
 /** Has calls made again at once, with the whole schedule of retries before them; returns how many. */
 export async function replayDeliveries(
   sql: Sql,
-  accountId: string,
+  { accountId, mode }: Owner,
   replay: Replay,
   at: Temporal.Instant,
 ): Promise<number> {
@@ -62,7 +66,7 @@ export async function replayDeliveries(
       : raw`created_at >= ${instantParam(replay.since)} and state <> 'delivered' and order_id is not null`;
   const { numAffectedRows } = await raw`
     with locked as (
-      select webhook_id from webhook_deliveries where account_id = ${accountId} and ${which}
+      select webhook_id from webhook_deliveries where account_id = ${accountId} and mode = ${mode} and ${which}
       order by webhook_id for update
     )
     update webhook_deliveries as q
@@ -72,10 +76,11 @@ export async function replayDeliveries(
 }
 
 /** Ends what waits for an endpoint that is switched off; a replay brings it back. */
-export async function buryDeliveries(tx: Sql, accountId: string): Promise<void> {
+export async function buryDeliveries(tx: Sql, { accountId, mode }: Owner): Promise<void> {
   await raw`
     with locked as (
-      select webhook_id from webhook_deliveries where account_id = ${accountId} and state = 'pending'
+      select webhook_id from webhook_deliveries
+      where account_id = ${accountId} and mode = ${mode} and state = 'pending'
       order by webhook_id for update
     )
     update webhook_deliveries as q set state = 'dead', next_attempt_at = null

@@ -1,11 +1,12 @@
 import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../db/connect.ts';
 import type { Allowance } from './lanes.ts';
+import type { Owner } from './webhook.ts';
 
 /** A call that this worker has taken, with all that making it needs. */
 export type TakenCall = {
   webhook_id: string;
-  account_id: string;
+  owner: Owner;
   body: string;
   attempts: number;
   attempts_before: number;
@@ -16,8 +17,8 @@ export type TakenCall = {
 export type TakeLimits = { free: number; allowances: readonly Allowance[]; others: number };
 
 /**
- * Takes due calls until `leasedUntil`: of each account no more than its allowance (`others` where none is listed), each
- * account's first before any account's second. The accounts with waiting calls are found by hops along the index, so
+ * Takes due calls until `leasedUntil`: of each endpoint no more than its allowance (`others` where none is listed), each
+ * endpoint's first before any endpoint's second. The endpoints with waiting calls are found by hops along the index, so
  * that a long queue of one costs the others nothing.
  */
 export async function takeDueCalls(
@@ -26,24 +27,27 @@ export async function takeDueCalls(
   now: Temporal.Instant,
   leasedUntil: Temporal.Instant,
 ): Promise<TakenCall[]> {
-  const known = allowances.map(({ accountId }) => accountId);
+  const known = allowances.map(({ owner }) => owner);
   const calls = allowances.map(({ calls }) => calls);
   const at = instantParam(now);
   const { rows } = await raw<TakenCall>`
-    with recursive waiting (account_id) as (
-      (select account_id from webhook_deliveries where state = 'pending' order by account_id limit 1)
+    with recursive waiting (account_id, mode) as (
+      (select account_id, mode from webhook_deliveries where state = 'pending' order by account_id, mode limit 1)
       union all
-      select (select d.account_id from webhook_deliveries as d where d.state = 'pending' and d.account_id > w.account_id
-        order by d.account_id limit 1)
-      from waiting as w where w.account_id is not null
+      select next.* from waiting as w cross join lateral (
+        select d.account_id, d.mode from webhook_deliveries as d
+        where d.state = 'pending' and (d.account_id, d.mode) > (w.account_id, w.mode)
+        order by d.account_id, d.mode limit 1
+      ) as next
     ), due as (
       select d.webhook_id from waiting as w
-      join webhook_endpoints as e on e.account_id = w.account_id and e.enabled
-      left join unnest(${known}::text[], ${calls}::int[]) as known (account_id, calls) on known.account_id = w.account_id
+      join webhook_endpoints as e on e.account_id = w.account_id and e.mode = w.mode and e.enabled
+      left join unnest(${known}::text[], ${calls}::int[]) as known (owner, calls)
+        on known.owner = w.account_id || ' ' || w.mode
       cross join lateral (
         select first.*, row_number() over () as place from (
           select q.webhook_id, q.next_attempt_at from webhook_deliveries as q
-          where q.account_id = w.account_id and q.state = 'pending' and q.next_attempt_at <= ${at}
+          where q.account_id = w.account_id and q.mode = w.mode and q.state = 'pending' and q.next_attempt_at <= ${at}
             and (q.leased_until is null or q.leased_until <= ${at})
           order by q.next_attempt_at limit coalesce(known.calls, ${others}::int)
         ) as first
@@ -56,8 +60,9 @@ export async function takeDueCalls(
     )
     update webhook_deliveries as q set leased_until = ${instantParam(leasedUntil)}
     from free, webhook_endpoints as e
-    where q.webhook_id = free.webhook_id and e.account_id = q.account_id
-    returning q.webhook_id, q.account_id, q.body, q.attempts, q.attempts_before, e.url, e.secret`.execute(sql);
+    where q.webhook_id = free.webhook_id and e.account_id = q.account_id and e.mode = q.mode
+    returning q.webhook_id, json_build_object('accountId', q.account_id, 'mode', q.mode) as owner, q.body, q.attempts,
+      q.attempts_before, e.url, e.secret`.execute(sql);
   return rows;
 }
 

@@ -1,12 +1,15 @@
 import type { Sql } from '../db/connect.ts';
 import { Refusal } from '../lib/errors.ts';
 import { findEndpoint } from './endpoints.db.ts';
-import type { Endpoint } from './webhook.ts';
+import type { Endpoint, Owner } from './webhook.ts';
 
-/** The account's endpoint, refused where there is none or it is off: a call would have nowhere to go. */
-export async function endpointInUse(sql: Sql, accountId: string): Promise<Endpoint> {
-  const endpoint = await findEndpoint(sql, accountId);
-  if (!endpoint) throw new Refusal('webhook_endpoint_not_allowed', 'No webhook is attached to this account.');
+/** The owner's endpoint, refused where there is none or it is off: a call would have nowhere to go. */
+export async function endpointInUse(sql: Sql, owner: Owner): Promise<Endpoint> {
+  const endpoint = await findEndpoint(sql, owner);
+  if (!endpoint) {
+    const sentence = `No webhook is attached to this account's ${owner.mode} orders.`;
+    throw new Refusal('webhook_endpoint_not_allowed', sentence);
+  }
   if (!endpoint.enabled) {
     throw new Refusal('transition_not_allowed', 'The webhook was switched off after failures; attach it again first.');
   }

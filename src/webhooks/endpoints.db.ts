@@ -1,11 +1,11 @@
 import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../db/connect.ts';
-import type { Endpoint } from './webhook.ts';
+import { type Endpoint, type Owner, ownerKey } from './webhook.ts';
 
-/** Attaches a URL to an account, in place of the one before; the secret is kept where there is one, `secret` otherwise. */
+/** Attaches a URL to its owner, in place of the one before; the secret is kept where there is one, `secret` otherwise. */
 export async function attachEndpoint(
   sql: Sql,
-  endpoint: Pick<Endpoint, 'accountId' | 'url' | 'secret'>,
+  endpoint: Omit<Endpoint, 'enabled'>,
   at: Temporal.Instant,
 ): Promise<void> {
   const now = at.toString();
@@ -13,6 +13,7 @@ export async function attachEndpoint(
     .insertInto('webhook_endpoints')
     .values({
       account_id: endpoint.accountId,
+      mode: endpoint.mode,
       url: endpoint.url,
       secret: endpoint.secret,
       enabled: true,
@@ -20,62 +21,65 @@ export async function attachEndpoint(
     })
     .onConflict((conflict) =>
       conflict
-        .column('account_id')
+        .columns(['account_id', 'mode'])
         .doUpdateSet({ url: endpoint.url, enabled: true, failing_since: null, updated_at: now }),
     )
     .execute();
 }
 
-/** The account's endpoint, switched off or not; undefined where none was ever attached. */
-export async function findEndpoint(sql: Sql, accountId: string): Promise<Endpoint | undefined> {
+/** The owner's endpoint, switched off or not; undefined where none was ever attached. */
+export async function findEndpoint(sql: Sql, { accountId, mode }: Owner): Promise<Endpoint | undefined> {
   const row = await sql
     .selectFrom('webhook_endpoints')
-    .select(['account_id', 'url', 'secret', 'enabled'])
+    .select(['url', 'secret', 'enabled'])
     .where('account_id', '=', accountId)
+    .where('mode', '=', mode)
     .executeTakeFirst();
-  return row && { accountId: row.account_id, url: row.url, secret: row.secret, enabled: row.enabled };
+  return row && { accountId, mode, ...row };
 }
 
-/** Of these accounts, those with an endpoint, and whether it is called. */
+/** The endpoints of these accounts: by `ownerKey`, whether they are called. */
 export async function whoListens(sql: Sql, accountIds: readonly string[]): Promise<ReadonlyMap<string, boolean>> {
-  const { rows } = await raw<{ account_id: string; enabled: boolean }>`
-    select account_id, enabled from webhook_endpoints where account_id = any(${[...accountIds]}::text[])`.execute(sql);
-  return new Map(rows.map((row) => [row.account_id, row.enabled]));
+  const { rows } = await raw<Pick<Endpoint, 'accountId' | 'mode' | 'enabled'>>`
+    select account_id as "accountId", mode, enabled from webhook_endpoints
+    where account_id = any(${[...accountIds]}::text[])`.execute(sql);
+  return new Map(rows.map((row) => [ownerKey(row), row.enabled]));
 }
 
 /** What a batch of calls says of one endpoint: whether any succeeded, and whether the last one failed. */
-export type Health = { accountId: string; url: string; hasSucceeded: boolean; lastFailed: boolean };
+export type Health = Owner & { url: string; hasSucceeded: boolean; lastFailed: boolean };
 
 /**
  * Notes since when endpoints fail, if that has changed; what was called before the URL was replaced says nothing.
- * Returns the accounts whose endpoints are on and have failed since `failingBefore` or longer.
+ * Returns the owners of those that are on and have failed since `failingBefore` or longer.
  */
 export async function recordHealth(
   sql: Sql,
   healths: readonly Health[],
   at: Temporal.Instant,
   failingBefore: Temporal.Instant,
-): Promise<string[]> {
+): Promise<Owner[]> {
   const column = <K extends keyof Health>(name: K) => healths.map((health) => health[name]);
   await raw`
     update webhook_endpoints as e
     set failing_since = case when h.last_failed then ${instantParam(at)} end
-    from unnest(${column('accountId')}::text[], ${column('url')}::text[], ${column('hasSucceeded')}::bool[],
-      ${column('lastFailed')}::bool[]) as h (account_id, url, has_succeeded, last_failed)
-    where e.account_id = h.account_id and e.url = h.url
+    from unnest(${column('accountId')}::text[], ${column('mode')}::text[], ${column('url')}::text[],
+      ${column('hasSucceeded')}::bool[], ${column('lastFailed')}::bool[])
+      as h (account_id, mode, url, has_succeeded, last_failed)
+    where e.account_id = h.account_id and e.mode = h.mode and e.url = h.url
       and ((h.last_failed and (e.failing_since is null or h.has_succeeded))
         or (not h.last_failed and e.failing_since is not null))`.execute(sql);
-  const { rows } = await raw<{ account_id: string }>`
-    select account_id from webhook_endpoints
-    where account_id = any(${column('accountId')}::text[]) and enabled
-      and failing_since <= ${instantParam(failingBefore)}`.execute(sql);
-  return rows.map((row) => row.account_id);
+  const { rows } = await raw<Owner>`
+    select account_id as "accountId", mode from webhook_endpoints
+    where (account_id, mode) in (select * from unnest(${column('accountId')}::text[], ${column('mode')}::text[]))
+      and enabled and failing_since <= ${instantParam(failingBefore)}`.execute(sql);
+  return rows;
 }
 
 /** Whether it was this call that switched the endpoint off. */
 export async function disableEndpoint(
   tx: Sql,
-  accountId: string,
+  { accountId, mode }: Owner,
   failingBefore: Temporal.Instant,
   at: Temporal.Instant,
 ): Promise<boolean> {
@@ -83,6 +87,7 @@ export async function disableEndpoint(
     .updateTable('webhook_endpoints')
     .set({ enabled: false, updated_at: at.toString() })
     .where('account_id', '=', accountId)
+    .where('mode', '=', mode)
     .where('enabled', '=', true)
     .where('failing_since', '<=', instantParam(failingBefore))
     .returning('account_id')

@@ -3,6 +3,7 @@ import { buryDeliveries } from './deliveries.db.ts';
 import type { Outcome } from './delivery-queue.db.ts';
 import { disableEndpoint, type Health, recordHealth } from './endpoints.db.ts';
 import { PATIENCE_DAYS, WEBHOOK_SWITCHED_OFF } from './switched-off.ts';
+import { type Owner, ownerKey } from './webhook.ts';
 
 type Needs = Pick<Deps, 'db' | 'clock' | 'log' | 'jobs'>;
 
@@ -10,34 +11,34 @@ type Needs = Pick<Deps, 'db' | 'clock' | 'log' | 'jobs'>;
 export async function recordHealthOf(deps: Needs, outcomes: readonly Outcome[]): Promise<void> {
   const now = deps.clock.now();
   const failingBefore = now.subtract({ hours: PATIENCE_DAYS * 24 });
-  for (const accountId of await recordHealth(deps.db, healthsOf(outcomes), now, failingBefore)) {
-    await switchOff(deps, accountId, failingBefore, now);
+  for (const owner of await recordHealth(deps.db, healthsOf(outcomes), now, failingBefore)) {
+    await switchOff(deps, owner, failingBefore, now);
   }
 }
 
 /** The endpoint, what waits for it, and the notice to its owner: together. */
 async function switchOff(
   { db, jobs, log }: Needs,
-  accountId: string,
+  { accountId, mode }: Owner,
   failingBefore: Temporal.Instant,
   now: Temporal.Instant,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    if (!(await disableEndpoint(tx, accountId, failingBefore, now))) return;
-    await buryDeliveries(tx, accountId);
-    await jobs.enqueue(tx, WEBHOOK_SWITCHED_OFF, { accountId, at: now.toString() });
-    log.warn({ accountId }, 'webhook endpoint switched off after days of failures');
+    if (!(await disableEndpoint(tx, { accountId, mode }, failingBefore, now))) return;
+    await buryDeliveries(tx, { accountId, mode });
+    await jobs.enqueue(tx, WEBHOOK_SWITCHED_OFF, { accountId, mode, at: now.toString() });
+    log.warn({ accountId, mode }, 'webhook endpoint switched off after days of failures');
   });
 }
 
-/** By account and URL, in the order in which the calls ended. */
+/** By owner and URL, in the order in which the calls ended. */
 function healthsOf(outcomes: readonly Outcome[]): Health[] {
   const healths = new Map<string, Health>();
   for (const { call, isDelivered } of outcomes) {
-    const key = JSON.stringify([call.account_id, call.url]);
+    const key = JSON.stringify([ownerKey(call.owner), call.url]);
     const before = healths.get(key);
     healths.set(key, {
-      accountId: call.account_id,
+      ...call.owner,
       url: call.url,
       hasSucceeded: isDelivered || before?.hasSucceeded === true,
       lastFailed: !isDelivered,

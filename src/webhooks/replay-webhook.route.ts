@@ -13,7 +13,8 @@ const schema = {
   operationId: 'replayWebhook',
   tags: ['Webhooks'],
   summary: 'Send webhook calls again',
-  description: 'One call by its id, whatever became of it, or all of events since a time that are not delivered.',
+  description:
+    "One call by its id, whatever became of it, or all of events since a time that are not delivered; of orders of the key's mode.",
   body: Type.Object({
     webhook_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'One call.' })),
     since: Type.Optional(Type.Number({ minimum: 0, maximum: LAST_EPOCH_S, description: 'Epoch seconds.' })),
@@ -33,10 +34,10 @@ export function replayWebhookRoute(http: Http, { db, clock }: Deps): void {
     { schema, config: { refuses: ['order_not_found', 'transition_not_allowed', 'webhook_endpoint_not_allowed'] } },
     async ({ caller, body }) => {
       const replay = replayOf(body);
-      await endpointInUse(db, caller.accountId);
-      const replayed = await replayDeliveries(db, caller.accountId, replay, clock.now());
+      await endpointInUse(db, caller);
+      const replayed = await replayDeliveries(db, caller, replay, clock.now());
       if ('webhookId' in replay && replayed === 0) {
-        throw new Refusal('order_not_found', 'No webhook call of this account has that id.');
+        throw new Refusal('order_not_found', `No webhook call of this account's ${caller.mode} orders has that id.`);
       }
       return { replayed };
     },

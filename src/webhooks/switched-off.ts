@@ -2,12 +2,13 @@ import type { Branding } from '../accounts/branding.ts';
 import type { JobKind } from '../jobs/jobs.ts';
 import { parseMailbox } from '../messages/mailbox.ts';
 import type { Mail } from '../messages/mailer.ts';
+import type { Owner } from './webhook.ts';
 
 /** An endpoint that has failed for so long, without a single success, is switched off (decisions, section 10). */
 export const PATIENCE_DAYS = 5;
 
 /** An endpoint that was switched off; `at` is when, ISO 8601. */
-export type SwitchedOff = { accountId: string; at: string };
+export type SwitchedOff = Owner & { at: string };
 
 /** Tells an account that its endpoint is called no more. */
 export const WEBHOOK_SWITCHED_OFF: JobKind<SwitchedOff> = { name: 'webhook-switched-off' };
@@ -16,16 +17,17 @@ export const WEBHOOK_SWITCHED_OFF: JobKind<SwitchedOff> = { name: 'webhook-switc
  * The notice, to the account's own address (that of its blind copies, else its sender), else to the operator's. The URL
  * is left out: it may hold a secret.
  */
-export function switchedOffMail({ accountId, at }: SwitchedOff, branding: Branding, mailFrom: string): Mail {
+export function switchedOffMail({ accountId, mode, at }: SwitchedOff, branding: Branding, mailFrom: string): Mail {
   const from = parseMailbox(mailFrom);
   const text = [
-    `The webhook of account ${accountId} has failed at every call for ${PATIENCE_DAYS} days and was switched off at ${at}.`,
+    `The webhook of account ${accountId} for its ${mode} orders has failed at every call for ${PATIENCE_DAYS} days`,
+    `and was switched off at ${at}.`,
     'Its events are kept. To have them sent, attach the webhook again (POST /account/tracking/add_webhook), then',
-    'replay them (POST /account/tracking/webhook/replay).',
+    `replay them (POST /account/tracking/webhook/replay), both with a ${mode} key.`,
     '',
   ].join('\n');
   return {
-    messageId: `webhook-off.${accountId}.${Temporal.Instant.from(at).epochMilliseconds}`,
+    messageId: `webhook-off.${accountId}.${mode}.${Temporal.Instant.from(at).epochMilliseconds}`,
     from,
     to: branding.bccAddress ?? branding.fromAddress ?? from.address,
     bcc: null,

@@ -11,7 +11,10 @@ export function tellSwitchedOff({ db, config, messaging, log }: Deps): Worker<Sw
     concurrency: 1,
     async run(notice) {
       if (!messaging.mailer) {
-        log.warn({ accountId: notice.accountId }, 'no mail server is set: nobody was told of the webhook switched off');
+        log.warn(
+          { accountId: notice.accountId, mode: notice.mode },
+          'no mail server is set: nobody was told of the webhook switched off',
+        );
         return;
       }
       const branding = await findBranding(db, notice.accountId);

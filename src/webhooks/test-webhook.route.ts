@@ -26,9 +26,17 @@ export function testWebhookRoute(http: Http, { db, clock }: Deps): void {
     '/account/tracking/webhook/test',
     { schema, config: { refuses: ['transition_not_allowed', 'webhook_endpoint_not_allowed'] } },
     async ({ caller }) => {
-      const { accountId } = await endpointInUse(db, caller.accountId);
+      const { accountId, mode } = await endpointInUse(db, caller);
       const [webhookId, at] = [randomId('msg_'), clock.now()];
-      const delivery = { webhookId, accountId, orderId: null, sequence: null, type: TEST_TYPE, body: testBody(at) };
+      const delivery = {
+        webhookId,
+        accountId,
+        mode,
+        orderId: null,
+        sequence: null,
+        type: TEST_TYPE,
+        body: testBody(at),
+      };
       await insertDeliveries(db, [{ ...delivery, at, nextAttemptAt: at }]);
       return { webhook_id: webhookId };
     },

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { givenWebhooks, verified } from '../../test/given-webhooks.ts';
 import { givenApp } from '../../test/harness.ts';
-import { issueKey } from '../accounts/issue-key.flow.ts';
 import { resolveHostile, ssrfUrls } from '../lib/public-http/ssrf-cases.ts';
 
 const ADD = '/account/tracking/add_webhook';
@@ -27,13 +26,6 @@ test('add_webhook', async (t) => {
     const second = await client.post(ADD, { endpoint: 'http://127.0.0.1:1/b' });
     assert.equal(second.status, 200);
     assert.deepEqual(await webhookOf(client), { ...before, endpoint: 'http://127.0.0.1:1/b' });
-  });
-  await t.test('sandbox and live keys of an account share the endpoint', async () => {
-    const client = await app.givenClient();
-    await client.post(ADD, { endpoint: 'http://127.0.0.1:1/a' });
-    const { key } = await issueKey(app.service.deps.db, client.accountId, 'live', app.now());
-    const live = await app.service.http.inject({ url: SHOW, headers: { 'id-token': key } });
-    assert.deepEqual(live.json(), await webhookOf(client));
   });
   await t.test('400 without an endpoint, or one that is no text', async () => {
     for (const body of [{}, { endpoint: 7 }, { endpoint: '' }, { endpoint: null }]) {

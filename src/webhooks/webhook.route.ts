@@ -13,7 +13,7 @@ const maybe = <Schema extends ReturnType<typeof Type.String> | ReturnType<typeof
 const schema = {
   operationId: 'readWebhook',
   tags: ['Webhooks'],
-  summary: "The account's webhook, its signing secret and its last 100 calls",
+  summary: "The webhook of the key's mode, its signing secret and its last 100 calls",
   description: '`endpoint` and `signing_secret` are null while no webhook is attached.',
   response: {
     200: Type.Object(
@@ -42,8 +42,8 @@ const schema = {
 export function webhookRoute(http: Http, { db }: Deps): void {
   http.get('/account/tracking/webhook', { schema }, async ({ caller }) => {
     const [endpoint, deliveries] = await Promise.all([
-      findEndpoint(db, caller.accountId),
-      listDeliveries(db, caller.accountId, SHOWN_DELIVERIES),
+      findEndpoint(db, caller),
+      listDeliveries(db, caller, SHOWN_DELIVERIES),
     ]);
     return {
       endpoint: endpoint?.url ?? null,

@@ -1,6 +1,15 @@
-/** Where an account is told of its orders' events. Its sandbox and live orders share it. */
-export type Endpoint = {
-  accountId: string;
+import type { Caller } from '../accounts/account.ts';
+
+/** Whose an endpoint and its calls are: an account's sandbox orders', or its live ones'. Neither's keys reach the other. */
+export type Owner = Pick<Caller, 'accountId' | 'mode'>;
+
+/** One text for each owner, to tell them apart by; takeDueCalls writes it likewise. */
+export function ownerKey({ accountId, mode }: Owner): string {
+  return `${accountId} ${mode}`;
+}
+
+/** Where the owner is told of its orders' events. */
+export type Endpoint = Owner & {
   url: string;
   /** `whsec_…`; stays when the URL is replaced. */
   secret: string;
