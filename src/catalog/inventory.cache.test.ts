@@ -24,6 +24,7 @@ function givenCache() {
   let down = false;
   let queries = 0;
   let due: (() => void) | undefined;
+  let scheduled = () => {};
   const watched = db.withPlugin({
     transformQuery({ node }) {
       queries += 1;
@@ -40,6 +41,7 @@ function givenCache() {
     monotonicMs: () => nowMs,
     schedule(task) {
       due = task;
+      scheduled();
       return () => {
         due = undefined;
       };
@@ -59,9 +61,13 @@ function givenCache() {
     async poll() {
       nowMs += INTERVAL_MS;
       const task = due;
+      if (!task) return;
       due = undefined;
-      task?.();
-      for (let round = 0; round < 1000 && due === undefined; round += 1) await new Promise(setImmediate);
+      const next = new Promise<void>((done) => {
+        scheduled = done;
+      });
+      task();
+      await next;
     },
   };
 }
