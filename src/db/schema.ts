@@ -1,18 +1,9 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { KeyMode } from '../accounts/account.ts';
 import type { Customization } from '../catalog/product.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import type { StoreProfile } from '../stores/store.ts';
-
-/** A timestamptz: read as an instant, written as its ISO 8601 string. */
-export type InstantColumn = ColumnType<Temporal.Instant, string, string>;
-export type MaybeInstantColumn = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>;
-/** A jsonb column: read parsed, written as a JSON string. */
-export type JsonColumn<T> = ColumnType<T, string, string>;
-type MaybeJsonColumn<T> = ColumnType<T | null, string | null | undefined, string | null>;
-/** A bigint that may exceed 2^53: select it with `::text`. */
-type DigestColumn = ColumnType<string, never, never>;
-
-export type KeyMode = 'sandbox' | 'live';
+import type { DigestColumn, InstantColumn, JsonColumn, MaybeInstantColumn, MaybeJsonColumn } from './columns.ts';
 
 export type Database = {
   settings: { name: string; value: string };

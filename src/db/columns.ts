@@ -1,0 +1,10 @@
+import type { ColumnType } from 'kysely';
+
+/** A timestamptz: read as an instant, written as its ISO 8601 string. */
+export type InstantColumn = ColumnType<Temporal.Instant, string, string>;
+export type MaybeInstantColumn = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>;
+/** A jsonb column: read parsed, written as a JSON string. */
+export type JsonColumn<T> = ColumnType<T, string, string>;
+export type MaybeJsonColumn<T> = ColumnType<T | null, string | null | undefined, string | null>;
+/** A bigint that may exceed 2^53: select it with `::text`. */
+export type DigestColumn = ColumnType<string, never, never>;
