@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { KeyMode } from '../accounts/account.ts';
 import type { Customization } from '../catalog/product.ts';
+import type { StoreOrigin } from '../places/place.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import type { StoreProfile } from '../stores/store.ts';
 import type { DigestColumn, InstantColumn, JsonColumn, MaybeInstantColumn, MaybeJsonColumn } from './columns.ts';
@@ -45,6 +46,29 @@ export type Database = {
     changed_seq: number;
     created_at: InstantColumn;
     updated_at: InstantColumn;
+    latitude: ColumnType<number, never, never>;
+    longitude: ColumnType<number, never, never>;
+    spot_row: ColumnType<number, never, never>;
+    brand: string | null;
+    origins: MaybeJsonColumn<readonly StoreOrigin[]>;
+    merged_into: string | null;
+    refresh_by: MaybeInstantColumn;
+  };
+  store_merges: {
+    merge_id: string;
+    store_id: string;
+    into_store_id: string;
+    reason: 'name' | 'brand' | 'phone';
+    metres: number;
+    decided_at: InstantColumn;
+    undone_at: MaybeInstantColumn;
+  };
+  place_links: {
+    directory: string;
+    directory_place_id: string;
+    place_id: string;
+    store_id: string;
+    added_at: InstantColumn;
   };
   categories: {
     store_id: string;

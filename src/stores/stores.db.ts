@@ -12,6 +12,7 @@ const COLUMNS = [
   'supports_upc_codes',
   'has_catalogue',
   'listed',
+  'merged_into',
   'changed_seq',
 ] as const;
 
@@ -24,6 +25,7 @@ type Row = {
   supports_upc_codes: boolean;
   has_catalogue: boolean;
   listed: boolean;
+  merged_into: string | null;
 };
 
 /** The live switches win over what the feed said. */
@@ -37,7 +39,8 @@ function storeOf(row: Row): Store {
     pickup: { ...profile.pickup, accepting: row.accept_pickup },
     supportsUpcCodes: row.supports_upc_codes,
     hasCatalogue: row.has_catalogue,
-    listed: row.listed,
+    // One place is one store: the one that it was merged into stands for it.
+    listed: row.listed && row.merged_into === null,
   };
 }
 
