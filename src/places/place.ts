@@ -14,7 +14,14 @@ export const PLACE_STATUSES = ['OPERATIONAL', 'CLOSED_TEMPORARILY', 'CLOSED_PERM
 export type PlaceStatus = (typeof PLACE_STATUSES)[number];
 
 /** Parts that a directory does not know are empty. */
-export type PlaceAddress = { streetAddr: string; city: string; state: string; zipcode: string };
+export type PlaceAddress = {
+  streetAddr: string;
+  /** Unit, suite and the like. */
+  streetAddr2: string;
+  city: string;
+  state: string;
+  zipcode: string;
+};
 
 /** A place as a directory tells of it, in our words, whichever the directory is. */
 export type Place = {
@@ -22,7 +29,7 @@ export type Place = {
   placeId: string;
   name: string;
   address: PlaceAddress;
-  /** Null outside of the US and Canada. */
+  /** As the record states it, else by the coordinate; null outside of the US and Canada. */
   country: Country | null;
   latitude: number;
   longitude: number;

@@ -1,0 +1,72 @@
+import { cleanText } from '../catalog/import/clean-text.ts';
+import type { LineFault } from '../catalog/import/feed-fields.ts';
+import type { Place } from './place.ts';
+
+/** Why a record of an open directory, with nothing wrong in it, is no store. */
+export const LEFT_OUT_REASONS = [
+  /** It sells neither meals nor groceries, as far as its record tells. */
+  'not_food',
+  'no_name',
+  'no_location',
+  /** Outside of the US and Canada. */
+  'outside',
+  'closed_for_good',
+  /** Its directory is sure that it is not there (Overture: confidence 0). */
+  'does_not_exist',
+] as const;
+export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
+
+/** A record as a place. `malformed` is a fault of the record; `path` says where in it. */
+export type PlaceReading =
+  | { ok: true; place: Place; warnings: readonly LineFault[] }
+  | {
+      ok: false;
+      /** The directory's id, where the record has one. */
+      placeId: string | null;
+      reason: LeftOutReason | 'malformed';
+      path: string;
+      message: string;
+    };
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+const NOTHING: JsonObject = {};
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A member of an object; what it inherits is none. */
+export function memberOf(object: JsonObject, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** An object within an object; an empty one where there is none. */
+export function objectIn(object: JsonObject, key: string): JsonObject {
+  const value = memberOf(object, key);
+  return isJsonObject(value) ? value : NOTHING;
+}
+
+/** A list within an object; an empty one where there is none. */
+export function listIn(object: JsonObject, key: string): readonly unknown[] {
+  const value = memberOf(object, key);
+  return Array.isArray(value) ? value : [];
+}
+
+/** Text or a number as clean text; empty where there is none, and where it is longer than anybody would write it. */
+export function textIn(object: JsonObject, key: string, maxCharacters: number): string {
+  return textOf(memberOf(object, key), maxCharacters);
+}
+
+export function textOf(value: unknown, maxCharacters: number): string {
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
+  if (typeof value !== 'string' || value.length > maxCharacters) return '';
+  return cleanText(value);
+}
+
+const WEB_URL = /^https?:\/\//i;
+
+/** An address of a page; empty for what a browser could not open as one. */
+export function webUrl(text: string): string {
+  return WEB_URL.test(text) && URL.canParse(text) ? text : '';
+}

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { readOsmPlace } from './read-osm-place.ts';
+
+const VANCOUVER = { type: 'Point', coordinates: [-123.1207, 49.2827] };
+
+function feature(tags: Record<string, unknown>, more: Record<string, unknown> = {}) {
+  return {
+    type: 'Feature',
+    properties: { amenity: 'restaurant', name: 'Fable', ...tags },
+    geometry: VANCOUVER,
+    ...more,
+  };
+}
+
+function placeOf(value: unknown) {
+  const read = readOsmPlace(value);
+  assert.ok(read.ok, JSON.stringify(read));
+  return read.place;
+}
+
+function refusalOf(value: unknown) {
+  const read = readOsmPlace(value);
+  assert.ok(!read.ok, 'expected a refusal');
+  return read.reason;
+}
+
+test('every tag that tells of a store is read, and its origin and licence are kept', () => {
+  const tags = {
+    cuisine: 'pizza;ice_cream; pizza',
+    phone: '+1-604-325-9788; +1-604-325-9789',
+    website: 'https://fable.example/',
+    brand: 'Fable Kitchens',
+    opening_hours: 'Mo-Su 11:00-22:00',
+    'addr:housenumber': '1944',
+    'addr:street': 'West 4th Avenue',
+    'addr:unit': '5',
+    'addr:city': 'Vancouver',
+    'addr:province': 'BC',
+    'addr:postcode': 'V6J 1M5',
+    'addr:country': 'CA',
+    '@timestamp': '2019-05-04T04:42:59.000-07:00',
+  };
+  const { hours, ...place } = placeOf(feature(tags, { id: 'node/1' }));
+  assert.deepEqual(place, {
+    placeId: 'node/1',
+    name: 'Fable',
+    latitude: 49.2827,
+    longitude: -123.1207,
+    category: 'restaurant',
+    storeType: 'restaurant',
+    status: 'OPERATIONAL',
+    address: {
+      streetAddr: '1944 West 4th Avenue',
+      streetAddr2: '5',
+      city: 'Vancouver',
+      state: 'BC',
+      zipcode: 'V6J 1M5',
+    },
+    country: 'CA',
+    phone: '+1-604-325-9788',
+    cuisines: ['pizza', 'ice cream'],
+    brand: 'Fable Kitchens',
+    link: 'https://fable.example/',
+    origins: [
+      {
+        dataset: 'OpenStreetMap',
+        license: 'ODbL-1.0',
+        recordId: 'node/1',
+        updatedAt: '2019-05-04T04:42:59.000-07:00',
+      },
+    ],
+  });
+  assert.deepEqual(hours?.[0], [{ startMinute: 660, endMinute: 1320 }]);
+});
+
+test('an element is known by its id wherever a converter puts it', () => {
+  const ids = [
+    feature({}, { id: 'way/7' }),
+    feature({ '@id': 'way/7' }),
+    feature({}, { '@id': 'https://www.openstreetmap.org/way/7' }),
+    feature({ osm_id: 7, osm_type: 'way' }),
+    feature({ osm_id: '7', osm_type: 'W' }),
+  ].map((one) => placeOf(one).placeId);
+  assert.deepEqual(new Set(ids), new Set(['way/7']));
+  assert.equal(placeOf(feature({}, { id: 12 })).placeId, '12');
+});
+
+test('without an id the name and the coordinate are the id, the same at every reading', () => {
+  const { placeId, origins, link } = placeOf(feature({}));
+  assert.match(placeId, /^spot\/[0-9a-f]{24}$/);
+  assert.equal(placeOf(feature({ phone: '1' })).placeId, placeId);
+  assert.notEqual(placeOf(feature({ name: 'Other' })).placeId, placeId);
+  assert.deepEqual([origins[0]?.recordId, link], [null, '']);
+});
+
+test('lines and areas stand for a point', () => {
+  const square = [
+    [-123.2, 49.2],
+    [-123.1, 49.2],
+    [-123.1, 49.3],
+    [-123.2, 49.3],
+    [-123.2, 49.2],
+  ];
+  const small = square.map(([x = 0, y = 0]) => [x / 1000 - 100, y / 1000 + 40]);
+  const spotOf = (geometry: unknown) => {
+    const { latitude, longitude } = placeOf(feature({}, { geometry }));
+    return [latitude.toFixed(4), longitude.toFixed(4)];
+  };
+  assert.deepEqual(spotOf({ type: 'Polygon', coordinates: [square] }), ['49.2500', '-123.1500']);
+  assert.deepEqual(spotOf({ type: 'MultiPolygon', coordinates: [[small], [square]] }), ['49.2500', '-123.1500']);
+  assert.deepEqual(spotOf({ type: 'LineString', coordinates: square }), ['49.3000', '-123.1000']);
+  const flat = square.map(([x = 0]) => [x, 49.2]);
+  assert.deepEqual(spotOf({ type: 'Polygon', coordinates: [flat] })[0], '49.2000');
+});
+
+test('what serves is a restaurant, what sells to take home a grocery, and what serves goes first', () => {
+  const typeOf = (tags: Record<string, string>) => {
+    const { storeType, category } = placeOf(feature({ amenity: '', ...tags }));
+    return [storeType, category];
+  };
+  for (const amenity of ['fast_food', 'cafe', 'bar', 'pub', 'ice_cream', 'food_court', 'biergarten'])
+    assert.deepEqual(typeOf({ amenity }), ['restaurant', amenity]);
+  for (const shop of ['supermarket', 'convenience', 'greengrocer', 'butcher', 'bakery', 'deli', 'seafood', 'alcohol'])
+    assert.deepEqual(typeOf({ shop }), ['grocery', shop]);
+  assert.deepEqual(typeOf({ amenity: 'pub', shop: 'alcohol' }), ['restaurant', 'pub']);
+  assert.deepEqual(typeOf({ amenity: 'fuel', shop: 'convenience' }), ['grocery', 'convenience']);
+  assert.deepEqual(typeOf({ shop: 'books;deli' }), ['grocery', 'deli']);
+});
+
+test('each record that is no store says why', () => {
+  assert.equal(refusalOf(feature({ amenity: 'bench', name: '' })), 'not_food');
+  assert.equal(refusalOf(feature({ amenity: 'marketplace' })), 'not_food');
+  assert.equal(refusalOf(feature({ name: ' ' })), 'no_name');
+  assert.equal(refusalOf(feature({}, { geometry: null })), 'no_location');
+  assert.equal(placeOf(feature({ name: '', brand: 'Subway' })).name, 'Subway');
+});
+
+test('what is closed for good is told from what stands there now', () => {
+  const statusOf = (tags: Record<string, string>) => placeOf(feature(tags)).status;
+  assert.equal(statusOf({ disused: 'yes' }), 'CLOSED_PERMANENTLY');
+  assert.equal(statusOf({ amenity: '', 'disused:amenity': 'cafe' }), 'CLOSED_PERMANENTLY');
+  assert.equal(statusOf({ amenity: '', shop: 'vacant', 'was:shop': 'bakery' }), 'CLOSED_PERMANENTLY');
+  assert.equal(statusOf({ 'was:amenity': 'pub' }), 'OPERATIONAL');
+  assert.equal(refusalOf(feature({ amenity: 'bank', 'was:amenity': 'pub' })), 'not_food');
+});
+
+test('the country is the record’s, else the coordinate’s; any other is none', () => {
+  const at = (longitude: number, latitude: number, country = '') =>
+    placeOf(feature({ 'addr:country': country }, { geometry: { type: 'Point', coordinates: [longitude, latitude] } }))
+      .country;
+  assert.deepEqual(
+    [at(-123.12, 49.28), at(-122.33, 47.6), at(-66.1, 18.46), at(-117.02, 32.5), at(2.35, 48.85)],
+    ['CA', 'US', 'US', null, null],
+  );
+  assert.deepEqual([at(-123.12, 49.28, 'us'), at(-123.12, 49.28, 'MX')], ['US', null]);
+});
+
+test('opening hours that a week cannot express are unknown, with a warning', () => {
+  const read = readOsmPlace(feature({ opening_hours: 'Apr-Oct: Sa 09:00-13:00' }));
+  assert.ok(read.ok);
+  assert.equal(read.place.hours, null);
+  assert.deepEqual(
+    read.warnings.map(({ path }) => path),
+    ['properties.opening_hours'],
+  );
+});
+
+test('hostile records are malformed or left out, never an error', () => {
+  const coordinates = [['-123', '49'], [Number.NaN, 49], [-123], [181, 0], [0, 91], null, 'x', [[[]]], { 0: 1, 1: 2 }];
+  for (const one of coordinates)
+    assert.equal(refusalOf(feature({}, { geometry: { type: 'Point', coordinates: one } })), 'malformed');
+  for (const type of ['GeometryCollection', 'Polygon', 'MultiPolygon', 'LineString', 'constructor'])
+    assert.equal(refusalOf(feature({}, { geometry: { type, coordinates: [[['a']]] } })), 'malformed');
+  const polluted = JSON.parse(
+    '{"type":"Feature","__proto__":{"type":"Feature"},"properties":{"__proto__":{"name":"X"},"amenity":"cafe"},"geometry":null}',
+  );
+  assert.equal(refusalOf(polluted), 'no_name');
+  assert.equal(refusalOf(feature({ name: 'x'.repeat(501) })), 'malformed');
+  assert.equal(placeOf(feature({ phone: 'x'.repeat(5000), website: 'javascript:alert(1)' })).phone, '');
+  for (const value of [null, 1, 'x', [], {}, { type: 'Feature' }, { type: 'Feature', properties: [] }])
+    assert.equal(refusalOf(value), 'malformed');
+});
+
+test('whatever JSON a record is made of, reading it gives a place or a reason', () => {
+  const tags = fc.dictionary(
+    fc.constantFrom(
+      'amenity',
+      'shop',
+      'name',
+      'brand',
+      'phone',
+      'opening_hours',
+      'addr:street',
+      'osm_id',
+      'osm_type',
+      '@id',
+      'tags',
+      'cuisine',
+      '__proto__',
+    ),
+    fc.oneof(fc.constantFrom('restaurant', 'bakery', 'way', '24/7', ';;'), fc.jsonValue()),
+  );
+  fc.assert(
+    fc.property(fc.oneof(tags, fc.jsonValue()), fc.jsonValue(), (properties, geometry) => {
+      const read = readOsmPlace({ type: 'Feature', properties, geometry: { type: 'Point', coordinates: geometry } });
+      assert.equal(typeof read.ok, 'boolean');
+    }),
+  );
+});
