@@ -208,8 +208,7 @@ function answerProblem(request: FastifyRequest, reply: FastifyReply, refusal: Re
 /** What of an error may be said outside; undefined is our bug. */
 function refusalOf(error: FastifyError | Refusal | OutsideError): Refusal | undefined {
   if (error instanceof Refusal) return error;
-  if (error instanceof OutsideError)
-    return new Refusal('upstream_unavailable', `${error.party} is not available at the moment.`);
+  if (error instanceof OutsideError) return outsideRefusal(error);
   if (isConnectionLoss(error))
     return new Refusal('not_ready', 'The database is not available at the moment.', {
       headers: { 'retry-after': '1' },
@@ -224,6 +223,11 @@ function refusalOf(error: FastifyError | Refusal | OutsideError): Refusal | unde
         ? new Refusal('invalid_request', 'The request could not be read.')
         : undefined;
   }
+}
+
+function outsideRefusal({ party, retryAfterSeconds }: OutsideError): Refusal {
+  const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
+  return new Refusal('upstream_unavailable', `${party} is not available at the moment.`, { headers });
 }
 
 /** PostgreSQL's class 08 and 57P0x, and the socket's own words, mean that nothing was decided about the request. */

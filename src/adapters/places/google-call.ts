@@ -1,0 +1,117 @@
+import type { Logger } from 'pino';
+import { OutsideError } from '../../lib/errors.ts';
+import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../places/place-reading.ts';
+
+export type GoogleOptions = {
+  apiKey: string;
+  log: Pick<Logger, 'error'>;
+  baseUrl?: string;
+  timeoutMs?: number;
+};
+
+/** With a body it is a POST. `fields` are the names of the field mask. */
+export type GoogleCall = { path: string; fields: readonly string[]; body?: object };
+
+const BASE_URL = 'https://places.googleapis.com';
+/** People wait for the answer. */
+const TIMEOUT_MS = 5_000;
+/** Twenty places with these fields are some 100 kB. */
+const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
+const QUOTA_RETRY_AFTER_SECONDS = 60;
+const LONGEST_RETRY_AFTER_SECONDS = 3600;
+const PARTY = 'The place directory';
+
+/**
+ * Speaks Google's REST API; undefined is an answer that there is no such place. The key goes into a header and nowhere
+ * else. What is thrown names a status and Google's own code, never its words, which may repeat what was asked. A key
+ * that Google refuses is the operator's to mend, and is told once for as long as the process runs.
+ */
+export function createGoogleCall(options: GoogleOptions): (call: GoogleCall) => Promise<JsonObject | undefined> {
+  const { apiKey, log, baseUrl = BASE_URL, timeoutMs = TIMEOUT_MS } = options;
+  let isKeyTold = false;
+  const tellKey = (sentence: string) => {
+    if (!isKeyTold) log.error(`${sentence} Check GOOGLE_PLACES_API_KEY and that Places API (New) is enabled for it.`);
+    isKeyTold = true;
+  };
+  return async ({ path, fields, body }) => {
+    const answer = await fetchAnswer(`${baseUrl}${path}`, {
+      method: body ? 'POST' : 'GET',
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+      headers: {
+        'x-goog-api-key': apiKey,
+        'x-goog-fieldmask': fields.join(','),
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    if (answer.status !== 200) return refusedOrMissing(answer, tellKey);
+    const read = parseObject(answer.text);
+    if (!read) throw unreadable('readable body');
+    return read;
+  };
+}
+
+/** An answer that cannot be what Google documents. */
+export function unreadable(what: string): OutsideError {
+  return new OutsideError(PARTY, `Google's answer has no ${what}.`, { retryable: true });
+}
+
+type Answer = { status: number; text: string; retryAfter: string | null };
+
+async function fetchAnswer(url: string, init: RequestInit): Promise<Answer> {
+  try {
+    const response = await fetch(url, init);
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.byteLength;
+      if (bytes > MAX_ANSWER_BYTES) throw new RangeError('answer too large');
+      chunks.push(chunk);
+    }
+    const text = Buffer.concat(chunks).toString('utf8');
+    return { status: response.status, text, retryAfter: response.headers.get('retry-after') };
+  } catch (error) {
+    const reason = error instanceof Error ? error.name : 'unknown';
+    throw new OutsideError(PARTY, `Google did not answer (${reason}).`, { retryable: true });
+  }
+}
+
+/** Google says 404 of a place that is gone, and 400 of an id that never was one (developers.google.com, Place IDs). */
+function refusedOrMissing({ status, text, retryAfter }: Answer, tellKey: (sentence: string) => void): undefined {
+  const error = objectIn(parseObject(text) ?? {}, 'error');
+  const code = wordOf(memberOf(error, 'status'));
+  const said = `Google answered ${status} (${code ?? 'no code'}).`;
+  const isKeyRefused = status === 401 || status === 403 || isKeyInvalid(error);
+  if (isKeyRefused) tellKey(said);
+  else if (status === 404 || (status === 400 && code === 'INVALID_ARGUMENT')) return undefined;
+  const retryAfterSeconds = status === 429 || code === 'RESOURCE_EXHAUSTED' ? secondsOf(retryAfter) : undefined;
+  const retryable = status === 429 || status >= 500 || status < 400;
+  throw new OutsideError(PARTY, said, { retryable, retryAfterSeconds });
+}
+
+/** A key that does not exist is 400 INVALID_ARGUMENT, as a malformed id is: only the reason tells them apart. */
+function isKeyInvalid(error: JsonObject): boolean {
+  return listIn(error, 'details')
+    .filter(isJsonObject)
+    .some((detail) => /^API_KEY_/.test(String(memberOf(detail, 'reason'))));
+}
+
+function secondsOf(retryAfter: string | null): number {
+  const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : QUOTA_RETRY_AFTER_SECONDS;
+  return Math.min(Math.max(1, seconds), LONGEST_RETRY_AFTER_SECONDS);
+}
+
+function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Google's codes are words; anything else could be an echo of what was sent. */
+function wordOf(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[A-Z_]{1,64}$/.test(value) ? value : undefined;
+}

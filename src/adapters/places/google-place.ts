@@ -1,0 +1,142 @@
+import { countryOf } from '../../places/country-at.ts';
+import { PLACE_STATUSES, type Place, type PlaceAddress, type PlaceStatus } from '../../places/place.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  listIn,
+  memberOf,
+  objectIn,
+  textIn,
+  webUrl,
+} from '../../places/place-reading.ts';
+import type { StoreType } from '../../stores/store.ts';
+import { googleHoursOf } from './google-hours.ts';
+
+/** Longer texts than these are no name, address or phone. */
+const TEXT_CHARACTERS = 500;
+const ID_CHARACTERS = 1024;
+const URL_CHARACTERS = 2048;
+
+/** Types of Google's tables whose places sell meals; all that end in `_restaurant` do too (Place Types, tables A and B). */
+const MEAL_TYPES: ReadonlySet<string> = new Set([
+  'restaurant',
+  'acai_shop',
+  'bagel_shop',
+  'bakery',
+  'bar',
+  'bar_and_grill',
+  'bistro',
+  'brewpub',
+  'cafe',
+  'cafeteria',
+  'candy_store',
+  'cat_cafe',
+  'chocolate_shop',
+  'coffee_shop',
+  'confectionery',
+  'deli',
+  'dessert_shop',
+  'diner',
+  'dog_cafe',
+  'donut_shop',
+  'food_court',
+  'gastropub',
+  'ice_cream_shop',
+  'juice_shop',
+  'meal_delivery',
+  'meal_takeaway',
+  'pub',
+  'sandwich_shop',
+  'steak_house',
+  'tea_house',
+]);
+
+const GROCERY_TYPES: ReadonlySet<string> = new Set([
+  'asian_grocery_store',
+  'butcher_shop',
+  'convenience_store',
+  'discount_supermarket',
+  'farmers_market',
+  'food_store',
+  'grocery_store',
+  'health_food_store',
+  'hypermarket',
+  'supermarket',
+  'warehouse_store',
+]);
+
+/** Their country code of ISO 3166 is their state on an envelope. */
+const TERRITORIES: ReadonlySet<string> = new Set(['PR', 'VI', 'GU', 'AS', 'MP']);
+
+/** A Place of Google in our words; undefined for what lacks an id, a name or a coordinate. */
+export function googlePlaceOf(from: JsonObject): Place | undefined {
+  const placeId = textIn(from, 'id', ID_CHARACTERS);
+  const name = textIn(objectIn(from, 'displayName'), 'text', TEXT_CHARACTERS);
+  const spot = spotOf(objectIn(from, 'location'));
+  if (placeId === '' || name === '' || !spot) return undefined;
+  const types = [memberOf(from, 'primaryType'), ...listIn(from, 'types')].filter((type) => typeof type === 'string');
+  const { address, countryCode } = addressOf(from);
+  return {
+    placeId,
+    name,
+    address,
+    country: countryOf(countryCode, spot.latitude, spot.longitude),
+    ...spot,
+    phone: textIn(from, 'internationalPhoneNumber', TEXT_CHARACTERS),
+    hours: googleHoursOf(memberOf(from, 'regularOpeningHours')),
+    cuisines: [],
+    brand: null,
+    storeType: storeTypeOf(types),
+    category: types[0]?.slice(0, TEXT_CHARACTERS) ?? '',
+    status: statusOf(memberOf(from, 'businessStatus')),
+    link: webUrl(textIn(from, 'googleMapsUri', URL_CHARACTERS)),
+    origins: [],
+  };
+}
+
+/** The first type that says what is sold; the primary one comes first. */
+function storeTypeOf(types: readonly string[]): StoreType | null {
+  for (const type of types) {
+    if (MEAL_TYPES.has(type) || type.endsWith('_restaurant')) return 'restaurant';
+    if (GROCERY_TYPES.has(type)) return 'grocery';
+  }
+  return null;
+}
+
+/** Most places have no status written out: they are in operation. */
+function statusOf(value: unknown): PlaceStatus {
+  return PLACE_STATUSES.find((status) => status === value) ?? 'OPERATIONAL';
+}
+
+/** A coordinate of 0 may be left out of JSON that is made from protocol buffers. */
+function spotOf(location: JsonObject): { latitude: number; longitude: number } | undefined {
+  const latitude = memberOf(location, 'latitude') ?? 0;
+  const longitude = memberOf(location, 'longitude') ?? 0;
+  if (typeof latitude !== 'number' || typeof longitude !== 'number') return undefined;
+  if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return undefined;
+  return Object.keys(location).length === 0 ? undefined : { latitude, longitude };
+}
+
+function addressOf(from: JsonObject): { address: PlaceAddress; countryCode: string } {
+  const components = listIn(from, 'addressComponents').filter(isJsonObject);
+  const partOf = (text: 'longText' | 'shortText', ...types: readonly string[]): string => {
+    for (const type of types) {
+      const found = components.find((component) => listIn(component, 'types').includes(type));
+      if (found) return textIn(found, text, TEXT_CHARACTERS);
+    }
+    return '';
+  };
+  const countryCode = partOf('shortText', 'country');
+  const state = partOf('shortText', 'administrative_area_level_1');
+  const street = [partOf('longText', 'street_number'), partOf('longText', 'route')].filter((part) => part !== '');
+  return {
+    countryCode,
+    address: {
+      streetAddr: street.join(' '),
+      streetAddr2: partOf('longText', 'subpremise'),
+      city: partOf('longText', 'locality', 'sublocality_level_1', 'sublocality', 'administrative_area_level_3'),
+      state: TERRITORIES.has(countryCode) ? countryCode : state,
+      zipcode: partOf('longText', 'postal_code'),
+    },
+  };
+}

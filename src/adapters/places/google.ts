@@ -1,0 +1,67 @@
+import type { Place } from '../../places/place.ts';
+import { MOST_PLACES, type PlaceDirectory, type PlaceQuery } from '../../places/place-directory.ts';
+import { isJsonObject, listIn } from '../../places/place-reading.ts';
+import { createGoogleCall, type GoogleOptions, unreadable } from './google-call.ts';
+import { googlePlaceOf } from './google-place.ts';
+
+/** A circle may not be wider (SearchTextRequest, LocationBias). */
+const WIDEST_BIAS_METRES = 50_000;
+
+/**
+ * Google's terms let a coordinate be kept for 30 days, and a place id for good (Google Maps Platform Service Specific
+ * Terms; docs/adr/0009).
+ */
+const KEEP_DAYS = 30;
+
+/** Fields of a Place that an addition reads; what is asked for is also what Google charges for. */
+const FOUND_FIELDS = [
+  'id',
+  'displayName',
+  'primaryType',
+  'types',
+  'addressComponents',
+  'location',
+  'internationalPhoneNumber',
+  'businessStatus',
+  'googleMapsUri',
+];
+
+/** What people are shown of a place besides. */
+const SHOWN_FIELDS = [...FOUND_FIELDS, 'regularOpeningHours.periods'];
+
+/** Place ids of Google are URL-safe texts without a longest length; anything else is none, and is not asked for. */
+const PLACE_ID = /^[\w-]{1,1024}$/;
+
+/**
+ * Google Places API (New). A search without `pageSize` answers with up to 20 places, which is all that is wanted; its
+ * name differs between versions of the API.
+ */
+export function createGooglePlaces(options: GoogleOptions): PlaceDirectory {
+  const call = createGoogleCall(options);
+  return {
+    name: 'google',
+    keepDays: KEEP_DAYS,
+    async search(query) {
+      const fields = SHOWN_FIELDS.map((field) => `places.${field}`);
+      const answer = await call({ path: '/v1/places:searchText', fields, body: searchTextRequestOf(query) });
+      if (answer === undefined) throw unreadable('places');
+      const found = listIn(answer, 'places').filter(isJsonObject).map(googlePlaceOf);
+      return found.filter((place): place is Place => place !== undefined).slice(0, MOST_PLACES);
+    },
+    async find(placeId) {
+      if (!PLACE_ID.test(placeId)) return undefined;
+      const answer = await call({ path: `/v1/places/${placeId}`, fields: FOUND_FIELDS });
+      return answer && googlePlaceOf(answer);
+    },
+  };
+}
+
+function searchTextRequestOf({ text, near, isOpenOnly }: PlaceQuery): object {
+  const bias = near && {
+    circle: {
+      center: { latitude: near.latitude, longitude: near.longitude },
+      radius: Math.min(near.radiusMetres, WIDEST_BIAS_METRES),
+    },
+  };
+  return { textQuery: text, ...(bias ? { locationBias: bias } : {}), ...(isOpenOnly ? { openNow: true } : {}) };
+}
