@@ -18,16 +18,25 @@ export function flatAndPercent(fee: { flatCents: number; percent: number }, base
 }
 
 /**
- * Delivery fee in cents: the threshold with the largest minimum that the subtotal reaches, else the window's own fee,
- * else the base fee. Of thresholds with the same minimum the first counts.
+ * The flat part and percentage that a subtotal's delivery is charged by: the threshold with the largest minimum that it
+ * reaches, else the window's own fee, else the base fee. Of thresholds with the same minimum the first counts.
  */
-export function deliveryFeeCents(fee: DeliveryFee, slotFee: SlotDeliveryFee | null, subtotalCents: number): number {
+export function deliveryRateAt(
+  fee: DeliveryFee,
+  slotFee: SlotDeliveryFee | null,
+  subtotalCents: number,
+): { flatCents: number; percent: number } {
   let best: DeliveryFee['thresholds'][number] | undefined;
   for (const threshold of fee.thresholds) {
     const reached = threshold.minimumSubtotalCents <= subtotalCents;
     if (reached && (!best || threshold.minimumSubtotalCents > best.minimumSubtotalCents)) best = threshold;
   }
-  return flatAndPercent(best ?? slotFee ?? fee, subtotalCents);
+  return best ?? slotFee ?? fee;
+}
+
+/** Delivery fee in cents, by the rate of the subtotal. */
+export function deliveryFeeCents(fee: DeliveryFee, slotFee: SlotDeliveryFee | null, subtotalCents: number): number {
+  return flatAndPercent(deliveryRateAt(fee, slotFee, subtotalCents), subtotalCents);
 }
 
 /** Service fee in cents, rounded and then clamped; where minimum and maximum contradict, the maximum holds. */

@@ -80,7 +80,11 @@ function priceLine(line: OrderLine, pricesMarked: boolean): PricedLine {
   };
 }
 
-type StorePart = Pick<
+/** What a store itself charges for, whatever is ordered there. */
+export type StoreTerms = Pick<OrderToPrice, 'mode' | 'fees' | 'salesTaxPercent' | 'slotDeliveryFee'>;
+
+/** The store's part of an order's price, in cents. */
+export type StorePart = Pick<
   OrderPrice,
   | 'subtotalCents'
   | 'deliveryFeeCents'
@@ -90,16 +94,17 @@ type StorePart = Pick<
   | 'totalWithoutTipsCents'
 >;
 
-function priceStorePart(order: OrderToPrice, subtotalCents: number): StorePart {
-  const { fees, slotDeliveryFee } = order;
-  const delivered = order.mode === 'delivery';
+/** All that follows from the subtotal alone. Throws Refusal `invalid_request` over the order limit. */
+export function priceStorePart(terms: StoreTerms, subtotalCents: number): StorePart {
+  const { fees, slotDeliveryFee } = terms;
+  const delivered = terms.mode === 'delivery';
   const serviceFee = delivered ? fees.serviceFee : fees.pickupServiceFee;
   const delivery = delivered ? deliveryFeeCents(fees.deliveryFee, slotDeliveryFee, subtotalCents) : 0;
   const service = serviceFee ? serviceFeeCents(serviceFee, subtotalCents) : 0;
   const small = smallOrderFeeCents(fees.smallOrderFee, subtotalCents);
   const taxedDelivery = (slotDeliveryFee ?? fees.deliveryFee).taxable ? delivery : 0;
   const taxedService = serviceFee?.taxable ? service : 0;
-  const tax = percentWithinLimit(order.salesTaxPercent, sumWithinLimit([subtotalCents, taxedDelivery, taxedService]));
+  const tax = percentWithinLimit(terms.salesTaxPercent, sumWithinLimit([subtotalCents, taxedDelivery, taxedService]));
   return {
     subtotalCents,
     deliveryFeeCents: delivery,

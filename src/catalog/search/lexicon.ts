@@ -1,0 +1,104 @@
+import { grownUint32 } from '../../stores/search/grow.ts';
+import { createIntLists } from '../../stores/search/int-lists.ts';
+import { createVocabulary, PREFIX, TYPO } from '../../stores/search/vocabulary.ts';
+import { isMeasure, stemOf } from './product-words.ts';
+
+/** How a word of a product answers a word of a query, best first. */
+export const EXACT = 0;
+export const PLURAL = 1;
+export const UNFINISHED = 2;
+export const MISSPELT = 3;
+
+/** Words that answer one word of a query: their numbers, ascending, and how well each of them does. */
+export type Answers = { wordIds: Uint32Array; grades: Uint8Array };
+
+/**
+ * The words of all shelves of this process, each with one number for as long as some shelf holds it. A number stands
+ * for its word while the caller has a shelf with that word.
+ */
+export type Lexicon = {
+  acquire(word: string): number;
+  release(wordId: number): void;
+  answersTo(word: string, mayBeUnfinished: boolean): Answers;
+  /** Words held, and what they have in common with their plurals. */
+  readonly size: number;
+};
+
+/** Shorter beginnings would answer nearly anything. */
+const LEAST_UNFINISHED = 2;
+
+export function createLexicon(): Lexicon {
+  /** Words and stems alike: a stem that no product has as a word is held by the words that come from it. */
+  const vocabulary = createVocabulary();
+  const wordsOfStem = createIntLists();
+  let stems = new Uint32Array(1024);
+  let holders = new Uint32Array(1024);
+
+  function acquire(word: string): number {
+    const id = vocabulary.acquire(word);
+    if (id >= stems.length) {
+      stems = grownUint32(stems, id + 1);
+      holders = grownUint32(holders, id + 1);
+    }
+    holders[id] = (holders[id] as number) + 1;
+    if (holders[id] === 1) {
+      const stem = vocabulary.acquire(stemOf(word));
+      stems[id] = stem;
+      wordsOfStem.add(stem, id);
+    }
+    return id;
+  }
+
+  function release(wordId: number): void {
+    const left = (holders[wordId] as number) - 1;
+    holders[wordId] = left;
+    if (left === 0) {
+      const stem = stems[wordId] as number;
+      wordsOfStem.remove(stem, wordId);
+      vocabulary.release(stem);
+    }
+    vocabulary.release(wordId);
+  }
+
+  function answersTo(word: string, mayBeUnfinished: boolean): Answers {
+    const grades = new Map<number, number>();
+    const offer = (wordId: number, grade: number): void => {
+      if (isHeld(wordId) && grade < (grades.get(wordId) ?? Infinity)) grades.set(wordId, grade);
+    };
+    const isPlain = !isMeasure(word);
+    const stem = stemOf(word);
+    const stemId = vocabulary.idOf(stem);
+    const wordId = vocabulary.idOf(word);
+    if (wordId !== undefined) offer(wordId, EXACT);
+    // A unit is the same by any of its names.
+    if (stemId !== undefined) for (const id of wordsOf(stemId)) offer(id, isPlain ? PLURAL : EXACT);
+    const isPrefix = isPlain && mayBeUnfinished && word.length >= LEAST_UNFINISHED;
+    const near = vocabulary.candidates(word, isPrefix);
+    for (const id of near[PREFIX]) offer(id, UNFINISHED);
+    if (isPlain) {
+      for (const id of near[TYPO]) offer(id, MISSPELT);
+      for (const id of vocabulary.candidates(stem, false)[TYPO]) for (const one of wordsOf(id)) offer(one, MISSPELT);
+    }
+    const wordIds = Uint32Array.from(grades.keys()).sort();
+    return { wordIds, grades: Uint8Array.from(wordIds, (id) => grades.get(id) as number) };
+  }
+
+  /** Not only as a stem of others. */
+  function isHeld(wordId: number): boolean {
+    return wordId < holders.length && (holders[wordId] as number) > 0;
+  }
+
+  function wordsOf(stemId: number): Uint32Array {
+    const start = wordsOfStem.starts[stemId] ?? 0;
+    return wordsOfStem.data.subarray(start, start + (wordsOfStem.counts[stemId] ?? 0));
+  }
+
+  return {
+    acquire,
+    release,
+    answersTo,
+    get size() {
+      return vocabulary.size;
+    },
+  };
+}
