@@ -1,5 +1,6 @@
 import { DEMO_SOURCE, DEMO_START, demoCatalogue } from '../../demo/catalogue.ts';
-import { type FeedEntry, importFeed } from '../catalog/import/import-feed.flow.ts';
+import type { FeedEntry } from '../catalog/import/feed-entry.ts';
+import { importFeed } from '../catalog/import/import-feed.flow.ts';
 import { createTally, type ImportResult } from '../catalog/import/import-result.ts';
 import { createOsmMemo } from '../catalog/import/osm-memo.ts';
 import { parseStoreLine } from '../catalog/import/parse-store-line.ts';

@@ -6,7 +6,8 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
-import { openLines, type TextLine, UnreadableFile } from './read-lines.ts';
+import { UnreadableFile } from './read-bytes.ts';
+import { openLines, type TextLine } from './read-lines.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'doorstep-lines-'));
 const LIMIT = 1000;

@@ -1,6 +1,7 @@
 import { createOneBehind } from '../../lib/one-behind.ts';
 import type { TextLine } from '../../lib/read-lines.ts';
 import { storeIdOf } from '../../stores/store-id.ts';
+import type { FeedEntry } from './feed-entry.ts';
 import type { ReadOsmHours } from './feed-fields.ts';
 import { importStoreWithFile } from './import-categories-file.flow.ts';
 import type { ImportTally } from './import-result.ts';
@@ -10,9 +11,6 @@ import { readJson } from './read-json.ts';
 import type { SeenStores } from './seen-stores.ts';
 import { createStoreRows } from './store-rows.ts';
 import { blamesData, type ImportDeps, type StagedStore, writeStores } from './write-stores.flow.ts';
-
-/** A line with the store it tells of; whatever a feed's format is, this is what an import takes. */
-export type FeedEntry = { line: number; parsed: ParsedStoreLine };
 
 export type Feed = {
   source: string;
@@ -61,7 +59,12 @@ export async function importFeed(deps: ImportDeps, feed: Feed): Promise<void> {
   }
 }
 
-async function takeEntry(deps: ImportDeps, feed: Feed, batches: Batches, { line, parsed }: FeedEntry): Promise<void> {
+async function takeEntry(deps: ImportDeps, feed: Feed, batches: Batches, entry: FeedEntry): Promise<void> {
+  if ('leftOut' in entry) {
+    feed.tally.leaveOut(entry.leftOut);
+    return;
+  }
+  const { line, parsed } = entry;
   const place = { file: feed.name, line };
   feed.tally.warn(place, parsed.warnings);
   const externalId = parsed.ok ? parsed.store.externalId : parsed.externalId;

@@ -1,8 +1,9 @@
 import { basename, dirname } from 'node:path';
 import type { Readable } from 'node:stream';
-import { openLines, type TextLine, UnreadableFile } from '../../lib/read-lines.ts';
-import { FEED_LIMITS } from './feed-limits.ts';
-import { type FeedEntry, importFeed, storeEntries } from './import-feed.flow.ts';
+import { UnreadableFile } from '../../lib/read-bytes.ts';
+import { FEED_FORMATS } from './formats.flow.ts';
+import type { FormatName } from './formats.ts';
+import { importFeed } from './import-feed.flow.ts';
 import { createTally, type ImportResult, type ImportTally } from './import-result.ts';
 import { pruneFeed } from './prune-feed.flow.ts';
 import { createSeenStores, type SeenStores } from './seen-stores.ts';
@@ -17,8 +18,8 @@ export type ImportRequest = {
   prune?: boolean | undefined;
   stdin: Readable;
   onProgress?: (progress: ImportProgress) => void;
-  /** Reads the lines of a file in another format than feed.md's. */
-  entriesOf?: (lines: AsyncIterable<readonly TextLine[]>) => AsyncIterable<readonly FeedEntry[]>;
+  /** What the files are written in; `ndjson`, which is feed.md's, where nothing is said. */
+  format?: FormatName | undefined;
 };
 
 /** How far an import is in the file it reads; the total is null for standard input. */
@@ -27,11 +28,11 @@ export type ImportProgress = { file: string; bytesRead: number; bytesTotal: numb
 export type FinishedImport = { result: ImportResult; unreadableFiles: string[] };
 
 /** `market.ndjson.gz` is the feed `market`; standard input is `stdin`. */
-export function sourceOf(file: string): string {
+export function sourceOf(file: string, format: FormatName = 'ndjson'): string {
   if (file === '-') return 'stdin';
-  return basename(file)
-    .replace(/\.(gz|zst)$/i, '')
-    .replace(/\.ndjson$/i, '');
+  const name = basename(file).replace(/\.(gz|zst)$/i, '');
+  const ending = FEED_FORMATS[format].endings.find((one) => name.toLowerCase().endsWith(one));
+  return ending === undefined ? name : name.slice(0, -ending.length);
 }
 
 /**
@@ -40,12 +41,12 @@ export function sourceOf(file: string): string {
  */
 export async function importFiles(deps: ImportDeps, request: ImportRequest): Promise<FinishedImport> {
   const startedAt = deps.clock.now();
-  const tally = createTally();
+  const tally = createTally(FEED_FORMATS[request.format ?? 'ndjson']);
   const unreadableFiles: string[] = [];
   const seenOf = new Map<string, SeenStores>();
   const brokenSources = new Set<string>();
   for (const file of request.files) {
-    const source = request.source ?? sourceOf(file);
+    const source = request.source ?? sourceOf(file, request.format);
     const seen = seenOf.get(source) ?? createSeenStores();
     seenOf.set(source, seen);
     const fault = await importFile(deps, request, { file, source, seen, tally });
@@ -68,21 +69,21 @@ async function importFile(deps: ImportDeps, request: ImportRequest, one: OneFile
   const name = request.files.length > 1 ? file : null;
   let lastLine = 0;
   try {
-    const stream = await openLines(file, request.stdin, FEED_LIMITS.lineBytes);
+    const opened = await FEED_FORMATS[request.format ?? 'ndjson'].open(file, request.stdin);
     const counted = async function* () {
-      for await (const lines of stream.lines) {
-        lastLine = lines.at(-1)?.line ?? lastLine;
-        yield lines;
+      for await (const entries of opened.entries) {
+        lastLine = entries.at(-1)?.line ?? lastLine;
+        yield entries;
       }
     };
     await importFeed(deps, {
       source,
       name,
       folder: file === '-' ? '.' : dirname(file),
-      entries: (request.entriesOf ?? storeEntries)(counted()),
+      entries: counted(),
       tally,
       ...(request.prune ? { seen } : {}),
-      onProgress: () => request.onProgress?.({ file, ...stream.progress(), storesRead: tally.read }),
+      onProgress: () => request.onProgress?.({ file, ...opened.progress(), storesRead: tally.read }),
     });
     return null;
   } catch (error) {

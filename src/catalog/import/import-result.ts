@@ -12,6 +12,10 @@ export type ImportResult = {
   updated: number;
   unchanged: number;
   rejected: number;
+  /** Of the stores created, those that are the same place as one that was there; there where any are. */
+  merged?: number;
+  /** Records that are no stores, by reason; there in formats that have such, and a part of `read`. */
+  left_out?: Record<string, number>;
   /** Stores taken out of search; there with `--prune` only. */
   pruned?: number;
   seconds: number;
@@ -32,6 +36,9 @@ export type LinePlace = { file: string | null; line: number };
 export type ImportTally = {
   readonly read: number;
   count(outcome: StoreOutcome): void;
+  /** One record with nothing wrong in it that is no store. */
+  leaveOut(reason: string): void;
+  merged(stores: number): void;
   /** One line that is not in, with all that is wrong with it. */
   reject(place: LinePlace, faults: readonly LineFault[]): void;
   /** Faults of a line that is rejected elsewhere, or of a whole file. */
@@ -41,7 +48,10 @@ export type ImportTally = {
   result(seconds: number): ImportResult;
 };
 
-export function createTally(): ImportTally {
+/** `leavesOut`: the result tells what was left out, and merged, even where nothing was. */
+export function createTally({ leavesOut = false } = {}): ImportTally {
+  const leftOut = new Map<string, number>();
+  let merged = 0;
   const counts = { read: 0, created: 0, updated: 0, unchanged: 0, rejected: 0 };
   const errors = createFaultList();
   const warnings = createFaultList();
@@ -53,6 +63,13 @@ export function createTally(): ImportTally {
     count(outcome) {
       counts.read += 1;
       counts[outcome] += 1;
+    },
+    leaveOut(reason) {
+      counts.read += 1;
+      leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
+    },
+    merged(stores) {
+      merged += stores;
     },
     reject(place, faults) {
       counts.read += 1;
@@ -66,6 +83,8 @@ export function createTally(): ImportTally {
     },
     result: (seconds) => ({
       ...counts,
+      ...(merged > 0 || leavesOut ? { merged } : {}),
+      ...(leavesOut ? { left_out: Object.fromEntries([...leftOut].sort()) } : {}),
       ...(prunedStores === null ? {} : { pruned: prunedStores }),
       seconds,
       errors: errors.listed,

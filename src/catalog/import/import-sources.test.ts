@@ -45,7 +45,10 @@ test('plain, gzip, Zstandard and standard input import alike, each feed named by
     await importFiles({ db, clock }, { files: ['-'], source: 'f4', stdin: Readable.from([bytes]) });
   }
   assert.ok(await store('f4'));
-  assert.deepEqual(['/x/m.ndjson.gz', 'm.NDJSON', 'a.b.ndjson.zst', '-'].map(sourceOf), ['m', 'm', 'a.b', 'stdin']);
+  assert.deepEqual(
+    ['/x/m.ndjson.gz', 'm.NDJSON', 'a.b.ndjson.zst', '-'].map((file) => sourceOf(file)),
+    ['m', 'm', 'a.b', 'stdin'],
+  );
 });
 
 test('a categories file beside the feed holds the catalogue', async () => {

@@ -1,0 +1,105 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { pipeline, Readable, type Transform } from 'node:stream';
+import { createGunzip, createZstdDecompress } from 'node:zlib';
+
+/** The file could not be opened, or not be read to its end; what was read before it is in. */
+export class UnreadableFile extends Error {
+  constructor(file: string, cause: unknown) {
+    super(`${file === '-' ? 'Standard input' : file} could not be read: ${reasonOf(cause)}`, { cause });
+    this.name = 'UnreadableFile';
+  }
+}
+
+const SYSTEM_REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  ENOTDIR: 'no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+};
+
+/** The system's own words repeat the call and the path. */
+function reasonOf(cause: unknown): string {
+  const { code, message } = cause as { code?: string; message?: string };
+  return SYSTEM_REASONS[code ?? ''] ?? message ?? String(cause);
+}
+
+/** Bytes of the file as it lies there, compressed or not; the total is null for standard input. */
+export type ReadProgress = { bytesRead: number; bytesTotal: number | null };
+
+export type ByteStream = {
+  /** The bytes, decompressed. Whatever reads them wraps what they throw: `readably`. */
+  chunks: AsyncGenerator<Buffer>;
+  progress(): ReadProgress;
+};
+
+const CHUNK_BYTES = 256 * 1024;
+const GZIP = [0x1f, 0x8b];
+const ZSTD = [0x28, 0xb5, 0x2f, 0xfd];
+
+/** Opens a file, or standard input for `-`; gzip and Zstandard are known by their first bytes, whatever the name. */
+export async function openBytes(file: string, stdin: Readable): Promise<ByteStream> {
+  const fromStdin = file === '-';
+  const bytesTotal = fromStdin ? null : await sizeOf(file);
+  const source = fromStdin ? stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES });
+  let bytesRead = 0;
+  async function* counted(): AsyncGenerator<Buffer> {
+    for await (const chunk of source) {
+      bytesRead += (chunk as Buffer).length;
+      yield Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk as string);
+    }
+  }
+  return { chunks: decompressed(counted()), progress: () => ({ bytesRead, bytesTotal }) };
+}
+
+/** What is read of a file, with UnreadableFile for whatever ends the reading. */
+export async function* readably<T>(file: string, records: AsyncGenerator<T>): AsyncGenerator<T> {
+  try {
+    while (true) {
+      const next = await readNext(file, records);
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    await records.return(undefined);
+  }
+}
+
+async function readNext<T>(file: string, records: AsyncGenerator<T>): Promise<IteratorResult<T>> {
+  try {
+    return await records.next();
+  } catch (error) {
+    throw new UnreadableFile(file, error);
+  }
+}
+
+async function sizeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    throw new UnreadableFile(file, error);
+  }
+}
+
+async function* decompressed(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  let head: Buffer = Buffer.alloc(0);
+  while (head.length < ZSTD.length) {
+    const next = await chunks.next();
+    if (next.done) break;
+    head = Buffer.concat([head, next.value]);
+  }
+  async function* whole(): AsyncGenerator<Buffer> {
+    yield head;
+    yield* chunks;
+  }
+  const decoder = decoderFor(head);
+  if (decoder) pipeline(Readable.from(whole()), decoder, () => {});
+  yield* decoder ?? whole();
+}
+
+function decoderFor(head: Buffer): Transform | null {
+  const begins = (magic: readonly number[]) => magic.every((byte, at) => head[at] === byte);
+  if (begins(GZIP)) return createGunzip({ chunkSize: CHUNK_BYTES });
+  return begins(ZSTD) ? createZstdDecompress({ chunkSize: CHUNK_BYTES }) : null;
+}
