@@ -12,8 +12,6 @@ import { givenSmtp, type SmtpReceiver } from './given-smtp.ts';
 import { givenStores } from './given-stores.ts';
 import { type App, type Client, givenApp } from './harness.ts';
 
-const TIMEOUT_MS = 150;
-
 export type LiveShop = {
   app: App;
   client: Client;
@@ -30,13 +28,16 @@ export async function givenLiveShop(t: TestContext, texter?: Texter): Promise<Li
   const app = await givenApp({ env: { ORDER_CONFIRM_TIMEOUT_MINUTES: '1440' } });
   const texts: LiveShop['texts'] = [];
   const { messaging } = app.service.deps;
-  messaging.mailer = createSmtpMailer({ url: smtp.url, timeoutMs: TIMEOUT_MS });
+  const mailer = createSmtpMailer({ url: smtp.url });
+  messaging.mailer = mailer;
   messaging.texter = texter ?? { sendText: async (text) => void texts.push(text) };
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
   const client = await app.givenClient('live');
   const token = (await productTokens(client, storeId)).Soda;
   t.after(async () => {
     await app.close();
+    // A test may have put another in its place.
+    mailer.close();
     await smtp.close();
   });
   const place = async (changes: object = {}) => {

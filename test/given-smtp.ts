@@ -4,11 +4,11 @@ import { text } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-/** What the server says to a command, or at which point it says nothing any more or hangs up. */
+/** What the server says to a command, or at which point it says nothing any more; `hang` is then called. */
 export type SmtpTrouble =
   | { at: 'mail' | 'rcpt' | 'data'; code: number }
   | { at: 'bcc-only'; code: number }
-  | { at: 'data'; hang: true };
+  | { at: 'data'; hang: () => void };
 
 export type ReceivedMail = {
   envelope: { from: string; to: string[] };
@@ -21,8 +21,6 @@ export type SmtpReceiver = {
   url: string;
   port: number;
   received: ReceivedMail[];
-  /** How often a mail's text was begun to be taken. */
-  begun(): number;
   /** What happens to the next so many mails. */
   trouble(trouble: SmtpTrouble, times?: number): void;
   close(): Promise<void>;
@@ -34,7 +32,6 @@ export type SmtpReceiverOptions = { tls?: boolean; user?: string; password?: str
 export async function givenSmtp(options: SmtpReceiverOptions = {}): Promise<SmtpReceiver> {
   const received: ReceivedMail[] = [];
   const troubles: SmtpTrouble[] = [];
-  let begun = 0;
   const refusal = (code: number) => Object.assign(new Error('Trouble'), { responseCode: code });
   const server = new SMTPServer({
     authOptional: options.user === undefined,
@@ -57,9 +54,9 @@ export async function givenSmtp(options: SmtpReceiverOptions = {}): Promise<Smtp
       done(refusal(trouble.code));
     },
     onData: async (stream, session, done) => {
-      begun += 1;
       const raw = await text(stream).catch(() => undefined);
       const trouble = troubles[0]?.at === 'data' ? troubles.shift() : undefined;
+      if (trouble && 'hang' in trouble) trouble.hang();
       if (raw === undefined || (trouble && 'hang' in trouble)) return;
       if (trouble && 'code' in trouble) return done(refusal(trouble.code));
       const { mailFrom, rcptTo } = session.envelope;
@@ -77,7 +74,6 @@ export async function givenSmtp(options: SmtpReceiverOptions = {}): Promise<Smtp
     url: `smtp://${user}127.0.0.1:${port}`,
     port,
     received,
-    begun: () => begun,
     trouble: (trouble, times = 1) => void troubles.push(...Array<SmtpTrouble>(times).fill(trouble)),
     close: () => new Promise<void>((resolve) => void server.close(() => resolve())),
   };

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,7 +5,6 @@ import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { openEmbeddedPostgres } from '../../src/db/embedded/open-embedded-postgres.ts';
 
@@ -14,7 +12,6 @@ import { openEmbeddedPostgres } from '../../src/db/embedded/open-embedded-postgr
 // server's own user cannot enter it, as in a clone below /root.
 
 export const CHECKOUT = resolve(import.meta.dirname, '../..');
-export const LATER_START_MS = 5_000;
 export const isRoot = process.getuid?.() === 0;
 export const isLinux = process.platform === 'linux';
 const quiet = { info() {}, warn() {}, error() {} };
@@ -91,18 +88,6 @@ function read(ask: () => string): string {
     return ask();
   } catch {
     return '';
-  }
-}
-
-export async function until(
-  what: string,
-  isTrue: () => boolean | Promise<boolean>,
-  deadlineMs = 10_000,
-): Promise<void> {
-  const deadline = Date.now() + deadlineMs;
-  while (!(await isTrue())) {
-    assert.ok(Date.now() < deadline, `not within ${deadlineMs} ms: ${what}`);
-    await pause(5);
   }
 }
 

@@ -4,7 +4,8 @@ import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pizzeria } from '../feed-lines.ts';
 import { CARD, orderBody } from '../given-orders.ts';
-import { ask, cleanUp, freshDataDir, isLinux, open, until } from './embedded-postgres-harness.ts';
+import { until } from '../until.ts';
+import { ask, cleanUp, freshDataDir, isLinux, open } from './embedded-postgres-harness.ts';
 import {
   age,
   assertLogsAreWhole,
@@ -39,7 +40,6 @@ const ROUNDS = [
   { kill: 'service', pace: 'manual' },
   { kill: 'all', pace: '0.3' },
 ] as const;
-const STEP_DEADLINE_MS = 25_000;
 
 /** A repeatable stream of chance (mulberry32). */
 function chanceOf(seed: number): () => number {
@@ -212,7 +212,7 @@ test('whatever is killed while eight clients order, every acknowledged order is 
   await age(connectionString, 1);
   world.service = await startServiceProcess(dataDir, { SANDBOX_PACE: 'manual' });
   const settled = async (isSettled: (left: Awaited<ReturnType<typeof leftOrders>>) => boolean) =>
-    until('what was left is settled', async () => isSettled(await leftOrders(connectionString)), STEP_DEADLINE_MS);
+    until('what was left is settled', async () => isSettled(await leftOrders(connectionString)));
 
   await t.test('what was left between charge and order is settled when a service starts', () =>
     settled(({ charged, refunds }) => charged === 0 && refunds === 0),
@@ -242,7 +242,7 @@ test('whatever is killed while eight clients order, every acknowledged order is 
     await assertWindowsAreRight(connectionString, CAPACITY);
   });
   await t.test('every order that waits for its store is still watched', () =>
-    until('all have a timer', async () => (await forgottenOrders(connectionString)) === 0, STEP_DEADLINE_MS),
+    until('all have a timer', async () => (await forgottenOrders(connectionString)) === 0),
   );
   await t.test('a key names one order, and its answer is the same again', () => assertKeysAreHonoured(world));
   await t.test('clients see the same over HTTP', () => assertSeenOverHttp(world));

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import type { FeedLine } from '../feed-lines.ts';
-import { CHECKOUT, endWithTests, killAll, servers, until } from './embedded-postgres-harness.ts';
+import { until } from '../until.ts';
+import { CHECKOUT, endWithTests, killAll, servers } from './embedded-postgres-harness.ts';
 
-const READY_DEADLINE_MS = 30_000;
+const READY_DEADLINE_MS = 120_000;
 const MOST_COMPLAINTS = 200;
 const COMMAND = join(CHECKOUT, 'bin/doorstep');
 
@@ -114,7 +115,7 @@ export type Caller = {
   post(path: string, body: object, idempotencyKey?: string): Promise<Answer>;
 };
 
-const ANSWER_DEADLINE_MS = 20_000;
+const ANSWER_DEADLINE_MS = 60_000;
 
 /** Calls a service over HTTP; rejects where no answer came. */
 export function callerOf(url: () => string, key: string): Caller {

@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
-import { CHECKOUT, cleanUp, freshDataDir, isLinux, servers, until } from '../faults/embedded-postgres-harness.ts';
+import { CHECKOUT, cleanUp, freshDataDir, isLinux, servers } from '../faults/embedded-postgres-harness.ts';
 import { type Caller, callerOf, environmentOf } from '../faults/service-process.ts';
+import { until } from '../until.ts';
 
 const started: ChildProcess[] = [];
 after(() => {
@@ -13,8 +14,6 @@ after(() => {
   cleanUp();
 });
 
-const START_DEADLINE_MS = 40_000;
-const DELIVERED_WITHIN_MS = 30_000;
 const USER = { user_id: 'ada', user_name: 'Ada Reader', user_email: 'ada@example.com', user_phone: 13125550123 };
 
 type Demo = { said: string; key: string; curl: string; readyMs: number; interrupt(): Promise<number> };
@@ -50,7 +49,7 @@ async function npmStart(settings: Record<string, string>): Promise<Demo> {
     assert.equal(child.exitCode ?? child.signalCode, null, complaints);
     return /^\s*curl .*$/m.test(said) && said.includes('Ctrl-C');
   };
-  await until(`the demo is ready: ${complaints}`, isReady, START_DEADLINE_MS);
+  await until(`the demo is ready: ${complaints}`, isReady);
   return {
     said,
     key: /ds_test_[\w-]+/.exec(said)?.[0] ?? assert.fail(said),
@@ -144,7 +143,6 @@ async function follow({ get }: Caller, orderId: string) {
       seen.add(order.status);
       return order.status === 'completed';
     },
-    DELIVERED_WITHIN_MS,
   );
   return { seen, order: order ?? assert.fail() };
 }

@@ -1,0 +1,60 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { TestContext } from 'node:test';
+
+/** The time of the time-outs that are under way. */
+export type TimeOuts = {
+  /** Lets so many milliseconds of it pass; what is due ends as if they had. */
+  pass(ms: number): void;
+  /** Lets it pass without end until the work has. */
+  passUntilEnd(work: Promise<unknown>): Promise<void>;
+};
+
+/**
+ * From here to its end, a test's time-outs (`AbortSignal.timeout`) pass as the test says and no other way: what answers
+ * has all the time that a busy machine may take, and what hangs is left at once.
+ */
+export function holdTimeOuts(t: Pick<TestContext, 'mock'>): TimeOuts {
+  let nowMs = 0;
+  const held = new Set<{ dueMs: number; controller: AbortController }>();
+  t.mock.method(AbortSignal, 'timeout', (ms: number) => {
+    const controller = new AbortController();
+    held.add({ dueMs: nowMs + ms, controller });
+    return controller.signal;
+  });
+  const pass = (ms: number) => {
+    nowMs += ms;
+    for (const one of held) {
+      if (one.dueMs > nowMs) continue;
+      held.delete(one);
+      one.controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
+    }
+  };
+  return {
+    pass,
+    async passUntilEnd(work) {
+      let hasEnded = false;
+      const end = () => {
+        hasEnded = true;
+      };
+      work.then(end, end);
+      while (!hasEnded) {
+        pass(1000);
+        await new Promise(setImmediate);
+      }
+      await work;
+    },
+  };
+}
+
+const RESPONSE = 'http.client.response.finish';
+
+/** Resolves when the head of the next answer over HTTP has reached who asked for it in this process. */
+export function nextAnswerBegun(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const seen = () => {
+    unsubscribe(RESPONSE, seen);
+    resolve();
+  };
+  subscribe(RESPONSE, seen);
+  return promise;
+}
