@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { holdTimeOuts } from '../../../test/time-outs.ts';
+import { until } from '../../../test/until.ts';
 import { OutsideError } from '../../lib/errors.ts';
 import { CardDeclined, type PaymentGateway } from '../../payments/payment-gateway.ts';
 import { keepsGatewayContract } from './gateway-contract.ts';
@@ -11,11 +13,14 @@ import { REFUSED_WHEN_SAVED, type StripeDouble, startStripeDouble, type Trouble 
 const contract = readStripeContract(join(import.meta.dirname, '../../../../shared/data/contracts/stripe-openapi.json'));
 const CARD = { number: '4242424242424242', expirationMonth: 7, expirationYear: 2031, cvc: '012' };
 
+/** So long that it ends nothing but by a test's own clock. */
+const TIMEOUT_MS = 600_000;
+
 let stripe: StripeDouble;
 let gateway: PaymentGateway;
 before(async () => {
   stripe = await startStripeDouble(contract);
-  gateway = createStripeGateway({ secretKey: 'sk_live_secret', baseUrl: stripe.baseUrl, timeoutMs: 300 });
+  gateway = createStripeGateway({ secretKey: 'sk_live_secret', baseUrl: stripe.baseUrl, timeoutMs: TIMEOUT_MS });
 });
 after(() => stripe.close());
 
@@ -53,11 +58,21 @@ test('a card that Stripe refuses to save is a decline with its code', async () =
 
 const TROUBLES: Trouble[] = ['lose_answer', 'hang', 500, 429];
 for (const trouble of TROUBLES) {
-  test(`a charge that meets ${trouble} can be settled, and is made once at most`, async () => {
+  test(`a charge that meets ${trouble} can be settled, and is made once at most`, { timeout: 120_000 }, async (t) => {
     const { token } = await gateway.saveCard(CARD);
     const request = requestFor(token, `ord_trouble_${trouble}`);
     stripe.trouble('/v1/payment_intents', trouble);
-    await assert.rejects(gateway.charge(request), (error) => error instanceof OutsideError && error.retryable);
+    const earlier = stripe.requests.length;
+    const timeOuts = holdTimeOuts(t);
+    const failing = assert.rejects(
+      gateway.charge(request),
+      (error) => error instanceof OutsideError && error.retryable,
+    );
+    if (trouble === 'hang') {
+      await until('the charge arrives', () => stripe.requests.length > earlier);
+      timeOuts.pass(TIMEOUT_MS);
+    }
+    await failing;
     const found = await gateway.findCharge(request);
     assert.equal(found?.status, trouble === 'lose_answer' ? 'succeeded' : undefined);
     const settled = await gateway.charge(request);

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Twilio } from 'twilio';
 import { OutsideError } from '../../lib/errors.ts';
 import type { Texter } from '../../messages/texter.ts';
@@ -52,17 +51,12 @@ async function connect({ accountSid, authToken, baseUrl = BASE_URL, timeoutMs = 
 }
 
 /** The library's time-out is for silence; an answer may also drip. */
-async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
-  const ended = new AbortController();
-  const late = delay(ms, undefined, { signal: ended.signal }).then(() => {
-    throw new OutsideError('SMS', 'Twilio did not answer in time', { retryable: true });
-  });
-  late.catch(() => {});
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    ended.abort();
-  }
+function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  AbortSignal.timeout(ms).addEventListener('abort', () =>
+    reject(new OutsideError('SMS', 'Twilio did not answer in time', { retryable: true })),
+  );
+  return Promise.race([work, late]);
 }
 
 /** What is thrown names a status and Twilio's code, never its words: they repeat the number. */
