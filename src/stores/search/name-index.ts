@@ -2,11 +2,15 @@ import { grownUint8, grownUint32 } from './grow.ts';
 import { createIntLists, type IntLists } from './int-lists.ts';
 import { createInterner } from './interner.ts';
 import { wordsOf } from './normalise-text.ts';
+import { boldReadings, otherReadings, type Reading } from './other-readings.ts';
 import { createRecentCache } from './recent-cache.ts';
 import { createVocabulary, MATCH_CLASSES } from './vocabulary.ts';
 
-/** Numbers of the names that answer a query, by class (exact, prefix, typo); a name's class is its worst word's. */
-export type NameMatch = readonly [Uint32Array, Uint32Array, Uint32Array];
+/**
+ * Numbers of the names that answer a query, by class (exact, prefix, typo); a name's class is its worst word's. The
+ * fourth class are names that answer another reading of it.
+ */
+export type NameMatch = readonly [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
 
 /**
  * Names by their words. Stores of one chain share one name number, so that matching looks at each distinct name
@@ -18,7 +22,11 @@ export type NameIndex = {
   /** Gives the store its name, in place of the one it had. */
   set(ordinal: number, name: string): void;
   clear(ordinal: number): void;
-  /** Names of which every query word matches some word; `lastIsPrefix` lets the last one be unfinished. */
+  /**
+   * Names of which every query word matches some word; `lastIsPrefix` lets the last one be unfinished. After them come
+   * the names that other readings of the query match (`otherReadings`), and where there are none of either, those that
+   * forgive more: a wrong space with a typo, or one typo in one word of two or three letters among longer ones.
+   */
   match(words: readonly string[], lastIsPrefix: boolean): NameMatch;
   /** One more than the highest name number in use. */
   readonly ceiling: number;
@@ -39,6 +47,7 @@ export function createNameIndex(): NameIndex {
   /** Scratch of `match`: how many query words each name has answered so far, and the worst class among them. */
   let answered = new Uint8Array(1024);
   let worst = new Uint8Array(1024);
+  const knows = (word: string): boolean => vocabulary.idOf(word) !== undefined;
 
   const index: NameIndex = {
     stores,
@@ -64,8 +73,12 @@ export function createNameIndex(): NameIndex {
       const key = `${lastIsPrefix ? '+' : '-'}${words.join(' ')}`;
       const known = matches.get(key);
       if (known !== undefined) return known;
-      const found = matchNames(words, lastIsPrefix);
-      matches.set(key, found, found[0].length + found[1].length + found[2].length);
+      const found = matchAll(words, lastIsPrefix);
+      matches.set(
+        key,
+        found,
+        found.reduce((sum, { length }) => sum + length, 0),
+      );
       return found;
     },
     get ceiling() {
@@ -95,25 +108,59 @@ export function createNameIndex(): NameIndex {
     }
   }
 
-  function matchNames(words: readonly string[], lastIsPrefix: boolean): NameMatch {
-    const touched = answerAll(words, lastIsPrefix);
+  function matchAll(words: readonly string[], lastIsPrefix: boolean): NameMatch {
+    const strict = matchNames(words, lastIsPrefix);
+    const others = matchReadings(otherReadings(words, knows, lastIsPrefix), lastIsPrefix);
+    if (strict.every((names) => names.length === 0) && others.size === 0) {
+      for (const id of matchReadings(boldReadings(words, knows), lastIsPrefix)) others.add(id);
+    }
+    for (const names of strict) for (const id of names) others.delete(id);
+    const [exact, prefix, typo] = strict.map((names) => Uint32Array.from(names)) as [
+      Uint32Array,
+      Uint32Array,
+      Uint32Array,
+    ];
+    return [exact, prefix, typo, Uint32Array.from(others)];
+  }
+
+  function matchReadings(readings: readonly Reading[], lastIsPrefix: boolean): Set<number> {
+    const found = new Set<number>();
+    for (const { words, together, forgiving } of readings) {
+      const part = together === null ? '' : ` ${together.join(' ')}${lastIsPrefix ? '' : ' '}`;
+      for (const id of matchNames(words, lastIsPrefix, forgiving).flat()) {
+        if (part === '' || ` ${names.keyOf(id)} `.includes(part)) found.add(id);
+      }
+    }
+    return found;
+  }
+
+  function matchNames(
+    words: readonly string[],
+    lastIsPrefix: boolean,
+    forgiving: Reading['forgiving'] = null,
+  ): [number[], number[], number[]] {
+    const touched = answerAll(words, lastIsPrefix, forgiving);
     const byClass: [number[], number[], number[]] = [[], [], []];
     for (const id of touched) {
       if (answered[id] === words.length) byClass[worst[id] as 0 | 1 | 2].push(id);
       answered[id] = 0;
       worst[id] = 0;
     }
-    return [Uint32Array.from(byClass[0]), Uint32Array.from(byClass[1]), Uint32Array.from(byClass[2])];
+    return byClass;
   }
 
   /**
    * Lets each query word mark the names that answered all before it; returns those of the first. It stops once no
    * name is left, so that a text of many words costs about what its first two or three do.
    */
-  function answerAll(words: readonly string[], lastIsPrefix: boolean): number[] {
+  function answerAll(words: readonly string[], lastIsPrefix: boolean, forgiving: Reading['forgiving']): number[] {
     const touched: number[] = [];
     for (const [nth, word] of words.entries()) {
-      const candidates = vocabulary.candidates(word, lastIsPrefix && nth === words.length - 1);
+      const candidates = vocabulary.candidates(
+        word,
+        lastIsPrefix && nth === words.length - 1,
+        forgiving?.nth === nth ? forgiving.typos : undefined,
+      );
       let left = 0;
       for (const matchClass of MATCH_CLASSES) {
         for (const wordId of candidates[matchClass]) left += answerWord(wordId, nth, matchClass, touched);

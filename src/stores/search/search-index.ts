@@ -5,6 +5,7 @@ import { createNameIndex, type NameMatch } from './name-index.ts';
 import { wordsOf } from './normalise-text.ts';
 import { createOpenTimes, type OpenAt } from './open-times.ts';
 import { createPlaceTree } from './place-tree.ts';
+import { withoutPlace } from './place-words.ts';
 import { type Cursor, createRanking, type RankRequest } from './rank-stores.ts';
 import { createRecentCache } from './recent-cache.ts';
 import { createShardedMap } from './sharded-map.ts';
@@ -57,11 +58,17 @@ const CURSOR_LIFE_S = 600;
 /** A radius reaches this much farther than asked, so that rounding never loses a store that lies on it. */
 const RADIUS_SLACK_MILES = 1e-9;
 
-function joined([exact, prefix, typo]: NameMatch): Uint32Array {
-  const all = new Uint32Array(exact.length + prefix.length + typo.length);
-  all.set(exact);
-  all.set(prefix, exact.length);
-  all.set(typo, exact.length + prefix.length);
+function isEmpty(match: NameMatch): boolean {
+  return match.every((names) => names.length === 0);
+}
+
+function joined(match: NameMatch): Uint32Array {
+  const all = new Uint32Array(match.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const names of match) {
+    all.set(names, at);
+    at += names.length;
+  }
   return all;
 }
 
@@ -109,11 +116,30 @@ export function createSearchIndex({ openAtOf, formatHours }: SearchIndexOptions)
     return true;
   }
 
+  type TextMatch = { names: NameMatch | null; city: number | null };
+
+  /** Where no name answers the text, words in it that say where the store should be are taken for that. */
+  function matchText(words: readonly string[], autocomplete: boolean): TextMatch {
+    if (words.length === 0) return { names: null, city: null };
+    const match = names.match(words, autocomplete);
+    if (!isEmpty(match)) return { names: match, city: null };
+    for (const placed of withoutPlace(words, (city) => columns.cityOf(city) !== undefined)) {
+      const found = names.match(placed.words, false);
+      const city = placed.city === null ? null : (columns.cityOf(placed.city) ?? null);
+      if (!isEmpty(found)) return { names: found, city };
+    }
+    return { names: match, city: null };
+  }
+
   /** By relevance, better matches of the text come before nearer ones; every other order knows no such groups. */
-  function groupsOf(query: StoreQuery, words: readonly string[]): Group[] {
-    if (words.length === 0) return [null];
-    const match = names.match(words, query.autocomplete);
-    return query.sort === 'relevance' ? [...match] : [joined(match)];
+  function groupsOf(match: NameMatch | null, isByRelevance: boolean): Group[] {
+    if (match === null) return [null];
+    return isByRelevance ? [...match] : [joined(match)];
+  }
+
+  function accepting(query: StoreQuery, city: number | null, nowEpochS: number): (ordinal: number) => boolean {
+    const accept = filterOf(query, { columns, tree, openTimes }, nowEpochS);
+    return city === null ? accept : (ordinal) => columns.cities[ordinal] === city && accept(ordinal);
   }
 
   function search(query: StoreQuery, nowEpochS: number): StorePage {
@@ -121,13 +147,14 @@ export function createSearchIndex({ openAtOf, formatHours }: SearchIndexOptions)
     const size = words.length === 0 ? PAGE_SIZE_BROWSING : PAGE_SIZE_WITH_TEXT;
     const nextPage = query.page + 1;
     const radius = query.maximumMiles;
+    const { names: match, city } = matchText(words, query.autocomplete);
     const request: RankRequest = {
-      groups: groupsOf(query, words),
+      groups: groupsOf(match, query.sort === 'relevance'),
       from: unitVectorAt(query.latitude, query.longitude),
       farthest: radius === null ? Infinity : chordOfMiles(radius + RADIUS_SLACK_MILES),
       viewport: query.viewport,
       order: orderOf(query, columns),
-      accept: filterOf(query, { columns, tree, openTimes }, nowEpochS),
+      accept: accepting(query, city, nowEpochS),
     };
     const key = JSON.stringify({ ...query, text: words, page: 0 });
     const start = startOf(request, key, query.page, size, nowEpochS);

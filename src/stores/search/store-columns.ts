@@ -2,7 +2,7 @@ import type { Store } from '../store.ts';
 import { grownFloat64, grownUint8, grownUint16, grownUint32 } from './grow.ts';
 import { createIntLists } from './int-lists.ts';
 import { createInterner } from './interner.ts';
-import { foldText } from './normalise-text.ts';
+import { foldText, wordsOf } from './normalise-text.ts';
 
 /** Bits of `flags`. */
 export const GROCERY = 1;
@@ -25,6 +25,8 @@ export type StoreColumns = {
   deliveryMinutes: Uint16Array;
   /** Number of the store's set of cuisines; 0 for an ordinal without a store. */
   cuisineSets: Uint32Array;
+  /** Number of the store's city; 0 for an ordinal without a store. */
+  cities: Uint32Array;
   /** The lowest price level and minutes of any store since the start, and so of any there is. */
   leastDollarSigns: number;
   leastMinutes: number;
@@ -32,11 +34,14 @@ export type StoreColumns = {
   clear(ordinal: number): void;
   /** Numbers of the sets that have the cuisine, whatever its case and accents. */
   setsWithCuisine(cuisine: string): ReadonlySet<number>;
+  /** Number of the city of this name, as its words joined by spaces; undefined where no store is in one. */
+  cityOf(words: string): number | undefined;
 };
 
 export function createStoreColumns(): StoreColumns {
   const sets = createInterner();
   const cuisines = createInterner();
+  const cities = createInterner();
   const setsOfCuisine = createIntLists();
 
   const columns: StoreColumns = {
@@ -47,6 +52,7 @@ export function createStoreColumns(): StoreColumns {
     pickupMinutes: new Uint16Array(1024),
     deliveryMinutes: new Uint16Array(1024),
     cuisineSets: new Uint32Array(1024),
+    cities: new Uint32Array(1024),
     leastDollarSigns: NO_DOLLAR_SIGNS,
     leastMinutes: NO_MINUTES,
     set(ordinal, store) {
@@ -65,11 +71,16 @@ export function createStoreColumns(): StoreColumns {
       const cuisineSet = acquireSet(store.cuisines);
       releaseSet(columns.cuisineSets[ordinal] as number);
       columns.cuisineSets[ordinal] = cuisineSet;
+      const city = cities.acquire(wordsOf(store.address.city).join(' ')).id;
+      releaseCity(ordinal);
+      columns.cities[ordinal] = city;
     },
     clear(ordinal) {
       columns.storeIds[ordinal] = '';
       releaseSet(columns.cuisineSets[ordinal] as number);
       columns.cuisineSets[ordinal] = 0;
+      releaseCity(ordinal);
+      columns.cities[ordinal] = 0;
     },
     setsWithCuisine(cuisine) {
       const id = cuisines.idOf(foldCuisine(cuisine));
@@ -77,7 +88,13 @@ export function createStoreColumns(): StoreColumns {
       const start = setsOfCuisine.starts[id] as number;
       return new Set(setsOfCuisine.data.subarray(start, start + (setsOfCuisine.counts[id] as number)));
     },
+    cityOf: (words) => cities.idOf(words),
   };
+
+  function releaseCity(ordinal: number): void {
+    const city = columns.cities[ordinal] as number;
+    if (city !== 0) cities.release(city);
+  }
 
   function grow(ordinal: number): void {
     columns.flags = grownUint8(columns.flags, ordinal + 1);
@@ -86,6 +103,7 @@ export function createStoreColumns(): StoreColumns {
     columns.pickupMinutes = grownUint16(columns.pickupMinutes, ordinal + 1);
     columns.deliveryMinutes = grownUint16(columns.deliveryMinutes, ordinal + 1);
     columns.cuisineSets = grownUint32(columns.cuisineSets, ordinal + 1);
+    columns.cities = grownUint32(columns.cities, ordinal + 1);
   }
 
   function acquireSet(names: readonly string[]): number {

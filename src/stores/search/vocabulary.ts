@@ -16,7 +16,8 @@ export type Vocabulary = {
   acquire(word: string): number;
   release(wordId: number): void;
   idOf(word: string): number | undefined;
-  candidates(word: string, isPrefix: boolean): WordCandidates;
+  /** `typos` are forgiven; as many as the word's length allows where it is left out. */
+  candidates(word: string, isPrefix: boolean, typos?: number): WordCandidates;
   readonly size: number;
 };
 
@@ -69,8 +70,7 @@ export function createVocabulary(): Vocabulary {
   }
 
   /** Length and letters rule out nearly every word at a nanosecond each; the rest is compared letter by letter. */
-  function wordsWithinTypos(word: string): number[] {
-    const most = forgivenTypos(word.length);
+  function wordsWithinTypos(word: string, most: number): number[] {
     if (most === 0 || word.length > MAX_TYPO_WORD_LENGTH) return [];
     const mask = letterMask(word);
     const shortest = word.length - most;
@@ -85,11 +85,11 @@ export function createVocabulary(): Vocabulary {
     return found;
   }
 
-  function candidates(word: string, isPrefix: boolean): WordCandidates {
+  function candidates(word: string, isPrefix: boolean, typos: number = forgivenTypos(word.length)): WordCandidates {
     const exactId = words.idOf(word);
     const exact = exactId === undefined ? [] : [exactId];
     const prefix = isPrefix ? wordsStartingWith(word).filter((id) => id !== exactId) : [];
-    const typo = wordsWithinTypos(word).filter(
+    const typo = wordsWithinTypos(word, typos).filter(
       (id) => id !== exactId && !(isPrefix && words.keyOf(id).startsWith(word)),
     );
     return [exact, prefix, typo];

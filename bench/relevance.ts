@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { print } from './compare.ts';
+import { readDemoStores } from './relevance/demo-stores.ts';
+import { type Judgements, scoreStores } from './relevance/judge-stores.ts';
+import { readRealStores } from './relevance/real-stores.ts';
+import { type Score, summaryOf } from './relevance/score.ts';
+
+/**
+ * Whether people find what they look for: judged queries over real names, each made from a name by a recipe, and a
+ * smaller set over the demo's own names. `node bench/relevance.ts [--misses]` lists what was not answered in full.
+ */
+const SHOWS_MISSES = process.argv.includes('--misses');
+
+/** recall@5 of these kinds together must be at least so much; other kinds are told, and held to nothing. */
+const FLOORS = [
+  {
+    of: 'typo-free',
+    recall: 0.95,
+    kinds: [
+      'whole name',
+      'whole name, plain',
+      'part of the name',
+      'word order',
+      'plural',
+      'with and',
+      'number',
+      'unfinished',
+      'joined words',
+      'split word',
+      'with near me',
+      'with the city',
+    ],
+  },
+  { of: 'one typo', recall: 0.9, kinds: ['one typo'] },
+  { of: 'two typos where forgiven', recall: 0.9, kinds: ['two typos'] },
+];
+
+const sets: [title: string, scores: Score[]][] = [
+  ['Stores of the demo', scoreStores(readDemoStores(), judgementsIn('demo-stores'))],
+];
+const realStores = readRealStores();
+if (realStores) sets.push(['Real stores', scoreStores(realStores, judgementsIn('stores'))]);
+else print('No real feeds beside the clone: judged over the demo alone.');
+
+const short = sets.flatMap(([title, scores]) => report(title, scores));
+if (short.length > 0) {
+  print(`Fell short: ${short.join(', ')}`);
+  process.exitCode = 1;
+}
+
+function judgementsIn(name: string): Judgements {
+  return JSON.parse(readFileSync(join(import.meta.dirname, 'relevance', `${name}.json`), 'utf8')) as Judgements;
+}
+
+/** Returns the floors that were not reached. */
+function report(title: string, scores: readonly Score[]): string[] {
+  print(`${title}: ${scores.length} judged queries`);
+  for (const [kind, of] of Map.groupBy(scores, (score) => score.kind)) {
+    print(`  ${tell(kind, of)}`);
+    if (!SHOWS_MISSES) continue;
+    for (const { recall, query } of of) if (recall < 1) print(`      ${recall.toFixed(2)} ${query}`);
+  }
+  const reached = FLOORS.map(({ of, recall, kinds }) => {
+    const held = scores.filter(({ kind }) => kinds.includes(kind));
+    print(`  ${tell(of.toUpperCase(), held)}   (at least ${recall})`);
+    return { of, isReached: summaryOf(held).recall >= recall };
+  });
+  return reached.filter(({ isReached }) => !isReached).map(({ of }) => `${title}, ${of}`);
+}
+
+function tell(what: string, scores: readonly Score[]): string {
+  const { queries, recall, reciprocal } = summaryOf(scores);
+  return `${what.padEnd(26)} ${String(queries).padStart(4)}   recall@5 ${recall.toFixed(3)}   MRR ${reciprocal.toFixed(3)}`;
+}

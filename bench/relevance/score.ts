@@ -1,0 +1,31 @@
+/** How well one query was answered: the part of the right answers among the first five, and 1 / rank of the first right one. */
+export type Score = { kind: string; recall: number; reciprocal: number; query: string };
+
+export const LOOKED_AT = 5;
+
+/**
+ * `shown` tells of each answer, best first, whether it is right; `right` is how many right ones there are. Where there
+ * are more than five, five are all that five places can hold.
+ */
+export function scoreOf(kind: string, query: string, shown: readonly boolean[], right: number): Score {
+  const hits = shown.slice(0, LOOKED_AT).filter(Boolean).length;
+  const first = shown.indexOf(true);
+  return {
+    kind,
+    query,
+    recall: Math.min(1, hits / Math.min(LOOKED_AT, right)),
+    reciprocal: first < 0 ? 0 : 1 / (first + 1),
+  };
+}
+
+export type Summary = { queries: number; recall: number; reciprocal: number };
+
+export function summaryOf(scores: readonly Score[]): Summary {
+  const mean = (of: (score: Score) => number): number =>
+    scores.reduce((sum, score) => sum + of(score), 0) / scores.length;
+  return {
+    queries: scores.length,
+    recall: mean((score) => score.recall),
+    reciprocal: mean((score) => score.reciprocal),
+  };
+}

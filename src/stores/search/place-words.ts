@@ -1,0 +1,46 @@
+/** What is left of a query without the words that say where, and the city they named (null: near the coordinate). */
+export type PlacedWords = { words: readonly string[]; city: string | null };
+
+/** What people add to a name although the search has their coordinate. */
+const NEAR_ME: readonly string[] = [
+  'near me',
+  'nearby',
+  'near by',
+  'near here',
+  'nearest',
+  'around me',
+  'around here',
+  'close to me',
+  'close by',
+  'closest',
+  'open now',
+];
+const MOST_CITY_WORDS = 4;
+const STATE_LETTERS = 2;
+
+/**
+ * The ways to leave out of a query where the store should be: "near me" before or after the name, or after it a city,
+ * with or without its state. `isCity` knows the words of the cities that have stores, joined by spaces.
+ */
+export function withoutPlace(words: readonly string[], isCity: (city: string) => boolean): PlacedWords[] {
+  const found: PlacedWords[] = [];
+  for (const phrase of NEAR_ME) {
+    const length = phrase.split(' ').length;
+    if (length >= words.length) continue;
+    if (words.slice(-length).join(' ') === phrase) found.push({ words: words.slice(0, -length), city: null });
+    if (words.slice(0, length).join(' ') === phrase) found.push({ words: words.slice(length), city: null });
+  }
+  const hasState = (words.at(-1) ?? '').length === STATE_LETTERS;
+  for (const end of hasState ? [words.length, words.length - 1] : [words.length]) {
+    for (let length = 1; length <= MOST_CITY_WORDS && length < end; length += 1) {
+      const city = words.slice(end - length, end).join(' ');
+      if (isCity(city)) found.push({ words: withoutIn(words.slice(0, end - length)), city });
+    }
+  }
+  return found;
+}
+
+/** "pizza in boston" looks for pizza. */
+function withoutIn(words: readonly string[]): readonly string[] {
+  return words.length > 1 && words.at(-1) === 'in' ? words.slice(0, -1) : words;
+}
