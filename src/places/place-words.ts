@@ -1,0 +1,54 @@
+import { wordsOf } from '../stores/search/normalise-text.ts';
+import type { Place } from './place.ts';
+
+/** Both forms are found, whichever an address or a query is written in. */
+const SHORT_FORMS: readonly (readonly [short: string, long: string])[] = [
+  ['ave', 'avenue'],
+  ['av', 'avenue'],
+  ['blvd', 'boulevard'],
+  ['boul', 'boulevard'],
+  ['cres', 'crescent'],
+  ['ct', 'court'],
+  ['dr', 'drive'],
+  ['hwy', 'highway'],
+  ['ln', 'lane'],
+  ['mt', 'mount'],
+  ['pkwy', 'parkway'],
+  ['pl', 'place'],
+  ['rd', 'road'],
+  ['sq', 'square'],
+  ['st', 'street'],
+  ['e', 'east'],
+  ['n', 'north'],
+  ['s', 'south'],
+  ['w', 'west'],
+];
+
+const OTHER_FORMS: ReadonlyMap<string, string> = new Map(
+  SHORT_FORMS.flatMap(([short, long]) => [
+    [long, short],
+    [short, long],
+  ]),
+);
+
+/** What a place is found by. A word of the name or the chain is in `name` alone. */
+export type PlaceWords = {
+  name: ReadonlySet<string>;
+  /** Where it is and what it is: address, cuisine, category. */
+  other: ReadonlySet<string>;
+  /** Words of the name itself. */
+  nameLength: number;
+};
+
+export function placeWordsOf({ name, brand, address, cuisines, category }: Place): PlaceWords {
+  const ownWords = new Set(wordsOf(name));
+  const nameWords = new Set([...ownWords, ...wordsOf(brand ?? '')]);
+  const { streetAddr, city, state, zipcode } = address;
+  const addressWords = [streetAddr, city, state, zipcode].flatMap(wordsOf);
+  const forms = addressWords.flatMap((word) => OTHER_FORMS.get(word) ?? []);
+  // A postal code of Canada is typed with and without its space.
+  const joined = wordsOf(zipcode).join('');
+  const kinds = [...cuisines, category.replaceAll('_', ' ')].flatMap(wordsOf);
+  const other = new Set([...addressWords, ...forms, ...(joined ? [joined] : []), ...kinds]);
+  return { name: nameWords, other: other.difference(nameWords), nameLength: ownWords.size };
+}
