@@ -4,7 +4,7 @@ import { createInterner } from './interner.ts';
 import { wordsOf } from './normalise-text.ts';
 import { boldReadings, otherReadings, type Reading } from './other-readings.ts';
 import { createRecentCache } from './recent-cache.ts';
-import { createVocabulary, MATCH_CLASSES } from './vocabulary.ts';
+import { createVocabulary, MATCH_CLASSES, type WordCandidates } from './vocabulary.ts';
 
 /**
  * Numbers of the names that answer a query, by class (exact, prefix, typo); a name's class is its worst word's. The
@@ -47,6 +47,8 @@ export function createNameIndex(): NameIndex {
   /** Scratch of `match`: how many query words each name has answered so far, and the worst class among them. */
   let answered = new Uint8Array(1024);
   let worst = new Uint8Array(1024);
+  /** Words of the query at hand, as the vocabulary answered them. */
+  const asked = new Map<string, WordCandidates>();
   const knows = (word: string): boolean => vocabulary.idOf(word) !== undefined;
 
   const index: NameIndex = {
@@ -109,11 +111,13 @@ export function createNameIndex(): NameIndex {
   }
 
   function matchAll(words: readonly string[], lastIsPrefix: boolean): NameMatch {
+    asked.clear();
     const strict = matchNames(words, lastIsPrefix);
     const others = matchReadings(otherReadings(words, knows, lastIsPrefix), lastIsPrefix);
     if (strict.every((names) => names.length === 0) && others.size === 0) {
       for (const id of matchReadings(boldReadings(words, knows), lastIsPrefix)) others.add(id);
     }
+    asked.clear();
     for (const names of strict) for (const id of names) others.delete(id);
     const [exact, prefix, typo] = strict.map((names) => Uint32Array.from(names)) as [
       Uint32Array,
@@ -125,9 +129,9 @@ export function createNameIndex(): NameIndex {
 
   function matchReadings(readings: readonly Reading[], lastIsPrefix: boolean): Set<number> {
     const found = new Set<number>();
-    for (const { words, together, forgiving } of readings) {
+    for (const { words, together, typos } of readings) {
       const part = together === null ? '' : ` ${together.join(' ')}${lastIsPrefix ? '' : ' '}`;
-      for (const id of matchNames(words, lastIsPrefix, forgiving).flat()) {
+      for (const id of matchNames(words, lastIsPrefix, typos).flat()) {
         if (part === '' || ` ${names.keyOf(id)} `.includes(part)) found.add(id);
       }
     }
@@ -137,9 +141,9 @@ export function createNameIndex(): NameIndex {
   function matchNames(
     words: readonly string[],
     lastIsPrefix: boolean,
-    forgiving: Reading['forgiving'] = null,
+    typos: Reading['typos'] = {},
   ): [number[], number[], number[]] {
-    const touched = answerAll(words, lastIsPrefix, forgiving);
+    const touched = answerAll(words, lastIsPrefix, typos);
     const byClass: [number[], number[], number[]] = [[], [], []];
     for (const id of touched) {
       if (answered[id] === words.length) byClass[worst[id] as 0 | 1 | 2].push(id);
@@ -153,14 +157,10 @@ export function createNameIndex(): NameIndex {
    * Lets each query word mark the names that answered all before it; returns those of the first. It stops once no
    * name is left, so that a text of many words costs about what its first two or three do.
    */
-  function answerAll(words: readonly string[], lastIsPrefix: boolean, forgiving: Reading['forgiving']): number[] {
+  function answerAll(words: readonly string[], lastIsPrefix: boolean, typos: Reading['typos']): number[] {
     const touched: number[] = [];
     for (const [nth, word] of words.entries()) {
-      const candidates = vocabulary.candidates(
-        word,
-        lastIsPrefix && nth === words.length - 1,
-        forgiving?.nth === nth ? forgiving.typos : undefined,
-      );
+      const candidates = candidatesOf(word, lastIsPrefix && nth === words.length - 1, typos[nth]);
       let left = 0;
       for (const matchClass of MATCH_CLASSES) {
         for (const wordId of candidates[matchClass]) left += answerWord(wordId, nth, matchClass, touched);
@@ -168,6 +168,16 @@ export function createNameIndex(): NameIndex {
       if (left === 0) break;
     }
     return touched;
+  }
+
+  /** The readings of one query have most words in common. */
+  function candidatesOf(word: string, isPrefix: boolean, typos: number | undefined): WordCandidates {
+    const key = `${isPrefix ? '+' : '-'}${typos ?? ''} ${word}`;
+    const known = asked.get(key);
+    if (known !== undefined) return known;
+    const candidates = vocabulary.candidates(word, isPrefix, typos);
+    asked.set(key, candidates);
+    return candidates;
   }
 
   /** Returns how many names answered. */

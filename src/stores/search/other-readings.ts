@@ -5,12 +5,14 @@ export type Reading = {
   words: readonly string[];
   /** Words that the name must have side by side, where one typed word was read as several; null where that is all one. */
   together: readonly string[] | null;
-  /** A word that is forgiven so many typos, other than its length allows. */
-  forgiving: { nth: number; typos: number } | null;
+  /** By place of a word: how many typos it is forgiven, other than its length allows. */
+  typos: Readonly<Record<number, number>>;
 };
 
 /** Ways to read one query that are tried at most; people's slips need one or two. */
 const MOST_READINGS = 16;
+/** These compare a word with all words there are. */
+const MOST_BOLD_READINGS = 8;
 /** Words that may be read as one, and parts that one word may be read as: "in n out", "chickfila". */
 const MOST_JOINED = 3;
 const MOST_PARTS = 4;
@@ -74,6 +76,7 @@ export function otherReadings(
       return partingsOf(word, knows, mayBeUnfinished).map((parts) => ({
         ...plain(words.toSpliced(at, 1, ...parts)),
         together: parts,
+        typos: Object.fromEntries(parts.map((_, nth) => [at + nth, 0])),
       }));
     }),
   ];
@@ -82,7 +85,7 @@ export function otherReadings(
 
 /**
  * Readings for a query that nothing else answers: with a typo beside a wrong space, or in one of its words of two or
- * three letters. At most `MOST_READINGS`.
+ * three letters. At most `MOST_BOLD_READINGS`.
  */
 export function boldReadings(words: readonly string[], knows: (word: string) => boolean): Reading[] {
   const readings = [
@@ -94,11 +97,11 @@ export function boldReadings(words: readonly string[], knows: (word: string) => 
         .map((parts) => plain(words.toSpliced(at, 1, ...parts))),
     ),
   ];
-  return readings.slice(0, MOST_READINGS);
+  return readings.slice(0, MOST_BOLD_READINGS);
 }
 
 function plain(words: readonly string[]): Reading {
-  return { words, together: null, forgiving: null };
+  return { words, together: null, typos: {} };
 }
 
 function shortWordReadings(words: readonly string[]): Reading[] {
@@ -106,7 +109,7 @@ function shortWordReadings(words: readonly string[]): Reading[] {
   return words.flatMap((word, nth): Reading[] => {
     const isShort = word.length >= LEAST_LETTERS_OF_SHORT && forgivenTypos(word.length) === 0;
     if (!isShort || letters - word.length < LEAST_LETTERS_BESIDE) return [];
-    return [{ ...plain(words), forgiving: { nth, typos: 1 } }];
+    return [{ ...plain(words), typos: { [nth]: 1 } }];
   });
 }
 
@@ -118,7 +121,7 @@ function joinings(words: readonly string[], typosIn: (word: string, isLast: bool
       const joined = words.slice(at, at + count).join('');
       const typos = typosIn(joined, at + count === words.length);
       if (typos === null) continue;
-      readings.push({ ...plain(words.toSpliced(at, count, joined)), forgiving: { nth: at, typos } });
+      readings.push({ ...plain(words.toSpliced(at, count, joined)), typos: { [at]: typos } });
     }
   }
   return readings;
