@@ -56,6 +56,30 @@ export async function findFullSlots(
   return new Set(rows.map((row) => epochSeconds(row.starts_at)));
 }
 
+/**
+ * The same for many stores that count their windows: starts by store; a store without a full window is left out.
+ */
+export async function findFullSlotsAmong(
+  sql: Sql,
+  stores: readonly { storeId: string; capacity: number }[],
+  { pickup, from }: { pickup: boolean; from: Temporal.Instant },
+): Promise<Map<string, Set<number>>> {
+  const starts = new Map<string, Set<number>>();
+  if (stores.length === 0) return starts;
+  const ids = stores.map(({ storeId }) => storeId);
+  const capacities = stores.map(({ capacity }) => capacity);
+  const { rows } = await raw<{ store_id: string; starts_at: Temporal.Instant }>`
+    select h.store_id, h.starts_at
+    from unnest(${ids}::text[], ${capacities}::integer[]) as s (store_id, capacity)
+    join slot_holds as h on h.store_id = s.store_id and h.held >= s.capacity
+    where h.pickup = ${pickup} and h.starts_at >= ${from.toString()}::timestamptz`.execute(sql);
+  for (const row of rows) {
+    const known = starts.get(row.store_id) ?? new Set<number>();
+    starts.set(row.store_id, known.add(epochSeconds(row.starts_at)));
+  }
+  return starts;
+}
+
 /** A number of its own beside the menu's: a lock on `menus` here and on products there could wait in a circle. */
 async function countSlotChange(sql: Sql, storeId: string): Promise<void> {
   await raw`

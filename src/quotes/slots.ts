@@ -51,17 +51,25 @@ export function slotsOfDay(hours: WeeklyHours | null, timeZone: string, slotMinu
 
 /** The slots that may be ordered now: open, far enough ahead, near enough, and not full; in order. */
 export function offeredSlots(question: SlotQuestion): Slot[] {
+  return [...slotsAhead(question)];
+}
+
+/** The first of them, without looking for the others. */
+export function firstOfferedSlot(question: SlotQuestion): Slot | undefined {
+  const [first] = slotsAhead(question);
+  return first;
+}
+
+function* slotsAhead(question: SlotQuestion): Generator<Slot, undefined> {
   const { hours, timeZone, scheduling, now, fullStarts } = question;
-  if (!scheduling.enabled || hours === null) return [];
+  if (!scheduling.enabled || hours === null) return;
   const earliestS = earliestStart(question);
   const today = localDay(timeZone, now);
-  const offered: Slot[] = [];
   for (let day = today; day <= today + scheduling.daysAhead; day += 1) {
     for (const slot of slotsOfDay(hours, timeZone, scheduling.slotMinutes, day)) {
-      if (slot.startEpochS >= earliestS && !fullStarts?.has(slot.startEpochS)) offered.push(slot);
+      if (slot.startEpochS >= earliestS && !fullStarts?.has(slot.startEpochS)) yield slot;
     }
   }
-  return offered;
 }
 
 /** Whether exactly this window is among the offered ones: what an order's `scheduled_id` must still pass. */

@@ -50,6 +50,17 @@ export async function findStore(sql: Sql, storeId: string): Promise<Store | unde
   return row && storeOf(row);
 }
 
+/** Those of the stores that there are, in no order. */
+export async function findStores(sql: Sql, storeIds: readonly string[]): Promise<Store[]> {
+  if (storeIds.length === 0) return [];
+  const rows = await sql
+    .selectFrom('stores')
+    .select(COLUMNS)
+    .where(({ eb, ref }) => eb(ref('store_id'), '=', raw<string>`any(${storeIds}::text[])`))
+    .execute();
+  return rows.map(storeOf);
+}
+
 /** A point of the change feed: all stores of one transaction share its number, so the id tells how far within it. */
 export type FeedPoint = { seq: number; storeId: string };
 
