@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Authenticate } from './accounts/authenticate.hook.ts';
 import type { InventoryCache } from './catalog/inventory.cache.ts';
+import type { Shelves } from './catalog/search/shelves.cache.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/connect.ts';
 import type { Jobs } from './jobs/jobs.ts';
@@ -37,6 +38,8 @@ export type Deps = {
   /** Finds stores in memory; complete once `storeFeed.isLoaded`. */
   search: StoreSearch;
   storeFeed: StoreFeed;
+  /** What stores sell, in memory, for product search and cart search. */
+  shelves: Shelves;
   /** Whether the database answers and the search index is loaded; a sentence for `/readyz` when not. */
   notReadyBecause(): Promise<string | undefined>;
 };

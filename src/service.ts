@@ -9,6 +9,7 @@ import { createStripeGateway } from './adapters/payments/stripe.ts';
 import { createTwilioTexter } from './adapters/sms/twilio.ts';
 import { createApp } from './app.ts';
 import { createInventoryCache } from './catalog/inventory.cache.ts';
+import { createShelves } from './catalog/search/shelves.cache.ts';
 import type { Config } from './config.ts';
 import { openDb, openPool } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
@@ -86,7 +87,16 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const tokens = createTokenSealer(tokenSecret);
   const { inventoryPollMs: pollIntervalMs } = options;
   const search = createStoreSearch();
-  const storeFeed = followStores({ db, connectionString, log, apply: search.apply });
+  const shelves = createShelves({ db });
+  const storeFeed = followStores({
+    db,
+    connectionString,
+    log,
+    apply(store) {
+      shelves.drop(store.storeId);
+      search.apply(store);
+    },
+  });
   const deps: Deps = {
     config,
     clock,
@@ -113,6 +123,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     loops: [],
     search,
     storeFeed,
+    shelves,
     async notReadyBecause() {
       const alive = await db
         .selectFrom('change_clock')

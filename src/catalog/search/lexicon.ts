@@ -24,6 +24,9 @@ export type Lexicon = {
   readonly size: number;
 };
 
+/** No word has this number. */
+const NONE = 0;
+
 /** Shorter beginnings would answer nearly anything. */
 const LEAST_UNFINISHED = 2;
 
@@ -62,22 +65,20 @@ export function createLexicon(): Lexicon {
 
   function answersTo(word: string, mayBeUnfinished: boolean): Answers {
     const grades = new Map<number, number>();
-    const offer = (wordId: number, grade: number): void => {
-      if (isHeld(wordId) && grade < (grades.get(wordId) ?? Infinity)) grades.set(wordId, grade);
+    const offer = (wordIds: Iterable<number>, grade: number): void => {
+      for (const id of wordIds) if (isHeld(id) && grade < (grades.get(id) ?? Infinity)) grades.set(id, grade);
     };
-    const isPlain = !isMeasure(word);
     const stem = stemOf(word);
-    const stemId = vocabulary.idOf(stem);
-    const wordId = vocabulary.idOf(word);
-    if (wordId !== undefined) offer(wordId, EXACT);
-    // A unit is the same by any of its names.
-    if (stemId !== undefined) for (const id of wordsOf(stemId)) offer(id, isPlain ? PLURAL : EXACT);
-    const isPrefix = isPlain && mayBeUnfinished && word.length >= LEAST_UNFINISHED;
-    const near = vocabulary.candidates(word, isPrefix);
-    for (const id of near[PREFIX]) offer(id, UNFINISHED);
-    if (isPlain) {
-      for (const id of near[TYPO]) offer(id, MISSPELT);
-      for (const id of vocabulary.candidates(stem, false)[TYPO]) for (const one of wordsOf(id)) offer(one, MISSPELT);
+    offer([vocabulary.idOf(word) ?? NONE], EXACT);
+    if (isMeasure(word)) {
+      // A unit is the same by any of its names, and a number is no other number.
+      offer(wordsOf(vocabulary.idOf(stem)), EXACT);
+    } else {
+      offer(wordsOf(vocabulary.idOf(stem)), PLURAL);
+      const near = vocabulary.candidates(word, mayBeUnfinished && word.length >= LEAST_UNFINISHED);
+      offer(near[PREFIX], UNFINISHED);
+      offer(near[TYPO], MISSPELT);
+      for (const id of vocabulary.candidates(stem, false)[TYPO]) offer(wordsOf(id), MISSPELT);
     }
     const wordIds = Uint32Array.from(grades.keys()).sort();
     return { wordIds, grades: Uint8Array.from(wordIds, (id) => grades.get(id) as number) };
@@ -88,7 +89,7 @@ export function createLexicon(): Lexicon {
     return wordId < holders.length && (holders[wordId] as number) > 0;
   }
 
-  function wordsOf(stemId: number): Uint32Array {
+  function wordsOf(stemId = NONE): Uint32Array {
     const start = wordsOfStem.starts[stemId] ?? 0;
     return wordsOfStem.data.subarray(start, start + (wordsOfStem.counts[stemId] ?? 0));
   }

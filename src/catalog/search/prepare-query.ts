@@ -1,4 +1,4 @@
-import { type Answers, EXACT, type Lexicon, MISSPELT, PLURAL } from './lexicon.ts';
+import type { Answers, Lexicon } from './lexicon.ts';
 import { headOf, isMeasure, isStopWord, productWordsOf } from './product-words.ts';
 
 /** One word of a query: what answers it. */
@@ -27,7 +27,7 @@ export function queryWordsOf(text: string): string[] {
 
 /**
  * Prepares a query once for all the shelves of a request, which must have been loaded before. The last word may be
- * unfinished: `matchShelf` gives such products a worse quality, and `withoutGuesses` leaves them out.
+ * unfinished, and words may be misspelt: such products have a worse quality, which `guessOf` tells.
  */
 export function prepareQuery(text: string, lexicon: Lexicon, gtins: ReadonlySet<number> | null = null): PreparedQuery {
   const words = queryWordsOf(text);
@@ -39,13 +39,4 @@ export function prepareQuery(text: string, lexicon: Lexicon, gtins: ReadonlySet<
     head: headOf(words),
     gtins,
   };
-}
-
-/** The same query answered by whole words alone, in the singular or the plural. */
-export function withoutGuesses(query: PreparedQuery): PreparedQuery {
-  const wholeOf = ({ wordIds, grades, isMeasure }: QueryWord): QueryWord => {
-    const isWhole = (_: number, at: number): boolean => grades[at] === EXACT || grades[at] === PLURAL;
-    return { wordIds: wordIds.filter(isWhole), grades: grades.filter((grade) => grade < MISSPELT - 1), isMeasure };
-  };
-  return { ...query, words: query.words.map(wholeOf) };
 }

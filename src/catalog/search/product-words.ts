@@ -118,8 +118,8 @@ export function headOf(words: readonly string[]): number {
   return -1;
 }
 
-/** How many of a name's words come before a comma, a bracket or a preposition: what follows tells the kind or the size. */
-export function wordsOfHead(name: string): string[] {
+/** How many of a name's words, counted by `productWordsOf`, come before what tells its kind or size; all where none does. */
+export function countHeadWords(name: string, count: number): number {
   const end = name.search(AFTER_HEAD);
-  return end <= 0 ? productWordsOf(name) : productWordsOf(name.slice(0, end));
+  return end <= 0 ? count : Math.min(count, productWordsOf(name.slice(0, end)).length);
 }

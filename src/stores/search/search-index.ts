@@ -13,9 +13,16 @@ import { chordOfMiles, milesOfChord, unitVectorAt } from './sphere.ts';
 import { createStoreColumns } from './store-columns.ts';
 import { createStoreDocuments, type FormatHours } from './store-documents.ts';
 import { filterOf } from './store-filter.ts';
-import { orderOf } from './store-order.ts';
-import { PAGE_SIZE_BROWSING, PAGE_SIZE_WITH_TEXT, type StorePage, type StoreQuery } from './store-query.ts';
+import { orderOf, type StoreOrder } from './store-order.ts';
+import {
+  type NearStore,
+  PAGE_SIZE_BROWSING,
+  PAGE_SIZE_WITH_TEXT,
+  type StorePage,
+  type StoreQuery,
+} from './store-query.ts';
 import type { Rank } from './top-list.ts';
+import { chordTo } from './walk-places.ts';
 import { writePage, writeProjectedPage } from './write-page.ts';
 
 /** What the index leaves to others: the rules of opening hours. */
@@ -35,6 +42,10 @@ export type SearchIndex = {
   /** False when there was no such store. */
   remove(storeId: string): boolean;
   search(query: StoreQuery, nowEpochS: number): StorePage;
+  /** The nearest stores that meet the query's conditions, nearest first; its text and page are not looked at. */
+  nearest(query: StoreQuery, most: number, nowEpochS: number): NearStore[];
+  /** The store if it meets the query's conditions but for text and distance. */
+  nearestOf(storeId: string, query: StoreQuery, nowEpochS: number): NearStore | undefined;
   /** The body of the answer as JSON; with `projections`, only those fields and the ones that always come. */
   writePage(
     page: StorePage,
@@ -170,6 +181,33 @@ export function createSearchIndex({ openAtOf, formatHours }: SearchIndexOptions)
     };
   }
 
+  function nearest(query: StoreQuery, most: number, nowEpochS: number): NearStore[] {
+    const radius = query.maximumMiles;
+    const request: RankRequest = {
+      groups: [null],
+      from: unitVectorAt(query.latitude, query.longitude),
+      farthest: radius === null ? Infinity : chordOfMiles(radius + RADIUS_SLACK_MILES),
+      viewport: query.viewport,
+      order: orderOf({ ...query, sort: 'distance' }, columns),
+      accept: filterOf(query, { columns, tree, openTimes }, nowEpochS),
+    };
+    const { keyOf } = orderOf(query, columns);
+    const { ranks } = ranking.rankAfter(request, null, most);
+    return ranks.map(({ ordinal, chordSquared }) => nearStoreAt(ordinal, chordSquared, keyOf));
+  }
+
+  function nearestOf(storeId: string, query: StoreQuery, nowEpochS: number): NearStore | undefined {
+    const ordinal = ordinalOf.get(storeId);
+    if (ordinal === undefined || !filterOf(query, { columns, tree, openTimes }, nowEpochS)(ordinal)) return undefined;
+    const chordSquared = chordTo(tree, ordinal, unitVectorAt(query.latitude, query.longitude));
+    return nearStoreAt(ordinal, chordSquared, orderOf(query, columns).keyOf);
+  }
+
+  function nearStoreAt(ordinal: number, chordSquared: number, keyOf: StoreOrder['keyOf']): NearStore {
+    const miles = Math.round(milesOfChord(chordSquared) * 100) / 100;
+    return { storeId: columns.storeIds[ordinal] as string, ordinal, miles, key: keyOf(ordinal, chordSquared) };
+  }
+
   /**
    * A page starts where the one before it ended, even if stores have come or gone since: a walk never shows one
    * twice, nor skips one that was there throughout. Without that page in memory it is counted from the start.
@@ -196,6 +234,8 @@ export function createSearchIndex({ openAtOf, formatHours }: SearchIndexOptions)
     upsert,
     remove,
     search,
+    nearest,
+    nearestOf,
     writePage(page, nowEpochS, projections, allocate = Buffer.allocUnsafe) {
       const isOpen = (ordinal: number): boolean => openTimes.isOpen(ordinal, nowEpochS);
       if (projections === undefined) return writePage(documents, page, isOpen, allocate);

@@ -44,3 +44,14 @@ export type StorePage = {
   /** Always the number after this page's, past the last store too. */
   nextPage: number;
 };
+
+/** A store near a place, good until the index next changes. */
+export type NearStore = {
+  storeId: string;
+  /** The index's own number for the store. */
+  ordinal: number;
+  /** Great-circle miles, rounded to two decimals. */
+  miles: number;
+  /** What the query's order goes by, smallest first. */
+  key: number;
+};

@@ -1,0 +1,47 @@
+/** The numbers of GS1's trade items by their lengths: GTIN-8 (EAN-8), GTIN-12 (UPC-A), GTIN-13 (EAN-13), GTIN-14. */
+const LENGTHS: ReadonlySet<number> = new Set([8, 12, 13, 14]);
+const DIGITS = /^[0-9]+$/;
+/** As codes are printed: `0 36000 29145 2`, `978-0-306-40615-7`. */
+const SEPARATORS = /[\s-]+/g;
+
+/**
+ * A trade item's number as GTIN-14 (a number below 10^14), from a code of 8, 12, 13 or 14 digits whose check digit is
+ * right; undefined for any other text. Spaces and hyphens between digits do not matter.
+ *
+ * Eight digits are an EAN-8 or a UPC-E, the short form of a UPC-A of number system 0 or 1. GS1 suppresses zeros in
+ * number system 0 alone, and gives out no EAN-8 that begins with 0 but for use within one store (General
+ * Specifications, GS1-8 prefixes 000 to 099), so a code that begins with 0 is a UPC-E wherever its check digit allows.
+ * EAN-8 that begin with 1 are given out (100 to 139), so there the EAN-8 comes first.
+ */
+export function gtin14Of(code: string): number | undefined {
+  const digits = code.replace(SEPARATORS, '');
+  if (!LENGTHS.has(digits.length) || !DIGITS.test(digits)) return undefined;
+  if (digits.length > 8) return checkedNumber(digits);
+  const short = numberOfUpcE(digits);
+  return digits.startsWith('0') ? (short ?? checkedNumber(digits)) : (checkedNumber(digits) ?? short);
+}
+
+/** GS1's check digit: weights 3 and 1 by turns from the right, the sum with the check digit a multiple of ten. */
+function checkedNumber(digits: string): number | undefined {
+  let sum = 0;
+  for (let i = 0; i < digits.length; i += 1) {
+    const weight = (digits.length - i) % 2 === 0 ? 3 : 1;
+    sum += weight * Number(digits[i]);
+  }
+  const number = Number(digits);
+  return sum % 10 === 0 && number > 0 ? number : undefined;
+}
+
+function numberOfUpcE(digits: string): number | undefined {
+  const [system = '', a = '', b = '', c = '', d = '', e = '', last = '', check = ''] = digits;
+  if (system !== '0' && system !== '1') return undefined;
+  return checkedNumber(`${system}${expanded([a, b, c, d, e], last)}${check}`);
+}
+
+/** The last digit tells where how many zeros were left out (General Specifications, zero suppression). */
+function expanded([a, b, c, d, e]: readonly [string, string, string, string, string], last: string): string {
+  if (last <= '2') return `${a}${b}${last}0000${c}${d}${e}`;
+  if (last === '3') return `${a}${b}${c}00000${d}${e}`;
+  if (last === '4') return `${a}${b}${c}${d}00000${e}`;
+  return `${a}${b}${c}${d}${e}0000${last}`;
+}

@@ -1,0 +1,73 @@
+import type { Sql } from '../../db/connect.ts';
+import { runHot } from '../../db/hot-statement.ts';
+import type { ProductRef } from '../catalog-tokens.ts';
+
+/** What a search shows of a product. */
+export type FoundProduct = ProductRef & {
+  name: string;
+  price: number;
+  pickupPrice: number;
+  originalPrice: number;
+  minExtra: number;
+  image: string | null;
+  unitSize: number | null;
+  unitOfMeasurement: string;
+  upcCode: string | null;
+  modes: { delivery: boolean; pickup: boolean };
+  /** Units in stock; null where stock is not counted. */
+  qtyAvailable: number | null;
+  /** Name of its leaf category. */
+  category: string;
+};
+
+type Row = {
+  store_id: string;
+  product_no: number;
+  name: string;
+  price: number;
+  pickup_price: number;
+  original_price: number;
+  min_extra: number;
+  image: string | null;
+  unit_size: number | null;
+  unit_of_measurement: string;
+  upc_code: string | null;
+  in_delivery: boolean;
+  in_pickup: boolean;
+  qty_available: number | null;
+  category: string;
+};
+
+const FOUND_TEXT = `
+  select p.store_id, p.product_no, p.name, p.price, p.pickup_price, p.original_price, p.min_extra, p.image, p.unit_size,
+    p.unit_of_measurement, p.upc_code, p.in_delivery, p.in_pickup, p.qty_available, c.name as category
+  from unnest($1::text[], $2::integer[]) as r (store_id, product_no)
+  join products as p on p.store_id = r.store_id and p.product_no = r.product_no
+  join categories as c on c.store_id = p.store_id and c.category_no = p.category_no
+  where p.available and not p.removed and p.qty_available is distinct from 0`;
+
+/**
+ * The named products as they are committed now, in no promised order; one that has left its store's catalogue, is off
+ * sale or sold out is left out.
+ */
+export async function findProductsByNumber(sql: Sql, refs: readonly ProductRef[]): Promise<FoundProduct[]> {
+  if (refs.length === 0) return [];
+  const storeIds = refs.map(({ storeId }) => storeId);
+  const { rows } = await runHot<Row>(sql, FOUND_TEXT, [storeIds, refs.map(({ productNo }) => productNo)]);
+  return rows.map((row) => ({
+    storeId: row.store_id,
+    productNo: row.product_no,
+    name: row.name,
+    price: row.price,
+    pickupPrice: row.pickup_price,
+    originalPrice: row.original_price,
+    minExtra: row.min_extra,
+    image: row.image,
+    unitSize: row.unit_size,
+    unitOfMeasurement: row.unit_of_measurement,
+    upcCode: row.upc_code,
+    modes: { delivery: row.in_delivery, pickup: row.in_pickup },
+    qtyAvailable: row.qty_available,
+    category: row.category,
+  }));
+}

@@ -1,0 +1,111 @@
+import { MISSPELT, UNFINISHED } from './lexicon.ts';
+import type { PreparedQuery } from './prepare-query.ts';
+import { type AskedMode, modeOf, NAME_LENGTH_SHIFT, type Shelf } from './shelf.ts';
+import { answersOn, clearAnswers, type ShelfAnswers } from './shelf-answers.ts';
+
+/** A product that answers a query; a smaller `quality` is a better answer, and `guessOf` tells what was guessed for it. */
+export type ShelfMatch = { productNo: number; priceCents: number; quality: number };
+
+/** All words are there, as they are or in the other number; one is unfinished; one is misspelt. */
+export const NO_GUESS = 0;
+export const GUESSED_END = 1;
+export const GUESSED_SPELLING = 2;
+
+/** So many qualities in a row have the same guess. */
+const QUALITIES = 16;
+/** What counts against a product that is not exactly what was asked for; the sum stays under half of `QUALITIES`. */
+const OTHER_HEAD = 2;
+const OTHER_CATEGORY = 1;
+const WORDS_APART = 1;
+/** By the number of words that nobody asked for; the last counts for all beyond. */
+const WORDS_BESIDE = [0, 1, 2, 2, 3] as const;
+
+/** Which guess a quality tells of. */
+export function guessOf(quality: number): number {
+  return Math.floor(quality / QUALITIES);
+}
+
+/**
+ * The products of a shelf that answer the query and are sold in the mode (null: in either), in the order of their
+ * numbers; prices are the mode's, for null that of delivery where it is delivered. Every word must be in the name, in
+ * the size beside it or in the category's name, and one at least in the name. What counts for the quality: guesses
+ * most; then whether the word that says what is meant says so of the product too, whether the category has it, whether
+ * the words stand together, and how much else the name says; at last singular against plural.
+ */
+export function matchShelf(shelf: Shelf, query: PreparedQuery, mode: AskedMode): ShelfMatch[] {
+  const { gtins, words } = query;
+  if (gtins !== null && shelf.gtins.length === 0) return [];
+  const coded = gtins === null ? null : positionsWith(shelf, gtins);
+  const matches: ShelfMatch[] = [];
+  const push = (position: number, quality: number): void => {
+    const had = modeOf(shelf.facts[position] as number, mode);
+    if (had === undefined) return;
+    const cents = had === 'pickup' ? shelf.pickupCents : shelf.deliveryCents;
+    matches.push({
+      productNo: shelf.productNos[position] as number,
+      priceCents: cents[position] as number,
+      quality,
+    });
+  };
+  if (words.length === 0) {
+    for (const position of coded ?? []) push(position, 0);
+  } else {
+    const answers = answersOn(shelf, words, query.head);
+    const all = 2 ** words.length - 1;
+    for (const position of answers.touched) {
+      if (coded !== null && !coded.has(position)) continue;
+      if (isAnswer(shelf, answers, position, all)) push(position, qualityAt(shelf, query, answers, position));
+    }
+    clearAnswers(answers);
+  }
+  return matches.sort((a, b) => a.productNo - b.productNo);
+}
+
+function isAnswer(shelf: Shelf, { products, categories }: ShelfAnswers, position: number, all: number): boolean {
+  const category = shelf.categoryOf[position] as number;
+  const answered = (products.answered[position] as number) | (categories.answered[category] as number);
+  return answered === all && (products.inName[position] as number) > 0;
+}
+
+function qualityAt(shelf: Shelf, { words, head }: PreparedQuery, answers: ShelfAnswers, position: number): number {
+  const { products, categories } = answers;
+  const category = shelf.categoryOf[position] as number;
+  const isWhole = products.answered[position] === 2 ** words.length - 1;
+  const own = products.worst[position] as number;
+  const worst = isWhole ? own : Math.max(own, categories.worst[category] as number);
+  const guess = worst === MISSPELT ? GUESSED_SPELLING : worst === UNFINISHED ? GUESSED_END : NO_GUESS;
+  const beside = Math.max(
+    0,
+    ((shelf.facts[position] as number) >> NAME_LENGTH_SHIFT) - (products.told[position] as number),
+  );
+  const isApart = products.isApart[position] === 1;
+  const isEqual = isWhole && beside === 0 && !isApart;
+  const isHead = head < 0 || products.hasHead[position] === 1;
+  const isCategory = head >= 0 && (((categories.answered[category] as number) >> head) & 1) === 1;
+  const against =
+    (isHead ? 0 : OTHER_HEAD) +
+    (isCategory ? 0 : OTHER_CATEGORY) +
+    (isApart ? WORDS_APART : 0) +
+    (WORDS_BESIDE[Math.min(beside, WORDS_BESIDE.length - 1)] as number);
+  return guess * QUALITIES + (isEqual ? 0 : against) * 2 + (products.isPlural[position] as number);
+}
+
+function positionsWith({ gtins, gtinPositions }: Shelf, wanted: ReadonlySet<number>): Set<number> {
+  const positions = new Set<number>();
+  for (const gtin of wanted) {
+    for (let at = firstFrom(gtins, gtin); gtins[at] === gtin; at += 1) positions.add(gtinPositions[at] as number);
+  }
+  return positions;
+}
+
+/** The place of the first number that is not smaller. */
+function firstFrom(sorted: Float64Array, wanted: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] as number) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

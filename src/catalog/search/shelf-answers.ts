@@ -1,0 +1,174 @@
+import { grownUint8, grownUint32 } from '../../stores/search/grow.ts';
+import { PLURAL } from './lexicon.ts';
+import type { QueryWord } from './prepare-query.ts';
+import { HEAD_BIT, PLACE_CATEGORY, PLACE_MASK, PLACE_SIZE, POSITION_SHIFT, type Shelf } from './shelf.ts';
+
+/** Answers by number of a product's position or of a category: which words of the query, a bit each, and how well. */
+type Marks = {
+  answered: Uint32Array;
+  /** Worst grade of all words answered so far; that of the word at hand is not among them yet. */
+  worst: Uint8Array;
+  grade: Uint8Array;
+};
+
+type ProductMarks = Marks & {
+  /** Words answered in the name, and those of them that are no measures. */
+  inName: Uint8Array;
+  told: Uint8Array;
+  /** 1 where the word that says what is meant says so of the product; where words do not stand together; in the plural. */
+  hasHead: Uint8Array;
+  isApart: Uint8Array;
+  isPlural: Uint8Array;
+  /** Place in the name, plus one, of the word at hand and of the one before; 0 for none. */
+  place: Uint8Array;
+  placeBefore: Uint8Array;
+};
+
+/** What of a shelf answers at least one word of a query. Good until the next call. */
+export type ShelfAnswers = {
+  products: ProductMarks;
+  categories: Marks;
+  /** Positions and categories that answer a word at all. */
+  touched: number[];
+  touchedCategories: number[];
+};
+
+/** Looking a number up in a sorted list costs about as many steps as its length has bits: reading on may be quicker. */
+const LOOK_UP_STEPS = 12;
+
+/** Used again for every shelf, and all zero between two. */
+const products: ProductMarks = {
+  answered: new Uint32Array(0),
+  worst: new Uint8Array(0),
+  grade: new Uint8Array(0),
+  inName: new Uint8Array(0),
+  told: new Uint8Array(0),
+  hasHead: new Uint8Array(0),
+  isApart: new Uint8Array(0),
+  isPlural: new Uint8Array(0),
+  place: new Uint8Array(0),
+  placeBefore: new Uint8Array(0),
+};
+const categories: Marks = { answered: new Uint32Array(0), worst: new Uint8Array(0), grade: new Uint8Array(0) };
+
+/** Marks what answers each of the words; `head` is the number of the one that says what is meant. */
+export function answersOn(shelf: Shelf, words: readonly QueryWord[], head: number): ShelfAnswers {
+  growMarks(products, shelf.productNos.length);
+  growMarks(categories, shelf.categoryCount);
+  const answers: ShelfAnswers = { products, categories, touched: [], touchedCategories: [] };
+  for (const [nth, word] of words.entries()) {
+    const now = { positions: [] as number[], categories: [] as number[] };
+    eachListed(shelf.wordIds, word, (at, grade) => {
+      const end = shelf.starts[at + 1] as number;
+      for (let i = shelf.starts[at] as number; i < end; i += 1) {
+        const posting = shelf.postings[i] as number;
+        if ((posting & PLACE_MASK) === PLACE_CATEGORY) markCategory(answers, now.categories, posting, nth, grade);
+        else markProduct(answers, now.positions, posting, nth, grade, nth === head);
+      }
+    });
+    for (const position of now.positions) settleProduct(position, word.isMeasure);
+    for (const category of now.categories) settle(categories, category);
+  }
+  return answers;
+}
+
+/** Makes room for the next shelf. */
+export function clearAnswers({ touched, touchedCategories }: ShelfAnswers): void {
+  const arrays = Object.values(products);
+  for (const position of touched) for (const array of arrays) array[position] = 0;
+  for (const category of touchedCategories) {
+    for (const array of Object.values(categories)) array[category] = 0;
+  }
+}
+
+function growMarks(marks: Marks, needed: number): void {
+  if (marks.answered.length >= needed) return;
+  const arrays = marks as unknown as Record<string, Uint8Array | Uint32Array>;
+  for (const [name, array] of Object.entries(arrays)) {
+    arrays[name] = array instanceof Uint32Array ? grownUint32(array, needed) : grownUint8(array, needed);
+  }
+}
+
+/** Visits the places of those numbers that both lists have, both ascending, with the grade of each. */
+function eachListed(
+  listed: Uint32Array,
+  { wordIds, grades }: QueryWord,
+  visit: (at: number, grade: number) => void,
+): void {
+  const isFew = wordIds.length * LOOK_UP_STEPS < listed.length;
+  let at = 0;
+  for (let i = 0; i < wordIds.length && at < listed.length; i += 1) {
+    const wanted = wordIds[i] as number;
+    if (isFew) at = firstFrom(listed, wanted, at);
+    else while (at < listed.length && (listed[at] as number) < wanted) at += 1;
+    if (listed[at] === wanted) visit(at, grades[i] as number);
+  }
+}
+
+/** The place of the first number that is not smaller, from a place on. */
+function firstFrom(sorted: Uint32Array, wanted: number, from: number): number {
+  let low = from;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] as number) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function markCategory({ touchedCategories }: ShelfAnswers, now: number[], posting: number, nth: number, grade: number) {
+  const category = posting >>> POSITION_SHIFT;
+  const before = categories.answered[category] as number;
+  if ((before >> nth) & 1) {
+    categories.grade[category] = Math.min(categories.grade[category] as number, grade);
+    return;
+  }
+  if (before === 0) touchedCategories.push(category);
+  now.push(category);
+  categories.answered[category] = before | (1 << nth);
+  categories.grade[category] = grade;
+}
+
+function markProduct(
+  { touched }: ShelfAnswers,
+  now: number[],
+  posting: number,
+  nth: number,
+  grade: number,
+  isHead: boolean,
+): void {
+  const position = posting >>> POSITION_SHIFT;
+  const where = posting & PLACE_MASK;
+  const place = where === PLACE_SIZE ? 0 : where + 1;
+  const before = products.answered[position] as number;
+  if (isHead && (posting & HEAD_BIT) !== 0) products.hasHead[position] = 1;
+  if ((before >> nth) & 1) {
+    const known = products.grade[position] as number;
+    const isNext = place === (products.placeBefore[position] as number) + 1;
+    if (grade > known || (grade === known && !isNext)) return;
+  } else {
+    if (before === 0) touched.push(position);
+    now.push(position);
+    products.answered[position] = before | (1 << nth);
+  }
+  products.grade[position] = grade;
+  products.place[position] = place;
+}
+
+/** Once all that a word finds is marked: takes its best answer. */
+function settleProduct(position: number, isMeasure: boolean): void {
+  if (products.grade[position] === PLURAL) products.isPlural[position] = 1;
+  settle(products, position);
+  const place = products.place[position] as number;
+  if (place === 0) return;
+  const before = products.placeBefore[position] as number;
+  if (before > 0 && place !== before + 1) products.isApart[position] = 1;
+  products.placeBefore[position] = place;
+  products.inName[position] = (products.inName[position] as number) + 1;
+  if (!isMeasure) products.told[position] = (products.told[position] as number) + 1;
+}
+
+function settle({ worst, grade }: Marks, number: number): void {
+  if ((grade[number] as number) > (worst[number] as number)) worst[number] = grade[number] as number;
+}

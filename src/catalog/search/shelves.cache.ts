@@ -1,0 +1,151 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import type { Sql } from '../../db/connect.ts';
+import { type CategoryColumns, createShelfBuilder, type ProductColumns, type ShelfBuilder } from './build-shelf.ts';
+import { createLexicon, type Lexicon } from './lexicon.ts';
+import type { Shelf } from './shelf.ts';
+import { findShelfCategories, findShelfProducts } from './shelves.db.ts';
+
+/** Products of all shelves that are kept: about 60 bytes each. */
+export const MOST_PRODUCTS_KEPT = 3_000_000;
+/** A shelf weighs as much as so many products besides those on it. */
+const SHELF_WEIGHT = 16;
+/** Stores of one statement, and products of each that one statement brings: an answer stays below some 20 MB. */
+const STORES_READ = 25;
+const PRODUCTS_READ = 8000;
+/** Statements under way at a time, of all requests: others need the pool too. */
+const MOST_READS = 2;
+/** How long shelves are built before other work has its turn, and how many products between two looks at the time. */
+const SLICE_MS = 8;
+const SLICE_PRODUCTS = 250;
+
+/** What stores sell, in memory, read when it is first asked for and dropped when the store changes. */
+export type Shelves = {
+  /**
+   * The shelves of the named stores in their order; of a store that is not there, an empty one. Take the words of a
+   * query (`prepareQuery`) after this, from `lexicon`.
+   */
+  of(storeIds: readonly string[]): Promise<ReadonlyMap<string, Shelf>>;
+  readonly lexicon: Lexicon;
+  /** Called for every change of a store, after its commit: the next answer shows it. */
+  drop(storeId: string): void;
+  /** Products kept at the moment, and shelves. */
+  readonly productCount: number;
+  readonly shelfCount: number;
+};
+
+export type ShelvesOptions = { db: Sql; mostProducts?: number };
+
+export function createShelves({ db, mostProducts = MOST_PRODUCTS_KEPT }: ShelvesOptions): Shelves {
+  const lexicon = createLexicon();
+  const kept = new LRUCache<string, Shelf>({
+    maxSize: mostProducts,
+    sizeCalculation: ({ productNos }) => productNos.length + SHELF_WEIGHT,
+  });
+  const underWay = new Map<string, Promise<Shelf>>();
+  const inTurn = createTurns(MOST_READS);
+  /** A shelf's words are let go when nobody has the shelf any more: numbers on it mean the same as long as it is used. */
+  const unused = new FinalizationRegistry<Uint32Array>((wordIds) => {
+    for (const wordId of wordIds) lexicon.release(wordId);
+  });
+
+  /** Reads shelves together; one whose store changes meanwhile is given to those who wait, and not kept. */
+  function read(storeIds: readonly string[]): void {
+    const reading = inTurn(() => readShelves(db, lexicon, storeIds));
+    for (const storeId of storeIds) {
+      const shelf = reading.then((shelves) => {
+        const one = shelves.get(storeId) as Shelf;
+        if (underWay.get(storeId) === shelf) kept.set(storeId, one);
+        return one;
+      });
+      underWay.set(storeId, shelf);
+      const forget = (): void => {
+        if (underWay.get(storeId) === shelf) underWay.delete(storeId);
+      };
+      shelf.then(forget, forget);
+    }
+    reading.then(
+      (shelves) => {
+        for (const shelf of shelves.values()) unused.register(shelf, shelf.wordIds);
+      },
+      () => {},
+    );
+  }
+
+  return {
+    lexicon,
+    async of(storeIds) {
+      const missing = storeIds.filter((storeId) => !kept.has(storeId) && !underWay.has(storeId));
+      for (let at = 0; at < missing.length; at += STORES_READ) read(missing.slice(at, at + STORES_READ));
+      const shelves = await Promise.all(storeIds.map((storeId) => kept.get(storeId) ?? underWay.get(storeId)));
+      return new Map(storeIds.map((storeId, at) => [storeId, shelves[at] as Shelf]));
+    },
+    drop(storeId) {
+      kept.delete(storeId);
+      underWay.delete(storeId);
+    },
+    get productCount() {
+      return kept.calculatedSize - kept.size * SHELF_WEIGHT;
+    },
+    get shelfCount() {
+      return kept.size;
+    },
+  };
+}
+
+async function readShelves(db: Sql, lexicon: Lexicon, storeIds: readonly string[]): Promise<Map<string, Shelf>> {
+  const [categories, products] = await Promise.all([
+    findShelfCategories(db, storeIds),
+    findShelfProducts(db, storeIds, { afterNo: 0, limit: PRODUCTS_READ }),
+  ]);
+  const shelves = new Map<string, Shelf>();
+  const rest = createRest();
+  for (const storeId of storeIds) {
+    const builder = createShelfBuilder(storeId, categories.get(storeId) as CategoryColumns);
+    let columns = products.get(storeId) as ProductColumns;
+    await addInSlices(builder, columns, rest);
+    while (columns.productNos.length === PRODUCTS_READ) {
+      const afterNo = columns.productNos.at(-1) as number;
+      const more = await findShelfProducts(db, [storeId], { afterNo, limit: PRODUCTS_READ });
+      columns = more.get(storeId) as ProductColumns;
+      await addInSlices(builder, columns, rest);
+    }
+    shelves.set(storeId, builder.finish(lexicon));
+  }
+  return shelves;
+}
+
+async function addInSlices(builder: ShelfBuilder, columns: ProductColumns, rest: () => Promise<void>): Promise<void> {
+  const count = columns.productNos.length;
+  for (let from = 0; from < count; from += SLICE_PRODUCTS) {
+    builder.add(columns, from, Math.min(count, from + SLICE_PRODUCTS));
+    await rest();
+  }
+}
+
+/** Lets other work have its turn once a slice of time is used up. */
+function createRest(): () => Promise<void> {
+  let sliceEndMs = performance.now() + SLICE_MS;
+  return async () => {
+    if (performance.now() < sliceEndMs) return;
+    await yieldToOthers();
+    sliceEndMs = performance.now() + SLICE_MS;
+  };
+}
+
+/** Lets so many works run at a time; the others wait in the order in which they came. */
+function createTurns(most: number): <Value>(work: () => Promise<Value>) => Promise<Value> {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}

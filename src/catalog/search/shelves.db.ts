@@ -1,0 +1,94 @@
+import type { Sql } from '../../db/connect.ts';
+import { runHot } from '../../db/hot-statement.ts';
+import type { CategoryColumns, ProductColumns } from './build-shelf.ts';
+import { IN_DELIVERY, IN_PICKUP } from './shelf.ts';
+
+/** Texts of one column come as one, set apart by a character that no text of the catalogue has. */
+const SEPARATOR = '\n';
+
+/** Numbers come as bytes, four each, most significant first: a driver reads an array of them ten times slower. */
+const numbersOf = (expression: string, order: string): string =>
+  `coalesce(string_agg(int4send(${expression}), ''::bytea order by ${order}), ''::bytea)`;
+const textsOf = (expression: string, order: string): string =>
+  `string_agg(translate(${expression}, E'\\n', ' '), E'\\n' order by ${order})`;
+
+const PRODUCTS_TEXT = `
+  select s.store_id, p.* from unnest($1::text[]) as s (store_id) cross join lateral (
+    select ${numbersOf('product_no', 'product_no')} as product_nos, ${numbersOf('category_no', 'product_no')} as category_nos,
+      ${numbersOf('price', 'product_no')} as prices, ${numbersOf('pickup_price', 'product_no')} as pickup_prices,
+      ${numbersOf(`in_delivery::int * ${IN_DELIVERY} + in_pickup::int * ${IN_PICKUP}`, 'product_no')} as modes,
+      ${textsOf('name', 'product_no')} as names,
+      ${textsOf(`coalesce(unit_size::text || ' ', '') || unit_of_measurement`, 'product_no')} as sizes,
+      ${textsOf(`coalesce(upc_code, '')`, 'product_no')} as upc_codes
+    from (
+      select * from products
+      where products.store_id = s.store_id and product_no > $2 and not removed and available
+      order by product_no limit $3
+    ) as sold
+  ) as p`;
+
+const CATEGORIES_TEXT = `
+  select s.store_id, c.* from unnest($1::text[]) as s (store_id) cross join lateral (
+    select ${numbersOf('category_no', 'category_no')} as category_nos, ${textsOf('name', 'category_no')} as names
+    from categories where categories.store_id = s.store_id and is_leaf and not removed
+  ) as c`;
+
+type ProductsRow = {
+  store_id: string;
+  product_nos: Buffer;
+  category_nos: Buffer;
+  prices: Buffer;
+  pickup_prices: Buffer;
+  modes: Buffer;
+  names: string | null;
+  sizes: string | null;
+  upc_codes: string | null;
+};
+type CategoriesRow = { store_id: string; category_nos: Buffer; names: string | null };
+
+/**
+ * What the named stores have on sale, in stock or not, in the order of their products' numbers after `afterNo`: at most
+ * `limit` products of each. An unknown store has none.
+ */
+export async function findShelfProducts(
+  sql: Sql,
+  storeIds: readonly string[],
+  { afterNo, limit }: { afterNo: number; limit: number },
+): Promise<Map<string, ProductColumns>> {
+  const { rows } = await runHot<ProductsRow>(sql, PRODUCTS_TEXT, [storeIds, afterNo, limit]);
+  return new Map(rows.map((row) => [row.store_id, columnsOf(row)]));
+}
+
+/** The leaf categories of the named stores. */
+export async function findShelfCategories(
+  sql: Sql,
+  storeIds: readonly string[],
+): Promise<Map<string, CategoryColumns>> {
+  const { rows } = await runHot<CategoriesRow>(sql, CATEGORIES_TEXT, [storeIds]);
+  return new Map(
+    rows.map((row) => [row.store_id, { categoryNos: integersOf(row.category_nos), names: linesOf(row.names) }]),
+  );
+}
+
+function columnsOf(row: ProductsRow): ProductColumns {
+  return {
+    productNos: integersOf(row.product_nos),
+    categoryNos: integersOf(row.category_nos),
+    deliveryCents: integersOf(row.prices),
+    pickupCents: integersOf(row.pickup_prices),
+    modes: integersOf(row.modes),
+    names: linesOf(row.names),
+    sizes: linesOf(row.sizes),
+    upcCodes: linesOf(row.upc_codes),
+  };
+}
+
+function integersOf(bytes: Buffer): Int32Array {
+  const numbers = new Int32Array(bytes.length / Int32Array.BYTES_PER_ELEMENT);
+  for (let at = 0; at < numbers.length; at += 1) numbers[at] = bytes.readInt32BE(at * Int32Array.BYTES_PER_ELEMENT);
+  return numbers;
+}
+
+function linesOf(text: string | null): string[] {
+  return text === null ? [] : text.split(SEPARATOR);
+}
