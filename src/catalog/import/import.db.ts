@@ -15,7 +15,7 @@ const STAGED_CATEGORY = `
   is_leaf boolean`;
 const STAGED_STORE = `
   store_id text, external_id text, profile jsonb, online_ordering boolean, accept_delivery boolean,
-  accept_pickup boolean, supports_upc_codes boolean, has_catalogue boolean, feed_hash text`;
+  accept_pickup boolean, supports_upc_codes boolean, has_catalogue boolean, feed_hash text, brand text, origins jsonb`;
 
 /** The entries of one JSON array text as rows of these columns. */
 function recordset(rows: readonly string[], columns: string): RawBuilder<unknown> {
@@ -68,10 +68,11 @@ export async function upsertStores(
 ): Promise<{ storeId: string; created: boolean }[]> {
   const written = await raw<{ store_id: string; created: boolean }>`
     insert into stores as s (store_id, source, external_id, profile, online_ordering, accept_delivery, accept_pickup,
-      supports_upc_codes, has_catalogue, listed, feed_hash, changed_seq, created_at, updated_at)
+      supports_upc_codes, has_catalogue, listed, feed_hash, changed_seq, created_at, updated_at,
+      brand, origins)
     select store_id, ${source}, external_id, profile, online_ordering, accept_delivery, accept_pickup,
       supports_upc_codes, has_catalogue, true, decode(feed_hash, 'hex'), ${seq}::bigint,
-      ${at.toString()}::timestamptz, ${at.toString()}::timestamptz
+      ${at.toString()}::timestamptz, ${at.toString()}::timestamptz, brand, origins
     from ${recordset(rows, STAGED_STORE)}
     order by store_id
     on conflict (store_id) do update set
@@ -87,7 +88,9 @@ export async function upsertStores(
       listed = true,
       feed_hash = excluded.feed_hash,
       changed_seq = excluded.changed_seq,
-      updated_at = excluded.updated_at
+      updated_at = excluded.updated_at,
+      brand = excluded.brand,
+      origins = excluded.origins
     where s.feed_hash <> excluded.feed_hash or not s.listed
     returning s.store_id, s.xmax = 0 as created`.execute(sql);
   return written.rows.map((row) => ({ storeId: row.store_id, created: row.created }));

@@ -1,3 +1,4 @@
+import type { StoreOrigin } from '../../places/place.ts';
 import { parseOsmHours } from '../../stores/osm-hours.ts';
 import {
   asObject,
@@ -23,6 +24,10 @@ export type FeedStore = {
   catalogue: FeedCatalogue;
   /** The file beside the feed that holds the catalogue instead. */
   categoriesFile: string | null;
+  /** The chain it belongs to, where an open directory tells. */
+  brand: string | null;
+  /** The records of open directories that its facts come from; null for a store of a feed of its own. */
+  origins: readonly StoreOrigin[] | null;
 };
 
 /** A faulty line keeps its id, if it has one, so that its store does not count as missing from the feed. */
@@ -44,7 +49,8 @@ export function parseStoreLine(value: unknown, readOsmHours: ReadOsmHours = pars
   const categoriesFile = readCategoriesFile(from, catalogue);
   if (report.faults.length > 0) return { ok: false, externalId: externalId || null, ...report };
   const says = { cuisines: given(from, 'cuisines') !== undefined, pickup: given(from, 'pickup') !== undefined };
-  return { ok: true, store: { externalId, profile, says, catalogue, categoriesFile }, warnings: report.warnings };
+  const store = { externalId, profile, says, catalogue, categoriesFile, brand: null, origins: null };
+  return { ok: true, store, warnings: report.warnings };
 }
 
 function readCategoriesFile(from: FeedObject, catalogue: FeedCatalogue): string | null {

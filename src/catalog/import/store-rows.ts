@@ -54,11 +54,14 @@ export function createStoreRows(source: string, store: FeedStore): StoreRowBuild
       const menuHours = menuHoursOf(categories);
       const rows = categories.map((category) => categoryColumns(category, menuHours.get(category.externalId) ?? []));
       for (const row of rows) contents.update(row).update('\n');
-      const feedHash = contents.update(JSON.stringify(profile)).digest('hex');
+      contents.update(JSON.stringify(profile));
+      // A store of a feed of its own has neither, and keeps the hash that it had before stores had them.
+      if (store.brand !== null || store.origins !== null) contents.update(JSON.stringify([store.brand, store.origins]));
+      const feedHash = contents.digest('hex');
       return {
         storeId,
         feedHash,
-        store: storeColumns(storeId, store.externalId, profile, { hasProducts, hasUpc, feedHash }),
+        store: storeColumns(storeId, store, profile, { hasProducts, hasUpc, feedHash }),
         categories: rows.map((row, seq) => `{"seq":${seq},"store_id":"${storeId}",${row.slice(1)}`),
       };
     },
@@ -67,7 +70,7 @@ export function createStoreRows(source: string, store: FeedStore): StoreRowBuild
 
 function storeColumns(
   storeId: string,
-  externalId: string,
+  { externalId, brand, origins }: FeedStore,
   profile: FeedProfile,
   { hasProducts, hasUpc, feedHash }: { hasProducts: boolean; hasUpc: boolean; feedHash: string },
 ): string {
@@ -81,6 +84,8 @@ function storeColumns(
     supports_upc_codes: hasUpc,
     has_catalogue: hasProducts,
     feed_hash: feedHash,
+    brand,
+    origins,
   });
 }
 

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type ComparedPlace, samePlace } from './same-place.ts';
+
+const METRE = 1 / 111_195;
+
+function at(name: string, more: Partial<ComparedPlace> & { metres?: number } = {}): ComparedPlace {
+  const { metres = 0, ...rest } = more;
+  return { name, brand: null, phoneNumber: null, latitude: 49.28 + metres * METRE, longitude: -123.12, ...rest };
+}
+
+const reasonOf = (one: ComparedPlace, other: ComparedPlace) => samePlace(one, other)?.reason ?? null;
+
+test('one name within 60 m is one place, whatever its case, accents, spaces and punctuation', () => {
+  const pairs = [
+    ['Phở Hòa', 'PHO HOA'],
+    ["McDonald's", 'Mc Donalds'],
+    ['A&W', 'A & W'],
+    ['The Keg', 'Keg'],
+    ['Joe’s Pizza', "Joe's Pizza Restaurant"],
+    ['Freshslice', 'Freshslice Pizza'],
+  ];
+  for (const [one = '', other = ''] of pairs) {
+    assert.equal(reasonOf(at(one), at(other, { metres: 59 })), 'name', one);
+    assert.equal(reasonOf(at(one), at(other, { metres: 61 })), null, one);
+  }
+  const metres = samePlace(at('Keg'), at('Keg', { metres: 25 }))?.metres ?? 0;
+  assert.ok(Math.abs(metres - 25) < 0.1);
+});
+
+test('a chain’s outlet is known by its brand, also where only one of the two records names it', () => {
+  const brand = 'Starbucks';
+  assert.equal(reasonOf(at('Starbucks', { brand }), at('Starbucks Coffee', { brand })), 'brand');
+  assert.equal(reasonOf(at('Starbucks Reserve', { brand }), at('Starbucks')), 'brand');
+  assert.equal(reasonOf(at('Starbucks Reserve', { brand }), at('Reserve')), null);
+  assert.equal(reasonOf(at('Express', { brand: 'Tim Hortons' }), at('Express 2', { brand: 'Subway' })), null);
+});
+
+test('one telephone number is one place, none is not', () => {
+  assert.equal(
+    reasonOf(at('Fable', { phoneNumber: 1604 }), at('Fable Kitchen on 4th', { phoneNumber: 1604 })),
+    'phone',
+  );
+  assert.equal(reasonOf(at('Fable'), at('Salad Loop')), null);
+});
+
+test('different shops at one address stay two, and generic words alone match nothing', () => {
+  const pairs = [
+    ["Joe's Pizza", "Joe's Cafe"],
+    ['Sushi Bar', 'Sushi Bar'],
+    ['Coffee Shop', 'The Coffee Shop'],
+    ['Pizza', 'Pizza Restaurant'],
+    ['Freshslice', 'Subway'],
+    ['Fish & Co', 'fish and co'],
+    ['', ''],
+    ['!!!', '???'],
+    ['Safeway', 'Safeway Pharmacy'],
+  ];
+  for (const [one = '', other = ''] of pairs) assert.equal(reasonOf(at(one), at(other)), null, one);
+  assert.equal(reasonOf(at('Grill', { brand: 'Grill' }), at('Bar', { brand: 'Grill' })), null);
+});
+
+test('it does not matter which of two is asked about the other', () => {
+  const words = fc.array(fc.constantFrom('joe', 'pizza', 'cafe', 'the', 'keg', "Ann's", '!'), { maxLength: 4 });
+  const name = words.map((some) => some.join(' '));
+  const place = fc.record({
+    name,
+    brand: fc.option(name),
+    phoneNumber: fc.option(fc.integer({ min: 1, max: 3 })),
+    metres: fc.integer({ min: 0, max: 100 }),
+  });
+  fc.assert(
+    fc.property(place, place, (one, other) => {
+      const [a, b] = [at(one.name, one), at(other.name, other)];
+      assert.equal(reasonOf(a, b), reasonOf(b, a));
+    }),
+  );
+});
