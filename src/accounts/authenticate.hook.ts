@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { Db } from '../db/connect.ts';
 import type { Clock } from '../lib/clock.ts';
 import { Refusal } from '../lib/errors.ts';
@@ -20,24 +19,24 @@ export type Authenticate = (header: string | string[] | undefined) => Promise<Ca
  * and get the same refusal, so an answer tells nothing of which it was. Refuses with missing_api_key or invalid_api_key.
  */
 export function createAuthenticate({ db, clock }: { db: Db; clock: Clock }): Authenticate {
-  const known = new LRUCache<string, { caller: Caller; untilMs: number }>({ max: MAX_KNOWN_KEYS });
+  // By the key itself: hashing it would cost every request more than all else about the key. All are forgotten together.
+  const known = new Map<string, Caller>();
+  let forgetAtMs = 0;
   return (header) => {
     const key = Array.isArray(header) ? header.join(',') : (header?.trim() ?? '');
     if (key === '') throw new Refusal('missing_api_key', 'Send your API key in the Id-Token header.', CHALLENGE);
-    const hash = sha256(key);
-    const id = hash.toString('base64');
-    const hit = known.get(id);
-    if (hit && hit.untilMs > clock.now().epochMilliseconds) return hit.caller;
-    return lookUp(id, hash);
+    const nowMs = clock.now().epochMilliseconds;
+    if (nowMs >= forgetAtMs || known.size >= MAX_KNOWN_KEYS) {
+      known.clear();
+      forgetAtMs = nowMs + KNOWN_FOR_MS;
+    }
+    return known.get(key) ?? lookUp(key);
   };
 
-  async function lookUp(id: string, hash: Buffer): Promise<Caller> {
-    const caller = await findCallerByKeyHash(db, hash);
-    if (!caller) {
-      known.delete(id);
-      throw new Refusal('invalid_api_key', 'This API key is not valid.', CHALLENGE);
-    }
-    known.set(id, { caller, untilMs: clock.now().epochMilliseconds + KNOWN_FOR_MS });
+  async function lookUp(key: string): Promise<Caller> {
+    const caller = await findCallerByKeyHash(db, sha256(key));
+    if (!caller) throw new Refusal('invalid_api_key', 'This API key is not valid.', CHALLENGE);
+    known.set(key, caller);
     return caller;
   }
 }

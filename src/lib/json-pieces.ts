@@ -1,5 +1,5 @@
-import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendJsonBytes } from './send-bytes.ts';
 import { sha256 } from './sha256.ts';
 
 /** A part of a JSON text: written for this answer, or kept as bytes with their hash from an earlier one. */
@@ -31,21 +31,6 @@ export function sendPieces(request: FastifyRequest, reply: FastifyReply, pieces:
   // A client may keep the answer and must ask whether it still holds; nobody between us may keep it.
   reply.header('etag', etag).header('cache-control', 'private, no-cache');
   if (etagMatches(request.headers['if-none-match'], etag)) return reply.code(304).send();
-  const buffers = pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece.bytes));
-  reply.type('application/json; charset=utf-8');
-  const asIs = request.headers['accept-encoding'] === undefined && request.method === 'GET';
-  return asIs ? writeBuffers(reply, buffers) : reply.send(Buffer.concat(buffers));
-}
-
-/**
- * Writes kept bytes as they are: joining them first would copy a whole menu for each request, which costs more than
- * everything else about it. Hooks that change a payload are passed over; compression, the only one, was not asked for.
- */
-function writeBuffers(reply: FastifyReply, buffers: readonly Buffer[]): FastifyReply {
-  const length = buffers.reduce((sum, buffer) => sum + buffer.length, 0);
-  reply.hijack();
-  reply.raw.writeHead(200, { ...(reply.getHeaders() as OutgoingHttpHeaders), 'content-length': length });
-  for (const buffer of buffers) reply.raw.write(buffer);
-  reply.raw.end();
-  return reply;
+  const parts = pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece.bytes));
+  return sendJsonBytes(request, reply, parts);
 }

@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts';
 import type { Http } from '../http.ts';
 import type { BufferPool } from '../lib/buffer-pool.ts';
 import { Refusal } from '../lib/errors.ts';
+import { sendJsonBytes } from '../lib/send-bytes.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { findItemSellers } from './find-item-sellers.flow.ts';
 import { wordsOf } from './search/normalise-text.ts';
@@ -30,25 +31,23 @@ const schema = {
 
 /** GET /search/store/v3. The answer is put together from bytes that the index keeps, in a buffer of the pool. */
 export function searchRoute(http: Http, { clock, db, search, storeFeed }: Deps, buffers: BufferPool): void {
-  http.get('/search/store/v3', { schema }, async (request, reply) => {
+  http.get('/search/store/v3', { schema }, (request, reply) => {
     if (!storeFeed.isLoaded) throw notLoaded();
     const query = storeQueryOf(request.query);
     const projections = projectionsOf(request.query);
     const nowEpochS = epochSeconds(clock.now());
+    const lend = (bytes: number) => lendBuffer(buffers, reply, bytes);
     const answer = (index: SearchIndex, page: StorePage) =>
-      sendJson(
-        reply,
-        index.writePage(page, nowEpochS, projections, (bytes) => lendBuffer(buffers, reply, bytes)),
-      );
+      sendJsonBytes(request, reply, [index.writePage(page, nowEpochS, projections, lend)]);
+    // No promise where there is nothing to wait for: it would cost a turn of the event loop.
     if (request.query.search_focus !== 'item' || wordsOf(query.text).length === 0) {
-      return answer(search.stores, search.stores.search(query, nowEpochS));
+      answer(search.stores, search.stores.search(query, nowEpochS));
+      return;
     }
-    return answer(search.sellers, await findItemSellers({ db, sellers: search.sellers }, query, nowEpochS));
+    findItemSellers({ db, sellers: search.sellers }, query, nowEpochS)
+      .then((page) => answer(search.sellers, page))
+      .catch((error) => reply.send(error));
   });
-}
-
-function sendJson(reply: FastifyReply, body: Buffer): FastifyReply {
-  return reply.header('content-type', 'application/json; charset=utf-8').send(body);
 }
 
 /** Memory for one answer, given back when the system has sent it. */
