@@ -21,6 +21,8 @@ export type ProductColumns = {
   categoryNos: Int32Array;
   deliveryCents: Int32Array;
   pickupCents: Int32Array;
+  /** What required choices add at least. */
+  extraCents: Int32Array;
   /** `IN_DELIVERY` and `IN_PICKUP`. */
   modes: Int32Array;
   names: readonly string[];
@@ -48,7 +50,14 @@ const STOP = 2;
 export function createShelfBuilder(storeId: string, categories: CategoryColumns): ShelfBuilder {
   const words = createShelfWords();
   const categoryNumbers = new Map<number, number>();
-  const columns = { productNos: [], deliveryCents: [], pickupCents: [], facts: [], categoryOf: [] } as Columns;
+  const columns = {
+    productNos: [],
+    deliveryCents: [],
+    pickupCents: [],
+    extraCents: [],
+    facts: [],
+    categoryOf: [],
+  } as Columns;
   const coded: { gtin: number; position: number }[] = [];
 
   for (const [at, categoryNo] of categories.categoryNos.entries()) {
@@ -65,6 +74,7 @@ export function createShelfBuilder(storeId: string, categories: CategoryColumns)
     columns.productNos.push(products.productNos[at] as number);
     columns.deliveryCents.push(products.deliveryCents[at] as number);
     columns.pickupCents.push(products.pickupCents[at] as number);
+    columns.extraCents.push(products.extraCents[at] as number);
     columns.facts.push(
       ((products.modes[at] as number) & (IN_DELIVERY | IN_PICKUP)) | (nameLength << NAME_LENGTH_SHIFT),
     );
@@ -88,6 +98,7 @@ export function createShelfBuilder(storeId: string, categories: CategoryColumns)
         productNos: Uint32Array.from(columns.productNos),
         deliveryCents,
         pickupCents: isOnePrice ? deliveryCents : Uint32Array.from(columns.pickupCents),
+        extraCents: columns.extraCents.some((cents) => cents > 0) ? Uint32Array.from(columns.extraCents) : null,
         facts: Uint8Array.from(columns.facts),
         categoryOf: (categoryCount > 0xffff ? Uint32Array : Uint16Array).from(columns.categoryOf),
         categoryCount,
@@ -99,7 +110,7 @@ export function createShelfBuilder(storeId: string, categories: CategoryColumns)
   };
 }
 
-type Columns = Record<'productNos' | 'deliveryCents' | 'pickupCents' | 'facts' | 'categoryOf', number[]>;
+type Columns = Record<'productNos' | 'deliveryCents' | 'pickupCents' | 'extraCents' | 'facts' | 'categoryOf', number[]>;
 
 /** The distinct words of one shelf, numbered as they come, and what is posted under each. */
 function createShelfWords() {

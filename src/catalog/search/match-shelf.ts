@@ -4,7 +4,15 @@ import { type AskedMode, modeOf, NAME_LENGTH_SHIFT, type Shelf } from './shelf.t
 import { answersOn, clearAnswers, type ShelfAnswers } from './shelf-answers.ts';
 
 /** A product that answers a query; a smaller `quality` is a better answer, and `guessOf` tells what was guessed for it. */
-export type ShelfMatch = { productNo: number; priceCents: number; quality: number };
+export type ShelfMatch = {
+  productNo: number;
+  priceCents: number;
+  /** What the cheapest way to meet its required choices adds to the price. */
+  extraCents: number;
+  quality: number;
+  /** Whether the word that says what is meant says so of the product too: milk, and not chocolate with milk. */
+  isMeant: boolean;
+};
 
 /** All words are there, as they are or in the other number; one is unfinished; one is misspelt. */
 export const NO_GUESS = 0;
@@ -37,24 +45,27 @@ export function matchShelf(shelf: Shelf, query: PreparedQuery, mode: AskedMode):
   if (gtins !== null && shelf.gtins.length === 0) return [];
   const coded = gtins === null ? null : positionsWith(shelf, gtins);
   const matches: ShelfMatch[] = [];
-  const push = (position: number, quality: number): void => {
+  const push = (position: number, quality: number, meant: boolean): void => {
     const had = modeOf(shelf.facts[position] as number, mode);
     if (had === undefined) return;
     const cents = had === 'pickup' ? shelf.pickupCents : shelf.deliveryCents;
     matches.push({
       productNo: shelf.productNos[position] as number,
       priceCents: cents[position] as number,
+      extraCents: shelf.extraCents?.[position] ?? 0,
       quality,
+      isMeant: meant,
     });
   };
   if (words.length === 0) {
-    for (const position of coded ?? []) push(position, 0);
+    for (const position of coded ?? []) push(position, 0, true);
   } else {
     const answers = answersOn(shelf, words, query.head);
     const all = 2 ** words.length - 1;
     for (const position of answers.touched) {
       if (coded !== null && !coded.has(position)) continue;
-      if (isAnswer(shelf, answers, position, all)) push(position, qualityAt(shelf, query, answers, position));
+      if (!isAnswer(shelf, answers, position, all)) continue;
+      push(position, qualityAt(shelf, query, answers, position), isMeant(query, answers, position));
     }
     clearAnswers(answers);
   }
@@ -67,7 +78,12 @@ function isAnswer(shelf: Shelf, { products, categories }: ShelfAnswers, position
   return answered === all && (products.inName[position] as number) > 0;
 }
 
-function qualityAt(shelf: Shelf, { words, head }: PreparedQuery, answers: ShelfAnswers, position: number): number {
+function isMeant({ head }: PreparedQuery, { products }: ShelfAnswers, position: number): boolean {
+  return head < 0 || products.hasHead[position] === 1;
+}
+
+function qualityAt(shelf: Shelf, query: PreparedQuery, answers: ShelfAnswers, position: number): number {
+  const { words, head } = query;
   const { products, categories } = answers;
   const category = shelf.categoryOf[position] as number;
   const isWhole = products.answered[position] === 2 ** words.length - 1;
@@ -80,7 +96,7 @@ function qualityAt(shelf: Shelf, { words, head }: PreparedQuery, answers: ShelfA
   );
   const isApart = products.isApart[position] === 1;
   const isEqual = isWhole && beside === 0 && !isApart;
-  const isHead = head < 0 || products.hasHead[position] === 1;
+  const isHead = isMeant(query, answers, position);
   const isCategory = head >= 0 && (((categories.answered[category] as number) >> head) & 1) === 1;
   const against =
     (isHead ? 0 : OTHER_HEAD) +

@@ -19,9 +19,9 @@ function faultsOf(text: string): string[] {
 
 test('a cart is read line by line, each text as it was asked', () => {
   assert.deepEqual(parseCartQuery('{"Whole  Milk":2,"crème fraîche":1,"036000291452":99}'), [
-    { query: 'Whole  Milk', quantity: 2 },
-    { query: 'crème fraîche', quantity: 1 },
-    { query: '036000291452', quantity: 99 },
+    { query: 'Whole  Milk', gtin: null, quantity: 2 },
+    { query: 'crème fraîche', gtin: null, quantity: 1 },
+    { query: '036000291452', gtin: 36000291452, quantity: 99 },
   ]);
   assert.deepEqual(parseCartQuery('{"constructor":1,"toString":1}').length, 2);
 });
@@ -64,6 +64,21 @@ test('two lines that ask for the same are refused, though a parser would keep on
     'line "creme-fraiche" asks for the same as line "Crème Fraîche"',
   ]);
   assert.deepEqual(faultsOf('{"a\\":1,\\"b":1,"milk":1}'), []);
+});
+
+test('a code of 8, 12, 13 or 14 digits with the right check digit is a UPC, any other text is words', () => {
+  const gtins = (...queries: string[]) => {
+    const cart = JSON.stringify(Object.fromEntries(queries.map((query) => [query, 1])));
+    return parseCartQuery(cart).map(({ query, gtin }) => [query, gtin]);
+  };
+  assert.deepEqual(gtins('036000291452', '036000291453', '0360002914521'), [
+    ['036000291452', 36000291452],
+    ['036000291453', null],
+    ['0360002914521', null],
+  ]);
+  assert.deepEqual(faultsOf('{"036000291452":1,"0036000291452":1}'), [
+    'line "0036000291452" asks for the same as line "036000291452"',
+  ]);
 });
 
 test('texts that no answer can hold are refused: NULs, lone surrogates, __proto__, too long', () => {

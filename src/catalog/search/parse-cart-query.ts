@@ -1,6 +1,7 @@
 import { unsafeText } from '../../lib/clean-json.ts';
 import { invalidRequest } from '../../lib/request-schema.ts';
 import { MAX_TEXT_LENGTH, wordsOf } from '../../stores/search/normalise-text.ts';
+import { gtin14Of } from '../gtin.ts';
 
 /** Lines of a cart: what a household buys at a time, and few enough that every way to split them can be judged. */
 export const MOST_CART_LINES = 20;
@@ -10,7 +11,12 @@ export const MOST_LINE_UNITS = 99;
 export const MAX_CART_QUERY_LENGTH = 8000;
 
 /** One line of a cart: what to look for, as it was asked, and how many units of it. */
-export type CartLine = { query: string; quantity: number };
+export type CartLine = {
+  query: string;
+  /** The trade item's number where the text is one whose check digit is right; null for words. */
+  gtin: number | null;
+  quantity: number;
+};
 
 const SHAPE = 'must be a JSON object of product query to quantity, such as {"milk":2,"eggs":1}';
 const SHOWN_LENGTH = 60;
@@ -19,7 +25,8 @@ const MEMBER_NAME = /("(?:[^"\\]|\\.)*")\s*:/g;
 
 /**
  * The lines of a cart search. Throws Refusal `invalid_request` naming `query` with everything that is wrong with it.
- * Two lines are the same when their words are, whatever their case, accents and punctuation.
+ * Two lines are the same when their codes are, in whatever length, or their words, whatever their case, accents and
+ * punctuation.
  */
 export function parseCartQuery(text: string): CartLine[] {
   if (text.length > MAX_CART_QUERY_LENGTH) refuse(`must have at most ${MAX_CART_QUERY_LENGTH} characters`);
@@ -30,9 +37,10 @@ export function parseCartQuery(text: string): CartLine[] {
   const known = new Map<string, string>();
   const faults: string[] = [];
   const lines = members.map(([query, quantity]) => {
-    const fault = queryFault(query, known) ?? quantityFault(quantity);
+    const gtin = gtin14Of(query) ?? null;
+    const fault = queryFault(query, gtin, known) ?? quantityFault(quantity);
     if (fault !== undefined) faults.push(`line ${shown(query)} ${fault}`);
-    return { query, quantity: quantity as number };
+    return { query, gtin, quantity: quantity as number };
   });
   if (faults.length > 0) refuse(...faults);
   return lines;
@@ -59,7 +67,7 @@ function membersOf(text: string): [string, unknown][] {
   return members;
 }
 
-function queryFault(query: string, known: Map<string, string>): string | undefined {
+function queryFault(query: string, gtin: number | null, known: Map<string, string>): string | undefined {
   const unsafe = unsafeText(query);
   if (unsafe !== undefined) return unsafe;
   // An answer has a member for each line: this one would be no member in the hands of many a client.
@@ -67,9 +75,10 @@ function queryFault(query: string, known: Map<string, string>): string | undefin
   if (query.length > MAX_TEXT_LENGTH) return `must have at most ${MAX_TEXT_LENGTH} characters`;
   const words = wordsOf(query).join(' ');
   if (words === '') return 'must have a letter or a digit';
-  const same = known.get(words);
+  const meaning = gtin === null ? words : `gtin ${gtin}`;
+  const same = known.get(meaning);
   if (same !== undefined) return `asks for the same as line ${shown(same)}`;
-  known.set(words, query);
+  known.set(meaning, query);
   return undefined;
 }
 

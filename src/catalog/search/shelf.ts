@@ -30,6 +30,8 @@ export type Shelf = {
   /** Price of each in cents by mode; one array for both where they are the same. */
   deliveryCents: Uint32Array;
   pickupCents: Uint32Array;
+  /** Cents that the cheapest way to meet its required choices adds to each; null where that is nothing for all. */
+  extraCents: Uint32Array | null;
   /** `IN_DELIVERY`, `IN_PICKUP`, and the number of words in the name that are neither measures nor stop words. */
   facts: Uint8Array;
   /** The category of each, numbered within the shelf. */
@@ -46,10 +48,11 @@ export type Shelf = {
 
 /** What shelves cost in memory. */
 export function bytesOf(shelf: Shelf): number {
-  const { productNos, deliveryCents, pickupCents, facts, categoryOf, wordIds, starts, postings, gtins } = shelf;
+  const { productNos, deliveryCents, pickupCents, extraCents, facts, categoryOf, wordIds, starts, postings, gtins } =
+    shelf;
   const arrays = [productNos, deliveryCents, facts, categoryOf, wordIds, starts, postings, gtins, shelf.gtinPositions];
   const bytes = arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  return bytes + (pickupCents === deliveryCents ? 0 : pickupCents.byteLength);
+  return bytes + (pickupCents === deliveryCents ? 0 : pickupCents.byteLength) + (extraCents?.byteLength ?? 0);
 }
 
 /** Modes of a request: one of them, or whichever a product is sold in, delivery first. */

@@ -16,6 +16,7 @@ const PRODUCTS_TEXT = `
   select s.store_id, p.* from unnest($1::text[]) as s (store_id) cross join lateral (
     select ${numbersOf('product_no', 'product_no')} as product_nos, ${numbersOf('category_no', 'product_no')} as category_nos,
       ${numbersOf('price', 'product_no')} as prices, ${numbersOf('pickup_price', 'product_no')} as pickup_prices,
+      ${numbersOf('min_extra', 'product_no')} as extras,
       ${numbersOf(`in_delivery::int * ${IN_DELIVERY} + in_pickup::int * ${IN_PICKUP}`, 'product_no')} as modes,
       ${textsOf('name', 'product_no')} as names,
       ${textsOf(`coalesce(unit_size::text || ' ', '') || unit_of_measurement`, 'product_no')} as sizes,
@@ -39,6 +40,7 @@ type ProductsRow = {
   category_nos: Buffer;
   prices: Buffer;
   pickup_prices: Buffer;
+  extras: Buffer;
   modes: Buffer;
   names: string | null;
   sizes: string | null;
@@ -76,6 +78,7 @@ function columnsOf(row: ProductsRow): ProductColumns {
     categoryNos: integersOf(row.category_nos),
     deliveryCents: integersOf(row.prices),
     pickupCents: integersOf(row.pickup_prices),
+    extraCents: integersOf(row.extras),
     modes: integersOf(row.modes),
     names: linesOf(row.names),
     sizes: linesOf(row.sizes),
