@@ -10,7 +10,7 @@ export type ShelfMatch = {
   /** What the cheapest way to meet its required choices adds to the price. */
   extraCents: number;
   quality: number;
-  /** Whether the word that says what is meant says so of the product too: milk, and not chocolate with milk. */
+  /** Whether the word that says what is meant says so of the product or of its category: milk, and not chocolate with milk. */
   isMeant: boolean;
 };
 
@@ -65,7 +65,7 @@ export function matchShelf(shelf: Shelf, query: PreparedQuery, mode: AskedMode):
     for (const position of answers.touched) {
       if (coded !== null && !coded.has(position)) continue;
       if (!isAnswer(shelf, answers, position, all)) continue;
-      push(position, qualityAt(shelf, query, answers, position), isMeant(query, answers, position));
+      push(position, qualityAt(shelf, query, answers, position), isMeant(shelf, query, answers, position));
     }
     clearAnswers(answers);
   }
@@ -78,8 +78,12 @@ function isAnswer(shelf: Shelf, { products, categories }: ShelfAnswers, position
   return answered === all && (products.inName[position] as number) > 0;
 }
 
-function isMeant({ head }: PreparedQuery, { products }: ShelfAnswers, position: number): boolean {
-  return head < 0 || products.hasHead[position] === 1;
+function isMeant(shelf: Shelf, { head }: PreparedQuery, answers: ShelfAnswers, position: number): boolean {
+  return head < 0 || answers.products.hasHead[position] === 1 || isOfCategory(shelf, head, answers, position);
+}
+
+function isOfCategory(shelf: Shelf, head: number, { categories }: ShelfAnswers, position: number): boolean {
+  return (((categories.answered[shelf.categoryOf[position] as number] as number) >> head) & 1) === 1;
 }
 
 function qualityAt(shelf: Shelf, query: PreparedQuery, answers: ShelfAnswers, position: number): number {
@@ -96,8 +100,8 @@ function qualityAt(shelf: Shelf, query: PreparedQuery, answers: ShelfAnswers, po
   );
   const isApart = products.isApart[position] === 1;
   const isEqual = isWhole && beside === 0 && !isApart;
-  const isHead = isMeant(query, answers, position);
-  const isCategory = head >= 0 && (((categories.answered[category] as number) >> head) & 1) === 1;
+  const isHead = head < 0 || products.hasHead[position] === 1;
+  const isCategory = head >= 0 && isOfCategory(shelf, head, answers, position);
   const against =
     (isHead ? 0 : OTHER_HEAD) +
     (isCategory ? 0 : OTHER_CATEGORY) +

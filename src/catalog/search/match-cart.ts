@@ -1,0 +1,67 @@
+import type { Mode } from '../product.ts';
+import type { LineChoice, LineMatch } from './choose-products.ts';
+import type { Lexicon } from './lexicon.ts';
+import { guessOf, matchShelf, NO_GUESS, type ShelfMatch } from './match-shelf.ts';
+import type { CartLine } from './parse-cart-query.ts';
+import { type PreparedQuery, prepareQuery } from './prepare-query.ts';
+import type { Shelf } from './shelf.ts';
+
+/** More than any quality of a match: how far a product is from what the line says comes before it. */
+const QUALITIES = 1000;
+
+/** What the database says of a product now; null where it cannot be had. */
+export type LiveProduct = { unitCents: number; qtyAvailable: number | null } | null;
+
+/** Prepares a line once for all shelves of a request, which must have been loaded before. */
+export function prepareLine({ query, gtin }: CartLine, lexicon: Lexicon): PreparedQuery {
+  return gtin === null ? prepareQuery(query, lexicon) : prepareQuery('', lexicon, new Set([gtin]));
+}
+
+/** 0 is what the line says; 1 has it for an ingredient or a kind; above, words of the line are guessed. */
+function distanceOf({ quality, isMeant }: ShelfMatch): number {
+  const guess = guessOf(quality);
+  if (guess === NO_GUESS) return isMeant ? 0 : 1;
+  return 1 + guess;
+}
+
+/**
+ * What a shelf has for each line. `live` is what the database said of its products meanwhile; of those it says nothing
+ * of the shelf's price counts, and stock is not known.
+ */
+export function matchesOfLines(
+  shelf: Shelf,
+  queries: readonly PreparedQuery[],
+  mode: Mode,
+  live: ReadonlyMap<number, LiveProduct>,
+): LineMatch[][] {
+  return queries.map((query) =>
+    matchShelf(shelf, query, mode).flatMap((match) => {
+      const { productNo, priceCents, extraCents } = match;
+      const now = live.get(productNo);
+      if (now === null) return [];
+      const known = now ?? { unitCents: priceCents + extraCents, qtyAvailable: null };
+      return [{ productNo, quality: distanceOf(match) * QUALITIES + match.quality, ...known }];
+    }),
+  );
+}
+
+/**
+ * How far from what it says each line may be answered: no farther than it must be anywhere near. Where some store has
+ * milk, chocolate with milk is no milk; where none has, it may do.
+ */
+export function allowedDistances(choicesOfStores: Iterable<readonly LineChoice[]>, lineCount: number): number[] {
+  const least = new Array<number>(lineCount).fill(Infinity);
+  for (const choices of choicesOfStores) {
+    choices.forEach(([chosen], line) => {
+      if (chosen) least[line] = Math.min(least[line] as number, Math.floor(chosen.quality / QUALITIES));
+    });
+  }
+  return least;
+}
+
+/** The choices that are no farther from what their lines say. */
+export function withinDistance(choices: readonly LineChoice[], allowed: readonly number[]): LineChoice[] {
+  return choices.map((choice, line) =>
+    choice.filter(({ quality }) => Math.floor(quality / QUALITIES) <= (allowed[line] as number)),
+  );
+}
