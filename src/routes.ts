@@ -1,6 +1,7 @@
 import { createCustomizationsCache } from './catalog/customizations.cache.ts';
 import { inventoryRoute } from './catalog/inventory.route.ts';
 import { productRoute } from './catalog/product.route.ts';
+import { productSearchRoute } from './catalog/search/product-search.route.ts';
 import type { Deps } from './deps.ts';
 import type { Http } from './http.ts';
 import { createBufferPool } from './lib/buffer-pool.ts';
@@ -32,6 +33,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   operationsRoutes(http, deps);
   referenceRoutes(http);
   searchRoute(http, deps, createBufferPool(SEARCH_BUFFERS));
+  productSearchRoute(http, deps);
   inventoryRoute(http, deps);
   productRoute(http, deps, createCustomizationsCache(deps));
   createPaymentMethodRoute(http, deps);

@@ -16,7 +16,7 @@ const week = Type.Object(
   ),
 );
 
-const StoreAddress = Type.Object(
+export const StoreAddress = Type.Object(
   {
     street_addr: Type.String({ description: 'House number and street.' }),
     city: Type.String(),

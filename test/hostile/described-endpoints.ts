@@ -70,6 +70,9 @@ function knownRequests({ ids, goodOrder }: Shop): Record<string, GoodRequest> {
   const card = { card_number: '4242424242424242', expiration_month: 12, expiration_year: 2031, cvc: '123' };
   return {
     'GET /search/store/v3': { query: { latitude: '40.74', longitude: '-73.99', query: 'pizza' } },
+    'GET /search/product/v4': {
+      query: { query: 'soda', user_latitude: '40.74', user_longitude: '-73.99', upc_codes: '036000291452' },
+    },
     'GET /details/inventory': { query: { store_id: ids.store_id, pickup: 'false', ...door } },
     'GET /details/product': { query: { product_id: ids.product_id, pickup: 'false', ...door } },
     'POST /payment/create': { body: { payment_method: card, user_id: 'u1', user_email: 'u1@example.com' } },

@@ -1,0 +1,149 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import type { Db } from '../../db/connect.ts';
+import { Refusal } from '../../lib/errors.ts';
+import type { NearStore } from '../../stores/search/store-query.ts';
+import type { StoreSearch } from '../../stores/store-search.ts';
+import { findStore } from '../../stores/stores.db.ts';
+import type { Mode } from '../product.ts';
+import { type FoundProduct, findProductsByNumber } from './found-products.db.ts';
+import { matchShelf } from './match-shelf.ts';
+import { namedSeller, nearbySellers, type SellerQuery } from './nearby-sellers.ts';
+import { prepareQuery } from './prepare-query.ts';
+import { pageAfter, rankOfPage } from './product-page.ts';
+import { createProductPool, type ProductPool, type RankedProduct } from './rank-products.ts';
+import { type AskedMode, IN_DELIVERY, IN_PICKUP, modeOf, type Shelf } from './shelf.ts';
+import type { Shelves } from './shelves.cache.ts';
+
+export type SearchNeeds = { db: Db; search: StoreSearch; shelves: Shelves };
+
+/** What a client asks of product search: words, codes, or both. */
+export type ProductQuery = SellerQuery & {
+  text: string;
+  /** GTIN-14 as numbers; null where codes do not matter. */
+  gtins: ReadonlySet<number> | null;
+  /** Only this store, however far it is. */
+  storeId: string | null;
+  page: number;
+};
+
+/** A product of the answer, where it is sold, and the mode that its price is for. */
+export type ProductHit = { product: FoundProduct; seller: NearStore; mode: Mode };
+export type ProductPage = { hits: ProductHit[]; nextPage: number };
+
+/** Products of all shelves that one request looks at; the nearest stores come first. */
+export const MOST_PRODUCTS_LOOKED_AT = 2_000_000;
+export const PRODUCT_PAGE_SIZE = 50;
+/** Shelves that are asked for together. */
+const SHELVES_TOGETHER = 100;
+/** Ranks that are read at a time, and at most for one page: where all of them have just been sold out, it is short. */
+const RANKS_READ = 2 * PRODUCT_PAGE_SIZE;
+const MOST_RANKS_READ = 1000;
+/** How long shelves are matched before other work has its turn. */
+const SLICE_MS = 8;
+
+/**
+ * A page of the products that answer the query, from shelves in memory; only those of the page are read from the
+ * database, and those that it no longer has on sale or in stock are left out. Refuses an unknown `storeId` with
+ * store_not_found.
+ */
+export async function findProducts(needs: SearchNeeds, query: ProductQuery, nowEpochS: number): Promise<ProductPage> {
+  const sellers = await sellersOf(needs, query, nowEpochS);
+  const shelves = await shelvesOf(needs.shelves, sellers);
+  const mode = askedModeOf(query.pickup);
+  const pool = await matchAll(needs.shelves, shelves, query, mode);
+  return readPage(needs.db, pool, { sellers, query, mode });
+}
+
+/** The shelves of the sellers, nearest first, up to `mostProducts` products in all. */
+export async function shelvesOf(
+  shelves: Shelves,
+  sellers: readonly NearStore[],
+  mostProducts = MOST_PRODUCTS_LOOKED_AT,
+): Promise<Shelf[]> {
+  const taken: Shelf[] = [];
+  let products = 0;
+  for (let at = 0; at < sellers.length; at += SHELVES_TOGETHER) {
+    const storeIds = sellers.slice(at, at + SHELVES_TOGETHER).map(({ storeId }) => storeId);
+    const some = await shelves.of(storeIds);
+    for (const storeId of storeIds) {
+      const shelf = some.get(storeId) as Shelf;
+      products += shelf.productNos.length;
+      if (products > mostProducts && taken.length > 0) return taken;
+      taken.push(shelf);
+    }
+  }
+  return taken;
+}
+
+export function askedModeOf(pickup: boolean | null): AskedMode {
+  return pickup === null ? null : pickup ? 'pickup' : 'delivery';
+}
+
+async function sellersOf({ db, search }: SearchNeeds, query: ProductQuery, nowEpochS: number): Promise<NearStore[]> {
+  if (query.storeId === null) return nearbySellers(search, query, nowEpochS);
+  const sellers = namedSeller(search, query.storeId, query, nowEpochS);
+  if (sellers.length === 0 && !(await findStore(db, query.storeId))) {
+    throw new Refusal('store_not_found', 'There is no store with this store_id.');
+  }
+  return sellers;
+}
+
+async function matchAll(
+  { lexicon }: Shelves,
+  shelves: readonly Shelf[],
+  { text, gtins }: ProductQuery,
+  mode: AskedMode,
+): Promise<ProductPool> {
+  const prepared = prepareQuery(text, lexicon, gtins);
+  const pool = createProductPool();
+  let sliceEndMs = performance.now() + SLICE_MS;
+  for (const [seller, shelf] of shelves.entries()) {
+    pool.add(seller, matchShelf(shelf, prepared, mode));
+    if (performance.now() < sliceEndMs) continue;
+    await yieldToOthers();
+    sliceEndMs = performance.now() + SLICE_MS;
+  }
+  return pool;
+}
+
+type Asked = { sellers: readonly NearStore[]; query: ProductQuery; mode: AskedMode };
+
+async function readPage(db: Db, pool: ProductPool, { sellers, query, mode }: Asked): Promise<ProductPage> {
+  const start = rankOfPage(query.page, PRODUCT_PAGE_SIZE);
+  const hits: ProductHit[] = [];
+  let passed = 0;
+  while (hits.length < PRODUCT_PAGE_SIZE && passed < MOST_RANKS_READ) {
+    const ranked = pool.rank(sellers, query.sort, start + passed, RANKS_READ);
+    if (ranked.length === 0) break;
+    // Nearly always all are still there, and what was ranked beyond them need not be read.
+    for (let at = 0; at < ranked.length && hits.length < PRODUCT_PAGE_SIZE; ) {
+      const some = ranked.slice(at, at + PRODUCT_PAGE_SIZE - hits.length);
+      hits.push(...(await readHits(db, some, sellers, mode)));
+      at += some.length;
+      passed += some.length;
+    }
+  }
+  return { hits, nextPage: pageAfter(query.page, PRODUCT_PAGE_SIZE, passed) };
+}
+
+/** Those of the ranked that are still sold, in their order. */
+async function readHits(
+  db: Db,
+  ranked: readonly RankedProduct[],
+  sellers: readonly NearStore[],
+  asked: AskedMode,
+): Promise<ProductHit[]> {
+  const refs = ranked.map(({ seller, productNo }) => ({ storeId: (sellers[seller] as NearStore).storeId, productNo }));
+  const found = await findProductsByNumber(db, refs);
+  const byRef = new Map(found.map((product) => [`${product.storeId}${product.productNo}`, product]));
+  return ranked.flatMap(({ seller: number, productNo }) => {
+    const seller = sellers[number] as NearStore;
+    const product = byRef.get(`${seller.storeId}${productNo}`);
+    const mode = product && modeOf(factsOf(product), asked);
+    return product && mode ? [{ product, seller, mode }] : [];
+  });
+}
+
+function factsOf({ modes }: FoundProduct): number {
+  return (modes.delivery ? IN_DELIVERY : 0) | (modes.pickup ? IN_PICKUP : 0);
+}

@@ -1,0 +1,38 @@
+import { type TSchema, Type } from 'typebox';
+import { named } from '../../lib/api-components.ts';
+import { StoreAddress } from '../../stores/store-element.ts';
+
+const orNull = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description });
+
+/** The store of a product or cart that was found. */
+export const FoundStoreSchema = Type.Object(
+  {
+    name: Type.String(),
+    address: StoreAddress,
+    miles: Type.Number({ description: 'Great-circle distance from the place that was searched near, two decimals.' }),
+    is_open: Type.Boolean({ description: "By the published hours, in the store's own time zone. The quote decides." }),
+  },
+  named('FoundStore', 'Where a product or a cart was found.'),
+);
+
+/** A product that was found, by its store and its price in the mode asked for. */
+export const FoundProductSchema = Type.Object(
+  {
+    store_id: Type.String({ description: 'For inventory and quote requests.' }),
+    store: FoundStoreSchema,
+    name: Type.String(),
+    product_id: Type.String({ description: 'Opaque. Sent to order it, or to read its details.' }),
+    price: Type.Integer({
+      description:
+        'Cents for one, without options, in the mode that was asked for; else for delivery, or for pickup where it is not delivered.',
+    }),
+    original_price: Type.Integer({ description: 'Cents when it is not on sale; else equal to the price.' }),
+    formatted_price: Type.String({ description: 'The price to be shown, such as `$12.34`.' }),
+    image: orNull(Type.String(), 'A URL.'),
+    unit_size: orNull(Type.Number(), 'How much one is, in `unit_of_measurement`.'),
+    unit_of_measurement: Type.String({ description: 'Such as `lb`, `oz` or `ct`; may be empty.' }),
+    upc_code: orNull(Type.String(), "As the store's feed has it; null where it has none."),
+    category: Type.String({ description: "Name of the store's category that it stands in." }),
+  },
+  named('FoundProduct', 'A product that answers a search.'),
+);

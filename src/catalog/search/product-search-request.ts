@@ -1,0 +1,112 @@
+import { type Static, Type } from 'typebox';
+import { invalidRequest } from '../../lib/request-schema.ts';
+import { SORTS } from '../../stores/search/store-query.ts';
+import { gtin14Of } from '../gtin.ts';
+import type { ProductQuery } from './find-products.flow.ts';
+import { queryWordsOf } from './prepare-query.ts';
+import { LAST_PRODUCT_PAGE } from './product-page.ts';
+
+const MOST_UPC_CODES = 50;
+/** A wrong code is repeated in the answer up to so many characters. */
+const SHOWN_CODE_LENGTH = 20;
+
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+
+/** Where a search for products or carts looks, and in which stores. */
+export const SELLER_PARAMETERS = {
+  user_latitude: Type.Number({
+    minimum: -90,
+    maximum: 90,
+    description: 'Degrees north of the place to search near.',
+  }),
+  user_longitude: Type.Number({
+    minimum: -180,
+    maximum: 180,
+    description: 'Degrees east of the place to search near.',
+  }),
+  store_type: Type.Optional(Type.Enum(['restaurant', 'grocery'], { description: 'Both when omitted.' })),
+  pickup: flag(
+    '`true` for what is sold for pickup, `false` for what is delivered; either when omitted, and then prices are for delivery where it is delivered.',
+  ),
+  open: flag('`true` keeps the stores that are open now.'),
+  maximum_miles: Type.Optional(Type.Number({ minimum: 0, description: 'Great-circle radius; none when omitted.' })),
+};
+
+/** The parameters of product search. */
+export const productSearchParameters = Type.Object({
+  query: Type.Optional(
+    Type.String({
+      description:
+        'Words that a product must have in its name, its size or its category. Case, accents, punctuation and plurals do not matter, nor does a typo in a word of 4 to 7 letters, or two in a longer one. The last word may be unfinished where nothing has it whole. Needed where there are no upc_codes.',
+    }),
+  ),
+  upc_codes: Type.Optional(
+    Type.String({
+      description: `Comma-separated codes of 8 (UPC-E, EAN-8), 12, 13 or 14 digits, at most ${MOST_UPC_CODES}: products that have one of them, however it is written. With \`query\` both must hold.`,
+    }),
+  ),
+  store_id: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Only this store, however far it is from the place.' }),
+  ),
+  ...SELLER_PARAMETERS,
+  sort: Type.Optional(
+    Type.Enum([...SORTS], {
+      default: 'relevance',
+      description:
+        'By relevance better answers come first, then nearer stores, then lower prices. `cheapest` goes by the price of the product; `distance`, `rating` and `fastest` by its store.',
+    }),
+  ),
+  page: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: LAST_PRODUCT_PAGE,
+      default: 0,
+      description: '`next_page` of the page before. Past the last product the page is empty.',
+    }),
+  ),
+});
+
+/** Refuses wrong codes, too many of them, and a request without anything to look for with invalid_request. */
+export function productQueryOf(given: Static<typeof productSearchParameters>): ProductQuery {
+  const gtins = gtinsOf(given.upc_codes ?? '');
+  const text = given.query ?? '';
+  const isText = queryWordsOf(text).length > 0;
+  if (!isText && gtins === null) {
+    const message = given.query === undefined ? 'or upc_codes is required' : 'must have a letter or a digit';
+    throw invalidRequest([{ in: 'query', name: 'query', message }]);
+  }
+  return {
+    latitude: given.user_latitude,
+    longitude: given.user_longitude,
+    storeType: given.store_type ?? null,
+    pickup: given.pickup ?? null,
+    open: given.open ?? false,
+    maximumMiles: given.maximum_miles ?? null,
+    sort: given.sort ?? 'relevance',
+    text,
+    gtins,
+    storeId: given.store_id ?? null,
+    page: given.page ?? 0,
+  };
+}
+
+function gtinsOf(list: string): ReadonlySet<number> | null {
+  const codes = list
+    .split(',')
+    .map((code) => code.trim())
+    .filter((code) => code !== '');
+  if (codes.length === 0) return null;
+  if (codes.length > MOST_UPC_CODES) throw wrongCodes(`must be at most ${MOST_UPC_CODES} codes`);
+  const gtins = codes.map(gtin14Of);
+  const wrong = codes.filter((_, at) => gtins[at] === undefined).map((code) => code.slice(0, SHOWN_CODE_LENGTH));
+  if (wrong.length > 0) {
+    throw wrongCodes(
+      `must be codes of 8, 12, 13 or 14 digits with their check digit, which these are not: ${wrong.join(', ').toWellFormed()}`,
+    );
+  }
+  return new Set(gtins as number[]);
+}
+
+function wrongCodes(message: string) {
+  return invalidRequest([{ in: 'query', name: 'upc_codes', message }]);
+}

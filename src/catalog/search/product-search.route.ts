@@ -1,0 +1,50 @@
+import { Type } from 'typebox';
+import type { Deps } from '../../deps.ts';
+import type { Http } from '../../http.ts';
+import { Refusal } from '../../lib/errors.ts';
+import { epochSeconds } from '../../lib/time.ts';
+import { findProducts } from './find-products.flow.ts';
+import { FoundProductSchema } from './found-schema.ts';
+import { presentFound, presentStores } from './present-found.ts';
+import { productQueryOf, productSearchParameters } from './product-search-request.ts';
+
+const schema = {
+  operationId: 'searchProducts',
+  tags: ['Products'],
+  summary: 'Find products of the stores near a coordinate',
+  description:
+    'Looks at what the nearest 500 stores with a catalogue sell that meet the conditions. Products that are sold out are left out.',
+  querystring: productSearchParameters,
+  response: {
+    200: Type.Object(
+      {
+        products: Type.Array(FoundProductSchema),
+        next_page: Type.Integer({ description: 'Send it as `page` to get the following page.' }),
+      },
+      { description: 'A page of at most 50 products; past the last one it is empty.' },
+    ),
+  },
+};
+
+/** GET /search/product/v4 (decisions, section 4). */
+export function productSearchRoute(http: Http, deps: Deps): void {
+  const { clock, search, storeFeed, tokens } = deps;
+  http.get('/search/product/v4', { schema, config: { refuses: ['store_not_found'] } }, async (request) => {
+    const query = productQueryOf(request.query);
+    if (!storeFeed.isLoaded) {
+      throw new Refusal('not_ready', 'The search index is loading.', { headers: { 'retry-after': '1' } });
+    }
+    const nowEpochS = epochSeconds(clock.now());
+    const { hits, nextPage } = await findProducts(deps, query, nowEpochS);
+    const stores = presentStores(
+      search.sellers,
+      hits.map(({ seller }) => seller),
+      nowEpochS,
+    );
+    const products = hits.flatMap(({ product, mode }) => {
+      const store = stores.get(product.storeId);
+      return store ? [presentFound(tokens, product, store, mode)] : [];
+    });
+    return { products, next_page: nextPage };
+  });
+}

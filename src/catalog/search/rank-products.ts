@@ -1,0 +1,129 @@
+import { grownUint8, grownUint16, grownUint32 } from '../../stores/search/grow.ts';
+import { createRankPile } from '../../stores/search/select-nth.ts';
+import type { NearStore, Sort } from '../../stores/search/store-query.ts';
+import { createTopList, type Rank } from '../../stores/search/top-list.ts';
+import { GUESSED_END, GUESSED_SPELLING, guessOf, NO_GUESS, type ShelfMatch } from './match-shelf.ts';
+
+/** A match in the order: which seller's, by its number in the list, and which product of it. */
+export type RankedProduct = { seller: number; productNo: number };
+
+/** The matches of all sellers of one request. Sellers are numbered from nearest to farthest, below 65,536. */
+export type ProductPool = {
+  /** Adds what one seller has; sellers come in ascending order, each at most once, matches by product number. */
+  add(seller: number, matches: readonly ShelfMatch[]): void;
+  /** The matches of those ranks, best first; fewer at the end. */
+  rank(sellers: readonly NearStore[], sort: Sort, from: number, most: number): RankedProduct[];
+};
+
+/** More room than the largest quality, and than half the earth's circumference in hundredths of a mile. */
+const QUALITY_RANGE = 64;
+const HUNDREDTHS_RANGE = 2 ** 21;
+
+/** Deeper ranks are reached by selection among all, not by ranking all before them. */
+const DEEP_RANK = 1000;
+
+type Keys = { first: number; second: number };
+
+export function createProductPool(): ProductPool {
+  let sellerOf = new Uint16Array(1024);
+  let productNos = new Uint32Array(1024);
+  let cents = new Uint32Array(1024);
+  let qualities = new Uint8Array(1024);
+  let size = 0;
+  let leastGuess = Infinity;
+
+  function makeRoom(needed: number): void {
+    if (needed <= sellerOf.length) return;
+    sellerOf = grownUint16(sellerOf, needed);
+    productNos = grownUint32(productNos, needed);
+    cents = grownUint32(cents, needed);
+    qualities = grownUint8(qualities, needed);
+  }
+
+  /** Shows every match that counts for the sort, with what it is ordered by; equal ones come in the order of adding. */
+  function each(sellers: readonly NearStore[], sort: Sort, visit: (keys: Keys, at: number) => void): void {
+    const hundredths = sellers.map(({ miles }) => Math.round(miles * 100));
+    const keys: Keys = { first: 0, second: 0 };
+    for (let at = 0; at < size; at += 1) {
+      const quality = qualities[at] as number;
+      if (!counts(guessOf(quality), leastGuess, sort)) continue;
+      const seller = sellerOf[at] as number;
+      setKeys(keys, sort, {
+        quality,
+        cents: cents[at] as number,
+        hundredths: hundredths[seller] as number,
+        storeKey: (sellers[seller] as NearStore).key,
+      });
+      visit(keys, at);
+    }
+  }
+
+  return {
+    add(seller, matches) {
+      makeRoom(size + matches.length);
+      for (const { productNo, priceCents, quality } of matches) {
+        sellerOf[size] = seller;
+        productNos[size] = productNo;
+        cents[size] = priceCents;
+        qualities[size] = quality;
+        size += 1;
+        leastGuess = Math.min(leastGuess, guessOf(quality));
+      }
+    },
+    rank(sellers, sort, from, most) {
+      const isBefore = (a: number, b: number): boolean => a < b;
+      const list = createTopList(isBefore);
+      const after = from > DEEP_RANK ? nthOf(from - 1) : undefined;
+      if (after === null) return [];
+      list.reset(after === undefined ? from + most : most);
+      each(sellers, sort, ({ first, second }, at) => {
+        if (after === undefined || isAfter(after, first, second, at)) list.offer(first, second, at);
+      });
+      const ranked = list.drain().slice(after === undefined ? from : 0);
+      return ranked.map(({ ordinal }) => ({
+        seller: sellerOf[ordinal] as number,
+        productNo: productNos[ordinal] as number,
+      }));
+
+      function nthOf(nth: number): Rank | null {
+        const pile = createRankPile(isBefore);
+        each(sellers, sort, ({ first, second }, at) => pile.add(first, second, at));
+        return nth < pile.size ? pile.selectNth(nth) : null;
+      }
+    },
+  };
+}
+
+/**
+ * An unfinished word counts where nothing has it whole. By relevance what is misspelt comes last; another order would
+ * mix it with the rest, so there only what needs the least guessing counts.
+ */
+function counts(guess: number, leastGuess: number, sort: Sort): boolean {
+  if (sort !== 'relevance') return guess === leastGuess;
+  return guess === NO_GUESS || guess === GUESSED_SPELLING || (guess === GUESSED_END && leastGuess !== NO_GUESS);
+}
+
+/** The second key decides between matches of equal first keys. */
+function setKeys(
+  keys: Keys,
+  sort: Sort,
+  { quality, cents, hundredths, storeKey }: { quality: number; cents: number; hundredths: number; storeKey: number },
+): void {
+  const relevance = quality * HUNDREDTHS_RANGE + hundredths;
+  if (sort === 'relevance') {
+    keys.first = relevance;
+    keys.second = cents;
+  } else if (sort === 'distance') {
+    keys.first = hundredths * QUALITY_RANGE + quality;
+    keys.second = cents;
+  } else {
+    keys.first = sort === 'cheapest' ? cents : storeKey;
+    keys.second = relevance;
+  }
+}
+
+function isAfter(rank: Rank, first: number, second: number, at: number): boolean {
+  if (first !== rank.key) return first > rank.key;
+  if (second !== rank.chordSquared) return second > rank.chordSquared;
+  return at > rank.ordinal;
+}
