@@ -13,6 +13,10 @@ export type Config = {
   sandboxPace: number | 'manual';
   orderConfirmTimeoutMinutes: number;
   stripeSecretKey: string | undefined;
+  /** A key for Places API (New); undefined: places are those of `placesFile`. */
+  googlePlacesApiKey: string | undefined;
+  /** GeoJSON of Overture Maps or OpenStreetMap; undefined: no places. */
+  placesFile: string | undefined;
   /** smtp:// or smtps:// with user and password; undefined: live mail waits. */
   smtpUrl: string | undefined;
   /** The sender of mail of accounts without an address of their own. */
@@ -95,6 +99,8 @@ export function readConfig(env: Environment): Config {
       'minutes, up to 1440',
     ),
     stripeSecretKey: read('STRIPE_SECRET_KEY', undefined, text, 'a key'),
+    googlePlacesApiKey: read('GOOGLE_PLACES_API_KEY', undefined, headerText, 'a key'),
+    placesFile: read('PLACES_FILE', undefined, text, 'a file'),
     smtpUrl: read('SMTP_URL', undefined, smtpUrl, 'an smtp:// or smtps:// URL'),
     mailFrom: read('MAIL_FROM', 'Doorstep <doorstep@localhost>', mailAddress, 'an e-mail address, or NAME <ADDRESS>'),
     twilio: readTwilio(env, faults),
@@ -142,6 +148,11 @@ function httpUrl(text: string): string | undefined {
 
 function postgresUrl(text: string): string | undefined {
   return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined;
+}
+
+/** What a header of HTTP can carry. */
+function headerText(text: string): string | undefined {
+  return /^[\x21-\x7e]+$/.test(text) ? text : undefined;
 }
 
 function smtpUrl(text: string): string | undefined {

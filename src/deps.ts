@@ -12,6 +12,7 @@ import type { PublicHttp } from './lib/public-http/public-http.ts';
 import type { TokenSealer } from './lib/tokens.ts';
 import type { Messaging } from './messages/messaging.ts';
 import type { Gateways } from './payments/payment-gateway.ts';
+import type { PlaceDirectory } from './places/place-directory.ts';
 import type { StoreFeed } from './stores/store-feed.cache.ts';
 import type { StoreSearch } from './stores/store-search.ts';
 
@@ -30,6 +31,8 @@ export type Deps = {
   /** What a worker does again and again beside its jobs: sending what waits in its own queues. */
   loops: readonly Loop[];
   metrics: Metrics;
+  /** Where places are looked for that are no stores yet. */
+  placeDirectory: PlaceDirectory;
   /** Calls URLs that accounts have named, on public hosts alone. */
   publicHttp: PublicHttp;
   /** Inventories ready to send; who changes a store, its products, stock or slots evicts it after the commit. */

@@ -17,6 +17,7 @@ const DESCRIPTION = `Find stores near a place, read their inventory and a quote,
 
 const TAGS = [
   { name: 'Stores', description: 'Stores near a place.' },
+  { name: 'Places', description: 'A directory of places, for stores that are not in the service yet.' },
   { name: 'Products', description: 'Products of the stores near a place, by words or code.' },
   { name: 'Inventory', description: 'What a store sells, and what an order there would cost.' },
   {

@@ -15,6 +15,8 @@ import { createPaymentMethodRoute } from './payments/create-payment-method.route
 import { deletePaymentMethodRoute } from './payments/delete-payment-method.route.ts';
 import { listPaymentMethodsRoute } from './payments/list-payment-methods.route.ts';
 import { sandboxChargesRoute } from './payments/sandbox-charges.route.ts';
+import { addStoreRoute } from './places/add-store.route.ts';
+import { searchPlacesRoute } from './places/search-places.route.ts';
 import { referenceRoutes } from './reference/reference.route.ts';
 import { searchRoute } from './stores/search.route.ts';
 import { trackingRoute } from './tracking/tracking.route.ts';
@@ -33,6 +35,8 @@ export function registerRoutes(http: Http, deps: Deps): void {
   operationsRoutes(http, deps);
   referenceRoutes(http);
   searchRoute(http, deps, createBufferPool(SEARCH_BUFFERS));
+  searchPlacesRoute(http, deps);
+  addStoreRoute(http, deps);
   productSearchRoute(http, deps);
   inventoryRoute(http, deps);
   productRoute(http, deps, createCustomizationsCache(deps));

@@ -6,6 +6,8 @@ import { createMailFrame } from './adapters/mail/mjml.ts';
 import { createSmtpMailer } from './adapters/mail/smtp.ts';
 import { createSandboxGateway } from './adapters/payments/sandbox.ts';
 import { createStripeGateway } from './adapters/payments/stripe.ts';
+import { createGooglePlaces } from './adapters/places/google.ts';
+import { createLocalPlaces } from './adapters/places/local.ts';
 import { createTwilioTexter } from './adapters/sms/twilio.ts';
 import { createApp } from './app.ts';
 import { createInventoryCache } from './catalog/inventory.cache.ts';
@@ -27,6 +29,7 @@ import { randomId } from './lib/random-id.ts';
 import { createTokenSealer } from './lib/tokens.ts';
 import { messageLoops } from './messages/send-messages.flow.ts';
 import { dispatchAllEvents } from './orders/dispatch-events.flow.ts';
+import type { PlaceDirectory } from './places/place-directory.ts';
 import { followStores } from './stores/store-feed.cache.ts';
 import { createStoreSearch } from './stores/store-search.ts';
 import { callEndpoints } from './webhooks/call-endpoints.flow.ts';
@@ -48,6 +51,8 @@ export type ServiceOptions = {
   /** How often hot inventories are compared with the database; 0 compares at every request. */
   inventoryPollMs?: number;
   bossClock?: BossClock;
+  /** Where Google's places are, where it is not as in production. */
+  googlePlacesUrl?: string;
   /** How accounts' endpoints are called, where it is not as in production. */
   publicHttp?: Partial<PublicHttpOptions>;
 };
@@ -60,6 +65,13 @@ export type Service = {
   close(): Promise<void>;
 };
 
+/** A node that only works looks for no places, and reads no file of them. */
+function openPlaceDirectory({ config, log, role, googlePlacesUrl: baseUrl }: ServiceOptions): Promise<PlaceDirectory> {
+  const { googlePlacesApiKey: apiKey, placesFile: file } = config;
+  if (apiKey === undefined) return createLocalPlaces({ file: role === 'worker' ? undefined : file, log });
+  return Promise.resolve(createGooglePlaces({ apiKey, log, ...(baseUrl === undefined ? {} : { baseUrl }) }));
+}
+
 async function notStarted(): Promise<never> {
   throw new Error('The job queue is still starting.');
 }
@@ -68,6 +80,7 @@ async function notStarted(): Promise<never> {
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, connectionString, log, role = 'all', schema = 'doorstep', clock = systemClock } = options;
   let isClosing = false;
+  const placeDirectory = await openPlaceDirectory(options);
   const pool = openPool({
     connectionString,
     schema,
@@ -106,6 +119,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     tokens,
     authenticate: createAuthenticate({ db, clock }),
     metrics: createMetrics(),
+    placeDirectory,
     publicHttp: createPublicHttp({ allowPrivate: config.webhookAllowPrivate, ...options.publicHttp }),
     inventory: createInventoryCache({ db, tokens, clock, ...(pollIntervalMs === undefined ? {} : { pollIntervalMs }) }),
     // A job that runs before the queue is whole must fail and run again, not lose what follows from it.

@@ -6,6 +6,7 @@ import { settleLeftOrders } from './orders/settle-left-orders.job.ts';
 import { settleOneOrder } from './orders/settle-order.job.ts';
 import { giveBackStrayCharges } from './orders/stray-charge.job.ts';
 import { forgetCard } from './payments/forget-card.job.ts';
+import { refreshPlaces } from './places/refresh-place.job.ts';
 import { tellSwitchedOff } from './webhooks/tell-switched-off.job.ts';
 
 /** Every background task of the service. */
@@ -18,5 +19,6 @@ export function workersOf(deps: Deps): Worker<never>[] {
     giveBackStrayCharges(deps),
     settleLeftOrders(deps),
     tellSwitchedOff(deps),
+    refreshPlaces(deps),
   ] as Worker<never>[];
 }

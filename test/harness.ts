@@ -50,13 +50,15 @@ export type AppOptions = {
   start?: string;
   /** How webhook endpoints are called: another resolver, a shorter time-out. */
   publicHttp?: ServiceOptions['publicHttp'];
+  /** Where Google's places are. */
+  googlePlacesUrl?: string;
 };
 
 const MAX_SETTLE_ROUNDS = 200;
 const START = '2026-06-10T17:00:00Z';
 
 /** The whole application in this process, on real PostgreSQL in a schema of its own, with a clock that a test moves. */
-export async function givenApp({ env = {}, start = START, publicHttp = {} }: AppOptions = {}): Promise<App> {
+export async function givenApp({ env = {}, start = START, publicHttp = {}, ...more }: AppOptions = {}): Promise<App> {
   const database = await openTestDatabase();
   const schema = randomId('t_', 6).toLowerCase().replaceAll('-', '_');
   const config = readConfig({
@@ -79,6 +81,7 @@ export async function givenApp({ env = {}, start = START, publicHttp = {} }: App
       inventoryPollMs: 0,
       bossClock,
       publicHttp,
+      ...more,
     });
   const service = await startNode();
   const nodes: Service[] = [];

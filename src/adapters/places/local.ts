@@ -1,0 +1,81 @@
+import { Readable } from 'node:stream';
+import type { Logger } from 'pino';
+import { createOsmMemo } from '../../catalog/import/osm-memo.ts';
+import { ConfigError } from '../../config.ts';
+import { UnreadableFile } from '../../lib/read-bytes.ts';
+import { openGeoJson } from '../../places/open-features.flow.ts';
+import type { PlaceDirectory } from '../../places/place-directory.ts';
+import { createPlaceIndex, type PlaceIndex } from '../../places/place-index.ts';
+import { isJsonObject, memberOf, objectIn, type PlaceReading } from '../../places/place-reading.ts';
+import { readOsmPlace } from '../../places/read-osm-place.ts';
+import { readOverturePlace } from '../../places/read-overture-place.ts';
+
+/** 0.7 kB each outside of JavaScript's heap: some 3 GB; who has more of them needs a database. */
+const MOST_PLACES_KEPT = 4_000_000;
+
+/**
+ * The directory of a file of places: GeoJSON of OpenStreetMap or Overture Maps, compressed or not, read whole into
+ * memory. Without a file it knows no place. A file that cannot be read or has no place is a wrong setting: ConfigError.
+ */
+export async function createLocalPlaces({
+  file,
+  log,
+}: {
+  file: string | undefined;
+  log: Pick<Logger, 'info'>;
+}): Promise<PlaceDirectory> {
+  const index = createPlaceIndex();
+  if (file !== undefined) {
+    const skipped = await readPlaces(file, index);
+    if (index.size === 0) throw badFile(`has no place that could be read${reasonsOf(skipped)}`);
+    log.info({ places: index.size, skipped: Object.fromEntries(skipped) }, 'places read');
+  }
+  return {
+    name: 'local',
+    keepDays: null,
+    search: async (query) => index.search(query),
+    find: async (placeId) => index.find(placeId),
+  };
+}
+
+/** Fills the index; answers how many records were left out, by reason. */
+async function readPlaces(file: string, index: PlaceIndex): Promise<Map<string, number>> {
+  const skipped = new Map<string, number>();
+  const skip = (reason: string) => skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+  const read = createReader();
+  try {
+    const { features } = await openGeoJson(file, Readable.from([]));
+    for await (const batch of features) {
+      for (const record of batch) {
+        const reading = 'value' in record ? read(record.value) : undefined;
+        if (!reading?.ok) skip(reading?.reason ?? 'malformed');
+        else if (index.size >= MOST_PLACES_KEPT) throw badFile(`has over ${MOST_PLACES_KEPT} places`);
+        else if (!index.add(reading.place)) skip('repeated');
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    // The person at the terminal has set the path; a log should not repeat it.
+    throw badFile(error.message.replace(`${file} `, '').replace(/\.$/, ''));
+  }
+  return skipped;
+}
+
+function badFile(reason: string): ConfigError {
+  return new ConfigError([`PLACES_FILE ${reason}.`]);
+}
+
+function reasonsOf(skipped: ReadonlyMap<string, number>): string {
+  const reasons = [...skipped].map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`);
+  return reasons.length === 0 ? '' : ` (${reasons.join(', ')})`;
+}
+
+/** Overture gives names an object of their own; OpenStreetMap's tags are texts. */
+function createReader(): (feature: unknown) => PlaceReading {
+  const readHours = createOsmMemo();
+  return (feature) => {
+    const properties = isJsonObject(feature) ? objectIn(feature, 'properties') : {};
+    const isOverture = isJsonObject(memberOf(properties, 'names'));
+    return isOverture ? readOverturePlace(feature) : readOsmPlace(feature, readHours);
+  };
+}

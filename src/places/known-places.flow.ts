@@ -1,0 +1,55 @@
+import { phoneNumberOf } from '../catalog/import/phone-number.ts';
+import type { Sql } from '../db/connect.ts';
+import type { Deps } from '../deps.ts';
+import type { Place } from './place.ts';
+import { placeIdOf } from './place-id.ts';
+import { findPlaceLinks, findStoresAround, type StoreAround } from './places.db.ts';
+import type { KnownPlace } from './present-place.ts';
+import { type ComparedPlace, samePlace } from './same-place.ts';
+
+/**
+ * Which of these places are in the service already, by the directory's id: as a store that one was added as, or as a
+ * listed store at the same spot. Two queries, however many places.
+ */
+export async function findKnownPlaces(
+  { db, placeDirectory }: Pick<Deps, 'db' | 'placeDirectory'>,
+  places: readonly Place[],
+): Promise<ReadonlyMap<string, KnownPlace>> {
+  const known = new Map<string, KnownPlace>();
+  const links = await findPlaceLinks(
+    db,
+    placeDirectory.name,
+    places.map(({ placeId }) => placeId),
+  );
+  for (const { directoryPlaceId, isListed, storeId, placeId } of links) {
+    if (isListed) known.set(directoryPlaceId, { storeId, placeId });
+  }
+  const unknown = places.filter(({ placeId }) => !known.has(placeId));
+  const stores = await findSameStores(db, unknown);
+  for (const { placeId } of unknown) {
+    const store = stores.get(placeId);
+    if (store) known.set(placeId, { storeId: store.storeId, placeId: placeIdOf(placeDirectory.name, placeId) });
+  }
+  return known;
+}
+
+/** The listed store that each of these places is, where there is one; the nearest if several are. One query. */
+export async function findSameStores(sql: Sql, places: readonly Place[]): Promise<ReadonlyMap<string, StoreAround>> {
+  const found = new Map<string, StoreAround>();
+  const around = Map.groupBy(await findStoresAround(sql, places), ({ nth }) => nth);
+  for (const [nth, place] of places.entries()) {
+    const one = comparedPlaceOf(place);
+    const same = (around.get(nth) ?? []).flatMap((store) => {
+      const sameness = samePlace(one, store);
+      return sameness ? [{ store, metres: sameness.metres }] : [];
+    });
+    const [nearest] = same.sort((a, b) => a.metres - b.metres);
+    if (nearest) found.set(place.placeId, nearest.store);
+  }
+  return found;
+}
+
+function comparedPlaceOf({ name, brand, phone, country, latitude, longitude }: Place): ComparedPlace {
+  const phoneNumber = phone === '' ? null : phoneNumberOf(phone, country ?? 'US');
+  return { name, brand, phoneNumber, latitude, longitude };
+}

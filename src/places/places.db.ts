@@ -1,0 +1,201 @@
+import { sql as raw } from 'kysely';
+import { instantParam, type Sql } from '../db/connect.ts';
+import type { StoreType } from '../stores/store.ts';
+
+/** What a place of a directory was found or made to be. */
+export type PlaceLink = {
+  directoryPlaceId: string;
+  placeId: string;
+  /** The store that stands for it today: the one that its own was merged into, if it was. */
+  storeId: string;
+  storeType: StoreType;
+  /** Whether that store is in search. */
+  isListed: boolean;
+};
+
+/** The links of these places of a directory, in one query. */
+export async function findPlaceLinks(
+  sql: Sql,
+  directory: string,
+  directoryPlaceIds: readonly string[],
+): Promise<PlaceLink[]> {
+  if (directoryPlaceIds.length === 0) return [];
+  const rows = await sql
+    .selectFrom('place_links as l')
+    .innerJoin('stores as s', 's.store_id', 'l.store_id')
+    .innerJoin('stores as t', (join) => join.onRef('t.store_id', '=', raw`coalesce(s.merged_into, s.store_id)`))
+    .select(['l.directory_place_id', 'l.place_id', 't.store_id', 't.listed', 't.merged_into'])
+    .select(raw<StoreType>`t.profile->>'type'`.as('type'))
+    .where('l.directory', '=', directory)
+    .where('l.directory_place_id', 'in', directoryPlaceIds)
+    .execute();
+  return rows.map((row) => ({
+    directoryPlaceId: row.directory_place_id,
+    placeId: row.place_id,
+    storeId: row.store_id,
+    storeType: row.type,
+    isListed: row.listed && row.merged_into === null,
+  }));
+}
+
+/** Keeps which store a place is; a later store of the same place replaces the earlier one, the place's id stays. */
+export async function savePlaceLink(
+  sql: Sql,
+  link: { directory: string; directoryPlaceId: string; placeId: string; storeId: string },
+  at: Temporal.Instant,
+): Promise<void> {
+  await sql
+    .insertInto('place_links')
+    .values({
+      directory: link.directory,
+      directory_place_id: link.directoryPlaceId,
+      place_id: link.placeId,
+      store_id: link.storeId,
+      added_at: at.toString(),
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['directory', 'directory_place_id']).doUpdateSet({ store_id: link.storeId }),
+    )
+    .execute();
+}
+
+/** When what a directory has lent must be read again; null: it may stay. */
+export async function setRefreshBy(sql: Sql, storeId: string, refreshBy: Temporal.Instant | null): Promise<void> {
+  await sql
+    .updateTable('stores')
+    .set({ refresh_by: refreshBy?.toString() ?? null })
+    .where('store_id', '=', storeId)
+    .execute();
+}
+
+/** A store with a copy on loan, and the place that it is a copy of. */
+export type LentStore = {
+  storeId: string;
+  directory: string | null;
+  directoryPlaceId: string | null;
+  refreshBy: Temporal.Instant;
+  /** Whether anybody sees it: one that was merged or left search need not be read again. */
+  isShown: boolean;
+};
+
+/** Stores whose loan ends before that moment, in the order of their ends, after the given one. */
+export async function findLentStores(
+  sql: Sql,
+  { before, after, limit }: { before: Temporal.Instant; after: LentStore | undefined; limit: number },
+): Promise<LentStore[]> {
+  const rows = await sql
+    .selectFrom('stores as s')
+    .leftJoin('place_links as l', 'l.store_id', 's.store_id')
+    .distinctOn(['s.refresh_by', 's.store_id'])
+    .select(['s.store_id', 's.refresh_by', 's.listed', 's.merged_into', 'l.directory', 'l.directory_place_id'])
+    .where('s.refresh_by', '<', instantParam(before))
+    .$if(after !== undefined, (query) =>
+      query.where(
+        raw<boolean>`(s.refresh_by, s.store_id) > (${after?.refreshBy.toString()}::timestamptz, ${after?.storeId})`,
+      ),
+    )
+    .orderBy('s.refresh_by')
+    .orderBy('s.store_id')
+    .limit(limit)
+    .execute();
+  return rows.flatMap((row) => {
+    if (row.refresh_by === null) return [];
+    return {
+      storeId: row.store_id,
+      directory: row.directory,
+      directoryPlaceId: row.directory_place_id,
+      refreshBy: row.refresh_by,
+      isShown: row.listed && row.merged_into === null,
+    };
+  });
+}
+
+/**
+ * Takes back what was lent: the store leaves search, and of the directory's facts nothing stays. Its row does, because
+ * links and old answers name its id.
+ */
+export async function emptyLentStore(
+  sql: Sql,
+  storeId: string,
+  { seq, at }: { seq: number; at: Temporal.Instant },
+): Promise<void> {
+  const nowhere = { streetAddr: '', streetAddr2: '', city: '', state: '', zipcode: '' };
+  await sql
+    .updateTable('stores')
+    .set({
+      profile: raw<string>`profile || jsonb_build_object('name', '', 'phone', '', 'phoneNumber', null, 'latitude', 0,
+        'longitude', 0, 'timeZone', 'UTC', 'address', (profile->'address') || ${JSON.stringify(nowhere)}::jsonb)`,
+      listed: false,
+      brand: null,
+      origins: null,
+      refresh_by: null,
+      feed_hash: Buffer.alloc(0),
+      changed_seq: seq,
+      updated_at: at.toString(),
+    })
+    .where('store_id', '=', storeId)
+    .execute();
+}
+
+/** A listed store near the nth of some places, with what says whether it is that place. */
+export type StoreAround = {
+  nth: number;
+  storeId: string;
+  storeType: StoreType;
+  name: string;
+  brand: string | null;
+  phoneNumber: number | null;
+  latitude: number;
+  longitude: number;
+};
+
+/** Somewhat more than two records of one place may lie apart (same-place.ts); the exact distance is judged there. */
+const AROUND_METRES = 65;
+const METRES_PER_DEGREE = 111_195;
+/** A food court has dozens of stores; hostile data may pile up any number. */
+const MOST_AROUND_ONE = 500;
+
+/** Listed stores around each of these places, in one query by the index of spots. */
+export async function findStoresAround(
+  sql: Sql,
+  places: readonly { latitude: number; longitude: number }[],
+): Promise<StoreAround[]> {
+  if (places.length === 0) return [];
+  const degrees = AROUND_METRES / METRES_PER_DEGREE;
+  const boxes = places.map(({ latitude, longitude }, nth) => ({
+    nth,
+    south: Math.floor((latitude - degrees) * 1000),
+    north: Math.floor((latitude + degrees) * 1000),
+    longitude,
+    // Beyond the last stores of the north a box is wide enough in any case.
+    reach: degrees / Math.max(0.05, Math.cos((latitude * Math.PI) / 180)),
+  }));
+  const { rows } = await raw<{
+    nth: number;
+    store_id: string;
+    type: StoreType;
+    name: string;
+    brand: string | null;
+    phone_number: number | null;
+    latitude: number;
+    longitude: number;
+  }>`
+    select b.nth, s.store_id, s.type, s.name, s.brand, s.phone_number, s.latitude, s.longitude
+    from json_to_recordset(${JSON.stringify(boxes)}::json)
+      as b(nth integer, south integer, north integer, longitude double precision, reach double precision)
+    cross join lateral (
+      select store_id, profile->>'type' as type, profile->>'name' as name, brand,
+        (profile->>'phoneNumber')::bigint as phone_number, stores.latitude, stores.longitude
+      from stores
+      where spot_row = any(array[b.south, b.south + 1, b.north])
+        and stores.longitude between b.longitude - b.reach and b.longitude + b.reach
+        and listed and merged_into is null
+      limit ${MOST_AROUND_ONE}
+    ) as s`.execute(sql);
+  return rows.map(({ store_id, type, phone_number, ...row }) => ({
+    ...row,
+    storeId: store_id,
+    storeType: type,
+    phoneNumber: phone_number,
+  }));
+}
