@@ -74,7 +74,7 @@ async function readNext<T>(file: string, records: AsyncGenerator<T>): Promise<It
   }
 }
 
-async function sizeOf(file: string): Promise<number> {
+export async function sizeOf(file: string): Promise<number> {
   try {
     return (await stat(file)).size;
   } catch (error) {

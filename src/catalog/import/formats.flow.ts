@@ -1,4 +1,5 @@
 import { openLines } from '../../lib/read-lines.ts';
+import { osm, overture } from '../../places/place-formats.flow.ts';
 import { FEED_LIMITS } from './feed-limits.ts';
 import type { FeedFormat, FormatName } from './formats.ts';
 import { storeEntries } from './import-feed.flow.ts';
@@ -13,4 +14,4 @@ const ndjson: FeedFormat = {
 };
 
 /** How each format is read. */
-export const FEED_FORMATS: Readonly<Record<FormatName, FeedFormat>> = { ndjson, overture: ndjson, osm: ndjson };
+export const FEED_FORMATS: Readonly<Record<FormatName, FeedFormat>> = { ndjson, overture, osm };

@@ -1,0 +1,83 @@
+import { extname } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { FeedEntry } from '../catalog/import/feed-entry.ts';
+import type { FeedFormat } from '../catalog/import/formats.ts';
+import { createOsmMemo } from '../catalog/import/osm-memo.ts';
+import type { JsonRecord } from '../lib/json-records.ts';
+import { openParquet, type ParquetRow } from '../lib/read-parquet.ts';
+import { type FeatureStream, openGeoJson } from './open-features.flow.ts';
+import { placeEntry } from './place-entry.ts';
+import type { PlaceReading } from './place-reading.ts';
+import { readOsmPlace } from './read-osm-place.ts';
+import { readOverturePlace } from './read-overture-place.ts';
+import { positionOfWkb } from './wkb-point.ts';
+
+const GEOJSON_ENDINGS = ['.geojson', '.geojsonl', '.geojsons', '.geojsonseq', '.ndjson', '.json'];
+const PARQUET_ENDINGS = ['.parquet', '.geoparquet'];
+
+/** What Overture's columns tell that a store is made of. */
+const OVERTURE_COLUMNS = [
+  'id',
+  'geometry',
+  'names',
+  'categories',
+  'basic_category',
+  'taxonomy',
+  'confidence',
+  'operating_status',
+  'addresses',
+  'phones',
+  'websites',
+  'brand',
+  'sources',
+];
+
+/** OpenStreetMap elements as GeoJSON. */
+export const osm: FeedFormat = {
+  async open(file, stdin) {
+    const readHours = createOsmMemo();
+    return openedPlaces(await openGeoJson(file, stdin), (value) => readOsmPlace(value, readHours));
+  },
+  endings: ['.osm.geojson', ...GEOJSON_ENDINGS],
+  leavesOut: true,
+};
+
+/** Overture Maps places, as GeoParquet or as GeoJSON. */
+export const overture: FeedFormat = {
+  async open(file, stdin) {
+    return openedPlaces(await openOverture(file, stdin), readOverturePlace);
+  },
+  endings: [...PARQUET_ENDINGS, ...GEOJSON_ENDINGS],
+  leavesOut: true,
+};
+
+/** Opens a file of Overture places by its ending; standard input is GeoJSON. Throws UnreadableFile. */
+export async function openOverture(file: string, stdin: Readable): Promise<FeatureStream> {
+  if (file === '-' || !PARQUET_ENDINGS.includes(extname(file).toLowerCase())) return openGeoJson(file, stdin);
+  const { rows, progress } = await openParquet(file, OVERTURE_COLUMNS);
+  return { features: featuresOf(rows), progress };
+}
+
+async function* featuresOf(rows: AsyncIterable<readonly ParquetRow[]>): AsyncGenerator<JsonRecord[]> {
+  let record = 0;
+  for await (const some of rows)
+    yield some.map((row) => {
+      record += 1;
+      return { record, value: featureOf(row) };
+    });
+}
+
+function featureOf(row: ParquetRow): unknown {
+  const { id, geometry, ...properties } = row;
+  if (!(geometry instanceof Uint8Array)) return { type: 'Feature', id, geometry: null, properties };
+  const coordinates = positionOfWkb(geometry);
+  const read = coordinates ? { type: 'Point', coordinates } : { type: 'Unknown' };
+  return { type: 'Feature', id, geometry: read, properties };
+}
+
+function openedPlaces({ features, progress }: FeatureStream, read: (value: unknown) => PlaceReading) {
+  async function* entries(): AsyncGenerator<FeedEntry[]> {
+    for await (const records of features) yield records.map((record) => placeEntry(record, read));
+  }
+  return { entries: entries(), progress };
+}
