@@ -1,0 +1,24 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export type OsmTags = Record<string, string>;
+
+/** An OpenStreetMap element in downtown Vancouver as GeoJSON carries it; the nth is 500 m east of the one before. */
+export function osmFeature(nth: number, tags: OsmTags, at?: { latitude: number; longitude: number }): object {
+  const { latitude, longitude } = at ?? { latitude: 49.2827, longitude: -123.1207 + nth * 0.0069 };
+  return {
+    type: 'Feature',
+    id: `node/${nth}`,
+    properties: { '@id': `node/${nth}`, ...tags },
+    geometry: { type: 'Point', coordinates: [longitude, latitude] },
+  };
+}
+
+/** A file of places for `PLACES_FILE`. */
+export function givenPlacesFile(features: readonly object[]): { file: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'doorstep-places-'));
+  const file = join(folder, 'places.geojson');
+  writeFileSync(file, JSON.stringify({ type: 'FeatureCollection', features }));
+  return { file, remove: () => rmSync(folder, { recursive: true }) };
+}
