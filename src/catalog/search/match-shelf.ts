@@ -3,30 +3,38 @@ import type { PreparedQuery } from './prepare-query.ts';
 import { type AskedMode, modeOf, NAME_LENGTH_SHIFT, type Shelf } from './shelf.ts';
 import { answersOn, clearAnswers, type ShelfAnswers } from './shelf-answers.ts';
 
-/** A product that answers a query; a smaller `quality` is a better answer, and `guessOf` tells what was guessed for it. */
+/** A product that answers a query. */
 export type ShelfMatch = {
   productNo: number;
   priceCents: number;
   /** What the cheapest way to meet its required choices adds to the price. */
   extraCents: number;
+  /** How good an answer it is, smaller is better: few steps, so that what is as good goes by distance and price. */
   quality: number;
   /** Whether the word that says what is meant says so of the product or of its category: milk, and not chocolate with milk. */
   isMeant: boolean;
+  /** It has a word of the query in the other number only, singular or plural. */
+  isOtherNumber: boolean;
 };
 
-/** All words are there, as they are or in the other number; one is unfinished; one is misspelt. */
+/** All words are there; one is unfinished; one is misspelt. */
 export const NO_GUESS = 0;
 export const GUESSED_END = 1;
 export const GUESSED_SPELLING = 2;
 
-/** So many qualities in a row have the same guess. */
-const QUALITIES = 16;
-/** What counts against a product that is not exactly what was asked for; the sum stays under half of `QUALITIES`. */
-const OTHER_HEAD = 2;
+/** What counts against a product that is not exactly what was asked for. */
+const OTHER_HEAD = 3;
 const OTHER_CATEGORY = 1;
 const WORDS_APART = 1;
 /** By the number of words that nobody asked for; the last counts for all beyond. */
 const WORDS_BESIDE = [0, 1, 2, 2, 3] as const;
+
+/** The quality of what has so much against it: it is what was asked for, or a kind of it; it is close; it mentions it. */
+const QUALITY_OF = [0, 1, 1, 2, 2, 3] as const;
+/** Qualities of one guess; those of the next one come after. */
+const QUALITIES = 4;
+/** All qualities are below. */
+export const QUALITY_END = QUALITIES * 3;
 
 /** Which guess a quality tells of. */
 export function guessOf(quality: number): number {
@@ -38,34 +46,34 @@ export function guessOf(quality: number): number {
  * numbers; prices are the mode's, for null that of delivery where it is delivered. Every word must be in the name, in
  * the size beside it or in the category's name, and one at least in the name. What counts for the quality: guesses
  * most; then whether the word that says what is meant says so of the product too, whether the category has it, whether
- * the words stand together, and how much else the name says; at last singular against plural.
+ * the words stand together, and how much else the name says.
  */
 export function matchShelf(shelf: Shelf, query: PreparedQuery, mode: AskedMode): ShelfMatch[] {
   const { gtins, words } = query;
   if (gtins !== null && shelf.gtins.length === 0) return [];
   const coded = gtins === null ? null : positionsWith(shelf, gtins);
   const matches: ShelfMatch[] = [];
-  const push = (position: number, quality: number, meant: boolean): void => {
+  const push = (position: number, how: Pick<ShelfMatch, 'quality' | 'isMeant' | 'isOtherNumber'>): void => {
     const had = modeOf(shelf.facts[position] as number, mode);
     if (had === undefined) return;
     const cents = had === 'pickup' ? shelf.pickupCents : shelf.deliveryCents;
-    matches.push({
-      productNo: shelf.productNos[position] as number,
-      priceCents: cents[position] as number,
-      extraCents: shelf.extraCents?.[position] ?? 0,
-      quality,
-      isMeant: meant,
-    });
+    const priceCents = cents[position] as number;
+    const extraCents = shelf.extraCents?.[position] ?? 0;
+    matches.push({ productNo: shelf.productNos[position] as number, priceCents, extraCents, ...how });
   };
   if (words.length === 0) {
-    for (const position of coded ?? []) push(position, 0, true);
+    for (const position of coded ?? []) push(position, { quality: 0, isMeant: true, isOtherNumber: false });
   } else {
     const answers = answersOn(shelf, words, query.head);
     const all = 2 ** words.length - 1;
     for (const position of answers.touched) {
       if (coded !== null && !coded.has(position)) continue;
       if (!isAnswer(shelf, answers, position, all)) continue;
-      push(position, qualityAt(shelf, query, answers, position), isMeant(shelf, query, answers, position));
+      push(position, {
+        quality: qualityAt(shelf, query, answers, position),
+        isMeant: isMeant(shelf, query, answers, position),
+        isOtherNumber: answers.products.isPlural[position] === 1,
+      });
     }
     clearAnswers(answers);
   }
@@ -107,7 +115,7 @@ function qualityAt(shelf: Shelf, query: PreparedQuery, answers: ShelfAnswers, po
     (isCategory ? 0 : OTHER_CATEGORY) +
     (isApart ? WORDS_APART : 0) +
     (WORDS_BESIDE[Math.min(beside, WORDS_BESIDE.length - 1)] as number);
-  return guess * QUALITIES + (isEqual ? 0 : against) * 2 + (products.isPlural[position] as number);
+  return guess * QUALITIES + (QUALITY_OF[isEqual ? 0 : Math.min(against, QUALITY_OF.length - 1)] as number);
 }
 
 function positionsWith({ gtins, gtinPositions }: Shelf, wanted: ReadonlySet<number>): Set<number> {

@@ -21,6 +21,7 @@ const UNITS: readonly string[] = [
   'dz dozen doz',
   'fl fluid',
   'ea each',
+  'percent pct',
 ];
 const UNIT_OF: ReadonlyMap<string, string> = new Map(
   UNITS.flatMap((line) => {
@@ -59,6 +60,7 @@ const LEAST_PLURAL_LENGTH = 4;
 const PLURAL_S = /(?<!s)s$/;
 const PLURAL_X = /(?<=[ae]u|ou)x$/;
 const DIGITS = /^\p{N}+$/u;
+const PERCENT = /(?<=\p{N}\s?)%/gu;
 const PARTS = /\p{N}+|[^\p{N}]+/gu;
 
 /** Where the words that say what a product is end: "Milk, 2%", "Eggs - large", "Bread with raisins", "Pain de mie". */
@@ -98,11 +100,11 @@ export function stemOf(word: string): string {
 
 /**
  * The words of a product's name, a category or a query: those of `wordsOf`, with numbers and letters apart, so that
- * "12oz" and "12 oz" are the same.
+ * "12oz" and "12 oz" are the same, and "2%" in words, so that it is not the 2 of "1/2".
  */
 export function productWordsOf(text: string): string[] {
   const words: string[] = [];
-  for (const word of wordsOf(text)) {
+  for (const word of wordsOf(text.replace(PERCENT, ' percent '))) {
     const parts = word.match(PARTS) ?? [];
     for (const part of parts) words.push(part);
   }

@@ -2,7 +2,7 @@ import { grownUint8, grownUint16, grownUint32 } from '../../stores/search/grow.t
 import { createRankPile } from '../../stores/search/select-nth.ts';
 import type { NearStore, Sort } from '../../stores/search/store-query.ts';
 import { createTopList, type Rank } from '../../stores/search/top-list.ts';
-import { GUESSED_END, GUESSED_SPELLING, guessOf, NO_GUESS, type ShelfMatch } from './match-shelf.ts';
+import { GUESSED_END, GUESSED_SPELLING, guessOf, NO_GUESS, QUALITY_END, type ShelfMatch } from './match-shelf.ts';
 
 /** A match in the order: which seller's, by its number in the list, and which product of it. */
 export type RankedProduct = { seller: number; productNo: number };
@@ -15,9 +15,9 @@ export type ProductPool = {
   rank(sellers: readonly NearStore[], sort: Sort, from: number, most: number): RankedProduct[];
 };
 
-/** More room than the largest quality, and than half the earth's circumference in hundredths of a mile. */
-const QUALITY_RANGE = 64;
+/** More than half the earth's circumference in hundredths of a mile, and than any price in cents. */
 const HUNDREDTHS_RANGE = 2 ** 21;
+const CENTS_RANGE = 2 ** 31;
 
 /** Deeper ranks are reached by selection among all, not by ranking all before them. */
 const DEEP_RANK = 1000;
@@ -29,6 +29,7 @@ export function createProductPool(): ProductPool {
   let productNos = new Uint32Array(1024);
   let cents = new Uint32Array(1024);
   let qualities = new Uint8Array(1024);
+  let otherNumbers = new Uint8Array(1024);
   let size = 0;
   let leastGuess = Infinity;
 
@@ -38,6 +39,7 @@ export function createProductPool(): ProductPool {
     productNos = grownUint32(productNos, needed);
     cents = grownUint32(cents, needed);
     qualities = grownUint8(qualities, needed);
+    otherNumbers = grownUint8(otherNumbers, needed);
   }
 
   /** Shows every match that counts for the sort, with what it is ordered by; equal ones come in the order of adding. */
@@ -51,6 +53,7 @@ export function createProductPool(): ProductPool {
       setKeys(keys, sort, {
         quality,
         cents: cents[at] as number,
+        otherNumber: otherNumbers[at] as number,
         hundredths: hundredths[seller] as number,
         storeKey: (sellers[seller] as NearStore).key,
       });
@@ -61,11 +64,12 @@ export function createProductPool(): ProductPool {
   return {
     add(seller, matches) {
       makeRoom(size + matches.length);
-      for (const { productNo, priceCents, quality } of matches) {
+      for (const { productNo, priceCents, quality, isOtherNumber } of matches) {
         sellerOf[size] = seller;
         productNos[size] = productNo;
         cents[size] = priceCents;
         qualities[size] = quality;
+        otherNumbers[size] = isOtherNumber ? 1 : 0;
         size += 1;
         leastGuess = Math.min(leastGuess, guessOf(quality));
       }
@@ -103,23 +107,18 @@ function counts(guess: number, leastGuess: number, sort: Sort): boolean {
   return guess === NO_GUESS || guess === GUESSED_SPELLING || (guess === GUESSED_END && leastGuess !== NO_GUESS);
 }
 
+type Facts = { quality: number; cents: number; otherNumber: number; hundredths: number; storeKey: number };
+
 /** The second key decides between matches of equal first keys. */
-function setKeys(
-  keys: Keys,
-  sort: Sort,
-  { quality, cents, hundredths, storeKey }: { quality: number; cents: number; hundredths: number; storeKey: number },
-): void {
-  const relevance = quality * HUNDREDTHS_RANGE + hundredths;
-  if (sort === 'relevance') {
-    keys.first = relevance;
-    keys.second = cents;
-  } else if (sort === 'distance') {
-    keys.first = hundredths * QUALITY_RANGE + quality;
-    keys.second = cents;
-  } else {
-    keys.first = sort === 'cheapest' ? cents : storeKey;
-    keys.second = relevance;
+function setKeys(keys: Keys, sort: Sort, { quality, cents, otherNumber, hundredths, storeKey }: Facts): void {
+  const isByRelevance = sort === 'relevance';
+  if (isByRelevance || sort === 'distance') {
+    keys.first = isByRelevance ? quality * HUNDREDTHS_RANGE + hundredths : hundredths * QUALITY_END + quality;
+    keys.second = otherNumber * CENTS_RANGE + cents;
+    return;
   }
+  keys.first = sort === 'cheapest' ? cents : storeKey;
+  keys.second = (quality * HUNDREDTHS_RANGE + hundredths) * 2 + otherNumber;
 }
 
 function isAfter(rank: Rank, first: number, second: number, at: number): boolean {
