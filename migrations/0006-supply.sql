@@ -8,11 +8,15 @@ alter table stores
   add column brand text,
   -- StoreOrigin[]: the records and licences that an open directory's facts come with; null for a store's own feed.
   add column origins jsonb,
-  -- The store that this one was found to be the same place as; it is out of search while this is set.
+  -- The store that stands for this one, since both are the same place; it is out of search while this is set. Always
+  -- a store that is listed and merged into none itself: store_merges has the decisions one by one.
   add column merged_into text references stores,
   -- What a directory lends for a time must be read again by then, or goes.
   add column refresh_by timestamptz;
 create index stores_by_spot on stores (spot_row, longitude);
+-- Stores that open directories told of: what a store of a feed of its own is compared with.
+create index stores_of_places on stores (spot_row, longitude) where origins is not null;
+create index stores_merged on stores (merged_into) where merged_into is not null;
 create index stores_to_refresh on stores (refresh_by) where refresh_by is not null;
 
 -- Every decision that two stores are one place; an undone one is never taken again.
