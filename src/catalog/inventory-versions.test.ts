@@ -70,6 +70,18 @@ test('menu_id and ETag change when, and only when, what a client sees changes', 
     await givenStore(db, { external_id: 'versions', categories: menu({}) });
     assert.deepEqual(await read(), start);
   });
+  await t.test('a price for delivery does for pickup where it ends a sale', async () => {
+    const saleOf = (price: number) => menu({ price, pickup_price: 90, original_price: 150 });
+    await givenStore(db, { external_id: 'versions', categories: saleOf(100) });
+    const [sale, shown] = [await read(), await inventory({ store_id: id, pickup: true })];
+    assert.equal(shown.body.categories[0].menu_item_list[0].original_price, 150);
+    await givenStore(db, { external_id: 'versions', categories: saleOf(150) });
+    const [after, shownAfter] = [await read(), await inventory({ store_id: id, pickup: true })];
+    assert.equal(shownAfter.body.categories[0].menu_item_list[0].original_price, 90);
+    assert.notEqual(after.ids[1], sale.ids[1]);
+    await givenStore(db, { external_id: 'versions', categories: menu({}) });
+    assert.deepEqual(await read(), start);
+  });
   await t.test('switches and the quote change the ETag with a quote, and not menu_id', async () => {
     const quoted = { store_id: id, include_quote: true, ...NEAR };
     const before = await inventory(quoted);

@@ -75,7 +75,7 @@ function givenCache() {
 async function stockSeen(cache: InventoryCache, storeId: string): Promise<number> {
   const facts = (await cache.facts(storeId)) as StoreFacts;
   const menu = await cache.menu(facts, 'delivery', null);
-  const { categories } = JSON.parse(`{${menu?.json.bytes}`);
+  const { categories } = JSON.parse(`{${menu?.categories.bytes}`);
   return categories[0].menu_item_list[0].qty_available;
 }
 

@@ -39,6 +39,8 @@ export type InventoryCache = {
   /** The menu, or undefined where the store has no such category. */
   menu(facts: StoreFacts, mode: Mode, categoryNo: number | null): MenuView | Promise<MenuView | undefined>;
   slots(facts: StoreFacts, mode: Mode, now: Temporal.Instant): SlotList;
+  /** Of all menus that are kept. */
+  readonly menuBytes: number;
   /** Called by a writer of this process right after its commit: the next answer shows it. */
   evict(storeId: string): void;
   close(): void;
@@ -50,6 +52,8 @@ export type InventoryCacheOptions = {
   clock: Clock;
   /** 0 does not poll, and confirms the store for every request. */
   pollIntervalMs?: number;
+  /** Bound of all menus that are kept; those unused for longest go first. */
+  mostMenuBytes?: number;
   /** Milliseconds of a clock that never jumps. */
   monotonicMs?: () => number;
   /** Runs a task once after a time, and gives the way to call that off. */
@@ -59,13 +63,13 @@ export type InventoryCacheOptions = {
 type Entry = { facts: StoreFacts; confirmedAtMs: number; usedAtMs: number };
 
 export function createInventoryCache(options: InventoryCacheOptions): InventoryCache {
-  const { db, tokens, clock, pollIntervalMs = POLL_INTERVAL_MS } = options;
+  const { db, tokens, clock, pollIntervalMs = POLL_INTERVAL_MS, mostMenuBytes = MAX_MENU_BYTES } = options;
   const { monotonicMs = () => performance.now(), schedule = scheduleQuietly } = options;
   const entries = new LRUCache<string, Entry>({ max: MAX_STORES });
   const menus = new LRUCache<string, MenuView>({
-    maxSize: MAX_MENU_BYTES,
-    maxEntrySize: MAX_ONE_MENU_BYTES,
-    sizeCalculation: (view) => view.json.bytes.length + 256,
+    maxSize: mostMenuBytes,
+    maxEntrySize: Math.min(mostMenuBytes, MAX_ONE_MENU_BYTES),
+    sizeCalculation: (view) => view.categories.bytes.length + 256,
   });
   const slotLists = new LRUCache<string, SlotList>({
     maxSize: MAX_SLOT_LIST_BYTES,
@@ -139,7 +143,7 @@ export function createInventoryCache(options: InventoryCacheOptions): InventoryC
       const flight = `${key}:${version}`;
       const underWay = menusUnderWay.get(flight);
       if (underWay) return underWay;
-      const loading = loadMenu(db, tokens, { storeId, mode, categoryNo })
+      const loading = loadMenu(db, tokens, { storeId, mode, categoryNo }, known)
         .then((view) => {
           if (view) menus.set(key, view);
           if (view?.version !== version) entries.delete(storeId);
@@ -157,6 +161,10 @@ export function createInventoryCache(options: InventoryCacheOptions): InventoryC
       const list = slotListAt(question, previous);
       if (list !== previous) slotLists.set(key, list);
       return list;
+    },
+
+    get menuBytes() {
+      return menus.calculatedSize;
     },
 
     evict(storeId) {

@@ -119,3 +119,25 @@ export async function findMenuProducts(
     .execute();
   return rows.map((row) => ({ ...row, customizations: row.customizations ?? [] }));
 }
+
+/**
+ * Names what a grocery shows under a leaf: its own digest, and those of its products in one mode. Equal texts are equal
+ * lists, so that a list need not be read and written out again because another one changed.
+ */
+export async function findLeafDigest(sql: Sql, storeId: string, mode: Mode, categoryNo: number): Promise<string> {
+  const digest = raw.ref(mode === 'pickup' ? 'pickup_digest' : 'delivery_digest');
+  const { rows } = await raw<{ text: string }>`
+    select concat_ws(':', (select c.digest from categories as c where c.store_id = ${storeId} and c.category_no = ${categoryNo}),
+      bit_xor(${digest}), count(*)) as text
+    from products where store_id = ${storeId} and category_no = ${categoryNo} and not removed`.execute(sql);
+  return `leaf ${rows[0]?.text}`;
+}
+
+/** The same for a level: the digests of the categories right under one, or of the top-level ones (null). */
+export async function findLevelDigest(sql: Sql, storeId: string, parentNo: number | null): Promise<string> {
+  const under = parentNo === null ? raw`parent_no is null` : raw`parent_no = ${parentNo}`;
+  const { rows } = await raw<{ text: string }>`
+    select concat_ws(':', bit_xor(digest), count(*)) as text
+    from categories where store_id = ${storeId} and ${under} and not removed`.execute(sql);
+  return `level ${rows[0]?.text}`;
+}

@@ -43,10 +43,10 @@ export function inventoryRoute(http: Http, { inventory, tokens, clock }: Deps): 
     const menu = known ? await inventory.menu(facts, mode, category?.categoryNo ?? null) : undefined;
     if (!menu) throw new Refusal('subcategory_not_found', 'This store has no category with this subcategory_id.');
 
-    if (!includeQuote) return sendPieces(request, reply, ['{', menu.json]);
+    if (!includeQuote) return sendPieces(request, reply, [`{${menu.head}`, menu.categories]);
     const now = clock.now();
     const slots = inventory.slots(facts, mode, now);
     const quote = presentQuote(quoteFor({ store, mode, door, now, slots: slots.slots }), store, slots);
-    return sendPieces(request, reply, ['{"quote":', ...quote, ',', menu.json]);
+    return sendPieces(request, reply, ['{"quote":', ...quote, `,${menu.head}`, menu.categories]);
   });
 }

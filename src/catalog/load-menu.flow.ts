@@ -6,6 +6,8 @@ import {
   findAllCategories,
   findCategory,
   findInventoryVersions,
+  findLeafDigest,
+  findLevelDigest,
   findMenuProducts,
   findSubcategories,
   type InventoryVersion,
@@ -17,11 +19,15 @@ import type { Mode } from './product.ts';
 /** What of a store's inventory is asked for; no category means what a first request shows. */
 export type MenuQuestion = { storeId: string; mode: Mode; categoryNo: number | null };
 
-/** An answered menu, and the version of the inventory that it shows. */
+/** An answered menu, and the version of the inventory that it shows: the end of an inventory response in two pieces. */
 export type MenuView = {
   version: string;
-  /** `"menu_id":…,"categories":[…]}`: the end of an inventory response. */
-  json: KeptJson;
+  /** `"menu_id":…,`: another one with each version. */
+  head: string;
+  /** `"categories":[…]}`. */
+  categories: KeptJson;
+  /** Of the categories alone, to know them by in a later version; null where that is the version itself. */
+  digest: string | null;
 };
 
 /** Names what a client sees of a menu; a restaurant and a grocery show the same categories differently. */
@@ -29,52 +35,69 @@ export function menuVersionOf({ type, menuDigests }: InventoryVersion, mode: Mod
   return `${type.charAt(0)}${menuDigests[mode]}`;
 }
 
-/** Reads and writes out a menu at one moment of the database; undefined where the store or the category is not there. */
-export async function loadMenu(db: Db, tokens: TokenSealer, question: MenuQuestion): Promise<MenuView | undefined> {
-  const { storeId, mode } = question;
+/**
+ * Reads and writes out a menu at one moment of the database; undefined where the store or the category is not there.
+ * Of `known`, an earlier view of the same question, the categories are used again where nothing in them has changed: in a
+ * large grocery most levels never see what does.
+ */
+export async function loadMenu(
+  db: Db,
+  tokens: TokenSealer,
+  question: MenuQuestion,
+  known?: MenuView,
+): Promise<MenuView | undefined> {
+  const { storeId, mode, categoryNo } = question;
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
       const [version] = await findInventoryVersions(tx, [storeId]);
-      const shown = version && (await chooseCategories(tx, version, question));
-      if (!version || !shown) return undefined;
-      const withProducts = shown.showsProducts ? shown.categories.filter((category) => category.isLeaf) : [];
-      const products = Map.groupBy(
-        await findMenuProducts(
-          tx,
-          storeId,
-          mode,
-          withProducts.map((category) => category.categoryNo),
-        ),
-        (product) => product.categoryNo,
-      );
+      if (!version) return undefined;
+      const asked = categoryNo === null ? null : await findCategory(tx, storeId, categoryNo);
+      if (asked === undefined) return undefined;
       const menuVersion = menuVersionOf(version, mode);
-      const json = JSON.stringify({
-        menu_id: menuId(tokens, storeId, mode, menuVersion),
-        categories: shown.categories.map(({ categoryNo, name }) => ({
-          name,
-          subcategory_id: sealCategory(tokens, { storeId, categoryNo }),
-          menu_item_list: (products.get(categoryNo) ?? []).map((product) =>
-            presentMenuItem(product, mode, sealProduct(tokens, { storeId, productNo: product.productNo })),
-          ),
-        })),
-      }).slice(1);
-      return { version: menuVersion, json: keepJson(json) };
+      const head = `"menu_id":${JSON.stringify(menuId(tokens, storeId, mode, menuVersion))},`;
+      const digest = version.type === 'grocery' ? await digestOf(tx, question, asked) : null;
+      const same = known !== undefined && known.digest !== null && known.digest === digest;
+      const categories = same
+        ? known.categories
+        : keepJson(await writeCategories(tx, tokens, { question, version, asked }));
+      return { version: menuVersion, head, categories, digest };
     });
+}
+
+function digestOf(tx: Sql, { storeId, mode }: MenuQuestion, asked: MenuCategory | null): Promise<string> {
+  if (asked?.isLeaf) return findLeafDigest(tx, storeId, mode, asked.categoryNo);
+  return findLevelDigest(tx, storeId, asked?.categoryNo ?? null);
+}
+
+type Choice = { question: MenuQuestion; version: InventoryVersion; asked: MenuCategory | null };
+
+async function writeCategories(tx: Sql, tokens: TokenSealer, choice: Choice): Promise<string> {
+  const { storeId, mode } = choice.question;
+  const { categories, showsProducts } = await chooseCategories(tx, choice);
+  const withProducts = showsProducts ? categories.filter((category) => category.isLeaf) : [];
+  const leafNos = withProducts.map((category) => category.categoryNo);
+  const products = Map.groupBy(await findMenuProducts(tx, storeId, mode, leafNos), (product) => product.categoryNo);
+  const shown = categories.map(({ categoryNo, name }) => ({
+    name,
+    subcategory_id: sealCategory(tokens, { storeId, categoryNo }),
+    menu_item_list: (products.get(categoryNo) ?? []).map((product) =>
+      presentMenuItem(product, mode, sealProduct(tokens, { storeId, productNo: product.productNo })),
+    ),
+  }));
+  return `"categories":${JSON.stringify(shown)}}`;
 }
 
 /** A restaurant shows the leaves under what is asked for; a grocery the next level, or the products of a leaf. */
 async function chooseCategories(
   tx: Sql,
-  { type }: InventoryVersion,
-  { storeId, categoryNo }: MenuQuestion,
-): Promise<{ categories: MenuCategory[]; showsProducts: boolean } | undefined> {
-  const asked = categoryNo === null ? undefined : await findCategory(tx, storeId, categoryNo);
-  if (categoryNo !== null && !asked) return undefined;
+  { question: { storeId }, version, asked }: Choice,
+): Promise<{ categories: MenuCategory[]; showsProducts: boolean }> {
   if (asked?.isLeaf) return { categories: [asked], showsProducts: true };
-  return type === 'restaurant'
+  const categoryNo = asked?.categoryNo ?? null;
+  return version.type === 'restaurant'
     ? { categories: leavesOf(await findAllCategories(tx, storeId), categoryNo), showsProducts: true }
     : { categories: await findSubcategories(tx, storeId, categoryNo), showsProducts: false };
 }

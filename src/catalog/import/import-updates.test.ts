@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { sql } from 'kysely';
 import type { FeedLine } from '../../../test/feed-lines.ts';
 import { givenImport, product, shop } from '../../../test/given-import.ts';
 import { storeIdOf } from '../../stores/store-id.ts';
@@ -107,6 +108,13 @@ test('the version of an inventory changes in a mode when, and only when, that mo
       [product('a', { pickup_price: 90 })],
       [product('a', { price: 120, pickup_price: 90, original_price: 120 })],
       true,
+      false,
+    ],
+    [
+      'price that ends a sale',
+      [product('a', { pickup_price: 90, original_price: 120 })],
+      [product('a', { price: 120, pickup_price: 90, original_price: 120 })],
+      true,
       true,
     ],
     ['modes', plain, [product('a', { modes: ['pickup'] }), b, off, z], true, false],
@@ -187,4 +195,33 @@ test('a store that is not listed answers its inventory with STORE_NOT_AVAILABLE 
   const back = (await inventory()).body;
   assert.equal(back.categories[0].menu_item_list[1].product_id, before.categories[0].menu_item_list[0].product_id);
   assert.notEqual(back.menu_id, before.menu_id);
+});
+
+test('a catalogue of a file in which ten products changed writes those ten, and locks no others', async () => {
+  const line = (n: number, price: number) => ({
+    path: ['Aisle', `Shelf ${n % 40}`],
+    id: `p${n}`,
+    name: `P ${n}`,
+    price,
+  });
+  const importMarket = async (priceOf: (n: number) => number) => {
+    given.fileOf(
+      'market-products.ndjson',
+      Array.from({ length: 2000 }, (_, n) => line(n, priceOf(n))),
+    );
+    const { categories: _, ...market } = shop([], { type: 'grocery', categories_file: 'market-products.ndjson' });
+    return importLines('market', [market]);
+  };
+  const written = async () => {
+    const { rows } = await sql<{ external_id: string; row: string }>`
+      select external_id, concat_ws(' ', xmin, xmax) as row from products
+      where store_id = ${storeIdOf('market', 'shop')}`.execute(db);
+    return new Map(rows.map((row) => [row.external_id, row.row]));
+  };
+  assert.deepEqual(await importMarket(() => 100), [1, 1, 0, 0, 0]);
+  const before = await written();
+  assert.deepEqual(await importMarket((n) => (n % 200 === 7 ? 150 : 100)), [1, 0, 1, 0, 0]);
+  const after = await written();
+  const changed = [...after].filter(([id, row]) => row !== before.get(id)).map(([id]) => id);
+  assert.deepEqual(changed.sort(), [...Array(10).keys()].map((n) => `p${n * 200 + 7}`).sort());
 });

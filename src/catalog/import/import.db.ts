@@ -97,14 +97,20 @@ export async function upsertStores(
 }
 
 /**
- * Locks what these stores sell in the order of store and number, as an order does when it takes stock; the triggers
- * lock the stores' menus after them, so that an import and an order wait for each other and never deadlock.
+ * Locks the products that `upsertProducts` and `removeMissing` will write, in the order of store and number, as an order
+ * does when it takes stock; the triggers lock the stores' menus after them, so that an import and an order wait for each
+ * other and never deadlock. Only those: a lock is a write of its row, and most of a large catalogue stays as it is.
  */
 export async function lockProducts(sql: Sql, storeIds: readonly string[]): Promise<void> {
   await raw`
     select count(*) from (
-      select 1 from products where store_id = any(${storeIds}) and not removed
-      order by store_id, product_no for no key update
+      select 1 from products as p
+      join categories as c on c.store_id = p.store_id and c.category_no = p.category_no
+      left join staged_products as g on g.store_id = p.store_id and g.external_id = p.external_id
+      where p.store_id = any(${storeIds}) and not p.removed
+        and (p.feed_hash, c.external_id, p.position, p.delivery_view, p.pickup_view)
+          is distinct from (decode(g.feed_hash, 'hex'), g.category_id, g.position, g.delivery_view, g.pickup_view)
+      order by p.store_id, p.product_no for no key update of p
     ) as locked`.execute(sql);
 }
 

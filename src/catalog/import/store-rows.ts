@@ -159,7 +159,9 @@ function createViews(): (shown: Shown) => Views {
     const { name, description, image, thumbnailImage, unitSize, unitOfMeasurement, originalPrice } = product;
     const shownChoices = optionCount <= MAX_INLINE_OPTIONS ? choices : 'fetched apart';
     const shared = [categoryId, name, description, image, thumbnailImage, unitSize, unitOfMeasurement, shownChoices];
-    const inBoth = JSON.stringify([...shared, originalPrice, minExtra]);
+    // What is not on sale shows each mode's own price as its original one (present-menu.ts).
+    const salePrice = originalPrice === product.price ? null : originalPrice;
+    const inBoth = JSON.stringify([...shared, salePrice, minExtra]);
     const viewOf = (price: number, place: string) => hash64(`${inBoth} ${price} ${place}`);
     const { inDelivery, inPickup, available } = product;
     return {
