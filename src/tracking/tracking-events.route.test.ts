@@ -128,14 +128,14 @@ test('who leaves while their order is looked up is not kept as a page', async ()
   await own.close();
 });
 
-test('the end of the service ends all streams at once', async () => {
+test('the end of the service ends all streams by itself', { timeout: 120_000 }, async (t) => {
   const own = await givenApp();
   const address = await own.service.listen();
   const order = await givenTracked(own, await givenTrackedStore(own));
   const stream = await openEventStream(`${address}/tracking/events?tracking_id=${order.orderId}`);
   await messageOf(stream);
-  const startedMs = performance.now();
+  // What the end of a service cuts when it has waited long enough, it must not need to.
+  t.mock.method(own.service.http.server, 'closeAllConnections', () => {});
   await own.close();
   assert.equal(await stream.next(), undefined);
-  assert.ok(performance.now() - startedMs < 4000);
 });
