@@ -8,12 +8,14 @@ export function demoCommand(): Command {
     .description('Run the service with a demo catalogue and a sandbox key, until it is told to stop.')
     .option('--json', 'when ready, answer with one JSON document: { url, account_id, key, links, curl }')
     .action(async (options: OutputOptions) => {
-      const [{ runService }, { prepareDemo }] = await Promise.all([
+      const [{ runService }, { prepareDemo }, { withDemoPlaces }] = await Promise.all([
         import('./run-service.ts'),
         import('./prepare-demo.ts'),
+        import('./demo-places.ts'),
       ]);
       await runService({
         role: 'all',
+        complete: withDemoPlaces,
         prepare: prepareDemo,
         announce: (url = '', demo) => announce(url, demo, options),
       });

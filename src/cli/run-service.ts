@@ -8,6 +8,8 @@ import { type Interruption, interrupted, listenForInterruption } from './interru
 
 export type ServiceRun<T> = {
   role: Role;
+  /** Fills settings that are not set. */
+  complete?(config: Config): Promise<Config>;
   /** Runs before the service listens. */
   prepare(service: Service, config: Config): Promise<T>;
   /** Runs once the service answers; `url` is undefined where it does not listen. */
@@ -18,8 +20,9 @@ export type ServiceRun<T> = {
  * Runs the service of the settings until a signal, then stops it: no new requests, those under way finish, then jobs,
  * pool and database. Rejects with a sentence where it cannot start or listen, with the error that ended it otherwise.
  */
-export async function runService<T>({ role, prepare, announce }: ServiceRun<T>): Promise<void> {
-  const config = readConfig(process.env);
+export async function runService<T>({ role, complete, prepare, announce }: ServiceRun<T>): Promise<void> {
+  const settings = readConfig(process.env);
+  const config = (await complete?.(settings)) ?? settings;
   const log = createLog(config.logLevel);
   const interruption = listenForInterruption();
   failOnStrayErrors(interruption, (error) => log.fatal({ err: error }, 'an error that nobody caught: stopping'));
