@@ -1,4 +1,3 @@
-import { MISSPELT, UNFINISHED } from './lexicon.ts';
 import type { PreparedQuery } from './prepare-query.ts';
 import { type AskedMode, modeOf, NAME_LENGTH_SHIFT, type Shelf } from './shelf.ts';
 import { answersOn, clearAnswers, type ShelfAnswers } from './shelf-answers.ts';
@@ -23,8 +22,8 @@ export const GUESSED_END = 1;
 export const GUESSED_SPELLING = 2;
 
 /** What counts against a product that is not exactly what was asked for. */
-const OTHER_HEAD = 3;
-const OTHER_CATEGORY = 1;
+const MEANT_BY_ONE = 1;
+const MEANT_BY_NONE = 4;
 const WORDS_APART = 1;
 /** By the number of words that nobody asked for; the last counts for all beyond. */
 const WORDS_BESIDE = [0, 1, 2, 2, 3] as const;
@@ -94,14 +93,20 @@ function isOfCategory(shelf: Shelf, head: number, { categories }: ShelfAnswers, 
   return (((categories.answered[shelf.categoryOf[position] as number] as number) >> head) & 1) === 1;
 }
 
+/** A word that is in the name or the size counts as it is there; the category is for the others. */
+function guessAt(shelf: Shelf, { products, categories }: ShelfAnswers, position: number): number {
+  const category = shelf.categoryOf[position] as number;
+  const others = ~(products.answered[position] as number);
+  const misspelt = (products.misspelt[position] as number) | ((categories.misspelt[category] as number) & others);
+  if (misspelt !== 0) return GUESSED_SPELLING;
+  const unfinished = (products.unfinished[position] as number) | ((categories.unfinished[category] as number) & others);
+  return unfinished !== 0 ? GUESSED_END : NO_GUESS;
+}
+
 function qualityAt(shelf: Shelf, query: PreparedQuery, answers: ShelfAnswers, position: number): number {
   const { words, head } = query;
-  const { products, categories } = answers;
-  const category = shelf.categoryOf[position] as number;
+  const { products } = answers;
   const isWhole = products.answered[position] === 2 ** words.length - 1;
-  const own = products.worst[position] as number;
-  const worst = isWhole ? own : Math.max(own, categories.worst[category] as number);
-  const guess = worst === MISSPELT ? GUESSED_SPELLING : worst === UNFINISHED ? GUESSED_END : NO_GUESS;
   const beside = Math.max(
     0,
     ((shelf.facts[position] as number) >> NAME_LENGTH_SHIFT) - (products.told[position] as number),
@@ -111,10 +116,10 @@ function qualityAt(shelf: Shelf, query: PreparedQuery, answers: ShelfAnswers, po
   const isHead = head < 0 || products.hasHead[position] === 1;
   const isCategory = head >= 0 && isOfCategory(shelf, head, answers, position);
   const against =
-    (isHead ? 0 : OTHER_HEAD) +
-    (isCategory ? 0 : OTHER_CATEGORY) +
+    (isHead && isCategory ? 0 : isHead || isCategory ? MEANT_BY_ONE : MEANT_BY_NONE) +
     (isApart ? WORDS_APART : 0) +
     (WORDS_BESIDE[Math.min(beside, WORDS_BESIDE.length - 1)] as number);
+  const guess = guessAt(shelf, answers, position);
   return guess * QUALITIES + (QUALITY_OF[isEqual ? 0 : Math.min(against, QUALITY_OF.length - 1)] as number);
 }
 

@@ -1,13 +1,14 @@
 import { grownUint8, grownUint32 } from '../../stores/search/grow.ts';
-import { PLURAL } from './lexicon.ts';
+import { MISSPELT, PLURAL, UNFINISHED } from './lexicon.ts';
 import type { QueryWord } from './prepare-query.ts';
 import { HEAD_BIT, PLACE_CATEGORY, PLACE_MASK, PLACE_SIZE, POSITION_SHIFT, type Shelf } from './shelf.ts';
 
-/** Answers by number of a product's position or of a category: which words of the query, a bit each, and how well. */
+/** Answers by a product's position or a category's number: which words of the query, a bit each, and which only so. */
 type Marks = {
   answered: Uint32Array;
-  /** Worst grade of all words answered so far; that of the word at hand is not among them yet. */
-  worst: Uint8Array;
+  unfinished: Uint32Array;
+  misspelt: Uint32Array;
+  /** Best grade of the word at hand. */
   grade: Uint8Array;
 };
 
@@ -39,7 +40,8 @@ const LOOK_UP_STEPS = 12;
 /** Used again for every shelf, and all zero between two. */
 const products: ProductMarks = {
   answered: new Uint32Array(0),
-  worst: new Uint8Array(0),
+  unfinished: new Uint32Array(0),
+  misspelt: new Uint32Array(0),
   grade: new Uint8Array(0),
   inName: new Uint8Array(0),
   told: new Uint8Array(0),
@@ -49,7 +51,12 @@ const products: ProductMarks = {
   place: new Uint8Array(0),
   placeBefore: new Uint8Array(0),
 };
-const categories: Marks = { answered: new Uint32Array(0), worst: new Uint8Array(0), grade: new Uint8Array(0) };
+const categories: Marks = {
+  answered: new Uint32Array(0),
+  unfinished: new Uint32Array(0),
+  misspelt: new Uint32Array(0),
+  grade: new Uint8Array(0),
+};
 
 /** Marks what answers each of the words; `head` is the number of the one that says what is meant. */
 export function answersOn(shelf: Shelf, words: readonly QueryWord[], head: number): ShelfAnswers {
@@ -66,8 +73,8 @@ export function answersOn(shelf: Shelf, words: readonly QueryWord[], head: numbe
         else markProduct(answers, now.positions, posting, nth, grade, nth === head);
       }
     });
-    for (const position of now.positions) settleProduct(position, word.isMeasure);
-    for (const category of now.categories) settle(categories, category);
+    for (const position of now.positions) settleProduct(position, 1 << nth, word.isMeasure);
+    for (const category of now.categories) settle(categories, category, 1 << nth);
   }
   return answers;
 }
@@ -145,8 +152,9 @@ function markProduct(
   if (isHead && (posting & HEAD_BIT) !== 0) products.hasHead[position] = 1;
   if ((before >> nth) & 1) {
     const known = products.grade[position] as number;
+    // Of equal ones the first counts, but one in the name before the size, and one right after the word before.
     const isNext = place === (products.placeBefore[position] as number) + 1;
-    if (grade > known || (grade === known && !isNext)) return;
+    if (grade > known || (grade === known && !isNext && products.place[position] !== 0)) return;
   } else {
     if (before === 0) touched.push(position);
     now.push(position);
@@ -157,9 +165,9 @@ function markProduct(
 }
 
 /** Once all that a word finds is marked: takes its best answer. */
-function settleProduct(position: number, isMeasure: boolean): void {
+function settleProduct(position: number, bit: number, isMeasure: boolean): void {
   if (products.grade[position] === PLURAL) products.isPlural[position] = 1;
-  settle(products, position);
+  settle(products, position, bit);
   const place = products.place[position] as number;
   if (place === 0) return;
   const before = products.placeBefore[position] as number;
@@ -169,6 +177,7 @@ function settleProduct(position: number, isMeasure: boolean): void {
   if (!isMeasure) products.told[position] = (products.told[position] as number) + 1;
 }
 
-function settle({ worst, grade }: Marks, number: number): void {
-  if ((grade[number] as number) > (worst[number] as number)) worst[number] = grade[number] as number;
+function settle({ unfinished, misspelt, grade }: Marks, number: number, bit: number): void {
+  if (grade[number] === UNFINISHED) unfinished[number] = (unfinished[number] as number) | bit;
+  else if (grade[number] === MISSPELT) misspelt[number] = (misspelt[number] as number) | bit;
 }

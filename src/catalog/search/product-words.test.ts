@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { countHeadWords, headOf, isMeasure, productWordsOf, singularOf, stemOf } from './product-words.ts';
+
+const PAIRS: [singular: string, plural: string][] = [
+  ['tomato', 'tomatoes'],
+  ['potato', 'potatoes'],
+  ['shoe', 'shoes'],
+  ['berry', 'berries'],
+  ['fry', 'fries'],
+  ['cookie', 'cookies'],
+  ['pie', 'pies'],
+  ['brie', 'bries'],
+  ['loaf', 'loaves'],
+  ['leaf', 'leaves'],
+  ['knife', 'knives'],
+  ['olive', 'olives'],
+  ['cheese', 'cheeses'],
+  ['sauce', 'sauces'],
+  ['orange', 'oranges'],
+  ['peach', 'peaches'],
+  ['quiche', 'quiches'],
+  ['radish', 'radishes'],
+  ['box', 'boxes'],
+  ['glass', 'glasses'],
+  ['pizza', 'pizzas'],
+  ['kiwi', 'kiwis'],
+  ['taco', 'tacos'],
+  ['egg', 'eggs'],
+  ['pea', 'peas'],
+  ['foot', 'feet'],
+  ['child', 'children'],
+  ['gateau', 'gateaux'],
+  ['poireau', 'poireaux'],
+  ['chou', 'choux'],
+  ['oeuf', 'oeufs'],
+  ['lens', 'lenses'],
+  ['bus', 'buses'],
+];
+
+const APART: [string, string][] = [
+  ['organ', 'organic'],
+  ['new', 'news'],
+  ['bas', 'bass'],
+  ['gras', 'grass'],
+  ['her', 'herb'],
+  ['car', 'card'],
+  ['mars', 'mar'],
+  ['cafe', 'cave'],
+  ['cook', 'cookie'],
+  ['bak', 'baker'],
+];
+
+test('a word and its plural have one thing in common', () => {
+  for (const [singular, plural] of PAIRS) assert.equal(singularOf(plural), singularOf(singular), plural);
+});
+
+test('other words that begin alike have nothing in common', () => {
+  for (const [one, other] of APART) assert.notEqual(singularOf(one), singularOf(other), `${one} ${other}`);
+});
+
+test('no word is cut down to nothing, and cutting is soon over', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[a-z]{1,12}$/), (word) => {
+      const stem = singularOf(word);
+      assert.ok(stem.length >= Math.min(word.length, 3));
+      assert.ok(stem.length > word.length - 4);
+    }),
+  );
+});
+
+test('a plural by an s is one with its word', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[a-z]{2,10}[^sxz]$/), (word) => {
+      fc.pre(![...PAIRS, ...APART].flat().some((known) => known === word || known === `${word}s`));
+      assert.equal(singularOf(`${word}s`), singularOf(word));
+    }),
+    { examples: [['milk'], ['berrie'], ['tomatoe']] },
+  );
+});
+
+test('a unit is the same by all its names', () => {
+  for (const names of [
+    ['oz', 'ounce', 'ounces'],
+    ['gal', 'gallon', 'gallons', 'ga'],
+    ['lb', 'lbs', 'pound', 'pounds'],
+    ['l', 'liter', 'litres'],
+    ['dz', 'dozen', 'doz'],
+    ['percent', 'pct'],
+  ]) {
+    assert.equal(new Set(names.map(stemOf)).size, 1, names.join(' '));
+    assert.ok(names.every(isMeasure), names.join(' '));
+  }
+  assert.ok(isMeasure('12'));
+  assert.ok(!isMeasure('milk'));
+});
+
+test('numbers and letters are words of their own, however they are written', () => {
+  assert.deepEqual(productWordsOf('Cola 12oz'), productWordsOf('cola 12 OZ'));
+  assert.deepEqual(productWordsOf('7-Up'), ['7', 'up']);
+  assert.deepEqual(productWordsOf('7UP'), ['7', 'up']);
+  assert.deepEqual(productWordsOf('2% Milk'), ['2', 'percent', 'milk']);
+  assert.deepEqual(productWordsOf('100 % Jus'), ['100', 'percent', 'jus']);
+  assert.deepEqual(productWordsOf('%'), []);
+  assert.deepEqual(productWordsOf('Crème Brûlée'), ['creme', 'brulee']);
+});
+
+test('the head of a name is its last telling word before a comma, a bracket, a dash or a preposition', () => {
+  const headIn = (name: string) => {
+    const words = productWordsOf(name);
+    return words[headOf(words.slice(0, countHeadWords(name, words.length)))];
+  };
+  assert.equal(headIn('Organic Whole Milk 1/2 gal'), 'milk');
+  assert.equal(headIn('Milk, 2%, 1 gal'), 'milk');
+  assert.equal(headIn('EGGS - LARGE ALL 1 DZ (Private)'), 'eggs');
+  assert.equal(headIn('Bread with Raisins'), 'bread');
+  assert.equal(headIn('Pain de blé entier'), 'pain');
+  assert.equal(headIn('Cream of Mushroom Soup 10.5 oz'), 'soup');
+  assert.equal(headIn('12 (2)'), undefined);
+});
+
+test('any text is taken apart in time', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), (text) => {
+      for (const word of productWordsOf(text)) assert.ok(stemOf(word).length > 0);
+      assert.ok(countHeadWords(text, 5) <= 5);
+    }),
+  );
+});

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type NearStore, SORTS, type Sort } from '../../stores/search/store-query.ts';
+import { guessOf, type ShelfMatch } from './match-shelf.ts';
+import { pageAfter, rankOfPage } from './product-page.ts';
+import { createProductPool } from './rank-products.ts';
+
+type Found = ShelfMatch & { seller: number };
+
+/** The order in words: what comes first, second and so on, for the next two numbers to be compared. */
+function keysOf(sellers: readonly NearStore[], sort: Sort) {
+  return ({ seller, productNo, priceCents, quality, isOtherNumber }: Found): number[] => {
+    const { miles, key } = sellers[seller] as NearStore;
+    const other = Number(isOtherNumber);
+    const rest = [seller, productNo];
+    if (sort === 'relevance') return [quality, miles, other, priceCents, ...rest];
+    if (sort === 'distance') return [miles, quality, other, priceCents, ...rest];
+    return [sort === 'cheapest' ? priceCents : key, quality, miles, other, ...rest];
+  };
+}
+
+function ordered(found: readonly Found[], sellers: readonly NearStore[], sort: Sort): Found[] {
+  const least = Math.min(...found.map(({ quality }) => guessOf(quality)));
+  const counts = (guess: number) => (sort === 'relevance' ? guess !== 1 || least > 0 : guess === least);
+  const keys = keysOf(sellers, sort);
+  return found
+    .filter(({ quality }) => counts(guessOf(quality)))
+    .sort((a, b) => {
+      const [one, other] = [keys(a), keys(b)];
+      const at = one.findIndex((key, nth) => key !== other[nth]);
+      return at < 0 ? 0 : (one[at] as number) < (other[at] as number) ? -1 : 1;
+    });
+}
+
+const match = fc.record({
+  productNo: fc.integer({ min: 1, max: 5 }),
+  priceCents: fc.constantFrom(0, 99, 100, 2_000_000_000),
+  extraCents: fc.constant(0),
+  quality: fc.integer({ min: 0, max: 11 }),
+  isMeant: fc.constant(true),
+  isOtherNumber: fc.boolean(),
+});
+const shelf = fc.record({
+  miles: fc.constantFrom(0, 0.01, 3, 3, 12_437.65),
+  key: fc.constantFrom(-5, 0, 12, Infinity),
+  matches: fc.uniqueArray(match, { selector: ({ productNo }) => productNo, maxLength: 5 }),
+});
+
+test('every order is what sorting by its words gives, in pieces as in one', () => {
+  fc.assert(
+    fc.property(
+      fc.array(shelf, { maxLength: 8 }),
+      fc.constantFrom(...SORTS),
+      fc.integer({ min: 1, max: 4 }),
+      (shelves, sort, pieceSize) => {
+        const near = shelves.toSorted((a, b) => a.miles - b.miles);
+        const sellers = near.map(({ miles, key }, at): NearStore => ({ storeId: `s${at}`, ordinal: at, miles, key }));
+        const pool = createProductPool();
+        const found: Found[] = [];
+        for (const [seller, { matches }] of near.entries()) {
+          const inOrder = matches.toSorted((a, b) => a.productNo - b.productNo);
+          pool.add(seller, inOrder);
+          found.push(...inOrder.map((one) => ({ ...one, seller })));
+        }
+        const expected = ordered(found, sellers, sort).map(({ seller, productNo }) => ({ seller, productNo }));
+        const pieces = [];
+        for (let from = 0; from < expected.length + pieceSize; from += pieceSize) {
+          pieces.push(...pool.rank(sellers, sort, from, pieceSize));
+        }
+        assert.deepEqual(pieces, expected);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test('deep ranks are those of the whole order', () => {
+  const pool = createProductPool();
+  const sellers: NearStore[] = [0, 1, 2].map((at) => ({ storeId: `s${at}`, ordinal: at, miles: at, key: 0 }));
+  const found: Found[] = [];
+  for (const seller of sellers.keys()) {
+    const matches = Array.from({ length: 1500 }, (_, at): ShelfMatch => {
+      const chosen = (at * 7919 + seller * 13) % 1500;
+      const isOtherNumber = chosen % 2 === 0;
+      return {
+        productNo: at + 1,
+        priceCents: chosen % 50,
+        extraCents: 0,
+        quality: chosen % 3,
+        isMeant: true,
+        isOtherNumber,
+      };
+    });
+    pool.add(seller, matches);
+    found.push(...matches.map((one) => ({ ...one, seller })));
+  }
+  for (const sort of SORTS) {
+    const expected = ordered(found, sellers, sort).map(({ seller, productNo }) => ({ seller, productNo }));
+    for (const from of [999, 1000, 1001, 1003, 3000, 4499]) {
+      assert.deepEqual(pool.rank(sellers, sort, from, 60), expected.slice(from, from + 60), `${sort} ${from}`);
+    }
+    assert.deepEqual(pool.rank(sellers, sort, 4500, 60), []);
+  }
+});
+
+test('pages follow each other without gap or overlap, however many matches each one passes', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 900 }), { maxLength: 40 }), (extras) => {
+      let page = 0;
+      let rank = 0;
+      for (const extra of extras) {
+        assert.equal(rankOfPage(page, 50), rank);
+        page = pageAfter(page, 50, 50 + extra);
+        rank += 50 + extra;
+        assert.ok(Number.isSafeInteger(page));
+      }
+    }),
+  );
+  assert.deepEqual([pageAfter(0, 50, 50), pageAfter(1, 50, 50), pageAfter(2, 50, 7)], [1, 2, 3]);
+});
