@@ -13,6 +13,7 @@ import type { TokenSealer } from './lib/tokens.ts';
 import type { Messaging } from './messages/messaging.ts';
 import type { Gateways } from './payments/payment-gateway.ts';
 import type { PlaceDirectory } from './places/place-directory.ts';
+import type { KnownStores } from './stores/known-stores.cache.ts';
 import type { StoreFeed } from './stores/store-feed.cache.ts';
 import type { StoreSearch } from './stores/store-search.ts';
 
@@ -43,6 +44,8 @@ export type Deps = {
   storeFeed: StoreFeed;
   /** What stores sell, in memory, for product search and cart search. */
   shelves: Shelves;
+  /** Whole stores, as fresh as search is. */
+  knownStores: KnownStores;
   /** Whether the database answers and the search index is loaded; a sentence for `/readyz` when not. */
   notReadyBecause(): Promise<string | undefined>;
 };

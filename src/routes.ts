@@ -2,6 +2,7 @@ import { createCustomizationsCache } from './catalog/customizations.cache.ts';
 import { inventoryRoute } from './catalog/inventory.route.ts';
 import { productRoute } from './catalog/product.route.ts';
 import { productSearchRoute } from './catalog/search/product-search.route.ts';
+import { searchCartsRoute } from './catalog/search/search-carts.route.ts';
 import type { Deps } from './deps.ts';
 import type { Http } from './http.ts';
 import { createBufferPool } from './lib/buffer-pool.ts';
@@ -38,6 +39,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   searchPlacesRoute(http, deps);
   addStoreRoute(http, deps);
   productSearchRoute(http, deps);
+  searchCartsRoute(http, deps);
   inventoryRoute(http, deps);
   productRoute(http, deps, createCustomizationsCache(deps));
   createPaymentMethodRoute(http, deps);

@@ -30,8 +30,10 @@ import { createTokenSealer } from './lib/tokens.ts';
 import { messageLoops } from './messages/send-messages.flow.ts';
 import { dispatchAllEvents } from './orders/dispatch-events.flow.ts';
 import type { PlaceDirectory } from './places/place-directory.ts';
+import { createKnownStores } from './stores/known-stores.cache.ts';
 import { followStores } from './stores/store-feed.cache.ts';
 import { createStoreSearch } from './stores/store-search.ts';
+import { findStores } from './stores/stores.db.ts';
 import { callEndpoints } from './webhooks/call-endpoints.flow.ts';
 import { workersOf } from './workers.ts';
 
@@ -101,12 +103,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { inventoryPollMs: pollIntervalMs } = options;
   const search = createStoreSearch();
   const shelves = createShelves({ db });
+  const knownStores = createKnownStores({ read: (storeIds) => findStores(db, storeIds) });
   const storeFeed = followStores({
     db,
     connectionString,
     log,
     apply(store) {
       shelves.drop(store.storeId);
+      knownStores.apply(store);
       search.apply(store);
     },
   });
@@ -138,6 +142,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     search,
     storeFeed,
     shelves,
+    knownStores,
     async notReadyBecause() {
       const alive = await db
         .selectFrom('change_clock')

@@ -73,6 +73,9 @@ function knownRequests({ ids, goodOrder }: Shop): Record<string, GoodRequest> {
     'GET /search/product/v4': {
       query: { query: 'soda', user_latitude: '40.74', user_longitude: '-73.99', upc_codes: '036000291452' },
     },
+    'GET /search/cart': {
+      query: { query: '{"soda":2}', user_latitude: '40.74', user_longitude: '-73.99', split_cart: 'true' },
+    },
     'GET /details/inventory': { query: { store_id: ids.store_id, pickup: 'false', ...door } },
     'GET /details/product': { query: { product_id: ids.product_id, pickup: 'false', ...door } },
     'POST /payment/create': { body: { payment_method: card, user_id: 'u1', user_email: 'u1@example.com' } },

@@ -16,13 +16,17 @@ import type { Shelves } from './shelves.cache.ts';
 
 export type SearchNeeds = { db: Db; search: StoreSearch; shelves: Shelves };
 
+/** Which stores a search looks at. */
+export type SellersWanted = SellerQuery & {
+  /** Only this store, however far it is. */
+  storeId: string | null;
+};
+
 /** What a client asks of product search: words, codes, or both. */
-export type ProductQuery = SellerQuery & {
+export type ProductQuery = SellersWanted & {
   text: string;
   /** GTIN-14 as numbers; null where codes do not matter. */
   gtins: ReadonlySet<number> | null;
-  /** Only this store, however far it is. */
-  storeId: string | null;
   page: number;
 };
 
@@ -57,7 +61,7 @@ export async function findProducts(needs: SearchNeeds, query: ProductQuery, nowE
 /** The shelves of the sellers, nearest first, up to `mostProducts` products in all. */
 export async function shelvesOf(
   shelves: Shelves,
-  sellers: readonly NearStore[],
+  sellers: readonly Pick<NearStore, 'storeId'>[],
   mostProducts = MOST_PRODUCTS_LOOKED_AT,
 ): Promise<Shelf[]> {
   const taken: Shelf[] = [];
@@ -79,7 +83,12 @@ export function askedModeOf(pickup: boolean | null): AskedMode {
   return pickup === null ? null : pickup ? 'pickup' : 'delivery';
 }
 
-async function sellersOf({ db, search }: SearchNeeds, query: ProductQuery, nowEpochS: number): Promise<NearStore[]> {
+/** The stores to be looked at, nearest first. Refuses an unknown `storeId` with store_not_found. */
+export async function sellersOf(
+  { db, search }: Pick<SearchNeeds, 'db' | 'search'>,
+  query: SellersWanted,
+  nowEpochS: number,
+): Promise<NearStore[]> {
   if (query.storeId === null) return nearbySellers(search, query, nowEpochS);
   const sellers = namedSeller(search, query.storeId, query, nowEpochS);
   if (sellers.length === 0 && !(await findStore(db, query.storeId))) {

@@ -1,0 +1,74 @@
+import { priceIn } from '../availability.ts';
+import type { ProductRef } from '../catalog-tokens.ts';
+import type { Mode } from '../product.ts';
+import type { CartOffer, CartsInView } from './cart-offers.ts';
+import type { FoundProduct } from './found-products.db.ts';
+import type { LiveProduct } from './match-cart.ts';
+
+/** A product as it was committed when it was read, and as a line counts it; null where it cannot be had. */
+export type ReadProduct = (NonNullable<LiveProduct> & { found: FoundProduct }) | null;
+/** Everything read for one answer, by store and number. */
+export type ReadProducts = Map<string, Map<number, ReadProduct>>;
+
+/** Takes in what the database said of the products that were asked for; one that it left out cannot be had. */
+export function noteRead(
+  read: ReadProducts,
+  asked: readonly ProductRef[],
+  found: readonly FoundProduct[],
+  modeOf: (storeId: string) => Mode,
+): void {
+  const note = (storeId: string, productNo: number, product: ReadProduct): void => {
+    const ofStore = read.get(storeId) ?? new Map<number, ReadProduct>();
+    read.set(storeId, ofStore.set(productNo, product));
+  };
+  for (const { storeId, productNo } of asked) note(storeId, productNo, null);
+  for (const one of found) {
+    const mode = modeOf(one.storeId);
+    if (!one.modes[mode]) continue;
+    const unitCents = priceIn(one, mode) + one.minExtra;
+    note(one.storeId, one.productNo, { unitCents, qtyAvailable: one.qtyAvailable, found: one });
+  }
+}
+
+/** The lines that an offer brings in some part of the view: all it has as a cart, its share in a split. */
+function eachShown(
+  offers: readonly CartOffer[],
+  { carts, splits }: CartsInView,
+  visit: (offer: CartOffer, line: number) => void,
+): void {
+  const each = (number: number, isShown: (line: number) => boolean): void => {
+    const offer = offers[number] as CartOffer;
+    for (const line of offer.choices.keys()) if (isShown(line)) visit(offer, line);
+  };
+  for (const number of carts) each(number, () => true);
+  for (const { first, second, linesOfFirst } of splits) {
+    each(first, (line) => linesOfFirst[line] === true);
+    each(second, (line) => linesOfFirst[line] === false);
+  }
+}
+
+/**
+ * What must be read before the view can be shown: every product that is chosen in it, each with its alternatives.
+ * Nothing where all chosen ones have been read.
+ */
+export function unreadIn(offers: readonly CartOffer[], view: CartsInView, read: ReadProducts): ProductRef[] {
+  const unread = new Map<string, ProductRef>();
+  eachShown(offers, view, ({ seller: { storeId }, choices }, line) => {
+    const ofStore = read.get(storeId);
+    const choice = choices[line] ?? [];
+    if (choice[0] === undefined || ofStore?.has(choice[0].productNo)) return;
+    for (const { productNo } of choice) {
+      if (!ofStore?.has(productNo)) unread.set(`${storeId} ${productNo}`, { storeId, productNo });
+    }
+  });
+  return [...unread.values()];
+}
+
+/** The view without what could not be read in time; it then is no longer known to have the cheapest splits. */
+export function withoutUnread(offers: readonly CartOffer[], view: CartsInView, read: ReadProducts): CartsInView {
+  const isRead = (part: Pick<CartsInView, 'carts' | 'splits'>): boolean =>
+    unreadIn(offers, { ...part, isExhaustive: true }, read).length === 0;
+  const carts = view.carts.filter((number) => isRead({ carts: [number], splits: [] }));
+  const splits = view.splits.filter((split) => isRead({ carts: [], splits: [split] }));
+  return { carts, splits, isExhaustive: view.isExhaustive && splits.length === view.splits.length };
+}

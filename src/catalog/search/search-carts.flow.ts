@@ -1,0 +1,115 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { epochSeconds } from '../../lib/time.ts';
+import type { KnownStores } from '../../stores/known-stores.cache.ts';
+import type { ProductRef } from '../catalog-tokens.ts';
+import { type CartOffer, type CartSeller, type CartsInView, offerOf, pricedOffer, viewOf } from './cart-offers.ts';
+import { cartTermsOf } from './cart-terms.flow.ts';
+import { type SearchNeeds, type SellersWanted, sellersOf, shelvesOf } from './find-products.flow.ts';
+import { findProductsByNumber } from './found-products.db.ts';
+import { allowedDistances, matchesOfLines, prepareLine, withinDistance } from './match-cart.ts';
+import type { CartLine } from './parse-cart-query.ts';
+import type { PreparedQuery } from './prepare-query.ts';
+import { noteRead, type ReadProduct, type ReadProducts, unreadIn, withoutUnread } from './read-products.ts';
+import type { Shelf } from './shelf.ts';
+
+/** How often products are read because what was read before them changed what is shown. */
+const MOST_READS = 4;
+/** How long stores are looked at before other work has its turn. */
+const SLICE_MS = 8;
+
+/** What a client asks of cart search; `pickup` null is delivery where a store delivers, else pickup. */
+export type CartSearch = Omit<SellersWanted, 'sort'> & {
+  lines: readonly CartLine[];
+  fullOnly: boolean;
+  split: boolean;
+};
+
+export type CartNeeds = SearchNeeds & { knownStores: KnownStores };
+
+/** What is to be shown, and every product of it as it was committed when it was read. */
+export type FoundCarts = { offers: readonly CartOffer[]; view: CartsInView; read: ReadProducts };
+
+type Stocked = { seller: CartSeller; shelf: Shelf };
+type Question = { queries: readonly PreparedQuery[]; quantities: readonly number[] };
+
+/**
+ * Whole carts of the nearest stores, each priced as an order there would be. Shelves tell which carts are the best;
+ * the products of those are then read from the database, and what has left, has another price or runs short is
+ * replaced and priced anew, until all that is shown has been read.
+ */
+export async function searchCarts(needs: CartNeeds, ask: CartSearch, now: Temporal.Instant): Promise<FoundCarts> {
+  const stocked = await stockedSellers(needs, ask, now);
+  const queries = ask.lines.map((line) => prepareLine(line, needs.shelves.lexicon));
+  const question = { queries, quantities: ask.lines.map(({ quantity }) => quantity) };
+  const first = await offersOf(stocked, question);
+  const allowed = allowedDistances(
+    first.map(({ choices }) => choices),
+    queries.length,
+  );
+  const offers = first.map(({ seller, choices }) =>
+    pricedOffer(seller, withinDistance(choices, allowed), question.quantities),
+  );
+  const read: ReadProducts = new Map();
+  const modes = new Map(stocked.map(({ seller }) => [seller.storeId, seller.terms.mode]));
+  let view = viewOf(offers, ask);
+  for (let reads = 0; reads < MOST_READS; reads += 1) {
+    const unread = unreadIn(offers, view, read);
+    if (unread.length === 0) break;
+    noteRead(read, unread, await findProductsByNumber(needs.db, unread), (storeId) => modes.get(storeId) ?? 'delivery');
+    if (reoffer(offers, stocked, question, { allowed, unread, read })) view = viewOf(offers, ask);
+  }
+  return { offers, view: withoutUnread(offers, view, read), read };
+}
+
+/** The nearest stores that take orders, and their shelves; a store's hours and range are judged before it is read. */
+async function stockedSellers(needs: CartNeeds, ask: CartSearch, now: Temporal.Instant): Promise<Stocked[]> {
+  const { pickup, latitude, longitude } = ask;
+  const near = await sellersOf(needs, { ...ask, sort: 'distance' }, epochSeconds(now));
+  const stores = await needs.knownStores.of(near.map(({ storeId }) => storeId));
+  const wish = { door: { latitude, longitude }, pickup, now };
+  const termsOf = await cartTermsOf(needs.db, stores.values(), wish);
+  const sellers = near.flatMap((one) => {
+    const terms = termsOf.get(one.storeId);
+    return terms ? [{ ...one, terms }] : [];
+  });
+  const shelves = await shelvesOf(needs.shelves, sellers);
+  return shelves.map((shelf, at) => ({ seller: sellers[at] as CartSeller, shelf }));
+}
+
+const NOTHING_READ: ReadonlyMap<number, ReadProduct> = new Map();
+
+/** What each store has for the lines, however far from what they say. */
+async function offersOf(stocked: readonly Stocked[], { queries, quantities }: Question): Promise<CartOffer[]> {
+  const offers: CartOffer[] = [];
+  let sliceEndMs = performance.now() + SLICE_MS;
+  for (const { seller, shelf } of stocked) {
+    const matches = matchesOfLines(shelf, queries, seller.terms.mode, NOTHING_READ);
+    offers.push(offerOf(seller, matches, quantities, null));
+    if (performance.now() < sliceEndMs) continue;
+    await yieldToOthers();
+    sliceEndMs = performance.now() + SLICE_MS;
+  }
+  return offers;
+}
+
+type Correction = { allowed: readonly number[]; unread: readonly ProductRef[]; read: ReadProducts };
+
+/** Makes the offers of the stores anew whose products were read; whether that changed what any line costs. */
+function reoffer(
+  offers: CartOffer[],
+  stocked: readonly Stocked[],
+  { queries, quantities }: Question,
+  { allowed, unread, read }: Correction,
+): boolean {
+  const storeIds = new Set(unread.map(({ storeId }) => storeId));
+  let isChanged = false;
+  for (const [number, { seller, shelf }] of stocked.entries()) {
+    if (!storeIds.has(seller.storeId)) continue;
+    const matches = matchesOfLines(shelf, queries, seller.terms.mode, read.get(seller.storeId) ?? NOTHING_READ);
+    const before = offers[number] as CartOffer;
+    const after = offerOf(seller, matches, quantities, allowed);
+    offers[number] = after;
+    isChanged ||= after.lineCents.some((cents, line) => cents !== before.lineCents[line]);
+  }
+  return isChanged;
+}

@@ -1,0 +1,53 @@
+import type { Deps } from '../../deps.ts';
+import type { Http } from '../../http.ts';
+import { Refusal } from '../../lib/errors.ts';
+import { epochSeconds } from '../../lib/time.ts';
+import { CartSearchSchema, cartSearchParameters } from './cart-schema.ts';
+import { parseCartQuery } from './parse-cart-query.ts';
+import { presentCarts } from './present-carts.ts';
+import { presentStores } from './present-found.ts';
+import { searchCarts } from './search-carts.flow.ts';
+
+const schema = {
+  operationId: 'searchCarts',
+  tags: ['Products'],
+  summary: 'What a whole cart costs at the stores near a coordinate',
+  description:
+    'Looks at the nearest 500 stores with a catalogue that meet the conditions and take orders, now or for a window to come. In each store every line gets the product that answers it best, of equal ones the cheapest; `grand_total` is what an order of the cart would come to before a tip.',
+  querystring: cartSearchParameters,
+  response: { 200: CartSearchSchema } as Record<string, unknown>,
+};
+
+/** GET /search/cart (decisions, section 4). */
+export function searchCartsRoute(http: Http, deps: Deps): void {
+  const { clock, search, storeFeed, tokens } = deps;
+  http.get('/search/cart', { schema, config: { refuses: ['store_not_found'] } }, async (request, reply) => {
+    const given = request.query;
+    const lines = parseCartQuery(given.query);
+    if (!storeFeed.isLoaded) {
+      throw new Refusal('not_ready', 'The search index is loading.', { headers: { 'retry-after': '1' } });
+    }
+    const now = clock.now();
+    const ask = {
+      lines,
+      latitude: given.user_latitude,
+      longitude: given.user_longitude,
+      storeId: given.store_id ?? null,
+      storeType: given.store_type ?? null,
+      pickup: given.pickup ?? null,
+      open: given.open ?? false,
+      maximumMiles: given.maximum_miles ?? null,
+      fullOnly: given.full_carts_only ?? true,
+      split: given.split_cart ?? false,
+    };
+    const found = await searchCarts(deps, ask, now);
+    const shown = [...found.view.carts, ...found.view.splits.flatMap(({ first, second }) => [first, second])];
+    const stores = presentStores(
+      search.sellers,
+      shown.flatMap((number) => found.offers[number]?.seller ?? []),
+      epochSeconds(now),
+    );
+    const answer = presentCarts(found, { tokens, lines, stores, withSplits: ask.split });
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
+  });
+}
