@@ -28,8 +28,11 @@ create table store_merges (
   reason text not null check (reason in ('name', 'brand', 'phone')),
   metres double precision not null,
   decided_at timestamptz not null,
+  -- When the store that stood for both left search, so that this one came back.
+  ended_at timestamptz,
   undone_at timestamptz
 );
+create unique index store_merges_holding on store_merges (store_id) where ended_at is null and undone_at is null;
 create index store_merges_by_store on store_merges (store_id);
 create index store_merges_by_target on store_merges (into_store_id);
 

@@ -61,6 +61,7 @@ export type Database = {
     reason: 'name' | 'brand' | 'phone';
     metres: number;
     decided_at: InstantColumn;
+    ended_at: MaybeInstantColumn;
     undone_at: MaybeInstantColumn;
   };
   place_links: {

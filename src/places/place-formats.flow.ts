@@ -6,6 +6,7 @@ import { createOsmMemo } from '../catalog/import/osm-memo.ts';
 import type { JsonRecord } from '../lib/json-records.ts';
 import { openParquet, type ParquetRow } from '../lib/read-parquet.ts';
 import { type FeatureStream, openGeoJson } from './open-features.flow.ts';
+import type { Place } from './place.ts';
 import { placeEntry } from './place-entry.ts';
 import type { PlaceReading } from './place-reading.ts';
 import { readOsmPlace } from './read-osm-place.ts';
@@ -32,11 +33,20 @@ const OVERTURE_COLUMNS = [
   'sources',
 ];
 
+/** Records without an id; some 50 MB. Whole extracts of the country have ids. */
+const MOST_REMEMBERED = 500_000;
+
 /** OpenStreetMap elements as GeoJSON. */
 export const osm: FeedFormat = {
   async open(file, stdin) {
     const readHours = createOsmMemo();
-    return openedPlaces(await openGeoJson(file, stdin), (value) => readOsmPlace(value, readHours));
+    const isRepeated = createRepeats();
+    return openedPlaces(await openGeoJson(file, stdin), (value) => {
+      const reading = readOsmPlace(value, readHours);
+      if (!reading.ok || !isRepeated(reading.place)) return reading;
+      const { placeId } = reading.place;
+      return { ok: false, placeId, reason: 'repeated', path: '', message: 'expected no record twice' };
+    });
   },
   endings: ['.osm.geojson', ...GEOJSON_ENDINGS],
   leavesOut: true,
@@ -56,6 +66,20 @@ export async function openOverture(file: string, stdin: Readable): Promise<Featu
   if (file === '-' || !PARQUET_ENDINGS.includes(extname(file).toLowerCase())) return openGeoJson(file, stdin);
   const { rows, progress } = await openParquet(file, OVERTURE_COLUMNS);
   return { features: featuresOf(rows), progress };
+}
+
+/**
+ * Tells whether a record without an id of its own was there before in this file: two with the same name and coordinate
+ * would else take turns at being the one store, at every import. Past some number of them nobody remembers.
+ */
+function createRepeats(): (place: Place) => boolean {
+  const met = new Set<string>();
+  return ({ placeId, origins }) => {
+    if (origins[0]?.recordId !== null) return false;
+    if (met.has(placeId)) return true;
+    if (met.size < MOST_REMEMBERED) met.add(placeId);
+    return false;
+  };
 }
 
 async function* featuresOf(rows: AsyncIterable<readonly ParquetRow[]>): AsyncGenerator<JsonRecord[]> {

@@ -13,6 +13,8 @@ export const LEFT_OUT_REASONS = [
   'closed_for_good',
   /** Its directory is sure that it is not there (Overture: confidence 0). */
   'does_not_exist',
+  /** An earlier record of the file, which has no id either, has the same name and coordinate. */
+  'repeated',
 ] as const;
 export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
 

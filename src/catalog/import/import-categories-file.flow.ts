@@ -27,7 +27,7 @@ import {
 type StoreLine = { line: number; store: FeedStore; file: string };
 
 /** The outcome of one reading of the file; faults and warnings carry the file's own line numbers. */
-type Reading = { outcome: StoreOutcome | 'rejected'; faults: FileFault[]; warnings: FileFault[] };
+type Reading = { outcome: StoreOutcome | 'rejected'; merged: number; faults: FileFault[]; warnings: FileFault[] };
 type FileFault = { line: number; faults: readonly LineFault[] };
 
 /** Lines with faults, and with warnings, that one file may report. */
@@ -73,12 +73,12 @@ async function readAndMerge(tx: Sql, deps: ImportDeps, feed: Feed, store: FeedSt
   for (const line of await findRepeatedProducts(tx, REPORTED_LINES - faults.length)) {
     faults.push({ line, faults: [{ path: 'id', message: UNIQUE_IN_STORE }] });
   }
-  if (faults.length > 0) return { outcome: 'rejected', faults, warnings };
+  if (faults.length > 0) return { outcome: 'rejected', merged: 0, faults, warnings };
   const finished = rows.finish(tree.categories());
-  if (await isUnchanged(tx, finished)) return { outcome: 'unchanged', faults, warnings };
+  if (await isUnchanged(tx, finished)) return { outcome: 'unchanged', merged: 0, faults, warnings };
   await stageCategories(tx, finished.categories);
-  const outcomes = await mergeStaged(tx, { source: feed.source, stores: [finished], at: deps.clock.now() });
-  return { outcome: outcomes.get(rows.storeId) ?? 'unchanged', faults, warnings };
+  const { outcomes, merged } = await mergeStaged(tx, { source: feed.source, stores: [finished], at: deps.clock.now() });
+  return { outcome: outcomes.get(rows.storeId) ?? 'unchanged', merged, faults, warnings };
 }
 
 async function isUnchanged(tx: Sql, { storeId, feedHash }: StoreRows): Promise<boolean> {
@@ -161,11 +161,12 @@ function rowOf(line: TextLine, { rows, tree, readOsmHours, found }: FileReader):
   return rows.productRow({ product: parsed.product, ...placed }, line.line);
 }
 
-function report(feed: Feed, { line, file }: StoreLine, { outcome, faults, warnings }: Reading): void {
+function report(feed: Feed, { line, file }: StoreLine, { outcome, merged, faults, warnings }: Reading): void {
   const { tally } = feed;
   for (const warning of warnings) tally.warn({ file, line: warning.line }, warning.faults);
   if (outcome !== 'rejected') {
     tally.count(outcome);
+    tally.merged(merged);
     return;
   }
   const found = `${faults.length === REPORTED_LINES ? 'at least ' : ''}${faults.length}`;

@@ -64,8 +64,12 @@ async function takeEntry(deps: ImportDeps, feed: Feed, batches: Batches, entry: 
     feed.tally.leaveOut(entry.leftOut);
     return;
   }
+  const place = { file: entry.file ?? feed.name, line: entry.line };
+  if ('warnings' in entry) {
+    feed.tally.warn(place, entry.warnings);
+    return;
+  }
   const { line, parsed } = entry;
-  const place = { file: feed.name, line };
   feed.tally.warn(place, parsed.warnings);
   const externalId = parsed.ok ? parsed.store.externalId : parsed.externalId;
   if (externalId !== null) feed.seen?.add(storeIdOf(feed.source, externalId));
@@ -114,7 +118,8 @@ function createBatches(write: (stores: readonly StagedStore[]) => Promise<void>)
 async function writeBatch(deps: ImportDeps, feed: Feed, stores: readonly StagedStore[]): Promise<void> {
   if (stores.length === 0) return;
   try {
-    const outcomes = await writeStores(deps, feed.source, stores);
+    const { outcomes, merged } = await writeStores(deps, feed.source, stores);
+    feed.tally.merged(merged);
     for (const outcome of outcomes.values()) feed.tally.count(outcome);
   } catch (error) {
     if (!blamesData(error)) throw error;

@@ -1,3 +1,4 @@
+import { bringBackMerged } from '../../places/merge-places.flow.ts';
 import { nextChange, notifyChange } from '../../stores/stores.db.ts';
 import { findListedStoreIds, unlistStores } from './import.db.ts';
 import type { SeenStores } from './seen-stores.ts';
@@ -17,7 +18,10 @@ export async function pruneFeed({ db, clock }: ImportDeps, source: string, seen:
       pruned += await inRetriedTransaction(db, async (tx) => {
         const seq = await nextChange(tx);
         await notifyChange(tx);
-        return unlistStores(tx, missing, { seq, at: clock.now() });
+        const change = { seq, at: clock.now() };
+        const unlisted = await unlistStores(tx, missing, change);
+        await bringBackMerged(tx, missing, change);
+        return unlisted;
       });
     }
     const last = listed.at(-1);

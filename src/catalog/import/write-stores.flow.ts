@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Db, Sql } from '../../db/connect.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { mergeArrivals } from '../../places/merge-places.flow.ts';
+import { findAway, releaseOwn } from '../../places/merges.db.ts';
 import { nextChange, notifyChange } from '../../stores/stores.db.ts';
 import {
   createStaging,
@@ -57,14 +59,14 @@ export async function writeStores(
   { db, clock }: ImportDeps,
   source: string,
   stores: readonly StagedStore[],
-): Promise<Map<string, StoreOutcome>> {
+): Promise<WrittenStores> {
   const outcomes = new Map<string, StoreOutcome>(stores.map(({ storeId }) => [storeId, 'unchanged']));
   const states = await findFeedStates(db, [...outcomes.keys()]);
   const changed = stores.filter(({ storeId, feedHash }) => {
     const state = states.get(storeId);
     return !state?.listed || state.feedHash !== feedHash;
   });
-  if (changed.length === 0) return outcomes;
+  if (changed.length === 0) return { outcomes, merged: 0 };
   const written = await inRetriedTransaction(db, async (tx) => {
     await createStaging(tx);
     await stageCategories(
@@ -74,16 +76,23 @@ export async function writeStores(
     for (const rows of chunksOf(changed)) await stageProducts(tx, rows);
     return mergeStaged(tx, { source, stores: changed, at: clock.now() });
   });
-  for (const [storeId, outcome] of written) outcomes.set(storeId, outcome);
-  return outcomes;
+  for (const [storeId, outcome] of written.outcomes) outcomes.set(storeId, outcome);
+  return { outcomes, merged: written.merged };
 }
 
-/** Moves what is staged in this transaction into the catalogue; says what became of each store. */
+/** What became of each store, and how many stores were found to be one place with another. */
+export type WrittenStores = { outcomes: Map<string, StoreOutcome>; merged: number };
+
+/** Moves what is staged in this transaction into the catalogue, and merges what is one place with what is there. */
 export async function mergeStaged(
   tx: Sql,
   { source, stores, at }: { source: string; stores: readonly StoreRows[]; at: Temporal.Instant },
-): Promise<Map<string, StoreOutcome>> {
+): Promise<WrittenStores> {
   const seq = await nextChange(tx);
+  const away = await findAway(
+    tx,
+    stores.map(({ storeId }) => storeId),
+  );
   const written = await upsertStores(
     tx,
     stores.map(({ store }) => store),
@@ -100,7 +109,15 @@ export async function mergeStaged(
   if (existing.length > 0) await removeMissing(tx, existing);
   const outcomes = new Map<string, StoreOutcome>(stores.map(({ storeId }) => [storeId, 'unchanged']));
   for (const { storeId, created } of written) outcomes.set(storeId, created ? 'created' : 'updated');
-  return outcomes;
+  const back = new Set(away);
+  const arrivals = [...outcomes].filter(([storeId, outcome]) => outcome === 'created' || back.has(storeId));
+  await releaseOwn(tx, away, { seq, at });
+  const merged = await mergeArrivals(
+    tx,
+    arrivals.map(([storeId]) => storeId),
+    { seq, at },
+  );
+  return { outcomes, merged };
 }
 
 function* chunksOf(stores: readonly StagedStore[]): Generator<string[]> {

@@ -1,0 +1,76 @@
+import type { Sql } from '../db/connect.ts';
+import { randomId } from '../lib/random-id.ts';
+import { nextChange, notifyChange } from '../stores/stores.db.ts';
+import { type ComparedStore, decideMerges, pairKey, standingStores } from './decide-merges.ts';
+import { findCompared, findNearby, hasPlaceStores } from './find-nearby.db.ts';
+import {
+  findMerge,
+  findUndonePairs,
+  type MergeRow,
+  markUndone,
+  mergeInto,
+  releaseMerged,
+  saveMerges,
+  unmergeStore,
+} from './merges.db.ts';
+
+/** The number of the change feed that the caller's transaction holds, and when it happens. */
+type Change = { seq: number; at: Temporal.Instant };
+
+/**
+ * Compares stores that have come (back) into search with those around them, and merges what is one place
+ * (docs/adr/0011); answers how many decisions it took. Costs one look into an index where no store is of an open
+ * directory. In the caller's transaction, which holds the change clock.
+ */
+export async function mergeArrivals(tx: Sql, storeIds: readonly string[], change: Change): Promise<number> {
+  if (storeIds.length === 0 || !(await hasPlaceStores(tx))) return 0;
+  const arrivals = await findCompared(tx, storeIds);
+  const nearby = await findAround(tx, arrivals);
+  if (nearby.size === 0) return 0;
+  const undone = await findUndonePairs(tx, storeIds);
+  const merges = decideMerges(
+    arrivals,
+    (storeId) => nearby.get(storeId) ?? [],
+    new Set(undone.map(([one, other]) => pairKey(one, other))),
+  );
+  if (merges.length === 0) return 0;
+  await saveMerges(
+    tx,
+    merges.map((merge) => ({ ...merge, mergeId: randomId('mrg_', 9) })),
+    change.at,
+  );
+  await mergeInto(tx, standingStores(merges), change);
+  return merges.length;
+}
+
+async function findAround(tx: Sql, arrivals: readonly ComparedStore[]): Promise<Map<string, ComparedStore[]>> {
+  const idsOf = (isOwn: boolean) => arrivals.filter((store) => store.isOwn === isOwn).map(({ storeId }) => storeId);
+  const aroundOwn = await findNearby(tx, idsOf(true), { placesOnly: true });
+  const aroundPlaces = await findNearby(tx, idsOf(false), { placesOnly: false });
+  return new Map([...aroundOwn, ...aroundPlaces]);
+}
+
+/**
+ * Stores have left search: what was merged into them is back, unless it is one place with another store that is there.
+ * In the caller's transaction, which holds the change clock.
+ */
+export async function bringBackMerged(tx: Sql, goneIds: readonly string[], change: Change): Promise<void> {
+  await mergeArrivals(tx, await releaseMerged(tx, goneIds, change), change);
+}
+
+/**
+ * Undoes a decision for good, in the caller's transaction: the store is back in search, beside the one that stood for
+ * it. Undefined where there is no such decision; again, it changes nothing.
+ */
+export async function undoMerge(tx: Sql, mergeId: string, at: Temporal.Instant): Promise<MergeRow | undefined> {
+  const seq = await nextChange(tx);
+  const merge = await findMerge(tx, mergeId);
+  if (!merge) return undefined;
+  const isNew = await markUndone(tx, mergeId, at);
+  // One that had ended moves nothing: its store is in search, or merged into another one by now.
+  if (isNew && merge.ended_at === null) {
+    await unmergeStore(tx, merge.store_id, { seq, at });
+    await notifyChange(tx);
+  }
+  return findMerge(tx, mergeId);
+}

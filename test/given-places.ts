@@ -1,0 +1,71 @@
+import { Readable } from 'node:stream';
+import { importFiles } from '../src/catalog/import/import-files.flow.ts';
+import type { ImportResult } from '../src/catalog/import/import-result.ts';
+import { storeIdOf } from '../src/stores/store-id.ts';
+import { givenImport } from './given-import.ts';
+
+type Tags = Readonly<Record<string, unknown>>;
+
+/** An OpenStreetMap café in Vancouver, so many metres north of one spot. */
+export function cafe(id: string, name: string, { metres = 0, ...tags }: Tags & { metres?: number } = {}) {
+  return {
+    type: 'Feature',
+    id,
+    properties: { amenity: 'cafe', name, ...tags },
+    geometry: { type: 'Point', coordinates: [-123.12, 49.28 + metres / 111_195] },
+  };
+}
+
+/** The application with places imported under the name of a feed, and who of them is in search. */
+export async function givenPlaces() {
+  const given = await givenImport();
+  const { db, clock, fileOf } = given;
+  let changes = 0;
+  return {
+    ...given,
+    async importPlaces(
+      source: string,
+      features: readonly unknown[],
+      options: { prune?: boolean } = {},
+    ): Promise<ImportResult> {
+      changes += 1;
+      const files = [fileOf(`places-${changes}.geojson`, features)];
+      const request = { files, source, format: 'osm' as const, stdin: Readable.from([]), ...options };
+      return (await importFiles({ db, clock }, request)).result;
+    },
+    /** The stores in search, as `source/id`, in order. */
+    async inSearch(): Promise<string[]> {
+      const rows = await db
+        .selectFrom('stores')
+        .select(['source', 'external_id'])
+        .where('listed', '=', true)
+        .where('merged_into', 'is', null)
+        .execute();
+      return rows.map((row) => `${row.source}/${row.external_id}`).sort();
+    },
+    /** What stands for a store, as `source/id`; null where it stands for itself. */
+    async standingFor(source: string, externalId: string): Promise<string | null> {
+      const row = await db
+        .selectFrom('stores as s')
+        .innerJoin('stores as t', 't.store_id', 's.merged_into')
+        .select(['t.source', 't.external_id'])
+        .where('s.store_id', '=', storeIdOf(source, externalId))
+        .executeTakeFirst();
+      return row ? `${row.source}/${row.external_id}` : null;
+    },
+    async mergeOf(source: string, externalId: string) {
+      return db
+        .selectFrom('store_merges')
+        .selectAll()
+        .where('store_id', '=', storeIdOf(source, externalId))
+        .executeTakeFirstOrThrow();
+    },
+    async clear(): Promise<void> {
+      await db.deleteFrom('store_merges').execute();
+      await db.deleteFrom('menus').execute();
+      await db.deleteFrom('products').execute();
+      await db.deleteFrom('categories').execute();
+      await db.deleteFrom('stores').execute();
+    },
+  };
+}
