@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
+import type { FormatName } from '../src/catalog/import/formats.ts';
 import { importFiles } from '../src/catalog/import/import-files.flow.ts';
 import type { ImportResult } from '../src/catalog/import/import-result.ts';
 import { storeIdOf } from '../src/stores/store-id.ts';
 import { type FeedLine, pizzeria } from './feed-lines.ts';
 import { type App, givenApp } from './harness.ts';
 
-export type ImportOptions = { source?: string; prune?: boolean };
+export type ImportOptions = { source?: string; prune?: boolean; format?: FormatName };
 
 /** A product of a feed with what a test changes of it. */
 export const product = (id: string, changes: FeedLine = {}): FeedLine => ({ id, name: id, price: 100, ...changes });

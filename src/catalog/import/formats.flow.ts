@@ -2,7 +2,9 @@ import { openLines } from '../../lib/read-lines.ts';
 import { osm, overture } from '../../places/place-formats.flow.ts';
 import { FEED_LIMITS } from './feed-limits.ts';
 import type { FeedFormat, FormatName } from './formats.ts';
+import { openGoogleFood } from './google-food/open-google-food.flow.ts';
 import { storeEntries } from './import-feed.flow.ts';
+import { openSchemaOrg } from './schema-org/open-schema-org.flow.ts';
 
 const ndjson: FeedFormat = {
   async open(file, stdin) {
@@ -13,5 +15,19 @@ const ndjson: FeedFormat = {
   leavesOut: false,
 };
 
+const googleFood: FeedFormat = { openTogether: openGoogleFood, endings: ['.ndjson', '.json'], leavesOut: false };
+
+const schemaOrg: FeedFormat = {
+  open: openSchemaOrg,
+  endings: ['.ndjson', '.jsonld', '.json', '.html', '.htm'],
+  leavesOut: false,
+};
+
 /** How each format is read. */
-export const FEED_FORMATS: Readonly<Record<FormatName, FeedFormat>> = { ndjson, overture, osm };
+export const FEED_FORMATS: Readonly<Record<FormatName, FeedFormat>> = {
+  ndjson,
+  overture,
+  osm,
+  'google-food': googleFood,
+  'schema-org': schemaOrg,
+};

@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { UnreadableFile } from '../../lib/read-bytes.ts';
 import { FEED_FORMATS } from './formats.flow.ts';
-import type { FormatName } from './formats.ts';
+import type { FormatName, OpenedFeed } from './formats.ts';
 import { importFeed } from './import-feed.flow.ts';
 import { createTally, type ImportResult, type ImportTally } from './import-result.ts';
 import { pruneFeed } from './prune-feed.flow.ts';
@@ -45,11 +45,11 @@ export async function importFiles(deps: ImportDeps, request: ImportRequest): Pro
   const unreadableFiles: string[] = [];
   const seenOf = new Map<string, SeenStores>();
   const brokenSources = new Set<string>();
-  for (const file of request.files) {
-    const source = request.source ?? sourceOf(file, request.format);
+  for (const files of feedsOf(request)) {
+    const source = request.source ?? sourceOf(files[0] ?? '-', request.format);
     const seen = seenOf.get(source) ?? createSeenStores();
     seenOf.set(source, seen);
-    const fault = await importFile(deps, request, { file, source, seen, tally });
+    const fault = await importFeedFiles(deps, request, { files, source, seen, tally });
     if (fault === null) continue;
     unreadableFiles.push(fault);
     brokenSources.add(source);
@@ -61,15 +61,28 @@ export async function importFiles(deps: ImportDeps, request: ImportRequest): Pro
   return { result: tally.result(Math.round(seconds * 1000) / 1000), unreadableFiles };
 }
 
-type OneFile = { file: string; source: string; seen: SeenStores; tally: ImportTally };
+/** The files of each feed: one each, or all together. What is together has an order of its own, and its name by that. */
+function feedsOf({ files, format = 'ndjson' }: ImportRequest): (readonly string[])[] {
+  return 'openTogether' in FEED_FORMATS[format] ? [[...files].sort()] : files.map((file) => [file]);
+}
 
-/** Null, or the sentence that says why the file could not be read. */
-async function importFile(deps: ImportDeps, request: ImportRequest, one: OneFile): Promise<string | null> {
-  const { file, source, seen, tally } = one;
-  const name = request.files.length > 1 ? file : null;
+type OneFeed = { files: readonly string[]; source: string; seen: SeenStores; tally: ImportTally };
+
+async function openFeed({ db }: ImportDeps, request: ImportRequest, files: readonly string[]): Promise<OpenedFeed> {
+  const format = FEED_FORMATS[request.format ?? 'ndjson'];
+  return 'openTogether' in format
+    ? format.openTogether(files, request.stdin, db)
+    : format.open(files[0] ?? '-', request.stdin);
+}
+
+/** Null, or the sentence that says why a file could not be read. */
+async function importFeedFiles(deps: ImportDeps, request: ImportRequest, one: OneFeed): Promise<string | null> {
+  const { files, source, seen, tally } = one;
+  const [file = '-', ...more] = files;
+  const name = request.files.length > 1 && more.length === 0 ? file : null;
   let lastLine = 0;
   try {
-    const opened = await FEED_FORMATS[request.format ?? 'ndjson'].open(file, request.stdin);
+    const opened = await openFeed(deps, request, files);
     const counted = async function* () {
       for await (const entries of opened.entries) {
         lastLine = entries.at(-1)?.line ?? lastLine;

@@ -1,0 +1,142 @@
+import type { StoreType } from '../../../stores/store.ts';
+import { countryOf } from '../country-of.ts';
+import type { ReadOsmHours } from '../feed-fields.ts';
+import { FEED_LIMITS } from '../feed-limits.ts';
+import type { ParsedStoreLine } from '../parse-store-line.ts';
+import { feedId } from '../source-ids.ts';
+import { createSourceNotes } from '../source-notes.ts';
+import { hoursOf } from './hours-value.ts';
+import { picturesOf } from './item-value.ts';
+import { categoriesOf } from './menu-value.ts';
+import { firstText, type LdGraph, type LdNode, nodesOf, textOf, typesOf } from './nodes.ts';
+import { createStoreContext, isLost, labelOf, lastingId, type StoreContext } from './store-context.ts';
+
+const RESTAURANTS = new Set([
+  'Restaurant',
+  'FoodEstablishment',
+  'Bakery',
+  'BarOrPub',
+  'Brewery',
+  'CafeOrCoffeeShop',
+  'Distillery',
+  'FastFoodRestaurant',
+  'IceCreamShop',
+  'Winery',
+]);
+const GROCERIES = new Set(['GroceryStore', 'ConvenienceStore', 'LiquorStore']);
+
+export const STORE_TYPES_EXPECTED = 'expected a store: a FoodEstablishment such as Restaurant, or a GroceryStore';
+
+/** The stores of a document: those at its top, and those elsewhere that have an address of their own. */
+export function findStores(graph: LdGraph): LdNode[] {
+  const top = new Set(graph.top);
+  return graph.all.filter(
+    (node) => storeTypeOf(node) !== null && (top.has(node) || graph.values(node, 'address').length > 0),
+  );
+}
+
+function storeTypeOf(node: LdNode): StoreType | null {
+  const types = typesOf(node);
+  if (types.some((type) => RESTAURANTS.has(type))) return 'restaurant';
+  return types.some((type) => GROCERIES.has(type)) ? 'grocery' : null;
+}
+
+/** A store of a document as a store line, read by every rule of feed.md. `isOnly`: the document has no other one. */
+export function readStore(
+  graph: LdGraph,
+  store: LdNode,
+  { isOnly, readOsmHours }: { isOnly: boolean; readOsmHours: ReadOsmHours },
+): ParsedStoreLine {
+  const notes = createSourceNotes();
+  const address = addressOf(graph, store);
+  const context = createStoreContext(graph, notes, address?.country === 'CA' ? 'CA' : 'US');
+  const text = (property: string) => firstText(graph, store, property);
+  const name = text('name');
+  const spot = nodesOf(graph, store, 'geo')[0] ?? store;
+  const priceRange = text('priceRange');
+  const line = notes.from(labelOf(graph, store), {
+    external_id: externalIdOf(store, [name, address?.street_addr ?? '', address?.zipcode ?? '']),
+    name,
+    type: storeTypeOf(store),
+    phone: text('telephone'),
+    description: text('description'),
+    address,
+    latitude: numberOf(firstText(graph, spot, 'latitude')),
+    longitude: numberOf(firstText(graph, spot, 'longitude')),
+    hours: hoursOf(context, store),
+    ...cuisinesOf(graph, store),
+    dollar_signs: /^\${1,5}$/.test(priceRange) ? priceRange.length : undefined,
+    photos: {
+      store: picturesOf(graph, store, 'image').slice(0, FEED_LIMITS.photos),
+      logo: picturesOf(graph, store, 'logo').slice(0, 1),
+    },
+    rating: ratingOf(context, store),
+    categories: categoriesOf(context, menusOf(context, store, isOnly)),
+  });
+  return notes.parse(line, readOsmHours);
+}
+
+/** A whole address as its `@id`; else what it is and where, since pages number their things anew. */
+function externalIdOf(store: LdNode, place: readonly string[]): string {
+  const id = lastingId(store);
+  if (id !== null && /^[a-z][a-z\d+.-]{1,20}:/i.test(id)) return feedId(id);
+  return feedId(place.filter((part) => part !== '').join(', '));
+}
+
+function addressOf(graph: LdGraph, store: LdNode) {
+  const [node] = nodesOf(graph, store, 'address');
+  if (!node) return undefined;
+  const text = (property: string) => firstText(graph, node, property);
+  const [country] = nodesOf(graph, node, 'addressCountry');
+  return {
+    street_addr: text('streetAddress'),
+    city: text('addressLocality'),
+    state: text('addressRegion'),
+    zipcode: text('postalCode'),
+    country: countryOf(country ? firstText(graph, country, 'name') : text('addressCountry')),
+  };
+}
+
+/** A decimal number; otherwise the text itself, for feed.md's rules to refuse. */
+function numberOf(text: string): unknown {
+  if (text === '') return undefined;
+  return /^-?\d{1,4}(?:\.\d{1,20})?$/.test(text) ? Number(text) : text;
+}
+
+function cuisinesOf(graph: LdGraph, store: LdNode): { cuisines?: string[] } {
+  const cuisines = graph.values(store, 'servesCuisine').flatMap((value) => textOf(value).split(','));
+  const named = cuisines.map((cuisine) => cuisine.trim()).filter((cuisine) => cuisine !== '');
+  return named.length > 0 ? { cuisines: named } : {};
+}
+
+/** A rating out of five; another scale is left out, since it could not be compared. */
+function ratingOf({ graph, notes }: StoreContext, store: LdNode): object | undefined {
+  const [rating] = nodesOf(graph, store, 'aggregateRating');
+  const text = (property: string) => (rating ? firstText(graph, rating, property) : '');
+  const value = numberOf(text('ratingValue'));
+  const best = text('bestRating');
+  if (typeof value === 'number' && value >= 0 && value <= 5 && (best === '' || Number(best) === 5)) {
+    const count = text('ratingCount') || text('reviewCount');
+    return { value, ...(/^\d{1,9}$/.test(count) ? { count: Number(count) } : {}) };
+  }
+  if (rating) notes.warn(labelOf(graph, store), 'aggregateRating', 'expected a rating out of 5; left out');
+  return undefined;
+}
+
+/** The menus that a store names; where it is the only store and names none, those of the document. */
+function menusOf(context: StoreContext, store: LdNode, isOnly: boolean): LdNode[] {
+  const { graph, notes } = context;
+  const inDocument = graph.all.filter((node) => typesOf(node).includes('Menu'));
+  const named = ['hasMenu', 'menu'].flatMap((property) => graph.values(store, property));
+  const menus = named.flatMap((value) => {
+    const node = graph.nodeOf(value);
+    if (node) return isLost(context, node, store, 'hasMenu') ? [] : [node];
+    const address = textOf(value);
+    return inDocument.filter((menu) => [lastingId(menu), firstText(graph, menu, 'url')].includes(address));
+  });
+  const found = menus.length === 0 && isOnly ? inDocument : [...new Set(menus)];
+  if (found.length === 0 && named.length > 0) {
+    notes.warn(labelOf(graph, store), 'hasMenu', 'expected a menu in the same document');
+  }
+  return found;
+}
