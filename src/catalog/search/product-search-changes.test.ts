@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { FeedLine } from '../../../test/feed-lines.ts';
+import { givenStore } from '../../../test/given-store.ts';
+import { type App, givenApp } from '../../../test/harness.ts';
+import type { Service } from '../../service.ts';
+import { setProduct } from '../set-product.flow.ts';
+import { takeStock } from '../stock.db.ts';
+
+const NEAR = { user_latitude: 40.7383, user_longitude: -73.9927 };
+
+let app: App;
+let other: Service;
+before(async () => {
+  app = await givenApp();
+  other = await app.givenNode();
+});
+after(() => app.close());
+
+type Found = { name: string; price: number; store_id: string };
+
+/** The names that each node answers with once it has seen what is committed. */
+async function onBothNodes(query: Record<string, string | number | boolean>): Promise<Found[][]> {
+  await Promise.all([app.settle(), other.deps.storeFeed.catchUp()]);
+  const texts = Object.entries({ ...NEAR, ...query }).map(([name, value]): [string, string] => [name, String(value)]);
+  const url = `/search/product/v4?${new URLSearchParams(texts)}`;
+  const replies = await Promise.all(
+    [app.service, other].map(({ http }) => http.inject({ url, headers: { 'id-token': app.key } })),
+  );
+  return replies.map((reply) => reply.json().products);
+}
+
+const shop = (products: readonly FeedLine[], changes: FeedLine = {}): FeedLine => ({
+  external_id: 'shop',
+  categories: [{ id: 'c', name: 'All', products: products.map((one) => ({ name: one.id, price: 100, ...one })) }],
+  ...changes,
+});
+
+test('what is imported, repriced, renamed, taken off sale and put back is so on every node', async () => {
+  const { db } = app.service.deps;
+  const storeId = await givenStore(db, shop([{ id: 'Zebra cake' }]));
+  const told = async () =>
+    (await onBothNodes({ query: 'zebra' })).map((found) => found.map(({ name, price }) => [name, price]));
+  assert.deepEqual(await told(), [[['Zebra cake', 100]], [['Zebra cake', 100]]]);
+
+  await givenStore(db, shop([{ id: 'Zebra cake', price: 120 }, { id: 'Zebra tea' }]));
+  const both = [
+    ['Zebra tea', 100],
+    ['Zebra cake', 120],
+  ];
+  assert.deepEqual(await told(), [both, both]);
+
+  await givenStore(db, shop([{ id: 'Zebra cake', name: 'Lion cake' }, { id: 'Zebra tea' }]));
+  assert.deepEqual(await told(), [[['Zebra tea', 100]], [['Zebra tea', 100]]]);
+
+  const switchTea = (available: boolean) =>
+    db.transaction().execute((tx) => setProduct(tx, { storeId, externalId: 'Zebra tea' }, { available }, app.now()));
+  await switchTea(false);
+  assert.deepEqual(await told(), [[], []]);
+  await switchTea(true);
+  assert.deepEqual(await told(), [[['Zebra tea', 100]], [['Zebra tea', 100]]]);
+
+  await givenStore(db, shop([{ id: 'Lemonade' }]));
+  assert.deepEqual(await told(), [[], []]);
+});
+
+test('what an order has just taken the last of is left out at once, and comes back with its stock', async () => {
+  const { db } = app.service.deps;
+  const storeId = await givenStore(db, shop([{ id: 'Quince', qty_available: 2 }], { external_id: 'stocked' }));
+  const names = async () => (await onBothNodes({ query: 'quince' })).map((found) => found.map(({ name }) => name));
+  assert.deepEqual(await names(), [['Quince'], ['Quince']]);
+  await db.transaction().execute((tx) => takeStock(tx, storeId, [{ productNo: 1, quantity: 2 }]));
+  assert.deepEqual(await names(), [[], []]);
+  await db
+    .transaction()
+    .execute((tx) => setProduct(tx, { storeId, externalId: 'Quince' }, { qtyAvailable: 1 }, app.now()));
+  assert.deepEqual(await names(), [['Quince'], ['Quince']]);
+});
+
+test('a walk shows every product once and fills its pages, whatever was sold out meanwhile, and on any node', async () => {
+  const { db } = app.service.deps;
+  const products = Array.from({ length: 230 }, (_, at) => ({ id: `Walnut ${at}`, qty_available: 5 }));
+  const storeId = await givenStore(db, shop(products, { external_id: 'nuts' }));
+  await Promise.all([app.settle(), other.deps.storeFeed.catchUp()]);
+  const soldOut = [3, 4, 5, 49, 50, 51, 52, 120, 229].map((at) => ({ productNo: at + 1, quantity: 5 }));
+  await onBothNodes({ query: 'walnut' });
+  await db.transaction().execute((tx) => takeStock(tx, storeId, soldOut));
+
+  const seen: string[] = [];
+  const sizes: number[] = [];
+  let page = 0;
+  for (let nth = 0; nth < 20; nth += 1) {
+    const { http } = nth % 2 === 0 ? app.service : other;
+    const url = `/search/product/v4?query=walnut&user_latitude=40&user_longitude=-73&page=${page}`;
+    const { products: found, next_page } = (await http.inject({ url, headers: { 'id-token': app.key } })).json();
+    if (found.length === 0) break;
+    sizes.push(found.length);
+    seen.push(...found.map(({ name }: Found) => name));
+    page = next_page;
+  }
+  assert.deepEqual(sizes, [50, 50, 50, 50, 21]);
+  const left = products.map(({ id }) => id).filter((_, at) => !soldOut.some(({ productNo }) => productNo === at + 1));
+  assert.deepEqual(seen.toSorted(), left.toSorted());
+});
+
+test('nodes that come later, and stores that go, are told of too', async () => {
+  const { db } = app.service.deps;
+  const storeId = await givenStore(db, shop([{ id: 'Okra' }], { external_id: 'leaving' }));
+  assert.deepEqual(
+    (await onBothNodes({ query: 'okra' })).map((found) => found.length),
+    [1, 1],
+  );
+  const late = await app.givenNode('api');
+  await late.deps.storeFeed.catchUp();
+  const url = '/search/product/v4?query=okra&user_latitude=40&user_longitude=-73';
+  const reply = await late.http.inject({ url, headers: { 'id-token': app.key } });
+  assert.equal(reply.json().products[0].store_id, storeId);
+  await givenStore(db, { external_id: 'leaving' });
+  assert.deepEqual(
+    (await onBothNodes({ query: 'okra' })).map((found) => found.length),
+    [0, 0],
+  );
+});
