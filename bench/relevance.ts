@@ -1,10 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { DEMO_SOURCE, demoCatalogue } from '../demo/catalogue.ts';
+import { importFiles } from '../src/catalog/import/import-files.flow.ts';
+import type { Db } from '../src/db/connect.ts';
+import { systemClock } from '../src/lib/clock.ts';
 import { print } from './compare.ts';
 import { readDemoStores } from './relevance/demo-stores.ts';
+import { scoreProducts } from './relevance/judge-products.ts';
 import { type Judgements, scoreStores } from './relevance/judge-stores.ts';
+import { PRODUCT_FEEDS, readDemoProducts, readRealProducts } from './relevance/named-products.ts';
 import { readRealStores } from './relevance/real-stores.ts';
 import { type Score, summaryOf } from './relevance/score.ts';
+import { givenBench, importRealFeeds } from './setup.ts';
 
 /**
  * Whether people find what they look for: judged queries over real names, each made from a name by a recipe, and a
@@ -40,13 +48,27 @@ const sets: [title: string, scores: Score[]][] = [
   ['Stores of the demo', scoreStores(readDemoStores(), judgementsIn('demo-stores'))],
 ];
 const realStores = readRealStores();
+const realProducts = readRealProducts();
 if (realStores) sets.push(['Real stores', scoreStores(realStores, judgementsIn('stores'))]);
 else print('No real feeds beside the clone: judged over the demo alone.');
+const demo = await givenBench(importDemo);
+sets.push(['Products of the demo', await scoreProducts(demo, readDemoProducts(), judgementsIn('demo-products'))]);
+await demo.close();
+if (realProducts) {
+  const real = await givenBench(async (db) => void (await importRealFeeds(db, PRODUCT_FEEDS)));
+  sets.push(['Real products', await scoreProducts(real, realProducts, judgementsIn('products'))]);
+  await real.close();
+}
 
 const short = sets.flatMap(([title, scores]) => report(title, scores));
 if (short.length > 0) {
   print(`Fell short: ${short.join(', ')}`);
   process.exitCode = 1;
+}
+
+async function importDemo(db: Db): Promise<void> {
+  const lines = [...demoCatalogue()].map((store) => `${JSON.stringify(store)}\n`);
+  await importFiles({ db, clock: systemClock }, { files: ['-'], source: DEMO_SOURCE, stdin: Readable.from(lines) });
 }
 
 function judgementsIn(name: string): Judgements {

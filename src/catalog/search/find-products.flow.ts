@@ -8,7 +8,7 @@ import type { Mode } from '../product.ts';
 import { type FoundProduct, findProductsByNumber } from './found-products.db.ts';
 import { matchShelf } from './match-shelf.ts';
 import { namedSeller, nearbySellers, type SellerQuery } from './nearby-sellers.ts';
-import { prepareQuery } from './prepare-query.ts';
+import { type PreparedQuery, prepareQuery, prepareReadings } from './prepare-query.ts';
 import { pageAfter, rankOfPage } from './product-page.ts';
 import { createProductPool, type ProductPool, type RankedProduct } from './rank-products.ts';
 import { type AskedMode, IN_DELIVERY, IN_PICKUP, modeOf, type Shelf } from './shelf.ts';
@@ -97,13 +97,23 @@ export async function sellersOf(
   return sellers;
 }
 
+/** Where nothing answers the text as it stands, it is read in other ways, until something does. */
 async function matchAll(
   { lexicon }: Shelves,
   shelves: readonly Shelf[],
   { text, gtins }: ProductQuery,
   mode: AskedMode,
 ): Promise<ProductPool> {
-  const prepared = prepareQuery(text, lexicon, gtins);
+  const pool = await matchShelves(shelves, prepareQuery(text, lexicon, gtins), mode);
+  if (pool.size > 0) return pool;
+  for (const reading of prepareReadings(text, lexicon, gtins)) {
+    const found = await matchShelves(shelves, reading, mode);
+    if (found.size > 0) return found;
+  }
+  return pool;
+}
+
+async function matchShelves(shelves: readonly Shelf[], prepared: PreparedQuery, mode: AskedMode): Promise<ProductPool> {
   const pool = createProductPool();
   let sliceEndMs = performance.now() + SLICE_MS;
   for (const [seller, shelf] of shelves.entries()) {

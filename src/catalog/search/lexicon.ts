@@ -19,7 +19,10 @@ export type Answers = { wordIds: Uint32Array; grades: Uint8Array };
 export type Lexicon = {
   acquire(word: string): number;
   release(wordId: number): void;
-  answersTo(word: string, mayBeUnfinished: boolean): Answers;
+  /** `typos` are forgiven; as many as the word's length allows where it is left out. */
+  answersTo(word: string, mayBeUnfinished: boolean, typos?: number): Answers;
+  /** Whether some shelf has the word, in singular or plural. */
+  knows(word: string): boolean;
   /** Words held, and what they have in common with their plurals. */
   readonly size: number;
 };
@@ -63,7 +66,7 @@ export function createLexicon(): Lexicon {
     vocabulary.release(wordId);
   }
 
-  function answersTo(word: string, mayBeUnfinished: boolean): Answers {
+  function answersTo(word: string, mayBeUnfinished: boolean, typos?: number): Answers {
     const grades = new Map<number, number>();
     const offer = (wordIds: Iterable<number>, grade: number): void => {
       for (const id of wordIds) if (isHeld(id) && grade < (grades.get(id) ?? Infinity)) grades.set(id, grade);
@@ -75,10 +78,10 @@ export function createLexicon(): Lexicon {
       offer(wordsOf(vocabulary.idOf(stem)), EXACT);
     } else {
       offer(wordsOf(vocabulary.idOf(stem)), PLURAL);
-      const near = vocabulary.candidates(word, mayBeUnfinished && word.length >= LEAST_UNFINISHED);
+      const near = vocabulary.candidates(word, mayBeUnfinished && word.length >= LEAST_UNFINISHED, typos);
       offer(near[PREFIX], UNFINISHED);
       offer(near[TYPO], MISSPELT);
-      for (const id of vocabulary.candidates(stem, false)[TYPO]) offer(wordsOf(id), MISSPELT);
+      for (const id of vocabulary.candidates(stem, false, typos)[TYPO]) offer(wordsOf(id), MISSPELT);
     }
     const wordIds = Uint32Array.from(grades.keys()).sort();
     return { wordIds, grades: Uint8Array.from(wordIds, (id) => grades.get(id) as number) };
@@ -98,6 +101,7 @@ export function createLexicon(): Lexicon {
     acquire,
     release,
     answersTo,
+    knows: (word) => wordsOf(vocabulary.idOf(stemOf(word))).length > 0,
     get size() {
       return vocabulary.size;
     },

@@ -144,6 +144,14 @@ test('plurals, accents, typos and an unfinished last word are understood', async
   assert.deepEqual(await names({ query: 'unicorn' }), []);
 });
 
+test('a text that nothing answers is read in other ways: spaces, and a typo in a short word', async () => {
+  assert.deepEqual(await names({ query: 'oatmilk' }), ['Oat Milk']);
+  assert.deepEqual(await names({ query: 'choco late bar' }), ['Milk Chocolate Bar']);
+  assert.deepEqual(await names({ query: 'oar milk' }), ['Oat Milk', 'Milk Chocolate Bar']);
+  assert.deepEqual(await names({ query: 'oar' }), []);
+  assert.deepEqual(await names({ query: 'oatmilk', store_type: 'restaurant' }), []);
+});
+
 test('pickup asks for stores and products of one mode, and names its price', async () => {
   const picked = await search({ query: 'milk', pickup: true });
   assert.deepEqual(

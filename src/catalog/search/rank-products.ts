@@ -11,6 +11,7 @@ export type RankedProduct = { seller: number; productNo: number };
 export type ProductPool = {
   /** Adds what one seller has; sellers come in ascending order, each at most once, matches by product number. */
   add(seller: number, matches: readonly ShelfMatch[]): void;
+  readonly size: number;
   /** The matches of those ranks, best first; fewer at the end. */
   rank(sellers: readonly NearStore[], sort: Sort, from: number, most: number): RankedProduct[];
 };
@@ -62,6 +63,9 @@ export function createProductPool(): ProductPool {
   }
 
   return {
+    get size() {
+      return size;
+    },
     add(seller, matches) {
       makeRoom(size + matches.length);
       for (const { productNo, priceCents, quality, isOtherNumber } of matches) {
