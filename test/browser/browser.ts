@@ -5,6 +5,9 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 /** Of a phone held upright, as narrow as they come. */
 export const PHONE = { width: 360, height: 780 };
 
+/** It ends a wait in vain, and says nothing of speed. */
+const TIMEOUT_MS = 120_000;
+
 /** Flags of the package that would let a page do what a visitor's browser forbids. */
 const TOO_LENIENT = /web-security|site-isolation|insecure-content|single-process|IsolateOrigins/;
 
@@ -26,7 +29,7 @@ export async function closeBrowser(): Promise<void> {
 
 async function launch(): Promise<Browser> {
   const args = packaged.args.filter((flag) => !TOO_LENIENT.test(flag));
-  return chromium.launch({ args, executablePath: await packaged.executablePath() });
+  return chromium.launch({ args, executablePath: await packaged.executablePath(), timeout: TIMEOUT_MS });
 }
 
 /** What a page did that it should not have: errors, refusals of its own policy, dialogs, requests to other hosts. */
@@ -38,6 +41,7 @@ export async function openPage(
   options: BrowserContextOptions = {},
 ): Promise<{ page: Page; faults: Faults; requests: string[]; close(): Promise<void> }> {
   const context = await browser.newContext({ viewport: PHONE, deviceScaleFactor: 2, ...options });
+  context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
   const faults: Faults = [];
   const requests: string[] = [];

@@ -24,7 +24,7 @@ after(async () => {
 const SQUARE = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"/>';
 
 const headline = (page: Page) => page.locator('h1').textContent();
-const shows = (page: Page, words: string) => page.locator('h1', { hasText: words }).waitFor({ timeout: 5000 });
+const shows = (page: Page, words: string) => page.locator('h1', { hasText: words }).waitFor();
 /** A page that loads anew forgets this. */
 const mark = (page: Page) => page.evaluate('window.isTheSame = true');
 const isTheSame = (page: Page) => page.evaluate('window.isTheSame === true');
@@ -49,7 +49,7 @@ test('the page of a delivery goes through all its states without loading anew, a
   for (const [index, step] of DELIVERY_STEPS.entries()) {
     await order.advance(step);
     await shows(page, DELIVERY_HEADLINES[index] ?? '');
-    if (step === 'assign_driver') await page.locator('#map .pin-driver').waitFor({ timeout: 5000 });
+    if (step === 'assign_driver') await page.locator('#map .pin-driver').waitFor();
     if (step === 'pick_up') await movesOnTheMap(page, order);
   }
   assert.equal(await page.locator('#announcement').textContent(), 'Delivered. Your order has arrived. Enjoy!');
@@ -68,7 +68,7 @@ async function movesOnTheMap(page: Page, order: Tracked): Promise<void> {
   const pin = page.locator('#map .pin-driver');
   const earlier = await pin.getAttribute('style');
   await moveDriver(app.service.deps, order.orderId, { latitude: 40.7396, longitude: -73.9919 });
-  await page.locator('.where-words', { hasText: 'about 0.4 miles away from you' }).waitFor({ timeout: 2000 });
+  await page.locator('.where-words', { hasText: 'about 0.4 miles away from you' }).waitFor();
   assert.notEqual(await pin.getAttribute('style'), earlier);
 }
 
@@ -93,7 +93,7 @@ test('a cancelation and its refund appear on the open page', async (t) => {
   const { page, close } = await openPage(browser, url + order.link);
   await order.advance('cancel');
   await shows(page, 'Your order was canceled');
-  await page.locator('.detail', { hasText: 'We have refunded $67.87' }).waitFor({ timeout: 5000 });
+  await page.locator('.detail', { hasText: 'We have refunded $67.87' }).waitFor();
   await close();
 });
 

@@ -3,7 +3,8 @@ import { connect } from 'node:net';
 /** One answer as it came over the wire; header names in lower case. */
 export type RawAnswer = { status: number; headers: Record<string, string>; text: string };
 
-const TIMEOUT_MS = 8000;
+/** It ends a test that waits in vain, and says nothing of speed; below what the service itself waits for a request. */
+const TIMEOUT_MS = 50_000;
 
 /**
  * Writes bytes to a port as they are and reads until the other side closes, or until `answers` of them are there.

@@ -113,7 +113,7 @@ function assertNoCard(texts: readonly string[]): void {
 }
 
 test('a whole service keeps, logs and answers nothing of a card, and no key of anybody', {
-  timeout: 90_000,
+  timeout: 300_000,
 }, async (t) => {
   const env = { DATA_DIR: dataDir, LOG_LEVEL: 'trace', TOKEN_SECRET, SANDBOX_PACE: '0.1', PORT: await freePort() };
   const service = startCommand(['serve'], env);
