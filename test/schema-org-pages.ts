@@ -77,3 +77,17 @@ export async function readPage(text: string): Promise<ParsedStoreLine> {
   assert.equal(parsed.length, 1);
   return parsed[0] as ParsedStoreLine;
 }
+
+/** A dish of 4.50 dollars, with what a test changes of it. */
+export const soup = (more: FeedLine = {}): FeedLine => ({
+  '@type': 'MenuItem',
+  name: 'Soup',
+  offers: { price: '4.50', priceCurrency: 'USD' },
+  ...more,
+});
+
+/** A menu with one section of these dishes. */
+export const menuOf = (...items: FeedLine[]): FeedLine => ({
+  '@type': 'Menu',
+  hasMenuSection: { '@type': 'MenuSection', name: 'Mains', hasMenuItem: items },
+});

@@ -104,8 +104,11 @@ function categoryOf(walk: MenuWalk, section: GraphEntity, menu: GraphEntity, dep
   const { graph, notes } = context;
   const before = placed.get(section.label);
   if (before === menu.label) notes.warn(section.label, '', 'expected in one place of its menu; left out of this one');
-  // One level more than a line may have is enough for its reader to refuse it.
-  if (before !== undefined || depth > FEED_LIMITS.categoryDepth + 1 || !context.takePlace(section)) return [];
+  if (before !== undefined || !context.takePlace(section)) return [];
+  if (depth > FEED_LIMITS.categoryDepth) {
+    notes.fault(section.label, '', `expected at most ${FEED_LIMITS.categoryDepth} levels of sections`);
+    return [];
+  }
   placed.set(section.label, menu.label);
   const products = productsOf(walk, section);
   const below = graph.below(section, 'MenuSection').flatMap((one) => categoryOf(walk, one, menu, depth + 1));

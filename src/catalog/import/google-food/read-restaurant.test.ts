@@ -219,3 +219,14 @@ test('choices that grow without end are refused', () => {
   const wide = readJoined(kitchen(...levels));
   assert.match(wide.ok ? 'ok' : told(wide.faults).join(), /at most 20000 options in a product/);
 });
+
+test('sections deeper than a line may have are refused, not lost', () => {
+  const deep = Array.from({ length: 33 }, (_, n) =>
+    section(`s${n}`, n === 0 ? {} : { menuId: undefined, parentMenuSectionId: `s${n - 1}` }),
+  );
+  const refused = readJoined([...foodStore(), ...deep, item('soup', 's32'), offer('soup', 1)]);
+  assert.deepEqual(refused.ok || told(refused.faults), ['MenuSection s32: expected at most 32 levels of sections']);
+  const taken = readJoined([...foodStore(), ...deep.slice(0, 32), item('soup', 's31'), offer('soup', 1)]);
+  assert.ok(taken.ok);
+  assert.equal(taken.store.catalogue.categories.length, 32);
+});

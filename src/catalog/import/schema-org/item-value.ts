@@ -70,14 +70,14 @@ function choiceGroup(context: StoreContext, item: LdNode, offers: readonly ItemO
   if (offers.length < 2 || lowest === null) return [];
   const { graph, notes } = context;
   const owner = lastingId(item) ?? firstText(graph, item, 'name');
+  const groupId = scope.customizations.place('offers', owner);
   const options = offers.flatMap(({ id, name, cents, node }) => {
     if (!context.takePlace(node) || isFull(scope)) return [];
     return [
       notes.from(labelOf(graph, item), { id: scope.options.place(id, owner), name: name || id, price: cents - lowest }),
     ];
   });
-  const id = scope.customizations.place('offers', owner);
-  const group = { id, name: 'Choose one', min_choice_options: 1, max_choice_options: 1, options };
+  const group = { id: groupId, name: 'Choose one', min_choice_options: 1, max_choice_options: 1, options };
   return [notes.from(labelOf(graph, item), group)];
 }
 
@@ -107,10 +107,11 @@ function addOnSection(context: StoreContext, item: LdNode, section: LdNode, scop
 
 /** Add-ons without a section, any of which may be chosen. */
 function addOnItems(context: StoreContext, item: LdNode, items: readonly LdNode[], scope: ProductScope): object[] {
+  if (items.length === 0) return [];
   const owner = lastingId(item) ?? firstText(context.graph, item, 'name');
+  const id = scope.customizations.place(`${owner}/add-ons`, owner);
   const options = items.flatMap((one) => addOnOption(context, one, owner, scope));
   if (options.length === 0) return [];
-  const id = scope.customizations.place('add-ons', owner);
   return [context.notes.from(labelOf(context.graph, item), { id, name: 'Add-ons', options })];
 }
 

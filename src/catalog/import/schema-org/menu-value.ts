@@ -38,8 +38,11 @@ function categoryOf(walk: MenuWalk, section: LdNode, above: Above): object[] {
     notes.warn(label, '', 'expected no section within itself; left out');
     return [];
   }
-  // One level more than a line may have is enough for its reader to refuse it.
-  if (above.way.length > FEED_LIMITS.categoryDepth + 2 || !context.takePlace(section)) return [];
+  if (above.way.length > FEED_LIMITS.categoryDepth) {
+    notes.fault(label, '', `expected at most ${FEED_LIMITS.categoryDepth} levels of sections`);
+    return [];
+  }
+  if (!context.takePlace(section)) return [];
   const name = firstText(graph, section, 'name');
   const id = categoryIds.place(lastingId(section) ?? pathOf(above.id, name), above.id);
   const products = productsOf(walk, section, id);
