@@ -1,7 +1,7 @@
 import { grownUint32 } from '../../stores/search/grow.ts';
 import { gtin14Of } from '../gtin.ts';
 import type { Lexicon } from './lexicon.ts';
-import { countHeadWords, isMeasure, isStopWord, productWordsOf } from './product-words.ts';
+import { countHeadWords, countNameWords, isMeasure, isStopWord, productWordsOf } from './product-words.ts';
 import {
   HEAD_BIT,
   IN_DELIVERY,
@@ -184,5 +184,5 @@ function postName(words: ShelfWords, name: string, position: number, size: strin
       if (!numbers.includes(number)) words.post(number, (base | PLACE_SIZE) >>> 0);
     }
   }
-  return new Set(numbers.filter(isTelling)).size;
+  return new Set(numbers.slice(0, countNameWords(name, numbers.length)).filter(isTelling)).size;
 }

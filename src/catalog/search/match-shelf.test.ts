@@ -125,6 +125,15 @@ test('a category says what a product is where its name does not', () => {
   assert.deepEqual(names('milk'), ['Milk Lactose Free Delight', 'Milk Crackers Salted']);
 });
 
+test('a remark in brackets is no word of the name', () => {
+  const { names } = asking([
+    { name: 'Banana Bread Pudding' },
+    { name: 'Bananas (ripe, from Ecuador, loose)' },
+    { name: 'Banana Chips' },
+  ]);
+  assert.deepEqual(names('banana'), ['Bananas (ripe, from Ecuador, loose)', 'Banana Bread Pudding', 'Banana Chips']);
+});
+
 test('a word may be in the category, but not all of them', () => {
   const { names } = asking([{ name: 'Ultimate Pepperoni', category: 'Specialty Pizzas' }]);
   assert.deepEqual(names('pepperoni pizza'), ['Ultimate Pepperoni']);

@@ -21,9 +21,10 @@ export const NO_GUESS = 0;
 export const GUESSED_END = 1;
 export const GUESSED_SPELLING = 2;
 
-/** What counts against a product that is not exactly what was asked for. */
+/** What counts against a product that is not exactly what was asked for; a word in its category alone is elsewhere. */
 const MEANT_BY_ONE = 1;
 const MEANT_BY_NONE = 4;
+const WORD_ELSEWHERE = 1;
 const WORDS_APART = 1;
 /** By the number of words that nobody asked for; the last counts for all beyond. */
 const WORDS_BESIDE = [0, 1, 2, 2, 3] as const;
@@ -117,6 +118,7 @@ function qualityAt(shelf: Shelf, query: PreparedQuery, answers: ShelfAnswers, po
   const isCategory = head >= 0 && isOfCategory(shelf, head, answers, position);
   const against =
     (isHead && isCategory ? 0 : isHead || isCategory ? MEANT_BY_ONE : MEANT_BY_NONE) +
+    (isWhole ? 0 : WORD_ELSEWHERE) +
     (isApart ? WORDS_APART : 0) +
     (WORDS_BESIDE[Math.min(beside, WORDS_BESIDE.length - 1)] as number);
   const guess = guessAt(shelf, answers, position);

@@ -64,6 +64,7 @@ const PERCENT = /(?<=\p{N}\s?)%/gu;
 const PARTS = /\p{N}+|[^\p{N}]+/gu;
 
 /** Where the words that say what a product is end: "Milk, 2%", "Eggs - large", "Bread with raisins", "Pain de mie". */
+const BRACKET = /[([]/;
 const AFTER_HEAD = /[,(;:[/]| - | (?:with|w\/|de|du|des|au|aux|avec) /i;
 
 export function isStopWord(word: string): boolean {
@@ -122,6 +123,15 @@ export function headOf(words: readonly string[]): number {
 
 /** How many of a name's words, counted by `productWordsOf`, come before what tells its kind or size; all where none does. */
 export function countHeadWords(name: string, count: number): number {
-  const end = name.search(AFTER_HEAD);
+  return countBefore(name, AFTER_HEAD, count);
+}
+
+/** How many come before the first bracket: what stands in brackets is a remark, and no word of the name. */
+export function countNameWords(name: string, count: number): number {
+  return countBefore(name, BRACKET, count);
+}
+
+function countBefore(name: string, mark: RegExp, count: number): number {
+  const end = name.search(mark);
   return end <= 0 ? count : Math.min(count, productWordsOf(name.slice(0, end)).length);
 }

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { givenApp } from '../../../test/harness.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { importFiles } from '../import/import-files.flow.ts';
+
+const FEEDS = join(import.meta.dirname, '../../../../shared/data/feed');
+const FILES = ['market', 'bay-area', 'pizza'].map((name) => join(FEEDS, `${name}.ndjson.gz`));
+const skip = FILES.every((file) => existsSync(file)) ? false : 'the real feeds are not beside this clone';
+
+type Found = { name: string; product_id: string; price: number; category: string };
+
+test('product search over the real feeds', { skip }, async (t) => {
+  const app = await givenApp();
+  const { db } = app.service.deps;
+  await importFiles({ db, clock: systemClock }, { files: FILES, stdin: Readable.from([]) });
+  await app.settle();
+  const near = { user_latitude: 37.87, user_longitude: -122.27 };
+  const search = async (query: Record<string, string | number | boolean>) => {
+    const { status, body, text } = await app.get('/search/product/v4', { ...near, ...query });
+    assert.equal(status, 200, text);
+    return body as { products: Found[]; next_page: number };
+  };
+  const walk = async (query: Record<string, string>) => {
+    const seen: Found[] = [];
+    for (let page = 0; ; ) {
+      const { products, next_page } = await search({ ...query, page });
+      if (products.length === 0) return seen;
+      seen.push(...products);
+      page = next_page;
+    }
+  };
+
+  await t.test('a walk by price shows every product with the word once, cheapest first', async () => {
+    const forms = {
+      milk: ['milk', 'milks'],
+      cookie: ['cookie', 'cookies', 'cooky'],
+      tomatoes: ['tomato', 'tomatoes', 'tomatos'],
+      pizza: ['pizza', 'pizzas'],
+    };
+    for (const [query, words] of Object.entries(forms)) {
+      const seen = await walk({ query, sort: 'cheapest' });
+      const patterns = words.map((word) => `% ${word} %`);
+      const { rows } = await sql<{ count: number }>`
+        select count(*) from products where not removed and available and search_words like any (${patterns})`.execute(
+        db,
+      );
+      assert.equal(seen.length, rows[0]?.count, query);
+      assert.equal(new Set(seen.map(({ product_id }) => product_id)).size, seen.length);
+      const prices = seen.map(({ price }) => price);
+      assert.deepEqual(
+        prices,
+        prices.toSorted((a, b) => a - b),
+      );
+    }
+  });
+
+  await t.test('what people look for comes first', async () => {
+    const firstOf = async (query: string) => (await search({ query })).products[0];
+    assert.match((await firstOf('chocolate milk'))?.name ?? '', /^chocolate milk/i);
+    assert.match((await firstOf('chiken tika masala'))?.name ?? '', /Chicken Tikka Masala/);
+    assert.match((await firstOf('banana'))?.name ?? '', /^bananas?\b/i);
+    assert.match((await firstOf('white bread 20 oz'))?.name ?? '', /WHITE BREAD 20 OZ/);
+    assert.match((await firstOf('pepperoni pizza'))?.name ?? '', /pepperoni/i);
+  });
+
+  await t.test('every product is found by its own name', async () => {
+    const { rows } = await sql<{ name: string; store_id: string }>`
+      select store_id, name from products where not removed and available and search_words ~ '[a-z]{3}'
+      order by md5(store_id || product_no::text) limit 150`.execute(db);
+    for (const { name, store_id } of rows) {
+      const { products } = await search({ query: name, store_id });
+      assert.ok(
+        products.some((product) => product.name === name),
+        name,
+      );
+    }
+  });
+  await app.close();
+});
