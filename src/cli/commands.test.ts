@@ -15,7 +15,10 @@ const LEAVES = [
   'keys list',
   'keys revoke',
   'stores list',
+  'stores merges',
+  'stores origins',
   'stores set',
+  'stores unmerge',
   'products set',
 ];
 const STORE = {

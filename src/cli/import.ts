@@ -1,13 +1,16 @@
 import type { Readable, Writable } from 'node:stream';
 import { Presets, SingleBar } from 'cli-progress';
+import type { FormatName } from '../catalog/import/formats.ts';
 import { type ImportProgress, importFiles } from '../catalog/import/import-files.flow.ts';
 import type { ImportFault, ImportResult } from '../catalog/import/import-result.ts';
 import type { Db } from '../db/connect.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { LeftOutReason } from '../places/place-reading.ts';
 
 export type ImportCommand = {
   /** Paths of feeds; `-` is standard input. */
   files: readonly string[];
+  format?: FormatName | undefined;
   source?: string | undefined;
   prune?: boolean | undefined;
   json?: boolean | undefined;
@@ -23,16 +26,28 @@ export type ImportCommand = {
 export type ImportStatus = 0 | 1 | 2;
 
 const LISTED_IN_TABLE = 20;
+const MIN_WIDTH = 10;
+
+/** Why records are no stores, for people. */
+const WORDS_OF: Readonly<Record<string, string>> = {
+  not_food: 'sells no food',
+  no_name: 'has no name',
+  no_location: 'has no location',
+  outside: 'outside of the US and Canada',
+  closed_for_good: 'closed for good',
+  does_not_exist: 'does not exist',
+  repeated: 'the same record again',
+} satisfies Record<LeftOutReason, string>;
 
 /** `doorstep import`: imports the files, prints the result, and returns the exit status (feed.md). */
 export async function runImport(command: ImportCommand): Promise<ImportStatus> {
-  const { files, source, prune, json, db, clock, stdin, out, err } = command;
+  const { files, format, source, prune, json, db, clock, stdin, out, err } = command;
   const bar = err.isTTY ? createProgress(err) : null;
   try {
     const onProgress = bar ? { onProgress: bar.show } : {};
     const { result, unreadableFiles } = await importFiles(
       { db, clock },
-      { files, source, prune, stdin, ...onProgress },
+      { files, format, source, prune, stdin, ...onProgress },
     );
     bar?.stop();
     out.write(json ? `${JSON.stringify(result)}\n` : describe(result, unreadableFiles));
@@ -63,7 +78,7 @@ function createProgress(stream: NodeJS.WritableStream) {
 
 /** What standard error says of unreadable files is not repeated here. */
 function describe(result: ImportResult, unreadableFiles: readonly string[]): string {
-  const { read, created, updated, unchanged, rejected, pruned, seconds, warnings } = result;
+  const { read, created, updated, unchanged, rejected, merged, left_out: leftOut, pruned, seconds, warnings } = result;
   const errors = result.errors.filter(({ message }) => !unreadableFiles.includes(message));
   const rows = Object.entries({
     read,
@@ -71,12 +86,18 @@ function describe(result: ImportResult, unreadableFiles: readonly string[]): str
     updated,
     unchanged,
     rejected,
+    ...(merged === undefined ? {} : { merged }),
+    ...Object.fromEntries(
+      Object.entries(leftOut ?? {}).map(([reason, count]) => [`left out: ${WORDS_OF[reason] ?? reason}`, count]),
+    ),
     ...(pruned === undefined ? {} : { pruned }),
   });
-  const counts = rows.map(([name, count]) => `${name.padEnd(10)}${String(count).padStart(12)}`);
+  const width = Math.max(MIN_WIDTH, ...rows.map(([name]) => name.length));
+  const rowOf = (name: string, value: string) => `${name.padEnd(width)}${value.padStart(12)}`;
+  const counts = rows.map(([name, count]) => rowOf(name, String(count)));
   const lines = [
     ...counts,
-    `${'seconds'.padEnd(10)}${seconds.toFixed(1).padStart(12)}`,
+    rowOf('seconds', seconds.toFixed(1)),
     ...listed('error', errors, result.errors_omitted),
     ...listed('warning', warnings, result.warnings_omitted),
   ];

@@ -3,22 +3,30 @@ import type { Sql } from '../db/connect.ts';
 import { type ListedStore, listStoresAfter } from '../stores/list-stores.db.ts';
 import { type OutputOptions, writeOut } from './output.ts';
 import { setStoreCommand } from './set-store.ts';
+import { storeMergesCommand, unmergeStoreCommand } from './stores-merges.ts';
+import { storeOriginsCommand } from './stores-origins.ts';
 import { withDatabase } from './with-database.ts';
 
 const PAGE = 1000;
 
 export function storesCommand(): Command {
   return new Command('stores')
-    .description('Stores: what is in the catalogue, and the switches of one store.')
+    .description('Stores: what is in the catalogue, the switches of one store, and which of them are one place.')
     .addCommand(listCommand())
-    .addCommand(setStoreCommand());
+    .addCommand(setStoreCommand())
+    .addCommand(storeMergesCommand())
+    .addCommand(unmergeStoreCommand())
+    .addCommand(storeOriginsCommand());
 }
 
 function listCommand(): Command {
   return new Command('list')
     .description('List stores by feed and by the id that the feed gives them.')
     .option('--source <name>', 'only those of this feed')
-    .option('--json', 'answer with one JSON document: { stores: [{ store_id, external_id, name, source, listed }] }')
+    .option(
+      '--json',
+      'answer with one JSON document: { stores: [{ store_id, external_id, name, source, listed, merged_into }] }',
+    )
     .action((options: OutputOptions & { source?: string }) =>
       withDatabase(async ({ db, signal }) => {
         const write = options.json ? jsonWriter() : lineWriter();
@@ -45,8 +53,8 @@ function jsonWriter() {
   return {
     page(stores: readonly ListedStore[]): void {
       const text = stores
-        .map(({ store_id, external_id, name, source, listed }) =>
-          JSON.stringify({ store_id, external_id, name, source, listed }),
+        .map(({ store_id, external_id, name, source, listed, merged_into }) =>
+          JSON.stringify({ store_id, external_id, name, source, listed, merged_into }),
         )
         .join(',');
       process.stdout.write(separator + text);
@@ -60,7 +68,8 @@ function lineWriter() {
   return {
     page(stores: readonly ListedStore[]): void {
       for (const store of stores) {
-        const note = store.listed ? '' : '  (out of search)';
+        const merged = store.merged_into === null ? '' : `  (one place with ${store.merged_into})`;
+        const note = store.listed ? merged : '  (out of search)';
         writeOut(`${store.store_id}  ${store.source}  ${store.external_id}  ${store.name}${note}`);
       }
     },

@@ -1,9 +1,25 @@
 import { sql as raw } from 'kysely';
 import type { Sql } from '../db/connect.ts';
 
-export type ListedStore = { store_id: string; external_id: string; name: string; source: string; listed: boolean };
+export type ListedStore = {
+  store_id: string;
+  external_id: string;
+  name: string;
+  source: string;
+  /** Whether its feed names it. */
+  listed: boolean;
+  /** The store that stands for it in search, since both are one place. */
+  merged_into: string | null;
+};
 
-const COLUMNS = ['store_id', 'external_id', 'source', 'listed', raw<string>`profile->>'name'`.as('name')] as const;
+const COLUMNS = [
+  'store_id',
+  'external_id',
+  'source',
+  'listed',
+  'merged_into',
+  raw<string>`profile->>'name'`.as('name'),
+] as const;
 
 /** The next stores by source and the feed's own id, after the given one; from the beginning without it. */
 export async function listStoresAfter(

@@ -1,0 +1,79 @@
+import { Command } from 'commander';
+import type { Sql } from '../db/connect.ts';
+import { systemClock } from '../lib/clock.ts';
+import { undoMerge } from '../places/merge-places.flow.ts';
+import { listMerges, type MergeRow } from '../places/merges.db.ts';
+import { CommandFailure } from './failure.ts';
+import { answer, type OutputOptions, writeOut } from './output.ts';
+import { withDatabase } from './with-database.ts';
+
+const PAGE = 1000;
+
+/** `doorstep stores merges`: every decision that two stores are one place, newest first. */
+export function storeMergesCommand(): Command {
+  return new Command('merges')
+    .description('List the decisions that two stores are one place, newest first.')
+    .option(
+      '--json',
+      'answer with one JSON document: { merges: [{ merge_id, store_id, name, source, into_store_id, …, reason, metres, state, … }] }',
+    )
+    .addHelpText(
+      'after',
+      '\nA decision is `merged` while it holds, `ended` once the store that stood for both left search, `undone` after\n`doorstep stores unmerge`.',
+    )
+    .action((options: OutputOptions) =>
+      withDatabase(async ({ db, signal }) => {
+        let separator = '{"merges":[';
+        for await (const page of pagesOf(db)) {
+          signal.throwIfAborted();
+          if (options.json) process.stdout.write(separator + page.map((row) => JSON.stringify(mergeOf(row))).join(','));
+          else for (const row of page) writeOut(lineOf(row));
+          separator = ',';
+        }
+        if (options.json) writeOut(separator === ',' ? ']}' : '{"merges":[]}');
+      }),
+    );
+}
+
+async function* pagesOf(sql: Sql): AsyncGenerator<MergeRow[]> {
+  let page = await listMerges(sql, undefined, PAGE);
+  while (page.length > 0) {
+    yield page;
+    page = page.length < PAGE ? [] : await listMerges(sql, page.at(-1), PAGE);
+  }
+}
+
+/** `doorstep stores unmerge`: a running service has both stores in search within two seconds. */
+export function unmergeStoreCommand(): Command {
+  return new Command('unmerge')
+    .description('Undo a decision that two stores are one place, for good: both are in search, and stay two.')
+    .argument('<merge_id>', 'the id that `stores merges` shows')
+    .option('--json', 'answer with one JSON document: the decision')
+    .action(async (mergeId: string, options: OutputOptions) => {
+      const merge = await withDatabase(async ({ db, log }) => {
+        const undone = await db.transaction().execute((tx) => undoMerge(tx, mergeId, systemClock.now()));
+        if (!undone) throw new CommandFailure(`No decision is ${mergeId}.`);
+        log.info({ mergeId, storeId: undone.store_id, intoStoreId: undone.into_store_id }, 'merge undone');
+        return undone;
+      });
+      answer(
+        options,
+        mergeOf(merge),
+        `${merge.name} (${merge.source}) and ${merge.into_name} (${merge.into_source}) are two stores.`,
+      );
+    });
+}
+
+function stateOf({ undone_at, ended_at }: MergeRow): 'merged' | 'ended' | 'undone' {
+  if (undone_at !== null) return 'undone';
+  return ended_at === null ? 'merged' : 'ended';
+}
+
+function mergeOf(row: MergeRow): object {
+  return { ...row, metres: Math.round(row.metres * 10) / 10, state: stateOf(row) };
+}
+
+function lineOf(row: MergeRow): string {
+  const both = `${row.name} (${row.source})  into  ${row.into_name} (${row.into_source})`;
+  return `${row.merge_id}  ${stateOf(row).padEnd(6)}  ${both}  by ${row.reason}, ${row.metres.toFixed(0)} m`;
+}
