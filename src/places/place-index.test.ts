@@ -57,6 +57,12 @@ test('a place with all of the words comes before places with most, and those onl
   assert.deepEqual(idsOf(index, 'paper zzz yyy'), ['one', 'two', 'three']);
 });
 
+test('a space too many or too few, and a sign in words, do not matter', () => {
+  const index = indexOf({ placeId: 'jar', name: 'Jam Jar & Sons' }, { placeId: 'fork', name: 'McFork' });
+  for (const text of ['jamjar', 'jam jar and sons', 'jamjar sons']) assert.equal(idsOf(index, text)[0], 'jar', text);
+  assert.deepEqual(idsOf(index, 'mc fork'), ['fork']);
+});
+
 test('a name goes before an address or a cuisine, and those before a typo', () => {
   const index = indexOf(
     { placeId: 'typo', name: 'Robsen House', ...at(0) },

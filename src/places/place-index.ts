@@ -3,6 +3,7 @@ import { createByteStore } from '../stores/search/byte-store.ts';
 import { grownFloat64, grownUint8, grownUint32 } from '../stores/search/grow.ts';
 import { createInterner } from '../stores/search/interner.ts';
 import { wordsOf } from '../stores/search/normalise-text.ts';
+import { otherReadings } from '../stores/search/other-readings.ts';
 import { createShardedMap } from '../stores/search/sharded-map.ts';
 import { chordOfMiles, type UnitVector, unitVectorAt } from '../stores/search/sphere.ts';
 import { createTopList } from '../stores/search/top-list.ts';
@@ -21,7 +22,8 @@ export type PlaceIndex = {
   add(place: Place): boolean;
   find(placeId: string): Place | undefined;
   /**
-   * At most `MOST_PLACES`. All words of the text should match; places with most of them follow. Among those come first
+   * At most `MOST_PLACES`. All words of the text should match; places with most of them follow. A text that no place
+   * matches whole is also read with other spaces and spellings (`otherReadings`). Among equally many words come first
    * the ones that the text names, then the ones that it only describes (street, town, cuisine), then those with a typo.
    * Equally good matches go by whether they lie within the radius, then by how much of them is said, then by distance.
    * What is closed for good comes last.
@@ -30,11 +32,16 @@ export type PlaceIndex = {
   readonly size: number;
 };
 
+/** The matches of a text; only those with so many of its words count. */
+type Found = { found: readonly WordMatch[]; least: number; isWhole: boolean };
+
 const METRES_PER_MILE = 1609.344;
 /** Open places are looked for among so many of the best matches. */
 const MOST_LOOKED_AT = 2000;
 /** Words of a query past this many are not looked for, so that a long one costs no more. */
 const MOST_QUERY_WORDS = 12;
+/** Other ways to read a text that are tried where no place has all of its words. */
+const MOST_READINGS = 6;
 /** Steps of quality that count as different. */
 const QUALITY_STEPS = 20;
 
@@ -82,7 +89,7 @@ export function createPlaceIndex(): PlaceIndex {
     return dx * dx + dy * dy + dz * dz;
   }
 
-  function bestOrdinals(words: readonly string[], near: PlaceQuery['near'], most: number): number[] {
+  function collect(words: readonly string[]): Found {
     const found: WordMatch[] = [];
     let mostMatched = 0;
     matches.visit(words, (match) => {
@@ -90,6 +97,20 @@ export function createPlaceIndex(): PlaceIndex {
       if (2 * match.matched > words.length || match.matched >= mostMatched) found.push(match);
     });
     const least = Math.min(mostMatched, Math.floor(words.length / 2) + 1);
+    return { found, least, isWhole: mostMatched === words.length };
+  }
+
+  /** As it was typed, or, where no place has all of its words, the first other reading that some place has all of. */
+  function collectAnyReading(words: readonly string[]): Found {
+    const typed = collect(words);
+    if (typed.isWhole) return typed;
+    const readings = otherReadings(words, matches.knows, true).slice(0, MOST_READINGS);
+    const others = readings.values().map((reading) => collect(reading.words.slice(0, MOST_QUERY_WORDS)));
+    return others.find(({ isWhole }) => isWhole) ?? typed;
+  }
+
+  function bestOrdinals(words: readonly string[], near: PlaceQuery['near'], most: number): number[] {
+    const { found, least } = collectAnyReading(words);
     const from = near && unitVectorAt(near.latitude, near.longitude);
     const radius = near ? chordOfMiles(near.radiusMetres / METRES_PER_MILE) : 0;
     top.reset(most);

@@ -33,6 +33,8 @@ export type WordMatch = {
 /** Places by the words of their names and of what else tells of them. */
 export type WordMatches = {
   add(ordinal: number, words: PlaceWords): void;
+  /** Whether some place has the word. */
+  knows(word: string): boolean;
   /** Shows every place that answers at least one of the words, at most 25; the last one may be unfinished. */
   visit(words: readonly string[], visitor: (match: WordMatch) => void): void;
 };
@@ -111,6 +113,7 @@ export function createWordMatches(): WordMatches {
       for (const word of name) lists.name.add(vocabulary.acquire(word), ordinal);
       for (const word of other) lists.other.add(vocabulary.acquire(word), ordinal);
     },
+    knows: (word) => vocabulary.idOf(word) !== undefined,
     visit(words, visitor) {
       touchedCount = 0;
       for (const [nth, word] of words.entries()) {

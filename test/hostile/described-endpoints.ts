@@ -67,6 +67,13 @@ function endpointOf(path: string, method: Endpoint['method'], { parameters = [],
 /** Known good requests, by endpoint. */
 function knownRequests({ ids, goodOrder }: Shop): Record<string, GoodRequest> {
   const door = { user_latitude: '40.744', user_longitude: '-73.988', include_quote: 'true' };
+  const nearPlaces = {
+    location_bias_latitude: '40.74',
+    location_bias_longitude: '-73.99',
+    location_bias_radius: '5000',
+    search_type: 'place',
+    open_filter: 'true',
+  };
   const card = { card_number: '4242424242424242', expiration_month: 12, expiration_year: 2031, cvc: '123' };
   return {
     'GET /search/store/v3': { query: { latitude: '40.74', longitude: '-73.99', query: 'pizza' } },
@@ -76,6 +83,8 @@ function knownRequests({ ids, goodOrder }: Shop): Record<string, GoodRequest> {
     'GET /search/cart': {
       query: { query: '{"soda":2}', user_latitude: '40.74', user_longitude: '-73.99', split_cart: 'true' },
     },
+    'GET /places/search': { query: { search: 'pizza 5th ave', ...nearPlaces } },
+    'GET /utils/add_store': { query: { directory_place_id: 'node/1' } },
     'GET /details/inventory': { query: { store_id: ids.store_id, pickup: 'false', ...door } },
     'GET /details/product': { query: { product_id: ids.product_id, pickup: 'false', ...door } },
     'POST /payment/create': { body: { payment_method: card, user_id: 'u1', user_email: 'u1@example.com' } },
