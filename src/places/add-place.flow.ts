@@ -56,7 +56,9 @@ async function linkToStore(
   const storeId = same?.storeId ?? (await writePlaceStore(deps, tx, store));
   const placeId = placeIdOf(directory, directoryPlaceId);
   await savePlaceLink(tx, { directory, directoryPlaceId, placeId, storeId }, deps.clock.now());
-  return { storeId, placeId, storeType: same?.storeType ?? store.profile.type };
+  // What was written may have been merged at once into a store that stands for it.
+  const linked = await findLinked(tx, directory, directoryPlaceId);
+  return linked ?? { storeId, placeId, storeType: same?.storeType ?? store.profile.type };
 }
 
 /** Writes the store as an import would, and until when its facts may stay. The caller holds the change clock. */

@@ -4,6 +4,7 @@ import type { Worker } from '../jobs/boss.ts';
 import { OutsideError } from '../lib/errors.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
 import { keptStoreOf, writePlaceStore } from './add-place.flow.ts';
+import { bringBackMerged } from './merge-places.flow.ts';
 import type { Place } from './place.ts';
 import { emptyLentStore, findLentStores, type LentStore } from './places.db.ts';
 
@@ -70,7 +71,9 @@ async function refresh(deps: Deps, lent: LentStore, ask: (lent: LentStore) => Pr
       await writePlaceStore(deps, tx, store);
       return;
     }
-    await emptyLentStore(tx, lent.storeId, { seq, at: deps.clock.now() });
+    const change = { seq, at: deps.clock.now() };
+    await emptyLentStore(tx, lent.storeId, change);
+    await bringBackMerged(tx, [lent.storeId], change);
     await notifyChange(tx);
   });
   deps.inventory.evict(lent.storeId);

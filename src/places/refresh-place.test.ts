@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { after, before, beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
 import { type GivenGoogle, givenGoogle, googleCafe } from '../../test/given-google.ts';
+import { givenPlacesFile, osmFeature } from '../../test/given-places-file.ts';
 import { type App, givenApp } from '../../test/harness.ts';
+import { importFiles } from '../catalog/import/import-files.flow.ts';
+import { storeIdOf } from '../stores/store-id.ts';
+import { findStore } from '../stores/stores.db.ts';
 import { refreshPlaces } from './refresh-place.job.ts';
 
 const SPOT_APART = 0.01;
@@ -131,6 +136,25 @@ test('while Google does not answer the copy stays, is asked for once a run, and 
   await pass(3.5);
   const { profile, listed } = await store();
   assert.deepEqual([profile.name, listed], ['', false]);
+});
+
+test('what had been merged into a store that leaves is back in its place', async () => {
+  const { latitude, longitude } = (await store()).profile;
+  const known = givenPlacesFile([
+    osmFeature(count, { amenity: 'cafe', name: 'Fern and Ferry' }, { latitude, longitude }),
+  ]);
+  const { db, clock } = app.service.deps;
+  const files = [known.file];
+  await importFiles({ db, clock }, { files, format: 'osm', source: 'open', stdin: Readable.from([]) });
+  known.remove();
+  const openId = storeIdOf('open', `node/${count}`);
+  const isListed = async () => (await findStore(db, openId))?.listed;
+  assert.equal(await isListed(), false);
+  google.places.delete(placeId);
+  await pass(25.5);
+  assert.equal(await isListed(), true);
+  google.places.set(placeId, cafe('Fern & Ferry Café'));
+  assert.equal(await add(), openId);
 });
 
 test('503 when Google does not answer, with the time to come back when its quota is used up; nothing is added', async () => {
