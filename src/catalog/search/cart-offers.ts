@@ -1,6 +1,7 @@
 import type { NearStore } from '../../stores/search/store-query.ts';
-import { centsOfLines, chooseProducts, type LineChoice, type LineMatch } from './choose-products.ts';
-import { withinDistance } from './match-cart.ts';
+import { centsOfLines, chooseProducts, type LineChoice } from './choose-products.ts';
+import { type LiveProduct, readingOf, withinDistance } from './match-cart.ts';
+import type { ShelfMatch } from './match-shelf.ts';
 import { cheapestFullCents, orderCarts, type PricedCart, priceLines } from './order-carts.ts';
 import type { CartTerms } from './price-cart.ts';
 import { cheapestSplits, type Split } from './split-cart.ts';
@@ -27,17 +28,23 @@ export type CartOffer = {
   cart: PricedCart | undefined;
 };
 
+/** What answers each line on a store's shelf, and what the database said of the store's products since. */
+export type StoreGoods = {
+  matches: readonly (readonly ShelfMatch[])[];
+  live: ReadonlyMap<number, LiveProduct>;
+};
+
 /** What an answer shows, by the numbers of the offers. */
 export type CartsInView = { carts: readonly number[]; splits: readonly Split[]; isExhaustive: boolean };
 
 /** Chooses a store's products for the lines, no farther from what they say than is allowed. */
 export function offerOf(
   seller: CartSeller,
-  matches: readonly (readonly LineMatch[])[],
+  { matches, live }: StoreGoods,
   quantities: readonly number[],
   allowed: readonly number[] | null,
 ): CartOffer {
-  const best = chooseProducts(matches, quantities, MOST_ALTERNATIVES);
+  const best = chooseProducts(matches, readingOf(live), quantities, MOST_ALTERNATIVES);
   return pricedOffer(seller, allowed === null ? best : withinDistance(best, allowed), quantities);
 }
 

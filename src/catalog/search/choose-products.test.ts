@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { centsOfLines, chooseProducts, type LineMatch } from './choose-products.ts';
+import fc from 'fast-check';
+import { centsOfLines, chooseProducts, type LineMatch, type Reading } from './choose-products.ts';
 
 const match = (
   productNo: number,
@@ -13,6 +14,14 @@ const match = (
   unitCents,
   qtyAvailable,
 });
+const AS_IT_IS: Reading<LineMatch> = {
+  productNo: (one) => one.productNo,
+  quality: (one) => one.quality,
+  unitCents: (one) => one.unitCents,
+  qtyAvailable: (one) => one.qtyAvailable,
+};
+const choose = (matches: LineMatch[][], quantities: number[], most: number) =>
+  chooseProducts(matches, AS_IT_IS, quantities, most);
 const numbersOf = (choices: readonly (readonly LineMatch[])[]) =>
   choices.map((choice) => choice.map(({ productNo }) => productNo));
 
@@ -25,15 +34,15 @@ test('of the products that answer a line best the cheapest is chosen, and the ne
     match(5, 1, 5),
     match(6, 9, 1),
   ];
-  assert.deepEqual(numbersOf(chooseProducts([matches], [1], 4)), [[3, 4, 2, 5, 1]]);
-  assert.deepEqual(numbersOf(chooseProducts([matches], [1], 0)), [[3]]);
+  assert.deepEqual(numbersOf(choose([matches], [1], 4)), [[3, 4, 2, 5, 1]]);
+  assert.deepEqual(numbersOf(choose([matches], [1], 0)), [[3]]);
 });
 
 test('a product of which fewer are left than the line wants does not count', () => {
   const matches = [match(1, 0, 100, 2), match(2, 0, 120, 3), match(3, 0, 150, 0)];
-  assert.deepEqual(numbersOf(chooseProducts([matches], [2], 4)), [[1, 2]]);
-  assert.deepEqual(numbersOf(chooseProducts([matches], [3], 4)), [[2]]);
-  assert.deepEqual(numbersOf(chooseProducts([matches], [4], 4)), [[]]);
+  assert.deepEqual(numbersOf(choose([matches], [2], 4)), [[1, 2]]);
+  assert.deepEqual(numbersOf(choose([matches], [3], 4)), [[2]]);
+  assert.deepEqual(numbersOf(choose([matches], [4], 4)), [[]]);
 });
 
 test('lines that choose the same product share its stock', () => {
@@ -41,7 +50,7 @@ test('lines that choose the same product share its stock', () => {
   const other = match(2, 0, 150);
   assert.deepEqual(
     numbersOf(
-      chooseProducts(
+      choose(
         [
           [milk, other],
           [milk, other],
@@ -54,7 +63,7 @@ test('lines that choose the same product share its stock', () => {
   );
   assert.deepEqual(
     numbersOf(
-      chooseProducts(
+      choose(
         [
           [milk, other],
           [milk, other],
@@ -65,10 +74,30 @@ test('lines that choose the same product share its stock', () => {
     ),
     [[1], [2]],
   );
-  assert.deepEqual(numbersOf(chooseProducts([[milk], [milk]], [2, 2], 0)), [[1], []]);
+  assert.deepEqual(numbersOf(choose([[milk], [milk]], [2, 2], 0)), [[1], []]);
 });
 
 test('a line costs all its units; one that is lacking costs more than any', () => {
-  const choices = chooseProducts([[match(1, 0, 250)], []], [3, 1], 4);
+  const choices = choose([[match(1, 0, 250)], []], [3, 1], 4);
   assert.deepEqual(centsOfLines(choices, [3, 1]), [750, Infinity]);
+});
+
+test('the best few are the first of all put in order, whatever the order they come in', () => {
+  const anyMatch = fc.record(
+    {
+      productNo: fc.nat({ max: 50 }),
+      quality: fc.oneof(fc.nat({ max: 3 }), fc.constant(Infinity)),
+      unitCents: fc.nat({ max: 5 }),
+      qtyAvailable: fc.option(fc.nat({ max: 4 })),
+    },
+    { noNullPrototype: true },
+  );
+  const matches = fc.uniqueArray(anyMatch, { selector: ({ productNo }) => productNo, maxLength: 20 });
+  fc.assert(
+    fc.property(matches, fc.integer({ min: 1, max: 3 }), fc.nat({ max: 5 }), (list, quantity, most) => {
+      const had = list.filter((one) => one.quality < Infinity && (one.qtyAvailable ?? Infinity) >= quantity);
+      had.sort((a, b) => a.quality - b.quality || a.unitCents - b.unitCents || a.productNo - b.productNo);
+      assert.deepEqual(choose([list], [quantity], most), [had.slice(0, 1 + most)]);
+    }),
+  );
 });

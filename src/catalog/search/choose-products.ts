@@ -12,6 +12,18 @@ export type LineMatch = {
 /** What a store has for one line, best first: the chosen product, then its alternatives. Empty where it lacks the line. */
 export type LineChoice = readonly LineMatch[];
 
+/**
+ * How a line counts whatever stands for a product. Of thousands looked at a few are chosen: only for those an object
+ * is made.
+ */
+export type Reading<Match> = {
+  productNo(match: Match): number;
+  /** Infinity for a product that cannot be had. */
+  quality(match: Match): number;
+  unitCents(match: Match): number;
+  qtyAvailable(match: Match): number | null;
+};
+
 function isBetter(one: LineMatch, other: LineMatch): boolean {
   if (one.quality !== other.quality) return one.quality < other.quality;
   if (one.unitCents !== other.unitCents) return one.unitCents < other.unitCents;
@@ -19,15 +31,24 @@ function isBetter(one: LineMatch, other: LineMatch): boolean {
 }
 
 /** The best few of those that have enough in stock, best first. */
-function bestOf(matches: Iterable<LineMatch>, most: number, isEnough: (match: LineMatch) => boolean): LineMatch[] {
+function bestOf<Match>(
+  matches: readonly Match[],
+  reading: Reading<Match>,
+  most: number,
+  isEnough: (productNo: number, qtyAvailable: number | null) => boolean,
+): LineMatch[] {
   const best: LineMatch[] = [];
   for (const match of matches) {
+    const quality = reading.quality(match);
     const last = best[most - 1];
-    if ((last && !isBetter(match, last)) || !isEnough(match)) continue;
-    let at = best.length;
-    while (at > 0 && isBetter(match, best[at - 1] as LineMatch)) at -= 1;
-    best.splice(at, 0, match);
-    best.length = Math.min(best.length, most);
+    if (quality === Infinity || (last && quality > last.quality)) continue;
+    const unitCents = reading.unitCents(match);
+    if (last && quality === last.quality && unitCents > last.unitCents) continue;
+    const one = { productNo: reading.productNo(match), quality, unitCents, qtyAvailable: reading.qtyAvailable(match) };
+    if ((last && !isBetter(one, last)) || !isEnough(one.productNo, one.qtyAvailable)) continue;
+    let at = best.length === most ? most - 1 : best.length;
+    for (; at > 0 && isBetter(one, best[at - 1] as LineMatch); at -= 1) best[at] = best[at - 1] as LineMatch;
+    best[at] = one;
   }
   return best;
 }
@@ -37,17 +58,18 @@ function bestOf(matches: Iterable<LineMatch>, most: number, isEnough: (match: Li
  * are asked for. Lines that choose the same product share its stock, in the order of the lines: the store must have
  * enough of it for all of them.
  */
-export function chooseProducts(
-  matchesByLine: readonly Iterable<LineMatch>[],
+export function chooseProducts<Match>(
+  matchesByLine: readonly (readonly Match[])[],
+  reading: Reading<Match>,
   quantities: readonly number[],
   mostAlternatives: number,
 ): LineChoice[] {
   const taken = new Map<number, number>();
   return matchesByLine.map((matches, line) => {
     const quantity = quantities[line] as number;
-    const isEnough = ({ productNo, qtyAvailable }: LineMatch): boolean =>
+    const isEnough = (productNo: number, qtyAvailable: number | null): boolean =>
       qtyAvailable === null || quantity + (taken.get(productNo) ?? 0) <= qtyAvailable;
-    const best = bestOf(matches, 1 + mostAlternatives, isEnough);
+    const best = bestOf(matches, reading, 1 + mostAlternatives, isEnough);
     const chosen = best[0];
     if (chosen) taken.set(chosen.productNo, quantity + (taken.get(chosen.productNo) ?? 0));
     return best;

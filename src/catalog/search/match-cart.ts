@@ -1,10 +1,8 @@
-import type { Mode } from '../product.ts';
-import type { LineChoice, LineMatch } from './choose-products.ts';
+import type { LineChoice, Reading } from './choose-products.ts';
 import type { Lexicon } from './lexicon.ts';
-import { guessOf, matchShelf, NO_GUESS, type ShelfMatch } from './match-shelf.ts';
+import { guessOf, NO_GUESS, type ShelfMatch } from './match-shelf.ts';
 import type { CartLine } from './parse-cart-query.ts';
 import { type PreparedQuery, prepareQuery } from './prepare-query.ts';
-import type { Shelf } from './shelf.ts';
 
 /** More than any quality of a match: how far a product is from what the line says comes before it. */
 const QUALITIES = 1000;
@@ -25,24 +23,16 @@ function distanceOf({ quality, isMeant }: ShelfMatch): number {
 }
 
 /**
- * What a shelf has for each line. `live` is what the database said of its products meanwhile; of those it says nothing
- * of the shelf's price counts, and stock is not known.
+ * How a line counts a product of a shelf. `live` is what the database said of the store's products meanwhile; of those
+ * it says nothing of the shelf's price counts, and stock is not known.
  */
-export function matchesOfLines(
-  shelf: Shelf,
-  queries: readonly PreparedQuery[],
-  mode: Mode,
-  live: ReadonlyMap<number, LiveProduct>,
-): LineMatch[][] {
-  return queries.map((query) =>
-    matchShelf(shelf, query, mode).flatMap((match) => {
-      const { productNo, priceCents, extraCents } = match;
-      const now = live.get(productNo);
-      if (now === null) return [];
-      const known = now ?? { unitCents: priceCents + extraCents, qtyAvailable: null };
-      return [{ productNo, quality: distanceOf(match) * QUALITIES + match.quality, ...known }];
-    }),
-  );
+export function readingOf(live: ReadonlyMap<number, LiveProduct>): Reading<ShelfMatch> {
+  return {
+    productNo: ({ productNo }) => productNo,
+    quality: (match) => (live.get(match.productNo) === null ? Infinity : distanceOf(match) * QUALITIES + match.quality),
+    unitCents: ({ productNo, priceCents, extraCents }) => live.get(productNo)?.unitCents ?? priceCents + extraCents,
+    qtyAvailable: ({ productNo }) => live.get(productNo)?.qtyAvailable ?? null,
+  };
 }
 
 /**

@@ -6,7 +6,8 @@ import { type CartOffer, type CartSeller, type CartsInView, offerOf, pricedOffer
 import { cartTermsOf } from './cart-terms.flow.ts';
 import { type SearchNeeds, type SellersWanted, sellersOf, shelvesOf } from './find-products.flow.ts';
 import { findProductsByNumber } from './found-products.db.ts';
-import { allowedDistances, matchesOfLines, prepareLine, withinDistance } from './match-cart.ts';
+import { allowedDistances, prepareLine, withinDistance } from './match-cart.ts';
+import { matchShelf } from './match-shelf.ts';
 import type { CartLine } from './parse-cart-query.ts';
 import type { PreparedQuery } from './prepare-query.ts';
 import { noteRead, type ReadProduct, type ReadProducts, unreadIn, withoutUnread } from './read-products.ts';
@@ -83,8 +84,8 @@ async function offersOf(stocked: readonly Stocked[], { queries, quantities }: Qu
   const offers: CartOffer[] = [];
   let sliceEndMs = performance.now() + SLICE_MS;
   for (const { seller, shelf } of stocked) {
-    const matches = matchesOfLines(shelf, queries, seller.terms.mode, NOTHING_READ);
-    offers.push(offerOf(seller, matches, quantities, null));
+    const matches = queries.map((query) => matchShelf(shelf, query, seller.terms.mode));
+    offers.push(offerOf(seller, { matches, live: NOTHING_READ }, quantities, null));
     if (performance.now() < sliceEndMs) continue;
     await yieldToOthers();
     sliceEndMs = performance.now() + SLICE_MS;
@@ -105,9 +106,10 @@ function reoffer(
   let isChanged = false;
   for (const [number, { seller, shelf }] of stocked.entries()) {
     if (!storeIds.has(seller.storeId)) continue;
-    const matches = matchesOfLines(shelf, queries, seller.terms.mode, read.get(seller.storeId) ?? NOTHING_READ);
+    const matches = queries.map((query) => matchShelf(shelf, query, seller.terms.mode));
+    const live = read.get(seller.storeId) ?? NOTHING_READ;
     const before = offers[number] as CartOffer;
-    const after = offerOf(seller, matches, quantities, allowed);
+    const after = offerOf(seller, { matches, live }, quantities, allowed);
     offers[number] = after;
     isChanged ||= after.lineCents.some((cents, line) => cents !== before.lineCents[line]);
   }

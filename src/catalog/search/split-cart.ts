@@ -31,7 +31,9 @@ type Side = SplitSide & {
   /** Units that its fees add at least, whatever its part. */
   feeUnits: number;
 };
-type Pair = { first: Side; second: Side; leastUnits: number };
+
+/** Two sides by their numbers, and the units that a split between them costs at least. */
+type Pair = { first: number; second: number; leastUnits: number };
 
 /**
  * The cheapest splits of a cart over two of the stores: of all pairs, and of all ways to share the lines out between
@@ -45,47 +47,75 @@ export function cheapestSplits(sellers: readonly SplitSeller[], limits: SplitLim
   const splits: Split[] = [];
   const limitCents = () => splits[mostSplits - 1]?.totalCents ?? underCents;
 
-  const look = ({ first, second }: Pair): void => {
-    if (budget.stepsLeft <= 0) return;
+  const look = ({ first: a, second: b, leastUnits }: Pair): void => {
+    if (budget.stepsLeft <= 0 || leastUnits > limitUnits(limitCents())) return;
+    const [first, second] = [sides[a] as Side, sides[b] as Side];
     const found = cheapestOfPair(first, second, limitCents(), budget);
     if (!found) return;
     const linesOfFirst = first.lineCents.map((_, line) => Math.floor(found.linesOfFirst / 2 ** line) % 2 === 1);
     splits.push({ first: first.seller, second: second.seller, linesOfFirst, totalCents: found.totalCents });
-    splits.sort((a, b) => a.totalCents - b.totalCents || a.first - b.first || a.second - b.second);
+    splits.sort((x, y) => x.totalCents - y.totalCents || x.first - y.first || x.second - y.second);
     splits.length = Math.min(splits.length, mostSplits);
   };
 
-  const promising = mostPromising(sides, limitCents);
-  for (const pair of promising) look(pair);
-  const seen = new Set(promising.map(({ first, second }) => first.seller * sellers.length + second.seller));
-  eachPair(sides, limitCents, (pair) => {
-    if (!seen.has(pair.first.seller * sellers.length + pair.second.seller)) look(pair);
-  });
+  const least = leastOfPairs(sides, limitUnits(underCents));
+  const promising = mostPromising(least, sides.length, limitUnits(underCents));
+  for (const pair of promising) {
+    look(pair);
+    least[pair.first * sides.length + pair.second] = Infinity;
+  }
+  eachPairWithin(least, sides.length, () => limitUnits(limitCents()), look);
   return { splits, isExhaustive: budget.stepsLeft > 0 };
 }
 
 /** No more stores of the same prices and terms than could be in the answer. */
 function sidesOf(sellers: readonly SplitSeller[], mostSplits: number): Side[] {
   const counts = new Map<string, number>();
-  return sellers.flatMap(({ terms, lineCents }, seller) => {
+  return sellers.flatMap(({ terms, lineCents }, seller): Side[] => {
     const key = JSON.stringify([lineCents, terms]);
     const same = counts.get(key) ?? 0;
     counts.set(key, same + 1);
     const had = lineCents.filter((cents) => cents !== Infinity);
     if (had.length === 0 || same >= Math.max(2, mostSplits)) return [];
     const floor = floorOf(terms);
-    const lineUnits = lineCents.map((cents) => cents * floor.unitsPerCent);
+    const lineUnits = Float64Array.from(lineCents, (cents) => cents * floor.unitsPerCent);
     const sum = had.reduce((total, cents) => total + cents, 0);
     return [{ seller, terms, lineCents, floor, lineUnits, feeUnits: leastFeeUnits(floor, Math.min(...had), sum) }];
   });
 }
 
+/**
+ * Units that a split costs at least for each pair, at the place first × sides + second with first < second; Infinity at
+ * all other places, and for pairs that are over the limit.
+ */
+function leastOfPairs(sides: readonly Side[], limit: number): Float64Array {
+  const least = new Float64Array(sides.length ** 2).fill(Infinity);
+  for (const [a, first] of sides.entries()) {
+    for (let b = a + 1; b < sides.length; b += 1) {
+      const second = sides[b] as Side;
+      const units = leastTogether(first.lineUnits, second.lineUnits) + first.feeUnits + second.feeUnits;
+      if (units <= limit) least[a * sides.length + b] = units;
+    }
+  }
+  return least;
+}
+
+/** The cheaper of the two for every line, in sum. */
+function leastTogether(first: Float64Array, second: Float64Array): number {
+  let units = 0;
+  for (let line = 0; line < first.length; line += 1) {
+    const a = first[line] as number;
+    const b = second[line] as number;
+    units += a < b ? a : b;
+  }
+  return units;
+}
+
 /** The pairs that could cost least, best first. */
-function mostPromising(sides: readonly Side[], limitCents: () => number): Pair[] {
+function mostPromising(least: Float64Array, sideCount: number, limit: number): Pair[] {
   const kept: Pair[] = [];
-  eachPair(sides, limitCents, (pair) => {
-    const worst = kept[PROMISING_PAIRS - 1];
-    if (worst && worst.leastUnits <= pair.leastUnits) return;
+  const worst = () => kept[PROMISING_PAIRS - 1]?.leastUnits ?? limit;
+  eachPairWithin(least, sideCount, worst, (pair) => {
     let at = kept.length;
     while (at > 0 && (kept[at - 1] as Pair).leastUnits > pair.leastUnits) at -= 1;
     kept.splice(at, 0, pair);
@@ -94,35 +124,23 @@ function mostPromising(sides: readonly Side[], limitCents: () => number): Pair[]
   return kept;
 }
 
-/** Every pair that has all lines and might cost less than the limit, which may fall meanwhile. */
-function eachPair(sides: readonly Side[], limitCents: () => number, visit: (pair: Pair) => void): void {
-  const lineCount = sides[0]?.lineUnits.length ?? 0;
-  const cheapest = Array.from({ length: lineCount }, (_, line) =>
-    Math.min(...sides.map(({ lineUnits }) => lineUnits[line] as number)),
-  );
-  const leastFees = Math.min(...sides.map(({ feeUnits }) => feeUnits));
-  sides.forEach((first, index) => {
-    const withBest = leastTogether(first.lineUnits, cheapest) + first.feeUnits + leastFees;
-    if (isOver(withBest, limitCents())) return;
-    for (let other = index + 1; other < sides.length; other += 1) {
-      const second = sides[other] as Side;
-      const leastUnits = leastTogether(first.lineUnits, second.lineUnits) + first.feeUnits + second.feeUnits;
-      if (!isOver(leastUnits, limitCents())) visit({ first, second, leastUnits });
-    }
-  });
-}
-
-/** Whether a cart of at least so many units cannot cost less than the limit. */
-function isOver(leastUnits: number, limitCents: number): boolean {
-  return leastUnits === Infinity || leastUnits > (limitCents - 1) * UNITS_PER_CENT;
-}
-
-function leastTogether(first: readonly number[], second: readonly number[]): number {
-  let units = 0;
-  for (let line = 0; line < first.length; line += 1) {
-    const a = first[line] as number;
-    const b = second[line] as number;
-    units += a < b ? a : b;
+/** Visits the pairs within the limit, which may fall with every visit. */
+function eachPairWithin(
+  least: Float64Array,
+  sideCount: number,
+  limitOf: () => number,
+  visit: (pair: Pair) => void,
+): void {
+  let limit = limitOf();
+  for (let place = 0; place < least.length; place += 1) {
+    const leastUnits = least[place] as number;
+    if (leastUnits > limit) continue;
+    visit({ first: Math.floor(place / sideCount), second: place % sideCount, leastUnits });
+    limit = limitOf();
   }
-  return units;
+}
+
+/** The most units of a split that is cheaper than this; anything finite where there is no limit. */
+function limitUnits(cents: number): number {
+  return cents === Infinity ? Number.MAX_VALUE : (cents - 1) * UNITS_PER_CENT;
 }

@@ -8,7 +8,7 @@ export type SplitSide = {
   /** What each line costs there, all units of it, in cents; Infinity where the store lacks it. */
   lineCents: readonly number[];
   /** The same with its tax, in units of the floor. */
-  lineUnits: readonly number[];
+  lineUnits: Float64Array;
 };
 
 /** Lines by number that the first store brings (a bit each), and what both carts cost together. */
@@ -22,8 +22,8 @@ type Rest = { leastUnits: number[]; firstCents: number[]; secondCents: number[] 
 
 /** Lines whose side matters most come first; what one store lacks is settled before all others. */
 function linesByDifference({ lineUnits: first }: SplitSide, { lineUnits: second }: SplitSide): number[] {
-  const difference = first.map((units, line) => Math.abs(units - (second[line] as number)));
-  return first.map((_, line) => line).sort((a, b) => (difference[b] as number) - (difference[a] as number) || a - b);
+  const difference = Array.from(first, (units, line) => Math.abs(units - (second[line] as number)));
+  return [...difference.keys()].sort((a, b) => (difference[b] as number) - (difference[a] as number) || a - b);
 }
 
 function restOf(first: SplitSide, second: SplitSide, lines: readonly number[]): Rest {
