@@ -1,5 +1,5 @@
 import { type FoodEntity, readEntity } from '../src/catalog/import/google-food/entity.ts';
-import { joinStore } from '../src/catalog/import/google-food/store-graph.ts';
+import { joinStores } from '../src/catalog/import/google-food/store-graph.ts';
 import { readRestaurant } from '../src/catalog/import/google-food/store-value.ts';
 import type { FeedLine } from './feed-lines.ts';
 import { ADDRESS, type Choice, type Dish, dollars, type Menu, type Section } from './rendered-menus.ts';
@@ -149,5 +149,5 @@ export function readJoined(entities: readonly FeedLine[], id = 'r1') {
     return entity.ok && entity.entity ? [entity.entity] : [];
   });
   const links = read.flatMap(({ references }) => references);
-  return readRestaurant(joinStore({ type: 'Restaurant', id }, read, links), () => ({ ok: false, reason: 'none' }));
+  return readRestaurant(joinStores(read, links)({ type: 'Restaurant', id }), () => ({ ok: false, reason: 'none' }));
 }

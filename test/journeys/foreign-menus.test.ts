@@ -113,7 +113,7 @@ test("a restaurant of Google's feed is found, and sold with its options and pric
     ],
   ];
   assert.deepEqual(shown(listed.customizations), groups);
-  assert.deepEqual(shown(details.customizations ?? details.product?.customizations), groups);
+  assert.deepEqual(shown(details.customizations), groups);
 });
 
 test("a store's own page is found, and sold with its options and prices", async () => {
@@ -158,5 +158,5 @@ test("a store's own page is found, and sold with its options and prices", async 
     ],
   ];
   assert.deepEqual(shown(listed.customizations), groups);
-  assert.deepEqual(shown(details.customizations ?? details.product?.customizations), groups);
+  assert.deepEqual(shown(details.customizations), groups);
 });

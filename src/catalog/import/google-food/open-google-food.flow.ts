@@ -10,20 +10,19 @@ import type { ParsedStoreLine } from '../parse-store-line.ts';
 import { feedId } from '../source-ids.ts';
 import { type EntityKey, labelOf } from './entity.ts';
 import { GOOGLE_FOOD_LIMITS } from './limits.ts';
-import { loadStore } from './load-store.flow.ts';
+import { type LoadedStore, loadStores } from './load-stores.flow.ts';
 import { createEntityStage } from './stage-feed.flow.ts';
 import {
   createEntityStaging,
   type EntityPlace,
   findLostReferences,
   findRestaurants,
-  type StagedEntity,
   settleEntities,
 } from './staged-entities.db.ts';
 import { readRestaurant } from './store-value.ts';
 
-/** Restaurants that are fetched at a time. */
-const PAGE_RESTAURANTS = 20;
+/** Restaurants that are loaded together. */
+const PAGE_RESTAURANTS = 50;
 
 type Progress = ReturnType<OpenedFeed['progress']>;
 
@@ -84,8 +83,8 @@ async function* joinedEntries(tx: Sql, placeOf: PlaceOf): AsyncGenerator<FeedEnt
   let afterSeq = 0;
   for (;;) {
     const page = await findRestaurants(tx, afterSeq, PAGE_RESTAURANTS);
-    for (const restaurant of page) {
-      yield [{ ...placeOf(restaurant), parsed: await readStore(tx, restaurant, readOsmHours) }];
+    for (const loaded of await loadStores(tx, page)) {
+      yield [{ ...placeOf(loaded.restaurant), parsed: readLoaded(loaded, readOsmHours) }];
     }
     const last = page.at(-1);
     if (!last) break;
@@ -95,10 +94,10 @@ async function* joinedEntries(tx: Sql, placeOf: PlaceOf): AsyncGenerator<FeedEnt
   yield [{ line: 1, parsed: rejected(null, [{ path: '', message: 'expected a Restaurant in the feed' }]) }];
 }
 
-async function readStore(tx: Sql, restaurant: StagedEntity, readOsmHours: ReadOsmHours): Promise<ParsedStoreLine> {
-  const loaded = await loadStore(tx, restaurant);
-  if (loaded.ok) return readRestaurant(loaded.graph, readOsmHours);
-  return rejected(feedId(restaurant.id), [{ path: labelOf(restaurant), message: loaded.message }]);
+function readLoaded(loaded: LoadedStore, readOsmHours: ReadOsmHours): ParsedStoreLine {
+  if ('graph' in loaded) return readRestaurant(loaded.graph, readOsmHours);
+  const { restaurant, message } = loaded;
+  return rejected(feedId(restaurant.id), [{ path: labelOf(restaurant), message }]);
 }
 
 type Rejected = Extract<ParsedStoreLine, { ok: false }>;

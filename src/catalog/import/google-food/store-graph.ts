@@ -13,11 +13,10 @@ export type StoreGraph = {
 export type GraphLink = { parent: EntityKey; child: EntityKey; position: number | null };
 
 /** Joins entities by their references; the first of several references between the same two counts. */
-export function joinStore(
-  restaurant: EntityKey,
+export function joinStores(
   entities: readonly (EntityKey & { fields: Fields })[],
   links: readonly GraphLink[],
-): StoreGraph {
+): (restaurant: EntityKey) => StoreGraph {
   const known = new Map(entities.map((entity) => [labelOf(entity), { ...entity, label: labelOf(entity) }]));
   const children = new Map<string, Map<string, { entity: GraphEntity; position: number }>>();
   for (const { parent, child, position } of links) {
@@ -38,9 +37,10 @@ export function joinStore(
       [...siblings.values()].sort(byPosition).map(({ entity }) => entity),
     ]),
   );
-  return {
-    restaurant: known.get(labelOf(restaurant)) ?? { ...restaurant, label: labelOf(restaurant), fields: {} },
-    below: (entity, type) => ordered.get(`${entity.label}\n${type}`) ?? [],
+  const below = (entity: GraphEntity, type: EntityType) => ordered.get(`${entity.label}\n${type}`) ?? [];
+  return (restaurant) => {
+    const label = labelOf(restaurant);
+    return { restaurant: known.get(label) ?? { ...restaurant, label, fields: {} }, below };
   };
 }
 
