@@ -53,31 +53,40 @@ export function matchShelf(shelf: Shelf, query: PreparedQuery, mode: AskedMode):
   if (gtins !== null && shelf.gtins.length === 0) return [];
   const coded = gtins === null ? null : positionsWith(shelf, gtins);
   const matches: ShelfMatch[] = [];
-  const push = (position: number, how: Pick<ShelfMatch, 'quality' | 'isMeant' | 'isOtherNumber'>): void => {
-    const had = modeOf(shelf.facts[position] as number, mode);
-    if (had === undefined) return;
-    const cents = had === 'pickup' ? shelf.pickupCents : shelf.deliveryCents;
-    const priceCents = cents[position] as number;
-    const extraCents = shelf.extraCents?.[position] ?? 0;
-    matches.push({ productNo: shelf.productNos[position] as number, priceCents, extraCents, ...how });
-  };
   if (words.length === 0) {
-    for (const position of coded ?? []) push(position, { quality: 0, isMeant: true, isOtherNumber: false });
-  } else {
-    const answers = answersOn(shelf, words, query.head);
-    const all = 2 ** words.length - 1;
-    for (const position of answers.touched) {
-      if (coded !== null && !coded.has(position)) continue;
-      if (!isAnswer(shelf, answers, position, all)) continue;
-      push(position, {
-        quality: qualityAt(shelf, query, answers, position),
-        isMeant: isMeant(shelf, query, answers, position),
-        isOtherNumber: answers.products.isPlural[position] === 1,
-      });
-    }
-    clearAnswers(answers);
+    const positions = [...(coded ?? [])].sort((a, b) => a - b);
+    for (const position of positions) push(matches, shelf, position, mode, NAMED_BY_CODE);
+    return matches;
   }
-  return matches.sort((a, b) => a.productNo - b.productNo);
+  const answers = answersOn(shelf, words, query.head);
+  const all = 2 ** words.length - 1;
+  const how = { ...NAMED_BY_CODE };
+  for (const position of answers.touched.sort((a, b) => a - b)) {
+    if ((coded !== null && !coded.has(position)) || !isAnswer(shelf, answers, position, all)) continue;
+    how.quality = qualityAt(shelf, query, answers, position);
+    how.isMeant = isMeant(shelf, query, answers, position);
+    how.isOtherNumber = answers.products.isPlural[position] === 1;
+    push(matches, shelf, position, mode, how);
+  }
+  clearAnswers(answers);
+  return matches;
+}
+
+type How = Pick<ShelfMatch, 'quality' | 'isMeant' | 'isOtherNumber'>;
+const NAMED_BY_CODE: How = { quality: 0, isMeant: true, isOtherNumber: false };
+
+/** Adds the product where it is sold in the mode. */
+function push(matches: ShelfMatch[], shelf: Shelf, position: number, mode: AskedMode, how: How): void {
+  const had = modeOf(shelf.facts[position] as number, mode);
+  if (had === undefined) return;
+  matches.push({
+    productNo: shelf.productNos[position] as number,
+    priceCents: (had === 'pickup' ? shelf.pickupCents : shelf.deliveryCents)[position] as number,
+    extraCents: shelf.extraCents === null ? 0 : (shelf.extraCents[position] as number),
+    quality: how.quality,
+    isMeant: how.isMeant,
+    isOtherNumber: how.isOtherNumber,
+  });
 }
 
 function isAnswer(shelf: Shelf, { products, categories }: ShelfAnswers, position: number, all: number): boolean {

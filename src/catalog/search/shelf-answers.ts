@@ -37,7 +37,7 @@ export type ShelfAnswers = {
 /** Looking a number up in a sorted list costs about as many steps as its length has bits: reading on may be quicker. */
 const LOOK_UP_STEPS = 12;
 
-/** Used again for every shelf, and all zero between two. */
+/** Used again for every shelf, and cleared between two. */
 const products: ProductMarks = {
   answered: new Uint32Array(0),
   unfinished: new Uint32Array(0),
@@ -79,13 +79,25 @@ export function answersOn(shelf: Shelf, words: readonly QueryWord[], head: numbe
   return answers;
 }
 
-/** Makes room for the next shelf. */
+/** Makes room for the next shelf. What a word's first answer sets anew may stay as it is. */
 export function clearAnswers({ touched, touchedCategories }: ShelfAnswers): void {
-  const arrays = Object.values(products);
-  for (const position of touched) for (const array of arrays) array[position] = 0;
-  for (const category of touchedCategories) {
-    for (const array of Object.values(categories)) array[category] = 0;
+  for (let i = 0; i < touched.length; i += 1) {
+    const position = touched[i] as number;
+    clear(products, position);
+    products.inName[position] = 0;
+    products.told[position] = 0;
+    products.hasHead[position] = 0;
+    products.isApart[position] = 0;
+    products.isPlural[position] = 0;
+    products.placeBefore[position] = 0;
   }
+  for (const category of touchedCategories) clear(categories, category);
+}
+
+function clear({ answered, unfinished, misspelt }: Marks, number: number): void {
+  answered[number] = 0;
+  unfinished[number] = 0;
+  misspelt[number] = 0;
 }
 
 function growMarks(marks: Marks, needed: number): void {

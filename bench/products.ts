@@ -1,0 +1,185 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { sql } from 'kysely';
+import { findProducts } from '../src/catalog/search/find-products.flow.ts';
+import { presentFound, presentStores } from '../src/catalog/search/present-found.ts';
+import { productQueryOf } from '../src/catalog/search/product-search-request.ts';
+import { bytesOf } from '../src/catalog/search/shelf.ts';
+import { createShelves } from '../src/catalog/search/shelves.cache.ts';
+import type { Db } from '../src/db/connect.ts';
+import { createTokenSealer } from '../src/lib/tokens.ts';
+import { wordsOf } from '../src/stores/search/normalise-text.ts';
+import { wordPatterns } from '../src/stores/search/product-words.ts';
+import { createStoreSearch } from '../src/stores/store-search.ts';
+import { FEED_START, findStoresChangedSince } from '../src/stores/stores.db.ts';
+import { print } from './compare.ts';
+import { type BenchService, givenBench, importRealFeeds } from './setup.ts';
+import { CITY, importShops, SHOP_PRODUCTS, SHOPS } from './shops.ts';
+
+/**
+ * Product search near 500 stores with 200,000 products: over HTTP, in process, and beside both the same question as
+ * bare SQL through the same driver, by turns. `node bench/products.ts [rounds]`
+ */
+const ROUNDS = Number(process.argv[2] ?? 10);
+const LIMIT_MS = 20;
+const PLACES = 5;
+const NOW_EPOCH_S = 1_790_000_000;
+
+type Place = { latitude: number; longitude: number; miles: number };
+
+const QUERIES = [
+  'milk',
+  'whole milk',
+  'organic eggs',
+  'bread',
+  'banana',
+  'chicken breast',
+  'ground beef',
+  'orange juice',
+  'peanut butter',
+  'olive oil',
+  'ice cream',
+  'paper towels',
+  'cheddar',
+  'green tea',
+  'black beans',
+  'sparkling water',
+];
+const MISSPELT = ['chedar', 'bananna', 'organic egs', 'yoghurt', 'mozarella', 'spagetti', 'avacado', 'tortila'];
+const SORTS = ['relevance', 'cheapest', 'distance'] as const;
+/** The stores of the real feeds: restaurants with menus, and far from them a market. */
+const REAL = [
+  { near: { latitude: 37.87, longitude: -122.27, miles: 100 }, queries: ['chicken tikka masala', 'pizza', 'pad thai'] },
+  { near: { latitude: 38.9, longitude: -77.4, miles: 100 }, queries: ['chocolate milk', 'white bread', 'eggs'] },
+];
+
+let hasReal = false;
+const service = await givenBench(async (db) => {
+  await importShops(db);
+  hasReal = await importRealFeeds(db, ['market', 'bay-area', 'pizza']);
+});
+const city = { ...CITY, miles: 50 };
+print(`${SHOPS} stores with ${SHOP_PRODUCTS} products each`);
+
+const cold = await timeOf(() => ask(service, 'milk', city));
+print(`cold first request, all shelves read: ${cold.toFixed(0)} ms`);
+
+const http: number[] = [];
+const typos: number[] = [];
+const bare: number[] = [];
+const storeIds = await storesNear(service.db, city);
+for (let round = 0; round < ROUNDS; round += 1) {
+  for (const [at, query] of QUERIES.entries()) {
+    const place = { ...city, latitude: city.latitude + ((round + at) % PLACES) * 0.004 };
+    http.push(await timeOf(() => ask(service, query, place, SORTS[(round + at) % SORTS.length])));
+    bare.push(await timeOf(() => bareSql(service.db, query, storeIds)));
+    typos.push(await timeOf(() => ask(service, MISSPELT[at % MISSPELT.length] as string, place)));
+  }
+}
+tell('over HTTP', http);
+tell('over HTTP, misspelt', typos);
+tell('bare SQL', bare);
+print(`ratio of p50s to bare SQL: ${(percentile(http, 50) / percentile(bare, 50)).toFixed(3)}`);
+if (hasReal) {
+  const real: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const { near, queries } of REAL) {
+      for (const query of queries) real.push(await timeOf(() => ask(service, query, near)));
+    }
+  }
+  tell('over HTTP, real menus and market', real);
+}
+await measureInProcess(service.db);
+await service.close();
+if (percentile(http, 50) > LIMIT_MS) process.exitCode = 1;
+
+/** What the endpoint does, without HTTP: its own shelves, read cold first. */
+async function measureInProcess(db: Db): Promise<void> {
+  const search = createStoreSearch();
+  for (let after = FEED_START; ; ) {
+    const batch = await findStoresChangedSince(db, after, 400);
+    const last = batch.at(-1);
+    if (!last) break;
+    for (const { store } of batch) search.apply(store);
+    after = last.point;
+  }
+  const shelves = createShelves({ db });
+  const tokens = createTokenSealer('bench');
+  const answer = async (query: string, round: number) => {
+    const near = { user_latitude: city.latitude + (round % PLACES) * 0.004, user_longitude: city.longitude };
+    const asked = productQueryOf({ query, ...near, maximum_miles: city.miles });
+    const { hits } = await findProducts({ db, search, shelves }, asked, NOW_EPOCH_S);
+    const sellers = hits.map(({ seller }) => seller);
+    const stores = presentStores(search.sellers, sellers, NOW_EPOCH_S);
+    return hits.map(({ product, mode }) => presentFound(tokens, product, stores.get(product.storeId) as never, mode));
+  };
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const coldMs = await timeOf(() => answer('milk', 0));
+  delay.disable();
+  const times: number[] = [];
+  const cpuBefore = process.cpuUsage();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const query of QUERIES) times.push(await timeOf(() => answer(query, round)));
+  }
+  const { user, system } = process.cpuUsage(cpuBefore);
+  tell('in process', times);
+  print(`  ${((user + system) / 1000 / times.length).toFixed(2)} ms of processor each, PostgreSQL's apart`);
+  const storeIdsKept = await storesNear(db, city);
+  const kept = [...(await shelves.of(storeIdsKept)).values()];
+  const products = kept.reduce((sum, { productNos }) => sum + productNos.length, 0);
+  const bytes = kept.reduce((sum, shelf) => sum + bytesOf(shelf), 0);
+  print(
+    `cold in process: ${coldMs.toFixed(0)} ms, the event loop held for ${(delay.max / 1e6).toFixed(0)} ms at most; ${(bytes / products).toFixed(0)} bytes a product on ${kept.length} shelves, ${shelves.lexicon.size} words`,
+  );
+}
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const startMs = performance.now();
+  await work();
+  return performance.now() - startMs;
+}
+
+async function ask({ url, key }: BenchService, query: string, near: Place, sort = 'relevance'): Promise<void> {
+  const asked = new URLSearchParams({
+    query,
+    sort,
+    user_latitude: String(near.latitude),
+    user_longitude: String(near.longitude),
+    maximum_miles: String(near.miles),
+  });
+  const reply = await fetch(`${url}/search/product/v4?${asked}`, { headers: { 'id-token': key } });
+  const { products } = (await reply.json()) as { products?: unknown[] };
+  if (!products || products.length === 0) throw new Error(`${reply.status}, and no product for ${query}`);
+}
+
+/** Nearest first, as the search takes them. */
+async function storesNear(db: Db, { latitude, longitude }: Place): Promise<string[]> {
+  const { rows } = await sql<{ store_id: string }>`
+    select store_id from stores where has_catalogue
+    order by (latitude - ${latitude}) ^ 2 + ((longitude - ${longitude}) * cos(radians(${latitude}))) ^ 2
+    limit ${SHOPS}`.execute(db);
+  return rows.map((row) => row.store_id);
+}
+
+/** The same page, as far as SQL can give it: all words in the name, nearest stores first, then cheapest. */
+async function bareSql(db: Db, query: string, ids: readonly string[]): Promise<void> {
+  const patterns = wordsOf(query).flatMap((word) => wordPatterns([word.replace(/s$/, '')], true));
+  await sql`
+    select p.store_id, p.product_no, p.name, p.price, p.pickup_price, p.original_price, p.image, p.unit_size,
+      p.unit_of_measurement, p.upc_code, c.name as category
+    from unnest(${ids}::text[]) with ordinality as s (store_id, nearest)
+    join products as p on p.store_id = s.store_id
+    join categories as c on c.store_id = p.store_id and c.category_no = p.category_no
+    where not p.removed and p.available and p.qty_available is distinct from 0
+      and p.search_words like all (${patterns}::text[])
+    order by s.nearest, p.price, p.product_no limit 50`.execute(db);
+}
+
+function tell(what: string, times: readonly number[]): void {
+  print(`${what.padEnd(34)} p50 ${percentile(times, 50).toFixed(1)} ms, p95 ${percentile(times, 95).toFixed(1)} ms`);
+}
+
+function percentile(times: readonly number[], percent: number): number {
+  const sorted = times.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor((percent / 100) * sorted.length))] as number;
+}
