@@ -12,6 +12,7 @@ import { createLog } from '../src/lib/log.ts';
 import { randomId } from '../src/lib/random-id.ts';
 import { dispatchAllEvents } from '../src/orders/dispatch-events.flow.ts';
 import { type Role, type Service, type ServiceOptions, startService } from '../src/service.ts';
+import { until } from './until.ts';
 
 export type Reply = {
   status: number;
@@ -48,7 +49,7 @@ export type App = Client & {
 export type AppOptions = {
   env?: Record<string, string>;
   start?: string;
-  /** How webhook endpoints are called: another resolver, a shorter time-out. */
+  /** How webhook endpoints are called: another resolver. */
   publicHttp?: ServiceOptions['publicHttp'];
   /** Where Google's places are. */
   googlePlacesUrl?: string;
@@ -153,7 +154,10 @@ export async function openTestDatabase() {
   return openDatabase({ databaseUrl: process.env.DATABASE_URL, dataDir }, createLog('warn'));
 }
 
-/** Ticks until no job is due or running, so that a test sees their effects; gives up loudly after many rounds. */
+/**
+ * Ticks until no job is due or running, so that a test sees their effects; gives up loudly after many rounds. While a
+ * worker is about a job the clock stands still, however long that takes on a busy machine.
+ */
 async function settleJobs(service: Service, jobsSchema: string, tick: () => Promise<void>): Promise<void> {
   for (let round = 0; round < MAX_SETTLE_ROUNDS; round += 1) {
     await dispatchAllEvents(service.deps, FOLLOWERS);
@@ -161,14 +165,18 @@ async function settleJobs(service: Service, jobsSchema: string, tick: () => Prom
       do await loop.idle();
       while ((await loop.runOnce()) > 0);
     }
-    const now = service.deps.clock.now().toString();
-    const { rows } = await sql<{ busy: number }>`
-      select count(*)::int as busy from ${sql.id(jobsSchema, 'job')}
-      where state in ('created', 'retry', 'active') and start_after <= ${now}`.execute(service.deps.db);
-    if (rows[0]?.busy === 0) return;
+    await until('no job is running', async () => (await countJobs(service, jobsSchema, ['active'])) === 0);
+    if ((await countJobs(service, jobsSchema, ['created', 'retry', 'active'])) === 0) return;
     await tick();
   }
   throw new Error('Jobs did not settle.');
+}
+
+async function countJobs({ deps }: Service, jobsSchema: string, states: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from ${sql.id(jobsSchema, 'job')}
+    where state::text = any(${states}) and start_after <= ${deps.clock.now().toString()}`.execute(deps.db);
+  return rows[0]?.count ?? 0;
 }
 
 async function dropSchemas(connectionString: string, schemas: string[]): Promise<void> {
