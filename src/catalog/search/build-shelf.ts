@@ -1,5 +1,6 @@
 import { grownUint32 } from '../../stores/search/grow.ts';
 import { gtin14Of } from '../gtin.ts';
+import { firstFrom } from './first-from.ts';
 import type { Lexicon } from './lexicon.ts';
 import { countHeadWords, countNameWords, isMeasure, isStopWord, productWordsOf } from './product-words.ts';
 import {
@@ -38,8 +39,9 @@ export type CategoryColumns = { categoryNos: Int32Array; names: readonly string[
 export type ShelfBuilder = {
   /** Puts the products `from` up to `to`, without it, on the shelf, after those before. */
   add(products: ProductColumns, from: number, to: number): void;
-  /** Its words are held in the lexicon from now on. */
-  finish(lexicon: Lexicon): Shelf;
+  finish(): Shelf;
+  /** Lets go of its words, where the shelf will never be finished. */
+  abandon(): void;
 };
 
 /** What a word is by itself. */
@@ -47,8 +49,9 @@ const TELLING = 0;
 const MEASURE = 1;
 const STOP = 2;
 
-export function createShelfBuilder(storeId: string, categories: CategoryColumns): ShelfBuilder {
-  const words = createShelfWords();
+/** The words of the shelf are held in the lexicon from when they first come. */
+export function createShelfBuilder(storeId: string, categories: CategoryColumns, lexicon: Lexicon): ShelfBuilder {
+  const words = createShelfWords(lexicon);
   const categoryNumbers = new Map<number, number>();
   const columns = {
     productNos: [],
@@ -58,7 +61,7 @@ export function createShelfBuilder(storeId: string, categories: CategoryColumns)
     facts: [],
     categoryOf: [],
   } as Columns;
-  const coded: { gtin: number; position: number }[] = [];
+  const coded: Coded[] = [];
 
   for (const [at, categoryNo] of categories.categoryNos.entries()) {
     categoryNumbers.set(categoryNo, at);
@@ -88,8 +91,7 @@ export function createShelfBuilder(storeId: string, categories: CategoryColumns)
     add(products, from, to) {
       for (let at = from; at < to; at += 1) addOne(products, at);
     },
-    finish(lexicon) {
-      coded.sort((a, b) => a.gtin - b.gtin || a.position - b.position);
+    finish() {
       const categoryCount = categories.categoryNos.length + 1;
       const deliveryCents = Uint32Array.from(columns.deliveryCents);
       const isOnePrice = columns.pickupCents.every((cents, at) => cents === deliveryCents[at]);
@@ -102,19 +104,36 @@ export function createShelfBuilder(storeId: string, categories: CategoryColumns)
         facts: Uint8Array.from(columns.facts),
         categoryOf: (categoryCount > 0xffff ? Uint32Array : Uint16Array).from(columns.categoryOf),
         categoryCount,
-        ...words.finish(lexicon),
-        gtins: Float64Array.from(coded, ({ gtin }) => gtin),
-        gtinPositions: Uint32Array.from(coded, ({ position }) => position),
+        ...words.finish(),
+        ...codesOf(coded),
       };
     },
+    abandon: words.abandon,
   };
 }
 
 type Columns = Record<'productNos' | 'deliveryCents' | 'pickupCents' | 'extraCents' | 'facts' | 'categoryOf', number[]>;
 
+type Coded = { gtin: number; position: number };
+
+/** Sorted by their numbers; those of one number stay in the order of their positions. */
+function codesOf(coded: readonly Coded[]): Pick<Shelf, 'gtins' | 'gtinPositions'> {
+  // Sorting plain numbers and looking places up holds the event loop for a tenth of what comparing pairs does.
+  const gtins = Float64Array.from(coded, ({ gtin }) => gtin).sort();
+  const gtinPositions = new Uint32Array(coded.length);
+  const taken = new Uint32Array(coded.length);
+  for (const { gtin, position } of coded) {
+    const first = firstFrom(gtins, gtin);
+    gtinPositions[first + (taken[first] as number)] = position;
+    taken[first] = (taken[first] as number) + 1;
+  }
+  return { gtins, gtinPositions };
+}
+
 /** The distinct words of one shelf, numbered as they come, and what is posted under each. */
-function createShelfWords() {
+function createShelfWords(lexicon: Lexicon) {
   const numbers = new Map<string, number>();
+  const wordIds: number[] = [];
   const kinds: number[] = [];
   const counts: number[] = [];
   let postedWords = new Uint32Array(1024);
@@ -128,6 +147,7 @@ function createShelfWords() {
       if (known !== undefined) return known;
       const number = numbers.size;
       numbers.set(word, number);
+      wordIds.push(lexicon.acquire(word));
       kinds.push(isMeasure(word) ? MEASURE : isStopWord(word) ? STOP : TELLING);
       counts.push(0);
       return number;
@@ -142,12 +162,11 @@ function createShelfWords() {
       posted += 1;
       counts[number] = (counts[number] as number) + 1;
     },
-    finish(lexicon: Lexicon): Pick<Shelf, 'wordIds' | 'starts' | 'postings'> {
-      const held = [...numbers].map(([word, number]) => ({ wordId: lexicon.acquire(word), number }));
-      held.sort((a, b) => a.wordId - b.wordId);
-      const starts = new Uint32Array(held.length + 1);
-      const nextOf = new Uint32Array(held.length);
-      for (const [at, { number }] of held.entries()) {
+    finish(): Pick<Shelf, 'wordIds' | 'starts' | 'postings'> {
+      const order = [...wordIds.keys()].sort((a, b) => (wordIds[a] as number) - (wordIds[b] as number));
+      const starts = new Uint32Array(order.length + 1);
+      const nextOf = new Uint32Array(order.length);
+      for (const [at, number] of order.entries()) {
         nextOf[number] = starts[at] as number;
         starts[at + 1] = (starts[at] as number) + (counts[number] as number);
       }
@@ -157,7 +176,10 @@ function createShelfWords() {
         sorted[nextOf[number] as number] = postings[i] as number;
         nextOf[number] = (nextOf[number] as number) + 1;
       }
-      return { wordIds: Uint32Array.from(held, ({ wordId }) => wordId), starts, postings: sorted };
+      return { wordIds: Uint32Array.from(order, (number) => wordIds[number] as number), starts, postings: sorted };
+    },
+    abandon(): void {
+      for (const wordId of wordIds) lexicon.release(wordId);
     },
   };
 }

@@ -34,10 +34,10 @@ function shelfOf(products: readonly Stocked[], lexicon: Lexicon = createLexicon(
     sizes: products.map(({ size }) => size ?? ''),
     upcCodes: products.map(({ upc }) => upc ?? ''),
   };
-  const builder = createShelfBuilder('5f0000000000000000000001', categories);
+  const builder = createShelfBuilder('5f0000000000000000000001', categories, lexicon);
   builder.add(columns, 0, Math.floor(products.length / 2));
   builder.add(columns, Math.floor(products.length / 2), products.length);
-  return { shelf: builder.finish(lexicon), lexicon };
+  return { shelf: builder.finish(), lexicon };
 }
 
 function asking(products: readonly Stocked[]) {

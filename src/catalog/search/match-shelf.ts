@@ -1,3 +1,4 @@
+import { firstFrom } from './first-from.ts';
 import type { PreparedQuery } from './prepare-query.ts';
 import { type AskedMode, modeOf, NAME_LENGTH_SHIFT, type Shelf } from './shelf.ts';
 import { answersOn, clearAnswers, type ShelfAnswers } from './shelf-answers.ts';
@@ -140,16 +141,4 @@ function positionsWith({ gtins, gtinPositions }: Shelf, wanted: ReadonlySet<numb
     for (let at = firstFrom(gtins, gtin); gtins[at] === gtin; at += 1) positions.add(gtinPositions[at] as number);
   }
   return positions;
-}
-
-/** The place of the first number that is not smaller. */
-function firstFrom(sorted: Float64Array, wanted: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] as number) < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

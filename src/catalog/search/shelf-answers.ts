@@ -1,4 +1,5 @@
 import { grownUint8, grownUint32 } from '../../stores/search/grow.ts';
+import { firstFrom } from './first-from.ts';
 import { MISSPELT, PLURAL, UNFINISHED } from './lexicon.ts';
 import type { QueryWord } from './prepare-query.ts';
 import { HEAD_BIT, PLACE_CATEGORY, PLACE_MASK, PLACE_SIZE, POSITION_SHIFT, type Shelf } from './shelf.ts';
@@ -122,18 +123,6 @@ function eachListed(
     else while (at < listed.length && (listed[at] as number) < wanted) at += 1;
     if (listed[at] === wanted) visit(at, grades[i] as number);
   }
-}
-
-/** The place of the first number that is not smaller, from a place on. */
-function firstFrom(sorted: Uint32Array, wanted: number, from: number): number {
-  let low = from;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] as number) < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function markCategory({ touchedCategories }: ShelfAnswers, now: number[], posting: number, nth: number, grade: number) {

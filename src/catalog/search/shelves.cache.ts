@@ -49,9 +49,11 @@ export function createShelves({ db, mostProducts = MOST_PRODUCTS_KEPT }: Shelves
     for (const wordId of wordIds) lexicon.release(wordId);
   });
 
+  const hold = (shelf: Shelf): void => unused.register(shelf, shelf.wordIds);
+
   /** Reads shelves together; one whose store changes meanwhile is given to those who wait, and not kept. */
   function read(storeIds: readonly string[]): void {
-    const reading = inTurn(() => readShelves(db, lexicon, storeIds));
+    const reading = inTurn(() => readShelves(db, lexicon, storeIds, hold));
     for (const storeId of storeIds) {
       const shelf = reading.then((shelves) => {
         const one = shelves.get(storeId) as Shelf;
@@ -64,12 +66,6 @@ export function createShelves({ db, mostProducts = MOST_PRODUCTS_KEPT }: Shelves
       };
       shelf.then(forget, forget);
     }
-    reading.then(
-      (shelves) => {
-        for (const shelf of shelves.values()) unused.register(shelf, shelf.wordIds);
-      },
-      () => {},
-    );
   }
 
   return {
@@ -93,7 +89,13 @@ export function createShelves({ db, mostProducts = MOST_PRODUCTS_KEPT }: Shelves
   };
 }
 
-async function readShelves(db: Sql, lexicon: Lexicon, storeIds: readonly string[]): Promise<Map<string, Shelf>> {
+/** `hold` is told of each shelf as soon as it has words. */
+async function readShelves(
+  db: Sql,
+  lexicon: Lexicon,
+  storeIds: readonly string[],
+  hold: (shelf: Shelf) => void,
+): Promise<Map<string, Shelf>> {
   const [categories, products] = await Promise.all([
     findShelfCategories(db, storeIds),
     findShelfProducts(db, storeIds, { afterNo: 0, limit: PRODUCTS_READ }),
@@ -101,18 +103,35 @@ async function readShelves(db: Sql, lexicon: Lexicon, storeIds: readonly string[
   const shelves = new Map<string, Shelf>();
   const rest = createRest();
   for (const storeId of storeIds) {
-    const builder = createShelfBuilder(storeId, categories.get(storeId) as CategoryColumns);
-    let columns = products.get(storeId) as ProductColumns;
-    await addInSlices(builder, columns, rest);
-    while (columns.productNos.length === PRODUCTS_READ) {
-      const afterNo = columns.productNos.at(-1) as number;
-      const more = await findShelfProducts(db, [storeId], { afterNo, limit: PRODUCTS_READ });
-      columns = more.get(storeId) as ProductColumns;
-      await addInSlices(builder, columns, rest);
+    const builder = createShelfBuilder(storeId, categories.get(storeId) as CategoryColumns, lexicon);
+    try {
+      await addAll(db, builder, storeId, products.get(storeId) as ProductColumns, rest);
+    } catch (error) {
+      builder.abandon();
+      throw error;
     }
-    shelves.set(storeId, builder.finish(lexicon));
+    const shelf = builder.finish();
+    hold(shelf);
+    shelves.set(storeId, shelf);
   }
   return shelves;
+}
+
+/** Adds what has been read of a store, and reads on while there is more. */
+async function addAll(
+  db: Sql,
+  builder: ShelfBuilder,
+  storeId: string,
+  first: ProductColumns,
+  rest: () => Promise<void>,
+): Promise<void> {
+  await addInSlices(builder, first, rest);
+  for (let columns = first; columns.productNos.length === PRODUCTS_READ; ) {
+    const afterNo = columns.productNos.at(-1) as number;
+    const more = await findShelfProducts(db, [storeId], { afterNo, limit: PRODUCTS_READ });
+    columns = more.get(storeId) as ProductColumns;
+    await addInSlices(builder, columns, rest);
+  }
 }
 
 async function addInSlices(builder: ShelfBuilder, columns: ProductColumns, rest: () => Promise<void>): Promise<void> {
