@@ -11,6 +11,7 @@ import type { Metrics } from './lib/metrics.ts';
 import type { PublicHttp } from './lib/public-http/public-http.ts';
 import type { TokenSealer } from './lib/tokens.ts';
 import type { Messaging } from './messages/messaging.ts';
+import type { Placing } from './orders/placing.flow.ts';
 import type { Gateways } from './payments/payment-gateway.ts';
 import type { PlaceDirectory } from './places/place-directory.ts';
 import type { KnownStores } from './stores/known-stores.cache.ts';
@@ -38,6 +39,7 @@ export type Deps = {
   publicHttp: PublicHttp;
   /** Inventories ready to send; who changes a store, its products, stock or slots evicts it after the commit. */
   inventory: InventoryCache;
+  placing: Placing;
   authenticate: Authenticate;
   /** Finds stores in memory; complete once `storeFeed.isLoaded`. */
   search: StoreSearch;

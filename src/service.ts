@@ -29,6 +29,7 @@ import { randomId } from './lib/random-id.ts';
 import { createTokenSealer } from './lib/tokens.ts';
 import { messageLoops } from './messages/send-messages.flow.ts';
 import { dispatchAllEvents } from './orders/dispatch-events.flow.ts';
+import { createPlacing } from './orders/placing.flow.ts';
 import type { PlaceDirectory } from './places/place-directory.ts';
 import { createKnownStores } from './stores/known-stores.cache.ts';
 import { followStores } from './stores/store-feed.cache.ts';
@@ -125,6 +126,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     metrics: createMetrics(),
     placeDirectory,
     publicHttp: createPublicHttp({ allowPrivate: config.webhookAllowPrivate, ...options.publicHttp }),
+    placing: createPlacing(db),
     inventory: createInventoryCache({ db, tokens, clock, ...(pollIntervalMs === undefined ? {} : { pollIntervalMs }) }),
     // A job that runs before the queue is whole must fail and run again, not lose what follows from it.
     jobs: { enqueue: notStarted, enqueueMany: notStarted },

@@ -1,23 +1,27 @@
 import type { Caller } from '../accounts/account.ts';
 import type { Sql } from '../db/connect.ts';
-import { placeholders, runHot } from '../db/hot-statement.ts';
+import { placeholders, runHot, unnested } from '../db/hot-statement.ts';
 import type { Order } from './order.ts';
 import type { OrderEvent } from './order-events.ts';
 import { loggedProgressOf, newRowOf, orderOf, placedColumnsOf, progressOf, requestColumnsOf } from './order-row.ts';
 
-/** Returns false when an order of the same Idempotency-Key is stored already. */
-export async function insertOrder(sql: Sql, order: Order): Promise<boolean> {
-  const row = newRowOf(order);
-  insertText ??= insertTextOf(Object.keys(row));
-  const { numAffectedRows } = await runHot(sql, insertText, Object.values(row));
-  return (numAffectedRows ?? 0n) > 0n;
+/** Stores new orders; tells which. One whose Idempotency-Key is stored already is left out. */
+export async function insertOrders(sql: Sql, orders: readonly Order[]): Promise<ReadonlySet<string>> {
+  const rows = orders.map(newRowOf);
+  const text = insertTexts.get(rows.length) ?? insertTextOf(Object.keys(rows[0] ?? {}), rows.length);
+  insertTexts.set(rows.length, text);
+  const stored = await runHot<{ order_id: string }>(sql, text, rows.flatMap(Object.values));
+  return new Set(stored.rows.map(({ order_id }) => order_id));
 }
 
-let insertText: string | undefined;
+/** By the number of orders: their columns are always the same. */
+const insertTexts = new Map<number, string>();
 
-function insertTextOf(columns: readonly string[]): string {
-  return `insert into orders (${columns.join(', ')}) values (${placeholders(columns.length).join(', ')})
-    on conflict (account_id, mode, idempotency_key) where idempotency_key is not null do nothing`;
+function insertTextOf(columns: readonly string[], count: number): string {
+  const rows = Array.from({ length: count }, (_, n) => `(${placeholders(columns.length, 1 + n * columns.length)})`);
+  return `insert into orders (${columns.join(', ')}) values ${rows.join(', ')}
+    on conflict (account_id, mode, idempotency_key) where idempotency_key is not null do nothing
+    returning order_id`;
 }
 
 /** Writes a locked, unplaced order anew: another request, another quote, the next attempt to charge. */
@@ -29,49 +33,94 @@ export async function rewriteOrder(sql: Sql, order: Order): Promise<void> {
     .execute();
 }
 
-/** Saves where a locked order has got to, and the row of its event log that tells so, in one statement. */
-export async function saveStep(sql: Sql, order: Order, event: OrderEvent, at: Temporal.Instant): Promise<void> {
-  await runStep(sql, { order, event, at, attempt: null, columns: progressOf(order) });
-}
+/** A step that an order has taken: the order as it is after it, and the row of its event log that tells so. */
+export type LoggedStep = { order: Order; event: OrderEvent; at: Temporal.Instant };
 
-/** Saves the step that ends an attempt to charge, if it has not ended yet; false when it has, and nothing is changed. */
-export async function endAttempt(sql: Sql, order: Order, event: OrderEvent, at: Temporal.Instant): Promise<boolean> {
-  return runStep(sql, { order, event, at, attempt: order.chargeAttempt, columns: placedColumnsOf(order) });
-}
-
-type SavedStep = {
-  order: Order;
-  event: OrderEvent;
-  at: Temporal.Instant;
-  attempt: number | null;
-  columns: Readonly<Record<string, unknown>>;
-};
-
-async function runStep(sql: Sql, { order, event, at, attempt, columns }: SavedStep): Promise<boolean> {
-  const names = Object.keys(columns);
-  const text = stepTexts.get(names.length) ?? stepTextOf(names);
-  stepTexts.set(names.length, text);
+/** Saves where a locked order has got to, and its event, in one statement. */
+export async function saveStep(sql: Sql, { order, event, at }: LoggedStep): Promise<void> {
+  const columns = progressOf(order);
+  stepText ??= stepTextOf(Object.keys(columns));
   const [data, logged] = [JSON.stringify(event.data), JSON.stringify(loggedProgressOf(order))];
-  const facts = [order.orderId, attempt, order.lastSequence, event.type, at.toString(), data, logged];
-  const { numAffectedRows } = await runHot(sql, text, [...facts, ...Object.values(columns)]);
-  return (numAffectedRows ?? 0n) > 0n;
+  const facts = [order.orderId, order.lastSequence, event.type, at.toString(), data, logged];
+  await runHot(sql, stepText, [...facts, ...Object.values(columns)]);
 }
 
-/** By the number of columns: there are two lists of them, and each is always the same. */
-const stepTexts = new Map<number, string>();
+let stepText: string | undefined;
 
-/** $1 to $7: order, the open attempt it must be in (or null), the event's sequence, type, time, data and progress; then columns. */
+/** $1 to $6: order, the event's sequence, type, time, data and progress; then columns. */
 function stepTextOf(columns: readonly string[]): string {
-  const values = placeholders(columns.length, 8);
+  const values = placeholders(columns.length, 7);
   return `
     with step as (
       update orders set ${columns.map((column, index) => `${column} = ${values[index]}`).join(', ')}
-      where order_id = $1 and ($2::integer is null or (charge_state = 'pending' and charge_attempt = $2))
-      returning order_id
+      where order_id = $1 returning order_id
     )
     insert into order_events (order_id, sequence, type, at, data, progress)
-    select order_id, $3::integer, $4::text, $5::timestamptz, $6::jsonb, $7::jsonb from step`;
+    select order_id, $2::integer, $3::text, $4::timestamptz, $5::jsonb, $6::jsonb from step`;
 }
+
+/**
+ * Saves the steps that end attempts to charge, each unless its attempt has ended already; tells of which orders. Of the
+ * others nothing is changed.
+ */
+export async function endAttempts(sql: Sql, steps: readonly LoggedStep[]): Promise<ReadonlySet<string>> {
+  // Always in one order, so that no two statements wait for each other's rows in a circle.
+  const rows = steps.map(endedRowOf).sort((a, b) => (a.order_id < b.order_id ? -1 : 1));
+  const columns = Object.keys(ENDED_TYPES) as (keyof typeof ENDED_TYPES)[];
+  const values = columns.map((column) => rows.map((row) => row[column]));
+  const { rows: ended } = await runHot<{ order_id: string }>(sql, END_TEXT, values);
+  return new Set(ended.map(({ order_id }) => order_id));
+}
+
+function endedRowOf({ order, event, at }: LoggedStep) {
+  return {
+    order_id: order.orderId,
+    charge_attempt: order.chargeAttempt,
+    type: event.type,
+    at: at.toString(),
+    data: JSON.stringify(event.data),
+    progress: JSON.stringify(loggedProgressOf(order)),
+    ...placedColumnsOf(order),
+  };
+}
+
+/** What is saved of a charged order that is placed; every order that is charged waits for this. */
+const PLACED_TYPES: Readonly<Record<keyof ReturnType<typeof placedColumnsOf>, string>> = {
+  status: 'text',
+  charge_state: 'text',
+  charge_id: 'text',
+  charged_cents: 'bigint',
+  eta: 'timestamptz',
+  placed_at: 'timestamptz',
+  confirm_by: 'timestamptz',
+  last_sequence: 'integer',
+};
+
+const ENDED_TYPES = {
+  order_id: 'text',
+  charge_attempt: 'integer',
+  type: 'text',
+  at: 'timestamptz',
+  data: 'jsonb',
+  progress: 'jsonb',
+  ...PLACED_TYPES,
+};
+
+/** A list for each of `ENDED_TYPES`, one place in them for each step. */
+const END_TEXT = `
+  with ended as materialized (
+    select * from ${unnested(Object.values(ENDED_TYPES))} as e (${Object.keys(ENDED_TYPES).join(', ')})
+  ), step as (
+    update orders set ${Object.keys(PLACED_TYPES)
+      .map((column) => `${column} = ended.${column}`)
+      .join(', ')}
+    from ended where orders.order_id = ended.order_id
+      and orders.charge_state = 'pending' and orders.charge_attempt = ended.charge_attempt
+    returning orders.order_id
+  )
+  insert into order_events (order_id, sequence, type, at, data, progress)
+  select order_id, last_sequence, type, at, data, progress from ended join step using (order_id)
+  returning order_id`;
 
 /** Saves progress that is no step of its own: a charge under way or declined. */
 export async function saveProgress(sql: Sql, order: Order): Promise<void> {

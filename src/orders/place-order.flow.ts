@@ -18,7 +18,7 @@ import { looksAfterGivingUp, STRAY_CHARGE, strayOf } from './follow-ups.ts';
 import { chargeKeyOf, type Order } from './order.ts';
 import { type OrderFault, refusalOfFaults } from './order-faults.ts';
 import { orderNotFound } from './order-not-found.ts';
-import { endAttempt, insertOrder, lockOrder, rewriteOrder, saveProgress } from './orders.db.ts';
+import { insertOrders, lockOrder, rewriteOrder, saveProgress } from './orders.db.ts';
 import type { QuotedOrder } from './quote-order.flow.ts';
 import { recordStep, releaseHolds } from './record-step.flow.ts';
 
@@ -50,15 +50,23 @@ export async function placeOrder(deps: Deps, { order, quoted, isStored }: OrderT
     return gateway ? waiting : recordStep(sql, placedStep(deps, waiting, now), now);
   };
   const isOneInsert = !isStored && gateway !== undefined && order.quote.scheduled === null && quoted.stock.length === 0;
-  const held = isOneInsert ? await write(deps.db) : await deps.db.transaction().execute(write);
+  const held = isOneInsert ? await insertWaiting(deps, order, now) : await deps.db.transaction().execute(write);
   if (held.slotHeld || held.stockHeld.length > 0) deps.inventory.evict(order.storeId);
   if (held.chargeState !== 'pending' || !gateway || !quoted.paymentMethod) return held;
   return chargeAndFinish(deps, gateway, { order: held, cardToken: quoted.paymentMethod.gatewayToken, isNew: true });
 }
 
+/** Stores a new order that holds nothing of its store and is about to be charged, together with others like it. */
+async function insertWaiting({ placing }: Deps, order: Order, now: Temporal.Instant): Promise<Order> {
+  const chargeAttempt = order.chargeAttempt + 1;
+  const waiting: Order = { ...order, chargeAttempt, chargeStartedAt: now, chargeState: 'pending' };
+  if (!(await placing.insertOrder(waiting))) throw beingPlaced();
+  return waiting;
+}
+
 /** Stores an order for the first time; two requests of one Idempotency-Key are stored once. */
 export async function insertNewOrder(sql: Sql, order: Order): Promise<void> {
-  if (!(await insertOrder(sql, order))) throw beingPlaced();
+  if (!(await insertOrders(sql, [order])).has(order.orderId)) throw beingPlaced();
 }
 
 /** Writes another request, or a new quote, over an unplaced order. One that was placed meanwhile is returned as it is. */
@@ -161,7 +169,7 @@ export async function finishPlacing(deps: Deps, order: Order, charge: Charge | u
   if (charge?.status === 'succeeded') {
     const placed = placedStep(deps, chargedOrder(order, charge), now);
     const done = { ...placed.order, lastSequence: order.lastSequence + 1 };
-    if (await endAttempt(deps.db, done, placed.event, now)) return done;
+    if (await deps.placing.endAttempt({ order: done, event: placed.event, at: now })) return done;
   }
   const ended = await deps.db.transaction().execute(async (tx) => {
     const locked = await lockOrder(tx, order.orderId);

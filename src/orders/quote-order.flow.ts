@@ -12,7 +12,6 @@ import { isSlotOffered } from '../quotes/slots.ts';
 import type { Store } from '../stores/store.ts';
 import { assessOrder, type OrderFacts } from './assess-order.ts';
 import type { FrozenQuote, HeldStock, OrderRequest, QuotedSlot } from './order.ts';
-import { findOrderFacts } from './order-facts.db.ts';
 import { type OrderFault, refusalOfFaults, unknownProduct } from './order-faults.ts';
 import { substituteOrder } from './substitute-order.flow.ts';
 
@@ -52,13 +51,17 @@ type Goods = {
   faults: OrderFault[];
 };
 
-async function loadGoods({ db, tokens, inventory }: Deps, caller: Caller, request: OrderRequest): Promise<Goods> {
+async function loadGoods(
+  { db, tokens, inventory, placing }: Deps,
+  caller: Caller,
+  request: OrderRequest,
+): Promise<Goods> {
   const refs = new Map(request.items.map(({ productId }) => [productId, openProduct(tokens, productId)]));
   const [storeId = '', ...otherIds] = new Set([...refs.values()].flatMap((ref) => (ref ? [ref.storeId] : [])));
   const { paymentMethodId } = request;
   const [facts, own, ...catalogs] = await Promise.all([
     inventory.facts(storeId),
-    findOrderFacts(db, caller, { storeId, productNos: numbersIn(refs, storeId), paymentMethodId }),
+    placing.findFacts({ caller, storeId, productNos: numbersIn(refs, storeId), paymentMethodId }),
     ...otherIds.map((otherId) => findProducts(db, otherId, numbersIn(refs, otherId))),
   ]);
   const byRef = new Map(

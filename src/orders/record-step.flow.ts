@@ -17,7 +17,7 @@ export async function recordStep(tx: Sql, step: OrderStep, now: Temporal.Instant
     lastSequence: freed.lastSequence + 1,
     chargeStartedAt: freed.chargeState === 'refund_pending' ? now : freed.chargeStartedAt,
   };
-  await saveStep(tx, order, step.event, now);
+  await saveStep(tx, { order, event: step.event, at: now });
   return order;
 }
 

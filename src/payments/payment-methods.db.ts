@@ -46,10 +46,14 @@ const COLUMNS = [
   'expiration_year',
 ] as const;
 
-/** $1 to $3: account, mode and id; of a method that is not deleted. */
-export const METHOD_TEXT = `
-  select ${COLUMNS.join(', ')} from payment_methods
-  where account_id = $1 and mode = $2 and payment_method_id = $3 and deleted_at is null`;
+/** Of a method that is not deleted, by the SQL for its account, mode and id. */
+export function methodText(account: string, mode: string, id: string): string {
+  return `
+    select ${COLUMNS.join(', ')} from payment_methods
+    where account_id = ${account} and mode = ${mode} and payment_method_id = ${id} and deleted_at is null`;
+}
+
+const METHOD_TEXT = methodText('$1', '$2', '$3');
 
 /** The payment method an order names, deleted or not: its charge must be found and settled all the same. */
 export async function findPaymentMethodOfOrder(sql: Sql, paymentMethodId: string): Promise<PaymentMethod | undefined> {

@@ -1,5 +1,5 @@
-import { sql as raw } from 'kysely';
 import type { Sql } from '../../db/connect.ts';
+import { runHot, unnested } from '../../db/hot-statement.ts';
 import type { ChargeRequest, RecordedCharge } from '../../payments/payment-gateway.ts';
 
 /** A card by what its charges come to. */
@@ -31,42 +31,52 @@ export async function removeCard(sql: Sql, token: string): Promise<void> {
   await sql.deleteFrom('sandbox_gateway_cards').where('token', '=', token).execute();
 }
 
+/** A charge to be written, under the id that it gets unless its key is taken. */
+export type NewCharge = ChargeRequest & { chargeId: string };
 /** What became of a charge: `charge` is undefined where its key was taken already. */
 export type WrittenCharge = { losesAnswer: boolean; charge: ChargeOutcome | undefined };
 export type ChargeOutcome = { charge_id: string; status: string; decline_code: string | null };
 
+type WrittenRow = { n: number; loses_answer: boolean; charge_id: string | null } & Omit<ChargeOutcome, 'charge_id'>;
+
 /**
- * Writes a charge of a card as the card decides, unless its key is taken; a rival that is just writing it is waited for.
+ * Writes charges, each as its card decides, unless its key is taken; a rival that is just writing it is waited for.
  * Undefined where there is no such card.
  */
-export async function writeCharge(
+export async function writeCharges(
   sql: Sql,
-  request: ChargeRequest,
-  chargeId: string,
+  charges: readonly NewCharge[],
   at: Temporal.Instant,
-): Promise<WrittenCharge | undefined> {
-  const { rows } = await raw<{
-    loses_answer: boolean;
-    charge_id: string | null;
-    status: string;
-    decline_code: string | null;
-  }>`
-    with card as (select * from sandbox_gateway_cards where token = ${request.cardToken}),
-    written as (
-      insert into sandbox_gateway_charges
-        (charge_id, idempotency_key, order_id, card_token, amount, currency, status, decline_code, created_at)
-      select ${chargeId}::text, ${request.key}::text, ${request.orderId}::text, card.token, ${request.amountCents}::bigint,
-        ${request.currency}::text, card.charge_status, card.decline_code, ${at.toString()}::timestamptz
-      from card
-      on conflict (idempotency_key) do nothing
-      returning charge_id, status, decline_code
-    )
-    select card.loses_answer, written.* from card left join written on true`.execute(sql);
-  const [row] = rows;
-  if (!row) return undefined;
-  const { loses_answer: losesAnswer, charge_id, status, decline_code } = row;
-  return { losesAnswer, charge: charge_id === null ? undefined : { charge_id, status, decline_code } };
+): Promise<(WrittenCharge | undefined)[]> {
+  const column = <Name extends keyof NewCharge>(name: Name) => charges.map((charge) => charge[name]);
+  const { rows } = await runHot<WrittenRow>(sql, CHARGES_TEXT, [
+    ...[column('chargeId'), column('key'), column('orderId'), column('cardToken')],
+    ...[column('amountCents'), column('currency'), at.toString()],
+  ]);
+  const written = charges.map((): WrittenCharge | undefined => undefined);
+  for (const { n, loses_answer: losesAnswer, charge_id, status, decline_code } of rows) {
+    written[n - 1] = { losesAnswer, charge: charge_id === null ? undefined : { charge_id, status, decline_code } };
+  }
+  return written;
 }
+
+/** $1 to $6: lists of ids, keys, orders, cards, amounts and currencies; $7: the time. Keys in order, so that no two wait in a circle. */
+const CHARGES_TEXT = `
+  with asked as materialized (
+    select asked.*, cards.charge_status, cards.decline_code, cards.loses_answer
+    from ${unnested(['text', 'text', 'text', 'text', 'bigint', 'text'])}
+      with ordinality as asked (charge_id, key, order_id, card_token, amount, currency, n)
+    join sandbox_gateway_cards as cards on cards.token = asked.card_token
+    order by asked.key
+  ), written as (
+    insert into sandbox_gateway_charges
+      (charge_id, idempotency_key, order_id, card_token, amount, currency, status, decline_code, created_at)
+    select charge_id, key, order_id, card_token, amount, currency, charge_status, decline_code, $7::timestamptz from asked
+    on conflict (idempotency_key) do nothing
+    returning charge_id, status, decline_code
+  )
+  select asked.n, asked.loses_answer, written.charge_id, written.status, written.decline_code
+  from asked left join written using (charge_id)`;
 
 export async function findChargeByKey(sql: Sql, key: string) {
   return sql.selectFrom('sandbox_gateway_charges').selectAll().where('idempotency_key', '=', key).executeTakeFirst();

@@ -1,7 +1,9 @@
 import type { Db } from '../../db/connect.ts';
+import { isRefusedStatement } from '../../db/hot-statement.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { OutsideError } from '../../lib/errors.ts';
 import { randomId } from '../../lib/random-id.ts';
+import { together } from '../../lib/together.ts';
 import { brandOf } from '../../payments/card-brand.ts';
 import type { Charge, ChargeRequest, SandboxGateway } from '../../payments/payment-gateway.ts';
 import {
@@ -12,8 +14,10 @@ import {
   insertRefund,
   listCharges,
   lockCharge,
+  type NewCharge,
   removeCard,
-  writeCharge,
+  type WrittenCharge,
+  writeCharges,
 } from './sandbox-books.db.ts';
 
 /** The test cards that are declined when they are charged, never when they are saved (decisions, section 8). */
@@ -24,6 +28,8 @@ const DECLINE_CODES: Readonly<Record<string, string>> = {
   '4000000000000127': 'incorrect_cvc',
   '4000000000000119': 'processing_error',
 };
+/** Of one statement: what is asked for within one turn of the event loop is written with one commit. */
+const MOST_CHARGES_AT_ONCE = 16;
 /** Charges, and the answer is lost on its way. */
 const LOSES_ITS_ANSWER = '4000000000000259';
 
@@ -34,6 +40,11 @@ const LOSES_ITS_ANSWER = '4000000000000259';
  * asked again gets it.
  */
 export function createSandboxGateway({ db, clock }: { db: Db; clock: Clock }): SandboxGateway {
+  const write = together<NewCharge, WrittenCharge | undefined>({
+    mostAtOnce: MOST_CHARGES_AT_ONCE,
+    run: (charges) => writeCharges(db, charges, clock.now()),
+    didNothing: isRefusedStatement,
+  });
   return {
     saveCard: ({ number }) =>
       settled(async () => {
@@ -44,7 +55,7 @@ export function createSandboxGateway({ db, clock }: { db: Db; clock: Clock }): S
         await insertCard(db, { ...kept, declineCode, losesAnswer: number === LOSES_ITS_ANSWER }, clock.now());
         return { token };
       }),
-    charge: (request) => settled(() => charge(db, request, clock.now())),
+    charge: (request) => settled(() => charge(db, write, request)),
     findCharge: ({ key }) =>
       settled(async () => {
         const row = await findChargeByKey(db, key);
@@ -56,11 +67,13 @@ export function createSandboxGateway({ db, clock }: { db: Db; clock: Clock }): S
   };
 }
 
-async function charge(db: Db, request: ChargeRequest, now: Temporal.Instant): Promise<Charge> {
+type Write = (charge: NewCharge) => Promise<WrittenCharge | undefined>;
+
+async function charge(db: Db, write: Write, request: ChargeRequest): Promise<Charge> {
   if (!Number.isSafeInteger(request.amountCents) || request.amountCents <= 0) {
     throw refused('An amount is a whole number of cents above zero.');
   }
-  const written = await writeCharge(db, request, randomId('ch_'), now);
+  const written = await write({ ...request, chargeId: randomId('ch_') });
   if (!written?.charge) {
     const recorded = await recordedCharge(db, request);
     if (!recorded) throw refused('There is no such card.');

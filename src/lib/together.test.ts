@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { together } from './together.ts';
+
+const LOST = 'connection lost';
+
+/** Doubles numbers, and refuses whole what has a negative one in it; a 0 loses the answer. */
+function givenDoubling(mostAtOnce = 10) {
+  const runs: number[][] = [];
+  const run = async (items: readonly number[]) => {
+    runs.push([...items]);
+    if (items.includes(0)) throw new Error(LOST);
+    if (items.some((item) => item < 0)) throw new Error('negative');
+    return items.map((item) => item * 2);
+  };
+  const didNothing = (error: unknown) => (error as Error).message !== LOST;
+  return { runs, double: together({ mostAtOnce, run, didNothing }) };
+}
+
+const outcomes = async (asked: Promise<number>[]) =>
+  (await Promise.allSettled(asked)).map((one) => (one.status === 'fulfilled' ? one.value : one.reason.message));
+
+test('what is asked for at once is done as one, and each gets its own answer', async () => {
+  const { runs, double } = givenDoubling();
+  assert.deepEqual(await outcomes([double(1), double(2), double(3)]), [2, 4, 6]);
+  assert.deepEqual(runs, [[1, 2, 3]]);
+});
+
+test('one run never holds more than it may', async () => {
+  const { runs, double } = givenDoubling(2);
+  assert.deepEqual(await outcomes([1, 2, 3, 4, 5].map(double)), [2, 4, 6, 8, 10]);
+  assert.deepEqual(runs, [[1, 2], [3, 4], [5]]);
+});
+
+test('one that cannot be done does not take the others with it', async () => {
+  const { runs, double } = givenDoubling();
+  assert.deepEqual(await outcomes([double(1), double(-1), double(3)]), [2, 'negative', 6]);
+  assert.deepEqual(runs, [[1, -1, 3], [1], [-1], [3]]);
+});
+
+test('a run whose outcome nobody knows is not repeated', async () => {
+  const { runs, double } = givenDoubling();
+  assert.deepEqual(await outcomes([double(1), double(0)]), [LOST, LOST]);
+  assert.deepEqual(runs, [[1, 0]]);
+});
+
+test('a run that takes long holds up none that comes after it', async () => {
+  const first = Promise.withResolvers<number[]>();
+  const second = Promise.withResolvers<number[]>();
+  const answers = [first.promise, second.promise];
+  const ask = together({ mostAtOnce: 10, run: () => answers.shift() ?? assert.fail(), didNothing: () => false });
+  const slow = ask(1);
+  await new Promise((done) => setImmediate(done));
+  const quick = ask(2);
+  second.resolve([22]);
+  assert.equal(await quick, 22);
+  first.resolve([11]);
+  assert.equal(await slow, 11);
+});

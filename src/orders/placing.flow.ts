@@ -1,0 +1,42 @@
+import type { Db } from '../db/connect.ts';
+import { isRefusedStatement } from '../db/hot-statement.ts';
+import { together } from '../lib/together.ts';
+import type { Order } from './order.ts';
+import { findOrderFacts, type OrderAnswer, type OrderQuestion } from './order-facts.db.ts';
+import { endAttempts, insertOrders, type LoggedStep } from './orders.db.ts';
+
+/** Orders of one statement. */
+const MOST_AT_ONCE = 16;
+
+/**
+ * The statements that every order waits for, each with those of the orders that are placed at the same moment: a commit
+ * costs more than the rows it commits. An order's own steps stay one after the other, each in a commit of its own.
+ */
+export type Placing = {
+  findFacts(question: OrderQuestion): Promise<OrderAnswer>;
+  /** False when an order of the same Idempotency-Key is stored already. */
+  insertOrder(order: Order): Promise<boolean>;
+  /** False when the attempt to charge has ended already: nothing is changed. */
+  endAttempt(step: LoggedStep): Promise<boolean>;
+};
+
+export function createPlacing(db: Db): Placing {
+  const limits = { mostAtOnce: MOST_AT_ONCE, didNothing: isRefusedStatement };
+  return {
+    findFacts: together({ ...limits, run: (questions: readonly OrderQuestion[]) => findOrderFacts(db, questions) }),
+    insertOrder: together({
+      ...limits,
+      run: async (orders: readonly Order[]) => {
+        const stored = await insertOrders(db, orders);
+        return orders.map(({ orderId }) => stored.has(orderId));
+      },
+    }),
+    endAttempt: together({
+      ...limits,
+      run: async (steps: readonly LoggedStep[]) => {
+        const ended = await endAttempts(db, steps);
+        return steps.map(({ order }) => ended.has(order.orderId));
+      },
+    }),
+  };
+}

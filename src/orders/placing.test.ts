@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { pizzeria } from '../../test/feed-lines.ts';
+import { givenPaymentMethod, orderBody, productTokens } from '../../test/given-orders.ts';
+import { givenStores } from '../../test/given-stores.ts';
+import { type App, givenApp } from '../../test/harness.ts';
+import type { Order } from './order.ts';
+import { endAttempts, findAnyOrder, insertOrders } from './orders.db.ts';
+
+let app: App;
+let product: string | undefined;
+let cards: Record<'pays' | 'declines' | 'losesAnswer', string>;
+
+before(async () => {
+  app = await givenApp();
+  const [storeId = ''] = await givenStores(app, [pizzeria()]);
+  product = (await productTokens(app, storeId)).Soda;
+  cards = {
+    pays: await givenPaymentMethod(app),
+    declines: await givenPaymentMethod(app, 4000000000000002),
+    losesAnswer: await givenPaymentMethod(app, 4000000000000259),
+  };
+});
+after(() => app.close());
+
+const place = (card: string, headers: Record<string, string> = {}) =>
+  app.post('/order/order/v2', orderBody(product, card, { items: [{ product_id: product, quantity: 9 }] }), headers);
+const chargesOf = async (orderId: string) =>
+  (await app.get('/sandbox/charges', { order_id: orderId })).body.charges.map(
+    ({ amount }: { amount: number }) => amount,
+  );
+
+test('of orders placed at once each is charged, declined or refused by itself', async () => {
+  const replies = await Promise.all([
+    place(cards.pays),
+    place(cards.declines),
+    place(cards.pays),
+    place(cards.losesAnswer),
+    place('pm_unknown'),
+    place(cards.pays),
+  ]);
+  const outcome = ({ status, body }: (typeof replies)[number]) => body.code ?? status;
+  assert.deepEqual(replies.map(outcome), [...[200, 'payment_declined', 200, 200, 'payment_method_not_found', 200]]);
+  const placed = replies.filter(({ status }) => status === 200);
+  assert.equal(new Set(placed.map(({ body }) => body.order_id)).size, 4);
+  for (const { body } of placed) {
+    assert.deepEqual(await chargesOf(body.order_id), [body.final_quote.total_with_tip]);
+  }
+});
+
+test('one Idempotency-Key sent many times at once is one order, charged once', async () => {
+  const replies = await Promise.all(Array.from({ length: 6 }, () => place(cards.pays, { 'idempotency-key': 'same' })));
+  const ids = new Set(replies.map(({ body }) => body.order_id));
+  assert.deepEqual([replies.map(({ status }) => status), ids.size], [Array(6).fill(200), 1]);
+  assert.equal((await chargesOf([...ids][0])).length, 1);
+});
+
+async function givenOrder(): Promise<Order> {
+  const order = await findAnyOrder(app.service.deps.db, (await place(cards.pays)).body.order_id);
+  return order ?? assert.fail();
+}
+
+test('of new orders stored at once the one whose key is taken is left out', async () => {
+  const { db } = app.service.deps;
+  const template = await givenOrder();
+  const given = (orderId: string, idempotencyKey: string | null): Order => ({ ...template, orderId, idempotencyKey });
+  assert.deepEqual([...(await insertOrders(db, [given('ord_first', 'taken')]))], ['ord_first']);
+  const stored = await insertOrders(db, [given('ord_a', null), given('ord_b', 'taken'), given('ord_c', null)]);
+  assert.deepEqual([...stored].sort(), ['ord_a', 'ord_c']);
+  assert.equal(await findAnyOrder(db, 'ord_b'), undefined);
+});
+
+test('of attempts ended at once those that had ended already, or are others, change nothing', async () => {
+  const { db } = app.service.deps;
+  const template = await givenOrder();
+  const waiting = (orderId: string): Order => ({
+    ...{ ...template, orderId, status: 'unplaced', chargeState: 'pending', chargeAttempt: 2, lastSequence: 0 },
+  });
+  await insertOrders(db, [waiting('ord_open'), waiting('ord_other')]);
+  const at = app.now();
+  const step = (order: Order) => ({ order, event: { type: 'order.placed' as const, data: {} }, at });
+  const placed = (orderId: string): Order => ({ ...template, orderId, chargeAttempt: 2 });
+  const steps = [step(placed('ord_open')), step({ ...placed('ord_other'), chargeAttempt: 1 }), step(template)];
+  assert.deepEqual([...(await endAttempts(db, steps))], ['ord_open']);
+  assert.deepEqual([...(await endAttempts(db, steps))], []);
+  assert.equal((await findAnyOrder(db, 'ord_open'))?.status, 'awaiting_confirmation');
+  assert.equal((await findAnyOrder(db, 'ord_other'))?.chargeState, 'pending');
+});
