@@ -5,6 +5,7 @@ import { simulateCourier } from '../deliveries/simulated-courier.ts';
 import { systemClock } from '../lib/clock.ts';
 import { presentQueuedMessage } from '../messages/message.ts';
 import { listMessages } from '../messages/messages.db.ts';
+import { sandboxOutbox } from '../messages/sandbox-outbox.ts';
 import { withTexts } from '../messages/write-messages.flow.ts';
 import type { Order } from '../orders/order.ts';
 import { listEvents } from '../orders/order-events.db.ts';
@@ -66,12 +67,13 @@ async function documentOf({ db, config, log }: CommandContext, orderId: string) 
   const order = await findAnyOrder(db, orderId);
   if (!order) throw new CommandFailure(`No order is ${orderId}.`);
   const events = await listEvents(db, orderId);
+  const messages = order.mode === 'sandbox' ? sandboxOutbox(order, events) : await listMessages(db, orderId);
   const writing = { db, config, log, messaging: { frame: createMailFrame(), textFrom: config.twilio?.from } };
   return {
     order: presentOrder(order, config.trackingUrl),
     events: events.map(({ sequence, type, at, data }) => ({ sequence, type, at: at.toString(), data })),
     charges: await chargesOf(db, order),
-    messages: (await withTexts(writing, await listMessages(db, orderId))).map(presentQueuedMessage),
+    messages: (await withTexts(writing, messages)).map(presentQueuedMessage),
     webhook_deliveries: (await listDeliveriesOfOrder(db, orderId)).map(presentDelivery),
   };
 }

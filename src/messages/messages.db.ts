@@ -1,15 +1,11 @@
 import { sql as raw, type Selectable } from 'kysely';
-import type { Caller } from '../accounts/account.ts';
 import { instantParam, type Sql } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
 import { MESSAGE_KINDS, type Message, type MessageChannel, type MessageKind } from './message.ts';
 
 export type NewMessage = Omit<Message, 'attempts' | 'lastError' | 'sentAt' | 'state'>;
 
-/**
- * Writes messages into the queue, or into the outbox those without a `nextAttemptAt`; one that its order already has is
- * passed over.
- */
+/** Writes messages into the queue; one that its order already has is passed over. */
 export async function insertMessages(sql: Sql, messages: readonly NewMessage[]): Promise<void> {
   if (messages.length === 0) return;
   const column = <K extends keyof NewMessage>(name: K) => messages.map((message) => message[name]);
@@ -17,7 +13,7 @@ export async function insertMessages(sql: Sql, messages: readonly NewMessage[]):
   await raw`
     insert into messages
       (message_id, account_id, order_id, sequence, mode, channel, kind, created_at, next_attempt_at, state)
-    select *, case when next_attempt_at is null then 'kept' else 'pending' end
+    select *, 'pending'
     from unnest(${column('messageId')}::text[], ${column('accountId')}::text[], ${column('orderId')}::text[],
       ${column('sequence')}::int[], ${column('mode')}::text[], ${column('channel')}::text[], ${column('kind')}::text[],
       ${instants('createdAt')}::timestamptz[], ${instants('nextAttemptAt')}::timestamptz[])
@@ -104,21 +100,9 @@ export async function markFailed(
     .execute();
 }
 
-/** All of an order's messages, oldest first; those of one moment in the order of an order's life. */
+/** What a live order has in the queue, sent or not, oldest first; those of one moment in the order of an order's life. */
 export async function listMessages(sql: Sql, orderId: string): Promise<Message[]> {
-  return (await messagesOf(sql, orderId).execute()).map(messageOf);
-}
-
-/** The outbox of one of the caller's sandbox orders; empty for any other order. */
-export async function listSandboxMessages(sql: Sql, { accountId }: Caller, orderId: string): Promise<Message[]> {
-  const rows = await messagesOf(sql, orderId)
-    .where('account_id', '=', accountId)
-    .where('mode', '=', 'sandbox')
-    .execute();
-  return rows.map(messageOf);
-}
-
-function messagesOf(sql: Sql, orderId: string) {
   const rank = raw`array_position(${[...MESSAGE_KINDS]}::text[], kind)`;
-  return sql.selectFrom('messages').selectAll().where('order_id', '=', orderId).orderBy('created_at').orderBy(rank);
+  const query = sql.selectFrom('messages').selectAll().where('order_id', '=', orderId);
+  return (await query.orderBy('created_at').orderBy(rank).execute()).map(messageOf);
 }

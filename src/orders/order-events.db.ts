@@ -6,10 +6,12 @@ import type { OrderEventType } from './order-events.ts';
 import { orderAfterEvent } from './order-row.ts';
 
 /** An event whose follow-ups do not exist yet, with the little that decides which. */
-export type WaitingEvent = Pick<Order, 'orderId' | 'accountId' | 'mode' | 'request'> & {
+export type WaitingEvent = Pick<Order, 'orderId' | 'accountId' | 'mode'> & {
   sequence: number;
   type: OrderEventType;
   at: Temporal.Instant;
+  /** Of a live order; what a sandbox order brings does not depend on it. */
+  request: OrderRequest | null;
   /** The order as it is now; later events may have moved it on. */
   current: Followed;
 };
@@ -31,8 +33,13 @@ export async function takeWaitingEvents(tx: Sql, limit: number): Promise<Waiting
   const rows = await tx
     .selectFrom('order_events as e')
     .innerJoin('orders as o', 'o.order_id', 'e.order_id')
-    .select(['o.order_id', 'o.account_id', 'o.mode', 'o.request', 'o.status', 'o.charge_state', 'o.confirm_by'])
-    .select(['o.last_sequence', 'e.sequence', 'e.type', 'e.at'])
+    .select(['o.order_id', 'o.account_id', 'o.mode', 'o.status', 'o.charge_state', 'o.confirm_by', 'o.last_sequence'])
+    .select([
+      'e.sequence',
+      'e.type',
+      'e.at',
+      raw<OrderRequest | null>`case o.mode when 'live' then o.request end`.as('request'),
+    ])
     .where('e.dispatched', '=', false)
     .orderBy('e.at')
     .orderBy('e.sequence')
@@ -42,7 +49,7 @@ export async function takeWaitingEvents(tx: Sql, limit: number): Promise<Waiting
     .execute();
   return rows.map(({ order_id: orderId, account_id: accountId, mode, status, ...row }) => ({
     ...{ orderId, accountId, mode, sequence: row.sequence, type: row.type as OrderEventType, at: row.at },
-    request: row.request as OrderRequest,
+    request: row.request,
     current: {
       ...{ orderId, mode, status, chargeState: row.charge_state, confirmBy: row.confirm_by },
       lastSequence: row.last_sequence,
@@ -81,12 +88,6 @@ export async function markDispatched(tx: Sql, events: readonly EventKey[]): Prom
     update order_events set dispatched = true
     from unnest(${orderIds}::text[], ${sequences}::int[]) as done (order_id, sequence)
     where order_events.order_id = done.order_id and order_events.sequence = done.sequence`.execute(tx);
-}
-
-/** Whether something of an order has happened whose follow-ups do not exist yet. */
-export async function hasWaitingEvents(sql: Sql, orderId: string): Promise<boolean> {
-  const query = sql.selectFrom('order_events').select('sequence').where('order_id', '=', orderId);
-  return (await query.where('dispatched', '=', false).limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** The whole log of an order, first event first. */
