@@ -1,9 +1,10 @@
 import type { Sql } from '../../../db/connect.ts';
 import type { TextLine } from '../../../lib/read-lines.ts';
 import type { LineFault } from '../feed-fields.ts';
+import { FEED_LIMITS } from '../feed-limits.ts';
 import { readJson } from '../read-json.ts';
 import { STAGED_CHARACTERS, STAGED_ROWS } from '../write-stores.flow.ts';
-import { type FoodEntity, fieldOf, readEntity } from './entity.ts';
+import { type FoodEntity, fieldOf, type Reference, readEntity } from './entity.ts';
 import { GOOGLE_FOOD_LIMITS } from './limits.ts';
 import { stageEntities, stageReferences } from './staged-entities.db.ts';
 
@@ -14,29 +15,19 @@ export type EntityStage = {
   flush(): Promise<void>;
 };
 
+type ReadMember = { entity: FoodEntity | null; body: string } | { fault: LineFault };
+
+const { entityCharacters } = GOOGLE_FOOD_LIMITS;
+
 export function createEntityStage(sql: Sql): EntityStage {
   let entities: string[] = [];
   let references: string[] = [];
   let characters = 0;
   let seq = 0;
-  const add = (entity: FoodEntity, body: string, place: { file: number; line: number }) => {
+  const add = ({ type, id, references: named }: FoodEntity, body: string, place: { file: number; line: number }) => {
     seq += 1;
-    const { type, id } = entity;
     entities.push(JSON.stringify({ seq, ...place, type, id, body }));
-    for (const { parent, child, position, property, byParent } of entity.references) {
-      references.push(
-        JSON.stringify({
-          seq,
-          parent_type: parent.type,
-          parent_id: parent.id,
-          child_type: child.type,
-          child_id: child.id,
-          position,
-          property,
-          by_parent: byParent,
-        }),
-      );
-    }
+    for (const reference of named) references.push(referenceRow(seq, reference));
     characters += body.length;
   };
   const flush = async () => {
@@ -52,23 +43,38 @@ export function createEntityStage(sql: Sql): EntityStage {
       if (!json.ok) return [...json.faults];
       const faults: LineFault[] = [];
       for (const value of membersOf(json.value)) {
-        const body = textOf(value);
-        const read = readEntity(value);
-        if (!read.ok) faults.push({ path: read.path, message: read.message });
-        else if (body === null) faults.push({ path: '', message: 'expected an entity that is not nested so deep' });
-        else if (body.length > GOOGLE_FOOD_LIMITS.entityCharacters) {
-          faults.push({
-            path: '',
-            message: `expected at most ${GOOGLE_FOOD_LIMITS.entityCharacters} characters in an entity`,
-          });
-        } else if (read.entity) add(read.entity, body, { file, line: line.line });
-        const isFull = entities.length + references.length >= STAGED_ROWS || characters >= STAGED_CHARACTERS;
-        if (isFull) await flush();
+        const read = readMember(value);
+        if ('fault' in read) faults.push(read.fault);
+        else if (read.entity) add(read.entity, read.body, { file, line: line.line });
+        if (faults.length === FEED_LIMITS.faultsPerLine) break;
+        if (entities.length + references.length >= STAGED_ROWS || characters >= STAGED_CHARACTERS) await flush();
       }
       return faults;
     },
     flush,
   };
+}
+
+function referenceRow(seq: number, { parent, child, position, property, byParent }: Reference): string {
+  return JSON.stringify({
+    seq,
+    parent_type: parent.type,
+    parent_id: parent.id,
+    child_type: child.type,
+    child_id: child.id,
+    position,
+    property,
+    by_parent: byParent,
+  });
+}
+
+function readMember(value: unknown): ReadMember {
+  const read = readEntity(value);
+  if (!read.ok) return { fault: { path: read.path, message: read.message } };
+  const body = textOf(value);
+  if (body === null) return { fault: { path: '', message: 'expected an entity that is not nested so deep' } };
+  if (body.length <= entityCharacters) return { entity: read.entity, body };
+  return { fault: { path: '', message: `expected at most ${entityCharacters} characters in an entity` } };
 }
 
 /** Null where it is nested deeper than the writer of JSON can follow. */

@@ -41,11 +41,6 @@ export function firstText(entity: GraphEntity, key: string): string {
   return textOf(listOf(fieldOf(entity.fields, key))[0]);
 }
 
-/** The first text that is not empty among properties that mean the same. */
-export function anyText(entity: GraphEntity, keys: readonly string[]): string {
-  return keys.map((key) => firstText(entity, key)).find((text) => text !== '') ?? '';
-}
-
 /** A whole number of 0 or more among properties that mean the same; undefined when absent; a fault otherwise. */
 export function wholeOf(context: StoreContext, entity: GraphEntity, keys: readonly string[]): number | undefined {
   const key = keys.find((one) => firstText(entity, one) !== '');
