@@ -24,6 +24,8 @@ export type ProductColumns = {
   pickupCents: Int32Array;
   /** What required choices add at least. */
   extraCents: Int32Array;
+  /** 1 where stock is counted, else 0. */
+  counted: Int32Array;
   /** `IN_DELIVERY` and `IN_PICKUP`. */
   modes: Int32Array;
   names: readonly string[];
@@ -58,6 +60,7 @@ export function createShelfBuilder(storeId: string, categories: CategoryColumns,
     deliveryCents: [],
     pickupCents: [],
     extraCents: [],
+    counted: [],
     facts: [],
     categoryOf: [],
   } as Columns;
@@ -78,6 +81,7 @@ export function createShelfBuilder(storeId: string, categories: CategoryColumns,
     columns.deliveryCents.push(products.deliveryCents[at] as number);
     columns.pickupCents.push(products.pickupCents[at] as number);
     columns.extraCents.push(products.extraCents[at] as number);
+    columns.counted.push(products.counted[at] as number);
     columns.facts.push(
       ((products.modes[at] as number) & (IN_DELIVERY | IN_PICKUP)) | (nameLength << NAME_LENGTH_SHIFT),
     );
@@ -101,6 +105,7 @@ export function createShelfBuilder(storeId: string, categories: CategoryColumns,
         deliveryCents,
         pickupCents: isOnePrice ? deliveryCents : Uint32Array.from(columns.pickupCents),
         extraCents: columns.extraCents.some((cents) => cents > 0) ? Uint32Array.from(columns.extraCents) : null,
+        counted: columns.counted.some((isCounted) => isCounted > 0) ? Uint8Array.from(columns.counted) : null,
         facts: Uint8Array.from(columns.facts),
         categoryOf: (categoryCount > 0xffff ? Uint32Array : Uint16Array).from(columns.categoryOf),
         categoryCount,
@@ -112,7 +117,10 @@ export function createShelfBuilder(storeId: string, categories: CategoryColumns,
   };
 }
 
-type Columns = Record<'productNos' | 'deliveryCents' | 'pickupCents' | 'extraCents' | 'facts' | 'categoryOf', number[]>;
+type Columns = Record<
+  'productNos' | 'deliveryCents' | 'pickupCents' | 'extraCents' | 'counted' | 'facts' | 'categoryOf',
+  number[]
+>;
 
 type Coded = { gtin: number; position: number };
 

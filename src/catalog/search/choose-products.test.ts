@@ -13,12 +13,14 @@ const match = (
   quality,
   unitCents,
   qtyAvailable,
+  isCounted: qtyAvailable !== null,
 });
 const AS_IT_IS: Reading<LineMatch> = {
   productNo: (one) => one.productNo,
   quality: (one) => one.quality,
   unitCents: (one) => one.unitCents,
   qtyAvailable: (one) => one.qtyAvailable,
+  isCounted: (one) => one.isCounted,
 };
 const choose = (matches: LineMatch[][], quantities: number[], most: number) =>
   chooseProducts(matches, AS_IT_IS, quantities, most);
@@ -89,6 +91,7 @@ test('the best few are the first of all put in order, whatever the order they co
       quality: fc.oneof(fc.nat({ max: 3 }), fc.constant(Infinity)),
       unitCents: fc.nat({ max: 5 }),
       qtyAvailable: fc.option(fc.nat({ max: 4 })),
+      isCounted: fc.boolean(),
     },
     { noNullPrototype: true },
   );

@@ -7,6 +7,8 @@ export type LineMatch = {
   unitCents: number;
   /** Units in stock; null where stock is not counted, or not known yet. */
   qtyAvailable: number | null;
+  /** Whether stock is counted at all. */
+  isCounted: boolean;
 };
 
 /** What a store has for one line, best first: the chosen product, then its alternatives. Empty where it lacks the line. */
@@ -22,6 +24,7 @@ export type Reading<Match> = {
   quality(match: Match): number;
   unitCents(match: Match): number;
   qtyAvailable(match: Match): number | null;
+  isCounted(match: Match): boolean;
 };
 
 function isBetter(one: LineMatch, other: LineMatch): boolean {
@@ -44,7 +47,13 @@ function bestOf<Match>(
     if (quality === Infinity || (last && quality > last.quality)) continue;
     const unitCents = reading.unitCents(match);
     if (last && quality === last.quality && unitCents > last.unitCents) continue;
-    const one = { productNo: reading.productNo(match), quality, unitCents, qtyAvailable: reading.qtyAvailable(match) };
+    const one = {
+      productNo: reading.productNo(match),
+      quality,
+      unitCents,
+      qtyAvailable: reading.qtyAvailable(match),
+      isCounted: reading.isCounted(match),
+    };
     if ((last && !isBetter(one, last)) || !isEnough(one.productNo, one.qtyAvailable)) continue;
     let at = best.length === most ? most - 1 : best.length;
     for (; at > 0 && isBetter(one, best[at - 1] as LineMatch); at -= 1) best[at] = best[at - 1] as LineMatch;

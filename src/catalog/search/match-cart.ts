@@ -7,8 +7,11 @@ import { type PreparedQuery, prepareQuery } from './prepare-query.ts';
 /** More than any quality of a match: how far a product is from what the line says comes before it. */
 const QUALITIES = 1000;
 
-/** What the database says of a product now; null where it cannot be had. */
-export type LiveProduct = { unitCents: number; qtyAvailable: number | null } | null;
+/**
+ * What the database says of a product now; null where it cannot be had. A price of null was not asked for: that of the
+ * shelf counts.
+ */
+export type LiveProduct = { unitCents: number | null; qtyAvailable: number | null } | null;
 
 /** Prepares a line once for all shelves of a request, which must have been loaded before. */
 export function prepareLine({ query, gtin }: CartLine, lexicon: Lexicon): PreparedQuery {
@@ -32,6 +35,7 @@ export function readingOf(live: ReadonlyMap<number, LiveProduct>): Reading<Shelf
     quality: (match) => (live.get(match.productNo) === null ? Infinity : distanceOf(match) * QUALITIES + match.quality),
     unitCents: ({ productNo, priceCents, extraCents }) => live.get(productNo)?.unitCents ?? priceCents + extraCents,
     qtyAvailable: ({ productNo }) => live.get(productNo)?.qtyAvailable ?? null,
+    isCounted: ({ isCounted }) => isCounted,
   };
 }
 
@@ -39,11 +43,12 @@ export function readingOf(live: ReadonlyMap<number, LiveProduct>): Reading<Shelf
  * How far from what it says each line may be answered: no farther than it must be anywhere near. Where some store has
  * milk, chocolate with milk is no milk; where none has, it may do.
  */
-export function allowedDistances(choicesOfStores: Iterable<readonly LineChoice[]>, lineCount: number): number[] {
-  const least = new Array<number>(lineCount).fill(Infinity);
-  for (const choices of choicesOfStores) {
+export function allowedDistances(offers: Iterable<{ choices: readonly LineChoice[] }>): number[] {
+  const least: number[] = [];
+  for (const { choices } of offers) {
     choices.forEach(([chosen], line) => {
-      if (chosen) least[line] = Math.min(least[line] as number, Math.floor(chosen.quality / QUALITIES));
+      const distance = chosen ? Math.floor(chosen.quality / QUALITIES) : Infinity;
+      least[line] = Math.min(least[line] ?? Infinity, distance);
     });
   }
   return least;

@@ -29,6 +29,7 @@ function shelfOf(products: readonly Stocked[], lexicon: Lexicon = createLexicon(
     deliveryCents: integers(({ deliveryCents }) => deliveryCents ?? 100),
     pickupCents: integers(({ pickupCents, deliveryCents }) => pickupCents ?? deliveryCents ?? 100),
     extraCents: integers(() => 0),
+    counted: integers(() => 0),
     modes: integers(({ modes }) => modes ?? IN_DELIVERY | IN_PICKUP),
     names: products.map(({ name }) => name),
     sizes: products.map(({ size }) => size ?? ''),

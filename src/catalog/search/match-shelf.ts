@@ -9,6 +9,8 @@ export type ShelfMatch = {
   priceCents: number;
   /** What the cheapest way to meet its required choices adds to the price. */
   extraCents: number;
+  /** Whether its stock is counted. */
+  isCounted: boolean;
   /** How good an answer it is, smaller is better: few steps, so that what is as good goes by distance and price. */
   quality: number;
   /** Whether the word that says what is meant says so of the product or of its category: milk, and not chocolate with milk. */
@@ -84,6 +86,7 @@ function push(matches: ShelfMatch[], shelf: Shelf, position: number, mode: Asked
     productNo: shelf.productNos[position] as number,
     priceCents: (had === 'pickup' ? shelf.pickupCents : shelf.deliveryCents)[position] as number,
     extraCents: shelf.extraCents === null ? 0 : (shelf.extraCents[position] as number),
+    isCounted: shelf.counted !== null && shelf.counted[position] === 1,
     quality: how.quality,
     isMeant: how.isMeant,
     isOtherNumber: how.isOtherNumber,

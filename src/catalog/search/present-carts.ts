@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { TokenSealer } from '../../lib/tokens.ts';
+import { priceIn } from '../availability.ts';
 import type { CartOffer } from './cart-offers.ts';
 import type { CartSearchSchema } from './cart-schema.ts';
 import { type PricedCart, priceLines } from './order-carts.ts';
@@ -61,8 +62,10 @@ function presentCart(
     if (missing.includes(line)) return [];
     const shown = (choices[line] ?? []).flatMap(({ productNo }) => {
       const product = read.get(storeId)?.get(productNo);
-      if (!product) return [];
-      return [{ ...presentFound(tokens, product.found, store, mode), quantity, min_price: product.unitCents }];
+      if (!product?.found) return [];
+      const { found } = product;
+      const minPrice = priceIn(found, mode) + found.minExtra;
+      return [{ ...presentFound(tokens, found, store, mode), quantity, min_price: minPrice }];
     });
     return [[query, shown] as const];
   });

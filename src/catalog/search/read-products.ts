@@ -5,10 +5,53 @@ import type { CartOffer, CartsInView } from './cart-offers.ts';
 import type { FoundProduct } from './found-products.db.ts';
 import type { LiveProduct } from './match-cart.ts';
 
-/** A product as it was committed when it was read, and as a line counts it; null where it cannot be had. */
-export type ReadProduct = (NonNullable<LiveProduct> & { found: FoundProduct }) | null;
+/**
+ * A product as it was committed when it was read, and as a line counts it; null where it cannot be had. Of one that
+ * only its stock is known of there is nothing to show.
+ */
+export type ReadProduct = (NonNullable<LiveProduct> & { found: FoundProduct | null }) | null;
 /** Everything read for one answer, by store and number. */
 export type ReadProducts = Map<string, Map<number, ReadProduct>>;
+
+function note(read: ReadProducts, storeId: string, productNo: number, product: ReadProduct): void {
+  const ofStore = read.get(storeId) ?? new Map<number, ReadProduct>();
+  read.set(storeId, ofStore.set(productNo, product));
+}
+
+/** Whether all is known of a product that is to be shown. */
+function isRead(read: ReadProducts, storeId: string, productNo: number): boolean {
+  const known = read.get(storeId)?.get(productNo);
+  return known === null || (known?.found ?? null) !== null;
+}
+
+/** Units of a product that a line wants. */
+export type WantedUnits = ProductRef & { quantity: number };
+
+/** The chosen products of all offers, shown or not, whose stock is counted and was not asked for; notes them as asked. */
+export function unknownStockIn(
+  offers: readonly CartOffer[],
+  quantities: readonly number[],
+  asked: Set<string>,
+): WantedUnits[] {
+  const unknown: WantedUnits[] = [];
+  for (const { seller, choices } of offers) {
+    for (const [line, [chosen]] of choices.entries()) {
+      if (!chosen?.isCounted) continue;
+      const wanted = { storeId: seller.storeId, productNo: chosen.productNo, quantity: quantities[line] as number };
+      const key = `${wanted.storeId} ${wanted.productNo} ${wanted.quantity}`;
+      if (!asked.has(key)) unknown.push(wanted);
+      asked.add(key);
+    }
+  }
+  return unknown;
+}
+
+/** Takes in products of which fewer are left than a line wants. */
+export function noteScarce(read: ReadProducts, scarce: readonly (ProductRef & { qtyAvailable: number })[]): void {
+  for (const { storeId, productNo, qtyAvailable } of scarce) {
+    note(read, storeId, productNo, { unitCents: null, qtyAvailable, found: null });
+  }
+}
 
 /** Takes in what the database said of the products that were asked for; one that it left out cannot be had. */
 export function noteRead(
@@ -17,16 +60,12 @@ export function noteRead(
   found: readonly FoundProduct[],
   modeOf: (storeId: string) => Mode,
 ): void {
-  const note = (storeId: string, productNo: number, product: ReadProduct): void => {
-    const ofStore = read.get(storeId) ?? new Map<number, ReadProduct>();
-    read.set(storeId, ofStore.set(productNo, product));
-  };
-  for (const { storeId, productNo } of asked) note(storeId, productNo, null);
+  for (const { storeId, productNo } of asked) note(read, storeId, productNo, null);
   for (const one of found) {
     const mode = modeOf(one.storeId);
     if (!one.modes[mode]) continue;
     const unitCents = priceIn(one, mode) + one.minExtra;
-    note(one.storeId, one.productNo, { unitCents, qtyAvailable: one.qtyAvailable, found: one });
+    note(read, one.storeId, one.productNo, { unitCents, qtyAvailable: one.qtyAvailable, found: one });
   }
 }
 
@@ -54,11 +93,10 @@ function eachShown(
 export function unreadIn(offers: readonly CartOffer[], view: CartsInView, read: ReadProducts): ProductRef[] {
   const unread = new Map<string, ProductRef>();
   eachShown(offers, view, ({ seller: { storeId }, choices }, line) => {
-    const ofStore = read.get(storeId);
     const choice = choices[line] ?? [];
-    if (choice[0] === undefined || ofStore?.has(choice[0].productNo)) return;
+    if (choice[0] === undefined || isRead(read, storeId, choice[0].productNo)) return;
     for (const { productNo } of choice) {
-      if (!ofStore?.has(productNo)) unread.set(`${storeId} ${productNo}`, { storeId, productNo });
+      if (!isRead(read, storeId, productNo)) unread.set(`${storeId} ${productNo}`, { storeId, productNo });
     }
   });
   return [...unread.values()];
@@ -66,9 +104,9 @@ export function unreadIn(offers: readonly CartOffer[], view: CartsInView, read: 
 
 /** The view without what could not be read in time; it then is no longer known to have the cheapest splits. */
 export function withoutUnread(offers: readonly CartOffer[], view: CartsInView, read: ReadProducts): CartsInView {
-  const isRead = (part: Pick<CartsInView, 'carts' | 'splits'>): boolean =>
+  const isWhole = (part: Pick<CartsInView, 'carts' | 'splits'>): boolean =>
     unreadIn(offers, { ...part, isExhaustive: true }, read).length === 0;
-  const carts = view.carts.filter((number) => isRead({ carts: [number], splits: [] }));
-  const splits = view.splits.filter((split) => isRead({ carts: [], splits: [split] }));
+  const carts = view.carts.filter((number) => isWhole({ carts: [number], splits: [] }));
+  const splits = view.splits.filter((split) => isWhole({ carts: [], splits: [split] }));
   return { carts, splits, isExhaustive: view.isExhaustive && splits.length === view.splits.length };
 }

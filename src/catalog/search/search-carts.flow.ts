@@ -1,7 +1,8 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import type { Db } from '../../db/connect.ts';
 import { epochSeconds } from '../../lib/time.ts';
 import type { KnownStores } from '../../stores/known-stores.cache.ts';
-import type { ProductRef } from '../catalog-tokens.ts';
+import type { Mode } from '../product.ts';
 import { type CartOffer, type CartSeller, type CartsInView, offerOf, pricedOffer, viewOf } from './cart-offers.ts';
 import { cartTermsOf } from './cart-terms.flow.ts';
 import { type SearchNeeds, type SellersWanted, sellersOf, shelvesOf } from './find-products.flow.ts';
@@ -10,11 +11,22 @@ import { allowedDistances, prepareLine, withinDistance } from './match-cart.ts';
 import { matchShelf } from './match-shelf.ts';
 import type { CartLine } from './parse-cart-query.ts';
 import type { PreparedQuery } from './prepare-query.ts';
-import { noteRead, type ReadProduct, type ReadProducts, unreadIn, withoutUnread } from './read-products.ts';
+import {
+  noteRead,
+  noteScarce,
+  type ReadProduct,
+  type ReadProducts,
+  unknownStockIn,
+  unreadIn,
+  withoutUnread,
+} from './read-products.ts';
+import { findScarceProducts } from './scarce-products.db.ts';
 import type { Shelf } from './shelf.ts';
 
 /** How often products are read because what was read before them changed what is shown. */
 const MOST_READS = 4;
+/** How often stock is asked for because a line chose another product for want of it: a line has few that are as good. */
+const MOST_STOCK_READS = 20;
 /** How long stores are looked at before other work has its turn. */
 const SLICE_MS = 8;
 
@@ -31,35 +43,44 @@ export type CartNeeds = SearchNeeds & { knownStores: KnownStores };
 export type FoundCarts = { offers: readonly CartOffer[]; view: CartsInView; read: ReadProducts };
 
 type Stocked = { seller: CartSeller; shelf: Shelf };
-type Question = { queries: readonly PreparedQuery[]; quantities: readonly number[] };
+type Question = {
+  stocked: readonly Stocked[];
+  queries: readonly PreparedQuery[];
+  quantities: readonly number[];
+};
 
 /**
- * Whole carts of the nearest stores, each priced as an order there would be. Shelves tell which carts are the best;
- * the products of those are then read from the database, and what has left, has another price or runs short is
- * replaced and priced anew, until all that is shown has been read.
+ * Whole carts of the nearest stores, each priced as an order there would be. Shelves tell what stores have, the
+ * database what of it runs short; so the best carts are known, and their products are read. What has left or has
+ * another price by then is replaced and priced anew, until all that is shown has been read.
  */
 export async function searchCarts(needs: CartNeeds, ask: CartSearch, now: Temporal.Instant): Promise<FoundCarts> {
   const stocked = await stockedSellers(needs, ask, now);
   const queries = ask.lines.map((line) => prepareLine(line, needs.shelves.lexicon));
-  const question = { queries, quantities: ask.lines.map(({ quantity }) => quantity) };
-  const first = await offersOf(stocked, question);
-  const allowed = allowedDistances(
-    first.map(({ choices }) => choices),
-    queries.length,
-  );
-  const offers = first.map(({ seller, choices }) =>
-    pricedOffer(seller, withinDistance(choices, allowed), question.quantities),
-  );
+  const question = { stocked, queries, quantities: ask.lines.map(({ quantity }) => quantity) };
   const read: ReadProducts = new Map();
-  const modes = new Map(stocked.map(({ seller }) => [seller.storeId, seller.terms.mode]));
+  const offers = await offersInStock(needs.db, question, read);
+  const allowed = allowedDistances(offers);
+  for (const [number, { seller, choices }] of offers.entries()) {
+    offers[number] = pricedOffer(seller, withinDistance(choices, allowed), question.quantities);
+  }
   let view = viewOf(offers, ask);
   for (let reads = 0; reads < MOST_READS; reads += 1) {
     const unread = unreadIn(offers, view, read);
     if (unread.length === 0) break;
-    noteRead(read, unread, await findProductsByNumber(needs.db, unread), (storeId) => modes.get(storeId) ?? 'delivery');
-    if (reoffer(offers, stocked, question, { allowed, unread, read })) view = viewOf(offers, ask);
+    noteRead(read, unread, await findProductsByNumber(needs.db, unread), modeIn(stocked));
+    if (reoffer(offers, question, { read, allowed, storeIds: idsIn(unread) })) view = viewOf(offers, ask);
   }
   return { offers, view: withoutUnread(offers, view, read), read };
+}
+
+function idsIn(refs: readonly { storeId: string }[]): Set<string> {
+  return new Set(refs.map(({ storeId }) => storeId));
+}
+
+function modeIn(stocked: readonly Stocked[]): (storeId: string) => Mode {
+  const modes = new Map(stocked.map(({ seller }) => [seller.storeId, seller.terms.mode]));
+  return (storeId) => modes.get(storeId) ?? 'delivery';
 }
 
 /** The nearest stores that take orders, and their shelves; a store's hours and range are judged before it is read. */
@@ -79,8 +100,25 @@ async function stockedSellers(needs: CartNeeds, ask: CartSearch, now: Temporal.I
 
 const NOTHING_READ: ReadonlyMap<number, ReadProduct> = new Map();
 
-/** What each store has for the lines, however far from what they say. */
-async function offersOf(stocked: readonly Stocked[], { queries, quantities }: Question): Promise<CartOffer[]> {
+/**
+ * What each store has for the lines, however far from what they say, and enough of it. A product whose stock is counted
+ * is asked for as soon as it is chosen, in every store: with less of it another store might have the best cart.
+ */
+async function offersInStock(db: Db, question: Question, read: ReadProducts): Promise<CartOffer[]> {
+  const offers = await offersOf(question);
+  const asked = new Set<string>();
+  for (let reads = 0; reads < MOST_STOCK_READS; reads += 1) {
+    const unknown = unknownStockIn(offers, question.quantities, asked);
+    if (unknown.length === 0) break;
+    const scarce = await findScarceProducts(db, unknown);
+    if (scarce.length === 0) break;
+    noteScarce(read, scarce);
+    reoffer(offers, question, { read, allowed: null, storeIds: idsIn(scarce) });
+  }
+  return offers;
+}
+
+async function offersOf({ stocked, queries, quantities }: Question): Promise<CartOffer[]> {
   const offers: CartOffer[] = [];
   let sliceEndMs = performance.now() + SLICE_MS;
   for (const { seller, shelf } of stocked) {
@@ -93,16 +131,14 @@ async function offersOf(stocked: readonly Stocked[], { queries, quantities }: Qu
   return offers;
 }
 
-type Correction = { allowed: readonly number[]; unread: readonly ProductRef[]; read: ReadProducts };
+type Correction = { read: ReadProducts; allowed: readonly number[] | null; storeIds: ReadonlySet<string> };
 
-/** Makes the offers of the stores anew whose products were read; whether that changed what any line costs. */
+/** Makes the offers of the named stores anew from all that was read; whether that changed what any line costs. */
 function reoffer(
   offers: CartOffer[],
-  stocked: readonly Stocked[],
-  { queries, quantities }: Question,
-  { allowed, unread, read }: Correction,
+  { stocked, queries, quantities }: Question,
+  { read, allowed, storeIds }: Correction,
 ): boolean {
-  const storeIds = new Set(unread.map(({ storeId }) => storeId));
   let isChanged = false;
   for (const [number, { seller, shelf }] of stocked.entries()) {
     if (!storeIds.has(seller.storeId)) continue;

@@ -32,6 +32,8 @@ export type Shelf = {
   pickupCents: Uint32Array;
   /** Cents that the cheapest way to meet its required choices adds to each; null where that is nothing for all. */
   extraCents: Uint32Array | null;
+  /** 1 where the stock of a product is counted; null where that is so for none. */
+  counted: Uint8Array | null;
   /** `IN_DELIVERY`, `IN_PICKUP`, and the number of words in the name that are neither measures nor stop words. */
   facts: Uint8Array;
   /** The category of each, numbered within the shelf. */
@@ -52,7 +54,12 @@ export function bytesOf(shelf: Shelf): number {
     shelf;
   const arrays = [productNos, deliveryCents, facts, categoryOf, wordIds, starts, postings, gtins, shelf.gtinPositions];
   const bytes = arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  return bytes + (pickupCents === deliveryCents ? 0 : pickupCents.byteLength) + (extraCents?.byteLength ?? 0);
+  return (
+    bytes +
+    (pickupCents === deliveryCents ? 0 : pickupCents.byteLength) +
+    (extraCents?.byteLength ?? 0) +
+    (shelf.counted?.byteLength ?? 0)
+  );
 }
 
 /** Modes of a request: one of them, or whichever a product is sold in, delivery first. */

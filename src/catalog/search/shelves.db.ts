@@ -17,6 +17,7 @@ const PRODUCTS_TEXT = `
     select ${numbersOf('product_no', 'product_no')} as product_nos, ${numbersOf('category_no', 'product_no')} as category_nos,
       ${numbersOf('price', 'product_no')} as prices, ${numbersOf('pickup_price', 'product_no')} as pickup_prices,
       ${numbersOf('min_extra', 'product_no')} as extras,
+      ${numbersOf('(qty_available is not null)::int', 'product_no')} as counted,
       ${numbersOf(`in_delivery::int * ${IN_DELIVERY} + in_pickup::int * ${IN_PICKUP}`, 'product_no')} as modes,
       ${textsOf('name', 'product_no')} as names,
       ${textsOf(`coalesce(unit_size::text || ' ', '') || unit_of_measurement`, 'product_no')} as sizes,
@@ -41,6 +42,7 @@ type ProductsRow = {
   prices: Buffer;
   pickup_prices: Buffer;
   extras: Buffer;
+  counted: Buffer;
   modes: Buffer;
   names: string | null;
   sizes: string | null;
@@ -79,6 +81,7 @@ function columnsOf(row: ProductsRow): ProductColumns {
     deliveryCents: integersOf(row.prices),
     pickupCents: integersOf(row.pickup_prices),
     extraCents: integersOf(row.extras),
+    counted: integersOf(row.counted),
     modes: integersOf(row.modes),
     names: linesOf(row.names),
     sizes: linesOf(row.sizes),
