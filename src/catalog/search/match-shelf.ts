@@ -35,7 +35,7 @@ const WORDS_BESIDE = [0, 1, 2, 2, 3] as const;
 /** The quality of what has so much against it: it is what was asked for, or a kind of it; it is close; it mentions it. */
 const QUALITY_OF = [0, 1, 1, 2, 2, 3] as const;
 /** Qualities of one guess; those of the next one come after. */
-const QUALITIES = 4;
+export const QUALITIES = 4;
 /** All qualities are below. */
 export const QUALITY_END = QUALITIES * 3;
 

@@ -14,9 +14,11 @@ function keysOf(sellers: readonly NearStore[], sort: Sort) {
     const { miles, key } = sellers[seller] as NearStore;
     const other = Number(isOtherNumber);
     const rest = [seller, productNo];
-    if (sort === 'relevance') return [quality, miles, other, priceCents, ...rest];
+    const away = [10, 30, 100, 100].filter((limit) => miles > limit).length;
+    const relevance = [guessOf(quality), (quality % 4) + away, miles, other];
+    if (sort === 'relevance') return [...relevance, priceCents, ...rest];
     if (sort === 'distance') return [miles, quality, other, priceCents, ...rest];
-    return [sort === 'cheapest' ? priceCents : key, quality, miles, other, ...rest];
+    return [sort === 'cheapest' ? priceCents : key, ...relevance, ...rest];
   };
 }
 
@@ -43,7 +45,7 @@ const match = fc.record({
   isOtherNumber: fc.boolean(),
 });
 const shelf = fc.record({
-  miles: fc.constantFrom(0, 0.01, 3, 3, 12_437.65),
+  miles: fc.constantFrom(0, 0.01, 3, 3, 10, 10.01, 30.01, 100, 100.01, 12_437.65),
   key: fc.constantFrom(-5, 0, 12, Infinity),
   matches: fc.uniqueArray(match, { selector: ({ productNo }) => productNo, maxLength: 5 }),
 });

@@ -2,7 +2,15 @@ import { grownUint8, grownUint16, grownUint32 } from '../../stores/search/grow.t
 import { createRankPile } from '../../stores/search/select-nth.ts';
 import type { NearStore, Sort } from '../../stores/search/store-query.ts';
 import { createTopList, type Rank } from '../../stores/search/top-list.ts';
-import { GUESSED_END, GUESSED_SPELLING, guessOf, NO_GUESS, QUALITY_END, type ShelfMatch } from './match-shelf.ts';
+import {
+  GUESSED_END,
+  GUESSED_SPELLING,
+  guessOf,
+  NO_GUESS,
+  QUALITIES,
+  QUALITY_END,
+  type ShelfMatch,
+} from './match-shelf.ts';
 
 /** A match in the order: which seller's, by its number in the list, and which product of it. */
 export type RankedProduct = { seller: number; productNo: number };
@@ -19,6 +27,11 @@ export type ProductPool = {
 /** More than half the earth's circumference in hundredths of a mile, and than any price in cents. */
 const HUNDREDTHS_RANGE = 2 ** 21;
 const CENTS_RANGE = 2 ** 31;
+
+/** Miles beyond which a product is one step, two steps, and all steps worse an answer: nobody drives that far for milk. */
+const FAR_MILES = [10, 30, 100] as const;
+/** Steps of relevance of one guess: those of quality, and of distance on top. */
+const STEPS = 2 * QUALITIES;
 
 /** Deeper ranks are reached by selection among all, not by ranking all before them. */
 const DEEP_RANK = 1000;
@@ -115,14 +128,22 @@ type Facts = { quality: number; cents: number; otherNumber: number; hundredths: 
 
 /** The second key decides between matches of equal first keys. */
 function setKeys(keys: Keys, sort: Sort, { quality, cents, otherNumber, hundredths, storeKey }: Facts): void {
-  const isByRelevance = sort === 'relevance';
-  if (isByRelevance || sort === 'distance') {
-    keys.first = isByRelevance ? quality * HUNDREDTHS_RANGE + hundredths : hundredths * QUALITY_END + quality;
+  const relevance = relevanceOf(quality, hundredths) * HUNDREDTHS_RANGE + hundredths;
+  if (sort === 'relevance' || sort === 'distance') {
+    keys.first = sort === 'relevance' ? relevance : hundredths * QUALITY_END + quality;
     keys.second = otherNumber * CENTS_RANGE + cents;
     return;
   }
   keys.first = sort === 'cheapest' ? cents : storeKey;
-  keys.second = (quality * HUNDREDTHS_RANGE + hundredths) * 2 + otherNumber;
+  keys.second = relevance * 2 + otherNumber;
+}
+
+/** Better answers come first, but what is far away is no good answer; what needs less guessing comes first all the same. */
+function relevanceOf(quality: number, hundredths: number): number {
+  const [near, middling, far] = FAR_MILES;
+  const miles = hundredths / 100;
+  const away = miles <= near ? 0 : miles <= middling ? 1 : miles <= far ? 2 : QUALITIES;
+  return guessOf(quality) * STEPS + (quality % QUALITIES) + away;
 }
 
 function isAfter(rank: Rank, first: number, second: number, at: number): boolean {
