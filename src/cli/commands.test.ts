@@ -150,7 +150,8 @@ test('commands on a database', async (t) => {
   await t.test('stores and products, listed and switched', async () => {
     const { stores } = (await runJson(['stores', 'list', '--source', 'shop'], env)).body;
     const { store_id } = stores[0];
-    assert.deepEqual(stores, [{ store_id, external_id: 'one', name: 'Store One', source: 'shop', listed: true }]);
+    const one = { store_id, external_id: 'one', name: 'Store One', source: 'shop', listed: true, merged_into: null };
+    assert.deepEqual(stores, [one]);
     assert.deepEqual((await runJson(['stores', 'list', '--source', 'none'], env)).body, { stores: [] });
     const set = (await runJson(['stores', 'set', store_id, '--online-ordering', 'off', '--accept-pickup', 'OFF'], env))
       .body;
