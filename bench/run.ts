@@ -8,6 +8,7 @@ const BENCHES = [
   'search',
   'inventory',
   'grocery',
+  'products',
   'orders',
   'webhooks',
   'tracking',
