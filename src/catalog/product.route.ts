@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
+import { isRefusedStatement } from '../db/hot-statement.ts';
 import type { Deps } from '../deps.ts';
 import type { Http } from '../http.ts';
 import { Refusal } from '../lib/errors.ts';
 import { sendPieces } from '../lib/json-pieces.ts';
+import { together } from '../lib/together.ts';
 import { presentQuote } from '../quotes/present-quote.ts';
 import { quoteFor } from '../quotes/quote.ts';
 import { doorOf, QUOTE_QUERY } from '../quotes/quote-query.ts';
@@ -12,7 +14,7 @@ import type { CustomizationsCache } from './customizations.cache.ts';
 import { ProductDetailsSchema } from './inventory-schema.ts';
 import { presentPrices } from './present-menu.ts';
 import type { CatalogProduct, Mode } from './product.ts';
-import { findProductHead } from './products.db.ts';
+import { findProductHeads, type ProductRef } from './products.db.ts';
 
 const schema = {
   operationId: 'readProduct',
@@ -29,13 +31,21 @@ const schema = {
   response: { 200: ProductDetailsSchema } as Record<string, unknown>,
 };
 
+/** Rows of one look: those that are asked for within one turn of the event loop. */
+const MOST_AT_ONCE = 32;
+
 /** A product's own row is read for each request: what it tells of its stock decides whether it can be ordered. */
 export function productRoute(http: Http, deps: Deps, customizations: CustomizationsCache): void {
   const { db, inventory, tokens, clock } = deps;
+  const findHead = together({
+    mostAtOnce: MOST_AT_ONCE,
+    run: (refs: readonly ProductRef[]) => findProductHeads(db, refs),
+    didNothing: isRefusedStatement,
+  });
   http.get('/details/product', { schema, config: { refuses: ['product_not_found'] } }, async (request, reply) => {
     const { product_id: productId, pickup, include_quote: includeQuote } = request.query;
     const ref = openProduct(tokens, productId);
-    const found = ref && (await findProductHead(db, ref.storeId, ref.productNo));
+    const found = ref && (await findHead(ref));
     const facts = found && (await inventory.facts(found.product.storeId));
     if (!found || !facts) throw new Refusal('product_not_found', 'There is no product with this product_id.');
 

@@ -1,6 +1,7 @@
-import { sql as raw } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Sql } from '../db/connect.ts';
-import { runHot } from '../db/hot-statement.ts';
+import { runHot, unnested } from '../db/hot-statement.ts';
+import type { Database } from '../db/schema.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import type { CatalogProduct, Customization } from './product.ts';
 
@@ -30,23 +31,10 @@ const COLUMNS = [
   'removed',
 ] as const;
 
-/** Menu hours of the product's category and of all above it. */
-const CATEGORY_HOURS = raw<readonly WeeklyHours[]>`(
-  select c.menu_hours from categories as c
-  where c.store_id = products.store_id and c.category_no = products.category_no
-)`.as('category_hours');
-
-function findRows(sql: Sql, storeId: string, productNos: readonly number[]) {
-  return sql
-    .selectFrom('products')
-    .select(COLUMNS)
-    .select(CATEGORY_HOURS)
-    .where('store_id', '=', storeId)
-    .where('product_no', 'in', productNos)
-    .orderBy('product_no');
-}
-
-type Row = Awaited<ReturnType<ReturnType<typeof findRows>['execute']>>[number];
+/** With the menu hours of the product's category and of all above it. */
+type Row = Pick<Selectable<Database['products']>, (typeof COLUMNS)[number]> & {
+  category_hours: readonly WeeklyHours[];
+};
 
 function productOf(row: Row, customizations: readonly Customization[]): CatalogProduct {
   return {
@@ -88,6 +76,12 @@ export async function findProducts(
   return rows.map(productOfRow);
 }
 
+/** All but its customizations. */
+const HEAD_EXPRESSIONS = `${COLUMNS.map((column) => `products.${column}`).join(', ')}, (
+    select c.menu_hours from categories as c
+    where c.store_id = products.store_id and c.category_no = products.category_no
+  ) as category_hours`;
+
 /** A row of `PRODUCT_EXPRESSIONS`. */
 export type ProductRow = Row & { customizations: readonly Customization[] | null };
 
@@ -96,24 +90,31 @@ export function productOfRow(row: ProductRow): CatalogProduct {
 }
 
 /** Everything that is known of a row of `products`, for statements that look at other tables too. */
-export const PRODUCT_EXPRESSIONS = `${COLUMNS.map((column) => `products.${column}`).join(', ')}, products.customizations, (
-    select c.menu_hours from categories as c
-    where c.store_id = products.store_id and c.category_no = products.category_no
-  ) as category_hours`;
+export const PRODUCT_EXPRESSIONS = `${HEAD_EXPRESSIONS}, products.customizations`;
 
 const PRODUCTS_TEXT = `
   select ${PRODUCT_EXPRESSIONS}
   from products where store_id = $1 and product_no = any($2::integer[]) order by product_no`;
 
+export type ProductRef = { storeId: string; productNo: number };
 /** A product without its customizations, which may be large, and the hash of the feed entry that they are part of. */
-export async function findProductHead(
-  sql: Sql,
-  storeId: string,
-  productNo: number,
-): Promise<{ product: Omit<CatalogProduct, 'customizations'>; feedHash: string } | undefined> {
-  const row = await findRows(sql, storeId, [productNo]).select('feed_hash').executeTakeFirst();
-  return row && { product: productOf(row, []), feedHash: row.feed_hash.toString('base64url') };
+export type ProductHead = { product: Omit<CatalogProduct, 'customizations'>; feedHash: string };
+
+/** Several products in one look; undefined in the place of one that was never there. */
+export async function findProductHeads(sql: Sql, refs: readonly ProductRef[]): Promise<(ProductHead | undefined)[]> {
+  const values = [refs.map(({ storeId }) => storeId), refs.map(({ productNo }) => productNo)];
+  const { rows } = await runHot<Row & { n: number; feed_hash: Buffer }>(sql, HEADS_TEXT, values);
+  const heads = refs.map((): ProductHead | undefined => undefined);
+  for (const row of rows) {
+    heads[row.n - 1] = { product: productOf(row, []), feedHash: row.feed_hash.toString('base64url') };
+  }
+  return heads;
 }
+
+const HEADS_TEXT = `
+  select ref.n, products.feed_hash, ${HEAD_EXPRESSIONS}
+  from ${unnested(['text', 'integer'])} with ordinality as ref (store_id, product_no, n)
+  join products using (store_id, product_no)`;
 
 /** The customizations of one product, and the hash of the feed entry that they were read with. */
 export async function findCustomizations(
