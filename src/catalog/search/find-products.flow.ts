@@ -37,8 +37,9 @@ export type ProductPage = { hits: ProductHit[]; nextPage: number };
 /** Products of all shelves that one request looks at; the nearest stores come first. */
 export const MOST_PRODUCTS_LOOKED_AT = 2_000_000;
 export const PRODUCT_PAGE_SIZE = 50;
-/** Shelves that are asked for together. */
-const SHELVES_TOGETHER = 100;
+/** Shelves that are asked for together: a few at first, then as many as there may be room for. */
+const FIRST_TOGETHER = 10;
+const MOST_TOGETHER = 100;
 /** Ranks that are read at a time, and at most for one page: where all of them have just been sold out, it is short. */
 const RANKS_READ = 2 * PRODUCT_PAGE_SIZE;
 const MOST_RANKS_READ = 1000;
@@ -60,14 +61,17 @@ export async function findProducts(needs: SearchNeeds, query: ProductQuery, nowE
 
 /** The shelves of the sellers, nearest first, up to `mostProducts` products in all. */
 export async function shelvesOf(
-  shelves: Shelves,
+  shelves: Pick<Shelves, 'of'>,
   sellers: readonly Pick<NearStore, 'storeId'>[],
   mostProducts = MOST_PRODUCTS_LOOKED_AT,
 ): Promise<Shelf[]> {
   const taken: Shelf[] = [];
   let products = 0;
-  for (let at = 0; at < sellers.length; at += SHELVES_TOGETHER) {
-    const storeIds = sellers.slice(at, at + SHELVES_TOGETHER).map(({ storeId }) => storeId);
+  let together = FIRST_TOGETHER;
+  for (let at = 0; at < sellers.length; at += together) {
+    // Large shelves that would not count must not push others out of memory.
+    if (at > 0) together = countWithin(mostProducts - products, products / taken.length);
+    const storeIds = sellers.slice(at, at + together).map(({ storeId }) => storeId);
     const some = await shelves.of(storeIds);
     for (const storeId of storeIds) {
       const shelf = some.get(storeId) as Shelf;
@@ -77,6 +81,11 @@ export async function shelvesOf(
     }
   }
   return taken;
+}
+
+/** How many shelves of that mean size are within so many products, at least one. */
+function countWithin(products: number, meanSize: number): number {
+  return Math.max(1, Math.min(MOST_TOGETHER, Math.floor(products / Math.max(1, meanSize))));
 }
 
 export function askedModeOf(pickup: boolean | null): AskedMode {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { givenStore } from '../../../test/given-store.ts';
 import { openTestDatabase } from '../../../test/harness.ts';
+import { until } from '../../../test/until.ts';
 import { type Db, openDb, openPool } from '../../db/connect.ts';
 import { migrate } from '../../db/migrate.ts';
 import { randomId } from '../../lib/random-id.ts';
@@ -178,4 +181,18 @@ test('a failed read is told to all who wait, and the next one tries again', asyn
   );
   isBroken = false;
   assert.equal((await shelfOf(shelves, storeId)).productNos.length, 1);
+});
+
+test('the words of a shelf go when nobody has it any more', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const shelves = createShelves({ db });
+  const storeId = await givenShop('Forgotten', [{ id: 'Persimmon' }]);
+  await shelfOf(shelves, storeId);
+  assert.ok(shelves.lexicon.size > 0);
+  shelves.drop(storeId);
+  await until('the words are gone', () => {
+    collect();
+    return shelves.lexicon.size === 0;
+  });
 });
