@@ -27,11 +27,11 @@ function storeOf(row: Row): ComparedStore {
   return { storeId: row.store_id, isOwn: row.is_own, name, brand, phoneNumber: row.phone_number, latitude, longitude };
 }
 
-/** Whether any store comes from an open directory. */
+/** Whether any store comes from an open directory. Its order makes it a look into the index of those. */
 export async function hasPlaceStores(sql: Sql): Promise<boolean> {
-  const { rows } = await raw<{ found: boolean }>`
-    select exists (select 1 from stores where origins is not null) as found`.execute(sql);
-  return rows[0]?.found ?? false;
+  const { rows } = await raw`
+    select spot_row from stores where origins is not null order by spot_row, longitude limit 1`.execute(sql);
+  return rows.length > 0;
 }
 
 /** Those of these stores that are in search, in the order given. */
@@ -56,11 +56,10 @@ export async function findNearby(
   const { rows } = await raw<Row & { around: string }>`
     select a.store_id as around, n.*
     from stores as a
-    cross join generate_series(floor((a.latitude - ${BOX_DEGREES}) * 1000)::integer,
-      floor((a.latitude + ${BOX_DEGREES}) * 1000)::integer) as row_of(spot)
     cross join lateral (
       select ${COMPARED} from stores as s
-      where s.spot_row = row_of.spot
+      where s.spot_row = any(array[floor((a.latitude - ${BOX_DEGREES}) * 1000)::integer, a.spot_row,
+          floor((a.latitude + ${BOX_DEGREES}) * 1000)::integer])
         and s.longitude between a.longitude - ${BOX_DEGREES} / greatest(0.05, cos(radians(a.latitude)))
           and a.longitude + ${BOX_DEGREES} / greatest(0.05, cos(radians(a.latitude)))
         and s.listed and s.merged_into is null and s.store_id <> a.store_id ${onlyPlaces}

@@ -4,7 +4,9 @@ import { nextChange, notifyChange } from '../stores/stores.db.ts';
 import { type ComparedStore, decideMerges, pairKey, standingStores } from './decide-merges.ts';
 import { findCompared, findNearby, hasPlaceStores } from './find-nearby.db.ts';
 import {
+  endMerge,
   findMerge,
+  findMergedOwn,
   findUndonePairs,
   type MergeRow,
   markUndone,
@@ -51,6 +53,18 @@ async function findAround(tx: Sql, arrivals: readonly ComparedStore[]): Promise<
 }
 
 /**
+ * Stores that were merged and have a feed of their own by now, or a catalogue, stand for themselves, and for what was
+ * merged into them. `storeIds` were out of search before; in the transaction that has written them.
+ */
+export async function releaseOwn(tx: Sql, storeIds: readonly string[], change: Change): Promise<void> {
+  if (storeIds.length === 0) return;
+  for (const storeId of await findMergedOwn(tx, storeIds)) {
+    await endMerge(tx, storeId, change.at);
+    await unmergeStore(tx, storeId, change);
+  }
+}
+
+/**
  * Stores have left search: what was merged into them is back, unless it is one place with another store that is there.
  * In the caller's transaction, which holds the change clock.
  */
@@ -69,7 +83,9 @@ export async function undoMerge(tx: Sql, mergeId: string, at: Temporal.Instant):
   const isNew = await markUndone(tx, mergeId, at);
   // One that had ended moves nothing: its store is in search, or merged into another one by now.
   if (isNew && merge.ended_at === null) {
-    await unmergeStore(tx, merge.store_id, { seq, at });
+    const isListed = await unmergeStore(tx, merge.store_id, { seq, at });
+    // It may have left its feed while it was merged: what went back to it then stands for itself.
+    if (!isListed) await bringBackMerged(tx, [merge.store_id], { seq, at });
     await notifyChange(tx);
   }
   return findMerge(tx, mergeId);

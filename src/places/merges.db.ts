@@ -1,4 +1,4 @@
-import { type RawBuilder, sql as raw } from 'kysely';
+import { sql as raw } from 'kysely';
 import type { Sql } from '../db/connect.ts';
 import type { Merge } from './decide-merges.ts';
 
@@ -18,12 +18,9 @@ export async function findUndonePairs(sql: Sql, storeIds: readonly string[]): Pr
 /** Those of these stores that are out of search, before they come (back). */
 export async function findAway(sql: Sql, storeIds: readonly string[]): Promise<string[]> {
   if (storeIds.length === 0) return [];
-  const rows = await sql
-    .selectFrom('stores')
-    .select('store_id')
-    .where('store_id', 'in', storeIds)
-    .where((eb) => eb.or([eb('listed', '=', false), eb('merged_into', 'is not', null)]))
-    .execute();
+  const { rows } = await raw<{ store_id: string }>`
+    select store_id from stores
+    where store_id = any(${storeIds}) and (not listed or merged_into is not null)`.execute(sql);
   return rows.map((row) => row.store_id);
 }
 
@@ -64,29 +61,37 @@ export async function mergeInto(sql: Sql, standing: ReadonlyMap<string, string>,
 }
 
 /** What these stores stood for stands for itself again; answers which of it is in search now, oldest first. */
-export async function releaseMerged(sql: Sql, storeIds: readonly string[], change: Change): Promise<string[]> {
+export async function releaseMerged(sql: Sql, storeIds: readonly string[], { seq, at }: Change): Promise<string[]> {
   if (storeIds.length === 0) return [];
-  return release(sql, raw`merged_into = any(${storeIds})`, change);
-}
-
-/** Those of these stores that have a feed of their own, or a catalogue, by now stand for themselves. */
-export async function releaseOwn(sql: Sql, storeIds: readonly string[], change: Change): Promise<void> {
-  if (storeIds.length === 0) return;
-  const isOwn = raw`store_id = any(${storeIds}) and merged_into is not null and (origins is null or has_catalogue)`;
-  await release(sql, isOwn, change);
-}
-
-async function release(sql: Sql, which: RawBuilder<unknown>, { seq, at }: Change): Promise<string[]> {
   const { rows } = await raw<{ store_id: string }>`
     with released as (
       update stores set merged_into = null, changed_seq = ${seq}, updated_at = ${at.toString()}::timestamptz
-      where ${which} returning store_id, listed, created_at
+      where merged_into = any(${storeIds}) returning store_id, listed, created_at
     ), ended as (
       update store_merges set ended_at = ${at.toString()}::timestamptz
       where store_id in (select store_id from released) and ended_at is null and undone_at is null
     )
     select store_id from released where listed order by created_at, store_id`.execute(sql);
   return rows.map((row) => row.store_id);
+}
+
+/** Those of these stores that are merged although they have a feed of their own, or a catalogue, by now. */
+export async function findMergedOwn(sql: Sql, storeIds: readonly string[]): Promise<string[]> {
+  const { rows } = await raw<{ store_id: string }>`
+    select store_id from stores
+    where store_id = any(${storeIds}) and merged_into is not null and (origins is null or has_catalogue)`.execute(sql);
+  return rows.map((row) => row.store_id);
+}
+
+/** Ends the decision that holds of a store. */
+export async function endMerge(sql: Sql, storeId: string, at: Temporal.Instant): Promise<void> {
+  await sql
+    .updateTable('store_merges')
+    .set({ ended_at: at.toString() })
+    .where('store_id', '=', storeId)
+    .where('ended_at', 'is', null)
+    .where('undone_at', 'is', null)
+    .execute();
 }
 
 export type MergeRow = {
@@ -138,9 +143,12 @@ export async function markUndone(sql: Sql, mergeId: string, at: Temporal.Instant
   return result.numUpdatedRows > 0n;
 }
 
-/** Brings a store back into search, and what was merged into it before it was merged itself back to it. */
-export async function unmergeStore(sql: Sql, storeId: string, { seq, at }: Change): Promise<void> {
-  await raw`
+/**
+ * Makes a store stand for itself again, and for what was merged into it before it was merged itself; answers whether
+ * its feed still names it.
+ */
+export async function unmergeStore(sql: Sql, storeId: string, { seq, at }: Change): Promise<boolean> {
+  const { rows } = await raw<{ store_id: string; listed: boolean }>`
     with recursive theirs as (
       select ${storeId}::text as store_id
       union
@@ -149,5 +157,6 @@ export async function unmergeStore(sql: Sql, storeId: string, { seq, at }: Chang
     )
     update stores as s set merged_into = nullif(${storeId}, s.store_id), changed_seq = ${seq},
       updated_at = ${at.toString()}::timestamptz
-    from theirs where s.store_id = theirs.store_id`.execute(sql);
+    from theirs where s.store_id = theirs.store_id returning s.store_id, s.listed`.execute(sql);
+  return rows.some((row) => row.store_id === storeId && row.listed);
 }

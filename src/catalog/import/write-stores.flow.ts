@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Db, Sql } from '../../db/connect.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { mergeArrivals } from '../../places/merge-places.flow.ts';
-import { findAway, releaseOwn } from '../../places/merges.db.ts';
+import { mergeArrivals, releaseOwn } from '../../places/merge-places.flow.ts';
+import { findAway } from '../../places/merges.db.ts';
 import { nextChange, notifyChange } from '../../stores/stores.db.ts';
 import {
   createStaging,
