@@ -6,6 +6,7 @@ const BENCHES = [
   'relevance',
   'search-index',
   'search',
+  'carts',
   'inventory',
   'grocery',
   'products',

@@ -9,8 +9,6 @@ export const SHOP_PRODUCTS = 400;
 
 /** Somewhere in the middle of them. */
 export const CITY = { latitude: 41.88, longitude: -87.65 };
-/** Miles to the farthest. */
-export const CITY_MILES = 8;
 
 const DEPARTMENTS: Readonly<Record<string, readonly string[]>> = {
   Dairy: ['Milk', 'Butter', 'Yogurt', 'Cream Cheese', 'Cheddar', 'Mozzarella', 'Eggs', 'Sour Cream'],

@@ -1,3 +1,4 @@
+import { sumByKey } from '../../lib/sum-by-key.ts';
 import { priceIn } from '../availability.ts';
 import type { ProductRef } from '../catalog-tokens.ts';
 import type { Mode } from '../product.ts';
@@ -27,7 +28,10 @@ function isRead(read: ReadProducts, storeId: string, productNo: number): boolean
 /** Units of a product that a line wants. */
 export type WantedUnits = ProductRef & { quantity: number };
 
-/** The chosen products of all offers, shown or not, whose stock is counted and was not asked for; notes them as asked. */
+/**
+ * The chosen products of all offers, shown or not, whose stock is counted and was not asked for; notes them as asked.
+ * Lines of a store that choose the same product want it together.
+ */
 export function unknownStockIn(
   offers: readonly CartOffer[],
   quantities: readonly number[],
@@ -35,11 +39,12 @@ export function unknownStockIn(
 ): WantedUnits[] {
   const unknown: WantedUnits[] = [];
   for (const { seller, choices } of offers) {
-    for (const [line, [chosen]] of choices.entries()) {
-      if (!chosen?.isCounted) continue;
-      const wanted = { storeId: seller.storeId, productNo: chosen.productNo, quantity: quantities[line] as number };
-      const key = `${wanted.storeId} ${wanted.productNo} ${wanted.quantity}`;
-      if (!asked.has(key)) unknown.push(wanted);
+    const counted = choices.flatMap(([chosen], line) =>
+      chosen?.isCounted ? [[chosen.productNo, quantities[line] as number] as const] : [],
+    );
+    for (const [productNo, quantity] of sumByKey(counted)) {
+      const key = `${seller.storeId} ${productNo} ${quantity}`;
+      if (!asked.has(key)) unknown.push({ storeId: seller.storeId, productNo, quantity });
       asked.add(key);
     }
   }

@@ -7,10 +7,11 @@ import { type CartOffer, type CartSeller, type CartsInView, offerOf, pricedOffer
 import { cartTermsOf } from './cart-terms.flow.ts';
 import { type SearchNeeds, type SellersWanted, sellersOf, shelvesOf } from './find-products.flow.ts';
 import { findProductsByNumber } from './found-products.db.ts';
+import type { Lexicon } from './lexicon.ts';
 import { allowedDistances, prepareLine, withinDistance } from './match-cart.ts';
 import { matchShelf } from './match-shelf.ts';
 import type { CartLine } from './parse-cart-query.ts';
-import type { PreparedQuery } from './prepare-query.ts';
+import { type PreparedQuery, prepareReadings } from './prepare-query.ts';
 import {
   noteRead,
   noteScarce,
@@ -23,6 +24,8 @@ import {
 import { findScarceProducts } from './scarce-products.db.ts';
 import type { Shelf } from './shelf.ts';
 
+/** Nobody fetches a cart from farther away, unless a radius or a store was named. */
+const MOST_PICKUP_MILES = 100;
 /** How often products are read because what was read before them changed what is shown. */
 const MOST_READS = 4;
 /** How often stock is asked for because a line chose another product for want of it: a line has few that are as good. */
@@ -56,7 +59,8 @@ type Question = {
  */
 export async function searchCarts(needs: CartNeeds, ask: CartSearch, now: Temporal.Instant): Promise<FoundCarts> {
   const stocked = await stockedSellers(needs, ask, now);
-  const queries = ask.lines.map((line) => prepareLine(line, needs.shelves.lexicon));
+  const queries: PreparedQuery[] = [];
+  for (const line of ask.lines) queries.push(await answeredQuery(line, needs.shelves.lexicon, stocked));
   const question = { stocked, queries, quantities: ask.lines.map(({ quantity }) => quantity) };
   const read: ReadProducts = new Map();
   const offers = await offersInStock(needs.db, question, read);
@@ -72,6 +76,16 @@ export async function searchCarts(needs: CartNeeds, ask: CartSearch, now: Tempor
     if (reoffer(offers, question, { read, allowed, storeIds: idsIn(unread) })) view = viewOf(offers, ask);
   }
   return { offers, view: withoutUnread(offers, view, read), read };
+}
+
+/** The line as it stands, or, where no store has anything for that, in the first other reading that one has. */
+async function answeredQuery(line: CartLine, lexicon: Lexicon, stocked: readonly Stocked[]): Promise<PreparedQuery> {
+  const isAnswered = (query: PreparedQuery): boolean =>
+    stocked.some(({ seller, shelf }) => matchShelf(shelf, query, seller.terms.mode).length > 0);
+  const asItIs = prepareLine(line, lexicon);
+  if (line.gtin !== null || isAnswered(asItIs)) return asItIs;
+  await yieldToOthers();
+  return prepareReadings(line.query, lexicon).find(isAnswered) ?? asItIs;
 }
 
 function idsIn(refs: readonly { storeId: string }[]): Set<string> {
@@ -90,9 +104,11 @@ async function stockedSellers(needs: CartNeeds, ask: CartSearch, now: Temporal.I
   const stores = await needs.knownStores.of(near.map(({ storeId }) => storeId));
   const wish = { door: { latitude, longitude }, pickup, now };
   const termsOf = await cartTermsOf(needs.db, stores.values(), wish);
+  const isAnywhere = ask.maximumMiles === null && ask.storeId === null;
   const sellers = near.flatMap((one) => {
     const terms = termsOf.get(one.storeId);
-    return terms ? [{ ...one, terms }] : [];
+    const isFar = isAnywhere && terms?.mode === 'pickup' && one.miles > MOST_PICKUP_MILES;
+    return terms && !isFar ? [{ ...one, terms }] : [];
   });
   const shelves = await shelvesOf(needs.shelves, sellers);
   return shelves.map((shelf, at) => ({ seller: sellers[at] as CartSeller, shelf }));

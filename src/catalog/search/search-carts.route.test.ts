@@ -105,6 +105,13 @@ test('a line is answered by what only resembles it where no store nearby has the
   });
 });
 
+test('a line that nothing answers is read in other ways, as product search reads it', async () => {
+  await withStores(app, [grocery('wings', { 'Chicken Nuggets': 500 }), grocery('none', { Soap: 1 })], async () => {
+    assert.equal(storesIn(await searchCart(app, { chickennuggets: 1 })), 'wings');
+    assert.deepEqual((await searchCart(app, { 'purple unicorn': 1 })).carts, []);
+  });
+});
+
 test('required choices are in the price, and a line that is a UPC finds its product in any length', async () => {
   const size = {
     id: 'size',
@@ -178,10 +185,15 @@ test('one store can be named however far it is, an unknown one is refused, and r
     grocery('near', { Milk: 300 }),
     grocery('diner', { Milk: 100 }, { type: 'restaurant' }),
     grocery('away', { Milk: 200 }, { latitude: 41.5, longitude: -73.9 }),
+    grocery('abroad', { Milk: 150 }, { latitude: 43.7, longitude: -79.4 }),
   ];
   await withStores(app, stores, async (ids) => {
     assert.equal(storesIn(await searchCart(app, { milk: 1 })), 'diner away near');
     assert.equal(storesIn(await searchCart(app, { milk: 1 }, { maximum_miles: 5 })), 'diner near');
+    assert.equal(
+      storesIn(await searchCart(app, { milk: 1 }, { pickup: true, maximum_miles: 9000 })),
+      'diner abroad away near',
+    );
     assert.equal(storesIn(await searchCart(app, { milk: 1 }, { store_type: 'grocery' })), 'away near');
     assert.equal(storesIn(await searchCart(app, { milk: 1 }, { store_id: ids.get('away') as string })), 'away');
     const unknown = await app.get('/search/cart', {
