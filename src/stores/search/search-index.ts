@@ -153,20 +153,26 @@ export function createSearchIndex({ openAtOf, formatHours }: SearchIndexOptions)
     return city === null ? accept : (ordinal) => columns.cities[ordinal] === city && accept(ordinal);
   }
 
+  function requestOf(query: StoreQuery, groups: Group[], accept: RankRequest['accept']): RankRequest {
+    const { latitude, longitude, maximumMiles, viewport } = query;
+    const farthest = maximumMiles === null ? Infinity : chordOfMiles(maximumMiles + RADIUS_SLACK_MILES);
+    return {
+      groups,
+      from: unitVectorAt(latitude, longitude),
+      farthest,
+      viewport,
+      order: orderOf(query, columns),
+      accept,
+    };
+  }
+
   function search(query: StoreQuery, nowEpochS: number): StorePage {
     const words = wordsOf(query.text);
     const size = words.length === 0 ? PAGE_SIZE_BROWSING : PAGE_SIZE_WITH_TEXT;
     const nextPage = query.page + 1;
-    const radius = query.maximumMiles;
     const { names: match, city } = matchText(words, query.autocomplete);
-    const request: RankRequest = {
-      groups: groupsOf(match, query.sort === 'relevance'),
-      from: unitVectorAt(query.latitude, query.longitude),
-      farthest: radius === null ? Infinity : chordOfMiles(radius + RADIUS_SLACK_MILES),
-      viewport: query.viewport,
-      order: orderOf(query, columns),
-      accept: accepting(query, city, nowEpochS),
-    };
+    const groups = groupsOf(match, query.sort === 'relevance');
+    const request = requestOf(query, groups, accepting(query, city, nowEpochS));
     const key = JSON.stringify({ ...query, text: words, page: 0 });
     const start = startOf(request, key, query.page, size, nowEpochS);
     if (start === 'past the end') return { ordinals: [], miles: [], nextPage };
@@ -182,15 +188,7 @@ export function createSearchIndex({ openAtOf, formatHours }: SearchIndexOptions)
   }
 
   function nearest(query: StoreQuery, most: number, nowEpochS: number): NearStore[] {
-    const radius = query.maximumMiles;
-    const request: RankRequest = {
-      groups: [null],
-      from: unitVectorAt(query.latitude, query.longitude),
-      farthest: radius === null ? Infinity : chordOfMiles(radius + RADIUS_SLACK_MILES),
-      viewport: query.viewport,
-      order: orderOf({ ...query, sort: 'distance' }, columns),
-      accept: filterOf(query, { columns, tree, openTimes }, nowEpochS),
-    };
+    const request = requestOf({ ...query, sort: 'distance' }, [null], accepting(query, null, nowEpochS));
     const { keyOf } = orderOf(query, columns);
     const { ranks } = ranking.rankAfter(request, null, most);
     return ranks.map(({ ordinal, chordSquared }) => nearStoreAt(ordinal, chordSquared, keyOf));
@@ -198,7 +196,7 @@ export function createSearchIndex({ openAtOf, formatHours }: SearchIndexOptions)
 
   function nearestOf(storeId: string, query: StoreQuery, nowEpochS: number): NearStore | undefined {
     const ordinal = ordinalOf.get(storeId);
-    if (ordinal === undefined || !filterOf(query, { columns, tree, openTimes }, nowEpochS)(ordinal)) return undefined;
+    if (ordinal === undefined || !accepting(query, null, nowEpochS)(ordinal)) return undefined;
     const chordSquared = chordTo(tree, ordinal, unitVectorAt(query.latitude, query.longitude));
     return nearStoreAt(ordinal, chordSquared, orderOf(query, columns).keyOf);
   }
