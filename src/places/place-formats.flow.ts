@@ -62,7 +62,7 @@ export const overture: FeedFormat = {
 };
 
 /** Opens a file of Overture places by its ending; standard input is GeoJSON. Throws UnreadableFile. */
-export async function openOverture(file: string, stdin: Readable): Promise<FeatureStream> {
+async function openOverture(file: string, stdin: Readable): Promise<FeatureStream> {
   if (file === '-' || !PARQUET_ENDINGS.includes(extname(file).toLowerCase())) return openGeoJson(file, stdin);
   const { rows, progress } = await openParquet(file, OVERTURE_COLUMNS);
   return { features: featuresOf(rows), progress };
