@@ -177,8 +177,7 @@ export function createSearchIndex({ openAtOf, formatHours }: SearchIndexOptions)
     const start = startOf(request, key, query.page, size, nowEpochS);
     if (start === 'past the end') return { ordinals: [], miles: [], nextPage };
     const { ranks, lastGroup } = ranking.rankAfter(request, start, size);
-    const last = ranks.at(-1);
-    const end = last === undefined ? start : cursorAfter(last, lastGroup);
+    const end = ranks.length === 0 ? start : cursorAfter(ranks.at(-1) as Rank, lastGroup);
     if (end !== null) cursors.set(`${nextPage}${key}`, { cursor: end, madeAtS: nowEpochS }, 1);
     return {
       ordinals: ranks.map((rank) => rank.ordinal),
@@ -190,15 +189,15 @@ export function createSearchIndex({ openAtOf, formatHours }: SearchIndexOptions)
   function nearest(query: StoreQuery, most: number, nowEpochS: number): NearStore[] {
     const request = requestOf({ ...query, sort: 'distance' }, [null], accepting(query, null, nowEpochS));
     const { keyOf } = orderOf(query, columns);
-    const { ranks } = ranking.rankAfter(request, null, most);
-    return ranks.map(({ ordinal, chordSquared }) => nearStoreAt(ordinal, chordSquared, keyOf));
+    const near = ranking.rankAfter(request, null, most).ranks;
+    return near.map(({ ordinal, chordSquared }) => nearStoreAt(ordinal, chordSquared, keyOf));
   }
 
   function nearestOf(storeId: string, query: StoreQuery, nowEpochS: number): NearStore | undefined {
     const ordinal = ordinalOf.get(storeId);
-    if (ordinal === undefined || !accepting(query, null, nowEpochS)(ordinal)) return undefined;
-    const chordSquared = chordTo(tree, ordinal, unitVectorAt(query.latitude, query.longitude));
-    return nearStoreAt(ordinal, chordSquared, orderOf(query, columns).keyOf);
+    const { from, order, accept } = requestOf(query, [null], accepting(query, null, nowEpochS));
+    if (ordinal === undefined || !accept(ordinal)) return undefined;
+    return nearStoreAt(ordinal, chordTo(tree, ordinal, from), order.keyOf);
   }
 
   function nearStoreAt(ordinal: number, chordSquared: number, keyOf: StoreOrder['keyOf']): NearStore {
