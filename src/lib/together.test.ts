@@ -26,6 +26,15 @@ test('what is asked for at once is done as one, and each gets its own answer', a
   assert.deepEqual(runs, [[1, 2, 3]]);
 });
 
+test('many go in two halves, so that one is done while the other is on its way', async () => {
+  const { runs, double } = givenDoubling();
+  await outcomes([1, 2, 3, 4, 5, 6, 7].map(double));
+  assert.deepEqual(runs, [
+    [1, 2, 3, 4],
+    [5, 6, 7],
+  ]);
+});
+
 test('one run never holds more than it may', async () => {
   const { runs, double } = givenDoubling(2);
   assert.deepEqual(await outcomes([1, 2, 3, 4, 5].map(double)), [2, 4, 6, 8, 10]);

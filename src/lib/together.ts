@@ -8,9 +8,14 @@ export type TogetherOptions<Item, Answer> = {
   didNothing(error: unknown): boolean;
 };
 
+/** Fewer are not divided: a run of its own costs more than it gains. */
+const LEAST_TO_DIVIDE = 4;
+
 /**
  * Does as one what is asked for within one turn of the event loop, and answers each by itself. Alone it waits for nothing;
- * the busier a process is, the more comes together. One that cannot be done does not take the others with it.
+ * the busier a process is, the more comes together. It goes in two halves: all in one would come back in one, and this
+ * process and the one that does the runs would do nothing but wait for each other. One that cannot be done does not take
+ * the others with it.
  */
 export function together<Item, Answer>({ mostAtOnce, run, didNothing }: TogetherOptions<Item, Answer>) {
   let waiting: Waiting<Item, Answer>[] = [];
@@ -33,7 +38,8 @@ export function together<Item, Answer>({ mostAtOnce, run, didNothing }: Together
   const start = (): void => {
     const all = waiting;
     waiting = [];
-    for (let from = 0; from < all.length; from += mostAtOnce) runAll(all.slice(from, from + mostAtOnce));
+    const size = Math.min(mostAtOnce, Math.max(LEAST_TO_DIVIDE - 1, Math.ceil(all.length / 2)));
+    for (let from = 0; from < all.length; from += size) runAll(all.slice(from, from + size));
   };
 
   return (item: Item): Promise<Answer> => {
