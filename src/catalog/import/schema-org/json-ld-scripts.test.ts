@@ -60,5 +60,8 @@ test('hostile pages take time by their length only, and blocks are bounded', () 
   ]) {
     assert.deepEqual(texts(part.repeat(size)), [], part);
   }
+  for (const space of [' ', '/', 'a ', '" ']) {
+    for (const end of ['', '>', '"']) assert.deepEqual(texts(`<script a${space.repeat(size)}${end}`), [], space);
+  }
   assert.equal(texts('<script type="application/ld+json">{}</script>'.repeat(1500)).length, 1000);
 });

@@ -5,7 +5,9 @@ export type PageScript = { line: number; text: string };
 
 /** Elements whose content is text to a browser, whatever tags it looks like. */
 const RAW_TEXT = /<(script|style|textarea|title|xmp|iframe|noembed|noframes)(?=[\s/>])/iy;
-const ATTRIBUTE = /[\s/]*([^\s=>"'/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?/y;
+/** Between attributes; read by itself, because a pattern that began with it would try every length of it in turn. */
+const SPACE = /[\s/]*/y;
+const ATTRIBUTE = /([^\s=>"'/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?/y;
 const NEWLINE = 10;
 
 /**
@@ -44,6 +46,9 @@ function readTag(html: string, from: number): { end: number; type: string } {
   let type = '';
   let at = from;
   while (at < html.length) {
+    SPACE.lastIndex = at;
+    SPACE.test(html);
+    at = SPACE.lastIndex;
     ATTRIBUTE.lastIndex = at;
     const match = ATTRIBUTE.exec(html);
     if (match) {
