@@ -75,7 +75,10 @@ export function servers(dataDir: string): number[] {
   const { dev, ino } = statSync(join(dataDir, 'postgres/data'), { bigint: true, throwIfNoEntry: false }) ?? {};
   const name = ino && `doorstep-${dev?.toString(36)}-${ino.toString(36)}.`;
   const isServer = (pid: string) => {
-    if (name && read(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')).includes(name)) return true;
+    const command = read(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
+    // One that is dying has no memory left, and its directory a moment longer.
+    if (command === '') return false;
+    if (name && command.includes(name)) return true;
     return read(() => readlinkSync(`/proc/${pid}/cwd`)).startsWith(`${dataDir}/`);
   };
   const pids = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry));
