@@ -108,18 +108,16 @@ const ENDED_TYPES = {
 
 /** A list for each of `ENDED_TYPES`, one place in them for each step. */
 const END_TEXT = `
-  with ended as materialized (
-    select * from ${unnested(Object.values(ENDED_TYPES))} as e (${Object.keys(ENDED_TYPES).join(', ')})
-  ), step as (
+  with step as (
     update orders set ${Object.keys(PLACED_TYPES)
       .map((column) => `${column} = ended.${column}`)
       .join(', ')}
-    from ended where orders.order_id = ended.order_id
+    from ${unnested(Object.values(ENDED_TYPES))} as ended (${Object.keys(ENDED_TYPES).join(', ')})
+    where orders.order_id = ended.order_id
       and orders.charge_state = 'pending' and orders.charge_attempt = ended.charge_attempt
-    returning orders.order_id
+    returning orders.order_id, orders.last_sequence, ended.type, ended.at, ended.data, ended.progress
   )
-  insert into order_events (order_id, sequence, type, at, data, progress)
-  select order_id, last_sequence, type, at, data, progress from ended join step using (order_id)
+  insert into order_events (order_id, sequence, type, at, data, progress) select * from step
   returning order_id`;
 
 /** Saves progress that is no step of its own: a charge under way or declined. */

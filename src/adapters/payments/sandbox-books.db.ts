@@ -33,15 +33,12 @@ export async function removeCard(sql: Sql, token: string): Promise<void> {
 
 /** A charge to be written, under the id that it gets unless its key is taken. */
 export type NewCharge = ChargeRequest & { chargeId: string };
-/** What became of a charge: `charge` is undefined where its key was taken already. */
-export type WrittenCharge = { losesAnswer: boolean; charge: ChargeOutcome | undefined };
+export type WrittenCharge = ChargeOutcome & { loses_answer: boolean };
 export type ChargeOutcome = { charge_id: string; status: string; decline_code: string | null };
 
-type WrittenRow = { n: number; loses_answer: boolean; charge_id: string | null } & Omit<ChargeOutcome, 'charge_id'>;
-
 /**
- * Writes charges, each as its card decides, unless its key is taken; a rival that is just writing it is waited for.
- * Undefined where there is no such card.
+ * Writes charges, each as its card decides; a rival that is just writing one is waited for. Undefined in the place of one
+ * whose key is taken, or whose card there is not.
  */
 export async function writeCharges(
   sql: Sql,
@@ -49,34 +46,30 @@ export async function writeCharges(
   at: Temporal.Instant,
 ): Promise<(WrittenCharge | undefined)[]> {
   const column = <Name extends keyof NewCharge>(name: Name) => charges.map((charge) => charge[name]);
-  const { rows } = await runHot<WrittenRow>(sql, CHARGES_TEXT, [
+  const { rows } = await runHot<WrittenCharge>(sql, CHARGES_TEXT, [
     ...[column('chargeId'), column('key'), column('orderId'), column('cardToken')],
     ...[column('amountCents'), column('currency'), at.toString()],
   ]);
-  const written = charges.map((): WrittenCharge | undefined => undefined);
-  for (const { n, loses_answer: losesAnswer, charge_id, status, decline_code } of rows) {
-    written[n - 1] = { losesAnswer, charge: charge_id === null ? undefined : { charge_id, status, decline_code } };
-  }
-  return written;
+  const written = new Map(rows.map((row) => [row.charge_id, row]));
+  return charges.map(({ chargeId }) => written.get(chargeId));
 }
 
 /** $1 to $6: lists of ids, keys, orders, cards, amounts and currencies; $7: the time. Keys in order, so that no two wait in a circle. */
 const CHARGES_TEXT = `
-  with asked as materialized (
-    select asked.*, cards.charge_status, cards.decline_code, cards.loses_answer
-    from ${unnested(['text', 'text', 'text', 'text', 'bigint', 'text'])}
-      with ordinality as asked (charge_id, key, order_id, card_token, amount, currency, n)
-    join sandbox_gateway_cards as cards on cards.token = asked.card_token
-    order by asked.key
-  ), written as (
+  with written as (
     insert into sandbox_gateway_charges
       (charge_id, idempotency_key, order_id, card_token, amount, currency, status, decline_code, created_at)
-    select charge_id, key, order_id, card_token, amount, currency, charge_status, decline_code, $7::timestamptz from asked
+    select asked.charge_id, asked.key, asked.order_id, asked.card_token, asked.amount, asked.currency,
+      cards.charge_status, cards.decline_code, $7::timestamptz
+    from ${unnested(['text', 'text', 'text', 'text', 'bigint', 'text'])}
+      as asked (charge_id, key, order_id, card_token, amount, currency)
+    join sandbox_gateway_cards as cards on cards.token = asked.card_token
+    order by asked.key
     on conflict (idempotency_key) do nothing
-    returning charge_id, status, decline_code
+    returning charge_id, card_token, status, decline_code
   )
-  select asked.n, asked.loses_answer, written.charge_id, written.status, written.decline_code
-  from asked left join written using (charge_id)`;
+  select written.charge_id, written.status, written.decline_code, cards.loses_answer
+  from written join sandbox_gateway_cards as cards on cards.token = written.card_token`;
 
 export async function findChargeByKey(sql: Sql, key: string) {
   return sql.selectFrom('sandbox_gateway_charges').selectAll().where('idempotency_key', '=', key).executeTakeFirst();

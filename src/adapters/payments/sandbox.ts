@@ -74,13 +74,13 @@ async function charge(db: Db, write: Write, request: ChargeRequest): Promise<Cha
     throw refused('An amount is a whole number of cents above zero.');
   }
   const written = await write({ ...request, chargeId: randomId('ch_') });
-  if (!written?.charge) {
+  if (!written) {
     const recorded = await recordedCharge(db, request);
     if (!recorded) throw refused('There is no such card.');
     return recorded;
   }
-  if (written.losesAnswer) throw unanswered('The answer to a charge timed out.');
-  return outcomeOf(written.charge);
+  if (written.loses_answer) throw unanswered('The answer to a charge timed out.');
+  return outcomeOf(written);
 }
 
 /** What the key stands for already; refuses when that was another request. */
