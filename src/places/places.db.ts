@@ -85,8 +85,12 @@ export async function findLentStores(
 ): Promise<LentStore[]> {
   const rows = await sql
     .selectFrom('stores as s')
-    .leftJoin('place_links as l', 'l.store_id', 's.store_id')
-    .distinctOn(['s.refresh_by', 's.store_id'])
+    // Other places may be the same store as well: the copy is of the one that its id names (`keptStoreOf`).
+    .leftJoin('place_links as l', (join) =>
+      join
+        .onRef('l.store_id', '=', 's.store_id')
+        .onRef('s.external_id', '=', raw`l.directory || ':' || l.directory_place_id`),
+    )
     .select(['s.store_id', 's.refresh_by', 's.listed', 's.merged_into', 'l.directory', 'l.directory_place_id'])
     .where('s.refresh_by', '<', instantParam(before))
     .$if(after !== undefined, (query) =>
@@ -108,6 +112,12 @@ export async function findLentStores(
       isShown: row.listed && row.merged_into === null,
     };
   });
+}
+
+/** Whether the store still has that copy: an import may have replaced it while its directory was asked. */
+export async function isStillLent(sql: Sql, { storeId, refreshBy }: LentStore): Promise<boolean> {
+  const row = await sql.selectFrom('stores').select('refresh_by').where('store_id', '=', storeId).executeTakeFirst();
+  return row?.refresh_by?.equals(refreshBy) === true;
 }
 
 /**

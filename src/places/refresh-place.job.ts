@@ -6,7 +6,7 @@ import { nextChange, notifyChange } from '../stores/stores.db.ts';
 import { keptStoreOf, writePlaceStore } from './add-place.flow.ts';
 import { bringBackMerged } from './merge-places.flow.ts';
 import type { Place } from './place.ts';
-import { emptyLentStore, findLentStores, type LentStore } from './places.db.ts';
+import { emptyLentStore, findLentStores, isStillLent, type LentStore } from './places.db.ts';
 
 /** A loan is renewed from four days before its end on, so that an outage of the directory has that long to pass. */
 const AHEAD_HOURS = 96;
@@ -67,6 +67,7 @@ async function refresh(deps: Deps, lent: LentStore, ask: (lent: LentStore) => Pr
   const store = typeof answer === 'string' ? undefined : keptStoreOf(answer, deps.placeDirectory);
   await inRetriedTransaction(deps.db, async (tx) => {
     const seq = await nextChange(tx);
+    if (!(await isStillLent(tx, lent))) return;
     if (store) {
       await writePlaceStore(deps, tx, store);
       return;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { after, before, beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
+import { pizzeria } from '../../test/feed-lines.ts';
 import { type GivenGoogle, givenGoogle, googleCafe } from '../../test/given-google.ts';
 import { givenPlacesFile, osmFeature } from '../../test/given-places-file.ts';
 import { type App, givenApp } from '../../test/harness.ts';
@@ -155,6 +156,35 @@ test('what had been merged into a store that leaves is back in its place', async
   assert.equal(await isListed(), true);
   google.places.set(placeId, cafe('Fern & Ferry Café'));
   assert.equal(await add(), openId);
+});
+
+test('a catalogue that is imported for the store ends the loan: its facts are the feed’s, and nothing takes them back', async () => {
+  const { db, clock } = app.service.deps;
+  const stdin = Readable.from([JSON.stringify(pizzeria({ external_id: `google:${placeId}` }))]);
+  await importFiles({ db, clock }, { files: ['-'], source: 'places', stdin });
+  const imported = await store();
+  assert.deepEqual([imported.refresh_by, imported.has_catalogue], [null, true]);
+  google.places.delete(placeId);
+  await pass(30);
+  assert.deepEqual(await store(), imported);
+});
+
+test('a store that two places of Google are is read again by the one that it was added as', async () => {
+  const first = placeId;
+  placeId = `ChIJ-second-record-${count}`;
+  google.places.set(placeId, cafe('Fern & Ferry Café'));
+  assert.equal(await add(), storeId);
+  google.places.set(placeId, cafe('Something else'));
+  placeId = first;
+  // The first link's row comes last now: PostgreSQL promises no order of them.
+  await sql`update place_links set added_at = added_at where directory_place_id = ${first}`.execute(
+    app.service.deps.db,
+  );
+  google.places.set(placeId, cafe('Fern & Ferry Coffee'));
+  await pass(25.5);
+  const { profile, refresh_by: refreshBy } = await store();
+  assert.equal(profile.name, 'Fern & Ferry Coffee');
+  assert.ok(refreshBy && Temporal.Instant.compare(refreshBy, app.now().add({ hours: 28 * 24 })) > 0);
 });
 
 test('503 when Google does not answer, with the time to come back when its quota is used up; nothing is added', async () => {

@@ -90,7 +90,9 @@ export async function upsertStores(
       changed_seq = excluded.changed_seq,
       updated_at = excluded.updated_at,
       brand = excluded.brand,
-      origins = excluded.origins
+      origins = excluded.origins,
+      -- What was lent is replaced; who writes another loan says so after this.
+      refresh_by = null
     where s.feed_hash <> excluded.feed_hash or not s.listed
     returning s.store_id, s.xmax = 0 as created`.execute(sql);
   return written.rows.map((row) => ({ storeId: row.store_id, created: row.created }));
