@@ -1,6 +1,7 @@
 import type { Order } from '../orders/order.ts';
 import { travelMinutes } from '../quotes/time-estimate.ts';
-import { milesBetween, type Position } from './position.ts';
+import { milesBetween } from '../stores/search/sphere.ts';
+import type { Position } from './position.ts';
 
 /** Where the order goes; undefined while the customer has not said it, and for pickup. */
 export function doorOf({ request }: Order): Position | undefined {

@@ -1,26 +1,19 @@
-import { milesOfChord, unitVectorAt } from '../stores/search/sphere.ts';
+import { metresBetween } from '../stores/search/sphere.ts';
 
 export type Position = { latitude: number; longitude: number };
 
 /** A driver this close to the door is near (decisions, section 10). */
 const NEAR_METRES = 500;
-export const METRES_PER_MILE = 1609.344;
 /** What a phone reports of one that stands still; no direction can be told from less. */
 const LEAST_MOVE_METRES = 5;
 
-/** Great-circle distance. */
-export function milesBetween(a: Position, b: Position): number {
-  const [from, to] = [unitVectorAt(a.latitude, a.longitude), unitVectorAt(b.latitude, b.longitude)];
-  return milesOfChord((from.x - to.x) ** 2 + (from.y - to.y) ** 2 + (from.z - to.z) ** 2);
-}
-
 export function isNear(a: Position, b: Position): boolean {
-  return milesBetween(a, b) * METRES_PER_MILE <= NEAR_METRES;
+  return metresBetween(a, b) <= NEAR_METRES;
 }
 
 /** The way from one place to another in whole degrees from north; undefined where they are hardly apart. */
 export function courseBetween(from: Position, to: Position): number | undefined {
-  if (milesBetween(from, to) * METRES_PER_MILE < LEAST_MOVE_METRES) return undefined;
+  if (metresBetween(from, to) < LEAST_MOVE_METRES) return undefined;
   const radians = Math.PI / 180;
   const [lat1, lat2] = [from.latitude * radians, to.latitude * radians];
   const across = (to.longitude - from.longitude) * radians;

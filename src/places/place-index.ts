@@ -5,7 +5,7 @@ import { createInterner } from '../stores/search/interner.ts';
 import { wordsOf } from '../stores/search/normalise-text.ts';
 import { otherReadings } from '../stores/search/other-readings.ts';
 import { createShardedMap } from '../stores/search/sharded-map.ts';
-import { chordOfMiles, type UnitVector, unitVectorAt } from '../stores/search/sphere.ts';
+import { chordOfMiles, METRES_PER_MILE, type UnitVector, unitVectorAt } from '../stores/search/sphere.ts';
 import { createTopList } from '../stores/search/top-list.ts';
 import { isPlaceOpen } from './is-place-open.ts';
 import type { Place } from './place.ts';
@@ -35,7 +35,6 @@ export type PlaceIndex = {
 /** The matches of a text; only those with so many of its words count. */
 type Found = { found: readonly WordMatch[]; least: number; isWhole: boolean };
 
-const METRES_PER_MILE = 1609.344;
 /** Open places are looked for among so many of the best matches. */
 const MOST_LOOKED_AT = 2000;
 /** Words of a query past this many are not looked for, so that a long one costs no more. */

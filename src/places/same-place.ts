@@ -1,4 +1,5 @@
 import { wordsOf } from '../stores/search/normalise-text.ts';
+import { metresBetween } from '../stores/search/sphere.ts';
 
 /** What two records are compared by. */
 export type ComparedPlace = {
@@ -14,9 +15,6 @@ export type SamePlace = { reason: 'name' | 'brand' | 'phone'; metres: number };
 
 /** Two records further apart are two places. */
 export const SAME_PLACE_METRES = 60;
-
-/** Mean earth radius (decisions, section 4). */
-const EARTH_RADIUS_METRES = 6_371_008.8;
 
 /** Words between others that say nothing. */
 const FILLERS = new Set(['the', 'and', 'of', 'le', 'la', 'les', 'du', 'de', 'et', 'inc', 'ltd', 'llc', 'co']);
@@ -81,13 +79,4 @@ function haveSameBrand(one: ComparedPlace, other: ComparedPlace, [first, second]
   // Where both have one, the name of neither stands for it: a shop may be called what a chain is.
   if (brand.isOwn && otherBrand.isOwn) return brand.key === otherBrand.key;
   return (brand.isOwn && brand.key === second.key) || (otherBrand.isOwn && otherBrand.key === first.key);
-}
-
-/** Great-circle metres. */
-function metresBetween(one: ComparedPlace, other: ComparedPlace): number {
-  const radians = Math.PI / 180;
-  const half = (degrees: number) => Math.sin((degrees * radians) / 2) ** 2;
-  const across = Math.cos(one.latitude * radians) * Math.cos(other.latitude * radians);
-  const chord = half(other.latitude - one.latitude) + across * half(other.longitude - one.longitude);
-  return 2 * EARTH_RADIUS_METRES * Math.asin(Math.min(1, Math.sqrt(chord)));
 }

@@ -1,6 +1,6 @@
 import type { Mode } from '../catalog/product.ts';
 import { openStateAt } from '../stores/open-state.ts';
-import { milesOfChord, unitVectorAt } from '../stores/search/sphere.ts';
+import { milesBetween } from '../stores/search/sphere.ts';
 import type { DeliveryOffer, Store } from '../stores/store.ts';
 import type { DeliveryFee, ServiceFee, SmallOrderFee } from './fees.ts';
 import type { QuoteErrorType } from './quote-error.ts';
@@ -87,10 +87,4 @@ export function slotQuestionOf(
   fullStarts: ReadonlySet<number>,
 ): SlotQuestion {
   return { hours: store.hours[mode], timeZone: store.timeZone, scheduling: store.scheduling, now, fullStarts };
-}
-
-function milesBetween(store: Store, door: Door): number {
-  const a = unitVectorAt(store.latitude, store.longitude);
-  const b = unitVectorAt(door.latitude, door.longitude);
-  return milesOfChord((a.x - b.x) ** 2 + (a.y - b.y) ** 2 + (a.z - b.z) ** 2);
 }

@@ -1,3 +1,5 @@
+export const METRES_PER_MILE = 1609.344;
+
 /** Mean earth radius (decisions, section 4) in miles of 1.609344 km. */
 export const EARTH_RADIUS_MILES = 6371.0088 / 1.609344;
 
@@ -27,4 +29,17 @@ export function chordOfMiles(miles: number): number {
   if (half >= Math.PI / 2) return Infinity;
   const sine = Math.sin(half);
   return 4 * sine * sine;
+}
+
+type Coordinate = { latitude: number; longitude: number };
+
+/** Great-circle miles, to a millionth of a metre. */
+export function milesBetween(one: Coordinate, other: Coordinate): number {
+  const [a, b] = [unitVectorAt(one.latitude, one.longitude), unitVectorAt(other.latitude, other.longitude)];
+  return milesOfChord((a.x - b.x) ** 2 + (a.y - b.y) ** 2 + (a.z - b.z) ** 2);
+}
+
+/** The same in metres. */
+export function metresBetween(one: Coordinate, other: Coordinate): number {
+  return milesBetween(one, other) * METRES_PER_MILE;
 }

@@ -1,13 +1,13 @@
+import { MINUTES_PER_DAY } from '../../../stores/hours.ts';
+import { METRES_PER_MILE } from '../../../stores/search/sphere.ts';
+import type { Mode } from '../../product.ts';
 import { type OpenRange, weekOf } from '../open-ranges.ts';
-import type { Mode } from '../priced-variants.ts';
 import { rangesOf } from './availability.ts';
 import { feesOf } from './fee-value.ts';
 import { servicesOf } from './menu-value.ts';
 import { firstText, type StoreContext, wholeOf } from './store-context.ts';
 import { type GraphEntity, given } from './store-graph.ts';
 
-const METRES_PER_MILE = 1609.344;
-const MINUTES_PER_DAY = 1440;
 const DEFAULT_PREP_MINUTES = 20;
 
 type OfferedService = { service: GraphEntity; mode: Mode; hours: readonly GraphEntity[] };
