@@ -1,5 +1,5 @@
-/** The ways a store sells in, in the words of a store line. */
-export type Mode = 'delivery' | 'pickup';
+import type { Mode } from '../product.ts';
+
 export const MODES: readonly Mode[] = ['delivery', 'pickup'];
 
 /** One of the forms that a product is sold in, such as a size, with its whole price in each mode that has it. */

@@ -1,3 +1,5 @@
+import type { Mode } from '../product.ts';
+
 /** Bits of a product's `facts`: the modes that it is sold in; its name's words are above them. */
 export const IN_DELIVERY = 1;
 export const IN_PICKUP = 2;
@@ -63,10 +65,10 @@ export function bytesOf(shelf: Shelf): number {
 }
 
 /** Modes of a request: one of them, or whichever a product is sold in, delivery first. */
-export type AskedMode = 'delivery' | 'pickup' | null;
+export type AskedMode = Mode | null;
 
 /** Which mode a product of these facts is had in; undefined where it is not sold in the mode that is asked for. */
-export function modeOf(facts: number, asked: AskedMode): 'delivery' | 'pickup' | undefined {
+export function modeOf(facts: number, asked: AskedMode): Mode | undefined {
   if (asked !== 'pickup' && (facts & IN_DELIVERY) !== 0) return 'delivery';
   return asked !== 'delivery' && (facts & IN_PICKUP) !== 0 ? 'pickup' : undefined;
 }

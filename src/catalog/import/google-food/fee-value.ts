@@ -1,4 +1,4 @@
-import type { Mode } from '../priced-variants.ts';
+import type { Mode } from '../../product.ts';
 import { currencyFault, readPrice } from '../read-price.ts';
 import { listOf } from './entity.ts';
 import { firstText, numberOf, type StoreContext } from './store-context.ts';

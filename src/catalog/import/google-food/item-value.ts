@@ -1,5 +1,6 @@
+import type { Mode } from '../../product.ts';
 import { FEED_LIMITS } from '../feed-limits.ts';
-import { MODES, type Mode, priceVariants } from '../priced-variants.ts';
+import { MODES, priceVariants } from '../priced-variants.ts';
 import { createPlacedIds, type PlacedIds } from '../source-ids.ts';
 import { availabilityOf } from './availability.ts';
 import { choiceName, choicesOf, type ItemChoice } from './offers.ts';

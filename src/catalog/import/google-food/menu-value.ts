@@ -1,5 +1,6 @@
+import type { Mode } from '../../product.ts';
 import { FEED_LIMITS } from '../feed-limits.ts';
-import { MODES, type Mode } from '../priced-variants.ts';
+import { MODES } from '../priced-variants.ts';
 import { createPlacedIds, type PlacedIds } from '../source-ids.ts';
 import { availabilityOf } from './availability.ts';
 import { productOf } from './item-value.ts';

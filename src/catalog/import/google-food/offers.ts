@@ -1,4 +1,5 @@
-import { MODES, type Mode, type Variant } from '../priced-variants.ts';
+import type { Mode } from '../../product.ts';
+import { MODES, type Variant } from '../priced-variants.ts';
 import { currencyFault, readPrice } from '../read-price.ts';
 import { listOf, textOf } from './entity.ts';
 import { firstText, type StoreContext } from './store-context.ts';
