@@ -1,5 +1,6 @@
 import tzLookup from '@photostructure/tz-lookup';
 import { isCovered } from '../catalog/import/coverage.ts';
+import { countryNamed } from '../stores/country-name.ts';
 import { ZONES_OF_COUNTRY } from '../stores/country-zones.ts';
 import type { Country } from '../stores/store.ts';
 import { canonicalTimeZone } from '../stores/time-zone.ts';
@@ -38,26 +39,8 @@ function zoneOnMap(latitude: number, longitude: number): string {
   return canonicalTimeZone(zone) ?? zone;
 }
 
-const COUNTRY_NAMES: ReadonlyMap<string, Country> = new Map([
-  ['us', 'US'],
-  ['usa', 'US'],
-  ['u.s.', 'US'],
-  ['u.s.a.', 'US'],
-  ['united states', 'US'],
-  ['united states of america', 'US'],
-  // Territories whose stores are US stores have codes of their own.
-  ['pr', 'US'],
-  ['vi', 'US'],
-  ['gu', 'US'],
-  ['as', 'US'],
-  ['mp', 'US'],
-  ['ca', 'CA'],
-  ['can', 'CA'],
-  ['canada', 'CA'],
-]);
-
 /** The country that a record names; by its coordinate where it names none; null for any other country. */
 export function countryOf(named: string, latitude: number, longitude: number): Country | null {
   if (named === '') return countryAt(latitude, longitude);
-  return COUNTRY_NAMES.get(named.toLowerCase()) ?? null;
+  return countryNamed(named) ?? null;
 }

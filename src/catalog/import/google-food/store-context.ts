@@ -1,5 +1,5 @@
+import { countryNamed } from '../../../stores/country-name.ts';
 import type { Country } from '../../../stores/store.ts';
-import { countryOf } from '../country-of.ts';
 import type { SourceNotes } from '../source-notes.ts';
 import { fieldOf, listOf, textOf } from './entity.ts';
 import { GOOGLE_FOOD_LIMITS } from './limits.ts';
@@ -15,12 +15,12 @@ export type StoreContext = {
 };
 
 export function createStoreContext(graph: StoreGraph, notes: SourceNotes): StoreContext {
-  const country = countryOf(textOf(fieldOf(graph.restaurant.fields, 'addressCountry')));
+  const country = countryNamed(textOf(fieldOf(graph.restaurant.fields, 'addressCountry')));
   let places = 0;
   return {
     graph,
     notes,
-    country: country === 'CA' ? 'CA' : 'US',
+    country: country ?? 'US',
     takePlace(entity) {
       places += 1;
       const full = GOOGLE_FOOD_LIMITS.placesPerStore + 1;

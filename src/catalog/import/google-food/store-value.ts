@@ -1,4 +1,4 @@
-import { countryOf } from '../country-of.ts';
+import { countryNamed } from '../../../stores/country-name.ts';
 import type { ReadOsmHours } from '../feed-fields.ts';
 import type { ParsedStoreLine } from '../parse-store-line.ts';
 import { feedId } from '../source-ids.ts';
@@ -28,7 +28,8 @@ export function readRestaurant(graph: StoreGraph, readOsmHours: ReadOsmHours): P
       city: text('addressLocality'),
       state: text('addressRegion'),
       zipcode: text('postalCode'),
-      country: countryOf(text('addressCountry')),
+      // Another one stays as it is, for feed.md's rules to refuse.
+      country: countryNamed(text('addressCountry')) ?? text('addressCountry'),
     },
     latitude: numberOf(restaurant, 'latitude'),
     longitude: numberOf(restaurant, 'longitude'),

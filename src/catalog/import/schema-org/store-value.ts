@@ -1,5 +1,5 @@
+import { countryNamed } from '../../../stores/country-name.ts';
 import type { StoreType } from '../../../stores/store.ts';
-import { countryOf } from '../country-of.ts';
 import type { ReadOsmHours } from '../feed-fields.ts';
 import { FEED_LIMITS } from '../feed-limits.ts';
 import type { ParsedStoreLine } from '../parse-store-line.ts';
@@ -88,12 +88,14 @@ function addressOf(graph: LdGraph, store: LdNode) {
   if (!node) return undefined;
   const text = (property: string) => firstText(graph, node, property);
   const [country] = nodesOf(graph, node, 'addressCountry');
+  const named = country ? firstText(graph, country, 'name') : text('addressCountry');
   return {
     street_addr: text('streetAddress'),
     city: text('addressLocality'),
     state: text('addressRegion'),
     zipcode: text('postalCode'),
-    country: countryOf(country ? firstText(graph, country, 'name') : text('addressCountry')),
+    // Another one stays as it is, for feed.md's rules to refuse.
+    country: countryNamed(named) ?? named,
   };
 }
 
