@@ -1,5 +1,6 @@
 import { cleanText } from '../catalog/import/clean-text.ts';
 import type { LineFault } from '../catalog/import/feed-fields.ts';
+import { type JsonObject, memberOf } from '../lib/json-object.ts';
 import type { Place } from './place.ts';
 
 /** Why a record of an open directory, with nothing wrong in it, is no store. */
@@ -29,31 +30,6 @@ export type PlaceReading =
       path: string;
       message: string;
     };
-
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-const NOTHING: JsonObject = {};
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** A member of an object; what it inherits is none. */
-export function memberOf(object: JsonObject, key: string): unknown {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
-}
-
-/** An object within an object; an empty one where there is none. */
-export function objectIn(object: JsonObject, key: string): JsonObject {
-  const value = memberOf(object, key);
-  return isJsonObject(value) ? value : NOTHING;
-}
-
-/** A list within an object; an empty one where there is none. */
-export function listIn(object: JsonObject, key: string): readonly unknown[] {
-  const value = memberOf(object, key);
-  return Array.isArray(value) ? value : [];
-}
 
 /** Text or a number as clean text; empty where there is none, and where it is longer than anybody would write it. */
 export function textIn(object: JsonObject, key: string, maxCharacters: number): string {

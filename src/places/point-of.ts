@@ -1,4 +1,4 @@
-import { isJsonObject } from './place-reading.ts';
+import { isJsonObject } from '../lib/json-object.ts';
 
 export type Spot = { latitude: number; longitude: number };
 type Position = readonly [longitude: number, latitude: number];

@@ -1,22 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { LineFault, ReadOsmHours } from '../catalog/import/feed-fields.ts';
 import { FEED_LIMITS } from '../catalog/import/feed-limits.ts';
+import { isJsonObject, type JsonObject, memberOf, objectIn } from '../lib/json-object.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import { parseOsmHours } from '../stores/osm-hours.ts';
 import type { StoreType } from '../stores/store.ts';
 import { countryOf } from './country-at.ts';
 import { OSM_GROCERIES, OSM_RESTAURANTS, OSM_SERVING_SHOPS } from './food-words.ts';
 import type { Place, PlaceAddress, PlaceStatus } from './place.ts';
-import {
-  isJsonObject,
-  type JsonObject,
-  memberOf,
-  objectIn,
-  type PlaceReading,
-  textIn,
-  textOf,
-  webUrl,
-} from './place-reading.ts';
+import { type PlaceReading, textIn, textOf, webUrl } from './place-reading.ts';
 import { pointOf, type Spot } from './point-of.ts';
 
 const DATASET = 'OpenStreetMap';

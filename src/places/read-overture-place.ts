@@ -1,19 +1,10 @@
 import { FEED_LIMITS } from '../catalog/import/feed-limits.ts';
+import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../lib/json-object.ts';
 import type { StoreType } from '../stores/store.ts';
 import { countryOf } from './country-at.ts';
 import { cuisinesOfOverture, storeTypeOfOverture } from './food-words.ts';
 import type { Place, PlaceAddress, PlaceStatus, StoreOrigin } from './place.ts';
-import {
-  isJsonObject,
-  type JsonObject,
-  listIn,
-  memberOf,
-  objectIn,
-  type PlaceReading,
-  textIn,
-  textOf,
-  webUrl,
-} from './place-reading.ts';
+import { type PlaceReading, textIn, textOf, webUrl } from './place-reading.ts';
 import { pointOf, type Spot } from './point-of.ts';
 
 const MOST_SOURCES = 50;

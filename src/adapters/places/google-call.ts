@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { OutsideError } from '../../lib/errors.ts';
-import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../places/place-reading.ts';
+import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../lib/json-object.ts';
 
 export type GoogleOptions = {
   apiKey: string;

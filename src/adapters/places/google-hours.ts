@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, memberOf } from '../../places/place-reading.ts';
+import { isJsonObject, type JsonObject, memberOf } from '../../lib/json-object.ts';
 import {
   MINUTES_PER_DAY,
   MINUTES_PER_WEEK,

@@ -1,14 +1,7 @@
+import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../lib/json-object.ts';
 import { countryOf } from '../../places/country-at.ts';
 import { PLACE_STATUSES, type Place, type PlaceAddress, type PlaceStatus } from '../../places/place.ts';
-import {
-  isJsonObject,
-  type JsonObject,
-  listIn,
-  memberOf,
-  objectIn,
-  textIn,
-  webUrl,
-} from '../../places/place-reading.ts';
+import { textIn, webUrl } from '../../places/place-reading.ts';
 import type { StoreType } from '../../stores/store.ts';
 import { googleHoursOf } from './google-hours.ts';
 

@@ -1,6 +1,6 @@
+import { isJsonObject, listIn } from '../../lib/json-object.ts';
 import type { Place } from '../../places/place.ts';
 import { MOST_PLACES, type PlaceDirectory, type PlaceQuery } from '../../places/place-directory.ts';
-import { isJsonObject, listIn } from '../../places/place-reading.ts';
 import { createGoogleCall, type GoogleOptions, unreadable } from './google-call.ts';
 import { googlePlaceOf } from './google-place.ts';
 

@@ -2,11 +2,12 @@ import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { createOsmMemo } from '../../catalog/import/osm-memo.ts';
 import { ConfigError } from '../../config.ts';
+import { isJsonObject, memberOf, objectIn } from '../../lib/json-object.ts';
 import { UnreadableFile } from '../../lib/read-bytes.ts';
 import { openGeoJson } from '../../places/open-features.flow.ts';
 import type { PlaceDirectory } from '../../places/place-directory.ts';
 import { createPlaceIndex, type PlaceIndex } from '../../places/place-index.ts';
-import { isJsonObject, memberOf, objectIn, type PlaceReading } from '../../places/place-reading.ts';
+import type { PlaceReading } from '../../places/place-reading.ts';
 import { readOsmPlace } from '../../places/read-osm-place.ts';
 import { readOverturePlace } from '../../places/read-overture-place.ts';
 

@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject, memberOf } from '../../../lib/json-object.ts';
 import { cleanText } from '../clean-text.ts';
 import { GOOGLE_FOOD_LIMITS } from './limits.ts';
 
@@ -19,7 +20,7 @@ export const ENTITY_TYPES = [
 export type EntityType = (typeof ENTITY_TYPES)[number];
 
 export type EntityKey = { type: EntityType; id: string };
-export type Fields = Readonly<Record<string, unknown>>;
+export type Fields = JsonObject;
 
 /** That one entity belongs to another; whichever of the two says so. */
 export type Reference = {
@@ -93,7 +94,7 @@ const BELOW: Readonly<Partial<Record<EntityType, readonly Link[]>>> = {
 
 /** A property's value; null counts as absent, and no key but an own one does. */
 export function fieldOf(fields: Fields, key: string): unknown {
-  return Object.hasOwn(fields, key) ? (fields[key] ?? undefined) : undefined;
+  return memberOf(fields, key) ?? undefined;
 }
 
 /** Lists and single values are one (the schema's type coercion). */
@@ -109,9 +110,8 @@ export function textOf(value: unknown): string {
 }
 
 /** Reads the JSON value of one entity; null for a type that a store is not made of. */
-export function readEntity(value: unknown): EntityReading {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return no('', 'expected an entity');
-  const fields = value as Fields;
+export function readEntity(fields: unknown): EntityReading {
+  if (!isJsonObject(fields)) return no('', 'expected an entity');
   const named = textOf(fieldOf(fields, '@type'));
   if (named === '') return no('@type', 'expected an entity of the relational inventory schema, such as MenuItem');
   const type = typeOf(named);

@@ -1,7 +1,6 @@
+import { isJsonObject, type JsonObject } from '../../../lib/json-object.ts';
 import { cleanText } from '../clean-text.ts';
 import { SCHEMA_ORG_LIMITS } from './limits.ts';
-
-type JsonObject = Readonly<Record<string, unknown>>;
 
 /** A thing of a document: all objects that share its `@id`, or the one object without one. */
 export type LdNode = { readonly parts: readonly JsonObject[] };
@@ -45,7 +44,8 @@ export function createLdGraph(values: readonly unknown[]): LdGraph | null {
     known.set(first, node);
     return node;
   };
-  const nodeOf = (value: unknown) => (isObject(value) && !Object.hasOwn(value, '@value') ? nodeOfObject(value) : null);
+  const nodeOf = (value: unknown) =>
+    isJsonObject(value) && !Object.hasOwn(value, '@value') ? nodeOfObject(value) : null;
   const typed = (object: JsonObject) => typesOf({ parts: [object] }).length > 0;
   return {
     top: unique(topObjects(values).map(nodeOfObject)),
@@ -82,7 +82,9 @@ export function nodeId({ parts }: LdNode): string | null {
 export function textOf(value: unknown): string {
   if (typeof value === 'number') return String(value);
   if (typeof value === 'string') return cleanText(value);
-  return isObject(value) && Object.hasOwn(value, '@value') && !isObject(value['@value']) ? textOf(value['@value']) : '';
+  return isJsonObject(value) && Object.hasOwn(value, '@value') && !isJsonObject(value['@value'])
+    ? textOf(value['@value'])
+    : '';
 }
 
 /** The first value of a property as text. */
@@ -100,26 +102,22 @@ function idOf(object: JsonObject): string | null {
   return id === '' ? null : id;
 }
 
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** JSON-LD lists may be wrapped. */
 function listOf(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return [];
-  if (isObject(value) && Object.hasOwn(value, '@list')) return listOf(value['@list']);
+  if (isJsonObject(value) && Object.hasOwn(value, '@list')) return listOf(value['@list']);
   return Array.isArray(value) ? (value.flat(1) as unknown[]) : [value];
 }
 
 function topObjects(values: readonly unknown[]): JsonObject[] {
   const found: JsonObject[] = [];
-  let level = values.flatMap(listOf).filter(isObject);
+  let level = values.flatMap(listOf).filter(isJsonObject);
   // A list's element holds its item, and a page its list: four steps reach all that pages do.
   for (let step = 0; step < 4 && level.length > 0; step += 1) {
     for (const object of level) found.push(object);
     level = level
       .flatMap((object) => HOLDERS.flatMap((key) => listOf(propertyOf({ parts: [object] }, key))))
-      .filter(isObject);
+      .filter(isJsonObject);
   }
   return found;
 }
@@ -130,8 +128,8 @@ function objectsOf(values: readonly unknown[]): JsonObject[] | null {
   const open: unknown[] = values.toReversed();
   while (open.length > 0) {
     const next = open.pop();
-    const children = Array.isArray(next) ? next : isObject(next) ? Object.values(next) : [];
-    if (isObject(next)) objects.push(next);
+    const children = Array.isArray(next) ? next : isJsonObject(next) ? Object.values(next) : [];
+    if (isJsonObject(next)) objects.push(next);
     if (objects.length > SCHEMA_ORG_LIMITS.nodes) return null;
     for (let at = children.length - 1; at >= 0; at -= 1) {
       if (typeof children[at] === 'object' && children[at] !== null) open.push(children[at]);
