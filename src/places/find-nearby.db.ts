@@ -1,16 +1,18 @@
 import { sql as raw } from 'kysely';
 import type { Sql } from '../db/connect.ts';
+import type { StoreType } from '../stores/store.ts';
 import type { ComparedStore } from './decide-merges.ts';
 import { SAME_PLACE_METRES } from './same-place.ts';
 
 /** A little more than the distance: boxes are cut on a sphere of whole degrees. */
 const BOX_DEGREES = (SAME_PLACE_METRES * 1.1) / 111_195;
-/** Stores looked at around one: above any food court, and a bound on what a hostile file can ask. */
+/** Stores looked at around one place: above any food court, and a bound on what a hostile file can ask. */
 const MOST_NEARBY = 500;
 
 type Row = {
   store_id: string;
   is_own: boolean;
+  type: StoreType;
   name: string;
   brand: string | null;
   phone_number: number | null;
@@ -18,13 +20,15 @@ type Row = {
   longitude: number;
 };
 
-const COMPARED =
-  raw.raw(`s.store_id, s.origins is null or s.has_catalogue as is_own, s.profile->>'name' as name, s.brand,
-  (s.profile->>'phoneNumber')::bigint as phone_number, s.latitude, s.longitude`);
+const COMPARED = raw.raw(`s.store_id, s.origins is null or s.has_catalogue as is_own, s.profile->>'type' as type,
+  s.profile->>'name' as name, s.brand, (s.profile->>'phoneNumber')::bigint as phone_number, s.latitude, s.longitude`);
 
-function storeOf(row: Row): ComparedStore {
-  const { name, brand, latitude, longitude } = row;
-  return { storeId: row.store_id, isOwn: row.is_own, name, brand, phoneNumber: row.phone_number, latitude, longitude };
+/** A store in search, as it is compared. */
+export type StoreNearby = ComparedStore & { storeType: StoreType };
+
+function storeOf({ store_id, is_own, type, name, brand, phone_number, latitude, longitude }: Row): StoreNearby {
+  const compared = { name, brand, phoneNumber: phone_number, latitude, longitude };
+  return { storeId: store_id, isOwn: is_own, storeType: type, ...compared };
 }
 
 /** Whether any store comes from an open directory. Its order makes it a look into the index of those. */
@@ -44,28 +48,32 @@ export async function findCompared(sql: Sql, storeIds: readonly string[]): Promi
 }
 
 /**
- * The stores in search within reach of each of these, by its id; `placesOnly` leaves out stores of a feed of their own.
+ * The stores in search within reach of each of these coordinates, in their order; `placesOnly` leaves out stores of a
+ * feed of their own. One query by the index of spots.
  */
 export async function findNearby(
   sql: Sql,
-  storeIds: readonly string[],
+  spots: readonly { latitude: number; longitude: number }[],
   { placesOnly }: { placesOnly: boolean },
-): Promise<Map<string, ComparedStore[]>> {
-  if (storeIds.length === 0) return new Map();
+): Promise<StoreNearby[][]> {
+  const found = spots.map((): StoreNearby[] => []);
+  if (spots.length === 0) return found;
   const onlyPlaces = placesOnly ? raw`and s.origins is not null` : raw``;
-  const { rows } = await raw<Row & { around: string }>`
-    select a.store_id as around, n.*
-    from stores as a
+  const latitudes = spots.map(({ latitude }) => latitude);
+  const longitudes = spots.map(({ longitude }) => longitude);
+  // Beyond the last stores of the north a box is wide enough in any case.
+  const { rows } = await raw<Row & { nth: number }>`
+    select a.nth, n.*
+    from unnest(${latitudes}::float8[], ${longitudes}::float8[]) with ordinality as a(latitude, longitude, nth)
     cross join lateral (
       select ${COMPARED} from stores as s
-      where s.spot_row = any(array[floor((a.latitude - ${BOX_DEGREES}) * 1000)::integer, a.spot_row,
-          floor((a.latitude + ${BOX_DEGREES}) * 1000)::integer])
+      where s.spot_row = any(array[floor((a.latitude - ${BOX_DEGREES}) * 1000)::integer,
+          floor(a.latitude * 1000)::integer, floor((a.latitude + ${BOX_DEGREES}) * 1000)::integer])
         and s.longitude between a.longitude - ${BOX_DEGREES} / greatest(0.05, cos(radians(a.latitude)))
           and a.longitude + ${BOX_DEGREES} / greatest(0.05, cos(radians(a.latitude)))
-        and s.listed and s.merged_into is null and s.store_id <> a.store_id ${onlyPlaces}
+        and s.listed and s.merged_into is null ${onlyPlaces}
       limit ${MOST_NEARBY}
-    ) as n
-    where a.store_id = any(${storeIds})`.execute(sql);
-  const byStore = Map.groupBy(rows, ({ around }) => around);
-  return new Map([...byStore].map(([around, found]) => [around, found.map(storeOf)]));
+    ) as n`.execute(sql);
+  for (const { nth, ...row } of rows) found[nth - 1]?.push(storeOf(row));
+  return found;
 }

@@ -1,9 +1,10 @@
 import { phoneNumberOf } from '../catalog/import/phone-number.ts';
 import type { Sql } from '../db/connect.ts';
 import type { Deps } from '../deps.ts';
+import { findNearby, type StoreNearby } from './find-nearby.db.ts';
 import type { Place } from './place.ts';
 import { placeIdOf } from './place-id.ts';
-import { findPlaceLinks, findStoresAround, type StoreAround } from './places.db.ts';
+import { findPlaceLinks } from './places.db.ts';
 import type { KnownPlace } from './present-place.ts';
 import { type ComparedPlace, samePlace } from './same-place.ts';
 
@@ -34,12 +35,12 @@ export async function findKnownPlaces(
 }
 
 /** The listed store that each of these places is, where there is one; the nearest if several are. One query. */
-export async function findSameStores(sql: Sql, places: readonly Place[]): Promise<ReadonlyMap<string, StoreAround>> {
-  const found = new Map<string, StoreAround>();
-  const around = Map.groupBy(await findStoresAround(sql, places), ({ nth }) => nth);
+export async function findSameStores(sql: Sql, places: readonly Place[]): Promise<ReadonlyMap<string, StoreNearby>> {
+  const found = new Map<string, StoreNearby>();
+  const around = await findNearby(sql, places, { placesOnly: false });
   for (const [nth, place] of places.entries()) {
     const one = comparedPlaceOf(place);
-    const same = (around.get(nth) ?? []).flatMap((store) => {
+    const same = (around[nth] ?? []).flatMap((store) => {
       const sameness = samePlace(one, store);
       return sameness ? [{ store, metres: sameness.metres }] : [];
     });

@@ -45,11 +45,18 @@ export async function mergeArrivals(tx: Sql, storeIds: readonly string[], change
   return merges.length;
 }
 
+/** By the id of each arrival that has any. Two stores of their own are two stores: those look for places alone. */
 async function findAround(tx: Sql, arrivals: readonly ComparedStore[]): Promise<Map<string, ComparedStore[]>> {
-  const idsOf = (isOwn: boolean) => arrivals.filter((store) => store.isOwn === isOwn).map(({ storeId }) => storeId);
-  const aroundOwn = await findNearby(tx, idsOf(true), { placesOnly: true });
-  const aroundPlaces = await findNearby(tx, idsOf(false), { placesOnly: false });
-  return new Map([...aroundOwn, ...aroundPlaces]);
+  const around = new Map<string, ComparedStore[]>();
+  for (const isOwn of [true, false]) {
+    const some = arrivals.filter((store) => store.isOwn === isOwn);
+    const nearby = await findNearby(tx, some, { placesOnly: isOwn });
+    for (const [nth, { storeId }] of some.entries()) {
+      const others = nearby[nth]?.filter((store) => store.storeId !== storeId) ?? [];
+      if (others.length > 0) around.set(storeId, others);
+    }
+  }
+  return around;
 }
 
 /**
