@@ -12,9 +12,9 @@ export type ImportResult = {
   updated: number;
   unchanged: number;
   rejected: number;
-  /** Of the stores created, those that are the same place as one that was there; there where any are. */
+  /** Decisions taken that two stores are one place; there with places, and where any were. */
   merged?: number;
-  /** Records that are no stores, by reason; there in formats that have such, and a part of `read`. */
+  /** Records that are no stores, by reason; there with places, and a part of `read`. */
   left_out?: Record<string, number>;
   /** Stores taken out of search; there with `--prune` only. */
   pruned?: number;
@@ -38,7 +38,7 @@ export type ImportTally = {
   count(outcome: StoreOutcome): void;
   /** One record with nothing wrong in it that is no store. */
   leaveOut(reason: string): void;
-  merged(stores: number): void;
+  merged(decisions: number): void;
   /** One line that is not in, with all that is wrong with it. */
   reject(place: LinePlace, faults: readonly LineFault[]): void;
   /** Faults of a line that is rejected elsewhere, or of a whole file. */
@@ -50,11 +50,10 @@ export type ImportTally = {
 
 /** `leavesOut`: the result tells what was left out, and merged, even where nothing was. */
 export function createTally({ leavesOut = false } = {}): ImportTally {
-  const leftOut = new Map<string, number>();
-  let merged = 0;
   const counts = { read: 0, created: 0, updated: 0, unchanged: 0, rejected: 0 };
-  const errors = createFaultList();
-  const warnings = createFaultList();
+  const leftOut = new Map<string, number>();
+  const [errors, warnings] = [createFaultList(), createFaultList()];
+  let merges = 0;
   let prunedStores: number | null = null;
   return {
     get read() {
@@ -68,8 +67,8 @@ export function createTally({ leavesOut = false } = {}): ImportTally {
       counts.read += 1;
       leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
     },
-    merged(stores) {
-      merged += stores;
+    merged(decisions) {
+      merges += decisions;
     },
     reject(place, faults) {
       counts.read += 1;
@@ -83,15 +82,23 @@ export function createTally({ leavesOut = false } = {}): ImportTally {
     },
     result: (seconds) => ({
       ...counts,
-      ...(merged > 0 || leavesOut ? { merged } : {}),
+      ...(merges > 0 || leavesOut ? { merged: merges } : {}),
       ...(leavesOut ? { left_out: Object.fromEntries([...leftOut].sort()) } : {}),
       ...(prunedStores === null ? {} : { pruned: prunedStores }),
       seconds,
-      errors: errors.listed,
-      warnings: warnings.listed,
-      ...(errors.omitted > 0 ? { errors_omitted: errors.omitted } : {}),
-      ...(warnings.omitted > 0 ? { warnings_omitted: warnings.omitted } : {}),
+      ...faultsOf(errors, warnings),
     }),
+  };
+}
+
+type FaultList = ReturnType<typeof createFaultList>;
+
+function faultsOf(errors: FaultList, warnings: FaultList) {
+  return {
+    errors: errors.listed,
+    warnings: warnings.listed,
+    ...(errors.omitted > 0 ? { errors_omitted: errors.omitted } : {}),
+    ...(warnings.omitted > 0 ? { warnings_omitted: warnings.omitted } : {}),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Db, Sql } from '../../../db/connect.ts';
-import { openLines } from '../../../lib/read-lines.ts';
+import { openLines, type TextLine } from '../../../lib/read-lines.ts';
 import type { FeedEntry } from '../feed-entry.ts';
 import type { ReadOsmHours } from '../feed-fields.ts';
 import { FEED_LIMITS } from '../feed-limits.ts';
@@ -11,7 +11,7 @@ import { feedId } from '../source-ids.ts';
 import { type EntityKey, labelOf } from './entity.ts';
 import { GOOGLE_FOOD_LIMITS } from './limits.ts';
 import { type LoadedStore, loadStores } from './load-stores.flow.ts';
-import { createEntityStage } from './stage-feed.flow.ts';
+import { createEntityStage, type EntityStage } from './stage-feed.flow.ts';
 import {
   createEntityStaging,
   type EntityPlace,
@@ -28,9 +28,8 @@ type Progress = ReturnType<OpenedFeed['progress']>;
 
 /**
  * Opens Google's relational food inventory feed. An entity may refer to any other one of any file, so all files are
- * one feed: they are staged in the database first, then joined a restaurant
- * at a time. Where a file cannot be read to its end no entry comes at all (UnreadableFile), since nobody knows which
- * stores' entities it holds.
+ * one feed: they are staged in the database first, then joined some restaurants at a time. Where a file cannot be read
+ * to its end no store comes at all (UnreadableFile), since nobody knows which stores' entities it holds.
  */
 export function openGoogleFood(files: readonly string[], stdin: Readable, db: Db): OpenedFeed {
   let progress = (): Progress => ({ bytesRead: 0, bytesTotal: null });
@@ -43,14 +42,7 @@ export function openGoogleFood(files: readonly string[], stdin: Readable, db: Db
       for (const [at, file] of files.entries()) {
         const stream = await openLines(file, stdin, FEED_LIMITS.lineBytes);
         progress = stream.progress;
-        for await (const lines of stream.lines) {
-          for (const line of lines) {
-            const faults = await stage.take(at, line);
-            if (faults.length > 0)
-              yield [{ ...placeOf({ file: at, line: line.line }), parsed: rejected(null, faults) }];
-          }
-          yield [];
-        }
+        for await (const lines of stream.lines) yield await stagedEntries(stage, at, lines, placeOf);
       }
       await stage.flush();
       yield* joinedEntries(tx, placeOf);
@@ -58,14 +50,29 @@ export function openGoogleFood(files: readonly string[], stdin: Readable, db: Db
       await tx.rollback().execute();
     }
   }
-  const placeOf = ({ file, line }: Pick<EntityPlace, 'file' | 'line'>) => {
+  const placeOf: PlaceOf = ({ file, line }) => {
     const name = files[file];
     return files.length > 1 && name !== undefined ? { line, file: name } : { line };
   };
   return { entries: entries(), progress: () => progress() };
 }
 
-type PlaceOf = (place: EntityPlace) => { line: number; file?: string };
+type PlaceOf = (place: Pick<EntityPlace, 'file' | 'line'>) => { line: number; file?: string };
+
+/** Stages lines of a file; an entry for each with a fault, since it never becomes part of a store. */
+async function stagedEntries(
+  stage: EntityStage,
+  file: number,
+  lines: readonly TextLine[],
+  placeOf: PlaceOf,
+): Promise<FeedEntry[]> {
+  const entries: FeedEntry[] = [];
+  for (const line of lines) {
+    const faults = await stage.take(file, line);
+    if (faults.length > 0) entries.push({ ...placeOf({ file, line: line.line }), parsed: rejected(null, faults) });
+  }
+  return entries;
+}
 
 async function* joinedEntries(tx: Sql, placeOf: PlaceOf): AsyncGenerator<FeedEntry[]> {
   const { toldReferences } = GOOGLE_FOOD_LIMITS;
