@@ -4,6 +4,7 @@ import { createStoreRows } from '../catalog/import/store-rows.ts';
 import { inRetriedTransaction, mergeStaged } from '../catalog/import/write-stores.flow.ts';
 import type { Sql } from '../db/connect.ts';
 import type { Deps } from '../deps.ts';
+import { createTurns } from '../lib/turns.ts';
 import type { StoreType } from '../stores/store.ts';
 import { nextChange } from '../stores/stores.db.ts';
 import { findSameStores } from './known-places.flow.ts';
@@ -19,25 +20,32 @@ export const PLACES_SOURCE = 'places';
 export type AddedPlace = { storeId: string; placeId: string; storeType: StoreType };
 
 /**
- * The store that a place of the directory is in the service; it becomes one where it is none yet. Whoever adds it
- * again, at the same time too, gets the same store. Undefined for a place that is unknown, closed for good, outside of
- * the US and Canada, or sells no food. Throws OutsideError where the directory does not answer.
+ * Adds places. What it gives is the store that a place of the directory is in the service; it becomes one where it is
+ * none yet. Whoever adds it again, at the same time too, gets the same store. Undefined for a place that is unknown,
+ * closed for good, outside of the US and Canada, or sells no food. Throws OutsideError where the directory does not
+ * answer.
  */
-export async function addPlace(deps: Deps, directoryPlaceId: string): Promise<AddedPlace | undefined> {
+export function createPlaceAdder(deps: Deps): (directoryPlaceId: string) => Promise<AddedPlace | undefined> {
   const { db, placeDirectory, inventory } = deps;
-  const linked = await findLinked(db, placeDirectory.name, directoryPlaceId);
-  if (linked) return linked;
-  const place = await placeDirectory.find(directoryPlaceId);
-  const store = place && keptStoreOf({ ...place, placeId: directoryPlaceId }, placeDirectory);
-  if (!place || !store) return undefined;
-  const added = await inRetriedTransaction(db, async (tx) => {
-    // Writers of stores come one after the other: whoever waited here sees what the one before has added.
-    await nextChange(tx);
-    const link = await findLinked(tx, placeDirectory.name, directoryPlaceId);
-    return link ?? (await linkToStore(deps, tx, { directoryPlaceId, place, store }));
-  });
-  inventory.evict(added.storeId);
-  return added;
+  // Writers of stores come one after the other in the database. Who waits here holds no connection meanwhile, so that
+  // many additions, or an import that takes its time, leave the pool to everybody else.
+  const inTurn = createTurns(1);
+  return async (directoryPlaceId) => {
+    const linked = await findLinked(db, placeDirectory.name, directoryPlaceId);
+    if (linked) return linked;
+    const place = await placeDirectory.find(directoryPlaceId);
+    const store = place && keptStoreOf({ ...place, placeId: directoryPlaceId }, placeDirectory);
+    if (!place || !store) return undefined;
+    const write = async (tx: Sql): Promise<AddedPlace> => {
+      // Whoever waited here sees what the writer before has added.
+      await nextChange(tx);
+      const link = await findLinked(tx, placeDirectory.name, directoryPlaceId);
+      return link ?? (await linkToStore(deps, tx, { directoryPlaceId, place, store }));
+    };
+    const added = await inTurn(() => inRetriedTransaction(db, write));
+    inventory.evict(added.storeId);
+    return added;
+  };
 }
 
 async function findLinked(sql: Sql, directory: string, directoryPlaceId: string): Promise<AddedPlace | undefined> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { givenPlacesFile, osmFeature } from '../../test/given-places-file.ts';
 import { type App, type Client, givenApp } from '../../test/harness.ts';
+import { nextChange } from '../stores/stores.db.ts';
 
 const NOTHING = { service_store_id: '', service_place_id: '', service_store_type: '' };
 const BERLIN = { latitude: 52.52, longitude: 13.4 };
@@ -19,6 +20,9 @@ const places = givenPlacesFile([
   osmFeature(3, { 'disused:amenity': 'restaurant', name: 'Old Gull' }),
   osmFeature(4, { amenity: 'restaurant', name: 'Zum Farn' }, BERLIN),
   osmFeature(5, { amenity: 'cafe', name: 'Third Bell' }),
+  ...Array.from({ length: 24 }, (_, n) =>
+    osmFeature(100 + n, { amenity: 'cafe', name: `Quay ${n}` }, { latitude: 49.3 + n / 100, longitude: -123.1 }),
+  ),
 ]);
 
 let app: App;
@@ -92,6 +96,18 @@ test('many at once, on two nodes, give one store', async () => {
   assert.equal(new Set(answers.map((answer) => JSON.stringify(answer))).size, 1);
   assert.equal(answers[0].service_store_type, 'grocery');
   assert.equal((await rowsNamed('Lantern Market')).length, 1);
+});
+
+test('additions that wait for a long write leave the connections of the pool to others', async () => {
+  const { db } = app.service.deps;
+  const adding = await db.transaction().execute(async (tx) => {
+    await nextChange(tx);
+    const waiting = Array.from({ length: 24 }, (_, n) => add(`node/${100 + n}`));
+    for (let n = 0; n < 24; n += 1) assert.equal((await app.get('/places/search', { search: 'mossy' })).status, 200);
+    return waiting;
+  });
+  const stores = await Promise.all(adding);
+  assert.equal(new Set(stores.map((store) => store.service_store_id)).size, 24);
 });
 
 test('a place that is unknown, closed for good or abroad gives three empty texts', async () => {

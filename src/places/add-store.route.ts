@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Deps } from '../deps.ts';
 import type { Http } from '../http.ts';
-import { addPlace } from './add-place.flow.ts';
+import { createPlaceAdder } from './add-place.flow.ts';
 
 const schema = {
   operationId: 'addStore',
@@ -34,8 +34,9 @@ const schema = {
 const REFUSES = ['upstream_unavailable'] as const;
 
 export function addStoreRoute(http: Http, deps: Deps): void {
+  const addPlace = createPlaceAdder(deps);
   http.get('/utils/add_store', { schema, config: { refuses: REFUSES } }, async (request) => {
-    const added = await addPlace(deps, request.query.directory_place_id);
+    const added = await addPlace(request.query.directory_place_id);
     return {
       service_store_id: added?.storeId ?? '',
       service_place_id: added?.placeId ?? '',

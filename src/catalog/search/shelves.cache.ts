@@ -1,6 +1,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Sql } from '../../db/connect.ts';
+import { createTurns } from '../../lib/turns.ts';
 import { type CategoryColumns, createShelfBuilder, type ProductColumns, type ShelfBuilder } from './build-shelf.ts';
 import { createLexicon, type Lexicon } from './lexicon.ts';
 import type { Shelf } from './shelf.ts';
@@ -149,22 +150,5 @@ function createRest(): () => Promise<void> {
     if (performance.now() < sliceEndMs) return;
     await yieldToOthers();
     sliceEndMs = performance.now() + SLICE_MS;
-  };
-}
-
-/** Lets so many works run at a time; the others wait in the order in which they came. */
-function createTurns(most: number): <Value>(work: () => Promise<Value>) => Promise<Value> {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async (work) => {
-    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
   };
 }
