@@ -42,8 +42,8 @@ export function schemaOrgStore({ sections }: Menu): FeedLine {
   return { ...schemaOrgShop(), hasMenu: { '@type': 'Menu', hasMenuSection: sections.map(section) } };
 }
 
-/** A store's JSON-LD without a menu, always open. */
-export function schemaOrgShop(): FeedLine {
+/** A store's JSON-LD without a menu, always open, with what a test changes of it. */
+export function schemaOrgShop(more: FeedLine = {}): FeedLine {
   return {
     '@context': 'https://schema.org',
     '@type': 'Restaurant',
@@ -60,6 +60,7 @@ export function schemaOrgShop(): FeedLine {
     },
     geo: { '@type': 'GeoCoordinates', latitude: 41.8843, longitude: '-87.6484' },
     openingHours: 'Mo-Su 00:00-24:00',
+    ...more,
   };
 }
 
@@ -77,6 +78,17 @@ export async function readPage(text: string): Promise<ParsedStoreLine> {
   assert.equal(parsed.length, 1);
   return parsed[0] as ParsedStoreLine;
 }
+
+/** A document that must make a store; its warnings as texts. */
+export async function readStore(document: unknown) {
+  const parsed = await readPage(JSON.stringify(document));
+  assert.ok(parsed.ok, JSON.stringify(parsed));
+  return { ...parsed.store, warnings: told(parsed.warnings) };
+}
+
+/** Faults or warnings as texts. */
+export const told = (list: readonly { path: string; message: string }[]): string[] =>
+  list.map(({ path, message }) => `${path}: ${message}`);
 
 /** A dish of 4.50 dollars, with what a test changes of it. */
 export const soup = (more: FeedLine = {}): FeedLine => ({

@@ -1,24 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FeedLine } from '../../../../test/feed-lines.ts';
-import { menuOf, readPage, readPages, schemaOrgShop, soup } from '../../../../test/schema-org-pages.ts';
+import {
+  menuOf,
+  readPage,
+  readPages,
+  readStore,
+  schemaOrgShop,
+  soup,
+  told,
+} from '../../../../test/schema-org-pages.ts';
 import { FEED_LIMITS } from '../feed-limits.ts';
 
-const told = (list: readonly { path: string; message: string }[]) =>
-  list.map(({ path, message }) => `${path}: ${message}`);
-const shop = (more: FeedLine = {}): FeedLine => ({ ...schemaOrgShop(), ...more });
-const read = (store: unknown) => readPage(JSON.stringify(store));
-async function readOk(store: unknown) {
-  const parsed = await read(store);
-  assert.ok(parsed.ok, JSON.stringify(parsed));
-  return { ...parsed.store, warnings: told(parsed.warnings) };
-}
 const pageOf = (...blocks: string[]) =>
   `<html><body>${blocks.map((block) => `<script type="application/ld+json">${block}</script>`).join('\n')}</body></html>`;
 
 test('a page: blocks refer to each other, a menu of its own belongs to the only store, a broken block is told and left out', async () => {
   const page = pageOf(
-    JSON.stringify(shop()),
+    JSON.stringify(schemaOrgShop()),
     '{"@type": "Menu", ',
     JSON.stringify({ '@context': 'https://schema.org', ...menuOf(soup()) }),
     '{"@type":"BreadcrumbList"}',
@@ -42,15 +40,18 @@ test('a document without a store says what was expected, and a line each where l
   assert.deepEqual(await faults(''), [[1, ': expected a store: a Foo']]);
   assert.deepEqual(await faults('<html>nothing</html>'), [[1, ': expected a store: a Foo']]);
   assert.deepEqual(await faults('{"@type":\n"Restaurant",'), [[1, ': expected JSON']]);
-  assert.deepEqual(await faults(`${JSON.stringify(shop())}\nnot json\n42\n`), [
+  assert.deepEqual(await faults(`${JSON.stringify(schemaOrgShop())}\nnot json\n42\n`), [
     [1, true],
     [2, ': expected JSON'],
     [3, ': expected a store: a Foo'],
   ]);
-  assert.deepEqual(await faults(JSON.stringify([shop(), { ...shop({ '@id': '_:b', name: 'Second' }) }])), [
-    [1, true],
-    [1, true],
-  ]);
+  assert.deepEqual(
+    await faults(JSON.stringify([schemaOrgShop(), { ...schemaOrgShop({ '@id': '_:b', name: 'Second' }) }])),
+    [
+      [1, true],
+      [1, true],
+    ],
+  );
 });
 
 test('references to nothing, sections within themselves and add-ons that come back are told and left out', async () => {
@@ -61,7 +62,9 @@ test('references to nothing, sections within themselves and add-ons that come ba
     hasMenuSection: [{ '@id': '#s' }, { '@id': '#gone' }],
     hasMenuItem: soup({ '@id': '#soup', menuAddOn: [{ '@id': '#soup' }, { '@id': '#none' }] }),
   };
-  const { catalogue, warnings } = await readOk(shop({ hasMenu: { '@type': 'Menu', hasMenuSection: looped } }));
+  const { catalogue, warnings } = await readStore(
+    schemaOrgShop({ hasMenu: { '@type': 'Menu', hasMenuSection: looped } }),
+  );
   assert.equal(catalogue.products.length, 1);
   assert.deepEqual(
     warnings.sort(),
@@ -78,23 +81,24 @@ test('hostile documents are refused, or say no more than they do', async () => {
   const nest = (depth: number): string =>
     `${'{"@type":"MenuSection","name":"s","hasMenuSection":'.repeat(depth)}{"hasMenuItem":${JSON.stringify(soup())}}${'}'.repeat(depth)}`;
   const deep = await readPage(
-    JSON.stringify(shop({ hasMenu: 'X' })).replace('"X"', `{"@type":"Menu","hasMenuSection":${nest(1000)}}`),
+    JSON.stringify(schemaOrgShop({ hasMenu: 'X' })).replace('"X"', `{"@type":"Menu","hasMenuSection":${nest(1000)}}`),
   );
   assert.match(deep.ok ? 'ok' : told(deep.faults).join(), /at most 32 levels of sections/);
   const deeper = await readPage(
-    JSON.stringify(shop({ about: 'X' })).replace('"X"', `${'['.repeat(300_000)}${']'.repeat(300_000)}`),
+    JSON.stringify(schemaOrgShop({ about: 'X' })).replace('"X"', `${'['.repeat(300_000)}${']'.repeat(300_000)}`),
   );
   assert.equal(deeper.ok, true);
-  const odd = JSON.stringify(shop({ hasMenu: menuOf(soup({ '@id': '__proto__', name: 'n\u0000l' })) })).replace(
-    '{',
-    '{"__proto__":{"name":"evil"},"constructor":{},',
-  );
+  const odd = JSON.stringify(
+    schemaOrgShop({ hasMenu: menuOf(soup({ '@id': '__proto__', name: 'n\u0000l' })) }),
+  ).replace('{', '{"__proto__":{"name":"evil"},"constructor":{},');
   const parsed = await readPage(odd);
   assert.deepEqual(
     parsed.ok && parsed.store.catalogue.products.map(({ product }) => [product.externalId, product.name]),
     [['__proto__', 'nl']],
   );
-  const long = await read(shop({ hasMenu: menuOf(soup({ description: 'd'.repeat(10 * 1024 * 1024) })) }));
+  const long = await readPage(
+    JSON.stringify(schemaOrgShop({ hasMenu: menuOf(soup({ description: 'd'.repeat(10 * 1024 * 1024) })) })),
+  );
   assert.match(long.ok ? 'ok' : told(long.faults).join(), /MenuItem Soup: description: expected at most 10000/);
   const wide = Array.from({ length: 30 }, (_, n) =>
     ['a', 'b'].map((x) => ({
@@ -104,9 +108,11 @@ test('hostile documents are refused, or say no more than they do', async () => {
       menuAddOn: [{ '@id': `#a${n + 1}` }, { '@id': `#b${n + 1}` }],
     })),
   ).flat();
-  const exploding = await read({
-    '@graph': [...wide, shop({ hasMenu: menuOf(soup({ menuAddOn: { '@id': '#a0' } })) })],
-  });
+  const exploding = await readPage(
+    JSON.stringify({
+      '@graph': [...wide, schemaOrgShop({ hasMenu: menuOf(soup({ menuAddOn: { '@id': '#a0' } })) })],
+    }),
+  );
   assert.match(
     exploding.ok ? 'ok' : told(exploding.faults).join(),
     new RegExp(`at most ${FEED_LIMITS.optionsPerProduct} options`),
