@@ -1,12 +1,10 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { KeyMode } from '../accounts/account.ts';
-import type { Customization } from '../catalog/product.ts';
-import type { StoreOrigin } from '../places/place.ts';
-import type { WeeklyHours } from '../stores/hours.ts';
-import type { StoreProfile } from '../stores/store.ts';
-import type { DigestColumn, InstantColumn, JsonColumn, MaybeInstantColumn, MaybeJsonColumn } from './columns.ts';
+import type { CatalogueTables } from './catalogue-tables.ts';
+import type { InstantColumn, JsonColumn, MaybeInstantColumn } from './columns.ts';
 
-export type Database = {
+/** Every table (migrations/). */
+export type Database = CatalogueTables & {
   settings: { name: string; value: string };
   accounts: { account_id: string; name: string; created_at: InstantColumn };
   api_keys: {
@@ -29,97 +27,6 @@ export type Database = {
     status: number | null;
     content_type: string | null;
     body: string | null;
-  };
-  change_clock: { only_row: Generated<boolean>; seq: number };
-  stores: {
-    store_id: string;
-    source: string;
-    external_id: string;
-    profile: JsonColumn<StoreProfile>;
-    online_ordering: boolean;
-    accept_delivery: boolean;
-    accept_pickup: boolean;
-    supports_upc_codes: Generated<boolean>;
-    has_catalogue: Generated<boolean>;
-    listed: Generated<boolean>;
-    feed_hash: Buffer;
-    changed_seq: number;
-    created_at: InstantColumn;
-    updated_at: InstantColumn;
-    latitude: ColumnType<number, never, never>;
-    longitude: ColumnType<number, never, never>;
-    spot_row: ColumnType<number, never, never>;
-    brand: string | null;
-    origins: MaybeJsonColumn<readonly StoreOrigin[]>;
-    merged_into: string | null;
-    refresh_by: MaybeInstantColumn;
-  };
-  store_merges: {
-    merge_id: string;
-    store_id: string;
-    into_store_id: string;
-    reason: 'name' | 'brand' | 'phone';
-    metres: number;
-    decided_at: InstantColumn;
-    ended_at: MaybeInstantColumn;
-    undone_at: MaybeInstantColumn;
-  };
-  place_links: {
-    directory: string;
-    directory_place_id: string;
-    place_id: string;
-    store_id: string;
-    added_at: InstantColumn;
-  };
-  categories: {
-    store_id: string;
-    category_no: number;
-    external_id: string;
-    parent_no: number | null;
-    position: number;
-    name: string;
-    menu_hours: ColumnType<readonly WeeklyHours[], string | undefined, string>;
-    is_leaf: boolean;
-    removed: Generated<boolean>;
-    digest: DigestColumn;
-  };
-  products: {
-    store_id: string;
-    product_no: number;
-    external_id: string;
-    category_no: number;
-    position: number;
-    name: string;
-    search_words: string;
-    description: string | null;
-    price: number;
-    pickup_price: number;
-    original_price: number;
-    image: string | null;
-    thumbnail_image: string | null;
-    unit_size: number | null;
-    unit_of_measurement: string;
-    upc_code: string | null;
-    is_alcoholic: boolean;
-    in_delivery: boolean;
-    in_pickup: boolean;
-    hours: MaybeJsonColumn<WeeklyHours>;
-    customizations: MaybeJsonColumn<readonly Customization[]>;
-    option_count: number;
-    min_extra: number;
-    available: boolean;
-    qty_available: number | null;
-    removed: Generated<boolean>;
-    feed_hash: Buffer;
-    delivery_view: ColumnType<string | null, string | null, string | null>;
-    pickup_view: ColumnType<string | null, string | null, string | null>;
-    delivery_digest: DigestColumn;
-    pickup_digest: DigestColumn;
-  };
-  menus: {
-    store_id: string;
-    delivery_digest: Generated<number>;
-    pickup_digest: Generated<number>;
   };
   payment_methods: {
     payment_method_id: string;
