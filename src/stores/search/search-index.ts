@@ -5,7 +5,6 @@ import { createNameIndex, type NameMatch } from './name-index.ts';
 import { wordsOf } from './normalise-text.ts';
 import { createOpenTimes, type OpenAt } from './open-times.ts';
 import { createPlaceTree } from './place-tree.ts';
-import { withoutPlace } from './place-words.ts';
 import { type Cursor, createRanking, type RankRequest } from './rank-stores.ts';
 import { createRecentCache } from './recent-cache.ts';
 import { createShardedMap } from './sharded-map.ts';
@@ -23,6 +22,7 @@ import {
 } from './store-query.ts';
 import type { Rank } from './top-list.ts';
 import { chordTo } from './walk-places.ts';
+import { withoutWhere } from './where-words.ts';
 import { writePage, writeProjectedPage } from './write-page.ts';
 
 /** What the index leaves to others: the rules of opening hours. */
@@ -134,9 +134,9 @@ export function createSearchIndex({ openAtOf, formatHours }: SearchIndexOptions)
     if (words.length === 0) return { names: null, city: null };
     const match = names.match(words, autocomplete);
     if (!isEmpty(match)) return { names: match, city: null };
-    for (const placed of withoutPlace(words, (city) => columns.cityOf(city) !== undefined)) {
-      const found = names.match(placed.words, false);
-      const city = placed.city === null ? null : (columns.cityOf(placed.city) ?? null);
+    for (const located of withoutWhere(words, (city) => columns.cityOf(city) !== undefined)) {
+      const found = names.match(located.words, false);
+      const city = located.city === null ? null : (columns.cityOf(located.city) ?? null);
       if (!isEmpty(found)) return { names: found, city };
     }
     return { names: match, city: null };

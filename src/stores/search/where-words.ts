@@ -1,5 +1,5 @@
 /** What is left of a query without the words that say where, and the city they named (null: near the coordinate). */
-export type PlacedWords = { words: readonly string[]; city: string | null };
+export type LocatedName = { words: readonly string[]; city: string | null };
 
 /** What people add to a name although the search has their coordinate. */
 const NEAR_ME: readonly string[] = [
@@ -22,8 +22,8 @@ const STATE_LETTERS = 2;
  * The ways to leave out of a query where the store should be: "near me" before or after the name, or after it a city,
  * with or without its state. `isCity` knows the words of the cities that have stores, joined by spaces.
  */
-export function withoutPlace(words: readonly string[], isCity: (city: string) => boolean): PlacedWords[] {
-  const found: PlacedWords[] = [];
+export function withoutWhere(words: readonly string[], isCity: (city: string) => boolean): LocatedName[] {
+  const found: LocatedName[] = [];
   for (const phrase of NEAR_ME) {
     const length = phrase.split(' ').length;
     if (length >= words.length) continue;
