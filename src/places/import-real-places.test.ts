@@ -71,7 +71,7 @@ test('both again change nothing, and nothing is pruned', { skip }, async () => {
   assert.deepEqual(await importReal(FILES, { prune: true }), again);
 });
 
-test('search finds them, with the licence of what they are made of', { skip }, async () => {
+test('search finds them, with the licence of what they are made of and an empty inventory', { skip }, async () => {
   await app.settle();
   const near = { latitude: 49.2827, longitude: -123.1207, query: 'tim hortons' };
   const { body } = await app.get('/search/store/v3', near);
@@ -83,5 +83,6 @@ test('search finds them, with the licence of what they are made of', { skip }, a
     .executeTakeFirst();
   assert.equal(row?.origins?.[0]?.license, 'ODbL-1.0');
   const inventory = { store_id: body.stores[0]._id, pickup: true, include_quote: true };
-  assert.equal((await app.get('/details/inventory', inventory)).status, 422);
+  const { status, body: shown } = await app.get('/details/inventory', inventory);
+  assert.deepEqual([status, shown.categories, shown.quote], [200, [], { error: 'This store is not available.' }]);
 });
