@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
+import type { FeedLine } from '../../../../test/feed-lines.ts';
 import {
   menuOf,
   readPage,
@@ -10,6 +12,7 @@ import {
   told,
 } from '../../../../test/schema-org-pages.ts';
 import { FEED_LIMITS } from '../feed-limits.ts';
+import { openSchemaOrg } from './open-schema-org.flow.ts';
 
 const pageOf = (...blocks: string[]) =>
   `<html><body>${blocks.map((block) => `<script type="application/ld+json">${block}</script>`).join('\n')}</body></html>`;
@@ -116,5 +119,46 @@ test('hostile documents are refused, or say no more than they do', async () => {
   assert.match(
     exploding.ok ? 'ok' : told(exploding.faults).join(),
     new RegExp(`at most ${FEED_LIMITS.optionsPerProduct} options`),
+  );
+});
+
+test('lists within lists say no more than one, however deep they are', async () => {
+  const lists = (depth: number, inner: string) => `${'{"@list":'.repeat(depth)}${inner}${'}'.repeat(depth)}`;
+  const documentWith = (menu: string) => JSON.stringify(schemaOrgShop({ hasMenu: 'X' })).replace('"X"', menu);
+  const wrapped = await readPage(documentWith(lists(3, JSON.stringify(menuOf(soup())))));
+  assert.equal(wrapped.ok && wrapped.store.catalogue.products.length, 1);
+  const deep = await readPage(documentWith(lists(300_000, '1')));
+  assert.equal(deep.ok && deep.store.catalogue.products.length, 0);
+});
+
+test('things that refer to each other are read up to a limit, a thing in many parts as quickly as any other', async () => {
+  const many = (count: number, item: FeedLine) =>
+    Array.from({ length: count }, () => ({ '@id': '#soup', '@type': 'MenuItem', ...item }));
+  const graphOf = (dishes: FeedLine[], ...parts: FeedLine[]) => ({
+    '@graph': [schemaOrgShop({ hasMenu: menuOf(...dishes) }), ...parts],
+  });
+  const references = many(50_000, {}).map(() => ({ '@id': '#soup' }));
+  const images = Array.from({ length: 50_000 }, (_, n) => `https://pictures.example/${n}`);
+  const pictured = await readPage(JSON.stringify(graphOf(references, { '@id': '#soup', ...soup({ image: images }) })));
+  assert.deepEqual(pictured.ok || told(pictured.faults), [
+    ': expected at most 50000000 values to be read in a document',
+  ]);
+  const told50k = await readStore(
+    graphOf(references, { '@id': '#soup', ...soup() }, ...many(50_000, { calories: 90 })),
+  );
+  assert.equal(told50k.catalogue.products.length, 50_000);
+});
+
+test('stores that share a menu come one by one, however many they are', async () => {
+  const menu = { '@id': '#menu', ...menuOf(soup()) };
+  const stores = Array.from({ length: 20 }, (_, n) =>
+    schemaOrgShop({ '@id': `https://shops.example/${n}`, hasMenu: { '@id': '#menu' } }),
+  );
+  const { entries } = await openSchemaOrg('-', Readable.from([JSON.stringify([...stores, menu])]));
+  const sizes: number[] = [];
+  for await (const some of entries) if (some.length > 0) sizes.push(some.length);
+  assert.deepEqual(
+    sizes,
+    stores.map(() => 1),
   );
 });

@@ -1,5 +1,5 @@
 import { type OpenRange, readOpenSpec, weekOf } from '../open-ranges.ts';
-import { firstText, type LdNode, nodeId, nodesOf, textOf } from './nodes.ts';
+import { firstText, type LdNode, nodesOf, textOf } from './nodes.ts';
 import { labelOf, type StoreContext } from './store-context.ts';
 
 const DAY = '(?:Mo|Tu|We|Th|Fr|Sa|Su)';
@@ -29,7 +29,7 @@ function specifiedHours({ graph, notes }: StoreContext, store: LdNode): OpenRang
   const kept = nodesOf(graph, store, 'openingHoursSpecification').flatMap((node) => {
     const days = graph.values(node, 'dayOfWeek').map((day) => {
       const linked = graph.nodeOf(day);
-      return linked ? (nodeId(linked) ?? firstText(graph, linked, 'name')) : textOf(day);
+      return linked ? (linked.id ?? firstText(graph, linked, 'name')) : textOf(day);
     });
     const read = readOpenSpec({
       opens: firstText(graph, node, 'opens'),

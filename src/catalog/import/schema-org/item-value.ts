@@ -1,6 +1,6 @@
 import { FEED_LIMITS } from '../feed-limits.ts';
 import { createPlacedIds, type PlacedIds } from '../source-ids.ts';
-import { firstText, type LdGraph, type LdNode, nodeId, nodesOf, textOf } from './nodes.ts';
+import { firstText, type LdGraph, type LdNode, nodesOf, textOf } from './nodes.ts';
 import { type ItemOffer, offersOf, soldHours } from './offers.ts';
 import { isLost, labelOf, lastingId, type StoreContext } from './store-context.ts';
 
@@ -37,7 +37,7 @@ export function picturesOf(graph: LdGraph, node: LdNode, property: string): stri
   return graph.values(node, property).flatMap((value) => {
     const picture = graph.nodeOf(value);
     const fromNode = (one: LdNode) =>
-      firstText(graph, one, 'contentUrl') || firstText(graph, one, 'url') || nodeId(one) || '';
+      firstText(graph, one, 'contentUrl') || firstText(graph, one, 'url') || one.id || '';
     const text = picture ? fromNode(picture) : textOf(value);
     return text === '' ? [] : [text];
   });
@@ -56,7 +56,8 @@ function customizationsOf(
   if (scope.way.length > 2 * FEED_LIMITS.customizationDepth + 2) return [];
   const addOns = nodesOf(context.graph, item, 'menuAddOn').filter((one) => !isLost(context, one, item, 'menuAddOn'));
   const sections = addOns.filter((one) => nodesOf(context.graph, one, 'hasMenuItem').length > 0);
-  const single = addOns.filter((one) => !sections.includes(one));
+  const isSection = new Set(sections);
+  const single = addOns.filter((one) => !isSection.has(one));
   return [
     ...choiceGroup(context, item, offers, scope),
     ...sections.flatMap((section) => addOnSection(context, item, section, scope)),

@@ -8,4 +8,6 @@ export const SCHEMA_ORG_LIMITS = {
   nodes: 1_000_000,
   /** Sections, items and offers that one store's menus may have; what is shared counts in each of its places. */
   placesPerStore: 500_000,
+  /** Values of properties that are read of one document, for all its stores: some two million dishes. */
+  valuesRead: 50_000_000,
 } as const;

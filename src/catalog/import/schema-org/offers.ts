@@ -1,7 +1,7 @@
 import { formatPrice } from '../../../lib/money.ts';
 import { readOpenSpec, weekOf } from '../open-ranges.ts';
 import { currencyFault, readPrice } from '../read-price.ts';
-import { firstText, type LdNode, nodeId, nodesOf } from './nodes.ts';
+import { firstText, type LdNode, nodesOf } from './nodes.ts';
 import { labelOf, type StoreContext } from './store-context.ts';
 
 /** A price that a thing is sold at. */
@@ -40,7 +40,7 @@ function pricedOffers(context: StoreContext, item: LdNode, offer: LdNode, depth:
     if (cents === null) return [];
     const name = firstText(graph, source, 'name') || nameOf(context, offer);
     const gone = GONE.test(firstText(graph, offer, 'availability') || linkOf(context, offer));
-    return [{ node: offer, id: nodeId(source) ?? (name || formatPrice(cents)), name, cents, available: !gone }];
+    return [{ node: offer, id: source.id ?? (name || formatPrice(cents)), name, cents, available: !gone }];
   });
 }
 
@@ -66,7 +66,7 @@ function nameOf({ graph }: StoreContext, offer: LdNode): string {
 /** An availability that is a reference. */
 function linkOf({ graph }: StoreContext, offer: LdNode): string {
   const [link] = nodesOf(graph, offer, 'availability');
-  return link ? (nodeId(link) ?? '') : '';
+  return link ? (link.id ?? '') : '';
 }
 
 /** The hours of the day at which something is sold, where its offers tell them; undefined is at all hours. */

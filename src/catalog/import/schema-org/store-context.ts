@@ -1,7 +1,7 @@
 import type { Country } from '../../../stores/store.ts';
 import type { SourceNotes } from '../source-notes.ts';
 import { SCHEMA_ORG_LIMITS } from './limits.ts';
-import { firstText, type LdGraph, type LdNode, nodeId, typesOf } from './nodes.ts';
+import { firstText, type LdGraph, type LdNode } from './nodes.ts';
 
 /** What the readers of one store share. */
 export type StoreContext = {
@@ -30,20 +30,18 @@ export function createStoreContext(graph: LdGraph, notes: SourceNotes, country: 
 
 /** How faults and warnings name a thing: its type with its name, or its id. */
 export function labelOf(graph: LdGraph, node: LdNode): string {
-  const name = firstText(graph, node, 'name') || nodeId(node) || '';
-  return `${typesOf(node)[0] ?? 'Thing'} ${name}`.trim().slice(0, 200);
+  const name = firstText(graph, node, 'name') || node.id || '';
+  return `${node.types[0] ?? 'Thing'} ${name}`.trim().slice(0, 200);
 }
 
 /** The `@id` of a thing, where it names the thing for good: a blank node's does not. */
 export function lastingId(node: LdNode): string | null {
-  const id = nodeId(node);
-  return id === null || id.startsWith('_:') ? null : id;
+  return node.id === null || node.id.startsWith('_:') ? null : node.id;
 }
 
 /** Whether a reference leads to nothing in the document; told as a warning. */
 export function isLost({ graph, notes }: StoreContext, node: LdNode, owner: LdNode, property: string): boolean {
-  const [part = {}, ...more] = node.parts;
-  const lost = more.length === 0 && Object.keys(part).length === 1 && nodeId(node) !== null;
-  if (lost) notes.warn(labelOf(graph, owner), property, `expected a thing of the document with the id ${nodeId(node)}`);
-  return lost;
+  if (node.isLost)
+    notes.warn(labelOf(graph, owner), property, `expected a thing of the document with the id ${node.id}`);
+  return node.isLost;
 }

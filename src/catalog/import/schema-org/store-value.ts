@@ -8,7 +8,7 @@ import { createSourceNotes } from '../source-notes.ts';
 import { hoursOf } from './hours-value.ts';
 import { picturesOf } from './item-value.ts';
 import { categoriesOf } from './menu-value.ts';
-import { firstText, type LdGraph, type LdNode, nodesOf, textOf, typesOf } from './nodes.ts';
+import { firstText, type LdGraph, type LdNode, nodesOf, textOf } from './nodes.ts';
 import { createStoreContext, isLost, labelOf, lastingId, type StoreContext } from './store-context.ts';
 
 const RESTAURANTS = new Set([
@@ -27,7 +27,10 @@ const GROCERIES = new Set(['GroceryStore', 'ConvenienceStore', 'LiquorStore']);
 
 export const STORE_TYPES_EXPECTED = 'expected a store: a FoodEstablishment such as Restaurant, or a GroceryStore';
 
-/** The stores of a document: those at its top, and those elsewhere that have an address of their own. */
+/**
+ * The stores of a document: those at its top, and those elsewhere that have an address of their own. Throws
+ * TooMuchToRead.
+ */
 export function findStores(graph: LdGraph): LdNode[] {
   const top = new Set(graph.top);
   return graph.all.filter(
@@ -36,16 +39,19 @@ export function findStores(graph: LdGraph): LdNode[] {
 }
 
 function storeTypeOf(node: LdNode): StoreType | null {
-  const types = typesOf(node);
+  const { types } = node;
   if (types.some((type) => RESTAURANTS.has(type))) return 'restaurant';
   return types.some((type) => GROCERIES.has(type)) ? 'grocery' : null;
 }
 
-/** A store of a document as a store line, read by every rule of feed.md. `isOnly`: the document has no other one. */
+/**
+ * A store of a document as a store line, read by every rule of feed.md. `isOnly`: the document has no other one; `menus`
+ * are those of the document. Throws TooMuchToRead.
+ */
 export function readStore(
   graph: LdGraph,
   store: LdNode,
-  { isOnly, readOsmHours }: { isOnly: boolean; readOsmHours: ReadOsmHours },
+  { isOnly, menus, readOsmHours }: { isOnly: boolean; menus: DocumentMenus; readOsmHours: ReadOsmHours },
 ): ParsedStoreLine {
   const notes = createSourceNotes();
   const address = addressOf(graph, store);
@@ -71,7 +77,7 @@ export function readStore(
       logo: picturesOf(graph, store, 'logo').slice(0, 1),
     },
     rating: ratingOf(context, store),
-    categories: categoriesOf(context, menusOf(context, store, isOnly)),
+    categories: categoriesOf(context, menusOf(context, store, { isOnly, menus })),
   });
   return notes.parse(line, readOsmHours);
 }
@@ -125,18 +131,37 @@ function ratingOf({ graph, notes }: StoreContext, store: LdNode): object | undef
   return undefined;
 }
 
+/** The menus of a document, and those that have an address, as their id or as their page. */
+export type DocumentMenus = { all: readonly LdNode[]; at: ReadonlyMap<string, readonly LdNode[]> };
+
+/** Throws TooMuchToRead. */
+export function findMenus(graph: LdGraph): DocumentMenus {
+  const all = graph.all.filter(({ types }) => types.includes('Menu'));
+  const at = new Map<string, LdNode[]>();
+  for (const menu of all) {
+    for (const address of new Set([lastingId(menu) ?? '', firstText(graph, menu, 'url')])) {
+      const others = at.get(address);
+      if (others) others.push(menu);
+      else if (address !== '') at.set(address, [menu]);
+    }
+  }
+  return { all, at };
+}
+
 /** The menus that a store names; where it is the only store and names none, those of the document. */
-function menusOf(context: StoreContext, store: LdNode, isOnly: boolean): LdNode[] {
+function menusOf(
+  context: StoreContext,
+  store: LdNode,
+  { isOnly, menus }: { isOnly: boolean; menus: DocumentMenus },
+): readonly LdNode[] {
   const { graph, notes } = context;
-  const inDocument = graph.all.filter((node) => typesOf(node).includes('Menu'));
-  const named = ['hasMenu', 'menu'].flatMap((property) => graph.values(store, property));
-  const menus = named.flatMap((value) => {
+  const named = [...new Set(['hasMenu', 'menu'].flatMap((property) => graph.values(store, property)))];
+  const own = named.flatMap((value) => {
     const node = graph.nodeOf(value);
     if (node) return isLost(context, node, store, 'hasMenu') ? [] : [node];
-    const address = textOf(value);
-    return inDocument.filter((menu) => [lastingId(menu), firstText(graph, menu, 'url')].includes(address));
+    return menus.at.get(textOf(value)) ?? [];
   });
-  const found = menus.length === 0 && isOnly ? inDocument : [...new Set(menus)];
+  const found = own.length === 0 && isOnly ? menus.all : [...new Set(own)];
   if (found.length === 0 && named.length > 0) {
     notes.warn(labelOf(graph, store), 'hasMenu', 'expected a menu in the same document');
   }
