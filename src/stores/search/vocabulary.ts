@@ -30,6 +30,8 @@ export function createVocabulary(): Vocabulary {
   let masks = new Uint32Array(1024);
   /** 0 for a number nobody holds, and for words too long to be forgiven a typo. */
   let lengths = new Uint8Array(1024);
+  /** Where a number stands in its bucket. */
+  let places = new Uint32Array(1024);
   let size = 0;
 
   function acquire(word: string): number {
@@ -38,13 +40,14 @@ export function createVocabulary(): Vocabulary {
     if (id >= masks.length) {
       masks = grownUint32(masks, id + 1);
       lengths = grownUint8(lengths, id + 1);
+      places = grownUint32(places, id + 1);
     }
     masks[id] = letterMask(word);
     lengths[id] = word.length <= MAX_TYPO_WORD_LENGTH ? word.length : 0;
     const key = word.slice(0, BUCKET_LETTERS);
-    const bucket = buckets.get(key);
-    if (bucket === undefined) buckets.set(key, [id]);
-    else bucket.push(id);
+    const bucket = buckets.get(key) ?? [];
+    buckets.set(key, bucket);
+    places[id] = bucket.push(id) - 1;
     size += 1;
     return id;
   }
@@ -54,9 +57,17 @@ export function createVocabulary(): Vocabulary {
     if (!words.release(wordId)) return;
     lengths[wordId] = 0;
     size -= 1;
-    const left = (buckets.get(key) ?? []).filter((id) => id !== wordId);
-    if (left.length === 0) buckets.delete(key);
-    else buckets.set(key, left);
+    takeOut(key, places[wordId] as number);
+  }
+
+  /** The last of the bucket takes the free place: thousands of numbers, as goods carry them, may begin alike. */
+  function takeOut(key: string, place: number): void {
+    const bucket = buckets.get(key) ?? [];
+    const last = bucket.pop() as number;
+    if (bucket.length === 0) buckets.delete(key);
+    if (place === bucket.length) return;
+    bucket[place] = last;
+    places[last] = place;
   }
 
   function wordsStartingWith(prefix: string): number[] {
