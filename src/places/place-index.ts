@@ -32,8 +32,10 @@ export type PlaceIndex = {
   readonly size: number;
 };
 
-/** The matches of a text; only those with so many of its words count. */
-type Found = { found: readonly WordMatch[]; least: number; isWhole: boolean };
+/** The best matches of a text, best first, and whether some place has all of its words. */
+type Found = { ordinals: readonly number[]; isWhole: boolean };
+/** Where a search is made, and how many matches it wants. */
+type Wish = { from: UnitVector | null; farthest: number; most: number };
 
 /** Open places are looked for among so many of the best matches. */
 const MOST_LOOKED_AT = 2000;
@@ -88,38 +90,30 @@ export function createPlaceIndex(): PlaceIndex {
     return dx * dx + dy * dy + dz * dz;
   }
 
-  function collect(words: readonly string[]): Found {
-    const found: WordMatch[] = [];
+  /** Only matches with so many words count that they have more than half of them, or as many as any place has. */
+  function rank(words: readonly string[], { from, farthest, most }: Wish): Found {
+    const enough = Math.floor(words.length / 2) + 1;
     let mostMatched = 0;
+    top.reset(most);
     matches.visit(words, (match) => {
-      if (match.matched > mostMatched) mostMatched = match.matched;
-      if (2 * match.matched > words.length || match.matched >= mostMatched) found.push(match);
+      if (match.matched < Math.min(mostMatched, enough)) return;
+      // What has been offered before has fewer words than count now.
+      if (match.matched > mostMatched && mostMatched < enough) top.reset(most);
+      mostMatched = Math.max(mostMatched, match.matched);
+      const chordSquared = from ? chordTo(match.ordinal, from) : 0;
+      const isClosed = closedForGood[match.ordinal] === 1;
+      top.offer(keyOf(match, { isBeyond: chordSquared > farthest, isClosed }), chordSquared, match.ordinal);
     });
-    const least = Math.min(mostMatched, Math.floor(words.length / 2) + 1);
-    return { found, least, isWhole: mostMatched === words.length };
+    return { ordinals: top.drain().map(({ ordinal }) => ordinal), isWhole: mostMatched === words.length };
   }
 
   /** As it was typed, or, where no place has all of its words, the first other reading that some place has all of. */
-  function collectAnyReading(words: readonly string[]): Found {
-    const typed = collect(words);
-    if (typed.isWhole) return typed;
+  function rankAnyReading(words: readonly string[], wish: Wish): readonly number[] {
+    const typed = rank(words, wish);
+    if (typed.isWhole) return typed.ordinals;
     const readings = otherReadings(words, matches.knows, true).slice(0, MOST_READINGS);
-    const others = readings.values().map((reading) => collect(reading.words.slice(0, MOST_QUERY_WORDS)));
-    return others.find(({ isWhole }) => isWhole) ?? typed;
-  }
-
-  function bestOrdinals(words: readonly string[], near: PlaceQuery['near'], most: number): number[] {
-    const { found, least } = collectAnyReading(words);
-    const from = near && unitVectorAt(near.latitude, near.longitude);
-    const radius = near ? chordOfMiles(near.radiusMetres / METRES_PER_MILE) : 0;
-    top.reset(most);
-    for (const match of found) {
-      if (match.matched < least) continue;
-      const chordSquared = from ? chordTo(match.ordinal, from) : 0;
-      const isClosed = closedForGood[match.ordinal] === 1;
-      top.offer(keyOf(match, { isBeyond: chordSquared > radius, isClosed }), chordSquared, match.ordinal);
-    }
-    return top.drain().map(({ ordinal }) => ordinal);
+    const others = readings.values().map((reading) => rank(reading.words.slice(0, MOST_QUERY_WORDS), wish));
+    return (others.find(({ isWhole }) => isWhole) ?? typed).ordinals;
   }
 
   return {
@@ -130,7 +124,11 @@ export function createPlaceIndex(): PlaceIndex {
     },
     search({ text, near, isOpenOnly, now }) {
       const words = [...new Set(wordsOf(text))].slice(0, MOST_QUERY_WORDS);
-      const ordinals = bestOrdinals(words, near, isOpenOnly ? MOST_LOOKED_AT : MOST_PLACES);
+      const ordinals = rankAnyReading(words, {
+        from: near && unitVectorAt(near.latitude, near.longitude),
+        farthest: near ? chordOfMiles(near.radiusMetres / METRES_PER_MILE) : 0,
+        most: isOpenOnly ? MOST_LOOKED_AT : MOST_PLACES,
+      });
       if (!isOpenOnly) return ordinals.map(placeAt);
       const open = ordinals
         .values()
@@ -146,16 +144,16 @@ export function createPlaceIndex(): PlaceIndex {
 
 /** Smallest first, most telling digit first; what is left equal goes by distance. */
 function keyOf(match: WordMatch, { isBeyond, isClosed }: { isBeyond: boolean; isClosed: boolean }): number {
-  const digits: readonly (readonly [value: number, values: number])[] = [
-    [isClosed ? 1 : 0, 2],
-    [MOST_QUERY_WORDS - match.matched, MOST_QUERY_WORDS + 1],
-    [kindOf(match), 3],
-    [isBeyond ? 1 : 0, 2],
-    [QUALITY_STEPS - Math.round(match.quality * QUALITY_STEPS), QUALITY_STEPS + 1],
-    [match.isWholeName ? 0 : 1, 2],
-  ];
-  return digits.reduce((key, [value, values]) => key * values + value, 0);
+  let key = isClosed ? 1 : 0;
+  key = key * (MOST_QUERY_WORDS + 1) + MOST_QUERY_WORDS - match.matched;
+  key = key * KINDS + kindOf(match);
+  key = key * 2 + (isBeyond ? 1 : 0);
+  key = key * (QUALITY_STEPS + 1) + QUALITY_STEPS - Math.round(match.quality * QUALITY_STEPS);
+  return key * 2 + (match.isWholeName ? 0 : 1);
 }
+
+/** Named by the text, described by it, or with a typo. */
+const KINDS = 3;
 
 function kindOf({ inName, typos }: WordMatch): 0 | 1 | 2 {
   if (typos > 0) return 2;

@@ -35,7 +35,10 @@ export type WordMatches = {
   add(ordinal: number, words: PlaceWords): void;
   /** Whether some place has the word. */
   knows(word: string): boolean;
-  /** Shows every place that answers at least one of the words, at most 25; the last one may be unfinished. */
+  /**
+   * Shows every place that answers at least one of the words, at most 25; the last one may be unfinished. It is the same
+   * object each time, since there may be millions of them.
+   */
   visit(words: readonly string[], visitor: (match: WordMatch) => void): void;
 };
 
@@ -93,17 +96,16 @@ export function createWordMatches(): WordMatches {
     }
   }
 
-  function matchOf(ordinal: number): WordMatch {
-    const count = matched[ordinal] as number;
-    const named = inName[ordinal] as number;
-    return {
-      ordinal,
-      matched: count,
-      quality: (weights[ordinal] as number) / (count * BEST_WEIGHT),
-      inName: named,
-      typos: typos[ordinal] as number,
-      isWholeName: named >= (nameLengths[ordinal] as number),
-    };
+  const shown: WordMatch = { ordinal: 0, matched: 0, quality: 0, inName: 0, typos: 0, isWholeName: false };
+
+  function show(ordinal: number): WordMatch {
+    shown.ordinal = ordinal;
+    shown.matched = matched[ordinal] as number;
+    shown.quality = (weights[ordinal] as number) / (shown.matched * BEST_WEIGHT);
+    shown.inName = inName[ordinal] as number;
+    shown.typos = typos[ordinal] as number;
+    shown.isWholeName = shown.inName >= (nameLengths[ordinal] as number);
+    return shown;
   }
 
   return {
@@ -121,7 +123,7 @@ export function createWordMatches(): WordMatches {
       }
       for (let i = 0; i < touchedCount; i += 1) {
         const ordinal = touched[i] as number;
-        visitor(matchOf(ordinal));
+        visitor(show(ordinal));
         seen[ordinal] = 0;
         matched[ordinal] = 0;
         inName[ordinal] = 0;
