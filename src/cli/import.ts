@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { Presets, SingleBar } from 'cli-progress';
+import { cleanText } from '../catalog/import/clean-text.ts';
 import type { FormatName } from '../catalog/import/formats.ts';
 import { type ImportProgress, importFiles } from '../catalog/import/import-files.flow.ts';
 import type { ImportFault, ImportResult } from '../catalog/import/import-result.ts';
@@ -107,7 +108,8 @@ function describe(result: ImportResult, unreadableFiles: readonly string[]): str
 function listed(kind: string, faults: readonly ImportFault[], omitted = 0): string[] {
   const shown = faults.slice(0, LISTED_IN_TABLE).map(({ file, line, path, message }) => {
     const place = [file, `line ${line}`, path].filter((part) => part).join(': ');
-    return `${kind}: ${place}: ${message}`;
+    // Faults are told in the words of the feed.
+    return cleanText(`${kind}: ${place}: ${message}`);
   });
   const more = faults.length - shown.length + omitted;
   return more > 0 ? [...shown, `and ${more} more ${kind}s (all with --json)`] : shown;

@@ -19,10 +19,10 @@ const SYSTEM_REASONS: Readonly<Record<string, string>> = {
   EPERM: 'permission denied',
 };
 
-/** The system's own words repeat the call and the path. */
+/** The system's own words repeat the call and the path. Others may repeat the file's, for a terminal to obey. */
 function reasonOf(cause: unknown): string {
   const { code, message } = cause as { code?: string; message?: string };
-  return SYSTEM_REASONS[code ?? ''] ?? message ?? String(cause);
+  return SYSTEM_REASONS[code ?? ''] ?? (message ?? String(cause)).replace(/\p{Cc}+/gu, ' ').trim();
 }
 
 /** Bytes of the file as it lies there, compressed or not; the total is null for standard input. */

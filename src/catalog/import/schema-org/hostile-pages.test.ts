@@ -122,6 +122,20 @@ test('hostile documents are refused, or say no more than they do', async () => {
   );
 });
 
+test('what is told of a page has no control characters, whatever its things are called', async () => {
+  const codes = '\u001b[2J\u009b31m';
+  const dish = soup({
+    '@type': [`${codes}Dish`],
+    name: `${codes}Soup`,
+    offers: { price: codes, priceCurrency: codes },
+  });
+  const named = schemaOrgShop({ '@type': [`${codes}Diner`, 'Restaurant'], hasMenu: menuOf(dish), geo: codes });
+  const parsed = await readPage(JSON.stringify(named));
+  const faults = parsed.ok ? [] : told(parsed.faults);
+  assert.ok(faults.length > 2);
+  for (const fault of faults) assert.doesNotMatch(fault, /\p{Cc}/u);
+});
+
 test('lists within lists say no more than one, however deep they are', async () => {
   const lists = (depth: number, inner: string) => `${'{"@list":'.repeat(depth)}${inner}${'}'.repeat(depth)}`;
   const documentWith = (menu: string) => JSON.stringify(schemaOrgShop({ hasMenu: 'X' })).replace('"X"', menu);

@@ -132,7 +132,7 @@ function weightOf(value: unknown): number {
 function typesOf(parts: readonly JsonObject[]): string[] {
   return parts
     .flatMap((part) => listOf(Object.hasOwn(part, '@type') ? part['@type'] : undefined))
-    .flatMap((type) => (typeof type === 'string' ? [type.replace(TERM, '')] : []));
+    .flatMap((type) => (typeof type === 'string' ? [cleanText(type).replace(TERM, '')] : []));
 }
 
 /** Text, a number as text, or the text of a value object; empty where it is none of these. */
