@@ -1,10 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
 import { Presets, SingleBar } from 'cli-progress';
-import { cleanText } from '../catalog/import/clean-text.ts';
 import type { FormatName } from '../catalog/import/formats.ts';
 import { type ImportProgress, importFiles } from '../catalog/import/import-files.flow.ts';
 import type { ImportFault, ImportResult } from '../catalog/import/import-result.ts';
 import type { Db } from '../db/connect.ts';
+import { cleanText } from '../lib/clean-text.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { LeftOutReason } from '../places/place-reading.ts';
 

@@ -1,5 +1,5 @@
 import type { Sql } from '../db/connect.ts';
-import { productWords } from '../stores/search/product-words.ts';
+import { productWords } from '../stores/search/item-words.ts';
 import type { LikeProduct } from './same-products.ts';
 
 /** A store's products of the UPCs, or of the words of the names, of others; in the order of their numbers. */

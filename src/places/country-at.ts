@@ -1,7 +1,7 @@
 import tzLookup from '@photostructure/tz-lookup';
-import { isCovered } from '../catalog/import/coverage.ts';
 import { countryNamed } from '../stores/country-name.ts';
 import { ZONES_OF_COUNTRY } from '../stores/country-zones.ts';
+import { isCovered } from '../stores/coverage.ts';
 import type { Country } from '../stores/store.ts';
 import { canonicalTimeZone } from '../stores/time-zone.ts';
 

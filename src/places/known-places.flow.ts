@@ -1,6 +1,6 @@
-import { phoneNumberOf } from '../catalog/import/phone-number.ts';
 import type { Sql } from '../db/connect.ts';
 import type { Deps } from '../deps.ts';
+import { phoneNumberOf } from '../stores/phone-number.ts';
 import { findNearby, type StoreNearby } from './find-nearby.db.ts';
 import type { Place } from './place.ts';
 import { placeIdOf } from './place-id.ts';

@@ -1,5 +1,5 @@
-import { cleanText } from '../catalog/import/clean-text.ts';
 import type { LineFault } from '../catalog/import/feed-fields.ts';
+import { cleanText } from '../lib/clean-text.ts';
 import { type JsonObject, memberOf } from '../lib/json-object.ts';
 import type { Place } from './place.ts';
 

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { phoneNumberOf } from '../catalog/import/phone-number.ts';
 import { named } from '../lib/api-components.ts';
 import { WEEKDAYS } from '../stores/hours.ts';
 import { formatHours } from '../stores/parse-hours.ts';
+import { phoneNumberOf } from '../stores/phone-number.ts';
 import { PLACE_STATUSES, type Place } from './place.ts';
 
 /** The Place element (interface, Place). */

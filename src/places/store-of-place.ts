@@ -1,8 +1,8 @@
-import { isCovered } from '../catalog/import/coverage.ts';
 import type { FeedStore } from '../catalog/import/parse-store-line.ts';
-import { phoneNumberOf } from '../catalog/import/phone-number.ts';
 import type { Fees } from '../quotes/fees.ts';
+import { isCovered } from '../stores/coverage.ts';
 import { completeHours } from '../stores/hours.ts';
+import { phoneNumberOf } from '../stores/phone-number.ts';
 import type { Country, StoreType } from '../stores/store.ts';
 import { timeZoneAt } from '../stores/time-zone.ts';
 import type { Place } from './place.ts';

@@ -1,7 +1,7 @@
 import type { Sql } from '../db/connect.ts';
 import { findSellersAmong } from './item-sellers.db.ts';
+import { wordPatterns } from './search/item-words.ts';
 import { wordsOf } from './search/normalise-text.ts';
-import { wordPatterns } from './search/product-words.ts';
 import type { SearchIndex } from './search/search-index.ts';
 import { PAGE_SIZE_BROWSING, PAGE_SIZE_WITH_TEXT, type StorePage, type StoreQuery } from './search/store-query.ts';
 

@@ -6,8 +6,8 @@ import { type Db, openDb, openPool } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import { randomId } from '../lib/random-id.ts';
 import { findSellersAmong } from './item-sellers.db.ts';
+import { wordPatterns } from './search/item-words.ts';
 import { wordsOf } from './search/normalise-text.ts';
-import { wordPatterns } from './search/product-words.ts';
 
 /** A server's databases differ in collation: under C, PostgreSQL knows no letters but the English ones. */
 const name = randomId('c_', 6).toLowerCase().replaceAll('-', '_');

@@ -135,15 +135,12 @@ type Followed = { status: string; is_ready: boolean; tracking: Record<string, un
 async function follow({ get }: Caller, orderId: string) {
   const seen = new Set<string>();
   let order: Followed | undefined;
-  await until(
-    `order ${orderId} is completed`,
-    async () => {
-      const { body } = await get('/account/orders', { order_id: orderId });
-      order = body.orders[0] as Followed;
-      seen.add(order.status);
-      return order.status === 'completed';
-    },
-  );
+  await until(`order ${orderId} is completed`, async () => {
+    const { body } = await get('/account/orders', { order_id: orderId });
+    order = body.orders[0] as Followed;
+    seen.add(order.status);
+    return order.status === 'completed';
+  });
   return { seen, order: order ?? assert.fail() };
 }
 

@@ -1,5 +1,5 @@
+import { cleanText } from '../../lib/clean-text.ts';
 import type { OsmHours } from '../../stores/osm-hours.ts';
-import { cleanText } from './clean-text.ts';
 import { FEED_LIMITS } from './feed-limits.ts';
 
 /** What a line breaks or loses: the JSON path, such as `categories[0].products[3].price`, and what was expected. */

@@ -1,6 +1,6 @@
+import { cleanText } from '../../lib/clean-text.ts';
 import type { WeeklyHours } from '../../stores/hours.ts';
 import type { Customization, Option } from '../product.ts';
-import { cleanText } from './clean-text.ts';
 import {
   addFault,
   EXPECTED_CENTS,

@@ -1,3 +1,5 @@
+import { isCovered } from '../../stores/coverage.ts';
+import { phoneNumberOf } from '../../stores/phone-number.ts';
 import type {
   Country,
   DeliveryOffer,
@@ -8,7 +10,6 @@ import type {
   StoreType,
 } from '../../stores/store.ts';
 import { canonicalTimeZone, timeZoneAt } from '../../stores/time-zone.ts';
-import { isCovered } from './coverage.ts';
 import {
   addFault,
   type FeedObject,
@@ -30,7 +31,6 @@ import {
 import { readStoreHours } from './feed-hours.ts';
 import { FEED_LIMITS } from './feed-limits.ts';
 import { readFees } from './parse-fees.ts';
-import { phoneNumberOf } from './phone-number.ts';
 
 /** A store as its feed tells it; the phone is also kept as it was given (feed.md). */
 export type FeedProfile = StoreProfile & { phone: string };

@@ -12,7 +12,7 @@ import {
   warningsOf,
   withProduct,
 } from '../../../test/parsed-line.ts';
-import { isCovered } from './coverage.ts';
+import { isCovered } from '../../stores/coverage.ts';
 import { FEED_LIMITS } from './feed-limits.ts';
 import { parseStoreLine } from './parse-store-line.ts';
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
+import { cleanText } from '../../lib/clean-text.ts';
 import { parseOsmHours } from '../../stores/osm-hours.ts';
-import { cleanText } from './clean-text.ts';
 import {
   addFault,
   asObject,

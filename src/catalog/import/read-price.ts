@@ -1,5 +1,5 @@
+import { cleanText } from '../../lib/clean-text.ts';
 import type { Country } from '../../stores/store.ts';
-import { cleanText } from './clean-text.ts';
 import { FEED_LIMITS } from './feed-limits.ts';
 
 /** Whole cents, or what was expected instead. */

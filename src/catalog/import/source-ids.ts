@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { cleanText } from './clean-text.ts';
+import { cleanText } from '../../lib/clean-text.ts';
 import { FEED_LIMITS } from './feed-limits.ts';
 
 /** Ids given away so far, each once. */

@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import type { WeeklyHours } from '../../stores/hours.ts';
-import { productWords } from '../../stores/search/product-words.ts';
+import { productWords } from '../../stores/search/item-words.ts';
 import { storeIdOf } from '../../stores/store-id.ts';
 import { countOptions, minPrice } from '../min-price.ts';
 import { MAX_INLINE_OPTIONS } from '../present-menu.ts';

@@ -1,5 +1,5 @@
+import { cleanText } from '../../../lib/clean-text.ts';
 import { isJsonObject, type JsonObject, memberOf } from '../../../lib/json-object.ts';
-import { cleanText } from '../clean-text.ts';
 import { GOOGLE_FOOD_LIMITS } from './limits.ts';
 
 /** The types of the relational inventory schema that a store is made of. */

@@ -1,5 +1,5 @@
+import { cleanText } from '../../../lib/clean-text.ts';
 import { isJsonObject, type JsonObject } from '../../../lib/json-object.ts';
-import { cleanText } from '../clean-text.ts';
 import { FEED_LIMITS } from '../feed-limits.ts';
 import { SCHEMA_ORG_LIMITS } from './limits.ts';
 

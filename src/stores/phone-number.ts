@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import type { Country } from '../../stores/store.ts';
+import type { Country } from './store.ts';
 
 /** Digits with the country code first, such as 12125550123; null where no valid number can be read (feed.md). */
 export function phoneNumberOf(text: string, country: Country): number | null {
