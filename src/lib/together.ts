@@ -9,7 +9,7 @@ export type TogetherOptions<Item, Answer> = {
 };
 
 /** Fewer are not divided: a run of its own costs more than it gains. */
-const LEAST_TO_DIVIDE = 4;
+const LEAST_TO_DIVIDE = 5;
 
 /**
  * Does as one what is asked for within one turn of the event loop, and answers each by itself. Alone it waits for nothing;
