@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import { OutsideError } from '../src/lib/errors.ts';
+import { listEvents } from '../src/orders/order-events.db.ts';
+import { findAnyOrder } from '../src/orders/orders.db.ts';
+import { settleLeftOrders } from '../src/orders/settle-left-orders.job.ts';
+import { settleOrder } from '../src/orders/settle-order.flow.ts';
+import { type Breakage, withBrokenGateway } from './broken-gateway.ts';
+import { pizzeria } from './feed-lines.ts';
+import { givenPaymentMethod, orderBody, productTokens } from './given-orders.ts';
+import { deliverySlots } from './given-pizzeria.ts';
+import { givenStores } from './given-stores.ts';
+import { type App, givenApp, type Reply } from './harness.ts';
+
+export type CountedShop = App & {
+  newKey(): string;
+  place(key: string, changes?: object): Promise<Reply>;
+  /** The job that settles what crashes left. */
+  runLeftOrders(): Promise<unknown>;
+  settleOrder(orderId: string): Promise<unknown>;
+  /** An order whose process died at a point of placing it, by its key; window (the first, unless told) and stock are held. */
+  givenKilled(breakage: Breakage, key: string, window?: string): Promise<string>;
+  slotsOf(): Promise<string[]>;
+  /** What orders hold of the store now. */
+  held(): Promise<{ stock: number; slots: number } | undefined>;
+  /** Where an order has got to; its log has no gap. */
+  stateOf(orderId: string): Promise<{ status: unknown; charge: unknown; events: string[] }>;
+  /** Charges of an order in the gateway's books, oldest first: [amount, given back]. */
+  books(orderId: string): Promise<[number, number][]>;
+  /** Ends an order so that the next test finds nothing held. */
+  cancel(orderId: string): Promise<void>;
+  assertChargedOnce(orderId: string, total?: number): Promise<void>;
+};
+
+export const PLACED = { status: 'awaiting_confirmation', charge: 'charged', events: ['order.placed'] };
+export const LEFT = { status: 'unplaced', charge: 'pending', events: [] };
+export const FREED = { status: 'unplaced', charge: 'declined', events: [] };
+export const GIVEN_BACK = { status: 'canceled', charge: 'refunded', events: ['order.canceled', 'order.refunded'] };
+
+/** A call of a gateway that does not answer. */
+export const silent = async () => {
+  throw new OutsideError('payment gateway', 'did not answer', { retryable: true });
+};
+export const silentBooks: Breakage = () => ({ findCharge: silent, refund: silent });
+
+const STOCK = 1000;
+
+/** A store that counts its one product and offers windows; every test cancels what it placed. */
+export async function givenCountedShop(): Promise<CountedShop> {
+  const app = await givenApp();
+  const counted = { id: 'counted', name: 'Counted', price: 1500, qty_available: STOCK };
+  const scheduling = { enabled: true, slot_minutes: 30, lead_minutes: 60, days_ahead: 1, capacity: 50 };
+  const [storeId = ''] = await givenStores(app, [
+    pizzeria({ categories: [{ id: 'c', name: 'C', products: [counted] }], scheduling }),
+  ]);
+  const product = (await productTokens(app, storeId)).Counted;
+  const card = await givenPaymentMethod(app);
+  let lastKey = 0;
+  const place = (key: string, changes: object = {}) =>
+    app.post('/order/order/v2', orderBody(product, card, changes), { 'idempotency-key': key });
+  const held = () => heldOf(app, storeId);
+  return {
+    ...app,
+    newKey: () => {
+      lastKey += 1;
+      return `key-${lastKey}`;
+    },
+    place,
+    runLeftOrders: () => settleLeftOrders(app.service.deps).run({}, new AbortController().signal),
+    settleOrder: (orderId) => settleOrder(app.service.deps, orderId),
+    async givenKilled(breakage, key, window) {
+      const slot = window ?? (await deliverySlots(app, storeId))[0];
+      const reply = await withBrokenGateway(app, breakage, () => place(key, { scheduled_id: slot }));
+      assert.equal(reply.status, 500, reply.text);
+      assert.deepEqual(await held(), { stock: 1, slots: 1 });
+      return orderOfKey(app, key);
+    },
+    slotsOf: () => deliverySlots(app, storeId),
+    held,
+    stateOf: (orderId) => stateOf(app, orderId),
+    books: (orderId) => booksOf(app, orderId),
+    async cancel(orderId) {
+      const reply = await app.post(`/sandbox/orders/${orderId}/advance`, { event: 'cancel' });
+      assert.equal(reply.status, 200, reply.text);
+      assert.deepEqual(await held(), { stock: 0, slots: 0 });
+    },
+    async assertChargedOnce(orderId, total) {
+      const charges = await booksOf(app, orderId);
+      assert.deepEqual(
+        charges.filter(([amount, refunded]) => refunded < amount).map(([, refunded]) => refunded),
+        [0],
+      );
+      if (total !== undefined) assert.equal(charges.at(-1)?.[0], total);
+    },
+  };
+}
+
+/** The one order of an Idempotency-Key. */
+export async function orderOfKey(app: App, key: string): Promise<string> {
+  const { rows } = await sql<{ order_id: string }>`
+    select order_id from orders where idempotency_key = ${key}`.execute(app.service.deps.db);
+  assert.equal(rows.length, 1);
+  return rows[0]?.order_id ?? '';
+}
+
+async function heldOf(app: App, storeId: string) {
+  const { rows } = await sql<{ stock: number; slots: number }>`
+    select ${STOCK} - (select qty_available from products where store_id = ${storeId})::int as stock,
+      coalesce((select sum(held) from slot_holds where store_id = ${storeId}), 0)::int as slots`.execute(
+    app.service.deps.db,
+  );
+  return rows[0];
+}
+
+async function stateOf({ service }: App, orderId: string) {
+  const order = await findAnyOrder(service.deps.db, orderId);
+  const events = await listEvents(service.deps.db, orderId);
+  assert.deepEqual(
+    events.map(({ sequence }) => sequence),
+    Array.from({ length: order?.lastSequence ?? -1 }, (_, index) => index + 1),
+  );
+  return { status: order?.status, charge: order?.chargeState, events: events.map(({ type }) => type) };
+}
+
+async function booksOf({ service }: App, orderId: string): Promise<[number, number][]> {
+  const charges = await service.deps.gateways.sandbox.listCharges({ orderId });
+  return charges
+    .filter(({ status }) => status === 'succeeded')
+    .map(({ amountCents, refundedCents }) => [amountCents, refundedCents]);
+}
