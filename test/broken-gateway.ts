@@ -31,3 +31,26 @@ export const killedAfterCharging: Breakage = (real) => ({
     throw new Killed();
   },
 });
+
+/** A gateway that charges when it is let go. */
+export function heldGateway(app: App) {
+  const { gateways } = app.service.deps;
+  const real = gateways.sandbox;
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+  gateways.sandbox = {
+    ...real,
+    charge: async (request) => {
+      reach();
+      await held;
+      return real.charge(request);
+    },
+  };
+  return {
+    letGo,
+    reached,
+    mend: () => {
+      gateways.sandbox = real;
+    },
+  };
+}

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { PLACE, SEARCHED_STORES } from '../../test/given-searched-stores.ts';
 import { givenStore } from '../../test/given-store.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import { STORE_FIELDS } from './search-request.ts';
 
-const PLACE = { latitude: 40.7383, longitude: -73.9927 };
-/** Degrees of latitude to a mile. */
-const MILE = 0.014473;
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 type Wire = Record<string, unknown> & { _id: string; name: string; miles: number };
@@ -15,53 +13,10 @@ let app: App;
 /** A Wednesday, 13:00 in New York. */
 before(async () => {
   app = await givenApp({ start: '2026-06-10T17:00:00Z' });
-  for (const store of STORES) await givenStore(app.service.deps.db, store);
+  for (const store of SEARCHED_STORES) await givenStore(app.service.deps.db, store);
   await app.settle();
 });
 after(() => app.close());
-
-const STORES = [
-  {
-    external_id: 'rich',
-    name: "Luigi's Pizza Café",
-    phone: '+12125550123',
-    description: 'Since 1974',
-    cuisines: ['Pizza', 'Italian'],
-    dollar_signs: 2,
-    rating: { value: 4.6, count: 812 },
-    photos: { food: ['https://cdn.example/f.jpg'], logo: ['https://cdn.example/l.png'], store: [] },
-    hours: {
-      operational: { Monday: '11:00AM - 10:00PM', Wednesday: '11:00AM - 02:00PM, 05:00PM - 02:00AM' },
-      delivery: 'Mo-Su 00:00-24:00',
-    },
-    categories: [
-      {
-        id: 'pies',
-        name: 'Pies',
-        products: [{ id: 'm', name: 'Jalapeño Pie', price: 1400, upc_code: '012345678905' }],
-      },
-    ],
-  },
-  {
-    external_id: 'market',
-    name: 'Corner Market',
-    type: 'grocery',
-    latitude: PLACE.latitude + 2 * MILE,
-    dollar_signs: 1,
-    rating: { value: 3.5 },
-    hours: { operational: 'Mo-Su 18:00-20:00' },
-    delivery: { enabled: true, accepting: false, party: 'courier' },
-    pickup: { enabled: false },
-    categories: [{ id: 'c', name: 'Dairy', products: [{ id: 'milk', name: 'Whole Milk 1L', price: 300 }] }],
-  },
-  {
-    external_id: 'far',
-    name: 'Pizza Palace',
-    latitude: PLACE.latitude + 10 * MILE,
-    delivery: { enabled: false },
-    pickup: { enabled: true, prep_minutes: [5, 10] },
-  },
-];
 
 const search = async (query = {}): Promise<Wire[]> => {
   const reply = await app.get('/search/store/v3', { ...PLACE, ...query });
@@ -250,54 +205,4 @@ test('search_focus=item finds stores by the names of what they sell', async (t) 
   for (const [what, query, expected] of cases) {
     await t.test(what, async () => assert.deepEqual(await names({ ...query, search_focus: 'item' }), expected));
   }
-});
-
-test('walking the pages visits every matching store once, by name and by product', async () => {
-  const { db } = app.service.deps;
-  const there = { latitude: 34.05, longitude: -118.25 };
-  for (let n = 0; n < 45; n += 1) {
-    const products = [{ id: 'p', name: n % 2 === 0 ? 'Green Tea' : 'Black Coffee', price: 100 }];
-    const place = { latitude: there.latitude + (n % 9) * 0.01, longitude: there.longitude };
-    await givenStore(db, {
-      external_id: `tea-${n}`,
-      name: `Tea House ${n}`,
-      ...place,
-      categories: [{ id: 'c', name: 'C', products }],
-    });
-  }
-  await app.settle();
-  for (const [query, count] of [
-    [{ query: 'tea house' }, 45],
-    [{ query: 'tea house', sort: 'rating' }, 45],
-    [{ query: 'green', search_focus: 'item' }, 23],
-    [{ query: 'tea', search_focus: 'item', sort: 'cheapest' }, 23],
-  ] as const) {
-    const seen = await walk({ ...there, ...query });
-    assert.equal(seen.length, count);
-    assert.equal(new Set(seen).size, count);
-  }
-});
-
-async function walk(query: Record<string, string | number>): Promise<string[]> {
-  const seen: string[] = [];
-  for (let page = 0; ; ) {
-    const { body } = await app.get('/search/store/v3', { ...query, page });
-    if (body.stores.length === 0) return seen;
-    assert.ok(body.stores.length <= (query.query ? 20 : 100));
-    seen.push(...body.stores.map((store: Wire) => store._id));
-    page = body.next_page;
-  }
-}
-
-test('the nearest stores of the same name are found by it, whatever its spelling, and no others', async () => {
-  const { db, search: stores } = app.service.deps;
-  const ids: string[] = [];
-  for (const [n, name] of ["Joe's Diner", 'JOES DINER', "Joe's Diner West", 'Joés Diner'].entries()) {
-    ids.push(await givenStore(db, { external_id: `joe-${n}`, name, latitude: 41 + n * 0.1, longitude: -75 }));
-  }
-  await app.settle();
-  const near = { latitude: 41.3, longitude: -75 };
-  assert.deepEqual(stores.nearestNamed('Joe’s diner', near, 10), [ids[3], ids[1], ids[0]]);
-  assert.deepEqual(stores.nearestNamed('Joe’s diner', near, 2), [ids[3], ids[1]]);
-  assert.deepEqual(stores.nearestNamed('!', near, 2), []);
 });

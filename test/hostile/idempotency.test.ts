@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { OutsideError } from '../../src/lib/errors.ts';
-import { withBrokenGateway } from '../broken-gateway.ts';
+import { heldGateway, withBrokenGateway } from '../broken-gateway.ts';
 import { givenPaymentMethod } from '../given-orders.ts';
 import type { Client, Reply } from '../harness.ts';
 import { assertProblem } from './assert-refused.ts';
@@ -37,29 +37,6 @@ function assertReplayed(again: Reply, first: Reply): void {
   assert.equal(first.headers['idempotent-replayed'], undefined);
   assert.deepEqual([again.status, again.text], [first.status, first.text]);
   assert.equal(again.headers['content-type'], first.headers['content-type']);
-}
-
-/** A gateway that charges when it is let go. */
-function heldGateway() {
-  const { gateways } = shop.service.deps;
-  const real = gateways.sandbox;
-  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
-  const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
-  gateways.sandbox = {
-    ...real,
-    charge: async (request) => {
-      reach();
-      await held;
-      return real.charge(request);
-    },
-  };
-  return {
-    letGo,
-    reached,
-    mend: () => {
-      gateways.sandbox = real;
-    },
-  };
 }
 
 test('every POST replays its first answer, byte for byte, and does nothing again', async () => {
@@ -150,7 +127,7 @@ test('a key may have 255 characters of any kind; 256 are 400, an empty one is no
 test('of many at once one does it, and the others wait and replay', async () => {
   const { orders: before = 0 } = await shop.countRows();
   const key = freshKey();
-  const gateway = heldGateway();
+  const gateway = heldGateway(shop);
   const replies = Array.from({ length: 8 }, () => post(ORDER, order(), key));
   await gateway.reached;
   gateway.letGo();
@@ -164,7 +141,7 @@ test('of many at once one does it, and the others wait and replay', async () => 
 
 test('who waits longer than ten seconds is told to come again, and then gets the answer', async () => {
   const key = freshKey();
-  const gateway = heldGateway();
+  const gateway = heldGateway(shop);
   const first = post(ORDER, order(), key);
   await gateway.reached;
   const waiting = await post(ORDER, order(), key);
@@ -179,7 +156,7 @@ test('who waits longer than ten seconds is told to come again, and then gets the
 
 test('an answer that asks to come again is not kept: the key is good for the outcome', async () => {
   const { order_id } = (await shop.post(ORDER, order({ place_order: false }))).body;
-  const gateway = heldGateway();
+  const gateway = heldGateway(shop);
   const first = post('/order/finalize', { order_id }, freshKey());
   await gateway.reached;
   const key = freshKey();
@@ -228,7 +205,7 @@ test('a failure of ours or of the gateway is not kept, and trying again has one 
 test('the claim of a process that died is taken over after 30 s, with one order and one charge', async () => {
   const { orders: before = 0 } = await shop.countRows();
   const key = freshKey();
-  const gateway = heldGateway();
+  const gateway = heldGateway(shop);
   const dead = post(ORDER, order(), key);
   await gateway.reached;
   gateway.mend();
