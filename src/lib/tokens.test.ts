@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createTokenSealer } from './tokens.ts';
+
+const bytes = fc.uint8Array({ minLength: 1, maxLength: 150 });
+const secrets = fc.oneof(fc.string(), fc.string({ minLength: 60, maxLength: 200, unit: 'binary' }));
+
+test('a token is the payload and the first eight bytes of the HMAC-SHA-256 of its kind and its payload, for ever', () => {
+  fc.assert(
+    fc.property(
+      secrets,
+      fc.array(fc.tuple(fc.string({ unit: 'binary' }), bytes), { maxLength: 5 }),
+      (secret, tokens) => {
+        const sealer = createTokenSealer(secret);
+        for (const [kind, payload] of tokens) {
+          const mac = createHmac('sha256', secret).update(kind).update(payload).digest().subarray(0, 8);
+          assert.equal(sealer.seal(kind, payload), Buffer.concat([payload, mac]).toString('base64url'));
+          assert.deepEqual(sealer.open(kind, sealer.seal(kind, payload)), Buffer.from(payload));
+        }
+      },
+    ),
+  );
+});
+
+test('a payload or a kind beyond any of ours is sealed all the same, and the next token is as it would be alone', () => {
+  const sealer = createTokenSealer('secret');
+  const before = sealer.seal('product', Buffer.from('one'));
+  assert.notEqual(sealer.seal('k'.repeat(5000), Buffer.alloc(5000)), sealer.seal('k'.repeat(5000), Buffer.alloc(5001)));
+  assert.equal(sealer.seal('product', Buffer.from('one')), before);
+});
+
+test('a token with any byte changed, of another kind or of another secret does not open', () => {
+  const sealer = createTokenSealer('secret');
+  const token = sealer.seal('product', Buffer.from('sixteen bytes ok'));
+  assert.ok(sealer.open('product', token));
+  assert.equal(sealer.open('category', token), undefined);
+  assert.equal(createTokenSealer('other').open('product', token), undefined);
+  const sealed = Buffer.from(token, 'base64url');
+  for (const at of sealed.keys()) {
+    const changed = Buffer.from(sealed);
+    changed[at] = (changed[at] as number) ^ 1;
+    assert.equal(sealer.open('product', changed.toString('base64url')), undefined);
+  }
+  for (const wrong of ['', 'A', `${token}=`, `${token} `, token.slice(0, -1), token.repeat(20)]) {
+    assert.equal(sealer.open('product', wrong), undefined);
+  }
+});
