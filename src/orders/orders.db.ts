@@ -7,11 +7,25 @@ import { loggedProgressOf, newRowOf, orderOf, placedColumnsOf, progressOf, reque
 
 /** Stores new orders; tells which. One whose Idempotency-Key is stored already is left out. */
 export async function insertOrders(sql: Sql, orders: readonly Order[]): Promise<ReadonlySet<string>> {
-  const rows = orders.map(newRowOf);
+  // Always in one order, so that no two statements wait for each other's keys in a circle.
+  const rows = orders.map(newRowOf).sort(byIdempotencyKey);
   const text = insertTexts.get(rows.length) ?? insertTextOf(Object.keys(rows[0] ?? {}), rows.length);
   insertTexts.set(rows.length, text);
   const stored = await runHot<{ order_id: string }>(sql, text, rows.flatMap(Object.values));
   return new Set(stored.rows.map(({ order_id }) => order_id));
+}
+
+type NewRow = ReturnType<typeof newRowOf>;
+
+function byIdempotencyKey(a: NewRow, b: NewRow): number {
+  const [one, other] = [sortKeyOf(a), sortKeyOf(b)];
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+/** What two new orders may have in common; empty where there is no key. */
+function sortKeyOf({ account_id, mode, idempotency_key: key }: NewRow): string {
+  return key === null ? '' : JSON.stringify([account_id, mode, key]);
 }
 
 /** By the number of orders: their columns are always the same. */

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
 import { pizzeria } from '../../test/feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../test/given-orders.ts';
 import { givenStores } from '../../test/given-stores.ts';
 import { type App, givenApp } from '../../test/harness.ts';
+import { until } from '../../test/until.ts';
 import type { Order } from './order.ts';
 import { endAttempts, findAnyOrder, insertOrders } from './orders.db.ts';
 
@@ -69,6 +71,41 @@ test('of new orders stored at once the one whose key is taken is left out', asyn
   assert.deepEqual([...stored].sort(), ['ord_a', 'ord_c']);
   assert.equal(await findAnyOrder(db, 'ord_b'), undefined);
 });
+
+test('new orders of the same keys, stored at once in opposite orders, do not wait for each other in a circle', async () => {
+  const { db } = app.service.deps;
+  const template = await givenOrder();
+  const given = (node: string, keys: string[]): Order[] =>
+    keys.map((key) => ({ ...template, orderId: `ord_${node}_${key}`, idempotencyKey: `circle-${key}` }));
+  const [inserted, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  // Another transaction has the key in the middle: both statements have come as far as they can when it lets go.
+  const holder = db.transaction().execute(async (tx) => {
+    await insertOrders(tx, given('holder', ['m']));
+    inserted.resolve();
+    await leave.promise;
+    throw new Error('rolled back');
+  });
+  await inserted.promise;
+  const both = [insertOrders(db, given('one', ['a', 'm', 'z'])), insertOrders(db, given('two', ['z', 'm', 'a']))];
+  const stored = Promise.all(both);
+  stored.catch(() => {});
+  await until('both wait', async () => (await countWaiting()) === 2);
+  leave.resolve();
+  await assert.rejects(holder, /rolled back/);
+  const keys = (await stored).flatMap((orderIds) => [...orderIds]).map((orderId) => orderId.slice(-1));
+  assert.deepEqual(keys.sort(), ['a', 'm', 'z']);
+});
+
+/** Statements of this test's own schema that wait for another transaction. */
+async function countWaiting(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity
+    where pid in (
+      select waiting.pid from pg_locks waiting, pg_locks held
+      where not waiting.granted and held.relation = 'orders'::regclass and held.granted and held.pid = waiting.pid
+    )`.execute(app.service.deps.db);
+  return rows[0]?.count ?? 0;
+}
 
 test('of attempts ended at once those that had ended already, or are others, change nothing', async () => {
   const { db } = app.service.deps;
