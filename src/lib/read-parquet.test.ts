@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,6 +43,21 @@ test('rows come as JSON, bytes as bytes, in the order of the file, and columns t
   assert.deepEqual([...(bytes as Uint8Array)], [1, 255]);
   assert.ok(shares.length > 1 && shares.every((share, n) => n === 0 || share > (shares[n - 1] ?? 0)));
   assert.equal(shares.at(-1), progress().bytesTotal);
+});
+
+test('a name is read literally: signs of a pattern in it or in its folder read no other file', { skip }, async () => {
+  const names = ['a1', 'a[1]', 'a[!b]', 'a*', 'a?', 'a\\', 'a]', '[', 'a[[]1]', '[xy]/a', 'x/a', '**/a', 'id=7/a'];
+  for (const folderName of ['[xy]', 'x', '**', 'id=7']) mkdirSync(fileOf(folderName));
+  for (const [id, name] of names.entries()) {
+    await writeParquet(fileOf('written.parquet'), `select ${id} as id from range(3)`);
+    renameSync(fileOf('written.parquet'), fileOf(`${name}.parquet`));
+  }
+  for (const [id, name] of names.entries()) {
+    assert.deepEqual(await rowsOf(fileOf(`${name}.parquet`), ['id']), [{ id }, { id }, { id }], name);
+  }
+  await assert.rejects(rowsOf(fileOf('a[12].parquet'), ['id']), UnreadableFile);
+  await writeParquet(fileOf('x\\*.parquet'), 'select 1 as id');
+  await assert.rejects(rowsOf(fileOf('x\\*.parquet'), ['id']), /beside one of/);
 });
 
 test('a file that is missing, none, or of other columns cannot be read, and says why', { skip }, async () => {

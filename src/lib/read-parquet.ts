@@ -1,3 +1,4 @@
+import { resolve, sep } from 'node:path';
 import type { DuckDBConnection, DuckDBInstance, DuckDBValueConverter } from '@duckdb/node-api';
 import { type ReadProgress, readably, sizeOf, UnreadableFile } from './read-bytes.ts';
 
@@ -21,6 +22,9 @@ const ENGINE = {
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
 };
+
+/** Rows are what the file has: of a folder named `id=7` no column is made. */
+const ROWS = 'read_parquet($1, hive_partitioning = false)';
 
 const MISSING =
   'Parquet is read by the optional package @duckdb/node-api, which is not installed here (npm install brings it where there is one for the platform)';
@@ -61,7 +65,7 @@ async function* readRows(
     const { columns, rowCount } = await describe(connection, file, wanted);
     if (columns.length === 0) throw new Error(`it has none of the columns ${wanted.join(', ')}`);
     const list = columns.map((column) => `"${column}"`).join(', ');
-    const result = await connection.stream(`select ${list} from read_parquet($1)`, [file]);
+    const result = await connection.stream(`select ${list} from ${ROWS}`, [onlyThis(file)]);
     const convert = converterOf(engine);
     let read = 0;
     for await (const rows of result.yieldConvertedRowObjects(convert)) {
@@ -75,12 +79,21 @@ async function* readRows(
   }
 }
 
+/** The engine takes a path for a pattern, or for an address of its own: one that stands for this very file. */
+function onlyThis(file: string): string {
+  const path = resolve(file);
+  const pattern = path.replace(/[[*?]/g, '[$&]');
+  // In a pattern it parts folders at backslashes, which elsewhere than on Windows may stand in a name.
+  if (pattern !== path && sep === '/' && path.includes('\\')) throw new Error('its path has \\ beside one of [ * ?');
+  return pattern;
+}
+
 async function describe(connection: DuckDBConnection, file: string, wanted: readonly string[]) {
-  const described = await connection.runAndReadAll('describe select * from read_parquet($1)', [file]);
+  const described = await connection.runAndReadAll(`describe select * from ${ROWS}`, [onlyThis(file)]);
   const there = new Set(described.getRowObjects().map((row) => String(row.column_name)));
   const counted = await connection.runAndReadAll(
     'select sum(num_rows)::double as row_count from parquet_file_metadata($1)',
-    [file],
+    [onlyThis(file)],
   );
   const rowCount = Number(counted.getRowObjects()[0]?.row_count ?? 0);
   return { columns: wanted.filter((column) => there.has(column)), rowCount };
