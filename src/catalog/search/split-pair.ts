@@ -20,6 +20,8 @@ export type SplitBudget = { stepsLeft: number };
 /** What the lines from each depth on add: at least, wherever they go, and at most to each side's subtotal in cents. */
 type Rest = { leastUnits: number[]; firstCents: number[]; secondCents: number[] };
 
+type Pair = { first: SplitSide; second: SplitSide; rest: Rest };
+
 /** Lines whose side matters most come first; what one store lacks is settled before all others. */
 function linesByDifference({ lineUnits: first }: SplitSide, { lineUnits: second }: SplitSide): number[] {
   const difference = Array.from(first, (units, line) => Math.abs(units - (second[line] as number)));
@@ -36,6 +38,17 @@ function restOf(first: SplitSide, second: SplitSide, lines: readonly number[]): 
     rest.secondCents.unshift((rest.secondCents[0] as number) + finite(second.lineCents[line] as number));
   }
   return rest;
+}
+
+/** What a split costs at least whose lines from the depth on are still open, in units of the floor. */
+function leastUnitsOf({ first, second, rest }: Pair, depth: number, firstCents: number, secondCents: number): number {
+  return (
+    firstCents * first.floor.unitsPerCent +
+    secondCents * second.floor.unitsPerCent +
+    (rest.leastUnits[depth] as number) +
+    leastFeeUnits(first.floor, firstCents, firstCents + (rest.firstCents[depth] as number)) +
+    leastFeeUnits(second.floor, secondCents, secondCents + (rest.secondCents[depth] as number))
+  );
 }
 
 function exactCents({ terms }: SplitSide, subtotalCents: number): number {
@@ -56,19 +69,9 @@ export function cheapestOfPair(
   budget: SplitBudget,
 ): PairSplit | undefined {
   const lines = linesByDifference(first, second);
-  const rest = restOf(first, second, lines);
+  const pair: Pair = { first, second, rest: restOf(first, second, lines) };
   const all = 2 ** lines.length - 1;
   let best: PairSplit = { linesOfFirst: -1, totalCents: underCents };
-
-  const isHopeless = (depth: number, firstCents: number, secondCents: number): boolean => {
-    const least =
-      firstCents * first.floor.unitsPerCent +
-      secondCents * second.floor.unitsPerCent +
-      (rest.leastUnits[depth] as number) +
-      leastFeeUnits(first.floor, firstCents, firstCents + (rest.firstCents[depth] as number)) +
-      leastFeeUnits(second.floor, secondCents, secondCents + (rest.secondCents[depth] as number));
-    return least === Infinity || least > (best.totalCents - 1) * UNITS_PER_CENT;
-  };
 
   const settle = (linesOfFirst: number, firstCents: number, secondCents: number): void => {
     if (linesOfFirst === 0 || linesOfFirst === all) return;
@@ -79,7 +82,8 @@ export function cheapestOfPair(
   const descend = (depth: number, linesOfFirst: number, firstCents: number, secondCents: number): void => {
     if (budget.stepsLeft <= 0) return;
     budget.stepsLeft -= 1;
-    if (isHopeless(depth, firstCents, secondCents)) return;
+    const least = leastUnitsOf(pair, depth, firstCents, secondCents);
+    if (least === Infinity || least > (best.totalCents - 1) * UNITS_PER_CENT) return;
     const line = lines[depth];
     if (line === undefined) {
       settle(linesOfFirst, firstCents, secondCents);
