@@ -1,6 +1,7 @@
 import { purgeIdempotencyKeys } from './accounts/purge-idempotency-keys.job.ts';
 import type { Deps } from './deps.ts';
 import type { Worker } from './jobs/boss.ts';
+import { deleteUntouched } from './orders/delete-untouched-orders.job.ts';
 import { runOrderTimers } from './orders/order-timer.job.ts';
 import { settleLeftOrders } from './orders/settle-left-orders.job.ts';
 import { settleOneOrder } from './orders/settle-order.job.ts';
@@ -20,5 +21,6 @@ export function workersOf(deps: Deps): Worker<never>[] {
     settleLeftOrders(deps),
     tellSwitchedOff(deps),
     refreshPlaces(deps),
+    deleteUntouched(deps),
   ] as Worker<never>[];
 }

@@ -81,6 +81,7 @@ export type Database = CatalogueTables & {
     favorited: Generated<boolean>;
     customer_order_id: string | null;
     last_sequence: Generated<number>;
+    requoted_at: MaybeInstantColumn;
   };
   order_events: {
     order_id: string;

@@ -39,10 +39,10 @@ function insertTextOf(columns: readonly string[], count: number): string {
 }
 
 /** Writes a locked, unplaced order anew: another request, another quote, the next attempt to charge. */
-export async function rewriteOrder(sql: Sql, order: Order): Promise<void> {
+export async function rewriteOrder(sql: Sql, order: Order, at: Temporal.Instant): Promise<void> {
   await sql
     .updateTable('orders')
-    .set({ ...requestColumnsOf(order), ...progressOf(order) })
+    .set({ ...requestColumnsOf(order), ...progressOf(order), requoted_at: at.toString() })
     .where('order_id', '=', order.orderId)
     .execute();
 }

@@ -46,7 +46,7 @@ export async function placeOrder(deps: Deps, { order, quoted, isStored }: OrderT
     const holding = await takeHolds(deps, sql, order, quoted);
     const chargeState = gateway ? 'pending' : 'none';
     const waiting: Order = { ...holding, chargeAttempt, chargeStartedAt: now, chargeState };
-    await (isStored ? rewriteOrder : insertNewOrder)(sql, waiting);
+    await (isStored ? rewriteOrder(sql, waiting, now) : insertNewOrder(sql, waiting));
     return gateway ? waiting : recordStep(sql, placedStep(deps, waiting, now), now);
   };
   const isOneInsert = !isStored && gateway !== undefined && order.quote.scheduled === null && quoted.stock.length === 0;
@@ -70,12 +70,12 @@ export async function insertNewOrder(sql: Sql, order: Order): Promise<void> {
 }
 
 /** Writes another request, or a new quote, over an unplaced order. One that was placed meanwhile is returned as it is. */
-export async function requoteOrder({ db }: Deps, order: Order): Promise<Order> {
+export async function requoteOrder({ db, clock }: Deps, order: Order): Promise<Order> {
   return db.transaction().execute(async (tx) => {
     const stored = await lockUnplaced(tx, order.orderId);
     if (stored.status !== 'unplaced') return stored;
     const requoted: Order = { ...order, chargeAttempt: stored.chargeAttempt };
-    await rewriteOrder(tx, requoted);
+    await rewriteOrder(tx, requoted, clock.now());
     return requoted;
   });
 }
