@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { type EventStream, openEventStream } from '../../test/event-stream.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../../test/given-tracked.ts';
 import { type App, givenApp } from '../../test/harness.ts';
+import { until } from '../../test/until.ts';
 import { moveDriver } from '../deliveries/move-driver.flow.ts';
 import type { LiveMessage } from './live-order.ts';
 
@@ -126,6 +127,28 @@ test('who leaves while their order is looked up is not kept as a page', async ()
   await messageOf(stream);
   assert.match(await metrics.text(), /^doorstep_tracking_pages 1$/m);
   await own.close();
+});
+
+test('a client that has two hundred pages open is refused, whatever they show, and others are not', async () => {
+  const own = await givenApp();
+  const { http, deps } = own.service;
+  const trackedStoreId = await givenTrackedStore(own);
+  const orders = await Promise.all([1, 2, 3, 4, 5].map(() => givenTracked(own, trackedStoreId)));
+  const open = (order: Tracked | undefined, remoteAddress = '9.9.9.9') =>
+    http.inject({ url: `/tracking/events?tracking_id=${order?.orderId}`, remoteAddress });
+  const isOpen = (count: number) =>
+    until(`${count} pages are open`, async () =>
+      new RegExp(`^doorstep_tracking_pages ${count}$`, 'm').test(await deps.metrics.text()),
+    );
+  const pages = orders.slice(0, 4).flatMap((order) => Array.from({ length: 50 }, () => open(order)));
+  await isOpen(200);
+  const refused = await open(orders[4]);
+  assert.deepEqual([refused.statusCode, refused.json().code], [503, 'not_ready']);
+  assert.equal(refused.headers['retry-after'], '30');
+  pages.push(open(orders[4], '9.9.9.10'), open(orders[4], '127.0.0.1'));
+  await isOpen(202);
+  await own.close();
+  await Promise.all(pages);
 });
 
 test('the end of the service ends all streams by itself', { timeout: 120_000 }, async (t) => {

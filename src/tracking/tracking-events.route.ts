@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Deps } from '../deps.ts';
 import type { Http } from '../http.ts';
+import { clientOf } from '../lib/client-of.ts';
 import { Refusal } from '../lib/errors.ts';
 import { orderNotFound } from '../orders/order-not-found.ts';
 import { findTracked } from './find-tracked.flow.ts';
@@ -39,13 +40,14 @@ export function trackingEventsRoute(http: Http, deps: Deps): void {
     config: { public: true as const, refuses: ['order_not_found' as const, 'not_ready' as const] },
     exposeHeadRoute: false,
   };
-  http.get('/tracking/events', options, async ({ query, headers, id }, reply) => {
+  http.get('/tracking/events', options, async ({ query, headers, id, socket }, reply) => {
     const { tracked } = await findTracked(deps, headers.host, query.tracking_id);
     if (!tracked) throw orderNotFound();
     const known = versionOf(headers['last-event-id']) ?? versionOf(query.version) ?? '';
     // 204 is how a browser is told not to come again.
     if (isSettled(tracked.order) && known === tracked.version) return reply.code(204).send();
-    if (!feed.hasRoom(tracked.order.orderId)) {
+    const client = clientOf(socket.remoteAddress);
+    if (!feed.hasRoom(tracked.order.orderId, client)) {
       throw new Refusal('not_ready', 'Too many pages are open; look again later.', {
         headers: { 'retry-after': '30' },
       });
@@ -63,7 +65,7 @@ export function trackingEventsRoute(http: Http, deps: Deps): void {
     });
     // All pages of a process that ends must not come again in the same instant.
     raw.write(`retry: ${RETRY_MS + Math.floor(Math.random() * RETRY_SPREAD_MS)}\n\n`);
-    const leave = feed.watch(tracked.order.orderId, known, streamWriter(raw));
+    const leave = feed.watch(tracked.order.orderId, known, streamWriter(raw), client);
     raw.once('close', leave);
   });
 }

@@ -35,6 +35,26 @@ test('one link opens fifty pages and no more, and closes nobody else out', async
   await feed.close();
 });
 
+test('one client opens two hundred pages and no more, and closes nobody else out', async () => {
+  const feed = createTrackingFeed(app.service.deps);
+  const leave = Array.from({ length: 200 }, (_, n) => feed.watch(`ord_${n}`, '1', { ...SILENT }, '9.9.9.9'));
+  assert.equal(feed.hasRoom(order.orderId, '9.9.9.9'), false);
+  assert.deepEqual([feed.hasRoom(order.orderId, '9.9.9.10'), feed.hasRoom(order.orderId)], [true, true]);
+  leave[0]?.();
+  leave[0]?.();
+  assert.equal(feed.hasRoom(order.orderId, '9.9.9.9'), true);
+  feed.watch('ord_0', '1', { ...SILENT }, '9.9.9.9');
+  assert.equal(feed.hasRoom(order.orderId, '9.9.9.9'), false);
+  await feed.close();
+});
+
+test('who is behind a proxy is bound by nothing but the room there is', async () => {
+  const feed = createTrackingFeed(app.service.deps);
+  for (let n = 0; n < 201; n += 1) feed.watch(`ord_${n}`, '1', { ...SILENT });
+  assert.equal(feed.hasRoom(order.orderId), true);
+  await feed.close();
+});
+
 test('two pages of one order that know different versions are each told what they lack', async () => {
   const feed = createTrackingFeed(app.service.deps);
   const version = (await findTrackedOrder(app.service.deps.db, order.orderId))?.version ?? '';

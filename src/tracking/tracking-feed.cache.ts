@@ -13,6 +13,8 @@ const HEARTBEAT_MS = 15_000;
 const MAX_WATCHERS = 10_000;
 /** More than a family and its neighbours look at. */
 const MAX_WATCHERS_OF_AN_ORDER = 50;
+/** More than the people behind one public address look at: what takes all the room comes from few addresses. */
+const MAX_WATCHERS_OF_A_CLIENT = 200;
 /** Orders loaded and told of at once, so that a wave of changes does not hold up everything else. */
 const BATCH = 100;
 
@@ -20,10 +22,13 @@ const BATCH = 100;
 export type Watcher = { send(version: string, message: string): void; beat(): void; end(): void };
 
 export type TrackingFeed = {
-  /** Whether this process takes another page of the order: one link must not close the site for everybody. */
-  hasRoom(orderId: string): boolean;
+  /**
+   * Whether this process takes another page of the order: neither one link nor one client (`clientOf`; undefined where it
+   * is not known) must close the site for everybody.
+   */
+  hasRoom(orderId: string, client?: string): boolean;
   /** Tells the watcher of every version of an order after `sinceVersion`, until the returned function is called. */
-  watch(orderId: string, sinceVersion: string, watcher: Watcher): () => void;
+  watch(orderId: string, sinceVersion: string, watcher: Watcher, client?: string): () => void;
   watcherCount(): number;
   /** Ends every page's stream and takes no more. */
   close(): Promise<void>;
@@ -35,6 +40,7 @@ type Needs = { db: Db; clock: Clock; log: Logger };
 /** What open pages are told: one look at the database for all of them, one rendering of an order for all its pages. */
 export function createTrackingFeed({ db, clock, log }: Needs): TrackingFeed {
   const channels = new Map<string, Channel>();
+  const countOfClient = new Map<string | undefined, number>();
   let count = 0;
   let isClosed = false;
   const polling = repeat('looking at tracked orders', POLL_MS, log, poll);
@@ -74,18 +80,28 @@ export function createTrackingFeed({ db, clock, log }: Needs): TrackingFeed {
     for (const { versions } of [...channels.values()]) for (const watcher of [...versions.keys()]) act(watcher);
   }
 
+  function countIn(client: string | undefined, more: 1 | -1): void {
+    count += more;
+    const ofClient = (countOfClient.get(client) ?? 0) + more;
+    if (ofClient > 0) countOfClient.set(client, ofClient);
+    else countOfClient.delete(client);
+  }
+
   return {
-    hasRoom: (orderId) =>
-      !isClosed && count < MAX_WATCHERS && (channels.get(orderId)?.versions.size ?? 0) < MAX_WATCHERS_OF_AN_ORDER,
+    hasRoom: (orderId, client) =>
+      !isClosed &&
+      count < MAX_WATCHERS &&
+      (channels.get(orderId)?.versions.size ?? 0) < MAX_WATCHERS_OF_AN_ORDER &&
+      (client === undefined || (countOfClient.get(client) ?? 0) < MAX_WATCHERS_OF_A_CLIENT),
     watcherCount: () => count,
-    watch(orderId, sinceVersion, watcher) {
+    watch(orderId, sinceVersion, watcher, client) {
       const channel = channels.get(orderId) ?? { shown: undefined, versions: new Map() };
       channels.set(orderId, channel);
       channel.versions.set(watcher, sinceVersion);
-      count += 1;
+      countIn(client, 1);
       return () => {
         if (!channel.versions.delete(watcher)) return;
-        count -= 1;
+        countIn(client, -1);
         if (channel.versions.size === 0 && channels.get(orderId) === channel) channels.delete(orderId);
       };
     },
