@@ -52,45 +52,63 @@ export function guessOf(quality: number): number {
  * the words stand together, and how much else the name says.
  */
 export function matchShelf(shelf: Shelf, query: PreparedQuery, mode: AskedMode): ShelfMatch[] {
-  const { gtins, words } = query;
-  if (gtins !== null && shelf.gtins.length === 0) return [];
-  const coded = gtins === null ? null : positionsWith(shelf, gtins);
   const matches: ShelfMatch[] = [];
-  if (words.length === 0) {
-    const positions = [...(coded ?? [])].sort((a, b) => a - b);
-    for (const position of positions) push(matches, shelf, position, mode, NAMED_BY_CODE);
-    return matches;
-  }
-  const answers = answersOn(shelf, words, query.head);
-  const all = 2 ** words.length - 1;
-  const how = { ...NAMED_BY_CODE };
-  for (const position of answers.touched.sort((a, b) => a - b)) {
-    if ((coded !== null && !coded.has(position)) || !isAnswer(shelf, answers, position, all)) continue;
-    how.quality = qualityAt(shelf, query, answers, position);
-    how.isMeant = isMeant(shelf, query, answers, position);
-    how.isOtherNumber = answers.products.isPlural[position] === 1;
-    push(matches, shelf, position, mode, how);
-  }
-  clearAnswers(answers);
+  eachMatch(shelf, query, mode, (match) => matches.push({ ...match }));
   return matches;
 }
 
-type How = Pick<ShelfMatch, 'quality' | 'isMeant' | 'isOtherNumber'>;
-const NAMED_BY_CODE: How = { quality: 0, isMeant: true, isOtherNumber: false };
+/**
+ * Shows the same to whoever keeps only some of it: one object serves for all, and means another product once `visit`
+ * has returned. Gives the steps that it took: what was looked up, and places on the shelf where a word stands.
+ */
+export function eachMatch(
+  shelf: Shelf,
+  query: PreparedQuery,
+  mode: AskedMode,
+  visit: (match: Readonly<ShelfMatch>) => void,
+): number {
+  const { gtins, words } = query;
+  if (gtins !== null && shelf.gtins.length === 0) return 1;
+  const coded = gtins === null ? null : positionsWith(shelf, gtins);
+  const match: ShelfMatch = { ...NAMED_BY_CODE };
+  if (words.length === 0) {
+    const positions = [...(coded ?? [])].sort((a, b) => a - b);
+    for (const position of positions) if (fill(match, shelf, position, mode)) visit(match);
+    return 1 + positions.length;
+  }
+  const answers = answersOn(shelf, words, query.head);
+  const all = 2 ** words.length - 1;
+  for (const position of answers.touched.sort((a, b) => a - b)) {
+    if ((coded !== null && !coded.has(position)) || !isAnswer(shelf, answers, position, all)) continue;
+    if (!fill(match, shelf, position, mode)) continue;
+    match.quality = qualityAt(shelf, query, answers, position);
+    match.isMeant = isMeant(shelf, query, answers, position);
+    match.isOtherNumber = answers.products.isPlural[position] === 1;
+    visit(match);
+  }
+  clearAnswers(answers);
+  return answers.steps;
+}
 
-/** Adds the product where it is sold in the mode. */
-function push(matches: ShelfMatch[], shelf: Shelf, position: number, mode: AskedMode, how: How): void {
+const NAMED_BY_CODE: Readonly<ShelfMatch> = {
+  productNo: 0,
+  priceCents: 0,
+  extraCents: 0,
+  isCounted: false,
+  quality: 0,
+  isMeant: true,
+  isOtherNumber: false,
+};
+
+/** Sets what the shelf says of the product; false where it is not sold in the mode. */
+function fill(match: ShelfMatch, shelf: Shelf, position: number, mode: AskedMode): boolean {
   const had = modeOf(shelf.facts[position] as number, mode);
-  if (had === undefined) return;
-  matches.push({
-    productNo: shelf.productNos[position] as number,
-    priceCents: (had === 'pickup' ? shelf.pickupCents : shelf.deliveryCents)[position] as number,
-    extraCents: shelf.extraCents === null ? 0 : (shelf.extraCents[position] as number),
-    isCounted: shelf.counted !== null && shelf.counted[position] === 1,
-    quality: how.quality,
-    isMeant: how.isMeant,
-    isOtherNumber: how.isOtherNumber,
-  });
+  if (had === undefined) return false;
+  match.productNo = shelf.productNos[position] as number;
+  match.priceCents = (had === 'pickup' ? shelf.pickupCents : shelf.deliveryCents)[position] as number;
+  match.extraCents = shelf.extraCents === null ? 0 : (shelf.extraCents[position] as number);
+  match.isCounted = shelf.counted !== null && shelf.counted[position] === 1;
+  return true;
 }
 
 function isAnswer(shelf: Shelf, { products, categories }: ShelfAnswers, position: number, all: number): boolean {

@@ -33,6 +33,8 @@ export type ShelfAnswers = {
   /** Positions and categories that answer a word at all. */
   touched: number[];
   touchedCategories: number[];
+  /** Words looked up, and postings read: what the time goes by. */
+  steps: number;
 };
 
 /** Looking a number up in a sorted list costs about as many steps as its length has bits: reading on may be quicker. */
@@ -63,12 +65,15 @@ const categories: Marks = {
 export function answersOn(shelf: Shelf, words: readonly QueryWord[], head: number): ShelfAnswers {
   growMarks(products, shelf.productNos.length);
   growMarks(categories, shelf.categoryCount);
-  const answers: ShelfAnswers = { products, categories, touched: [], touchedCategories: [] };
+  const answers: ShelfAnswers = { products, categories, touched: [], touchedCategories: [], steps: 0 };
   for (const [nth, word] of words.entries()) {
     const now = { positions: [] as number[], categories: [] as number[] };
+    answers.steps += 1 + word.wordIds.length;
     eachListed(shelf.wordIds, word, (at, grade) => {
+      const start = shelf.starts[at] as number;
       const end = shelf.starts[at + 1] as number;
-      for (let i = shelf.starts[at] as number; i < end; i += 1) {
+      answers.steps += end - start;
+      for (let i = start; i < end; i += 1) {
         const posting = shelf.postings[i] as number;
         if ((posting & PLACE_MASK) === PLACE_CATEGORY) markCategory(answers, now.categories, posting, nth, grade);
         else markProduct(answers, now.positions, posting, nth, grade, nth === head);
