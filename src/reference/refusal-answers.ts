@@ -32,7 +32,7 @@ const MEANING_OF_CODE: Readonly<Record<ProblemCode, string>> = {
   payment_method_mismatch: 'The payment method belongs to another `user_id`.',
   webhook_endpoint_not_allowed: 'The endpoint is not public or not `https`.',
   idempotency_conflict: 'This `Idempotency-Key` was used with another request.',
-  rate_limited: 'Too many requests with this key; see `Retry-After`.',
+  rate_limited: 'Too many requests with this key, or of this kind by its account; see `Retry-After`.',
   internal_error:
     'Something went wrong on our side; `request_id` helps to find it. The same request may be sent again.',
   not_ready: 'The service is starting, or its database does not answer; nothing was done. See `Retry-After`.',

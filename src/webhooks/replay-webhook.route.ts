@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts';
 import type { Http } from '../http.ts';
 import { Refusal } from '../lib/errors.ts';
 import { invalidRequest } from '../lib/request-schema.ts';
+import { A_MINUTE_WORDS, createCallBound } from './calls-a-minute.ts';
 import { type Replay, replayDeliveries } from './deliveries.db.ts';
 import { endpointInUse } from './endpoint-in-use.flow.ts';
 
@@ -13,8 +14,7 @@ const schema = {
   operationId: 'replayWebhook',
   tags: ['Webhooks'],
   summary: 'Send webhook calls again',
-  description:
-    "One call by its id, whatever became of it, or all of events since a time that are not delivered; of orders of the key's mode.",
+  description: `One call by its id, whatever became of it, or all of events since a time that are not delivered; of orders of the key's mode. ${A_MINUTE_WORDS}`,
   body: Type.Object({
     webhook_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'One call.' })),
     since: Type.Optional(Type.Number({ minimum: 0, maximum: LAST_EPOCH_S, description: 'Epoch seconds.' })),
@@ -29,13 +29,16 @@ const schema = {
 
 /** POST /account/tracking/webhook/replay. */
 export function replayWebhookRoute(http: Http, { db, clock }: Deps): void {
+  const takeTurn = createCallBound();
   http.post(
     '/account/tracking/webhook/replay',
     { schema, config: { refuses: ['order_not_found', 'transition_not_allowed', 'webhook_endpoint_not_allowed'] } },
     async ({ caller, body }) => {
       const replay = replayOf(body);
       await endpointInUse(db, caller);
-      const replayed = await replayDeliveries(db, caller, replay, clock.now());
+      const now = clock.now();
+      takeTurn(caller, now);
+      const replayed = await replayDeliveries(db, caller, replay, now);
       if ('webhookId' in replay && replayed === 0) {
         throw new Refusal('order_not_found', `No webhook call of this account's ${caller.mode} orders has that id.`);
       }

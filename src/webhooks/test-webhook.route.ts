@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Deps } from '../deps.ts';
 import type { Http } from '../http.ts';
 import { randomId } from '../lib/random-id.ts';
+import { A_MINUTE_WORDS, createCallBound } from './calls-a-minute.ts';
 import { insertDeliveries } from './deliveries.db.ts';
 import { TEST_TYPE, testBody } from './delivery-body.ts';
 import { endpointInUse } from './endpoint-in-use.flow.ts';
@@ -10,7 +11,7 @@ const schema = {
   operationId: 'testWebhook',
   tags: ['Webhooks'],
   summary: 'Send a test event to the webhook',
-  description: 'A signed call of type `webhook.test`, delivered and retried as others; it belongs to no order.',
+  description: `A signed call of type \`webhook.test\`, delivered and retried as others; it belongs to no order. ${A_MINUTE_WORDS}`,
   body: Type.Object({}),
   response: {
     200: Type.Object(
@@ -22,12 +23,14 @@ const schema = {
 
 /** POST /account/tracking/webhook/test. */
 export function testWebhookRoute(http: Http, { db, clock }: Deps): void {
+  const takeTurn = createCallBound();
   http.post(
     '/account/tracking/webhook/test',
     { schema, config: { refuses: ['transition_not_allowed', 'webhook_endpoint_not_allowed'] } },
     async ({ caller }) => {
       const { accountId, mode } = await endpointInUse(db, caller);
       const [webhookId, at] = [randomId('msg_'), clock.now()];
+      takeTurn(caller, at);
       const delivery = {
         webhookId,
         accountId,

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { givenWebhooks, verified } from '../../test/given-webhooks.ts';
 import { givenApp } from '../../test/harness.ts';
 import { resolveHostile, ssrfUrls } from '../lib/public-http/ssrf-cases.ts';
+import { insertDeliveries } from './deliveries.db.ts';
 
 const ADD = '/account/tracking/add_webhook';
 const SHOW = '/account/tracking/webhook';
@@ -94,7 +95,10 @@ test('GET webhook', async (t) => {
   await t.test('shows the last 100', async () => {
     const client = await app.givenClient();
     await givenEndpoint(client);
-    for (let n = 0; n < 101; n += 1) await client.post(TEST);
+    const owner = { accountId: client.accountId, mode: 'sandbox' as const };
+    const call = { ...owner, orderId: null, sequence: null, type: 'webhook.test', body: '{}', at: app.now() };
+    const calls = Array.from({ length: 101 }, (_, n) => ({ ...call, webhookId: `msg_${n}`, nextAttemptAt: app.now() }));
+    await insertDeliveries(app.service.deps.db, calls);
     assert.equal((await webhookOf(client)).deliveries.length, 100);
     await app.advance({ seconds: 1 });
   });
