@@ -12,7 +12,7 @@ import type { Store } from '../stores/store.ts';
 import { autofillOptions } from './autofill-options.ts';
 import { chooseOptions } from './choose-options.ts';
 import type { FrozenQuote, HeldStock, OrderRequest, QuotedItem, QuotedSlot, RequestedItem } from './order.ts';
-import { type OrderFault, unknownProduct } from './order-faults.ts';
+import { MAX_FAULTS, type OrderFault, unknownProduct } from './order-faults.ts';
 
 /** Everything an order is judged by, loaded beforehand. */
 export type OrderFacts = {
@@ -62,6 +62,7 @@ function assessItem(facts: OrderFacts, item: RequestedItem, index: number, fault
     const message = `"${product.name}" ${WHY_UNAVAILABLE[because](facts)}.`;
     faults.push({ code: 'product_unavailable', name: `${name}.product_id`, message, productIds: [item.productId] });
   }
+  if (faults.length >= MAX_FAULTS) return [];
   const choose = facts.request.autofillSelectedOptions ? autofillOptions : chooseOptions;
   const selected = item.selectedOptions.map((option) => ({ ...option, quantity: option.quantity ?? undefined }));
   const choice = choose(product.customizations, selected);

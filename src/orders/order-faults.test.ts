@@ -28,3 +28,21 @@ test('the ids at fault are listed once; options that are only missing list none,
   assert.deepEqual(refusalOfFaults([wrong]).extras.members, { invalid_option_ids: ['o', 'q'] });
   assert.deepEqual(refusalOfFaults([mixed]).extras.members, {});
 });
+
+test('faults are listed whole up to half a million characters, and then how many more there are', () => {
+  const long = { ...missing, message: 'm'.repeat(1000) };
+  const few = refusalOfFaults(Array.from({ length: 400 }, () => long)).extras.errors ?? [];
+  assert.deepEqual([few.length, few.at(-1)?.message], [400, long.message]);
+  const refusal = refusalOfFaults([...Array.from({ length: 5000 }, () => long), sold]);
+  const { errors = [], members } = refusal.extras;
+  assert.ok(JSON.stringify(errors).length < 501_000);
+  assert.equal(errors[0]?.message, 'Sold.');
+  assert.equal(errors.at(-1)?.message, `At least ${5001 - (errors.length - 1)} more faults are not listed.`);
+  assert.match(refusal.message, /There are 5000 more faults, some of them listed in errors\.$/);
+  assert.deepEqual([refusal.code, members?.invalid_product_ids], ['product_unavailable', ['p']]);
+});
+
+test('one fault is always listed, however long', () => {
+  const [first, more] = refusalOfFaults([{ ...sold, message: 'm'.repeat(600_000) }, mixed]).extras.errors ?? [];
+  assert.deepEqual([first?.message.length, more?.message], [600_000, 'At least 1 more faults are not listed.']);
+});

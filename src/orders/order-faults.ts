@@ -11,6 +11,11 @@ export type OrderFault = {
   quoteError?: QuoteErrorType;
 };
 
+/** Of `errors` as JSON. An order that people make has a thousandth of it; one that means ill could ask for gigabytes. */
+const MAX_LISTED_CHARACTERS = 500_000;
+/** No more choices are judged once so many faults are found. */
+export const MAX_FAULTS = 20_000;
+
 /** An item whose `product_id` is none of ours. */
 export function unknownProduct(productId: string, index: number): OrderFault {
   const message = 'There is no such product.';
@@ -20,14 +25,14 @@ export function unknownProduct(productId: string, index: number): OrderFault {
 const TABLE_ORDER = Object.keys(STATUS_OF_CODE) as RefusalCode[];
 
 /**
- * One refusal of all faults: `errors` lists every one, the first in the order of the error table gives the code.
+ * One refusal of all faults: `errors` lists every one (beyond 500,000 characters its last entry says how many more there
+ * are), the first in the order of the error table gives the code.
  * `invalid_option_ids` is there whenever options are at fault, and empty where choices are only missing.
  */
 export function refusalOfFaults(faults: readonly OrderFault[]): Refusal {
   const rank = ({ code }: OrderFault) => TABLE_ORDER.indexOf(code);
   const sorted = [...faults].sort((a, b) => rank(a) - rank(b));
   const [first] = sorted;
-  const errors: Fault[] = sorted.map(({ name, message }) => ({ in: 'body', name, message }));
   const has = (code: RefusalCode) => sorted.some((fault) => fault.code === code);
   const productIds = sorted.flatMap((fault) => fault.productIds ?? []);
   const optionIds = sorted.flatMap((fault) => fault.optionIds ?? []);
@@ -36,13 +41,28 @@ export function refusalOfFaults(faults: readonly OrderFault[]): Refusal {
     ...(has('invalid_options') ? { invalid_option_ids: [...new Set(optionIds)] } : {}),
     ...(first?.quoteError ? { quote_error: first.quoteError } : {}),
   };
-  const sentence = `${first?.message ?? 'The order is not valid.'}${othersIn(sorted.length - 1)}`;
+  const errors = listed(sorted);
+  const where = errors.length < sorted.length ? 'some of them listed in errors' : 'listed in errors';
+  const sentence = `${first?.message ?? 'The order is not valid.'}${othersIn(sorted.length - 1, where)}`;
   return new Refusal(first?.code ?? 'invalid_request', sentence, { errors, members });
 }
 
-function othersIn(count: number): string {
+function listed(faults: readonly OrderFault[]): Fault[] {
+  const errors: Fault[] = [];
+  let characters = 0;
+  for (const { name, message } of faults) {
+    const fault: Fault = { in: 'body', name, message };
+    characters += JSON.stringify(fault).length;
+    if (errors.length > 0 && characters > MAX_LISTED_CHARACTERS) {
+      const left = faults.length - errors.length;
+      return [...errors, { in: 'body', name: 'items', message: `At least ${left} more faults are not listed.` }];
+    }
+    errors.push(fault);
+  }
+  return errors;
+}
+
+function othersIn(count: number, where: string): string {
   if (count < 1) return '';
-  return count === 1
-    ? ' There is 1 more fault, listed in errors.'
-    : ` There are ${count} more faults, listed in errors.`;
+  return count === 1 ? ` There is 1 more fault, ${where}.` : ` There are ${count} more faults, ${where}.`;
 }

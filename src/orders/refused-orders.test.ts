@@ -102,6 +102,24 @@ test('what is not chosen is not kept, and an order too large to be kept is refus
   });
 });
 
+test('an order of more faults than anybody reads is refused in less than a megabyte, and told how many more', async () => {
+  const customizations = Array.from({ length: 1000 }, (_, n) => ({
+    id: `c${n}`,
+    name: `${n}${'n'.repeat(490)}`,
+    min_choice_options: 1,
+    options: [{ id: `o${n}`, name: 'Option' }],
+  }));
+  const picky = { id: 'picky', name: 'Picky', price: 900, customizations };
+  const line = pizzeria({ external_id: 'picky', categories: [{ id: 'c', name: 'C', products: [picky] }] });
+  const [pickyId = ''] = await givenStores(shop, [line]);
+  const { Picky } = await productTokens(shop, pickyId);
+  const items = [...Array.from({ length: 99 }, () => ({ product_id: Picky })), { product_id: 'forged' }];
+  const reply = await shop.place('Soda', { items });
+  assert.deepEqual([reply.status, reply.body.code], [404, 'product_not_found']);
+  assert.ok(reply.text.length < 1_000_000, String(reply.text.length));
+  assert.match(reply.body.errors.at(-1).message, /^At least \d{4,5} more faults are not listed\.$/);
+});
+
 test('items of two stores are refused together', async () => {
   const [otherId = ''] = await givenStores(shop, [pizzeria({ external_id: 'other', name: 'Other Pizzeria' })]);
   const others = await productTokens(shop, otherId);
