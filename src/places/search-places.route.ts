@@ -23,7 +23,11 @@ const searchParameters = Type.Object(
       () => 'must have a letter or a digit',
     ),
     location_bias_latitude: Type.Optional(
-      Type.Number({ minimum: -90, maximum: 90, description: 'Degrees north; nearer matches come first.' }),
+      Type.Number({
+        minimum: -90,
+        maximum: 90,
+        description: 'Degrees north; nearer matches come first. Comes with the longitude.',
+      }),
     ),
     location_bias_longitude: Type.Optional(
       Type.Number({ minimum: -180, maximum: 180, description: 'Degrees east; comes with the latitude.' }),

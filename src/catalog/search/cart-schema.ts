@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { named } from '../../lib/api-components.ts';
+import { MAX_TEXT_LENGTH } from '../../stores/search/normalise-text.ts';
 import { MOST_ALTERNATIVES, MOST_CARTS, MOST_SPLITS } from './cart-offers.ts';
 import { FoundProductSchema, FoundStoreSchema } from './found-schema.ts';
 import { MAX_CART_QUERY_LENGTH, MOST_CART_LINES, MOST_LINE_UNITS } from './parse-cart-query.ts';
@@ -11,7 +12,7 @@ const flag = (description: string) => Type.Optional(Type.Boolean({ description }
 /** The parameters of cart search. */
 export const cartSearchParameters = Type.Object({
   query: Type.String({
-    description: `A JSON object of product query to quantity, such as \`{"milk":2,"eggs":1}\`: 1 to ${MOST_CART_LINES} lines of 1 to ${MOST_LINE_UNITS} units each, at most ${MAX_CART_QUERY_LENGTH} characters. A line of 8, 12, 13 or 14 digits whose check digit is right is a UPC.`,
+    description: `A JSON object of product query to quantity, such as \`{"milk":2,"eggs":1}\`: 1 to ${MOST_CART_LINES} lines of 1 to ${MOST_LINE_UNITS} units each, a line of at most ${MAX_TEXT_LENGTH} characters, all at most ${MAX_CART_QUERY_LENGTH}. No two lines may ask for the same. A line of 8, 12, 13 or 14 digits whose check digit is right is a UPC.`,
   }),
   store_id: Type.Optional(
     Type.String({ maxLength: 64, description: 'Only this store, however far it is from the place.' }),
@@ -26,7 +27,8 @@ export const cartSearchParameters = Type.Object({
   split_cart: Type.Optional(
     Type.Boolean({
       default: false,
-      description: '`true` adds the cheapest ways to have the whole cart from two stores, the fees of both included.',
+      description:
+        '`true` adds the cheapest ways to have the whole cart from two stores, the fees of both included, where no store has it for less by itself.',
     }),
   ),
 });

@@ -7,7 +7,7 @@ const orNull = (schema: TSchema, description: string) => Type.Union([schema, Typ
 /** The store of a product or cart that was found. */
 export const FoundStoreSchema = Type.Object(
   {
-    name: Type.String(),
+    name: Type.String({ description: 'What it is called.' }),
     address: StoreAddress,
     miles: Type.Number({ description: 'Great-circle distance from the place that was searched near, two decimals.' }),
     is_open: Type.Boolean({ description: "By the published hours, in the store's own time zone. The quote decides." }),
@@ -20,7 +20,7 @@ export const FoundProductSchema = Type.Object(
   {
     store_id: Type.String({ description: 'For inventory and quote requests.' }),
     store: FoundStoreSchema,
-    name: Type.String(),
+    name: Type.String({ description: 'What the product is called.' }),
     product_id: Type.String({ description: 'Opaque. Sent to order it, or to read its details.' }),
     price: Type.Integer({
       description:

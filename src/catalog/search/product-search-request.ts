@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { invalidRequest } from '../../lib/request-schema.ts';
+import { MAX_TEXT_LENGTH, MAX_WORDS } from '../../stores/search/normalise-text.ts';
 import { SORTS } from '../../stores/search/store-query.ts';
 import { gtin14Of } from '../gtin.ts';
 import type { ProductQuery } from './find-products.flow.ts';
@@ -36,13 +37,12 @@ export const SELLER_PARAMETERS = {
 export const productSearchParameters = Type.Object({
   query: Type.Optional(
     Type.String({
-      description:
-        'Words that a product must have in its name, its size or its category. Case, accents, punctuation and plurals do not matter, nor does a typo in a word of 4 to 7 letters, or two in a longer one. The last word may be unfinished where nothing has it whole. Needed where there are no upc_codes.',
+      description: `Words that a product must have in its name, its size or its category. Case, accents, punctuation and plurals do not matter, nor does a typo in a word of 4 to 7 letters, or two in a longer one. The last word may be unfinished where nothing has it whole. What follows the first ${MAX_WORDS} words, or ${MAX_TEXT_LENGTH} characters, is not looked for. Needed where there are no upc_codes.`,
     }),
   ),
   upc_codes: Type.Optional(
     Type.String({
-      description: `Comma-separated codes of 8 (UPC-E, EAN-8), 12, 13 or 14 digits, at most ${MOST_UPC_CODES}: products that have one of them, however it is written. With \`query\` both must hold.`,
+      description: `Comma-separated codes of 8 (UPC-E, EAN-8), 12, 13 or 14 digits with their check digit, at most ${MOST_UPC_CODES}: products that have one of them, however it is written. With \`query\` both must hold.`,
     }),
   ),
   store_id: Type.Optional(

@@ -19,7 +19,9 @@ const schema = {
     200: Type.Object(
       {
         products: Type.Array(FoundProductSchema),
-        next_page: Type.Integer({ description: 'Send it as `page` to get the following page.' }),
+        next_page: Type.Integer({
+          description: 'Send it as `page` to get the following page. It need not be one more.',
+        }),
       },
       { description: 'A page of at most 50 products; past the last one it is empty.' },
     ),
