@@ -37,7 +37,6 @@ export async function main(args: readonly string[]): Promise<void> {
 function createProgram(): Command {
   const program = new Command('doorstep')
     .description('Find stores, read their inventory, order from them and follow the order to the door.')
-    .helpCommand('help [command]', 'Tell how a command is used.')
     .addHelpText('after', '\nSettings come from the environment: PORT, DATA_DIR, DATABASE_URL, LOG_LEVEL and others.');
   const commands = [
     demoCommand(),
@@ -57,6 +56,7 @@ function createProgram(): Command {
       .exitOverride()
       .configureOutput({ outputError: () => {} })
       .helpOption('-h, --help', 'Tell how it is used.');
+    if (command.commands.length > 0) command.helpCommand('help [command]', 'Tell how a command is used.');
   }
   return program;
 }

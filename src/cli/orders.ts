@@ -29,7 +29,7 @@ export function ordersCommand(): Command {
 function showCommand(): Command {
   return new Command('show')
     .description('Show an order with its events, its charges, its messages and its webhook calls.')
-    .argument('<order_id>')
+    .argument('<order_id>', 'the id that an answer or a tracking link shows')
     .option('--json', 'answer with one JSON document: { order, events, charges, messages, webhook_deliveries }')
     .action(async (orderId: string, options: OutputOptions) => {
       const document = await withDatabase((context) => documentOf(context, orderId));
@@ -50,8 +50,8 @@ function showCommand(): Command {
 function advanceCommand(): Command {
   return new Command('advance')
     .description('Take the next step of an order, as its store or courier would tell it.')
-    .argument('<order_id>')
-    .addArgument(new Argument('<event>').choices(ADVANCE_EVENTS))
+    .argument('<order_id>', 'the id that an answer or a tracking link shows')
+    .addArgument(new Argument('<event>', 'what the store or courier tells').choices(ADVANCE_EVENTS))
     .option('--json', 'answer with one JSON document: the order')
     .action(async (orderId: string, event: AdvanceEvent, options: OutputOptions) => {
       const order = await withDatabase(async ({ db, config }) => {
