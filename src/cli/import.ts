@@ -29,6 +29,12 @@ export type ImportStatus = 0 | 1 | 2;
 const LISTED_IN_TABLE = 20;
 const MIN_WIDTH = 10;
 
+const LIKELY_FORMATS: readonly (readonly [RegExp, readonly FormatName[]])[] = [
+  [/\.(geojson|geojsonl|geojsons)(\.gz|\.zst)?$/i, ['osm', 'overture']],
+  [/\.(geo)?parquet$/i, ['overture']],
+  [/\.(html?|jsonld)(\.gz|\.zst)?$/i, ['schema-org']],
+];
+
 /** Why records are no stores, for people. */
 const WORDS_OF: Readonly<Record<string, string>> = {
   not_food: 'sells no food',
@@ -53,11 +59,21 @@ export async function runImport(command: ImportCommand): Promise<ImportStatus> {
     bar?.stop();
     out.write(json ? `${JSON.stringify(result)}\n` : describe(result, unreadableFiles));
     for (const sentence of unreadableFiles) err.write(`${sentence}\n`);
+    if (result.rejected > 0) for (const hint of formatHints(files, format)) err.write(`${hint}\n`);
     if (unreadableFiles.length > 0) return 2;
     return result.rejected > 0 ? 1 : 0;
   } finally {
     bar?.stop();
   }
+}
+
+/** Files whose names tell of another format than the one that they were read in. */
+function formatHints(files: readonly string[], format: FormatName = 'ndjson'): string[] {
+  return files.flatMap((file) => {
+    const likely = LIKELY_FORMATS.find(([ending]) => ending.test(file))?.[1];
+    if (!likely || likely.includes(format)) return [];
+    return [cleanText(`${file} was read as ${format}; by its name it may be --format ${likely.join(' or ')}.`)];
+  });
 }
 
 function createProgress(stream: NodeJS.WritableStream) {

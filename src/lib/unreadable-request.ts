@@ -4,6 +4,10 @@ import { Refusal } from './errors.ts';
 import { problemOf } from './problem.ts';
 import { randomId } from './random-id.ts';
 
+const UNREADABLE = 'The request could not be read.';
+/** The limit is Node's own for all headers and the address together. */
+const HEAD_TOO_LONG = 'The address and the headers together are longer than 16 KiB.';
+
 /** The last request that was read of each connection. */
 const lastOf = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>();
 
@@ -13,7 +17,7 @@ const lastOf = new WeakMap<Duplex, { request: IncomingMessage; response: ServerR
  */
 export function answerWhatNodeRefuses(server: Server): void {
   server.prependListener('request', (request, response) => lastOf.set(request.socket, { request, response }));
-  server.on('connect', (_request, socket) => refuseOn(socket));
+  server.on('connect', (_request, socket) => refuseOn(socket, UNREADABLE));
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
@@ -26,16 +30,17 @@ export function answerUnreadableRequest(error: Error & { code?: string }, socket
   // The fault lies in the body of a request that has its answer already: a second one would be for no request.
   const isAnswered = last && !last.request.complete && last.response.headersSent;
   const isWaiting = last?.request.complete && !last.response.writableFinished;
+  const refuse = () => refuseOn(socket, error.code === 'HPE_HEADER_OVERFLOW' ? HEAD_TOO_LONG : UNREADABLE);
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
   else if (isAnswered) socket.end();
-  else if (isWaiting) last.response.once('close', () => refuseOn(socket));
-  else refuseOn(socket);
+  else if (isWaiting) last.response.once('close', refuse);
+  else refuse();
 }
 
-function refuseOn(socket: Duplex): void {
+function refuseOn(socket: Duplex, sentence: string): void {
   if (!socket.writable) return;
   const requestId = randomId('req_', 12);
-  const body = JSON.stringify(problemOf(new Refusal('invalid_request', 'The request could not be read.'), requestId));
+  const body = JSON.stringify(problemOf(new Refusal('invalid_request', sentence), requestId));
   socket.end(
     `HTTP/1.1 400 Bad Request\r\ncontent-type: application/problem+json\r\nx-request-id: ${requestId}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );

@@ -72,6 +72,16 @@ test('what is no request of HTTP is 400 with problem details, and the connection
     assert.equal(await refusalOf(parts, what), 'invalid_request', what);
 });
 
+test('a request whose address and headers are too long is told so', async () => {
+  for (const long of [
+    head(`GET /search/cart?query=${'a'.repeat(20_000)} HTTP/1.1`),
+    head('GET /account/orders HTTP/1.1', `x-long: ${'k'.repeat(20_000)}\r\n`),
+  ]) {
+    const [answer] = await exchange(port, long, { answers: 1 });
+    assert.match(String(assertProblem(answer as RawAnswer, 'too long').detail), /longer than 16 KiB/);
+  }
+});
+
 test('a method that an endpoint does not know is 405 and tells those it knows', async () => {
   for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND', 'POST', 'M-SEARCH']) {
     const answer = await onlyAnswer(head(`${method} /account/orders?order_id=a HTTP/1.1`));
