@@ -40,9 +40,10 @@ export const STEMS: Readonly<Record<string, string>> = {
   of: 'of',
   the: 'the',
 };
-const UNITS = new Set(['gal', 'oz']);
+const UNITS = new Set(['gal', 'oz', 'g']);
 const STOPS = new Set(['of', 'the']);
 
+/** Three times the guess of words, and 1 more where a size is missing, 2 where all are. */
 export type OracleMatch = { productNo: number; priceCents: number; guess: number };
 
 /** 0 as it is or in the other number, 1 unfinished, 2 misspelt, 3 not at all. */
@@ -59,7 +60,49 @@ function guessOfWord(wanted: string, own: string, isLast: boolean): number {
 const best = (wanted: string, words: readonly string[], isLast: boolean) =>
   Math.min(3, ...words.map((own) => guessOfWord(wanted, own, isLast)));
 
-/** Products that have every word, in the order of their numbers. */
+const isUnit = (word: string | undefined) => UNITS.has(STEMS[word ?? ''] ?? word ?? '');
+const isNumber = (word: string) => /^[0-9]+$/.test(word);
+
+/** Places of words by size: a number before units, or units without one; `g` is none without. Empty for a size alone. */
+function sizesIn(words: readonly string[]): number[][] {
+  const sizes: number[][] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const hasNumber = isNumber(words[at] as string) && isUnit(words[at + 1]);
+    const isPart = (place: number) => isUnit(words[place]) && (hasNumber || words[place] !== 'g');
+    if (!hasNumber && !isPart(at)) continue;
+    const size = [at];
+    while (isPart((size.at(-1) as number) + 1)) size.push((size.at(-1) as number) + 1);
+    sizes.push(size);
+    at = size.at(-1) as number;
+  }
+  const saysWhat = words.some((word) => !isNumber(word) && !isUnit(word));
+  return saysWhat ? sizes : [];
+}
+
+/** How a product has the words, as `OracleMatch` tells it; undefined where it lacks one that is of no size. */
+function guessOf(
+  product: OracleProduct,
+  words: readonly string[],
+  sizes: readonly (readonly number[])[],
+): number | undefined {
+  const everywhere = [...product.name, ...product.size, ...product.category];
+  const isMissing = (nth: number) => best(words[nth] as string, everywhere, false) > 0;
+  const missing = sizes.filter((size) => size.some(isMissing)).length;
+  let worst = 0;
+  let isNamed = false;
+  for (const [nth, word] of words.entries()) {
+    if (isMissing(nth) && sizes.some((size) => size.includes(nth))) continue;
+    const isLast = nth === words.length - 1;
+    const inName = best(word, product.name, isLast);
+    const own = Math.min(inName, best(word, product.size, isLast));
+    isNamed ||= (missing === 0 || !(isNumber(word) || isUnit(word))) && inName < 3 && inName === own;
+    worst = Math.max(worst, own < 3 ? own : best(word, product.category, isLast));
+  }
+  if (worst === 3 || !isNamed) return undefined;
+  return 3 * worst + (missing === 0 ? 0 : missing < sizes.length ? 1 : 2);
+}
+
+/** Products that have every word but those of sizes, in the order of their numbers. */
 export function expectedProducts(
   products: readonly OracleProduct[],
   text: readonly string[],
@@ -67,22 +110,15 @@ export function expectedProducts(
 ): OracleMatch[] {
   const telling = text.filter((word) => !STOPS.has(word));
   const words = telling.length > 0 ? telling : text;
+  const sizes = sizesIn(words);
   const matches: OracleMatch[] = [];
   for (const product of products) {
     const isDelivered = product.delivered && mode !== 'pickup';
     if (!isDelivered && !(product.pickedUp && mode !== 'delivery')) continue;
-    let worst = 0;
-    let isNamed = false;
-    for (const [nth, word] of words.entries()) {
-      const isLast = nth === words.length - 1;
-      const inName = best(word, product.name, isLast);
-      const own = Math.min(inName, best(word, product.size, isLast));
-      isNamed ||= inName < 3 && inName === own;
-      worst = Math.max(worst, own < 3 ? own : best(word, product.category, isLast));
-    }
-    if (worst === 3 || !isNamed) continue;
+    const guess = guessOf(product, words, sizes);
+    if (guess === undefined) continue;
     const priceCents = isDelivered ? product.deliveryCents : product.pickupCents;
-    matches.push({ productNo: product.productNo, priceCents, guess: worst });
+    matches.push({ productNo: product.productNo, priceCents, guess });
   }
   return matches.sort((a, b) => a.productNo - b.productNo);
 }

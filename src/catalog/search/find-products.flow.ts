@@ -13,6 +13,7 @@ import { pageAfter, rankOfPage } from './product-page.ts';
 import { createProductPool, type ProductPool, type RankedProduct } from './rank-products.ts';
 import { type AskedMode, IN_DELIVERY, IN_PICKUP, modeOf, type Shelf } from './shelf.ts';
 import type { Shelves } from './shelves.cache.ts';
+import { wordsOnShelves } from './words-on-shelves.ts';
 
 export type SearchNeeds = { db: Db; search: StoreSearch; shelves: Shelves };
 
@@ -115,7 +116,7 @@ async function matchAll(
 ): Promise<ProductPool> {
   const pool = await matchShelves(shelves, prepareQuery(text, lexicon, gtins), mode);
   if (pool.size > 0) return pool;
-  for (const reading of prepareReadings(text, lexicon, gtins)) {
+  for (const reading of prepareReadings(text, wordsOnShelves(lexicon, shelves), gtins)) {
     const found = await matchShelves(shelves, reading, mode);
     if (found.size > 0) return found;
   }

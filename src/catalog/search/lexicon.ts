@@ -21,8 +21,8 @@ export type Lexicon = {
   release(wordId: number): void;
   /** `typos` are forgiven; as many as the word's length allows where it is left out. */
   answersTo(word: string, mayBeUnfinished: boolean, typos?: number): Answers;
-  /** Whether some shelf has the word, in singular or plural. */
-  knows(word: string): boolean;
+  /** Numbers of the word and of its other number, singular or plural, as far as some shelf has them. */
+  formsOf(word: string): Uint32Array;
   /** Words held, and what they have in common with their plurals. */
   readonly size: number;
 };
@@ -101,7 +101,7 @@ export function createLexicon(): Lexicon {
     acquire,
     release,
     answersTo,
-    knows: (word) => wordsOf(vocabulary.idOf(stemOf(word))).length > 0,
+    formsOf: (word) => wordsOf(vocabulary.idOf(stemOf(word))),
     get size() {
       return vocabulary.size;
     },

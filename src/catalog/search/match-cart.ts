@@ -1,6 +1,6 @@
 import type { LineChoice, Reading } from './choose-products.ts';
 import type { Lexicon } from './lexicon.ts';
-import { guessOf, NO_GUESS, type ShelfMatch } from './match-shelf.ts';
+import { guessOf, type ShelfMatch, SIZE_GUESSES } from './match-shelf.ts';
 import type { CartLine } from './parse-cart-query.ts';
 import { type PreparedQuery, prepareQuery } from './prepare-query.ts';
 
@@ -18,11 +18,13 @@ export function prepareLine({ query, gtin }: CartLine, lexicon: Lexicon): Prepar
   return gtin === null ? prepareQuery(query, lexicon) : prepareQuery('', lexicon, new Set([gtin]));
 }
 
-/** 0 is what the line says; 1 has it for an ingredient or a kind; above, words of the line are guessed. */
+/**
+ * 0 is what the line says; then it is that in another size; then it has it for an ingredient or a kind, again by size;
+ * above, words of the line are guessed.
+ */
 function distanceOf({ quality, isMeant }: ShelfMatch): number {
   const guess = guessOf(quality);
-  if (guess === NO_GUESS) return isMeant ? 0 : 1;
-  return 1 + guess;
+  return guess < SIZE_GUESSES && isMeant ? guess : SIZE_GUESSES + guess;
 }
 
 /**

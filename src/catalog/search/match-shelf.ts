@@ -19,10 +19,16 @@ export type ShelfMatch = {
   isOtherNumber: boolean;
 };
 
-/** All words are there; one is unfinished; one is misspelt. */
+/** All words but those of sizes are there; one is unfinished; one is misspelt. */
 export const NO_GUESS = 0;
 export const GUESSED_END = 1;
 export const GUESSED_SPELLING = 2;
+
+/** All sizes are there; some are; none is. It tells apart what needs the same guess of words. */
+const ALL_SIZES = 0;
+const SOME_SIZES = 1;
+const NO_SIZE = 2;
+export const SIZE_GUESSES = 3;
 
 /** What counts against a product that is not exactly what was asked for; a word in its category alone is elsewhere. */
 const MEANT_BY_ONE = 1;
@@ -37,18 +43,23 @@ const QUALITY_OF = [0, 1, 1, 2, 2, 3] as const;
 /** Qualities of one guess; those of the next one come after. */
 export const QUALITIES = 4;
 /** All qualities are below. */
-export const QUALITY_END = QUALITIES * 3;
+export const QUALITY_END = QUALITIES * SIZE_GUESSES * 3;
 
-/** Which guess a quality tells of. */
+/** Which guess a quality tells of, of words first and then of sizes; 0 for none. */
 export function guessOf(quality: number): number {
   return Math.floor(quality / QUALITIES);
+}
+
+/** How words are guessed: `NO_GUESS`, `GUESSED_END` or `GUESSED_SPELLING`. */
+export function wordGuessOf(guess: number): number {
+  return Math.floor(guess / SIZE_GUESSES);
 }
 
 /**
  * The products of a shelf that answer the query and are sold in the mode (null: in either), in the order of their
  * numbers; prices are the mode's, for null that of delivery where it is delivered. Every word must be in the name, in
- * the size beside it or in the category's name, and one at least in the name. What counts for the quality: guesses
- * most; then whether the word that says what is meant says so of the product too, whether the category has it, whether
+ * the size beside it or in the category's name, and one at least in the name; a size may be missing. What counts for
+ * the quality: guesses most, of words and then of sizes; then whether the word that says what is meant says so of the product too, whether the category has it, whether
  * the words stand together, and how much else the name says.
  */
 export function matchShelf(shelf: Shelf, query: PreparedQuery, mode: AskedMode): ShelfMatch[] {
@@ -77,9 +88,8 @@ export function eachMatch(
     return 1 + positions.length;
   }
   const answers = answersOn(shelf, words, query.head);
-  const all = 2 ** words.length - 1;
   for (const position of answers.touched.sort((a, b) => a - b)) {
-    if ((coded !== null && !coded.has(position)) || !isAnswer(shelf, answers, position, all)) continue;
+    if ((coded !== null && !coded.has(position)) || !isAnswer(shelf, query, answers, position)) continue;
     if (!fill(match, shelf, position, mode)) continue;
     match.quality = qualityAt(shelf, query, answers, position);
     match.isMeant = isMeant(shelf, query, answers, position);
@@ -111,10 +121,24 @@ function fill(match: ShelfMatch, shelf: Shelf, position: number, mode: AskedMode
   return true;
 }
 
-function isAnswer(shelf: Shelf, { products, categories }: ShelfAnswers, position: number, all: number): boolean {
+function isAnswer(shelf: Shelf, { words, required }: PreparedQuery, answers: ShelfAnswers, position: number): boolean {
+  const answered = answeredAt(shelf, answers, position);
+  if ((answered & required) !== required) return false;
+  // What lacks a size is not there for a number in its name.
+  const { inName, told } = answers.products;
+  return ((answered === 2 ** words.length - 1 ? inName : told)[position] as number) > 0;
+}
+
+/** The words that are there at all, a bit each. */
+function answeredAt(shelf: Shelf, { products, categories }: ShelfAnswers, position: number): number {
   const category = shelf.categoryOf[position] as number;
-  const answered = (products.answered[position] as number) | (categories.answered[category] as number);
-  return answered === all && (products.inName[position] as number) > 0;
+  return (products.answered[position] as number) | (categories.answered[category] as number);
+}
+
+function sizeGuessOf(sizes: readonly number[], answered: number): number {
+  let missing = 0;
+  for (const size of sizes) if ((answered & size) !== size) missing += 1;
+  return missing === 0 ? ALL_SIZES : missing < sizes.length ? SOME_SIZES : NO_SIZE;
 }
 
 function isMeant(shelf: Shelf, { head }: PreparedQuery, answers: ShelfAnswers, position: number): boolean {
@@ -126,7 +150,7 @@ function isOfCategory(shelf: Shelf, head: number, { categories }: ShelfAnswers, 
 }
 
 /** A word that is in the name or the size counts as it is there; the category is for the others. */
-function guessAt(shelf: Shelf, { products, categories }: ShelfAnswers, position: number): number {
+function wordGuessAt(shelf: Shelf, { products, categories }: ShelfAnswers, position: number): number {
   const category = shelf.categoryOf[position] as number;
   const others = ~(products.answered[position] as number);
   const misspelt = (products.misspelt[position] as number) | ((categories.misspelt[category] as number) & others);
@@ -136,9 +160,10 @@ function guessAt(shelf: Shelf, { products, categories }: ShelfAnswers, position:
 }
 
 function qualityAt(shelf: Shelf, query: PreparedQuery, answers: ShelfAnswers, position: number): number {
-  const { words, head } = query;
+  const { sizes, head } = query;
   const { products } = answers;
-  const isWhole = products.answered[position] === 2 ** words.length - 1;
+  const answered = answeredAt(shelf, answers, position);
+  const isWhole = products.answered[position] === answered;
   const beside = Math.max(
     0,
     ((shelf.facts[position] as number) >> NAME_LENGTH_SHIFT) - (products.told[position] as number),
@@ -152,7 +177,7 @@ function qualityAt(shelf: Shelf, query: PreparedQuery, answers: ShelfAnswers, po
     (isWhole ? 0 : WORD_ELSEWHERE) +
     (isApart ? WORDS_APART : 0) +
     (WORDS_BESIDE[Math.min(beside, WORDS_BESIDE.length - 1)] as number);
-  const guess = guessAt(shelf, answers, position);
+  const guess = wordGuessAt(shelf, answers, position) * SIZE_GUESSES + sizeGuessOf(sizes, answered);
   return guess * QUALITIES + (QUALITY_OF[isEqual ? 0 : Math.min(against, QUALITY_OF.length - 1)] as number);
 }
 

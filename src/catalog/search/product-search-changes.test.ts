@@ -121,3 +121,18 @@ test('nodes that come later, and stores that go, are told of too', async () => {
     [0, 0],
   );
 });
+
+test('what a text is read as depends on the stores of the request, not on what else a node has loaded', async () => {
+  const { db } = app.service.deps;
+  await givenStore(db, shop([{ id: 'Oat Cookie' }]));
+  const far = { external_id: 'far', latitude: 41.7383 };
+  const farId = await givenStore(db, shop([{ id: 'Oatcooki e oatcook ie oatcoo kie oatco okie' }], far));
+  await app.settle();
+  const loaded = await app.get('/search/product/v4', { ...NEAR, store_id: farId, query: 'okie' });
+  assert.equal(loaded.body.products.length, 1);
+  for (const found of await onBothNodes({ query: 'oatcookie', maximum_miles: 10 }))
+    assert.deepEqual(
+      found.map(({ name }) => name),
+      ['Oat Cookie'],
+    );
+});

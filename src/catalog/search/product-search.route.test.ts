@@ -144,6 +144,15 @@ test('plurals, accents, typos and an unfinished last word are understood', async
   assert.deepEqual(await names({ query: 'unicorn' }), []);
 });
 
+test('a size excludes nothing: what has it comes first, and alone where another order would mix it with the rest', async () => {
+  assert.deepEqual(await names({ query: 'milk 1 gallon' }), ['Whole Milk', 'Milk', 'Oat Milk', 'Milk Chocolate Bar']);
+  assert.deepEqual(await names({ query: 'milk 1 gallon', sort: 'cheapest' }), ['Whole Milk']);
+  assert.deepEqual(await names({ query: '2 lb tomatoes' }), ['Tomatoes']);
+  assert.deepEqual(await names({ query: '6 pack soda 12 oz', sort: 'cheapest' }), ['Soda']);
+  assert.deepEqual(await names({ query: 'half gallon of oatmilk' }), ['Oat Milk']);
+  assert.deepEqual(await names({ query: '1 lb unicorn' }), []);
+});
+
 test('a text that nothing answers is read in other ways: spaces, and a typo in a short word', async () => {
   assert.deepEqual(await names({ query: 'oatmilk' }), ['Oat Milk']);
   assert.deepEqual(await names({ query: 'choco late bar' }), ['Milk Chocolate Bar']);

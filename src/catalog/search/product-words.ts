@@ -73,7 +73,16 @@ export function isStopWord(word: string): boolean {
 
 /** A number, or a unit of what is measured: words that say how much, not what. */
 export function isMeasure(word: string): boolean {
-  return DIGITS.test(word) || UNIT_OF.has(singularOf(word));
+  return isNumber(word) || UNIT_OF.has(singularOf(word));
+}
+
+export function isNumber(word: string): boolean {
+  return DIGITS.test(word);
+}
+
+/** The name that a unit goes by, whichever of its names it is; undefined for other words. */
+export function unitOf(word: string): string | undefined {
+  return UNIT_OF.get(singularOf(word)) ?? UNIT_OF.get(word);
 }
 
 /**
@@ -95,8 +104,7 @@ export function singularOf(word: string): string {
 
 /** The same for words that are compared: units by all their names are one, too. */
 export function stemOf(word: string): string {
-  const singular = singularOf(word);
-  return UNIT_OF.get(singular) ?? UNIT_OF.get(word) ?? singular;
+  return unitOf(word) ?? singularOf(word);
 }
 
 /**

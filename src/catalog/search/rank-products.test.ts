@@ -24,7 +24,9 @@ function keysOf(sellers: readonly NearStore[], sort: Sort) {
 
 function ordered(found: readonly Found[], sellers: readonly NearStore[], sort: Sort): Found[] {
   const least = Math.min(...found.map(({ quality }) => guessOf(quality)));
-  const counts = (guess: number) => (sort === 'relevance' ? guess !== 1 || least > 0 : guess === least);
+  const wordsOf = (guess: number) => Math.floor(guess / 3);
+  const counts = (guess: number) =>
+    sort === 'relevance' ? wordsOf(guess) !== 1 || wordsOf(least) > 0 : guess === least;
   const keys = keysOf(sellers, sort);
   return found
     .filter(({ quality }) => counts(guessOf(quality)))
@@ -40,7 +42,7 @@ const match = fc.record({
   priceCents: fc.constantFrom(0, 99, 100, 2_000_000_000),
   extraCents: fc.constant(0),
   isCounted: fc.constant(false),
-  quality: fc.integer({ min: 0, max: 11 }),
+  quality: fc.integer({ min: 0, max: 35 }),
   isMeant: fc.constant(true),
   isOtherNumber: fc.boolean(),
 });

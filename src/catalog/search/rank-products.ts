@@ -10,6 +10,7 @@ import {
   QUALITIES,
   QUALITY_END,
   type ShelfMatch,
+  wordGuessOf,
 } from './match-shelf.ts';
 
 /** A match in the order: which seller's, by its number in the list, and which product of it. */
@@ -116,12 +117,15 @@ export function createProductPool(): ProductPool {
 }
 
 /**
- * An unfinished word counts where nothing has it whole. By relevance what is misspelt comes last; another order would
- * mix it with the rest, so there only what needs the least guessing counts.
+ * An unfinished word counts where nothing has it whole. By relevance what is of another size comes after what is of the
+ * asked one, and what is misspelt last; another order would mix them, so there only what needs the least guessing counts.
  */
 function counts(guess: number, leastGuess: number, sort: Sort): boolean {
   if (sort !== 'relevance') return guess === leastGuess;
-  return guess === NO_GUESS || guess === GUESSED_SPELLING || (guess === GUESSED_END && leastGuess !== NO_GUESS);
+  const words = wordGuessOf(guess);
+  return (
+    words === NO_GUESS || words === GUESSED_SPELLING || (words === GUESSED_END && wordGuessOf(leastGuess) !== NO_GUESS)
+  );
 }
 
 type Facts = { quality: number; cents: number; otherNumber: number; hundredths: number; storeKey: number };

@@ -23,6 +23,7 @@ import {
 } from './read-products.ts';
 import { findScarceProducts } from './scarce-products.db.ts';
 import type { Shelf } from './shelf.ts';
+import { type WordsOnShelves, wordsOnShelves } from './words-on-shelves.ts';
 
 /** Nobody fetches a cart from farther away, unless a radius or a store was named. */
 const MOST_PICKUP_MILES = 100;
@@ -59,8 +60,13 @@ type Question = {
  */
 export async function searchCarts(needs: CartNeeds, ask: CartSearch, now: Temporal.Instant): Promise<FoundCarts> {
   const stocked = await stockedSellers(needs, ask, now);
+  const { lexicon } = needs.shelves;
+  const onShelves = wordsOnShelves(
+    lexicon,
+    stocked.map(({ shelf }) => shelf),
+  );
   const queries: PreparedQuery[] = [];
-  for (const line of ask.lines) queries.push(await answeredQuery(line, needs.shelves.lexicon, stocked));
+  for (const line of ask.lines) queries.push(await answeredQuery(line, { lexicon, onShelves }, stocked));
   const question = { stocked, queries, quantities: ask.lines.map(({ quantity }) => quantity) };
   const read: ReadProducts = new Map();
   const offers = await offersInStock(needs.db, question, read);
@@ -79,13 +85,17 @@ export async function searchCarts(needs: CartNeeds, ask: CartSearch, now: Tempor
 }
 
 /** The line as it stands, or, where no store has anything for that, in the first other reading that one has. */
-async function answeredQuery(line: CartLine, lexicon: Lexicon, stocked: readonly Stocked[]): Promise<PreparedQuery> {
+async function answeredQuery(
+  line: CartLine,
+  { lexicon, onShelves }: { lexicon: Lexicon; onShelves: WordsOnShelves },
+  stocked: readonly Stocked[],
+): Promise<PreparedQuery> {
   const isAnswered = (query: PreparedQuery): boolean =>
     stocked.some(({ seller, shelf }) => matchShelf(shelf, query, seller.terms.mode).length > 0);
   const asItIs = prepareLine(line, lexicon);
   if (line.gtin !== null || isAnswered(asItIs)) return asItIs;
   await yieldToOthers();
-  return prepareReadings(line.query, lexicon).find(isAnswered) ?? asItIs;
+  return prepareReadings(line.query, onShelves).find(isAnswered) ?? asItIs;
 }
 
 function idsIn(refs: readonly { storeId: string }[]): Set<string> {

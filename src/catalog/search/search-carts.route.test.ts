@@ -73,6 +73,26 @@ test('full carts come cheapest first, with all that an order there would charge 
   });
 });
 
+test('a line with a size gets what has it; where no store near has it, the thing itself counts', async () => {
+  const lines = [
+    grocery('sized', { 'Milk 1 gal': 500, 'Chocolate Milk 1 gal': 100, Eggs: 300 }),
+    grocery('plain', { Milk: 200, 'Cookies with Milk 2 gal': 1, Eggs: 350 }),
+  ];
+  await withStores(app, lines, async () => {
+    const shown = async (cart: Record<string, number>) => {
+      const { carts } = await searchCart(app, cart);
+      return carts.map(({ products }: { products: Record<string, { name: string }[]> }) =>
+        Object.values(products).map(([chosen]) => chosen?.name),
+      );
+    };
+    assert.deepEqual(await shown({ 'milk 1 gallon': 1, eggs: 1 }), [['Milk 1 gal', 'Eggs']]);
+    assert.deepEqual(await shown({ 'milk 2 gallons': 1, 'dozen eggs': 1 }), [
+      ['Milk', 'Eggs'],
+      ['Milk 1 gal', 'Eggs'],
+    ]);
+  });
+});
+
 test('each line gets the product that answers it best, of equal ones the cheapest, and up to four alternatives', async () => {
   const goods = {
     'Oat Milk': 100,

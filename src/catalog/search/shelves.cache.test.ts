@@ -85,7 +85,11 @@ test('a shelf has what is on sale, sold out or not, with prices, modes and codes
     [2, 100],
     [4, 800],
   ]);
-  assert.deepEqual(found(shelves, shelf, 'milk 1 gallon'), [[1, 300]]);
+  assert.deepEqual(found(shelves, shelf, 'gallon'), []);
+  const [best] = matchShelf(shelf, prepareQuery('milk 1 gallon', shelves.lexicon), null).sort(
+    (a, b) => a.quality - b.quality,
+  );
+  assert.equal(best?.productNo, 1);
   const coded = matchShelf(shelf, prepareQuery('', shelves.lexicon, new Set([36000291452])), 'pickup');
   assert.deepEqual(
     coded.map(({ productNo, priceCents }) => [productNo, priceCents]),

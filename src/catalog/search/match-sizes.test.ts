@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asking, named } from '../../../test/given-shelf.ts';
+
+test('a size that nothing has excludes nothing; what has exactly that size comes first', () => {
+  const { names } = asking([
+    { name: 'Ground Beef', size: '16 oz' },
+    { name: 'Ground Beef, lean', size: '1 lb' },
+    { name: 'Beets 1 lb' },
+    { name: 'Bananas 3 lb' },
+    { name: 'Bananas' },
+    { name: 'Milk 1/2 gal' },
+    { name: 'Milk' },
+    { name: 'Large Eggs' },
+    { name: 'Cola 12 oz' },
+    { name: 'Cola' },
+    { name: 'Cola 6 pack 8 oz' },
+  ]);
+  assert.deepEqual(names('ground beef 1 lb'), ['Ground Beef, lean', 'Ground Beef']);
+  assert.deepEqual(names('2 lb bananas'), ['Bananas', 'Bananas 3 lb']);
+  assert.deepEqual(names('a pound of ground beef'), ['Ground Beef, lean', 'Ground Beef']);
+  assert.deepEqual(names('milk 1 gallon'), ['Milk 1/2 gal', 'Milk']);
+  assert.deepEqual(names('milk 2 gallons'), ['Milk 1/2 gal', 'Milk']);
+  assert.deepEqual(names('dozen eggs'), ['Large Eggs']);
+  assert.deepEqual(names('pack of 6 cola').slice(0, 1), ['Cola 6 pack 8 oz']);
+  assert.deepEqual(names('6 pack cola 12 oz'), ['Cola 12 oz', 'Cola 6 pack 8 oz', 'Cola']);
+  assert.deepEqual(names('bananna 3 lb'), ['Bananas 3 lb', 'Bananas']);
+});
+
+test('what is asked for in another size comes before what is misspelt in the size', () => {
+  const { names } = asking(named('Beet 1 lb', 'Beef Chuck'));
+  assert.deepEqual(names('beef 1 lb'), ['Beef Chuck', 'Beet 1 lb']);
+});
+
+test('a number that is no size must be there, and so must a size that nothing else is asked for with', () => {
+  const { names } = asking(named('7 Up 12 oz', 'Up and Go', 'Milk 1 %', 'Milk', 'V8', 'V'));
+  assert.deepEqual(names('7 up 2 l'), ['7 Up 12 oz']);
+  assert.deepEqual(names('2% milk 1 gal'), []);
+  assert.deepEqual(names('v8 64 oz'), ['V8']);
+  assert.deepEqual(names('12 oz'), ['7 Up 12 oz']);
+  assert.deepEqual(names('16 oz'), []);
+});
+
+test('a product is not found by a size in its name and its category alone', () => {
+  const { names } = asking([
+    { name: 'Pepperoni 2 lb', category: 'Pizza' },
+    { name: 'Pizza Margherita', category: 'Pizza' },
+  ]);
+  assert.deepEqual(names('pizza 1 lb'), ['Pizza Margherita']);
+});
