@@ -17,6 +17,7 @@ import type { Http } from './http.ts';
 import { drainBody, isSendingBody } from './lib/drain-body.ts';
 import { OutsideError, Refusal, STATUS_OF_CODE } from './lib/errors.ts';
 import { parseJsonBody, refuseForeignEncoding } from './lib/json-body.ts';
+import { limitReading } from './lib/limit-reading.ts';
 import { internalProblem, problemOf } from './lib/problem.ts';
 import { randomId } from './lib/random-id.ts';
 import { compileRequestPart, invalidRequest, refuseBadQueryEncoding } from './lib/request-schema.ts';
@@ -132,6 +133,7 @@ function refuseWithoutHost({ raw, headers }: FastifyRequest): void {
 
 function answerAfterBody(http: Http): void {
   http.addHook('onSend', (request, reply, payload, done) => {
+    limitReading(request.raw);
     if (!isSendingBody(request.raw)) return done(null, payload);
     drainBody(request.raw).then((whole) => {
       reply.header('connection', whole && reply.raw.shouldKeepAlive ? 'keep-alive' : 'close');

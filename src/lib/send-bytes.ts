@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isSendingBody } from './drain-body.ts';
+import { limitReading } from './limit-reading.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -24,5 +25,7 @@ export function sendJsonBytes(request: FastifyRequest, reply: FastifyReply, part
   const last = parts.length - 1;
   for (let index = 0; index < last; index += 1) reply.raw.write(parts[index]);
   reply.raw.end(parts[last]);
+  // Most are with the kernel by now, and nothing waits.
+  if (reply.raw.socket?.writableLength !== 0) limitReading(request.raw);
   return reply;
 }

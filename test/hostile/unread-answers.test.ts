@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { after, before, type TestContext, test } from 'node:test';
+import { heldGateway } from '../broken-gateway.ts';
+import { until } from '../until.ts';
+import { givenShop, type Shop } from './given-shop.ts';
+
+let shop: Shop;
+let port: number;
+before(async () => {
+  shop = await givenShop();
+  port = await shop.listen();
+});
+after(() => shop.close());
+
+/** A connection, as the client and as the service has it. */
+async function givenConnection(t: TestContext): Promise<{ client: Socket; served: Socket }> {
+  const connected = once(shop.service.http.server, 'connection');
+  const client = connect(port, '127.0.0.1');
+  client.on('error', () => {});
+  t.after(() => client.destroy());
+  return { client, served: (await connected)[0] };
+}
+
+const requestOf = (path: string, headers: Record<string, string> = {}, body = '') => {
+  const all = { host: 'localhost', 'id-token': shop.key, ...headers, 'content-length': Buffer.byteLength(body) };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${body ? 'POST' : 'GET'} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
+};
+
+/** Until bytes wait for the client and no more come to them. */
+async function untilStuck(served: Socket): Promise<void> {
+  let before = -1;
+  await until('an answer waits for its client', () => {
+    const isSame = served.bytesWritten === before && served.writableLength > 0;
+    before = served.bytesWritten;
+    return isSame;
+  });
+}
+
+test('a client that does not read its answers is left after a minute', async (t) => {
+  const menu = `/details/inventory?store_id=${shop.ids.store_id}&pickup=false`;
+  // More of each than the buffers of two kernels hold.
+  const cases: [string, string][] = [
+    ['that is written as it lies ready', requestOf(menu).repeat(3000)],
+    ['that is built', requestOf('/openapi.json').repeat(100)],
+    ['that is compressed', requestOf('/openapi.json', { 'accept-encoding': 'gzip' }).repeat(600)],
+  ];
+  for (const [what, requests] of cases) {
+    await t.test(`an answer ${what}`, async (t) => {
+      const { client, served } = await givenConnection(t);
+      client.pause();
+      client.write(requests);
+      await untilStuck(served);
+      assert.equal(served.timeout, 60_000);
+      const closed = once(served, 'close');
+      served.emit('timeout');
+      await closed;
+      assert.equal(served.destroyed, true);
+    });
+  }
+});
+
+test('who has read an answer may wait before the next request, and its request may take its time', async (t) => {
+  const { client, served } = await givenConnection(t);
+  client.write(requestOf('/openapi.json'));
+  client.resume();
+  const { keepAliveTimeout } = shop.service.http.server;
+  assert.ok(keepAliveTimeout > 60_000);
+  // Node.js adds a second to what it tells the client.
+  await until('the answer is read', () => (served.timeout ?? 0) >= keepAliveTimeout);
+  const gateway = heldGateway(shop);
+  t.after(gateway.mend);
+  const order = JSON.stringify(shop.goodOrder({ autofill_selected_options: true }));
+  client.write(requestOf('/order/order/v2', { 'content-type': 'application/json' }, order));
+  await gateway.reached;
+  assert.equal(served.timeout, 0);
+  const answered = once(client, 'data');
+  gateway.letGo();
+  assert.match(String((await answered)[0]), /^HTTP\/1\.1 200 /);
+});
