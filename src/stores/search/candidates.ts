@@ -1,7 +1,8 @@
+import type { GroupPlaces } from './group-places.ts';
 import type { NameIndex } from './name-index.ts';
 import type { PlaceTree } from './place-tree.ts';
 import type { UnitVector } from './sphere.ts';
-import { chordTo, type Reach, STOP, walkPlaces } from './walk-places.ts';
+import { chordTo, type Reach, STOP, type WalkedTree, walkPlaces } from './walk-places.ts';
 
 /** Stores that rank together: those of some names, or all (null). */
 export type Group = Uint32Array | null;
@@ -35,28 +36,18 @@ const WALK_COST = 8;
  * Stores are looked for from near to far, where enough of them soon come by; a walk that has cost as much as looking
  * at the whole group in a row gives up, and that is done instead.
  */
-export function createCandidates(tree: PlaceTree, names: NameIndex, storeCount: () => number): Candidates {
+export function createCandidates(
+  { tree, names, groupPlaces }: { tree: PlaceTree; names: NameIndex; groupPlaces: GroupPlaces },
+  storeCount: () => number,
+): Candidates {
   /** 1 for a name of the group that was last walked for: popular ones are asked for again and again. */
   let marks = new Uint8Array(1024);
   let marked: Uint32Array = new Uint32Array(0);
-  /** Counts may have changed since: they only tell which way is quicker. */
-  const counted = new WeakMap<Uint32Array, number>();
-
-  function countOf(group: Group): number {
-    if (group === null) return storeCount();
-    const known = counted.get(group);
-    if (known !== undefined) return known;
-    const { counts } = names.stores;
-    let count = 0;
-    for (let i = 0; i < group.length; i += 1) count += counts[group[i] as number] as number;
-    counted.set(group, count);
-    return count;
-  }
 
   /** How many stores a walk may look at; 0 when it is not worth beginning. */
   function looksOf(group: Group, reach: Reach, wish: Wish): number {
-    const count = countOf(group);
-    const isBounded = reach.farthest !== Infinity || reach.viewport !== null;
+    const count = group === null ? storeCount() : groupPlaces.countOf(group);
+    const isBounded = isBoundedBy(reach);
     if (!wish.isNearestFirst && !isBounded) return 0;
     if (group === null) return ALWAYS_SCANNED + count / WALK_COST;
     if (count < ALWAYS_SCANNED) return 0;
@@ -76,7 +67,16 @@ export function createCandidates(tree: PlaceTree, names: NameIndex, storeCount: 
       if (visitor.wants(ordinal)) limit = visitor.visit(ordinal, chordSquared);
       return limit;
     });
+    if (group !== null) groupPlaces.spend(group, Math.min(looks, mostLooks));
     return looks <= mostLooks;
+  }
+
+  function walkOwn(own: WalkedTree, from: UnitVector, reach: Reach, visitor: Visitor): void {
+    let limit = reach.farthest;
+    walkPlaces(own, from, reach, (ordinal, chordSquared) => {
+      if (visitor.wants(ordinal)) limit = visitor.visit(ordinal, chordSquared);
+      return limit;
+    });
   }
 
   function mark(group: Uint32Array): void {
@@ -105,9 +105,11 @@ export function createCandidates(tree: PlaceTree, names: NameIndex, storeCount: 
   function scanNamed(group: Uint32Array, from: UnitVector, reach: Reach, visitor: Visitor): void {
     const { data, starts, counts } = names.stores;
     let limit = reach.farthest;
+    let looks = 0;
     for (let i = 0; i < group.length; i += 1) {
       const start = starts[group[i] as number] as number;
       const end = start + (counts[group[i] as number] as number);
+      looks += end - start;
       for (let at = start; at < end; at += 1) {
         const ordinal = data[at] as number;
         if (!visitor.wants(ordinal)) continue;
@@ -115,11 +117,17 @@ export function createCandidates(tree: PlaceTree, names: NameIndex, storeCount: 
         if (chordSquared <= limit) limit = visitor.visit(ordinal, chordSquared);
       }
     }
+    groupPlaces.spend(group, looks);
   }
 
   return {
     scan,
     visit(group, from, reach, wish, visitor) {
+      const own = group !== null && (wish.isNearestFirst || isBoundedBy(reach)) ? groupPlaces.treeOf(group) : null;
+      if (own !== null) {
+        walkOwn(own, from, reach, visitor);
+        return;
+      }
       const mostLooks = looksOf(group, reach, wish);
       if (mostLooks > 0) {
         if (walk(group, from, reach, mostLooks, visitor)) return;
@@ -128,4 +136,8 @@ export function createCandidates(tree: PlaceTree, names: NameIndex, storeCount: 
       scan(group, from, reach, visitor);
     },
   };
+}
+
+function isBoundedBy({ farthest, viewport }: Reach): boolean {
+  return farthest !== Infinity || viewport !== null;
 }

@@ -31,6 +31,8 @@ export type NameIndex = {
   /** One more than the highest name number in use. */
   readonly ceiling: number;
   readonly vocabularySize: number;
+  /** How often a store has got another name, or lost its own. */
+  readonly changes: number;
 };
 
 /** Matches remembered: a page is usually followed by the next one, and popular queries recur. */
@@ -49,6 +51,7 @@ export function createNameIndex(): NameIndex {
   let worst = new Uint8Array(1024);
   /** Words of the query at hand, as the vocabulary answered them. */
   const asked = new Map<string, WordCandidates>();
+  let changes = 0;
   const knows = (word: string): boolean => vocabulary.idOf(word) !== undefined;
 
   const index: NameIndex = {
@@ -59,13 +62,19 @@ export function createNameIndex(): NameIndex {
       if (ordinal >= index.nameOf.length) index.nameOf = grownUint32(index.nameOf, ordinal + 1);
       const { id, isNew } = names.acquire(words.join(' '));
       if (isNew) addName(id, words);
+      if (index.nameOf[ordinal] === id) {
+        names.release(id);
+        return;
+      }
       index.clear(ordinal);
+      changes += 1;
       index.nameOf[ordinal] = id;
       stores.add(id, ordinal);
     },
     clear(ordinal) {
       const id = index.nameOf[ordinal] as number;
       if (id === 0) return;
+      changes += 1;
       const words = names.keyOf(id).split(' ');
       stores.remove(id, ordinal);
       if (names.release(id)) dropName(id, words);
@@ -88,6 +97,9 @@ export function createNameIndex(): NameIndex {
     },
     get vocabularySize() {
       return vocabulary.size;
+    },
+    get changes() {
+      return changes;
     },
   };
 

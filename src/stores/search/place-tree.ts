@@ -46,6 +46,8 @@ export type PlaceTree = {
   placeOf: Uint32Array;
   latitudes: Float64Array;
   longitudes: Float64Array;
+  /** How often a store has come or gone. */
+  changes: number;
   insert(ordinal: number, latitude: number, longitude: number): void;
   remove(ordinal: number): void;
 };
@@ -71,6 +73,7 @@ export function createPlaceTree(): PlaceTree {
     placeOf: new Uint32Array(1024),
     latitudes: new Float64Array(1024),
     longitudes: new Float64Array(1024),
+    changes: 0,
     insert,
     remove,
   };
@@ -134,6 +137,7 @@ export function createPlaceTree(): PlaceTree {
       tree.latitudes = grownFloat64(tree.latitudes, ordinal + 1);
       tree.longitudes = grownFloat64(tree.longitudes, ordinal + 1);
     }
+    tree.changes += 1;
     tree.latitudes[ordinal] = latitude;
     tree.longitudes[ordinal] = longitude;
     const { x, y, z } = unitVectorAt(latitude, longitude);
@@ -205,6 +209,7 @@ export function createPlaceTree(): PlaceTree {
 
   /** The last store of the leaf's first block takes the place that becomes free. */
   function remove(ordinal: number): void {
+    tree.changes += 1;
     const at = tree.placeOf[ordinal] as number;
     const leaf = leafOfBlock[Math.floor(at / BLOCK_STORES)] as number;
     const block = tree.firstBlock[leaf] as number;
@@ -224,7 +229,8 @@ export function createPlaceTree(): PlaceTree {
   return tree;
 }
 
-function stretch(ranges: Float64Array, at: number, value: number): void {
+/** Widens a range, its lowest and then its highest number, so that it holds the value. */
+export function stretch(ranges: Float64Array, at: number, value: number): void {
   if (value < (ranges[at] as number)) ranges[at] = value;
   if (value > (ranges[at + 1] as number)) ranges[at + 1] = value;
 }

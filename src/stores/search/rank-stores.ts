@@ -1,4 +1,5 @@
 import { createCandidates, type Group, type Visitor } from './candidates.ts';
+import { createGroupPlaces } from './group-places.ts';
 import type { NameIndex } from './name-index.ts';
 import type { PlaceTree } from './place-tree.ts';
 import { createRankPile } from './select-nth.ts';
@@ -37,7 +38,7 @@ export type Ranking = {
 export function createRanking({ tree, names, storeIds, storeCount }: RankSource): Ranking {
   const isBefore = (a: number, b: number): boolean => (storeIds[a] as string) < (storeIds[b] as string);
   const list = createTopList(isBefore);
-  const candidates = createCandidates(tree, names, storeCount);
+  const candidates = createCandidates({ tree, names, groupPlaces: createGroupPlaces(tree, names) }, storeCount);
 
   function isAfter(cursor: Cursor, key: number, chordSquared: number, ordinal: number): boolean {
     if (key !== cursor.key) return key > cursor.key;

@@ -1,4 +1,5 @@
 import { grownFloat64, grownUint32 } from './grow.ts';
+import { createShortList, MOST_IN_SHORT_LIST } from './short-list.ts';
 
 /** A store's place in an order: by key, then by distance, then by a fixed order of the stores. */
 export type Rank = { key: number; chordSquared: number; ordinal: number };
@@ -16,8 +17,27 @@ export type TopList = {
   drain(): Rank[];
 };
 
-/** A binary heap with the worst on top. `isBefore` orders stores of equal key and distance. */
+/** `isBefore` orders stores of equal key and distance. */
 export function createTopList(isBefore: (a: number, b: number) => boolean): TopList {
+  const short = createShortList(isBefore);
+  const long = createHeap(isBefore);
+  let list = short;
+
+  return {
+    reset(most) {
+      list = most <= MOST_IN_SHORT_LIST ? short : long;
+      list.reset(most);
+    },
+    offer: (key, chordSquared, ordinal) => list.offer(key, chordSquared, ordinal),
+    isFull: () => list.isFull(),
+    worstKey: () => list.worstKey(),
+    worstChord: () => list.worstChord(),
+    drain: () => list.drain(),
+  };
+}
+
+/** A binary heap with the worst on top. */
+function createHeap(isBefore: (a: number, b: number) => boolean): TopList {
   let keys = new Float64Array(256);
   let chords = new Float64Array(256);
   let ordinals = new Uint32Array(256);

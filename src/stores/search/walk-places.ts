@@ -7,6 +7,12 @@ export type Viewport = { south: number; north: number; west: number; east: numbe
 /** Which part of the earth a walk looks at, in squared chords of the unit sphere. */
 export type Reach = { nearest: number; farthest: number; viewport: Viewport | null };
 
+/** What a walk reads of a tree. */
+export type WalkedTree = Pick<
+  PlaceTree,
+  'firstChild' | 'firstBlock' | 'boxes' | 'bounds' | 'blockSizes' | 'nextBlock' | 'points' | 'ordinals'
+>;
+
 /** A visitor's answer that ends the walk. */
 export const STOP = -1;
 
@@ -22,7 +28,7 @@ const stackChords = new Float64Array(STACK_DEPTH);
  * visited too: the visitor checks.
  */
 export function walkPlaces(
-  tree: PlaceTree,
+  tree: WalkedTree,
   from: UnitVector,
   reach: Reach,
   visit: (ordinal: number, chordSquared: number) => number,
@@ -45,7 +51,7 @@ export function walkPlaces(
 }
 
 /** Puts the farther child below the nearer one, so that the nearer is looked at first; returns the new depth. */
-function pushChildren(tree: PlaceTree, from: UnitVector, reach: Reach, first: number, depth: number): number {
+function pushChildren(tree: WalkedTree, from: UnitVector, reach: Reach, first: number, depth: number): number {
   const { boxes } = tree;
   const a = chordToBox(boxes, first, from);
   const b = chordToBox(boxes, first + 1, from);
@@ -65,13 +71,13 @@ function pushChildren(tree: PlaceTree, from: UnitVector, reach: Reach, first: nu
   return top;
 }
 
-function isWithinReach(tree: PlaceTree, from: UnitVector, reach: Reach, node: number): boolean {
+function isWithinReach(tree: WalkedTree, from: UnitVector, reach: Reach, node: number): boolean {
   if (reach.nearest > 0 && farthestChordToBox(tree.boxes, node, from) < reach.nearest) return false;
   return reach.viewport === null || touchesViewport(tree.bounds, node, reach.viewport);
 }
 
 function walkLeaf(
-  tree: PlaceTree,
+  tree: WalkedTree,
   from: UnitVector,
   firstBlock: number,
   farthest: number,

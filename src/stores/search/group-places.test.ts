@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { formatHours, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
+import { packPlaces } from './packed-places.ts';
+import { createPlaceTree } from './place-tree.ts';
+import { createSearchIndex, type SearchIndex } from './search-index.ts';
+import { unitVectorAt } from './sphere.ts';
+import type { StoreQuery } from './store-query.ts';
+import { type Reach, type WalkedTree, walkPlaces } from './walk-places.ts';
+
+/** Searches after which a group of this many stores has been looked through often enough to have a tree. */
+const SEARCHES = 40;
+const CHAIN_STORES = 300;
+
+/** Stores of one chain, scattered by two irrational turns, among as many others. */
+function givenChain(): SearchIndex {
+  const index = createSearchIndex({ openAtOf, formatHours });
+  for (let n = 0; n < 2 * CHAIN_STORES; n += 1) {
+    index.upsert(storeOf(`store-${n}`, { ...placeOf(n), name: n % 2 === 0 ? 'Golden Grill' : `Corner Deli ${n}` }));
+  }
+  return index;
+}
+
+function placeOf(n: number): { latitude: number; longitude: number } {
+  return { latitude: 30 + 15 * ((n * 0.618034) % 1), longitude: -120 + 40 * ((n * 0.754878) % 1) };
+}
+
+const CHANGES: Partial<StoreQuery>[] = [
+  {},
+  { latitude: 33, longitude: -110 },
+  { maximumMiles: 400 },
+  { page: 3 },
+  { sort: 'fastest' },
+  { viewport: { south: 35, north: 40, west: -118, east: -90 } },
+];
+
+function pagesOf(index: SearchIndex): string[] {
+  return CHANGES.map((changes) => {
+    const page = index.search(queryOf({ text: 'golden grill', ...changes }), 0);
+    return JSON.stringify([page.ordinals.map((ordinal) => index.storeIdAt(ordinal)), page.miles]);
+  });
+}
+
+function searchOften(index: SearchIndex): void {
+  for (let n = 0; n < SEARCHES; n += 1) index.search(queryOf({ text: 'golden grill', ...placeOf(n) }), 0);
+}
+
+test('a name that is asked for often is answered as it was the first time', () => {
+  const index = givenChain();
+  const first = pagesOf(index);
+  searchOften(index);
+  assert.deepEqual(pagesOf(index), first);
+});
+
+test('a store of a popular name that comes, moves, is renamed or goes is seen at once', () => {
+  const index = givenChain();
+  const here = { latitude: 38, longitude: -100 };
+  const nearest = () => {
+    const page = index.search(queryOf({ text: 'golden grill', ...here }), 0);
+    return index.storeIdAt(page.ordinals[0] as number);
+  };
+  searchOften(index);
+  index.upsert(storeOf('new', { name: 'Golden Grill', ...here }));
+  assert.equal(nearest(), 'new');
+  searchOften(index);
+  index.upsert(storeOf('new', { name: 'Golden Grill', latitude: 60, longitude: -150 }));
+  index.upsert(storeOf('store-0', { name: 'Golden Grill', ...here }));
+  assert.equal(nearest(), 'store-0');
+  searchOften(index);
+  index.upsert(storeOf('store-0', { name: 'Corner Deli', ...here }));
+  index.upsert(storeOf('store-1', { name: 'Golden Grill', ...here }));
+  assert.equal(nearest(), 'store-1');
+  searchOften(index);
+  index.remove('store-1');
+  assert.notEqual(nearest(), 'store-1');
+});
+
+test('a packed tree shows every store within reach, with the distance that the whole tree gives', () => {
+  const degrees = (most: number) => fc.oneof(fc.double({ min: -most, max: most, noNaN: true }), fc.constant(most));
+  const place = fc.tuple(degrees(90), degrees(180));
+  const crowd = fc.tuple(place, fc.integer({ min: 1, max: 40 }));
+  fc.assert(
+    fc.property(
+      fc.array(crowd, { minLength: 1, maxLength: 30 }),
+      place,
+      fc.double({ min: 0, max: 4 }),
+      (crowds, at, far) => {
+        const tree = createPlaceTree();
+        const places = crowds.flatMap(([where, count]) => Array.from({ length: count }, () => where));
+        places.forEach(([latitude, longitude], ordinal) => void tree.insert(ordinal, latitude, longitude));
+        const packed = packPlaces(tree, Uint32Array.from(places.keys()));
+        const reach = { nearest: 0, farthest: Number.isNaN(far) ? Infinity : far, viewport: null };
+        assert.deepEqual(seenFrom(packed, at, reach), seenFrom(tree, at, reach));
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
+
+function seenFrom(
+  tree: WalkedTree,
+  [latitude, longitude]: readonly [number, number],
+  reach: Reach,
+): [number, number][] {
+  const seen: [number, number][] = [];
+  walkPlaces(tree, unitVectorAt(latitude, longitude), reach, (ordinal, chordSquared) => {
+    seen.push([ordinal, chordSquared]);
+    return reach.farthest;
+  });
+  return seen.sort(([a], [b]) => a - b);
+}

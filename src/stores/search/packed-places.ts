@@ -1,0 +1,136 @@
+import { BLOCK_STORES, NONE, PLACE_BITS, PLACE_MASK, type PlaceTree, stretch } from './place-tree.ts';
+import type { WalkedTree } from './walk-places.ts';
+
+/** They lie in one segment, and so many take some 5 ms to pack. */
+export const MOST_PACKED_STORES = 1 << (PLACE_BITS - 1);
+
+/** Ample for halves of stores as they lie on earth; where it is not, boxes overlap and the tree is only slower. */
+const MOST_PASSES = 40;
+
+/** Stores by number, with the coordinates of their unit vectors three by three. */
+type Stores = { ordinals: Uint32Array; points: Float64Array };
+
+/**
+ * The places of some stores, at most `MOST_PACKED_STORES`, as a tree of their own that is only walked: the box of a
+ * node is halved across its longest side until a block holds what is left, and all blocks but the last are full.
+ */
+export function packPlaces(tree: PlaceTree, ordinals: Uint32Array): WalkedTree {
+  const blocks = Math.ceil(ordinals.length / BLOCK_STORES);
+  const stores: Stores = { ordinals, points: pointsOf(tree, ordinals) };
+  const packed = emptyTree(blocks, stores);
+  let nodes = 1;
+  build(0, 0, blocks);
+  return packed;
+
+  function build(node: number, firstBlock: number, endBlock: number): void {
+    const from = firstBlock * BLOCK_STORES;
+    const end = Math.min(endBlock * BLOCK_STORES, ordinals.length);
+    surround(tree, packed, stores, { node, from, end });
+    if (endBlock - firstBlock <= 1) {
+      packed.firstBlock[node] = firstBlock;
+      return;
+    }
+    const middle = (firstBlock + endBlock) >> 1;
+    halve(stores, longestSide(packed.boxes, node), { from, end, at: middle * BLOCK_STORES });
+    const first = nodes;
+    nodes += 2;
+    packed.firstChild[node] = first;
+    build(first, firstBlock, middle);
+    build(first + 1, middle, endBlock);
+  }
+}
+
+/** The very numbers of the tree: a distance is the same to the last bit, whichever way a store was found. */
+function pointsOf(tree: PlaceTree, ordinals: Uint32Array): Float64Array {
+  const points = new Float64Array(ordinals.length * 3);
+  for (let i = 0; i < ordinals.length; i += 1) {
+    const place = tree.placeOf[ordinals[i] as number] as number;
+    const segment = tree.points[place >>> PLACE_BITS] as Float64Array;
+    const at = (place & PLACE_MASK) * 3;
+    for (let axis = 0; axis < 3; axis += 1) points[i * 3 + axis] = segment[at + axis] as number;
+  }
+  return points;
+}
+
+function emptyTree(blocks: number, { ordinals, points }: Stores): WalkedTree {
+  const nodes = Math.max(1, 2 * blocks - 1);
+  const sizeOf = (_: unknown, block: number): number => Math.min(BLOCK_STORES, ordinals.length - block * BLOCK_STORES);
+  const sideOf = (_: unknown, at: number): number => (at % 2 === 0 ? Infinity : -Infinity);
+  return {
+    firstChild: new Int32Array(nodes).fill(NONE),
+    firstBlock: new Int32Array(nodes).fill(NONE),
+    boxes: Float64Array.from({ length: nodes * 6 }, sideOf),
+    bounds: Float64Array.from({ length: nodes * 4 }, sideOf),
+    blockSizes: Uint8Array.from({ length: blocks }, sizeOf),
+    nextBlock: new Int32Array(blocks).fill(NONE),
+    points: [points],
+    ordinals: [ordinals],
+  };
+}
+
+function surround(
+  tree: PlaceTree,
+  packed: WalkedTree,
+  { ordinals, points }: Stores,
+  { node, from, end }: { node: number; from: number; end: number },
+): void {
+  for (let i = from; i < end; i += 1) {
+    const ordinal = ordinals[i] as number;
+    stretch(packed.boxes, node * 6, points[i * 3] as number);
+    stretch(packed.boxes, node * 6 + 2, points[i * 3 + 1] as number);
+    stretch(packed.boxes, node * 6 + 4, points[i * 3 + 2] as number);
+    stretch(packed.bounds, node * 4, tree.latitudes[ordinal] as number);
+    stretch(packed.bounds, node * 4 + 2, tree.longitudes[ordinal] as number);
+  }
+}
+
+type Side = { axis: number; low: number; high: number };
+
+function longestSide(boxes: Float64Array, node: number): Side {
+  let longest: Side = { axis: 0, low: 0, high: -1 };
+  for (let axis = 0; axis < 3; axis += 1) {
+    const low = boxes[node * 6 + axis * 2] as number;
+    const high = boxes[node * 6 + axis * 2 + 1] as number;
+    if (high - low > longest.high - longest.low) longest = { axis, low, high };
+  }
+  return longest;
+}
+
+/**
+ * Puts the stores that are lower on the axis before the place `at`, and the higher ones from there on. The value that
+ * parts them is found by halving its range: unlike a pivot taken from the stores, no order of theirs makes that slow.
+ */
+function halve(stores: Stores, side: Side, { from, end, at }: { from: number; end: number; at: number }): void {
+  let { low, high } = side;
+  let [start, stop] = [from, end];
+  for (let pass = 0; pass < MOST_PASSES && low < high; pass += 1) {
+    const middle = (low + high) / 2;
+    const parted = part(stores, side.axis, start, stop, middle);
+    if (parted === at) return;
+    if (parted < at) [start, low] = [parted, middle];
+    else [stop, high] = [parted, middle];
+  }
+}
+
+/** Moves the stores up to that value to the front; returns the place of the first one beyond it. */
+function part(stores: Stores, axis: number, from: number, end: number, value: number): number {
+  const { points } = stores;
+  let [low, high] = [from, end - 1];
+  for (;;) {
+    while (low <= high && (points[low * 3 + axis] as number) <= value) low += 1;
+    while (low <= high && (points[high * 3 + axis] as number) > value) high -= 1;
+    if (low > high) return low;
+    swap(stores, low, high);
+  }
+}
+
+function swap({ ordinals, points }: Stores, one: number, other: number): void {
+  const ordinal = ordinals[one] as number;
+  ordinals[one] = ordinals[other] as number;
+  ordinals[other] = ordinal;
+  for (let axis = 0; axis < 3; axis += 1) {
+    const value = points[one * 3 + axis] as number;
+    points[one * 3 + axis] = points[other * 3 + axis] as number;
+    points[other * 3 + axis] = value;
+  }
+}
