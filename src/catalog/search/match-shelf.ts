@@ -59,8 +59,8 @@ export function wordGuessOf(guess: number): number {
  * The products of a shelf that answer the query and are sold in the mode (null: in either), in the order of their
  * numbers; prices are the mode's, for null that of delivery where it is delivered. Every word must be in the name, in
  * the size beside it or in the category's name, and one at least in the name; a size may be missing. What counts for
- * the quality: guesses most, of words and then of sizes; then whether the word that says what is meant says so of the product too, whether the category has it, whether
- * the words stand together, and how much else the name says.
+ * the quality: guesses most, of words and then of sizes; then whether the word that says what is meant says so of the
+ * product too, whether the category has it, whether the words stand together, and how much else the name says.
  */
 export function matchShelf(shelf: Shelf, query: PreparedQuery, mode: AskedMode): ShelfMatch[] {
   const matches: ShelfMatch[] = [];
