@@ -7,6 +7,7 @@ import { bytesOf } from '../src/catalog/search/shelf.ts';
 import { createShelves } from '../src/catalog/search/shelves.cache.ts';
 import type { Db } from '../src/db/connect.ts';
 import { createTokenSealer } from '../src/lib/tokens.ts';
+import { createTurns } from '../src/lib/turns.ts';
 import { wordPatterns } from '../src/stores/search/item-words.ts';
 import { wordsOf } from '../src/stores/search/normalise-text.ts';
 import { createStoreSearch } from '../src/stores/store-search.ts';
@@ -103,11 +104,12 @@ async function measureInProcess(db: Db): Promise<void> {
     after = last.point;
   }
   const shelves = createShelves({ db });
+  const inTurn = createTurns(1);
   const tokens = createTokenSealer('bench');
   const answer = async (query: string, round: number) => {
     const near = { user_latitude: city.latitude + (round % PLACES) * 0.004, user_longitude: city.longitude };
     const asked = productQueryOf({ query, ...near, maximum_miles: city.miles });
-    const { hits } = await findProducts({ db, search, shelves }, asked, NOW_EPOCH_S);
+    const { hits } = await findProducts({ db, search, shelves, inTurn }, asked, NOW_EPOCH_S);
     const sellers = hits.map(({ seller }) => seller);
     const stores = presentStores(search.sellers, sellers, NOW_EPOCH_S);
     return hits.map(({ product, mode }) => presentFound(tokens, product, stores.get(product.storeId) as never, mode));

@@ -10,7 +10,7 @@ const WIRING =
   /^src\/(cli|db|jobs|adapters|lib)\/|^src\/(service|app|routes|workers|followers|deps|http|config|openapi)\.ts$/;
 const PURE_PACKAGES =
   /^(node:crypto|opening_hours|@photostructure\/tz-lookup|libphonenumber-js(\/.*)?|typebox|lru-cache)$/;
-const IMPURE_LIB = /^src\/lib\/(clock|random-id|log|metrics|read-bytes|read-lines|read-parquet)\.ts$/;
+const IMPURE_LIB = /^src\/lib\/(clock|random-id|log|metrics|read-bytes|read-lines|read-parquet|slice)\.ts$/;
 
 const files = globSync('src/**/*.ts', { cwd: ROOT }).filter((file) => !file.endsWith('.test.ts'));
 const isPure = (file: string) => !SUFFIX.test(file) && !WIRING.test(file);

@@ -1,10 +1,9 @@
+import type { Slice } from '../../lib/slice.ts';
 import type { NearStore } from '../../stores/search/store-query.ts';
-import { centsOfLines, chooseProducts, type LineChoice } from './choose-products.ts';
-import { type LiveProduct, readingOf, withinDistance } from './match-cart.ts';
-import type { ShelfMatch } from './match-shelf.ts';
+import { centsOfLines, type LineChoice } from './choose-products.ts';
 import { cheapestFullCents, orderCarts, type PricedCart, priceLines } from './order-carts.ts';
 import type { CartTerms } from './price-cart.ts';
-import { cheapestSplits, type Split } from './split-cart.ts';
+import { type Split, splitSteps } from './split-cart.ts';
 
 /** Carts of one answer; there are no pages. */
 export const MOST_CARTS = 20;
@@ -28,27 +27,10 @@ export type CartOffer = {
   cart: PricedCart | undefined;
 };
 
-/** What answers each line on a store's shelf, and what the database said of the store's products since. */
-export type StoreGoods = {
-  matches: readonly (readonly ShelfMatch[])[];
-  live: ReadonlyMap<number, LiveProduct>;
-};
-
 /** What an answer shows, by the numbers of the offers. */
 export type CartsInView = { carts: readonly number[]; splits: readonly Split[]; isExhaustive: boolean };
 
-/** Chooses a store's products for the lines, no farther from what they say than is allowed. */
-export function offerOf(
-  seller: CartSeller,
-  { matches, live }: StoreGoods,
-  quantities: readonly number[],
-  allowed: readonly number[] | null,
-): CartOffer {
-  const best = chooseProducts(matches, readingOf(live), quantities, MOST_ALTERNATIVES);
-  return pricedOffer(seller, allowed === null ? best : withinDistance(best, allowed), quantities);
-}
-
-/** The same offer with fewer choices, priced anew. */
+/** What the store's choices cost, and what it charges for them. */
 export function pricedOffer(
   seller: CartSeller,
   choices: readonly LineChoice[],
@@ -62,15 +44,16 @@ export function pricedOffer(
  * The carts to be shown in their order, and the cheapest splits where they are asked for: those that are cheaper than
  * every full cart that a store takes an order of.
  */
-export function viewOf(
+export async function viewOf(
   offers: readonly CartOffer[],
   { fullOnly, split }: { fullOnly: boolean; split: boolean },
-): CartsInView {
+  slice: Pick<Slice, 'run'>,
+): Promise<CartsInView> {
   const carts = offers.flatMap(({ cart }, number) => (cart ? [{ ...cart, number }] : []));
   const shown = orderCarts(carts, { fullOnly, most: MOST_CARTS }).map(({ number }) => number);
   if (!split) return { carts: shown, splits: [], isExhaustive: true };
   const sellers = offers.map(({ seller, lineCents }) => ({ terms: seller.terms, lineCents }));
   const underCents = cheapestFullCents(carts);
   const limits = { underCents, mostSplits: MOST_SPLITS, mostSteps: MOST_SPLIT_STEPS };
-  return { carts: shown, ...cheapestSplits(sellers, limits) };
+  return { carts: shown, ...(await slice.run(splitSteps(sellers, limits))) };
 }

@@ -1,12 +1,13 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Db } from '../../db/connect.ts';
 import { Refusal } from '../../lib/errors.ts';
+import { createSlice, type Slice } from '../../lib/slice.ts';
+import type { Turns } from '../../lib/turns.ts';
 import type { NearStore } from '../../stores/search/store-query.ts';
 import type { StoreSearch } from '../../stores/store-search.ts';
 import { findStore } from '../../stores/stores.db.ts';
 import type { Mode } from '../product.ts';
 import { type FoundProduct, findProductsByNumber } from './found-products.db.ts';
-import { matchShelf } from './match-shelf.ts';
+import { eachMatch, type ShelfMatch } from './match-shelf.ts';
 import { namedSeller, nearbySellers, type SellerQuery } from './nearby-sellers.ts';
 import { type PreparedQuery, prepareQuery, prepareReadings } from './prepare-query.ts';
 import { pageAfter, rankOfPage } from './product-page.ts';
@@ -15,7 +16,8 @@ import { type AskedMode, IN_DELIVERY, IN_PICKUP, modeOf, type Shelf } from './sh
 import type { Shelves } from './shelves.cache.ts';
 import { wordsOnShelves } from './words-on-shelves.ts';
 
-export type SearchNeeds = { db: Db; search: StoreSearch; shelves: Shelves };
+/** `inTurn` lets few searches be computed at a time; whoever waits holds no connection. */
+export type SearchNeeds = { db: Db; search: StoreSearch; shelves: Shelves; inTurn: Turns };
 
 /** Which stores a search looks at. */
 export type SellersWanted = SellerQuery & {
@@ -44,8 +46,12 @@ const MOST_TOGETHER = 100;
 /** Ranks that are read at a time, and at most for one page: where all of them have just been sold out, it is short. */
 const RANKS_READ = 2 * PRODUCT_PAGE_SIZE;
 const MOST_RANKS_READ = 1000;
-/** How long shelves are matched before other work has its turn. */
-const SLICE_MS = 8;
+/**
+ * Steps of matching a text with shelves: some 100 ms, hundreds of times what a usual search takes. Then its other
+ * readings have half as many, all together.
+ */
+const MOST_STEPS = 2_000_000;
+const MOST_READING_STEPS = 1_000_000;
 
 /**
  * A page of the products that answer the query, from shelves in memory; only those of the page are read from the
@@ -56,8 +62,10 @@ export async function findProducts(needs: SearchNeeds, query: ProductQuery, nowE
   const sellers = await sellersOf(needs, query, nowEpochS);
   const shelves = await shelvesOf(needs.shelves, sellers);
   const mode = askedModeOf(query.pickup);
-  const pool = await matchAll(needs.shelves, shelves, query, mode);
-  return readPage(needs.db, pool, { sellers, query, mode });
+  return needs.inTurn(async () => {
+    const pool = await matchAll(needs.shelves, shelves, query, mode);
+    return readPage(needs.db, pool, { sellers, query, mode });
+  });
 }
 
 /** The shelves of the sellers, nearest first, up to `mostProducts` products in all. */
@@ -107,30 +115,40 @@ export async function sellersOf(
   return sellers;
 }
 
-/** Where nothing answers the text as it stands, it is read in other ways, until something does. */
+/**
+ * Where nothing answers the text as it stands, it is read in other ways, until something does. Where that is too much
+ * work, shelves are left out, the farthest first.
+ */
 async function matchAll(
   { lexicon }: Shelves,
   shelves: readonly Shelf[],
   { text, gtins }: ProductQuery,
   mode: AskedMode,
 ): Promise<ProductPool> {
-  const pool = await matchShelves(shelves, prepareQuery(text, lexicon, gtins), mode);
+  const slice = createSlice();
+  const asked = { shelves, mode, stepsLeft: MOST_STEPS };
+  const pool = await matchShelves(asked, prepareQuery(text, lexicon, gtins), slice);
   if (pool.size > 0) return pool;
+  asked.stepsLeft = MOST_READING_STEPS;
   for (const reading of prepareReadings(text, wordsOnShelves(lexicon, shelves), gtins)) {
-    const found = await matchShelves(shelves, reading, mode);
+    const found = await matchShelves(asked, reading, slice);
     if (found.size > 0) return found;
   }
   return pool;
 }
 
-async function matchShelves(shelves: readonly Shelf[], prepared: PreparedQuery, mode: AskedMode): Promise<ProductPool> {
+async function matchShelves(
+  asked: { shelves: readonly Shelf[]; mode: AskedMode; stepsLeft: number },
+  prepared: PreparedQuery,
+  slice: Slice,
+): Promise<ProductPool> {
   const pool = createProductPool();
-  let sliceEndMs = performance.now() + SLICE_MS;
-  for (const [seller, shelf] of shelves.entries()) {
-    pool.add(seller, matchShelf(shelf, prepared, mode));
-    if (performance.now() < sliceEndMs) continue;
-    await yieldToOthers();
-    sliceEndMs = performance.now() + SLICE_MS;
+  for (const [seller, shelf] of asked.shelves.entries()) {
+    if (asked.stepsLeft <= 0) break;
+    const matches: ShelfMatch[] = [];
+    asked.stepsLeft -= eachMatch(shelf, prepared, asked.mode, (match) => matches.push({ ...match }));
+    pool.add(seller, matches);
+    if (slice.isOver()) await slice.next();
   }
   return pool;
 }

@@ -1,4 +1,4 @@
-import type { LineChoice, Reading } from './choose-products.ts';
+import type { LineChoice } from './choose-products.ts';
 import type { Lexicon } from './lexicon.ts';
 import { guessOf, type ShelfMatch, SIZE_GUESSES } from './match-shelf.ts';
 import type { CartLine } from './parse-cart-query.ts';
@@ -18,27 +18,18 @@ export function prepareLine({ query, gtin }: CartLine, lexicon: Lexicon): Prepar
   return gtin === null ? prepareQuery(query, lexicon) : prepareQuery('', lexicon, new Set([gtin]));
 }
 
+/** How well a product answers a line, smaller is better, below 2^16: how far it is from what the line says, then how good. */
+export function lineQualityOf(match: Readonly<ShelfMatch>): number {
+  return distanceOf(match) * QUALITIES + match.quality;
+}
+
 /**
  * 0 is what the line says; then it is that in another size; then it has it for an ingredient or a kind, again by size;
  * above, words of the line are guessed.
  */
-function distanceOf({ quality, isMeant }: ShelfMatch): number {
+function distanceOf({ quality, isMeant }: Readonly<ShelfMatch>): number {
   const guess = guessOf(quality);
   return guess < SIZE_GUESSES && isMeant ? guess : SIZE_GUESSES + guess;
-}
-
-/**
- * How a line counts a product of a shelf. `live` is what the database said of the store's products meanwhile; of those
- * it says nothing of the shelf's price counts, and stock is not known.
- */
-export function readingOf(live: ReadonlyMap<number, LiveProduct>): Reading<ShelfMatch> {
-  return {
-    productNo: ({ productNo }) => productNo,
-    quality: (match) => (live.get(match.productNo) === null ? Infinity : distanceOf(match) * QUALITIES + match.quality),
-    unitCents: ({ productNo, priceCents, extraCents }) => live.get(productNo)?.unitCents ?? priceCents + extraCents,
-    qtyAvailable: ({ productNo }) => live.get(productNo)?.qtyAvailable ?? null,
-    isCounted: ({ isCounted }) => isCounted,
-  };
 }
 
 /**

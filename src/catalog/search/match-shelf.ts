@@ -1,7 +1,7 @@
 import { firstFrom } from './first-from.ts';
 import type { PreparedQuery } from './prepare-query.ts';
 import { type AskedMode, modeOf, NAME_LENGTH_SHIFT, type Shelf } from './shelf.ts';
-import { answersOn, clearAnswers, type ShelfAnswers } from './shelf-answers.ts';
+import { answersOn, clearAnswers, positionsIn, type ShelfAnswers } from './shelf-answers.ts';
 
 /** A product that answers a query. */
 export type ShelfMatch = {
@@ -88,7 +88,9 @@ export function eachMatch(
     return 1 + positions.length;
   }
   const answers = answersOn(shelf, words, query.head);
-  for (const position of answers.touched.sort((a, b) => a - b)) {
+  const positions = positionsIn(answers);
+  for (let at = 0; at < positions.length; at += 1) {
+    const position = positions[at] as number;
     if ((coded !== null && !coded.has(position)) || !isAnswer(shelf, query, answers, position)) continue;
     if (!fill(match, shelf, position, mode)) continue;
     match.quality = qualityAt(shelf, query, answers, position);

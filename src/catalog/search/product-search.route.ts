@@ -7,13 +7,17 @@ import { findProducts } from './find-products.flow.ts';
 import { FoundProductSchema } from './found-schema.ts';
 import { presentFound, presentStores } from './present-found.ts';
 import { productQueryOf, productSearchParameters } from './product-search-request.ts';
+import { createSearchTurns } from './search-turns.ts';
+
+/** Searches that are waited for or worked on in a process: the last one waits for some seconds. */
+const MOST_UNDER_WAY = 64;
 
 const schema = {
   operationId: 'searchProducts',
   tags: ['Products'],
   summary: 'Find products of the stores near a coordinate',
   description:
-    'Looks at what the nearest 500 stores with a catalogue sell that meet the conditions. Products that are sold out are left out.',
+    'Looks at what the nearest 500 stores with a catalogue sell that meet the conditions. Products that are sold out are left out. A search for words that hundreds of thousands of products have looks at fewer stores, the nearest; 503 `not_ready` tells that too many searches are under way.',
   querystring: productSearchParameters,
   response: {
     200: Type.Object(
@@ -31,13 +35,14 @@ const schema = {
 /** GET /search/product/v4 (decisions, section 4). */
 export function productSearchRoute(http: Http, deps: Deps): void {
   const { clock, search, storeFeed, tokens } = deps;
+  const { admitted, inTurn } = createSearchTurns(MOST_UNDER_WAY);
   http.get('/search/product/v4', { schema, config: { refuses: ['store_not_found'] } }, async (request) => {
     const query = productQueryOf(request.query);
     if (!storeFeed.isLoaded) {
       throw new Refusal('not_ready', 'The search index is loading.', { headers: { 'retry-after': '1' } });
     }
     const nowEpochS = epochSeconds(clock.now());
-    const { hits, nextPage } = await findProducts(deps, query, nowEpochS);
+    const { hits, nextPage } = await admitted(() => findProducts({ ...deps, inTurn }, query, nowEpochS));
     const stores = presentStores(
       search.sellers,
       hits.map(({ seller }) => seller),

@@ -1,4 +1,3 @@
-import { sumByKey } from '../../lib/sum-by-key.ts';
 import { priceIn } from '../availability.ts';
 import type { ProductRef } from '../catalog-tokens.ts';
 import type { Mode } from '../product.ts';
@@ -25,32 +24,6 @@ function isRead(read: ReadProducts, storeId: string, productNo: number): boolean
   return known === null || (known?.found ?? null) !== null;
 }
 
-/** Units of a product that a line wants. */
-export type WantedUnits = ProductRef & { quantity: number };
-
-/**
- * The chosen products of all offers, shown or not, whose stock is counted and was not asked for; notes them as asked.
- * Lines of a store that choose the same product want it together.
- */
-export function unknownStockIn(
-  offers: readonly CartOffer[],
-  quantities: readonly number[],
-  asked: Set<string>,
-): WantedUnits[] {
-  const unknown: WantedUnits[] = [];
-  for (const { seller, choices } of offers) {
-    const counted = choices.flatMap(([chosen], line) =>
-      chosen?.isCounted ? [[chosen.productNo, quantities[line] as number] as const] : [],
-    );
-    for (const [productNo, quantity] of sumByKey(counted)) {
-      const key = `${seller.storeId} ${productNo} ${quantity}`;
-      if (!asked.has(key)) unknown.push({ storeId: seller.storeId, productNo, quantity });
-      asked.add(key);
-    }
-  }
-  return unknown;
-}
-
 /** Takes in products of which fewer are left than a line wants. */
 export function noteScarce(read: ReadProducts, scarce: readonly (ProductRef & { qtyAvailable: number })[]): void {
   for (const { storeId, productNo, qtyAvailable } of scarce) {
@@ -72,6 +45,11 @@ export function noteRead(
     const unitCents = priceIn(one, mode) + one.minExtra;
     note(read, one.storeId, one.productNo, { unitCents, qtyAvailable: one.qtyAvailable, found: one });
   }
+}
+
+/** The offers that some part of the view is of. */
+export function shownIn({ carts, splits }: CartsInView): Set<number> {
+  return new Set([...carts, ...splits.flatMap(({ first, second }) => [first, second])]);
 }
 
 /** The lines that an offer brings in some part of the view: all it has as a cart, its share in a split. */

@@ -7,13 +7,17 @@ import { parseCartQuery } from './parse-cart-query.ts';
 import { presentCarts } from './present-carts.ts';
 import { presentStores } from './present-found.ts';
 import { searchCarts } from './search-carts.flow.ts';
+import { createSearchTurns } from './search-turns.ts';
+
+/** Carts that are waited for or worked on in a process: the last one waits for some seconds. */
+const MOST_UNDER_WAY = 32;
 
 const schema = {
   operationId: 'searchCarts',
   tags: ['Products'],
   summary: 'What a whole cart costs at the stores near a coordinate',
   description:
-    'Looks at the nearest 500 stores with a catalogue that meet the conditions and take orders, now or for a window to come. In each store every line gets the product that answers it best, of equal ones the cheapest; `grand_total` is what an order of the cart would come to before a tip.',
+    'Looks at the nearest 500 stores with a catalogue that meet the conditions and take orders, now or for a window to come. In each store every line gets the product that answers it best, of equal ones the cheapest; `grand_total` is what an order of the cart would come to before a tip. A cart of many lines that thousands of products answer looks at fewer stores, the nearest; 503 `not_ready` tells that too many carts are searched for at once.',
   querystring: cartSearchParameters,
   response: { 200: CartSearchSchema } as Record<string, unknown>,
 };
@@ -21,6 +25,7 @@ const schema = {
 /** GET /search/cart (decisions, section 4). */
 export function searchCartsRoute(http: Http, deps: Deps): void {
   const { clock, search, storeFeed, tokens } = deps;
+  const { admitted, inTurn } = createSearchTurns(MOST_UNDER_WAY);
   http.get('/search/cart', { schema, config: { refuses: ['store_not_found'] } }, async (request, reply) => {
     const given = request.query;
     const lines = parseCartQuery(given.query);
@@ -40,7 +45,7 @@ export function searchCartsRoute(http: Http, deps: Deps): void {
       fullOnly: given.full_carts_only ?? true,
       split: given.split_cart ?? false,
     };
-    const found = await searchCarts(deps, ask, now);
+    const found = await admitted(() => searchCarts({ ...deps, inTurn }, ask, now));
     const shown = [...found.view.carts, ...found.view.splits.flatMap(({ first, second }) => [first, second])];
     const stores = presentStores(
       search.sellers,

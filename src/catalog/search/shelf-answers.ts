@@ -30,7 +30,7 @@ type ProductMarks = Marks & {
 export type ShelfAnswers = {
   products: ProductMarks;
   categories: Marks;
-  /** Positions and categories that answer a word at all. */
+  /** Positions and categories that answer a word at all, in no order. */
   touched: number[];
   touchedCategories: number[];
   /** Words looked up, and postings read: what the time goes by. */
@@ -83,6 +83,14 @@ export function answersOn(shelf: Shelf, words: readonly QueryWord[], head: numbe
     for (const category of now.categories) settle(categories, category, 1 << nth);
   }
   return answers;
+}
+
+/** Positions that answer a word at all, ascending; those of one word alone nearly always are. */
+export function positionsIn({ touched }: ShelfAnswers): ArrayLike<number> {
+  for (let i = 1; i < touched.length; i += 1) {
+    if ((touched[i] as number) < (touched[i - 1] as number)) return Uint32Array.from(touched).sort();
+  }
+  return touched;
 }
 
 /** Makes room for the next shelf. What a word's first answer sets anew may stay as it is. */

@@ -1,6 +1,6 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Sql } from '../../db/connect.ts';
+import { createSlice, type Slice } from '../../lib/slice.ts';
 import { createTurns } from '../../lib/turns.ts';
 import { type CategoryColumns, createShelfBuilder, type ProductColumns, type ShelfBuilder } from './build-shelf.ts';
 import { createLexicon, type Lexicon } from './lexicon.ts';
@@ -16,8 +16,7 @@ const STORES_READ = 25;
 const PRODUCTS_READ = 8000;
 /** Statements under way at a time, of all requests: others need the pool too. */
 const MOST_READS = 2;
-/** How long shelves are built before other work has its turn, and how many products between two looks at the time. */
-const SLICE_MS = 8;
+/** Products that are put on a shelf between two looks at the time. */
 const SLICE_PRODUCTS = 250;
 
 /** What stores sell, in memory, read when it is first asked for and dropped when the store changes. */
@@ -102,11 +101,11 @@ async function readShelves(
     findShelfProducts(db, storeIds, { afterNo: 0, limit: PRODUCTS_READ }),
   ]);
   const shelves = new Map<string, Shelf>();
-  const rest = createRest();
+  const slice = createSlice();
   for (const storeId of storeIds) {
     const builder = createShelfBuilder(storeId, categories.get(storeId) as CategoryColumns, lexicon);
     try {
-      await addAll(db, builder, storeId, products.get(storeId) as ProductColumns, rest);
+      await addAll(db, builder, storeId, products.get(storeId) as ProductColumns, slice);
     } catch (error) {
       builder.abandon();
       throw error;
@@ -124,31 +123,21 @@ async function addAll(
   builder: ShelfBuilder,
   storeId: string,
   first: ProductColumns,
-  rest: () => Promise<void>,
+  slice: Slice,
 ): Promise<void> {
-  await addInSlices(builder, first, rest);
+  await addInSlices(builder, first, slice);
   for (let columns = first; columns.productNos.length === PRODUCTS_READ; ) {
     const afterNo = columns.productNos.at(-1) as number;
     const more = await findShelfProducts(db, [storeId], { afterNo, limit: PRODUCTS_READ });
     columns = more.get(storeId) as ProductColumns;
-    await addInSlices(builder, columns, rest);
+    await addInSlices(builder, columns, slice);
   }
 }
 
-async function addInSlices(builder: ShelfBuilder, columns: ProductColumns, rest: () => Promise<void>): Promise<void> {
+async function addInSlices(builder: ShelfBuilder, columns: ProductColumns, slice: Slice): Promise<void> {
   const count = columns.productNos.length;
   for (let from = 0; from < count; from += SLICE_PRODUCTS) {
     builder.add(columns, from, Math.min(count, from + SLICE_PRODUCTS));
-    await rest();
+    if (slice.isOver()) await slice.next();
   }
-}
-
-/** Lets other work have its turn once a slice of time is used up. */
-function createRest(): () => Promise<void> {
-  let sliceEndMs = performance.now() + SLICE_MS;
-  return async () => {
-    if (performance.now() < sliceEndMs) return;
-    await yieldToOthers();
-    sliceEndMs = performance.now() + SLICE_MS;
-  };
 }

@@ -41,8 +41,17 @@ type Pair = { first: number; second: number; leastUnits: number };
  * prices and terms those first in the list stand for all.
  */
 export function cheapestSplits(sellers: readonly SplitSeller[], limits: SplitLimits): SplitSearch {
+  const steps = splitSteps(sellers, limits);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same with a stop after each short piece of the work, so that other work can have its turn. */
+export function* splitSteps(sellers: readonly SplitSeller[], limits: SplitLimits): Generator<void, SplitSearch> {
   const { underCents, mostSplits, mostSteps } = limits;
-  const sides = sidesOf(sellers, mostSplits);
+  const sides = yield* sidesOf(sellers, mostSplits);
   const budget: SplitBudget = { stepsLeft: mostSteps };
   const splits: Split[] = [];
   const limitCents = () => splits[mostSplits - 1]?.totalCents ?? underCents;
@@ -58,39 +67,44 @@ export function cheapestSplits(sellers: readonly SplitSeller[], limits: SplitLim
     splits.length = Math.min(splits.length, mostSplits);
   };
 
-  const least = leastOfPairs(sides, limitUnits(underCents));
-  const promising = mostPromising(least, sides.length, limitUnits(underCents));
+  const least = yield* leastOfPairs(sides, limitUnits(underCents));
+  const promising = yield* mostPromising(least, sides.length, limitUnits(underCents));
   for (const pair of promising) {
     look(pair);
     least[pair.first * sides.length + pair.second] = Infinity;
+    yield;
   }
-  eachPairWithin(least, sides.length, () => limitUnits(limitCents()), look);
+  yield* eachPairWithin(least, sides.length, () => limitUnits(limitCents()), look);
   return { splits, isExhaustive: budget.stepsLeft > 0 };
 }
 
 /** No more stores of the same prices and terms than could be in the answer. */
-function sidesOf(sellers: readonly SplitSeller[], mostSplits: number): Side[] {
+function* sidesOf(sellers: readonly SplitSeller[], mostSplits: number): Generator<void, Side[]> {
   const counts = new Map<string, number>();
-  return sellers.flatMap(({ terms, lineCents }, seller): Side[] => {
+  const sides: Side[] = [];
+  for (const [seller, { terms, lineCents }] of sellers.entries()) {
+    yield;
     const key = JSON.stringify([lineCents, terms]);
     const same = counts.get(key) ?? 0;
     counts.set(key, same + 1);
     const had = lineCents.filter((cents) => cents !== Infinity);
-    if (had.length === 0 || same >= Math.max(2, mostSplits)) return [];
+    if (had.length === 0 || same >= Math.max(2, mostSplits)) continue;
     const floor = floorOf(terms);
     const lineUnits = Float64Array.from(lineCents, (cents) => cents * floor.unitsPerCent);
     const sum = had.reduce((total, cents) => total + cents, 0);
-    return [{ seller, terms, lineCents, floor, lineUnits, feeUnits: leastFeeUnits(floor, Math.min(...had), sum) }];
-  });
+    sides.push({ seller, terms, lineCents, floor, lineUnits, feeUnits: leastFeeUnits(floor, Math.min(...had), sum) });
+  }
+  return sides;
 }
 
 /**
  * Units that a split costs at least for each pair, at the place first × sides + second with first < second; Infinity at
  * all other places, and for pairs that are over the limit.
  */
-function leastOfPairs(sides: readonly Side[], limit: number): Float64Array {
+function* leastOfPairs(sides: readonly Side[], limit: number): Generator<void, Float64Array> {
   const least = new Float64Array(sides.length ** 2).fill(Infinity);
   for (const [a, first] of sides.entries()) {
+    yield;
     for (let b = a + 1; b < sides.length; b += 1) {
       const second = sides[b] as Side;
       const units = leastTogether(first.lineUnits, second.lineUnits) + first.feeUnits + second.feeUnits;
@@ -112,10 +126,10 @@ function leastTogether(first: Float64Array, second: Float64Array): number {
 }
 
 /** The pairs that could cost least, best first. */
-function mostPromising(least: Float64Array, sideCount: number, limit: number): Pair[] {
+function* mostPromising(least: Float64Array, sideCount: number, limit: number): Generator<void, Pair[]> {
   const kept: Pair[] = [];
   const worst = () => kept[PROMISING_PAIRS - 1]?.leastUnits ?? limit;
-  eachPairWithin(least, sideCount, worst, (pair) => {
+  yield* eachPairWithin(least, sideCount, worst, (pair) => {
     let at = kept.length;
     while (at > 0 && (kept[at - 1] as Pair).leastUnits > pair.leastUnits) at -= 1;
     kept.splice(at, 0, pair);
@@ -125,15 +139,16 @@ function mostPromising(least: Float64Array, sideCount: number, limit: number): P
 }
 
 /** Visits the pairs within the limit, which may fall with every visit. */
-function eachPairWithin(
+function* eachPairWithin(
   least: Float64Array,
   sideCount: number,
   limitOf: () => number,
   visit: (pair: Pair) => void,
-): void {
+): Generator<void, void> {
   let limit = limitOf();
   for (let place = 0; place < least.length; place += 1) {
     const leastUnits = least[place] as number;
+    if (place % sideCount === 0) yield;
     if (leastUnits > limit) continue;
     visit({ first: Math.floor(place / sideCount), second: place % sideCount, leastUnits });
     limit = limitOf();

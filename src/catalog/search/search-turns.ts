@@ -1,0 +1,23 @@
+import { Refusal } from '../../lib/errors.ts';
+import { createTurns, type Turns } from '../../lib/turns.ts';
+
+/** Searches of a kind that a process computes at a time: more would only take turns on one processor. */
+const MOST_AT_A_TIME = 2;
+
+/**
+ * A search that has been admitted reads the shelves that it needs, and computes in its turn. It holds no connection
+ * while it waits.
+ */
+export type SearchTurns = {
+  /** Refuses with not_ready where too many are under way: nobody waits for long, and memory is bounded. */
+  admitted: Turns;
+  inTurn: Turns;
+};
+
+export function createSearchTurns(mostUnderWay: number): SearchTurns {
+  const refusal = (): Refusal =>
+    new Refusal('not_ready', 'Too many such searches are under way; send the same request again later.', {
+      headers: { 'retry-after': '1' },
+    });
+  return { admitted: createTurns(mostUnderWay, { mostWaiting: 0, refusal }), inTurn: createTurns(MOST_AT_A_TIME) };
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createTurns } from './turns.ts';
+
+/** A work that ends when it is told to, and what has begun so far. */
+function givenWorks() {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const work = (name: string) => () =>
+    new Promise<string>((resolve) => {
+      begun.push(name);
+      ends.set(name, () => resolve(name));
+    });
+  return { begun, work, end: (name: string) => ends.get(name)?.() };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test('so many works run at a time, and the others in the order in which they came', async () => {
+  const { begun, work, end } = givenWorks();
+  const inTurn = createTurns(2);
+  const all = ['a', 'b', 'c', 'd'].map((name) => inTurn(work(name)));
+  await settled();
+  assert.deepEqual(begun, ['a', 'b']);
+  end('b');
+  await settled();
+  assert.deepEqual(begun, ['a', 'b', 'c']);
+  for (const name of ['a', 'c', 'd']) {
+    end(name);
+    await settled();
+  }
+  assert.deepEqual(await Promise.all(all), ['a', 'b', 'c', 'd']);
+});
+
+test('where no more may wait a work is refused and never runs, and a turn that failed is given on', async () => {
+  const { begun, work, end } = givenWorks();
+  const inTurn = createTurns(1, { mostWaiting: 1, refusal: () => new Error('full') });
+  const failing = inTurn(async () => {
+    await work('a')();
+    throw new Error('failed');
+  });
+  const waiting = inTurn(work('b'));
+  await assert.rejects(inTurn(work('c')), { message: 'full' });
+  end('a');
+  await assert.rejects(failing, { message: 'failed' });
+  await settled();
+  end('b');
+  assert.equal(await waiting, 'b');
+  assert.deepEqual(begun, ['a', 'b']);
+  const next = inTurn(work('d'));
+  await settled();
+  end('d');
+  assert.equal(await next, 'd');
+});
