@@ -143,7 +143,9 @@ export async function upsertCategories(sql: Sql, storeIds: readonly string[]): P
 
 /**
  * Writes the staged products that differ from what is there; a product keeps its number for good. Live stock follows
- * the feed only when the product's own entry changed, or when the product comes back.
+ * the feed only when the product's own entry changed, or when the product comes back. A feed counts what lies on the
+ * shelf, and some of that is sold: what orders under way hold is taken off, or it would be sold twice, and a cancelation
+ * would add it once more.
  */
 export async function upsertProducts(sql: Sql, storeIds: readonly string[]): Promise<void> {
   await raw`
@@ -157,6 +159,12 @@ export async function upsertProducts(sql: Sql, storeIds: readonly string[]): Pro
       where g.store_id = any(${storeIds}) and (p.product_no is null or p.removed
         or (p.feed_hash, p.category_no, p.position, p.delivery_view, p.pickup_view)
           is distinct from (decode(g.feed_hash, 'hex'), c.category_no, g.position, g.delivery_view, g.pickup_view))
+    ), held as (
+      select o.store_id, (h->>'productNo')::integer as product_no, sum((h->>'quantity')::integer)::integer as quantity
+      from orders as o, jsonb_array_elements(o.stock_held) as h
+      where o.store_id = any(${storeIds}) and o.status in ('unplaced', 'awaiting_confirmation', 'in_progress')
+        and o.stock_held <> '[]'
+      group by 1, 2
     )
     insert into products as p (store_id, product_no, external_id, category_no, position, name, search_words,
       description, price, pickup_price, original_price, image, thumbnail_image, unit_size, unit_of_measurement,
@@ -167,8 +175,11 @@ export async function upsertProducts(sql: Sql, storeIds: readonly string[]): Pro
       d.external_id, d.category_no, d.position, d.name, d.search_words, d.description, d.price, d.pickup_price,
       d.original_price, d.image, d.thumbnail_image, d.unit_size, d.unit_of_measurement, d.upc_code, d.is_alcoholic,
       d.in_delivery, d.in_pickup, d.hours, d.customizations, d.option_count, d.min_extra, d.available,
-      d.qty_available, d.entry_hash, d.delivery_view, d.pickup_view
+      case when h.quantity is null then d.qty_available
+        when d.qty_available is not null then greatest(d.qty_available - h.quantity, 0) end,
+      d.entry_hash, d.delivery_view, d.pickup_view
     from differing as d left join tops as t on t.store_id = d.store_id
+    left join held as h on h.store_id = d.store_id and h.product_no = d.known_no
     on conflict (store_id, product_no) do update set
       category_no = excluded.category_no, position = excluded.position, name = excluded.name,
       search_words = excluded.search_words, description = excluded.description,
