@@ -10,6 +10,7 @@ import { wordsOnShelves } from './words-on-shelves.ts';
 
 /** Products that are listed for a line at a store at first: nearly always one of them is the best that can be had. */
 const FIRST_LISTED = 16;
+const USUALLY_LISTED = 8;
 /** How many times as many, where all of them have run short. */
 const LISTED_MORE = 8;
 /**
@@ -38,7 +39,8 @@ export async function listGoods(
   stocked: readonly Stocked[],
   slice: Slice,
 ): Promise<ListedGoods> {
-  const listed: ListedGoods = { goods: createGoods(), queries: [], sellers: [], stepsLeft: MOST_STEPS };
+  const goods = createGoods(lines.length * stocked.length * USUALLY_LISTED);
+  const listed: ListedGoods = { goods, queries: [], sellers: [], stepsLeft: MOST_STEPS };
   for (const line of lines) {
     listed.queries.push(prepareLine(line, lexicon));
     if (slice.isOver()) await slice.next();

@@ -88,7 +88,7 @@ export function eachMatch(
     return 1 + positions.length;
   }
   const answers = answersOn(shelf, words, query.head);
-  const positions = positionsIn(answers);
+  const positions = positionsIn();
   for (let at = 0; at < positions.length; at += 1) {
     const position = positions[at] as number;
     if ((coded !== null && !coded.has(position)) || !isAnswer(shelf, query, answers, position)) continue;
@@ -98,7 +98,7 @@ export function eachMatch(
     match.isOtherNumber = answers.products.isPlural[position] === 1;
     visit(match);
   }
-  clearAnswers(answers);
+  clearAnswers();
   return answers.steps;
 }
 

@@ -11,7 +11,13 @@ type Marks = {
   misspelt: Uint32Array;
   /** Best grade of the word at hand. */
   grade: Uint8Array;
+  /** Numbers that answer a word at all, and those that answer the word at hand, in no order. */
+  touched: Uint32Array;
+  now: Uint32Array;
 };
+
+/** How many numbers are in those lists. */
+type Counts = { touched: number; now: number };
 
 type ProductMarks = Marks & {
   /** Words answered in the name, and those of them that are no measures. */
@@ -30,9 +36,6 @@ type ProductMarks = Marks & {
 export type ShelfAnswers = {
   products: ProductMarks;
   categories: Marks;
-  /** Positions and categories that answer a word at all, in no order. */
-  touched: number[];
-  touchedCategories: number[];
   /** Words looked up, and postings read: what the time goes by. */
   steps: number;
 };
@@ -46,6 +49,8 @@ const products: ProductMarks = {
   unfinished: new Uint32Array(0),
   misspelt: new Uint32Array(0),
   grade: new Uint8Array(0),
+  touched: new Uint32Array(0),
+  now: new Uint32Array(0),
   inName: new Uint8Array(0),
   told: new Uint8Array(0),
   hasHead: new Uint8Array(0),
@@ -59,15 +64,20 @@ const categories: Marks = {
   unfinished: new Uint32Array(0),
   misspelt: new Uint32Array(0),
   grade: new Uint8Array(0),
+  touched: new Uint32Array(0),
+  now: new Uint32Array(0),
 };
+const productCounts: Counts = { touched: 0, now: 0 };
+const categoryCounts: Counts = { touched: 0, now: 0 };
 
 /** Marks what answers each of the words; `head` is the number of the one that says what is meant. */
 export function answersOn(shelf: Shelf, words: readonly QueryWord[], head: number): ShelfAnswers {
   growMarks(products, shelf.productNos.length);
   growMarks(categories, shelf.categoryCount);
-  const answers: ShelfAnswers = { products, categories, touched: [], touchedCategories: [], steps: 0 };
+  const answers: ShelfAnswers = { products, categories, steps: 0 };
   for (const [nth, word] of words.entries()) {
-    const now = { positions: [] as number[], categories: [] as number[] };
+    productCounts.now = 0;
+    categoryCounts.now = 0;
     answers.steps += 1 + word.wordIds.length;
     eachListed(shelf.wordIds, word, (at, grade) => {
       const start = shelf.starts[at] as number;
@@ -75,28 +85,31 @@ export function answersOn(shelf: Shelf, words: readonly QueryWord[], head: numbe
       answers.steps += end - start;
       for (let i = start; i < end; i += 1) {
         const posting = shelf.postings[i] as number;
-        if ((posting & PLACE_MASK) === PLACE_CATEGORY) markCategory(answers, now.categories, posting, nth, grade);
-        else markProduct(answers, now.positions, posting, nth, grade, nth === head);
+        if ((posting & PLACE_MASK) === PLACE_CATEGORY) markCategory(posting, nth, grade);
+        else markProduct(posting, nth, grade, nth === head);
       }
     });
-    for (const position of now.positions) settleProduct(position, 1 << nth, word.isMeasure);
-    for (const category of now.categories) settle(categories, category, 1 << nth);
+    for (let i = 0; i < productCounts.now; i += 1) {
+      settleProduct(products.now[i] as number, 1 << nth, word.isMeasure);
+    }
+    for (let i = 0; i < categoryCounts.now; i += 1) settle(categories, categories.now[i] as number, 1 << nth);
   }
   return answers;
 }
 
 /** Positions that answer a word at all, ascending; those of one word alone nearly always are. */
-export function positionsIn({ touched }: ShelfAnswers): ArrayLike<number> {
-  for (let i = 1; i < touched.length; i += 1) {
-    if ((touched[i] as number) < (touched[i - 1] as number)) return Uint32Array.from(touched).sort();
+export function positionsIn(): Uint32Array {
+  const positions = products.touched.subarray(0, productCounts.touched);
+  for (let i = 1; i < positions.length; i += 1) {
+    if ((positions[i] as number) < (positions[i - 1] as number)) return positions.sort();
   }
-  return touched;
+  return positions;
 }
 
 /** Makes room for the next shelf. What a word's first answer sets anew may stay as it is. */
-export function clearAnswers({ touched, touchedCategories }: ShelfAnswers): void {
-  for (let i = 0; i < touched.length; i += 1) {
-    const position = touched[i] as number;
+export function clearAnswers(): void {
+  for (let i = 0; i < productCounts.touched; i += 1) {
+    const position = products.touched[i] as number;
     clear(products, position);
     products.inName[position] = 0;
     products.told[position] = 0;
@@ -105,7 +118,9 @@ export function clearAnswers({ touched, touchedCategories }: ShelfAnswers): void
     products.isPlural[position] = 0;
     products.placeBefore[position] = 0;
   }
-  for (const category of touchedCategories) clear(categories, category);
+  for (let i = 0; i < categoryCounts.touched; i += 1) clear(categories, categories.touched[i] as number);
+  productCounts.touched = 0;
+  categoryCounts.touched = 0;
 }
 
 function clear({ answered, unfinished, misspelt }: Marks, number: number): void {
@@ -138,27 +153,24 @@ function eachListed(
   }
 }
 
-function markCategory({ touchedCategories }: ShelfAnswers, now: number[], posting: number, nth: number, grade: number) {
+function markCategory(posting: number, nth: number, grade: number): void {
   const category = posting >>> POSITION_SHIFT;
   const before = categories.answered[category] as number;
   if ((before >> nth) & 1) {
     categories.grade[category] = Math.min(categories.grade[category] as number, grade);
     return;
   }
-  if (before === 0) touchedCategories.push(category);
-  now.push(category);
+  if (before === 0) {
+    categories.touched[categoryCounts.touched] = category;
+    categoryCounts.touched += 1;
+  }
+  categories.now[categoryCounts.now] = category;
+  categoryCounts.now += 1;
   categories.answered[category] = before | (1 << nth);
   categories.grade[category] = grade;
 }
 
-function markProduct(
-  { touched }: ShelfAnswers,
-  now: number[],
-  posting: number,
-  nth: number,
-  grade: number,
-  isHead: boolean,
-): void {
+function markProduct(posting: number, nth: number, grade: number, isHead: boolean): void {
   const position = posting >>> POSITION_SHIFT;
   const where = posting & PLACE_MASK;
   const place = where === PLACE_SIZE ? 0 : where + 1;
@@ -170,8 +182,12 @@ function markProduct(
     const isNext = place === (products.placeBefore[position] as number) + 1;
     if (grade > known || (grade === known && !isNext && products.place[position] !== 0)) return;
   } else {
-    if (before === 0) touched.push(position);
-    now.push(position);
+    if (before === 0) {
+      products.touched[productCounts.touched] = position;
+      productCounts.touched += 1;
+    }
+    products.now[productCounts.now] = position;
+    productCounts.now += 1;
     products.answered[position] = before | (1 << nth);
   }
   products.grade[position] = grade;

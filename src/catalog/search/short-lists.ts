@@ -27,11 +27,12 @@ export type Goods = {
   readingOf(live: ReadonlyMap<number, LiveProduct>): Reading<number>;
 };
 
-export function createGoods(): Goods {
-  let productNos = new Uint32Array(1024);
-  let cents = new Float64Array(1024);
-  let qualities = new Uint16Array(1024);
-  let counted = new Uint8Array(1024);
+/** `room` is for so many; there may be more. */
+export function createGoods(room: number): Goods {
+  let productNos = new Uint32Array(room);
+  let cents = new Float64Array(room);
+  let qualities = new Uint16Array(room);
+  let counted = new Uint8Array(room);
   let size = 0;
 
   function takeNumber(): number {
