@@ -18,13 +18,15 @@ const LISTED_MORE = 8;
  * 500 stores of 400 products. Then other readings of lines that nobody answers, and lists that are used up, have as
  * many as that.
  */
-const MOST_STEPS = 1_000_000;
-const MOST_MORE_STEPS = 500_000;
+const MOST = { steps: 1_000_000, moreSteps: 500_000 };
 
 export type Stocked = { seller: CartSeller; shelf: Shelf };
 
 /** A seller, and what answers each line on its shelf; `asked` are the products whose stock was asked for. */
 export type ListedSeller = Stocked & { lists: ShortList[]; asked: Set<number> };
+
+/** What lines are matched with: the shelves of the nearest stores, nearest first, whose words the lexicon has. */
+export type Look = { lexicon: Lexicon; stocked: readonly Stocked[]; slice: Slice; most?: typeof MOST };
 
 /** The lines as they are read, what sellers have for them, nearest first, and the steps that may still be taken. */
 export type ListedGoods = { goods: Goods; queries: PreparedQuery[]; sellers: ListedSeller[]; stepsLeft: number };
@@ -33,14 +35,10 @@ export type ListedGoods = { goods: Goods; queries: PreparedQuery[]; sellers: Lis
  * Matches each line with each shelf, once. A line that no store answers as it stands is read in other ways, until some
  * store does. Where that is too much work, stores are left out, the farthest first.
  */
-export async function listGoods(
-  lines: readonly CartLine[],
-  lexicon: Lexicon,
-  stocked: readonly Stocked[],
-  slice: Slice,
-): Promise<ListedGoods> {
+export async function listGoods(lines: readonly CartLine[], look: Look): Promise<ListedGoods> {
+  const { lexicon, stocked, slice, most = MOST } = look;
   const goods = createGoods(lines.length * stocked.length * USUALLY_LISTED);
-  const listed: ListedGoods = { goods, queries: [], sellers: [], stepsLeft: MOST_STEPS };
+  const listed: ListedGoods = { goods, queries: [], sellers: [], stepsLeft: most.steps };
   for (const line of lines) {
     listed.queries.push(prepareLine(line, lexicon));
     if (slice.isOver()) await slice.next();
@@ -54,7 +52,7 @@ export async function listGoods(
       if (slice.isOver()) await slice.next();
     }
   }
-  listed.stepsLeft = MOST_MORE_STEPS;
+  listed.stepsLeft = most.moreSteps;
   const onShelves = wordsOnShelves(
     lexicon,
     listed.sellers.map(({ shelf }) => shelf),

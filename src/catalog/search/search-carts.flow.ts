@@ -47,7 +47,7 @@ export async function searchCarts(needs: CartNeeds, ask: CartSearch, now: Tempor
   const stocked = await stockedSellers(needs, ask, now);
   return needs.inTurn(async () => {
     const slice = createSlice();
-    const listed = await listGoods(ask.lines, needs.shelves.lexicon, stocked, slice);
+    const listed = await listGoods(ask.lines, { lexicon: needs.shelves.lexicon, stocked, slice });
     const quantities = ask.lines.map(({ quantity }) => quantity);
     return readView(needs.db, ask, { listed, quantities, read: new Map(), slice });
   });
