@@ -18,11 +18,11 @@ export type RankedProduct = { seller: number; productNo: number };
 
 /** The matches of all sellers of one request. Sellers are numbered from nearest to farthest, below 65,536. */
 export type ProductPool = {
-  /** Adds what one seller has; sellers come in ascending order, each at most once, matches by product number. */
-  add(seller: number, matches: readonly ShelfMatch[]): void;
+  /** Adds one that a seller has; sellers come in ascending order, and the matches of each by product number. */
+  add(seller: number, match: Readonly<ShelfMatch>): void;
   readonly size: number;
-  /** The matches of those ranks, best first; fewer at the end. */
-  rank(sellers: readonly NearStore[], sort: Sort, from: number, most: number): RankedProduct[];
+  /** The matches of those ranks, best first; fewer at the end. Stops after each short piece of the work. */
+  rank(sellers: readonly NearStore[], sort: Sort, from: number, most: number): Generator<void, RankedProduct[]>;
 };
 
 /** More than half the earth's circumference in hundredths of a mile, and than any price in cents. */
@@ -34,6 +34,8 @@ const FAR_MILES = [10, 30, 100] as const;
 /** Steps of relevance of one guess: those of quality, and of distance on top. */
 const STEPS = 2 * QUALITIES;
 
+/** Matches that are looked at between two stops. */
+const PIECE = 16_384;
 /** Deeper ranks are reached by selection among all, not by ranking all before them. */
 const DEEP_RANK = 1000;
 
@@ -58,10 +60,15 @@ export function createProductPool(): ProductPool {
   }
 
   /** Shows every match that counts for the sort, with what it is ordered by; equal ones come in the order of adding. */
-  function each(sellers: readonly NearStore[], sort: Sort, visit: (keys: Keys, at: number) => void): void {
+  function* each(
+    sellers: readonly NearStore[],
+    sort: Sort,
+    visit: (keys: Keys, at: number) => void,
+  ): Generator<void, void> {
     const hundredths = sellers.map(({ miles }) => Math.round(miles * 100));
     const keys: Keys = { first: 0, second: 0 };
     for (let at = 0; at < size; at += 1) {
+      if (at % PIECE === PIECE - 1) yield;
       const quality = qualities[at] as number;
       if (!counts(guessOf(quality), leastGuess, sort)) continue;
       const seller = sellerOf[at] as number;
@@ -80,25 +87,23 @@ export function createProductPool(): ProductPool {
     get size() {
       return size;
     },
-    add(seller, matches) {
-      makeRoom(size + matches.length);
-      for (const { productNo, priceCents, quality, isOtherNumber } of matches) {
-        sellerOf[size] = seller;
-        productNos[size] = productNo;
-        cents[size] = priceCents;
-        qualities[size] = quality;
-        otherNumbers[size] = isOtherNumber ? 1 : 0;
-        size += 1;
-        leastGuess = Math.min(leastGuess, guessOf(quality));
-      }
+    add(seller, { productNo, priceCents, quality, isOtherNumber }) {
+      makeRoom(size + 1);
+      sellerOf[size] = seller;
+      productNos[size] = productNo;
+      cents[size] = priceCents;
+      qualities[size] = quality;
+      otherNumbers[size] = isOtherNumber ? 1 : 0;
+      size += 1;
+      leastGuess = Math.min(leastGuess, guessOf(quality));
     },
-    rank(sellers, sort, from, most) {
+    *rank(sellers, sort, from, most) {
       const isBefore = (a: number, b: number): boolean => a < b;
       const list = createTopList(isBefore);
-      const after = from > DEEP_RANK ? nthOf(from - 1) : undefined;
+      const after = from > DEEP_RANK ? yield* nthOf(from - 1) : undefined;
       if (after === null) return [];
       list.reset(after === undefined ? from + most : most);
-      each(sellers, sort, ({ first, second }, at) => {
+      yield* each(sellers, sort, ({ first, second }, at) => {
         if (after === undefined || isAfter(after, first, second, at)) list.offer(first, second, at);
       });
       const ranked = list.drain().slice(after === undefined ? from : 0);
@@ -107,9 +112,9 @@ export function createProductPool(): ProductPool {
         productNo: productNos[ordinal] as number,
       }));
 
-      function nthOf(nth: number): Rank | null {
+      function* nthOf(nth: number): Generator<void, Rank | null> {
         const pile = createRankPile(isBefore);
-        each(sellers, sort, ({ first, second }, at) => pile.add(first, second, at));
+        yield* each(sellers, sort, ({ first, second }, at) => pile.add(first, second, at));
         return nth < pile.size ? pile.selectNth(nth) : null;
       }
     },
