@@ -130,13 +130,15 @@ test('a store that changes is written as it is now, and its neighbours as they w
     for (let i = 0; i < 50; i += 1) {
       if ((i + round) % 3 === 0) names[i] = `${'long '.repeat((i * 7 * round) % 90)}${i}`;
       const hours = { ...storeOf('x').hours, pickup: i % 5 === round ? storeOf('x').hours.operational : null };
-      index.upsert(storeOf(`s${i}`, { latitude: 40 + i / 10, name: names[i] as string, hours }));
+      const description = (i + round) % 4 === 0 ? `about ${i}` : '';
+      const cuisines = [`cuisine ${(i + round) % 3}`];
+      index.upsert(storeOf(`s${i}`, { latitude: 40 + i / 10, name: names[i] as string, hours, description, cuisines }));
     }
     const page = index.search(queryOf({ latitude: 40 }), 0);
     const { stores } = JSON.parse(index.writePage(page, 0).toString());
     assert.deepEqual(
-      stores.map((store: { name: string }) => store.name),
-      names,
+      stores.map(({ name, description, cuisines }: Store) => [name, description, cuisines]),
+      names.map((name, i) => [name, (i + round) % 4 === 0 ? `about ${i}` : '', [`cuisine ${(i + round) % 3}`]]),
     );
   }
 });
