@@ -13,6 +13,8 @@ const skip = FILES.every((file) => existsSync(file)) ? false : 'the real feeds a
 
 test('walking the pages over the real feeds visits every store once', { skip }, async (t) => {
   const app = await givenApp();
+  // An application left open by a failure keeps the process alive, and the failure untold.
+  t.after(() => app.close());
   const { db } = app.service.deps;
   await importFiles({ db, clock: systemClock }, { files: FILES, stdin: Readable.from([]) });
   await app.settle();
@@ -40,5 +42,4 @@ test('walking the pages over the real feeds visits every store once', { skip }, 
     assert.equal(new Set(seen).size, seen.length);
     assert.ok(seen.length > 5000);
   });
-  await app.close();
 });
