@@ -1,14 +1,12 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Sql } from '../db/connect.ts';
 import { listen } from '../db/listen.ts';
+import { createSlice } from '../lib/slice.ts';
 import type { Store } from './store.ts';
 import { FEED_START, type FeedPoint, findStoresChangedSince } from './stores.db.ts';
 
 /** A store is about 2.5 kB of JSON: a batch stays near a megabyte whatever the size of the catalogue. */
 const BATCH_STORES = 400;
-/** How long stores are applied before other work has its turn. */
-const SLICE_MS = 8;
 /** Notifications wake the follower; what they miss is found this late. */
 const POLL_MS = 1000;
 /** An answer of the database that does not come in this time is not waited for. */
@@ -82,12 +80,10 @@ export function followStores({ db, connectionString, log, apply }: StoreFeedOpti
   }
 
   async function applyInSlices(stores: readonly Store[]): Promise<void> {
-    let sliceEndMs = performance.now() + SLICE_MS;
+    const slice = createSlice();
     for (const store of stores) {
       applyOne(store);
-      if (performance.now() < sliceEndMs) continue;
-      await yieldToOthers();
-      sliceEndMs = performance.now() + SLICE_MS;
+      if (slice.isOver()) await slice.next();
     }
   }
 

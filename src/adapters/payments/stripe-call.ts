@@ -1,4 +1,5 @@
 import { OutsideError } from '../../lib/errors.ts';
+import { fetchText } from '../../lib/fetch-text.ts';
 
 /** A form as Stripe reads it: nested members become `card[number]`, a list's `payment_method_types[0]`. */
 export type Form = { readonly [name: string]: string | number | boolean | Form | readonly string[] };
@@ -25,7 +26,7 @@ export type StripeOptions = { secretKey: string; baseUrl?: string; timeoutMs?: n
 /** Pinned, so that an upgrade of the Stripe account changes nothing here. */
 const API_VERSION = '2024-06-20';
 const TIMEOUT_MS = 10_000;
-const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+const CALLED = { party: 'payment gateway', host: 'Stripe', maxBytes: 4 * 1024 * 1024 };
 
 /**
  * Speaks Stripe's REST API. What is thrown names a status and Stripe's own code, never a message, a form or a key: a
@@ -36,18 +37,22 @@ export function createStripeCall(options: StripeOptions): (call: StripeCall) => 
   return async ({ method, path, form = {}, idempotencyKey }) => {
     const text = new URLSearchParams([...flatten(form)]).toString();
     const url = method === 'GET' && text !== '' ? `${baseUrl}${path}?${text}` : `${baseUrl}${path}`;
-    const answer = await fetchText(url, {
-      method,
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
-      headers: {
-        authorization: `Bearer ${secretKey}`,
-        'stripe-version': API_VERSION,
-        ...(method === 'POST' ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
-        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    const answer = await fetchText(
+      url,
+      {
+        method,
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+        headers: {
+          authorization: `Bearer ${secretKey}`,
+          'stripe-version': API_VERSION,
+          ...(method === 'POST' ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+          ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+        },
+        ...(method === 'POST' ? { body: text } : {}),
       },
-      ...(method === 'POST' ? { body: text } : {}),
-    });
+      CALLED,
+    );
     return readAnswer(answer.status, answer.text);
   };
 }
@@ -74,23 +79,6 @@ function* flatten(form: Form | readonly string[], prefix = ''): Generator<[strin
     const path = prefix === '' ? name : `${prefix}[${name}]`;
     if (typeof value === 'object') yield* flatten(value, path);
     else yield [path, String(value)];
-  }
-}
-
-async function fetchText(url: string, init: RequestInit): Promise<{ status: number; text: string }> {
-  try {
-    const response = await fetch(url, init);
-    const chunks: Uint8Array[] = [];
-    let bytes = 0;
-    for await (const chunk of response.body ?? []) {
-      bytes += chunk.byteLength;
-      if (bytes > MAX_ANSWER_BYTES) throw new Error('answer too large');
-      chunks.push(chunk);
-    }
-    return { status: response.status, text: Buffer.concat(chunks).toString('utf8') };
-  } catch (error) {
-    const reason = error instanceof Error ? error.name : 'unknown';
-    throw new OutsideError('payment gateway', `Stripe did not answer (${reason}).`, { retryable: true });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { OutsideError } from '../../lib/errors.ts';
+import { fetchText, type TextAnswer } from '../../lib/fetch-text.ts';
 import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../lib/json-object.ts';
 
 export type GoogleOptions = {
@@ -15,11 +16,11 @@ export type GoogleCall = { path: string; fields: readonly string[]; body?: objec
 const BASE_URL = 'https://places.googleapis.com';
 /** People wait for the answer. */
 const TIMEOUT_MS = 5_000;
-/** Twenty places with these fields are some 100 kB. */
-const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 const QUOTA_RETRY_AFTER_SECONDS = 60;
 const LONGEST_RETRY_AFTER_SECONDS = 3600;
 const PARTY = 'The place directory';
+/** Twenty places with these fields are some 100 kB. */
+const CALLED = { party: PARTY, host: 'Google', maxBytes: 2 * 1024 * 1024 };
 
 /**
  * Speaks Google's REST API; undefined is an answer that there is no such place. The key goes into a header and nowhere
@@ -34,17 +35,21 @@ export function createGoogleCall(options: GoogleOptions): (call: GoogleCall) => 
     isKeyTold = true;
   };
   return async ({ path, fields, body }) => {
-    const answer = await fetchAnswer(`${baseUrl}${path}`, {
-      method: body ? 'POST' : 'GET',
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
-      headers: {
-        'x-goog-api-key': apiKey,
-        'x-goog-fieldmask': fields.join(','),
-        ...(body ? { 'content-type': 'application/json' } : {}),
+    const answer = await fetchText(
+      `${baseUrl}${path}`,
+      {
+        method: body ? 'POST' : 'GET',
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+        headers: {
+          'x-goog-api-key': apiKey,
+          'x-goog-fieldmask': fields.join(','),
+          ...(body ? { 'content-type': 'application/json' } : {}),
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
       },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
+      CALLED,
+    );
     if (answer.status !== 200) return refusedOrMissing(answer, tellKey);
     const read = parseObject(answer.text);
     if (!read) throw unreadable('readable body');
@@ -57,35 +62,16 @@ export function unreadable(what: string): OutsideError {
   return new OutsideError(PARTY, `Google's answer has no ${what}.`, { retryable: true });
 }
 
-type Answer = { status: number; text: string; retryAfter: string | null };
-
-async function fetchAnswer(url: string, init: RequestInit): Promise<Answer> {
-  try {
-    const response = await fetch(url, init);
-    const chunks: Uint8Array[] = [];
-    let bytes = 0;
-    for await (const chunk of response.body ?? []) {
-      bytes += chunk.byteLength;
-      if (bytes > MAX_ANSWER_BYTES) throw new RangeError('answer too large');
-      chunks.push(chunk);
-    }
-    const text = Buffer.concat(chunks).toString('utf8');
-    return { status: response.status, text, retryAfter: response.headers.get('retry-after') };
-  } catch (error) {
-    const reason = error instanceof Error ? error.name : 'unknown';
-    throw new OutsideError(PARTY, `Google did not answer (${reason}).`, { retryable: true });
-  }
-}
-
 /** Google says 404 of a place that is gone, and 400 of an id that never was one (developers.google.com, Place IDs). */
-function refusedOrMissing({ status, text, retryAfter }: Answer, tellKey: (sentence: string) => void): undefined {
+function refusedOrMissing({ status, text, headers }: TextAnswer, tellKey: (sentence: string) => void): undefined {
   const error = objectIn(parseObject(text) ?? {}, 'error');
   const code = wordOf(memberOf(error, 'status'));
   const said = `Google answered ${status} (${code ?? 'no code'}).`;
   const isKeyRefused = status === 401 || status === 403 || isKeyInvalid(error);
   if (isKeyRefused) tellKey(said);
   else if (status === 404 || (status === 400 && code === 'INVALID_ARGUMENT')) return undefined;
-  const retryAfterSeconds = status === 429 || code === 'RESOURCE_EXHAUSTED' ? secondsOf(retryAfter) : undefined;
+  const retryAfterSeconds =
+    status === 429 || code === 'RESOURCE_EXHAUSTED' ? secondsOf(headers.get('retry-after')) : undefined;
   const retryable = status === 429 || status >= 500 || status < 400;
   throw new OutsideError(PARTY, said, { retryable, retryAfterSeconds });
 }

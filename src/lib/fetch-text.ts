@@ -1,0 +1,28 @@
+import { OutsideError } from './errors.ts';
+
+export type TextAnswer = { status: number; headers: Headers; text: string };
+
+/** Whom a call concerns: the party as errors name it, and the host as its operator knows it. */
+export type CalledParty = { party: string; host: string; maxBytes: number };
+
+/**
+ * The whole answer of an outside party, at most `maxBytes` of it. What fails or is longer is a retryable OutsideError
+ * that names the kind of failure and nothing of the request.
+ */
+export async function fetchText(url: string, init: RequestInit, called: CalledParty): Promise<TextAnswer> {
+  const { party, host, maxBytes } = called;
+  try {
+    const response = await fetch(url, init);
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.byteLength;
+      if (bytes > maxBytes) throw new RangeError('answer too large');
+      chunks.push(chunk);
+    }
+    return { status: response.status, headers: response.headers, text: Buffer.concat(chunks).toString('utf8') };
+  } catch (error) {
+    const reason = error instanceof Error ? error.name : 'unknown';
+    throw new OutsideError(party, `${host} did not answer (${reason}).`, { retryable: true });
+  }
+}
