@@ -4,6 +4,7 @@ import { isCovered } from '../stores/coverage.ts';
 import { completeHours } from '../stores/hours.ts';
 import { phoneNumberOf } from '../stores/phone-number.ts';
 import type { Country, StoreType } from '../stores/store.ts';
+import { DEFAULT_RADIUS_MILES, NO_OFFER, NO_SCHEDULING } from '../stores/store-defaults.ts';
 import { timeZoneAt } from '../stores/time-zone.ts';
 import type { Place } from './place.ts';
 import type { LeftOutReason } from './place-reading.ts';
@@ -48,7 +49,6 @@ function profileOf(place: Place, type: StoreType, country: Country): FeedStore['
   const { name, phone, address, latitude, longitude, hours, cuisines } = place;
   const isOpenAtTimes = place.status === 'OPERATIONAL';
   const { streetAddr, streetAddr2, city, state, zipcode } = address;
-  const offer = { enabled: false, accepting: true, prepMinutes: [10, 20] as const };
   return {
     name,
     type,
@@ -65,9 +65,9 @@ function profileOf(place: Place, type: StoreType, country: Country): FeedStore['
     photos: { food: [], logo: [], store: [] },
     rating: null,
     onlineOrdering: false,
-    pickup: offer,
-    delivery: { ...offer, party: 'first', radiusMiles: 5 },
+    pickup: NO_OFFER,
+    delivery: { ...NO_OFFER, party: 'first', radiusMiles: DEFAULT_RADIUS_MILES },
     fees: NO_FEES,
-    scheduling: { enabled: false, slotMinutes: 30, leadMinutes: 60, daysAhead: 3, capacity: null },
+    scheduling: NO_SCHEDULING,
   };
 }

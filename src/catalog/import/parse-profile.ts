@@ -9,6 +9,7 @@ import type {
   StoreProfile,
   StoreType,
 } from '../../stores/store.ts';
+import { DEFAULT_RADIUS_MILES, NO_OFFER, NO_SCHEDULING } from '../../stores/store-defaults.ts';
 import { canonicalTimeZone, timeZoneAt } from '../../stores/time-zone.ts';
 import {
   addFault,
@@ -38,9 +39,6 @@ export type FeedProfile = StoreProfile & { phone: string };
 const STORE_TYPES: readonly StoreType[] = ['restaurant', 'grocery'];
 const COUNTRIES: readonly Country[] = ['US', 'CA'];
 const PARTIES = ['first', 'third', 'courier'] as const;
-const DEFAULT_PREP_MINUTES: readonly [number, number] = [10, 20];
-const DEFAULT_RADIUS_MILES = 5;
-const DEFAULT_SCHEDULING = { slotMinutes: 30, leadMinutes: 60, daysAhead: 3 };
 const MINUTES_OF_A_YEAR = 525_600;
 
 /** A line's profile with every default in place; meaningless once the line's report has a fault. */
@@ -125,7 +123,7 @@ function readRating(from: FeedObject): StoreProfile['rating'] {
 
 /** A mode that a feed describes is offered unless it says otherwise; one that it leaves out is not. */
 function readOffer(offer: FeedObject | undefined): PickupOffer {
-  if (!offer) return { enabled: false, accepting: true, prepMinutes: DEFAULT_PREP_MINUTES };
+  if (!offer) return NO_OFFER;
   return {
     enabled: readFlag(offer, 'enabled', true),
     accepting: readFlag(offer, 'accepting', true),
@@ -145,20 +143,20 @@ function readDelivery(from: FeedObject): DeliveryOffer {
 
 function readPrepMinutes(offer: FeedObject): readonly [number, number] {
   const value = given(offer, 'prep_minutes');
-  if (value === undefined) return DEFAULT_PREP_MINUTES;
+  if (value === undefined) return NO_OFFER.prepMinutes;
   const [least, most] = Array.isArray(value) && value.length === 2 ? (value as unknown[]) : [];
   const whole = [least, most].every((minutes) => Number.isInteger(minutes) && (minutes as number) >= 0);
   if (whole && (least as number) <= (most as number) && (most as number) <= FEED_LIMITS.prepMinutes) {
     return [least as number, most as number];
   }
   faultAt(offer, 'prep_minutes', 'expected the least and the most minutes, two whole numbers');
-  return DEFAULT_PREP_MINUTES;
+  return NO_OFFER.prepMinutes;
 }
 
 function readScheduling(from: FeedObject): Scheduling {
   const scheduling = readObject(from, 'scheduling');
-  if (!scheduling) return { enabled: false, ...DEFAULT_SCHEDULING, capacity: null };
-  const { slotMinutes, leadMinutes, daysAhead } = DEFAULT_SCHEDULING;
+  if (!scheduling) return NO_SCHEDULING;
+  const { slotMinutes, leadMinutes, daysAhead } = NO_SCHEDULING;
   return {
     enabled: readFlag(scheduling, 'enabled', true),
     slotMinutes: readWhole(scheduling, 'slot_minutes', { min: 1, max: 1440 }) ?? slotMinutes,
