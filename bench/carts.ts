@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { wordsOf } from '../src/lib/text/normalise-text.ts';
 import { wordPatterns } from '../src/stores/search/item-words.ts';
-import { wordsOf } from '../src/stores/search/normalise-text.ts';
 import { print } from './compare.ts';
 import { type BenchService, givenBench } from './setup.ts';
 import { CARTS, CITY, importShops, SHOP_PRODUCTS, SHOPS } from './shops.ts';

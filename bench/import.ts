@@ -4,10 +4,10 @@ import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { importFiles } from '../src/catalog/import/import-files.flow.ts';
 import { openDb, openPool } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { openDatabase } from '../src/db/open-database.ts';
+import { importFiles } from '../src/imports/import-files.flow.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { createLog } from '../src/lib/log.ts';
 

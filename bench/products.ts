@@ -6,11 +6,11 @@ import { productQueryOf } from '../src/catalog/search/product-search-request.ts'
 import { bytesOf } from '../src/catalog/search/shelf.ts';
 import { createShelves } from '../src/catalog/search/shelves.cache.ts';
 import type { Db } from '../src/db/connect.ts';
+import { wordsOf } from '../src/lib/text/normalise-text.ts';
 import { createTokenSealer } from '../src/lib/tokens.ts';
 import { createTurns } from '../src/lib/turns.ts';
 import { wordPatterns } from '../src/stores/search/item-words.ts';
-import { wordsOf } from '../src/stores/search/normalise-text.ts';
-import { createStoreSearch } from '../src/stores/store-search.ts';
+import { createStoreSearch } from '../src/stores/search/store-search.ts';
 import { FEED_START, findStoresChangedSince } from '../src/stores/stores.db.ts';
 import { print } from './compare.ts';
 import { type BenchService, givenBench, importRealFeeds } from './setup.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { importFiles } from '../src/catalog/import/import-files.flow.ts';
 import type { Db } from '../src/db/connect.ts';
+import { importFiles } from '../src/imports/import-files.flow.ts';
 import { systemClock } from '../src/lib/clock.ts';
 
 /** Groceries of one city that search for products and carts is measured on, the same ones each time. */

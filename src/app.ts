@@ -12,18 +12,19 @@ import Fastify, {
 } from 'fastify';
 import type { Caller } from './accounts/account.ts';
 import { honourIdempotencyKeys } from './accounts/idempotency.hook.ts';
-import type { Deps } from './deps.ts';
-import type { Http } from './http.ts';
-import { drainBody, isSendingBody } from './lib/drain-body.ts';
-import { OutsideError, Refusal, STATUS_OF_CODE } from './lib/errors.ts';
-import { parseJsonBody, refuseForeignEncoding } from './lib/json-body.ts';
-import { limitReading } from './lib/limit-reading.ts';
-import { internalProblem, problemOf } from './lib/problem.ts';
+import { drainBody, isSendingBody } from './http/drain-body.ts';
+import type { Http } from './http/http.ts';
+import { parseJsonBody, refuseForeignEncoding } from './http/json-body.ts';
+import { limitReading } from './http/limit-reading.ts';
+import { internalProblem, problemOf } from './http/problem.ts';
+import { Refusal, STATUS_OF_CODE } from './http/refusal.ts';
+import { compileRequestPart, invalidRequest, refuseBadQueryEncoding } from './http/request-schema.ts';
+import { answerUnreadableRequest, answerWhatNodeRefuses } from './http/unreadable-request.ts';
+import { OutsideError } from './lib/outside-error.ts';
 import { randomId } from './lib/random-id.ts';
-import { compileRequestPart, invalidRequest, refuseBadQueryEncoding } from './lib/request-schema.ts';
-import { answerUnreadableRequest, answerWhatNodeRefuses } from './lib/unreadable-request.ts';
 import { apiDescription } from './openapi.ts';
 import { registerRoutes } from './routes.ts';
+import type { Deps } from './wiring/deps.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 60_000;

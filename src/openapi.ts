@@ -1,6 +1,6 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { Config } from './config.ts';
-import { hoistComponents } from './lib/api-components.ts';
+import { hoistComponents } from './http/api-components.ts';
 import { describeRoute } from './reference/describe-route.ts';
 
 const DESCRIPTION = `Find stores near a place, read their inventory and a quote, take a payment method, place an order and follow it to the door.

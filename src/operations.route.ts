@@ -1,12 +1,15 @@
 import { Type } from 'typebox';
-import type { Deps } from './deps.ts';
-import type { Http } from './http.ts';
-import { Refusal } from './lib/errors.ts';
+import type { Http } from './http/http.ts';
+import { Refusal } from './http/refusal.ts';
+import type { Metrics } from './lib/metrics.ts';
 
 const tags = ['Operations'];
 
 /** What operators and their tools ask: liveness, readiness, metrics. No key needed. */
-export function operationsRoutes(http: Http, { metrics, notReadyBecause }: Deps): void {
+export function operationsRoutes(
+  http: Http,
+  { metrics, notReadyBecause }: { metrics: Metrics; notReadyBecause: () => Promise<string | undefined> },
+): void {
   const config = { public: true } as const;
   const alive = {
     operationId: 'readLiveness',

@@ -1,14 +1,13 @@
+import { searchCartsRoute } from './carts/search-carts.route.ts';
 import { createCustomizationsCache } from './catalog/customizations.cache.ts';
 import { inventoryRoute } from './catalog/inventory.route.ts';
 import { productRoute } from './catalog/product.route.ts';
 import { productSearchRoute } from './catalog/search/product-search.route.ts';
-import { searchCartsRoute } from './catalog/search/search-carts.route.ts';
-import type { Deps } from './deps.ts';
-import type { Http } from './http.ts';
-import { createBufferPool } from './lib/buffer-pool.ts';
+import { advanceOrderRoute } from './deliveries/advance-order.route.ts';
+import { createBufferPool } from './http/buffer-pool.ts';
+import type { Http } from './http/http.ts';
 import { sandboxMessagesRoute } from './messages/sandbox-messages.route.ts';
 import { operationsRoutes } from './operations.route.ts';
-import { advanceOrderRoute } from './orders/advance-order.route.ts';
 import { createOrderRoute } from './orders/create-order.route.ts';
 import { finalizeOrderRoute } from './orders/finalize-order.route.ts';
 import { listOrdersRoute } from './orders/list-orders.route.ts';
@@ -19,7 +18,7 @@ import { sandboxChargesRoute } from './payments/sandbox-charges.route.ts';
 import { addStoreRoute } from './places/add-store.route.ts';
 import { searchPlacesRoute } from './places/search-places.route.ts';
 import { referenceRoutes } from './reference/reference.route.ts';
-import { searchRoute } from './stores/search.route.ts';
+import { searchRoute } from './stores/search/search.route.ts';
 import { trackingRoute } from './tracking/tracking.route.ts';
 import { trackingEventsRoute } from './tracking/tracking-events.route.ts';
 import { trackingFilesRoutes } from './tracking/tracking-files.route.ts';
@@ -27,6 +26,7 @@ import { addWebhookRoute } from './webhooks/add-webhook.route.ts';
 import { replayWebhookRoute } from './webhooks/replay-webhook.route.ts';
 import { testWebhookRoute } from './webhooks/test-webhook.route.ts';
 import { webhookRoute } from './webhooks/webhook.route.ts';
+import type { Deps } from './wiring/deps.ts';
 
 /** Room for a page of 100 stores, and for as many answers as are usually being sent at a time: 12 MiB. */
 const SEARCH_BUFFERS = { bufferBytes: 192 * 1024, mostKept: 64 };

@@ -1,34 +1,69 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { dirname } from 'node:path';
 import { test } from 'node:test';
+import { importsOf, runtimeImportsOf, SOURCES, textOf } from './source-files.ts';
+import { roomOf, STAIRCASE, stepOf } from './staircase.ts';
 
-const ROOT = join(import.meta.dirname, '..');
-const SUFFIX = /\.(db|route|job|page|hook|flow|cache)\.ts$/;
+const SUFFIX = /\.(db|route|job|page|hook|flow|cache|index)\.ts$/;
+const MAX_FILES_IN_FOLDER = 45;
 /** Rooms and files that wire or touch the world by their nature. */
-const WIRING =
-  /^src\/(cli|db|jobs|adapters|lib)\/|^src\/(service|app|routes|workers|followers|deps|http|config|openapi)\.ts$/;
+const WIRING = /^src\/(cli|db|jobs|adapters|lib|http|wiring)\/|^src\/(service|app|routes|workers|config|openapi)\.ts$/;
 const PURE_PACKAGES =
   /^(node:crypto|opening_hours|@photostructure\/tz-lookup|libphonenumber-js(\/.*)?|typebox|lru-cache)$/;
-const IMPURE_LIB = /^src\/lib\/(clock|random-id|log|metrics|read-bytes|read-lines|read-parquet|slice)\.ts$/;
+/** Files of the ground that a pure file must not import: they touch the world. */
+const IMPURE_GROUND =
+  /^src\/(lib\/(clock|random-id|log|metrics|read-bytes|read-lines|read-parquet|slice|fetch-text)|http\/(close-http|drain-body|limit-reading|unreadable-request))\.ts$/;
 
-const files = globSync('src/**/*.ts', { cwd: ROOT }).filter((file) => !file.endsWith('.test.ts'));
 const isPure = (file: string) => !SUFFIX.test(file) && !WIRING.test(file);
-const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
-/** Imports that stay at run time: `import type` costs and touches nothing. */
-const IMPORT = /^(?:import (?!type\b)(?:[^'";]*? from )?|export [^'";=(]*? from )'([^']+)'/gm;
-const importsOf = (file: string) => [...textOf(file).matchAll(IMPORT)].map((match) => match[1] ?? '');
-const resolved = (file: string, target: string) =>
-  target.startsWith('.') ? normalize(join(dirname(file), target)) : target;
+const isGround = (file: string) => /^src\/(lib|http)\//.test(file) && !IMPURE_GROUND.test(file);
+
+test('a file imports from its own room and from lower rooms only, types included', () => {
+  const faults = SOURCES.flatMap((file) =>
+    importsOf(file)
+      .filter(({ target }) => target.startsWith('src/') && stepOf(target) > stepOf(file))
+      .map(({ target }) => `${file} (${roomOf(file)}) imports ${target} (${roomOf(target)})`),
+  );
+  assert.deepEqual(faults, []);
+});
+
+test('ARCHITECTURE.md shows the staircase that is held here', () => {
+  const rows = textOf('ARCHITECTURE.md').matchAll(/^\| \d+ \| ([^|]+) \|/gm);
+  const shown = [...rows].flatMap(([, rooms = '']) =>
+    [...rooms.matchAll(/`(?:src\/)?([\w.]+)\/?`/g)].map(([, room]) => room),
+  );
+  assert.deepEqual(
+    shown.filter((room) => STAIRCASE.some((known) => known === room)),
+    [...STAIRCASE].reverse().filter((room) => room !== 'composition'),
+  );
+});
+
+test('no files import each other in a circle at run time', () => {
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (file: string, path: readonly string[]): void => {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' → '));
+    if (done.has(file) || path.includes(file)) return;
+    for (const target of runtimeImportsOf(file)) if (target.startsWith('src/')) visit(target, [...path, file]);
+    done.add(file);
+  };
+  for (const file of SOURCES) visit(file, []);
+  assert.deepEqual(circles, []);
+});
+
+test(`no folder holds more than ${MAX_FILES_IN_FOLDER} source files`, () => {
+  const counts = new Map<string, number>();
+  for (const file of SOURCES) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+  assert.deepEqual(
+    [...counts].filter(([, count]) => count > MAX_FILES_IN_FOLDER),
+    [],
+  );
+});
 
 test('a file without a suffix imports nothing that touches the world', () => {
-  const faults = files.filter(isPure).flatMap((file) =>
-    importsOf(file)
-      .map((target) => resolved(file, target))
+  const faults = SOURCES.filter(isPure).flatMap((file) =>
+    runtimeImportsOf(file)
       .filter((target) =>
-        target.startsWith('src/')
-          ? !(isPure(target) || (target.startsWith('src/lib/') && !IMPURE_LIB.test(target)))
-          : !PURE_PACKAGES.test(target),
+        target.startsWith('src/') ? !(isPure(target) || isGround(target)) : !PURE_PACKAGES.test(target),
       )
       .map((target) => `${file} imports ${target}`),
   );
@@ -39,33 +74,31 @@ test('a file without a suffix reads no clock, no environment, no network and no 
   const touches =
     /Date\.now\(|new Date\(\)|Temporal\.Now|Math\.random|randomBytes|[^.\w]fetch\(|process\.|performance\.now/;
   assert.deepEqual(
-    files.filter((file) => isPure(file) && touches.test(textOf(file))),
+    SOURCES.filter((file) => isPure(file) && touches.test(textOf(file))),
     [],
   );
 });
 
 test('SQL is written in .db.ts files and in src/db only', () => {
   const speaksSql = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|from 'pg'|sql`|raw`/;
-  const allowed = (file: string) =>
-    /\.db\.ts$|^src\/(db|jobs)\/|^src\/adapters\/payments\/sandbox/.test(file) || file === 'src/service.ts';
+  const allowed = (file: string) => /\.db\.ts$|^src\/(db|jobs)\/|^src\/adapters\/payments\/sandbox/.test(file);
   assert.deepEqual(
-    files.filter((file) => !allowed(file) && speaksSql.test(textOf(file))),
+    SOURCES.filter((file) => !allowed(file) && speaksSql.test(textOf(file))),
     [],
   );
 });
 
-test('only the composition root, its wiring and the commands name an adapter', () => {
-  const mayNameVendors = (file: string) => /^src\/(adapters|cli)\/|^src\/(service|routes|workers)\.ts$/.test(file);
-  const faults = files.filter(
-    (file) =>
-      !mayNameVendors(file) && importsOf(file).some((target) => resolved(file, target).startsWith('src/adapters/')),
+test('only the composition and the commands name an adapter', () => {
+  const mayNameVendors = (file: string) => ['adapters', 'composition', 'cli'].includes(roomOf(file));
+  const faults = SOURCES.filter(
+    (file) => !mayNameVendors(file) && runtimeImportsOf(file).some((target) => target.startsWith('src/adapters/')),
   );
   assert.deepEqual(faults, []);
 });
 
 test('no barrels, no catch-all rooms', () => {
   assert.deepEqual(
-    files.filter((file) => /(^|\/)index\.ts$|\/(utils|services|helpers|managers)(\/|\.ts)/.test(file)),
+    SOURCES.filter((file) => /(^|\/)index\.ts$|\/(utils|services|helpers|managers)(\/|\.ts)/.test(file)),
     [],
   );
 });

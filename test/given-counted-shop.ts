@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import { OutsideError } from '../src/lib/errors.ts';
+import { OutsideError } from '../src/lib/outside-error.ts';
 import { listEvents } from '../src/orders/order-events.db.ts';
 import { findAnyOrder } from '../src/orders/orders.db.ts';
 import { settleLeftOrders } from '../src/orders/settle-left-orders.job.ts';

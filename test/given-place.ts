@@ -1,4 +1,4 @@
-import type { Place } from '../src/places/place.ts';
+import type { Place } from '../src/imports/open-data/place.ts';
 
 /** Downtown Vancouver. */
 export const NEAR_PLACES = { latitude: 49.2827, longitude: -123.1207, radiusMetres: 10_000 };

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { importFiles } from '../src/catalog/import/import-files.flow.ts';
-import type { ImportResult } from '../src/catalog/import/import-result.ts';
+import { importFiles } from '../src/imports/import-files.flow.ts';
+import type { ImportResult } from '../src/imports/import-result.ts';
 import { storeIdOf } from '../src/stores/store-id.ts';
 import { givenImport } from './given-import.ts';
 

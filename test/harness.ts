@@ -7,11 +7,11 @@ import { TestClock } from 'pg-boss';
 import { createAccount, issueKey } from '../src/accounts/issue-key.flow.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { openDatabase } from '../src/db/open-database.ts';
-import { FOLLOWERS } from '../src/followers.ts';
 import { createLog } from '../src/lib/log.ts';
 import { randomId } from '../src/lib/random-id.ts';
 import { dispatchAllEvents } from '../src/orders/dispatch-events.flow.ts';
-import { type Role, type Service, type ServiceOptions, startService } from '../src/service.ts';
+import { type Service, startService } from '../src/service.ts';
+import type { Role, ServiceOptions } from '../src/wiring/service-options.ts';
 import { until } from './until.ts';
 
 export type Reply = {
@@ -160,7 +160,7 @@ export async function openTestDatabase() {
  */
 async function settleJobs(service: Service, jobsSchema: string, tick: () => Promise<void>): Promise<void> {
   for (let round = 0; round < MAX_SETTLE_ROUNDS; round += 1) {
-    await dispatchAllEvents(service.deps, FOLLOWERS);
+    await dispatchAllEvents(service.deps);
     for (const loop of service.deps.loops) {
       do await loop.idle();
       while ((await loop.runOnce()) > 0);

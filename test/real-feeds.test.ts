@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import type { ImportResult } from '../src/catalog/import/import-result.ts';
+import type { ImportResult } from '../src/imports/import-result.ts';
 import { storeIdOf } from '../src/stores/store-id.ts';
 import { countsOf, givenImport } from './given-import.ts';
 

@@ -1,9 +1,16 @@
 import type { Db } from '../db/connect.ts';
+import { Refusal } from '../http/refusal.ts';
 import type { Clock } from '../lib/clock.ts';
-import { Refusal } from '../lib/errors.ts';
 import { sha256 } from '../lib/sha256.ts';
 import type { Caller } from './account.ts';
 import { findCallerByKeyHash } from './accounts.db.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on every route but the public ones. */
+    caller: Caller;
+  }
+}
 
 /** A revoked key stops within a second on every node: no answer about a key is kept longer than this. */
 const KNOWN_FOR_MS = 900;

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Sql } from '../db/connect.ts';
-import type { Database } from '../db/schema.ts';
+import type { Database } from '../db/tables.ts';
 import { type Branding, type BrandingChanges, plainBranding } from './branding.ts';
 
 /** The account's branding; an account without one gets the plain one. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OutsideError } from '../lib/errors.ts';
+import { OutsideError } from '../lib/outside-error.ts';
 import type { DnsLookup } from './dns-lookup.ts';
 import { checkRecords, listRecords } from './dns-records.flow.ts';
 import { judgeRecord, mailDomainOf, senderRecords, trackingRecords } from './dns-records.ts';

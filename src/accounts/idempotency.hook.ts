@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Deps } from '../deps.ts';
-import type { Http } from '../http.ts';
-import { Refusal } from '../lib/errors.ts';
-import { invalidRequest } from '../lib/request-schema.ts';
+import type { Logger } from 'pino';
+import type { Db } from '../db/connect.ts';
+import type { Http } from '../http/http.ts';
+import { Refusal } from '../http/refusal.ts';
+import { invalidRequest } from '../http/request-schema.ts';
+import type { Clock } from '../lib/clock.ts';
 import { claimKey, findRecord, releaseClaim, saveAnswer } from './idempotency.db.ts';
 import { fingerprintOf, KEY_MAX_LENGTH, WAIT_MS } from './idempotency.ts';
 
@@ -16,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-type Needs = Pick<Deps, 'db' | 'clock' | 'log'> & { secret: string };
+type Needs = { db: Db; clock: Clock; log: Logger } & { secret: string };
 
 /** Every POST with an `Idempotency-Key` runs once: the same again is answered with the first answer (decisions, section 3). */
 export function honourIdempotencyKeys(http: Http, deps: Needs): void {

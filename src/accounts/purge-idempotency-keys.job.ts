@@ -1,9 +1,10 @@
-import type { Deps } from '../deps.ts';
-import type { Worker } from '../jobs/boss.ts';
+import type { Db } from '../db/connect.ts';
+import type { Worker } from '../jobs/job-queue.ts';
+import type { Clock } from '../lib/clock.ts';
 import { deleteExpiredKeys } from './idempotency.db.ts';
 
 /** Once an hour, forgets the answers that are no longer replayed. */
-export function purgeIdempotencyKeys({ db, clock }: Deps): Worker<object> {
+export function purgeIdempotencyKeys({ db, clock }: { clock: Clock; db: Db }): Worker<object> {
   return {
     kind: { name: 'purge-idempotency-keys' },
     retryLimit: 1,

@@ -1,5 +1,6 @@
+import type { Mode } from '../stores/mode.ts';
 import { isWithinMenuHours } from '../stores/open-state.ts';
-import type { CatalogProduct, Mode } from './product.ts';
+import type { CatalogProduct } from './product.ts';
 
 type Sold = Pick<
   CatalogProduct,

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { named, reference } from '../lib/api-components.ts';
+import { named, reference } from '../http/api-components.ts';
 import { QuoteSchema } from '../quotes/quote-schema.ts';
 
 const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });

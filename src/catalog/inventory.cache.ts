@@ -2,14 +2,14 @@ import { LRUCache } from 'lru-cache';
 import type { Db } from '../db/connect.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
-import { type SlotList, slotListAt } from '../quotes/slot-list.ts';
 import { findFullSlots } from '../quotes/slots.db.ts';
+import type { Mode } from '../stores/mode.ts';
 import type { Store } from '../stores/store.ts';
 import { isStoreId } from '../stores/store-id.ts';
 import { findStore } from '../stores/stores.db.ts';
 import { findInventoryVersions, type InventoryVersion } from './inventory.db.ts';
 import { loadMenu, type MenuView, menuVersionOf } from './load-menu.flow.ts';
-import type { Mode } from './product.ts';
+import { type SlotList, slotListAt } from './slot-list.ts';
 
 const MAX_STORES = 10_000;
 const MAX_MENU_BYTES = 256 * 1024 * 1024;

@@ -1,9 +1,10 @@
 import { sql as raw } from 'kysely';
 import type { Sql } from '../db/connect.ts';
+import type { Mode } from '../stores/mode.ts';
 import type { StoreType } from '../stores/store.ts';
 import type { MenuCategory } from './menu-tree.ts';
 import { MAX_INLINE_OPTIONS, type MenuProduct } from './present-menu.ts';
-import type { Customization, Mode } from './product.ts';
+import type { Customization } from './product.ts';
 
 /** What tells whether anything an inventory or a quote is made of has changed. */
 export type InventoryVersion = {

@@ -1,12 +1,14 @@
 import { Type } from 'typebox';
-import type { Deps } from '../deps.ts';
-import type { Http } from '../http.ts';
-import { Refusal } from '../lib/errors.ts';
-import { sendPieces } from '../lib/json-pieces.ts';
+import type { Http } from '../http/http.ts';
+import { sendPieces } from '../http/json-pieces.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { TokenSealer } from '../lib/tokens.ts';
 import { presentQuote } from '../quotes/present-quote.ts';
 import { quoteFor } from '../quotes/quote.ts';
 import { doorOf, QUOTE_QUERY } from '../quotes/quote-query.ts';
 import { openCategory } from './catalog-tokens.ts';
+import type { InventoryCache } from './inventory.cache.ts';
 import { InventorySchema } from './inventory-schema.ts';
 
 const schema = {
@@ -26,7 +28,10 @@ const schema = {
 
 const REFUSES = ['store_not_found', 'subcategory_not_found', 'pickup_not_supported'] as const;
 
-export function inventoryRoute(http: Http, { inventory, tokens, clock }: Deps): void {
+export function inventoryRoute(
+  http: Http,
+  { inventory, tokens, clock }: { clock: Clock; tokens: TokenSealer; inventory: InventoryCache },
+): void {
   http.get('/details/inventory', { schema, config: { refuses: REFUSES } }, async (request, reply) => {
     const { store_id: storeId, pickup, include_quote: includeQuote, subcategory_id: subcategoryId } = request.query;
     const mode = pickup ? 'pickup' : 'delivery';

@@ -1,6 +1,7 @@
 import type { Db, Sql } from '../db/connect.ts';
-import { type KeptJson, keepJson } from '../lib/json-pieces.ts';
+import { type KeptJson, keepJson } from '../http/json-pieces.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
+import type { Mode } from '../stores/mode.ts';
 import { menuId, sealCategory, sealProduct } from './catalog-tokens.ts';
 import {
   findAllCategories,
@@ -14,7 +15,6 @@ import {
 } from './inventory.db.ts';
 import { leavesOf, type MenuCategory } from './menu-tree.ts';
 import { presentMenuItem } from './present-menu.ts';
-import type { Mode } from './product.ts';
 
 /** What of a store's inventory is asked for; no category means what a first request shows. */
 export type MenuQuestion = { storeId: string; mode: Mode; categoryNo: number | null };

@@ -1,6 +1,7 @@
 import { formatPrice } from '../lib/money.ts';
+import type { Mode } from '../stores/mode.ts';
 import { priceIn } from './availability.ts';
-import type { CatalogProduct, Customization, Mode, Option } from './product.ts';
+import type { CatalogProduct, Customization, Option } from './product.ts';
 
 /** Customizations of up to this many options, nested ones counted, are shown in the inventory (decisions, section 6). */
 export const MAX_INLINE_OPTIONS = 40;

@@ -1,19 +1,23 @@
 import { Type } from 'typebox';
+import type { Db } from '../db/connect.ts';
 import { isRefusedStatement } from '../db/hot-statement.ts';
-import type { Deps } from '../deps.ts';
-import type { Http } from '../http.ts';
-import { Refusal } from '../lib/errors.ts';
-import { sendPieces } from '../lib/json-pieces.ts';
+import type { Http } from '../http/http.ts';
+import { sendPieces } from '../http/json-pieces.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Clock } from '../lib/clock.ts';
 import { together } from '../lib/together.ts';
+import type { TokenSealer } from '../lib/tokens.ts';
 import { presentQuote } from '../quotes/present-quote.ts';
 import { quoteFor } from '../quotes/quote.ts';
 import { doorOf, QUOTE_QUERY } from '../quotes/quote-query.ts';
+import type { Mode } from '../stores/mode.ts';
 import { isProductAvailable } from './availability.ts';
 import { openProduct } from './catalog-tokens.ts';
 import type { CustomizationsCache } from './customizations.cache.ts';
+import type { InventoryCache } from './inventory.cache.ts';
 import { ProductDetailsSchema } from './inventory-schema.ts';
 import { presentPrices } from './present-menu.ts';
-import type { CatalogProduct, Mode } from './product.ts';
+import type { CatalogProduct } from './product.ts';
 import { findProductHeads, type ProductRef } from './products.db.ts';
 
 const schema = {
@@ -35,7 +39,11 @@ const schema = {
 const MOST_AT_ONCE = 32;
 
 /** A product's own row is read for each request: what it tells of its stock decides whether it can be ordered. */
-export function productRoute(http: Http, deps: Deps, customizations: CustomizationsCache): void {
+export function productRoute(
+  http: Http,
+  deps: { clock: Clock; db: Db; tokens: TokenSealer; inventory: InventoryCache },
+  customizations: CustomizationsCache,
+): void {
   const { db, inventory, tokens, clock } = deps;
   const findHead = together({
     mostAtOnce: MOST_AT_ONCE,

@@ -1,4 +1,6 @@
+import type { ConditionalPrice } from '../quotes/conditional-price.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
+import type { Mode } from '../stores/mode.ts';
 
 /** A choice of a customization. Prices are whole cents of the store's currency, per unit chosen. */
 export type Option = {
@@ -9,7 +11,7 @@ export type Option = {
   minQty: number;
   maxQty: number;
   /** Price instead of `price` when the option named by the key is chosen too; the highest if several are. */
-  conditionalPrice: Readonly<Record<string, number>>;
+  conditionalPrice: ConditionalPrice;
   customizations: readonly Customization[];
 };
 
@@ -21,9 +23,6 @@ export type Customization = {
   maxChoiceOptions: number;
   options: readonly Option[];
 };
-
-/** The two ways an order reaches its customer; prices, hours and fees may differ between them. */
-export type Mode = 'delivery' | 'pickup';
 
 /** A product of a store's catalogue as it stands, with what decides whether it is sold. Prices are whole cents. */
 export type CatalogProduct = {

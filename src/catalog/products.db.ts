@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Sql } from '../db/connect.ts';
 import { runHot, unnested } from '../db/hot-statement.ts';
-import type { Database } from '../db/schema.ts';
+import type { Database } from '../db/tables.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import type { CatalogProduct, Customization } from './product.ts';
 

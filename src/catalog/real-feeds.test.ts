@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { Compile } from 'typebox/compile';
 import { type App, givenApp } from '../../test/harness.ts';
-import { importFiles } from './import/import-files.flow.ts';
+import { importFiles } from '../imports/import-files.flow.ts';
 import { InventorySchema, ProductDetailsSchema } from './inventory-schema.ts';
 
 const FEEDS = join(import.meta.dirname, '../../../shared/data/feed');

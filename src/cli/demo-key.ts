@@ -2,8 +2,9 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findAccount, findCallerByKeyHash, insertAccount } from '../accounts/accounts.db.ts';
 import { issueKey } from '../accounts/issue-key.flow.ts';
-import { settleSetting } from '../db/settings.db.ts';
-import type { Deps } from '../deps.ts';
+import type { Db } from '../db/connect.ts';
+import { ensureSetting } from '../db/settings.db.ts';
+import type { Clock } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
 import { sha256 } from '../lib/sha256.ts';
 
@@ -16,7 +17,7 @@ export type DemoKey = { accountId: string; key: string };
  * The sandbox key of the account "Demo". The database keeps a key's hash only, so DATA_DIR/demo.json keeps this one,
  * to be printed at the next start too; where the file is lost, of another database, or its key revoked, a new one is made.
  */
-export async function settleDemoKey(deps: Pick<Deps, 'db' | 'clock'>, dataDir: string): Promise<DemoKey> {
+export async function settleDemoKey(deps: { db: Db; clock: Clock }, dataDir: string): Promise<DemoKey> {
   const file = join(dataDir, 'demo.json');
   const kept = await readKeptKey(file);
   const caller = kept === undefined ? undefined : await findCallerByKeyHash(deps.db, sha256(kept));
@@ -40,8 +41,8 @@ async function readKeptKey(file: string): Promise<string | undefined> {
 }
 
 /** Two demos that start on one new database at the same time end with one account. */
-async function settleDemoAccount({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<string> {
-  const accountId = await settleSetting(db, 'demo_account_id', randomId('acc_', 12));
+async function settleDemoAccount({ db, clock }: { db: Db; clock: Clock }): Promise<string> {
+  const accountId = await ensureSetting(db, 'demo_account_id', randomId('acc_', 12));
   if (await findAccount(db, accountId)) return accountId;
   try {
     await insertAccount(db, { accountId, name: ACCOUNT_NAME, at: clock.now() });

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { FORMAT_NAMES, type FormatName } from '../catalog/import/formats.ts';
+import { FORMAT_NAMES, type FormatName } from '../imports/formats.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { OutputOptions } from './output.ts';
 import { withDatabase } from './with-database.ts';

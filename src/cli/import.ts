@@ -1,12 +1,12 @@
 import type { Readable, Writable } from 'node:stream';
 import { Presets, SingleBar } from 'cli-progress';
-import type { FormatName } from '../catalog/import/formats.ts';
-import { type ImportProgress, importFiles } from '../catalog/import/import-files.flow.ts';
-import type { ImportFault, ImportResult } from '../catalog/import/import-result.ts';
 import type { Db } from '../db/connect.ts';
+import type { FormatName } from '../imports/formats.ts';
+import { type ImportProgress, importFiles } from '../imports/import-files.flow.ts';
+import type { ImportFault, ImportResult } from '../imports/import-result.ts';
+import type { LeftOutReason } from '../imports/open-data/place-reading.ts';
 import { cleanText } from '../lib/clean-text.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { LeftOutReason } from '../places/place-reading.ts';
 
 export type ImportCommand = {
   /** Paths of feeds; `-` is standard input. */

@@ -7,10 +7,10 @@ export function migrateCommand(): Command {
     .description('Bring the database up to date. The other commands do it by themselves.')
     .option('--json', 'answer with one JSON document: { applied }')
     .action(async (options: OutputOptions) => {
-      const { startBoss } = await import('../jobs/boss.ts');
+      const { openJobQueue } = await import('../jobs/job-queue.ts');
       const applied = await withDatabase(async ({ applied, connectionString, log }) => {
-        const boss = await startBoss({ connectionString, schema: `${SCHEMA}_jobs`, log, works: false }, []);
-        await boss.stop();
+        const jobs = await openJobQueue({ connectionString, schema: `${SCHEMA}_jobs`, log, works: false });
+        await jobs.stop();
         return applied;
       });
       const text = applied.length > 0 ? `Applied: ${applied.join(', ')}.` : 'The database is up to date.';

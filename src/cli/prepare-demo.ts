@@ -1,13 +1,12 @@
 import { DEMO_SOURCE, DEMO_START, demoCatalogue } from '../../demo/catalogue.ts';
-import type { FeedEntry } from '../catalog/import/feed-entry.ts';
-import { importFeed } from '../catalog/import/import-feed.flow.ts';
-import { createTally, type ImportResult } from '../catalog/import/import-result.ts';
-import { createOsmMemo } from '../catalog/import/osm-memo.ts';
-import { parseStoreLine } from '../catalog/import/parse-store-line.ts';
-import { pruneFeed } from '../catalog/import/prune-feed.flow.ts';
-import { createSeenStores } from '../catalog/import/seen-stores.ts';
 import type { Config } from '../config.ts';
-import type { Deps } from '../deps.ts';
+import { parseStoreLine } from '../imports/feed/parse-store-line.ts';
+import type { FeedEntry } from '../imports/feed-entry.ts';
+import { importFeed } from '../imports/import-feed.flow.ts';
+import { createTally, type ImportResult } from '../imports/import-result.ts';
+import { createOsmMemo } from '../imports/osm-memo.ts';
+import { pruneFeed } from '../imports/prune-feed.flow.ts';
+import { createSeenStores } from '../imports/seen-stores.ts';
 import type { Service } from '../service.ts';
 import { settleDemoKey } from './demo-key.ts';
 import { CommandFailure } from './failure.ts';
@@ -32,7 +31,7 @@ export async function prepareDemo({ deps }: Service, config: Config): Promise<De
 }
 
 /** Like importing it from a file with --prune; again, it changes nothing. */
-async function loadDemoCatalogue(deps: Deps): Promise<ImportResult> {
+async function loadDemoCatalogue(deps: Service['deps']): Promise<ImportResult> {
   const tally = createTally();
   const seen = createSeenStores();
   const feed = { source: DEMO_SOURCE, name: null, folder: '.', entries: demoEntries(), seen, tally };

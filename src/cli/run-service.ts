@@ -2,7 +2,8 @@ import { createServer } from 'node:net';
 import { type Config, readConfig } from '../config.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { createLog } from '../lib/log.ts';
-import { type Role, type Service, startService } from '../service.ts';
+import { type Service, startService } from '../service.ts';
+import type { Role } from '../wiring/service-options.ts';
 import { CommandFailure, Interrupted } from './failure.ts';
 import { type Interruption, interrupted, listenForInterruption } from './interruption.ts';
 

@@ -1,7 +1,8 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
 import { EmbeddedPostgresError } from '../db/embedded/embedded-postgres-error.ts';
-import { OutsideError, Refusal } from '../lib/errors.ts';
+import { Refusal } from '../http/refusal.ts';
+import { OutsideError } from '../lib/outside-error.ts';
 import { CommandFailure } from './failure.ts';
 
 const WRITTEN_FOR_PEOPLE = [CommandFailure, ConfigError, EmbeddedPostgresError, Refusal, OutsideError];

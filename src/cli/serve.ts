@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import type { Role } from '../service.ts';
+import type { Role } from '../wiring/service-options.ts';
 import { answer, type OutputOptions } from './output.ts';
 
 export function serveCommand(): Command {

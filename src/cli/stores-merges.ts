@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import type { Sql } from '../db/connect.ts';
 import { systemClock } from '../lib/clock.ts';
-import { undoMerge } from '../places/merge-places.flow.ts';
-import { listMerges, type MergeRow } from '../places/merges.db.ts';
+import { undoMerge } from '../stores/merges/merge-places.flow.ts';
+import { listMerges, type MergeRow } from '../stores/merges/merges.db.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, type OutputOptions, writeOut } from './output.ts';
 import { withDatabase } from './with-database.ts';

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { nameStatements } from './named-statements.ts';
-import type { Database } from './schema.ts';
+import type { Database } from './tables.ts';
 
 export type Db = Kysely<Database>;
 /** What every `.db.ts` function takes first: the pool's connection or a transaction, chosen by the caller. */

@@ -1,4 +1,4 @@
-import { Refusal } from '../lib/errors.ts';
+import { Refusal } from '../http/refusal.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
 import { advanceOrder, type OrderStep } from '../orders/advance-order.ts';
 import type { Driver, Order } from '../orders/order.ts';

@@ -1,6 +1,6 @@
+import { milesBetween } from '../lib/geo/sphere.ts';
 import type { Order } from '../orders/order.ts';
-import { travelMinutes } from '../quotes/time-estimate.ts';
-import { milesBetween } from '../stores/search/sphere.ts';
+import { travelMinutes } from '../stores/time-estimate.ts';
 import type { Position } from './position.ts';
 
 /** Where the order goes; undefined while the customer has not said it, and for pickup. */

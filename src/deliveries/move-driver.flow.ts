@@ -1,5 +1,5 @@
-import type { Deps } from '../deps.ts';
 import type { Order } from '../orders/order.ts';
+import type { OrderDeps } from '../orders/order-deps.ts';
 import { orderNotFound } from '../orders/order-not-found.ts';
 import { lockOrder, saveProgress } from '../orders/orders.db.ts';
 import { recordStep } from '../orders/record-step.flow.ts';
@@ -10,7 +10,7 @@ import { type DriverMove, driverMoved } from './driver-moved.ts';
  * degrees. Refuses with order_not_found, and with transition_not_allowed when no driver is under way.
  */
 export async function moveDriver(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Pick<OrderDeps, 'clock' | 'db'>,
   orderId: string,
   move: DriverMove,
 ): Promise<Order> {

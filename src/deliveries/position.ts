@@ -1,4 +1,4 @@
-import { metresBetween } from '../stores/search/sphere.ts';
+import { metresBetween } from '../lib/geo/sphere.ts';
 
 export type Position = { latitude: number; longitude: number };
 

@@ -1,4 +1,4 @@
-import { OutsideError } from './errors.ts';
+import { OutsideError } from './outside-error.ts';
 
 export type TextAnswer = { status: number; headers: Headers; text: string };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { givenLiveShop, mailOf } from '../../test/given-live-shop.ts';
-import { OutsideError } from '../lib/errors.ts';
+import { OutsideError } from '../lib/outside-error.ts';
 import { takeDueMessages } from './messages.db.ts';
 
 test("a dead worker's message is sent by another within 30 seconds, not while it might live", async (t) => {

@@ -1,6 +1,6 @@
 import { sql as raw, type Selectable } from 'kysely';
 import { instantParam, type Sql } from '../db/connect.ts';
-import type { Database } from '../db/schema.ts';
+import type { Database } from '../db/tables.ts';
 import { MESSAGE_KINDS, type Message, type MessageChannel, type MessageKind } from './message.ts';
 
 export type NewMessage = Omit<Message, 'attempts' | 'lastError' | 'sentAt' | 'state'>;

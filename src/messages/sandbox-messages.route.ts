@@ -1,9 +1,12 @@
+import type { Logger } from 'pino';
 import { Type } from 'typebox';
-import type { Deps } from '../deps.ts';
-import type { Http } from '../http.ts';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/connect.ts';
+import type { Http } from '../http/http.ts';
 import { listEvents } from '../orders/order-events.db.ts';
 import { findOrder } from '../orders/orders.db.ts';
 import { MESSAGE_CHANNELS, MESSAGE_KINDS, presentMessage } from './message.ts';
+import type { Messaging } from './messaging.ts';
 import { sandboxOutbox } from './sandbox-outbox.ts';
 import { withTexts } from './write-messages.flow.ts';
 
@@ -40,7 +43,10 @@ const schema = {
 };
 
 /** GET /sandbox/messages: the outbox. An order that is not the caller's has none, like one that does not exist. */
-export function sandboxMessagesRoute(http: Http, deps: Deps): void {
+export function sandboxMessagesRoute(
+  http: Http,
+  deps: { config: Config; log: Logger; db: Db; messaging: Messaging },
+): void {
   http.get('/sandbox/messages', { schema, config: { sandboxOnly: true } }, async ({ caller, query }) => {
     const order = await findOrder(deps.db, caller, query.order_id);
     const messages = order ? sandboxOutbox(order, await listEvents(deps.db, order.orderId)) : [];

@@ -1,11 +1,18 @@
-import type { Deps } from '../deps.ts';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/connect.ts';
 import type { Loop } from '../jobs/loop.ts';
-import { OutsideError } from '../lib/errors.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Metrics } from '../lib/metrics.ts';
+import { OutsideError } from '../lib/outside-error.ts';
 import { parseMailbox } from './mailbox.ts';
 import type { Message, MessageChannel, WrittenMessage } from './message.ts';
 import { markFailed, markSent, takeDueMessages } from './messages.db.ts';
+import type { Messaging } from './messaging.ts';
 import { nextAttemptOf } from './retry-message.ts';
 import { writeMessages } from './write-messages.flow.ts';
+
+type Needs = { config: Config; clock: Clock; log: Logger; db: Db; messaging: Messaging; metrics: Metrics };
 
 const LOOK_EVERY_MS = 500;
 /** Messages of one channel that a worker sends at the same time; a slow mail server holds up no SMS. */
@@ -14,7 +21,7 @@ const LANES = 5;
 const LEASE_SECONDS = 25;
 
 /** Sends what waits in the queue of messages, each channel by itself. */
-export function messageLoops(deps: Deps): Loop[] {
+export function messageLoops(deps: Needs): Loop[] {
   const { metrics } = deps;
   const counters = {
     sent: metrics.count('doorstep_messages_sent_total', 'SMS and e-mails taken by their provider.'),
@@ -26,7 +33,7 @@ export function messageLoops(deps: Deps): Loop[] {
 
 type Counters = Record<'sent' | 'failed' | 'dead', { inc(): void }>;
 
-function sendingLoop(deps: Deps, channel: MessageChannel, counters: Counters): Loop {
+function sendingLoop(deps: Needs, channel: MessageChannel, counters: Counters): Loop {
   const running = new Set<Promise<void>>();
   const start = (message: Message) => {
     const task = sendOne(deps, message, counters)
@@ -60,7 +67,7 @@ function sendingLoop(deps: Deps, channel: MessageChannel, counters: Counters): L
 type Failure = { reason: string; isFinal: boolean };
 
 /** One attempt, outside any transaction, and its outcome. A crash between the two sends once more, when the lease ends. */
-async function sendOne(deps: Deps, message: Message, counters: Counters): Promise<void> {
+async function sendOne(deps: Needs, message: Message, counters: Counters): Promise<void> {
   const { db, clock, log } = deps;
   let failure: Failure | undefined;
   try {
@@ -79,7 +86,7 @@ async function sendOne(deps: Deps, message: Message, counters: Counters): Promis
 }
 
 async function recordFailure(
-  { db, clock, log }: Deps,
+  { db, clock, log }: { clock: Clock; log: Logger; db: Db },
   message: Message,
   counters: Counters,
   { reason, isFinal }: Failure,
@@ -92,7 +99,7 @@ async function recordFailure(
   log.warn({ messageId: message.messageId, orderId: message.orderId, reason }, 'a message is given up');
 }
 
-async function send({ messaging }: Deps, message: Message & WrittenMessage): Promise<void> {
+async function send({ messaging }: { messaging: Messaging }, message: Message & WrittenMessage): Promise<void> {
   const { messageId, recipient, bcc, sender, subject, text, html, createdAt, channel } = message;
   if (channel === 'sms') {
     if (!messaging.texter) throw new OutsideError('SMS', 'not configured', { retryable: true });

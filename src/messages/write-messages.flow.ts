@@ -1,14 +1,17 @@
+import type { Logger } from 'pino';
 import { findBrandings } from '../accounts/brandings.db.ts';
-import type { Deps } from '../deps.ts';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/connect.ts';
 import { findEvents, type LoggedEvent } from '../orders/order-events.db.ts';
 import { trackingLinkOf } from '../orders/present-order.ts';
 import { findCardsOfOrders } from '../payments/payment-methods.db.ts';
 import type { Message, WrittenMessage } from './message.ts';
+import type { Messaging } from './messaging.ts';
 import type { Occasion } from './occasion.ts';
 import { writeMessage } from './write-message.ts';
 
-export type Writing = Pick<Deps, 'db' | 'log' | 'config'> & {
-  messaging: Pick<Deps['messaging'], 'frame' | 'textFrom'>;
+export type Writing = { db: Db; log: Logger; config: Config } & {
+  messaging: Pick<Messaging, 'frame' | 'textFrom'>;
 };
 
 /**

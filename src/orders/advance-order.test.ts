@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Refusal } from '../lib/errors.ts';
+import { Refusal } from '../http/refusal.ts';
 import { advanceOrder } from './advance-order.ts';
 import type { Order } from './order.ts';
 import { ADVANCE_EVENTS, type AdvanceEvent } from './order-events.ts';

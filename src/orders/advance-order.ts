@@ -1,4 +1,4 @@
-import { Refusal } from '../lib/errors.ts';
+import { Refusal } from '../http/refusal.ts';
 import { epochSeconds } from '../lib/time.ts';
 import type { Driver, Order } from './order.ts';
 import type { AdvanceEvent, OrderEvent } from './order-events.ts';

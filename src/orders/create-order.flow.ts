@@ -1,12 +1,12 @@
 import type { Caller } from '../accounts/account.ts';
 import { REPLAY_HOURS } from '../accounts/idempotency.ts';
-import type { Deps } from '../deps.ts';
-import { Refusal } from '../lib/errors.ts';
+import { Refusal } from '../http/refusal.ts';
+import { invalidRequest } from '../http/request-schema.ts';
 import { randomId } from '../lib/random-id.ts';
-import { invalidRequest } from '../lib/request-schema.ts';
 import { draftOrder } from './draft-order.ts';
 import { finishStarted } from './finish-started.flow.ts';
 import type { Order, OrderRequest } from './order.ts';
+import type { OrderDeps } from './order-deps.ts';
 import { orderNotFound } from './order-not-found.ts';
 import { findOrder, findOrderByIdempotencyKey, forgetIdempotencyKey } from './orders.db.ts';
 import { insertNewOrder, type OrderToPlace, placeOrder, requoteOrder } from './place-order.flow.ts';
@@ -22,7 +22,14 @@ export type OrderCommand = {
 };
 
 /** Quotes an order and stores it unplaced, or places it. Refuses with every fault at once, and payment_declined. */
-export async function createOrder(deps: Deps, caller: Caller, command: OrderCommand): Promise<Order> {
+export async function createOrder(
+  deps: Pick<
+    OrderDeps,
+    'config' | 'clock' | 'db' | 'tokens' | 'jobs' | 'gateways' | 'inventory' | 'placing' | 'search'
+  >,
+  caller: Caller,
+  command: OrderCommand,
+): Promise<Order> {
   const { request, place, replaces, idempotencyKey } = command;
   const faults = [...missingToQuote(request), ...sizeFaults(request), ...(place ? missingToPlace(request) : [])];
   if (faults.length > 0) throw invalidRequest(faults);
@@ -44,7 +51,11 @@ export async function createOrder(deps: Deps, caller: Caller, command: OrderComm
   return stored;
 }
 
-async function storeOrPlace(deps: Deps, toPlace: OrderToPlace, place: boolean): Promise<Order> {
+async function storeOrPlace(
+  deps: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'tokens' | 'jobs' | 'gateways' | 'inventory' | 'placing'>,
+  toPlace: OrderToPlace,
+  place: boolean,
+): Promise<Order> {
   if (place) return placeOrder(deps, toPlace);
   if (toPlace.isStored) return requoteOrder(deps, toPlace.order);
   await insertNewOrder(deps.db, toPlace.order);
@@ -52,7 +63,11 @@ async function storeOrPlace(deps: Deps, toPlace: OrderToPlace, place: boolean): 
 }
 
 /** The order that an earlier, unanswered request with the same Idempotency-Key has left. */
-async function findStarted({ db, clock }: Deps, caller: Caller, key: string): Promise<Order | undefined> {
+async function findStarted(
+  { db, clock }: Pick<OrderDeps, 'clock' | 'db'>,
+  caller: Caller,
+  key: string,
+): Promise<Order | undefined> {
   const order = await findOrderByIdempotencyKey(db, caller, key);
   if (!order) return undefined;
   const ageHours = order.createdAt.until(clock.now()).total('hours');
@@ -61,7 +76,7 @@ async function findStarted({ db, clock }: Deps, caller: Caller, key: string): Pr
   return undefined;
 }
 
-async function findUnplaced(deps: Deps, caller: Caller, orderId: string): Promise<Order> {
+async function findUnplaced(deps: Pick<OrderDeps, 'db'>, caller: Caller, orderId: string): Promise<Order> {
   const order = await findOrder(deps.db, caller, orderId);
   if (!order) throw orderNotFound();
   if (order.status !== 'unplaced') throw placedAlready();

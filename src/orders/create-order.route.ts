@@ -1,15 +1,21 @@
 import type { Caller } from '../accounts/account.ts';
-import type { Deps } from '../deps.ts';
-import type { Http } from '../http.ts';
+import type { Http } from '../http/http.ts';
 import { gatewayOf } from '../payments/payment-gateway.ts';
 import { createOrder } from './create-order.flow.ts';
 import { OrderBody, orderRequestOf } from './order-body.ts';
+import type { OrderDeps } from './order-deps.ts';
 import { PlacedOrderSchema } from './order-schema.ts';
 import { presentPlaced, REFUSES_TO_PLACE } from './placed-order.ts';
 import { readOrderBody } from './read-order-body.ts';
 
 /** POST /order/order/v2: quotes, stores and places an order (interface.md; decisions, section 9). */
-export function createOrderRoute(http: Http, deps: Deps): void {
+export function createOrderRoute(
+  http: Http,
+  deps: Pick<
+    OrderDeps,
+    'config' | 'clock' | 'db' | 'tokens' | 'jobs' | 'gateways' | 'inventory' | 'placing' | 'search'
+  >,
+): void {
   const schema = {
     operationId: 'createOrder',
     tags: ['Orders'],
@@ -38,7 +44,7 @@ export function createOrderRoute(http: Http, deps: Deps): void {
 }
 
 /** A live order that charges needs a gateway: said before anything else is looked at (decisions, section 2). */
-function refuseWithoutGateway({ gateways }: Deps, { mode }: Caller, body: unknown): void {
+function refuseWithoutGateway({ gateways }: Pick<OrderDeps, 'gateways'>, { mode }: Caller, body: unknown): void {
   const charges = (body as { charge_user?: unknown } | undefined)?.charge_user !== false;
   if (charges) gatewayOf(gateways, mode);
 }

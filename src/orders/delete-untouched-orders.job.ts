@@ -1,5 +1,5 @@
-import type { Deps } from '../deps.ts';
-import type { Worker } from '../jobs/boss.ts';
+import type { Worker } from '../jobs/job-queue.ts';
+import type { OrderDeps } from './order-deps.ts';
 import { deleteUntouchedOrders } from './untouched-orders.db.ts';
 
 const UNTOUCHED_DAYS = 30;
@@ -9,7 +9,7 @@ const BATCH = 500;
 const MOST_BATCHES = 8000;
 
 /** Once a day, deletes orders that were quoted, and neither placed nor touched in any way for 30 days. */
-export function deleteUntouched({ db, clock, log }: Deps): Worker<object> {
+export function deleteUntouched({ db, clock, log }: Pick<OrderDeps, 'clock' | 'log' | 'db'>): Worker<object> {
   return {
     kind: { name: 'delete-untouched-orders' },
     retryLimit: 1,

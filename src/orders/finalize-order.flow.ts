@@ -1,10 +1,10 @@
 import type { Caller } from '../accounts/account.ts';
-import type { Deps } from '../deps.ts';
-import { Refusal } from '../lib/errors.ts';
-import { invalidRequest } from '../lib/request-schema.ts';
+import { Refusal } from '../http/refusal.ts';
+import { invalidRequest } from '../http/request-schema.ts';
 import { draftOrder } from './draft-order.ts';
 import { finishStarted } from './finish-started.flow.ts';
 import type { Order } from './order.ts';
+import type { OrderDeps } from './order-deps.ts';
 import { orderNotFound } from './order-not-found.ts';
 import { findOrder } from './orders.db.ts';
 import { placeOrder, requoteOrder } from './place-order.flow.ts';
@@ -17,7 +17,14 @@ import { missingToPlace } from './read-order-body.ts';
  * quote_changed: the same call again accepts it. A placed order is answered as it was, and one whose placing was
  * interrupted is placed by the charge that was begun.
  */
-export async function finalizeOrder(deps: Deps, caller: Caller, orderId: string): Promise<Order> {
+export async function finalizeOrder(
+  deps: Pick<
+    OrderDeps,
+    'config' | 'clock' | 'db' | 'tokens' | 'jobs' | 'gateways' | 'inventory' | 'placing' | 'search'
+  >,
+  caller: Caller,
+  orderId: string,
+): Promise<Order> {
   const order = await findOrder(deps.db, caller, orderId);
   if (!order) throw orderNotFound();
   if (order.status !== 'unplaced') return order;

@@ -1,12 +1,18 @@
 import { Type } from 'typebox';
-import type { Deps } from '../deps.ts';
-import type { Http } from '../http.ts';
+import type { Http } from '../http/http.ts';
 import { finalizeOrder } from './finalize-order.flow.ts';
+import type { OrderDeps } from './order-deps.ts';
 import { PlacedOrderSchema } from './order-schema.ts';
 import { presentPlaced, REFUSES_TO_PLACE } from './placed-order.ts';
 
 /** POST /order/finalize: places an unplaced order at the total it was quoted. */
-export function finalizeOrderRoute(http: Http, deps: Deps): void {
+export function finalizeOrderRoute(
+  http: Http,
+  deps: Pick<
+    OrderDeps,
+    'config' | 'clock' | 'db' | 'tokens' | 'jobs' | 'gateways' | 'inventory' | 'placing' | 'search'
+  >,
+): void {
   const schema = {
     operationId: 'finalizeOrder',
     tags: ['Orders'],

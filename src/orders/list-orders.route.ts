@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import type { Deps } from '../deps.ts';
-import type { Http } from '../http.ts';
+import type { Http } from '../http/http.ts';
 import { countOrders, listOrders, type OrderFilter } from './list-orders.db.ts';
 import type { OrderStatus } from './order.ts';
+import type { OrderDeps } from './order-deps.ts';
 import { ORDER_STATUSES, OrderSchema } from './order-schema.ts';
 import { presentOrder } from './present-order.ts';
 
@@ -61,7 +61,7 @@ const schema = {
 };
 
 /** GET /account/orders: the caller's orders, newest first; an unknown id is an empty list (decisions, section 9). */
-export function listOrdersRoute(http: Http, { db, config }: Deps): void {
+export function listOrdersRoute(http: Http, { db, config }: Pick<OrderDeps, 'config' | 'db'>): void {
   http.get('/account/orders', { schema }, async ({ query, caller }) => {
     const filter = filterOf(query);
     const [orders, count] = await Promise.all([

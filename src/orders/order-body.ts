@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { EMAIL } from '../lib/request-schema.ts';
+import { EMAIL } from '../http/request-schema.ts';
 import type { OrderRequest, RequestedItem } from './order.ts';
 
 /** Named limits of an order; what is over them is `invalid_request`. */

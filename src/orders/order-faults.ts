@@ -1,4 +1,4 @@
-import { type Fault, Refusal, type RefusalCode, STATUS_OF_CODE } from '../lib/errors.ts';
+import { type Fault, Refusal, type RefusalCode, STATUS_OF_CODE } from '../http/refusal.ts';
 import type { QuoteErrorType } from '../quotes/quote-error.ts';
 
 /** One thing that is wrong with an order, and the ids that answers list beside it. */

@@ -1,4 +1,4 @@
-import { Refusal } from '../lib/errors.ts';
+import { Refusal } from '../http/refusal.ts';
 
 /** Another account's order is answered exactly as one that does not exist. */
 export function orderNotFound(): Refusal {

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Database } from '../db/schema.ts';
+import type { Database } from '../db/tables.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
 import type { Driver, FrozenQuote, Order, OrderRequest } from './order.ts';
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { named, reference } from '../lib/api-components.ts';
+import { named, reference } from '../http/api-components.ts';
 import type { OrderStatus } from './order.ts';
 
 const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });

@@ -1,7 +1,7 @@
 import type { KeyMode } from '../accounts/account.ts';
-import type { Mode } from '../catalog/product.ts';
 import type { MiscFee } from '../quotes/price-order.ts';
 import type { PricedCustomization } from '../quotes/unit-price.ts';
+import type { Mode } from '../stores/mode.ts';
 import type { Country } from '../stores/store.ts';
 
 export type OrderStatus = 'unplaced' | 'awaiting_confirmation' | 'in_progress' | 'completed' | 'canceled';

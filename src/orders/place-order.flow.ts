@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openProduct } from '../catalog/catalog-tokens.ts';
 import { takeStock } from '../catalog/stock.db.ts';
 import type { Sql } from '../db/connect.ts';
-import type { Deps } from '../deps.ts';
-import { OutsideError, Refusal } from '../lib/errors.ts';
+import { Refusal } from '../http/refusal.ts';
+import { OutsideError } from '../lib/outside-error.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
 import {
   CardDeclined,
@@ -16,6 +16,7 @@ import { holdSlot } from '../quotes/slots.db.ts';
 import type { OrderStep } from './advance-order.ts';
 import { looksAfterGivingUp, STRAY_CHARGE, strayOf } from './follow-ups.ts';
 import { chargeKeyOf, type Order } from './order.ts';
+import type { OrderDeps } from './order-deps.ts';
 import { type OrderFault, refusalOfFaults } from './order-faults.ts';
 import { orderNotFound } from './order-not-found.ts';
 import { insertOrders, lockOrder, rewriteOrder, saveProgress } from './orders.db.ts';
@@ -34,7 +35,10 @@ export type OrderToPlace = { order: Order; quoted: QuotedOrder; isStored: boolea
  * under the order's own key, then the step `order.placed`. What a crash leaves in between is settled by settleOrder.
  * Refuses with slot_unavailable, product_unavailable or payment_declined; a gateway that stays silent is OutsideError.
  */
-export async function placeOrder(deps: Deps, { order, quoted, isStored }: OrderToPlace): Promise<Order> {
+export async function placeOrder(
+  deps: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'tokens' | 'jobs' | 'gateways' | 'inventory' | 'placing'>,
+  { order, quoted, isStored }: OrderToPlace,
+): Promise<Order> {
   const cents = quoted.quote.totalWithTipCents;
   const gateway = order.request.chargeUser && cents > 0 ? gatewayOf(deps.gateways, order.mode) : undefined;
   const now = deps.clock.now();
@@ -57,7 +61,11 @@ export async function placeOrder(deps: Deps, { order, quoted, isStored }: OrderT
 }
 
 /** Stores a new order that holds nothing of its store and is about to be charged, together with others like it. */
-async function insertWaiting({ placing }: Deps, order: Order, now: Temporal.Instant): Promise<Order> {
+async function insertWaiting(
+  { placing }: Pick<OrderDeps, 'placing'>,
+  order: Order,
+  now: Temporal.Instant,
+): Promise<Order> {
   const chargeAttempt = order.chargeAttempt + 1;
   const waiting: Order = { ...order, chargeAttempt, chargeStartedAt: now, chargeState: 'pending' };
   if (!(await placing.insertOrder(waiting))) throw beingPlaced();
@@ -70,7 +78,7 @@ export async function insertNewOrder(sql: Sql, order: Order): Promise<void> {
 }
 
 /** Writes another request, or a new quote, over an unplaced order. One that was placed meanwhile is returned as it is. */
-export async function requoteOrder({ db, clock }: Deps, order: Order): Promise<Order> {
+export async function requoteOrder({ db, clock }: Pick<OrderDeps, 'clock' | 'db'>, order: Order): Promise<Order> {
   return db.transaction().execute(async (tx) => {
     const stored = await lockUnplaced(tx, order.orderId);
     if (stored.status !== 'unplaced') return stored;
@@ -84,7 +92,11 @@ export async function requoteOrder({ db, clock }: Deps, order: Order): Promise<O
 type Attempt = { order: Order; cardToken: string; isNew: boolean };
 
 /** Takes the money of an order whose charge is under way, and ends the attempt; safe to repeat, by anyone, at any time. */
-export async function chargeAndFinish(deps: Deps, gateway: PaymentGateway, attempt: Attempt): Promise<Order> {
+export async function chargeAndFinish(
+  deps: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory' | 'placing'>,
+  gateway: PaymentGateway,
+  attempt: Attempt,
+): Promise<Order> {
   const { order } = attempt;
   const charge = await chargeOnce(gateway, attempt).catch(async (error) => {
     // The gateway refused the call itself: no money moved, so nothing stays held.
@@ -111,7 +123,12 @@ function beingPlaced(): Refusal {
 }
 
 /** Windows before products, always: so no two orders wait for each other in a circle. */
-async function takeHolds({ tokens }: Deps, tx: Sql, order: Order, { store, stock }: QuotedOrder): Promise<Order> {
+async function takeHolds(
+  { tokens }: Pick<OrderDeps, 'tokens'>,
+  tx: Sql,
+  order: Order,
+  { store, stock }: QuotedOrder,
+): Promise<Order> {
   const slot = order.quote.scheduled;
   const faults: OrderFault[] = [];
   if (slot) {
@@ -164,7 +181,11 @@ async function chargeOnce(gateway: PaymentGateway, { order, cardToken, isNew }: 
  * not (`charge` undefined: the gateway has no record of it, and is asked again later). Whoever comes second finds the
  * attempt ended and changes nothing of the order; money that it brings is given back.
  */
-export async function finishPlacing(deps: Deps, order: Order, charge: Charge | undefined): Promise<Order> {
+export async function finishPlacing(
+  deps: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory' | 'placing'>,
+  order: Order,
+  charge: Charge | undefined,
+): Promise<Order> {
   const now = deps.clock.now();
   if (charge?.status === 'succeeded') {
     const placed = placedStep(deps, chargedOrder(order, charge), now);
@@ -199,7 +220,7 @@ function chargedOrder(order: Order, { chargeId }: Charge): Order {
   return { ...order, chargeState: 'charged', chargeId, chargedCents: order.quote.totalWithTipCents };
 }
 
-function placedStep({ config }: Deps, order: Order, now: Temporal.Instant): OrderStep {
+function placedStep({ config }: Pick<OrderDeps, 'config'>, order: Order, now: Temporal.Instant): OrderStep {
   const milliseconds = Math.round(config.orderConfirmTimeoutMinutes * 60_000);
   const placed: Order = {
     ...order,

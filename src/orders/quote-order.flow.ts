@@ -1,17 +1,13 @@
 import type { Caller } from '../accounts/account.ts';
-import { openProduct, openSlot } from '../catalog/catalog-tokens.ts';
+import { openProduct } from '../catalog/catalog-tokens.ts';
 import type { CatalogProduct } from '../catalog/product.ts';
 import { findProducts } from '../catalog/products.db.ts';
-import type { Deps } from '../deps.ts';
-import { randomId } from '../lib/random-id.ts';
-import { instantOfEpochSeconds } from '../lib/time.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
-import { quoteFor, slotQuestionOf } from '../quotes/quote.ts';
-import { findFullSlots } from '../quotes/slots.db.ts';
-import { isSlotOffered } from '../quotes/slots.ts';
 import type { Store } from '../stores/store.ts';
-import { assessOrder, type OrderFacts } from './assess-order.ts';
-import type { FrozenQuote, HeldStock, OrderRequest, QuotedSlot } from './order.ts';
+import { assessOrder } from './assess-order.ts';
+import { assessmentInputs } from './assessment-inputs.flow.ts';
+import type { FrozenQuote, HeldStock, OrderRequest } from './order.ts';
+import type { OrderDeps } from './order-deps.ts';
 import { type OrderFault, refusalOfFaults, unknownProduct } from './order-faults.ts';
 import { substituteOrder } from './substitute-order.flow.ts';
 
@@ -25,7 +21,11 @@ export type QuotedOrder = {
 };
 
 /** Judges and prices an order as the stores stand now. Refuses with every fault of it at once (decisions, section 9). */
-export async function quoteOrder(deps: Deps, caller: Caller, request: OrderRequest): Promise<QuotedOrder> {
+export async function quoteOrder(
+  deps: Pick<OrderDeps, 'clock' | 'db' | 'tokens' | 'inventory' | 'placing' | 'search'>,
+  caller: Caller,
+  request: OrderRequest,
+): Promise<QuotedOrder> {
   const now = deps.clock.now();
   const goods = await loadGoods(deps, caller, request);
   const { paymentMethod } = goods;
@@ -34,7 +34,7 @@ export async function quoteOrder(deps: Deps, caller: Caller, request: OrderReque
     const unknown = request.items.map(({ productId }, index) => unknownProduct(productId, index));
     throw refusalOfFaults([...faults, ...unknown]);
   }
-  const facts = await factsAt(deps, request, goods.store, goods.products, now);
+  const facts = await assessmentInputs(deps, request, goods.store, goods.products, now);
   const assessment = assessOrder(facts);
   if ('quote' in assessment && faults.length === 0)
     return { request, store: goods.store, ...assessment, paymentMethod };
@@ -52,7 +52,7 @@ type Goods = {
 };
 
 async function loadGoods(
-  { db, tokens, inventory, placing }: Deps,
+  { db, tokens, inventory, placing }: Pick<OrderDeps, 'db' | 'tokens' | 'inventory' | 'placing'>,
   caller: Caller,
   request: OrderRequest,
 ): Promise<Goods> {
@@ -96,40 +96,4 @@ function cardFaults({ paymentMethodId, customer }: OrderRequest, method: Payment
       ? { code: 'payment_method_mismatch', name, message: 'The payment method belongs to another user_id.' }
       : { code: 'payment_method_not_found', name, message: 'There is no such payment method.' },
   ];
-}
-
-/** What `assessOrder` needs to know of one store at one moment. */
-export async function factsAt(
-  deps: Pick<Deps, 'db' | 'tokens'>,
-  request: OrderRequest,
-  store: Store,
-  products: ReadonlyMap<string, CatalogProduct>,
-  now: Temporal.Instant,
-): Promise<OrderFacts> {
-  const slot = await findSlot(deps, request, store, now);
-  const { mode, customer } = request;
-  const { latitude, longitude } = customer;
-  const door = mode === 'delivery' && latitude !== null && longitude !== null ? { latitude, longitude } : null;
-  const slots = slot === null ? [] : [slot === 'unavailable' ? ANY_SLOT : slot];
-  const quote = quoteFor({ store, mode, door, now, slots });
-  return { request, store, products, quote, slot, now, quoteId: randomId('quo_', 12) };
-}
-
-/** A window that is gone is a fault of its own; it must not read as a closed store besides. */
-const ANY_SLOT = { startEpochS: 0, endEpochS: 0 };
-
-async function findSlot(
-  { db, tokens }: Pick<Deps, 'db' | 'tokens'>,
-  { scheduledId, mode }: OrderRequest,
-  store: Store,
-  now: Temporal.Instant,
-): Promise<QuotedSlot | null | 'unavailable'> {
-  if (scheduledId === null) return null;
-  const slot = openSlot(tokens, mode, scheduledId);
-  if (slot?.storeId !== store.storeId) return 'unavailable';
-  const { capacity } = store.scheduling;
-  const from = instantOfEpochSeconds(slot.startEpochS);
-  const full = await findFullSlots(db, { storeId: store.storeId, pickup: mode === 'pickup', capacity, from });
-  if (!isSlotOffered(slot, slotQuestionOf(store, mode, now, full))) return 'unavailable';
-  return { id: scheduledId, startEpochS: slot.startEpochS, endEpochS: slot.endEpochS };
 }

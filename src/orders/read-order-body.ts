@@ -1,5 +1,5 @@
-import type { Fault } from '../lib/errors.ts';
-import { compileRequestPart, invalidRequest } from '../lib/request-schema.ts';
+import type { Fault } from '../http/refusal.ts';
+import { compileRequestPart, invalidRequest } from '../http/request-schema.ts';
 import type { OrderRequest } from './order.ts';
 import { OrderBody } from './order-body.ts';
 import { presentCustomer } from './present-order.ts';

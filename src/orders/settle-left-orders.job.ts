@@ -1,5 +1,5 @@
-import type { Deps } from '../deps.ts';
-import type { Worker } from '../jobs/boss.ts';
+import type { Worker } from '../jobs/job-queue.ts';
+import type { OrderDeps } from './order-deps.ts';
 import { LEFT_ALONE_AFTER_SECONDS, settleOrder } from './settle-order.flow.ts';
 import { findUnsettledOrders, type UnsettledOrder } from './unsettled-orders.db.ts';
 
@@ -7,7 +7,9 @@ import { findUnsettledOrders, type UnsettledOrder } from './unsettled-orders.db.
 const BATCH = 8;
 
 /** Every minute, and when a service starts: whatever was left with its money on the way. */
-export function settleLeftOrders(deps: Deps): Worker<object> {
+export function settleLeftOrders(
+  deps: Pick<OrderDeps, 'config' | 'clock' | 'log' | 'db' | 'jobs' | 'gateways' | 'inventory' | 'placing'>,
+): Worker<object> {
   return {
     kind: { name: 'settle-left-orders' },
     retryLimit: 0,
@@ -27,7 +29,10 @@ export function settleLeftOrders(deps: Deps): Worker<object> {
   };
 }
 
-async function trySettling(deps: Deps, orderId: string): Promise<void> {
+async function trySettling(
+  deps: Pick<OrderDeps, 'config' | 'clock' | 'log' | 'db' | 'jobs' | 'gateways' | 'inventory' | 'placing'>,
+  orderId: string,
+): Promise<void> {
   await settleOrder(deps, orderId).catch((error) => {
     deps.log.warn({ err: error, orderId }, 'order not settled yet');
   });

@@ -1,10 +1,10 @@
-import type { Deps } from '../deps.ts';
-import { OutsideError } from '../lib/errors.ts';
+import { OutsideError } from '../lib/outside-error.ts';
 import { type Charge, gatewayOf } from '../payments/payment-gateway.ts';
 import { findGatewayToken } from '../payments/payment-methods.db.ts';
 import { advanceOrder } from './advance-order.ts';
 import type { StrayCharge } from './follow-ups.ts';
 import { chargeKeyOf, type Order, refundKeyOf } from './order.ts';
+import type { OrderDeps } from './order-deps.ts';
 import { findAnyOrder, lockOrder } from './orders.db.ts';
 import { finishPlacing } from './place-order.flow.ts';
 import { recordStep } from './record-step.flow.ts';
@@ -20,7 +20,10 @@ const PLACE_WITHIN_MINUTES = 15;
  * Ends what a crash, or a silent gateway, left between charging and placing, or between canceling and refunding. Asks
  * the gateway's books under the same key and never charges. Safe to run twice and beside the request itself.
  */
-export async function settleOrder(deps: Deps, orderId: string): Promise<Order | undefined> {
+export async function settleOrder(
+  deps: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'gateways' | 'inventory' | 'placing'>,
+  orderId: string,
+): Promise<Order | undefined> {
   const order = await findAnyOrder(deps.db, orderId);
   if (order?.chargeState === 'refund_pending') return refundOrder(deps, order);
   if (order?.chargeState !== 'pending' || !order.chargeStartedAt) return order;
@@ -37,7 +40,10 @@ export async function settleOrder(deps: Deps, orderId: string): Promise<Order | 
  * Gives back what the gateway took under an attempt that was given up, in full, once; nothing where it took nothing.
  * The order itself is not touched: it was never placed by this charge, and may be placed by another.
  */
-export async function giveBackStray(deps: Deps, stray: StrayCharge): Promise<void> {
+export async function giveBackStray(
+  deps: Pick<OrderDeps, 'log' | 'db' | 'gateways'>,
+  stray: StrayCharge,
+): Promise<void> {
   const order = await findAnyOrder(deps.db, stray.orderId);
   if (!order) return;
   const charge = await findCharge(deps, order, stray);
@@ -50,7 +56,11 @@ export async function giveBackStray(deps: Deps, stray: StrayCharge): Promise<voi
 type AttemptOf = Pick<StrayCharge, 'attempt' | 'paymentMethodId'>;
 
 /** Throws where the gateway or the card is not to be had: without them nobody can say that there was no charge. */
-async function findCharge(deps: Deps, order: Order, { attempt, paymentMethodId }: AttemptOf) {
+async function findCharge(
+  deps: Pick<OrderDeps, 'db' | 'gateways'>,
+  order: Order,
+  { attempt, paymentMethodId }: AttemptOf,
+) {
   const cardToken = await findGatewayToken(deps.db, order, paymentMethodId ?? '');
   if (!cardToken) throw new OutsideError('payment gateway', 'has no card of this order', { retryable: true });
   const key = chargeKeyOf({ orderId: order.orderId, chargeAttempt: attempt });
@@ -58,7 +68,11 @@ async function findCharge(deps: Deps, order: Order, { attempt, paymentMethodId }
 }
 
 /** Charged, and found too late to be placed. */
-async function giveBack(deps: Deps, order: Order, charge: Charge): Promise<Order | undefined> {
+async function giveBack(
+  deps: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'gateways' | 'inventory' | 'placing'>,
+  order: Order,
+  charge: Charge,
+): Promise<Order | undefined> {
   const now = deps.clock.now();
   await deps.db.transaction().execute(async (tx) => {
     const locked = await lockOrder(tx, order.orderId);
@@ -75,7 +89,7 @@ async function giveBack(deps: Deps, order: Order, charge: Charge): Promise<Order
   return settleOrder(deps, order.orderId);
 }
 
-async function refundOrder(deps: Deps, order: Order): Promise<Order> {
+async function refundOrder(deps: Pick<OrderDeps, 'clock' | 'db' | 'gateways'>, order: Order): Promise<Order> {
   if (!order.chargeId) throw new Error('An order to refund has no charge.');
   const refund = { chargeId: order.chargeId, amountCents: order.chargedCents, key: refundKeyOf(order) };
   await gatewayOf(deps.gateways, order.mode).refund(refund);

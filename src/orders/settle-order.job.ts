@@ -1,10 +1,12 @@
-import type { Deps } from '../deps.ts';
-import type { Worker } from '../jobs/boss.ts';
+import type { Worker } from '../jobs/job-queue.ts';
 import { SETTLE_ORDER } from './follow-ups.ts';
+import type { OrderDeps } from './order-deps.ts';
 import { settleOrder } from './settle-order.flow.ts';
 
 /** Refunds one canceled order; tried again until the gateway has it. */
-export function settleOneOrder(deps: Deps): Worker<{ orderId: string }> {
+export function settleOneOrder(
+  deps: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'gateways' | 'inventory' | 'placing'>,
+): Worker<{ orderId: string }> {
   return {
     kind: SETTLE_ORDER,
     retryLimit: 50,

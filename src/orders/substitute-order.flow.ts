@@ -1,13 +1,13 @@
 import { sealProduct } from '../catalog/catalog-tokens.ts';
 import type { CatalogProduct } from '../catalog/product.ts';
 import { findProducts } from '../catalog/products.db.ts';
-import type { Deps } from '../deps.ts';
 import type { Store } from '../stores/store.ts';
 import { findStore } from '../stores/stores.db.ts';
 import { assessOrder, type OrderFacts } from './assess-order.ts';
+import { assessmentInputs } from './assessment-inputs.flow.ts';
 import type { FrozenQuote, HeldStock, OrderRequest } from './order.ts';
+import type { OrderDeps } from './order-deps.ts';
 import type { OrderFault } from './order-faults.ts';
-import { factsAt } from './quote-order.flow.ts';
 import { findLikeProducts } from './same-products.db.ts';
 import { matchProducts } from './same-products.ts';
 
@@ -21,7 +21,7 @@ type Substitute = { request: OrderRequest; store: Store; quote: FrozenQuote; sto
  * products (by UPC, else by name) and can fulfil all of it (decisions, section 9). Undefined where there is none.
  */
 export async function substituteOrder(
-  deps: Deps,
+  deps: Pick<OrderDeps, 'db' | 'tokens' | 'search'>,
   facts: OrderFacts,
   faults: readonly OrderFault[],
 ): Promise<Substitute | undefined> {
@@ -37,7 +37,11 @@ export async function substituteOrder(
   return undefined;
 }
 
-async function tryStore(deps: Deps, facts: OrderFacts, store: Store): Promise<Substitute | undefined> {
+async function tryStore(
+  deps: Pick<OrderDeps, 'db' | 'tokens'>,
+  facts: OrderFacts,
+  store: Store,
+): Promise<Substitute | undefined> {
   const wanted = [...facts.products.values()];
   const numberOf = matchProducts(wanted, await findLikeProducts(deps.db, store.storeId, wanted));
   const sameAs = (productId: string) => {
@@ -52,12 +56,12 @@ async function tryStore(deps: Deps, facts: OrderFacts, store: Store): Promise<Su
   if (items.length < facts.request.items.length) return undefined;
   const products = await productsByToken(deps, store.storeId, [...numberOf.values()]);
   const request = { ...facts.request, items };
-  const assessment = assessOrder(await factsAt(deps, request, store, products, facts.now));
+  const assessment = assessOrder(await assessmentInputs(deps, request, store, products, facts.now));
   return 'quote' in assessment ? { request, store, ...assessment } : undefined;
 }
 
 async function productsByToken(
-  deps: Deps,
+  deps: Pick<OrderDeps, 'db' | 'tokens'>,
   storeId: string,
   numbers: readonly number[],
 ): Promise<Map<string, CatalogProduct>> {

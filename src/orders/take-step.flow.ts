@@ -1,14 +1,14 @@
 import type { Caller } from '../accounts/account.ts';
-import type { Deps } from '../deps.ts';
 import { advanceOrder, type StepDetails } from './advance-order.ts';
 import type { Order } from './order.ts';
+import type { OrderDeps } from './order-deps.ts';
 import type { AdvanceEvent } from './order-events.ts';
 import { orderNotFound } from './order-not-found.ts';
 import { lockOrder } from './orders.db.ts';
 import { recordStep } from './record-step.flow.ts';
 
 /** Whoever moves orders in a process without inventories evicts nothing. */
-type Needs = Pick<Deps, 'db' | 'clock'> & { inventory: Pick<Deps['inventory'], 'evict'> };
+type Needs = Pick<OrderDeps, 'db' | 'clock'> & { inventory: Pick<OrderDeps['inventory'], 'evict'> };
 
 /**
  * One step as somebody tells it. `detailsOf` sees the locked order. With `atSequence` the step is for an order of which

@@ -1,4 +1,4 @@
-import type { Fault } from '../lib/errors.ts';
+import type { Fault } from '../http/refusal.ts';
 import { brandOf, type CardBrand, cvcLengthOf, hasBrandLength, passesLuhn } from './card-brand.ts';
 import type { Card } from './payment-gateway.ts';
 

@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
-import type { Deps } from '../deps.ts';
-import type { Http } from '../http.ts';
+import type { Db } from '../db/connect.ts';
+import type { Http } from '../http/http.ts';
+import { EMAIL } from '../http/request-schema.ts';
+import type { Clock } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
-import { EMAIL } from '../lib/request-schema.ts';
+import type { Gateways } from './payment-gateway.ts';
 import { gatewayOf } from './payment-gateway.ts';
 import { insertPaymentMethod } from './payment-methods.db.ts';
 import { type PaymentRequest, readPaymentRequest, USER_ID } from './payment-request.ts';
@@ -39,7 +41,10 @@ const schema = {
 };
 
 /** POST /payment/create. The body's schema is for readers: `readPaymentRequest` checks it, and repeats nothing of a card. */
-export function createPaymentMethodRoute(http: Http, { db, clock, gateways }: Deps): void {
+export function createPaymentMethodRoute(
+  http: Http,
+  { db, clock, gateways }: { clock: Clock; db: Db; gateways: Gateways },
+): void {
   http.post(
     '/payment/create',
     {

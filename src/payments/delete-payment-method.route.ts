@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
-import type { Deps } from '../deps.ts';
-import type { Http } from '../http.ts';
-import { Refusal } from '../lib/errors.ts';
+import type { Db } from '../db/connect.ts';
+import type { Http } from '../http/http.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Clock } from '../lib/clock.ts';
 import { FORGET_CARD } from './forget-card.ts';
 import { markPaymentMethodDeleted } from './payment-methods.db.ts';
 import { USER_ID } from './payment-request.ts';
@@ -19,7 +21,7 @@ const schema = {
   },
 };
 
-export function deletePaymentMethodRoute(http: Http, { db, clock, jobs }: Deps): void {
+export function deletePaymentMethodRoute(http: Http, { db, clock, jobs }: { clock: Clock; db: Db; jobs: Jobs }): void {
   http.post(
     '/payment/delete',
     { schema, config: { refuses: ['payment_method_not_found'] } },

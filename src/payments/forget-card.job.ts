@@ -1,10 +1,10 @@
 import type { KeyMode } from '../accounts/account.ts';
-import type { Deps } from '../deps.ts';
-import type { Worker } from '../jobs/boss.ts';
+import type { Worker } from '../jobs/job-queue.ts';
 import { FORGET_CARD } from './forget-card.ts';
+import type { Gateways } from './payment-gateway.ts';
 
 /** Forgetting twice is no error; without a gateway there is nobody to tell. */
-export function forgetCard({ gateways }: Deps): Worker<{ token: string; mode: KeyMode }> {
+export function forgetCard({ gateways }: { gateways: Gateways }): Worker<{ token: string; mode: KeyMode }> {
   return {
     kind: FORGET_CARD,
     retryLimit: 10,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import type { Deps } from '../deps.ts';
-import type { Http } from '../http.ts';
-import { named } from '../lib/api-components.ts';
+import type { Db } from '../db/connect.ts';
+import { named } from '../http/api-components.ts';
+import type { Http } from '../http/http.ts';
 import { presentPaymentMethod } from './payment-method.ts';
 import { listPaymentMethods } from './payment-methods.db.ts';
 import { USER_ID } from './payment-request.ts';
@@ -33,7 +33,7 @@ const schema = {
   },
 };
 
-export function listPaymentMethodsRoute(http: Http, { db }: Deps): void {
+export function listPaymentMethodsRoute(http: Http, { db }: { db: Db }): void {
   http.get('/payment/list', { schema }, async ({ caller, query }) => ({
     payment_methods: (await listPaymentMethods(db, caller, query.user_id, MAX_LISTED)).map(presentPaymentMethod),
   }));

@@ -1,5 +1,5 @@
 import type { KeyMode } from '../accounts/account.ts';
-import { Refusal } from '../lib/errors.ts';
+import { Refusal } from '../http/refusal.ts';
 
 /** What is handed to the gateway and kept nowhere: the digits are text, so that 19 of them and a leading zero survive. */
 export type Card = { number: string; expirationMonth: number; expirationYear: number; cvc: string };

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { type Fault, Refusal } from '../lib/errors.ts';
-import { compileRequestPart, EMAIL, invalidRequest } from '../lib/request-schema.ts';
+import { type Fault, Refusal } from '../http/refusal.ts';
+import { compileRequestPart, EMAIL, invalidRequest } from '../http/request-schema.ts';
 import { cardDigits, type ReadCard, readCard } from './card.ts';
 
 /** A request to create a payment method, read. */

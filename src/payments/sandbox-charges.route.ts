@@ -1,12 +1,11 @@
 import { Type } from 'typebox';
 import type { Caller } from '../accounts/account.ts';
-import type { Sql } from '../db/connect.ts';
-import type { Deps } from '../deps.ts';
-import type { Http } from '../http.ts';
-import { named } from '../lib/api-components.ts';
-import { invalidRequest } from '../lib/request-schema.ts';
+import type { Db, Sql } from '../db/connect.ts';
+import { named } from '../http/api-components.ts';
+import type { Http } from '../http/http.ts';
+import { invalidRequest } from '../http/request-schema.ts';
 import { epochSeconds } from '../lib/time.ts';
-import type { RecordedCharge } from './payment-gateway.ts';
+import type { Gateways, RecordedCharge } from './payment-gateway.ts';
 import { findGatewayToken, findMethodsByToken, hasOrder } from './payment-methods.db.ts';
 
 const id = (description: string) => Type.Optional(Type.String({ maxLength: 255, description }));
@@ -41,7 +40,7 @@ const schema = {
 type Filter = { order_id?: string; payment_method_id?: string };
 
 /** GET /sandbox/charges. The gateway's books know no accounts: only ids that are the caller's own are asked for. */
-export function sandboxChargesRoute(http: Http, { db, gateways }: Deps): void {
+export function sandboxChargesRoute(http: Http, { db, gateways }: { db: Db; gateways: Gateways }): void {
   http.get('/sandbox/charges', { schema, config: { sandboxOnly: true } }, async ({ caller, query }) => {
     if (query.order_id === undefined && query.payment_method_id === undefined) {
       throw invalidRequest([{ in: 'query', name: 'order_id', message: 'or payment_method_id is required' }]);

@@ -1,18 +1,19 @@
-import { createStaging } from '../catalog/import/import.db.ts';
-import type { FeedStore } from '../catalog/import/parse-store-line.ts';
-import { createStoreRows } from '../catalog/import/store-rows.ts';
-import { inRetriedTransaction, mergeStaged } from '../catalog/import/write-stores.flow.ts';
-import type { Sql } from '../db/connect.ts';
-import type { Deps } from '../deps.ts';
+import type { InventoryCache } from '../catalog/inventory.cache.ts';
+import type { Db, Sql } from '../db/connect.ts';
+import type { FeedStore } from '../imports/feed/parse-store-line.ts';
+import { createStaging } from '../imports/import.db.ts';
+import type { Place } from '../imports/open-data/place.ts';
+import { storeOfPlace } from '../imports/open-data/store-of-place.ts';
+import { createStoreRows } from '../imports/store-rows.ts';
+import { inRetriedTransaction, mergeStaged } from '../imports/write-stores.flow.ts';
+import type { Clock } from '../lib/clock.ts';
 import { createTurns } from '../lib/turns.ts';
 import type { StoreType } from '../stores/store.ts';
 import { nextChange } from '../stores/stores.db.ts';
 import { findSameStores } from './known-places.flow.ts';
-import type { Place } from './place.ts';
 import type { PlaceDirectory } from './place-directory.ts';
 import { placeIdOf } from './place-id.ts';
 import { findPlaceLinks, savePlaceLink, setRefreshBy } from './places.db.ts';
-import { storeOfPlace } from './store-of-place.ts';
 
 /** The feed that added places are stores of. */
 export const PLACES_SOURCE = 'places';
@@ -25,7 +26,12 @@ export type AddedPlace = { storeId: string; placeId: string; storeType: StoreTyp
  * closed for good, outside of the US and Canada, or sells no food. Throws OutsideError where the directory does not
  * answer.
  */
-export function createPlaceAdder(deps: Deps): (directoryPlaceId: string) => Promise<AddedPlace | undefined> {
+export function createPlaceAdder(deps: {
+  clock: Clock;
+  db: Db;
+  placeDirectory: PlaceDirectory;
+  inventory: InventoryCache;
+}): (directoryPlaceId: string) => Promise<AddedPlace | undefined> {
   const { db, placeDirectory, inventory } = deps;
   // Writers of stores come one after the other in the database. Who waits here holds no connection meanwhile, so that
   // many additions, or an import that takes its time, leave the pool to everybody else.
@@ -55,7 +61,7 @@ async function findLinked(sql: Sql, directory: string, directoryPlaceId: string)
 
 /** A listed store at the same spot is the place; else it becomes a store of its own. */
 async function linkToStore(
-  deps: Deps,
+  deps: { clock: Clock; placeDirectory: PlaceDirectory },
   tx: Sql,
   { directoryPlaceId, place, store }: { directoryPlaceId: string; place: Place; store: FeedStore },
 ): Promise<AddedPlace> {
@@ -70,7 +76,11 @@ async function linkToStore(
 }
 
 /** Writes the store as an import would, and until when its facts may stay. The caller holds the change clock. */
-export async function writePlaceStore(deps: Deps, tx: Sql, store: FeedStore): Promise<string> {
+export async function writePlaceStore(
+  deps: { clock: Clock; placeDirectory: PlaceDirectory },
+  tx: Sql,
+  store: FeedStore,
+): Promise<string> {
   const at = deps.clock.now();
   const rows = createStoreRows(PLACES_SOURCE, store).finish([]);
   await createStaging(tx);

@@ -1,7 +1,10 @@
 import { Type } from 'typebox';
-import type { Deps } from '../deps.ts';
-import type { Http } from '../http.ts';
+import type { InventoryCache } from '../catalog/inventory.cache.ts';
+import type { Db } from '../db/connect.ts';
+import type { Http } from '../http/http.ts';
+import type { Clock } from '../lib/clock.ts';
 import { createPlaceAdder } from './add-place.flow.ts';
+import type { PlaceDirectory } from './place-directory.ts';
 
 const schema = {
   operationId: 'addStore',
@@ -33,7 +36,10 @@ const schema = {
 
 const REFUSES = ['upstream_unavailable'] as const;
 
-export function addStoreRoute(http: Http, deps: Deps): void {
+export function addStoreRoute(
+  http: Http,
+  deps: { clock: Clock; db: Db; placeDirectory: PlaceDirectory; inventory: InventoryCache },
+): void {
   const addPlace = createPlaceAdder(deps);
   http.get('/utils/add_store', { schema, config: { refuses: REFUSES } }, async (request) => {
     const added = await addPlace(request.query.directory_place_id);

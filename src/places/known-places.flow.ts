@@ -1,19 +1,19 @@
-import type { Sql } from '../db/connect.ts';
-import type { Deps } from '../deps.ts';
+import type { Db, Sql } from '../db/connect.ts';
+import type { Place } from '../imports/open-data/place.ts';
+import { findNearby, type StoreNearby } from '../stores/merges/find-nearby.db.ts';
+import { type ComparedPlace, samePlace } from '../stores/merges/same-place.ts';
 import { phoneNumberOf } from '../stores/phone-number.ts';
-import { findNearby, type StoreNearby } from './find-nearby.db.ts';
-import type { Place } from './place.ts';
+import type { PlaceDirectory } from './place-directory.ts';
 import { placeIdOf } from './place-id.ts';
 import { findPlaceLinks } from './places.db.ts';
 import type { KnownPlace } from './present-place.ts';
-import { type ComparedPlace, samePlace } from './same-place.ts';
 
 /**
  * Which of these places are in the service already, by the directory's id: as a store that one was added as, or as a
  * listed store at the same spot. Two queries, however many places.
  */
 export async function findKnownPlaces(
-  { db, placeDirectory }: Pick<Deps, 'db' | 'placeDirectory'>,
+  { db, placeDirectory }: { db: Db; placeDirectory: PlaceDirectory },
   places: readonly Place[],
 ): Promise<ReadonlyMap<string, KnownPlace>> {
   const known = new Map<string, KnownPlace>();

@@ -1,4 +1,4 @@
-import type { Place } from './place.ts';
+import type { Place } from '../imports/open-data/place.ts';
 
 export type PlaceQuery = {
   text: string;

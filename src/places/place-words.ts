@@ -1,5 +1,5 @@
-import { wordsOf } from '../stores/search/normalise-text.ts';
-import type { Place } from './place.ts';
+import type { Place } from '../imports/open-data/place.ts';
+import { wordsOf } from '../lib/text/normalise-text.ts';
 
 /** Both forms are found, whichever an address or a query is written in. */
 const SHORT_FORMS: readonly (readonly [short: string, long: string])[] = [

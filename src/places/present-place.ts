@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { named } from '../lib/api-components.ts';
+import { named } from '../http/api-components.ts';
+import { PLACE_STATUSES, type Place } from '../imports/open-data/place.ts';
 import { WEEKDAYS } from '../stores/hours.ts';
 import { formatHours } from '../stores/parse-hours.ts';
 import { phoneNumberOf } from '../stores/phone-number.ts';
-import { PLACE_STATUSES, type Place } from './place.ts';
 
 /** The Place element (interface, Place). */
 export const PlaceSchema = Type.Object(

@@ -1,12 +1,18 @@
-import { inRetriedTransaction } from '../catalog/import/write-stores.flow.ts';
-import type { Deps } from '../deps.ts';
-import type { Worker } from '../jobs/boss.ts';
-import { OutsideError } from '../lib/errors.ts';
+import type { Logger } from 'pino';
+import type { InventoryCache } from '../catalog/inventory.cache.ts';
+import type { Db } from '../db/connect.ts';
+import type { Place } from '../imports/open-data/place.ts';
+import { inRetriedTransaction } from '../imports/write-stores.flow.ts';
+import type { Worker } from '../jobs/job-queue.ts';
+import type { Clock } from '../lib/clock.ts';
+import { OutsideError } from '../lib/outside-error.ts';
+import { bringBackMerged } from '../stores/merges/merge-places.flow.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
 import { keptStoreOf, writePlaceStore } from './add-place.flow.ts';
-import { bringBackMerged } from './merge-places.flow.ts';
-import type { Place } from './place.ts';
+import type { PlaceDirectory } from './place-directory.ts';
 import { emptyLentStore, findLentStores, isStillLent, type LentStore } from './places.db.ts';
+
+type Needs = { clock: Clock; log: Logger; db: Db; placeDirectory: PlaceDirectory; inventory: InventoryCache };
 
 /** A loan is renewed from four days before its end on, so that an outage of the directory has that long to pass. */
 const AHEAD_HOURS = 96;
@@ -16,7 +22,7 @@ const BATCH = 50;
  * Every ten minutes, and when a service starts: what a directory has lent for a time is read again and renewed, or,
  * where it no longer knows the place or did not answer until the loan ended, given up (docs/adr/0009).
  */
-export function refreshPlaces(deps: Deps): Worker<object> {
+export function refreshPlaces(deps: Needs): Worker<object> {
   return {
     kind: { name: 'refresh-places' },
     retryLimit: 0,
@@ -43,7 +49,13 @@ export function refreshPlaces(deps: Deps): Worker<object> {
 type Answer = Place | 'gone' | 'unknown';
 
 /** A directory that has failed once is not asked again in this run: its quota, or its outage, concerns every place. */
-function askUntilSilent({ placeDirectory, log }: Deps): (lent: LentStore) => Promise<Answer> {
+function askUntilSilent({
+  placeDirectory,
+  log,
+}: {
+  log: Logger;
+  placeDirectory: PlaceDirectory;
+}): (lent: LentStore) => Promise<Answer> {
   let isSilent = false;
   return async ({ directory, directoryPlaceId, isShown }) => {
     if (!isShown || directoryPlaceId === null) return 'gone';
@@ -60,7 +72,11 @@ function askUntilSilent({ placeDirectory, log }: Deps): (lent: LentStore) => Pro
   };
 }
 
-async function refresh(deps: Deps, lent: LentStore, ask: (lent: LentStore) => Promise<Answer>): Promise<void> {
+async function refresh(
+  deps: { clock: Clock; db: Db; placeDirectory: PlaceDirectory; inventory: InventoryCache },
+  lent: LentStore,
+  ask: (lent: LentStore) => Promise<Answer>,
+): Promise<void> {
   const answer = await ask(lent);
   const isOver = Temporal.Instant.compare(deps.clock.now(), lent.refreshBy) >= 0;
   if (answer === 'unknown' && !isOver) return;

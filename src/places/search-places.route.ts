@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
-import type { Deps } from '../deps.ts';
-import type { Http } from '../http.ts';
+import type { Db } from '../db/connect.ts';
+import type { Http } from '../http/http.ts';
+import type { Clock } from '../lib/clock.ts';
 import { findKnownPlaces } from './known-places.flow.ts';
-import type { PlaceQuery } from './place-directory.ts';
+import type { PlaceDirectory, PlaceQuery } from './place-directory.ts';
 import { PlaceSchema, presentPlace } from './present-place.ts';
 
 /** Longer than any name and address together. */
@@ -70,7 +71,7 @@ const schema = {
 
 const REFUSES = ['upstream_unavailable'] as const;
 
-export function searchPlacesRoute(http: Http, deps: Deps): void {
+export function searchPlacesRoute(http: Http, deps: { clock: Clock; db: Db; placeDirectory: PlaceDirectory }): void {
   const { placeDirectory, clock } = deps;
   http.get('/places/search', { schema, config: { refuses: REFUSES } }, async (request) => {
     const places = await placeDirectory.search(placeQueryOf(request.query, clock.now()));

@@ -1,6 +1,6 @@
-import { grownUint8, grownUint32 } from '../stores/search/grow.ts';
-import { createIntLists, type IntLists } from '../stores/search/int-lists.ts';
-import { createVocabulary, EXACT, PREFIX, TYPO, type WordCandidates } from '../stores/search/vocabulary.ts';
+import { grownUint8, grownUint32 } from '../lib/columns/grow.ts';
+import { createIntLists, type IntLists } from '../lib/columns/int-lists.ts';
+import { createVocabulary, EXACT, PREFIX, TYPO, type WordCandidates } from '../lib/text/vocabulary.ts';
 import type { PlaceWords } from './place-words.ts';
 
 /** How well a word is answered: best first, and a word counts once, by its best answer. */

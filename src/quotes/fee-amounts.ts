@@ -1,5 +1,5 @@
 import { percentOf } from '../lib/money.ts';
-import type { DeliveryFee, ServiceFee, SmallOrderFee } from './fees.ts';
+import type { DeliveryFee, ServiceFee, SmallOrderFee } from '../stores/fees.ts';
 import { MAX_ORDER_CENTS, withinOrderLimit } from './order-limit.ts';
 
 /** The flat part and percentage that a window charges in place of the store's base delivery fee. */

@@ -1,4 +1,4 @@
-import { Refusal } from '../lib/errors.ts';
+import { Refusal } from '../http/refusal.ts';
 import { formatPrice } from '../lib/money.ts';
 
 /**

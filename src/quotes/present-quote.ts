@@ -1,13 +1,16 @@
-import type { JsonPiece } from '../lib/json-pieces.ts';
+import type { JsonPiece } from '../http/json-pieces.ts';
+import type { DeliveryFee, ServiceFee, SmallOrderFee } from '../stores/fees.ts';
 import type { Store } from '../stores/store.ts';
-import type { DeliveryFee, ServiceFee, SmallOrderFee } from './fees.ts';
 import type { Quote } from './quote.ts';
 import { QUOTE_ERROR_MESSAGES, type QuoteErrorType } from './quote-error.ts';
-import type { SlotList } from './slot-list.ts';
 import { splitStreet } from './street.ts';
 
 /** A quote as it goes over the wire (interface, Quote); an error stands alone. */
-export function presentQuote(quote: Quote | { error: QuoteErrorType }, store: Store, slots: SlotList): JsonPiece[] {
+export function presentQuote(
+  quote: Quote | { error: QuoteErrorType },
+  store: Store,
+  slots: { json: JsonPiece },
+): JsonPiece[] {
   if ('error' in quote) {
     return [JSON.stringify({ error: QUOTE_ERROR_MESSAGES[quote.error] })];
   }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { carts, orderOf } from '../../test/oracles/carts.ts';
 import { oraclePrice } from '../../test/oracles/price-oracle.ts';
-import { Refusal } from '../lib/errors.ts';
+import { Refusal } from '../http/refusal.ts';
 import { MAX_ORDER_CENTS } from './order-limit.ts';
 import { type OrderToPrice, PLAIN_RECEIPT, priceOrder } from './price-order.ts';
 import type { ChosenOption, OrderLine } from './unit-price.ts';

@@ -1,4 +1,5 @@
-import type { Mode } from '../catalog/product.ts';
+import type { Fees } from '../stores/fees.ts';
+import type { Mode } from '../stores/mode.ts';
 import {
   deliveryFeeCents,
   flatAndPercent,
@@ -7,7 +8,6 @@ import {
   serviceFeeCents,
   smallOrderFeeCents,
 } from './fee-amounts.ts';
-import type { Fees } from './fees.ts';
 import { withinOrderLimit } from './order-limit.ts';
 import { type OrderLine, type PricedUnit, priceUnit } from './unit-price.ts';
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import type { Mode } from '../catalog/product.ts';
-import { invalidRequest } from '../lib/request-schema.ts';
+import { invalidRequest } from '../http/request-schema.ts';
+import type { Mode } from '../stores/mode.ts';
 import type { Door } from './quote.ts';
 
 const AddressPart = Type.Optional(

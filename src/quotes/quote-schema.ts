@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { named } from '../lib/api-components.ts';
+import { named } from '../http/api-components.ts';
 import { QUOTE_ERROR_MESSAGES } from './quote-error.ts';
 
 const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });

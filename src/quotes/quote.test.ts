@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openSlot } from '../catalog/catalog-tokens.ts';
-import { parseStoreLine } from '../catalog/import/parse-store-line.ts';
-import type { Mode } from '../catalog/product.ts';
+import { slotListAt } from '../catalog/slot-list.ts';
+import { parseStoreLine } from '../imports/feed/parse-store-line.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
 import { createTokenSealer } from '../lib/tokens.ts';
+import type { Mode } from '../stores/mode.ts';
 import type { Store } from '../stores/store.ts';
 import { presentQuote } from './present-quote.ts';
 import { quoteFor, slotsOffered } from './quote.ts';
-import { slotListAt } from './slot-list.ts';
 
 const ID = '0123456789abcdef01234567';
 const OPEN_AT = Temporal.Instant.from('2026-06-10T17:00:00Z'); // a Wednesday, 1 p.m. in New York

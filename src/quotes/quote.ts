@@ -1,12 +1,12 @@
-import type { Mode } from '../catalog/product.ts';
+import { milesBetween } from '../lib/geo/sphere.ts';
+import type { DeliveryFee, ServiceFee, SmallOrderFee } from '../stores/fees.ts';
+import type { Mode } from '../stores/mode.ts';
 import { openStateAt } from '../stores/open-state.ts';
-import { milesBetween } from '../stores/search/sphere.ts';
 import type { DeliveryOffer, Store } from '../stores/store.ts';
-import type { DeliveryFee, ServiceFee, SmallOrderFee } from './fees.ts';
+import { estimateDelivery, estimatePickup, type TimeEstimate } from '../stores/time-estimate.ts';
 import type { QuoteErrorType } from './quote-error.ts';
 import { salesTaxPercentOf } from './sales-tax-table.ts';
 import { offeredSlots, type Slot, type SlotQuestion } from './slots.ts';
-import { estimateDelivery, estimatePickup, type TimeEstimate } from './time-estimate.ts';
 
 /** Where the customer is, in degrees; a delivery quote needs it. */
 export type Door = { latitude: number; longitude: number };

@@ -1,5 +1,4 @@
-import { conditionalPriceCents } from '../catalog/conditional-price.ts';
-import type { Option } from '../catalog/product.ts';
+import { type ConditionalPrice, conditionalPriceCents } from './conditional-price.ts';
 import { withinOrderLimit } from './order-limit.ts';
 
 /** An option a customer chose. Quantities are per unit of what it is nested in; prices are cents per unit chosen. */
@@ -7,7 +6,7 @@ export type ChosenOption = {
   id: string;
   name: string;
   priceCents: number;
-  conditionalPrice: Option['conditionalPrice'];
+  conditionalPrice: ConditionalPrice;
   defaultQty: number;
   quantity: number;
   /** What a receipt shows instead of the price, where the order asks for marked prices; null keeps the price. */

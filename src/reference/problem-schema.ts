@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { named, reference } from '../lib/api-components.ts';
+import { named, reference } from '../http/api-components.ts';
 import { QUOTE_ERROR_MESSAGES, type QuoteErrorType } from '../quotes/quote-error.ts';
 
 const ids = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));

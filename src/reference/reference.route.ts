@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import scalar from '@scalar/fastify-api-reference';
 import { Type } from 'typebox';
-import type { Http } from '../http.ts';
+import type { Http } from '../http/http.ts';
 
 /** The page shows what this service serves, and asks nobody else: no telemetry, no proxy, no agents, no other fonts. */
 const CONFIGURATION = {

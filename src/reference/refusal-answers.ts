@@ -1,4 +1,4 @@
-import { type RefusalCode, STATUS_OF_CODE } from '../lib/errors.ts';
+import { type RefusalCode, STATUS_OF_CODE } from '../http/refusal.ts';
 import { ProblemSchema } from './problem-schema.ts';
 
 type ProblemCode = RefusalCode | 'internal_error';

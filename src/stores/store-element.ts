@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { named } from '../lib/api-components.ts';
+import { named } from '../http/api-components.ts';
 import { CHANNELS, WEEKDAYS } from './hours.ts';
 
 const urls = (description: string) =>

@@ -1,4 +1,4 @@
-import type { Fees } from '../quotes/fees.ts';
+import type { Fees } from './fees.ts';
 import type { StoreHours } from './hours.ts';
 
 export type StoreType = 'restaurant' | 'grocery';

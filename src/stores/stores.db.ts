@@ -110,6 +110,18 @@ export async function markStoreChanged(
     .execute();
 }
 
+/** Whether the database answers, and has the tables of stores. */
+export async function canReadStores(sql: Sql): Promise<boolean> {
+  return sql
+    .selectFrom('change_clock')
+    .select('seq')
+    .execute()
+    .then(
+      () => true,
+      () => false,
+    );
+}
+
 /** Wakes the listeners of the change feed when the transaction commits. */
 export async function notifyChange(sql: Sql): Promise<void> {
   await raw`notify doorstep_stores`.execute(sql);

@@ -1,6 +1,6 @@
 import type { Branding } from '../accounts/branding.ts';
 import { findBranding, findBrandingByHost } from '../accounts/brandings.db.ts';
-import type { Deps } from '../deps.ts';
+import type { Db } from '../db/connect.ts';
 import { hostNameOf } from './brand.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 import { findTrackedOrder } from './tracked-orders.db.ts';
@@ -15,7 +15,7 @@ const ORDER_ID = /^[\w-]{1,64}$/;
  * shows each with its account's branding.
  */
 export async function findTracked(
-  { db }: Pick<Deps, 'db'>,
+  { db }: { db: Db },
   host: string | undefined,
   orderId: string | undefined,
 ): Promise<Visit> {

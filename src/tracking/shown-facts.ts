@@ -1,6 +1,6 @@
+import { METRES_PER_MILE } from '../lib/geo/sphere.ts';
 import type { Customer, Order } from '../orders/order.ts';
 import { splitStreet } from '../quotes/street.ts';
-import { METRES_PER_MILE } from '../stores/search/sphere.ts';
 import type { Country } from '../stores/store.ts';
 
 /** The last two digits, by which its owner knows it and nobody else does. */

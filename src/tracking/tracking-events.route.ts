@@ -1,8 +1,12 @@
+import type { Logger } from 'pino';
 import { Type } from 'typebox';
-import type { Deps } from '../deps.ts';
-import type { Http } from '../http.ts';
-import { clientOf } from '../lib/client-of.ts';
-import { Refusal } from '../lib/errors.ts';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/connect.ts';
+import { clientOf } from '../http/client-of.ts';
+import type { Http } from '../http/http.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Metrics } from '../lib/metrics.ts';
 import { orderNotFound } from '../orders/order-not-found.ts';
 import { findTracked } from './find-tracked.flow.ts';
 import { plainHeaders } from './page-headers.ts';
@@ -19,8 +23,10 @@ const Query = Type.Object({
   version: Type.Optional(Type.String({ description: 'What the page shows already.' })),
 });
 
+type Needs = { config: Config; clock: Clock; log: Logger; db: Db; metrics: Metrics };
+
 /** GET {tracking_url}/tracking/events: what changes on the page of an order, as server-sent events. */
-export function trackingEventsRoute(http: Http, deps: Deps): void {
+export function trackingEventsRoute(http: Http, deps: Needs): void {
   const feed = createTrackingFeed(deps);
   deps.metrics.gauge('doorstep_tracking_pages', 'Open tracking pages.', feed.watcherCount);
   // Streams have no end of their own: left open they would hold up the end of the process.

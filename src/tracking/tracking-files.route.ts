@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
-import type { Deps } from '../deps.ts';
-import type { Http } from '../http.ts';
-import { Refusal } from '../lib/errors.ts';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/connect.ts';
+import type { Http } from '../http/http.ts';
+import { Refusal } from '../http/refusal.ts';
 import type { WebFile } from '../lib/web-files.ts';
 import { findTracked } from './find-tracked.flow.ts';
 import { plainHeaders } from './page-headers.ts';
@@ -28,7 +29,7 @@ const faviconSchema = {
 };
 
 /** The files of the tracking site: its script and styles, and the icon of the brand. */
-export function trackingFilesRoutes(http: Http, deps: Deps): void {
+export function trackingFilesRoutes(http: Http, deps: { config: Config; db: Db }): void {
   const config = { public: true } as const;
   const headers = plainHeaders(deps.config.trackingUrl);
   // A page must not wait for the bundles; whoever listens has them soon.

@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
-import type { Deps } from '../deps.ts';
-import type { Http } from '../http.ts';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/connect.ts';
+import type { Http } from '../http/http.ts';
+import type { Clock } from '../lib/clock.ts';
 import { orderNotFound } from '../orders/order-not-found.ts';
 import { brandOf, DEFAULT_BRAND } from './brand.ts';
 import { findTracked, type Visit } from './find-tracked.flow.ts';
@@ -13,7 +15,7 @@ import { type Frame, missingPage, trackingPage, unplacedPage } from './tracking.
 const Query = Type.Object({ tracking_id: Type.Optional(Type.String({ description: 'An order_id.' })) });
 
 /** GET {tracking_url}/tracking?tracking_id=<order_id>: the page of an order, for whoever holds its link. */
-export function trackingRoute(http: Http, deps: Deps): void {
+export function trackingRoute(http: Http, deps: { config: Config; clock: Clock; db: Db }): void {
   const { config, clock } = deps;
   const schema = {
     operationId: 'readTrackingPage',
@@ -51,7 +53,7 @@ function pageOf({ tracked }: Visit, frame: Frame, now: Temporal.Instant): string
 }
 
 /** Paths begin with that of TRACKING_URL, but on an account's own host, which is ours alone. */
-async function frameOf({ config }: Pick<Deps, 'config'>, visit: Visit, orderId: string | undefined): Promise<Frame> {
+async function frameOf({ config }: { config: Config }, visit: Visit, orderId: string | undefined): Promise<Frame> {
   const { branding, isOwnHost, tracked } = visit;
   const files = await siteFiles();
   const base = isOwnHost ? '' : new URL(config.trackingUrl).pathname.replace(/\/$/, '');

@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
-import type { Deps } from '../deps.ts';
-import type { Http } from '../http.ts';
-import { Refusal } from '../lib/errors.ts';
+import type { Db } from '../db/connect.ts';
+import type { Http } from '../http/http.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { PublicHttp } from '../lib/public-http/public-http.ts';
 import { newSigningSecret } from '../lib/standard-webhook.ts';
 import { attachEndpoint } from './endpoints.db.ts';
 
@@ -28,7 +30,10 @@ const schema = {
 };
 
 /** POST /account/tracking/add_webhook. */
-export function addWebhookRoute(http: Http, { db, clock, publicHttp }: Deps): void {
+export function addWebhookRoute(
+  http: Http,
+  { db, clock, publicHttp }: { clock: Clock; db: Db; publicHttp: PublicHttp },
+): void {
   http.post(
     '/account/tracking/add_webhook',
     { schema, config: { refuses: ['webhook_endpoint_not_allowed'] } },

@@ -1,8 +1,13 @@
-import type { Deps } from '../deps.ts';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/connect.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import type { Loop } from '../jobs/loop.ts';
 import { recordTogether } from '../jobs/record-together.ts';
 import { createUnderWay, type UnderWay } from '../jobs/under-way.ts';
-import type { Answer } from '../lib/public-http/public-http.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Metrics } from '../lib/metrics.ts';
+import type { Answer, PublicHttp } from '../lib/public-http/public-http.ts';
 import { signedHeaders } from '../lib/standard-webhook.ts';
 import { type Outcome, recordOutcomes, type TakenCall, takeDueCalls } from './delivery-queue.db.ts';
 import { createLanes, FIRST_CALLS, type Lanes } from './lanes.ts';
@@ -16,7 +21,15 @@ const LEASE_S = 25;
 const MOST_RECORDED_AT_ONCE = 500;
 const HEADERS = { 'content-type': 'application/json', 'user-agent': 'Doorstep-Webhooks/1' };
 
-type Needs = Pick<Deps, 'db' | 'clock' | 'config' | 'log' | 'metrics' | 'publicHttp' | 'jobs'>;
+type Needs = {
+  db: Db;
+  clock: Clock;
+  config: Config;
+  log: Logger;
+  metrics: Metrics;
+  publicHttp: PublicHttp;
+  jobs: Jobs;
+};
 type Leased = { call: TakenCall; leasedUntil: Temporal.Instant };
 type Ended = { outcome: Outcome; tookMs: number };
 

@@ -1,4 +1,4 @@
-import { Refusal } from '../lib/errors.ts';
+import { Refusal } from '../http/refusal.ts';
 import { createMinuteBound } from '../lib/minute-bound.ts';
 import { type Owner, ownerKey } from './webhook.ts';
 

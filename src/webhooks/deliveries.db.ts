@@ -1,6 +1,6 @@
 import { sql as raw, type SelectQueryBuilder } from 'kysely';
 import { instantParam, type Sql } from '../db/connect.ts';
-import type { Database } from '../db/schema.ts';
+import type { Database } from '../db/tables.ts';
 import type { Delivery, DeliveryState, Owner } from './webhook.ts';
 
 const COLUMNS = ['webhook_id', 'type', 'order_id', 'attempts', 'last_status', 'next_attempt_at', 'state'] as const;

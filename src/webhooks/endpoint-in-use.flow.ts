@@ -1,5 +1,5 @@
 import type { Sql } from '../db/connect.ts';
-import { Refusal } from '../lib/errors.ts';
+import { Refusal } from '../http/refusal.ts';
 import { findEndpoint } from './endpoints.db.ts';
 import type { Endpoint, Owner } from './webhook.ts';
 

@@ -1,11 +1,14 @@
-import type { Deps } from '../deps.ts';
+import type { Logger } from 'pino';
+import type { Db } from '../db/connect.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Clock } from '../lib/clock.ts';
 import { buryDeliveries } from './deliveries.db.ts';
 import type { Outcome } from './delivery-queue.db.ts';
 import { disableEndpoint, type Health, recordHealth } from './endpoints.db.ts';
 import { PATIENCE_DAYS, WEBHOOK_SWITCHED_OFF } from './switched-off.ts';
 import { type Owner, ownerKey } from './webhook.ts';
 
-type Needs = Pick<Deps, 'db' | 'clock' | 'log' | 'jobs'>;
+type Needs = { db: Db; clock: Clock; log: Logger; jobs: Jobs };
 
 /** Notes what a batch of calls says of their endpoints, and switches off those whose time is up. */
 export async function recordHealthOf(deps: Needs, outcomes: readonly Outcome[]): Promise<void> {

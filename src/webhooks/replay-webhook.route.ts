@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
-import type { Deps } from '../deps.ts';
-import type { Http } from '../http.ts';
-import { Refusal } from '../lib/errors.ts';
-import { invalidRequest } from '../lib/request-schema.ts';
+import type { Db } from '../db/connect.ts';
+import type { Http } from '../http/http.ts';
+import { Refusal } from '../http/refusal.ts';
+import { invalidRequest } from '../http/request-schema.ts';
+import type { Clock } from '../lib/clock.ts';
 import { A_MINUTE_WORDS, createCallBound } from './calls-a-minute.ts';
 import { type Replay, replayDeliveries } from './deliveries.db.ts';
 import { endpointInUse } from './endpoint-in-use.flow.ts';
@@ -28,7 +29,7 @@ const schema = {
 };
 
 /** POST /account/tracking/webhook/replay. */
-export function replayWebhookRoute(http: Http, { db, clock }: Deps): void {
+export function replayWebhookRoute(http: Http, { db, clock }: { clock: Clock; db: Db }): void {
   const takeTurn = createCallBound();
   http.post(
     '/account/tracking/webhook/replay',

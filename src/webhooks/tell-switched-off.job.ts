@@ -1,10 +1,23 @@
+import type { Logger } from 'pino';
 import { findBranding } from '../accounts/brandings.db.ts';
-import type { Deps } from '../deps.ts';
-import type { Worker } from '../jobs/boss.ts';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/connect.ts';
+import type { Worker } from '../jobs/job-queue.ts';
+import type { Messaging } from '../messages/messaging.ts';
 import { type SwitchedOff, switchedOffMail, WEBHOOK_SWITCHED_OFF } from './switched-off.ts';
 
 /** Mails an account that its endpoint was switched off; run twice it sends the same Message-ID. Without SMTP nobody is told. */
-export function tellSwitchedOff({ db, config, messaging, log }: Deps): Worker<SwitchedOff> {
+export function tellSwitchedOff({
+  db,
+  config,
+  messaging,
+  log,
+}: {
+  config: Config;
+  log: Logger;
+  db: Db;
+  messaging: Messaging;
+}): Worker<SwitchedOff> {
   return {
     kind: WEBHOOK_SWITCHED_OFF,
     retryLimit: 50,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import type { Deps } from '../deps.ts';
-import type { Http } from '../http.ts';
+import type { Db } from '../db/connect.ts';
+import type { Http } from '../http/http.ts';
+import type { Clock } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
 import { A_MINUTE_WORDS, createCallBound } from './calls-a-minute.ts';
 import { insertDeliveries } from './deliveries.db.ts';
@@ -22,7 +23,7 @@ const schema = {
 };
 
 /** POST /account/tracking/webhook/test. */
-export function testWebhookRoute(http: Http, { db, clock }: Deps): void {
+export function testWebhookRoute(http: Http, { db, clock }: { clock: Clock; db: Db }): void {
   const takeTurn = createCallBound();
   http.post(
     '/account/tracking/webhook/test',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import type { Deps } from '../deps.ts';
-import type { Http } from '../http.ts';
+import type { Db } from '../db/connect.ts';
+import type { Http } from '../http/http.ts';
 import { listDeliveries } from './deliveries.db.ts';
 import { findEndpoint } from './endpoints.db.ts';
 import { presentDelivery } from './webhook.ts';
@@ -39,7 +39,7 @@ const schema = {
 };
 
 /** GET /account/tracking/webhook. */
-export function webhookRoute(http: Http, { db }: Deps): void {
+export function webhookRoute(http: Http, { db }: { db: Db }): void {
   http.get('/account/tracking/webhook', { schema }, async ({ caller }) => {
     const [endpoint, deliveries] = await Promise.all([
       findEndpoint(db, caller),

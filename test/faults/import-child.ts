@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { importFiles } from '../../src/catalog/import/import-files.flow.ts';
 import { openDb, openPool } from '../../src/db/connect.ts';
+import { importFiles } from '../../src/imports/import-files.flow.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 
 /** Imports one file into a schema, in a process that a test kills: `import-child.ts CONNECTION SCHEMA FILE`. */

@@ -1,12 +1,12 @@
 import { readConfig } from '../../src/config.ts';
 import { openDb, openPool } from '../../src/db/connect.ts';
-import type { Deps } from '../../src/deps.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
 import { createPublicHttp } from '../../src/lib/public-http/public-http.ts';
 import { dispatchEvents } from '../../src/orders/dispatch-events.flow.ts';
 import { callEndpoints } from '../../src/webhooks/call-endpoints.flow.ts';
-import { followWithWebhooks } from '../../src/webhooks/follow-with-webhooks.flow.ts';
+import { webhookEvents } from '../../src/webhooks/webhook-events.flow.ts';
+import type { Deps } from '../../src/wiring/deps.ts';
 
 /**
  * A worker that dispatches events and makes webhook calls until it is killed: `webhooks-child.ts CONNECTION SCHEMA
@@ -25,8 +25,9 @@ const parts: Partial<Deps> = {
 };
 const deps = parts as Deps;
 const loop = callEndpoints(deps);
+const eventHandlers = [webhookEvents(deps)];
 for (;;) {
-  const dispatched = await dispatchEvents(deps, [followWithWebhooks]);
+  const dispatched = await dispatchEvents({ db: deps.db, eventHandlers });
   const started = await loop.runOnce();
   if (dispatched + started === 0) await new Promise((done) => setTimeout(done, 20));
 }

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import type { DnsLookup, DnsRecordType } from '../../accounts/dns-lookup.ts';
-import { OutsideError } from '../../lib/errors.ts';
+import { OutsideError } from '../../lib/outside-error.ts';
 
 const TIMEOUT_MS = 5000;
 const TRIES = 2;

@@ -4,7 +4,7 @@ import { givenScriptedSmtp, givenSmtp, type SmtpReceiverOptions } from '../../..
 import { HEADER_PAYLOADS } from '../../../test/hostile/markup-payloads.ts';
 import { holdTimeOuts } from '../../../test/time-outs.ts';
 import { until } from '../../../test/until.ts';
-import { OutsideError } from '../../lib/errors.ts';
+import { OutsideError } from '../../lib/outside-error.ts';
 import { parseMailbox } from '../../messages/mailbox.ts';
 import type { Mail, Mailer } from '../../messages/mailer.ts';
 import { createSmtpMailer } from './smtp.ts';

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import { OutsideError } from '../../lib/errors.ts';
+import { OutsideError } from '../../lib/outside-error.ts';
 import { isPlainAddress, type Mailbox } from '../../messages/mailbox.ts';
 import type { Mail, Mailer } from '../../messages/mailer.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { OutsideError } from '../../lib/errors.ts';
+import { OutsideError } from '../../lib/outside-error.ts';
 import { randomId } from '../../lib/random-id.ts';
 import type { PaymentGateway } from '../../payments/payment-gateway.ts';
 

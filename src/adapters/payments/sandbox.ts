@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts';
 import { isRefusedStatement } from '../../db/hot-statement.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { OutsideError } from '../../lib/errors.ts';
+import { OutsideError } from '../../lib/outside-error.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { together } from '../../lib/together.ts';
 import { brandOf } from '../../payments/card-brand.ts';

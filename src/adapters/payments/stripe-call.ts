@@ -1,5 +1,5 @@
-import { OutsideError } from '../../lib/errors.ts';
 import { fetchText } from '../../lib/fetch-text.ts';
+import { OutsideError } from '../../lib/outside-error.ts';
 
 /** A form as Stripe reads it: nested members become `card[number]`, a list's `payment_method_types[0]`. */
 export type Form = { readonly [name: string]: string | number | boolean | Form | readonly string[] };

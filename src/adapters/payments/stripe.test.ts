@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { holdTimeOuts } from '../../../test/time-outs.ts';
 import { until } from '../../../test/until.ts';
-import { OutsideError } from '../../lib/errors.ts';
+import { OutsideError } from '../../lib/outside-error.ts';
 import { CardDeclined, type PaymentGateway } from '../../payments/payment-gateway.ts';
 import { keepsGatewayContract } from './gateway-contract.ts';
 import { createStripeGateway } from './stripe.ts';

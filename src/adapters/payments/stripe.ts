@@ -1,4 +1,4 @@
-import { OutsideError } from '../../lib/errors.ts';
+import { OutsideError } from '../../lib/outside-error.ts';
 import { CardDeclined, type Charge, type ChargeRequest, type PaymentGateway } from '../../payments/payment-gateway.ts';
 import {
   createStripeCall,

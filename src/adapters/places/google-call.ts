@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { OutsideError } from '../../lib/errors.ts';
 import { fetchText, type TextAnswer } from '../../lib/fetch-text.ts';
 import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../lib/json-object.ts';
+import { OutsideError } from '../../lib/outside-error.ts';
 
 export type GoogleOptions = {
   apiKey: string;

@@ -1,7 +1,7 @@
+import { PLACE_STATUSES, type Place, type PlaceAddress, type PlaceStatus } from '../../imports/open-data/place.ts';
+import { textIn, webUrl } from '../../imports/open-data/place-reading.ts';
 import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../lib/json-object.ts';
-import { countryOf } from '../../places/country-at.ts';
-import { PLACE_STATUSES, type Place, type PlaceAddress, type PlaceStatus } from '../../places/place.ts';
-import { textIn, webUrl } from '../../places/place-reading.ts';
+import { countryOf } from '../../stores/country-at.ts';
 import type { StoreType } from '../../stores/store.ts';
 import { googleHoursOf } from './google-hours.ts';
 

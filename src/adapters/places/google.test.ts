@@ -9,7 +9,7 @@ import {
   googleContract,
   skipWithoutGoogleContract,
 } from '../../../test/given-google.ts';
-import { OutsideError } from '../../lib/errors.ts';
+import { OutsideError } from '../../lib/outside-error.ts';
 import type { PlaceQuery } from '../../places/place-directory.ts';
 import { createGooglePlaces } from './google.ts';
 

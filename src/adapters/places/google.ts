@@ -1,5 +1,5 @@
+import type { Place } from '../../imports/open-data/place.ts';
 import { isJsonObject, listIn } from '../../lib/json-object.ts';
-import type { Place } from '../../places/place.ts';
 import { MOST_PLACES, type PlaceDirectory, type PlaceQuery } from '../../places/place-directory.ts';
 import { createGoogleCall, type GoogleOptions, unreadable } from './google-call.ts';
 import { googlePlaceOf } from './google-place.ts';

@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
-import { createOsmMemo } from '../../catalog/import/osm-memo.ts';
 import { ConfigError } from '../../config.ts';
+import { openGeoJson } from '../../imports/open-data/open-features.flow.ts';
+import type { PlaceReading } from '../../imports/open-data/place-reading.ts';
+import { readOsmPlace } from '../../imports/open-data/read-osm-place.ts';
+import { readOverturePlace } from '../../imports/open-data/read-overture-place.ts';
+import { createOsmMemo } from '../../imports/osm-memo.ts';
 import { isJsonObject, memberOf, objectIn } from '../../lib/json-object.ts';
 import { UnreadableFile } from '../../lib/read-bytes.ts';
-import { openGeoJson } from '../../places/open-features.flow.ts';
 import type { PlaceDirectory } from '../../places/place-directory.ts';
 import { createPlaceIndex, type PlaceIndex } from '../../places/place-index.ts';
-import type { PlaceReading } from '../../places/place-reading.ts';
-import { readOsmPlace } from '../../places/read-osm-place.ts';
-import { readOverturePlace } from '../../places/read-overture-place.ts';
 
 /** 0.7 kB each outside of JavaScript's heap: some 3 GB; who has more of them needs a database. */
 const MOST_PLACES_KEPT = 4_000_000;

@@ -1,5 +1,5 @@
 import type { Twilio } from 'twilio';
-import { OutsideError } from '../../lib/errors.ts';
+import { OutsideError } from '../../lib/outside-error.ts';
 import type { Texter } from '../../messages/texter.ts';
 
 export type TwilioOptions = {

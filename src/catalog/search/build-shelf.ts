@@ -1,4 +1,4 @@
-import { grownUint32 } from '../../stores/search/grow.ts';
+import { grownUint32 } from '../../lib/columns/grow.ts';
 import { gtin14Of } from '../gtin.ts';
 import { firstFrom } from './first-from.ts';
 import type { Lexicon } from './lexicon.ts';

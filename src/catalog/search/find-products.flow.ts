@@ -1,11 +1,11 @@
 import type { Db } from '../../db/connect.ts';
-import { Refusal } from '../../lib/errors.ts';
+import { Refusal } from '../../http/refusal.ts';
 import { createSlice, type Slice } from '../../lib/slice.ts';
 import type { Turns } from '../../lib/turns.ts';
+import type { Mode } from '../../stores/mode.ts';
 import type { NearStore } from '../../stores/search/store-query.ts';
-import type { StoreSearch } from '../../stores/store-search.ts';
+import type { StoreSearch } from '../../stores/search/store-search.ts';
 import { findStore } from '../../stores/stores.db.ts';
-import type { Mode } from '../product.ts';
 import { type FoundProduct, findProductsByNumber } from './found-products.db.ts';
 import { eachMatch } from './match-shelf.ts';
 import { namedSeller, nearbySellers, type SellerQuery } from './nearby-sellers.ts';

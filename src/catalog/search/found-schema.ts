@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { named } from '../../lib/api-components.ts';
+import { named } from '../../http/api-components.ts';
 import { StoreAddress } from '../../stores/store-element.ts';
 
 const orNull = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description });

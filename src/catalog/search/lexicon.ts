@@ -1,6 +1,6 @@
-import { grownUint32 } from '../../stores/search/grow.ts';
-import { createIntLists } from '../../stores/search/int-lists.ts';
-import { createVocabulary, PREFIX, TYPO } from '../../stores/search/vocabulary.ts';
+import { grownUint32 } from '../../lib/columns/grow.ts';
+import { createIntLists } from '../../lib/columns/int-lists.ts';
+import { createVocabulary, PREFIX, TYPO } from '../../lib/text/vocabulary.ts';
 import { isMeasure, stemOf } from './product-words.ts';
 
 /** How a word of a product answers a word of a query, best first. */

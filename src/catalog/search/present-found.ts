@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
 import type { TokenSealer } from '../../lib/tokens.ts';
+import type { Mode } from '../../stores/mode.ts';
 import type { SearchIndex } from '../../stores/search/search-index.ts';
 import type { NearStore } from '../../stores/search/store-query.ts';
 import { sealProduct } from '../catalog-tokens.ts';
 import { presentPrices } from '../present-menu.ts';
-import type { Mode } from '../product.ts';
 import type { FoundProduct } from './found-products.db.ts';
 import type { FoundStoreSchema } from './found-schema.ts';
 

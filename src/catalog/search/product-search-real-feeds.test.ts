@@ -5,8 +5,8 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { givenApp } from '../../../test/harness.ts';
+import { importFiles } from '../../imports/import-files.flow.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { importFiles } from '../import/import-files.flow.ts';
 
 const FEEDS = join(import.meta.dirname, '../../../../shared/data/feed');
 const FILES = ['market', 'bay-area', 'pizza'].map((name) => join(FEEDS, `${name}.ndjson.gz`));

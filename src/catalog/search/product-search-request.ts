@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { invalidRequest } from '../../lib/request-schema.ts';
-import { MAX_TEXT_LENGTH, MAX_WORDS } from '../../stores/search/normalise-text.ts';
+import { invalidRequest } from '../../http/request-schema.ts';
+import { MAX_TEXT_LENGTH, MAX_WORDS } from '../../lib/text/normalise-text.ts';
 import { SORTS } from '../../stores/search/store-query.ts';
 import { gtin14Of } from '../gtin.ts';
 import type { ProductQuery } from './find-products.flow.ts';

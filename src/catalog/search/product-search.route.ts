@@ -1,13 +1,20 @@
 import { Type } from 'typebox';
-import type { Deps } from '../../deps.ts';
-import type { Http } from '../../http.ts';
-import { Refusal } from '../../lib/errors.ts';
+import type { Db } from '../../db/connect.ts';
+import type { Http } from '../../http/http.ts';
+import { Refusal } from '../../http/refusal.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { epochSeconds } from '../../lib/time.ts';
+import type { TokenSealer } from '../../lib/tokens.ts';
+import type { StoreSearch } from '../../stores/search/store-search.ts';
+import type { StoreFeed } from '../../stores/store-feed.cache.ts';
 import { findProducts } from './find-products.flow.ts';
 import { FoundProductSchema } from './found-schema.ts';
 import { presentFound, presentStores } from './present-found.ts';
 import { productQueryOf, productSearchParameters } from './product-search-request.ts';
 import { createSearchTurns } from './search-turns.ts';
+import type { Shelves } from './shelves.cache.ts';
+
+type Needs = { clock: Clock; db: Db; tokens: TokenSealer; search: StoreSearch; storeFeed: StoreFeed; shelves: Shelves };
 
 /** Searches that are waited for or worked on in a process: the last one waits for some seconds. */
 const MOST_UNDER_WAY = 64;
@@ -33,7 +40,7 @@ const schema = {
 };
 
 /** GET /search/product/v4 (decisions, section 4). */
-export function productSearchRoute(http: Http, deps: Deps): void {
+export function productSearchRoute(http: Http, deps: Needs): void {
   const { clock, search, storeFeed, tokens } = deps;
   const { admitted, inTurn } = createSearchTurns(MOST_UNDER_WAY);
   http.get('/search/product/v4', { schema, config: { refuses: ['store_not_found'] } }, async (request) => {

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../stores/search/normalise-text.ts';
+import { wordsOf } from '../../lib/text/normalise-text.ts';
 
 /** Words that never exclude a product, in English, French and Spanish. */
 const STOP_WORDS: ReadonlySet<string> = new Set(

@@ -1,7 +1,7 @@
-import { grownUint8, grownUint16, grownUint32 } from '../../stores/search/grow.ts';
-import { createRankPile } from '../../stores/search/select-nth.ts';
+import { grownUint8, grownUint16, grownUint32 } from '../../lib/columns/grow.ts';
+import { createRankPile } from '../../lib/columns/select-nth.ts';
+import { createTopList, type Rank } from '../../lib/columns/top-list.ts';
 import type { NearStore, Sort } from '../../stores/search/store-query.ts';
-import { createTopList, type Rank } from '../../stores/search/top-list.ts';
 import {
   GUESSED_END,
   GUESSED_SPELLING,

@@ -1,4 +1,4 @@
-import { Refusal } from '../../lib/errors.ts';
+import { Refusal } from '../../http/refusal.ts';
 import { createTurns, type Turns } from '../../lib/turns.ts';
 
 /** Searches of a kind that a process computes at a time: more would only take turns on one processor. */

@@ -1,4 +1,4 @@
-import { grownUint8, grownUint32 } from '../../stores/search/grow.ts';
+import { grownUint8, grownUint32 } from '../../lib/columns/grow.ts';
 import { firstFrom } from './first-from.ts';
 import { MISSPELT, PLURAL, UNFINISHED } from './lexicon.ts';
 import type { QueryWord } from './prepare-query.ts';

@@ -1,4 +1,4 @@
-import type { Mode } from '../product.ts';
+import type { Mode } from '../../stores/mode.ts';
 
 /** Bits of a product's `facts`: the modes that it is sold in; its name's words are above them. */
 export const IN_DELIVERY = 1;

@@ -1,7 +1,7 @@
+import type { UnitVector } from '../../lib/geo/sphere.ts';
 import type { GroupPlaces } from './group-places.ts';
 import type { NameIndex } from './name-index.ts';
 import type { PlaceTree } from './place-tree.ts';
-import type { UnitVector } from './sphere.ts';
 import { chordTo, type Reach, STOP, type WalkedTree, walkPlaces } from './walk-places.ts';
 
 /** Stores that rank together: those of some names, or all (null). */

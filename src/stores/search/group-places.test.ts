@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { formatHours, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
+import { unitVectorAt } from '../../lib/geo/sphere.ts';
 import { packPlaces } from './packed-places.ts';
 import { createPlaceTree } from './place-tree.ts';
 import { createSearchIndex, type SearchIndex } from './search-index.ts';
-import { unitVectorAt } from './sphere.ts';
 import type { StoreQuery } from './store-query.ts';
 import { type Reach, type WalkedTree, walkPlaces } from './walk-places.ts';
 

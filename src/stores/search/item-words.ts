@@ -1,4 +1,4 @@
-import { wordsOf } from './normalise-text.ts';
+import { wordsOf } from '../../lib/text/normalise-text.ts';
 
 /** A product's name as the column `search_words` keeps it: its words in their order, a space around each. */
 export function productWords(name: string): string {

@@ -1,10 +1,10 @@
-import { grownUint8, grownUint32 } from './grow.ts';
-import { createIntLists, type IntLists } from './int-lists.ts';
-import { createInterner } from './interner.ts';
-import { wordsOf } from './normalise-text.ts';
+import { grownUint8, grownUint32 } from '../../lib/columns/grow.ts';
+import { createIntLists, type IntLists } from '../../lib/columns/int-lists.ts';
+import { createInterner } from '../../lib/columns/interner.ts';
+import { wordsOf } from '../../lib/text/normalise-text.ts';
+import { createVocabulary, MATCH_CLASSES, type WordCandidates } from '../../lib/text/vocabulary.ts';
 import { boldReadings, otherReadings, type Reading } from './other-readings.ts';
 import { createRecentCache } from './recent-cache.ts';
-import { createVocabulary, MATCH_CLASSES, type WordCandidates } from './vocabulary.ts';
 
 /**
  * Numbers of the names that answer a query, by class (exact, prefix, typo); a name's class is its worst word's. The

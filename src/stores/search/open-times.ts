@@ -1,6 +1,6 @@
+import { grownFloat64, grownUint8, grownUint32 } from '../../lib/columns/grow.ts';
+import { createInterner } from '../../lib/columns/interner.ts';
 import type { WeeklyHours } from '../hours.ts';
-import { grownFloat64, grownUint8, grownUint32 } from './grow.ts';
-import { createInterner } from './interner.ts';
 
 /** Whether something is open, and the epoch second at which that next changes (Infinity for never). */
 export type OpenAt = (epochS: number) => { open: boolean; changesAtS: number };

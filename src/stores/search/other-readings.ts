@@ -1,4 +1,4 @@
-import { forgivenTypos } from './typo-distance.ts';
+import { forgivenTypos } from '../../lib/text/typo-distance.ts';
 
 /** Another way to read a query's words. */
 export type Reading = {

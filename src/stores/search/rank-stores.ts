@@ -1,11 +1,11 @@
+import { createRankPile } from '../../lib/columns/select-nth.ts';
+import { createTopList, type Rank } from '../../lib/columns/top-list.ts';
+import type { UnitVector } from '../../lib/geo/sphere.ts';
 import { createCandidates, type Group, type Visitor } from './candidates.ts';
 import { createGroupPlaces } from './group-places.ts';
 import type { NameIndex } from './name-index.ts';
 import type { PlaceTree } from './place-tree.ts';
-import { createRankPile } from './select-nth.ts';
-import type { UnitVector } from './sphere.ts';
 import type { StoreOrder } from './store-order.ts';
-import { createTopList, type Rank } from './top-list.ts';
 import type { Reach, Viewport } from './walk-places.ts';
 
 /** A place between two stores of an order: after the store described, in the group of that number. */

@@ -1,14 +1,15 @@
+import { createShardedMap } from '../../lib/columns/sharded-map.ts';
+import type { Rank } from '../../lib/columns/top-list.ts';
+import { chordOfMiles, milesOfChord, unitVectorAt } from '../../lib/geo/sphere.ts';
+import { wordsOf } from '../../lib/text/normalise-text.ts';
 import type { WeeklyHours } from '../hours.ts';
 import type { Store } from '../store.ts';
 import type { Group } from './candidates.ts';
 import { createNameIndex, type NameMatch } from './name-index.ts';
-import { wordsOf } from './normalise-text.ts';
 import { createOpenTimes, type OpenAt } from './open-times.ts';
 import { createPlaceTree } from './place-tree.ts';
 import { type Cursor, createRanking, type RankRequest } from './rank-stores.ts';
 import { createRecentCache } from './recent-cache.ts';
-import { createShardedMap } from './sharded-map.ts';
-import { chordOfMiles, milesOfChord, unitVectorAt } from './sphere.ts';
 import { createStoreColumns } from './store-columns.ts';
 import { createStoreDocuments, type FormatHours } from './store-documents.ts';
 import { filterOf } from './store-filter.ts';
@@ -20,7 +21,6 @@ import {
   type StorePage,
   type StoreQuery,
 } from './store-query.ts';
-import type { Rank } from './top-list.ts';
 import { chordTo } from './walk-places.ts';
 import { withoutWhere } from './where-words.ts';
 import { writePage, writeProjectedPage } from './write-page.ts';

@@ -5,9 +5,9 @@ import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { editDistance, formatHours, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
-import { MAX_WORDS, wordsOf } from './normalise-text.ts';
+import { MAX_WORDS, wordsOf } from '../../lib/text/normalise-text.ts';
+import { isWithinTypos } from '../../lib/text/typo-distance.ts';
 import { createSearchIndex, type SearchIndex } from './search-index.ts';
-import { isWithinTypos } from './typo-distance.ts';
 
 /** Stores in a row northwards, so that their order tells distance. */
 function indexOf(...names: readonly string[]): SearchIndex {

@@ -1,8 +1,8 @@
+import { grownFloat64, grownUint8, grownUint16, grownUint32 } from '../../lib/columns/grow.ts';
+import { createIntLists } from '../../lib/columns/int-lists.ts';
+import { createInterner } from '../../lib/columns/interner.ts';
+import { foldText, wordsOf } from '../../lib/text/normalise-text.ts';
 import type { Store } from '../store.ts';
-import { grownFloat64, grownUint8, grownUint16, grownUint32 } from './grow.ts';
-import { createIntLists } from './int-lists.ts';
-import { createInterner } from './interner.ts';
-import { foldText, wordsOf } from './normalise-text.ts';
 
 /** Bits of `flags`. */
 export const GROCERY = 1;

@@ -1,8 +1,8 @@
+import { type ByteStore, createByteStore } from '../../lib/columns/byte-store.ts';
+import { grownUint32 } from '../../lib/columns/grow.ts';
+import { createInterner } from '../../lib/columns/interner.ts';
 import { CHANNELS, type WeeklyHours } from '../hours.ts';
 import type { Store } from '../store.ts';
-import { type ByteStore, createByteStore } from './byte-store.ts';
-import { grownUint32 } from './grow.ts';
-import { createInterner } from './interner.ts';
 
 /** The wire's strings for a week by weekday; null hours read as `Closed` (decisions, section 6). */
 export type FormatHours = (weekly: WeeklyHours | null) => Readonly<Record<string, string>>;

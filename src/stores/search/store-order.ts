@@ -1,5 +1,5 @@
-import { travelMinutes } from '../../quotes/time-estimate.ts';
-import { chordOfMiles, milesOfChord } from './sphere.ts';
+import { chordOfMiles, milesOfChord } from '../../lib/geo/sphere.ts';
+import { travelMinutes } from '../time-estimate.ts';
 import { NO_DOLLAR_SIGNS, NO_MINUTES, type StoreColumns } from './store-columns.ts';
 import type { StoreQuery } from './store-query.ts';
 

@@ -1,5 +1,5 @@
+import type { UnitVector } from '../../lib/geo/sphere.ts';
 import { BLOCK_STORES, NONE, PLACE_BITS, PLACE_MASK, type PlaceTree } from './place-tree.ts';
-import type { UnitVector } from './sphere.ts';
 
 /** A map's viewport in degrees, bounds included; one that crosses the antimeridian has `west` over `east`. */
 export type Viewport = { south: number; north: number; west: number; east: number };

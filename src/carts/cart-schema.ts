@@ -1,0 +1,93 @@
+import { Type } from 'typebox';
+import { FoundProductSchema, FoundStoreSchema } from '../catalog/search/found-schema.ts';
+import { SELLER_PARAMETERS } from '../catalog/search/product-search-request.ts';
+import { named } from '../http/api-components.ts';
+import { MAX_TEXT_LENGTH } from '../lib/text/normalise-text.ts';
+import { MOST_ALTERNATIVES, MOST_CARTS, MOST_SPLITS } from './cart-offers.ts';
+import { MAX_CART_QUERY_LENGTH, MOST_CART_LINES, MOST_LINE_UNITS } from './parse-cart-query.ts';
+
+const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+
+/** The parameters of cart search. */
+export const cartSearchParameters = Type.Object({
+  query: Type.String({
+    description: `A JSON object of product query to quantity, such as \`{"milk":2,"eggs":1}\`: 1 to ${MOST_CART_LINES} lines of 1 to ${MOST_LINE_UNITS} units each, a line of at most ${MAX_TEXT_LENGTH} characters, all at most ${MAX_CART_QUERY_LENGTH}. No two lines may ask for the same. A line of 8, 12, 13 or 14 digits whose check digit is right is a UPC.`,
+  }),
+  store_id: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Only this store, however far it is from the place.' }),
+  ),
+  ...SELLER_PARAMETERS,
+  pickup: flag(
+    '`true` prices carts for pickup, `false` for delivery, and then only stores that deliver to the place take part. Omitted: delivery from stores that deliver to the place, pickup from the others.',
+  ),
+  full_carts_only: Type.Optional(
+    Type.Boolean({ default: true, description: '`false` adds carts that lack some of the lines, after all others.' }),
+  ),
+  split_cart: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        '`true` adds the cheapest ways to have the whole cart from two stores, the fees of both included, where no store has it for less by itself.',
+    }),
+  ),
+});
+
+const CartProductSchema = Type.Object(
+  {
+    ...FoundProductSchema.properties,
+    quantity: Type.Integer({ description: 'How many of it the line asks for.' }),
+    min_price: cents('For one, with the cheapest way to meet its required choices; carts are priced by it.'),
+  },
+  named('CartProduct', 'A product that answers a line of a cart.'),
+);
+
+const CartSchema = Type.Object(
+  {
+    store_id: Type.String({ description: 'For inventory and quote requests.' }),
+    store: FoundStoreSchema,
+    products: Type.Record(Type.String(), Type.Array(CartProductSchema), {
+      description: `By each line of the query: first the product that the cart is priced with, then up to ${MOST_ALTERNATIVES} others. Lines that the cart lacks are left out.`,
+    }),
+    pickup: Type.Boolean({ description: 'Whether the cart is priced for pickup; else for delivery.' }),
+    subtotal: cents('All products of the cart.'),
+    delivery_fee_cents: cents('For the whole cart.'),
+    service_fee_cents: cents('For the whole cart.'),
+    small_order_fee_cents: cents('Zero unless the subtotal is under what the store calls a small order.'),
+    sales_tax_cents: cents('Of the cart and its taxable fees.'),
+    grand_total: cents('What the cart costs in all before a tip: what an order of it would be charged.'),
+    is_full_cart: Type.Boolean({ description: 'Whether it has every line.' }),
+    missing: Type.Array(Type.String(), { description: 'The lines that are not in this cart.' }),
+    order_minimum: cents('The subtotal from which the store takes orders.'),
+    meets_order_minimum: Type.Boolean({ description: 'Whether the subtotal is no less.' }),
+  },
+  named('Cart', 'What one store has of a cart, and what that costs.'),
+);
+
+export const CartSearchSchema = Type.Object(
+  {
+    carts: Type.Array(CartSchema, {
+      description: `At most ${MOST_CARTS}: full carts that meet the store's order minimum, cheapest first; then full carts under it; then, where they are asked for, carts that lack lines, the fewest first. Of equal ones the nearest come first.`,
+    }),
+    split_carts: Type.Optional(
+      Type.Array(
+        Type.Object({
+          carts: Type.Array(CartSchema, {
+            description: 'Two carts of two stores, which have every line between them.',
+          }),
+          grand_total: cents('Both carts together.'),
+        }),
+        {
+          description: `With \`split_cart\`: the cheapest pairs of stores, at most ${MOST_SPLITS}, cheapest first; each cart meets its store's order minimum. Only those that are cheaper than every full cart that meets its order minimum.`,
+        },
+      ),
+    ),
+    split_is_exhaustive: Type.Optional(
+      Type.Boolean({
+        description:
+          'With `split_cart`: false where not every way to split the cart could be ruled out in time, so that a cheaper one may exist.',
+      }),
+    ),
+  },
+  { description: 'Whole carts of stores near the place.' },
+);

@@ -1,0 +1,71 @@
+import type { Sql } from '../db/connect.ts';
+import { type Door, type Quote, quoteFor, slotQuestionOf } from '../quotes/quote.ts';
+import type { QuoteErrorType } from '../quotes/quote-error.ts';
+import { findFullSlotsAmong } from '../quotes/slots.db.ts';
+import { firstOfferedSlot, type Slot } from '../quotes/slots.ts';
+import type { Mode } from '../stores/mode.ts';
+import type { Store } from '../stores/store.ts';
+import type { CartTerms } from './price-cart.ts';
+
+/** Where a cart is to go and how; `pickup` null is delivery where the store delivers, else pickup. */
+export type CartWish = { door: Door; pickup: boolean | null; now: Temporal.Instant };
+
+const ANY_SLOT: Slot = { startEpochS: 0, endEpochS: 0 };
+
+/**
+ * What each store charges in the mode that it can be ordered from in, by its id; a store that takes no order now, nor
+ * for a window to come, is left out: the quote's own rules say which (decisions, section 6).
+ */
+export async function cartTermsOf(db: Sql, stores: Iterable<Store>, wish: CartWish): Promise<Map<string, CartTerms>> {
+  const terms = new Map<string, CartTerms>();
+  const modes: readonly Mode[] =
+    wish.pickup === null ? ['delivery', 'pickup'] : wish.pickup ? ['pickup'] : ['delivery'];
+  let left = [...stores];
+  for (const mode of modes) {
+    const quotes = await quotesOf(db, left, mode, wish);
+    for (const { storeId, fees } of left) {
+      const quote = quotes.get(storeId);
+      if (quote) terms.set(storeId, termsOf(quote, fees));
+    }
+    left = left.filter(({ storeId }) => !terms.has(storeId));
+  }
+  return terms;
+}
+
+function termsOf({ mode, salesTaxPercent, orderMinimumCents }: Quote, fees: CartTerms['fees']): CartTerms {
+  return { mode, fees, salesTaxPercent, slotDeliveryFee: null, orderMinimumCents };
+}
+
+async function quotesOf(
+  db: Sql,
+  stores: readonly Store[],
+  mode: Mode,
+  { door, now }: CartWish,
+): Promise<Map<string, Quote>> {
+  const quotes = new Map<string, Quote>();
+  const ask = (store: Store, slots: readonly Slot[]): boolean => {
+    const quote: Quote | { error: QuoteErrorType } = quoteFor({ store, mode, door, now, slots });
+    if (!('error' in quote)) quotes.set(store.storeId, quote);
+    return !('error' in quote);
+  };
+  // Windows are looked for only where the store is closed and they alone can make the difference.
+  const closed = stores.filter((store) => !ask(store, []) && store.scheduling.enabled);
+  const onlyLater = closed.filter((store) => ask(store, [ANY_SLOT]));
+  const fullStarts = await fullStartsOf(db, onlyLater, mode, now);
+  for (const store of onlyLater) {
+    const full = fullStarts.get(store.storeId) ?? NONE;
+    const slot = firstOfferedSlot(slotQuestionOf(store, mode, now, full));
+    quotes.delete(store.storeId);
+    ask(store, slot ? [slot] : []);
+  }
+  return quotes;
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+function fullStartsOf(db: Sql, stores: readonly Store[], mode: Mode, now: Temporal.Instant) {
+  const counted = stores.flatMap(({ storeId, scheduling: { capacity } }) =>
+    capacity === null ? [] : [{ storeId, capacity }],
+  );
+  return findFullSlotsAmong(db, counted, { pickup: mode === 'pickup', from: now });
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { carts, orderOf } from '../../test/oracles/carts.ts';
+import { oraclePrice } from '../../test/oracles/price-oracle.ts';
+import { priceOrder } from '../quotes/price-order.ts';
+import { cheapestFullCents, orderCarts, type PricedCart, priceLines } from './order-carts.ts';
+import type { CartTerms } from './price-cart.ts';
+
+const termsOf = (orderMinimumCents = 0, deliveryCents = 0): CartTerms => ({
+  mode: 'delivery',
+  fees: {
+    deliveryFee: { flatCents: deliveryCents, percent: 0, taxable: false, thresholds: [] },
+    serviceFee: { flatCents: 0, percent: 0, minCents: 0, maxCents: null, taxable: false },
+    pickupServiceFee: null,
+    smallOrderFee: { minimumOrderCents: 0, flatCents: 0, percent: 0 },
+    orderMinimumCents,
+  },
+  salesTaxPercent: 0,
+  slotDeliveryFee: null,
+  orderMinimumCents,
+});
+
+function cartOf(storeId: string, lineCents: number[], { minimum = 0, fee = 0, miles = 1 } = {}): PricedCart {
+  const cart = priceLines({ storeId, miles, terms: termsOf(minimum, fee) }, lineCents);
+  assert.ok(cart);
+  return cart;
+}
+const idsOf = (list: readonly PricedCart[]) => list.map(({ storeId }) => storeId).join(' ');
+
+test('a cart costs what an order of the same lines would, to the cent', () => {
+  fc.assert(
+    fc.property(carts, (cart) => {
+      const { mode, fees, salesTaxPercent, lines } = orderOf({ ...cart, slot: null });
+      const terms = { mode, fees, salesTaxPercent, slotDeliveryFee: null, orderMinimumCents: 0 };
+      const order = priceOrder({ ...orderOf({ ...cart, slot: null }), tipCents: 0 });
+      const lineCents = order.lines.map(({ totalCents }) => totalCents);
+      const priced = priceLines({ storeId: 's', miles: 0, terms }, lineCents);
+      if (lines.length === 0) return assert.equal(priced, undefined);
+      assert.equal(priced?.price.totalWithoutTipsCents, Number(oraclePrice({ ...cart, slot: null }).totalWithoutTips));
+    }),
+  );
+});
+
+test('full carts that the store takes come first, then those under its minimum, then those that lack fewest lines', () => {
+  const list = [
+    cartOf('lacks-two', [10, Infinity, Infinity]),
+    cartOf('lacks-one', [50, 50, Infinity]),
+    cartOf('lacks-one-cheaper', [40, 50, Infinity]),
+    cartOf('under-minimum', [1, 1, 1], { minimum: 1000 }),
+    cartOf('dear', [100, 100, 100], { fee: 900 }),
+    cartOf('cheap', [200, 200, 200], { fee: 100 }),
+  ];
+  assert.equal(idsOf(orderCarts(list, { fullOnly: true, most: 20 })), 'cheap dear under-minimum');
+  const all = orderCarts(list, { fullOnly: false, most: 20 });
+  assert.equal(idsOf(all), 'cheap dear under-minimum lacks-one-cheaper lacks-one lacks-two');
+  assert.equal(idsOf(orderCarts(list, { fullOnly: false, most: 2 })), 'cheap dear');
+  assert.equal(cheapestFullCents(list), 700);
+});
+
+test('of equal carts the nearest comes first, then the one with the lower id', () => {
+  const list = [cartOf('c', [5], { miles: 2 }), cartOf('b', [5]), cartOf('a', [5]), cartOf('d', [5], { miles: 0.5 })];
+  assert.equal(idsOf(orderCarts(list, { fullOnly: true, most: 20 })), 'd a b c');
+});
+
+test('a store with none of the lines has no cart, nor one that comes to more than an order may', () => {
+  const seller = { storeId: 's', miles: 0, terms: termsOf() };
+  assert.equal(priceLines(seller, [Infinity, Infinity]), undefined);
+  assert.equal(priceLines(seller, [100_000_000_001]), undefined);
+  assert.deepEqual(priceLines(seller, [100_000_000_000])?.price.totalWithoutTipsCents, 100_000_000_000);
+  assert.equal(cheapestFullCents([]), Infinity);
+});

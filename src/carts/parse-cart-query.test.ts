@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { Refusal } from '../http/refusal.ts';
+import { MAX_CART_QUERY_LENGTH, MOST_CART_LINES, parseCartQuery } from './parse-cart-query.ts';
+
+/** What is wrong with the query, by the sentences of its faults. */
+function faultsOf(text: string): string[] {
+  try {
+    parseCartQuery(text);
+  } catch (error) {
+    assert.ok(error instanceof Refusal && error.code === 'invalid_request');
+    const faults = error.extras.errors ?? [];
+    assert.ok(faults.every(({ in: place, name }) => place === 'query' && name === 'query'));
+    return faults.map(({ message }) => message);
+  }
+  return [];
+}
+
+test('a cart is read line by line, each text as it was asked', () => {
+  assert.deepEqual(parseCartQuery('{"Whole  Milk":2,"crème fraîche":1,"036000291452":99}'), [
+    { query: 'Whole  Milk', gtin: null, quantity: 2 },
+    { query: 'crème fraîche', gtin: null, quantity: 1 },
+    { query: '036000291452', gtin: 36000291452, quantity: 99 },
+  ]);
+  assert.deepEqual(parseCartQuery('{"constructor":1,"toString":1}').length, 2);
+});
+
+test('what is no JSON object of texts and quantities is refused with the shape that is wanted', () => {
+  for (const text of ['', 'milk', '{', '[]', '["milk"]', '"milk"', '1', 'null', 'true', '{"milk":1}x', "{'milk':1}"]) {
+    assert.match(faultsOf(text)[0] ?? '', /^must be a JSON object/, text);
+  }
+});
+
+test('a cart has 1 to 20 lines and is not longer than a request can carry', () => {
+  const cartOf = (count: number) =>
+    JSON.stringify(Object.fromEntries([...Array(count).keys()].map((n) => [`p${n}`, 1])));
+  assert.deepEqual(faultsOf(cartOf(MOST_CART_LINES)), []);
+  assert.deepEqual(faultsOf(cartOf(MOST_CART_LINES + 1)), ['must have at most 20 lines']);
+  assert.deepEqual(faultsOf('{}'), ['must have at least one line']);
+  assert.deepEqual(faultsOf(`{"milk":1${' '.repeat(MAX_CART_QUERY_LENGTH)}}`), ['must have at most 8000 characters']);
+});
+
+test('every wrong quantity and every empty text is named at once', () => {
+  const wrong = ['0', '-1', '1.5', '100', '1e300', '1e999', '"2"', 'null', 'true', '{}', '[1]'];
+  for (const quantity of wrong) {
+    assert.deepEqual(
+      faultsOf(`{"milk":${quantity}}`),
+      ['line "milk" must have a whole quantity from 1 to 99'],
+      quantity,
+    );
+  }
+  assert.deepEqual(faultsOf('{"":1,"!?":1,"milk":0}'), [
+    'line "" must have a letter or a digit',
+    'line "!?" must have a letter or a digit',
+    'line "milk" must have a whole quantity from 1 to 99',
+  ]);
+});
+
+test('two lines that ask for the same are refused, though a parser would keep only the last', () => {
+  assert.deepEqual(faultsOf('{"milk":1,"eggs":1,"milk":2}'), ['line "milk" was given more than once']);
+  assert.deepEqual(faultsOf('{"milk":1,"m\\u0069lk":2}'), ['line "milk" was given more than once']);
+  assert.deepEqual(faultsOf('{"Crème Fraîche":1,"creme-fraiche":2}'), [
+    'line "creme-fraiche" asks for the same as line "Crème Fraîche"',
+  ]);
+  assert.deepEqual(faultsOf('{"a\\":1,\\"b":1,"milk":1}'), []);
+});
+
+test('a code of 8, 12, 13 or 14 digits with the right check digit is a UPC, any other text is words', () => {
+  const gtins = (...queries: string[]) => {
+    const cart = JSON.stringify(Object.fromEntries(queries.map((query) => [query, 1])));
+    return parseCartQuery(cart).map(({ query, gtin }) => [query, gtin]);
+  };
+  assert.deepEqual(gtins('036000291452', '036000291453', '0360002914521'), [
+    ['036000291452', 36000291452],
+    ['036000291453', null],
+    ['0360002914521', null],
+  ]);
+  assert.deepEqual(faultsOf('{"036000291452":1,"0036000291452":1}'), [
+    'line "0036000291452" asks for the same as line "036000291452"',
+  ]);
+});
+
+test('texts that no answer can hold are refused: NULs, lone surrogates, __proto__, too long', () => {
+  assert.deepEqual(faultsOf('{"mi\\u0000lk":1}'), ['line "mi\\u0000lk" must not contain NUL characters']);
+  assert.deepEqual(faultsOf('{"milk\\ud800":1}'), ['line "milk\ufffd" must be well-formed Unicode']);
+  assert.deepEqual(faultsOf('{"__proto__":1}'), ['line "__proto__" is no product query']);
+  const long = 'm'.repeat(513);
+  assert.deepEqual(faultsOf(`{"${long}":1}`), [`line "${'m'.repeat(60)}…" must have at most 512 characters`]);
+});
+
+test('whatever is sent is read or refused, and what is read has words and whole quantities', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.json(),
+        fc.dictionary(fc.string(), fc.integer()).map((o) => JSON.stringify(o)),
+      ),
+      (text) => {
+        if (faultsOf(text).length > 0) return;
+        for (const { query, quantity } of parseCartQuery(text)) {
+          assert.ok(/[\p{L}\p{N}]/u.test(query) && Number.isInteger(quantity) && quantity >= 1 && quantity <= 99);
+        }
+      },
+    ),
+  );
+});

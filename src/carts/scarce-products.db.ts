@@ -1,0 +1,28 @@
+import type { ProductRef } from '../catalog/catalog-tokens.ts';
+import type { Sql } from '../db/connect.ts';
+import { runHot } from '../db/hot-statement.ts';
+
+type Row = { store_id: string; product_no: number; qty_available: number };
+
+// Each product is looked up by its key: for some thousand of them a planner would rather read the whole table.
+const SCARCE_TEXT = `
+  select w.store_id, n.product_no, p.qty_available
+  from unnest($1::text[], $2::text[]) as w (store_id, product_nos)
+  cross join lateral unnest(w.product_nos::integer[]) as n (product_no)
+  cross join lateral (
+    select qty_available from products
+    where products.store_id = w.store_id and products.product_no = n.product_no offset 0
+  ) as p
+  where p.qty_available < $3`;
+
+/** Those of the named products of which fewer than so many are in stock now. */
+export async function findScarceProducts(
+  sql: Sql,
+  asked: readonly { storeId: string; productNos: readonly number[] }[],
+  quantity: number,
+): Promise<(ProductRef & { qtyAvailable: number })[]> {
+  const storeIds = asked.map(({ storeId }) => storeId);
+  const productNos = asked.map((one) => `{${one.productNos.join(',')}}`);
+  const { rows } = await runHot<Row>(sql, SCARCE_TEXT, [storeIds, productNos, quantity]);
+  return rows.map((row) => ({ storeId: row.store_id, productNo: row.product_no, qtyAvailable: row.qty_available }));
+}

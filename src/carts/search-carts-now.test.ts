@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { grocery, NO_FEES, searchCart, storesIn, withStores } from '../../test/given-groceries.ts';
+import { givenStores } from '../../test/given-stores.ts';
+import { type App, givenApp } from '../../test/harness.ts';
+
+let app: App;
+before(async () => {
+  app = await givenApp();
+});
+after(() => app.close());
+
+test('a store that takes no orders never appears; a closed one does while it has windows, as closed', async () => {
+  const night = { operational: 'Mo-Su 01:00-02:00' };
+  const scheduling = { enabled: true, slot_minutes: 60, lead_minutes: 0, days_ahead: 1, capacity: 1 };
+  const goods = { Milk: 300 };
+  const stores = [
+    grocery('open', goods),
+    grocery('off', goods, { online_ordering: false }),
+    grocery('closed', goods, { hours: night }),
+    grocery('later', goods, { hours: night, scheduling }),
+    grocery('no-modes', goods, { pickup: { enabled: false }, delivery: { enabled: true, accepting: false } }),
+  ];
+  await withStores(app, stores, async (ids) => {
+    const body = await searchCart(app, { milk: 1 });
+    assert.deepEqual(storesIn(body).split(' ').sort(), ['later', 'open']);
+    const open = Object.fromEntries(
+      body.carts.map((cart: { store: { name: string; is_open: boolean } }) => [cart.store.name, cart.store.is_open]),
+    );
+    assert.deepEqual(open, { 'Store open': true, 'Store later': false });
+    assert.equal(storesIn(await searchCart(app, { milk: 1 }, { open: true })), 'open');
+
+    const { db } = app.service.deps;
+    const full = { store_id: ids.get('later') as string, held: 1, starts_at: '2026-06-11T05:00:00Z' };
+    const holds = [true, false].map((pickup) => ({ ...full, pickup }));
+    await db.insertInto('slot_holds').values(holds).execute();
+    assert.equal(storesIn(await searchCart(app, { milk: 1 })), 'open');
+  });
+});
+
+test('stock is looked at as it is now: what has left, runs short or costs more is replaced and priced anew', async () => {
+  const goods = {
+    'Whole Milk': { price: 300, qty_available: 5 },
+    'Skim Milk': { price: 350, qty_available: null },
+    Bread: { price: 200 },
+  };
+  await withStores(
+    app,
+    [grocery('stocked', goods), grocery('other', { 'Whole Milk': 340, Bread: 230 })],
+    async (ids) => {
+      const { db } = app.service.deps;
+      const cart = { milk: 2, bread: 1 };
+      const change = (set: object, at: number) =>
+        db
+          .updateTable('products')
+          .set(set)
+          .where('store_id', '=', ids.get('stocked') as string)
+          .where('external_id', '=', `p${at}`)
+          .execute();
+      const seen = async () =>
+        (await searchCart(app, cart)).carts.map(
+          (one: { grand_total: number; products: { milk: { name: string }[] } }) => [
+            one.products.milk[0]?.name,
+            one.grand_total,
+          ],
+        );
+      assert.deepEqual(await seen(), [
+        ['Whole Milk', 800],
+        ['Whole Milk', 910],
+      ]);
+      await change({ qty_available: 1 }, 0);
+      assert.deepEqual(await seen(), [
+        ['Skim Milk', 900],
+        ['Whole Milk', 910],
+      ]);
+      await change({ price: 400 }, 1);
+      assert.deepEqual(await seen(), [
+        ['Whole Milk', 910],
+        ['Skim Milk', 1000],
+      ]);
+      await change({ available: false }, 1);
+      assert.deepEqual(await seen(), [['Whole Milk', 910]]);
+    },
+  );
+});
+
+test('an imported price, fee or switch is in the next search', async () => {
+  const line = grocery('changing', { Milk: 300 });
+  await withStores(app, [line], async () => {
+    assert.equal((await searchCart(app, { milk: 1 })).carts[0].grand_total, 300);
+    const fees = { ...NO_FEES, delivery_fee: { delivery_fee_flat: 199 } };
+    await givenStores(app, [grocery('changing', { Milk: 310 }, { fees })]);
+    assert.equal((await searchCart(app, { milk: 1 })).carts[0].grand_total, 509);
+    await givenStores(app, [{ ...line, online_ordering: false }]);
+    assert.deepEqual((await searchCart(app, { milk: 1 })).carts, []);
+  });
+});
+
+type Shown = { store: { name: string } };
+const byName = (a: Shown, b: Shown) => a.store.name.localeCompare(b.store.name);
+
+test('split_cart offers the cheapest pairs of stores, fees included, when they are cheaper than every full cart', async () => {
+  const flat = (cents: number) => ({ fees: { ...NO_FEES, delivery_fee: { delivery_fee_flat: cents } } });
+  const stores = [
+    grocery('all', { Milk: 900, Eggs: 900, Bread: 900 }, flat(100)),
+    grocery('dairy', { Milk: 300, Eggs: 300 }, flat(100)),
+    grocery('bakery', { Bread: 300, Eggs: 200 }, flat(100)),
+    grocery('far-fee', { Bread: 100 }, flat(5000)),
+  ];
+  await withStores(app, stores, async () => {
+    const cart = { milk: 1, eggs: 1, bread: 1 };
+    assert.equal((await searchCart(app, cart)).split_carts, undefined);
+    const body = await searchCart(app, cart, { split_cart: true });
+    assert.equal(body.split_is_exhaustive, true);
+    assert.deepEqual(
+      body.split_carts.map((split: { grand_total: number }) => split.grand_total),
+      [1000, 1700, 1600].sort((a, b) => a - b),
+    );
+    const [bakery, dairy] = body.split_carts[0].carts.sort(byName);
+    assert.deepEqual([dairy.products.milk[0].name, dairy.grand_total, dairy.missing], ['Milk', 400, ['eggs', 'bread']]);
+    assert.deepEqual([Object.keys(bakery.products), bakery.grand_total], [['eggs', 'bread'], 600]);
+    assert.deepEqual([dairy.is_full_cart, bakery.is_full_cart], [false, false]);
+  });
+  await withStores(
+    app,
+    [grocery('all', { Milk: 100, Eggs: 100 }), grocery('dairy', { Milk: 90 }, flat(100))],
+    async () => {
+      assert.deepEqual((await searchCart(app, { milk: 1, eggs: 1 }, { split_cart: true })).split_carts, []);
+    },
+  );
+});

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { grocery, searchCart, withStores } from '../../test/given-groceries.ts';
+import { type App, givenApp, type Reply } from '../../test/harness.ts';
+import { type OracleCart, oraclePrice } from '../../test/oracles/price-oracle.ts';
+
+let app: App;
+before(async () => {
+  app = await givenApp();
+});
+after(() => app.close());
+
+const KINDS = ['Milk', 'Eggs', 'Bread', 'Butter', 'Rice'];
+const cents = (max: number) => fc.nat({ max });
+const percents = fc.constantFrom(0, 5, 8.875, 10, 14.975, 33.3333);
+
+/** A store: fees as its feed has them, and of each kind its products, all of which answer the kind alike. */
+const shops = fc.record({
+  flat: cents(700),
+  percent: percents,
+  deliveryTaxable: fc.boolean(),
+  threshold: fc.option(fc.record({ minimum: cents(4000), flat: cents(300) })),
+  service: fc.record({
+    flat: cents(200),
+    percent: percents,
+    min: cents(300),
+    max: fc.option(cents(700)),
+    taxable: fc.boolean(),
+  }),
+  small: fc.record({ minimum: cents(3000), flat: cents(500) }),
+  orderMinimum: fc.oneof(fc.constant(0), cents(3000)),
+  taxPercent: percents,
+  goods: fc.array(
+    fc.array(fc.record({ price: cents(1200), stock: fc.option(cents(4)) }), { minLength: 0, maxLength: 3 }),
+    { minLength: KINDS.length, maxLength: KINDS.length },
+  ),
+});
+type Shop = typeof shops extends fc.Arbitrary<infer One> ? One : never;
+
+const BRANDS = ['Harvest', 'Lakeside', 'Sunrise'];
+
+function lineOf(shop: Shop, at: number) {
+  const { service, small, threshold } = shop;
+  const goods = shop.goods.flatMap((products, kind) =>
+    products.map(({ price, stock }, n) => [`${BRANDS[n]} ${KINDS[kind]}`, { price, qty_available: stock }] as const),
+  );
+  return grocery(`s${at}`, Object.fromEntries(goods), {
+    fees: {
+      delivery_fee: {
+        delivery_fee_flat: shop.flat,
+        delivery_fee_percent: shop.percent,
+        delivery_fee_taxable: shop.deliveryTaxable,
+        threshold_fees: threshold ? [{ minimum_subtotal: threshold.minimum, delivery_fee_flat: threshold.flat }] : [],
+      },
+      service_fee: {
+        service_fee_flat: service.flat,
+        service_fee_percent: service.percent,
+        service_fee_min: service.min,
+        ...(service.max === null ? {} : { service_fee_max: service.max }),
+        service_fee_taxable: service.taxable,
+      },
+      small_order_fee: { minimum_order_value: small.minimum, small_order_fee_flat: small.flat },
+      order_minimum: shop.orderMinimum,
+      sales_tax_percent: shop.taxPercent,
+    },
+  });
+}
+
+/** What a subtotal comes to at a store, by the oracle of prices. */
+function totalOf(shop: Shop, subtotal: number): number {
+  const { service, small, threshold } = shop;
+  const fee = (flat: number, percent: number) => ({ flat: BigInt(flat), percent: String(percent) });
+  const cart: OracleCart = {
+    pickup: false,
+    lines: [{ price: BigInt(subtotal), quantity: 1n, marked: null, options: [] }],
+    delivery: {
+      ...fee(shop.flat, shop.percent),
+      taxable: shop.deliveryTaxable,
+      thresholds: threshold ? [{ ...fee(threshold.flat, 0), minimum: BigInt(threshold.minimum) }] : [],
+    },
+    slot: null,
+    service: {
+      ...fee(service.flat, service.percent),
+      min: BigInt(service.min),
+      max: service.max === null ? null : BigInt(service.max),
+      taxable: service.taxable,
+    },
+    pickupService: null,
+    small: { ...fee(small.flat, 0), minimum: BigInt(small.minimum) },
+    taxPercent: String(shop.taxPercent),
+    tip: 0n,
+    pricesMarked: false,
+    added: { ...fee(0, 0), taxable: false },
+    misc: [],
+  };
+  return Number(oraclePrice(cart).totalWithoutTips);
+}
+
+/** The least that a store asks for so many of a kind; undefined where it has not so many of any. */
+function costOf({ goods }: Shop, kind: number, quantity: number): number | undefined {
+  const had = (goods[kind] ?? []).filter(({ stock }) => stock === null || stock >= quantity);
+  return had.length === 0 ? undefined : quantity * Math.min(...had.map(({ price }) => price));
+}
+
+/** What the lines come to at a store, and whether it takes such an order; undefined where it lacks one of them. */
+function cartAt(shop: Shop, lines: readonly (readonly [kind: number, quantity: number])[]) {
+  const costs = lines.map(([kind, quantity]) => costOf(shop, kind, quantity));
+  if (costs.length === 0 || costs.includes(undefined)) return undefined;
+  const subtotal = costs.reduce((sum: number, one) => sum + (one ?? 0), 0);
+  return { total: totalOf(shop, subtotal), isTaken: subtotal >= shop.orderMinimum };
+}
+
+const ascending = (a: number, b: number) => a - b;
+
+function expectedOf(list: readonly Shop[], lines: readonly (readonly [number, number])[]) {
+  const full = list.flatMap((shop) => cartAt(shop, lines) ?? []);
+  const totals = (isTaken: boolean) =>
+    full
+      .filter((cart) => cart.isTaken === isTaken)
+      .map((cart) => cart.total)
+      .sort(ascending);
+  const cheapest = totals(true)[0] ?? Infinity;
+  const splits = list.flatMap((first, at) =>
+    list.slice(at + 1).flatMap((second) => {
+      let least = cheapest;
+      for (let mask = 1; mask < 2 ** lines.length - 1; mask += 1) {
+        const a = cartAt(
+          first,
+          lines.filter((_, line) => (mask >> line) % 2 === 1),
+        );
+        const b = cartAt(
+          second,
+          lines.filter((_, line) => (mask >> line) % 2 === 0),
+        );
+        if (a?.isTaken && b?.isTaken) least = Math.min(least, a.total + b.total);
+      }
+      return least < cheapest ? [least] : [];
+    }),
+  );
+  return { totals: [...totals(true), ...totals(false)], splits: splits.sort(ascending).slice(0, 3) };
+}
+
+test('carts and splits of any stores are those found by trying everything, in their order, to the cent', async () => {
+  const carts = fc.uniqueArray(fc.tuple(fc.nat({ max: KINDS.length - 1 }), fc.integer({ min: 1, max: 3 })), {
+    selector: ([kind]) => kind,
+    minLength: 1,
+    maxLength: KINDS.length,
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(shops, { minLength: 2, maxLength: 8 }),
+      fc.array(carts, { minLength: 3, maxLength: 3 }),
+      async (list, asked) => {
+        await withStores(app, list.map(lineOf), async () => {
+          for (const lines of asked) {
+            const query = Object.fromEntries(lines.map(([kind, quantity]) => [KINDS[kind] as string, quantity]));
+            const body = await searchCart(app, query, { split_cart: true });
+            const totalsOf = (carts: Reply['body'][]) => carts.map(({ grand_total: total }) => total);
+            const { totals, splits } = expectedOf(list, lines);
+            assert.deepEqual(totalsOf(body.carts), totals);
+            assert.deepEqual(totalsOf(body.split_carts), splits);
+            assert.ok(body.split_is_exhaustive);
+          }
+        });
+      },
+    ),
+    { numRuns: 12 },
+  );
+});

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { NEAR_DOOR } from '../../test/feed-lines.ts';
+import { grocery, NO_FEES, searchCart, storesIn, withStores } from '../../test/given-groceries.ts';
+import { type App, givenApp } from '../../test/harness.ts';
+
+let app: App;
+before(async () => {
+  app = await givenApp();
+});
+after(() => app.close());
+
+test('full carts come cheapest first, with all that an order there would charge before a tip', async () => {
+  const fees = {
+    delivery_fee: { delivery_fee_flat: 299, delivery_fee_taxable: true },
+    service_fee: { service_fee_percent: 10, service_fee_min: 100, service_fee_max: 800, service_fee_taxable: true },
+    small_order_fee: { minimum_order_value: 1200, small_order_fee_flat: 200 },
+    order_minimum: 500,
+    sales_tax_percent: 8.875,
+  };
+  const lines = [
+    grocery('cheap-goods', { 'Whole Milk': 300, 'Large Eggs': 400 }, { fees }),
+    grocery('dear-goods', { 'Whole Milk': 450, 'Large Eggs': 500 }),
+    grocery('no-eggs', { 'Whole Milk': 1 }),
+  ];
+  await withStores(app, lines, async (ids) => {
+    const body = await searchCart(app, { milk: 2, eggs: 1 });
+    assert.equal(storesIn(body), 'dear-goods cheap-goods');
+    const cart = body.carts[1];
+    const { store, products, ...money } = cart;
+    assert.deepEqual(money, {
+      store_id: ids.get('cheap-goods'),
+      pickup: false,
+      subtotal: 1000,
+      delivery_fee_cents: 299,
+      service_fee_cents: 100,
+      small_order_fee_cents: 200,
+      sales_tax_cents: 124,
+      grand_total: 1723,
+      is_full_cart: true,
+      missing: [],
+      order_minimum: 500,
+      meets_order_minimum: true,
+    });
+    assert.deepEqual([store.name, store.is_open, store.address.city], ['Store cheap-goods', true, 'New York']);
+    assert.deepEqual(Object.keys(products), ['milk', 'eggs']);
+    const { product_id: productId, store: where, ...milk } = products.milk[0];
+    assert.deepEqual(where, store);
+    assert.deepEqual(milk, {
+      store_id: ids.get('cheap-goods'),
+      name: 'Whole Milk',
+      price: 300,
+      original_price: 300,
+      formatted_price: '$3.00',
+      image: null,
+      unit_size: null,
+      unit_of_measurement: '',
+      upc_code: null,
+      category: 'Goods',
+      quantity: 2,
+      min_price: 300,
+    });
+    const order = await app.post('/order/order/v2', {
+      items: [
+        { product_id: productId, quantity: 2 },
+        { product_id: products.eggs[0].product_id, quantity: 1 },
+      ],
+      pickup: false,
+      include_final_quote: true,
+      ...NEAR_DOOR,
+    });
+    assert.equal(order.body.final_quote.quote.total_without_tips, 1723, order.text);
+  });
+});
+
+test('a line with a size gets what has it; where no store near has it, the thing itself counts', async () => {
+  const lines = [
+    grocery('sized', { 'Milk 1 gal': 500, 'Chocolate Milk 1 gal': 100, Eggs: 300 }),
+    grocery('plain', { Milk: 200, 'Cookies with Milk 2 gal': 1, Eggs: 350 }),
+  ];
+  await withStores(app, lines, async () => {
+    const shown = async (cart: Record<string, number>) => {
+      const { carts } = await searchCart(app, cart);
+      return carts.map(({ products }: { products: Record<string, { name: string }[]> }) =>
+        Object.values(products).map(([chosen]) => chosen?.name),
+      );
+    };
+    assert.deepEqual(await shown({ 'milk 1 gallon': 1, eggs: 1 }), [['Milk 1 gal', 'Eggs']]);
+    assert.deepEqual(await shown({ 'milk 2 gallons': 1, 'dozen eggs': 1 }), [
+      ['Milk', 'Eggs'],
+      ['Milk 1 gal', 'Eggs'],
+    ]);
+  });
+});
+
+test('each line gets the product that answers it best, of equal ones the cheapest, and up to four alternatives', async () => {
+  const goods = {
+    'Oat Milk': 100,
+    Milk: 500,
+    'Whole Milk': 350,
+    'Skim Milk': 340,
+    'Goat Milk': 360,
+    'Soy Milk': 365,
+    'Rice Milk': 370,
+  };
+  await withStores(app, [grocery('dairy', goods)], async () => {
+    const [cart] = (await searchCart(app, { milk: 1 })).carts;
+    const names = cart.products.milk.map(({ name }: { name: string }) => name);
+    assert.deepEqual(names, ['Milk', 'Oat Milk', 'Skim Milk', 'Whole Milk', 'Goat Milk']);
+    assert.equal(cart.grand_total, 500);
+  });
+});
+
+test('a line is answered by what only resembles it where no store nearby has the thing itself', async () => {
+  const stores = [
+    grocery('has-milk', { Milk: 400 }),
+    grocery('has-bars', { 'Milk Chocolate Bar': 100 }),
+    grocery('has-milky', { 'Milky Way Bites': 50 }),
+  ];
+  await withStores(app, stores, async () => {
+    assert.equal(storesIn(await searchCart(app, { milk: 1 })), 'has-milk');
+  });
+  await withStores(app, stores.slice(1), async () => {
+    assert.equal(storesIn(await searchCart(app, { milk: 1 })), 'has-bars');
+  });
+});
+
+test('a line that nothing answers is read in other ways, as product search reads it', async () => {
+  await withStores(app, [grocery('wings', { 'Chicken Nuggets': 500 }), grocery('none', { Soap: 1 })], async () => {
+    assert.equal(storesIn(await searchCart(app, { chickennuggets: 1 })), 'wings');
+    assert.deepEqual((await searchCart(app, { 'purple unicorn': 1 })).carts, []);
+  });
+});
+
+test('required choices are in the price, and a line that is a UPC finds its product in any length', async () => {
+  const size = {
+    id: 'size',
+    name: 'Size',
+    min_choice_options: 1,
+    max_choice_options: 1,
+    options: [
+      { id: 's', name: 'Small', price: 150 },
+      { id: 'l', name: 'Large', price: 400 },
+    ],
+  };
+  const goods = { Soda: { price: 250, upc_code: '036000291452' }, Coffee: { price: 200, customizations: [size] } };
+  await withStores(app, [grocery('corner', goods)], async () => {
+    const [cart] = (await searchCart(app, { coffee: 2, '0036000291452': 1 })).carts;
+    assert.deepEqual([cart.products.coffee[0].price, cart.products.coffee[0].min_price], [200, 350]);
+    assert.equal(cart.products['0036000291452'][0].name, 'Soda');
+    assert.equal(cart.grand_total, 950);
+  });
+});
+
+test('carts under the order minimum follow, and carts that lack lines come last where they are asked for', async () => {
+  const stores = [
+    grocery('full', { Milk: 900, Eggs: 900, Bread: 900 }),
+    grocery('small', { Milk: 1, Eggs: 1, Bread: 1 }, { fees: { ...NO_FEES, order_minimum: 1000 } }),
+    grocery('one-short', { Milk: 5, Eggs: 5 }),
+    grocery('two-short', { Milk: 2 }),
+    grocery('none', { Soap: 1 }),
+  ];
+  await withStores(app, stores, async () => {
+    const cart = { milk: 1, eggs: 1, bread: 1 };
+    const full = await searchCart(app, cart);
+    assert.equal(storesIn(full), 'full small');
+    assert.deepEqual([full.carts[1].meets_order_minimum, full.carts[1].order_minimum], [false, 1000]);
+    const all = await searchCart(app, cart, { full_carts_only: false });
+    assert.equal(storesIn(all), 'full small one-short two-short');
+    const { missing, is_full_cart: isFull, products } = all.carts[3];
+    assert.deepEqual([missing, isFull, Object.keys(products)], [['eggs', 'bread'], false, ['milk']]);
+  });
+});
+
+test('without pickup a cart is priced for delivery where the store delivers to the place, else for pickup', async () => {
+  const goods = { Milk: { price: 500, pickup_price: 400 }, 'Counter Cheese': { price: 100, modes: ['pickup'] } };
+  const far = { latitude: 40.9, longitude: -73.99 };
+  const stores = [
+    grocery('near', goods),
+    grocery('far', goods, { ...far, delivery: { enabled: true, radius_miles: 2 } }),
+    grocery('delivers-only', goods, { pickup: { enabled: false } }),
+  ];
+  const modesOf = (body: { carts: { store: { name: string }; pickup: boolean; grand_total: number }[] }) =>
+    Object.fromEntries(body.carts.map((cart) => [cart.store.name.slice(6), `${cart.pickup} ${cart.grand_total}`]));
+  await withStores(app, stores, async () => {
+    assert.deepEqual(modesOf(await searchCart(app, { milk: 1 })), {
+      far: 'true 400',
+      near: 'false 500',
+      'delivers-only': 'false 500',
+    });
+    assert.deepEqual(modesOf(await searchCart(app, { milk: 1 }, { pickup: true })), {
+      near: 'true 400',
+      far: 'true 400',
+    });
+    assert.deepEqual(modesOf(await searchCart(app, { milk: 1 }, { pickup: false })), {
+      near: 'false 500',
+      'delivers-only': 'false 500',
+    });
+    assert.deepEqual(modesOf(await searchCart(app, { 'counter cheese': 1 })), { far: 'true 100' });
+  });
+});
+
+test('one store can be named however far it is, an unknown one is refused, and radius and type narrow', async () => {
+  const stores = [
+    grocery('near', { Milk: 300 }),
+    grocery('diner', { Milk: 100 }, { type: 'restaurant' }),
+    grocery('away', { Milk: 200 }, { latitude: 41.5, longitude: -73.9 }),
+    grocery('abroad', { Milk: 150 }, { latitude: 43.7, longitude: -79.4 }),
+  ];
+  await withStores(app, stores, async (ids) => {
+    assert.equal(storesIn(await searchCart(app, { milk: 1 })), 'diner away near');
+    assert.equal(storesIn(await searchCart(app, { milk: 1 }, { maximum_miles: 5 })), 'diner near');
+    assert.equal(
+      storesIn(await searchCart(app, { milk: 1 }, { pickup: true, maximum_miles: 9000 })),
+      'diner abroad away near',
+    );
+    assert.equal(storesIn(await searchCart(app, { milk: 1 }, { store_type: 'grocery' })), 'away near');
+    assert.equal(storesIn(await searchCart(app, { milk: 1 }, { store_id: ids.get('away') as string })), 'away');
+    const unknown = await app.get('/search/cart', {
+      query: '{"milk":1}',
+      ...NEAR_DOOR,
+      store_id: '0123456789abcdef01234567',
+    });
+    assert.deepEqual([unknown.status, unknown.body.code], [404, 'store_not_found']);
+  });
+});
+
+test('a wrong request names what is wrong with it', async () => {
+  const refused = async (query: Record<string, string | number>) => {
+    const { status, body } = await app.get('/search/cart', query);
+    assert.deepEqual([status, body.code], [400, 'invalid_request']);
+    return body.errors.map(({ name }: { name: string }) => name);
+  };
+  assert.deepEqual((await refused({})).sort(), ['query', 'user_latitude', 'user_longitude']);
+  assert.deepEqual(await refused({ query: 'milk', ...NEAR_DOOR }), ['query']);
+  assert.deepEqual(await refused({ query: '{"milk":0,"":1}', ...NEAR_DOOR }), ['query', 'query']);
+  assert.deepEqual(await refused({ query: '{"__proto__":1}', ...NEAR_DOOR }), ['query']);
+  assert.deepEqual(await refused({ query: '{"milk":1}', ...NEAR_DOOR, split_cart: 'maybe' }), ['split_cart']);
+});

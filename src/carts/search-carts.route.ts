@@ -1,0 +1,74 @@
+import { presentStores } from '../catalog/search/present-found.ts';
+import { createSearchTurns } from '../catalog/search/search-turns.ts';
+import type { Shelves } from '../catalog/search/shelves.cache.ts';
+import type { Db } from '../db/connect.ts';
+import type { Http } from '../http/http.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Clock } from '../lib/clock.ts';
+import { epochSeconds } from '../lib/time.ts';
+import type { TokenSealer } from '../lib/tokens.ts';
+import type { KnownStores } from '../stores/known-stores.cache.ts';
+import type { StoreSearch } from '../stores/search/store-search.ts';
+import type { StoreFeed } from '../stores/store-feed.cache.ts';
+import { CartSearchSchema, cartSearchParameters } from './cart-schema.ts';
+import { parseCartQuery } from './parse-cart-query.ts';
+import { presentCarts } from './present-carts.ts';
+import { searchCarts } from './search-carts.flow.ts';
+
+type Needs = {
+  clock: Clock;
+  db: Db;
+  tokens: TokenSealer;
+  search: StoreSearch;
+  storeFeed: StoreFeed;
+  shelves: Shelves;
+  knownStores: KnownStores;
+};
+
+/** Carts that are waited for or worked on in a process: the last one waits for some seconds. */
+const MOST_UNDER_WAY = 32;
+
+const schema = {
+  operationId: 'searchCarts',
+  tags: ['Products'],
+  summary: 'What a whole cart costs at the stores near a coordinate',
+  description:
+    'Looks at the nearest 500 stores with a catalogue that meet the conditions and take orders, now or for a window to come. In each store every line gets the product that answers it best, of equal ones the cheapest; `grand_total` is what an order of the cart would come to before a tip. A cart of many lines that thousands of products answer looks at fewer stores, the nearest; 503 `not_ready` tells that too many carts are searched for at once.',
+  querystring: cartSearchParameters,
+  response: { 200: CartSearchSchema } as Record<string, unknown>,
+};
+
+/** GET /search/cart (decisions, section 4). */
+export function searchCartsRoute(http: Http, deps: Needs): void {
+  const { clock, search, storeFeed, tokens } = deps;
+  const { admitted, inTurn } = createSearchTurns(MOST_UNDER_WAY);
+  http.get('/search/cart', { schema, config: { refuses: ['store_not_found'] } }, async (request, reply) => {
+    const given = request.query;
+    const lines = parseCartQuery(given.query);
+    if (!storeFeed.isLoaded) {
+      throw new Refusal('not_ready', 'The search index is loading.', { headers: { 'retry-after': '1' } });
+    }
+    const now = clock.now();
+    const ask = {
+      lines,
+      latitude: given.user_latitude,
+      longitude: given.user_longitude,
+      storeId: given.store_id ?? null,
+      storeType: given.store_type ?? null,
+      pickup: given.pickup ?? null,
+      open: given.open ?? false,
+      maximumMiles: given.maximum_miles ?? null,
+      fullOnly: given.full_carts_only ?? true,
+      split: given.split_cart ?? false,
+    };
+    const found = await admitted(() => searchCarts({ ...deps, inTurn }, ask, now));
+    const shown = [...found.view.carts, ...found.view.splits.flatMap(({ first, second }) => [first, second])];
+    const stores = presentStores(
+      search.sellers,
+      shown.flatMap((number) => found.offers[number]?.seller ?? []),
+      epochSeconds(now),
+    );
+    const answer = presentCarts(found, { tokens, lines, stores, withSplits: ask.split });
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
+  });
+}

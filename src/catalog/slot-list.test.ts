@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseStoreLine } from '../imports/feed/parse-store-line.ts';
+import { epochSeconds } from '../lib/time.ts';
+import { createTokenSealer } from '../lib/tokens.ts';
+import type { Store } from '../stores/store.ts';
+import { type SlotList, slotListAt } from './slot-list.ts';
+
+const tokens = createTokenSealer('a secret of the tests');
+
+function givenStore(scheduling: object): Store {
+  const parsed = parseStoreLine({
+    external_id: 'store-1',
+    name: 'Brick Oven',
+    type: 'restaurant',
+    address: { street_addr: '120 5th Ave', city: 'New York', state: 'NY', zipcode: '10011', country: 'US' },
+    latitude: 40.7383,
+    longitude: -73.9927,
+    time_zone: 'America/New_York',
+    hours: { operational: 'Mo-Su 10:00-22:00' },
+    scheduling,
+  });
+  assert.ok(parsed.ok);
+  const { profile } = parsed.store;
+  return { ...profile, storeId: '0123456789abcdef01234567', supportsUpcCodes: false, hasCatalogue: true, listed: true };
+}
+
+test('the kept list of windows is at every moment what a fresh one would be', () => {
+  const store = givenStore({ enabled: true, slot_minutes: 15, lead_minutes: 20, days_ahead: 1 });
+  const fullSets = [new Set<number>(), new Set([epochSeconds(Temporal.Instant.from('2026-11-01T18:00:00Z'))])];
+  let kept: SlotList | undefined;
+  let renewals = 0;
+  // Through the night that sets clocks back in New York, in steps that hit window starts exactly and miss them.
+  let now = Temporal.Instant.from('2026-10-31T12:00:00Z');
+  for (let step = 0; step < 600; step += 1) {
+    const fullStarts = fullSets[Math.floor(step / 100) % 2] ?? new Set<number>();
+    const question = { store, storeVersion: 1, mode: 'delivery' as const, now, fullStarts, tokens };
+    const next = slotListAt(question, kept);
+    if (next !== kept) renewals += 1;
+    kept = next;
+    const fresh = slotListAt(question, undefined);
+    assert.deepEqual(kept.slots, fresh.slots, String(now));
+    assert.ok(kept.json.bytes.equals(fresh.json.bytes));
+    now = now.add({ minutes: step % 7 === 0 ? 7 : 3 });
+  }
+  assert.ok(renewals < 200, `${renewals} renewals in 600 requests`);
+});

@@ -1,0 +1,58 @@
+import { Type } from 'typebox';
+import type { Http } from '../http/http.ts';
+import type { OrderDeps } from '../orders/order-deps.ts';
+import { ADVANCE_EVENTS } from '../orders/order-events.ts';
+import { OrderSchema } from '../orders/order-schema.ts';
+import { presentOrder } from '../orders/present-order.ts';
+import { settleOrder } from '../orders/settle-order.flow.ts';
+import { takeStep } from '../orders/take-step.flow.ts';
+import { simulateCourier } from './simulated-courier.ts';
+
+const Body = Type.Object({
+  event: Type.Enum([...ADVANCE_EVENTS], { description: 'What happens next.' }),
+  driver_latitude: Type.Optional(
+    Type.Number({
+      minimum: -90,
+      maximum: 90,
+      description: 'With `approach`: where the driver is; else near the door.',
+    }),
+  ),
+  driver_longitude: Type.Optional(
+    Type.Number({ minimum: -180, maximum: 180, description: 'With `approach`: where the driver is.' }),
+  ),
+});
+
+const schema = {
+  operationId: 'advanceSandboxOrder',
+  tags: ['Sandbox'],
+  summary: 'Take the next step of a sandbox order',
+  description:
+    'Plays the store or the courier. `confirm` and `cancel` come first. Then `ready` (once, optional); for a delivery `assign_driver`, `pick_up`, `approach` (optional) and `complete`, for pickup `complete`; `cancel` until `pick_up` or `complete`.',
+  params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'A placed sandbox order.' }) }),
+  body: Body,
+  response: { 200: OrderSchema } as Record<string, unknown>,
+};
+
+/** POST /sandbox/orders/{order_id}/advance: plays the store or the courier of a sandbox order. */
+export function advanceOrderRoute(
+  http: Http,
+  deps: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'gateways' | 'inventory' | 'placing'>,
+): void {
+  http.post(
+    '/sandbox/orders/:order_id/advance',
+    { schema, config: { sandboxOnly: true, refuses: ['order_not_found', 'transition_not_allowed'] } },
+    async ({ params, body, caller }) => {
+      const { event, driver_latitude: latitude, driver_longitude: longitude } = body;
+      const told = latitude !== undefined && longitude !== undefined ? { latitude, longitude } : undefined;
+      const step = {
+        event,
+        detailsOf: (order: Parameters<typeof simulateCourier>[0]) => simulateCourier(order, event, told),
+      };
+      const order = await takeStep(deps, params.order_id, step, caller);
+      // The refund has its job; here it is only hurried, so that the answer shows it where the gateway is quick.
+      const settled =
+        order.chargeState === 'refund_pending' ? await settleOrder(deps, order.orderId).catch(() => order) : order;
+      return presentOrder(settled ?? order, deps.config.trackingUrl);
+    },
+  );
+}

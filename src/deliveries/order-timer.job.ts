@@ -1,0 +1,57 @@
+import { Refusal } from '../http/refusal.ts';
+import type { Worker } from '../jobs/job-queue.ts';
+import { allowsStep } from '../orders/advance-order.ts';
+import { nextLookAt, ORDER_TIMER } from '../orders/follow-ups.ts';
+import type { Order } from '../orders/order.ts';
+import type { OrderDeps } from '../orders/order-deps.ts';
+import { ADVANCE_EVENTS, type AdvanceEvent } from '../orders/order-events.ts';
+import { findAnyOrder } from '../orders/orders.db.ts';
+import { takeStep } from '../orders/take-step.flow.ts';
+import { simulateCourier } from './simulated-courier.ts';
+
+/** Cancels what its store did not confirm in time, and plays the store and the courier of a sandbox order. */
+export function runOrderTimers(
+  deps: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory'>,
+): Worker<{ orderId: string; sequence: number }> {
+  return {
+    kind: ORDER_TIMER,
+    retryLimit: 20,
+    concurrency: 4,
+    run: async ({ orderId, sequence }) => {
+      const order = await findAnyOrder(deps.db, orderId);
+      // Every step starts a timer of its own: one whose sequence is past has nothing left to do.
+      if (!order || order.lastSequence !== sequence) return;
+      const due = dueStep(order, deps);
+      if (!due) return lookAgain(deps, order);
+      // Who confirms at the last moment is faster than the timer that has just read the order, or slower: never both.
+      await takeStep(deps, orderId, { ...due, atSequence: sequence }).catch((error) => {
+        if (!(error instanceof Refusal)) throw error;
+      });
+    },
+  };
+}
+
+/** Woken too early: this clock runs behind the database's, or the pace was another when the timer was set. */
+async function lookAgain(
+  { clock, config, db, jobs }: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs'>,
+  order: Order,
+): Promise<void> {
+  const startAfter = nextLookAt(order, config.sandboxPace, clock.now());
+  const timer = { orderId: order.orderId, sequence: order.lastSequence };
+  if (startAfter) await jobs.enqueue(db, ORDER_TIMER, timer, { startAfter });
+}
+
+function dueStep(order: Order, { clock, config }: Pick<OrderDeps, 'config' | 'clock'>) {
+  const overdue = order.confirmBy !== null && Temporal.Instant.compare(clock.now(), order.confirmBy) >= 0;
+  if (order.status === 'awaiting_confirmation' && overdue) {
+    return { event: 'cancel' as const, detailsOf: () => ({ reason: 'store_did_not_confirm' }) };
+  }
+  if (order.mode !== 'sandbox' || config.sandboxPace === 'manual') return undefined;
+  const event = nextSimulatedStep(order);
+  return event && { event, detailsOf: (locked: Order) => simulateCourier(locked, event) };
+}
+
+/** The first step, in the order of a normal evening, that the order has not taken. */
+function nextSimulatedStep(order: Order): AdvanceEvent | undefined {
+  return ADVANCE_EVENTS.find((event) => event !== 'cancel' && allowsStep(order, event));
+}

@@ -1,0 +1,73 @@
+import type { Fault } from './refusal.ts';
+
+const MAX_DEPTH = 64;
+/** No order of people comes near; a body of a mebibyte could hold ten times as many, and each is looked at. */
+const MAX_VALUES = 50_000;
+/** Who sends so much that is wrong need not be told all of it. */
+const MAX_FAULTS = 50;
+/** A member's name is the client's own text: no more of it than this is repeated. */
+const SHOWN_NAME_LENGTH = 80;
+
+/** Why a text cannot be kept, if so. */
+export function unsafeText(text: string): string | undefined {
+  if (text.includes('\u0000')) return 'must not contain NUL characters';
+  if (!text.isWellFormed()) return 'must be well-formed Unicode';
+  return undefined;
+}
+
+/** What is left of a body: `isWhole` is false where it had so much in it, or so much wrong, that the rest was not looked at. */
+export type CleanJson = { value: unknown; faults: Fault[]; isWhole: boolean };
+
+/** How far a walk through a body has got. */
+type Walk = { faults: Fault[]; valuesLeft: number };
+
+/** Leaves out null members, and reports what no database can keep and nesting that no reader needs. */
+export function cleanJson(data: unknown): CleanJson {
+  const walk: Walk = { faults: [], valuesLeft: MAX_VALUES };
+  const value = clean(walk, data, '', 0);
+  const isTooMuch = walk.valuesLeft < 0;
+  if (isTooMuch) report(walk, '', `must not hold more than ${MAX_VALUES} values`);
+  return { value, faults: walk.faults, isWhole: !isTooMuch && walk.faults.length < MAX_FAULTS };
+}
+
+function clean(walk: Walk, value: unknown, path: string, depth: number): unknown {
+  walk.valuesLeft -= 1;
+  if (walk.valuesLeft < 0 || walk.faults.length >= MAX_FAULTS) return undefined;
+  const message = faultOf(value, depth);
+  if (message !== undefined) return report(walk, path, message);
+  if (Array.isArray(value)) return cleanItems(walk, value, path, depth);
+  return typeof value === 'object' && value !== null ? cleanMembers(walk, value, path, depth) : value;
+}
+
+function cleanItems(walk: Walk, items: readonly unknown[], path: string, depth: number): unknown[] {
+  if (items.length > walk.valuesLeft) walk.valuesLeft = -1;
+  return walk.valuesLeft < 0 ? [] : items.map((item, index) => clean(walk, item, `${path}[${index}]`, depth + 1));
+}
+
+function cleanMembers(walk: Walk, members: object, path: string, depth: number): Record<string, unknown> {
+  const out: Record<string, unknown> = {};
+  for (const key in members) {
+    if (walk.valuesLeft < 0) break;
+    const member = (members as Record<string, unknown>)[key];
+    if (member === null || key === '__proto__') continue;
+    if (unsafeText(key)) report(walk, path, 'must have well-formed member names');
+    else out[key] = clean(walk, member, path ? `${path}.${key}` : key, depth + 1);
+  }
+  return out;
+}
+
+function report(walk: Walk, path: string, message: string): undefined {
+  walk.faults.push({ in: 'body', name: shownName(path), message });
+}
+
+function faultOf(data: unknown, depth: number): string | undefined {
+  if (typeof data === 'string') return unsafeText(data);
+  // 1e309 is valid JSON that no number holds.
+  if (typeof data === 'number') return Number.isFinite(data) ? undefined : 'must be a finite number';
+  const isDeep = typeof data === 'object' && data !== null && depth >= MAX_DEPTH;
+  return isDeep ? `must not be nested deeper than ${MAX_DEPTH} levels` : undefined;
+}
+
+function shownName(path: string): string {
+  return path.slice(0, SHOWN_NAME_LENGTH).toWellFormed() || 'body';
+}

@@ -1,0 +1,55 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Refusal } from './refusal.ts';
+
+const PLAIN_NUMBER = /^-?(0|[1-9]\d*)$/;
+/** Looking at the digits of each number takes many times longer than reading it. */
+const MAX_EXACT_BYTES = 64 * 1024;
+const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
+const UTF8_NAMES = /^(utf-?8|us-ascii)$/i;
+
+/** Refuses a body in another encoding than plain UTF-8: read as if it were, its text would change. */
+export function refuseForeignEncoding(headers: IncomingHttpHeaders): void {
+  const charset = CHARSET.exec(headers['content-type'] ?? '')?.[1];
+  const coding = headers['content-encoding'] ?? 'identity';
+  if ((charset !== undefined && !UTF8_NAMES.test(charset)) || !/^identity$/i.test(coding)) {
+    throw new Refusal('unsupported_media_type', 'Send the body as application/json in UTF-8, not compressed.');
+  }
+}
+
+/**
+ * Parses a request body; what is not JSON in UTF-8 is `invalid_request`. An empty body counts as an empty object, a byte
+ * order mark is passed over.
+ */
+export function parseJsonBody(bytes: Buffer, { exactIntegers }: { exactIntegers: boolean }): unknown {
+  // Decoding would put another character in the place of every byte that is none.
+  if (!isUtf8(bytes)) throw unreadable('must be UTF-8', 'The body is not text in UTF-8.');
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
+  if (text.trim() === '') return {};
+  if (exactIntegers && bytes.length > MAX_EXACT_BYTES) {
+    throw unreadable('must not be larger than 64 KiB', 'The body is larger than what carries a card.');
+  }
+  const value = parsed(text, exactIntegers);
+  // Elsewhere a body that is null is one that was not sent.
+  if (value === null) throw unreadable('must be an object', 'The body is null.');
+  return value;
+}
+
+function parsed(text: string, exactIntegers: boolean): unknown {
+  try {
+    return exactIntegers ? JSON.parse(text, keepExactInteger) : JSON.parse(text);
+  } catch {
+    throw unreadable('must be valid JSON', 'The body is not valid JSON.');
+  }
+}
+
+function unreadable(message: string, sentence: string): Refusal {
+  return new Refusal('invalid_request', sentence, { errors: [{ in: 'body', name: 'body', message }] });
+}
+
+/** A whole number beyond 2^53 arrives as its digits instead of a rounded neighbour. */
+function keepExactInteger(_key: string, value: unknown, context?: { source?: string }): unknown {
+  const source = context?.source;
+  const exact = typeof value !== 'number' || Number.isSafeInteger(value) || !source || !PLAIN_NUMBER.test(source);
+  return exact ? value : source;
+}

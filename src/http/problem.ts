@@ -1,0 +1,52 @@
+import { type Refusal, type RefusalCode, STATUS_OF_CODE } from './refusal.ts';
+
+/** RFC 9457 problem details, with `code` for programs and `error` for clients that read only that. */
+export type Problem = {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: string;
+  error: string;
+  request_id: string;
+  errors?: readonly unknown[];
+};
+
+export function problemOf(refusal: Refusal, requestId: string): Problem {
+  const { errors, members } = refusal.extras;
+  return {
+    ...problem(refusal.code, STATUS_OF_CODE[refusal.code], refusal.message, requestId),
+    ...(errors ? { errors } : {}),
+    ...members,
+  };
+}
+
+/** Our own fault: says nothing of what happened inside. */
+export function internalProblem(requestId: string): Problem {
+  return problem(
+    'internal_error',
+    500,
+    'Something went wrong on our side; the request id helps to find it.',
+    requestId,
+  );
+}
+
+function problem(code: RefusalCode | 'internal_error', status: number, detail: string, requestId: string): Problem {
+  return {
+    type: `urn:doorstep:error:${code}`,
+    title: titleOf(code),
+    status,
+    detail,
+    code,
+    error: detail,
+    request_id: requestId,
+  };
+}
+
+const ABBREVIATIONS: ReadonlySet<string> = new Set(['api', 'id', 'sms', 'url']);
+
+/** `missing_api_key` reads "Missing API key". */
+function titleOf(code: string): string {
+  const words = code.split('_').map((word) => (ABBREVIATIONS.has(word) ? word.toUpperCase() : word));
+  return words.join(' ').replace(/^./, (letter) => letter.toUpperCase());
+}

@@ -1,0 +1,159 @@
+import { type TSchema, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import Format from 'typebox/format';
+import { Settings } from 'typebox/system';
+import { type CleanJson, cleanJson, unsafeText } from './clean-json.ts';
+import { type Fault, Refusal } from './refusal.ts';
+
+const MAX_FAULTS = 50;
+/** The library stops at eight by itself. */
+Settings.Set({ maxErrors: MAX_FAULTS });
+
+/** Fit for a message's header as it stands: nothing that would begin a second address or a display name. */
+const EMAIL_ADDRESS = /^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;"]+$/;
+Format.Set('email', (text) => EMAIL_ADDRESS.test(text));
+
+export const EMAIL = Type.String({ maxLength: 254, format: 'email' });
+
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/;
+
+type PropertySchema = { type?: string; minimum?: number; maximum?: number; enum?: readonly unknown[] };
+type Place = Fault['in'];
+type SchemaError = { keyword: string; instancePath: string; message: string; params: unknown };
+type Parsed = { value: unknown } | { error: Refusal };
+
+/**
+ * Compiles a schema into the parser of one part of a request. A query's values are converted to the schema's types
+ * (booleans in any letter case, finite decimals; an empty value counts as absent, a repeated one is a fault), a body's
+ * null members count as absent. Every wrong field is named in one `invalid_request` refusal.
+ */
+export function compileRequestPart(schema: TSchema, place: Place): (data: unknown) => Parsed {
+  const compiled = Compile(schema);
+  const properties = (schema as { properties?: Record<string, PropertySchema> }).properties ?? {};
+  return (data) => {
+    const { value, faults, isWhole } = place === 'body' ? cleanJson(data ?? {}) : convertTexts(data, properties, place);
+    if (!isWhole) return { error: invalidRequest(faults) };
+    if (faults.length === 0 && compiled.Check(value)) return { value };
+    const bad = new Set(faults.map((fault) => fault.name));
+    const more = compiled.Errors(value).flatMap((error) => faultsOf(error as SchemaError, place, value));
+    return { error: invalidRequest([...faults, ...distinct(more.filter((fault) => !bad.has(fault.name)))]) };
+  };
+}
+
+/** 400 `invalid_request` whose sentence names every wrong field. */
+export function invalidRequest(faults: readonly Fault[]): Refusal {
+  const shown = faults.slice(0, MAX_FAULTS);
+  return new Refusal(
+    'invalid_request',
+    shown
+      .map((fault) => `${fault.name} ${fault.message}`)
+      .join('; ')
+      .concat('.'),
+    {
+      errors: shown,
+    },
+  );
+}
+
+/** 400 naming the parameters of a URL whose percent-encoding is not that of UTF-8 text. */
+export function refuseBadQueryEncoding(url: string): void {
+  const start = url.indexOf('?');
+  if (start < 0 || isWellEncoded(url.slice(start + 1))) return;
+  const pairs = url.slice(start + 1).split('&');
+  const names = pairs.filter((pair) => !isWellEncoded(pair)).map((pair) => /^([a-z_]{1,64})=/.exec(pair)?.[1]);
+  const message = 'must be percent-encoded UTF-8';
+  throw invalidRequest(names.map((name) => ({ in: 'query', name: name ?? 'query', message })));
+}
+
+function isWellEncoded(text: string): boolean {
+  if (!text.includes('%')) return true;
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function convertTexts(data: unknown, properties: Record<string, PropertySchema>, place: Place): CleanJson {
+  const faults: Fault[] = [];
+  const out: Record<string, unknown> = {};
+  for (const [name, raw] of Object.entries((data ?? {}) as Record<string, unknown>)) {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (!property || raw === '') continue;
+    const converted = Array.isArray(raw) ? { fault: 'was given more than once' } : convertText(String(raw), property);
+    if ('fault' in converted) faults.push({ in: place, name, message: converted.fault });
+    else out[name] = converted.value;
+  }
+  return { value: out, faults, isWhole: true };
+}
+
+function convertText(text: string, { type }: PropertySchema): { value: unknown } | { fault: string } {
+  const unsafe = unsafeText(text);
+  if (unsafe) return { fault: unsafe };
+  if (type === 'boolean') {
+    const lower = text.toLowerCase();
+    return lower === 'true' || lower === 'false' ? { value: lower === 'true' } : { fault: 'must be true or false' };
+  }
+  if (type !== 'number' && type !== 'integer') return { value: text };
+  const value = Number(text);
+  if (!DECIMAL.test(text) || !Number.isFinite(value)) return { fault: 'must be a finite decimal number' };
+  if (type === 'integer' && !Number.isSafeInteger(value)) return { fault: 'must be a whole number' };
+  return { value };
+}
+
+/** A member that several others ask for is missing once. */
+function distinct(faults: readonly Fault[]): Fault[] {
+  return [...new Map(faults.map((fault) => [`${fault.name} ${fault.message}`, fault])).values()];
+}
+
+function faultsOf({ keyword, instancePath, message, params }: SchemaError, place: Place, value: unknown): Fault[] {
+  const base = nameOf(instancePath);
+  if (keyword === 'required') {
+    const missing = (params as { requiredProperties?: string[] }).requiredProperties ?? [];
+    return missing.map((name) => ({ in: place, name: base ? `${base}.${name}` : name, message: 'is required' }));
+  }
+  if (keyword === 'dependentRequired' && base === '') {
+    const { dependencies = [] } = params as { dependencies?: string[] };
+    const missing = dependencies.filter((name) => !Object.hasOwn(value as object, name));
+    return missing.map((name) => ({ in: place, name, message: 'is required with the others of its kind' }));
+  }
+  return [{ in: place, name: base || place, message: sentenceOf(keyword, params as ErrorParams) ?? message }];
+}
+
+type ErrorParams = { allowedValues?: unknown[]; limit?: number; type?: string | string[]; format?: string };
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  number: 'a number',
+  array: 'a list',
+  object: 'an object',
+};
+
+/** What was expected, for the person who reads it; undefined where the library's own words will do. */
+function sentenceOf(keyword: string, { allowedValues, limit = 0, type, format }: ErrorParams): string | undefined {
+  if (allowedValues) return `must be one of ${allowedValues.join(', ')}`;
+  if (keyword === 'type')
+    return `must be ${[type ?? []]
+      .flat()
+      .map((name) => TYPE_NAMES[name] ?? name)
+      .join(' or ')}`;
+  if (keyword === 'format' && format === 'email') return 'must be an e-mail address';
+  if (keyword === 'minimum') return `must be at least ${limit}`;
+  if (keyword === 'maximum') return `must be at most ${limit}`;
+  const unit = { Items: 'item', Length: 'character', Properties: 'member' }[keyword.slice(3)];
+  if (unit === undefined || !/^m(in|ax)/.test(keyword)) return undefined;
+  if (keyword.startsWith('min') && limit === 1) return 'must not be empty';
+  const bound = keyword.startsWith('min') ? 'at least' : 'at most';
+  return `must have ${bound} ${limit} ${unit}${limit === 1 ? '' : 's'}`;
+}
+
+function nameOf(instancePath: string): string {
+  return instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((name, part) => (/^\d+$/.test(part) ? `${name}[${part}]` : name ? `${name}.${part}` : part), '');
+}

@@ -1,0 +1,47 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { randomId } from '../lib/random-id.ts';
+import { problemOf } from './problem.ts';
+import { Refusal } from './refusal.ts';
+
+const UNREADABLE = 'The request could not be read.';
+/** The limit is Node's own for all headers and the address together. */
+const HEAD_TOO_LONG = 'The address and the headers together are longer than 16 KiB.';
+
+/** The last request that was read of each connection. */
+const lastOf = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>();
+
+/**
+ * Lets what Node's HTTP server would refuse by itself, without a body, be answered like everything else. The server is
+ * made with `requireHostHeader: false` for the same reason.
+ */
+export function answerWhatNodeRefuses(server: Server): void {
+  server.prependListener('request', (request, response) => lastOf.set(request.socket, { request, response }));
+  server.on('connect', (_request, socket) => refuseOn(socket, UNREADABLE));
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+}
+
+/**
+ * Answers bytes that are no HTTP request with a problem document and ends the connection. A request before them on the
+ * same connection has its answer first: it would take this one for its own.
+ */
+export function answerUnreadableRequest(error: Error & { code?: string }, socket: Duplex): void {
+  const last = lastOf.get(socket);
+  // The fault lies in the body of a request that has its answer already: a second one would be for no request.
+  const isAnswered = last && !last.request.complete && last.response.headersSent;
+  const isWaiting = last?.request.complete && !last.response.writableFinished;
+  const refuse = () => refuseOn(socket, error.code === 'HPE_HEADER_OVERFLOW' ? HEAD_TOO_LONG : UNREADABLE);
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  else if (isAnswered) socket.end();
+  else if (isWaiting) last.response.once('close', refuse);
+  else refuse();
+}
+
+function refuseOn(socket: Duplex, sentence: string): void {
+  if (!socket.writable) return;
+  const requestId = randomId('req_', 12);
+  const body = JSON.stringify(problemOf(new Refusal('invalid_request', sentence), requestId));
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\ncontent-type: application/problem+json\r\nx-request-id: ${requestId}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,163 @@
+import type { Customization, Option } from '../../catalog/product.ts';
+import { cleanText } from '../../lib/clean-text.ts';
+import type { WeeklyHours } from '../../stores/hours.ts';
+import {
+  addFault,
+  EXPECTED_CENTS,
+  type FeedObject,
+  faultAt,
+  given,
+  isCents,
+  MISSING,
+  readCents,
+  readFlag,
+  readList,
+  readNumber,
+  readObject,
+  readObjects,
+  readText,
+  readUrl,
+  readWhole,
+  requireNewId,
+  requireText,
+  UNIQUE_IN_PRODUCT,
+  withNumberAsText,
+} from './feed-fields.ts';
+import { readMenuHours } from './feed-hours.ts';
+import { FEED_LIMITS } from './feed-limits.ts';
+
+/** A product as its feed entry tells it, complete with defaults; cents are of the store's currency. */
+export type FeedProduct = {
+  externalId: string;
+  name: string;
+  description: string | null;
+  price: number;
+  pickupPrice: number;
+  originalPrice: number;
+  image: string | null;
+  thumbnailImage: string | null;
+  available: boolean;
+  qtyAvailable: number | null;
+  unitSize: number | null;
+  unitOfMeasurement: string;
+  upcCode: string | null;
+  isAlcoholic: boolean;
+  inDelivery: boolean;
+  inPickup: boolean;
+  hours: WeeklyHours | null;
+  customizations: readonly Customization[];
+};
+
+/** Ids met so far within one product: customizations and options are numbered apart. */
+type ProductIds = { customizations: Set<string>; options: Set<string> };
+
+const QUANTITY = { min: 0, max: FEED_LIMITS.quantity };
+const CHOICES = { min: 0, max: FEED_LIMITS.choiceQuantity };
+
+/** A product entry of a category or of a categories file; meaningless once the line's report has a fault. */
+export function readProduct(from: FeedObject): FeedProduct {
+  const externalId = requireText(from, 'id', FEED_LIMITS.idCharacters);
+  const name = requireText(from, 'name', FEED_LIMITS.nameCharacters);
+  if (given(from, 'price') === undefined) faultAt(from, 'price', MISSING);
+  const price = readCents(from, 'price') ?? 0;
+  const modes = readModes(from);
+  return {
+    externalId,
+    name,
+    description: readText(from, 'description', FEED_LIMITS.descriptionCharacters) ?? null,
+    price,
+    pickupPrice: readCents(from, 'pickup_price') ?? price,
+    originalPrice: readOriginalPrice(from, price),
+    image: readUrl(from, 'image'),
+    thumbnailImage: readUrl(from, 'thumbnail_image'),
+    available: readFlag(from, 'available', true),
+    qtyAvailable: readWhole(from, 'qty_available', QUANTITY) ?? null,
+    unitSize: readNumber(from, 'unit_size', QUANTITY) ?? null,
+    unitOfMeasurement: readText(from, 'unit_of_measurement', FEED_LIMITS.unitCharacters) ?? '',
+    upcCode: readText(withNumberAsText(from, 'upc_code'), 'upc_code', FEED_LIMITS.upcCharacters) || null,
+    isAlcoholic: readFlag(from, 'is_alcoholic', false),
+    inDelivery: modes.has('delivery'),
+    inPickup: modes.has('pickup'),
+    hours: readMenuHours(from),
+    customizations: readCustomizations(from, { customizations: new Set(), options: new Set() }, 1),
+  };
+}
+
+/** A price that was struck out cannot be lower than the one asked now (decisions, section 6). */
+function readOriginalPrice(from: FeedObject, price: number): number {
+  const original = readCents(from, 'original_price') ?? price;
+  if (original < price) faultAt(from, 'original_price', 'expected at least the price');
+  return original;
+}
+
+function readModes(from: FeedObject): ReadonlySet<string> {
+  if (given(from, 'modes') === undefined) return BOTH_MODES;
+  const modes = readList(from, 'modes', FEED_LIMITS.customizationsPerList);
+  for (const { value, path } of modes) {
+    if (!BOTH_MODES.has(value as string)) addFault(from.report, path, 'expected delivery or pickup');
+  }
+  return new Set(modes.map(({ value }) => value as string));
+}
+
+const BOTH_MODES: ReadonlySet<string> = new Set(['delivery', 'pickup']);
+const NO_CUSTOMIZATIONS: readonly Customization[] = [];
+
+function readCustomizations(from: FeedObject, ids: ProductIds, depth: number): readonly Customization[] {
+  const value = given(from, 'customizations');
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return NO_CUSTOMIZATIONS;
+  if (depth > FEED_LIMITS.customizationDepth) {
+    faultAt(from, 'customizations', `expected at most ${FEED_LIMITS.customizationDepth} levels of choices`);
+    return NO_CUSTOMIZATIONS;
+  }
+  const entries = readObjects(from, 'customizations', FEED_LIMITS.customizationsPerList);
+  return entries.map((entry) => readCustomization(entry, ids, depth));
+}
+
+function readCustomization(from: FeedObject, ids: ProductIds, depth: number): Customization {
+  const id = requireNewId(from, ids.customizations, UNIQUE_IN_PRODUCT);
+  const name = requireText(from, 'name', FEED_LIMITS.nameCharacters);
+  const options = readObjects(from, 'options', FEED_LIMITS.optionsPerProduct).map((option) =>
+    readOption(option, ids, depth),
+  );
+  const minChoiceOptions = readWhole(from, 'min_choice_options', CHOICES) ?? 0;
+  const all = Math.max(options.length, minChoiceOptions);
+  const maxChoiceOptions = readWhole(from, 'max_choice_options', CHOICES) ?? all;
+  if (maxChoiceOptions < minChoiceOptions) {
+    faultAt(from, 'max_choice_options', 'expected at least min_choice_options');
+  }
+  return { id, name, minChoiceOptions, maxChoiceOptions, options };
+}
+
+function readOption(from: FeedObject, ids: ProductIds, depth: number): Option {
+  const id = requireNewId(from, ids.options, UNIQUE_IN_PRODUCT);
+  if (ids.options.size === FEED_LIMITS.optionsPerProduct + 1) {
+    faultAt(from, 'id', `expected at most ${FEED_LIMITS.optionsPerProduct} options in a product`);
+  }
+  const minQty = readWhole(from, 'min_qty', CHOICES) ?? 0;
+  const maxQty = readWhole(from, 'max_qty', CHOICES) ?? Math.max(1, minQty);
+  const defaultQty = readWhole(from, 'default_qty', CHOICES) ?? 0;
+  if (maxQty < minQty) faultAt(from, 'max_qty', 'expected at least min_qty');
+  else if (defaultQty > maxQty) faultAt(from, 'default_qty', 'expected at most max_qty');
+  return {
+    id,
+    name: requireText(from, 'name', FEED_LIMITS.nameCharacters),
+    price: readCents(from, 'price') ?? 0,
+    defaultQty,
+    minQty,
+    maxQty,
+    conditionalPrice: readConditionalPrice(from),
+    customizations: readCustomizations(from, ids, depth + 1),
+  };
+}
+
+function readConditionalPrice(from: FeedObject): Readonly<Record<string, number>> {
+  const object = readObject(from, 'conditional_price');
+  if (!object) return {};
+  const prices: [string, number][] = [];
+  for (const [key, value] of Object.entries(object.fields)) {
+    const id = cleanText(key);
+    if (isCents(value)) prices.push([id, value]);
+    else addFault(from.report, { parent: object.path, key }, EXPECTED_CENTS);
+  }
+  return Object.fromEntries(prices);
+}

@@ -1,0 +1,165 @@
+import { cleanText } from '../../lib/clean-text.ts';
+import { isJsonObject, type JsonObject, memberOf } from '../../lib/json-object.ts';
+import { GOOGLE_FOOD_LIMITS } from './limits.ts';
+
+/** The types of the relational inventory schema that a store is made of. */
+export const ENTITY_TYPES = [
+  'Restaurant',
+  'Service',
+  'ServiceArea',
+  'OperationHours',
+  'ServiceHours',
+  'Fee',
+  'Menu',
+  'MenuSection',
+  'MenuItem',
+  'MenuItemOption',
+  'MenuItemOffer',
+  'Availability',
+] as const;
+export type EntityType = (typeof ENTITY_TYPES)[number];
+
+export type EntityKey = { type: EntityType; id: string };
+export type Fields = JsonObject;
+
+/** That one entity belongs to another; whichever of the two says so. */
+export type Reference = {
+  parent: EntityKey;
+  child: EntityKey;
+  /** The place among the parent's children of this type; null where the feed does not say. */
+  position: number | null;
+  /** The property that says so, and whether it is the parent's. */
+  property: string;
+  byParent: boolean;
+};
+
+export type FoodEntity = EntityKey & { fields: Fields; references: readonly Reference[] };
+export type EntityReading = { ok: true; entity: FoodEntity | null } | { ok: false; path: string; message: string };
+
+/** Add-ons are sections and items in all but name. */
+const OTHER_NAMES: Readonly<Record<string, EntityType>> = {
+  AddOnMenuSection: 'MenuSection',
+  AddOnMenuItem: 'MenuItem',
+};
+
+type Link = readonly [property: string, type: EntityType];
+
+/** The properties that name the entity above. */
+const ABOVE: Readonly<Partial<Record<EntityType, readonly Link[]>>> = {
+  Service: [['restaurantId', 'Restaurant']],
+  ServiceArea: [['serviceId', 'Service']],
+  OperationHours: [['serviceId', 'Service']],
+  ServiceHours: [['serviceId', 'Service']],
+  Fee: [['serviceId', 'Service']],
+  Menu: [['restaurantId', 'Restaurant']],
+  MenuSection: [
+    ['menuId', 'Menu'],
+    ['parentMenuSectionId', 'MenuSection'],
+    ['parentMenuItemId', 'MenuItem'],
+    ['parentMenuItemOptionId', 'MenuItemOption'],
+  ],
+  MenuItem: [
+    ['menuId', 'Menu'],
+    ['parentMenuSectionId', 'MenuSection'],
+  ],
+  MenuItemOption: [['menuItemId', 'MenuItem']],
+  MenuItemOffer: [
+    ['menuItemId', 'MenuItem'],
+    ['menuItemOptionId', 'MenuItemOption'],
+  ],
+  Availability: [
+    ['menuSectionId', 'MenuSection'],
+    ['menuItemId', 'MenuItem'],
+    ['menuItemOfferId', 'MenuItemOffer'],
+  ],
+};
+
+/** The properties that name entities below. */
+const BELOW: Readonly<Partial<Record<EntityType, readonly Link[]>>> = {
+  Restaurant: [
+    ['menuId', 'Menu'],
+    ['serviceId', 'Service'],
+  ],
+  Service: [['menuId', 'Menu']],
+  MenuSection: [
+    ['menuItemId', 'MenuItem'],
+    ['availabilityId', 'Availability'],
+  ],
+  MenuItem: [
+    ['menuItemOptionId', 'MenuItemOption'],
+    ['availabilityId', 'Availability'],
+  ],
+  MenuItemOffer: [['availabilityId', 'Availability']],
+};
+
+/** A property's value; null counts as absent, and no key but an own one does. */
+export function fieldOf(fields: Fields, key: string): unknown {
+  return memberOf(fields, key) ?? undefined;
+}
+
+/** Lists and single values are one (the schema's type coercion). */
+export function listOf(value: unknown): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+/** Text or a number as text (the schema's type coercion), cleaned; empty where it is neither. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return typeof value === 'string' ? cleanText(value) : '';
+}
+
+/** Reads the JSON value of one entity; null for a type that a store is not made of. */
+export function readEntity(fields: unknown): EntityReading {
+  if (!isJsonObject(fields)) return no('', 'expected an entity');
+  const named = textOf(fieldOf(fields, '@type'));
+  if (named === '') return no('@type', 'expected an entity of the relational inventory schema, such as MenuItem');
+  const type = typeOf(named);
+  if (type === undefined) return { ok: true, entity: null };
+  const id = textOf(fieldOf(fields, '@id'));
+  if (!isId(id)) return no(`${type}: @id`, `expected text of 1 to ${GOOGLE_FOOD_LIMITS.idCharacters} characters`);
+  const references = referencesOf({ type, id }, fields);
+  if (references.length > GOOGLE_FOOD_LIMITS.references) {
+    return no(labelOf({ type, id }), `expected at most ${GOOGLE_FOOD_LIMITS.references} references`);
+  }
+  return { ok: true, entity: { type, id, fields, references } };
+}
+
+/** How faults and warnings name an entity. */
+export function labelOf({ type, id }: EntityKey): string {
+  return `${type} ${id}`;
+}
+
+function typeOf(name: string): EntityType | undefined {
+  return (
+    ENTITY_TYPES.find((type) => type === name) ?? (Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined)
+  );
+}
+
+function referencesOf(self: EntityKey, fields: Fields): Reference[] {
+  const linked = (links: readonly Link[] | undefined, byParent: boolean) =>
+    (links ?? []).flatMap(([property, type]) =>
+      listOf(fieldOf(fields, property)).flatMap((value, at) => {
+        const { id, order } = readReference(value);
+        const other = { type, id };
+        const ends = byParent ? { parent: self, child: other } : { parent: other, child: self };
+        return isId(id) ? [{ ...ends, position: order ?? (byParent ? at : null), property, byParent }] : [];
+      }),
+    );
+  return [...linked(ABOVE[self.type], false), ...linked(BELOW[self.type], true)];
+}
+
+/** An id, or `{ "@id", "displayOrder" }`. */
+function readReference(value: unknown): { id: string; order: number | null } {
+  if (typeof value !== 'object' || value === null) return { id: textOf(value), order: null };
+  const order = Number(textOf(fieldOf(value as Fields, 'displayOrder')) || Number.NaN);
+  return { id: textOf(fieldOf(value as Fields, '@id')), order: Number.isFinite(order) ? order : null };
+}
+
+function isId(id: string): boolean {
+  return id !== '' && id.length <= GOOGLE_FOOD_LIMITS.idCharacters;
+}
+
+function no(path: string, message: string): EntityReading {
+  return { ok: false, path, message };
+}

@@ -1,0 +1,180 @@
+import type { Mode } from '../../stores/mode.ts';
+import { FEED_LIMITS } from '../feed/feed-limits.ts';
+import { MODES, priceVariants } from '../priced-variants.ts';
+import { createPlacedIds, type PlacedIds } from '../source-ids.ts';
+import { availabilityOf } from './availability.ts';
+import { choiceName, choicesOf, type ItemChoice } from './offers.ts';
+import { firstText, isTrue, type StoreContext, wholeOf } from './store-context.ts';
+import { type GraphEntity, given } from './store-graph.ts';
+
+/** Ids that a product has given away, and the entities on the way to where its choices are read. */
+type ProductScope = {
+  modes: readonly Mode[];
+  customizations: PlacedIds;
+  options: PlacedIds;
+  way: readonly string[];
+};
+
+const MINIMUM = ['eligibleQuantityMin', 'eligibleQuantityMinValue', 'minimumQuantity'];
+const MAXIMUM = ['eligibleQuantityMax', 'eligibleQuantityMaxValue', 'maximumQuantity'];
+
+/** A menu item as a product of a store line; null where it has no price in these modes. */
+export function productOf(context: StoreContext, item: GraphEntity, id: string, modes: readonly Mode[]): object | null {
+  const { notes } = context;
+  const choices = choicesOf(context, item, modes);
+  const priced = priceVariants(choices);
+  if (choices.length === 0) notes.warn(item.label, '', 'expected a MenuItemOffer; left out');
+  else if (!priced) notes.fault(item.label, '', 'expected the same choices and differences in price in each service');
+  if (!priced) return null;
+  const scope = { modes, customizations: createPlacedIds(), options: createPlacedIds(), way: [item.label] };
+  const customizations = [
+    ...choiceGroup(context, item, { choices, extras: priced.extras }, scope),
+    ...addOnsOf(context, item, scope),
+  ];
+  const soldModes = priced.price.modes ?? (modes.length < MODES.length ? [...modes] : undefined);
+  return notes.from(item.label, {
+    id,
+    name: firstText(item, 'name'),
+    description: firstText(item, 'description'),
+    ...priced.price,
+    ...(soldModes ? { modes: soldModes } : {}),
+    image: imageOf(item),
+    ...stockOf(context, choices),
+    hours: hoursOf(context, item, choices),
+    customizations,
+  });
+}
+
+/** The first picture: an address, or an object with one. */
+export function imageOf(entity: GraphEntity): string | undefined {
+  const text = firstText(entity, 'image') || firstText(entity, 'imageUrl');
+  return text === '' ? undefined : text;
+}
+
+function stockOf(context: StoreContext, choices: readonly ItemChoice[]): { qty_available?: number } {
+  const [offer, ...more] = choices.flatMap(({ offers }) => offers);
+  if (!offer || more.length > 0) return {};
+  const level = wholeOf(context, offer, ['inventoryLevel']);
+  return level === undefined ? {} : { qty_available: level };
+}
+
+/** The item's own hours, or those of the one offer it has. */
+function hoursOf(context: StoreContext, item: GraphEntity, choices: readonly ItemChoice[]): object | undefined {
+  const [offer, ...more] = choices.flatMap(({ offers }) => offers);
+  return availabilityOf(context, item) ?? (offer && more.length === 0 ? availabilityOf(context, offer) : undefined);
+}
+
+/** The required single choice among the forms of an item: each costs what it is more than the cheapest. */
+function choiceGroup(
+  context: StoreContext,
+  item: GraphEntity,
+  { choices, extras }: { choices: readonly ItemChoice[]; extras: readonly number[] },
+  scope: ProductScope,
+): object[] {
+  const [first] = choices;
+  if (!first?.entity) return [];
+  const isOption = first.entity.type === 'MenuItemOption';
+  const group = scope.customizations.place(isOption ? 'options' : 'offers', item.id);
+  const options = choices.flatMap(({ entity }, at) => {
+    if (!entity || !context.takePlace(entity) || isFull(scope)) return [];
+    const way = [...scope.way, entity.label];
+    return context.notes.from(entity.label, {
+      id: scope.options.place(entity.id, item.id),
+      name: choiceName(entity),
+      price: extras[at] ?? 0,
+      ...(isTrue(entity, 'isDefault') ? { default_qty: 1 } : {}),
+      customizations: addOnsOf(context, entity, { ...scope, way }),
+    });
+  });
+  const name = isOption ? groupName(firstText(first.entity, 'optionType')) : 'Choose one';
+  return [context.notes.from(item.label, { id: group, name, min_choice_options: 1, max_choice_options: 1, options })];
+}
+
+/** `SIZE` as `Size`. */
+function groupName(optionType: string): string {
+  const words = optionType.replaceAll('_', ' ').toLowerCase();
+  return words === '' ? 'Options' : `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+}
+
+/** The sections of add-ons of an item or an option. Depth is one more than a line may have, for its reader to refuse. */
+function addOnsOf(context: StoreContext, owner: GraphEntity, scope: ProductScope): object[] {
+  if (scope.way.length > 3 * FEED_LIMITS.customizationDepth + 3) return [];
+  return context.graph.below(owner, 'MenuSection').flatMap((section) => addOn(context, owner, section, scope));
+}
+
+function addOn(context: StoreContext, owner: GraphEntity, section: GraphEntity, scope: ProductScope): object[] {
+  const { graph, notes } = context;
+  if (!context.takePlace(section) || isFull(scope) || repeats(context, section, scope)) return [];
+  const id = scope.customizations.place(section.id, owner.id);
+  const within = { ...scope, way: [...scope.way, section.label] };
+  const options = graph.below(section, 'MenuItem').flatMap((item) => addOnOption(context, section, item, within));
+  const minimum = wholeOf(context, section, MINIMUM) ?? 0;
+  const maximum = wholeOf(context, section, MAXIMUM);
+  if (graph.below(section, 'MenuSection').length > 0) {
+    notes.warn(section.label, '', 'expected add-ons without sections of their own; those are left out');
+  }
+  if (options.length < minimum && !isFull(scope)) {
+    notes.fault(section.label, '', `expected at least ${minimum} items to choose from, found ${options.length}`);
+  } else if (options.length === 0) {
+    notes.warn(section.label, '', 'expected items to choose from; left out');
+    return [];
+  }
+  return [
+    notes.from(section.label, {
+      id,
+      name: firstText(section, 'name'),
+      min_choice_options: minimum,
+      ...(maximum === undefined ? {} : { max_choice_options: maximum }),
+      options,
+    }),
+  ];
+}
+
+function addOnOption(context: StoreContext, section: GraphEntity, item: GraphEntity, scope: ProductScope): object[] {
+  const { notes } = context;
+  if (!context.takePlace(item) || isFull(scope) || repeats(context, item, scope)) return [];
+  const choices = choicesOf(context, item, scope.modes);
+  const priced = priceVariants(choices);
+  if (choices.length === 0) notes.warn(item.label, '', 'expected a MenuItemOffer; left out');
+  else if (!priced) notes.fault(item.label, '', 'expected the same choices and differences in price in each service');
+  if (!priced) return [];
+  const { price, pickup_price: pickupPrice, modes = scope.modes } = priced.price;
+  if (price !== pickupPrice) notes.fault(item.label, '', 'expected one price of an add-on in each service');
+  if (modes.length < scope.modes.length) {
+    notes.warn(item.label, '', 'expected an add-on in each service that its item is in; left out');
+    return [];
+  }
+  const id = scope.options.place(item.id, section.id);
+  const within = { ...scope, way: [...scope.way, item.label] };
+  const nested = [
+    ...choiceGroup(context, item, { choices, extras: priced.extras }, within),
+    ...addOnsOf(context, item, within),
+  ];
+  const quantities = quantitiesOf(context, item, choices);
+  const name = firstText(item, 'name');
+  return [notes.from(item.label, { id, name, price, ...quantities, customizations: nested })];
+}
+
+function quantitiesOf(context: StoreContext, item: GraphEntity, choices: readonly ItemChoice[]): object {
+  const offer = choices[0]?.offers[0];
+  const least = offer && wholeOf(context, offer, MINIMUM);
+  const most = offer && wholeOf(context, offer, MAXIMUM);
+  return {
+    ...(least === undefined ? {} : { min_qty: least }),
+    ...(most === undefined ? {} : { max_qty: most }),
+    ...(given(item, 'isDefault') !== undefined && isTrue(item, 'isDefault')
+      ? { default_qty: Math.max(1, least ?? 1) }
+      : {}),
+  };
+}
+
+function repeats({ notes }: StoreContext, entity: GraphEntity, { way }: ProductScope): boolean {
+  if (!way.includes(entity.label)) return false;
+  notes.warn(entity.label, '', 'expected no add-ons that lead back to themselves; left out');
+  return true;
+}
+
+/** One option more than a product may have is enough for its reader to refuse it. */
+function isFull({ options }: ProductScope): boolean {
+  return options.size > FEED_LIMITS.optionsPerProduct;
+}

@@ -1,0 +1,136 @@
+import type { Mode } from '../../stores/mode.ts';
+import { FEED_LIMITS } from '../feed/feed-limits.ts';
+import { MODES } from '../priced-variants.ts';
+import { createPlacedIds, type PlacedIds } from '../source-ids.ts';
+import { availabilityOf } from './availability.ts';
+import { productOf } from './item-value.ts';
+import { modeOfService } from './offers.ts';
+import { firstText, isTrue, type StoreContext } from './store-context.ts';
+import { type GraphEntity, given } from './store-graph.ts';
+
+/** A menu with the ways of selling that it is for. */
+type MenuUse = { menu: GraphEntity; modes: readonly Mode[] };
+
+type MenuWalk = {
+  context: StoreContext;
+  /** The modes of every section, over all menus that have it. */
+  modesOf: ReadonlyMap<string, ReadonlySet<Mode>>;
+  categoryIds: PlacedIds;
+  productIds: PlacedIds;
+  /** Sections that have their place, and the menu it is in. */
+  placed: Map<string, string>;
+};
+
+/** The services that a restaurant offers, without those that are switched off. */
+export function servicesOf({ graph }: StoreContext): { service: GraphEntity; mode: Mode }[] {
+  return graph.below(graph.restaurant, 'Service').flatMap((service) => {
+    const mode = modeOfService(given(service, 'serviceType'));
+    return mode && !isTrue(service, 'isDisabled') ? [{ service, mode }] : [];
+  });
+}
+
+/**
+ * The menus of a restaurant as the categories of a store line. A section has one place in a store, in all modes of
+ * the menus that have it; an item has one in every section that has it.
+ */
+export function categoriesOf(context: StoreContext): object[] {
+  const uses = menuUses(context);
+  const walk: MenuWalk = {
+    context,
+    modesOf: sectionModes(context, uses),
+    categoryIds: createPlacedIds(),
+    productIds: createPlacedIds(),
+    placed: new Map(),
+  };
+  return uses.flatMap((use) => menuCategories(walk, use));
+}
+
+function menuUses(context: StoreContext): MenuUse[] {
+  const { graph } = context;
+  const services = servicesOf(context);
+  const offered = new Set(services.map(({ mode }) => mode));
+  const uses = new Map<string, { menu: GraphEntity; modes: Set<Mode> }>();
+  for (const { service, mode } of services) {
+    for (const menu of graph.below(service, 'Menu')) {
+      const use = uses.get(menu.label) ?? { menu, modes: new Set<Mode>() };
+      uses.set(menu.label, use);
+      use.modes.add(mode);
+    }
+  }
+  for (const menu of uses.size === 0 ? graph.below(graph.restaurant, 'Menu') : []) {
+    uses.set(menu.label, { menu, modes: new Set(MODES) });
+  }
+  // A menu of every service that there is needs no limit.
+  return [...uses.values()].map(({ menu, modes }) => ({
+    menu,
+    modes: modes.size === offered.size ? MODES : MODES.filter((mode) => modes.has(mode)),
+  }));
+}
+
+function sectionModes({ graph }: StoreContext, uses: readonly MenuUse[]): Map<string, Set<Mode>> {
+  const modesOf = new Map<string, Set<Mode>>();
+  for (const { menu, modes } of uses) {
+    const seen = new Set<string>();
+    const open = [menu];
+    for (let next = open.pop(); next; next = open.pop()) {
+      if (seen.has(next.label)) continue;
+      seen.add(next.label);
+      modesOf.set(next.label, new Set([...(modesOf.get(next.label) ?? []), ...modes]));
+      open.push(...graph.below(next, 'MenuSection'));
+    }
+  }
+  return modesOf;
+}
+
+function menuCategories(walk: MenuWalk, { menu }: MenuUse): object[] {
+  const { graph, notes } = walk.context;
+  const products = productsOf(walk, menu);
+  const own =
+    products.length === 0
+      ? []
+      : [
+          notes.from(menu.label, {
+            id: walk.categoryIds.place(menu.id, 'menu'),
+            name: firstText(menu, 'name') || 'Menu',
+            products,
+          }),
+        ];
+  const sections = graph.below(menu, 'MenuSection').flatMap((section) => categoryOf(walk, section, menu, 1));
+  return [...own, ...sections];
+}
+
+/** A section as a category; none where it has its place already, or nothing in it. */
+function categoryOf(walk: MenuWalk, section: GraphEntity, menu: GraphEntity, depth: number): object[] {
+  const { context, placed } = walk;
+  const { graph, notes } = context;
+  const before = placed.get(section.label);
+  if (before === menu.label) notes.warn(section.label, '', 'expected in one place of its menu; left out of this one');
+  if (before !== undefined || !context.takePlace(section)) return [];
+  if (depth > FEED_LIMITS.categoryDepth) {
+    notes.fault(section.label, '', `expected at most ${FEED_LIMITS.categoryDepth} levels of sections`);
+    return [];
+  }
+  placed.set(section.label, menu.label);
+  const products = productsOf(walk, section);
+  const below = graph.below(section, 'MenuSection').flatMap((one) => categoryOf(walk, one, menu, depth + 1));
+  if (products.length === 0 && below.length === 0) return [];
+  const id = walk.categoryIds.place(section.id, menu.id);
+  const name = firstText(section, 'name');
+  const hours = availabilityOf(context, section);
+  if (below.length === 0) return [notes.from(section.label, { id, name, hours, products })];
+  // A category has products or categories: products beside sections have a category of the same name.
+  const own = { id: `${section.id}/items`, name, products };
+  const ownCategory = notes.from(section.label, { ...own, id: walk.categoryIds.place(own.id, menu.id) });
+  const categories = products.length === 0 ? below : [ownCategory, ...below];
+  return [notes.from(section.label, { id, name, hours, categories })];
+}
+
+function productsOf({ context, modesOf, productIds }: MenuWalk, section: GraphEntity): object[] {
+  const allowed = modesOf.get(section.label);
+  const modes = MODES.filter((mode) => allowed?.has(mode));
+  return context.graph.below(section, 'MenuItem').flatMap((item) => {
+    if (!context.takePlace(item)) return [];
+    const product = productOf(context, item, productIds.place(item.id, section.id), modes);
+    return product ? [product] : [];
+  });
+}

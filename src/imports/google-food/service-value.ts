@@ -1,0 +1,111 @@
+import { METRES_PER_MILE } from '../../lib/geo/sphere.ts';
+import { MINUTES_PER_DAY } from '../../stores/hours.ts';
+import type { Mode } from '../../stores/mode.ts';
+import { type OpenRange, weekOf } from '../open-ranges.ts';
+import { rangesOf } from './availability.ts';
+import { feesOf } from './fee-value.ts';
+import { servicesOf } from './menu-value.ts';
+import { firstText, type StoreContext, wholeOf } from './store-context.ts';
+import { type GraphEntity, given } from './store-graph.ts';
+
+const DEFAULT_PREP_MINUTES = 20;
+
+type OfferedService = { service: GraphEntity; mode: Mode; hours: readonly GraphEntity[] };
+
+/** What a restaurant's services say of a store: its modes with their hours, its fees, its windows. */
+export function serviceFieldsOf(context: StoreContext): object {
+  const services = servicesOf(context).map((one) => ({
+    ...one,
+    hours: context.graph.below(one.service, 'ServiceHours'),
+  }));
+  const delivery = services.filter(({ mode }) => mode === 'delivery');
+  const pickup = services.filter(({ mode }) => mode === 'pickup');
+  return {
+    hours: hoursOf(context, { delivery, pickup }),
+    // A menu without services says nothing of how it is sold: the feed's own rule holds.
+    ...(services.length === 0
+      ? {}
+      : {
+          pickup: { enabled: pickup.length > 0, ...prepOf(context, pickup) },
+          delivery: { enabled: delivery.length > 0, ...prepOf(context, delivery), ...radiusOf(context, delivery) },
+        }),
+    fees: feesOf(context, services),
+    ...schedulingOf(context, services),
+  };
+}
+
+function isAdvance(hours: GraphEntity): boolean {
+  return firstText(hours, 'orderType').toUpperCase() === 'ADVANCE';
+}
+
+/**
+ * When a service hands over: its ServiceHours for orders at once, else those for orders in advance, else its
+ * OperationHours. The store is open while any of its services is.
+ */
+function hoursOf(context: StoreContext, byMode: Record<Mode, readonly OfferedService[]>): object | undefined {
+  const read = (services: readonly OfferedService[]): OpenRange[] | null => {
+    const all = services.map(({ service, hours }) => {
+      const atOnce = hours.filter((one) => !isAdvance(one));
+      const told = atOnce.length > 0 ? atOnce : hours;
+      return rangesOf(context, told.length > 0 ? told : context.graph.below(service, 'OperationHours'));
+    });
+    const known = all.filter((ranges) => ranges !== null);
+    return known.length > 0 ? known.flat() : null;
+  };
+  const [delivery, pickup] = [read(byMode.delivery), read(byMode.pickup)];
+  if (!delivery && !pickup) return undefined;
+  return {
+    operational: weekOf([...(delivery ?? []), ...(pickup ?? [])]),
+    ...(delivery ? { delivery: weekOf(delivery) } : {}),
+    ...(pickup ? { pickup: weekOf(pickup) } : {}),
+  };
+}
+
+/** The least and the most lead time of its hours, in minutes. */
+function prepOf(context: StoreContext, services: readonly OfferedService[]): object {
+  const hours = services.flatMap((service) => service.hours).filter((one) => !isAdvance(one));
+  const least = hours.flatMap((one) => wholeOf(context, one, ['leadTimeMin']) ?? []);
+  const most = hours.flatMap((one) => wholeOf(context, one, ['leadTimeMax']) ?? []);
+  if (least.length + most.length === 0) return {};
+  const from = least.reduce((a, b) => Math.min(a, b), most[0] ?? DEFAULT_PREP_MINUTES);
+  return { prep_minutes: [from, [...least, ...most].reduce((a, b) => Math.max(a, b), from)] };
+}
+
+/** The widest circle that is served; an area of another shape leaves the feed's default. */
+function radiusOf({ graph, notes }: StoreContext, services: readonly OfferedService[]): { radius_miles?: number } {
+  const areas = services.flatMap(({ service }) => graph.below(service, 'ServiceArea'));
+  const metres = areas.flatMap((area) => {
+    const text = firstText(area, 'geoRadius');
+    if (/^\d{1,8}(?:\.\d{1,9})?$/.test(text)) return Number(text);
+    notes.warn(area.label, '', 'expected a circle with geoRadius; left out');
+    return [];
+  });
+  if (metres.length === 0) return {};
+  return { radius_miles: Math.round((Math.max(...metres) / METRES_PER_MILE) * 1000) / 1000 };
+}
+
+/** Windows for later: there where a service takes orders in advance. */
+function schedulingOf(context: StoreContext, services: readonly OfferedService[]): object {
+  const hours = services.flatMap((service) => service.hours).find(isAdvance);
+  if (!hours) return {};
+  const lead = wholeOf(context, hours, ['advanceBookingRequirementMin']);
+  const ahead = wholeOf(context, hours, ['advanceBookingRequirementMax']);
+  const slot = slotMinutes(given(hours, 'advanceBookingSlotInterval'));
+  return {
+    scheduling: context.notes.from(hours.label, {
+      enabled: true,
+      ...(lead === undefined ? {} : { lead_minutes: lead }),
+      ...(ahead === undefined ? {} : { days_ahead: Math.min(365, Math.floor(ahead / MINUTES_PER_DAY)) }),
+      ...(slot === null ? {} : { slot_minutes: slot }),
+    }),
+  };
+}
+
+/** Minutes, or an ISO 8601 duration of hours and minutes such as `PT15M`. */
+function slotMinutes(value: unknown): number | null {
+  const match = /^(?:PT)?(?:(\d{1,2})H)?(?:(\d{1,4})M?)?$/i.exec(
+    typeof value === 'number' ? String(value) : String(value ?? ''),
+  );
+  const minutes = Number(match?.[1] ?? 0) * 60 + Number(match?.[2] ?? 0);
+  return minutes > 0 ? minutes : null;
+}

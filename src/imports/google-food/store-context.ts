@@ -1,0 +1,62 @@
+import { countryNamed } from '../../stores/country-name.ts';
+import type { Country } from '../../stores/store.ts';
+import type { SourceNotes } from '../source-notes.ts';
+import { fieldOf, listOf, textOf } from './entity.ts';
+import { GOOGLE_FOOD_LIMITS } from './limits.ts';
+import type { GraphEntity, StoreGraph } from './store-graph.ts';
+
+/** What the readers of one restaurant share. */
+export type StoreContext = {
+  graph: StoreGraph;
+  notes: SourceNotes;
+  country: Country;
+  /** Counts one more place in the menus; false once there are too many, which is reported once. */
+  takePlace(entity: GraphEntity): boolean;
+};
+
+export function createStoreContext(graph: StoreGraph, notes: SourceNotes): StoreContext {
+  const country = countryNamed(textOf(fieldOf(graph.restaurant.fields, 'addressCountry')));
+  let places = 0;
+  return {
+    graph,
+    notes,
+    country: country ?? 'US',
+    takePlace(entity) {
+      places += 1;
+      const full = GOOGLE_FOOD_LIMITS.placesPerStore + 1;
+      if (places === full) {
+        notes.fault(
+          entity.label,
+          '',
+          `expected at most ${GOOGLE_FOOD_LIMITS.placesPerStore} places in a store's menus`,
+        );
+      }
+      return places < full;
+    },
+  };
+}
+
+/** The first of several values, as text. */
+export function firstText(entity: GraphEntity, key: string): string {
+  return textOf(listOf(fieldOf(entity.fields, key))[0]);
+}
+
+/** A whole number of 0 or more among properties that mean the same; undefined when absent; a fault otherwise. */
+export function wholeOf(context: StoreContext, entity: GraphEntity, keys: readonly string[]): number | undefined {
+  const key = keys.find((one) => firstText(entity, one) !== '');
+  if (key === undefined) return undefined;
+  const text = firstText(entity, key);
+  if (/^\d{1,9}(?:\.0+)?$/.test(text)) return Number(text);
+  context.notes.fault(entity.label, key, 'expected a whole number of at least 0');
+  return undefined;
+}
+
+/** A property that is there as a decimal number; otherwise what it is, for feed.md's rules to refuse. */
+export function numberOf(entity: GraphEntity, key: string): unknown {
+  const text = firstText(entity, key);
+  return /^-?\d{1,4}(?:\.\d{1,20})?$/.test(text) ? Number(text) : fieldOf(entity.fields, key);
+}
+
+export function isTrue(entity: GraphEntity, key: string): boolean {
+  return firstText(entity, key).toLowerCase() === 'true';
+}

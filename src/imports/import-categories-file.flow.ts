@@ -1,0 +1,176 @@
+import { realpath } from 'node:fs/promises';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { Readable } from 'node:stream';
+import type { Sql } from '../db/connect.ts';
+import { createOneBehind } from '../lib/one-behind.ts';
+import { UnreadableFile } from '../lib/read-bytes.ts';
+import { type LineStream, openLines, type TextLine } from '../lib/read-lines.ts';
+import { type LineFault, type ReadOsmHours, UNIQUE_IN_STORE } from './feed/feed-fields.ts';
+import { FEED_LIMITS } from './feed/feed-limits.ts';
+import type { FeedStore } from './feed/parse-store-line.ts';
+import { type CategoryTree, createCategoryTree, parseProductLine } from './feed/product-line.ts';
+import { createStaging, findFeedStates, findRepeatedProducts, stageCategories, stageProducts } from './import.db.ts';
+import type { Feed } from './import-feed.flow.ts';
+import type { StoreOutcome } from './import-result.ts';
+import { createOsmMemo } from './osm-memo.ts';
+import { readJson } from './read-json.ts';
+import { createStoreRows, type StoreRowBuilder, type StoreRows } from './store-rows.ts';
+import {
+  blamesData,
+  type ImportDeps,
+  inRetriedTransaction,
+  mergeStaged,
+  STAGED_CHARACTERS,
+  STAGED_ROWS,
+} from './write-stores.flow.ts';
+
+type StoreLine = { line: number; store: FeedStore; file: string };
+
+/** The outcome of one reading of the file; faults and warnings carry the file's own line numbers. */
+type Reading = { outcome: StoreOutcome | 'rejected'; merged: number; faults: FileFault[]; warnings: FileFault[] };
+type FileFault = { line: number; faults: readonly LineFault[] };
+
+/** Lines with faults, and with warnings, that one file may report. */
+const REPORTED_LINES = 1000;
+
+/**
+ * Imports a store whose catalogue lies in a file of its own, product by product: however large the file, only the
+ * categories and one piece of it are in memory. One faulty product rejects the store, since a store is imported whole
+ * or not at all.
+ */
+export async function importStoreWithFile(deps: ImportDeps, feed: Feed, entry: StoreLine): Promise<void> {
+  const place = { file: feed.name, line: entry.line };
+  const reject = (message: string) => feed.tally.reject(place, [{ path: 'categories_file', message }]);
+  const path = await pathInside(feed.folder, entry.file);
+  if (path === null) return reject('expected the name of a file beside the feed');
+  try {
+    const reading = await inRetriedTransaction(deps.db, (tx) => readAndMerge(tx, deps, feed, entry.store, path));
+    report(feed, entry, reading);
+  } catch (error) {
+    if (error instanceof UnreadableFile) return reject(`expected a file that can be read: ${error.message}`);
+    if (!blamesData(error)) throw error;
+    reject(`could not be stored: ${(error as Error).message}`);
+  }
+}
+
+/** Where the file is; null when it is not there or lies outside the feed's folder. */
+async function pathInside(folder: string, file: string): Promise<string | null> {
+  try {
+    const path = await realpath(resolve(folder, file));
+    const way = relative(await realpath(folder), path);
+    return way === '' || way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way) ? null : path;
+  } catch {
+    return null;
+  }
+}
+
+async function readAndMerge(tx: Sql, deps: ImportDeps, feed: Feed, store: FeedStore, path: string): Promise<Reading> {
+  await createStaging(tx);
+  const rows = createStoreRows(feed.source, store);
+  const tree = createCategoryTree();
+  const stream = await openLines(path, Readable.from([]), FEED_LIMITS.lineBytes);
+  const { faults, warnings } = await stageFile(tx, stream, rows, tree, feed.onProgress);
+  for (const line of await findRepeatedProducts(tx, REPORTED_LINES - faults.length)) {
+    faults.push({ line, faults: [{ path: 'id', message: UNIQUE_IN_STORE }] });
+  }
+  if (faults.length > 0) return { outcome: 'rejected', merged: 0, faults, warnings };
+  const finished = rows.finish(tree.categories());
+  if (await isUnchanged(tx, finished)) return { outcome: 'unchanged', merged: 0, faults, warnings };
+  await stageCategories(tx, finished.categories);
+  const { outcomes, merged } = await mergeStaged(tx, { source: feed.source, stores: [finished], at: deps.clock.now() });
+  return { outcome: outcomes.get(rows.storeId) ?? 'unchanged', merged, faults, warnings };
+}
+
+async function isUnchanged(tx: Sql, { storeId, feedHash }: StoreRows): Promise<boolean> {
+  const state = (await findFeedStates(tx, [storeId])).get(storeId);
+  return state?.listed === true && state.feedHash === feedHash;
+}
+
+/** What turns the lines of one file into rows. */
+type FileReader = {
+  rows: StoreRowBuilder;
+  tree: CategoryTree;
+  readOsmHours: ReadOsmHours;
+  found: Pick<Reading, 'faults' | 'warnings'>;
+};
+
+/** Reads the file to its end; rows go to the staging table while the next ones are parsed. */
+async function stageFile(
+  tx: Sql,
+  stream: LineStream,
+  rows: StoreRowBuilder,
+  tree: CategoryTree,
+  onProgress?: () => void,
+): Promise<FileReader['found']> {
+  const reader: FileReader = { rows, tree, readOsmHours: createOsmMemo(), found: { faults: [], warnings: [] } };
+  const staging = createStagingQueue((texts) => stageProducts(tx, texts));
+  try {
+    for await (const lines of stream.lines) {
+      await staging.add(lines.map((line) => rowOf(line, reader)).filter((row) => row !== null));
+      onProgress?.();
+    }
+  } finally {
+    await staging.drain();
+  }
+  return reader.found;
+}
+
+/** Collects rows and stages them a piece at a time, at most one piece behind. */
+function createStagingQueue(stage: (rows: readonly string[]) => Promise<void>) {
+  let rows: string[] = [];
+  let characters = 0;
+  const staging = createOneBehind(stage);
+  const flush = () => {
+    const full = rows;
+    rows = [];
+    characters = 0;
+    return staging.add(full);
+  };
+  return {
+    async add(more: readonly string[]): Promise<void> {
+      for (const row of more) {
+        rows.push(row);
+        characters += row.length;
+        if (rows.length >= STAGED_ROWS || characters >= STAGED_CHARACTERS) await flush();
+      }
+    },
+    async drain(): Promise<void> {
+      await flush();
+      await staging.drain();
+    },
+  };
+}
+
+/** The row of one line; null, with its faults collected, where it has none. */
+function rowOf(line: TextLine, { rows, tree, readOsmHours, found }: FileReader): string | null {
+  const collect = (into: FileFault[], faults: readonly LineFault[]) => {
+    if (faults.length > 0 && into.length < REPORTED_LINES) into.push({ line: line.line, faults });
+  };
+  const json = readJson(line);
+  const parsed = json.ok ? parseProductLine(json.value, readOsmHours) : json;
+  collect(found.warnings, parsed.warnings);
+  if (!parsed.ok) {
+    collect(found.faults, parsed.faults);
+    return null;
+  }
+  const placed = tree.place(parsed.path);
+  if ('fault' in placed) {
+    collect(found.faults, [{ path: 'path', message: placed.fault }]);
+    return null;
+  }
+  return rows.productRow({ product: parsed.product, ...placed }, line.line);
+}
+
+function report(feed: Feed, { line, file }: StoreLine, { outcome, merged, faults, warnings }: Reading): void {
+  const { tally } = feed;
+  for (const warning of warnings) tally.warn({ file, line: warning.line }, warning.faults);
+  if (outcome !== 'rejected') {
+    tally.count(outcome);
+    tally.merged(merged);
+    return;
+  }
+  const found = `${faults.length === REPORTED_LINES ? 'at least ' : ''}${faults.length}`;
+  const message = `expected products without faults, found ${found} faulty`;
+  tally.reject({ file: feed.name, line }, [{ path: 'categories_file', message }]);
+  for (const fault of faults) tally.blame({ file, line: fault.line }, fault.faults);
+}

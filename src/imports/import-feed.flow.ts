@@ -1,0 +1,134 @@
+import { createOneBehind } from '../lib/one-behind.ts';
+import type { TextLine } from '../lib/read-lines.ts';
+import { storeIdOf } from '../stores/store-id.ts';
+import type { ReadOsmHours } from './feed/feed-fields.ts';
+import { type ParsedStoreLine, parseStoreLine } from './feed/parse-store-line.ts';
+import type { FeedEntry } from './feed-entry.ts';
+import { importStoreWithFile } from './import-categories-file.flow.ts';
+import type { ImportTally } from './import-result.ts';
+import { createOsmMemo } from './osm-memo.ts';
+import { readJson } from './read-json.ts';
+import type { SeenStores } from './seen-stores.ts';
+import { createStoreRows } from './store-rows.ts';
+import { blamesData, type ImportDeps, type StagedStore, writeStores } from './write-stores.flow.ts';
+
+export type Feed = {
+  source: string;
+  /** The name that errors carry; null where only one file is read. */
+  name: string | null;
+  /** Where categories files lie. */
+  folder: string;
+  entries: AsyncIterable<readonly FeedEntry[]>;
+  /** Collects every store that the feed names, in faulty lines too. */
+  seen?: SeenStores;
+  tally: ImportTally;
+  onProgress?: () => void;
+};
+
+/** Bounds of one transaction: enough stores for speed, few enough to stay small in memory and short in locks. */
+const BATCH_STORES = 500;
+const BATCH_CHARACTERS = 4 * 1024 * 1024;
+
+/** The lines of a JSON feed as entries. */
+export async function* storeEntries(lines: AsyncIterable<readonly TextLine[]>): AsyncGenerator<FeedEntry[]> {
+  const readOsmHours = createOsmMemo();
+  for await (const some of lines)
+    yield some.map((line) => ({ line: line.line, parsed: parseLine(line, readOsmHours) }));
+}
+
+function parseLine(line: TextLine, readOsmHours: ReadOsmHours): ParsedStoreLine {
+  const json = readJson(line);
+  return json.ok ? parseStoreLine(json.value, readOsmHours) : { ...json, externalId: null };
+}
+
+/**
+ * Imports a feed in batches, writing one while the next is read. Lines keep their order: one that repeats a store
+ * starts a new batch, so that the last one counts. What cannot be written because of its data is rejected; any other
+ * failure of the database ends the import, with whole stores behind it.
+ */
+export async function importFeed(deps: ImportDeps, feed: Feed): Promise<void> {
+  const batches = createBatches((stores) => writeBatch(deps, feed, stores));
+  try {
+    for await (const entries of feed.entries) {
+      for (const entry of entries) await takeEntry(deps, feed, batches, entry);
+      feed.onProgress?.();
+    }
+  } finally {
+    // What was read before the feed broke off is in, too.
+    await batches.drain();
+  }
+}
+
+async function takeEntry(deps: ImportDeps, feed: Feed, batches: Batches, entry: FeedEntry): Promise<void> {
+  if ('leftOut' in entry) {
+    feed.tally.leaveOut(entry.leftOut);
+    return;
+  }
+  const place = { file: entry.file ?? feed.name, line: entry.line };
+  if ('warnings' in entry) {
+    feed.tally.warn(place, entry.warnings);
+    return;
+  }
+  const { line, parsed } = entry;
+  feed.tally.warn(place, parsed.warnings);
+  const externalId = parsed.ok ? parsed.store.externalId : parsed.externalId;
+  if (externalId !== null) feed.seen?.add(storeIdOf(feed.source, externalId));
+  if (!parsed.ok) {
+    feed.tally.reject(place, parsed.faults);
+    return;
+  }
+  const { store } = parsed;
+  if (store.categoriesFile !== null) {
+    await batches.drain();
+    await importStoreWithFile(deps, feed, { line, store, file: store.categoriesFile });
+    return;
+  }
+  const rows = createStoreRows(feed.source, store);
+  const products = store.catalogue.products.map((placed, seq) => rows.productRow(placed, seq));
+  await batches.add({ ...rows.finish(store.catalogue.categories), products, line });
+}
+
+/** Collects stores and writes them a batch at a time, in order, at most one batch behind. */
+type Batches = { add(store: StagedStore): Promise<void>; drain(): Promise<void> };
+
+function createBatches(write: (stores: readonly StagedStore[]) => Promise<void>): Batches {
+  let batch = new Map<string, StagedStore>();
+  let characters = 0;
+  const writing = createOneBehind(write);
+  const flush = () => {
+    const full = [...batch.values()];
+    batch = new Map();
+    characters = 0;
+    return writing.add(full);
+  };
+  return {
+    async add(store) {
+      if (batch.has(store.storeId)) await flush();
+      batch.set(store.storeId, store);
+      for (const row of store.products) characters += row.length;
+      if (batch.size >= BATCH_STORES || characters >= BATCH_CHARACTERS) await flush();
+    },
+    async drain() {
+      await flush();
+      await writing.drain();
+    },
+  };
+}
+
+async function writeBatch(deps: ImportDeps, feed: Feed, stores: readonly StagedStore[]): Promise<void> {
+  if (stores.length === 0) return;
+  try {
+    const { outcomes, merged } = await writeStores(deps, feed.source, stores);
+    feed.tally.merged(merged);
+    for (const outcome of outcomes.values()) feed.tally.count(outcome);
+  } catch (error) {
+    if (!blamesData(error)) throw error;
+    if (stores.length > 1) return writeOneByOne(deps, feed, stores);
+    const message = `could not be stored: ${error instanceof Error ? error.message : String(error)}`;
+    feed.tally.reject({ file: feed.name, line: stores[0]?.line ?? 0 }, [{ path: '', message }]);
+  }
+}
+
+async function writeOneByOne(deps: ImportDeps, feed: Feed, stores: readonly StagedStore[]): Promise<void> {
+  for (const store of stores) await writeBatch(deps, feed, [store]);
+}

@@ -1,0 +1,107 @@
+import { basename, dirname } from 'node:path';
+import type { Readable } from 'node:stream';
+import { UnreadableFile } from '../lib/read-bytes.ts';
+import { FEED_FORMATS } from './formats.flow.ts';
+import type { FormatName, OpenedFeed } from './formats.ts';
+import { importFeed } from './import-feed.flow.ts';
+import { createTally, type ImportResult, type ImportTally } from './import-result.ts';
+import { pruneFeed } from './prune-feed.flow.ts';
+import { createSeenStores, type SeenStores } from './seen-stores.ts';
+import type { ImportDeps } from './write-stores.flow.ts';
+
+export type ImportRequest = {
+  /** Paths; `-` is standard input. */
+  files: readonly string[];
+  /** Names the feed of all files; without it each file's base name does. */
+  source?: string | undefined;
+  /** Takes stores of the feed that the files do not name out of search. */
+  prune?: boolean | undefined;
+  stdin: Readable;
+  onProgress?: (progress: ImportProgress) => void;
+  /** What the files are written in; `ndjson`, which is feed.md's, where nothing is said. */
+  format?: FormatName | undefined;
+};
+
+/** How far an import is in the file it reads; the total is null for standard input. */
+export type ImportProgress = { file: string; bytesRead: number; bytesTotal: number | null; storesRead: number };
+
+export type FinishedImport = { result: ImportResult; unreadableFiles: string[] };
+
+/** `market.ndjson.gz` is the feed `market`; standard input is `stdin`. */
+export function sourceOf(file: string, format: FormatName = 'ndjson'): string {
+  if (file === '-') return 'stdin';
+  const name = basename(file).replace(/\.(gz|zst)$/i, '');
+  const ending = FEED_FORMATS[format].endings.find((one) => name.toLowerCase().endsWith(one));
+  return ending === undefined ? name : name.slice(0, -ending.length);
+}
+
+/**
+ * Imports files one after the other. A file that cannot be read, or not to its end, is reported; what was read of it
+ * and the other files are in, and its feed is not pruned, since nobody knows which stores it names.
+ */
+export async function importFiles(deps: ImportDeps, request: ImportRequest): Promise<FinishedImport> {
+  const startedAt = deps.clock.now();
+  const tally = createTally(FEED_FORMATS[request.format ?? 'ndjson']);
+  const unreadableFiles: string[] = [];
+  const seenOf = new Map<string, SeenStores>();
+  const brokenSources = new Set<string>();
+  for (const files of feedsOf(request)) {
+    const source = request.source ?? sourceOf(files[0] ?? '-', request.format);
+    const seen = seenOf.get(source) ?? createSeenStores();
+    seenOf.set(source, seen);
+    const fault = await importFeedFiles(deps, request, { files, source, seen, tally });
+    if (fault === null) continue;
+    unreadableFiles.push(fault);
+    brokenSources.add(source);
+  }
+  for (const [source, seen] of request.prune ? seenOf : []) {
+    tally.pruned(brokenSources.has(source) ? 0 : await pruneFeed(deps, source, seen));
+  }
+  const seconds = deps.clock.now().since(startedAt).total('seconds');
+  return { result: tally.result(Math.round(seconds * 1000) / 1000), unreadableFiles };
+}
+
+/** The files of each feed: one each, or all together. What is together has an order of its own, and its name by that. */
+function feedsOf({ files, format = 'ndjson' }: ImportRequest): (readonly string[])[] {
+  return 'openTogether' in FEED_FORMATS[format] ? [[...files].sort()] : files.map((file) => [file]);
+}
+
+type OneFeed = { files: readonly string[]; source: string; seen: SeenStores; tally: ImportTally };
+
+async function openFeed({ db }: ImportDeps, request: ImportRequest, files: readonly string[]): Promise<OpenedFeed> {
+  const format = FEED_FORMATS[request.format ?? 'ndjson'];
+  return 'openTogether' in format
+    ? format.openTogether(files, request.stdin, db)
+    : format.open(files[0] ?? '-', request.stdin);
+}
+
+/** Null, or the sentence that says why a file could not be read. */
+async function importFeedFiles(deps: ImportDeps, request: ImportRequest, one: OneFeed): Promise<string | null> {
+  const { files, source, seen, tally } = one;
+  const [file = '-', ...more] = files;
+  const name = request.files.length > 1 && more.length === 0 ? file : null;
+  let lastLine = 0;
+  try {
+    const opened = await openFeed(deps, request, files);
+    const counted = async function* () {
+      for await (const entries of opened.entries) {
+        lastLine = entries.at(-1)?.line ?? lastLine;
+        yield entries;
+      }
+    };
+    await importFeed(deps, {
+      source,
+      name,
+      folder: file === '-' ? '.' : dirname(file),
+      entries: counted(),
+      tally,
+      ...(request.prune ? { seen } : {}),
+      onProgress: () => request.onProgress?.({ file, ...opened.progress(), storesRead: tally.read }),
+    });
+    return null;
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    tally.blame({ file: name, line: lastLine + 1 }, [{ path: '', message: error.message }]);
+    return error.message;
+  }
+}

@@ -1,0 +1,118 @@
+import type { LineFault } from './feed/feed-fields.ts';
+
+/** A fault or warning with its line. `file` is there where more than one file was read, or for a categories file. */
+export type ImportFault = { file?: string; line: number; path: string; message: string };
+
+export type StoreOutcome = 'created' | 'updated' | 'unchanged';
+
+/** What an import did, as `doorstep import --json` prints it (feed.md). Each line read has exactly one outcome. */
+export type ImportResult = {
+  read: number;
+  created: number;
+  updated: number;
+  unchanged: number;
+  rejected: number;
+  /** Decisions taken that two stores are one place; there with places, and where any were. */
+  merged?: number;
+  /** Records that are no stores, by reason; there with places, and a part of `read`. */
+  left_out?: Record<string, number>;
+  /** Stores taken out of search; there with `--prune` only. */
+  pruned?: number;
+  seconds: number;
+  errors: ImportFault[];
+  warnings: ImportFault[];
+  /** How many more there were than are listed; there only when some are not. */
+  errors_omitted?: number;
+  warnings_omitted?: number;
+};
+
+/** Errors, and warnings, that are kept and printed; the counts stay exact beyond it. */
+export const LISTED_FAULTS = 10_000;
+
+/** Where the faults of a line are reported to have been found. */
+export type LinePlace = { file: string | null; line: number };
+
+/** Counts an import as it goes. Memory is bounded by LISTED_FAULTS, not by the feed. */
+export type ImportTally = {
+  readonly read: number;
+  count(outcome: StoreOutcome): void;
+  /** One record with nothing wrong in it that is no store. */
+  leaveOut(reason: string): void;
+  merged(decisions: number): void;
+  /** One line that is not in, with all that is wrong with it. */
+  reject(place: LinePlace, faults: readonly LineFault[]): void;
+  /** Faults of a line that is rejected elsewhere, or of a whole file. */
+  blame(place: LinePlace, faults: readonly LineFault[]): void;
+  warn(place: LinePlace, warnings: readonly LineFault[]): void;
+  pruned(stores: number): void;
+  result(seconds: number): ImportResult;
+};
+
+/** `leavesOut`: the result tells what was left out, and merged, even where nothing was. */
+export function createTally({ leavesOut = false } = {}): ImportTally {
+  const counts = { read: 0, created: 0, updated: 0, unchanged: 0, rejected: 0 };
+  const leftOut = new Map<string, number>();
+  const [errors, warnings] = [createFaultList(), createFaultList()];
+  let merges = 0;
+  let prunedStores: number | null = null;
+  return {
+    get read() {
+      return counts.read;
+    },
+    count(outcome) {
+      counts.read += 1;
+      counts[outcome] += 1;
+    },
+    leaveOut(reason) {
+      counts.read += 1;
+      leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
+    },
+    merged(decisions) {
+      merges += decisions;
+    },
+    reject(place, faults) {
+      counts.read += 1;
+      counts.rejected += 1;
+      errors.add(place, faults);
+    },
+    blame: errors.add,
+    warn: warnings.add,
+    pruned(stores) {
+      prunedStores = (prunedStores ?? 0) + stores;
+    },
+    result: (seconds) => ({
+      ...counts,
+      ...(merges > 0 || leavesOut ? { merged: merges } : {}),
+      ...(leavesOut ? { left_out: Object.fromEntries([...leftOut].sort()) } : {}),
+      ...(prunedStores === null ? {} : { pruned: prunedStores }),
+      seconds,
+      ...faultsOf(errors, warnings),
+    }),
+  };
+}
+
+type FaultList = ReturnType<typeof createFaultList>;
+
+function faultsOf(errors: FaultList, warnings: FaultList) {
+  return {
+    errors: errors.listed,
+    warnings: warnings.listed,
+    ...(errors.omitted > 0 ? { errors_omitted: errors.omitted } : {}),
+    ...(warnings.omitted > 0 ? { warnings_omitted: warnings.omitted } : {}),
+  };
+}
+
+function createFaultList() {
+  const listed: ImportFault[] = [];
+  const list = {
+    listed,
+    omitted: 0,
+    add({ file, line }: LinePlace, faults: readonly LineFault[]): void {
+      for (const { path, message } of faults) {
+        if (listed.length < LISTED_FAULTS) listed.push({ ...(file === null ? {} : { file }), line, path, message });
+        else list.omitted += 1;
+      }
+    },
+  };
+  return list;
+}

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import type { FeedLine } from '../../test/feed-lines.ts';
+import { givenImport, product, shop } from '../../test/given-import.ts';
+import { storeIdOf } from '../stores/store-id.ts';
+
+const given = await givenImport();
+const { app, db, digests, importLines, productsOf, store } = given;
+after(() => given.close());
+
+test('people’s stock stays until the product’s own entry changes', async () => {
+  const lines = [product('a', { qty_available: 5 }), product('b', { qty_available: 5 })];
+  await importLines('stock', [shop(lines)]);
+  await db
+    .updateTable('products')
+    .set({ available: false, qty_available: 2 })
+    .where('store_id', '=', storeIdOf('stock', 'shop'))
+    .execute();
+  const changed = [product('a', { qty_available: 5 }), product('b', { qty_available: 5, name: 'B' }), product('new')];
+  assert.deepEqual(await importLines('stock', [shop(changed, { name: 'Renamed' })]), [1, 0, 1, 0, 0]);
+  const stock = [...(await productsOf('stock')).values()].map((one) => [
+    one.external_id,
+    one.available,
+    one.qty_available,
+  ]);
+  assert.deepEqual(stock.sort(), [
+    ['a', false, 2],
+    ['b', true, 5],
+    ['new', true, null],
+  ]);
+});
+
+test('a live switch stays until the feed’s own value of it changes', async () => {
+  await importLines('switches', [shop([product('a')])]);
+  const live = () => store('switches').then((row) => [row?.online_ordering, row?.accept_delivery, row?.accept_pickup]);
+  await db
+    .updateTable('stores')
+    .set({ online_ordering: false, accept_delivery: false })
+    .where('store_id', '=', storeIdOf('switches', 'shop'))
+    .execute();
+  await importLines('switches', [shop([product('a')], { name: 'Other' })]);
+  assert.deepEqual(await live(), [false, false, true]);
+  await importLines('switches', [shop([product('a')], { pickup: { accepting: false } })]);
+  assert.deepEqual(await live(), [false, false, false]);
+  await importLines('switches', [shop([product('a')], { pickup: { accepting: true }, online_ordering: false })]);
+  assert.deepEqual(await live(), [false, false, true]);
+  await importLines('switches', [shop([product('a')], { online_ordering: true })]);
+  assert.deepEqual(await live(), [true, false, true]);
+});
+
+test('a product keeps its number for good: moved, removed and back again', async () => {
+  await importLines('numbers', [shop([product('a'), product('b'), product('c')])]);
+  const moved = [
+    {
+      id: 'top',
+      name: 'Top',
+      categories: [{ id: 'c', name: 'C', products: [product('d'), product('c'), product('a')] }],
+    },
+  ];
+  await importLines('numbers', [shop([], { categories: moved })]);
+  const numbers = async () =>
+    [...(await productsOf('numbers')).values()]
+      .map((one) => `${one.external_id}${one.product_no}${one.removed ? '-' : ''}`)
+      .sort();
+  assert.deepEqual(await numbers(), ['a1', 'b2-', 'c3', 'd4']);
+  await importLines('numbers', [shop([product('b'), product('e')])]);
+  assert.deepEqual(await numbers(), ['a1-', 'b2', 'c3-', 'd4-', 'e5']);
+  const categories = await db
+    .selectFrom('categories')
+    .select(['external_id', 'category_no', 'parent_no', 'removed'])
+    .where('store_id', '=', storeIdOf('numbers', 'shop'))
+    .orderBy('category_no')
+    .execute();
+  assert.deepEqual(
+    categories.map((one) => [one.external_id, one.category_no, one.parent_no, one.removed]),
+    [
+      ['c', 1, null, false],
+      ['top', 2, null, true],
+    ],
+  );
+});
+
+test('a product that comes back takes the feed’s stock', async () => {
+  await importLines('return', [shop([product('a'), product('b')])]);
+  await db
+    .updateTable('products')
+    .set({ available: false })
+    .where('store_id', '=', storeIdOf('return', 'shop'))
+    .execute();
+  await importLines('return', [shop([product('b')])]);
+  await importLines('return', [shop([product('a'), product('b')])]);
+  const products = await productsOf('return');
+  assert.deepEqual([products.get('a')?.available, products.get('b')?.available], [true, false]);
+});
+
+test('the version of an inventory changes in a mode when, and only when, that mode would look different', async () => {
+  const plain = [product('a'), product('b'), product('off', { available: false }), product('z')];
+  const [, b, off, z] = plain as [FeedLine, FeedLine, FeedLine, FeedLine];
+  const choices = (count: number, name = 'O') => [
+    { id: 'x', name: 'X', options: Array.from({ length: count }, (_, n) => ({ id: `${n}`, name: `${name}${n}` })) },
+  ];
+  const cases: [string, FeedLine[], FeedLine[], boolean, boolean][] = [
+    ['name', plain, [product('a', { name: 'A' }), b, off, z], true, true],
+    ['pickup price', plain, [product('a', { pickup_price: 90 }), b, off, z], false, true],
+    [
+      'price',
+      [product('a', { pickup_price: 90 })],
+      [product('a', { price: 120, pickup_price: 90, original_price: 120 })],
+      true,
+      false,
+    ],
+    [
+      'price that ends a sale',
+      [product('a', { pickup_price: 90, original_price: 120 })],
+      [product('a', { price: 120, pickup_price: 90, original_price: 120 })],
+      true,
+      true,
+    ],
+    ['modes', plain, [product('a', { modes: ['pickup'] }), b, off, z], true, false],
+    ['order', plain, [b, product('a'), off, z], true, true],
+    ['place of what is off sale', plain, [off, product('a'), b, z], false, false],
+    ['removal of what is off sale', plain, [product('a'), b, z], false, false],
+    ['picture', plain, [product('a', { image: 'https://cdn.example/a' }), b, off, z], true, true],
+    [
+      'bar code, menu hours',
+      plain,
+      [product('a', { upc_code: '1', hours: 'Mo 10:00-12:00' }), b, off, z],
+      false,
+      false,
+    ],
+    ['stock', plain, [product('a', { qty_available: 4 }), b, off, z], true, true],
+    ['few choices', [product('a')], [product('a', { customizations: choices(40) })], true, true],
+    [
+      'names of few choices',
+      [product('a', { customizations: choices(40) })],
+      [product('a', { customizations: choices(40, 'P') })],
+      true,
+      true,
+    ],
+    [
+      'names of many choices',
+      [product('a', { customizations: choices(41) })],
+      [product('a', { customizations: choices(41, 'P') })],
+      false,
+      false,
+    ],
+  ];
+  for (const [name, from, to, delivery, pickup] of cases) {
+    await importLines('digest', [shop(from)]);
+    const before = await digests('digest');
+    await importLines('digest', [shop(to)]);
+    const now = await digests('digest');
+    const differs = before.map((digest, mode) => digest !== now[mode]);
+    assert.deepEqual(differs, [delivery, pickup], name);
+    await importLines('digest', [shop(from)]);
+    assert.deepEqual(await digests('digest'), before, `${name}, and back`);
+  }
+});
+
+test('imports beside orders that take stock neither deadlock nor lose a unit', async () => {
+  const goods = (name: string) =>
+    Array.from({ length: 30 }, (_, n) => product(`${n}`, { qty_available: 1000, description: n === 0 ? name : '' }));
+  await importLines('busy', [shop(goods('first'))]);
+  const take = async () => {
+    for (let n = 0; n < 40; n += 1) {
+      await db
+        .updateTable('products')
+        .set((eb) => ({ qty_available: eb('qty_available', '-', 1) }))
+        .where('store_id', '=', storeIdOf('busy', 'shop'))
+        .where('product_no', '=', 7)
+        .execute();
+    }
+  };
+  const again = async () => {
+    for (let n = 0; n < 10; n += 1) assert.deepEqual(await importLines('busy', [shop(goods(`${n}`))]), [1, 0, 1, 0, 0]);
+  };
+  await Promise.all([take(), take(), again()]);
+  assert.equal((await productsOf('busy')).get('6')?.qty_available, 920);
+});
+
+test('a store that is not listed answers its inventory with STORE_NOT_AVAILABLE and its product tokens live on', async () => {
+  await importLines('live', [shop([product('a')])]);
+  await app.settle();
+  const storeId = storeIdOf('live', 'shop');
+  const inventory = () => app.get('/details/inventory', { store_id: storeId, pickup: true, include_quote: true });
+  const before = (await inventory()).body;
+  await importLines('live', [shop([product('a')], { external_id: 'other' })], { prune: true });
+  await app.settle();
+  const pruned = (await inventory()).body;
+  assert.equal(pruned.quote.error, 'This store is not available.');
+  assert.deepEqual(pruned.categories, before.categories);
+  await importLines('live', [shop([product('b'), product('a')])]);
+  await app.settle();
+  const back = (await inventory()).body;
+  assert.equal(back.categories[0].menu_item_list[1].product_id, before.categories[0].menu_item_list[0].product_id);
+  assert.notEqual(back.menu_id, before.menu_id);
+});
+
+test('a catalogue of a file in which ten products changed writes those ten, and locks no others', async () => {
+  const line = (n: number, price: number) => ({
+    path: ['Aisle', `Shelf ${n % 40}`],
+    id: `p${n}`,
+    name: `P ${n}`,
+    price,
+  });
+  const importMarket = async (priceOf: (n: number) => number) => {
+    given.fileOf(
+      'market-products.ndjson',
+      Array.from({ length: 2000 }, (_, n) => line(n, priceOf(n))),
+    );
+    const { categories: _, ...market } = shop([], { type: 'grocery', categories_file: 'market-products.ndjson' });
+    return importLines('market', [market]);
+  };
+  const written = async () => {
+    const { rows } = await sql<{ external_id: string; row: string }>`
+      select external_id, concat_ws(' ', xmin, xmax) as row from products
+      where store_id = ${storeIdOf('market', 'shop')}`.execute(db);
+    return new Map(rows.map((row) => [row.external_id, row.row]));
+  };
+  assert.deepEqual(await importMarket(() => 100), [1, 1, 0, 0, 0]);
+  const before = await written();
+  assert.deepEqual(await importMarket((n) => (n % 200 === 7 ? 150 : 100)), [1, 0, 1, 0, 0]);
+  const after = await written();
+  const changed = [...after].filter(([id, row]) => row !== before.get(id)).map(([id]) => id);
+  assert.deepEqual(changed.sort(), [...Array(10).keys()].map((n) => `p${n * 200 + 7}`).sort());
+});

@@ -1,0 +1,50 @@
+import { cleanText } from '../../lib/clean-text.ts';
+import { type JsonObject, memberOf } from '../../lib/json-object.ts';
+import type { LineFault } from '../feed/feed-fields.ts';
+import type { Place } from './place.ts';
+
+/** Why a record of an open directory, with nothing wrong in it, is no store. */
+export const LEFT_OUT_REASONS = [
+  /** It sells neither meals nor groceries, as far as its record tells. */
+  'not_food',
+  'no_name',
+  'no_location',
+  /** Outside of the US and Canada. */
+  'outside',
+  'closed_for_good',
+  /** Its directory is sure that it is not there (Overture: confidence 0). */
+  'does_not_exist',
+  /** An earlier record of the file, which has no id either, has the same name and coordinate. */
+  'repeated',
+] as const;
+export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
+
+/** A record as a place. `malformed` is a fault of the record; `path` says where in it. */
+export type PlaceReading =
+  | { ok: true; place: Place; warnings: readonly LineFault[] }
+  | {
+      ok: false;
+      /** The directory's id, where the record has one. */
+      placeId: string | null;
+      reason: LeftOutReason | 'malformed';
+      path: string;
+      message: string;
+    };
+
+/** Text or a number as clean text; empty where there is none, and where it is longer than anybody would write it. */
+export function textIn(object: JsonObject, key: string, maxCharacters: number): string {
+  return textOf(memberOf(object, key), maxCharacters);
+}
+
+export function textOf(value: unknown, maxCharacters: number): string {
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
+  if (typeof value !== 'string' || value.length > maxCharacters) return '';
+  return cleanText(value);
+}
+
+const WEB_URL = /^https?:\/\//i;
+
+/** An address of a page; empty for what a browser could not open as one. */
+export function webUrl(text: string): string {
+  return WEB_URL.test(text) && URL.canParse(text) ? text : '';
+}

@@ -1,0 +1,158 @@
+import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../lib/json-object.ts';
+import { countryOf } from '../../stores/country-at.ts';
+import type { StoreType } from '../../stores/store.ts';
+import type { StoreOrigin } from '../../stores/store-origin.ts';
+import { FEED_LIMITS } from '../feed/feed-limits.ts';
+import { cuisinesOfOverture, storeTypeOfOverture } from './food-words.ts';
+import type { Place, PlaceAddress, PlaceStatus } from './place.ts';
+import { type PlaceReading, textIn, textOf, webUrl } from './place-reading.ts';
+import { pointOf, type Spot } from './point-of.ts';
+
+const MOST_SOURCES = 50;
+const WORD_CHARACTERS = 100;
+const EXPECTED_FEATURE = 'expected a GeoJSON Feature with an id and properties';
+
+const STATUSES: ReadonlyMap<string, PlaceStatus> = new Map([
+  ['open', 'OPERATIONAL'],
+  ['permanently_closed', 'CLOSED_PERMANENTLY'],
+  ['temporarily_closed', 'CLOSED_TEMPORARILY'],
+]);
+
+/**
+ * Reads a place of Overture Maps as a GeoJSON feature, whichever release it is of: categories in the older or in the
+ * newer form, parts missing. Overture knows no opening hours. Every record that its facts come from stays with its own
+ * licence.
+ */
+export function readOverturePlace(feature: unknown): PlaceReading {
+  const fields = isJsonObject(feature) && memberOf(feature, 'type') === 'Feature' ? feature : null;
+  const properties = fields && memberOf(fields, 'properties');
+  const placeId = fields ? idOf(fields, objectIn(fields, 'properties')) : '';
+  if (!fields || !isJsonObject(properties) || placeId === '')
+    return { ok: false, placeId: placeId || null, reason: 'malformed', path: '', message: EXPECTED_FEATURE };
+  const refuse = (reason: Extract<PlaceReading, { ok: false }>['reason'], path: string, message: string) =>
+    ({ ok: false, placeId, reason, path, message }) as const;
+  const where = pointOf(memberOf(fields, 'geometry'));
+  if ('fault' in where) return refuse('malformed', 'geometry', where.fault);
+  const categories = categoriesOf(properties);
+  const storeType = storeTypeOfOverture(categories.own);
+  if (storeType === null)
+    return refuse(
+      'not_food',
+      'properties',
+      `expected a place that sells food, not ${categories.own[0] ?? 'one of no known kind'}`,
+    );
+  const name = nameOf(properties);
+  if (name.length > FEED_LIMITS.nameCharacters)
+    return refuse('malformed', 'properties.names.primary', `expected at most ${FEED_LIMITS.nameCharacters} characters`);
+  if (name === '') return refuse('no_name', 'properties.names.primary', 'expected a name or a brand');
+  if ('none' in where) return refuse('no_location', 'geometry', 'expected a geometry');
+  if (memberOf(properties, 'confidence') === 0)
+    return refuse('does_not_exist', 'properties.confidence', 'expected a place that exists');
+  return {
+    ok: true,
+    place: placeOf({ placeId, name, storeType, spot: where.spot, categories, properties }),
+    warnings: [],
+  };
+}
+
+type Parts = {
+  placeId: string;
+  name: string;
+  storeType: StoreType;
+  spot: Spot;
+  categories: Categories;
+  properties: JsonObject;
+};
+
+function placeOf({ placeId, name, storeType, spot, categories, properties }: Parts): Place {
+  const { address, country } = addressOf(properties);
+  return {
+    placeId,
+    name,
+    address,
+    country: countryOf(country, spot.latitude, spot.longitude),
+    ...spot,
+    phone: firstText(properties, 'phones', FEED_LIMITS.phoneCharacters),
+    hours: null,
+    cuisines: storeType === 'restaurant' ? cuisinesOfOverture([...categories.own, ...categories.others]) : [],
+    brand: brandOf(properties) || null,
+    storeType,
+    category: categories.own[0] ?? '',
+    status: STATUSES.get(textIn(properties, 'operating_status', WORD_CHARACTERS)) ?? 'OPERATIONAL',
+    link: webUrl(firstText(properties, 'websites', FEED_LIMITS.urlCharacters)),
+    origins: originsOf(properties, placeId),
+  };
+}
+
+function idOf(feature: JsonObject, properties: JsonObject): string {
+  const longest = FEED_LIMITS.idCharacters;
+  return textIn(feature, 'id', longest) || textIn(properties, 'id', longest);
+}
+
+/** A name too long comes back as it is, to be refused and not to be taken for none. */
+function nameOf(properties: JsonObject): string {
+  return textIn(objectIn(properties, 'names'), 'primary', Number.POSITIVE_INFINITY) || brandOf(properties);
+}
+
+function brandOf(properties: JsonObject): string {
+  return textIn(objectIn(objectIn(properties, 'brand'), 'names'), 'primary', FEED_LIMITS.nameCharacters);
+}
+
+/** The place's own categories, most specific first, and those it has beside. */
+type Categories = { own: readonly string[]; others: readonly string[] };
+
+function categoriesOf(properties: JsonObject): Categories {
+  const taxonomy = objectIn(properties, 'taxonomy');
+  const older = objectIn(properties, 'categories');
+  const words = (values: readonly unknown[]) => values.map((value) => textOf(value, WORD_CHARACTERS).toLowerCase());
+  const known = (values: readonly string[]) => [...new Set(values)].filter((word) => word !== '');
+  const own = [
+    memberOf(taxonomy, 'primary'),
+    memberOf(older, 'primary'),
+    memberOf(properties, 'basic_category'),
+    ...listIn(taxonomy, 'hierarchy').slice(0, FEED_LIMITS.categoryDepth).toReversed(),
+  ];
+  const others = [...listIn(taxonomy, 'alternates'), ...listIn(older, 'alternate')].slice(0, FEED_LIMITS.cuisines);
+  return { own: known(words(own)), others: known(words(others)) };
+}
+
+/** The first of the addresses; `US-TX` is `TX`. */
+function addressOf(properties: JsonObject): { address: PlaceAddress; country: string } {
+  const [first] = listIn(properties, 'addresses');
+  const given = isJsonObject(first) ? first : {};
+  const part = (key: string) => textIn(given, key, FEED_LIMITS.addressCharacters);
+  const address = {
+    streetAddr: part('freeform'),
+    streetAddr2: '',
+    city: part('locality'),
+    state: part('region').replace(/^[A-Z]{2}-(?=.)/i, ''),
+    zipcode: part('postcode'),
+  };
+  return { address, country: part('country') };
+}
+
+function firstText(properties: JsonObject, key: string, maxCharacters: number): string {
+  for (const value of listIn(properties, key)) {
+    const text = textOf(value, maxCharacters);
+    if (text !== '') return text;
+  }
+  return '';
+}
+
+/** Every record that a fact comes from, once; the place itself where it names none. */
+function originsOf(properties: JsonObject, placeId: string): StoreOrigin[] {
+  const origins = new Map<string, StoreOrigin>();
+  for (const source of listIn(properties, 'sources').slice(0, MOST_SOURCES)) {
+    if (!isJsonObject(source)) continue;
+    const part = (key: string) => textIn(source, key, FEED_LIMITS.idCharacters);
+    const origin = {
+      dataset: part('dataset') || 'Overture Maps',
+      license: part('license') || null,
+      recordId: part('record_id') || null,
+      updatedAt: part('update_time') || null,
+    };
+    origins.set(JSON.stringify(origin), origin);
+  }
+  if (origins.size > 0) return [...origins.values()];
+  return [{ dataset: 'Overture Maps', license: null, recordId: placeId, updatedAt: null }];
+}

@@ -1,0 +1,73 @@
+import { isCovered } from '../../stores/coverage.ts';
+import type { Fees } from '../../stores/fees.ts';
+import { completeHours } from '../../stores/hours.ts';
+import { phoneNumberOf } from '../../stores/phone-number.ts';
+import type { Country, StoreType } from '../../stores/store.ts';
+import { DEFAULT_RADIUS_MILES, NO_OFFER, NO_SCHEDULING } from '../../stores/store-defaults.ts';
+import { timeZoneAt } from '../../stores/time-zone.ts';
+import type { FeedStore } from '../feed/parse-store-line.ts';
+import type { Place } from './place.ts';
+import type { LeftOutReason } from './place-reading.ts';
+
+const NO_FEES: Fees = {
+  deliveryFee: { flatCents: 0, percent: 0, taxable: false, thresholds: [] },
+  serviceFee: { flatCents: 0, percent: 0, minCents: 0, maxCents: null, taxable: false },
+  pickupServiceFee: null,
+  smallOrderFee: { minimumOrderCents: 0, flatCents: 0, percent: 0 },
+  orderMinimumCents: 0,
+  salesTaxPercent: null,
+};
+
+/** The place's own id is the store's in its feed. */
+export type PlacedStore = { ok: true; store: FeedStore } | { ok: false; reason: LeftOutReason };
+
+/**
+ * A place as a store: found by search, with its hours, but with nothing to sell and no orders until a catalogue comes.
+ * Parts of its address that the directory does not know stay empty. A place that is closed for the time being is one.
+ */
+export function storeOfPlace(place: Place): PlacedStore {
+  const { storeType, country, latitude, longitude } = place;
+  if (storeType === null) return { ok: false, reason: 'not_food' };
+  if (place.status === 'CLOSED_PERMANENTLY') return { ok: false, reason: 'closed_for_good' };
+  if (country === null || !isCovered(latitude, longitude)) return { ok: false, reason: 'outside' };
+  const profile = profileOf(place, storeType, country);
+  return {
+    ok: true,
+    store: {
+      externalId: place.placeId,
+      profile,
+      says: { cuisines: true, pickup: true },
+      catalogue: { categories: [], products: [] },
+      categoriesFile: null,
+      brand: place.brand,
+      origins: place.origins,
+    },
+  };
+}
+
+function profileOf(place: Place, type: StoreType, country: Country): FeedStore['profile'] {
+  const { name, phone, address, latitude, longitude, hours, cuisines } = place;
+  const isOpenAtTimes = place.status === 'OPERATIONAL';
+  const { streetAddr, streetAddr2, city, state, zipcode } = address;
+  return {
+    name,
+    type,
+    phone,
+    phoneNumber: phone === '' ? null : phoneNumberOf(phone, country),
+    description: '',
+    address: { streetAddr, streetAddr2, city, state, zipcode, country },
+    latitude,
+    longitude,
+    timeZone: timeZoneAt(latitude, longitude, country),
+    hours: completeHours({ operational: isOpenAtTimes ? hours : null }),
+    cuisines,
+    dollarSigns: null,
+    photos: { food: [], logo: [], store: [] },
+    rating: null,
+    onlineOrdering: false,
+    pickup: NO_OFFER,
+    delivery: { ...NO_OFFER, party: 'first', radiusMiles: DEFAULT_RADIUS_MILES },
+    fees: NO_FEES,
+    scheduling: NO_SCHEDULING,
+  };
+}

@@ -1,0 +1,33 @@
+import type { Mode } from '../stores/mode.ts';
+
+export const MODES: readonly Mode[] = ['delivery', 'pickup'];
+
+/** One of the forms that a product is sold in, such as a size, with its whole price in each mode that has it. */
+export type Variant = { prices: Readonly<Partial<Record<Mode, number>>> };
+
+export type PricedVariants = {
+  /** The price and modes of the product that carries them. */
+  price: { price: number; pickup_price: number; modes?: Mode[] };
+  /** What each variant costs more than the cheapest one, in the order given. */
+  extras: number[];
+};
+
+/**
+ * The cheapest variant as the product's price, and the others as extras over it: a store line has one price a mode
+ * and options on top. Null where that cannot say it: a variant that only one mode has, or extras that differ between
+ * the modes.
+ */
+export function priceVariants(variants: readonly Variant[]): PricedVariants | null {
+  const modes = MODES.filter((mode) => variants.some(({ prices }) => prices[mode] !== undefined));
+  const byMode = modes.map((mode) => variants.map(({ prices }) => prices[mode]));
+  if (byMode.length === 0 || byMode.flat().includes(undefined)) return null;
+  const lowest = byMode.map((prices) => Math.min(...(prices as number[])));
+  const extras = byMode.map((prices, at) => (prices as number[]).map((price) => price - (lowest[at] as number)));
+  const [first = [], second = first] = extras;
+  if (first.some((extra, at) => extra !== second[at])) return null;
+  const [price = 0, pickupPrice = price] = lowest;
+  return {
+    price: { price, pickup_price: pickupPrice, ...(modes.length === 1 ? { modes } : {}) },
+    extras: first,
+  };
+}

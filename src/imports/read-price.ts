@@ -1,0 +1,68 @@
+import { cleanText } from '../lib/clean-text.ts';
+import type { Country } from '../stores/store.ts';
+import { FEED_LIMITS } from './feed/feed-limits.ts';
+
+/** Whole cents, or what was expected instead. */
+export type PriceReading = { ok: true; cents: number } | { ok: false; expected: string };
+
+const CURRENCIES: Readonly<Record<Country, string>> = { US: 'USD', CA: 'CAD' };
+
+/** Signs and codes that are written beside an amount; a bare `$` is the dollar of the store's country. */
+const MARKS: Readonly<Record<string, string>> = {
+  US: 'USD',
+  US$: 'USD',
+  USD: 'USD',
+  C$: 'CAD',
+  CA$: 'CAD',
+  CAD: 'CAD',
+};
+const LONGEST = 40;
+const AMOUNT = /^(\d{1,3}(?:,\d{3}){1,3}|\d{0,12})(?:\.(\d{1,20}))?$/;
+const RANGE = /\d\s*(?:-|–|—|to)\s*\$?\s*\d/i;
+
+/**
+ * Reads a price that a source wrote as a number or as text (`12.5`, `"12.50"`, `"$1,250.00"`, `"12.50 USD"`) by its
+ * decimal digits: no binary fraction takes part. What is no amount of whole cents in the dollars of the country is
+ * refused: nobody is charged a guess.
+ */
+export function readPrice(value: unknown, country: Country): PriceReading {
+  // The shortest decimal of a double is what JSON wrote, for all amounts of up to 15 digits.
+  const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? cleanText(value) : '';
+  if (text === '' || text.length > LONGEST) return no('expected a price');
+  if (/^\D{0,4}-/.test(text)) return no('expected a price of at least 0');
+  if (RANGE.test(text)) return no('expected one price, not a range');
+  const [, before = '', amount = '', after = ''] = /^([^\d.]{0,5}?)\s?([\d.,]+)\s?(\D{0,5})$/.exec(text) ?? [];
+  const currencies = [before, after].map((mark) => currencyOf(mark.trim().toUpperCase(), country));
+  const match = AMOUNT.exec(amount);
+  if (!match || amount === '' || currencies.includes(null)) return no(`expected a price such as 12.50, not "${text}"`);
+  if (currencies.some((currency) => currency !== CURRENCIES[country])) return no(expectedCurrency(country));
+  return centsOf((match[1] ?? '').replaceAll(',', ''), match[2] ?? '');
+}
+
+/** Null where the currency is the one of the store's country, or is not told; else what was expected. */
+export function currencyFault(value: unknown, country: Country): string | null {
+  if (value === undefined || value === null || value === '') return null;
+  const code = typeof value === 'string' ? cleanText(value).toUpperCase() : '';
+  return code === CURRENCIES[country]
+    ? null
+    : `${expectedCurrency(country)}, not ${JSON.stringify(value).slice(0, 20)}`;
+}
+
+function expectedCurrency(country: Country): string {
+  return `expected a price in ${CURRENCIES[country]}`;
+}
+
+function currencyOf(mark: string, country: Country): string | null {
+  if (mark === '' || mark === '$') return CURRENCIES[country];
+  return Object.hasOwn(MARKS, mark) ? (MARKS[mark] ?? null) : null;
+}
+
+function centsOf(whole: string, fraction: string): PriceReading {
+  if (/[1-9]/.test(fraction.slice(2))) return no('expected a price of whole cents');
+  const cents = Number(whole) * 100 + Number(fraction.slice(0, 2).padEnd(2, '0'));
+  return cents <= FEED_LIMITS.priceCents ? { ok: true, cents } : no(`expected at most ${FEED_LIMITS.priceCents} cents`);
+}
+
+function no(expected: string): PriceReading {
+  return { ok: false, expected };
+}

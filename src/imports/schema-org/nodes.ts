@@ -1,0 +1,204 @@
+import { cleanText } from '../../lib/clean-text.ts';
+import { isJsonObject, type JsonObject } from '../../lib/json-object.ts';
+import { FEED_LIMITS } from '../feed/feed-limits.ts';
+import { SCHEMA_ORG_LIMITS } from './limits.ts';
+
+/** A thing of a document: all objects that share its `@id`, or the one object without one. */
+export type LdNode = {
+  readonly id: string | null;
+  /** Its schema.org types, without prefix. */
+  readonly types: readonly string[];
+  /** Whether the document says nothing of it but its `@id`. */
+  readonly isLost: boolean;
+  /** The value of a property; undefined where it has none. */
+  property(name: string): unknown;
+};
+
+/** The things of a document. */
+export type LdGraph = {
+  /** Things at the top of the document or of its `@graph`. */
+  top: readonly LdNode[];
+  /** Every thing with a type, in the order of the document. */
+  all: readonly LdNode[];
+  /**
+   * The things and values of a property, references resolved; one value and a list of it are the same. Throws
+   * TooMuchToRead: things that refer to each other may tell more than any reader has time for.
+   */
+  values(node: LdNode, property: string): readonly unknown[];
+  /** The thing that a value is, if it is one. */
+  nodeOf(value: unknown): LdNode | null;
+};
+
+/** How a term may be written: by itself, with the usual prefix, or as the whole address. */
+const PREFIXES = ['', 'schema:', 'https://schema.org/', 'http://schema.org/'] as const;
+const TERM = /^(?:schema:|https?:\/\/(?:www\.)?schema\.org\/)/;
+/** Properties of a top object that hold things of the page itself. */
+const HOLDERS = ['@graph', 'mainEntity', 'itemListElement', 'item', 'about'] as const;
+/** A list of lists of lists says no more of a menu. */
+const MOST_WRAPPINGS = 4;
+/** Characters of a text that are read about as quickly as one value. */
+const TEXT_WEIGHT = 64;
+
+/** The document has been asked for more values than those of a real one come to. */
+export class TooMuchToRead extends Error {
+  constructor() {
+    super(`expected at most ${SCHEMA_ORG_LIMITS.valuesRead} values to be read in a document`);
+    this.name = 'TooMuchToRead';
+  }
+}
+
+/** Null where the document has more objects than a real one. */
+export function createLdGraph(values: readonly unknown[]): LdGraph | null {
+  const objects = objectsOf(values);
+  if (objects === null) return null;
+  const byId = new Map<string, JsonObject[]>();
+  for (const object of objects) {
+    const id = idOf(object);
+    // An object that is only a reference says nothing of the thing.
+    if (id === null || Object.keys(object).length < 2) continue;
+    const parts = byId.get(id) ?? [];
+    byId.set(id, parts);
+    parts.push(object);
+  }
+  const known = new Map<JsonObject, LdNode>();
+  const nodeOfObject = (object: JsonObject): LdNode => {
+    const parts = byId.get(idOf(object) ?? '') ?? [object];
+    const [first = object] = parts;
+    const node = known.get(first) ?? createNode(parts);
+    known.set(first, node);
+    return node;
+  };
+  const nodeOf = (value: unknown) =>
+    isJsonObject(value) && !Object.hasOwn(value, '@value') ? nodeOfObject(value) : null;
+  let valuesLeft: number = SCHEMA_ORG_LIMITS.valuesRead;
+  return {
+    top: unique(topObjects(values).map(nodeOfObject)),
+    all: unique(objects.filter((object) => typesOf([object]).length > 0).map(nodeOfObject)),
+    values(node, property) {
+      const list = listOf(node.property(property));
+      valuesLeft = list.reduce<number>((left, value) => left - weightOf(value), valuesLeft - 1);
+      if (valuesLeft < 0) throw new TooMuchToRead();
+      return list;
+    },
+    nodeOf,
+  };
+}
+
+function createNode(parts: readonly JsonObject[]): LdNode {
+  const [first = {}] = parts;
+  const id = idOf(first);
+  const facts = parts.length > 1 ? factsOf(parts) : null;
+  return {
+    id,
+    types: typesOf(parts),
+    isLost: parts.length === 1 && Object.keys(first).length === 1 && id !== null,
+    property: (name) => (facts ? facts(name) : ownProperty(first, name)),
+  };
+}
+
+/**
+ * The properties of a thing that is told of in several parts: of the first part that has it, since pages say the same
+ * thing several times. Looked up at once, however many parts there are.
+ */
+function factsOf(parts: readonly JsonObject[]): (name: string) => unknown {
+  const told = new Map<string, { part: number; value: unknown }>();
+  for (const [part, object] of parts.entries()) {
+    for (const [key, value] of Object.entries(object)) {
+      if (value !== null && value !== undefined && !told.has(key)) told.set(key, { part, value });
+    }
+  }
+  return (name) => {
+    const found = PREFIXES.flatMap((prefix) => told.get(`${prefix}${name}`) ?? []);
+    const [first, ...more] = found;
+    return more.reduce((best, one) => (best && one.part < best.part ? one : best), first)?.value;
+  };
+}
+
+function ownProperty(object: JsonObject, name: string): unknown {
+  for (const prefix of PREFIXES) {
+    const key = `${prefix}${name}`;
+    if (Object.hasOwn(object, key) && object[key] !== null && object[key] !== undefined) return object[key];
+  }
+  return undefined;
+}
+
+/** Long texts take as long to read as many values, and those that no reader keeps are not read again and again. */
+function weightOf(value: unknown): number {
+  const text = isJsonObject(value) && Object.hasOwn(value, '@value') ? value['@value'] : value;
+  if (typeof text !== 'string') return 1;
+  return text.length > FEED_LIMITS.descriptionCharacters ? text.length : 1 + text.length / TEXT_WEIGHT;
+}
+
+function typesOf(parts: readonly JsonObject[]): string[] {
+  return parts
+    .flatMap((part) => listOf(Object.hasOwn(part, '@type') ? part['@type'] : undefined))
+    .flatMap((type) => (typeof type === 'string' ? [cleanText(type).replace(TERM, '')] : []));
+}
+
+/** Text, a number as text, or the text of a value object; empty where it is none of these. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'string') return cleanText(value);
+  return isJsonObject(value) && Object.hasOwn(value, '@value') && !isJsonObject(value['@value'])
+    ? textOf(value['@value'])
+    : '';
+}
+
+/** The first value of a property as text. */
+export function firstText(graph: LdGraph, node: LdNode, property: string): string {
+  return textOf(graph.values(node, property)[0]);
+}
+
+/** The things among the values of a property. */
+export function nodesOf(graph: LdGraph, node: LdNode, property: string): LdNode[] {
+  return graph.values(node, property).flatMap((value) => graph.nodeOf(value) ?? []);
+}
+
+function idOf(object: JsonObject): string | null {
+  const given = Object.hasOwn(object, '@id') ? object['@id'] : undefined;
+  if (typeof given === 'string' && given.length > FEED_LIMITS.urlCharacters) return null;
+  const id = typeof given === 'string' || typeof given === 'number' ? textOf(given) : '';
+  return id === '' ? null : id;
+}
+
+/** JSON-LD lists may be wrapped, and wrapped again. */
+function listOf(value: unknown): readonly unknown[] {
+  let list = value;
+  for (let level = 0; level < MOST_WRAPPINGS; level += 1) {
+    if (!isJsonObject(list) || !Object.hasOwn(list, '@list')) break;
+    list = list['@list'];
+  }
+  if (list === undefined || list === null) return [];
+  return Array.isArray(list) ? (list.flat(1) as unknown[]) : [list];
+}
+
+function topObjects(values: readonly unknown[]): JsonObject[] {
+  const found: JsonObject[] = [];
+  let level = values.flatMap(listOf).filter(isJsonObject);
+  // A list's element holds its item, and a page its list: four steps reach all that pages do.
+  for (let step = 0; step < 4 && level.length > 0; step += 1) {
+    for (const object of level) found.push(object);
+    level = level.flatMap((object) => HOLDERS.flatMap((key) => listOf(ownProperty(object, key)))).filter(isJsonObject);
+  }
+  return found;
+}
+
+/** All objects, outer ones first, without recursion: a document may be nested as deep as it likes. */
+function objectsOf(values: readonly unknown[]): JsonObject[] | null {
+  const objects: JsonObject[] = [];
+  const open: unknown[] = values.toReversed();
+  while (open.length > 0) {
+    const next = open.pop();
+    const children = Array.isArray(next) ? next : isJsonObject(next) ? Object.values(next) : [];
+    if (isJsonObject(next)) objects.push(next);
+    if (objects.length > SCHEMA_ORG_LIMITS.nodes) return null;
+    for (let at = children.length - 1; at >= 0; at -= 1) {
+      if (typeof children[at] === 'object' && children[at] !== null) open.push(children[at]);
+    }
+  }
+  return objects;
+}
+
+function unique<T>(list: readonly T[]): T[] {
+  return [...new Set(list)];
+}

@@ -1,0 +1,58 @@
+import type { Readable } from 'node:stream';
+import { openLines } from '../../lib/read-lines.ts';
+import type { LineFault, ReadOsmHours } from '../feed/feed-fields.ts';
+import { FEED_LIMITS } from '../feed/feed-limits.ts';
+import type { FeedEntry } from '../feed-entry.ts';
+import type { OpenedFeed } from '../formats.ts';
+import { createOsmMemo } from '../osm-memo.ts';
+import { type LdDocument, readDocuments } from './documents.ts';
+import { SCHEMA_ORG_LIMITS } from './limits.ts';
+import { createLdGraph, TooMuchToRead } from './nodes.ts';
+import { findMenus, findStores, readStore, STORE_TYPES_EXPECTED } from './store-value.ts';
+
+/** Opens a store's own JSON-LD: a document, one document a line, or a saved page. Throws UnreadableFile. */
+export async function openSchemaOrg(file: string, stdin: Readable): Promise<OpenedFeed> {
+  const { lines, progress } = await openLines(file, stdin, FEED_LIMITS.lineBytes);
+  async function* entries(): AsyncGenerator<FeedEntry[]> {
+    const readOsmHours = createOsmMemo();
+    let read = false;
+    for await (const documents of readDocuments(lines)) {
+      read ||= documents.length > 0;
+      for (const document of documents) yield* readDocument(document, readOsmHours);
+      // So much has been read, whether there was a store in it or not.
+      yield [];
+    }
+    if (!read) yield [rejected(1, [{ path: '', message: STORE_TYPES_EXPECTED }])];
+  }
+  return { entries: entries(), progress };
+}
+
+/**
+ * An entry for each store of a document, one that is rejected where it has none. Stores come one by one: many may share
+ * one menu, and then are far more than the document.
+ */
+function* readDocument({ line, blocks }: LdDocument, readOsmHours: ReadOsmHours): Generator<FeedEntry[]> {
+  const broken = blocks.flatMap((block) => ('fault' in block ? [{ line: block.line, message: block.fault }] : []));
+  const graph = createLdGraph(blocks.flatMap((block) => ('value' in block ? [block.value] : [])));
+  const tooMany = `expected at most ${SCHEMA_ORG_LIMITS.nodes} objects in a document`;
+  if (graph === null) return yield [rejected(line, [{ path: '', message: tooMany }])];
+  try {
+    const stores = findStores(graph);
+    const [first] = broken;
+    if (stores.length === 0 && first) return yield [rejected(first.line, [{ path: '', message: first.message }])];
+    if (stores.length === 0) return yield [rejected(line, [{ path: '', message: STORE_TYPES_EXPECTED }])];
+    yield broken.map((block) => ({
+      line: block.line,
+      warnings: [{ path: '', message: `${block.message}; left out` }],
+    }));
+    const context = { isOnly: stores.length === 1, menus: findMenus(graph), readOsmHours };
+    for (const store of stores) yield [{ line, parsed: readStore(graph, store, context) }];
+  } catch (error) {
+    if (!(error instanceof TooMuchToRead)) throw error;
+    yield [rejected(line, [{ path: '', message: error.message }])];
+  }
+}
+
+function rejected(line: number, faults: LineFault[]): FeedEntry {
+  return { line, parsed: { ok: false, externalId: null, faults, warnings: [] } };
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { menuOf, readPage, readStore, schemaOrgShop, soup, told } from '../../../test/schema-org-pages.ts';
+
+const productsIn = async (document: unknown) =>
+  (await readStore(document)).catalogue.products.map(({ product }) => product);
+
+test('prices of an item: an offer, its specification, offers of offers; several are a choice over the cheapest', async () => {
+  const priceOf = async (offers: unknown) =>
+    (await productsIn(schemaOrgShop({ hasMenu: menuOf(soup({ offers })) })))[0]?.price;
+  assert.equal(await priceOf({ price: '$1,250.5' }), 125_050);
+  assert.equal(
+    await priceOf({ priceSpecification: { '@type': 'UnitPriceSpecification', price: 3, priceCurrency: 'USD' } }),
+    300,
+  );
+  assert.equal(await priceOf({ '@type': 'AggregateOffer', lowPrice: '5', highPrice: 5 }), 500);
+  assert.equal(await priceOf([{ price: 4 }, { price: '4.00' }]), 400);
+  const [sized] = await productsIn(
+    schemaOrgShop({
+      hasMenu: menuOf(
+        soup({
+          offers: {
+            '@type': 'AggregateOffer',
+            lowPrice: 4,
+            highPrice: 7.25,
+            offers: [
+              { name: 'Bowl', price: 7.25 },
+              { name: 'Cup', price: 4 },
+            ],
+          },
+        }),
+      ),
+    }),
+  );
+  assert.deepEqual(
+    [
+      sized?.price,
+      sized?.customizations.map((group) => [
+        group.minChoiceOptions,
+        group.maxChoiceOptions,
+        group.options.map((one) => [one.name, one.price]),
+      ]),
+    ],
+    [
+      400,
+      [
+        [
+          1,
+          1,
+          [
+            ['Bowl', 325],
+            ['Cup', 0],
+          ],
+        ],
+      ],
+    ],
+  );
+});
+
+test('a price that is none in the dollars of the country rejects the store and names the item; no price leaves it out', async () => {
+  for (const [offers, fault] of [
+    [{ price: -1 }, 'MenuItem Soup: offers.price: expected a price of at least 0'],
+    [{ price: 'market price' }, 'MenuItem Soup: offers.price: expected a price such as 12.50, not "market price"'],
+    [{ price: '8-12' }, 'MenuItem Soup: offers.price: expected one price, not a range'],
+    [{ lowPrice: 8, highPrice: 12 }, 'MenuItem Soup: offers.price: expected one price, not a range'],
+    [{ price: 1, priceCurrency: 'EUR' }, 'MenuItem Soup: offers.priceCurrency: expected a price in USD, not "EUR"'],
+  ] as const) {
+    const parsed = await readPage(JSON.stringify(schemaOrgShop({ hasMenu: menuOf(soup({ offers })) })));
+    assert.deepEqual(parsed.ok || told(parsed.faults), [fault]);
+    assert.equal(parsed.ok || parsed.externalId, 'https://kitchen.example/#store');
+  }
+  const { catalogue, warnings } = await readStore(
+    schemaOrgShop({ hasMenu: menuOf(soup({ offers: undefined }), soup({ name: 'Stew' })) }),
+  );
+  assert.deepEqual(
+    [catalogue.products.length, warnings],
+    [1, ['MenuItem Soup: offers: expected an offer with a price; left out']],
+  );
+});
+
+test('add-ons are choices: a section one of its own, items alone one together, nested as deep as they are', async () => {
+  const dip = { '@type': 'MenuItem', name: 'Dip' };
+  const fries = { '@type': 'MenuItem', name: 'Fries', offers: { price: 2 }, menuAddOn: dip };
+  const sides = {
+    '@type': 'MenuSection',
+    name: 'Sides',
+    hasMenuItem: [fries, dip],
+    eligibleQuantity: { minValue: 1, maxValue: '2' },
+  };
+  const [product] = await productsIn(
+    schemaOrgShop({
+      hasMenu: menuOf(soup({ menuAddOn: [sides, { '@type': 'MenuItem', name: 'Bread', offers: { price: '0.50' } }] })),
+    }),
+  );
+  assert.deepEqual(
+    product?.customizations.map(({ id, name, minChoiceOptions, maxChoiceOptions, options }) => [
+      id,
+      name,
+      minChoiceOptions,
+      maxChoiceOptions,
+      options.map((one) => [
+        one.id,
+        one.price,
+        one.customizations.map((inner) => inner.options.map((last) => last.id)),
+      ]),
+    ]),
+    [
+      [
+        'Sides',
+        'Sides',
+        1,
+        2,
+        [
+          ['Fries', 200, [['Dip']]],
+          ['Dip @Sides', 0, []],
+        ],
+      ],
+      ['Soup/add-ons', 'Add-ons', 0, 1, [['Bread', 50, []]]],
+    ],
+  );
+});

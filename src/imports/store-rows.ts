@@ -1,0 +1,177 @@
+import { createHash, hash } from 'node:crypto';
+import { countOptions, minPrice } from '../catalog/min-price.ts';
+import { MAX_INLINE_OPTIONS } from '../catalog/present-menu.ts';
+import type { WeeklyHours } from '../stores/hours.ts';
+import { productWords } from '../stores/search/item-words.ts';
+import { storeIdOf } from '../stores/store-id.ts';
+import type { FeedCategory, PlacedProduct } from './feed/parse-categories.ts';
+import type { FeedProduct } from './feed/parse-product.ts';
+import type { FeedProfile } from './feed/parse-profile.ts';
+import { completeProfile, type FeedStore } from './feed/parse-store-line.ts';
+import { createListRank, type ListRank } from './list-rank.ts';
+
+/** The column is a 32-bit integer; more than this no order could cost. */
+const MAX_EXTRA_CENTS = 2_000_000_000;
+
+/** A store's rows as JSON texts, in the names of the columns of import.db.ts. */
+export type StoreRows = {
+  storeId: string;
+  /** Of all rows, in hexadecimal: equal hashes are an unchanged store. */
+  feedHash: string;
+  store: string;
+  categories: string[];
+};
+
+/** Turns a parsed store into rows, product by product, so that a catalogue of any size passes through. */
+export type StoreRowBuilder = {
+  storeId: string;
+  /** The row of a product; `seq` is its place in the feed, which new products are numbered by. */
+  productRow(placed: PlacedProduct, seq: number): string;
+  /** The store's own row and those of its categories, once every product has been given. */
+  finish(categories: readonly FeedCategory[]): StoreRows;
+};
+
+type Views = { delivery_view: string | null; pickup_view: string | null };
+
+export function createStoreRows(source: string, store: FeedStore): StoreRowBuilder {
+  const storeId = storeIdOf(source, store.externalId);
+  const contents = createHash('sha256');
+  const viewsOf = createViews();
+  let hasProducts = false;
+  let hasUpc = false;
+  return {
+    storeId,
+    productRow(placed, seq) {
+      hasProducts = true;
+      hasUpc ||= placed.product.upcCode !== null;
+      const row = productColumns(placed, viewsOf);
+      contents.update(row).update('\n');
+      return `{"seq":${seq},"store_id":"${storeId}",${row.slice(1)}`;
+    },
+    finish(categories) {
+      const topNames = categories.filter(({ parentId }) => parentId === null).map(({ name }) => name);
+      const profile = completeProfile(store, { hasProducts, topNames });
+      const menuHours = menuHoursOf(categories);
+      const rows = categories.map((category) => categoryColumns(category, menuHours.get(category.externalId) ?? []));
+      for (const row of rows) contents.update(row).update('\n');
+      contents.update(JSON.stringify(profile));
+      // A store of a feed of its own has neither, and keeps the hash that it had before stores had them.
+      if (store.brand !== null || store.origins !== null) contents.update(JSON.stringify([store.brand, store.origins]));
+      const feedHash = contents.digest('hex');
+      return {
+        storeId,
+        feedHash,
+        store: storeColumns(storeId, store, profile, { hasProducts, hasUpc, feedHash }),
+        categories: rows.map((row, seq) => `{"seq":${seq},"store_id":"${storeId}",${row.slice(1)}`),
+      };
+    },
+  };
+}
+
+function storeColumns(
+  storeId: string,
+  { externalId, brand, origins }: FeedStore,
+  profile: FeedProfile,
+  { hasProducts, hasUpc, feedHash }: { hasProducts: boolean; hasUpc: boolean; feedHash: string },
+): string {
+  return JSON.stringify({
+    store_id: storeId,
+    external_id: externalId,
+    profile,
+    online_ordering: profile.onlineOrdering,
+    accept_delivery: profile.delivery.accepting,
+    accept_pickup: profile.pickup.accepting,
+    supports_upc_codes: hasUpc,
+    has_catalogue: hasProducts,
+    feed_hash: feedHash,
+    brand,
+    origins,
+  });
+}
+
+function categoryColumns(category: FeedCategory, menuHours: readonly WeeklyHours[]): string {
+  const { externalId: external_id, parentId: parent_id, position, name, isLeaf: is_leaf } = category;
+  return JSON.stringify({ external_id, parent_id, position, name, menu_hours: menuHours, is_leaf });
+}
+
+/** Of each category its own hours and those of all above it; a category comes after its parent. */
+function menuHoursOf(categories: readonly FeedCategory[]): Map<string, readonly WeeklyHours[]> {
+  const known = new Map<string, readonly WeeklyHours[]>();
+  for (const { externalId, parentId, hours } of categories) {
+    const above = parentId === null ? [] : (known.get(parentId) ?? []);
+    known.set(externalId, hours === null ? above : [...above, hours]);
+  }
+  return known;
+}
+
+function productColumns(placed: PlacedProduct, viewsOf: (shown: Shown) => Views): string {
+  const { product, categoryId, position } = placed;
+  const { customizations, ...plain } = product;
+  const choices = customizations.length === 0 ? null : JSON.stringify(customizations);
+  const optionCount = countOptions(customizations);
+  const minExtra = Math.min(minPrice(0, customizations), MAX_EXTRA_CENTS);
+  const row = JSON.stringify({
+    external_id: plain.externalId,
+    category_id: categoryId,
+    position,
+    name: plain.name,
+    search_words: productWords(plain.name),
+    description: plain.description,
+    price: plain.price,
+    pickup_price: plain.pickupPrice,
+    original_price: plain.originalPrice,
+    image: plain.image,
+    thumbnail_image: plain.thumbnailImage,
+    unit_size: plain.unitSize,
+    unit_of_measurement: plain.unitOfMeasurement,
+    upc_code: plain.upcCode,
+    is_alcoholic: plain.isAlcoholic,
+    in_delivery: plain.inDelivery,
+    in_pickup: plain.inPickup,
+    hours: plain.hours,
+    option_count: optionCount,
+    min_extra: minExtra,
+    available: plain.available,
+    qty_available: plain.qtyAvailable,
+    feed_hash: hash('sha256', `${JSON.stringify(plain)}${choices}`),
+    ...viewsOf({ product, categoryId, choices, optionCount, minExtra }),
+  });
+  return choices === null ? row : `${row.slice(0, -1)},"customizations":${choices}}`;
+}
+
+type Shown = {
+  product: FeedProduct;
+  categoryId: string;
+  choices: string | null;
+  optionCount: number;
+  minExtra: number;
+};
+
+/**
+ * Hashes of exactly what an inventory shows of a product in each mode, stock left out; null where the mode does not
+ * have it. A category goes by its feed id, which stands for its number.
+ */
+function createViews(): (shown: Shown) => Views {
+  const ranks = new Map<string, { delivery: ListRank; pickup: ListRank }>();
+  return ({ product, categoryId, choices, optionCount, minExtra }) => {
+    const rank = ranks.get(categoryId) ?? { delivery: createListRank(), pickup: createListRank() };
+    ranks.set(categoryId, rank);
+    const { name, description, image, thumbnailImage, unitSize, unitOfMeasurement, originalPrice } = product;
+    const shownChoices = optionCount <= MAX_INLINE_OPTIONS ? choices : 'fetched apart';
+    const shared = [categoryId, name, description, image, thumbnailImage, unitSize, unitOfMeasurement, shownChoices];
+    // What is not on sale shows each mode's own price as its original one (present-menu.ts).
+    const salePrice = originalPrice === product.price ? null : originalPrice;
+    const inBoth = JSON.stringify([...shared, salePrice, minExtra]);
+    const viewOf = (price: number, place: string) => hash64(`${inBoth} ${price} ${place}`);
+    const { inDelivery, inPickup, available } = product;
+    return {
+      delivery_view: inDelivery ? viewOf(product.price, rank.delivery.next(available)) : null,
+      pickup_view: inPickup ? viewOf(product.pickupPrice, rank.pickup.next(available)) : null,
+    };
+  };
+}
+
+/** A signed 64-bit number as decimal text, as PostgreSQL reads a bigint. */
+function hash64(text: string): string {
+  return hash('sha256', text, 'buffer').readBigInt64BE(0).toString();
+}

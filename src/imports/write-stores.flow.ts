@@ -1,0 +1,141 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Db, Sql } from '../db/connect.ts';
+import type { Clock } from '../lib/clock.ts';
+import { mergeArrivals, releaseOwn } from '../stores/merges/merge-places.flow.ts';
+import { findAway } from '../stores/merges/merges.db.ts';
+import { nextChange, notifyChange } from '../stores/stores.db.ts';
+import {
+  createStaging,
+  findFeedStates,
+  lockProducts,
+  removeMissing,
+  stageCategories,
+  stageProducts,
+  upsertCategories,
+  upsertProducts,
+  upsertStores,
+} from './import.db.ts';
+import type { StoreOutcome } from './import-result.ts';
+import type { StoreRows } from './store-rows.ts';
+
+export type ImportDeps = { db: Db; clock: Clock };
+
+/** A store with its whole catalogue as rows, and the line it stood on. */
+export type StagedStore = StoreRows & { line: number; products: string[] };
+
+/** Deadlock and serialization failure: the same transaction, tried again, can succeed. */
+const RETRIED = new Set(['40P01', '40001']);
+const ATTEMPTS = 6;
+const RETRY_STEP_MS = 40;
+
+/** Classes of SQLSTATE that blame the data and not the database: data exception, constraint, program limit. */
+const BLAMES_DATA = /^(22|23|54)/;
+
+/** Rows of one insert into the staging table, and characters, whichever is reached first. */
+export const STAGED_ROWS = 2000;
+export const STAGED_CHARACTERS = 4 * 1024 * 1024;
+
+export function blamesData(error: unknown): boolean {
+  return BLAMES_DATA.test(sqlStateOf(error));
+}
+
+/** Runs the transaction again where it lost a race against another one. */
+export async function inRetriedTransaction<T>(db: Db, work: (tx: Sql) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.transaction().execute(work);
+    } catch (error) {
+      if (attempt === ATTEMPTS || !RETRIED.has(sqlStateOf(error))) throw error;
+      await delay(RETRY_STEP_MS * attempt);
+    }
+  }
+}
+
+/**
+ * Writes stores with their catalogues in one transaction: all of them whole, or none. Stores whose feed has not
+ * changed are not touched, and where none has, nothing is written at all.
+ */
+export async function writeStores(
+  { db, clock }: ImportDeps,
+  source: string,
+  stores: readonly StagedStore[],
+): Promise<WrittenStores> {
+  const outcomes = new Map<string, StoreOutcome>(stores.map(({ storeId }) => [storeId, 'unchanged']));
+  const states = await findFeedStates(db, [...outcomes.keys()]);
+  const changed = stores.filter(({ storeId, feedHash }) => {
+    const state = states.get(storeId);
+    return !state?.listed || state.feedHash !== feedHash;
+  });
+  if (changed.length === 0) return { outcomes, merged: 0 };
+  const written = await inRetriedTransaction(db, async (tx) => {
+    await createStaging(tx);
+    await stageCategories(
+      tx,
+      changed.flatMap(({ categories }) => categories),
+    );
+    for (const rows of chunksOf(changed)) await stageProducts(tx, rows);
+    return mergeStaged(tx, { source, stores: changed, at: clock.now() });
+  });
+  for (const [storeId, outcome] of written.outcomes) outcomes.set(storeId, outcome);
+  return { outcomes, merged: written.merged };
+}
+
+/** What became of each store, and how many stores were found to be one place with another. */
+export type WrittenStores = { outcomes: Map<string, StoreOutcome>; merged: number };
+
+/** Moves what is staged in this transaction into the catalogue, and merges what is one place with what is there. */
+export async function mergeStaged(
+  tx: Sql,
+  { source, stores, at }: { source: string; stores: readonly StoreRows[]; at: Temporal.Instant },
+): Promise<WrittenStores> {
+  const seq = await nextChange(tx);
+  const away = await findAway(
+    tx,
+    stores.map(({ storeId }) => storeId),
+  );
+  const written = await upsertStores(
+    tx,
+    stores.map(({ store }) => store),
+    { source, seq, at },
+  );
+  const storeIds = written.map(({ storeId }) => storeId);
+  const existing = written.filter(({ created }) => !created).map(({ storeId }) => storeId);
+  if (existing.length > 0) await lockProducts(tx, existing);
+  if (storeIds.length > 0) {
+    await upsertCategories(tx, storeIds);
+    await upsertProducts(tx, storeIds);
+    await notifyChange(tx);
+  }
+  if (existing.length > 0) await removeMissing(tx, existing);
+  const outcomes = new Map<string, StoreOutcome>(stores.map(({ storeId }) => [storeId, 'unchanged']));
+  for (const { storeId, created } of written) outcomes.set(storeId, created ? 'created' : 'updated');
+  const back = new Set(away);
+  const arrivals = [...outcomes].filter(([storeId, outcome]) => outcome === 'created' || back.has(storeId));
+  await releaseOwn(tx, away, { seq, at });
+  const merged = await mergeArrivals(
+    tx,
+    arrivals.map(([storeId]) => storeId),
+    { seq, at },
+  );
+  return { outcomes, merged };
+}
+
+function* chunksOf(stores: readonly StagedStore[]): Generator<string[]> {
+  let rows: string[] = [];
+  let characters = 0;
+  for (const { products } of stores) {
+    for (const row of products) {
+      rows.push(row);
+      characters += row.length;
+      if (rows.length < STAGED_ROWS && characters < STAGED_CHARACTERS) continue;
+      yield rows;
+      rows = [];
+      characters = 0;
+    }
+  }
+  if (rows.length > 0) yield rows;
+}
+
+function sqlStateOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

@@ -1,0 +1,102 @@
+import { type Clock as BossClock, type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss';
+import type { Logger } from 'pino';
+import type { EnqueueOptions, JobKind, Jobs } from './jobs.ts';
+
+/** How a queue's jobs are run: idempotent, because a job may run twice. */
+export type Worker<Payload extends object> = {
+  kind: JobKind<Payload>;
+  /** Attempts after the first before the job is kept as failed. */
+  retryLimit: number;
+  /** Jobs run at the same time on this node. */
+  concurrency: number;
+  /** Repeat on this cron expression, in UTC; the payload is empty. */
+  everyMinutes?: string;
+  /** Run once more when a service starts. */
+  atStart?: true;
+  run(payload: Payload, signal: AbortSignal): Promise<void>;
+};
+
+export type JobQueueOptions = {
+  connectionString: string;
+  schema: string;
+  log: Logger;
+  clock?: BossClock;
+  /** Whether this node only enqueues, or also works. */
+  works: boolean;
+};
+
+/** A killed worker's job is given to another after this. */
+const HEARTBEAT_SECONDS = 20;
+const POLL_SECONDS = 1;
+
+export type JobQueue = Jobs & {
+  /** Creates every queue, then starts the workers: a job that runs at once can enqueue any other. */
+  work(workers: readonly Worker<never>[]): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** Connects to the job queue, which has its own schema of the same database, and brings that schema up to date. */
+export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> {
+  const settings: ConstructorOptions = {
+    connectionString: options.connectionString,
+    schema: options.schema,
+    max: 4,
+    application_name: 'doorstep-jobs',
+    supervise: options.works,
+    schedule: options.works,
+    useListenNotify: options.works,
+    ...(options.clock ? { clock: options.clock } : {}),
+  };
+  const boss = new PgBoss(settings);
+  boss.on('error', (error) => options.log.warn({ err: error }, 'job queue error'));
+  await boss.start();
+  return {
+    async work(workers) {
+      for (const worker of workers) await createQueue(boss, worker);
+      if (options.works) for (const worker of workers) await startWorker(boss, worker);
+    },
+    stop: () => boss.stop({ graceful: true, timeout: 5000 }),
+    async enqueue(sql, kind, payload, enqueueOptions) {
+      await boss.send(kind.name, payload, { ...sendOptions(enqueueOptions), db: fromKysely(sql as never) });
+    },
+    async enqueueMany(sql, kind, jobs) {
+      if (jobs.length === 0) return;
+      const rows = jobs.map(({ payload, startAfter }) => ({
+        data: payload,
+        ...sendOptions(startAfter ? { startAfter } : {}),
+      }));
+      await boss.insert(kind.name, rows, { db: fromKysely(sql as never) });
+    },
+  };
+}
+
+function sendOptions({ startAfter, singletonKey }: EnqueueOptions = {}) {
+  return {
+    ...(startAfter ? { startAfter: startAfter.toString() } : {}),
+    ...(singletonKey ? { singletonKey } : {}),
+  };
+}
+
+async function createQueue(boss: PgBoss, { kind, retryLimit }: Worker<never>): Promise<void> {
+  await boss.createQueue(kind.name, {
+    retryLimit,
+    retryDelay: 2,
+    retryBackoff: true,
+    retryDelayMax: 60,
+    heartbeatSeconds: HEARTBEAT_SECONDS,
+    notify: true,
+  });
+}
+
+async function startWorker(boss: PgBoss, worker: Worker<never>): Promise<void> {
+  const options = {
+    pollingIntervalSeconds: POLL_SECONDS,
+    notifyPollingIntervalSeconds: POLL_SECONDS,
+    localConcurrency: worker.concurrency,
+  };
+  await boss.work<object>(worker.kind.name, options, async ([job]) => {
+    if (job) await worker.run(job.data as never, job.signal);
+  });
+  if (worker.everyMinutes) await boss.schedule(worker.kind.name, worker.everyMinutes, {}, { tz: 'UTC' });
+  if (worker.atStart) await boss.send(worker.kind.name, {});
+}

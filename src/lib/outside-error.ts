@@ -1,0 +1,21 @@
+/**
+ * An outside party failed or was silent: a job tries again when `retryable`, a route answers 503, with `Retry-After`
+ * where it is known.
+ */
+export class OutsideError extends Error {
+  readonly party: string;
+  readonly retryable: boolean;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    party: string,
+    message: string,
+    options: { retryable: boolean; retryAfterSeconds?: number | undefined; cause?: unknown },
+  ) {
+    super(message, { cause: options.cause });
+    this.name = 'OutsideError';
+    this.party = party;
+    this.retryable = options.retryable;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}

@@ -1,0 +1,24 @@
+import type { Logger } from 'pino';
+import type { InventoryCache } from '../catalog/inventory.cache.ts';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/connect.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { TokenSealer } from '../lib/tokens.ts';
+import type { Gateways } from '../payments/payment-gateway.ts';
+import type { StoreSearch } from '../stores/search/store-search.ts';
+import type { Placing } from './placing.flow.ts';
+
+/** What the life of an order needs in all; each flow, route and job names its own part with `Pick`. */
+export type OrderDeps = {
+  db: Db;
+  clock: Clock;
+  config: Config;
+  log: Logger;
+  tokens: TokenSealer;
+  inventory: InventoryCache;
+  placing: Placing;
+  gateways: Gateways;
+  jobs: Jobs;
+  search: StoreSearch;
+};

@@ -1,0 +1,14 @@
+import type { InstantColumn } from '../db/columns.ts';
+
+/** Which place of a directory is which store. */
+declare module '../db/tables.ts' {
+  interface Database {
+    place_links: {
+      directory: string;
+      directory_place_id: string;
+      place_id: string;
+      store_id: string;
+      added_at: InstantColumn;
+    };
+  }
+}

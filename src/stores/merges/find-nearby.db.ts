@@ -1,0 +1,79 @@
+import { sql as raw } from 'kysely';
+import type { Sql } from '../../db/connect.ts';
+import type { StoreType } from '../store.ts';
+import type { ComparedStore } from './decide-merges.ts';
+import { SAME_PLACE_METRES } from './same-place.ts';
+
+/** A little more than the distance: boxes are cut on a sphere of whole degrees. */
+const BOX_DEGREES = (SAME_PLACE_METRES * 1.1) / 111_195;
+/** Stores looked at around one place: above any food court, and a bound on what a hostile file can ask. */
+const MOST_NEARBY = 500;
+
+type Row = {
+  store_id: string;
+  is_own: boolean;
+  type: StoreType;
+  name: string;
+  brand: string | null;
+  phone_number: number | null;
+  latitude: number;
+  longitude: number;
+};
+
+const COMPARED = raw.raw(`s.store_id, s.origins is null or s.has_catalogue as is_own, s.profile->>'type' as type,
+  s.profile->>'name' as name, s.brand, (s.profile->>'phoneNumber')::bigint as phone_number, s.latitude, s.longitude`);
+
+/** A store in search, as it is compared. */
+export type StoreNearby = ComparedStore & { storeType: StoreType };
+
+function storeOf({ store_id, is_own, type, name, brand, phone_number, latitude, longitude }: Row): StoreNearby {
+  const compared = { name, brand, phoneNumber: phone_number, latitude, longitude };
+  return { storeId: store_id, isOwn: is_own, storeType: type, ...compared };
+}
+
+/** Whether any store comes from an open directory. Its order makes it a look into the index of those. */
+export async function hasPlaceStores(sql: Sql): Promise<boolean> {
+  const { rows } = await raw`
+    select spot_row from stores where origins is not null order by spot_row, longitude limit 1`.execute(sql);
+  return rows.length > 0;
+}
+
+/** Those of these stores that are in search, in the order given. */
+export async function findCompared(sql: Sql, storeIds: readonly string[]): Promise<ComparedStore[]> {
+  const { rows } = await raw<Row>`
+    select ${COMPARED} from unnest(${storeIds}::text[]) with ordinality as a(store_id, nth)
+    join stores as s on s.store_id = a.store_id
+    where s.listed and s.merged_into is null order by a.nth`.execute(sql);
+  return rows.map(storeOf);
+}
+
+/**
+ * The stores in search within reach of each of these coordinates, in their order; `placesOnly` leaves out stores of a
+ * feed of their own. One query by the index of spots.
+ */
+export async function findNearby(
+  sql: Sql,
+  spots: readonly { latitude: number; longitude: number }[],
+  { placesOnly }: { placesOnly: boolean },
+): Promise<StoreNearby[][]> {
+  const found = spots.map((): StoreNearby[] => []);
+  if (spots.length === 0) return found;
+  const onlyPlaces = placesOnly ? raw`and s.origins is not null` : raw``;
+  const latitudes = spots.map(({ latitude }) => latitude);
+  const longitudes = spots.map(({ longitude }) => longitude);
+  // Beyond the last stores of the north a box is wide enough in any case.
+  const { rows } = await raw<Row & { nth: number }>`
+    select a.nth, n.*
+    from unnest(${latitudes}::float8[], ${longitudes}::float8[]) with ordinality as a(latitude, longitude, nth)
+    cross join lateral (
+      select ${COMPARED} from stores as s
+      where s.spot_row = any(array[floor((a.latitude - ${BOX_DEGREES}) * 1000)::integer,
+          floor(a.latitude * 1000)::integer, floor((a.latitude + ${BOX_DEGREES}) * 1000)::integer])
+        and s.longitude between a.longitude - ${BOX_DEGREES} / greatest(0.05, cos(radians(a.latitude)))
+          and a.longitude + ${BOX_DEGREES} / greatest(0.05, cos(radians(a.latitude)))
+        and s.listed and s.merged_into is null ${onlyPlaces}
+      limit ${MOST_NEARBY}
+    ) as n`.execute(sql);
+  for (const { nth, ...row } of rows) found[nth - 1]?.push(storeOf(row));
+  return found;
+}

@@ -1,0 +1,99 @@
+import type { Sql } from '../../db/connect.ts';
+import { randomId } from '../../lib/random-id.ts';
+import { nextChange, notifyChange } from '../stores.db.ts';
+import { type ComparedStore, decideMerges, pairKey, standingStores } from './decide-merges.ts';
+import { findCompared, findNearby, hasPlaceStores } from './find-nearby.db.ts';
+import {
+  endMerge,
+  findMerge,
+  findMergedOwn,
+  findUndonePairs,
+  type MergeRow,
+  markUndone,
+  mergeInto,
+  releaseMerged,
+  saveMerges,
+  unmergeStore,
+} from './merges.db.ts';
+
+/** The number of the change feed that the caller's transaction holds, and when it happens. */
+type Change = { seq: number; at: Temporal.Instant };
+
+/**
+ * Compares stores that have come (back) into search with those around them, and merges what is one place
+ * (docs/adr/0011); answers how many decisions it took. Costs one look into an index where no store is of an open
+ * directory. In the caller's transaction, which holds the change clock.
+ */
+export async function mergeArrivals(tx: Sql, storeIds: readonly string[], change: Change): Promise<number> {
+  if (storeIds.length === 0 || !(await hasPlaceStores(tx))) return 0;
+  const arrivals = await findCompared(tx, storeIds);
+  const nearby = await findAround(tx, arrivals);
+  if (nearby.size === 0) return 0;
+  const undone = await findUndonePairs(tx, storeIds);
+  const merges = decideMerges(
+    arrivals,
+    (storeId) => nearby.get(storeId) ?? [],
+    new Set(undone.map(([one, other]) => pairKey(one, other))),
+  );
+  if (merges.length === 0) return 0;
+  await saveMerges(
+    tx,
+    merges.map((merge) => ({ ...merge, mergeId: randomId('mrg_', 9) })),
+    change.at,
+  );
+  await mergeInto(tx, standingStores(merges), change);
+  return merges.length;
+}
+
+/** By the id of each arrival that has any. Two stores of their own are two stores: those look for places alone. */
+async function findAround(tx: Sql, arrivals: readonly ComparedStore[]): Promise<Map<string, ComparedStore[]>> {
+  const around = new Map<string, ComparedStore[]>();
+  for (const isOwn of [true, false]) {
+    const some = arrivals.filter((store) => store.isOwn === isOwn);
+    const nearby = await findNearby(tx, some, { placesOnly: isOwn });
+    for (const [nth, { storeId }] of some.entries()) {
+      const others = nearby[nth]?.filter((store) => store.storeId !== storeId) ?? [];
+      if (others.length > 0) around.set(storeId, others);
+    }
+  }
+  return around;
+}
+
+/**
+ * Stores that were merged and have a feed of their own by now, or a catalogue, stand for themselves, and for what was
+ * merged into them. `storeIds` were out of search before; in the transaction that has written them.
+ */
+export async function releaseOwn(tx: Sql, storeIds: readonly string[], change: Change): Promise<void> {
+  if (storeIds.length === 0) return;
+  for (const storeId of await findMergedOwn(tx, storeIds)) {
+    await endMerge(tx, storeId, change.at);
+    await unmergeStore(tx, storeId, change);
+  }
+}
+
+/**
+ * Stores have left search: what was merged into them is back, unless it is one place with another store that is there.
+ * In the caller's transaction, which holds the change clock.
+ */
+export async function bringBackMerged(tx: Sql, goneIds: readonly string[], change: Change): Promise<void> {
+  await mergeArrivals(tx, await releaseMerged(tx, goneIds, change), change);
+}
+
+/**
+ * Undoes a decision for good, in the caller's transaction: the store is back in search, beside the one that stood for
+ * it. Undefined where there is no such decision; again, it changes nothing.
+ */
+export async function undoMerge(tx: Sql, mergeId: string, at: Temporal.Instant): Promise<MergeRow | undefined> {
+  const seq = await nextChange(tx);
+  const merge = await findMerge(tx, mergeId);
+  if (!merge) return undefined;
+  const isNew = await markUndone(tx, mergeId, at);
+  // One that had ended moves nothing: its store is in search, or merged into another one by now.
+  if (isNew && merge.ended_at === null) {
+    const isListed = await unmergeStore(tx, merge.store_id, { seq, at });
+    // It may have left its feed while it was merged: what went back to it then stands for itself.
+    if (!isListed) await bringBackMerged(tx, [merge.store_id], { seq, at });
+    await notifyChange(tx);
+  }
+  return findMerge(tx, mergeId);
+}

@@ -1,0 +1,162 @@
+import { sql as raw } from 'kysely';
+import type { Sql } from '../../db/connect.ts';
+import type { Merge } from './decide-merges.ts';
+
+type Change = { seq: number; at: Temporal.Instant };
+
+/** What somebody has said of these stores that it is not the same place: pairs in the order of the decision. */
+export async function findUndonePairs(sql: Sql, storeIds: readonly string[]): Promise<(readonly [string, string])[]> {
+  const rows = await sql
+    .selectFrom('store_merges')
+    .select(['store_id', 'into_store_id'])
+    .where('undone_at', 'is not', null)
+    .where((eb) => eb.or([eb('store_id', 'in', storeIds), eb('into_store_id', 'in', storeIds)]))
+    .execute();
+  return rows.map((row) => [row.store_id, row.into_store_id] as const);
+}
+
+/** Those of these stores that are out of search, before they come (back). */
+export async function findAway(sql: Sql, storeIds: readonly string[]): Promise<string[]> {
+  if (storeIds.length === 0) return [];
+  const { rows } = await raw<{ store_id: string }>`
+    select store_id from stores
+    where store_id = any(${storeIds}) and (not listed or merged_into is not null)`.execute(sql);
+  return rows.map((row) => row.store_id);
+}
+
+/** Keeps the decisions, one a pair: the same one taken again is renewed. */
+export async function saveMerges(sql: Sql, merges: readonly (Merge & { mergeId: string })[], at: Temporal.Instant) {
+  const rows = JSON.stringify(
+    merges.map(({ mergeId, storeId, intoStoreId, reason, metres }) => ({
+      merge_id: mergeId,
+      store_id: storeId,
+      into_store_id: intoStoreId,
+      reason,
+      metres,
+    })),
+  );
+  const columns = raw.raw('merge_id text, store_id text, into_store_id text, reason text, metres double precision');
+  await raw`
+    with taken as (select * from json_to_recordset(${rows}::json) as r(${columns})),
+    renewed as (
+      update store_merges as m set reason = t.reason, metres = t.metres, ended_at = null,
+        decided_at = ${at.toString()}::timestamptz
+      from taken as t where m.store_id = t.store_id and m.into_store_id = t.into_store_id and m.undone_at is null
+      returning m.store_id
+    )
+    insert into store_merges (merge_id, store_id, into_store_id, reason, metres, decided_at)
+    select merge_id, store_id, into_store_id, reason, metres, ${at.toString()}::timestamptz
+    from taken where store_id not in (select store_id from renewed)`.execute(sql);
+}
+
+/** Takes stores out of search for the store that stands for each, and with them what they stood for. */
+export async function mergeInto(sql: Sql, standing: ReadonlyMap<string, string>, { seq, at }: Change): Promise<void> {
+  const gone = [...standing.keys()];
+  const standingIds = [...standing.values()];
+  await raw`
+    update stores as s set merged_into = t.standing_id, changed_seq = ${seq}, updated_at = ${at.toString()}::timestamptz
+    from unnest(${gone}::text[], ${standingIds}::text[]) as t(gone_id, standing_id)
+    where coalesce(s.merged_into, s.store_id) = t.gone_id
+      and (s.store_id = any(${gone}) or s.merged_into = any(${gone}))`.execute(sql);
+}
+
+/** What these stores stood for stands for itself again; answers which of it is in search now, oldest first. */
+export async function releaseMerged(sql: Sql, storeIds: readonly string[], { seq, at }: Change): Promise<string[]> {
+  if (storeIds.length === 0) return [];
+  const { rows } = await raw<{ store_id: string }>`
+    with released as (
+      update stores set merged_into = null, changed_seq = ${seq}, updated_at = ${at.toString()}::timestamptz
+      where merged_into = any(${storeIds}) returning store_id, listed, created_at
+    ), ended as (
+      update store_merges set ended_at = ${at.toString()}::timestamptz
+      where store_id in (select store_id from released) and ended_at is null and undone_at is null
+    )
+    select store_id from released where listed order by created_at, store_id`.execute(sql);
+  return rows.map((row) => row.store_id);
+}
+
+/** Those of these stores that are merged although they have a feed of their own, or a catalogue, by now. */
+export async function findMergedOwn(sql: Sql, storeIds: readonly string[]): Promise<string[]> {
+  const { rows } = await raw<{ store_id: string }>`
+    select store_id from stores
+    where store_id = any(${storeIds}) and merged_into is not null and (origins is null or has_catalogue)`.execute(sql);
+  return rows.map((row) => row.store_id);
+}
+
+/** Ends the decision that holds of a store. */
+export async function endMerge(sql: Sql, storeId: string, at: Temporal.Instant): Promise<void> {
+  await sql
+    .updateTable('store_merges')
+    .set({ ended_at: at.toString() })
+    .where('store_id', '=', storeId)
+    .where('ended_at', 'is', null)
+    .where('undone_at', 'is', null)
+    .execute();
+}
+
+export type MergeRow = {
+  merge_id: string;
+  store_id: string;
+  name: string;
+  source: string;
+  into_store_id: string;
+  into_name: string;
+  into_source: string;
+  reason: Merge['reason'];
+  metres: number;
+  decided_at: Temporal.Instant;
+  ended_at: Temporal.Instant | null;
+  undone_at: Temporal.Instant | null;
+};
+
+const MERGE_COLUMNS = raw.raw(`m.merge_id, m.store_id, s.profile->>'name' as name, s.source, m.into_store_id,
+  t.profile->>'name' as into_name, t.source as into_source, m.reason, m.metres, m.decided_at, m.ended_at, m.undone_at`);
+
+/** The next decisions, newest first, after the given one. */
+export async function listMerges(sql: Sql, after: MergeRow | undefined, limit: number): Promise<MergeRow[]> {
+  const from = after
+    ? raw`where (m.decided_at, m.merge_id) < (${after.decided_at.toString()}::timestamptz, ${after.merge_id})`
+    : raw``;
+  const { rows } = await raw<MergeRow>`
+    select ${MERGE_COLUMNS} from store_merges as m
+    join stores as s on s.store_id = m.store_id join stores as t on t.store_id = m.into_store_id
+    ${from} order by m.decided_at desc, m.merge_id desc limit ${limit}`.execute(sql);
+  return rows;
+}
+
+export async function findMerge(sql: Sql, mergeId: string): Promise<MergeRow | undefined> {
+  const { rows } = await raw<MergeRow>`
+    select ${MERGE_COLUMNS} from store_merges as m
+    join stores as s on s.store_id = m.store_id join stores as t on t.store_id = m.into_store_id
+    where m.merge_id = ${mergeId}`.execute(sql);
+  return rows[0];
+}
+
+/** Marks a decision as undone for good; false where it was already. */
+export async function markUndone(sql: Sql, mergeId: string, at: Temporal.Instant): Promise<boolean> {
+  const result = await sql
+    .updateTable('store_merges')
+    .set({ undone_at: at.toString() })
+    .where('merge_id', '=', mergeId)
+    .where('undone_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/**
+ * Makes a store stand for itself again, and for what was merged into it before it was merged itself; answers whether
+ * its feed still names it.
+ */
+export async function unmergeStore(sql: Sql, storeId: string, { seq, at }: Change): Promise<boolean> {
+  const { rows } = await raw<{ store_id: string; listed: boolean }>`
+    with recursive theirs as (
+      select ${storeId}::text as store_id
+      union
+      select m.store_id from theirs
+      join store_merges as m on m.into_store_id = theirs.store_id and m.ended_at is null and m.undone_at is null
+    )
+    update stores as s set merged_into = nullif(${storeId}, s.store_id), changed_seq = ${seq},
+      updated_at = ${at.toString()}::timestamptz
+    from theirs where s.store_id = theirs.store_id returning s.store_id, s.listed`.execute(sql);
+  return rows.some((row) => row.store_id === storeId && row.listed);
+}

@@ -1,0 +1,82 @@
+import { metresBetween } from '../../lib/geo/sphere.ts';
+import { wordsOf } from '../../lib/text/normalise-text.ts';
+
+/** What two records are compared by. */
+export type ComparedPlace = {
+  name: string;
+  brand: string | null;
+  /** Digits with the country code first; null where it is unknown. */
+  phoneNumber: number | null;
+  latitude: number;
+  longitude: number;
+};
+
+export type SamePlace = { reason: 'name' | 'brand' | 'phone'; metres: number };
+
+/** Two records further apart are two places. */
+export const SAME_PLACE_METRES = 60;
+
+/** Words between others that say nothing. */
+const FILLERS = new Set(['the', 'and', 'of', 'le', 'la', 'les', 'du', 'de', 'et', 'inc', 'ltd', 'llc', 'co']);
+
+/** Words that say what kind of place it is and not which: a name made of them alone names no place. */
+const GENERIC_WORDS = new Set(
+  `restaurant restaurants ristorante resto cafe caffe coffee espresso tea bar pub grill grille kitchen cuisine house
+  diner eatery bistro brasserie lounge tavern taproom brewery winery pizza pizzas pizzeria sushi ramen noodle noodles pho
+  burger burgers sandwich sandwiches sub subs taco tacos taqueria donut donuts doughnut doughnuts bagel bagels wings
+  chicken bbq barbecue steak steakhouse seafood fish chips salad salads juice smoothie smoothies dessert desserts ice
+  cream gelato yogurt bubble bakery boulangerie patisserie deli delicatessen butcher meat meats produce fruit grocery
+  groceries grocer supermarket market mart store stores shop shoppe foods food convenience corner liquor wine beer
+  spirits cold hot fresh chinese japanese thai indian vietnamese korean mexican italian greek french american canadian
+  asian mediterranean family fast`.split(/\s+/),
+);
+
+/**
+ * Whether two records tell of one place: at most 60 m apart with the same name, brand or telephone number. Case,
+ * accents, punctuation and spaces do not count. `Corner Bistro` is `Corner Bistro Restaurant`, which only adds what
+ * kind of place it is; `Joe's Pizza` is not `Joe's Cafe`. A brand is also compared with the other's name.
+ */
+export function samePlace(one: ComparedPlace, other: ComparedPlace): SamePlace | null {
+  const metres = metresBetween(one, other);
+  if (!(metres <= SAME_PLACE_METRES)) return null;
+  const reason = reasonOf(one, other);
+  return reason && { reason, metres };
+}
+
+function reasonOf(one: ComparedPlace, other: ComparedPlace): SamePlace['reason'] | null {
+  const names = [nameOf(one.name), nameOf(other.name)] as const;
+  const [first, second] = names;
+  if (first.isOwn && first.key === second.key) return 'name';
+  if (haveSameBrand(one, other, names)) return 'brand';
+  if (one.phoneNumber !== null && one.phoneNumber === other.phoneNumber) return 'phone';
+  return isLongerForm(first, second) || isLongerForm(second, first) ? 'name' : null;
+}
+
+type Name = {
+  /** All its words together; `Mc Donald's` is `McDonalds`. */
+  key: string;
+  /** The words that are its own, together. */
+  ownKey: string;
+  generic: ReadonlySet<string>;
+  /** Whether it has words of its own. */
+  isOwn: boolean;
+};
+
+function nameOf(text: string): Name {
+  const words = wordsOf(text).filter((word) => !FILLERS.has(word));
+  const own = words.filter((word) => !GENERIC_WORDS.has(word));
+  const generic = new Set(words.filter((word) => GENERIC_WORDS.has(word)));
+  return { key: words.join(''), ownKey: own.join(''), generic, isOwn: own.length > 0 };
+}
+
+/** `Joe's Pizza Restaurant` says all that `Joe's Pizza` does. */
+function isLongerForm(long: Name, short: Name): boolean {
+  return short.isOwn && short.ownKey === long.ownKey && short.generic.isSubsetOf(long.generic);
+}
+
+function haveSameBrand(one: ComparedPlace, other: ComparedPlace, [first, second]: readonly [Name, Name]): boolean {
+  const [brand, otherBrand] = [nameOf(one.brand ?? ''), nameOf(other.brand ?? '')];
+  // Where both have one, the name of neither stands for it: a shop may be called what a chain is.
+  if (brand.isOwn && otherBrand.isOwn) return brand.key === otherBrand.key;
+  return (brand.isOwn && brand.key === second.key) || (otherBrand.isOwn && otherBrand.key === first.key);
+}

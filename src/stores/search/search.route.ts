@@ -1,0 +1,69 @@
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import type { Db } from '../../db/connect.ts';
+import type { BufferPool } from '../../http/buffer-pool.ts';
+import type { Http } from '../../http/http.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { sendJsonBytes } from '../../http/send-bytes.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { wordsOf } from '../../lib/text/normalise-text.ts';
+import { epochSeconds } from '../../lib/time.ts';
+import { storeElement } from '../store-element.ts';
+import type { StoreFeed } from '../store-feed.cache.ts';
+import { findItemSellers } from './find-item-sellers.flow.ts';
+import type { SearchIndex } from './search-index.ts';
+import { projectionsOf, searchParameters, storeQueryOf } from './search-request.ts';
+import type { StorePage } from './store-query.ts';
+import type { StoreSearch } from './store-search.ts';
+
+const schema = {
+  operationId: 'searchStores',
+  tags: ['Stores'],
+  summary: 'Find stores near a coordinate',
+  querystring: searchParameters,
+  response: {
+    200: Type.Object(
+      {
+        stores: Type.Array(storeElement),
+        next_page: Type.Integer({ description: 'Send it as `page` to get the following page.' }),
+      },
+      { description: 'A page of stores; past the last store it is empty.' },
+    ),
+  },
+};
+
+/** GET /search/store/v3. The answer is put together from bytes that the index keeps, in a buffer of the pool. */
+export function searchRoute(
+  http: Http,
+  { clock, db, search, storeFeed }: { clock: Clock; db: Db; search: StoreSearch; storeFeed: StoreFeed },
+  buffers: BufferPool,
+): void {
+  http.get('/search/store/v3', { schema }, (request, reply) => {
+    if (!storeFeed.isLoaded) throw notLoaded();
+    const query = storeQueryOf(request.query);
+    const projections = projectionsOf(request.query);
+    const nowEpochS = epochSeconds(clock.now());
+    const lend = (bytes: number) => lendBuffer(buffers, reply, bytes);
+    const answer = (index: SearchIndex, page: StorePage) =>
+      sendJsonBytes(request, reply, [index.writePage(page, nowEpochS, projections, lend)]);
+    // No promise where there is nothing to wait for: it would cost a turn of the event loop.
+    if (request.query.search_focus !== 'item' || wordsOf(query.text).length === 0) {
+      answer(search.stores, search.stores.search(query, nowEpochS));
+      return;
+    }
+    findItemSellers({ db, sellers: search.sellers }, query, nowEpochS)
+      .then((page) => answer(search.sellers, page))
+      .catch((error) => reply.send(error));
+  });
+}
+
+/** Memory for one answer, given back when the system has sent it. */
+function lendBuffer(buffers: BufferPool, reply: FastifyReply, bytes: number): Buffer {
+  const buffer = buffers.take(bytes);
+  reply.raw.once('finish', () => buffers.give(buffer));
+  return buffer;
+}
+
+function notLoaded(): Refusal {
+  return new Refusal('not_ready', 'The search index is loading.', { headers: { 'retry-after': '1' } });
+}

@@ -1,0 +1,23 @@
+import type { Logger } from 'pino';
+import type { Authenticate } from '../accounts/authenticate.hook.ts';
+import type { Config } from '../config.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Metrics } from '../lib/metrics.ts';
+import type { Placing } from '../orders/placing.flow.ts';
+import type { Adapters } from './open-adapters.ts';
+import type { Connections } from './open-connections.ts';
+import type { StoresInMemory } from './open-stores.ts';
+
+/** Everything that the composition opens. Routes, flows and jobs name the part that they need. */
+export type Deps = Connections &
+  Adapters &
+  StoresInMemory & {
+    config: Config;
+    clock: Clock;
+    log: Logger;
+    metrics: Metrics;
+    jobs: Jobs;
+    authenticate: Authenticate;
+    placing: Placing;
+  };

@@ -1,0 +1,56 @@
+import { createMailFrame } from '../adapters/mail/mjml.ts';
+import { createSmtpMailer } from '../adapters/mail/smtp.ts';
+import { createSandboxGateway } from '../adapters/payments/sandbox.ts';
+import { createStripeGateway } from '../adapters/payments/stripe.ts';
+import { createGooglePlaces } from '../adapters/places/google.ts';
+import { createLocalPlaces } from '../adapters/places/local.ts';
+import { createTwilioTexter } from '../adapters/sms/twilio.ts';
+import { createPublicHttp, type PublicHttp } from '../lib/public-http/public-http.ts';
+import type { Messaging } from '../messages/messaging.ts';
+import type { Gateways } from '../payments/payment-gateway.ts';
+import type { PlaceDirectory } from '../places/place-directory.ts';
+import type { Connections } from './open-connections.ts';
+import type { ServiceOptions } from './service-options.ts';
+
+export type Adapters = {
+  gateways: Gateways;
+  messaging: Messaging;
+  /** Looks up places that are not stores yet. */
+  placeDirectory: PlaceDirectory;
+  /** Calls URLs that accounts have named, on public hosts only. */
+  publicHttp: PublicHttp;
+};
+
+/** Opens one adapter for each outside party that the settings name. */
+export async function openAdapters(
+  options: ServiceOptions,
+  { gatewayDb }: Pick<Connections, 'gatewayDb'>,
+  opened: AsyncDisposableStack,
+): Promise<Adapters> {
+  const { config, clock } = options;
+  const mailer = config.smtpUrl ? createSmtpMailer({ url: config.smtpUrl }) : undefined;
+  opened.defer(() => mailer?.close());
+  const publicHttp = createPublicHttp({ allowPrivate: config.webhookAllowPrivate, ...options.publicHttp });
+  opened.defer(() => publicHttp.close());
+  return {
+    gateways: {
+      sandbox: createSandboxGateway({ db: gatewayDb, clock }),
+      live: config.stripeSecretKey ? createStripeGateway({ secretKey: config.stripeSecretKey }) : undefined,
+    },
+    messaging: {
+      frame: createMailFrame(),
+      mailer,
+      texter: config.twilio ? createTwilioTexter(config.twilio) : undefined,
+      textFrom: config.twilio?.from,
+    },
+    placeDirectory: await openPlaceDirectory(options),
+    publicHttp,
+  };
+}
+
+/** A worker node answers no place search, so it reads no file of places. */
+function openPlaceDirectory({ config, log, role, googlePlacesUrl: baseUrl }: ServiceOptions): Promise<PlaceDirectory> {
+  const { googlePlacesApiKey: apiKey, placesFile: file } = config;
+  if (apiKey === undefined) return createLocalPlaces({ file: role === 'worker' ? undefined : file, log });
+  return Promise.resolve(createGooglePlaces({ apiKey, log, ...(baseUrl === undefined ? {} : { baseUrl }) }));
+}

@@ -1,0 +1,58 @@
+import type { JobQueue } from '../jobs/job-queue.ts';
+import { openJobQueue } from '../jobs/job-queue.ts';
+import type { Loop } from '../jobs/loop.ts';
+import { repeat } from '../jobs/repeat.ts';
+import { messageEvents } from '../messages/message-events.flow.ts';
+import { messageLoops } from '../messages/send-messages.flow.ts';
+import { dispatchAllEvents, type EventHandler, timerEvents } from '../orders/dispatch-events.flow.ts';
+import { callEndpoints } from '../webhooks/call-endpoints.flow.ts';
+import { webhookEvents } from '../webhooks/webhook-events.flow.ts';
+import { workersOf } from '../workers.ts';
+import type { Deps } from './deps.ts';
+import type { ServiceOptions } from './service-options.ts';
+
+/** An event is dispatched to its handlers at most this long after its commit. */
+const DISPATCH_EVERY_MS = 200;
+
+/** What a worker node repeats beside its jobs. */
+export type Queues = {
+  /** What follows from an order's events: timers, messages, webhook calls. */
+  eventHandlers: readonly EventHandler[];
+  /** The queues of webhook calls and messages. */
+  loops: readonly Loop[];
+};
+
+/** Connects to the job queue; no job runs before `startQueues`. */
+export async function openJobs(options: ServiceOptions, opened: AsyncDisposableStack): Promise<JobQueue> {
+  const jobs = await openJobQueue({
+    connectionString: options.connectionString,
+    schema: `${options.schema}_jobs`,
+    log: options.log,
+    works: options.role !== 'api',
+    ...(options.bossClock ? { clock: options.bossClock } : {}),
+  });
+  opened.defer(() => jobs.stop());
+  return jobs;
+}
+
+/** Starts the background work of a node: jobs, the dispatching of events, the queues of calls and messages. */
+export async function startQueues(
+  deps: Deps,
+  jobs: JobQueue,
+  { role, log, bossClock }: ServiceOptions,
+  opened: AsyncDisposableStack,
+): Promise<Queues> {
+  const eventHandlers = [timerEvents(deps), messageEvents, webhookEvents(deps)];
+  const loops = [callEndpoints(deps), ...messageLoops(deps)];
+  await jobs.work(workersOf(deps));
+  opened.defer(async () => void (await Promise.all(loops.map((loop) => loop.idle()))));
+  if (role === 'api' || bossClock) return { eventHandlers, loops };
+  const repeating = [
+    repeat('dispatching events', DISPATCH_EVERY_MS, log, () => dispatchAllEvents({ db: deps.db, eventHandlers })),
+    ...loops.map((loop) => repeat(loop.name, loop.everyMs, log, async () => void (await loop.runOnce()))),
+  ];
+  opened.defer(async () => void (await Promise.all(repeating.map((task) => task.stop()))));
+  // Build the frame of e-mail now, so that no message waits for it.
+  deps.messaging.frame().catch((error) => log.error({ err: error }, 'no e-mail can be written'));
+  return { eventHandlers, loops };
+}

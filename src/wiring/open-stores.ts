@@ -1,0 +1,65 @@
+import { createInventoryCache, type InventoryCache } from '../catalog/inventory.cache.ts';
+import { createShelves, type Shelves } from '../catalog/search/shelves.cache.ts';
+import { createKnownStores, type KnownStores } from '../stores/known-stores.cache.ts';
+import { createStoreSearch, type StoreSearch } from '../stores/search/store-search.ts';
+import { followStores, type StoreFeed } from '../stores/store-feed.cache.ts';
+import { canReadStores, findStores } from '../stores/stores.db.ts';
+import type { Connections } from './open-connections.ts';
+import type { ServiceOptions } from './service-options.ts';
+
+/** Everything that a node keeps in memory about stores; PostgreSQL can rebuild all of it. */
+export type StoresInMemory = {
+  /** Finds stores; complete once `storeFeed.isLoaded`. */
+  search: StoreSearch;
+  storeFeed: StoreFeed;
+  /** The products of stores, for product search and cart search. */
+  shelves: Shelves;
+  /** Whole stores, as fresh as search is. */
+  knownStores: KnownStores;
+  /** Inventories ready to send. A change of a store, its products, stock or slots evicts its inventory after the commit. */
+  inventory: InventoryCache;
+  /** A sentence for `/readyz` while the database does not answer or the search index is loading. */
+  notReadyBecause(): Promise<string | undefined>;
+};
+
+/** Opens the caches and the search index, and starts to follow the changes of stores. */
+export function openStores(
+  { connectionString, log, role, clock, inventoryPollMs: pollIntervalMs }: ServiceOptions,
+  { db, tokens }: Pick<Connections, 'db' | 'tokens'>,
+  opened: AsyncDisposableStack,
+): StoresInMemory {
+  const search = createStoreSearch();
+  const shelves = createShelves({ db });
+  const knownStores = createKnownStores({ read: (storeIds) => findStores(db, storeIds) });
+  const storeFeed = followStores({
+    db,
+    connectionString,
+    log,
+    apply(store) {
+      shelves.drop(store.storeId);
+      knownStores.apply(store);
+      search.apply(store);
+    },
+  });
+  opened.defer(() => storeFeed.close());
+  const inventory = createInventoryCache({
+    db,
+    tokens,
+    clock,
+    ...(pollIntervalMs === undefined ? {} : { pollIntervalMs }),
+  });
+  opened.defer(() => inventory.close());
+  // A worker node answers no search.
+  if (role !== 'worker') storeFeed.start();
+  return {
+    search,
+    storeFeed,
+    shelves,
+    knownStores,
+    inventory,
+    async notReadyBecause() {
+      if (!(await canReadStores(db))) return 'The database does not answer.';
+      return storeFeed.isLoaded || role === 'worker' ? undefined : 'The search index is loading.';
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { Clock as BossClock } from 'pg-boss';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { PublicHttpOptions } from '../lib/public-http/public-http.ts';
+
+/** An `api` node answers requests, a `worker` node runs jobs and queues; `all` does both. */
+export type Role = 'all' | 'api' | 'worker';
+
+export type ServiceOptions = {
+  config: Config;
+  connectionString: string;
+  log: Logger;
+  role: Role;
+  /** The PostgreSQL schema of the tables; the job queue has a schema of its own, `<schema>_jobs`. */
+  schema: string;
+  clock: Clock;
+  /** How often cached inventories are compared with the database; 0 compares at every request. */
+  inventoryPollMs?: number;
+  /** The clock of the job queue in a test. With it no background task starts by itself: the test runs each one. */
+  bossClock?: BossClock;
+  /** The address of Google Places where it is not the production address. */
+  googlePlacesUrl?: string;
+  /** Options of calls to webhook endpoints that differ from production. */
+  publicHttp?: Partial<PublicHttpOptions>;
+};
