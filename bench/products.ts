@@ -6,9 +6,9 @@ import { productQueryOf } from '../src/catalog/search/product-search-request.ts'
 import { bytesOf } from '../src/catalog/search/shelf.ts';
 import { createShelves } from '../src/catalog/search/shelves.cache.ts';
 import type { Db } from '../src/db/connect.ts';
+import { limitConcurrency } from '../src/lib/limit-concurrency.ts';
 import { wordsOf } from '../src/lib/text/normalise-text.ts';
 import { createTokenSealer } from '../src/lib/tokens.ts';
-import { createTurns } from '../src/lib/turns.ts';
 import { wordPatterns } from '../src/stores/search/item-words.ts';
 import { createStoreSearch } from '../src/stores/search/store-search.ts';
 import { FEED_START, findStoresChangedSince } from '../src/stores/stores.db.ts';
@@ -111,7 +111,7 @@ async function measureInProcess(db: Db): Promise<void> {
     after = last.point;
   }
   const shelves = createShelves({ db });
-  const inTurn = createTurns(1);
+  const inTurn = limitConcurrency(1);
   const tokens = createTokenSealer('bench');
   const answer = async (query: string, round: number) => {
     const near = { user_latitude: city.latitude + (round % PLACES) * 0.004, user_longitude: city.longitude };

@@ -29,7 +29,7 @@ import { webhookRoute } from './webhooks/webhook.route.ts';
 import type { Deps } from './wiring/deps.ts';
 
 /** Room for a page of 100 stores, and for as many answers as are usually being sent at a time: 12 MiB. */
-const SEARCH_BUFFERS = { bufferBytes: 192 * 1024, mostKept: 64 };
+const SEARCH_BUFFERS = { bufferBytes: 192 * 1024, maxKept: 64 };
 
 /** Every endpoint of the service. */
 export function registerRoutes(http: Http, deps: Deps): void {

@@ -4,8 +4,8 @@ import { isRefusedStatement } from '../db/hot-statement.ts';
 import type { Http } from '../http/http.ts';
 import { sendPieces } from '../http/json-pieces.ts';
 import { Refusal } from '../http/refusal.ts';
+import { batchCalls } from '../lib/batch-calls.ts';
 import type { Clock } from '../lib/clock.ts';
-import { together } from '../lib/together.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import { presentQuote } from '../quotes/present-quote.ts';
 import { quoteFor } from '../quotes/quote.ts';
@@ -45,8 +45,8 @@ export function productRoute(
   customizations: CustomizationsCache,
 ): void {
   const { db, inventory, tokens, clock } = deps;
-  const findHead = together({
-    mostAtOnce: MOST_AT_ONCE,
+  const findHead = batchCalls({
+    maxBatch: MOST_AT_ONCE,
     run: (refs: readonly ProductRef[]) => findProductHeads(db, refs),
     didNothing: isRefusedStatement,
   });

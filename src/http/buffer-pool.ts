@@ -1,22 +1,22 @@
 /**
- * Buffers that are used again. Fresh memory for each large answer costs more than filling it: the system maps and
- * clears its pages, and the collector takes them back (measured: 100 of 175 µs of an answer of 113 KiB).
+ * Reuses buffers. Fresh memory for each large answer costs more than filling it: the system maps and clears the pages,
+ * and the collector returns them (measured: 100 of 175 µs of an answer of 113 KiB).
  */
 export type BufferPool = {
-  /** At least so many bytes, with whatever was there before. */
+  /** A buffer of at least `bytes`; its old content is still in it. */
   take(bytes: number): Buffer;
-  /** Ends the use of what `take` gave, once the system has sent it. One that never comes back is only collected. */
+  /** Returns a buffer once the system has sent it. A buffer that is never returned is garbage-collected. */
   give(buffer: Buffer): void;
 };
 
-export function createBufferPool({ bufferBytes, mostKept }: { bufferBytes: number; mostKept: number }): BufferPool {
+export function createBufferPool({ bufferBytes, maxKept }: { bufferBytes: number; maxKept: number }): BufferPool {
   const free: Buffer[] = [];
   return {
     take(bytes) {
       return bytes > bufferBytes ? Buffer.allocUnsafeSlow(bytes) : (free.pop() ?? Buffer.allocUnsafeSlow(bufferBytes));
     },
     give(buffer) {
-      if (buffer.length === bufferBytes && free.length < mostKept) free.push(buffer);
+      if (buffer.length === bufferBytes && free.length < maxKept) free.push(buffer);
     },
   };
 }

@@ -2,9 +2,9 @@ import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Sql } from '../db/connect.ts';
-import { createOneBehind } from '../lib/one-behind.ts';
 import { UnreadableFile } from '../lib/read-bytes.ts';
 import { type LineStream, openLines, type TextLine } from '../lib/read-lines.ts';
+import { createWriteBehind } from '../lib/write-behind.ts';
 import { type LineFault, type ReadOsmHours, UNIQUE_IN_STORE } from './feed/feed-fields.ts';
 import { FEED_LIMITS } from './feed/feed-limits.ts';
 import type { FeedStore } from './feed/parse-store-line.ts';
@@ -119,7 +119,7 @@ async function stageFile(
 function createStagingQueue(stage: (rows: readonly string[]) => Promise<void>) {
   let rows: string[] = [];
   let characters = 0;
-  const staging = createOneBehind(stage);
+  const staging = createWriteBehind(stage);
   const flush = () => {
     const full = rows;
     rows = [];

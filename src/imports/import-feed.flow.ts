@@ -1,5 +1,5 @@
-import { createOneBehind } from '../lib/one-behind.ts';
 import type { TextLine } from '../lib/read-lines.ts';
+import { createWriteBehind } from '../lib/write-behind.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 import type { ReadOsmHours } from './feed/feed-fields.ts';
 import { type ParsedStoreLine, parseStoreLine } from './feed/parse-store-line.ts';
@@ -94,7 +94,7 @@ type Batches = { add(store: StagedStore): Promise<void>; drain(): Promise<void> 
 function createBatches(write: (stores: readonly StagedStore[]) => Promise<void>): Batches {
   let batch = new Map<string, StagedStore>();
   let characters = 0;
-  const writing = createOneBehind(write);
+  const writing = createWriteBehind(write);
   const flush = () => {
     const full = [...batch.values()];
     batch = new Map();

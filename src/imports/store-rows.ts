@@ -22,7 +22,7 @@ export type StoreRows = {
   categories: string[];
 };
 
-/** Turns a parsed store into rows, product by product, so that a catalogue of any size passes through. */
+/** ConcurrencyLimit a parsed store into rows, product by product, so that a catalogue of any size passes through. */
 export type StoreRowBuilder = {
   storeId: string;
   /** The row of a product; `seq` is its place in the feed, which new products are numbered by. */

@@ -12,7 +12,7 @@ export type EventHandler = (tx: Sql, events: readonly WaitingEvent[]) => Promise
 type Dispatch = { db: Db; eventHandlers: readonly EventHandler[] };
 
 /**
- * Turns a batch of logged events into what follows from them, in one transaction: an event is dispatched exactly if its
+ * ConcurrencyLimit a batch of logged events into what follows from them, in one transaction: an event is dispatched exactly if its
  * timers, messages and calls exist. Returns how many there were; a full batch means that more may wait.
  */
 export async function dispatchEvents({ db, eventHandlers }: Dispatch): Promise<number> {

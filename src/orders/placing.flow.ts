@@ -1,6 +1,6 @@
 import type { Db } from '../db/connect.ts';
 import { isRefusedStatement } from '../db/hot-statement.ts';
-import { together } from '../lib/together.ts';
+import { batchCalls } from '../lib/batch-calls.ts';
 import type { Order } from './order.ts';
 import { findOrderFacts, type OrderAnswer, type OrderQuestion } from './order-facts.db.ts';
 import { endAttempts, insertOrders, type LoggedStep } from './orders.db.ts';
@@ -21,17 +21,17 @@ export type Placing = {
 };
 
 export function createPlacing(db: Db): Placing {
-  const limits = { mostAtOnce: MOST_AT_ONCE, didNothing: isRefusedStatement };
+  const limits = { maxBatch: MOST_AT_ONCE, didNothing: isRefusedStatement };
   return {
-    findFacts: together({ ...limits, run: (questions: readonly OrderQuestion[]) => findOrderFacts(db, questions) }),
-    insertOrder: together({
+    findFacts: batchCalls({ ...limits, run: (questions: readonly OrderQuestion[]) => findOrderFacts(db, questions) }),
+    insertOrder: batchCalls({
       ...limits,
       run: async (orders: readonly Order[]) => {
         const stored = await insertOrders(db, orders);
         return orders.map(({ orderId }) => stored.has(orderId));
       },
     }),
-    endAttempt: together({
+    endAttempt: batchCalls({
       ...limits,
       run: async (steps: readonly LoggedStep[]) => {
         const ended = await endAttempts(db, steps);

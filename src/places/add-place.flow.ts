@@ -7,7 +7,7 @@ import { storeOfPlace } from '../imports/open-data/store-of-place.ts';
 import { createStoreRows } from '../imports/store-rows.ts';
 import { inRetriedTransaction, mergeStaged } from '../imports/write-stores.flow.ts';
 import type { Clock } from '../lib/clock.ts';
-import { createTurns } from '../lib/turns.ts';
+import { limitConcurrency } from '../lib/limit-concurrency.ts';
 import type { StoreType } from '../stores/store.ts';
 import { nextChange } from '../stores/stores.db.ts';
 import { findSameStores } from './known-places.flow.ts';
@@ -35,7 +35,7 @@ export function createPlaceAdder(deps: {
   const { db, placeDirectory, inventory } = deps;
   // Writers of stores come one after the other in the database. Who waits here holds no connection meanwhile, so that
   // many additions, or an import that takes its time, leave the pool to everybody else.
-  const inTurn = createTurns(1);
+  const inTurn = limitConcurrency(1);
   return async (directoryPlaceId) => {
     const linked = await findLinked(db, placeDirectory.name, directoryPlaceId);
     if (linked) return linked;

@@ -1,24 +1,24 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
+import { createBatchRecorder } from '../jobs/batch-recorder.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Loop } from '../jobs/loop.ts';
-import { recordTogether } from '../jobs/record-together.ts';
-import { createUnderWay, type UnderWay } from '../jobs/under-way.ts';
+import { createTaskSet, type TaskSet } from '../jobs/task-set.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Answer, PublicHttp } from '../lib/public-http/public-http.ts';
 import { signedHeaders } from '../lib/standard-webhook.ts';
 import { type Outcome, recordOutcomes, type TakenCall, takeDueCalls } from './delivery-queue.db.ts';
-import { createLanes, FIRST_CALLS, type Lanes } from './lanes.ts';
+import { createEndpointLimiter, type EndpointLimiter, FIRST_CALLS } from './endpoint-limiter.ts';
 import { recordHealthOf } from './record-health.flow.ts';
 import { nextAttemptAt } from './retry-schedule.ts';
 import { ownerKey } from './webhook.ts';
 
 const LOOK_EVERY_MS = 200;
-/** Longer than a call may take; a dead worker's calls are made anew by another within 30 s. */
+/** Longer than a call may take. Another worker repeats the calls of a dead worker within 30 s. */
 const LEASE_S = 25;
-const MOST_RECORDED_AT_ONCE = 500;
+const MAX_RECORDED_AT_ONCE = 500;
 const HEADERS = { 'content-type': 'application/json', 'user-agent': 'Doorstep-Webhooks/1' };
 
 type Needs = {
@@ -34,51 +34,51 @@ type Leased = { call: TakenCall; leasedUntil: Temporal.Instant };
 type Ended = { outcome: Outcome; tookMs: number };
 
 /**
- * Makes the calls that are due. Each runs by itself, outside of any transaction, and keeps its room until its outcome
- * is recorded; outcomes are recorded together, and the room that they make is filled at once.
+ * Makes the calls that are due. Each call runs outside of any transaction and counts against its endpoint's limit until
+ * its outcome is recorded. Outcomes are recorded in batches; each batch makes room for new calls, which start at once.
  */
 export function callEndpoints(deps: Needs): Loop {
-  const lanes = createLanes();
-  const underWay = createUnderWay();
-  const count = countersOf(deps, underWay);
+  const limiter = createEndpointLimiter();
+  const running = createTaskSet();
+  const count = countersOf(deps, running);
   let isIdling = false;
 
   const start = (leased: Leased): void => {
-    lanes.started(ownerKey(leased.call.owner));
-    underWay.add(makeCall(deps, leased).then((ended) => recorder.add(ended)));
+    limiter.started(ownerKey(leased.call.owner));
+    running.add(makeCall(deps, leased).then((ended) => recorder.add(ended)));
   };
   const take = oneAtATime(async () => {
-    const calls = await takeCalls(deps, lanes);
+    const calls = await takeCalls(deps, limiter);
     calls.forEach(start);
     return calls.length;
   });
   const save = async (ended: readonly Ended[]): Promise<void> => {
     await recordEnded(deps, ended);
     ended.forEach(count);
-    for (const { outcome, tookMs } of ended) lanes.ended(ownerKey(outcome.call.owner), tookMs);
+    for (const { outcome, tookMs } of ended) limiter.ended(ownerKey(outcome.call.owner), tookMs);
     if (!isIdling) take().catch(failed);
   };
   const failed = (error: unknown) => deps.log.warn({ err: error }, 'the queue of webhook calls failed; trying again');
-  const recorder = recordTogether(MOST_RECORDED_AT_ONCE, save, failed);
+  const recorder = createBatchRecorder(MAX_RECORDED_AT_ONCE, save, failed);
   return {
     name: 'calling webhooks',
     everyMs: LOOK_EVERY_MS,
     runOnce() {
-      // Not waited for: the room that it makes is filled when it ends.
+      // Do not wait: the flush itself starts new calls when it ends.
       void recorder.flush();
       return take();
     },
     async idle() {
       isIdling = true;
       await take.current()?.catch(failed);
-      await underWay.idle();
+      await running.idle();
       await recorder.flush();
       isIdling = false;
     },
   };
 }
 
-/** Two takes at once would count the same room twice: who asks meanwhile gets the answer of the one under way. */
+/** Two takes at once would count the same free calls twice. A caller that comes meanwhile gets the running take's result. */
 function oneAtATime(task: () => Promise<number>) {
   let current: Promise<number> | undefined;
   const run = (): Promise<number> => {
@@ -90,13 +90,13 @@ function oneAtATime(task: () => Promise<number>) {
   return Object.assign(run, { current: () => current });
 }
 
-async function takeCalls({ db, clock }: Needs, lanes: Lanes): Promise<Leased[]> {
-  const free = lanes.free();
+async function takeCalls({ db, clock }: Needs, limiter: EndpointLimiter): Promise<Leased[]> {
+  const free = limiter.free();
   if (free <= 0) return [];
-  // The lease is this worker's mark on the row: it must come back from the database as it went.
+  // The lease marks the row as this worker's. PostgreSQL keeps microseconds: round, so that the mark compares equal.
   const now = clock.now().round({ smallestUnit: 'millisecond', roundingMode: 'trunc' });
   const leasedUntil = now.add({ seconds: LEASE_S });
-  const limits = { free, allowances: lanes.allowances(), others: FIRST_CALLS };
+  const limits = { free, allowances: limiter.allowances(), others: FIRST_CALLS };
   const calls = await takeDueCalls(db, limits, now, leasedUntil);
   return calls.map((call) => ({ call, leasedUntil }));
 }
@@ -107,7 +107,7 @@ async function makeCall(deps: Needs, { call, leasedUntil }: Leased): Promise<End
   return { outcome: outcomeOf(deps, { call, leasedUntil }, answer), tookMs: performance.now() - startedMs };
 }
 
-/** Never rejects: what cannot even be sent is a failed attempt. */
+/** Never rejects: a call that cannot be sent is a failed attempt. */
 async function sendCall({ clock, publicHttp, log }: Needs, call: TakenCall): Promise<Answer> {
   try {
     const attempt = { id: call.webhook_id, at: clock.now(), body: call.body };
@@ -136,8 +136,8 @@ async function recordEnded(deps: Needs, ended: readonly Ended[]): Promise<void> 
   await recordHealthOf(deps, outcomes);
 }
 
-function countersOf({ metrics }: Needs, underWay: UnderWay): (ended: Ended) => void {
-  metrics.gauge('doorstep_webhook_calls_under_way', 'Webhook calls that this node is making.', underWay.size);
+function countersOf({ metrics }: Needs, running: TaskSet): (ended: Ended) => void {
+  metrics.gauge('doorstep_webhook_calls_under_way', 'Webhook calls that this node is making.', running.size);
   const delivered = metrics.count('doorstep_webhook_calls_delivered_total', 'Webhook calls answered with 2xx.');
   const help = 'Webhook calls answered otherwise, or not at all.';
   const failed = metrics.count('doorstep_webhook_calls_failed_total', help);

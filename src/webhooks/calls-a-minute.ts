@@ -1,5 +1,5 @@
 import { Refusal } from '../http/refusal.ts';
-import { createMinuteBound } from '../lib/minute-bound.ts';
+import { createMinuteLimit } from '../lib/minute-limit.ts';
 import { type Owner, ownerKey } from './webhook.ts';
 
 /** What calls an endpoint because somebody asks for it, and not because an order has moved. */
@@ -8,7 +8,7 @@ export const A_MINUTE_WORDS = `At most ${MOST_A_MINUTE} a minute for each accoun
 
 /** Refuses with rate_limited what an owner asks for more than ten times a minute, on this node. */
 export function createCallBound(): (owner: Owner, now: Temporal.Instant) => void {
-  const take = createMinuteBound(MOST_A_MINUTE);
+  const take = createMinuteLimit(MOST_A_MINUTE);
   return (owner, now) => {
     const waitSeconds = take(ownerKey(owner), now);
     if (waitSeconds === undefined) return;

@@ -1,6 +1,6 @@
 import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../db/connect.ts';
-import type { Allowance } from './lanes.ts';
+import type { Allowance } from './endpoint-limiter.ts';
 import type { Owner } from './webhook.ts';
 
 /** A call that this worker has taken, with all that making it needs. */

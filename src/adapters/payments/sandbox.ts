@@ -1,9 +1,9 @@
 import type { Db } from '../../db/connect.ts';
 import { isRefusedStatement } from '../../db/hot-statement.ts';
+import { batchCalls } from '../../lib/batch-calls.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { OutsideError } from '../../lib/outside-error.ts';
 import { randomId } from '../../lib/random-id.ts';
-import { together } from '../../lib/together.ts';
 import { brandOf } from '../../payments/card-brand.ts';
 import type { Charge, ChargeRequest, SandboxGateway } from '../../payments/payment-gateway.ts';
 import {
@@ -40,8 +40,8 @@ const LOSES_ITS_ANSWER = '4000000000000259';
  * asked again gets it.
  */
 export function createSandboxGateway({ db, clock }: { db: Db; clock: Clock }): SandboxGateway {
-  const write = together<NewCharge, WrittenCharge | undefined>({
-    mostAtOnce: MOST_CHARGES_AT_ONCE,
+  const write = batchCalls<NewCharge, WrittenCharge | undefined>({
+    maxBatch: MOST_CHARGES_AT_ONCE,
     run: (charges) => writeCharges(db, charges, clock.now()),
     didNothing: isRefusedStatement,
   });

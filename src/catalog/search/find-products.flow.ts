@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts';
 import { Refusal } from '../../http/refusal.ts';
+import type { ConcurrencyLimit } from '../../lib/limit-concurrency.ts';
 import { createSlice, type Slice } from '../../lib/slice.ts';
-import type { Turns } from '../../lib/turns.ts';
 import type { Mode } from '../../stores/mode.ts';
 import type { NearStore } from '../../stores/search/store-query.ts';
 import type { StoreSearch } from '../../stores/search/store-search.ts';
@@ -17,7 +17,7 @@ import type { Shelves } from './shelves.cache.ts';
 import { wordsOnShelves } from './words-on-shelves.ts';
 
 /** `inTurn` lets few searches be computed at a time; whoever waits holds no connection. */
-export type SearchNeeds = { db: Db; search: StoreSearch; shelves: Shelves; inTurn: Turns };
+export type SearchNeeds = { db: Db; search: StoreSearch; shelves: Shelves; inTurn: ConcurrencyLimit };
 
 /** Which stores a search looks at. */
 export type SellersWanted = SellerQuery & {

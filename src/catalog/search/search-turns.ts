@@ -1,5 +1,5 @@
 import { Refusal } from '../../http/refusal.ts';
-import { createTurns, type Turns } from '../../lib/turns.ts';
+import { type ConcurrencyLimit, limitConcurrency } from '../../lib/limit-concurrency.ts';
 
 /** Searches of a kind that a process computes at a time: more would only take turns on one processor. */
 const MOST_AT_A_TIME = 2;
@@ -10,8 +10,8 @@ const MOST_AT_A_TIME = 2;
  */
 export type SearchTurns = {
   /** Refuses with not_ready where too many are under way: nobody waits for long, and memory is bounded. */
-  admitted: Turns;
-  inTurn: Turns;
+  admitted: ConcurrencyLimit;
+  inTurn: ConcurrencyLimit;
 };
 
 export function createSearchTurns(mostUnderWay: number): SearchTurns {
@@ -19,5 +19,8 @@ export function createSearchTurns(mostUnderWay: number): SearchTurns {
     new Refusal('not_ready', 'Too many such searches are under way; send the same request again later.', {
       headers: { 'retry-after': '1' },
     });
-  return { admitted: createTurns(mostUnderWay, { mostWaiting: 0, refusal }), inTurn: createTurns(MOST_AT_A_TIME) };
+  return {
+    admitted: limitConcurrency(mostUnderWay, { maxWaiting: 0, refusal }),
+    inTurn: limitConcurrency(MOST_AT_A_TIME),
+  };
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Sql } from '../../db/connect.ts';
+import { limitConcurrency } from '../../lib/limit-concurrency.ts';
 import { createSlice, type Slice } from '../../lib/slice.ts';
-import { createTurns } from '../../lib/turns.ts';
 import { type CategoryColumns, createShelfBuilder, type ProductColumns, type ShelfBuilder } from './build-shelf.ts';
 import { createLexicon, type Lexicon } from './lexicon.ts';
 import type { Shelf } from './shelf.ts';
@@ -43,7 +43,7 @@ export function createShelves({ db, mostProducts = MOST_PRODUCTS_KEPT }: Shelves
     sizeCalculation: ({ productNos }) => productNos.length + SHELF_WEIGHT,
   });
   const underWay = new Map<string, Promise<Shelf>>();
-  const inTurn = createTurns(MOST_READS);
+  const inTurn = limitConcurrency(MOST_READS);
   /** A shelf's words are let go when nobody has the shelf any more: numbers on it mean the same as long as it is used. */
   const unused = new FinalizationRegistry<Uint32Array>((wordIds) => {
     for (const wordId of wordIds) lexicon.release(wordId);

@@ -21,7 +21,7 @@ const SENTENCE_OF_ERRNO: Readonly<Record<string, (dataDir: string) => string>> =
   EEXIST: (dataDir) => `DATA_DIR (${dataDir}) is not a directory: choose another DATA_DIR.`,
 };
 
-/** Turns whatever stopped the start into the error that a person can act on. */
+/** ConcurrencyLimit whatever stopped the start into the error that a person can act on. */
 export function explainError(error: unknown, dataDir: string): EmbeddedPostgresError {
   if (error instanceof EmbeddedPostgresError) return error;
   const { code, message } = error as { code?: unknown; message?: unknown };

@@ -1,25 +1,25 @@
-export type Recorder<Item> = {
-  /** Ends when the item is recorded, or that has failed for now. */
+export type BatchRecorder<Item> = {
+  /** Resolves when the item is recorded, or when recording has failed for now. */
   add(item: Item): Promise<void>;
-  /** Tries again what could not be recorded. */
+  /** Retries the items that could not be recorded. */
   flush(): Promise<void>;
 };
 
 /**
- * Records what comes in, as many at once as have come in while the last ones were being recorded. What `save` rejects is
- * kept, in its order, and goes with the next.
+ * Records items in batches: each batch holds the items that arrived while the previous batch was being saved. Items of
+ * a batch that `save` rejects are kept in their order and go with the next batch.
  */
-export function recordTogether<Item>(
-  mostAtOnce: number,
+export function createBatchRecorder<Item>(
+  maxBatch: number,
   save: (items: readonly Item[]) => Promise<void>,
   failed: (error: unknown) => void,
-): Recorder<Item> {
+): BatchRecorder<Item> {
   const waiting: Item[] = [];
   let saving: Promise<void> | undefined;
   const run = async () => {
     try {
       while (waiting.length > 0) {
-        const batch = waiting.slice(0, mostAtOnce);
+        const batch = waiting.slice(0, maxBatch);
         await save(batch);
         waiting.splice(0, batch.length);
       }

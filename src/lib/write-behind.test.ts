@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createOneBehind } from './one-behind.ts';
+import { createWriteBehind } from './write-behind.ts';
 
 test('pieces are written in order, one at a time, while the next one is put together', async () => {
   const written: number[] = [];
   let finish = () => {};
-  const queue = createOneBehind(async (piece: number) => {
+  const queue = createWriteBehind(async (piece: number) => {
     await new Promise<void>((done) => {
       finish = done;
     });
@@ -24,7 +24,7 @@ test('pieces are written in order, one at a time, while the next one is put toge
 
 test('a piece that cannot be written fails the next call, and no other piece is begun', async () => {
   const begun: number[] = [];
-  const queue = createOneBehind(async (piece: number) => {
+  const queue = createWriteBehind(async (piece: number) => {
     begun.push(piece);
     throw new Error('full');
   });

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createMinuteBound } from './minute-bound.ts';
+import { createMinuteLimit } from './minute-limit.ts';
 
 const START = Temporal.Instant.from('2026-06-10T17:00:00Z');
 const at = (seconds: number) => START.add({ milliseconds: Math.round(seconds * 1000) });
 
 test('so many are taken and no more, and another once the first is a minute ago', () => {
-  const take = createMinuteBound(2);
+  const take = createMinuteLimit(2);
   assert.deepEqual([take('a', at(0)), take('a', at(10)), take('a', at(10.5))], [undefined, undefined, 50]);
   assert.deepEqual([take('a', at(59.9)), take('a', at(60)), take('a', at(60))], [1, undefined, 10]);
 });
 
 test('one name takes nothing of another', () => {
-  const take = createMinuteBound(1);
+  const take = createMinuteLimit(1);
   assert.deepEqual([take('a', at(0)), take('b', at(0)), take('a', at(0))], [undefined, undefined, 60]);
 });
 
@@ -23,7 +23,7 @@ test('no minute has more than there may be, and who waits as told is let in', ()
       fc.integer({ min: 1, max: 5 }),
       fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 60 }),
       (most, steps) => {
-        const take = createMinuteBound(most);
+        const take = createMinuteLimit(most);
         const taken: number[] = [];
         let seconds = 0;
         for (const step of steps) {

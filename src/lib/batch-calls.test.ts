@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { together } from './together.ts';
+import { batchCalls } from './batch-calls.ts';
 
 const LOST = 'connection lost';
 
 /** Doubles numbers, and refuses whole what has a negative one in it; a 0 loses the answer. */
-function givenDoubling(mostAtOnce = 10) {
+function givenDoubling(maxBatch = 10) {
   const runs: number[][] = [];
   const run = async (items: readonly number[]) => {
     runs.push([...items]);
@@ -14,7 +14,7 @@ function givenDoubling(mostAtOnce = 10) {
     return items.map((item) => item * 2);
   };
   const didNothing = (error: unknown) => (error as Error).message !== LOST;
-  return { runs, double: together({ mostAtOnce, run, didNothing }) };
+  return { runs, double: batchCalls({ maxBatch, run, didNothing }) };
 }
 
 const outcomes = async (asked: Promise<number>[]) =>
@@ -57,7 +57,7 @@ test('a run that takes long holds up none that comes after it', async () => {
   const first = Promise.withResolvers<number[]>();
   const second = Promise.withResolvers<number[]>();
   const answers = [first.promise, second.promise];
-  const ask = together({ mostAtOnce: 10, run: () => answers.shift() ?? assert.fail(), didNothing: () => false });
+  const ask = batchCalls({ maxBatch: 10, run: () => answers.shift() ?? assert.fail(), didNothing: () => false });
   const slow = ask(1);
   await new Promise((done) => setImmediate(done));
   const quick = ask(2);

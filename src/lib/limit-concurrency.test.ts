@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTurns } from './turns.ts';
+import { limitConcurrency } from './limit-concurrency.ts';
 
 /** A work that ends when it is told to, and what has begun so far. */
 function givenWorks() {
@@ -18,7 +18,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test('so many works run at a time, and the others in the order in which they came', async () => {
   const { begun, work, end } = givenWorks();
-  const inTurn = createTurns(2);
+  const inTurn = limitConcurrency(2);
   const all = ['a', 'b', 'c', 'd'].map((name) => inTurn(work(name)));
   await settled();
   assert.deepEqual(begun, ['a', 'b']);
@@ -34,7 +34,7 @@ test('so many works run at a time, and the others in the order in which they cam
 
 test('where no more may wait a work is refused and never runs, and a turn that failed is given on', async () => {
   const { begun, work, end } = givenWorks();
-  const inTurn = createTurns(1, { mostWaiting: 1, refusal: () => new Error('full') });
+  const inTurn = limitConcurrency(1, { maxWaiting: 1, refusal: () => new Error('full') });
   const failing = inTurn(async () => {
     await work('a')();
     throw new Error('failed');

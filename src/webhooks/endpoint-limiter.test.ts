@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createEndpointLimiter, FIRST_CALLS, MAX_CALLS, MAX_CALLS_PER_ENDPOINT } from './endpoint-limiter.ts';
+
+const FAST_MS = 5;
+const HANGING_MS = 10_000;
+
+function callsOf(limiter: ReturnType<typeof createEndpointLimiter>, owner: string): number {
+  return limiter.allowances().find((one) => one.owner === owner)?.calls ?? FIRST_CALLS;
+}
+
+function call(limiter: ReturnType<typeof createEndpointLimiter>, owner: string, tookMs: number): void {
+  limiter.started(owner);
+  limiter.ended(owner, tookMs);
+}
+
+test('an endpoint that answers fast is called more and more at once, up to a limit', () => {
+  const limiter = createEndpointLimiter();
+  for (let n = 0; n < 100; n += 1) call(limiter, 'a', FAST_MS);
+  assert.equal(callsOf(limiter, 'a'), MAX_CALLS_PER_ENDPOINT);
+});
+
+test('an endpoint that hangs is called one at a time, until it answers fast again', () => {
+  const limiter = createEndpointLimiter();
+  for (let n = 0; n < 100; n += 1) call(limiter, 'a', FAST_MS);
+  call(limiter, 'a', HANGING_MS);
+  assert.equal(callsOf(limiter, 'a'), 1);
+  limiter.started('a');
+  assert.equal(callsOf(limiter, 'a'), 0);
+  limiter.ended('a', FAST_MS);
+  assert.equal(callsOf(limiter, 'a'), 2);
+});
+
+test('hanging endpoints, however many, leave half of the calls to the others', () => {
+  const limiter = createEndpointLimiter();
+  const hanging = Array.from({ length: 1000 }, (_, n) => `hanging-${n}`);
+  for (const owner of hanging) call(limiter, owner, HANGING_MS);
+  for (const { owner, calls } of limiter.allowances()) {
+    for (let n = 0; n < calls; n += 1) limiter.started(owner);
+  }
+  assert.equal(limiter.free(), MAX_CALLS / 2);
+  assert.ok(hanging.every((owner) => callsOf(limiter, owner) === 0));
+  assert.equal(callsOf(limiter, 'healthy'), FIRST_CALLS);
+});
+
+test('every hanging endpoint has its turn: the one that waited longest is next', () => {
+  const limiter = createEndpointLimiter();
+  const hanging = Array.from({ length: 300 }, (_, n) => `hanging-${n}`);
+  for (const owner of hanging) call(limiter, owner, HANGING_MS);
+  const called = new Set<string>();
+  for (let round = 0; round < 3; round += 1) {
+    const granted = limiter.allowances().filter(({ calls }) => calls > 0);
+    for (const { owner } of granted) limiter.started(owner);
+    for (const { owner } of granted) {
+      called.add(owner);
+      limiter.ended(owner, HANGING_MS);
+    }
+  }
+  assert.equal(called.size, hanging.length);
+});
+
+test('no order of calls and ends lets an endpoint over its limit or keeps more endpoints than there is room for', () => {
+  const step = fc.record({ account: fc.nat(3000), ends: fc.boolean(), tookMs: fc.constantFrom(FAST_MS, HANGING_MS) });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 4000, minLength: 1000 }), (steps) => {
+      const limiter = createEndpointLimiter();
+      const underWay: string[] = [];
+      for (const { account, ends, tookMs } of steps) {
+        const owner = `a${account % 30 === 0 ? account : account % 7}`;
+        if (ends && underWay.length > 0) limiter.ended(String(underWay.shift()), tookMs);
+        else if (limiter.free() > 0 && callsOf(limiter, owner) > 0) {
+          limiter.started(owner);
+          underWay.push(owner);
+        }
+        const most = Math.max(
+          0,
+          ...Map.groupBy(underWay, (one) => one)
+            .values()
+            .map((calls) => calls.length),
+        );
+        assert.ok(most <= MAX_CALLS_PER_ENDPOINT);
+      }
+      assert.ok(limiter.free() === MAX_CALLS - underWay.length && limiter.allowances().length <= 2001);
+    }),
+    { numRuns: 10 },
+  );
+});
