@@ -28,7 +28,7 @@ import type { Deps } from './wiring/deps.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 60_000;
-/** No path is longer than the headers may be: a parameter that is too long is its route's to refuse. */
+/** As long as the head of a request may be: the route itself refuses a parameter that is too long. */
 const MAX_PARAM_LENGTH = 16 * 1024;
 
 /** The HTTP service: hooks and error map here, endpoints in routes.ts. The caller listens and closes. */
@@ -39,7 +39,7 @@ export async function createApp(deps: Deps): Promise<Http> {
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     genReqId: createRequestIds(),
-    // Our lines carry the request's id themselves: a logger made for each request would hardly ever be written to.
+    // Log lines name the request id themselves: most requests log nothing, so a logger for each request would be waste.
     childLoggerFactory: (log: FastifyBaseLogger) => log,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true },
     http: { requireHostHeader: false },
@@ -52,7 +52,7 @@ export async function createApp(deps: Deps): Promise<Http> {
   http.addHook('onRoute', (route) => {
     if (route.url.startsWith('/reference')) route.config = { ...route.config, public: true };
   });
-  // Schemas of answers document them; the runtime's own JSON.stringify writes them, whole.
+  // Response schemas only document answers; JSON.stringify writes them, unknown members included.
   http.setSerializerCompiler(() => (data) => JSON.stringify(data));
   answerWhatNodeRefuses(http.server);
   acceptJson(http);
@@ -67,7 +67,7 @@ export async function createApp(deps: Deps): Promise<Http> {
     globalDecompression: false,
     threshold: 1024,
     encodings: ['br', 'gzip', 'deflate'],
-    // A page of stores shrinks to a tenth either way; higher levels cost many times the processor for a few percent.
+    // A page of stores shrinks to a tenth at these levels; higher levels cost many times the processor for a few percent.
     brotliOptions: {
       params: { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
     },
@@ -78,7 +78,7 @@ export async function createApp(deps: Deps): Promise<Http> {
   return http;
 }
 
-/** A callback, as all hooks that every request passes: a known key is admitted without a turn of the event loop. */
+/** A callback hook, like all hooks that every request passes: a known key costs no turn of the event loop. */
 function admitRequests(http: Http, { authenticate }: Deps): void {
   http.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
@@ -98,7 +98,7 @@ function admitRequests(http: Http, { authenticate }: Deps): void {
   });
 }
 
-/** Unlike those of every other process, and numbered within this one: chance for each request would cost more. */
+/** A random prefix for this process and a counter: cheaper than a random id for each request. */
 function createRequestIds(): () => string {
   const prefix = randomId('req_', 9);
   let count = 0;
@@ -143,7 +143,7 @@ function answerAfterBody(http: Http): void {
   });
 }
 
-/** A line a write or a refusal; reads are told at debug level. The URL's query stays out: it holds where people live. */
+/** Logs writes and refusals at info, reads at debug. The URL's query stays out of the log: it holds people's coordinates. */
 function observeRequests(http: Http, { log, metrics }: Deps): void {
   http.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none';

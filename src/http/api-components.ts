@@ -5,19 +5,19 @@ const REFERENCE = 'x-component-reference';
 
 type Json = Record<string, unknown>;
 
-/** Options of a schema that the API's description tells once, under `components`, and refers to wherever it stands. */
+/** Options of a schema that the OpenAPI document defines once, under `components`, and references everywhere else. */
 export function named(name: string, description: string) {
   return { [NAME]: name, description };
 }
 
-/** Stands for a named schema inside itself. */
+/** A reference to a named schema, for a schema that contains itself. */
 export function reference(name: string) {
   return Type.Unsafe<unknown>({ [REFERENCE]: name });
 }
 
 /**
- * Moves every named schema of an OpenAPI document to `components.schemas`. Throws where one name has two meanings, or a
- * reference none: both are mistakes of the schemas.
+ * Moves every named schema of an OpenAPI document to `components.schemas`. Throws where two different schemas have the
+ * same name, and where a reference names no schema: both are mistakes in our schemas.
  */
 export function hoistComponents<Document extends object>(document: Document): Document {
   const { components = {}, ...rest } = document as Json & { components?: Json };
@@ -30,7 +30,8 @@ export function hoistComponents<Document extends object>(document: Document): Do
     if (typeof to === 'string') return refer(to);
     const walked = Object.fromEntries(Object.entries(schema).map(([key, member]) => [key, hoist(member)]));
     if (typeof name !== 'string') return walked;
-    if (JSON.stringify(schemas[name] ?? walked) !== JSON.stringify(walked)) throw new Error(`two schemas are ${name}`);
+    if (JSON.stringify(schemas[name] ?? walked) !== JSON.stringify(walked))
+      throw new Error(`Two different schemas are named ${name}.`);
     schemas[name] = walked;
     return refer(name);
   };
@@ -39,8 +40,8 @@ export function hoistComponents<Document extends object>(document: Document): Do
     return { $ref: `#/components/schemas/${name}` };
   };
   const walked = hoist(rest) as Json;
-  const nowhere = [...referred].filter((name) => !Object.hasOwn(schemas, name));
-  if (nowhere.length > 0) throw new Error(`no schema is ${nowhere.join(', ')}`);
+  const missing = [...referred].filter((name) => !Object.hasOwn(schemas, name));
+  if (missing.length > 0) throw new Error(`No schema is named ${missing.join(', ')}.`);
   const sorted = Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => a.localeCompare(b)));
   return {
     ...walked,

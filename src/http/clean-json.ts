@@ -1,27 +1,27 @@
 import type { Fault } from './refusal.ts';
 
 const MAX_DEPTH = 64;
-/** No order of people comes near; a body of a mebibyte could hold ten times as many, and each is looked at. */
+/** Values in one body. The largest real orders have a few thousand; a body of 1 MiB could hold 500,000, and each costs time. */
 const MAX_VALUES = 50_000;
-/** Who sends so much that is wrong need not be told all of it. */
+/** Faults that one refusal lists. */
 const MAX_FAULTS = 50;
-/** A member's name is the client's own text: no more of it than this is repeated. */
+/** A member's name is text of the client: a fault repeats at most this many characters of it. */
 const SHOWN_NAME_LENGTH = 80;
 
-/** Why a text cannot be kept, if so. */
+/** Why PostgreSQL cannot store a text; undefined for a text that it can store. */
 export function unsafeText(text: string): string | undefined {
   if (text.includes('\u0000')) return 'must not contain NUL characters';
   if (!text.isWellFormed()) return 'must be well-formed Unicode';
   return undefined;
 }
 
-/** What is left of a body: `isWhole` is false where it had so much in it, or so much wrong, that the rest was not looked at. */
+/** A cleaned body. `isWhole` is false where the body had too many values or faults, so that its rest was not checked. */
 export type CleanJson = { value: unknown; faults: Fault[]; isWhole: boolean };
 
-/** How far a walk through a body has got. */
+/** The state of a walk through a body. */
 type Walk = { faults: Fault[]; valuesLeft: number };
 
-/** Leaves out null members, and reports what no database can keep and nesting that no reader needs. */
+/** Removes null members; reports texts that PostgreSQL cannot store, numbers beyond a double, and too deep nesting. */
 export function cleanJson(data: unknown): CleanJson {
   const walk: Walk = { faults: [], valuesLeft: MAX_VALUES };
   const value = clean(walk, data, '', 0);
@@ -62,7 +62,7 @@ function report(walk: Walk, path: string, message: string): undefined {
 
 function faultOf(data: unknown, depth: number): string | undefined {
   if (typeof data === 'string') return unsafeText(data);
-  // 1e309 is valid JSON that no number holds.
+  // 1e309 is valid JSON, and larger than any double.
   if (typeof data === 'number') return Number.isFinite(data) ? undefined : 'must be a finite number';
   const isDeep = typeof data === 'object' && data !== null && depth >= MAX_DEPTH;
   return isDeep ? `must not be nested deeper than ${MAX_DEPTH} levels` : undefined;

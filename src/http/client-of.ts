@@ -1,12 +1,12 @@
 import ipaddr from 'ipaddr.js';
 import { isPublicAddress } from '../lib/public-http/public-address.ts';
 
-/** An IPv6 client has a network of its own, with all the addresses in it. */
+/** Groups of an IPv6 address that name the client's network: one client owns all addresses of a /64. */
 const CLIENT_PARTS_V6 = 4;
 
 /**
- * Who is at the other end of a connection, as far as its address tells: an IPv4 address or an IPv6 network of 64 bits.
- * Undefined for an address of this machine or a private network: that is a proxy, behind which anybody may be.
+ * The client at the other end of a connection, as far as its address identifies it: an IPv4 address or an IPv6 network
+ * of 64 bits. Undefined for a private or local address: that is a proxy, which may stand for any number of clients.
  */
 export function clientOf(address: string | undefined): string | undefined {
   const plain = address?.replace(/^::ffff:(?=\d+\.)/i, '');

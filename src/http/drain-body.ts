@@ -2,18 +2,18 @@ import type { IncomingMessage } from 'node:http';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_MS = 20_000;
-/** A client that sends nothing for this long is taken to wait for the answer. */
+/** A client that sends nothing for this long is waiting for the answer. */
 const IDLE_MS = 1000;
 
-/** Whether the client is still sending a body that nobody reads. */
+/** Whether the client is still sending a body that no parser reads. */
 export function isSendingBody({ complete, headers }: IncomingMessage): boolean {
   if (complete !== false) return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /**
- * Reads the rest of a body away, within limits; resolves with whether it came to its end. An answer that overtakes the
- * body is lost on most clients: the connection is closed under them while they send, and they see that instead.
+ * Reads and drops the rest of a body, within limits; resolves with whether the body came to its end. Most clients lose
+ * an answer that overtakes their body: they see the closed connection instead of the answer.
  */
 export async function drainBody(request: IncomingMessage): Promise<boolean> {
   if (Number(request.headers['content-length'] ?? 0) > MAX_BYTES) return false;

@@ -3,12 +3,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from './refusal.ts';
 
 const PLAIN_NUMBER = /^-?(0|[1-9]\d*)$/;
-/** Looking at the digits of each number takes many times longer than reading it. */
+/** Checking the digits of each number takes many times longer than parsing it, so bodies with exact integers are small. */
 const MAX_EXACT_BYTES = 64 * 1024;
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
 const UTF8_NAMES = /^(utf-?8|us-ascii)$/i;
 
-/** Refuses a body in another encoding than plain UTF-8: read as if it were, its text would change. */
+/** Refuses a body in another encoding than plain UTF-8: decoding it as UTF-8 would change its text. */
 export function refuseForeignEncoding(headers: IncomingHttpHeaders): void {
   const charset = CHARSET.exec(headers['content-type'] ?? '')?.[1];
   const coding = headers['content-encoding'] ?? 'identity';
@@ -18,19 +18,19 @@ export function refuseForeignEncoding(headers: IncomingHttpHeaders): void {
 }
 
 /**
- * Parses a request body; what is not JSON in UTF-8 is `invalid_request`. An empty body counts as an empty object, a byte
- * order mark is passed over.
+ * Parses a request body; a body that is not JSON in UTF-8 is `invalid_request`. An empty body counts as an empty object;
+ * a byte order mark is ignored.
  */
 export function parseJsonBody(bytes: Buffer, { exactIntegers }: { exactIntegers: boolean }): unknown {
-  // Decoding would put another character in the place of every byte that is none.
+  // Decoding would silently replace every invalid byte by U+FFFD.
   if (!isUtf8(bytes)) throw unreadable('must be UTF-8', 'The body is not text in UTF-8.');
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   if (text.trim() === '') return {};
   if (exactIntegers && bytes.length > MAX_EXACT_BYTES) {
-    throw unreadable('must not be larger than 64 KiB', 'The body is larger than what carries a card.');
+    throw unreadable('must not be larger than 64 KiB', 'A body with a card is at most 64 KiB.');
   }
   const value = parsed(text, exactIntegers);
-  // Elsewhere a body that is null is one that was not sent.
+  // The framework would treat a null body as a missing body.
   if (value === null) throw unreadable('must be an object', 'The body is null.');
   return value;
 }
@@ -47,7 +47,7 @@ function unreadable(message: string, sentence: string): Refusal {
   return new Refusal('invalid_request', sentence, { errors: [{ in: 'body', name: 'body', message }] });
 }
 
-/** A whole number beyond 2^53 arrives as its digits instead of a rounded neighbour. */
+/** A whole number beyond 2^53 arrives as its digits, because a double would round it. */
 function keepExactInteger(_key: string, value: unknown, context?: { source?: string }): unknown {
   const source = context?.source;
   const exact = typeof value !== 'number' || Number.isSafeInteger(value) || !source || !PLAIN_NUMBER.test(source);

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sha256 } from '../lib/sha256.ts';
 import { sendJsonBytes } from './send-bytes.ts';
 
-/** A part of a JSON text: written for this answer, or kept as bytes with their hash from an earlier one. */
+/** A part of a JSON text: written for this answer, or kept from an earlier answer as bytes with their hash. */
 export type JsonPiece = string | KeptJson;
 export type KeptJson = { bytes: Buffer; hash: string };
 
@@ -12,7 +12,7 @@ export function keepJson(text: string): KeptJson {
   return { bytes: Buffer.from(text), hash: sha256(text).toString('base64url') };
 }
 
-/** A strong entity tag: equal for equal texts of equally kept parts, and no others. */
+/** A strong entity tag: equal exactly for answers whose pieces are equal. */
 function etagOf(pieces: readonly JsonPiece[]): string {
   const words = pieces.map((piece) => (typeof piece === 'string' ? piece : piece.hash));
   return `"${sha256(words.join('\n')).toString('base64url').slice(0, ETAG_LENGTH)}"`;
@@ -25,10 +25,10 @@ function etagMatches(ifNoneMatch: string | undefined, etag: string): boolean {
   return tags.includes(etag) || tags.includes('*');
 }
 
-/** Answers with the pieces as one JSON text, or with 304 where the client has it already. */
+/** Answers with the pieces as one JSON text, or with 304 where the client already has this text. */
 export function sendPieces(request: FastifyRequest, reply: FastifyReply, pieces: readonly JsonPiece[]): FastifyReply {
   const etag = etagOf(pieces);
-  // A client may keep the answer and must ask whether it still holds; nobody between us may keep it.
+  // The client may store the answer and must revalidate it; a shared cache must not store it.
   reply.header('etag', etag).header('cache-control', 'private, no-cache');
   if (etagMatches(request.headers['if-none-match'], etag)) return reply.code(304).send();
   const parts = pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece.bytes));

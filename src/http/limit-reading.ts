@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 
-/** A client that takes nothing of its answer for this long is gone, or means ill. */
+/** A client that reads nothing of its answer for this long is gone or hostile. */
 const UNREAD_MS = 60_000;
 
 /**
- * Until its answer is out, a connection on which nothing moves for a minute is closed: what is not read stays in memory.
- * Node.js ends it by itself, and sets the time-out anew between two requests.
+ * Closes a connection on which no byte moves for a minute while an answer is being sent: an unread answer stays in
+ * memory. Node.js closes the socket by itself, and resets the time-out between two requests.
  */
 export function limitReading({ socket }: IncomingMessage): void {
-  // A request that was injected has no connection.
+  // An injected request (in tests) has no socket.
   if ('setTimeout' in socket) socket.setTimeout(UNREAD_MS);
 }

@@ -6,10 +6,9 @@ import { limitReading } from './limit-reading.ts';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * Answers a read with prepared JSON, written to the socket as it is where nothing would change it: joining its parts
- * first would copy a whole menu for each request, and the hooks that see a payload go by cost more than a small answer
- * does. They are passed over exactly where they have nothing to do: no compression is asked for, and no body is still
- * being sent.
+ * Answers a read with prepared JSON. Where no hook would change the payload (no compression is requested, no body is
+ * still arriving), the parts go to the socket as they are: joining them would copy a whole menu for each request, and
+ * the payload hooks cost more than a small answer.
  */
 export function sendJsonBytes(request: FastifyRequest, reply: FastifyReply, parts: readonly Buffer[]): FastifyReply {
   const { headers, method } = request.raw;
@@ -25,7 +24,7 @@ export function sendJsonBytes(request: FastifyRequest, reply: FastifyReply, part
   const last = parts.length - 1;
   for (let index = 0; index < last; index += 1) reply.raw.write(parts[index]);
   reply.raw.end(parts[last]);
-  // Most are with the kernel by now, and nothing waits.
+  // Most answers are in the kernel's buffer by now; only a waiting answer needs the limit.
   if (reply.raw.socket?.writableLength !== 0) limitReading(request.raw);
   return reply;
 }

@@ -5,15 +5,15 @@ import { problemOf } from './problem.ts';
 import { Refusal } from './refusal.ts';
 
 const UNREADABLE = 'The request could not be read.';
-/** The limit is Node's own for all headers and the address together. */
+/** Node's own limit counts the address and all headers together. */
 const HEAD_TOO_LONG = 'The address and the headers together are longer than 16 KiB.';
 
-/** The last request that was read of each connection. */
+/** The last parsed request of each connection. */
 const lastOf = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>();
 
 /**
- * Lets what Node's HTTP server would refuse by itself, without a body, be answered like everything else. The server is
- * made with `requireHostHeader: false` for the same reason.
+ * Answers requests that Node's HTTP server would refuse by itself without a body: CONNECT, unknown expectations. The
+ * server is created with `requireHostHeader: false` for the same reason.
  */
 export function answerWhatNodeRefuses(server: Server): void {
   server.prependListener('request', (request, response) => lastOf.set(request.socket, { request, response }));
@@ -22,12 +22,12 @@ export function answerWhatNodeRefuses(server: Server): void {
 }
 
 /**
- * Answers bytes that are no HTTP request with a problem document and ends the connection. A request before them on the
- * same connection has its answer first: it would take this one for its own.
+ * Answers bytes that are no HTTP request with a problem document and ends the connection. An earlier request of the same
+ * connection gets its own answer first; otherwise its client would take the problem document for that answer.
  */
 export function answerUnreadableRequest(error: Error & { code?: string }, socket: Duplex): void {
   const last = lastOf.get(socket);
-  // The fault lies in the body of a request that has its answer already: a second one would be for no request.
+  // The fault lies in the body of a request that is already answered: a second answer would belong to no request.
   const isAnswered = last && !last.request.complete && last.response.headersSent;
   const isWaiting = last?.request.complete && !last.response.writableFinished;
   const refuse = () => refuseOn(socket, error.code === 'HPE_HEADER_OVERFLOW' ? HEAD_TOO_LONG : UNREADABLE);
