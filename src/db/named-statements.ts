@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { errorCode } from '../lib/error-code.ts';
 
 /** Texts beyond this many are sent unnamed: lists of varying length would fill a server's memory with plans. */
 const MAX_NAMED = 400;
@@ -20,7 +21,7 @@ export function nameStatements(pool: pg.Pool): void {
     return name;
   };
   const forgetStalePlans = (error: unknown): never => {
-    if ((error as { code?: string }).code === '0A000') {
+    if (errorCode(error) === '0A000') {
       generation += 1;
       names.clear();
     }
@@ -32,7 +33,7 @@ export function nameStatements(pool: pg.Pool): void {
       const name = typeof first === 'string' && Array.isArray(values) && values.length > 0 ? nameOf(first) : undefined;
       if (name === undefined) return query(first, values, ...rest);
       const asked = query({ name, text: first, values }, ...rest);
-      return rest.length === 0 ? (asked as Promise<unknown>).catch(forgetStalePlans) : asked;
+      return rest.length === 0 ? Promise.resolve(asked).catch(forgetStalePlans) : asked;
     }) as typeof client.query;
   });
 }

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Sql } from '../db/connect.ts';
+import { errorMessage } from '../lib/error-code.ts';
 import { UnreadableFile } from '../lib/read-bytes.ts';
 import { type LineStream, openLines, type TextLine } from '../lib/read-lines.ts';
 import { createWriteBehind } from '../lib/write-behind.ts';
@@ -49,7 +50,7 @@ export async function importStoreWithFile(deps: ImportDeps, feed: Feed, entry: S
   } catch (error) {
     if (error instanceof UnreadableFile) return reject(`expected a file that can be read: ${error.message}`);
     if (!blamesData(error)) throw error;
-    reject(`could not be stored: ${(error as Error).message}`);
+    reject(`could not be stored: ${errorMessage(error)}`);
   }
 }
 

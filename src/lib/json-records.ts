@@ -208,8 +208,10 @@ function takePlainByte(state: State, byte: number, at: number): void {
 function isListOf({ piece, before, chunk, listBegin }: State, at: number): boolean {
   if (before !== COLON || !piece) return false;
   let tail = chunk.subarray(Math.max(piece.start, at - KEY_BYTES), at);
-  for (let n = piece.parts.length - 1; n >= 0 && tail.length < KEY_BYTES; n -= 1)
-    tail = Buffer.concat([piece.parts[n] as Buffer, tail]);
+  for (const part of piece.parts.toReversed()) {
+    if (tail.length >= KEY_BYTES) break;
+    tail = Buffer.concat([part, tail]);
+  }
   return listBegin.test(tail.toString('latin1', Math.max(0, tail.length - KEY_BYTES)));
 }
 
@@ -234,7 +236,8 @@ function finish(state: State, end: number): void {
   state.count += 1;
   keep(piece, state.chunk.subarray(piece.start, end), state.limits.maxBytes);
   const { parts, fault } = piece;
-  const bytes = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
+  const [only] = parts;
+  const bytes = only && parts.length === 1 ? only : Buffer.concat(parts);
   state.records.push({ record: state.count, ...(fault === null ? parse(bytes) : { fault }) });
 }
 

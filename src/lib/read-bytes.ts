@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
+import { errorCode, errorMessage } from './error-code.ts';
 
 /** The file could not be opened, or not be read to its end; what was read before it is in. */
 export class UnreadableFile extends Error {
@@ -21,8 +22,12 @@ const SYSTEM_REASONS: Readonly<Record<string, string>> = {
 
 /** The system's own words repeat the call and the path. Others may repeat the file's, for a terminal to obey. */
 function reasonOf(cause: unknown): string {
-  const { code, message } = cause as { code?: string; message?: string };
-  return SYSTEM_REASONS[code ?? ''] ?? (message ?? String(cause)).replace(/\p{Cc}+/gu, ' ').trim();
+  return (
+    SYSTEM_REASONS[errorCode(cause) ?? ''] ??
+    errorMessage(cause)
+      .replace(/\p{Cc}+/gu, ' ')
+      .trim()
+  );
 }
 
 /** Bytes of the file as it lies there, compressed or not; the total is null for standard input. */
@@ -46,8 +51,9 @@ export async function openBytes(file: string, stdin: Readable): Promise<ByteStre
   let bytesRead = 0;
   async function* counted(): AsyncGenerator<Buffer> {
     for await (const chunk of source) {
-      bytesRead += (chunk as Buffer).length;
-      yield Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk as string);
+      const bytes: Buffer = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk);
+      bytesRead += bytes.length;
+      yield bytes;
     }
   }
   return { chunks: decompressed(counted()), progress: () => ({ bytesRead, bytesTotal }) };

@@ -32,7 +32,8 @@ async function* splitLines(chunks: AsyncGenerator<Buffer>, maxLineBytes: number)
   };
   const finish = (part: Buffer): TextLine | null => {
     keep(part);
-    const bytes = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
+    const [only] = parts;
+    const bytes = only && parts.length === 1 ? only : Buffer.concat(parts);
     const read = size > maxLineBytes ? tooLong(line, maxLineBytes) : readLine(bytes, line);
     parts = [];
     size = 0;

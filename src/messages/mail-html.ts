@@ -8,8 +8,8 @@ import type { Receipt, ReceiptItem, ReceiptOption } from './receipt.ts';
 
 /** Pours an e-mail into the frame that MJML has made. One pass: what a value holds is never read as a slot. */
 export function mailHtml(frame: string, content: MailContent): string {
-  const slots = slotsOf(content);
-  return frame.replace(/\{\{(\w+)\}\}/g, (_, name: string) => markupOf(slots[name as MailSlot] ?? html``));
+  const slots = new Map<string, Html>(Object.entries(slotsOf(content)));
+  return frame.replace(/\{\{(\w+)\}\}/g, (_, name: string) => markupOf(slots.get(name) ?? html``));
 }
 
 function slotsOf(content: MailContent): Record<MailSlot, Html> {

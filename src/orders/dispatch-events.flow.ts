@@ -12,8 +12,8 @@ export type EventHandler = (tx: Sql, events: readonly WaitingEvent[]) => Promise
 type Dispatch = { db: Db; eventHandlers: readonly EventHandler[] };
 
 /**
- * ConcurrencyLimit a batch of logged events into what follows from them, in one transaction: an event is dispatched exactly if its
- * timers, messages and calls exist. Returns how many there were; a full batch means that more may wait.
+ * Writes everything that follows from one batch of logged events, in one transaction: an event is marked as dispatched
+ * exactly if its timers, messages and calls exist. Returns the number of events; a full batch means that more may wait.
  */
 export async function dispatchEvents({ db, eventHandlers }: Dispatch): Promise<number> {
   return db.transaction().execute(async (tx) => {

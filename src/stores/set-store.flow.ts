@@ -4,7 +4,7 @@ import type { Store } from './store.ts';
 import { findStore, markStoreChanged, nextChange, notifyChange } from './stores.db.ts';
 
 /**
- * ConcurrencyLimit the switches of a store, in the caller's transaction; undefined where there is no such store. Switches that
+ * Sets the switches of a store, in the caller's transaction; undefined where there is no such store. Switches that
  * already stand so write nothing. The caller evicts the store's inventory once the transaction is through.
  */
 export async function setStore(

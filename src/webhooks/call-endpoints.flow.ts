@@ -114,7 +114,10 @@ async function sendCall({ clock, publicHttp, log }: Needs, call: TakenCall): Pro
     const headers = { ...HEADERS, ...signedHeaders(call.secret, attempt) };
     return await publicHttp.post(call.url, { headers, body: call.body });
   } catch (error) {
-    log.error({ reason: (error as Error).name, webhookId: call.webhook_id }, 'a webhook call could not be made');
+    log.error(
+      { reason: error instanceof Error ? error.name : 'error', webhookId: call.webhook_id },
+      'a webhook call could not be made',
+    );
     return { failure: 'not sent' };
   }
 }

@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import type { DnsLookup, DnsRecordType } from '../../accounts/dns-lookup.ts';
+import { errorCode } from '../../lib/error-code.ts';
 import { OutsideError } from '../../lib/outside-error.ts';
 
 const TIMEOUT_MS = 5000;
@@ -23,7 +24,7 @@ export function createDnsResolver({ servers, timeoutMs = TIMEOUT_MS }: ResolverO
     try {
       return await ask(resolver, type, name);
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
+      const code = errorCode(error);
       if (NONE.test(code ?? '')) return [];
       throw new OutsideError('dns', `DNS did not answer for ${name} (${code}).`, { retryable: true, cause: error });
     } finally {

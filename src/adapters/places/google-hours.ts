@@ -18,7 +18,7 @@ export function googleHoursOf(openingHours: unknown): WeeklyHours | null {
   const periods = isJsonObject(openingHours) ? memberOf(openingHours, 'periods') : undefined;
   if (!Array.isArray(periods) || periods.length > MOST_PERIODS) return null;
   const days: MinuteRange[][] = Array.from({ length: 7 }, () => []);
-  for (const period of periods as unknown[]) {
+  for (const period of periods) {
     const stretch = isJsonObject(period) ? stretchOf(period) : null;
     if (!stretch) return null;
     addStretch(days, stretch);

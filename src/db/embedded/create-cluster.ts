@@ -13,6 +13,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { errorCode } from '../../lib/error-code.ts';
 import { EmbeddedPostgresError, explainOutput } from './embedded-postgres-error.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 import type { ServerUser } from './run-program.ts';
@@ -35,7 +36,7 @@ export const dataDirArgument = (clusterDir: string) => (process.platform === 'li
 /** Reads the password of both roles, and makes it up (192 random bits, mode 600) the first time. */
 export async function readOrCreatePassword(file: string): Promise<string> {
   const existing = await readFile(file, 'utf8').catch((error) => {
-    if ((error as { code?: string }).code === 'ENOENT') return '';
+    if (errorCode(error) === 'ENOENT') return '';
     throw error;
   });
   if (existing.trim()) return existing.trim();

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
+import { errorMessage } from '../../lib/error-code.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 /** A lock that the operating system takes back when the process that holds it dies, however it dies. */
@@ -26,8 +27,9 @@ export function tryLock(file: string, mode: 'shared' | 'exclusive'): DirectoryLo
     database.exec(TAKE[mode]);
   } catch (error) {
     database?.close();
-    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined;
-    const reason = (error as Error).message;
+    const isBusy = error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
+    if (isBusy) return undefined;
+    const reason = errorMessage(error);
     throw new EmbeddedPostgresError(`The lock file ${file} cannot be used: ${reason}.`, { cause: error });
   }
   const taken = database;

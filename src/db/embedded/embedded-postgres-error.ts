@@ -1,3 +1,4 @@
+import { errorCode, errorMessage } from '../../lib/error-code.ts';
 /** The embedded database cannot be opened; the message is one sentence for the person at the terminal. */
 export class EmbeddedPostgresError extends Error {
   constructor(message: string, options: { cause?: unknown } = {}) {
@@ -21,13 +22,12 @@ const SENTENCE_OF_ERRNO: Readonly<Record<string, (dataDir: string) => string>> =
   EEXIST: (dataDir) => `DATA_DIR (${dataDir}) is not a directory: choose another DATA_DIR.`,
 };
 
-/** ConcurrencyLimit whatever stopped the start into the error that a person can act on. */
+/** The error that a person can act on, for any error that stopped the start. */
 export function explainError(error: unknown, dataDir: string): EmbeddedPostgresError {
   if (error instanceof EmbeddedPostgresError) return error;
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  const sentence = SENTENCE_OF_ERRNO[String(code)];
+  const sentence = SENTENCE_OF_ERRNO[errorCode(error) ?? ''];
   if (sentence) return new EmbeddedPostgresError(sentence(dataDir), { cause: error });
-  const what = `The embedded database in DATA_DIR (${dataDir}) cannot be opened: ${String(message ?? error)}`;
+  const what = `The embedded database in DATA_DIR (${dataDir}) cannot be opened: ${errorMessage(error)}`;
   return new EmbeddedPostgresError(what, { cause: error });
 }
 

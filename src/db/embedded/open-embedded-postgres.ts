@@ -1,6 +1,7 @@
 import { access, constants, mkdir, readFile, readlink, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
+import { errorCode } from '../../lib/error-code.ts';
 import {
   checkVersion,
   createCluster,
@@ -133,7 +134,7 @@ const exists = (path: string) =>
   stat(path).then(
     () => true,
     (error) => {
-      if ((error as { code?: string }).code === 'ENOENT') return false;
+      if (errorCode(error) === 'ENOENT') return false;
       throw error;
     },
   );

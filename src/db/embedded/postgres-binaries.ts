@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
+import { errorCode, errorMessage } from '../../lib/error-code.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import type { ServerUser } from './run-program.ts';
 import { runProgram } from './run-program.ts';
@@ -58,7 +59,7 @@ type Link = { path: string; target: string };
 async function readLinks(packageDir: string): Promise<Link[]> {
   const file = join(packageDir, 'native', 'pg-symlinks.json');
   const text = await readFile(file, 'utf8').catch(() => '[]');
-  const entries = JSON.parse(text) as { source: string; target: string }[];
+  const entries: { source: string; target: string }[] = JSON.parse(text);
   return entries.map(({ source, target }) => ({
     path: relative('native', target),
     target: relative(dirname(target), source),
@@ -71,7 +72,7 @@ async function repair(native: string, links: readonly Link[]): Promise<void> {
     const link = join(native, path);
     if (await isThere(link)) continue;
     await symlink(target, link).catch((error) => {
-      if ((error as { code?: string }).code !== 'EEXIST') throw error;
+      if (errorCode(error) !== 'EEXIST') throw error;
     });
   }
   for (const program of ['postgres', 'initdb']) {
@@ -108,7 +109,7 @@ async function probe(
 
 /** The copy is named by version, so that an upgrade never runs old programs. */
 async function versionOf(packageDir: string): Promise<string> {
-  const { version } = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8')) as { version: string };
+  const { version }: { version: string } = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8'));
   return `${version}-${process.platform}-${process.arch}`;
 }
 
@@ -125,7 +126,7 @@ async function copyBinaries(native: string, copy: string, links: readonly Link[]
   } catch (error) {
     // A service on another DATA_DIR that starts at the same time may have put its own, equal copy there first.
     if (await isThere(join(copy, 'bin', 'postgres'))) return;
-    const reason = (error as Error).message;
+    const reason = errorMessage(error);
     throw new EmbeddedPostgresError(`PostgreSQL's programs cannot be copied to ${copy}: ${reason}.`, { cause: error });
   } finally {
     await rm(draft, { recursive: true, force: true });

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
+import { errorCode } from '../../lib/error-code.ts';
 import { choosePort, isPortFree } from './choose-port.ts';
 import { ADMIN } from './create-cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
@@ -37,7 +38,7 @@ export async function runServer(
   for (;;) {
     const port = await joinOrStart(cluster, given, deadline);
     const watch = await connect(port, given.password).catch((error) => {
-      if (REFUSED_LOGINS.has(String((error as { code?: unknown }).code)) || performance.now() > deadline) throw error;
+      if (REFUSED_LOGINS.has(errorCode(error) ?? '') || performance.now() > deadline) throw error;
       return undefined; // it shut down, or is recovering, between our look and our call
     });
     if (watch) return { port, watch };
