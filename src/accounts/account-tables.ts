@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 import type { InstantColumn, MaybeInstantColumn } from '../db/columns.ts';
 import type { KeyMode } from './account.ts';
 
-/** Accounts, their keys, the answers that a repeated request gets again, and what they look like. */
+/** Accounts, their keys, the stored answers of idempotent requests, and brandings. */
 declare module '../db/tables.ts' {
   interface Database {
     accounts: { account_id: string; name: string; created_at: InstantColumn };

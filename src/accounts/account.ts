@@ -1,7 +1,7 @@
-/** Sandbox keys make sandbox orders, live keys real ones; everything either makes is invisible to the other. */
+/** Sandbox keys make sandbox orders, live keys make real orders. Neither mode sees what the other mode made. */
 export type KeyMode = 'sandbox' | 'live';
 
-/** Whom a request speaks for: every query for an account's things is bound to both. */
+/** The account and mode of a request's key: every query for an account's rows is bound to both. */
 export type Caller = { accountId: string; mode: KeyMode; keyId: string };
 
 /** `ds_test_` or `ds_live_` and the secret; the shown hint is the prefix and the last four characters. */

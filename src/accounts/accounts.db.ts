@@ -60,7 +60,7 @@ export async function revokeKey(sql: Sql, keyId: string, at: Temporal.Instant): 
   return (await sql.selectFrom('api_keys').select('key_id').where('key_id', '=', keyId).execute()).length > 0;
 }
 
-/** The caller a key of this hash stands for, or undefined when it is unknown or revoked. */
+/** The caller whose key has this hash; undefined for an unknown or revoked key. */
 export async function findCallerByKeyHash(sql: Sql, hash: Buffer): Promise<Caller | undefined> {
   const row = await sql
     .selectFrom('api_keys')

@@ -16,17 +16,17 @@ declare module 'fastify' {
 const KNOWN_FOR_MS = 900;
 const MAX_KNOWN_KEYS = 10_000;
 
-/** RFC 9110, section 11.6.1: a 401 says how to be let in. */
+/** RFC 9110, section 11.6.1: a 401 names the scheme that the client must use. */
 const CHALLENGE = { headers: { 'www-authenticate': 'ApiKey realm="doorstep", header="Id-Token"' } };
 
 export type Authenticate = (header: string | string[] | undefined) => Promise<Caller> | Caller;
 
 /**
- * Finds whom an `Id-Token` header speaks for. A malformed, an unknown and a revoked key take the same path (hash, look-up)
- * and get the same refusal, so an answer tells nothing of which it was. Refuses with missing_api_key or invalid_api_key.
+ * Finds the caller of an `Id-Token` header. A malformed, an unknown and a revoked key take the same path (hash, look-up)
+ * and get the same refusal, so the answer does not reveal the reason. Refuses with missing_api_key or invalid_api_key.
  */
 export function createAuthenticate({ db, clock }: { db: Db; clock: Clock }): Authenticate {
-  // By the key itself: hashing it would cost every request more than all else about the key. All are forgotten together.
+  // Keyed by the key's text: a hash would cost every request more than the rest of the check. The whole map is cleared at once.
   const known = new Map<string, Caller>();
   let forgetAtMs = 0;
   return (header) => {

@@ -6,7 +6,7 @@ import { looksLikePng, readPngSize } from './branding-png.ts';
 export const MAX_FAVICON_BYTES = 64 * 1024;
 const SIDE = 16;
 
-/** How other pictures begin, to say what was given. */
+/** First bytes of other picture formats, so that the error names the format of the file. */
 const OTHER_FORMATS: readonly [RegExp, string][] = [
   [/^GIF8/, 'a GIF'],
   [/^\xff\xd8\xff/, 'a JPEG'],

@@ -1,6 +1,6 @@
 import { parseHostName } from './dns-name.ts';
 
-/** What was read, or why not: a sentence for the person who gave it. */
+/** The parsed value, or the fault as a sentence for the person who set the value. */
 export type Parsed<T> = { value: T } | { fault: string };
 
 const MAX_DISPLAY_NAME = 60;
@@ -8,7 +8,7 @@ const MAX_URL = 2048;
 const MAX_LOCAL_PART = 64;
 const MAX_ADDRESS = 254;
 
-/** Line breaks and what turns the direction of writing would let a name forge the text around it. */
+/** Line breaks and marks of writing direction: with them a name could forge the text around it. */
 const FORGES_TEXT = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 /** The dot-atom of RFC 5322: the only local parts that every mail server takes. */

@@ -32,7 +32,7 @@ export function readPngSize(bytes: Buffer): { width: number; height: number } | 
   return { width: header.data.readUInt32BE(0), height: header.data.readUInt32BE(4) };
 }
 
-/** All chunks up to IEND, which ends the file; undefined where one is cut off, damaged or follows it. */
+/** All chunks up to IEND, which ends the file; undefined where a chunk is cut off, damaged, or follows IEND. */
 function chunksOf(bytes: Buffer): { type: string; data: Buffer }[] | undefined {
   const chunks: { type: string; data: Buffer }[] = [];
   let at = SIGNATURE.length;

@@ -1,4 +1,4 @@
-/** How an account appears to the people who order through it; null where it has chosen nothing. */
+/** The name, logo and addresses that an account's customers see; null where the account has set none. */
 export type Branding = {
   accountId: string;
   /** Shown instead of "Doorstep" in mail, SMS and on the tracking site. */
@@ -13,12 +13,12 @@ export type Branding = {
   trackingHost: string | null;
 };
 
-/** What is named is set, null clears it, the rest stays. */
+/** Members that are present are set, null clears a member, absent members keep their value. */
 export type BrandingChanges = Partial<Omit<Branding, 'accountId'>>;
 
 export const DEFAULT_DISPLAY_NAME = 'Doorstep';
 
-/** The name that people see: the account's own, or ours where it has none. */
+/** The name that customers see: the account's own name, else the service's. */
 export function displayNameOf({ displayName }: Pick<Branding, 'displayName'>): string {
   return displayName?.trim() || DEFAULT_DISPLAY_NAME;
 }

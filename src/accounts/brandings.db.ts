@@ -3,13 +3,13 @@ import type { Sql } from '../db/connect.ts';
 import type { Database } from '../db/tables.ts';
 import { type Branding, type BrandingChanges, plainBranding } from './branding.ts';
 
-/** The account's branding; an account without one gets the plain one. */
+/** The account's branding; the plain branding for an account without its own. */
 export async function findBranding(sql: Sql, accountId: string): Promise<Branding> {
   const row = await sql.selectFrom('brandings').selectAll().where('account_id', '=', accountId).executeTakeFirst();
   return row ? brandingOf(row) : plainBranding(accountId);
 }
 
-/** Of several accounts, by their ids; each has one. */
+/** The brandings of several accounts by account id; every account has an entry. */
 export async function findBrandings(sql: Sql, accountIds: readonly string[]): Promise<ReadonlyMap<string, Branding>> {
   if (accountIds.length === 0) return new Map();
   const rows = await sql
@@ -28,7 +28,7 @@ export async function findBrandingByHost(sql: Sql, host: string): Promise<Brandi
 }
 
 /**
- * Sets what is named and keeps the rest, in one statement: two at the same time lose nothing of each other. Returns
+ * Sets the members that are present, in one statement: two changes at the same time lose nothing of each other. Returns
  * false where nothing changes. Rejects with SQLSTATE 23505 where the tracking host belongs to another account.
  */
 export async function saveBranding(

@@ -11,7 +11,7 @@ import {
   trackingRecords,
 } from './dns-records.ts';
 
-/** How the service is set up: what the records of its accounts point to. */
+/** The service's own addresses, which the DNS records of accounts point to. */
 export type Operator = { mailFrom: string; trackingUrl: string };
 
 /** Every record that a branding needs, in the order in which people set them. */
@@ -26,12 +26,12 @@ export async function listRecords(
   return [...ofSender, ...trackingRecords(trackingHost, await findServiceAddresses(operator.trackingUrl, lookUp))];
 }
 
-/** Looks all of them up at once. */
+/** Looks up all records at once. */
 export function checkRecords(records: readonly DnsRecord[], lookUp: DnsLookup): Promise<CheckedRecord[]> {
   return Promise.all(records.map(async (record) => judgeRecord(record, await answerTo(lookUp, record))));
 }
 
-/** Where the tracking site is reached; none where the URL names this machine alone, or a name that DNS does not know. */
+/** The addresses of the tracking site; empty where the URL names only this machine, or a name that DNS does not know. */
 async function findServiceAddresses(trackingUrl: string, lookUp: DnsLookup): Promise<readonly string[]> {
   const name = new URL(trackingUrl).hostname.replace(/^\[|\]$/g, '');
   const addresses = ipaddr.isValid(name)

@@ -5,11 +5,11 @@ export type DnsRecord = {
   purpose: 'dkim' | 'return_path' | 'spf' | 'dmarc' | 'tracking';
   type: DnsRecordType;
   name: string;
-  /** All of them belong there; none: what they are follows from a setting of the service that is not made. */
+  /** The values that DNS must hold; empty where they depend on a setting of the service that is not set. */
   values: readonly string[];
-  /** Mail arrives without those that are not. */
+  /** Whether mail fails without the record. */
   required: boolean;
-  /** A sentence for the person who sets it; null where there is nothing to add. */
+  /** A sentence for the person who sets the record; null without one. */
   note: string | null;
 };
 
@@ -27,9 +27,9 @@ export function mailDomainOf(sender: string): string | undefined {
 }
 
 /**
- * What lets the service's mail relay send in the name of an address' domain. The relay signs (DKIM) and takes what
- * comes back with keys and hosts that its operator keeps under his own mail domain: the sender's domain points there,
- * so that the operator changes either without asking (interface, white-labelling). None for that domain itself.
+ * The records that let the service's mail relay send for an address' domain. The relay signs mail (DKIM) and receives
+ * bounces with keys and hosts under the operator's mail domain. The sender's domain only points there, so the operator
+ * can change keys and hosts alone (docs/white-label.md). Empty for the operator's own domain.
  */
 export function senderRecords(fromAddress: string, operatorDomain: string | undefined): DnsRecord[] {
   const domain = mailDomainOf(fromAddress);
@@ -55,7 +55,7 @@ export function senderRecords(fromAddress: string, operatorDomain: string | unde
   ];
 }
 
-/** What brings visitors of a tracking host to the service, at its IPv4 and IPv6 addresses. */
+/** The address records that lead a tracking host to the service, for IPv4 and IPv6. */
 export function trackingRecords(host: string, serviceAddresses: readonly string[]): DnsRecord[] {
   const [v6 = [], v4 = []] = [true, false].map((six) => serviceAddresses.filter((each) => each.includes(':') === six));
   const record = (type: 'A' | 'AAAA', values: readonly string[], note: string | null): DnsRecord => {
@@ -65,7 +65,7 @@ export function trackingRecords(host: string, serviceAddresses: readonly string[
   return [...(v4.length === 0 ? [] : [record('A', v4, null)]), ...(v6.length === 0 ? [] : [record('AAAA', v6, null)])];
 }
 
-/** Compares a record with what DNS holds; `found` undefined: it did not answer. */
+/** Compares a wanted record with the values found in DNS; `found` is undefined where DNS did not answer. */
 export function judgeRecord(record: DnsRecord, found: readonly string[] | undefined): CheckedRecord {
   if (!found) return { ...record, state: 'unknown', found: [], note: 'DNS did not answer.' };
   const own = found.filter((value) => bearsOn(record, value));
@@ -74,7 +74,7 @@ export function judgeRecord(record: DnsRecord, found: readonly string[] | undefi
   return { ...record, state: isRight(record, own) ? 'ok' : 'different', found: own };
 }
 
-/** A name has texts for many purposes; the others are nobody's business here. */
+/** A name has text records for many purposes; only those of the wanted purpose count. */
 function bearsOn({ purpose }: DnsRecord, value: string): boolean {
   if (purpose === 'spf') return SPF.test(value);
   return purpose !== 'dmarc' || DMARC.test(value);
@@ -92,6 +92,6 @@ function isRight({ purpose, values }: DnsRecord, found: readonly string[]): bool
         .includes(include ?? '') === true
     );
   }
-  // Some of the service's addresses will do; one that is not the service's loses visitors.
+  // A part of the service's addresses is enough; an address of another host loses visitors.
   return found.every((value) => values.includes(value));
 }

@@ -20,11 +20,11 @@ declare module 'fastify' {
 
 type Needs = { db: Db; clock: Clock; log: Logger } & { secret: string };
 
-/** Every POST with an `Idempotency-Key` runs once: the same again is answered with the first answer (decisions, section 3). */
+/** Runs every POST with an `Idempotency-Key` once: a repeated request gets the first answer again. */
 export function honourIdempotencyKeys(http: Http, deps: Needs): void {
   http.decorateRequest('claim', undefined);
 
-  // Callbacks, because nearly every request carries no key and should not wait for a turn of the event loop.
+  // Callback hooks: most requests carry no key and must not wait for a turn of the event loop.
   http.addHook('preHandler', (request, reply, done) => {
     const key = request.method === 'POST' ? readKey(request) : undefined;
     if (key === undefined || request.routeOptions.config.public) return done();
@@ -41,7 +41,7 @@ async function settleClaim({ db }: Needs, request: FastifyRequest, reply: Fastif
   const { claim, caller } = request;
   if (!claim) return;
   request.claim = undefined;
-  // Who is asked to come again has no outcome yet.
+  // An answer with Retry-After is no outcome: the client shall send the same request again.
   const isOutcome = reply.statusCode < 500 && !reply.hasHeader('retry-after');
   if (!isOutcome || typeof payload !== 'string') {
     await releaseClaim(db, caller, claim.key, claim.attempt);

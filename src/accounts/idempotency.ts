@@ -9,9 +9,9 @@ export const CLAIM_STALE_SECONDS = 30;
 export const WAIT_MS = 10_000;
 
 /**
- * Tells whether two requests are the same: over method, path and body, whatever the order of its members.
- * Keyed with the service's secret. Where the body carries a card the hash is slow and salted besides, because the space
- * of card numbers is small enough to try them all against a fast one; it runs beside the event loop, not in it.
+ * A hash that is equal for equal requests: of method, path and body, in any order of members. Keyed with the service's
+ * secret. For a body with a card the hash is also slow and salted, because every card number could be tried against a
+ * fast hash; the slow hash runs on the thread pool, beside the event loop.
  */
 export async function fingerprintOf(
   secret: string,

@@ -49,7 +49,7 @@ export function advanceOrderRoute(
         detailsOf: (order: Parameters<typeof simulateCourier>[0]) => simulateCourier(order, event, told),
       };
       const order = await takeStep(deps, params.order_id, step, caller);
-      // The refund has its job; here it is only hurried, so that the answer shows it where the gateway is quick.
+      // A job makes the refund. Try it here too, so that the answer shows the refund where the gateway is quick.
       const settled =
         order.chargeState === 'refund_pending' ? await settleOrder(deps, order.orderId).catch(() => order) : order;
       return presentOrder(settled ?? order, deps.config.trackingUrl);

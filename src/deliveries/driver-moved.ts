@@ -5,15 +5,15 @@ import type { Driver, Order } from '../orders/order.ts';
 import { arrivalEpochS, doorOf, driverPositionOf } from './driver-whereabouts.ts';
 import { courseBetween, isNear, type Position } from './position.ts';
 
-/** What a driver's phone tells; the course in degrees from north where it knows one. */
+/** A position report of a driver's phone; the course in degrees from north, where the phone knows it. */
 export type DriverMove = Position & { course?: number };
 
-/** The order with its driver moved, and the event where the move is one. */
+/** The order with its driver's new position, and the event that the move causes, if any. */
 export type MovedOrder = { order: Order; step: OrderStep | undefined };
 
 /**
- * Moves the driver of an order under way. It is no event, but the first time that one who has picked the order up
- * comes near the door, which is `order.driver_nearby`. Refuses with `transition_not_allowed` when no driver is under way.
+ * Moves the driver of an order. A move is no event, except the first time that a driver with the order comes near the
+ * door: that is `order.driver_nearby`. Refuses with `transition_not_allowed` when no driver is on the way.
  */
 export function driverMoved(order: Order, move: DriverMove, now: Temporal.Instant): MovedOrder {
   if (order.status !== 'in_progress' || order.driverStage === 'none') {

@@ -10,7 +10,7 @@ export function doorOf({ request }: Order): Position | undefined {
   return { latitude, longitude };
 }
 
-/** Where the driver of an order under way was last seen; nobody follows one who is done. */
+/** The last position of the driver of an order in progress; undefined once the order has ended. */
 export function driverPositionOf({ status, driver, driverStage }: Order): Position | undefined {
   const { latitude, longitude } = driver;
   if (status !== 'in_progress' || driverStage === 'none') return undefined;
@@ -28,7 +28,7 @@ export function milesToDoor(order: Order): number | undefined {
   return door && driver && isOnTheWay(order) ? milesBetween(driver, door) : undefined;
 }
 
-/** When a driver who is on the way will be at the door, in epoch seconds, from where they were last seen. */
+/** The arrival of a driver with the order at the door, in epoch seconds, estimated from the last position. */
 export function arrivalEpochS(order: Order): number | undefined {
   const miles = milesToDoor(order);
   const { updatedEpochS } = order.driver;

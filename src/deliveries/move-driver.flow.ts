@@ -6,8 +6,8 @@ import { recordStep } from '../orders/record-step.flow.ts';
 import { type DriverMove, driverMoved } from './driver-moved.ts';
 
 /**
- * Writes where the driver of an order is; followers of the order see it within a second. Latitude and longitude in
- * degrees. Refuses with order_not_found, and with transition_not_allowed when no driver is under way.
+ * Stores the position of an order's driver; open tracking pages show it within a second. Latitude and longitude in
+ * degrees. Refuses with order_not_found, and with transition_not_allowed when no driver is on the way.
  */
 export async function moveDriver(
   { db, clock }: Pick<OrderDeps, 'clock' | 'db'>,

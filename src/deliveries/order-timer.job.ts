@@ -9,7 +9,7 @@ import { findAnyOrder } from '../orders/orders.db.ts';
 import { takeStep } from '../orders/take-step.flow.ts';
 import { simulateCourier } from './simulated-courier.ts';
 
-/** Cancels what its store did not confirm in time, and plays the store and the courier of a sandbox order. */
+/** Cancels an order that its store did not confirm in time; plays the store and the courier of a sandbox order. */
 export function runOrderTimers(
   deps: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory'>,
 ): Worker<{ orderId: string; sequence: number }> {
@@ -19,11 +19,11 @@ export function runOrderTimers(
     concurrency: 4,
     run: async ({ orderId, sequence }) => {
       const order = await findAnyOrder(deps.db, orderId);
-      // Every step starts a timer of its own: one whose sequence is past has nothing left to do.
+      // Every step starts its own timer: a timer of an earlier step has nothing left to do.
       if (!order || order.lastSequence !== sequence) return;
       const due = dueStep(order, deps);
       if (!due) return lookAgain(deps, order);
-      // Who confirms at the last moment is faster than the timer that has just read the order, or slower: never both.
+      // A confirmation at the last moment and this timer race for one sequence number: exactly one of them wins.
       await takeStep(deps, orderId, { ...due, atSequence: sequence }).catch((error) => {
         if (!(error instanceof Refusal)) throw error;
       });

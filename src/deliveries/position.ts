@@ -2,18 +2,18 @@ import { metresBetween } from '../lib/geo/sphere.ts';
 
 export type Position = { latitude: number; longitude: number };
 
-/** A driver this close to the door is near (decisions, section 10). */
+/** A driver this close to the door is near. */
 const NEAR_METRES = 500;
-/** What a phone reports of one that stands still; no direction can be told from less. */
-const LEAST_MOVE_METRES = 5;
+/** A standing phone reports moves up to this long: a shorter move has no direction. */
+const MIN_MOVE_METRES = 5;
 
 export function isNear(a: Position, b: Position): boolean {
   return metresBetween(a, b) <= NEAR_METRES;
 }
 
-/** The way from one place to another in whole degrees from north; undefined where they are hardly apart. */
+/** The course from one position to another in whole degrees from north; undefined for a too short move. */
 export function courseBetween(from: Position, to: Position): number | undefined {
-  if (metresBetween(from, to) < LEAST_MOVE_METRES) return undefined;
+  if (metresBetween(from, to) < MIN_MOVE_METRES) return undefined;
   const radians = Math.PI / 180;
   const [lat1, lat2] = [from.latitude * radians, to.latitude * radians];
   const across = (to.longitude - from.longitude) * radians;

@@ -4,7 +4,7 @@ import type { AdvanceEvent } from '../orders/order-events.ts';
 import { doorOf } from './driver-whereabouts.ts';
 import { courseBetween, type Position } from './position.ts';
 
-/** A driver who exists only in the sandbox; the number is of the range kept for fiction. */
+/** The driver of sandbox orders; the number is from the range reserved for fiction. */
 const SIMULATED_DRIVER = { name: 'Sandbox Driver', phone: 15555550100, rating: 4.9, vehicleType: 'car' } as const;
 /** Degrees of some 200 metres, well within the 500 that count as near the door. */
 const NEAR_DEGREES = 0.0018;

@@ -33,7 +33,7 @@ export function hasBrandLength(brand: CardBrand, number: string): boolean {
   return RULES.some((rule) => rule.brand === brand && rule.lengths.includes(number.length));
 }
 
-/** Digits of the security code: 4 for American Express, 3 for everybody else. */
+/** Digits of the security code: 4 for American Express, 3 for every other brand. */
 export function cvcLengthOf(brand: CardBrand): number {
   return brand === 'amex' ? 4 : 3;
 }

@@ -2,7 +2,7 @@ import type { Fault } from '../http/refusal.ts';
 import { brandOf, type CardBrand, cvcLengthOf, hasBrandLength, passesLuhn } from './card-brand.ts';
 import type { Card } from './payment-gateway.ts';
 
-/** A card that can be handed over, with what may be kept of it. */
+/** A valid card for the gateway, with the brand and last digits that may be stored. */
 export type ReadCard = { card: Card; brand: CardBrand; last4: string };
 
 /** A month ends last here: a card is good as long as its last day lasts anywhere on earth. */
@@ -10,8 +10,8 @@ const LAST_PLACE_ON_EARTH = '-12:00';
 const NAME = 'payment_method';
 
 /**
- * Reads the card of a request, each field an integer or a string of digits; a number's may be grouped by spaces or
- * hyphens. Every fault is reported at once, and none repeats what was sent.
+ * Reads the card of a request: each field is an integer or a string of digits; spaces or hyphens may group a number.
+ * All faults are reported at once; no fault repeats a value of the request.
  */
 export function readCard(fields: unknown, now: Temporal.Instant): ReadCard | { faults: Fault[] } {
   if (fields === undefined || fields === null) return { faults: [faultOf(undefined, 'is required')] };
@@ -30,7 +30,7 @@ export function readCard(fields: unknown, now: Temporal.Instant): ReadCard | { f
   return { card: { number, cvc, ...expiry }, brand, last4: number.slice(-4) };
 }
 
-/** The digits of a card number however grouped, or undefined when it is none. */
+/** The digits of a card number, without grouping; undefined for any other value. */
 export function cardDigits(value: unknown): string | undefined {
   if (typeof value !== 'string') return digits(value);
   const grouped = value.trim();

@@ -3,7 +3,7 @@ import type { Worker } from '../jobs/job-queue.ts';
 import { FORGET_CARD } from './forget-card.ts';
 import type { Gateways } from './payment-gateway.ts';
 
-/** Forgetting twice is no error; without a gateway there is nobody to tell. */
+/** Deletes a card at the gateway. A second deletion is no error; without a gateway there is nothing to do. */
 export function forgetCard({ gateways }: { gateways: Gateways }): Worker<{ token: string; mode: KeyMode }> {
   return {
     kind: FORGET_CARD,

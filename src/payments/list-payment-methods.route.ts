@@ -6,7 +6,7 @@ import { presentPaymentMethod } from './payment-method.ts';
 import { listPaymentMethods } from './payment-methods.db.ts';
 import { USER_ID } from './payment-request.ts';
 
-/** The newest of a user are listed; nobody pays with more. */
+/** Payment methods in one answer, the newest first; more than a user pays with. */
 const MAX_LISTED = 100;
 
 const PaymentMethodSchema = Type.Object(

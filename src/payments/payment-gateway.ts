@@ -1,7 +1,7 @@
 import type { KeyMode } from '../accounts/account.ts';
 import { Refusal } from '../http/refusal.ts';
 
-/** What is handed to the gateway and kept nowhere: the digits are text, so that 19 of them and a leading zero survive. */
+/** A card on its way to the gateway; it is stored nowhere. Digits are text, so that 19 digits and a leading zero survive. */
 export type Card = { number: string; expirationMonth: number; expirationYear: number; cvc: string };
 
 export type Currency = 'usd' | 'cad';
@@ -21,10 +21,10 @@ export type Charge =
   | { chargeId: string; status: 'declined'; declineCode: string };
 
 /**
- * What we need of a card processor. A call repeated with the same key has one effect and the same answer.
+ * The card processor that the service needs. A call repeated with the same key has one effect and the same answer.
  *
- * Every call may throw OutsideError('payment gateway'). `retryable: true`: it timed out, its answer was lost or it was
- * busy, so nobody knows whether it had its effect; ask `findCharge`, or repeat the call with the same key.
+ * Every call may throw OutsideError('payment gateway'). `retryable: true`: the call timed out, its answer was lost or the
+ * gateway was busy, so its effect is unknown; ask `findCharge`, or repeat the call with the same key.
  * `retryable: false`: the gateway refused the request itself (a key used with another amount, a card it does not have, a
  * refund above what was charged, our own credentials), and this call moved no money.
  */
@@ -34,13 +34,13 @@ export interface PaymentGateway {
   /** Takes the money now. A decline is returned, never thrown. */
   charge(request: ChargeRequest): Promise<Charge>;
   /**
-   * The outcome recorded under a key; undefined when none is. A charge still on its way may be recorded after this was
-   * asked: whoever gives up an attempt must look again later, or settle it by charging with the same key.
+   * The outcome recorded under a key; undefined without a record. A charge on its way may be recorded after this look-up:
+   * a caller that gives up an attempt must look again later, or decide the attempt by charging with the same key.
    */
   findCharge(attempt: { key: string; cardToken: string }): Promise<Charge | undefined>;
-  /** Gives back all of a charge or a part of it. */
+  /** Refunds a charge, in full or in part. */
   refund(request: { chargeId: string; amountCents: number; key: string }): Promise<{ refundId: string }>;
-  /** Forgets a card; forgetting it again, or one that was never there, is no error. */
+  /** Deletes a card. A second deletion, or an unknown card, is no error. */
   deleteCard(token: string): Promise<void>;
 }
 
@@ -56,16 +56,16 @@ export type RecordedCharge = {
   at: Temporal.Instant;
 };
 
-/** The sandbox gateway also opens its books, so that a client can check what was really charged. */
+/** The sandbox gateway also lists its charges, so that a client can check them. */
 export interface SandboxGateway extends PaymentGateway {
   /** Charges of an order or of some cards, oldest first; both filters given, both must hold. */
   listCharges(filter: { orderId?: string; cardTokens?: readonly string[] }): Promise<RecordedCharge[]>;
 }
 
-/** The gateway of each world; `live` is undefined when none is configured. */
+/** The gateway of each key mode; `live` is undefined when no gateway is configured. */
 export type Gateways = { sandbox: SandboxGateway; live: PaymentGateway | undefined };
 
-/** The gateway of a world; refuses with payment_gateway_not_configured where there is none. */
+/** The gateway of a key mode; refuses with payment_gateway_not_configured where there is none. */
 export function gatewayOf(gateways: Gateways, mode: KeyMode): PaymentGateway {
   const gateway = gateways[mode];
   if (gateway) return gateway;

@@ -1,6 +1,6 @@
 import type { CardBrand } from './card-brand.ts';
 
-/** All that is known of a card once it was handed over. `gatewayToken` is the gateway's own and never leaves us. */
+/** Everything that the service stores of a card. `gatewayToken` is the gateway's name for it and never leaves the service. */
 export type PaymentMethod = {
   paymentMethodId: string;
   userId: string;

@@ -19,9 +19,9 @@ const USER_FIELDS = Type.Object({
 const parseUser = compileRequestPart(USER_FIELDS, 'body');
 
 /**
- * Reads the body of `POST /payment/create`. Only the named fields are looked at: whatever else a client put there is
- * dropped unread. The card number may stand in its own field alone, because the others and the Idempotency-Key are kept.
- * Throws `invalid_request` naming every wrong field and repeating none of them.
+ * Reads the body of `POST /payment/create`. Only the named fields are read; other members are dropped. The card number
+ * may stand in its own field only, because the other fields and the Idempotency-Key are stored. Throws
+ * `invalid_request`, which names every wrong field and repeats no value.
  */
 export function readPaymentRequest(
   body: unknown,
@@ -38,7 +38,7 @@ export function readPaymentRequest(
   const faults = [
     ...('faults' in card ? card.faults : []),
     ...('faults' in user ? user.faults : []),
-    ...strayCopies(number, [
+    ...copiesOfNumber(number, [
       { in: 'body', name: 'user_id', text: user_id },
       { in: 'body', name: 'user_email', text: user_email },
       { in: 'header', name: 'Idempotency-Key', text: idempotencyKey },
@@ -48,7 +48,7 @@ export function readPaymentRequest(
   return { ...card, ...user };
 }
 
-/** A member that is there and undefined would be of the wrong type, and not missing. */
+/** Removes undefined members: the schema would report a wrong type instead of a missing member. */
 function withoutAbsent(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
@@ -62,7 +62,7 @@ function readUser(fields: unknown): Pick<PaymentRequest, 'userId' | 'userEmail'>
 
 type KeptText = Pick<Fault, 'in' | 'name'> & { text: unknown };
 
-function strayCopies(number: string | undefined, texts: readonly KeptText[]): Fault[] {
+function copiesOfNumber(number: string | undefined, texts: readonly KeptText[]): Fault[] {
   if (number === undefined || number.length < 12) return [];
   return texts
     .filter(({ text }) => typeof text === 'string' && text.replace(/[^\d]/g, '').includes(number))

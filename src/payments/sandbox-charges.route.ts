@@ -39,7 +39,7 @@ const schema = {
 
 type Filter = { order_id?: string; payment_method_id?: string };
 
-/** GET /sandbox/charges. The gateway's books know no accounts: only ids that are the caller's own are asked for. */
+/** GET /sandbox/charges. The gateway knows no accounts, so the route asks only for ids that belong to the caller. */
 export function sandboxChargesRoute(http: Http, { db, gateways }: { db: Db; gateways: Gateways }): void {
   http.get('/sandbox/charges', { schema, config: { sandboxOnly: true } }, async ({ caller, query }) => {
     if (query.order_id === undefined && query.payment_method_id === undefined) {

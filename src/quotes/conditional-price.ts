@@ -2,8 +2,8 @@
 export type ConditionalPrice = Readonly<Record<string, number>>;
 
 /**
- * The conditional price of an option, in cents, beside all that is chosen in the same item: the highest of those
- * whose other option is chosen, or undefined when its own price holds.
+ * The conditional price of an option in cents: the highest conditional price whose other option is chosen in the same
+ * item; undefined when the option's own price holds.
  */
 export function conditionalPriceCents(
   option: { id: string; conditionalPrice: ConditionalPrice },

@@ -2,8 +2,8 @@ import { Refusal } from '../http/refusal.ts';
 import { formatPrice } from '../lib/money.ts';
 
 /**
- * No amount of an order, nor a sum on the way to one, may be larger: a billion dollars. It lies far below the integers
- * that a number holds exactly, so an amount that was rounded by binary arithmetic is always over it, and refused.
+ * The limit of every amount and intermediate sum of an order: a billion dollars. Doubles hold integers exactly far beyond
+ * it, so an amount that binary arithmetic had rounded would exceed the limit and be refused.
  */
 export const MAX_ORDER_CENTS = 100_000_000_000;
 

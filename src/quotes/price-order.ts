@@ -13,7 +13,7 @@ import { type OrderLine, type PricedUnit, priceUnit } from './unit-price.ts';
 
 export type MiscFee = { name: string; amountCents: number };
 
-/** What the client of the service adds on the receipt of its customer. */
+/** Fees and marked prices that the client adds on its customer's receipt. */
 export type ReceiptTerms = {
   /** Whether marked prices replace prices; without it marks have no effect. */
   pricesMarked: boolean;
@@ -58,7 +58,7 @@ export type OrderPrice = {
   profitCents: number;
 };
 
-/** What the store sells by itself: no mark-up, no added fee, no misc fees. */
+/** A receipt without mark-up, added fee and misc fees. */
 export const PLAIN_RECEIPT: ReceiptTerms = {
   pricesMarked: false,
   addedFee: { flatCents: 0, percent: 0, taxable: false },
@@ -80,7 +80,7 @@ function priceLine(line: OrderLine, pricesMarked: boolean): PricedLine {
   };
 }
 
-/** What a store itself charges for, whatever is ordered there. */
+/** The terms of a store: they hold for every order there. */
 export type StoreTerms = Pick<OrderToPrice, 'mode' | 'fees' | 'salesTaxPercent' | 'slotDeliveryFee'>;
 
 /** The store's part of an order's price, in cents. */
@@ -94,7 +94,7 @@ export type StorePart = Pick<
   | 'totalWithoutTipsCents'
 >;
 
-/** All that follows from the subtotal alone. Throws Refusal `invalid_request` over the order limit. */
+/** The store's part of the price, which the subtotal decides. Throws Refusal `invalid_request` over the order limit. */
 export function priceStorePart(terms: StoreTerms, subtotalCents: number): StorePart {
   const { fees, slotDeliveryFee } = terms;
   const delivered = terms.mode === 'delivery';
@@ -116,8 +116,8 @@ export function priceStorePart(terms: StoreTerms, subtotalCents: number): StoreP
 }
 
 /**
- * The money of an order (decisions, section 7). Each percentage is exact and rounded once, half away from zero: a fee
- * is its flat cents plus its rounded percentage, a tax one rounding of all it is due on.
+ * The amounts of an order. Each percentage is exact and rounded once, half away from zero: a fee is its flat cents plus
+ * its rounded percentage, a tax is one rounding over its whole base.
  * Throws Refusal `invalid_request` when an amount exceeds `MAX_ORDER_CENTS`.
  */
 export function priceOrder(order: OrderToPrice): OrderPrice {

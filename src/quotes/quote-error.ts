@@ -1,4 +1,4 @@
-/** Why no quote can be given, and the sentence that `quote.error` says of it (interface, errors). */
+/** The types of quote errors and the sentence of `quote.error`. */
 export const QUOTE_ERROR_MESSAGES = {
   DELIVERY_NOT_AVAILABLE: 'Delivery is currently unavailable for this store.',
   PICKUP_NOT_AVAILABLE: 'Pickup is currently unavailable for this store.',

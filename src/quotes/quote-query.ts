@@ -7,7 +7,7 @@ const AddressPart = Type.Optional(
   Type.String({ maxLength: 256, description: "Part of the user's address; the coordinates decide the quote." }),
 );
 
-/** How a client says what quote it wants, in the query of an inventory and of product details. */
+/** The query parameters of a quote, at inventory and product details. */
 export const QUOTE_QUERY = {
   include_quote: Type.Optional(Type.Boolean({ description: 'Whether the answer has a quote.' })),
   quote_preference: Type.Optional(
@@ -39,7 +39,7 @@ export const QUOTE_QUERY = {
 
 type Coordinates = { user_latitude?: number; user_longitude?: number };
 
-/** Where the customer is. Refuses a delivery quote without both coordinates with 400; a pickup needs none. */
+/** The customer's position. Refuses a delivery quote without both coordinates with 400; a pickup needs no position. */
 export function doorOf(query: Coordinates, mode: Mode): Door | null {
   const { user_latitude: latitude, user_longitude: longitude } = query;
   if (latitude !== undefined && longitude !== undefined) return { latitude, longitude };

@@ -104,7 +104,7 @@ const QuoteErrorSchema = Type.Object(
   named('QuoteError', 'The store takes no order of this kind now.'),
 );
 
-/** A quote for the API's description (interface, Quote): either all of it, or `error` alone. */
+/** The schema of a quote: either the whole quote, or `error` alone. */
 export const QuoteSchema = Type.Union(
   [WholeQuoteSchema, QuoteErrorSchema],
   named('Quote', 'What an order would cost and when it would come; or, alone, why there is none.'),

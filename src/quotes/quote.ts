@@ -12,8 +12,8 @@ import { offeredSlots, type Slot, type SlotQuestion } from './slots.ts';
 export type Door = { latitude: number; longitude: number };
 
 /**
- * What a store asks and offers for one mode at one moment. Delivery and service fees are zero where the mode has none,
- * so the fees can be priced and shown as they are; a threshold never revives a pickup's delivery fee.
+ * The fees, minutes and windows of a store for one mode at one moment. Fees that the mode does not have are zero, so
+ * that every fee can be priced and shown as it is; a threshold never brings back a pickup's delivery fee.
  */
 export type Quote = {
   mode: Mode;
@@ -25,7 +25,7 @@ export type Quote = {
   deliveryFee: DeliveryFee;
   serviceFee: ServiceFee;
   smallOrderFee: SmallOrderFee;
-  /** Who brings it; a pickup is first party. */
+  /** The party that delivers; a pickup counts as first party. */
   party: DeliveryOffer['party'];
 };
 
@@ -35,14 +35,14 @@ export type QuoteQuestion = {
   /** Null only for a pickup, which does not look at range. */
   door: Door | null;
   now: Temporal.Instant;
-  /** What `slotsOffered` says for the same store, mode and moment; callers may keep it. */
+  /** The result of `slotsOffered` for the same store, mode and moment; callers may cache it. */
   slots: readonly Slot[];
 };
 
 const NO_DELIVERY_FEE: DeliveryFee = { flatCents: 0, percent: 0, taxable: false, thresholds: [] };
 const NO_SERVICE_FEE: ServiceFee = { flatCents: 0, percent: 0, minCents: 0, maxCents: null, taxable: false };
 
-/** The quote, or the first reason against one in the order of decisions, section 6. */
+/** The quote, or the quote error of the highest precedence. */
 export function quoteFor(question: QuoteQuestion): Quote | { error: QuoteErrorType } {
   const { store, mode, door, now, slots } = question;
   const notAvailable = mode === 'pickup' ? 'PICKUP_NOT_AVAILABLE' : 'DELIVERY_NOT_AVAILABLE';
@@ -74,7 +74,7 @@ export function quoteFor(question: QuoteQuestion): Quote | { error: QuoteErrorTy
   };
 }
 
-/** The windows a store offers for one mode now; `fullStarts` are those without capacity left, in epoch seconds. */
+/** The windows that a store offers for one mode now; `fullStarts` are the starts of full windows, in epoch seconds. */
 export function slotsOffered(store: Store, mode: Mode, now: Temporal.Instant, fullStarts: ReadonlySet<number>): Slot[] {
   return offeredSlots(slotQuestionOf(store, mode, now, fullStarts));
 }

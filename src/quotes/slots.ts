@@ -10,7 +10,7 @@ const DAY_S = 86_400;
 /** A window [start, end) that an order may be scheduled for, in epoch seconds. */
 export type Slot = { startEpochS: number; endEpochS: number };
 
-/** All that decides which slots a store offers for one mode at one moment. */
+/** The inputs that decide which windows a store offers for one mode at one moment. */
 export type SlotQuestion = {
   /** The hours of the mode's channel; null is unknown, and offers nothing. */
   hours: WeeklyHours | null;
@@ -22,9 +22,9 @@ export type SlotQuestion = {
 };
 
 /**
- * The whole windows of one local day, in order, whatever the time is now: callers may keep them. A window starts at
+ * The whole windows of one local day, in order, independent of the present time: callers may cache them. A window starts at
  * a multiple of `slotMinutes` (at least 1) from local midnight, ends within the same day, and lies within the hours,
- * the previous day's past midnight included (decisions, section 6).
+ * the previous day's range past midnight included.
  *
  * On days when the clocks change, a window is whole when the clock runs through it without a jump. So what the
  * spring skips is not offered; in autumn the repeated hour has its windows twice, as far as the store is open: a
@@ -54,7 +54,7 @@ export function offeredSlots(question: SlotQuestion): Slot[] {
   return [...slotsAhead(question)];
 }
 
-/** The first of them, without looking for the others. */
+/** The first offered window; the search stops there. */
 export function firstOfferedSlot(question: SlotQuestion): Slot | undefined {
   const [first] = slotsAhead(question);
   return first;

@@ -1,7 +1,7 @@
 import { type ConditionalPrice, conditionalPriceCents } from './conditional-price.ts';
 import { withinOrderLimit } from './order-limit.ts';
 
-/** An option a customer chose. Quantities are per unit of what it is nested in; prices are cents per unit chosen. */
+/** A chosen option. Its quantity counts per unit of the parent option or item; its price is cents per unit chosen. */
 export type ChosenOption = {
   id: string;
   name: string;
@@ -9,7 +9,7 @@ export type ChosenOption = {
   conditionalPrice: ConditionalPrice;
   defaultQty: number;
   quantity: number;
-  /** What a receipt shows instead of the price, where the order asks for marked prices; null keeps the price. */
+  /** The price on a receipt with marked prices; null keeps the option's price. */
   markedPriceCents: number | null;
   customizations: readonly ChosenCustomization[];
 };
@@ -21,12 +21,12 @@ export type ChosenCustomization = { id: string; name: string; options: readonly 
 export type OrderLine = {
   priceCents: number;
   quantity: number;
-  /** What a receipt shows instead of the product's base price; null keeps it. */
+  /** The base price on a receipt with marked prices; null keeps the product's price. */
   markedPriceCents: number | null;
   customizations: readonly ChosenCustomization[];
 };
 
-/** A chosen option with the price that counts, conditional prices applied, and the one that a receipt shows. */
+/** A chosen option with its price after conditional prices, and its price on the receipt. */
 export type PricedOption = {
   id: string;
   name: string;
@@ -39,7 +39,7 @@ export type PricedOption = {
 
 export type PricedCustomization = { id: string; name: string; options: readonly PricedOption[] };
 
-/** One unit of an item: what it costs, what a receipt shows, and the options that make the difference. */
+/** One unit of an item: its price, its price on the receipt, and its options. */
 export type PricedUnit = {
   unitCents: number;
   markedUnitCents: number;
@@ -57,7 +57,7 @@ function collectIds(customizations: readonly ChosenCustomization[], ids: Set<str
 }
 
 /**
- * Price of one unit: the base price, and every chosen option as often as all it is nested in multiply it.
+ * Price of one unit: the base price plus every chosen option times its quantity and the quantities of its parents.
  * Without `pricesMarked` the marked amounts equal the others. Throws Refusal `invalid_request` over the order limit.
  */
 export function priceUnit(line: OrderLine, pricesMarked: boolean): PricedUnit {
