@@ -11,7 +11,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   customer_request: 'You asked for it.',
 };
 
-/** Why an order was canceled, as a sentence to its customer; `reason` is a code, or what somebody wrote. */
+/** The reason of a cancelation as a sentence for the customer; `reason` is a code or free text. */
 export function cancelReasonInWords(reason: string | null): string {
   if (!reason) return SENTENCES.canceled_by_store ?? '';
   const known = Object.hasOwn(SENTENCES, reason) ? SENTENCES[reason] : undefined;

@@ -6,7 +6,7 @@ import type { Occasion } from './occasion.ts';
 import { cardInWords, orderFact, storeFact } from './order-facts.ts';
 import { brandOf, footOf } from './receipt-mail.ts';
 
-/** The cancelation e-mail: why, and what becomes of the money, also where there was none. */
+/** The cancelation e-mail: the reason, and the refund, also where nothing was charged. */
 export function cancelationMail(occasion: Occasion): MailContent {
   const { order, branding, trackingLink, refundCents } = occasion;
   const { name } = order.quote.store;

@@ -59,7 +59,7 @@ test('several workers send a crowd of messages, each once', async (t) => {
   for (let n = 0; n < 40; n += 1) await place();
   await app.advance({ seconds: 1 });
   const both = [...loops, ...other.deps.loops].filter(({ name }) => name.startsWith('sending'));
-  // A worker whose lanes are full leaves the rest to its next round.
+  // A worker without a free sender leaves the rest to its next round.
   for (let taken = 1; taken > 0; ) {
     taken = (await Promise.all(both.map((loop) => loop.runOnce()))).reduce((sum, started) => sum + started, 0);
     await Promise.all(both.map((loop) => loop.idle()));

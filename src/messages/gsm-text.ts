@@ -19,8 +19,8 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The text in the GSM alphabet as far as it can be written so: typographic marks become plain, accents that it does not
- * know are dropped. What is left (Chinese, emoji) stays, and makes the SMS one of 70 characters a part.
+ * The text in the GSM alphabet, as far as possible: typographic marks become plain, accents outside of the alphabet are
+ * dropped. Other characters (Chinese, emoji) stay, and an SMS with them has 70 characters a part.
  */
 export function gsmText(text: string): string {
   return [...text.normalize('NFC')].map(gsmCharacter).join('');

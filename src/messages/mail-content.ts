@@ -1,7 +1,7 @@
 import { formatPrice } from '../lib/money.ts';
 import type { Receipt } from './receipt.ts';
 
-/** What an e-mail says, before it is markup or plain text. Nothing in it is escaped. */
+/** The content of an e-mail, before it is written as HTML or plain text. Nothing in it is escaped. */
 export type MailContent = {
   /** The account's name and logo at the head. */
   brand: { name: string; logoUrl: string | undefined };
@@ -30,7 +30,7 @@ export function totalLabelOf(receipt: Receipt): string {
   return `Total (${receipt.currency})`;
 }
 
-/** Whether an item's line needs to say what one of it costs. */
+/** Whether an item's line must show the price of one unit. */
 export function needsUnitPrice(item: Receipt['items'][number]): boolean {
   return item.quantity > 1;
 }

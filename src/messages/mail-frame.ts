@@ -1,4 +1,4 @@
-/** What differs from mail to mail; `{{name}}` in the frame. */
+/** The slots of the frame, `{{name}}`: each mail fills them. */
 export const MAIL_SLOTS = [
   'title',
   'preview',
@@ -14,7 +14,7 @@ export const MAIL_SLOTS = [
 ] as const;
 export type MailSlot = (typeof MAIL_SLOTS)[number];
 
-/** Colours for mail clients that follow the system's dark mode; the others show the light ones. */
+/** Colours for mail clients that follow the system's dark mode; other clients show the light colours. */
 const STYLE = `
   .quiet { color: #5b6470; }
   .line { border-top: 1px solid #e3e6ea; }
@@ -29,7 +29,7 @@ const STYLE = `
     .card .button a { color: #ffffff !important; }
   }`;
 
-/** The frame of every e-mail in MJML, which turns it into tables that mail clients show alike. It is compiled once. */
+/** The frame of every e-mail in MJML, which compiles it, once, into tables that all mail clients show alike. */
 export const MAIL_FRAME_MJML = `
 <mjml lang="en">
   <mj-head>

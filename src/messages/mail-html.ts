@@ -6,7 +6,7 @@ import { e164Of, phoneInWords } from './phone.ts';
 import { oneLine } from './plain-text.ts';
 import type { Receipt, ReceiptItem, ReceiptOption } from './receipt.ts';
 
-/** Pours an e-mail into the frame that MJML has made. One pass: what a value holds is never read as a slot. */
+/** Fills the compiled frame with an e-mail. One pass over the frame: text of a value is never read as a slot. */
 export function mailHtml(frame: string, content: MailContent): string {
   const slots = new Map<string, Html>(Object.entries(slotsOf(content)));
   return frame.replace(/\{\{(\w+)\}\}/g, (_, name: string) => markupOf(slots.get(name) ?? html``));

@@ -6,7 +6,7 @@ import type { Receipt, ReceiptOption } from './receipt.ts';
 
 const WIDTH = 60;
 
-/** The e-mail as plain text, for those who read no HTML. Each amount stands at the end of its line. */
+/** The e-mail as plain text. Each amount stands at the end of its line. */
 export function mailText(content: MailContent): string {
   const { brand, headline, lead, link, facts, receipt, foot } = content;
   const blocks = [

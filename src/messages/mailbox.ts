@@ -17,7 +17,7 @@ export function formatMailbox({ name, address }: Mailbox): string {
   return /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~ -]+$/u.test(name) ? `${name} <${address}>` : `"${name}" <${address}>`;
 }
 
-/** Who mail of an account comes from: its own name and address where it has them, else those of MAIL_FROM. */
+/** The sender of an account's mail: its own name and address, else the name and address of MAIL_FROM. */
 export function senderOf(branding: Branding, mailFrom: string): Mailbox {
   const fallback = parseMailbox(mailFrom);
   return {
@@ -33,7 +33,7 @@ function safeName(name: string): string {
 
 const ADDRESS = /^[^\s@<>,;:"()[\]\\\p{Cc}]+@[^\s@<>,;:"()[\]\\\p{Cc}]+$/u;
 
-/** Whether an address is one plain address and nothing besides: no header, list or second recipient hides in it. */
+/** Whether a text is exactly one plain address: no header, list or second recipient hides in it. */
 export function isPlainAddress(address: string): boolean {
   return ADDRESS.test(address);
 }

@@ -1,7 +1,7 @@
 import type { Mailbox } from './mailbox.ts';
 
 export type Mail = {
-  /** Becomes the Message-ID: whoever gets the same mail twice can tell. */
+  /** Becomes the Message-ID, so that a mail client recognises a mail that was sent twice. */
   messageId: string;
   from: Mailbox;
   to: string;

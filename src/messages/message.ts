@@ -3,7 +3,7 @@ import { epochSeconds } from '../lib/time.ts';
 export const MESSAGE_CHANNELS = ['sms', 'email'] as const;
 export type MessageChannel = (typeof MESSAGE_CHANNELS)[number];
 
-/** In the order of an order's life (decisions, section 2). */
+/** In the sequence of an order's life. */
 export const MESSAGE_KINDS = [
   'order_placed',
   'order_confirmation',
@@ -17,12 +17,12 @@ export type MessageKind = (typeof MESSAGE_KINDS)[number];
 /** `pending` waits to be sent, `kept` never leaves (the sandbox outbox), `dead` could not be sent and is not tried again. */
 export type MessageState = 'pending' | 'sent' | 'kept' | 'dead';
 
-/** One SMS or e-mail to one person, with its place in the queue. What it says is written when it is sent or read. */
+/** One SMS or e-mail to one person, with its state in the queue. Its text is written when it is sent or read. */
 export type Message = {
   messageId: string;
   accountId: string;
   orderId: string;
-  /** Of the order's event that it tells of. */
+  /** The sequence of the order's event that caused the message. */
   sequence: number;
   mode: 'sandbox' | 'live';
   channel: MessageChannel;
@@ -35,7 +35,7 @@ export type Message = {
   sentAt: Temporal.Instant | null;
 };
 
-/** What a message says, and to whom. */
+/** The text of a message, and its recipient. */
 export type WrittenMessage = {
   /** A phone number in E.164, or an e-mail address. */
   recipient: string;

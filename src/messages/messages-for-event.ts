@@ -21,8 +21,8 @@ const ON_EVENT: Readonly<
 };
 
 /**
- * The messages that an event of an order brings (interface.md, Messages; decisions, section 10). The cancelation e-mail
- * follows the cancelation, which already says what goes back: so there is one whether or not anything was charged.
+ * The messages that an event of an order causes. The cancelation e-mail follows `order.canceled`, not the refund: the
+ * cancelation already knows the refund, and the customer gets one e-mail whether or not anything was charged.
  */
 export function messagesForEvent(type: OrderEventType, request: Addressed): MessageToWrite[] {
   const wanted = (ON_EVENT[type] ?? []).filter(({ channel, only }) => {

@@ -5,7 +5,7 @@ import type { CardBrand } from '../payments/card-brand.ts';
 /** The card an order is paid with, as its owner knows it. */
 export type PaidWith = { brand: CardBrand; last4: string };
 
-/** What a message is written from: the order as it was right after the event, and who speaks to its customer. */
+/** The inputs of a message: the order as it was right after the event, and the account's branding. */
 export type Occasion = {
   order: Order;
   /** When the event happened. */

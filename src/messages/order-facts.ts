@@ -36,13 +36,13 @@ export function storeFact({ quote }: Order): MailFact {
   return { label: 'Store', lines: [name, address], phone: phoneNumber };
 }
 
-/** Both ids of the order: ours, and the client's own where it gave one. */
+/** The order's id, and the client's own id of the order where the client gave it. */
 export function orderFact({ orderId, request }: Order): MailFact {
   const own = request.customerOrderId === '' ? [] : [request.customerOrderId];
   return { label: 'Order', lines: [orderId, ...own] };
 }
 
-/** Where it goes, with what the customer asked of the driver or of the store. */
+/** The address, with the customer's notes for the driver or the store. */
 export function destinationFacts({ request }: Order): MailFact[] {
   const { customer, mode } = request;
   const notes = (mode === 'delivery' ? customer.dropoffNotes : customer.pickupNotes).trim();

@@ -1,7 +1,7 @@
 /** A number of the North American plan without its country code. */
 const NATIONAL = /^[2-9]\d{2}[2-9]\d{6}$/;
 
-/** E.164: a number of ten digits is one of the US or Canada, all others begin with their country code. */
+/** A phone number in E.164: ten digits are a number of the US or Canada, a longer number begins with its country code. */
 export function e164Of(phone: number): string {
   const digits = String(phone);
   return NATIONAL.test(digits) ? `+1${digits}` : `+${digits}`;

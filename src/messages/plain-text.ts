@@ -1,12 +1,12 @@
-/** What would end a header, ring a bell, or turn the direction of the text after it; line breaks and tabs among them. */
+/** Characters that would end a header, ring a bell, or turn the direction of the text after them; also line breaks and tabs. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu;
 
-/** Text of a stranger as one line: no line break, no control character, single spaces. */
+/** Foreign text as one line: no line break, no control character, single spaces. */
 export function oneLine(text: string): string {
   return text.replace(UNPRINTABLE, ' ').replace(/\s+/g, ' ').trim();
 }
 
-/** At most so many characters, ending in `...` where some are missing. */
+/** The text cut to `max` characters; a cut text ends in `...`. */
 export function shorten(text: string, max: number): string {
   const characters = [...text];
   return characters.length <= max

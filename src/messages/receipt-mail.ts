@@ -7,7 +7,7 @@ import { arrivalInWords, cardInWords, destinationFacts, orderFact, storeFact } f
 import { phoneInWords } from './phone.ts';
 import { receiptOf } from './receipt.ts';
 
-/** The confirmation e-mail, which is the receipt too: what was ordered, what it costs to the cent, where to follow it. */
+/** The confirmation e-mail, which is also the receipt: the items, the amounts to the cent, the tracking link. */
 export function receiptMail(occasion: Occasion): MailContent {
   const { order, branding, trackingLink } = occasion;
   const { request, quote } = order;
@@ -31,7 +31,7 @@ export function receiptMail(occasion: Occasion): MailContent {
   };
 }
 
-/** Whose mail it is, as its head shows it. */
+/** The name and logo in the head of the mail. */
 export function brandOf({ branding }: Occasion): MailContent['brand'] {
   return { name: displayNameOf(branding), logoUrl: safeHttpUrl(branding.logoUrl) };
 }

@@ -1,7 +1,7 @@
 import type { FrozenQuote } from '../orders/order.ts';
 import type { PricedCustomization } from '../quotes/unit-price.ts';
 
-/** A chosen option; `extraCents` is what it adds to one unit of the item, as often as all it is nested in multiply it. */
+/** A chosen option; `extraCents` is its part of one unit of the item, multiplied by the quantities of its parents. */
 export type ReceiptOption = {
   customization: string;
   name: string;
@@ -23,8 +23,8 @@ export type ReceiptItem = {
 export type ReceiptLine = { label: string; cents: number };
 
 /**
- * What a receipt prints. The items add up to the subtotal, and that with the charges to the total, to the cent:
- * it is what the card was charged.
+ * The lines of a receipt. The items add up to the subtotal; the subtotal and the charges add up to the total, to the
+ * cent. The card was charged exactly the total.
  */
 export type Receipt = {
   items: readonly ReceiptItem[];
@@ -40,7 +40,7 @@ export type ReceiptTerms = {
   unifyServiceFee: boolean;
 };
 
-/** The receipt of a quote: at marked prices where it has them, since marked amounts equal the others where it has not. */
+/** The receipt of a quote at marked prices; without marked prices the marked amounts equal the plain amounts. */
 export function receiptOf(quote: FrozenQuote, terms: ReceiptTerms): Receipt {
   return {
     items: quote.items.map((item) => ({
@@ -69,7 +69,7 @@ function optionsOf({ name: customization, options }: PricedCustomization, times:
   }));
 }
 
-/** A delivery shows its fee and every receipt its taxes, zero or not; what else is zero is not worth a line. */
+/** A delivery always shows its fee, and every receipt its taxes; any other charge of zero has no line. */
 function chargesOf(quote: FrozenQuote, { isDelivery, unifyServiceFee }: ReceiptTerms): ReceiptLine[] {
   const { addedFee } = quote;
   const service = quote.serviceFeeCents + (unifyServiceFee ? addedFee.totalCents : 0);

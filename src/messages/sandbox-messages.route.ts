@@ -42,7 +42,7 @@ const schema = {
   },
 };
 
-/** GET /sandbox/messages: the outbox. An order that is not the caller's has none, like one that does not exist. */
+/** GET /sandbox/messages: the outbox. The list is empty for an order of another account, as for an unknown order. */
 export function sandboxMessagesRoute(
   http: Http,
   deps: { config: Config; log: Logger; db: Db; messaging: Messaging },

@@ -4,14 +4,14 @@ import type { OrderEventType } from '../orders/order-events.ts';
 import type { Message } from './message.ts';
 import { messagesForEvent } from './messages-for-event.ts';
 
-/** The little of a logged event that tells which messages it brought. */
-type Told = { sequence: number; type: string; at: Temporal.Instant };
+/** The part of a logged event that decides its messages. */
+type OutboxEvent = { sequence: number; type: string; at: Temporal.Instant };
 
 /**
- * The messages of a sandbox order, oldest first, from its log alone: they never leave, so nothing about them is kept
- * anywhere else, and they are there exactly if the events are.
+ * The messages of a sandbox order, oldest first, derived from its event log alone. Sandbox messages never leave, so the
+ * service stores nothing about them: a message exists exactly if its event does.
  */
-export function sandboxOutbox(order: Order, log: readonly Told[]): Message[] {
+export function sandboxOutbox(order: Order, log: readonly OutboxEvent[]): Message[] {
   const { orderId, accountId, mode } = order;
   return log.flatMap(({ sequence, type, at }) =>
     messagesForEvent(type as OrderEventType, order.request).map(
@@ -23,7 +23,7 @@ export function sandboxOutbox(order: Order, log: readonly Told[]): Message[] {
   );
 }
 
-/** The same each time that it is asked for. */
+/** A stable id, derived from the event. */
 function idOf(orderId: string, sequence: number, kind: string): string {
   const hash = createHash('sha256').update(`${orderId} ${sequence} ${kind}`).digest('base64url');
   return `msg_${hash.slice(0, 22)}`;

@@ -15,12 +15,12 @@ import { writeMessages } from './write-messages.flow.ts';
 type Needs = { config: Config; clock: Clock; log: Logger; db: Db; messaging: Messaging; metrics: Metrics };
 
 const LOOK_EVERY_MS = 500;
-/** Messages of one channel that a worker sends at the same time; a slow mail server holds up no SMS. */
-const LANES = 5;
+/** Messages of one channel that a worker sends at the same time. A slow mail server delays no SMS. */
+const MAX_SENDING = 5;
 /** Longer than a port may take (20 s), and short enough that a dead worker's messages leave within 30 s of its death. */
 const LEASE_SECONDS = 25;
 
-/** Sends what waits in the queue of messages, each channel by itself. */
+/** The loops that send waiting messages, one loop a channel. */
 export function messageLoops(deps: Needs): Loop[] {
   const { metrics } = deps;
   const counters = {
@@ -49,11 +49,11 @@ function sendingLoop(deps: Needs, channel: MessageChannel, counters: Counters): 
       for (;;) {
         const now = deps.clock.now();
         const leaseUntil = now.add({ seconds: LEASE_SECONDS });
-        const limit = LANES - running.size;
+        const limit = MAX_SENDING - running.size;
         const taken = limit > 0 ? await takeDueMessages(deps.db, { channel, now, leaseUntil, limit }) : [];
         for (const message of taken) start(message);
         started += taken.length;
-        // Less than there was room for: nothing else is due. Full lanes: wait for the first that ends.
+        // Fewer messages than free senders: nothing else is due. No free sender: wait for the first that ends.
         if (taken.length < limit) return started;
         await Promise.race(running);
       }
@@ -66,7 +66,7 @@ function sendingLoop(deps: Needs, channel: MessageChannel, counters: Counters): 
 
 type Failure = { reason: string; isFinal: boolean };
 
-/** One attempt, outside any transaction, and its outcome. A crash between the two sends once more, when the lease ends. */
+/** Makes one attempt, outside any transaction, and records its outcome. After a crash between the two, the message is sent again when its lease ends. */
 async function sendOne(deps: Needs, message: Message, counters: Counters): Promise<void> {
   const { db, clock, log } = deps;
   let failure: Failure | undefined;

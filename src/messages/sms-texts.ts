@@ -10,8 +10,8 @@ export type SmsKind = Extract<MessageKind, 'order_placed' | 'store_confirmed' | 
 const SHORTEST_STORE_NAME = 12;
 
 /**
- * An SMS begins with the account's name, in the GSM alphabet as far as that goes. Where it would need a second part the
- * store's name is shortened first, and what can be left out is; the account's name and the link never are.
+ * The text of an SMS: the account's name first, in the GSM alphabet as far as possible. A text that would need a second
+ * part loses its optional words and a part of the store's name; never the account's name, never the link.
  */
 export function smsText(kind: SmsKind, occasion: Occasion): string {
   const sender = oneLine(displayNameOf(occasion.branding));

@@ -11,11 +11,11 @@ import { oneLine, shorten } from './plain-text.ts';
 import { receiptMail } from './receipt-mail.ts';
 import { type SmsKind, smsText } from './sms-texts.ts';
 
-/** What of the service's settings shows in a message. */
+/** The settings of the service that show in a message. */
 export type MessageSettings = {
   /** MAIL_FROM. */
   mailFrom: string;
-  /** The number that SMS come from; without one they bear the account's name. */
+  /** The sender number of SMS; without it the account's name is the sender. */
   textFrom: string | undefined;
   /** The compiled frame of e-mail. */
   frame: string;

@@ -15,8 +15,8 @@ export type Writing = { db: Db; log: Logger; config: Config } & {
 };
 
 /**
- * What messages say: of the order as it was right after the event, with the account's brand as it is now. Undefined for
- * one that cannot be written, which is our bug and holds up none of the others.
+ * Writes messages: about the order as it was right after the event, with the account's branding of now. Undefined for a
+ * message that cannot be written: that is a bug of ours, and delays no other message.
  */
 export async function writeMessages(
   writing: Writing,
@@ -39,7 +39,7 @@ export async function writeMessages(
   });
 }
 
-/** Messages to be read, by whom it may concern; one that cannot be written says nothing. */
+/** Messages with their texts, for readers of the outbox; a message that cannot be written is left out. */
 export async function withTexts(writing: Writing, messages: readonly Message[]): Promise<(Message & WrittenMessage)[]> {
   const written = await writeMessages(writing, messages);
   return messages.map((message, index) => ({ ...message, ...(written[index] ?? UNWRITTEN) }));

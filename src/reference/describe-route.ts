@@ -25,8 +25,8 @@ const REFERENCE_PAGE: FastifySchema = {
 type Described = { schema: FastifySchema; url: string };
 
 /**
- * What holds for every endpoint of a kind, said in one place: the key, the `Idempotency-Key` of a POST, and the refusals
- * that are not the endpoint's own.
+ * Adds to an endpoint's description what holds for many endpoints: the key, the `Idempotency-Key` of a POST, and the
+ * shared refusals.
  */
 export function describeRoute({ schema, url, route }: Described & { route: RouteOptions }): Described {
   if (url === '/reference/') return { schema: { ...REFERENCE_PAGE, security: [] }, url: '/reference' };

@@ -13,7 +13,7 @@ const FaultSchema = Type.Object(
   named('Fault', 'One thing that is wrong with a request.'),
 );
 
-/** What every refusal looks like, for the API's description (decisions, section 3). */
+/** The schema of every refusal. */
 export const ProblemSchema = Type.Object(
   {
     type: Type.String({ description: '`urn:doorstep:error:` and the code.' }),

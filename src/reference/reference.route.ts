@@ -3,7 +3,7 @@ import scalar from '@scalar/fastify-api-reference';
 import { Type } from 'typebox';
 import type { Http } from '../http/http.ts';
 
-/** The page shows what this service serves, and asks nobody else: no telemetry, no proxy, no agents, no other fonts. */
+/** The page loads everything from this service: no telemetry, no proxy, no agents, no foreign fonts. */
 const CONFIGURATION = {
   pageTitle: 'Doorstep API reference',
   title: 'Doorstep API reference',
@@ -47,7 +47,7 @@ export function referenceRoutes(http: Http): void {
       },
     },
     async (request, reply) => {
-      // The router takes the path `*` for this one.
+      // The router matches the path `*` with this route.
       if (!request.url.startsWith('/')) return reply.callNotFound();
       return reply.redirect('/reference', 302);
     },

@@ -3,7 +3,7 @@ import { ProblemSchema } from './problem-schema.ts';
 
 type ProblemCode = RefusalCode | 'internal_error';
 
-/** What each code of the error table means to a client. */
+/** The meaning of each refusal code for a client. */
 const MEANING_OF_CODE: Readonly<Record<ProblemCode, string>> = {
   invalid_request: 'Something is missing or malformed; `errors` names every field that is wrong.',
   missing_api_key: 'There is no `Id-Token` header.',

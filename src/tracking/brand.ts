@@ -1,17 +1,17 @@
 import { type Branding, DEFAULT_DISPLAY_NAME, displayNameOf } from '../accounts/branding.ts';
 import { safeHttpUrl } from '../lib/html.ts';
 
-/** What of an account's branding the site shows. */
+/** The part of an account's branding that the site shows. */
 export type Brand = { name: string; logoUrl: string | undefined };
 
 export const DEFAULT_BRAND: Brand = { name: DEFAULT_DISPLAY_NAME, logoUrl: undefined };
 
-/** A logo that is not of the web is none. */
+/** The brand of a page; a logo whose URL is not http or https is left out. */
 export function brandOf(branding: Branding): Brand {
   return { name: displayNameOf(branding), logoUrl: safeHttpUrl(branding.logoUrl) };
 }
 
-/** `Host` without its port, in small letters, without a final dot; empty where there is none. */
+/** The `Host` header without port, in lower case, without a final dot; empty without the header. */
 export function hostNameOf(header: string | undefined): string {
   const url = header ? URL.parse(`http://${header}`) : null;
   return url?.hostname.replace(/\.$/, '').toLowerCase() ?? '';

@@ -3,7 +3,7 @@ import { dayInWords, momentInWords, timeInWords } from '../messages/when.ts';
 import type { Order } from '../orders/order.ts';
 import type { Expected } from './minutes-left.ts';
 
-/** The zone whose clocks the page speaks of: the customer's for a delivery where it is known, else the store's. */
+/** The time zone of the page's times: the customer's zone for a delivery where it is known, else the store's zone. */
 export function zoneOf({ request, quote }: Order): string {
   const { timeZone } = request.customer;
   return request.mode === 'delivery' && isZone(timeZone) ? timeZone : quote.store.timeZone;

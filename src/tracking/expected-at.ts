@@ -4,8 +4,8 @@ import type { Order } from '../orders/order.ts';
 import type { Expected } from './minutes-left.ts';
 
 /**
- * When the order should be at the door, or ready for its customer; undefined once it is, or never will be. A driver on
- * the way counts more than what was estimated before; a scheduled order is promised for its window.
+ * The time at which the order should be at the door, or ready for pickup; undefined once it is there or canceled. The
+ * position of a driver on the way replaces the first estimate; a scheduled order is expected in its window.
  */
 export function expectedAt(order: Order): Expected | undefined {
   const { status, quote, request } = order;

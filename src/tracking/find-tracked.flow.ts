@@ -5,14 +5,14 @@ import { hostNameOf } from './brand.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 import { findTrackedOrder } from './tracked-orders.db.ts';
 
-/** What a visitor asked for: on an account's own host that account's branding, and the order where there is one. */
+/** The result of a visit: the branding of an account's own host, and the order of the link. */
 export type Visit = { branding: Branding | undefined; tracked: TrackedOrder | undefined; isOwnHost: boolean };
 
 const ORDER_ID = /^[\w-]{1,64}$/;
 
 /**
- * Finds the order of a link. An account's own host knows that account's orders alone; every other host knows all, and
- * shows each with its account's branding.
+ * Finds the order of a link. An account's own host shows only that account's orders; every other host shows every order
+ * with the branding of its account.
  */
 export async function findTracked(
   { db }: { db: Db },

@@ -5,10 +5,10 @@ import type { Order } from '../orders/order.ts';
 import { clockWords, zoneOf } from './clock-words.ts';
 import { givenName } from './shown-facts.ts';
 
-/** What is happening now, in plain words. `tone` is how the page feels about it. */
+/** The present state of an order in plain words. `tone` decides the colour. */
 export type Headline = { title: string; detail: string; tone: 'waiting' | 'moving' | 'done' | 'canceled' };
 
-/** The one sentence somebody waiting for dinner wants first, and one that says what it means. */
+/** The sentence that a waiting customer reads first, and a second sentence with the detail. */
 export function headlineOf(order: Order, now: Temporal.Instant): Headline {
   switch (order.status) {
     case 'unplaced':

@@ -10,7 +10,7 @@ import { isSettled, type TrackedOrder } from './tracked-order.ts';
 export const LIVE_PARTS = ['now', 'where', 'driver', 'steps', 'places', 'receipt'] as const;
 export type LivePart = (typeof LIVE_PARTS)[number];
 
-/** An order as the page shows it at one moment. */
+/** The rendered parts of an order's page at one moment. */
 export type LiveOrder = {
   version: string;
   title: string;
@@ -21,7 +21,7 @@ export type LiveOrder = {
   isSettled: boolean;
 };
 
-/** Renders an order as it stands at `now`, once for all who look at it. */
+/** Renders an order as it is at `now`; all open pages of the order share the result. */
 export function liveOrder(tracked: TrackedOrder, now: Temporal.Instant): LiveOrder {
   const { order, version } = tracked;
   return {
@@ -43,8 +43,8 @@ export function liveOrder(tracked: TrackedOrder, now: Temporal.Instant): LiveOrd
 }
 
 /**
- * What a message over the stream says: the parts that have changed, by id. `ends` closes the stream for good. A page of
- * an order that is not placed yet has no parts: it loads itself anew once one is `placed`.
+ * A message of the stream: the changed parts of the page, by id. `ends` closes the stream for good. The page of an
+ * unplaced order has no parts: it reloads when a message says `placed`.
  */
 export type LiveMessage = {
   nowEpochS: number;
@@ -54,7 +54,7 @@ export type LiveMessage = {
   placed: boolean;
 };
 
-/** The difference from what a page shows; all of it when that is not known. */
+/** The difference from the parts that a page shows; all parts when these are not known. */
 export function liveMessage(order: LiveOrder, before: LiveOrder | undefined, now: Temporal.Instant): LiveMessage {
   const markup = LIVE_PARTS.map((part) => [part, markupOf(order.parts[part])] as const);
   const changed = markup.filter(([part, text]) => !before || markupOf(before.parts[part]) !== text);

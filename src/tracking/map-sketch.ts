@@ -25,7 +25,7 @@ function spot(at: Spot, kind: string, name: string): Html {
   return html`<circle class="spot spot-${kind}" cx="${at.x}" cy="${at.y}" r="8"/><text x="${at.x}" y="${at.y + below}">${name}</text>`;
 }
 
-/** Projects points so that all fit; in a town the earth is flat, and a degree of longitude narrower than one of latitude. */
+/** Projects points so that every point fits. Within a town the earth is flat; a degree of longitude is narrower than a degree of latitude. */
 function placer(points: readonly MapPoint[]): (point: MapPoint) => Spot {
   const middle = midOf(points.map(([latitude]) => latitude));
   const narrow = Math.cos((middle * Math.PI) / 180);

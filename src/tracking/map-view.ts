@@ -6,7 +6,7 @@ import { distanceWords, givenName } from './shown-facts.ts';
 /** A place on the map as the browser gets it: latitude, longitude. */
 export type MapPoint = readonly [number, number];
 
-/** What the map shows; `course` is the driver's, in degrees from north. */
+/** The points of the map; `course` is the driver's course in degrees from north. */
 export type MapView = {
   store: MapPoint;
   door: MapPoint | null;
@@ -14,11 +14,11 @@ export type MapView = {
   course: number | null;
   /** The way the driver still has, place by place. */
   way: readonly MapPoint[];
-  /** What the map tells, for those who cannot see it. */
+  /** The map in words, for screen readers. */
   words: string;
 };
 
-/** There is a map while a driver is under way; then the link no longer tells where the door is. */
+/** The map exists while a driver is on the way; afterwards the page no longer shows the position of the door. */
 export function mapOf(order: Order): MapView | undefined {
   const [door, driver] = [doorOf(order), driverPositionOf(order)];
   if (!driver) return undefined;

@@ -1,4 +1,4 @@
-/** When something is expected, in epoch seconds; both ends are the same where there is one estimate. */
+/** An expected time as a range of epoch seconds; both ends are equal for a single estimate. */
 export type Expected = { earliestEpochS: number; latestEpochS: number };
 
 /** Further away than this, a time of day says more than minutes. */

@@ -31,7 +31,7 @@ ${customer.phone !== null && !request.disableSms ? fact('Text updates to', maske
 </section>`;
 }
 
-/** The items with what was chosen, and what it all came to: the same receipt as in the mail. */
+/** The items with their options, and the amounts: the receipt of the e-mail. */
 export function receiptSection(order: Order): Html {
   const { quote, request } = order;
   const { unifyServiceFee } = request.receipt;

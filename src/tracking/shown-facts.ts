@@ -8,14 +8,14 @@ export function maskedPhone(phone: number): string {
   return `•••• ••${String(phone).slice(-2)}`;
 }
 
-/** The given name alone: enough to know one's own order by. */
+/** The given name only: a customer recognises the order by it. */
 export function givenName(name: string): string {
   return name.trim().split(/\s+/)[0] ?? '';
 }
 
 /**
- * Street and town of the door, for its owner to check. A link may be passed on: no house number, apartment or zipcode,
- * not even one that was written into another field.
+ * Street and town of the door, so that the customer can check them. A link may be passed on: the words hold no house
+ * number, apartment or zipcode, not even from another field.
  */
 export function destinationWords({ streetNum, streetName, city, state, zipcode }: Customer): string {
   const street = splitStreet(streetName).streetName;
@@ -27,12 +27,12 @@ function hasWord(text: string, word: string): boolean {
   return ` ${text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ')} `.includes(` ${word.toLowerCase().trim()} `);
 }
 
-/** The store's address as one would say it: neither postal code nor country is needed to find it. */
+/** The store's address without postal code and country, which no customer needs to find it. */
 export function storeAddressWords(address: string): string {
   return address.replace(/,\s*(US|CA)$/, '').replace(/\s+(\d{5}(-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d)$/i, '');
 }
 
-/** `0.8 miles`, in Canada `1.3 km`; close by it is feet or metres. */
+/** `0.8 miles`, in Canada `1.3 km`; short distances are in feet or metres. */
 export function distanceWords(miles: number, country: Country): string {
   const metres = miles * METRES_PER_MILE;
   if (country === 'CA') return metres < 1000 ? `${rounded(metres, 50)} m` : `${(metres / 1000).toFixed(1)} km`;
@@ -43,7 +43,7 @@ function rounded(value: number, step: number): number {
   return Math.max(step, Math.round(value / step) * step);
 }
 
-/** `Car`, `Bicycle`: what the courier calls it, as the start of a line. */
+/** `Car`, `Bicycle`: the courier's word, capitalised for the start of a line. */
 export function vehicleWords({ driver }: Order): string | undefined {
   const words = driver.vehicleType?.trim().replaceAll('_', ' ');
   return words ? words.charAt(0).toUpperCase() + words.slice(1) : undefined;

@@ -9,7 +9,7 @@ export type SiteFiles = Readonly<Record<keyof typeof SOURCES, WebFile>> & { byNa
 
 let bundled: Promise<SiteFiles> | undefined;
 
-/** Bundled once in a process, when first asked; some hundred milliseconds. One that failed is tried again. */
+/** Bundles the site's files once in a process, at the first call (some hundred milliseconds). A failed bundle is tried again. */
 export function siteFiles(): Promise<SiteFiles> {
   bundled ??= bundle().catch((error) => {
     bundled = undefined;

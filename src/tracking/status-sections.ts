@@ -11,7 +11,7 @@ import { type ProgressStep, progressSteps } from './progress-steps.ts';
 import { vehicleWords } from './shown-facts.ts';
 import { type TrackedOrder, tookStepAt } from './tracked-order.ts';
 
-/** What is happening, how long still, how far it has got. */
+/** The headline, the remaining minutes, and the progress. */
 export function nowSection(tracked: TrackedOrder, now: Temporal.Instant): Html {
   const { order } = tracked;
   const { title, detail, tone } = headlineOf(order, now);
@@ -35,7 +35,7 @@ function expectedWords(order: Order, expected: Expected, now: Temporal.Instant):
 <span>${verb} ${isWindow ? 'between' : 'around'} <time datetime="${isoOf(latestEpochS, zone)}">${windowWords(expected, now, zone).replace('–', isWindow ? ' and ' : '–')}</time></span></p>`;
 }
 
-/** When it was brought or fetched; what is ready, or canceled, has no time that counts. */
+/** The time of the delivery or pickup; a ready or canceled order shows no time. */
 function endWords(tracked: TrackedOrder, now: Temporal.Instant): Html | null {
   const at = tookStepAt(tracked, 'order.completed');
   if (at === undefined) return null;
@@ -43,7 +43,7 @@ function endWords(tracked: TrackedOrder, now: Temporal.Instant): Html | null {
   return html`<p class="eta"><strong><time datetime="${isoOf(at, zone)}">${clockWords(at, now, zone)}</time></strong></p>`;
 }
 
-/** The way so far and what comes, as a list. */
+/** The steps of the order, done and to come, as a list. */
 export function stepsSection(tracked: TrackedOrder, now: Temporal.Instant): Html {
   const zone = zoneOf(tracked.order);
   return html`<section id="steps" class="card" aria-labelledby="steps-title">
@@ -67,7 +67,7 @@ export function whereSection(order: Order): Html {
   return html`<div id="where">${map && html`${mapSketch(map)}<p class="where-words">${map.words}</p>`}</div>`;
 }
 
-/** Who brings it, and how to call them; only while they do. */
+/** The driver and the call link; only while the driver is on the way. */
 export function driverSection(order: Order): Html {
   const { driver, driverStage, status } = order;
   if (status !== 'in_progress' || driverStage === 'none') return html`<section id="driver" hidden></section>`;

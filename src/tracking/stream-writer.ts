@@ -1,6 +1,6 @@
 import type { Watcher } from './tracking-feed.cache.ts';
 
-/** A page that has not read this much is gone, or too slow to be told anything in time: it comes again by itself. */
+/** A page with this many unread bytes is gone or too slow: its stream is dropped, and the page reconnects by itself. */
 const MAX_UNREAD_BYTES = 256 * 1024;
 
 /** The part of an HTTP response that a stream needs. */
@@ -13,7 +13,7 @@ export type Outlet = {
   destroy(): unknown;
 };
 
-/** A watcher that is told by server-sent events (the WHATWG's HTML standard, section 9.2). */
+/** A watcher that writes server-sent events (WHATWG HTML standard, section 9.2). */
 export function streamWriter(outlet: Outlet): Watcher {
   const write = (text: string) => {
     if (outlet.writableEnded || outlet.destroyed) return;

@@ -4,7 +4,7 @@ import type { OrderEventType } from '../orders/order-events.ts';
 /** A step the order has taken, and when. */
 export type TakenStep = { type: OrderEventType; epochS: number };
 
-/** What the tracking site reads of an order. `version` differs whenever anything of the order does; digits. */
+/** An order as the tracking site reads it. `version`, a text of digits, changes whenever the order changes. */
 export type TrackedOrder = { order: Order; steps: readonly TakenStep[]; version: string };
 
 /** Whether nothing more will happen to it: completed, or canceled with the money where it belongs. */

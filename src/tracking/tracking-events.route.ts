@@ -25,11 +25,11 @@ const Query = Type.Object({
 
 type Needs = { config: Config; clock: Clock; log: Logger; db: Db; metrics: Metrics };
 
-/** GET {tracking_url}/tracking/events: what changes on the page of an order, as server-sent events. */
+/** GET {tracking_url}/tracking/events: the changes of an order's page as server-sent events. */
 export function trackingEventsRoute(http: Http, deps: Needs): void {
   const feed = createTrackingFeed(deps);
   deps.metrics.gauge('doorstep_tracking_pages', 'Open tracking pages.', feed.watcherCount);
-  // Streams have no end of their own: left open they would hold up the end of the process.
+  // A stream has no end of its own: an open stream would delay the end of the process.
   http.addHook('preClose', () => feed.close());
   const schema = {
     operationId: 'streamTrackingPage',
@@ -50,7 +50,7 @@ export function trackingEventsRoute(http: Http, deps: Needs): void {
     const { tracked } = await findTracked(deps, headers.host, query.tracking_id);
     if (!tracked) throw orderNotFound();
     const known = versionOf(headers['last-event-id']) ?? versionOf(query.version) ?? '';
-    // 204 is how a browser is told not to come again.
+    // 204 tells a browser not to reconnect.
     if (isSettled(tracked.order) && known === tracked.version) return reply.code(204).send();
     const client = clientOf(socket.remoteAddress);
     if (!feed.hasRoom(tracked.order.orderId, client)) {
@@ -60,7 +60,7 @@ export function trackingEventsRoute(http: Http, deps: Needs): void {
     }
     reply.hijack();
     const { raw } = reply;
-    // Who left while the order was looked up has closed already: nothing would ever end this watch.
+    // The visitor may have left during the look-up: a watch on a closed connection would never end.
     if (raw.destroyed) return;
     raw.writeHead(200, {
       ...plainHeaders(deps.config.trackingUrl),
@@ -69,7 +69,7 @@ export function trackingEventsRoute(http: Http, deps: Needs): void {
       'x-accel-buffering': 'no',
       'x-request-id': id,
     });
-    // All pages of a process that ends must not come again in the same instant.
+    // The pages of an ending process must not reconnect in the same instant.
     raw.write(`retry: ${RETRY_MS + Math.floor(Math.random() * RETRY_SPREAD_MS)}\n\n`);
     const leave = feed.watch(tracked.order.orderId, known, streamWriter(raw), client);
     raw.once('close', leave);

@@ -5,29 +5,29 @@ import type { Clock } from '../lib/clock.ts';
 import { type LiveOrder, liveMessage, liveOrder } from './live-order.ts';
 import { findTrackedOrders, listVersions } from './tracked-orders.db.ts';
 
-/** How often all watched orders are looked at, in one statement; what changes is seen within a second by far. */
+/** Interval of the statement that reads the versions of all watched orders: a page shows a change well within a second. */
 const POLL_MS = 250;
-/** Proxies close what is silent for a minute or half of one. */
+/** Proxies close a connection that is silent for 30 to 60 seconds. */
 const HEARTBEAT_MS = 15_000;
 /** Each open page is a socket and a few kilobytes; beyond this, pages look again by themselves. */
 const MAX_WATCHERS = 10_000;
 /** More than a family and its neighbours look at. */
 const MAX_WATCHERS_OF_AN_ORDER = 50;
-/** More than the people behind one public address look at: what takes all the room comes from few addresses. */
+/** Pages of one public address: more than the people behind it open, and a bound for an attacker with few addresses. */
 const MAX_WATCHERS_OF_A_CLIENT = 200;
-/** Orders loaded and told of at once, so that a wave of changes does not hold up everything else. */
+/** Changed orders that are loaded and sent at once, so that many changes do not delay other work. */
 const BATCH = 100;
 
-/** One open page. Its functions write at once or drop the page; they never throw. */
+/** One open page. Its functions write immediately or drop the page; they never throw. */
 export type Watcher = { send(version: string, message: string): void; beat(): void; end(): void };
 
 export type TrackingFeed = {
   /**
-   * Whether this process takes another page of the order: neither one link nor one client (`clientOf`; undefined where it
-   * is not known) must close the site for everybody.
+   * Whether this process takes another page of the order: one link, or one client (`clientOf`; undefined when unknown),
+   * must not take the room of every other visitor.
    */
   hasRoom(orderId: string, client?: string): boolean;
-  /** Tells the watcher of every version of an order after `sinceVersion`, until the returned function is called. */
+  /** Sends every version of an order after `sinceVersion` to the watcher, until the returned function is called. */
   watch(orderId: string, sinceVersion: string, watcher: Watcher, client?: string): () => void;
   watcherCount(): number;
   /** Ends every page's stream and takes no more. */
@@ -37,7 +37,7 @@ export type TrackingFeed = {
 type Channel = { shown: LiveOrder | undefined; versions: Map<Watcher, string> };
 type Needs = { db: Db; clock: Clock; log: Logger };
 
-/** What open pages are told: one look at the database for all of them, one rendering of an order for all its pages. */
+/** Feeds the open pages: one statement for all watched orders, one rendering of an order for all its pages. */
 export function createTrackingFeed({ db, clock, log }: Needs): TrackingFeed {
   const channels = new Map<string, Channel>();
   const countOfClient = new Map<string | undefined, number>();

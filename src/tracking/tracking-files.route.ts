@@ -32,7 +32,7 @@ const faviconSchema = {
 export function trackingFilesRoutes(http: Http, deps: { config: Config; db: Db }): void {
   const config = { public: true } as const;
   const headers = plainHeaders(deps.config.trackingUrl);
-  // A page must not wait for the bundles; whoever listens has them soon.
+  // A page must not wait for the bundles: build them when the service starts to listen.
   http.addHook('onListen', async () => {
     await siteFiles();
   });

@@ -3,7 +3,7 @@ import { epochSeconds } from '../lib/time.ts';
 import type { Brand } from './brand.ts';
 import type { LiveOrder } from './live-order.ts';
 
-/** What surrounds a page: whose it is, and where its files are. Paths are our own, of letters, digits, `/`, `.`, `-`. */
+/** The frame of a page: its brand, and the paths of its files. The paths are the service's own: letters, digits, `/`, `.`, `-`. */
 export type Frame = {
   brand: Brand;
   iconPath: string;
@@ -18,7 +18,7 @@ export type Frame = {
 /** Without scripts a page that may still change looks again this often. */
 const REFRESH_SECONDS = 30;
 
-/** The page of a placed order, complete without any script. Who fetches it needs the store's address before the steps. */
+/** The page of a placed order, complete without any script. For pickup the store's address stands before the steps. */
 export function trackingPage(
   frame: Frame,
   orderId: string,

@@ -14,7 +14,7 @@ import { type Frame, missingPage, trackingPage, unplacedPage } from './tracking.
 
 const Query = Type.Object({ tracking_id: Type.Optional(Type.String({ description: 'An order_id.' })) });
 
-/** GET {tracking_url}/tracking?tracking_id=<order_id>: the page of an order, for whoever holds its link. */
+/** GET {tracking_url}/tracking?tracking_id=<order_id>: the page of an order. The link is the permission. */
 export function trackingRoute(http: Http, deps: { config: Config; clock: Clock; db: Db }): void {
   const { config, clock } = deps;
   const schema = {

@@ -58,7 +58,7 @@ export function createMap(element: HTMLElement, tiles: string) {
     }
   }
 
-  // Never removed: Leaflet's animations outlive its maps. One that has nothing to show is hidden.
+  // Hide an empty map and never remove it: Leaflet's animations outlive its maps.
   return { show };
 }
 
@@ -71,7 +71,7 @@ function turn(pin: HTMLElement | undefined, course: number | null): void {
   if (arrow) arrow.style.transform = course === null ? '' : `rotate(${course}deg)`;
 }
 
-/** Whoever serves the tiles of OpenStreetMap asks for their name on the map. */
+/** The attribution that the licence of OpenStreetMap's tiles asks for. */
 function attributionOf(tiles: string): string {
   return /openstreetmap|osm/i.test(tiles) ? '© OpenStreetMap contributors' : '';
 }

@@ -6,9 +6,9 @@ import { minutesLeft } from '../../src/tracking/minutes-left.ts';
 const TICK_MS = 5000;
 /** Without a stream the page looks again this often. */
 const LOOK_MS = 20_000;
-/** After this long without a stream another one is tried. */
+/** The page opens a new stream after this long without a stream. */
 const RETRY_MS = 60_000;
-/** A phone that slept longer than this has lost its stream, whatever its browser believes. */
+/** A phone that slept longer has lost its stream, even if its browser reports the stream as open. */
 const ASLEEP_MS = 20_000;
 
 const PARTS: readonly LivePart[] = ['now', 'where', 'driver', 'steps', 'places', 'receipt'];
@@ -51,7 +51,7 @@ function follow(page: HTMLElement): void {
 
   /** A service that takes no more streams still answers: the page asks for itself instead. */
   function startLooking(): void {
-    // A look that breaks off is followed by another one.
+    // A failed look-up is repeated at the next interval.
     looking ??= window.setInterval(() => look().catch(() => {}), LOOK_MS);
     window.clearTimeout(retrying);
     retrying = window.setTimeout(open, RETRY_MS);
@@ -132,7 +132,7 @@ function follow(page: HTMLElement): void {
   open();
 }
 
-/** Only what has changed is replaced, so that nobody loses their place; a link that had the focus keeps it. */
+/** Replaces only a changed part, so that the reader's scroll position stays; a focused link keeps the focus. */
 function replacePart(id: string, markup: string): void {
   const old = document.getElementById(id);
   if (!old || !markup) return;
@@ -143,7 +143,7 @@ function replacePart(id: string, markup: string): void {
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
 }
 
-/** Told to those who listen to the page, once; the others see it, and find it among their tabs. */
+/** Announces a change once to screen readers, and in the title for readers of another tab. */
 function announce(): void {
   const headline = document.getElementById('headline')?.textContent ?? '';
   const words = `${headline}. ${document.querySelector('.detail')?.textContent ?? ''}`;
