@@ -15,7 +15,7 @@ const ndjson: FeedFormat = {
   leavesOut: false,
 };
 
-const googleFood: FeedFormat = { openTogether: openGoogleFood, endings: ['.ndjson', '.json'], leavesOut: false };
+const googleFood: FeedFormat = { openAll: openGoogleFood, endings: ['.ndjson', '.json'], leavesOut: false };
 
 const schemaOrg: FeedFormat = {
   open: openSchemaOrg,

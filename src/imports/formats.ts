@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Db } from '../db/connect.ts';
 import type { FeedEntry } from './feed-entry.ts';
 
-/** What `doorstep import --format` takes; what opens them is in formats.flow.ts. */
+/** The formats of `doorstep import --format`; formats.flow.ts opens them. */
 export const FORMAT_NAMES = ['ndjson', 'overture', 'osm', 'google-food', 'schema-org'] as const;
 export type FormatName = (typeof FORMAT_NAMES)[number];
 
@@ -10,12 +10,12 @@ export type FormatName = (typeof FORMAT_NAMES)[number];
 export type OpenedFeed = {
   /** The entries in the order of the file, some at a time. Throws UnreadableFile. */
   entries: AsyncIterable<readonly FeedEntry[]>;
-  /** Bytes of the file as it lies there; the total is null where nobody knows it. */
+  /** Bytes of the file as stored; the total is null where it is unknown. */
   progress(): { bytesRead: number; bytesTotal: number | null };
 };
 
 export type FeedFormat = {
-  /** Endings of file names, after those of compression, that are no part of the feed's name. */
+  /** Endings of file names that are no part of the feed's name, beside the endings of compression. */
   endings: readonly string[];
   /** Whether records that are no stores are counted apart, by reason. */
   leavesOut: boolean;
@@ -26,6 +26,6 @@ export type FeedFormat = {
     }
   | {
       /** Opens all files of an import as one feed, whose records may refer to each other. */
-      openTogether(files: readonly string[], stdin: Readable, db: Db): OpenedFeed;
+      openAll(files: readonly string[], stdin: Readable, db: Db): OpenedFeed;
     }
 );

@@ -27,7 +27,7 @@ import {
 
 type StoreLine = { line: number; store: FeedStore; file: string };
 
-/** The outcome of one reading of the file; faults and warnings carry the file's own line numbers. */
+/** The outcome of reading the file; faults and warnings carry the file's own line numbers. */
 type Reading = { outcome: StoreOutcome | 'rejected'; merged: number; faults: FileFault[]; warnings: FileFault[] };
 type FileFault = { line: number; faults: readonly LineFault[] };
 
@@ -35,9 +35,8 @@ type FileFault = { line: number; faults: readonly LineFault[] };
 const REPORTED_LINES = 1000;
 
 /**
- * Imports a store whose catalogue lies in a file of its own, product by product: however large the file, only the
- * categories and one piece of it are in memory. One faulty product rejects the store, since a store is imported whole
- * or not at all.
+ * Imports a store whose catalogue is a file of its own, product by product: only the categories and one piece of the file
+ * are in memory. One faulty product rejects the store, because a store is imported whole or not at all.
  */
 export async function importStoreWithFile(deps: ImportDeps, feed: Feed, entry: StoreLine): Promise<void> {
   const place = { file: feed.name, line: entry.line };
@@ -54,7 +53,7 @@ export async function importStoreWithFile(deps: ImportDeps, feed: Feed, entry: S
   }
 }
 
-/** Where the file is; null when it is not there or lies outside the feed's folder. */
+/** The path of the file; null when the file does not exist or lies outside of the feed's folder. */
 async function pathInside(folder: string, file: string): Promise<string | null> {
   try {
     const path = await realpath(resolve(folder, file));
@@ -87,7 +86,7 @@ async function isUnchanged(tx: Sql, { storeId, feedHash }: StoreRows): Promise<b
   return state?.listed === true && state.feedHash === feedHash;
 }
 
-/** What turns the lines of one file into rows. */
+/** The state of reading the lines of one file into rows. */
 type FileReader = {
   rows: StoreRowBuilder;
   tree: CategoryTree;
@@ -95,7 +94,7 @@ type FileReader = {
   found: Pick<Reading, 'faults' | 'warnings'>;
 };
 
-/** Reads the file to its end; rows go to the staging table while the next ones are parsed. */
+/** Reads the file to its end; rows go to the staging table while the next lines are parsed. */
 async function stageFile(
   tx: Sql,
   stream: LineStream,
@@ -116,7 +115,7 @@ async function stageFile(
   return reader.found;
 }
 
-/** Collects rows and stages them a piece at a time, at most one piece behind. */
+/** Collects rows and stages them in pieces, at most one piece behind. */
 function createStagingQueue(stage: (rows: readonly string[]) => Promise<void>) {
   let rows: string[] = [];
   let characters = 0;
@@ -142,7 +141,7 @@ function createStagingQueue(stage: (rows: readonly string[]) => Promise<void>) {
   };
 }
 
-/** The row of one line; null, with its faults collected, where it has none. */
+/** The row of one line; null for a faulty line, whose faults are collected. */
 function rowOf(line: TextLine, { rows, tree, readOsmHours, found }: FileReader): string | null {
   const collect = (into: FileFault[], faults: readonly LineFault[]) => {
     if (faults.length > 0 && into.length < REPORTED_LINES) into.push({ line: line.line, faults });

@@ -42,9 +42,9 @@ function parseLine(line: TextLine, readOsmHours: ReadOsmHours): ParsedStoreLine 
 }
 
 /**
- * Imports a feed in batches, writing one while the next is read. Lines keep their order: one that repeats a store
- * starts a new batch, so that the last one counts. What cannot be written because of its data is rejected; any other
- * failure of the database ends the import, with whole stores behind it.
+ * Imports a feed in batches: one batch is written while the next is read. Lines keep their sequence: a line that repeats
+ * a store starts a new batch, so that the last line counts. A store that the database refuses because of its data is
+ * rejected; any other failure of the database ends the import, and only whole stores are written until then.
  */
 export async function importFeed(deps: ImportDeps, feed: Feed): Promise<void> {
   const batches = createBatches((stores) => writeBatch(deps, feed, stores));
@@ -54,7 +54,7 @@ export async function importFeed(deps: ImportDeps, feed: Feed): Promise<void> {
       feed.onProgress?.();
     }
   } finally {
-    // What was read before the feed broke off is in, too.
+    // Write the stores that were read before the feed broke off.
     await batches.drain();
   }
 }
@@ -88,7 +88,7 @@ async function takeEntry(deps: ImportDeps, feed: Feed, batches: Batches, entry: 
   await batches.add({ ...rows.finish(store.catalogue.categories), products, line });
 }
 
-/** Collects stores and writes them a batch at a time, in order, at most one batch behind. */
+/** Collects stores and writes them in batches, in their sequence, at most one batch behind. */
 type Batches = { add(store: StagedStore): Promise<void>; drain(): Promise<void> };
 
 function createBatches(write: (stores: readonly StagedStore[]) => Promise<void>): Batches {

@@ -12,13 +12,13 @@ import type { ImportDeps } from './write-stores.flow.ts';
 export type ImportRequest = {
   /** Paths; `-` is standard input. */
   files: readonly string[];
-  /** Names the feed of all files; without it each file's base name does. */
+  /** The name of the feed of all files; without it each file's base name is the name of its feed. */
   source?: string | undefined;
   /** Takes stores of the feed that the files do not name out of search. */
   prune?: boolean | undefined;
   stdin: Readable;
   onProgress?: (progress: ImportProgress) => void;
-  /** What the files are written in; `ndjson`, which is feed.md's, where nothing is said. */
+  /** The format of the files; `ndjson` by default. */
   format?: FormatName | undefined;
 };
 
@@ -36,8 +36,8 @@ export function sourceOf(file: string, format: FormatName = 'ndjson'): string {
 }
 
 /**
- * Imports files one after the other. A file that cannot be read, or not to its end, is reported; what was read of it
- * and the other files are in, and its feed is not pruned, since nobody knows which stores it names.
+ * Imports files one after the other. A file that cannot be read to its end is reported; its stores so far and the other
+ * files are imported, and its feed is not pruned, because the unread part may name any store.
  */
 export async function importFiles(deps: ImportDeps, request: ImportRequest): Promise<FinishedImport> {
   const startedAt = deps.clock.now();
@@ -61,18 +61,16 @@ export async function importFiles(deps: ImportDeps, request: ImportRequest): Pro
   return { result: tally.result(Math.round(seconds * 1000) / 1000), unreadableFiles };
 }
 
-/** The files of each feed: one each, or all together. What is together has an order of its own, and its name by that. */
+/** The files of each feed: each file is a feed, or all files are one feed. The files of one feed are sorted by name. */
 function feedsOf({ files, format = 'ndjson' }: ImportRequest): (readonly string[])[] {
-  return 'openTogether' in FEED_FORMATS[format] ? [[...files].sort()] : files.map((file) => [file]);
+  return 'openAll' in FEED_FORMATS[format] ? [[...files].sort()] : files.map((file) => [file]);
 }
 
 type OneFeed = { files: readonly string[]; source: string; seen: SeenStores; tally: ImportTally };
 
 async function openFeed({ db }: ImportDeps, request: ImportRequest, files: readonly string[]): Promise<OpenedFeed> {
   const format = FEED_FORMATS[request.format ?? 'ndjson'];
-  return 'openTogether' in format
-    ? format.openTogether(files, request.stdin, db)
-    : format.open(files[0] ?? '-', request.stdin);
+  return 'openAll' in format ? format.openAll(files, request.stdin, db) : format.open(files[0] ?? '-', request.stdin);
 }
 
 /** Null, or the sentence that says why a file could not be read. */

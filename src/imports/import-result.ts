@@ -1,18 +1,18 @@
 import type { LineFault } from './feed/feed-fields.ts';
 
-/** A fault or warning with its line. `file` is there where more than one file was read, or for a categories file. */
+/** A fault or warning with its line. `file` is present where several files were read, or for a categories file. */
 export type ImportFault = { file?: string; line: number; path: string; message: string };
 
 export type StoreOutcome = 'created' | 'updated' | 'unchanged';
 
-/** What an import did, as `doorstep import --json` prints it (feed.md). Each line read has exactly one outcome. */
+/** The result of an import, as `doorstep import --json` prints it (docs/feeds.md). Each line has exactly one outcome. */
 export type ImportResult = {
   read: number;
   created: number;
   updated: number;
   unchanged: number;
   rejected: number;
-  /** Decisions taken that two stores are one place; there with places, and where any were. */
+  /** Merges of stores that are one business; present for places, and where there were any. */
   merged?: number;
   /** Records that are no stores, by reason; there with places, and a part of `read`. */
   left_out?: Record<string, number>;
@@ -36,10 +36,10 @@ export type LinePlace = { file: string | null; line: number };
 export type ImportTally = {
   readonly read: number;
   count(outcome: StoreOutcome): void;
-  /** One record with nothing wrong in it that is no store. */
+  /** Counts a valid record that is no store. */
   leaveOut(reason: string): void;
   merged(decisions: number): void;
-  /** One line that is not in, with all that is wrong with it. */
+  /** Counts a rejected line with its faults. */
   reject(place: LinePlace, faults: readonly LineFault[]): void;
   /** Faults of a line that is rejected elsewhere, or of a whole file. */
   blame(place: LinePlace, faults: readonly LineFault[]): void;
@@ -48,7 +48,7 @@ export type ImportTally = {
   result(seconds: number): ImportResult;
 };
 
-/** `leavesOut`: the result tells what was left out, and merged, even where nothing was. */
+/** With `leavesOut` the result always has `left_out` and `merged`, also where they are zero. */
 export function createTally({ leavesOut = false } = {}): ImportTally {
   const counts = { read: 0, created: 0, updated: 0, unchanged: 0, rejected: 0 };
   const leftOut = new Map<string, number>();

@@ -1,7 +1,7 @@
 /**
- * Ranks of one category's products in one mode, asked for in the order of the feed. A product on sale has the number
- * of those on sale before it, so that neither an absent nor an off-sale product before it moves it; a product that
- * the feed has off sale is ranked between two of them, for the case that people put it on sale.
+ * Ranks of one category's products in one mode, in the sequence of the feed. The rank of a product on sale is the number
+ * of products on sale before it, so that an absent or off-sale product before it does not move it. A product that the
+ * feed has off sale is ranked between two of them, in case the store puts it on sale.
  */
 export type ListRank = { next(onSale: boolean): string };
 

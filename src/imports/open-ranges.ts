@@ -17,8 +17,8 @@ const LAST_MINUTE = MINUTES_PER_DAY - 1;
 
 /**
  * The ranges of a specification. A range whose end is not after its start runs into the next day; 00:00 to 00:00 is
- * closed, and 23:59 is the end of the day, as Google's structured data reads both. What holds for some dates only
- * cannot be kept in a week.
+ * closed, and 23:59 is the end of the day, as in Google's structured data. A specification for some dates only cannot be
+ * kept in a week.
  */
 export function readOpenSpec({ opens, closes, days, onlyForATime }: OpenSpec): OpenReading {
   if (onlyForATime) return no('it holds for some dates only');
@@ -35,7 +35,7 @@ export function readOpenSpec({ opens, closes, days, onlyForATime }: OpenSpec): O
   return { ok: true, ranges: [{ days: indexes, startMinute, endMinute: after }] };
 }
 
-/** Hours by weekday as a store line has them; a range that lies within another one is not repeated. */
+/** Hours by weekday as in a store line; a range within another range is left out. */
 export function weekOf(ranges: readonly OpenRange[]): Record<Weekday, string> {
   return formatHours(
     weeklyHours((weekday) => {

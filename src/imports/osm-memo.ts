@@ -2,7 +2,7 @@ import { type OsmHours, parseOsmHours } from '../stores/osm-hours.ts';
 import type { ReadOsmHours } from './feed/feed-fields.ts';
 
 const MOST_KEPT = 2000;
-/** The longest rules that are kept: OpenStreetMap stores no longer ones. */
+/** Rules up to this length are memoized: OpenStreetMap stores no longer values. */
 const KEPT_CHARACTERS = 255;
 
 /** Reads rules and keeps the answers: a feed repeats the same few, and each takes a third of a millisecond. */

@@ -2,20 +2,20 @@ import type { Mode } from '../stores/mode.ts';
 
 export const MODES: readonly Mode[] = ['delivery', 'pickup'];
 
-/** One of the forms that a product is sold in, such as a size, with its whole price in each mode that has it. */
+/** A variant of a product, such as a size, with its whole price in each mode that sells it. */
 export type Variant = { prices: Readonly<Partial<Record<Mode, number>>> };
 
 export type PricedVariants = {
   /** The price and modes of the product that carries them. */
   price: { price: number; pickup_price: number; modes?: Mode[] };
-  /** What each variant costs more than the cheapest one, in the order given. */
+  /** The price of each variant less the price of the cheapest variant, in the given sequence. */
   extras: number[];
 };
 
 /**
- * The cheapest variant as the product's price, and the others as extras over it: a store line has one price a mode
- * and options on top. Null where that cannot say it: a variant that only one mode has, or extras that differ between
- * the modes.
+ * The price of the cheapest variant as the product's price, and the differences of the other variants as option prices: a
+ * store line has one price for each mode. Null where this is impossible: a variant that only one mode sells, or
+ * differences that are not equal in both modes.
  */
 export function priceVariants(variants: readonly Variant[]): PricedVariants | null {
   const modes = MODES.filter((mode) => variants.some(({ prices }) => prices[mode] !== undefined));

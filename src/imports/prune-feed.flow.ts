@@ -4,7 +4,7 @@ import { findListedStoreIds, unlistStores } from './import.db.ts';
 import type { SeenStores } from './seen-stores.ts';
 import { type ImportDeps, inRetriedTransaction } from './write-stores.flow.ts';
 
-/** Stores looked at, and taken out, at a time: followers of the change feed read stores of one number together. */
+/** Stores of one page and one transaction: nodes read all stores of one change number at once. */
 const PAGE_STORES = 500;
 
 /** Takes the stores of a feed that it no longer names out of search, and returns how many. */

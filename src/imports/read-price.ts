@@ -2,7 +2,7 @@ import { cleanText } from '../lib/clean-text.ts';
 import type { Country } from '../stores/store.ts';
 import { FEED_LIMITS } from './feed/feed-limits.ts';
 
-/** Whole cents, or what was expected instead. */
+/** Whole cents, or the expected format. */
 export type PriceReading = { ok: true; cents: number } | { ok: false; expected: string };
 
 const CURRENCIES: Readonly<Record<Country, string>> = { US: 'USD', CA: 'CAD' };
@@ -21,12 +21,12 @@ const AMOUNT = /^(\d{1,3}(?:,\d{3}){1,3}|\d{0,12})(?:\.(\d{1,20}))?$/;
 const RANGE = /\d\s*(?:-|–|—|to)\s*\$?\s*\d/i;
 
 /**
- * Reads a price that a source wrote as a number or as text (`12.5`, `"12.50"`, `"$1,250.00"`, `"12.50 USD"`) by its
- * decimal digits: no binary fraction takes part. What is no amount of whole cents in the dollars of the country is
- * refused: nobody is charged a guess.
+ * Reads a price that a source wrote as a number or text (`12.5`, `"12.50"`, `"$1,250.00"`, `"12.50 USD"`) by its decimal
+ * digits, without binary fractions. An amount that is not whole cents in the country's dollars is refused: a customer is
+ * never charged a guess.
  */
 export function readPrice(value: unknown, country: Country): PriceReading {
-  // The shortest decimal of a double is what JSON wrote, for all amounts of up to 15 digits.
+  // The shortest decimal of a double is the text of the JSON, for amounts of up to 15 digits.
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? cleanText(value) : '';
   if (text === '' || text.length > LONGEST) return no('expected a price');
   if (/^\D{0,4}-/.test(text)) return no('expected a price of at least 0');
@@ -39,7 +39,7 @@ export function readPrice(value: unknown, country: Country): PriceReading {
   return centsOf((match[1] ?? '').replaceAll(',', ''), match[2] ?? '');
 }
 
-/** Null where the currency is the one of the store's country, or is not told; else what was expected. */
+/** Null where the currency is absent or is the currency of the store's country; else the expected currency. */
 export function currencyFault(value: unknown, country: Country): string | null {
   if (value === undefined || value === null || value === '') return null;
   const code = typeof value === 'string' ? cleanText(value).toUpperCase() : '';

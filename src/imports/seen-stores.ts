@@ -1,7 +1,7 @@
-/** The stores that a feed named, eight bytes each: what `--prune` compares with, for a million stores too. */
+/** The stores that a feed named, for `--prune`: eight bytes each, so that a million stores fit. */
 export type SeenStores = { add(storeId: string): void; has(storeId: string): boolean };
 
-/** A store's id is 24 hexadecimal digits of a hash; the first 16 tell any two stores of a feed apart. */
+/** A store's id is 24 hexadecimal digits of a hash; the first 16 digits are distinct within a feed. */
 const HEX_DIGITS = 16;
 
 export function createSeenStores(): SeenStores {

@@ -6,8 +6,8 @@ import { FEED_LIMITS } from './feed/feed-limits.ts';
 export type PlacedIds = {
   readonly size: number;
   /**
-   * An id for what a source has at this place. What is shared among several places has an id of its own in each: the
-   * first keeps the source's, the others add their place, and a number where that is not enough.
+   * An id for an entity of the source at this position. A shared entity has one id for each position: the first position
+   * keeps the source's id, the others add their position, and a number where that is not unique.
    */
   place(sourceId: string, place: string): string;
 };

@@ -3,8 +3,8 @@ import { FEED_LIMITS } from './feed/feed-limits.ts';
 import { type ParsedStoreLine, parseStoreLine } from './feed/parse-store-line.ts';
 
 /**
- * What a reader of another format keeps while it turns a store of its source into a store line: which entity of the
- * source each object of the line came from, and what is wrong with those entities.
+ * The notes of a reader that turns a store of another format into a store line: the source entity of each object of the
+ * line, and the faults of these entities.
  */
 export type SourceNotes = {
   /** Says which entity of the source an object of the line is; returns the object. */
@@ -12,7 +12,7 @@ export type SourceNotes = {
   /** A fault rejects the store. `path` is within the entity. */
   fault(entity: string, path: string, message: string): void;
   warn(entity: string, path: string, message: string): void;
-  /** Reads the line by every rule of feed.md; paths of its faults are told by the source's entities. */
+  /** Reads the line by the rules of docs/feeds.md; faults name the entities of the source. */
   parse(line: object, readOsmHours: ReadOsmHours): ParsedStoreLine;
 };
 

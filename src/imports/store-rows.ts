@@ -16,7 +16,7 @@ const MAX_EXTRA_CENTS = 2_000_000_000;
 /** A store's rows as JSON texts, in the names of the columns of import.db.ts. */
 export type StoreRows = {
   storeId: string;
-  /** Of all rows, in hexadecimal: equal hashes are an unchanged store. */
+  /** A hash of all rows in hexadecimal: an equal hash means an unchanged store. */
   feedHash: string;
   store: string;
   categories: string[];
@@ -27,7 +27,7 @@ export type StoreRowBuilder = {
   storeId: string;
   /** The row of a product; `seq` is its place in the feed, which new products are numbered by. */
   productRow(placed: PlacedProduct, seq: number): string;
-  /** The store's own row and those of its categories, once every product has been given. */
+  /** The rows of the store and its categories, after every product was added. */
   finish(categories: readonly FeedCategory[]): StoreRows;
 };
 
@@ -55,7 +55,7 @@ export function createStoreRows(source: string, store: FeedStore): StoreRowBuild
       const rows = categories.map((category) => categoryColumns(category, menuHours.get(category.externalId) ?? []));
       for (const row of rows) contents.update(row).update('\n');
       contents.update(JSON.stringify(profile));
-      // A store of a feed of its own has neither, and keeps the hash that it had before stores had them.
+      // A store without brand and origins keeps the hash of versions that had no such columns.
       if (store.brand !== null || store.origins !== null) contents.update(JSON.stringify([store.brand, store.origins]));
       const feedHash = contents.digest('hex');
       return {
@@ -94,7 +94,7 @@ function categoryColumns(category: FeedCategory, menuHours: readonly WeeklyHours
   return JSON.stringify({ external_id, parent_id, position, name, menu_hours: menuHours, is_leaf });
 }
 
-/** Of each category its own hours and those of all above it; a category comes after its parent. */
+/** The menu hours of each category and of every category above it; a category comes after its parent. */
 function menuHoursOf(categories: readonly FeedCategory[]): Map<string, readonly WeeklyHours[]> {
   const known = new Map<string, readonly WeeklyHours[]>();
   for (const { externalId, parentId, hours } of categories) {
@@ -148,8 +148,8 @@ type Shown = {
 };
 
 /**
- * Hashes of exactly what an inventory shows of a product in each mode, stock left out; null where the mode does not
- * have it. A category goes by its feed id, which stands for its number.
+ * Hashes of exactly the fields that an inventory shows of a product in each mode, without stock; null where the mode does
+ * not sell the product. A category is named by its feed id, which stands for its number.
  */
 function createViews(): (shown: Shown) => Views {
   const ranks = new Map<string, { delivery: ListRank; pickup: ListRank }>();
@@ -159,7 +159,7 @@ function createViews(): (shown: Shown) => Views {
     const { name, description, image, thumbnailImage, unitSize, unitOfMeasurement, originalPrice } = product;
     const shownChoices = optionCount <= MAX_INLINE_OPTIONS ? choices : 'fetched apart';
     const shared = [categoryId, name, description, image, thumbnailImage, unitSize, unitOfMeasurement, shownChoices];
-    // What is not on sale shows each mode's own price as its original one (present-menu.ts).
+    // A product that is not on sale shows each mode's own price as original price (present-menu.ts).
     const salePrice = originalPrice === product.price ? null : originalPrice;
     const inBoth = JSON.stringify([...shared, salePrice, minExtra]);
     const viewOf = (price: number, place: string) => hash64(`${inBoth} ${price} ${place}`);

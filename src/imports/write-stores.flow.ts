@@ -31,7 +31,7 @@ const RETRY_STEP_MS = 40;
 /** Classes of SQLSTATE that blame the data and not the database: data exception, constraint, program limit. */
 const BLAMES_DATA = /^(22|23|54)/;
 
-/** Rows of one insert into the staging table, and characters, whichever is reached first. */
+/** Limits of one insert into the staging table: rows and characters. */
 export const STAGED_ROWS = 2000;
 export const STAGED_CHARACTERS = 4 * 1024 * 1024;
 
@@ -39,7 +39,7 @@ export function blamesData(error: unknown): boolean {
   return BLAMES_DATA.test(sqlStateOf(error));
 }
 
-/** Runs the transaction again where it lost a race against another one. */
+/** Runs the transaction again where it lost a race against another transaction. */
 export async function inRetriedTransaction<T>(db: Db, work: (tx: Sql) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -52,8 +52,8 @@ export async function inRetriedTransaction<T>(db: Db, work: (tx: Sql) => Promise
 }
 
 /**
- * Writes stores with their catalogues in one transaction: all of them whole, or none. Stores whose feed has not
- * changed are not touched, and where none has, nothing is written at all.
+ * Writes stores with their catalogues in one transaction: every store whole, or nothing. Unchanged stores are not
+ * touched; where no store has changed, nothing is written at all.
  */
 export async function writeStores(
   { db, clock }: ImportDeps,
@@ -80,10 +80,10 @@ export async function writeStores(
   return { outcomes, merged: written.merged };
 }
 
-/** What became of each store, and how many stores were found to be one place with another. */
+/** The outcome of each store, and the number of merged stores. */
 export type WrittenStores = { outcomes: Map<string, StoreOutcome>; merged: number };
 
-/** Moves what is staged in this transaction into the catalogue, and merges what is one place with what is there. */
+/** Moves the staged rows of this transaction into the catalogue, and merges stores that are one business. */
 export async function mergeStaged(
   tx: Sql,
   { source, stores, at }: { source: string; stores: readonly StoreRows[]; at: Temporal.Instant },

@@ -2,21 +2,21 @@ import { cleanText } from '../../lib/clean-text.ts';
 import type { OsmHours } from '../../stores/osm-hours.ts';
 import { FEED_LIMITS } from './feed-limits.ts';
 
-/** What a line breaks or loses: the JSON path, such as `categories[0].products[3].price`, and what was expected. */
+/** A fault or warning of a line: the JSON path, such as `categories[0].products[3].price`, and the expected value. */
 export type LineFault = { path: string; message: string };
 
-/** The way from a line's root to a value; a linked list, so that a path costs its text only when it is reported. */
+/** The path from a line's root to a value; a linked list, so that only a reported path costs a text. */
 export type FeedPath = { readonly parent: FeedPath | null; readonly key: string | number };
 
-/** All faults and warnings of a line, in the order in which they were met. */
+/** All faults and warnings of a line, in the sequence in which the readers found them. */
 export type LineReport = { faults: LineFault[]; warnings: LineFault[] };
 
 export type ReadOsmHours = (rules: string) => OsmHours;
 
-/** What the readers of one line share. */
+/** The state that the readers of one line share. */
 export type LineContext = { readonly report: LineReport; readonly readOsmHours: ReadOsmHours };
 
-/** A JSON object of a feed with its place, which every reader below takes one field of. */
+/** A JSON object of a feed with its path; each reader below reads one field of it. */
 export type FeedObject = LineContext & {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly path: FeedPath | null;
@@ -71,7 +71,7 @@ export function readObject(from: FeedObject, key: string): FeedObject | undefine
   return asObject(value, { parent: from.path, key }, from) ?? undefined;
 }
 
-/** The members of a list with their places; none when it is absent or faulty. */
+/** The members of a list with their paths; empty when the list is absent or faulty. */
 export function readList(from: FeedObject, key: string, max: number): { value: unknown; path: FeedPath }[] {
   const value = given(from, key);
   if (value === undefined) return [];
@@ -84,7 +84,7 @@ export function readList(from: FeedObject, key: string, max: number): { value: u
   return [];
 }
 
-/** The objects of a list; what is no object is a fault. */
+/** The objects of a list; a member of another type is a fault. */
 export function readObjects(from: FeedObject, key: string, max: number): FeedObject[] {
   return readList(from, key, max)
     .map(({ value, path }) => asObject(value, path, from))
@@ -122,7 +122,7 @@ export function requireText(from: FeedObject, key: string, maxCharacters: number
 export const UNIQUE_IN_STORE = 'expected unique within the store';
 export const UNIQUE_IN_PRODUCT = 'expected unique within the product';
 
-/** An id that none before it had; `met` grows by it. */
+/** An id that differs from every id in `met`; the id is added to `met`. */
 export function requireNewId(
   from: FeedObject,
   met: Set<string>,
@@ -174,7 +174,7 @@ export function isCents(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= FEED_LIMITS.priceCents;
 }
 
-/** One of a few words; undefined when absent or faulty. */
+/** A word among `choices`; undefined when absent or faulty. */
 export function readChoice<T extends string>(from: FeedObject, key: string, choices: readonly T[]): T | undefined {
   const value = given(from, key);
   if (value === undefined) return undefined;
@@ -195,7 +195,7 @@ export function readTexts(from: FeedObject, key: string, max: number, maxCharact
   return texts.filter((text) => text !== '');
 }
 
-/** An address of a picture. What a browser could not load as one is left out with a warning: it rejects no store. */
+/** The URL of a picture. A URL that a browser could not load is left out with a warning; it rejects no store. */
 export function readUrl(from: FeedObject, key: string): string | null {
   const text = readText(from, key, Number.POSITIVE_INFINITY);
   if (!text) return null;

@@ -2,7 +2,7 @@ import { CHANNELS, type Channel, completeHours, type StoreHours, type WeeklyHour
 import { parseHours } from '../../stores/parse-hours.ts';
 import { addFault, type FeedObject, type FeedPath, given, readObject, warnAt } from './feed-fields.ts';
 
-/** The hours of every channel; absent ones follow `operational`, all are unknown where the feed has none. */
+/** The hours of every channel. An absent channel follows `operational`; without any hours all channels are unknown. */
 export function readStoreHours(from: FeedObject): StoreHours {
   const byChannel: Partial<Record<Channel, WeeklyHours | null>> = {};
   const object = readObject(from, 'hours');
@@ -13,7 +13,7 @@ export function readStoreHours(from: FeedObject): StoreHours {
   return completeHours(byChannel);
 }
 
-/** The hours at which a category or product is sold; null is at all hours, which unreadable rules leave too. */
+/** The menu hours of a category or product; null means all hours. Unreadable rules give null and a warning. */
 export function readMenuHours(from: FeedObject): WeeklyHours | null {
   return readHours(from, 'hours', 'left out, so sold at all hours') ?? null;
 }

@@ -1,4 +1,4 @@
-/** Bounds on what one feed may ask of the service; far above real feeds, near enough to keep a hostile one harmless. */
+/** Limits of one feed: far above real feeds, and low enough that a hostile feed does no harm. */
 export const FEED_LIMITS = {
   /** Bytes of one line of a feed or of a categories file. */
   lineBytes: 64 * 1024 * 1024,
@@ -24,6 +24,6 @@ export const FEED_LIMITS = {
   choiceQuantity: 10_000,
   prepMinutes: 10_080,
   radiusMiles: 1000,
-  /** Faults or warnings kept of one line; the rest of a line with more are not listed. */
+  /** Faults or warnings that are listed of one line. */
   faultsPerLine: 1000,
 } as const;

@@ -29,7 +29,7 @@ export type PlacedProduct = { product: FeedProduct; categoryId: string; position
 /** A catalogue in the order of the feed; parents come before their sub-categories. */
 export type FeedCatalogue = { categories: FeedCategory[]; products: PlacedProduct[] };
 
-/** Products of one line; more than any menu, fewer than could exhaust a node. */
+/** Products of one line: more than any menu has, fewer than exhaust a node. */
 const PRODUCTS_PER_LIST = 1_000_000;
 
 type Walk = FeedCatalogue & { categoryIds: Set<string>; productIds: Set<string> };

@@ -14,7 +14,7 @@ import { FEED_LIMITS } from './feed-limits.ts';
 
 const PERCENT = { min: 0, max: FEED_LIMITS.percent };
 
-/** What a store charges; whatever the feed leaves out costs nothing, and its sales tax is its state's or province's. */
+/** The fees of a store. An absent fee is zero; an absent sales tax is the rate of the state or province. */
 export function readFees(from: FeedObject): Fees {
   const fees = readObject(from, 'fees') ?? { ...from, fields: {} };
   const pickupServiceFee = readObject(fees, 'pickup_service_fee');

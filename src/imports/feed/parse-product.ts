@@ -26,7 +26,7 @@ import {
 import { readMenuHours } from './feed-hours.ts';
 import { FEED_LIMITS } from './feed-limits.ts';
 
-/** A product as its feed entry tells it, complete with defaults; cents are of the store's currency. */
+/** A product of the feed, complete with defaults; prices are cents of the store's currency. */
 export type FeedProduct = {
   externalId: string;
   name: string;
@@ -48,7 +48,7 @@ export type FeedProduct = {
   customizations: readonly Customization[];
 };
 
-/** Ids met so far within one product: customizations and options are numbered apart. */
+/** Ids found so far within one product: a customization and an option may have the same id. */
 type ProductIds = { customizations: Set<string>; options: Set<string> };
 
 const QUANTITY = { min: 0, max: FEED_LIMITS.quantity };
@@ -83,7 +83,7 @@ export function readProduct(from: FeedObject): FeedProduct {
   };
 }
 
-/** A price that was struck out cannot be lower than the one asked now (decisions, section 6). */
+/** The price before a sale. It cannot be lower than the present price. */
 function readOriginalPrice(from: FeedObject, price: number): number {
   const original = readCents(from, 'original_price') ?? price;
   if (original < price) faultAt(from, 'original_price', 'expected at least the price');

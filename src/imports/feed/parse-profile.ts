@@ -33,7 +33,7 @@ import { readStoreHours } from './feed-hours.ts';
 import { FEED_LIMITS } from './feed-limits.ts';
 import { readFees } from './parse-fees.ts';
 
-/** A store as its feed tells it; the phone is also kept as it was given (feed.md). */
+/** A store of the feed; `phone` keeps the text of the feed beside the parsed number. */
 export type FeedProfile = StoreProfile & { phone: string };
 
 const STORE_TYPES: readonly StoreType[] = ['restaurant', 'grocery'];
@@ -87,7 +87,7 @@ function readAddress(from: FeedObject): StoreAddress {
   };
 }
 
-/** The coordinate; one that is readable but outside the two countries is a fault of both fields together. */
+/** The coordinate. A valid coordinate outside of the US and Canada is a fault of both fields together. */
 function readPlace(from: FeedObject): { latitude: number; longitude: number } {
   for (const key of ['latitude', 'longitude']) if (given(from, key) === undefined) faultAt(from, key, MISSING);
   const latitude = readNumber(from, 'latitude', { min: -90, max: 90 });
@@ -121,7 +121,7 @@ function readRating(from: FeedObject): StoreProfile['rating'] {
   return { value, count: readWhole(rating, 'count', { min: 0, max: FEED_LIMITS.quantity }) ?? null };
 }
 
-/** A mode that a feed describes is offered unless it says otherwise; one that it leaves out is not. */
+/** The offer of one mode: a described mode is offered unless it says otherwise, an absent mode is not offered. */
 function readOffer(offer: FeedObject | undefined): PickupOffer {
   if (!offer) return NO_OFFER;
   return {

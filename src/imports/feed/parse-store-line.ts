@@ -19,12 +19,12 @@ import { type FeedProfile, readProfile } from './parse-profile.ts';
 export type FeedStore = {
   externalId: string;
   profile: FeedProfile;
-  /** What the line says itself; where it does not, the catalogue decides (`completeProfile`). */
+  /** Fields that the line itself has; the catalogue decides absent fields (`completeProfile`). */
   says: { cuisines: boolean; pickup: boolean };
   catalogue: FeedCatalogue;
   /** The file beside the feed that holds the catalogue instead. */
   categoriesFile: string | null;
-  /** The chain it belongs to, where an open directory tells. */
+  /** The chain of the store, where an open directory names it. */
   brand: string | null;
   /** The records of open directories that its facts come from; null for a store of a feed of its own. */
   origins: readonly StoreOrigin[] | null;
@@ -36,8 +36,8 @@ export type ParsedStoreLine =
   | { ok: false; externalId: string | null; faults: readonly LineFault[]; warnings: readonly LineFault[] };
 
 /**
- * Reads the JSON value of a store line with every rule of feed.md; all faults of the line are reported at once. Who
- * reads many lines keeps the answers of `readOsmHours` (osm-memo.ts).
+ * Reads the JSON value of a store line by the rules of docs/feeds.md; all faults of the line are reported at once. A
+ * caller with many lines passes a memoized `readOsmHours` (osm-memo.ts).
  */
 export function parseStoreLine(value: unknown, readOsmHours: ReadOsmHours = parseOsmHours): ParsedStoreLine {
   const report: LineReport = { faults: [], warnings: [] };
@@ -62,8 +62,8 @@ function readCategoriesFile(from: FeedObject, catalogue: FeedCatalogue): string 
 }
 
 /**
- * What follows from the catalogue where the line does not say: a store with something to sell hands it over at its
- * counter, and a grocery's cuisines are its product categories (interface, Store).
+ * Completes a profile from the catalogue where the line is silent: a store with products offers pickup, and the cuisines
+ * of a grocery are the names of its product categories.
  */
 export function completeProfile(
   { profile, says }: Pick<FeedStore, 'profile' | 'says'>,

@@ -17,14 +17,14 @@ import { FEED_LIMITS } from './feed-limits.ts';
 import type { FeedCategory } from './parse-categories.ts';
 import { type FeedProduct, readProduct } from './parse-product.ts';
 
-/** One line of a categories file: a product and the names of its categories from the top down. */
+/** A line of a categories file: a product and the names of its categories from the top down. */
 export type ParsedProductLine =
   | { ok: true; product: FeedProduct; path: readonly string[]; warnings: readonly LineFault[] }
   | { ok: false; faults: readonly LineFault[]; warnings: readonly LineFault[] };
 
 /** The categories that the paths of a file have named so far. Memory grows with the categories, not with the products. */
 export type CategoryTree = {
-  /** The leaf of a path and the product's place in it; a sentence where the leaf has sub-categories, or one above it products. */
+  /** The leaf category of a path and the product's position in it; a fault where the leaf has sub-categories, or a category above it has products. */
   place(path: readonly string[]): { categoryId: string; position: number } | { fault: string };
   /** In the order in which they were first named, parents first. */
   categories(): FeedCategory[];
@@ -95,7 +95,7 @@ export function createCategoryTree(): CategoryTree {
   };
 }
 
-/** The path itself, as long as an id may be that long: a category is the same one as long as its path is. */
+/** The id of a category: its path, or a hash of a path that is too long for an id. The same path is the same category. */
 function categoryIdOf(path: readonly string[]): string {
   const text = JSON.stringify(path);
   return text.length <= FEED_LIMITS.idCharacters ? text : hash('sha256', text);

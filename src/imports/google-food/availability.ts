@@ -3,7 +3,7 @@ import { listOf } from './entity.ts';
 import { isTrue, type StoreContext } from './store-context.ts';
 import { type GraphEntity, given } from './store-graph.ts';
 
-/** The ranges of entities with `opens`, `closes` and `dayOfWeek`; null where none could be kept, each with a warning. */
+/** The ranges of entities with `opens`, `closes` and `dayOfWeek`; null where no range could be kept. Each lost range is a warning. */
 export function rangesOf({ notes }: StoreContext, entities: readonly GraphEntity[]): OpenRange[] | null {
   const kept = entities.flatMap((entity) => {
     const read = readOpenSpec({
@@ -22,7 +22,7 @@ function isSpecial(entity: GraphEntity): boolean {
   return isTrue(entity, 'isSpecialHour');
 }
 
-/** The hours at which a section or product is sold; undefined is at all hours. */
+/** The menu hours of a section or product; undefined means all hours. */
 export function availabilityOf(context: StoreContext, owner: GraphEntity): object | undefined {
   const ranges = rangesOf(context, context.graph.below(owner, 'Availability'));
   return ranges ? weekOf(ranges) : undefined;

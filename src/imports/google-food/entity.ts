@@ -22,13 +22,13 @@ export type EntityType = (typeof ENTITY_TYPES)[number];
 export type EntityKey = { type: EntityType; id: string };
 export type Fields = JsonObject;
 
-/** That one entity belongs to another; whichever of the two says so. */
+/** The link of a parent entity and a child entity; either of them may name the other. */
 export type Reference = {
   parent: EntityKey;
   child: EntityKey;
   /** The place among the parent's children of this type; null where the feed does not say. */
   position: number | null;
-  /** The property that says so, and whether it is the parent's. */
+  /** The property with the link, and whether it is the parent's property. */
   property: string;
   byParent: boolean;
 };
@@ -36,7 +36,7 @@ export type Reference = {
 export type FoodEntity = EntityKey & { fields: Fields; references: readonly Reference[] };
 export type EntityReading = { ok: true; entity: FoodEntity | null } | { ok: false; path: string; message: string };
 
-/** Add-ons are sections and items in all but name. */
+/** Types of add-ons, which are read as sections and items. */
 const OTHER_NAMES: Readonly<Record<string, EntityType>> = {
   AddOnMenuSection: 'MenuSection',
   AddOnMenuItem: 'MenuItem',
@@ -92,24 +92,24 @@ const BELOW: Readonly<Partial<Record<EntityType, readonly Link[]>>> = {
   MenuItemOffer: [['availabilityId', 'Availability']],
 };
 
-/** A property's value; null counts as absent, and no key but an own one does. */
+/** The value of an own property; null counts as absent. */
 export function fieldOf(fields: Fields, key: string): unknown {
   return memberOf(fields, key) ?? undefined;
 }
 
-/** Lists and single values are one (the schema's type coercion). */
+/** A value as a list: a single value counts as a list of one (the schema's type coercion). */
 export function listOf(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];
 }
 
-/** Text or a number as text (the schema's type coercion), cleaned; empty where it is neither. */
+/** A text or number as clean text (the schema's type coercion); empty for any other value. */
 export function textOf(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return typeof value === 'string' ? cleanText(value) : '';
 }
 
-/** Reads the JSON value of one entity; null for a type that a store is not made of. */
+/** Reads the JSON value of one entity; null for a type that is no part of a store. */
 export function readEntity(fields: unknown): EntityReading {
   if (!isJsonObject(fields)) return no('', 'expected an entity');
   const named = textOf(fieldOf(fields, '@type'));

@@ -6,12 +6,12 @@ import { type GraphEntity, given } from './store-graph.ts';
 
 type Fee = { entity: GraphEntity; flat: number; percent: unknown; from: number };
 
-/** What a store line cannot tell a fee to depend on. */
+/** Conditions of a fee that a store line cannot express. */
 const CONDITIONS = ['pricePerMeter', 'eligibleRegion', 'serviceAreaId', 'validFrom', 'validThrough'];
 
 /**
- * The fees of the services: for delivery its fee, the lowest cart first and the others as thresholds, and its service
- * fee; for takeout its service fee.
+ * The fees of the services. Delivery: the delivery fee of the lowest cart value, the other delivery fees as thresholds,
+ * and the service fee. Takeout: the service fee.
  */
 export function feesOf(context: StoreContext, services: readonly { service: GraphEntity; mode: Mode }[]): object {
   const of = (mode: Mode, type: string) =>
@@ -39,7 +39,7 @@ function deliveryFee({ notes }: StoreContext, first: Fee, thresholds: readonly F
   });
 }
 
-/** The first service fee; a store line has one whatever the cart. */
+/** The first service fee: a store line has one service fee for every cart value. */
 function serviceFee({ notes }: StoreContext, key: string, [fee, ...more]: readonly Fee[]): object {
   for (const { entity } of more) notes.warn(entity.label, '', 'expected one service fee; left out');
   if (!fee) return {};

@@ -45,7 +45,7 @@ export function productOf(context: StoreContext, item: GraphEntity, id: string, 
   });
 }
 
-/** The first picture: an address, or an object with one. */
+/** The URL of the first picture, which is a text or an object with a URL. */
 export function imageOf(entity: GraphEntity): string | undefined {
   const text = firstText(entity, 'image') || firstText(entity, 'imageUrl');
   return text === '' ? undefined : text;
@@ -58,13 +58,13 @@ function stockOf(context: StoreContext, choices: readonly ItemChoice[]): { qty_a
   return level === undefined ? {} : { qty_available: level };
 }
 
-/** The item's own hours, or those of the one offer it has. */
+/** The item's own hours, or the hours of its only offer. */
 function hoursOf(context: StoreContext, item: GraphEntity, choices: readonly ItemChoice[]): object | undefined {
   const [offer, ...more] = choices.flatMap(({ offers }) => offers);
   return availabilityOf(context, item) ?? (offer && more.length === 0 ? availabilityOf(context, offer) : undefined);
 }
 
-/** The required single choice among the forms of an item: each costs what it is more than the cheapest. */
+/** The required single choice among the variants of an item: each option costs its price less the price of the cheapest variant. */
 function choiceGroup(
   context: StoreContext,
   item: GraphEntity,
@@ -96,7 +96,7 @@ function groupName(optionType: string): string {
   return words === '' ? 'Options' : `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 
-/** The sections of add-ons of an item or an option. Depth is one more than a line may have, for its reader to refuse. */
+/** The add-on sections of an item or option. The depth goes one level beyond the limit, so that the line's reader refuses it. */
 function addOnsOf(context: StoreContext, owner: GraphEntity, scope: ProductScope): object[] {
   if (scope.way.length > 3 * FEED_LIMITS.customizationDepth + 3) return [];
   return context.graph.below(owner, 'MenuSection').flatMap((section) => addOn(context, owner, section, scope));
@@ -174,7 +174,7 @@ function repeats({ notes }: StoreContext, entity: GraphEntity, { way }: ProductS
   return true;
 }
 
-/** One option more than a product may have is enough for its reader to refuse it. */
+/** Stops one option above the limit, so that the line's reader refuses the product. */
 function isFull({ options }: ProductScope): boolean {
   return options.size > FEED_LIMITS.optionsPerProduct;
 }

@@ -10,12 +10,12 @@ import {
 } from './staged-entities.db.ts';
 import { joinStores, type StoreGraph } from './store-graph.ts';
 
-/** A restaurant with all that it reaches, or why it is too much to hold. */
+/** A restaurant with every entity that it reaches, or the message that these are too many. */
 export type LoadedStore = { restaurant: StagedEntity } & ({ graph: StoreGraph } | { message: string });
 
 /**
- * Loads what restaurants reach, step by step for all of them together; what several share is loaded once. Where that
- * is more than one may reach, they are loaded one by one.
+ * Loads the entities that restaurants reach, level by level for all restaurants at once; a shared entity is loaded once.
+ * Where the sum exceeds the limit of one restaurant, the restaurants are loaded one by one.
  */
 export async function loadStores(sql: Sql, restaurants: readonly StagedEntity[]): Promise<LoadedStore[]> {
   const loaded = await loadTogether(sql, restaurants);

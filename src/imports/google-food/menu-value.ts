@@ -8,20 +8,20 @@ import { modeOfService } from './offers.ts';
 import { firstText, isTrue, type StoreContext } from './store-context.ts';
 import { type GraphEntity, given } from './store-graph.ts';
 
-/** A menu with the ways of selling that it is for. */
+/** A menu with its modes. */
 type MenuUse = { menu: GraphEntity; modes: readonly Mode[] };
 
 type MenuWalk = {
   context: StoreContext;
-  /** The modes of every section, over all menus that have it. */
+  /** The modes of every section, over all menus that contain the section. */
   modesOf: ReadonlyMap<string, ReadonlySet<Mode>>;
   categoryIds: PlacedIds;
   productIds: PlacedIds;
-  /** Sections that have their place, and the menu it is in. */
+  /** Sections that already are categories, and the menu of each. */
   placed: Map<string, string>;
 };
 
-/** The services that a restaurant offers, without those that are switched off. */
+/** The services that a restaurant offers; services that are switched off are left out. */
 export function servicesOf({ graph }: StoreContext): { service: GraphEntity; mode: Mode }[] {
   return graph.below(graph.restaurant, 'Service').flatMap((service) => {
     const mode = modeOfService(given(service, 'serviceType'));
@@ -30,8 +30,8 @@ export function servicesOf({ graph }: StoreContext): { service: GraphEntity; mod
 }
 
 /**
- * The menus of a restaurant as the categories of a store line. A section has one place in a store, in all modes of
- * the menus that have it; an item has one in every section that has it.
+ * The menus of a restaurant as the categories of a store line. A section becomes one category, in all modes of the menus
+ * that contain it; an item becomes a product in every section that contains it.
  */
 export function categoriesOf(context: StoreContext): object[] {
   const uses = menuUses(context);
@@ -99,7 +99,7 @@ function menuCategories(walk: MenuWalk, { menu }: MenuUse): object[] {
   return [...own, ...sections];
 }
 
-/** A section as a category; none where it has its place already, or nothing in it. */
+/** A section as a category; empty where it already is a category, or has no products. */
 function categoryOf(walk: MenuWalk, section: GraphEntity, menu: GraphEntity, depth: number): object[] {
   const { context, placed } = walk;
   const { graph, notes } = context;

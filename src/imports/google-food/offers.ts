@@ -7,9 +7,9 @@ import { type GraphEntity, given } from './store-graph.ts';
 
 type Offer = { entity: GraphEntity; modes: readonly Mode[]; cents: number };
 
-/** A form that an item is sold in: one of its options, one of several offers, or the item itself. */
+/** A variant of an item: one of its options, one of several offers, or the item itself. */
 export type ItemChoice = Variant & {
-  /** The option or offer that it is; null where the item has no choice. */
+  /** The option or offer of the variant; null where the item has no choice. */
   entity: GraphEntity | null;
   offers: readonly GraphEntity[];
 };
@@ -22,8 +22,8 @@ export function modeOfService(serviceType: unknown): Mode | undefined {
 }
 
 /**
- * The forms that an item is sold in, in these modes. Options have prices of their own, which are whole prices of the
- * item; an item without options may have one offer for each mode, or several to choose from.
+ * The variants of an item in these modes. The price of an option is the whole price of the item with it; an item without
+ * options may have one offer for each mode, or several offers to choose from.
  */
 export function choicesOf(context: StoreContext, item: GraphEntity, modes: readonly Mode[]): ItemChoice[] {
   const options = context.graph.below(item, 'MenuItemOption');
@@ -56,7 +56,7 @@ function offersOf({ graph, notes, country }: StoreContext, owner: GraphEntity, m
   });
 }
 
-/** One price a mode; null where a mode has several. */
+/** One price for each mode; null where a mode has several prices. */
 function pricesOf(offers: readonly Offer[]): Partial<Record<Mode, number>> | null {
   const prices: Partial<Record<Mode, number>> = {};
   for (const mode of MODES) {

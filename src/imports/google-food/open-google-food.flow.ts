@@ -14,27 +14,27 @@ import { type LoadedStore, loadStores } from './load-stores.flow.ts';
 import { createEntityStage, type EntityStage } from './stage-feed.flow.ts';
 import {
   createEntityStaging,
+  dropRepeatedEntities,
   type EntityPlace,
   findLostReferences,
   findRestaurants,
-  settleEntities,
 } from './staged-entities.db.ts';
 import { readRestaurant } from './store-value.ts';
 
-/** Restaurants that are loaded together. */
+/** Restaurants of one load. */
 const PAGE_RESTAURANTS = 50;
 
 type Progress = ReturnType<OpenedFeed['progress']>;
 
 /**
- * Opens Google's relational food inventory feed. An entity may refer to any other one of any file, so all files are
- * one feed: they are staged in the database first, then joined some restaurants at a time. Where a file cannot be read
- * to its end no store comes at all (UnreadableFile), since nobody knows which stores' entities it holds.
+ * Opens Google's relational food inventory feed. An entity may refer to an entity of any file, so all files are one feed:
+ * they are staged in the database first, then joined some restaurants at a time. Where a file cannot be read to its end,
+ * no store is imported (UnreadableFile): the lost part may hold entities of any store.
  */
 export function openGoogleFood(files: readonly string[], stdin: Readable, db: Db): OpenedFeed {
   let progress = (): Progress => ({ bytesRead: 0, bytesTotal: null });
   async function* entries(): AsyncGenerator<FeedEntry[]> {
-    // One transaction holds the staging tables; what is read of them is written by others, so that it is in as it comes.
+    // One transaction holds the staging tables; stores are written in other transactions, so that each batch is in at once.
     const tx = await db.startTransaction().execute();
     try {
       await createEntityStaging(tx);
@@ -75,14 +75,14 @@ async function stagedEntries(
 }
 
 async function* joinedEntries(tx: Sql, placeOf: PlaceOf): AsyncGenerator<FeedEntry[]> {
-  const { toldReferences } = GOOGLE_FOOD_LIMITS;
+  const { reportedReferences } = GOOGLE_FOOD_LIMITS;
   const warning = (entity: EntityKey & EntityPlace, property: string, message: string): FeedEntry => {
     const path = [labelOf(entity), property].filter((part) => part !== '').join(': ');
     return { ...placeOf(entity), warnings: [{ path, message }] };
   };
-  const repeated = await settleEntities(tx, toldReferences);
+  const repeated = await dropRepeatedEntities(tx, reportedReferences);
   yield repeated.map((entity) => warning(entity, '', 'expected once in the feed; a later one counts'));
-  const lost = await findLostReferences(tx, toldReferences);
+  const lost = await findLostReferences(tx, reportedReferences);
   yield lost.map((one) =>
     warning(one, one.property, `expected a ${one.otherType} of the feed, found none with the id ${one.otherId}`),
   );

@@ -12,7 +12,7 @@ const DEFAULT_PREP_MINUTES = 20;
 
 type OfferedService = { service: GraphEntity; mode: Mode; hours: readonly GraphEntity[] };
 
-/** What a restaurant's services say of a store: its modes with their hours, its fees, its windows. */
+/** The fields of a store line that a restaurant's services decide: modes with their hours, fees, windows. */
 export function serviceFieldsOf(context: StoreContext): object {
   const services = servicesOf(context).map((one) => ({
     ...one,
@@ -22,7 +22,7 @@ export function serviceFieldsOf(context: StoreContext): object {
   const pickup = services.filter(({ mode }) => mode === 'pickup');
   return {
     hours: hoursOf(context, { delivery, pickup }),
-    // A menu without services says nothing of how it is sold: the feed's own rule holds.
+    // Without services the modes are unknown, so the feed's own default holds.
     ...(services.length === 0
       ? {}
       : {
@@ -39,8 +39,8 @@ function isAdvance(hours: GraphEntity): boolean {
 }
 
 /**
- * When a service hands over: its ServiceHours for orders at once, else those for orders in advance, else its
- * OperationHours. The store is open while any of its services is.
+ * The hours of a service: its ServiceHours for immediate orders, else for advance orders, else its OperationHours. The
+ * store is open while any of its services is open.
  */
 function hoursOf(context: StoreContext, byMode: Record<Mode, readonly OfferedService[]>): object | undefined {
   const read = (services: readonly OfferedService[]): OpenRange[] | null => {
@@ -61,7 +61,7 @@ function hoursOf(context: StoreContext, byMode: Record<Mode, readonly OfferedSer
   };
 }
 
-/** The least and the most lead time of its hours, in minutes. */
+/** The minimum and maximum lead time of the hours, in minutes. */
 function prepOf(context: StoreContext, services: readonly OfferedService[]): object {
   const hours = services.flatMap((service) => service.hours).filter((one) => !isAdvance(one));
   const least = hours.flatMap((one) => wholeOf(context, one, ['leadTimeMin']) ?? []);

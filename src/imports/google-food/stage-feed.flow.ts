@@ -10,7 +10,7 @@ import { stageEntities, stageReferences } from './staged-entities.db.ts';
 
 /** Puts the entities of a feed into the staging tables as they are read. */
 export type EntityStage = {
-  /** Stages a line of a file; returns what is wrong with it. */
+  /** Stages a line of a file; returns its faults. */
   take(file: number, line: TextLine): Promise<LineFault[]>;
   flush(): Promise<void>;
 };
@@ -77,7 +77,7 @@ function readMember(value: unknown): ReadMember {
   return { fault: { path: '', message: `expected at most ${entityCharacters} characters in an entity` } };
 }
 
-/** Null where it is nested deeper than the writer of JSON can follow. */
+/** The value as JSON; null where it is nested deeper than JSON.stringify can follow. */
 function textOf(value: unknown): string | null {
   try {
     return JSON.stringify(value);
@@ -86,7 +86,7 @@ function textOf(value: unknown): string | null {
   }
 }
 
-/** One entity a line; a list of them, or a feed's envelope `{ "data": […] }`, is taken as if each had its line. */
+/** The entities of a line: one entity, a list of entities, or a feed's envelope `{ "data": […] }`. */
 function membersOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (typeof value !== 'object' || value === null) return [value];

@@ -37,7 +37,7 @@ export async function stageReferences(sql: Sql, rows: readonly string[]): Promis
 }
 
 /** Keeps the last of entities of one type and id; returns those that were repeated and went, up to the limit. */
-export async function settleEntities(sql: Sql, limit: number): Promise<(EntityKey & EntityPlace)[]> {
+export async function dropRepeatedEntities(sql: Sql, limit: number): Promise<(EntityKey & EntityPlace)[]> {
   await raw`create index on food_entities (type, id, seq)`.execute(sql);
   const { rows } = await raw<EntityKey & EntityPlace>`
     with gone as (

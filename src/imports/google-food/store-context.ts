@@ -5,12 +5,12 @@ import { fieldOf, listOf, textOf } from './entity.ts';
 import { GOOGLE_FOOD_LIMITS } from './limits.ts';
 import type { GraphEntity, StoreGraph } from './store-graph.ts';
 
-/** What the readers of one restaurant share. */
+/** The state that the readers of one restaurant share. */
 export type StoreContext = {
   graph: StoreGraph;
   notes: SourceNotes;
   country: Country;
-  /** Counts one more place in the menus; false once there are too many, which is reported once. */
+  /** Counts a position in the menus; false beyond the limit, which is reported once. */
   takePlace(entity: GraphEntity): boolean;
 };
 
@@ -23,12 +23,12 @@ export function createStoreContext(graph: StoreGraph, notes: SourceNotes): Store
     country: country ?? 'US',
     takePlace(entity) {
       places += 1;
-      const full = GOOGLE_FOOD_LIMITS.placesPerStore + 1;
+      const full = GOOGLE_FOOD_LIMITS.positionsPerStore + 1;
       if (places === full) {
         notes.fault(
           entity.label,
           '',
-          `expected at most ${GOOGLE_FOOD_LIMITS.placesPerStore} places in a store's menus`,
+          `expected at most ${GOOGLE_FOOD_LIMITS.positionsPerStore} places in a store's menus`,
         );
       }
       return places < full;
@@ -51,7 +51,7 @@ export function wholeOf(context: StoreContext, entity: GraphEntity, keys: readon
   return undefined;
 }
 
-/** A property that is there as a decimal number; otherwise what it is, for feed.md's rules to refuse. */
+/** A property as a decimal number; any other value stays as it is, so that the line's reader refuses it. */
 export function numberOf(entity: GraphEntity, key: string): unknown {
   const text = firstText(entity, key);
   return /^-?\d{1,4}(?:\.\d{1,20})?$/.test(text) ? Number(text) : fieldOf(entity.fields, key);

@@ -3,7 +3,7 @@ import { type EntityKey, type EntityType, type Fields, fieldOf, labelOf } from '
 /** An entity that a restaurant reaches. */
 export type GraphEntity = EntityKey & { label: string; fields: Fields };
 
-/** All entities that a restaurant reaches, each with those below it in their order. */
+/** All entities that a restaurant reaches, each with its sorted children. */
 export type StoreGraph = {
   restaurant: GraphEntity;
   below(entity: GraphEntity, type: EntityType): readonly GraphEntity[];
@@ -26,7 +26,7 @@ export function joinStores(
     const siblings = children.get(place) ?? new Map<string, { entity: GraphEntity; position: number }>();
     children.set(place, siblings);
     const before = siblings.get(child.id);
-    // A position that is told wins over a place among those without one.
+    // A stated position wins over a missing position.
     if (!before || (before.position === Number.POSITIVE_INFINITY && position !== null)) {
       siblings.set(child.id, { entity, position: position ?? Number.POSITIVE_INFINITY });
     }
@@ -44,12 +44,12 @@ export function joinStores(
   };
 }
 
-/** What the feed gives no position follows, in the order of the feed. */
+/** Sorts by position; entities without a position follow, in the sequence of the feed. */
 function byPosition(a: { position: number }, b: { position: number }): number {
   return a.position === b.position ? 0 : a.position - b.position;
 }
 
-/** A field of an entity; absent and null are one. */
+/** A field of an entity; null counts as absent. */
 export function given(entity: GraphEntity, key: string): unknown {
   return fieldOf(entity.fields, key);
 }

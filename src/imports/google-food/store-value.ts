@@ -10,7 +10,7 @@ import { serviceFieldsOf } from './service-value.ts';
 import { createStoreContext, firstText, numberOf } from './store-context.ts';
 import { given, type StoreGraph } from './store-graph.ts';
 
-/** A restaurant of the relational feed as a store line, read by every rule of feed.md. */
+/** A restaurant of the relational feed as a store line, read by the rules of docs/feeds.md. */
 export function readRestaurant(graph: StoreGraph, readOsmHours: ReadOsmHours): ParsedStoreLine {
   const { restaurant } = graph;
   const notes = createSourceNotes();
@@ -28,7 +28,7 @@ export function readRestaurant(graph: StoreGraph, readOsmHours: ReadOsmHours): P
       city: text('addressLocality'),
       state: text('addressRegion'),
       zipcode: text('postalCode'),
-      // Another one stays as it is, for feed.md's rules to refuse.
+      // An unknown country stays as it is, so that the line's reader refuses it.
       country: countryNamed(text('addressCountry')) ?? text('addressCountry'),
     },
     latitude: numberOf(restaurant, 'latitude'),

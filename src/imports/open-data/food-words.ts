@@ -93,7 +93,7 @@ const OVERTURE_GROCERIES: ReadonlySet<string> = new Set([
   'coffee_and_tea_supplies',
 ]);
 
-/** Overture categories where meals and drinks are served; all `…_restaurant` are such, too. */
+/** Overture categories of businesses that serve meals and drinks, beside every `…_restaurant`. */
 const OVERTURE_RESTAURANTS: ReadonlySet<string> = new Set([
   'food_and_drink',
   'eat_and_drink',
@@ -133,12 +133,12 @@ const OVERTURE_RESTAURANTS: ReadonlySet<string> = new Set([
   'juice_bar',
 ]);
 
-/** Words of Overture that say where one eats, not what. */
+/** Overture categories that name a kind of place to eat, and no cuisine. */
 const NO_CUISINES: ReadonlySet<string> = new Set(['fast_food', 'buffet', 'diy_food', 'pop_up', 'take_out', 'theme']);
 
 /**
- * What Overture's categories of a place make of it, most specific first: the first that is known decides, so that a
- * bakery under `food_and_drink` is a grocery as it is in OpenStreetMap. Null for a place that sells no food.
+ * The store type of a place by its Overture categories, most specific first: the first known category decides, so that a
+ * bakery under `food_and_drink` is a grocery, as in OpenStreetMap. Null for a place that sells no food.
  */
 export function storeTypeOfOverture(categories: readonly string[]): StoreType | null {
   for (const category of categories) {

@@ -5,8 +5,8 @@ import type { PlaceReading } from './place-reading.ts';
 import { storeOfPlace } from './store-of-place.ts';
 
 /**
- * A record of an open directory as an import takes it. Rejected is what is broken; a record that is whole but no store
- * is left out, and rejects nothing: a park bench is no fault of the file.
+ * A record of an open directory as an entry of an import. A malformed record is rejected; a valid record that is no store
+ * is left out and counts as no fault: a park bench is no fault of the file.
  */
 export function placeEntry(record: JsonRecord, read: (value: unknown) => PlaceReading): FeedEntry {
   const line = record.record;

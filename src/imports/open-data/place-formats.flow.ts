@@ -16,7 +16,7 @@ import { positionOfWkb } from './wkb-point.ts';
 const GEOJSON_ENDINGS = ['.geojson', '.geojsonl', '.geojsons', '.geojsonseq', '.ndjson', '.json'];
 const PARQUET_ENDINGS = ['.parquet', '.geoparquet'];
 
-/** What Overture's columns tell that a store is made of. */
+/** The columns of Overture that a store is made of. */
 const OVERTURE_COLUMNS = [
   'id',
   'geometry',
@@ -69,8 +69,8 @@ async function openOverture(file: string, stdin: Readable): Promise<FeatureStrea
 }
 
 /**
- * Tells whether a record without an id of its own was there before in this file: two with the same name and coordinate
- * would else take turns at being the one store, at every import. Past some number of them nobody remembers.
+ * Whether a record without an id repeats an earlier record of the file by name and coordinate: otherwise the two would
+ * overwrite each other at every import. Remembers a limited number of records.
  */
 function createRepeats(): (place: Place) => boolean {
   const met = new Set<string>();

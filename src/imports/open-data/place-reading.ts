@@ -5,14 +5,14 @@ import type { Place } from './place.ts';
 
 /** Why a record of an open directory, with nothing wrong in it, is no store. */
 export const LEFT_OUT_REASONS = [
-  /** It sells neither meals nor groceries, as far as its record tells. */
+  /** Its record names neither meals nor groceries. */
   'not_food',
   'no_name',
   'no_location',
   /** Outside of the US and Canada. */
   'outside',
   'closed_for_good',
-  /** Its directory is sure that it is not there (Overture: confidence 0). */
+  /** Its directory states that it does not exist (Overture: confidence 0). */
   'does_not_exist',
   /** An earlier record of the file, which has no id either, has the same name and coordinate. */
   'repeated',
@@ -31,7 +31,7 @@ export type PlaceReading =
       message: string;
     };
 
-/** Text or a number as clean text; empty where there is none, and where it is longer than anybody would write it. */
+/** A text or number as clean text; empty without one, and for a text over the limit. */
 export function textIn(object: JsonObject, key: string, maxCharacters: number): string {
   return textOf(memberOf(object, key), maxCharacters);
 }
@@ -44,7 +44,7 @@ export function textOf(value: unknown, maxCharacters: number): string {
 
 const WEB_URL = /^https?:\/\//i;
 
-/** An address of a page; empty for what a browser could not open as one. */
+/** The URL of a page; empty for a URL that a browser could not open. */
 export function webUrl(text: string): string {
   return WEB_URL.test(text) && URL.canParse(text) ? text : '';
 }

@@ -15,7 +15,7 @@ export type PlaceAddress = {
   zipcode: string;
 };
 
-/** A place as a directory tells of it, in our words, whichever the directory is. */
+/** A place of a directory; every directory is read into this shape. */
 export type Place = {
   /** The directory's own id. */
   placeId: string;
@@ -25,7 +25,7 @@ export type Place = {
   country: Country | null;
   latitude: number;
   longitude: number;
-  /** As the directory writes it; empty where it knows none. */
+  /** As the directory writes it; empty when unknown. */
   phone: string;
   /** Null where they are unknown. */
   hours: WeeklyHours | null;
@@ -33,10 +33,10 @@ export type Place = {
   brand: string | null;
   /** Null for a place that sells neither meals nor groceries. */
   storeType: StoreType | null;
-  /** The directory's own word for what it is, such as `restaurant`, `cafe` or `supermarket`. */
+  /** The directory's own category, such as `restaurant`, `cafe` or `supermarket`. */
   category: string;
   status: PlaceStatus;
-  /** A page about it; empty where there is none. */
+  /** The URL of a page about the place; empty without one. */
   link: string;
   origins: readonly StoreOrigin[];
 };

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../lib/json-object.ts';
 export type Spot = { latitude: number; longitude: number };
 type Position = readonly [longitude: number, latitude: number];
 
-/** A geometry as one point. `none` is a geometry that is not there, `fault` says what was expected instead. */
+/** A geometry as one point. `none`: there is no geometry. `fault`: the expected geometry. */
 export type SpotReading = { spot: Spot } | { none: true } | { fault: string };
 
 const EXPECTED_POSITION = 'expected longitude and latitude, two numbers in degrees';
@@ -56,7 +56,7 @@ function positionsOf(value: unknown): Position[] | null {
   return positions;
 }
 
-/** The centre of the largest of these polygons, by their outer rings; null where one of them is none. */
+/** The centre of the largest polygon, by the outer rings; null where one of the values is no polygon. */
 function centreOf(polygons: readonly unknown[]): Position | null {
   let largest: { area: number; centre: Position } | null = null;
   for (const polygon of polygons) {
@@ -68,7 +68,7 @@ function centreOf(polygons: readonly unknown[]): Position | null {
   return largest?.centre ?? null;
 }
 
-/** Square degrees and centre of mass of a ring; one without an area has the mean of its corners. */
+/** Area in square degrees and centre of mass of a ring; a ring without area has the mean of its corners as centre. */
 function measureRing(ring: readonly Position[]): { area: number; centre: Position } {
   const [x0, y0] = ring[0] as Position;
   let doubled = 0;

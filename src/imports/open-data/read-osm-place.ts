@@ -15,7 +15,7 @@ const DATASET = 'OpenStreetMap';
 /** The licence of the whole database (openstreetmap.org/copyright). */
 const LICENSE = 'ODbL-1.0';
 
-/** Prefixes of the life cycle under which a tag tells of what was there. */
+/** Life-cycle prefixes: a tag with such a prefix describes a former business. */
 const PAST_PREFIXES = ['disused:', 'abandoned:', 'was:', 'closed:', 'demolished:', 'removed:', 'razed:'];
 /** Tags with which older records say so of the whole. */
 const PAST_FLAGS = ['disused', 'abandoned', 'demolished'];
@@ -30,8 +30,8 @@ const EXPECTED_FEATURE = 'expected a GeoJSON Feature with properties';
 type Kind = { category: string; storeType: StoreType | null; status: PlaceStatus };
 
 /**
- * Reads an OpenStreetMap element as GeoJSON carries it: the tags are the properties (or `properties.tags`). Who reads
- * many keeps the answers of `readHours` (osm-memo.ts). Opening hours that a week cannot express are unknown, with a
+ * Reads an OpenStreetMap element from GeoJSON: the tags are the properties (or `properties.tags`). A caller with many
+ * elements passes a memoized `readHours` (osm-memo.ts). Opening hours that a week cannot express are unknown, with a
  * warning.
  */
 export function readOsmPlace(feature: unknown, readHours: ReadOsmHours = parseOsmHours): PlaceReading {
@@ -95,12 +95,12 @@ function placeOf({ tags, kind, name, spot, hours, origin }: Parts): Place {
   };
 }
 
-/** What is served goes before what is sold: a pub with a liquor store is a restaurant. */
+/** A business that serves comes before a business that sells: a pub with a liquor store is a restaurant. */
 function kindOf(tags: JsonObject): Kind {
   const isPast = PAST_FLAGS.some((flag) => textIn(tags, flag, 10).toLowerCase() === 'yes');
   const now = kindUnder(tags, '');
   if (now.storeType !== null) return { ...now, status: isPast ? 'CLOSED_PERMANENTLY' : 'OPERATIONAL' };
-  // What stands there now goes before what was there.
+  // The present business comes before a former one.
   const past = now.category === '' || now.category === 'vacant' ? pastKind(tags) : null;
   return past ?? { ...now, status: 'OPERATIONAL' };
 }
@@ -137,7 +137,7 @@ function firstOf(tags: JsonObject, keys: readonly string[], maxCharacters: numbe
   return '';
 }
 
-/** A name too long comes back as it is, to be refused and not to be taken for none. */
+/** A too long name is returned as it is, so that it is refused, and not read as a missing name. */
 function nameOf(tags: JsonObject): string {
   return textIn(tags, 'name', Number.POSITIVE_INFINITY) || textIn(tags, 'brand', Number.POSITIVE_INFINITY);
 }
@@ -170,7 +170,7 @@ function hoursOf(tags: JsonObject, readHours: ReadOsmHours, warnings: LineFault[
   return null;
 }
 
-/** The element's id in OpenStreetMap's own form, `node/123`, from wherever a converter puts it; null without one. */
+/** The element's id in OpenStreetMap's form, `node/123`, from any property that a converter puts it into; null without one. */
 function recordIdOf(feature: JsonObject, properties: JsonObject): string | null {
   const osmType = textIn(properties, 'osm_type', 20).toLowerCase();
   const type = OSM_TYPES.get(osmType.slice(0, 1)) ?? '';

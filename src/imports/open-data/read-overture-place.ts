@@ -19,9 +19,8 @@ const STATUSES: ReadonlyMap<string, PlaceStatus> = new Map([
 ]);
 
 /**
- * Reads a place of Overture Maps as a GeoJSON feature, whichever release it is of: categories in the older or in the
- * newer form, parts missing. Overture knows no opening hours. Every record that its facts come from stays with its own
- * licence.
+ * Reads a place of Overture Maps as a GeoJSON feature, of any release: categories in the older or newer form, parts
+ * missing. Overture has no opening hours. Every source record keeps its own licence.
  */
 export function readOverturePlace(feature: unknown): PlaceReading {
   const fields = isJsonObject(feature) && memberOf(feature, 'type') === 'Feature' ? feature : null;
@@ -89,7 +88,7 @@ function idOf(feature: JsonObject, properties: JsonObject): string {
   return textIn(feature, 'id', longest) || textIn(properties, 'id', longest);
 }
 
-/** A name too long comes back as it is, to be refused and not to be taken for none. */
+/** A too long name is returned as it is, so that it is refused, and not read as a missing name. */
 function nameOf(properties: JsonObject): string {
   return textIn(objectIn(properties, 'names'), 'primary', Number.POSITIVE_INFINITY) || brandOf(properties);
 }
@@ -98,7 +97,7 @@ function brandOf(properties: JsonObject): string {
   return textIn(objectIn(objectIn(properties, 'brand'), 'names'), 'primary', FEED_LIMITS.nameCharacters);
 }
 
-/** The place's own categories, most specific first, and those it has beside. */
+/** The place's primary categories, most specific first, and its alternate categories. */
 type Categories = { own: readonly string[]; others: readonly string[] };
 
 function categoriesOf(properties: JsonObject): Categories {
@@ -139,7 +138,7 @@ function firstText(properties: JsonObject, key: string, maxCharacters: number): 
   return '';
 }
 
-/** Every record that a fact comes from, once; the place itself where it names none. */
+/** Every source record once; the place itself where it names no source. */
 function originsOf(properties: JsonObject, placeId: string): StoreOrigin[] {
   const origins = new Map<string, StoreOrigin>();
   for (const source of listIn(properties, 'sources').slice(0, MOST_SOURCES)) {

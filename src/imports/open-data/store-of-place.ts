@@ -22,8 +22,8 @@ const NO_FEES: Fees = {
 export type PlacedStore = { ok: true; store: FeedStore } | { ok: false; reason: LeftOutReason };
 
 /**
- * A place as a store: found by search, with its hours, but with nothing to sell and no orders until a catalogue comes.
- * Parts of its address that the directory does not know stay empty. A place that is closed for the time being is one.
+ * A place as a store: search finds it with its hours; it has no products and takes no orders until a catalogue is
+ * imported. Unknown parts of its address stay empty. A temporarily closed place is a store too.
  */
 export function storeOfPlace(place: Place): PlacedStore {
   const { storeType, country, latitude, longitude } = place;

@@ -4,8 +4,8 @@ const HAS_SYSTEM = 0x2000_0000;
 const POINT = 1;
 
 /**
- * Longitude and latitude of a point as well-known binary, in either byte order, plain or extended (ISO types 1001 to
- * 3001, or flags); null for any other geometry, and for bytes that are none.
+ * Longitude and latitude of a point in well-known binary, in either byte order, plain or extended (ISO types 1001 to
+ * 3001, or flags); null for any other geometry and for malformed bytes.
  */
 export function positionOfWkb(bytes: Uint8Array): [longitude: number, latitude: number] | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

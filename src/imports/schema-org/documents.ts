@@ -5,15 +5,15 @@ import { SCHEMA_ORG_LIMITS } from './limits.ts';
 const { documentCharacters } = SCHEMA_ORG_LIMITS;
 const TOO_LONG = `expected at most ${documentCharacters} characters in a document`;
 
-/** One JSON-LD value, and the line it starts on; or what was expected there. */
+/** A JSON-LD value with the line it starts on, or the fault of a broken value. */
 export type LdBlock = { line: number } & ({ value: unknown } | { fault: string });
 
-/** What is read as one: the blocks of a page may refer to each other. */
+/** The blocks of one page or file, which may refer to each other. */
 export type LdDocument = { line: number; blocks: readonly LdBlock[] };
 
 /**
- * The documents of a file: its lines where the first is JSON by itself, else the whole file as one document, or as a
- * page with the JSON-LD blocks in it. Only a whole file is held in memory, up to a limit.
+ * The documents of a file: every line where the first line is JSON by itself, else the whole file as one document or as a
+ * page with JSON-LD blocks. Only a whole file is held in memory, up to a limit.
  */
 export async function* readDocuments(lines: AsyncIterable<readonly TextLine[]>): AsyncGenerator<LdDocument[]> {
   let whole: WholeText | null = null;
@@ -40,7 +40,7 @@ function createWholeText(firstLine: number): WholeText {
   return {
     add(line) {
       if (fault !== null) return;
-      // Blank lines are no part of what is read; they are put back so that lines keep their numbers.
+      // The line reader skips blank lines; put them back, so that lines keep their numbers.
       for (; firstLine + held.length < line.line && characters <= documentCharacters; characters += 1) held.push('');
       const text = line.text ?? '';
       held.push(text);

@@ -21,7 +21,7 @@ export function hoursOf(context: StoreContext, store: LdNode): object | undefine
   if (rules.length === 0) return undefined;
   const ranges = rules.map(readRule);
   if (ranges.every((range) => range !== null)) return { operational: weekOf(ranges.flat()) };
-  // Whatever else it is, OpenStreetMap's reader says what it makes of it.
+  // OpenStreetMap's reader decides any other text.
   return { operational: rules.join('; ') };
 }
 

@@ -7,7 +7,7 @@ import { isLost, labelOf, lastingId, type StoreContext } from './store-context.t
 /** Ids that a product has given away, and the things on the way to where its choices are read. */
 type ProductScope = { customizations: PlacedIds; options: PlacedIds; way: readonly LdNode[] };
 
-/** A menu item as a product of a store line; none where it has no price, which is told. */
+/** A menu item as a product of a store line; empty where it has no price, which is reported. */
 export function productOf(context: StoreContext, item: LdNode, idOf: () => string): object[] {
   const { graph, notes } = context;
   const label = labelOf(graph, item);
@@ -65,7 +65,7 @@ function customizationsOf(
   ];
 }
 
-/** The required single choice among the offers of an item: each costs what it is more than the cheapest. */
+/** The required single choice among the offers of an item: each option costs its price less the price of the cheapest offer. */
 function choiceGroup(context: StoreContext, item: LdNode, offers: readonly ItemOffer[], scope: ProductScope): object[] {
   const lowest = lowestOf(offers);
   if (offers.length < 2 || lowest === null) return [];
@@ -82,7 +82,7 @@ function choiceGroup(context: StoreContext, item: LdNode, offers: readonly ItemO
   return [notes.from(labelOf(graph, item), group)];
 }
 
-/** A section of add-ons as a choice of its items; how many may be chosen is told by `eligibleQuantity`, if at all. */
+/** An add-on section as a customization of its items; `eligibleQuantity` bounds the choice where it is present. */
 function addOnSection(context: StoreContext, item: LdNode, section: LdNode, scope: ProductScope): object[] {
   const { graph, notes } = context;
   if (!context.takePlace(section) || isFull(scope) || repeats(context, section, scope)) return [];
@@ -141,7 +141,7 @@ function repeats({ graph, notes }: StoreContext, node: LdNode, { way }: ProductS
   return true;
 }
 
-/** One option more than a product may have is enough for its reader to refuse it. */
+/** Stops one option above the limit, so that the line's reader refuses the product. */
 function isFull({ options }: ProductScope): boolean {
   return options.size > FEED_LIMITS.optionsPerProduct;
 }

@@ -29,7 +29,7 @@ function sectionsOf(walk: MenuWalk, node: LdNode, above: Above): object[] {
   );
 }
 
-/** A section as a category; none where nothing is in it, or where it lies within itself. */
+/** A section as a category; empty where it has no products, or contains itself. */
 function categoryOf(walk: MenuWalk, section: LdNode, above: Above): object[] {
   const { context, categoryIds } = walk;
   const { graph, notes } = context;

@@ -3,14 +3,14 @@ import { isJsonObject, type JsonObject } from '../../lib/json-object.ts';
 import { FEED_LIMITS } from '../feed/feed-limits.ts';
 import { SCHEMA_ORG_LIMITS } from './limits.ts';
 
-/** A thing of a document: all objects that share its `@id`, or the one object without one. */
+/** A node of a document: all objects that share an `@id`, or a single object without `@id`. */
 export type LdNode = {
   readonly id: string | null;
   /** Its schema.org types, without prefix. */
   readonly types: readonly string[];
   /** Whether the document says nothing of it but its `@id`. */
   readonly isLost: boolean;
-  /** The value of a property; undefined where it has none. */
+  /** The value of a property; undefined without one. */
   property(name: string): unknown;
 };
 
@@ -21,11 +21,11 @@ export type LdGraph = {
   /** Every thing with a type, in the order of the document. */
   all: readonly LdNode[];
   /**
-   * The things and values of a property, references resolved; one value and a list of it are the same. Throws
-   * TooMuchToRead: things that refer to each other may tell more than any reader has time for.
+   * The nodes and values of a property, references resolved; a single value counts as a list of one. Throws
+   * TooMuchToRead: nodes that refer to each other may describe more than any reader has time for.
    */
   values(node: LdNode, property: string): readonly unknown[];
-  /** The thing that a value is, if it is one. */
+  /** The node of a value; null for a plain value. */
   nodeOf(value: unknown): LdNode | null;
 };
 
@@ -36,10 +36,10 @@ const TERM = /^(?:schema:|https?:\/\/(?:www\.)?schema\.org\/)/;
 const HOLDERS = ['@graph', 'mainEntity', 'itemListElement', 'item', 'about'] as const;
 /** A list of lists of lists says no more of a menu. */
 const MOST_WRAPPINGS = 4;
-/** Characters of a text that are read about as quickly as one value. */
+/** Characters of a text that cost about as much time as one value. */
 const TEXT_WEIGHT = 64;
 
-/** The document has been asked for more values than those of a real one come to. */
+/** Thrown when more values of a document were read than any real document has. */
 export class TooMuchToRead extends Error {
   constructor() {
     super(`expected at most ${SCHEMA_ORG_LIMITS.valuesRead} values to be read in a document`);
@@ -47,7 +47,7 @@ export class TooMuchToRead extends Error {
   }
 }
 
-/** Null where the document has more objects than a real one. */
+/** The graph of a document; null beyond the limit of objects. */
 export function createLdGraph(values: readonly unknown[]): LdGraph | null {
   const objects = objectsOf(values);
   if (objects === null) return null;
@@ -87,7 +87,7 @@ export function createLdGraph(values: readonly unknown[]): LdGraph | null {
 function createNode(parts: readonly JsonObject[]): LdNode {
   const [first = {}] = parts;
   const id = idOf(first);
-  const facts = parts.length > 1 ? factsOf(parts) : null;
+  const facts = parts.length > 1 ? propertiesOf(parts) : null;
   return {
     id,
     types: typesOf(parts),
@@ -97,10 +97,10 @@ function createNode(parts: readonly JsonObject[]): LdNode {
 }
 
 /**
- * The properties of a thing that is told of in several parts: of the first part that has it, since pages say the same
- * thing several times. Looked up at once, however many parts there are.
+ * The properties of a node that several objects describe: the first object with a property decides, because pages repeat
+ * themselves. The look-up takes constant time for any number of objects.
  */
-function factsOf(parts: readonly JsonObject[]): (name: string) => unknown {
+function propertiesOf(parts: readonly JsonObject[]): (name: string) => unknown {
   const told = new Map<string, { part: number; value: unknown }>();
   for (const [part, object] of parts.entries()) {
     for (const [key, value] of Object.entries(object)) {
@@ -122,7 +122,7 @@ function ownProperty(object: JsonObject, name: string): unknown {
   return undefined;
 }
 
-/** Long texts take as long to read as many values, and those that no reader keeps are not read again and again. */
+/** The cost of a value: a long text takes as much time as many values. */
 function weightOf(value: unknown): number {
   const text = isJsonObject(value) && Object.hasOwn(value, '@value') ? value['@value'] : value;
   if (typeof text !== 'string') return 1;
@@ -135,7 +135,7 @@ function typesOf(parts: readonly JsonObject[]): string[] {
     .flatMap((type) => (typeof type === 'string' ? [cleanText(type).replace(TERM, '')] : []));
 }
 
-/** Text, a number as text, or the text of a value object; empty where it is none of these. */
+/** A text, a number as text, or the text of a value object; empty for any other value. */
 export function textOf(value: unknown): string {
   if (typeof value === 'number') return String(value);
   if (typeof value === 'string') return cleanText(value);
@@ -175,7 +175,7 @@ function listOf(value: unknown): readonly unknown[] {
 function topObjects(values: readonly unknown[]): JsonObject[] {
   const found: JsonObject[] = [];
   let level = values.flatMap(listOf).filter(isJsonObject);
-  // A list's element holds its item, and a page its list: four steps reach all that pages do.
+  // A list element holds its item, and a page its list: four steps cover real pages.
   for (let step = 0; step < 4 && level.length > 0; step += 1) {
     for (const object of level) found.push(object);
     level = level.flatMap((object) => HOLDERS.flatMap((key) => listOf(ownProperty(object, key)))).filter(isJsonObject);
@@ -183,7 +183,7 @@ function topObjects(values: readonly unknown[]): JsonObject[] {
   return found;
 }
 
-/** All objects, outer ones first, without recursion: a document may be nested as deep as it likes. */
+/** All objects, outer objects first. No recursion: a document may be nested to any depth. */
 function objectsOf(values: readonly unknown[]): JsonObject[] | null {
   const objects: JsonObject[] = [];
   const open: unknown[] = values.toReversed();

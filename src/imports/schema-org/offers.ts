@@ -12,8 +12,8 @@ const DEPTH = 3;
 const GONE = /(?:OutOfStock|SoldOut|Discontinued)$/;
 
 /**
- * The offers of an item that have a price, each price once where they have no names to tell them apart. A price that
- * cannot be read is a fault of the item.
+ * The offers of an item that have a price; offers without distinct names count once for each price. An unreadable price
+ * is a fault of the item.
  */
 export function offersOf(context: StoreContext, item: LdNode): ItemOffer[] {
   const offers = nodesOf(context.graph, item, 'offers').flatMap((offer) => pricedOffers(context, item, offer, 1));
@@ -44,7 +44,7 @@ function pricedOffers(context: StoreContext, item: LdNode, offer: LdNode, depth:
   });
 }
 
-/** Null where there is no price; a price that cannot be read is told, and counts as none. */
+/** The price in cents; null without a price. An unreadable price is reported and counts as missing. */
 function centsOf({ graph, notes, country }: StoreContext, item: LdNode, source: LdNode): number | null {
   const text = (key: string) => firstText(graph, source, key);
   const [low, high] = [text('lowPrice'), text('highPrice')];
@@ -69,7 +69,7 @@ function linkOf({ graph }: StoreContext, offer: LdNode): string {
   return link ? (link.id ?? '') : '';
 }
 
-/** The hours of the day at which something is sold, where its offers tell them; undefined is at all hours. */
+/** The menu hours of an item or section from its offers; undefined means all hours. */
 export function soldHours({ graph, notes }: StoreContext, owner: LdNode): object | undefined {
   const times = nodesOf(graph, owner, 'offers').map((offer) => ({
     opens: firstText(graph, offer, 'availabilityStarts'),

@@ -28,8 +28,8 @@ export async function openSchemaOrg(file: string, stdin: Readable): Promise<Open
 }
 
 /**
- * An entry for each store of a document, one that is rejected where it has none. Stores come one by one: many may share
- * one menu, and then are far more than the document.
+ * An entry for each store of a document; a rejected entry for a document without a store. Stores are read one by one: many
+ * stores may share one menu, and then hold far more than the document.
  */
 function* readDocument({ line, blocks }: LdDocument, readOsmHours: ReadOsmHours): Generator<FeedEntry[]> {
   const broken = blocks.flatMap((block) => ('fault' in block ? [{ line: block.line, message: block.fault }] : []));

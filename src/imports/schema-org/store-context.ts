@@ -3,12 +3,12 @@ import type { SourceNotes } from '../source-notes.ts';
 import { SCHEMA_ORG_LIMITS } from './limits.ts';
 import { firstText, type LdGraph, type LdNode } from './nodes.ts';
 
-/** What the readers of one store share. */
+/** The state that the readers of one store share. */
 export type StoreContext = {
   graph: LdGraph;
   notes: SourceNotes;
   country: Country;
-  /** Counts one more place in the menus; false once there are too many, which is reported once. */
+  /** Counts a position in the menus; false beyond the limit, which is reported once. */
   takePlace(node: LdNode): boolean;
 };
 
@@ -20,8 +20,8 @@ export function createStoreContext(graph: LdGraph, notes: SourceNotes, country: 
     country,
     takePlace(node) {
       places += 1;
-      const full = SCHEMA_ORG_LIMITS.placesPerStore + 1;
-      const message = `expected at most ${SCHEMA_ORG_LIMITS.placesPerStore} places in a store's menus`;
+      const full = SCHEMA_ORG_LIMITS.positionsPerStore + 1;
+      const message = `expected at most ${SCHEMA_ORG_LIMITS.positionsPerStore} places in a store's menus`;
       if (places === full) notes.fault(labelOf(graph, node), '', message);
       return places < full;
     },
@@ -39,7 +39,7 @@ export function lastingId(node: LdNode): string | null {
   return node.id === null || node.id.startsWith('_:') ? null : node.id;
 }
 
-/** Whether a reference leads to nothing in the document; told as a warning. */
+/** Whether a reference names no node of the document; reported as a warning. */
 export function isLost({ graph, notes }: StoreContext, node: LdNode, owner: LdNode, property: string): boolean {
   if (node.isLost)
     notes.warn(labelOf(graph, owner), property, `expected a thing of the document with the id ${node.id}`);

@@ -27,10 +27,7 @@ const GROCERIES = new Set(['GroceryStore', 'ConvenienceStore', 'LiquorStore']);
 
 export const STORE_TYPES_EXPECTED = 'expected a store: a FoodEstablishment such as Restaurant, or a GroceryStore';
 
-/**
- * The stores of a document: those at its top, and those elsewhere that have an address of their own. Throws
- * TooMuchToRead.
- */
+/** The stores of a document: stores at its top, and nested stores with an address of their own. Throws TooMuchToRead. */
 export function findStores(graph: LdGraph): LdNode[] {
   const top = new Set(graph.top);
   return graph.all.filter(
@@ -45,8 +42,8 @@ function storeTypeOf(node: LdNode): StoreType | null {
 }
 
 /**
- * A store of a document as a store line, read by every rule of feed.md. `isOnly`: the document has no other one; `menus`
- * are those of the document. Throws TooMuchToRead.
+ * A store of a document as a store line, read by the rules of docs/feeds.md. `isOnly`: the document has no other store;
+ * `menus` are the menus of the document. Throws TooMuchToRead.
  */
 export function readStore(
   graph: LdGraph,
@@ -82,7 +79,7 @@ export function readStore(
   return notes.parse(line, readOsmHours);
 }
 
-/** A whole address as its `@id`; else what it is and where, since pages number their things anew. */
+/** The id of a store: an absolute `@id`, else its type, name and position, because pages renumber their nodes. */
 function externalIdOf(store: LdNode, place: readonly string[]): string {
   const id = lastingId(store);
   if (id !== null && /^[a-z][a-z\d+.-]{1,20}:/i.test(id)) return feedId(id);
@@ -100,7 +97,7 @@ function addressOf(graph: LdGraph, store: LdNode) {
     city: text('addressLocality'),
     state: text('addressRegion'),
     zipcode: text('postalCode'),
-    // Another one stays as it is, for feed.md's rules to refuse.
+    // An unknown country stays as it is, so that the line's reader refuses it.
     country: countryNamed(named) ?? named,
   };
 }
@@ -131,7 +128,7 @@ function ratingOf({ graph, notes }: StoreContext, store: LdNode): object | undef
   return undefined;
 }
 
-/** The menus of a document, and those that have an address, as their id or as their page. */
+/** The menus of a document, and the menus with a URL, by their id and by their page. */
 export type DocumentMenus = { all: readonly LdNode[]; at: ReadonlyMap<string, readonly LdNode[]> };
 
 /** Throws TooMuchToRead. */
@@ -148,7 +145,7 @@ export function findMenus(graph: LdGraph): DocumentMenus {
   return { all, at };
 }
 
-/** The menus that a store names; where it is the only store and names none, those of the document. */
+/** The menus that a store names; for the only store of a document without named menus, the menus of the document. */
 function menusOf(
   context: StoreContext,
   store: LdNode,
