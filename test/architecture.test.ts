@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
-import { importsOf, runtimeImportsOf, SOURCES, textOf } from './source-files.ts';
+import { importsOf, ROOT, runtimeImportsOf, SOURCES, textOf } from './source-files.ts';
 import { roomOf, STAIRCASE, stepOf } from './staircase.ts';
 
 const SUFFIX = /\.(db|route|job|page|hook|flow|cache|index)\.ts$/;
@@ -99,6 +100,23 @@ test('only the composition and the commands name an adapter', () => {
 test('no barrels, no catch-all rooms', () => {
   assert.deepEqual(
     SOURCES.filter((file) => /(^|\/)index\.ts$|\/(utils|services|helpers|managers)(\/|\.ts)/.test(file)),
+    [],
+  );
+});
+
+test('no source imports a test, a fake or the contract of an outside party, not even its types', () => {
+  const demo = globSync('demo/**/*.ts', { cwd: ROOT }).filter((file) => !file.endsWith('.test.ts'));
+  const faults = [...SOURCES, ...demo].flatMap((file) =>
+    importsOf(file)
+      .filter(({ target }) => /^test\/|\.test\.ts$/.test(target))
+      .map(({ target }) => `${file} imports ${target}`),
+  );
+  assert.deepEqual(faults, []);
+});
+
+test('fakes and contracts of outside parties lie in test/, none in src/', () => {
+  assert.deepEqual(
+    SOURCES.filter((file) => /\/(fake|given)-[^/]*\.ts$|-(double|fake|contract)\.ts$/.test(file)),
     [],
   );
 });

@@ -5,7 +5,7 @@ import { listEvents } from '../src/orders/order-events.db.ts';
 import { findAnyOrder } from '../src/orders/orders.db.ts';
 import { settleLeftOrders } from '../src/orders/settle-left-orders.job.ts';
 import { settleOrder } from '../src/orders/settle-order.flow.ts';
-import { type Breakage, withBrokenGateway } from './broken-gateway.ts';
+import { type Breakage, withBrokenGateway } from './fakes/broken-gateway.ts';
 import { pizzeria } from './feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from './given-orders.ts';
 import { deliverySlots } from './given-pizzeria.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { killedAfterCharging, withBrokenGateway } from '../../test/broken-gateway.ts';
+import { killedAfterCharging, withBrokenGateway } from '../../test/fakes/broken-gateway.ts';
 import { givenImport, product, shop } from '../../test/given-import.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../test/given-orders.ts';
 import { storeIdOf } from '../stores/store-id.ts';

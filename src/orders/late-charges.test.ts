@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Breakage, Killed, withBrokenGateway } from '../../test/broken-gateway.ts';
+import { type Breakage, Killed, withBrokenGateway } from '../../test/fakes/broken-gateway.ts';
 import {
   type CountedShop,
   FREED,

@@ -6,7 +6,7 @@ import {
   killedAfterCharging,
   killedBeforeCharging,
   withBrokenGateway,
-} from '../../test/broken-gateway.ts';
+} from '../../test/fakes/broken-gateway.ts';
 import { pizzeria } from '../../test/feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../test/given-orders.ts';
 import { givenStores } from '../../test/given-stores.ts';

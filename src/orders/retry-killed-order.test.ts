@@ -6,7 +6,7 @@ import {
   killedAfterCharging,
   killedBeforeCharging,
   withBrokenGateway,
-} from '../../test/broken-gateway.ts';
+} from '../../test/fakes/broken-gateway.ts';
 import { type CountedShop, givenCountedShop, orderOfKey, silentBooks } from '../../test/given-counted-shop.ts';
 import type { Reply } from '../../test/harness.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { killedAfterCharging, killedBeforeCharging, withBrokenGateway } from '../../test/broken-gateway.ts';
+import { killedAfterCharging, killedBeforeCharging, withBrokenGateway } from '../../test/fakes/broken-gateway.ts';
 import {
   type CountedShop,
   FREED,

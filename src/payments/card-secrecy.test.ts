@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { openTestDatabase } from '../../test/harness.ts';
-import { holdTimeOuts } from '../../test/time-outs.ts';
-import { until } from '../../test/until.ts';
-import { createAccount, issueKey } from '../accounts/issue-key.flow.ts';
-import { createStripeGateway } from '../adapters/payments/stripe.ts';
 import {
   REFUSED_WHEN_SAVED,
   type StripeDouble,
   startStripeDouble,
   type Trouble,
-} from '../adapters/payments/stripe-double.ts';
+} from '../../test/fakes/stripe-double.ts';
+import { openTestDatabase } from '../../test/harness.ts';
+import { holdTimeOuts } from '../../test/time-outs.ts';
+import { until } from '../../test/until.ts';
+import { createAccount, issueKey } from '../accounts/issue-key.flow.ts';
+import { createStripeGateway } from '../adapters/payments/stripe.ts';
 import { readConfig } from '../config.ts';
 import { randomId } from '../lib/random-id.ts';
 import { type Service, startService } from '../service.ts';

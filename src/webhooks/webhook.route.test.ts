@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { resolveHostile, ssrfUrls } from '../../test/fakes/ssrf-cases.ts';
 import { givenWebhooks, verified } from '../../test/given-webhooks.ts';
 import { givenApp } from '../../test/harness.ts';
-import { resolveHostile, ssrfUrls } from '../lib/public-http/ssrf-cases.ts';
 import { insertDeliveries } from './deliveries.db.ts';
 
 const ADD = '/account/tracking/add_webhook';

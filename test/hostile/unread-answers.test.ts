@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, type TestContext, test } from 'node:test';
-import { heldGateway } from '../broken-gateway.ts';
+import { heldGateway } from '../fakes/broken-gateway.ts';
 import { until } from '../until.ts';
 import { givenShop, type Shop } from './given-shop.ts';
 

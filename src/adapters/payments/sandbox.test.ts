@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { keepsGatewayContract } from '../../../test/contracts/gateway-contract.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
 import type { SandboxGateway } from '../../payments/payment-gateway.ts';
-import { keepsGatewayContract } from './gateway-contract.ts';
 
 let app: App;
 let gateway: SandboxGateway;

@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { keepsGatewayContract } from '../../../test/contracts/gateway-contract.ts';
+import { nestForm, readStripeContract } from '../../../test/contracts/stripe-contract.ts';
+import {
+  REFUSED_WHEN_SAVED,
+  type StripeDouble,
+  startStripeDouble,
+  type Trouble,
+} from '../../../test/fakes/stripe-double.ts';
 import { holdTimeOuts } from '../../../test/time-outs.ts';
 import { until } from '../../../test/until.ts';
 import { OutsideError } from '../../lib/outside-error.ts';
 import { CardDeclined, type PaymentGateway } from '../../payments/payment-gateway.ts';
-import { keepsGatewayContract } from './gateway-contract.ts';
 import { createStripeGateway } from './stripe.ts';
-import { nestForm, readStripeContract } from './stripe-contract.ts';
-import { REFUSED_WHEN_SAVED, type StripeDouble, startStripeDouble, type Trouble } from './stripe-double.ts';
 
 const contract = readStripeContract(join(import.meta.dirname, '../../../../shared/data/contracts/stripe-openapi.json'));
 const CARD = { number: '4242424242424242', expirationMonth: 7, expirationYear: 2031, cvc: '012' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { componentOf, googleCafe } from '../../../test/given-google.ts';
+import { componentOf, googleCafe } from '../../../test/fakes/given-google.ts';
 import { formatHours } from '../../stores/parse-hours.ts';
 import { googleHoursOf } from './google-hours.ts';
 import { googlePlaceOf } from './google-place.ts';

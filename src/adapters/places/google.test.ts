@@ -8,7 +8,7 @@ import {
   googleCafe,
   googleContract,
   skipWithoutGoogleContract,
-} from '../../../test/given-google.ts';
+} from '../../../test/fakes/given-google.ts';
 import { OutsideError } from '../../lib/outside-error.ts';
 import type { PlaceQuery } from '../../places/place-directory.ts';
 import { createGooglePlaces } from './google.ts';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { readTwilioContract } from '../../../test/contracts/twilio-contract.ts';
+import { startTwilioDouble, type TwilioDouble, type TwilioTrouble } from '../../../test/fakes/twilio-double.ts';
 import { holdTimeOuts } from '../../../test/time-outs.ts';
 import { until } from '../../../test/until.ts';
 import { OutsideError } from '../../lib/outside-error.ts';
 import type { Texter } from '../../messages/texter.ts';
 import { createTwilioTexter } from './twilio.ts';
-import { readTwilioContract } from './twilio-contract.ts';
-import { startTwilioDouble, type TwilioDouble, type TwilioTrouble } from './twilio-double.ts';
 
 const contract = readTwilioContract(
   join(import.meta.dirname, '../../../../shared/data/contracts/twilio-api-v2010.json'),

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { readGoogleContract } from './google-contract.ts';
+import { readGoogleContract } from '../contracts/google-contract.ts';
 
 /** A Place as Google's API tells of it. */
 export type GooglePlace = { readonly id: string } & { readonly [field: string]: unknown };
@@ -28,7 +28,7 @@ export type GivenGoogle = {
   close(): Promise<void>;
 };
 
-const CONTRACT_FILE = join(import.meta.dirname, '../../shared/data/contracts/google-places-openapi.json');
+const CONTRACT_FILE = join(import.meta.dirname, '../../../shared/data/contracts/google-places-openapi.json');
 export const googleContract = readGoogleContract(CONTRACT_FILE);
 export const skipWithoutGoogleContract = googleContract ? false : `${CONTRACT_FILE} is not here`;
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Nested, nestForm, type StripeContract } from './stripe-contract.ts';
+import { type Nested, nestForm, type StripeContract } from '../contracts/stripe-contract.ts';
 
 /** What Stripe does to a call: lose its answer after the work is done, never answer, or answer with a status. */
 export type Trouble = 'lose_answer' | 'hang' | 500 | 429;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { TwilioContract } from './twilio-contract.ts';
+import type { TwilioContract } from '../contracts/twilio-contract.ts';
 
 /** What Twilio does to the next call: refuses it with a status and a code, never answers, drips, or breaks off. */
 export type TwilioTrouble = { status: number; code?: number } | 'hang' | 'drip' | 'reset' | 'html' | 'lose_answer';

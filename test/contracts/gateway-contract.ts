@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { OutsideError } from '../../lib/outside-error.ts';
-import { randomId } from '../../lib/random-id.ts';
-import type { PaymentGateway } from '../../payments/payment-gateway.ts';
+import { OutsideError } from '../../src/lib/outside-error.ts';
+import { randomId } from '../../src/lib/random-id.ts';
+import type { PaymentGateway } from '../../src/payments/payment-gateway.ts';
 
 /** What the gateway's own books say was taken for an order. */
 export type Booked = { chargeId: string; amountCents: number; status: 'succeeded' | 'declined' };

@@ -1,5 +1,5 @@
-import type { SandboxGateway } from '../src/payments/payment-gateway.ts';
-import type { App } from './harness.ts';
+import type { SandboxGateway } from '../../src/payments/payment-gateway.ts';
+import type { App } from '../harness.ts';
 
 /** What a gateway does differently while it is broken; `real` is the gateway that works. */
 export type Breakage = (real: SandboxGateway) => Partial<SandboxGateway>;
