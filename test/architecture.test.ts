@@ -120,3 +120,16 @@ test('fakes and contracts of outside parties lie in test/, none in src/', () => 
     [],
   );
 });
+
+test('the packages of outside parties are loaded by a service that uses them, not by every service', () => {
+  const atStart = (file: string) => importsOf(file).filter(({ isType, isDynamic }) => !isType && !isDynamic);
+  const loaded = new Set(['src/service.ts']);
+  for (const file of loaded) for (const { target } of atStart(file)) if (SOURCES.includes(target)) loaded.add(target);
+  assert.ok(loaded.has('src/wiring/open-adapters.ts'));
+  const faults = [...loaded].flatMap((file) =>
+    atStart(file)
+      .filter(({ target }) => /^(stripe|twilio|mjml|@duckdb)\b/.test(target))
+      .map(({ target }) => `${file} imports ${target}`),
+  );
+  assert.deepEqual(faults, []);
+});

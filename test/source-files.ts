@@ -18,6 +18,8 @@ export type Import = {
   target: string;
   /** `import type`, which is gone at run time, and costs and touches nothing then. */
   isType: boolean;
+  /** `import()`, which loads its target when the program reaches it. */
+  isDynamic: boolean;
 };
 
 /** The imports of one source file, dynamic ones and module augmentations included. */
@@ -27,6 +29,7 @@ export function importsOf(file: string): Import[] {
     return {
       target: target.startsWith('.') ? normalize(join(dirname(file), target)) : target,
       isType: type !== undefined || augmented !== undefined,
+      isDynamic: dynamic !== undefined,
     };
   });
 }

@@ -2,12 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import {
-  REFUSED_WHEN_SAVED,
-  type StripeDouble,
-  startStripeDouble,
-  type Trouble,
-} from '../../test/fakes/stripe-double.ts';
+import { REFUSED_WHEN_SAVED } from '../../test/fakes/stripe-books.ts';
+import { type StripeDouble, startStripeDouble, type Trouble } from '../../test/fakes/stripe-double.ts';
 import { openTestDatabase } from '../../test/harness.ts';
 import { holdTimeOuts } from '../../test/time-outs.ts';
 import { until } from '../../test/until.ts';
@@ -16,6 +12,7 @@ import { createStripeGateway } from '../adapters/payments/stripe.ts';
 import { readConfig } from '../config.ts';
 import { randomId } from '../lib/random-id.ts';
 import { type Service, startService } from '../service.ts';
+import type { PaymentGateway } from './payment-gateway.ts';
 
 const AMEX = '378282246310005';
 const UNIONPAY_19 = '6205500000000000004';
@@ -38,6 +35,7 @@ const CVC = '0739';
 
 let service: Service;
 let stripe: StripeDouble;
+let opened: PaymentGateway | undefined;
 let end: () => Promise<void>;
 const schema = randomId('t_', 6).toLowerCase().replaceAll('-', '_');
 const keys: string[] = [];
@@ -48,13 +46,19 @@ before(async () => {
   const database = await openTestDatabase();
   stripe = await startStripeDouble(undefined);
   service = await startService({
-    config: readConfig({ RATE_LIMIT_PER_MINUTE: '0', SANDBOX_PACE: 'manual', PORT: '0' }),
+    config: readConfig({
+      RATE_LIMIT_PER_MINUTE: '0',
+      SANDBOX_PACE: 'manual',
+      PORT: '0',
+      STRIPE_SECRET_KEY: 'sk_live_0123456789',
+    }),
     connectionString: database.connectionString,
     // Without the redaction of the real log: nothing may need it.
     log: pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) }),
     schema,
   });
   const now = service.deps.clock.now();
+  opened = service.deps.gateways.live;
   service.deps.gateways.live = createStripeGateway({
     secretKey: 'sk_live_0123456789',
     baseUrl: stripe.baseUrl,
@@ -164,6 +168,10 @@ function leaksIn(texts: readonly string[]): string[] {
   return texts.filter((text) => leak.test(text)).map((text) => text.slice(0, 300));
 }
 
+test('a service with a secret key of Stripe has a gateway for live cards', () => {
+  assert.ok(opened);
+});
+
 test('the search for leaks finds what it looks for', () => {
   for (const text of ['a 4242424242424242', '{"n":"4242 4242 4242 4242"}', 'cvc":"1', `(${CVC})`]) {
     assert.equal(leaksIn([text, Buffer.from(text).toString('hex')]).length > 0, true, text);
@@ -183,7 +191,8 @@ test('wherever a client puts a card, nothing of it is answered, logged or kept',
 
 test('nor when the gateway fails in any of its ways', { timeout: 120_000 }, async (t) => {
   const timeOuts = holdTimeOuts(t);
-  const troubles: Trouble[] = ['lose_answer', 'hang', 500, 429];
+  const echo = JSON.stringify({ error: { type: 'api_error', code: AMEX, message: AMEX, param: CVC }, number: AMEX });
+  const troubles: Trouble[] = ['lose_answer', 'hang', 'drip', 500, 429, 409, { status: 503, text: echo }];
   for (const trouble of troubles) {
     for (const path of ['/v1/payment_methods', '/v1/customers']) {
       stripe.trouble(path, trouble);
@@ -192,7 +201,7 @@ test('nor when the gateway fails in any of its ways', { timeout: 120_000 }, asyn
       const arrived = () => stripe.requests.some((request) => request.path === path);
       stripe.requests.length = 0;
       const status = send({ key: keys[1] ?? '', body, headers });
-      if (trouble === 'hang') {
+      if (trouble === 'hang' || trouble === 'drip') {
         await until('the call arrives', arrived);
         timeOuts.pass(TIMEOUT_MS);
       }

@@ -1,13 +1,12 @@
 import { createMailFrame } from '../adapters/mail/mjml.ts';
 import { createSmtpMailer } from '../adapters/mail/smtp.ts';
 import { createSandboxGateway } from '../adapters/payments/sandbox.ts';
-import { createStripeGateway } from '../adapters/payments/stripe.ts';
 import { createGooglePlaces } from '../adapters/places/google.ts';
 import { createLocalPlaces } from '../adapters/places/local.ts';
 import { createTwilioTexter } from '../adapters/sms/twilio.ts';
 import { createPublicHttp, type PublicHttp } from '../lib/public-http/public-http.ts';
 import type { Messaging } from '../messages/messaging.ts';
-import type { Gateways } from '../payments/payment-gateway.ts';
+import type { Gateways, PaymentGateway } from '../payments/payment-gateway.ts';
 import type { PlaceDirectory } from '../places/place-directory.ts';
 import type { Connections } from './open-connections.ts';
 import type { ServiceOptions } from './service-options.ts';
@@ -35,7 +34,7 @@ export async function openAdapters(
   return {
     gateways: {
       sandbox: createSandboxGateway({ db: gatewayDb, clock }),
-      live: config.stripeSecretKey ? createStripeGateway({ secretKey: config.stripeSecretKey }) : undefined,
+      live: await openLiveGateway(config.stripeSecretKey),
     },
     messaging: {
       frame: createMailFrame(),
@@ -53,4 +52,11 @@ function openPlaceDirectory({ config, log, role, googlePlacesUrl: baseUrl }: Ser
   const { googlePlacesApiKey: apiKey, placesFile: file } = config;
   if (apiKey === undefined) return createLocalPlaces({ file: role === 'worker' ? undefined : file, log });
   return Promise.resolve(createGooglePlaces({ apiKey, log, ...(baseUrl === undefined ? {} : { baseUrl }) }));
+}
+
+/** Stripe's package takes a tenth of a second and 3 MB to load: a service without a key of Stripe does not load it. */
+async function openLiveGateway(secretKey: string | undefined): Promise<PaymentGateway | undefined> {
+  if (!secretKey) return undefined;
+  const { createStripeGateway } = await import('../adapters/payments/stripe.ts');
+  return createStripeGateway({ secretKey });
 }

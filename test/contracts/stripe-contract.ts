@@ -24,6 +24,15 @@ export type StripeContract = {
   checkAnswer(method: string, path: string, status: number, body: unknown): string[];
 };
 
+/**
+ * Where the API version that the adapter pins differs from the published description, which is older: since
+ * 2026-09-30.endive a PaymentIntent with `payment_method_types` is refused, and a list under the new name taken.
+ * https://docs.stripe.com/changelog/endive/2026-09-30/removes-the-payment-method-types-parameter-from-payment-intents-and-setup-intents
+ */
+const RENAMED_SINCE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '/v1/payment_intents': { payment_method_types: 'allowed_payment_method_types' },
+};
+
 /** A form's `card[number]=…` as `{ card: { number } }`. */
 export function nestForm(params: URLSearchParams): Nested {
   const root: Nested = {};
@@ -54,7 +63,7 @@ export function readStripeContract(file: string): StripeContract | undefined {
     checkRequest(method, path, form) {
       const operation = operationOf(method, path);
       if (!operation) return [`Stripe has no ${method} ${path}`];
-      return formFaults(formSchemaOf(operation, method), form, path);
+      return formFaults(withNewNames(formSchemaOf(operation, method), path), form, path);
     },
     checkAnswer(method, path, status, body) {
       const { responses } = operationOf(method, path) ?? { responses: {} };
@@ -73,6 +82,12 @@ function formSchemaOf(operation: Operation, method: string): Schema {
     properties: Object.fromEntries(query.map((parameter) => [parameter.name, parameter.schema])),
     required: query.filter((parameter) => parameter.required).map((parameter) => parameter.name),
   };
+}
+
+function withNewNames(schema: Schema, path: string): Schema {
+  const renamed = RENAMED_SINCE[path] ?? {};
+  const properties = Object.entries(schema.properties ?? {}).map(([name, member]) => [renamed[name] ?? name, member]);
+  return { ...schema, properties: Object.fromEntries(properties) };
 }
 
 function formFaults(schema: Schema, value: string | Nested, path: string): string[] {

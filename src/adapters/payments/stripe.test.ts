@@ -3,12 +3,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { keepsGatewayContract } from '../../../test/contracts/gateway-contract.ts';
 import { nestForm, readStripeContract } from '../../../test/contracts/stripe-contract.ts';
-import {
-  REFUSED_WHEN_SAVED,
-  type StripeDouble,
-  startStripeDouble,
-  type Trouble,
-} from '../../../test/fakes/stripe-double.ts';
+import { REFUSED_WHEN_SAVED } from '../../../test/fakes/stripe-books.ts';
+import { type StripeDouble, startStripeDouble, type Trouble } from '../../../test/fakes/stripe-double.ts';
 import { holdTimeOuts } from '../../../test/time-outs.ts';
 import { until } from '../../../test/until.ts';
 import { OutsideError } from '../../lib/outside-error.ts';
@@ -61,9 +57,11 @@ test('a card that Stripe refuses to save is a decline with its code', async () =
   );
 });
 
-const TROUBLES: Trouble[] = ['lose_answer', 'hang', 500, 429];
+const TROUBLES: Trouble[] = ['lose_answer', 'hang', 'drip', 500, 429, 409];
 for (const trouble of TROUBLES) {
-  test(`a charge that meets ${trouble} can be settled, and is made once at most`, { timeout: 120_000 }, async (t) => {
+  test(`a charge that meets ${trouble} is sent once, can be settled, and is made once at most`, {
+    timeout: 120_000,
+  }, async (t) => {
     const { token } = await gateway.saveCard(CARD);
     const request = requestFor(token, `ord_trouble_${trouble}`);
     stripe.trouble('/v1/payment_intents', trouble);
@@ -73,11 +71,12 @@ for (const trouble of TROUBLES) {
       gateway.charge(request),
       (error) => error instanceof OutsideError && error.retryable,
     );
-    if (trouble === 'hang') {
+    if (trouble === 'hang' || trouble === 'drip') {
       await until('the charge arrives', () => stripe.requests.length > earlier);
       timeOuts.pass(TIMEOUT_MS);
     }
     await failing;
+    assert.equal(stripe.requests.length - earlier, 1);
     const found = await gateway.findCharge(request);
     assert.equal(found?.status, trouble === 'lose_answer' ? 'succeeded' : undefined);
     const settled = await gateway.charge(request);
@@ -126,7 +125,9 @@ const skip = contract ? false : '../shared/data/contracts/stripe-openapi.json is
 test('the judge finds a wrong name, a wrong type, a missing member and a wrong word', { skip }, () => {
   const faultsOf = (form: string) =>
     contract?.checkRequest('POST', '/v1/payment_intents', nestForm(new URLSearchParams(form))).length;
-  assert.equal(faultsOf('amount=1&currency=usd&metadata[a]=b&payment_method_types[0]=card'), 0);
+  assert.equal(faultsOf('amount=1&currency=usd&metadata[a]=b&allowed_payment_method_types[0]=card'), 0);
+  assert.equal(faultsOf('amount=1&currency=usd&payment_method_types[0]=card'), 1);
+  assert.equal(faultsOf('amount=1&currency=usd&allowed_payment_method_types=card'), 1);
   assert.equal(faultsOf('amount=1.5&currency=usd'), 1);
   assert.equal(faultsOf('amount=1'), 1);
   assert.equal(faultsOf('amount=1&currency=usd&payment_methods=x&off_session=maybe'), 2);

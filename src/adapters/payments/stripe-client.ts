@@ -1,0 +1,107 @@
+import Stripe from 'stripe';
+import { fetchText } from '../../lib/fetch-text.ts';
+import { isJsonObject, type JsonObject, memberOf } from '../../lib/json-object.ts';
+import { OutsideError } from '../../lib/outside-error.ts';
+
+export type StripeOptions = { secretKey: string; baseUrl?: string; timeoutMs?: number };
+
+/** Answers that a caller tells apart; all others are thrown as OutsideError. */
+export type StripeAnswer<T> = { kind: 'ok'; body: T } | StripeRefusal;
+type StripeRefusal = { kind: 'card_error'; declineCode: string; intentId: string | undefined } | { kind: 'missing' };
+
+/**
+ * Pinned, so that an upgrade of the Stripe account changes nothing here. The types of the package describe this version
+ * alone: a package of another version fails the type check until its changes are read.
+ */
+const API_VERSION = '2026-10-28.endive';
+const TIMEOUT_MS = 10_000;
+const CALLED = { party: 'payment gateway', host: 'Stripe', maxBytes: 4 * 1024 * 1024 };
+
+/**
+ * Stripe's package, which sends nothing twice. A request that is sent again inside the package hides a lost answer from
+ * the caller, who must look the charge up first, and multiplies the time that a customer waits (docs/adr/0014).
+ */
+export function openStripe({ secretKey, baseUrl = 'https://api.stripe.com', ...options }: StripeOptions): Stripe {
+  const { hostname, port, protocol } = new URL(baseUrl);
+  return new Stripe(secretKey, {
+    apiVersion: API_VERSION,
+    appInfo: { name: 'Doorstep' },
+    host: hostname,
+    port,
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    httpClient: Stripe.createFetchHttpClient(sendOnce(options.timeoutMs ?? TIMEOUT_MS)),
+    maxNetworkRetries: 0,
+    telemetry: false,
+  });
+}
+
+/**
+ * What Stripe answered to one call of the package. What is thrown names a status and Stripe's own code, never a message,
+ * a form or a key, and has no cause: errors of the package carry the answer, which may repeat a card. Time-outs, lost
+ * connections, 409, 429 and 5xx are retryable; other refusals are not.
+ */
+export async function answerOf<T>(call: () => Promise<T>): Promise<StripeAnswer<T>> {
+  try {
+    return { kind: 'ok', body: await call() };
+  } catch (error) {
+    return refusalOf(error);
+  }
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Stripe's codes are words; anything else could be an echo of what was sent. */
+export function wordOf(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[a-z_]{1,64}$/.test(value) ? value : undefined;
+}
+
+/** An answer that cannot be what Stripe documents says nothing of what happened. */
+export function unreadable(what: string): OutsideError {
+  return new OutsideError('payment gateway', `Stripe's answer has no ${what}.`, { retryable: true });
+}
+
+/**
+ * Sends a request of the package once, within a time and a length, and hands back only answers that the package reads
+ * rightly. The package's own HTTP clients send a request again when its connection closes, whatever `maxNetworkRetries`
+ * says, or repeat a card to the target of a redirect; and the package takes a 503 in JSON without `error` for a success.
+ */
+function sendOnce(timeoutMs: number): typeof fetch {
+  return async (url, init) => {
+    const bounds: RequestInit = { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) };
+    const { status, text } = await fetchText(String(url), { ...init, ...bounds }, CALLED);
+    const body = parseObject(text);
+    if (status !== 200 && !isJsonObject(memberOf(body ?? {}, 'error'))) throw refusedWith(status);
+    if (!body) throw unreadable('readable body');
+    return new Response(text, { status });
+  };
+}
+
+function refusalOf(error: unknown): StripeRefusal {
+  if (error instanceof OutsideError) throw error;
+  if (!(error instanceof Stripe.errors.StripeError)) throw unreadable('documented shape');
+  if (error.detail instanceof OutsideError) throw error.detail;
+  if (error.statusCode === undefined) throw unreadable('status');
+  const code = wordOf(error.decline_code) ?? wordOf(error.code);
+  const type = wordOf(error.rawType);
+  if (type === 'card_error') {
+    return { kind: 'card_error', declineCode: code ?? 'generic_decline', intentId: textOf(error.payment_intent?.id) };
+  }
+  if (error.statusCode === 404 && code === 'resource_missing') return { kind: 'missing' };
+  throw refusedWith(error.statusCode, type, code);
+}
+
+function refusedWith(status: number, type = 'no type', code = 'no code'): OutsideError {
+  const retryable = status === 409 || status === 429 || status >= 500 || status < 400;
+  return new OutsideError('payment gateway', `Stripe answered ${status} (${type}, ${code}).`, { retryable });
+}
+
+function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
