@@ -1,6 +1,7 @@
 import { eachMatch } from '../catalog/search/match-shelf.ts';
 import type { PreparedQuery } from '../catalog/search/prepare-query.ts';
 import type { Shelf } from '../catalog/search/shelf.ts';
+import { createShelfMarks } from '../catalog/search/shelf-answers.ts';
 import { grownFloat64, grownUint8, grownUint16, grownUint32 } from '../lib/columns/grow.ts';
 import type { Mode } from '../stores/mode.ts';
 import type { Reading } from './choose-products.ts';
@@ -34,6 +35,7 @@ export function createGoods(room: number): Goods {
   let qualities = new Uint16Array(room);
   let counted = new Uint8Array(room);
   let size = 0;
+  const marks = createShelfMarks();
 
   function takeNumber(): number {
     if (size === productNos.length) {
@@ -68,7 +70,7 @@ export function createGoods(room: number): Goods {
     shortList(shelf, query, mode, most) {
       const numbers: number[] = [];
       let seen = 0;
-      const steps = eachMatch(shelf, query, mode, (match) => {
+      const steps = eachMatch(marks, shelf, query, mode, (match) => {
         seen += 1;
         const quality = lineQualityOf(match);
         const unitCents = match.priceCents + match.extraCents;

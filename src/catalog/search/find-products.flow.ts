@@ -13,6 +13,7 @@ import { type PreparedQuery, prepareQuery, prepareReadings } from './prepare-que
 import { pageAfter, rankOfPage } from './product-page.ts';
 import { createProductPool, type ProductPool, type RankedProduct } from './rank-products.ts';
 import { type AskedMode, IN_DELIVERY, IN_PICKUP, modeOf, type Shelf } from './shelf.ts';
+import { createShelfMarks, type ShelfMarks } from './shelf-answers.ts';
 import type { Shelves } from './shelves.cache.ts';
 import { wordsOnShelves } from './words-on-shelves.ts';
 
@@ -126,7 +127,7 @@ async function matchAll(
   { lexicon }: Shelves,
   { shelves, query: { text, gtins }, mode, slice }: Asked & { shelves: readonly Shelf[] },
 ): Promise<ProductPool> {
-  const asked = { shelves, mode, stepsLeft: MOST_STEPS };
+  const asked = { shelves, mode, marks: createShelfMarks(), stepsLeft: MOST_STEPS };
   const pool = await matchShelves(asked, prepareQuery(text, lexicon, gtins), slice);
   if (pool.size > 0) return pool;
   asked.stepsLeft = MOST_READING_STEPS;
@@ -138,14 +139,15 @@ async function matchAll(
 }
 
 async function matchShelves(
-  asked: { shelves: readonly Shelf[]; mode: AskedMode; stepsLeft: number },
+  asked: { shelves: readonly Shelf[]; mode: AskedMode; marks: ShelfMarks; stepsLeft: number },
   prepared: PreparedQuery,
   slice: Slice,
 ): Promise<ProductPool> {
   const pool = createProductPool();
+  const { mode, marks } = asked;
   for (const [seller, shelf] of asked.shelves.entries()) {
     if (asked.stepsLeft <= 0) break;
-    asked.stepsLeft -= eachMatch(shelf, prepared, asked.mode, (match) => pool.add(seller, match));
+    asked.stepsLeft -= eachMatch(marks, shelf, prepared, mode, (match) => pool.add(seller, match));
     if (slice.isOver()) await slice.next();
   }
   return pool;

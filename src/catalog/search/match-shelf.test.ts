@@ -4,8 +4,10 @@ import fc from 'fast-check';
 import { asking, named, shelfOf } from '../../../test/given-shelf.ts';
 import { expectedProducts, type OracleProduct, STEMS } from '../../../test/oracles/product-search.ts';
 import { createLexicon } from './lexicon.ts';
-import { guessOf, wordGuessOf } from './match-shelf.ts';
+import { eachMatch, guessOf, matchShelf, wordGuessOf } from './match-shelf.ts';
+import { prepareQuery } from './prepare-query.ts';
 import { type AskedMode, IN_DELIVERY, IN_PICKUP } from './shelf.ts';
+import { createShelfMarks } from './shelf-answers.ts';
 
 test('what answers a query, how surely and at what price is what plain loops find', () => {
   const word = fc.constantFrom(...Object.keys(STEMS));
@@ -162,4 +164,43 @@ test('words are let go with the last shelf that has them', () => {
   for (const { wordIds } of shelves) for (const wordId of wordIds) lexicon.release(wordId);
   assert.equal(lexicon.size, 0);
   assert.equal(lexicon.answersTo('berries', true).wordIds.length, 0);
+});
+
+test('a search that ends halfway changes nothing in what the next one finds, with the same marks or others', () => {
+  const products = ['Whole Milk', 'Milk Chocolate', 'Chocolate Milk', 'Oat Milk'].map((name) => ({
+    name,
+    category: 'Milk',
+  }));
+  const { shelf, lexicon } = shelfOf(products);
+  const query = prepareQuery('chocolate milk', lexicon);
+  const expected = matchShelf(shelf, query, null);
+  const marks = createShelfMarks();
+  const fail = () => {
+    throw new Error('no');
+  };
+  assert.throws(() => eachMatch(marks, shelf, prepareQuery('milk', lexicon), null, fail), /no/);
+  const found: typeof expected = [];
+  eachMatch(marks, shelf, query, null, (match) => found.push({ ...match }));
+  assert.deepEqual(found, expected);
+  assert.deepEqual(matchShelf(shelf, query, null), expected);
+});
+
+test('marks serve shelves of any sizes one after the other', () => {
+  const word = fc.constantFrom(...Object.keys(STEMS));
+  const shelf = fc.array(fc.record({ name: fc.array(word, { minLength: 1, maxLength: 3 }), category: word }), {
+    maxLength: 20,
+  });
+  const text = fc.array(word, { minLength: 1, maxLength: 3 });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(shelf, text), { maxLength: 6 }), (searches) => {
+      const marks = createShelfMarks();
+      for (const [products, words] of searches) {
+        const { shelf, lexicon } = shelfOf(products.map(({ name, category }) => ({ name: name.join(' '), category })));
+        const query = prepareQuery(words.join(' '), lexicon);
+        const found: object[] = [];
+        eachMatch(marks, shelf, query, null, (match) => found.push({ ...match }));
+        assert.deepEqual(found, matchShelf(shelf, query, null));
+      }
+    }),
+  );
 });

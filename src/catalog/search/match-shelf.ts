@@ -1,7 +1,7 @@
 import { firstFrom } from './first-from.ts';
 import type { PreparedQuery } from './prepare-query.ts';
 import { type AskedMode, modeOf, NAME_LENGTH_SHIFT, type Shelf } from './shelf.ts';
-import { answersOn, clearAnswers, positionsIn, type ShelfAnswers } from './shelf-answers.ts';
+import { answersOn, createShelfMarks, type ShelfAnswers, type ShelfMarks } from './shelf-answers.ts';
 
 /** A product that answers a query. */
 export type ShelfMatch = {
@@ -64,15 +64,17 @@ export function wordGuessOf(guess: number): number {
  */
 export function matchShelf(shelf: Shelf, query: PreparedQuery, mode: AskedMode): ShelfMatch[] {
   const matches: ShelfMatch[] = [];
-  eachMatch(shelf, query, mode, (match) => matches.push({ ...match }));
+  eachMatch(createShelfMarks(), shelf, query, mode, (match) => matches.push({ ...match }));
   return matches;
 }
 
 /**
  * Shows the same to whoever keeps only some of it: one object serves for all, and means another product once `visit`
- * has returned. Gives the steps that it took: what was looked up, and places on the shelf where a word stands.
+ * has returned. Gives the steps that it took: what was looked up, and places on the shelf where a word stands. The marks
+ * serve one shelf after the other; `visit` must not use them for another one.
  */
 export function eachMatch(
+  marks: ShelfMarks,
   shelf: Shelf,
   query: PreparedQuery,
   mode: AskedMode,
@@ -87,10 +89,9 @@ export function eachMatch(
     for (const position of positions) if (fill(match, shelf, position, mode)) visit(match);
     return 1 + positions.length;
   }
-  const answers = answersOn(shelf, words, query.head);
-  const positions = positionsIn();
-  for (let at = 0; at < positions.length; at += 1) {
-    const position = positions[at] as number;
+  const answers = answersOn(marks, shelf, words, query.head);
+  for (let at = 0; at < answers.positions.length; at += 1) {
+    const position = answers.positions[at] as number;
     if ((coded !== null && !coded.has(position)) || !isAnswer(shelf, query, answers, position)) continue;
     if (!fill(match, shelf, position, mode)) continue;
     match.quality = qualityAt(shelf, query, answers, position);
@@ -98,7 +99,6 @@ export function eachMatch(
     match.isOtherNumber = answers.products.isPlural[position] === 1;
     visit(match);
   }
-  clearAnswers();
   return answers.steps;
 }
 

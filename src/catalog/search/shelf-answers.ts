@@ -1,4 +1,3 @@
-import { grownUint8, grownUint32 } from '../../lib/columns/grow.ts';
 import { firstFrom } from './first-from.ts';
 import { MISSPELT, PLURAL, UNFINISHED } from './lexicon.ts';
 import type { QueryWord } from './prepare-query.ts';
@@ -11,13 +10,12 @@ type Marks = {
   misspelt: Uint32Array;
   /** Best grade of the word at hand. */
   grade: Uint8Array;
-  /** Numbers that answer a word at all, and those that answer the word at hand, in no order. */
+  /** Numbers that answer a word at all, and those that answer the word at hand, in no order, and how many they are. */
   touched: Uint32Array;
+  touchedCount: number;
   now: Uint32Array;
+  nowCount: number;
 };
-
-/** How many numbers are in those lists. */
-type Counts = { touched: number; now: number };
 
 type ProductMarks = Marks & {
   /** Words answered in the name, and those of them that are no measures. */
@@ -32,10 +30,18 @@ type ProductMarks = Marks & {
   placeBefore: Uint8Array;
 };
 
-/** What of a shelf answers at least one word of a query. Good until the next call. */
+/**
+ * Scratch space of one search, used again for every shelf: arrays as long as the largest shelf so far. `answersOn` clears
+ * the marks of the shelf before, so a search that ended halfway leaves nothing behind for the next shelf.
+ */
+export type ShelfMarks = { products: ProductMarks; categories: Marks };
+
+/** What of a shelf answers at least one word of a query. Good until the marks are used for the next shelf. */
 export type ShelfAnswers = {
-  products: ProductMarks;
-  categories: Marks;
+  products: Readonly<ProductMarks>;
+  categories: Readonly<Marks>;
+  /** Positions of products that answer a word at all, ascending. */
+  positions: Uint32Array;
   /** Words looked up, and postings read: what the time goes by. */
   steps: number;
 };
@@ -43,74 +49,92 @@ export type ShelfAnswers = {
 /** Looking a number up in a sorted list costs about as many steps as its length has bits: reading on may be quicker. */
 const LOOK_UP_STEPS = 12;
 
-/** Used again for every shelf, and cleared between two. */
-const products: ProductMarks = {
-  answered: new Uint32Array(0),
-  unfinished: new Uint32Array(0),
-  misspelt: new Uint32Array(0),
-  grade: new Uint8Array(0),
-  touched: new Uint32Array(0),
-  now: new Uint32Array(0),
-  inName: new Uint8Array(0),
-  told: new Uint8Array(0),
-  hasHead: new Uint8Array(0),
-  isApart: new Uint8Array(0),
-  isPlural: new Uint8Array(0),
-  place: new Uint8Array(0),
-  placeBefore: new Uint8Array(0),
-};
-const categories: Marks = {
-  answered: new Uint32Array(0),
-  unfinished: new Uint32Array(0),
-  misspelt: new Uint32Array(0),
-  grade: new Uint8Array(0),
-  touched: new Uint32Array(0),
-  now: new Uint32Array(0),
-};
-const productCounts: Counts = { touched: 0, now: 0 };
-const categoryCounts: Counts = { touched: 0, now: 0 };
+/** Marks grow by half at least, so that a search of ever larger shelves makes them anew a few times only. */
+const GROWTH = 1.5;
+
+export function createShelfMarks(): ShelfMarks {
+  return { products: createProductMarks(0), categories: createMarks(0) };
+}
 
 /** Marks what answers each of the words; `head` is the number of the one that says what is meant. */
-export function answersOn(shelf: Shelf, words: readonly QueryWord[], head: number): ShelfAnswers {
-  growMarks(products, shelf.productNos.length);
-  growMarks(categories, shelf.categoryCount);
-  const answers: ShelfAnswers = { products, categories, steps: 0 };
+export function answersOn(marks: ShelfMarks, shelf: Shelf, words: readonly QueryWord[], head: number): ShelfAnswers {
+  makeReady(marks, shelf);
+  const { products, categories } = marks;
+  let steps = 0;
   for (const [nth, word] of words.entries()) {
-    productCounts.now = 0;
-    categoryCounts.now = 0;
-    answers.steps += 1 + word.wordIds.length;
+    products.nowCount = 0;
+    categories.nowCount = 0;
+    steps += 1 + word.wordIds.length;
     eachListed(shelf.wordIds, word, (at, grade) => {
       const start = shelf.starts[at] as number;
       const end = shelf.starts[at + 1] as number;
-      answers.steps += end - start;
+      steps += end - start;
       for (let i = start; i < end; i += 1) {
         const posting = shelf.postings[i] as number;
-        if ((posting & PLACE_MASK) === PLACE_CATEGORY) markCategory(posting, nth, grade);
-        else markProduct(posting, nth, grade, nth === head);
+        if ((posting & PLACE_MASK) === PLACE_CATEGORY) markCategory(categories, posting, nth, grade);
+        else markProduct(products, posting, nth, grade, nth === head);
       }
     });
-    for (let i = 0; i < productCounts.now; i += 1) {
-      settleProduct(products.now[i] as number, 1 << nth, word.isMeasure);
+    for (let i = 0; i < products.nowCount; i += 1) {
+      finishProduct(products, products.now[i] as number, 1 << nth, word.isMeasure);
     }
-    for (let i = 0; i < categoryCounts.now; i += 1) settle(categories, categories.now[i] as number, 1 << nth);
+    for (let i = 0; i < categories.nowCount; i += 1) finish(categories, categories.now[i] as number, 1 << nth);
   }
-  return answers;
+  return { products, categories, positions: positionsIn(products), steps };
 }
 
-/** Positions that answer a word at all, ascending; those of one word alone nearly always are. */
-export function positionsIn(): Uint32Array {
-  const positions = products.touched.subarray(0, productCounts.touched);
+/** Those of one word alone nearly always ascend already. */
+function positionsIn({ touched, touchedCount }: ProductMarks): Uint32Array {
+  const positions = touched.subarray(0, touchedCount);
   for (let i = 1; i < positions.length; i += 1) {
     if ((positions[i] as number) < (positions[i - 1] as number)) return positions.sort();
   }
   return positions;
 }
 
-/** Makes room for the next shelf. What a word's first answer sets anew may stay as it is. */
-export function clearAnswers(): void {
-  for (let i = 0; i < productCounts.touched; i += 1) {
+/** Clears the marks of the shelf before, and makes them long enough for this one. */
+function makeReady(marks: ShelfMarks, shelf: Shelf): void {
+  const { products, categories } = marks;
+  if (products.answered.length >= shelf.productNos.length) clearProducts(products);
+  else marks.products = createProductMarks(grownLength(products, shelf.productNos.length));
+  if (categories.answered.length >= shelf.categoryCount) clear(categories);
+  else marks.categories = createMarks(grownLength(categories, shelf.categoryCount));
+}
+
+function grownLength({ answered }: Marks, needed: number): number {
+  return Math.max(needed, Math.ceil(answered.length * GROWTH));
+}
+
+function createMarks(length: number): Marks {
+  return {
+    answered: new Uint32Array(length),
+    unfinished: new Uint32Array(length),
+    misspelt: new Uint32Array(length),
+    grade: new Uint8Array(length),
+    touched: new Uint32Array(length),
+    touchedCount: 0,
+    now: new Uint32Array(length),
+    nowCount: 0,
+  };
+}
+
+function createProductMarks(length: number): ProductMarks {
+  return {
+    ...createMarks(length),
+    inName: new Uint8Array(length),
+    told: new Uint8Array(length),
+    hasHead: new Uint8Array(length),
+    isApart: new Uint8Array(length),
+    isPlural: new Uint8Array(length),
+    place: new Uint8Array(length),
+    placeBefore: new Uint8Array(length),
+  };
+}
+
+/** What a word's first answer sets anew, `grade` and `place`, may stay as it is. */
+function clearProducts(products: ProductMarks): void {
+  for (let i = 0; i < products.touchedCount; i += 1) {
     const position = products.touched[i] as number;
-    clear(products, position);
     products.inName[position] = 0;
     products.told[position] = 0;
     products.hasHead[position] = 0;
@@ -118,23 +142,17 @@ export function clearAnswers(): void {
     products.isPlural[position] = 0;
     products.placeBefore[position] = 0;
   }
-  for (let i = 0; i < categoryCounts.touched; i += 1) clear(categories, categories.touched[i] as number);
-  productCounts.touched = 0;
-  categoryCounts.touched = 0;
+  clear(products);
 }
 
-function clear({ answered, unfinished, misspelt }: Marks, number: number): void {
-  answered[number] = 0;
-  unfinished[number] = 0;
-  misspelt[number] = 0;
-}
-
-function growMarks(marks: Marks, needed: number): void {
-  if (marks.answered.length >= needed) return;
-  const arrays = marks as unknown as Record<string, Uint8Array | Uint32Array>;
-  for (const [name, array] of Object.entries(arrays)) {
-    arrays[name] = array instanceof Uint32Array ? grownUint32(array, needed) : grownUint8(array, needed);
+function clear(marks: Marks): void {
+  for (let i = 0; i < marks.touchedCount; i += 1) {
+    const number = marks.touched[i] as number;
+    marks.answered[number] = 0;
+    marks.unfinished[number] = 0;
+    marks.misspelt[number] = 0;
   }
+  marks.touchedCount = 0;
 }
 
 /** Visits the places of those numbers that both lists have, both ascending, with the grade of each. */
@@ -153,7 +171,7 @@ function eachListed(
   }
 }
 
-function markCategory(posting: number, nth: number, grade: number): void {
+function markCategory(categories: Marks, posting: number, nth: number, grade: number): void {
   const category = posting >>> POSITION_SHIFT;
   const before = categories.answered[category] as number;
   if ((before >> nth) & 1) {
@@ -161,16 +179,16 @@ function markCategory(posting: number, nth: number, grade: number): void {
     return;
   }
   if (before === 0) {
-    categories.touched[categoryCounts.touched] = category;
-    categoryCounts.touched += 1;
+    categories.touched[categories.touchedCount] = category;
+    categories.touchedCount += 1;
   }
-  categories.now[categoryCounts.now] = category;
-  categoryCounts.now += 1;
+  categories.now[categories.nowCount] = category;
+  categories.nowCount += 1;
   categories.answered[category] = before | (1 << nth);
   categories.grade[category] = grade;
 }
 
-function markProduct(posting: number, nth: number, grade: number, isHead: boolean): void {
+function markProduct(products: ProductMarks, posting: number, nth: number, grade: number, isHead: boolean): void {
   const position = posting >>> POSITION_SHIFT;
   const where = posting & PLACE_MASK;
   const place = where === PLACE_SIZE ? 0 : where + 1;
@@ -183,11 +201,11 @@ function markProduct(posting: number, nth: number, grade: number, isHead: boolea
     if (grade > known || (grade === known && !isNext && products.place[position] !== 0)) return;
   } else {
     if (before === 0) {
-      products.touched[productCounts.touched] = position;
-      productCounts.touched += 1;
+      products.touched[products.touchedCount] = position;
+      products.touchedCount += 1;
     }
-    products.now[productCounts.now] = position;
-    productCounts.now += 1;
+    products.now[products.nowCount] = position;
+    products.nowCount += 1;
     products.answered[position] = before | (1 << nth);
   }
   products.grade[position] = grade;
@@ -195,9 +213,9 @@ function markProduct(posting: number, nth: number, grade: number, isHead: boolea
 }
 
 /** Once all that a word finds is marked: takes its best answer. */
-function settleProduct(position: number, bit: number, isMeasure: boolean): void {
+function finishProduct(products: ProductMarks, position: number, bit: number, isMeasure: boolean): void {
   if (products.grade[position] === PLURAL) products.isPlural[position] = 1;
-  settle(products, position, bit);
+  finish(products, position, bit);
   const place = products.place[position] as number;
   if (place === 0) return;
   const before = products.placeBefore[position] as number;
@@ -207,7 +225,7 @@ function settleProduct(position: number, bit: number, isMeasure: boolean): void 
   if (!isMeasure) products.told[position] = (products.told[position] as number) + 1;
 }
 
-function settle({ unfinished, misspelt, grade }: Marks, number: number, bit: number): void {
+function finish({ unfinished, misspelt, grade }: Marks, number: number, bit: number): void {
   if (grade[number] === UNFINISHED) unfinished[number] = (unfinished[number] as number) | bit;
   else if (grade[number] === MISSPELT) misspelt[number] = (misspelt[number] as number) | bit;
 }
