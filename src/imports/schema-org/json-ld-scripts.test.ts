@@ -11,6 +11,8 @@ test('every block of JSON-LD is found, however its tag is written, with its line
     "<SCRIPT data-x='>' async TYPE = 'application/ld+json; charset=utf-8'>\n{\"b\":2}\n</SCRIPT >",
     '<script type=application/ld+json>//<![CDATA[\n{"c":"<b>"}\n//]]></script>',
     '<script type="application/ld+json"><!--\n{"d":4}\n--></script>',
+    '<svg><script type="application&#x2f;ld+json" type=text/plain />{"e":"</scripts>"}</script></svg>',
+    '<!--><script type="application/ld+json">{"f":6}</script>-->',
   ].join('\n');
   assert.deepEqual(
     jsonLdScripts(page).map(({ line, text }) => [line, text.trim()]),
@@ -19,6 +21,8 @@ test('every block of JSON-LD is found, however its tag is written, with its line
       [3, '{"b":2}'],
       [6, '{"c":"<b>"}'],
       [9, '{"d":4}'],
+      [12, '{"e":"</scripts>"}'],
+      [13, '{"f":6}'],
     ],
   );
 });
@@ -34,10 +38,15 @@ test('what a browser does not take for a script is none', () => {
     '<script type="application/json">{}</script>',
     '<script type="application/ld+jsonp">{}</script>',
     '<scripts type="application/ld+json">{}</scripts>',
+    `<xmp>${block}</xmp>`,
+    `<plaintext>${block}`,
+    `<a title='${block}'>`,
+    `<script type=text/plain type="application/ld+json">{}</script>`,
     `<!-- never closed ${block}`,
     '',
     '<',
     '<script',
+    '<script type="application/ld+json"',
   ]) {
     assert.deepEqual(texts(page), [], page);
   }
@@ -57,6 +66,15 @@ test('hostile pages take time by their length only, and blocks are bounded', () 
     '<script>',
     '</script',
     '<script x=y ',
+    '<b>',
+    '<b></x>',
+    '<svg></b>',
+    '<form>',
+    '<p a=&amp;&#',
+    '&#x',
+    '<![CDATA[',
+    '<!d',
+    '</',
   ]) {
     assert.deepEqual(texts(part.repeat(size)), [], part);
   }

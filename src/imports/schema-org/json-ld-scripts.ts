@@ -1,78 +1,85 @@
+import { Tokenizer } from 'htmlparser2';
 import { SCHEMA_ORG_LIMITS } from './limits.ts';
 
 /** A JSON-LD block of a page, with the line of the page that it starts on. */
 export type PageScript = { line: number; text: string };
 
-/** Elements whose content is text to a browser, whatever tags it looks like. */
-const RAW_TEXT = /<(script|style|textarea|title|xmp|iframe|noembed|noframes)(?=[\s/>])/iy;
-/** Between attributes; read by itself, because a pattern that began with it would try every length of it in turn. */
-const SPACE = /[\s/]*/y;
-const ATTRIBUTE = /([^\s=>"'/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?/y;
+const JSON_LD = /^application\/ld\+json\s*(?:;|$)/i;
 const NEWLINE = 10;
 
 /**
  * The JSON-LD blocks of a saved page, in its order: it reads what a browser takes for script elements, so comments,
- * styles and other scripts hold none. Time grows with the length of the page and with nothing else.
+ * styles and other scripts hold none. Time grows with the length of the page and with nothing else: htmlparser2's parser
+ * looks through all open elements at each tag, so only its tokenizer is used.
  */
 export function jsonLdScripts(html: string): PageScript[] {
   const scripts: PageScript[] = [];
   const lineAt = createLineCounter(html);
-  for (
-    let at = html.indexOf('<');
-    at !== -1 && scripts.length < SCHEMA_ORG_LIMITS.scripts;
-    at = html.indexOf('<', at)
-  ) {
-    if (html.startsWith('<!--', at)) {
-      at = after(html, '-->', at + 4);
-      continue;
-    }
-    RAW_TEXT.lastIndex = at;
-    const name = RAW_TEXT.exec(html)?.[1]?.toLowerCase();
-    if (name === undefined) {
-      at += 1;
-      continue;
-    }
-    const tag = readTag(html, at + 1 + name.length);
-    const end = endOf(html, name, tag.end);
-    const isJsonLd = name === 'script' && /^application\/ld\+json\s*(?:;|$)/i.test(tag.type.trim());
-    if (isJsonLd) scripts.push({ line: lineAt(tag.end), text: unwrapped(html.slice(tag.end, end)) });
-    at = end;
+  const tag = createTagReader(html);
+  let start: number | null = null;
+
+  function open(end: number): void {
+    if (tag.name() === 'script' && JSON_LD.test(tag.type().trim())) start = end + 1;
   }
+
+  function close(end: number): void {
+    if (start === null) return;
+    scripts.push({ line: lineAt(start), text: unwrapped(html.slice(start, end)) });
+    start = null;
+    if (scripts.length === SCHEMA_ORG_LIMITS.scripts) tokenizer.pause();
+  }
+
+  const tokenizer = new Tokenizer(
+    {},
+    {
+      ...tag.callbacks,
+      onopentagend: open,
+      // A browser takes `<script/>` for an opening tag.
+      onselfclosingtag: open,
+      onclosetag: (nameStart) => close(nameStart - '</'.length),
+      onend: () => close(html.length),
+    },
+  );
+  tokenizer.write(html);
+  tokenizer.end();
   return scripts;
 }
 
-/** Where a tag ends, and its type; an unfinished tag reaches to the end of the page. */
-function readTag(html: string, from: number): { end: number; type: string } {
-  let type = '';
-  let at = from;
-  while (at < html.length) {
-    SPACE.lastIndex = at;
-    SPACE.test(html);
-    at = SPACE.lastIndex;
-    ATTRIBUTE.lastIndex = at;
-    const match = ATTRIBUTE.exec(html);
-    if (match) {
-      if (match[1]?.toLowerCase() === 'type' && type === '') type = match[2] ?? match[3] ?? match[4] ?? '';
-      at = ATTRIBUTE.lastIndex;
-      continue;
-    }
-    const isEnd = html[at] === '>';
-    at += 1;
-    if (isEnd) return { end: at, type };
-  }
-  return { end: html.length, type };
-}
+function ignore(): void {}
 
-/** Where the text of an element ends; the end of the page where nothing closes it. */
-function endOf(html: string, name: string, from: number): number {
-  const close = new RegExp(`</${name}(?=[\\s/>])`, 'gi');
-  close.lastIndex = from;
-  return close.exec(html)?.index ?? html.length;
-}
-
-function after(html: string, text: string, from: number): number {
-  const found = html.indexOf(text, from);
-  return found === -1 ? html.length : found + text.length;
+/** Follows the tokens of opening tags: the name of the last tag, and its `type`. As in a browser, the first of two counts. */
+function createTagReader(html: string) {
+  let name = '';
+  let type: string | null = null;
+  let isType = false;
+  return {
+    name: () => name,
+    type: () => type ?? '',
+    callbacks: {
+      onopentagname(start: number, end: number) {
+        // A longer name is no script's.
+        name = end - start > 'script'.length ? '' : html.slice(start, end).toLowerCase();
+        type = null;
+      },
+      onattribname(start: number, end: number) {
+        isType = type === null && html.slice(start, end).toLowerCase() === 'type';
+        if (isType) type = '';
+      },
+      onattribdata(start: number, end: number) {
+        if (isType) type += html.slice(start, end);
+      },
+      onattribentity(code: number) {
+        if (isType) type += String.fromCodePoint(code);
+      },
+      onattribend: ignore,
+      oncdata: ignore,
+      oncomment: ignore,
+      ondeclaration: ignore,
+      onprocessinginstruction: ignore,
+      ontext: ignore,
+      ontextentity: ignore,
+    },
+  };
 }
 
 /** Without the marks that pages put around scripts for readers that know none. */
