@@ -14,11 +14,15 @@ const Body = Type.Object({
     Type.Number({
       minimum: -90,
       maximum: 90,
-      description: 'With `approach`: where the driver is; else near the door.',
+      description: 'With `approach`: where the driver is, at most 500 m from the door; else near the door.',
     }),
   ),
   driver_longitude: Type.Optional(
-    Type.Number({ minimum: -180, maximum: 180, description: 'With `approach`: where the driver is.' }),
+    Type.Number({
+      minimum: -180,
+      maximum: 180,
+      description: 'With `approach`: where the driver is, beside `driver_latitude`.',
+    }),
   ),
 });
 

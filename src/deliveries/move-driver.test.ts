@@ -60,6 +60,35 @@ test('a driver who has not picked up yet is not near, wherever they are', async 
   assert.ok(!(await eventsOf(order)).includes('order.driver_nearby'));
 });
 
+test('409 for an approach with a position over 500 m from the door, which changes nothing and tells nobody', async () => {
+  const order = await givenUnderWay();
+  const path = `/sandbox/orders/${order.orderId}/advance`;
+  const approach = (latitude: number) =>
+    app.post(path, { event: 'approach', driver_latitude: latitude, driver_longitude: DOOR.longitude });
+  const before = await eventsOf(order);
+  for (const [latitude, metres] of [
+    [DOOR.latitude + 0.5, 55_598],
+    [DOOR.latitude - 0.0045, 501],
+  ] as const) {
+    const reply = await approach(latitude);
+    assert.deepEqual(
+      [reply.status, reply.body.code, reply.body.detail],
+      [409, 'transition_not_allowed', `The driver is ${metres} m from the door: approach is possible within 500 m.`],
+    );
+  }
+  assert.deepEqual(await eventsOf(order), before);
+  const near = await approach(NEAR.latitude);
+  assert.deepEqual([near.status, near.body.tracking.driver_latitude], [200, NEAR.latitude]);
+  assert.equal((await eventsOf(order)).at(-1), 'order.driver_nearby');
+});
+
+test('an approach without a position puts the driver within 500 m of the door', async () => {
+  const order = await givenUnderWay();
+  const reply = await app.post(`/sandbox/orders/${order.orderId}/advance`, { event: 'approach' });
+  const { driver_latitude: latitude, driver_longitude: longitude } = reply.body.tracking;
+  assert.ok(isNear({ latitude, longitude }, DOOR));
+});
+
 test('an order without a driver under way refuses, and an unknown one is not found', async () => {
   const { deps } = app.service;
   const done = await givenUnderWay(['confirm', 'assign_driver', 'pick_up', 'complete']);

@@ -1,15 +1,20 @@
-import type { StepDetails } from '../orders/advance-order.ts';
+import { Refusal } from '../lib/errors.ts';
+import { allowsStep, type StepDetails } from '../orders/advance-order.ts';
 import type { Order } from '../orders/order.ts';
 import type { AdvanceEvent } from '../orders/order-events.ts';
+import { metresBetween } from '../stores/search/sphere.ts';
 import { doorOf } from './driver-whereabouts.ts';
-import { courseBetween, type Position } from './position.ts';
+import { courseBetween, isNear, NEAR_METRES, type Position } from './position.ts';
 
 /** The driver of sandbox orders; the number is from the range reserved for fiction. */
 const SIMULATED_DRIVER = { name: 'Sandbox Driver', phone: 15555550100, rating: 4.9, vehicleType: 'car' } as const;
 /** Degrees of some 200 metres, well within the 500 that count as near the door. */
 const NEAR_DEGREES = 0.0018;
 
-/** What a sandbox order's courier brings along with a step: who drives, and where they are; a told position counts more. */
+/**
+ * What a sandbox order's courier brings along with a step: who drives, and where they are; a told position counts more.
+ * Refuses `approach` from a told position that is not near the door, with transition_not_allowed.
+ */
 export function simulateCourier(order: Order, event: AdvanceEvent, told?: Position): StepDetails {
   if (order.request.mode === 'pickup') return {};
   const store = { latitude: order.quote.store.latitude, longitude: order.quote.store.longitude };
@@ -21,12 +26,24 @@ export function simulateCourier(order: Order, event: AdvanceEvent, told?: Positi
     case 'pick_up':
       return { driver: { ...store, course } };
     case 'approach':
+      // A step that the order's state does not allow is refused for that, wherever the driver is.
+      if (told && allowsStep(order, event)) refuseFar(told, door);
       return { driver: { ...(told ?? shortOf(door, store)), course } };
     case 'complete':
       return { driver: door };
     default:
       return {};
   }
+}
+
+/** The customer is told that the driver is near, so the driver must be. */
+function refuseFar(driver: Position, door: Position): void {
+  if (isNear(driver, door)) return;
+  const metres = Math.ceil(metresBetween(driver, door));
+  throw new Refusal(
+    'transition_not_allowed',
+    `The driver is ${metres} m from the door: approach is possible within ${NEAR_METRES} m.`,
+  );
 }
 
 /** On the straight way from the store, just before the door; halfway where the store is next door. */

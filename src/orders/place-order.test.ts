@@ -58,6 +58,8 @@ test('a delivery order is priced to the cent, charged exactly that, and followed
     assert.equal((await shop.step(orderId, 'ready')).body.is_ready, true);
     const assigned = (await shop.step(orderId, 'assign_driver')).body.tracking;
     assert.ok(assigned.driver_name && assigned.driver_phone && assigned.driver_latitude && assigned.vehicle_type);
+    const early = await shop.step(orderId, 'approach', { driver_latitude: 41, driver_longitude: -74 });
+    assert.match(early.body.detail, /^The order is in progress, ready with a driver assigned/);
     assert.equal((await shop.step(orderId, 'pick_up')).status, 200);
     const near = await shop.step(orderId, 'approach', { driver_latitude: 40.7441, driver_longitude: -73.9881 });
     assert.deepEqual([near.body.tracking.driver_latitude, near.body.tracking.driver_longitude], [40.7441, -73.9881]);
