@@ -20,14 +20,17 @@ declare module 'fastify' {
 
 type Needs = { db: Db; clock: Clock; log: Logger } & { secret: string };
 
-/** Runs every POST with an `Idempotency-Key` once: a repeated request gets the first answer again. */
+/**
+ * Runs a POST with an `Idempotency-Key` once, and answers a repetition with the first answer (docs/behaviour.md#requests).
+ * Only an endpoint with a caller has a record to keep: the header changes nothing about 404, 405 and public endpoints.
+ */
 export function honourIdempotencyKeys(http: Http, deps: Needs): void {
   http.decorateRequest('claim', undefined);
 
-  // Callback hooks: most requests carry no key and must not wait for a turn of the event loop.
+  // The hook takes a callback: most requests carry no key, and a promise would cost them a turn of the event loop.
   http.addHook('preHandler', (request, reply, done) => {
-    const key = request.method === 'POST' ? readKey(request) : undefined;
-    if (key === undefined || request.routeOptions.config.public) return done();
+    const key = takesKey(request) ? readKey(request) : undefined;
+    if (key === undefined) return done();
     claimOrReplay(deps, request, reply, key).then((isClaimed) => isClaimed && done(), done);
   });
 
@@ -37,11 +40,15 @@ export function honourIdempotencyKeys(http: Http, deps: Needs): void {
   });
 }
 
+function takesKey({ method, is404, routeOptions }: FastifyRequest): boolean {
+  return method === 'POST' && !is404 && !routeOptions.config.public;
+}
+
 async function settleClaim({ db }: Needs, request: FastifyRequest, reply: FastifyReply, payload: unknown) {
   const { claim, caller } = request;
   if (!claim) return;
   request.claim = undefined;
-  // An answer with Retry-After is no outcome: the client shall send the same request again.
+  // An answer with `Retry-After` asks for the same request again: the request has no outcome yet.
   const isOutcome = reply.statusCode < 500 && !reply.hasHeader('retry-after');
   if (!isOutcome || typeof payload !== 'string') {
     await releaseClaim(db, caller, claim.key, claim.attempt);
@@ -60,7 +67,7 @@ function readKey(request: FastifyRequest): string | undefined {
   throw invalidRequest([{ in: 'header', name: 'Idempotency-Key', message }]);
 }
 
-/** True when the request is to run; otherwise it has been answered. */
+/** True when the request is to run; false when the recorded answer has been sent. */
 async function claimOrReplay(deps: Needs, request: FastifyRequest, reply: FastifyReply, key: string): Promise<boolean> {
   const fingerprint = await fingerprintOf(deps.secret, {
     target: `POST ${request.url}`,
