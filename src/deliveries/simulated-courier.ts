@@ -1,8 +1,8 @@
-import { Refusal } from '../lib/errors.ts';
+import { Refusal } from '../http/refusal.ts';
+import { metresBetween } from '../lib/geo/sphere.ts';
 import { allowsStep, type StepDetails } from '../orders/advance-order.ts';
 import type { Order } from '../orders/order.ts';
 import type { AdvanceEvent } from '../orders/order-events.ts';
-import { metresBetween } from '../stores/search/sphere.ts';
 import { doorOf } from './driver-whereabouts.ts';
 import { courseBetween, isNear, NEAR_METRES, type Position } from './position.ts';
 

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { EMAIL } from '../http/request-schema.ts';
+import { canonicalTimeZone } from '../stores/time-zone.ts';
 import type { OrderRequest, RequestedItem } from './order.ts';
 
-/** Named limits of an order; what is over them is `invalid_request`. */
+/** Limits of an order; a value over one of them is `invalid_request`. */
 const MAX_ITEMS = 100;
 const MAX_OPTIONS = 500;
 const MAX_METADATA_KEYS = 50;
@@ -63,10 +64,20 @@ const ReceiptSpecifications = Type.Object(
   { description: 'What the receipt shows, and what is charged on top.' },
 );
 
+const TIME_ZONE = Type.Refine(
+  Type.String({
+    maxLength: 64,
+    description: "The IANA name of the customer's time zone. The store's zone when omitted or empty.",
+    examples: ['America/New_York'],
+  }),
+  (name) => name === '' || canonicalTimeZone(name) !== null,
+  () => 'must be the IANA name of a time zone, such as America/New_York',
+);
+
 const TO_PLACE = 'Needed to place.';
 const TO_DELIVER = 'Needed to place a delivery.';
 
-/** The body of POST /order/order/v2 (interface.md; decisions, section 9). */
+/** The body of POST /order/order/v2. */
 export const OrderBody = Type.Object({
   order_id: text(64, 'An unplaced order, which this request replaces.'),
   place_order: flag('`true` places the order; else it is only quoted and stored.'),
@@ -86,7 +97,7 @@ export const OrderBody = Type.Object({
   user_state: text(100, TO_DELIVER),
   user_country: text(100, 'Of the address.'),
   user_zipcode: text(20, TO_DELIVER),
-  user_time_zone: text(64, 'An IANA name; that of the store when omitted.'),
+  user_time_zone: Type.Optional(TIME_ZONE),
   user_dropoff_notes: text(1000, 'For the driver.'),
   user_pickup_notes: text(1000, 'For who hands the order out.'),
   user_name: text(200, TO_PLACE),
@@ -121,7 +132,7 @@ export const OrderBody = Type.Object({
 
 export type OrderBody = Static<typeof OrderBody>;
 
-/** The order a body asks for, with the defaults of decisions, section 9. */
+/** The order that a body requests, with the default of every member that it leaves out. */
 export function orderRequestOf(body: OrderBody): OrderRequest {
   return {
     items: body.items.map(itemOf),
@@ -150,7 +161,7 @@ function itemOf(item: OrderBody['items'][number]): RequestedItem {
   return {
     productId: item.product_id,
     quantity: item.quantity ?? 1,
-    // Quantity 0 is as good as no mention, and nothing that is not meant is kept.
+    // An option of quantity 0 is not chosen, and is not kept.
     selectedOptions: (item.selected_options ?? []).filter(isChosen).map((option) => ({
       optionId: option.option_id,
       quantity: option.quantity ?? null,

@@ -28,3 +28,13 @@ test('what is needed follows what was asked: pickup needs no address, no charge 
 test('a body that is no object is one fault', () => {
   for (const body of [[], 'x', 5]) assert.deepEqual(faultsOf(body), ['body']);
 });
+
+test('a time zone is the name of a zone of the IANA database, in any letter case; an empty one counts as absent', () => {
+  const zoneFaults = (zone: unknown) => faultsOf({ pickup: true, items: [{ product_id: 'p' }], user_time_zone: zone });
+  for (const zone of ['America/New_York', 'us/pacific', 'EST5EDT', 'UTC', 'Etc/GMT+5', '', null, undefined]) {
+    assert.deepEqual(zoneFaults(zone), [], String(zone));
+  }
+  for (const zone of ['anything', 'PST', 'SystemV/PST8', '-05:00', 'Z', ' UTC', '2026-01-01T00:00Z[UTC]', 5, {}]) {
+    assert.deepEqual(zoneFaults(zone), ['user_time_zone'], String(zone));
+  }
+});

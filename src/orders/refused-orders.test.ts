@@ -59,6 +59,20 @@ test('each fault alone has its own code', async (t) => {
   await t.test('quote_unavailable tells the error type of the quote', async () => {
     assert.equal((await shop.place('Last Slice', { user_latitude: 41.9 })).body.quote_error, 'OUT_OF_RANGE');
   });
+  await t.test('400 names a time zone that is none; an empty one is that of the store', async () => {
+    const refused = await shop.place('Last Slice', { user_time_zone: 'Eastern' });
+    assert.deepEqual([refused.status, refused.body.code], [400, 'invalid_request']);
+    const message = 'must be the IANA name of a time zone, such as America/New_York';
+    assert.deepEqual(refused.body.errors, [{ in: 'body', name: 'user_time_zone', message }]);
+    for (const [given, shown] of [
+      ['', 'America/New_York'],
+      ['US/Pacific', 'US/Pacific'],
+    ] as const) {
+      const { body } = await shop.place('Last Slice', { user_time_zone: given, place_order: false });
+      const { orders } = (await shop.get('/account/orders', { order_id: body.order_id })).body;
+      assert.equal(orders[0].user_time_zone, shown);
+    }
+  });
   await t.test('400 names every field that is missing to place it', async () => {
     const reply = await shop.post('/order/order/v2', {
       place_order: true,

@@ -23,6 +23,10 @@ test('what is no zone of the database is null', () => {
   }
 });
 
+test('an abbreviation that Intl still takes and Temporal does not is no zone', () => {
+  for (const name of ['PST', 'IST', 'ACT', 'SystemV/PST8']) assert.equal(canonicalTimeZone(name), null, name);
+});
+
 test('every zone of the US and Canada is known by its own name', () => {
   for (const name of [...ZONES_OF_COUNTRY.US, ...ZONES_OF_COUNTRY.CA]) assert.equal(canonicalTimeZone(name), name);
 });

@@ -13,12 +13,13 @@ const RENAMED = new Map([
 const SEARCH_STEPS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28];
 const BEARINGS = Array.from({ length: 16 }, (_, n) => (n * Math.PI) / 8);
 
+const EPOCH = Temporal.Instant.fromEpochMilliseconds(0);
 const canonicalNames = new Map<string, string | null>();
 const NAMES_KEPT = 5000;
 
 /**
  * The IANA name that a zone goes by today, such as `America/Los_Angeles` for `US/Pacific`, in any letter case;
- * null for what is no zone of the database. Fixed offsets (`-05:00`) are none: they know no summer time.
+ * null for a text that names no zone of the database. A fixed offset (`-05:00`) names none: it has no summer time.
  */
 export function canonicalTimeZone(name: string): string | null {
   const known = canonicalNames.get(name);
@@ -57,8 +58,10 @@ function zoneOnMap(latitude: number, longitude: number): string {
   return canonicalTimeZone(zone) ?? zone;
 }
 
+/** Intl still takes abbreviations (`IST`, `SystemV/PST8`) that Temporal, which computes with the zone, refuses. */
 function nameByIntl(name: string): string | null {
   try {
+    EPOCH.toZonedDateTimeISO(name);
     const resolved = new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone;
     return RENAMED.get(resolved) ?? resolved;
   } catch {

@@ -1,22 +1,16 @@
 import { instantOfEpochSeconds } from '../lib/time.ts';
 import { dayInWords, momentInWords, timeInWords } from '../messages/when.ts';
 import type { Order } from '../orders/order.ts';
+import { canonicalTimeZone } from '../stores/time-zone.ts';
 import type { Expected } from './minutes-left.ts';
 
-/** The time zone of the page's times: the customer's zone for a delivery where it is known, else the store's zone. */
+/**
+ * The zone of the times that the page shows: the customer's for a delivery where the order has it, else the store's.
+ * An order from before its zone was checked may carry any text there.
+ */
 export function zoneOf({ request, quote }: Order): string {
   const { timeZone } = request.customer;
-  return request.mode === 'delivery' && isZone(timeZone) ? timeZone : quote.store.timeZone;
-}
-
-function isZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false;
-  try {
-    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
-    return true;
-  } catch {
-    return false;
-  }
+  return request.mode === 'delivery' && canonicalTimeZone(timeZone) !== null ? timeZone : quote.store.timeZone;
 }
 
 /** `6:45 PM` on a day like `now`, else `Fri, Jun 12, 6:45 PM`. */

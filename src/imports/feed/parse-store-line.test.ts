@@ -151,6 +151,7 @@ test('a value of a wrong type or out of bounds is a fault, never a guess', () =>
     ['scheduling', { slot_minutes: 0 }],
     ['scheduling', { days_ahead: 366 }],
     ['time_zone', 'Mars/Olympus'],
+    ['time_zone', 'SystemV/PST8'],
     ['hours', 'Mo-Su 10:00-20:00'],
     ['hours', { operational: { Monday: 'all day' } }],
     ['categories', {}],
