@@ -19,7 +19,7 @@ const EXCEPTIONS: Readonly<Record<string, Exception>> = {
   'honolulu-taqueria': 'no online orders',
 };
 
-/** About 90 invented stores in nine cities of the US and Canada, as lines of a feed; the same ones every time. */
+/** About 90 invented stores in nine cities of the US and Canada, as lines of a feed; every run gives the same stores. */
 export function* demoCatalogue(): Generator<FeedStore> {
   let index = 0;
   for (const key of Object.keys(CITIES) as CityKey[]) {

@@ -9,7 +9,7 @@ export type City = {
   areaCode: string;
   /** The store's own rate in percent; undefined leaves it to the table of states and provinces. */
   salesTaxPercent?: number;
-  /** What things cost here against the menus' prices. */
+  /** Prices of the city relative to the menus' prices. */
   priceLevel: number;
   sellsBeer: boolean;
   quarters: readonly Quarter[];

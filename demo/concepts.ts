@@ -10,7 +10,7 @@ import { noodleMenu } from './menus/noodles.ts';
 import { pizzaMenu } from './menus/pizza.ts';
 import { taqueriaMenu } from './menus/taqueria.ts';
 
-/** A kind of restaurant: what it cooks, when it is open, and what that costs. */
+/** A kind of restaurant: its menu, hours and price level. */
 export type Concept = {
   menu(): FeedCategory[];
   description: string;

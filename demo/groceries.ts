@@ -20,7 +20,7 @@ type Item = {
 };
 
 const ITEMS: readonly Item[] = readShelves();
-/** What a corner store has room for. */
+/** The aisles of a corner store. */
 const CORNER_AISLES = new Set([
   'Milk',
   'Eggs and Yogurt',
@@ -39,7 +39,7 @@ const CORNER_AISLES_MORE = new Set([
   'Cans and Jars',
 ]);
 
-/** One number for an item in every store, so that the same product can be found in another. */
+/** An item has the same number in every store, so that another store can substitute it. */
 function readShelves(): Item[] {
   const items: Item[] = [];
   for (const [department, aisles] of Object.entries({ ...FRESH, ...PANTRY, ...COUNTER })) {
@@ -79,7 +79,7 @@ export function cornerCatalogue(needs: GroceryNeeds): FeedCategory[] {
   return treeOf(ITEMS.filter(fits), { ...needs, priceLevel: needs.priceLevel * 1.15 });
 }
 
-/** Department, aisle, shelf: a client walks them one request at a time. */
+/** Department, aisle, shelf: a client reads one level with each request. */
 function treeOf(items: readonly Item[], needs: GroceryNeeds): FeedCategory[] {
   const sold = items.filter((item) => needs.sellsBeer || !item.isAlcoholic);
   return [...Map.groupBy(sold, (item) => item.department)].map(([department, inDepartment]) => ({

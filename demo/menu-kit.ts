@@ -27,7 +27,7 @@ export function option(id: string, name: string, price = 0, details: OptionDetai
   return { id, name, price, ...details };
 }
 
-/** Exactly one of the options; the first is what the kitchen takes for granted. */
+/** A required choice of exactly one option; the first option is the default. */
 export function oneOf(id: string, name: string, options: FeedOption[]): FeedCustomization {
   const [first, ...others] = options;
   return {
@@ -39,7 +39,7 @@ export function oneOf(id: string, name: string, options: FeedOption[]): FeedCust
   };
 }
 
-/** Any number of the options up to `max`, none needed. */
+/** An optional choice of up to `max` options. */
 export function upTo(max: number, id: string, name: string, options: FeedOption[]): FeedCustomization {
   return { id, name, min_choice_options: 0, max_choice_options: max, options };
 }
@@ -49,7 +49,7 @@ export function exactly(count: number, id: string, name: string, options: FeedOp
   return { id, name, min_choice_options: count, max_choice_options: count, options };
 }
 
-/** Options of one price, named after what they are; `prefix` keeps their ids apart from others of the product. */
+/** Options of one price; `prefix` makes their ids unique within the product. */
 export function plainOptions(prefix: string, names: readonly string[], price = 0): FeedOption[] {
   return names.map((name) => option(`${prefix}-${slugOf(name)}`, name, price));
 }

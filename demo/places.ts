@@ -13,7 +13,7 @@ type OsmFeature = {
 };
 export type PlacesDocument = { type: 'FeatureCollection'; features: OsmFeature[] };
 
-/** What stands in every city beside the stores of the catalogue; all names are invented. */
+/** Places of every city that are not in the catalogue; all names are invented. */
 const KINDS: readonly (Tags & { last: string })[] = [
   {
     last: 'Espresso Bar',
@@ -59,8 +59,8 @@ const FIRST_WORDS = [
 const KNOWN_PER_CITY = 2;
 
 /**
- * The demo's directory, as OpenStreetMap would have it: invented places around its cities that can be added, and some
- * that are stores of the catalogue already. The same ones every time.
+ * The demo's directory in OpenStreetMap's format: invented places around its cities that can be added, and some places
+ * that are stores of the catalogue. Every run gives the same places.
  */
 export function demoPlaces(): PlacesDocument {
   const features = (Object.keys(CITIES) as CityKey[]).flatMap(inventedPlaces);

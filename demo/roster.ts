@@ -95,7 +95,7 @@ export const RESTAURANTS: Readonly<Record<CityKey, Partial<Record<ConceptKey, st
   },
 };
 
-/** Branches of one market sell the same products, so that one can stand in for another. */
+/** Branches of one market sell the same products, so that one branch can substitute another. */
 export const MARKET = 'Harvest Lantern Market';
 export const CORNER = 'Owl & Lantern Corner Store';
 /** Which quarters of a city have a market. */

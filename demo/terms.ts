@@ -3,7 +3,7 @@ import type { FeedStore } from './feed-line.ts';
 
 type Terms = Pick<FeedStore, 'online_ordering' | 'pickup' | 'delivery' | 'fees' | 'scheduling' | 'rating'>;
 
-/** A few stores show what else can be: only one mode, a pause, no orders at all. */
+/** A few stores show exceptions: only one mode, a pause, no online orders. */
 export type Exception = 'pickup only' | 'delivery only' | 'delivery paused' | 'no online orders' | undefined;
 
 export function termsOf(
@@ -32,7 +32,7 @@ export function termsOf(
     },
     fees: feesOf(chance, { isGrocery, salesTaxPercent }),
     scheduling: {
-      // Whoever tries the demo at night finds a store that takes orders now and for later.
+      // At night, too, the demo has a store that takes orders now and for later.
       enabled: isGrocery || neverCloses || index % 4 !== 3,
       slot_minutes: isGrocery ? 60 : chance.pick([15, 30]),
       lead_minutes: isGrocery ? 120 : chance.pick([30, 45, 60]),

@@ -13,7 +13,7 @@ export type Config = {
   sandboxPace: number | 'manual';
   orderConfirmTimeoutMinutes: number;
   stripeSecretKey: string | undefined;
-  /** A key for Places API (New); undefined: places are those of `placesFile`. */
+  /** A key for Places API (New); undefined: the directory is `placesFile`. */
   googlePlacesApiKey: string | undefined;
   /** GeoJSON of Overture Maps or OpenStreetMap; undefined: no places. */
   placesFile: string | undefined;
@@ -22,7 +22,7 @@ export type Config = {
   /** The sender of mail of accounts without an address of their own. */
   mailFrom: string;
   twilio: { accountSid: string; authToken: string; from: string } | undefined;
-  /** Seconds before each further attempt of a webhook call; none left: dead. */
+  /** Seconds before each further attempt of a webhook call; after the last attempt the call is dead. */
   webhookRetrySchedule: readonly number[];
   /** Lifts https and the refusal of private addresses, for development. */
   webhookAllowPrivate: boolean;
@@ -30,7 +30,7 @@ export type Config = {
   mapTilesUrl: string | undefined;
 };
 
-/** 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (decisions, section 10). */
+/** 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (docs/webhooks.md). */
 const WEBHOOK_RETRY_SCHEDULE = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -150,7 +150,7 @@ function postgresUrl(text: string): string | undefined {
   return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined;
 }
 
-/** What a header of HTTP can carry. */
+/** The text if an HTTP header can carry it. */
 function headerText(text: string): string | undefined {
   return /^[\x21-\x7e]+$/.test(text) ? text : undefined;
 }
@@ -176,7 +176,7 @@ function tilesUrl(text: string): string | undefined {
   return /^https?:\/\//.test(text) && ['{z}', '{x}', '{y}'].every((part) => text.includes(part)) ? text : undefined;
 }
 
-/** All three settings or none. */
+/** Twilio's settings: all three or none. */
 function readTwilio(env: Environment, faults: string[]): Config['twilio'] {
   const [accountSid, authToken, from] = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'].map((n) =>
     env[n]?.trim(),

@@ -34,7 +34,7 @@ const TAGS = [
 /** How the API describes itself: the head is here, the paths come from the routes' own schemas. */
 export function apiDescription({ baseUrl }: Pick<Config, 'baseUrl'>): FastifyDynamicSwaggerOptions {
   return {
-    // Paths are told from the server's URL on, whatever path that URL has itself.
+    // Paths are relative to the server's URL, which may have a path of its own.
     stripBasePath: false,
     openapi: {
       openapi: '3.1.0',

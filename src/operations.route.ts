@@ -5,7 +5,7 @@ import type { Metrics } from './lib/metrics.ts';
 
 const tags = ['Operations'];
 
-/** What operators and their tools ask: liveness, readiness, metrics. No key needed. */
+/** Liveness, readiness and metrics for operators and their tools. No key is needed. */
 export function operationsRoutes(
   http: Http,
   { metrics, notReadyBecause }: { metrics: Metrics; notReadyBecause: () => Promise<string | undefined> },

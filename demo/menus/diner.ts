@@ -13,7 +13,7 @@ const breakfastMeat = () =>
     option('ham', 'Ham steak', 400),
   ]);
 
-/** Open at all hours, so there is always something to order: only the early specials keep hours of their own. */
+/** The diner is open at all hours, so that an order is always possible; only the early specials have menu hours. */
 export function dinerMenu(): FeedCategory[] {
   return [
     section(

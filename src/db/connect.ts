@@ -4,7 +4,7 @@ import { nameStatements } from './named-statements.ts';
 import type { Database } from './tables.ts';
 
 export type Db = Kysely<Database>;
-/** What every `.db.ts` function takes first: the pool's connection or a transaction, chosen by the caller. */
+/** The first argument of every `.db.ts` function: the pool or a transaction, as the caller decides. */
 export type Sql = Kysely<Database> | Transaction<Database>;
 
 const INT8 = 20;

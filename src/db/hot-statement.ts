@@ -2,8 +2,8 @@ import { CompiledQuery, type QueryResult } from 'kysely';
 import type { Sql } from './connect.ts';
 
 /**
- * Runs a statement on a hot path whose text never changes: it is not built anew for each call, and each connection
- * prepares it once.
+ * Runs a statement of a hot path. Its text never changes, so the query builder does not build it for each call, and each
+ * connection prepares it once.
  */
 export function runHot<Row>(sql: Sql, text: string, values: readonly unknown[]): Promise<QueryResult<Row>> {
   return sql.executeQuery<Row>(CompiledQuery.raw(text, [...values]));
@@ -15,14 +15,14 @@ export function placeholders(count: number, from = 1): string[] {
 }
 
 /**
- * `$1, $2, …` as lists of these types, side by side as rows. Each within a select: otherwise their lengths are known to
- * the planner, which then finds the plan for these very lists cheaper than a lasting one, and makes one for each call.
+ * The parameters `$1, $2, …` as lists of these types, side by side as rows. Each list is within a select: otherwise the
+ * planner knows its length, prefers a plan for these very lists to a generic plan, and plans again at each call.
  */
 export function unnested(types: readonly string[]): string {
   return `unnest(${types.map((type, index) => `(select $${index + 1}::${type}[])`).join(', ')})`;
 }
 
-/** Whether PostgreSQL refused a statement and went on: nothing of it was done. A lost connection tells nothing. */
+/** Whether PostgreSQL refused a statement and kept the connection: the statement had no effect. After a lost connection the effect is unknown. */
 export function isRefusedStatement(error: unknown): boolean {
   return (error as { severity?: unknown }).severity === 'ERROR';
 }

@@ -4,7 +4,7 @@ export type ListenOptions = {
   connectionString: string;
   channel: string;
   applicationName: string;
-  /** Called at each notification, and after each (re)connection, since one may have been missed before it. */
+  /** Called at each notification, and after each (re)connection, because a notification may have been missed before. */
   onNotice(): void;
 };
 
@@ -12,8 +12,8 @@ const RECONNECT_MS = 500;
 const CONNECT_TIMEOUT_MS = 5000;
 
 /**
- * Listens to a channel on a connection of its own and connects again by itself, for ever. Notifications are only ever
- * a reason to look sooner: whoever must miss nothing looks from time to time as well.
+ * Listens to a channel on its own connection, and reconnects by itself. A notification is only a reason to look sooner: a
+ * caller that must miss nothing also polls.
  */
 export function listen({ connectionString, channel, applicationName, onNotice }: ListenOptions): {
   close(): Promise<void>;

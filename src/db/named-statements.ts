@@ -7,8 +7,8 @@ const MAX_NAMED = 400;
 type Query = (first: unknown, ...rest: unknown[]) => unknown;
 
 /**
- * Has a pool's statements with parameters prepared once a connection and then called by name: PostgreSQL neither parses
- * nor plans them again. When a migration changes a table under a running node, its names are thrown away.
+ * Makes every connection of a pool prepare a statement with parameters once, and then call it by name: PostgreSQL neither
+ * parses nor plans it again. When a migration changes a table under a running node, the names are dropped.
  */
 export function nameStatements(pool: pg.Pool): void {
   const names = new Map<string, string>();

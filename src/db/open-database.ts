@@ -5,7 +5,7 @@ import { openEmbeddedPostgres } from './embedded/open-embedded-postgres.ts';
 
 export type OpenDatabase = {
   connectionString: string;
-  /** Lets go of it; the embedded server stops when nobody else uses it. */
+  /** Closes it; the embedded server stops when no other process uses it. */
   close(): Promise<void>;
 };
 

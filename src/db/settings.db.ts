@@ -1,6 +1,6 @@
 import type { Sql } from './connect.ts';
 
-/** Keeps the first value ever written under a name and returns it: every node ends with the same one. */
+/** Stores the value unless the name already has one, and returns the stored value: every node gets the same value. */
 export async function ensureSetting(sql: Sql, name: string, candidate: string): Promise<string> {
   await sql
     .insertInto('settings')

@@ -6,7 +6,7 @@ export type JobKind<Payload extends object> = { name: string; payload?: Payload 
 export type EnqueueOptions = {
   /** Not before this moment. */
   startAfter?: Temporal.Instant;
-  /** At most one waiting job of the same key. */
+  /** At most one job with the same key waits. */
   singletonKey?: string;
 };
 
@@ -18,7 +18,7 @@ export type Jobs = {
     payload: Payload,
     options?: EnqueueOptions,
   ): Promise<void>;
-  /** Many jobs of one kind in one statement. */
+  /** Enqueues many jobs of one kind in one statement. */
   enqueueMany<Payload extends object>(
     sql: Sql,
     kind: JobKind<Payload>,

@@ -1,8 +1,8 @@
-/** Work that waits in a table of its own. Errors of single pieces are recorded there; what `runOnce` throws is logged. */
+/** A loop over a queue table. Errors of single rows are recorded in the table; an error that `runOnce` throws is logged. */
 export type Loop = {
   name: string;
   everyMs: number;
-  /** Starts whatever is due, as far as its limits allow, and returns how much that was; slow work is not waited for. */
+  /** Starts due work up to its limits and returns the number of started rows; does not wait for slow work. */
   runOnce(): Promise<number>;
   /** Ends when nothing that was started runs any more. */
   idle(): Promise<void>;

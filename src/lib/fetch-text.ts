@@ -2,11 +2,11 @@ import { OutsideError } from './outside-error.ts';
 
 export type TextAnswer = { status: number; headers: Headers; text: string };
 
-/** Whom a call concerns: the party as errors name it, and the host as its operator knows it. */
+/** The called party: its name in errors, and the host that its operator knows. */
 export type CalledParty = { party: string; host: string; maxBytes: number };
 
 /**
- * The whole answer of an outside party, at most `maxBytes` of it. What fails or is longer is a retryable OutsideError
+ * The whole answer of an outside party, at most `maxBytes`. A failed call or a longer answer is a retryable OutsideError
  * that names the kind of failure and nothing of the request.
  */
 export async function fetchText(url: string, init: RequestInit, called: CalledParty): Promise<TextAnswer> {

@@ -1,6 +1,6 @@
 const MARKUP = Symbol('markup');
 
-/** Markup that is sent as it is; nothing that was stored or received can be one. */
+/** Markup that is sent unescaped; a stored or received text can never be of this type. */
 export type Html = { readonly [MARKUP]: string };
 
 export type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[];
@@ -19,7 +19,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"'`]/g, (character) => ESCAPES[character] ?? '');
 }
 
-/** Markup whose values are escaped unless they are markup themselves; lists are joined, nothing is shown for null and false. */
+/** Builds markup: values are escaped unless they are markup, lists are joined, null and false show nothing. */
 export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return { [MARKUP]: parts.map((part, at) => part + (at < values.length ? partOf(values[at]) : '')).join('') };
 }

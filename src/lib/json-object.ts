@@ -1,4 +1,4 @@
-/** An object of parsed JSON; its keys may be any, so it is read by `memberOf` and its like. */
+/** An object of parsed JSON. Its keys are foreign text, so read it with `memberOf`, `objectIn` and `listIn`. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 const NOTHING: JsonObject = {};
@@ -7,18 +7,18 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A member of an object; what it inherits is none. */
+/** An own member of an object; undefined for inherited members. */
 export function memberOf(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** An object within an object; an empty one where there is none. */
+/** The object of a member; an empty object for any other value. */
 export function objectIn(object: JsonObject, key: string): JsonObject {
   const value = memberOf(object, key);
   return isJsonObject(value) ? value : NOTHING;
 }
 
-/** A list within an object; an empty one where there is none. */
+/** The list of a member; an empty list for any other value. */
 export function listIn(object: JsonObject, key: string): readonly unknown[] {
   const value = memberOf(object, key);
   return Array.isArray(value) ? value : [];

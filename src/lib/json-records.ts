@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 
-/** A record with its number among those of the file, from 1 on; where it could not be read, what was expected. */
+/** A record with its number in the file, from 1; an unreadable record has the fault instead of the value. */
 export type JsonRecord = { record: number } & ({ value: unknown } | { fault: string });
 
 export type RecordLimits = {
   /** The list of a whole document whose members are its records, such as `features`. */
   listKey: string;
-  /** Bytes of one record; a longer one is dropped as it comes. */
+  /** Bytes of one record; a longer record is dropped while it is read. */
   maxBytes: number;
-  /** Levels of objects and lists within one another. */
+  /** Levels of nested objects and lists. */
   maxLevels: number;
 };
 
@@ -30,14 +30,14 @@ const AT_TOP = 0;
 const IN_LIST = 2;
 const PAST_LIST = -1;
 
-/** Bytes before a list that are looked at for its key. */
+/** Bytes before a list among which its key is searched. */
 const KEY_BYTES = 100;
 
 /**
- * Cuts JSON of any layout into records: the members of one list of a document, values one after the other
- * (newline-delimited), or an RFC 8142 sequence. Only brackets and strings are looked at, so that a record which is no
- * JSON is a fault of its own; one that breaks off (in a string, or where the next line begins an object) ends there.
- * No more than one record is in memory. Throws where the bytes end within a record or a document.
+ * Cuts JSON of any layout into records: the members of one list of a document, newline-delimited values, or an RFC 8142
+ * sequence. The scan reads only brackets and strings, so that invalid JSON is the fault of one record; a record that
+ * breaks off (in a string, or where the next line begins an object) ends there. Only one record is in memory. Throws
+ * where the bytes end within a record or a document.
  */
 export async function* splitJsonRecords(
   chunks: AsyncIterable<Buffer>,
@@ -52,21 +52,21 @@ export async function* splitJsonRecords(
   if (last.length > 0) yield last;
 }
 
-/** The record that is being read: the bytes of earlier chunks, and where it began in this one. */
+/** The present record: its bytes of earlier chunks, and its start in this chunk. */
 type Piece = { parts: Buffer[]; size: number; start: number; fault: string | null; isPlain: boolean };
 
 type State = {
   limits: RecordLimits;
-  /** What stands before the list of records. */
+  /** Matches the text before the list of records. */
   listBegin: RegExp;
   depth: number;
   base: typeof AT_TOP | typeof IN_LIST | typeof PAST_LIST;
   inString: boolean;
   isEscaped: boolean;
-  /** A string was not closed: what follows is unclear until a line begins an object, or ends the list. */
+  /** A string was not closed: bytes have no meaning until a line begins an object or ends the list. */
   isLost: boolean;
   isLineStart: boolean;
-  /** The last byte that is neither white space nor within a string. */
+  /** The last byte outside of white space and strings. */
   before: number;
   position: number;
   chunk: Buffer;
@@ -196,7 +196,7 @@ function close(state: State, at: number): void {
   if (state.depth === 0) state.base = AT_TOP;
 }
 
-/** What is neither an object nor a list: within a record part of it, between two a record that is no object. */
+/** A byte of a plain value: within a record a part of it, between records a record that is no object. */
 function takePlainByte(state: State, byte: number, at: number): void {
   if (byte === QUOTE) state.inString = true;
   if (state.depth !== state.base) return;
@@ -204,7 +204,7 @@ function takePlainByte(state: State, byte: number, at: number): void {
   else state.piece ??= { parts: [], size: 0, start: at, fault: null, isPlain: true };
 }
 
-/** Whether the list that begins here is the one whose members are records. */
+/** Whether the list that begins here is the list of records. */
 function isListOf({ piece, before, chunk, listBegin }: State, at: number): boolean {
   if (before !== COLON || !piece) return false;
   let tail = chunk.subarray(Math.max(piece.start, at - KEY_BYTES), at);
@@ -215,7 +215,7 @@ function isListOf({ piece, before, chunk, listBegin }: State, at: number): boole
   return listBegin.test(tail.toString('latin1', Math.max(0, tail.length - KEY_BYTES)));
 }
 
-/** Keeps what this chunk has of the record that goes on in the next one. */
+/** Keeps this chunk's part of a record that continues in the next chunk. */
 function carryOver({ piece, chunk, limits }: State): void {
   if (!piece) return;
   keep(piece, chunk.subarray(piece.start), limits.maxBytes);

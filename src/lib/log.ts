@@ -1,7 +1,7 @@
 import { type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
 
-/** Logs go to standard error: standard output belongs to what a command answers. At a terminal they are for people. */
+/** Writes logs to standard error, because standard output belongs to a command's answer; formatted for people at a terminal. */
 export function createLog(level: string): Logger {
   const options = {
     level,

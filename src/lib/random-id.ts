@@ -1,11 +1,11 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Filled together: to ask for a few bytes at a time costs more than the bytes. */
+/** Random bytes are drawn in blocks: a call for a few bytes costs more than the bytes. */
 const POOL_BYTES = 4096;
 const pool = Buffer.allocUnsafeSlow(POOL_BYTES);
 let used = POOL_BYTES;
 
-/** `prefix` and `bytes` random bytes as base64url, none of them ever given twice; 16 bytes are 128 bits, too many to guess. */
+/** `prefix` and `bytes` random bytes as base64url; no byte is used twice. 16 bytes are 128 bits, too many to guess. */
 export function randomId(prefix: string, bytes = 16): string {
   if (bytes > POOL_BYTES) throw new RangeError(`An id has at most ${POOL_BYTES} random bytes.`);
   if (used + bytes > POOL_BYTES) {

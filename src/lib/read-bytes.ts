@@ -4,7 +4,7 @@ import { pipeline, Readable, type Transform } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { errorCode, errorMessage } from './error-code.ts';
 
-/** The file could not be opened, or not be read to its end; what was read before it is in. */
+/** The file could not be opened or not read to its end. */
 export class UnreadableFile extends Error {
   constructor(file: string, cause: unknown) {
     super(`${file === '-' ? 'Standard input' : file} could not be read: ${reasonOf(cause)}`, { cause });
@@ -20,7 +20,7 @@ const SYSTEM_REASONS: Readonly<Record<string, string>> = {
   EPERM: 'permission denied',
 };
 
-/** The system's own words repeat the call and the path. Others may repeat the file's, for a terminal to obey. */
+/** The reason of a failure: system messages repeat the path, and other messages may hold control characters of the file. */
 function reasonOf(cause: unknown): string {
   return (
     SYSTEM_REASONS[errorCode(cause) ?? ''] ??
@@ -30,11 +30,11 @@ function reasonOf(cause: unknown): string {
   );
 }
 
-/** Bytes of the file as it lies there, compressed or not; the total is null for standard input. */
+/** Bytes of the stored file, compressed or not; the total is null for standard input. */
 export type ReadProgress = { bytesRead: number; bytesTotal: number | null };
 
 export type ByteStream = {
-  /** The bytes, decompressed. Whatever reads them wraps what they throw: `readably`. */
+  /** The decompressed bytes. Their reader wraps errors with `readably`. */
   chunks: AsyncGenerator<Buffer>;
   progress(): ReadProgress;
 };
@@ -43,7 +43,7 @@ const CHUNK_BYTES = 256 * 1024;
 const GZIP = [0x1f, 0x8b];
 const ZSTD = [0x28, 0xb5, 0x2f, 0xfd];
 
-/** Opens a file, or standard input for `-`; gzip and Zstandard are known by their first bytes, whatever the name. */
+/** Opens a file, or standard input for `-`; gzip and Zstandard are recognised by their first bytes. */
 export async function openBytes(file: string, stdin: Readable): Promise<ByteStream> {
   const fromStdin = file === '-';
   const bytesTotal = fromStdin ? null : await sizeOf(file);
@@ -59,7 +59,7 @@ export async function openBytes(file: string, stdin: Readable): Promise<ByteStre
   return { chunks: decompressed(counted()), progress: () => ({ bytesRead, bytesTotal }) };
 }
 
-/** What is read of a file, with UnreadableFile for whatever ends the reading. */
+/** The records of a file; any error of reading becomes UnreadableFile. */
 export async function* readably<T>(file: string, records: AsyncGenerator<T>): AsyncGenerator<T> {
   try {
     while (true) {

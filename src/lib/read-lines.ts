@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { openBytes, type ReadProgress, readably } from './read-bytes.ts';
 
-/** A line that is not blank; `text` is null where it could not be read, and `fault` then says what was expected. */
+/** A line that is not blank; an unreadable line has `text` null and a fault. */
 export type TextLine = { line: number; size: number } & ({ text: string } | { text: null; fault: string });
 
 export type LineStream = {
@@ -20,7 +20,7 @@ export async function openLines(file: string, stdin: Readable, maxLineBytes: num
   return { lines: readably(file, splitLines(chunks, maxLineBytes)), progress };
 }
 
-/** Cuts bytes at line ends. A line over the limit is dropped as it comes, so that memory stays bounded. */
+/** Cuts bytes at line ends. A line over the limit is dropped while it is read, so that memory stays bounded. */
 async function* splitLines(chunks: AsyncGenerator<Buffer>, maxLineBytes: number): AsyncGenerator<TextLine[]> {
   let parts: Buffer[] = [];
   let size = 0;

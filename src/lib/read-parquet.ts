@@ -12,24 +12,24 @@ export type ParquetStream = {
 };
 
 /**
- * One thread, and no more memory than this for its own buffers, however large the file: its row groups pass through one
- * by one. Texts of the rows under way come on top, 2048 rows at a time: a hostile file has one of a megabyte for each.
+ * One thread, and a bound on the engine's own buffers for a file of any size: row groups are read one by one. Texts of
+ * 2048 rows come on top; a hostile file may have a text of a megabyte in each row.
  */
 const ENGINE = {
   threads: '1',
   memory_limit: '512MB',
-  // The engine asks nobody for more of itself while it reads a file.
+  // The engine must not download extensions while it reads a file.
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
 };
 
-/** Rows are what the file has: of a folder named `id=7` no column is made. */
+/** Reads the columns of the file only: a folder named `id=7` makes no column. */
 const ROWS = 'read_parquet($1, hive_partitioning = false)';
 
 const MISSING =
   'Parquet is read by the optional package @duckdb/node-api, which is not installed here (npm install brings it where there is one for the platform)';
 
-/** Opens a Parquet file; of the columns wanted, those that it has are read. Throws UnreadableFile. */
+/** Opens a Parquet file and reads those of the wanted columns that exist. Throws UnreadableFile. */
 export async function openParquet(file: string, wanted: readonly string[]): Promise<ParquetStream> {
   const bytesTotal = await sizeOf(file);
   const engine = await loadEngine(file);
@@ -79,7 +79,7 @@ async function* readRows(
   }
 }
 
-/** The engine takes a path for a pattern, or for an address of its own: one that stands for this very file. */
+/** The path, escaped: the engine reads a path as a pattern or a URL of its own. */
 function onlyThis(file: string): string {
   const path = resolve(file);
   const pattern = path.replace(/[[*?]/g, '[$&]');

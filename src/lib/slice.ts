@@ -1,14 +1,14 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 
-/** How long a computation goes on before other work has its turn. */
+/** How long a computation runs before it yields to other work. */
 const SLICE_MS = 8;
 
-/** The time that a long computation has until other work must have its turn. */
+/** Splits a long computation, so that other work runs in between. */
 export type Slice = {
   isOver(): boolean;
-  /** Lets other work have its turn, and begins the next slice. */
+  /** Yields to other work, then begins the next slice. */
   next(): Promise<void>;
-  /** Takes the steps of a computation that stops wherever it may be interrupted; gives what it comes to. */
+  /** Runs a computation that yields wherever it may be interrupted; returns its result. */
   run<Result>(steps: Iterator<void, Result>): Promise<Result>;
 };
 

@@ -2,12 +2,12 @@ import { hash, timingSafeEqual } from 'node:crypto';
 
 const MAC_BYTES = 8;
 const DIGEST_BYTES = 32;
-/** What SHA-256 takes in at a time. */
+/** The block size of SHA-256. */
 const BLOCK_BYTES = 64;
 
 /** Seals bytes into opaque tokens and opens them again; a token that was not sealed here opens to undefined. */
 export type TokenSealer = {
-  /** `kind` is one byte that separates sorts of tokens: one sealed as a product never opens as a category. */
+  /** `kind` separates kinds of tokens: a token sealed as a product never opens as a category. */
   seal(kind: string, payload: Uint8Array): string;
   open(kind: string, token: string): Buffer | undefined;
 };
@@ -15,7 +15,7 @@ export type TokenSealer = {
 /** The same secret gives the same tokens on every node and after every restart. */
 export function createTokenSealer(secret: string): TokenSealer {
   const hmacOf = createHmacOf(secret);
-  /** Used again for every token. */
+  /** Scratch space that every token reuses. */
   let sealed = Buffer.alloc(64);
   const macOf = (kind: string, payload: Uint8Array) => hmacOf(kind, payload).slice(0, MAC_BYTES);
   return {
@@ -38,8 +38,8 @@ export function createTokenSealer(secret: string): TokenSealer {
 }
 
 /**
- * HMAC-SHA-256 of the kind and the payload, one after the other, a character for a byte. By its definition (RFC 2104):
- * a menu may need ten thousand at once, and two one-shot hashes into texts cost a quarter of an object for each.
+ * HMAC-SHA-256 of the kind and the payload, by its definition (RFC 2104), as a text with a character for each byte: a menu
+ * may need ten thousand tokens at once, and two one-shot hashes cost a quarter of an HMAC object.
  */
 function createHmacOf(secret: string): (kind: string, payload: Uint8Array) => string {
   const long = Buffer.from(secret);

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'esbuild';
 
-/** A file for browsers. Its name tells its content: one name never means two contents. */
+/** A file for browsers. Its name holds a hash of its content, so that a name never has two contents. */
 export type WebFile = { name: string; type: string; bytes: Buffer; gzip: Buffer; brotli: Buffer };
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -11,12 +11,12 @@ const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
 };
-/** What browsers of the last few years run; older ones get the page without its script. */
+/** Browsers of the last few years; an older browser gets the page without its script. */
 const TARGET = ['es2022', 'chrome100', 'firefox100', 'safari15.4'];
 
 /**
- * Bundles a script or a style sheet with all it imports, in memory. `path` is the entry's; small images become part of
- * the bundle. Throws where the sources do not bundle.
+ * Bundles a script or style sheet and its imports in memory. `path` is the entry file; small images become part of the
+ * bundle. Throws where the sources do not bundle.
  */
 export async function bundleWebFile(path: string): Promise<WebFile> {
   const { outputFiles } = await build({

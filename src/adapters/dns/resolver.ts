@@ -11,11 +11,11 @@ const NONE = /^(ENOTFOUND|ENODATA)$/;
 export type ResolverOptions = {
   /** `ADDRESS` or `ADDRESS:PORT`; by default the name servers of this machine. */
   servers?: readonly string[];
-  /** For one question, whatever the number of name servers. */
+  /** For one question, with any number of name servers. */
   timeoutMs?: number;
 };
 
-/** DNS by the name servers themselves: names of this machine's hosts file count for nobody else. */
+/** Asks the name servers themselves: this machine's hosts file holds on no other machine. */
 export function createDnsResolver({ servers, timeoutMs = TIMEOUT_MS }: ResolverOptions = {}): DnsLookup {
   return async (type, name) => {
     const resolver = new Resolver({ timeout: timeoutMs / TRIES, tries: TRIES });

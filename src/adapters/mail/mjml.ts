@@ -14,7 +14,7 @@ export function createMailFrame(): () => Promise<string> {
 
 async function compileFrame(): Promise<string> {
   const { default: compile } = await import('mjml');
-  // No font is fetched from anywhere: whoever opens the mail tells nobody but its sender.
+  // No web fonts: opening the mail must cause no request to a third party.
   const { html, errors } = await compile(MAIL_FRAME_MJML, { fonts: {}, validationLevel: 'strict', keepComments: true });
   const missing = MAIL_SLOTS.filter((slot) => !html.includes(`{{${slot}}}`));
   if (errors.length > 0 || missing.length > 0) {

@@ -60,8 +60,8 @@ function isAboutRecipient(address: string) {
 }
 
 /**
- * A password goes over the network encrypted only; on this machine a server may show whatever certificate it has. What
- * the URL itself says of TLS counts more.
+ * A password crosses the network only encrypted; a server on this machine may show any certificate. TLS settings of the
+ * URL take precedence.
  */
 function tlsOf(url: string) {
   const { hostname, username, searchParams } = new URL(url);
@@ -78,7 +78,7 @@ function messageOf({ messageId, from, to, bcc, subject, text, html, date }: Mail
   return {
     messageId: `<${messageId}@${from.address.split('@')[1]}>`,
     date: new Date(date.epochMilliseconds),
-    // What is in the envelope alone is seen by nobody else: the blind copy.
+    // An address that is only in the envelope is a blind copy: no recipient sees it.
     envelope: { from: from.address, to: recipients },
     from: headersOf(from),
     to: headersOf({ name: '', address: to }),
@@ -91,9 +91,9 @@ function messageOf({ messageId, from, to, bcc, subject, text, html, date }: Mail
 }
 
 /**
- * For good is only what the server says of this recipient or this mail: a 5xx to RCPT or DATA. A wrong password, a sender
- * that it does not let through, a server that refuses everybody are the operator's to mend, and no mail is lost by then.
- * The message says nothing of the recipient.
+ * Only a 5xx to RCPT or DATA is final: the server refuses this recipient or this mail. A wrong password, a refused sender
+ * and a server that refuses every mail are mended by the operator, and no mail is lost until then. The error names no
+ * recipient.
  */
 function outsideErrorOf({ code, responseCode, command }: SmtpError): OutsideError {
   const isFinal = (responseCode ?? 0) >= 500 && (command === 'RCPT TO' || command === 'DATA');

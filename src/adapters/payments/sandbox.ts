@@ -20,7 +20,7 @@ import {
   writeCharges,
 } from './sandbox-books.db.ts';
 
-/** The test cards that are declined when they are charged, never when they are saved (decisions, section 8). */
+/** The test cards that decline a charge; saving them succeeds. */
 const DECLINE_CODES: Readonly<Record<string, string>> = {
   '4000000000000002': 'generic_decline',
   '4000000000009995': 'insufficient_funds',
@@ -28,20 +28,20 @@ const DECLINE_CODES: Readonly<Record<string, string>> = {
   '4000000000000127': 'incorrect_cvc',
   '4000000000000119': 'processing_error',
 };
-/** Of one statement: what is asked for within one turn of the event loop is written with one commit. */
-const MOST_CHARGES_AT_ONCE = 16;
+/** Charges of one statement: the calls of one turn of the event loop share a commit. */
+const MAX_CHARGES_PER_BATCH = 16;
 /** Charges, and the answer is lost on its way. */
 const LOSES_ITS_ANSWER = '4000000000000259';
 
 /**
- * The built-in card processor of sandbox keys. It plays an outside party: `db` is a pool of its own, and what it writes
- * is committed whether or not the caller's work is. Of a card it keeps the brand, the last four digits and what the card
- * does. Every card that is not listed above succeeds. A lost answer is lost once: the charge stands, and the same key
- * asked again gets it.
+ * The built-in card processor of sandbox keys. It plays an outside party: `db` is a pool of its own, and its writes are
+ * committed even if the caller's transaction fails. Of a card it stores the brand, the last four digits and the card's
+ * behaviour. Every card that is not listed above succeeds. A lost answer is lost once: the charge stands, and a repeated
+ * call with the same key returns it.
  */
 export function createSandboxGateway({ db, clock }: { db: Db; clock: Clock }): SandboxGateway {
   const write = batchCalls<NewCharge, WrittenCharge | undefined>({
-    maxBatch: MOST_CHARGES_AT_ONCE,
+    maxBatch: MAX_CHARGES_PER_BATCH,
     run: (charges) => writeCharges(db, charges, clock.now()),
     didNothing: isRefusedStatement,
   });
@@ -83,7 +83,7 @@ async function charge(db: Db, write: Write, request: ChargeRequest): Promise<Cha
   return outcomeOf(written);
 }
 
-/** What the key stands for already; refuses when that was another request. */
+/** The charge recorded under the key; refuses a key that belongs to another request. */
 async function recordedCharge(db: Db, request: ChargeRequest): Promise<Charge | undefined> {
   const row = await findChargeByKey(db, request.key);
   if (!row) return undefined;

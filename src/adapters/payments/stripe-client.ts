@@ -5,7 +5,7 @@ import { OutsideError } from '../../lib/outside-error.ts';
 
 export type StripeOptions = { secretKey: string; baseUrl?: string; timeoutMs?: number };
 
-/** Answers that a caller tells apart; all others are thrown as OutsideError. */
+/** Answers that a caller distinguishes; any other answer is thrown as OutsideError. */
 export type StripeAnswer<T> = { kind: 'ok'; body: T } | StripeRefusal;
 type StripeRefusal = { kind: 'card_error'; declineCode: string; intentId: string | undefined } | { kind: 'missing' };
 
@@ -36,8 +36,8 @@ export function openStripe({ secretKey, baseUrl = 'https://api.stripe.com', ...o
 }
 
 /**
- * What Stripe answered to one call of the package. What is thrown names a status and Stripe's own code, never a message,
- * a form or a key, and has no cause: errors of the package carry the answer, which may repeat a card. Time-outs, lost
+ * Stripe's answer to one call of the package. A thrown error names a status and Stripe's own code, never a message, a form
+ * or a key, and has no cause: errors of the package carry the answer, which may repeat a card. Time-outs, lost
  * connections, 409, 429 and 5xx are retryable; other refusals are not.
  */
 export async function answerOf<T>(call: () => Promise<T>): Promise<StripeAnswer<T>> {
@@ -52,12 +52,12 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Stripe's codes are words; anything else could be an echo of what was sent. */
+/** Stripe's codes are words; any other text could be an echo of the request. */
 export function wordOf(value: unknown): string | undefined {
   return typeof value === 'string' && /^[a-z_]{1,64}$/.test(value) ? value : undefined;
 }
 
-/** An answer that cannot be what Stripe documents says nothing of what happened. */
+/** The error of an answer that Stripe does not document: the outcome of the call is unknown. */
 export function unreadable(what: string): OutsideError {
   return new OutsideError('payment gateway', `Stripe's answer has no ${what}.`, { retryable: true });
 }

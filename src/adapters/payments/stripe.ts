@@ -12,7 +12,7 @@ import {
 } from './stripe-client.ts';
 
 const PAGE = 100;
-/** Charges of one saved card, or refunds of one charge, that are looked through for a key. */
+/** Charges of one saved card, or refunds of one charge, among which a key is searched. */
 const MAX_LISTED = 5000;
 
 /**
@@ -116,8 +116,8 @@ async function findByKey<T extends Keyed>(
 }
 
 /**
- * How an intent ended; undefined says that Stripe has not decided yet, so the money may still move. An intent that waits
- * for the customer is a decline: nobody is there, and only we could take it up again.
+ * The outcome of an intent; undefined while Stripe has not decided, so that the money may still move. An intent that waits
+ * for the customer is a decline: no customer is present, and only this service could continue it.
  */
 function outcomeOf(intent: Stripe.PaymentIntent): Charge | undefined {
   const chargeId = idOf(intent);

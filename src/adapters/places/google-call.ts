@@ -23,9 +23,9 @@ const PARTY = 'The place directory';
 const CALLED = { party: PARTY, host: 'Google', maxBytes: 2 * 1024 * 1024 };
 
 /**
- * Speaks Google's REST API; undefined is an answer that there is no such place. The key goes into a header and nowhere
- * else. What is thrown names a status and Google's own code, never its words, which may repeat what was asked. A key
- * that Google refuses is the operator's to mend, and is told once for as long as the process runs.
+ * Calls Google's REST API; the result is undefined where Google knows no such place. The key goes only into a header. A
+ * thrown error names a status and Google's own code, never its message, which may repeat the request. A key that Google
+ * refuses is logged once in a process: the operator must mend it.
  */
 export function createGoogleCall(options: GoogleOptions): (call: GoogleCall) => Promise<JsonObject | undefined> {
   const { apiKey, log, baseUrl = BASE_URL, timeoutMs = TIMEOUT_MS } = options;
@@ -62,7 +62,7 @@ export function unreadable(what: string): OutsideError {
   return new OutsideError(PARTY, `Google's answer has no ${what}.`, { retryable: true });
 }
 
-/** Google says 404 of a place that is gone, and 400 of an id that never was one (developers.google.com, Place IDs). */
+/** Google answers 404 for a place that is gone, and 400 for an id that never existed (developers.google.com, Place IDs). */
 function refusedOrMissing({ status, text, headers }: TextAnswer, tellKey: (sentence: string) => void): undefined {
   const error = objectIn(parseObject(text) ?? {}, 'error');
   const code = wordOf(memberOf(error, 'status'));
@@ -76,7 +76,7 @@ function refusedOrMissing({ status, text, headers }: TextAnswer, tellKey: (sente
   throw new OutsideError(PARTY, said, { retryable, retryAfterSeconds });
 }
 
-/** A key that does not exist is 400 INVALID_ARGUMENT, as a malformed id is: only the reason tells them apart. */
+/** An unknown key is 400 INVALID_ARGUMENT, like a malformed id: only the reason distinguishes them. */
 function isKeyInvalid(error: JsonObject): boolean {
   return listIn(error, 'details')
     .filter(isJsonObject)
@@ -97,7 +97,7 @@ function parseObject(text: string): JsonObject | undefined {
   }
 }
 
-/** Google's codes are words; anything else could be an echo of what was sent. */
+/** Google's codes are words; any other text could be an echo of the request. */
 function wordOf(value: unknown): string | undefined {
   return typeof value === 'string' && /^[A-Z_]{1,64}$/.test(value) ? value : undefined;
 }

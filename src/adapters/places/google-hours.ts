@@ -8,15 +8,15 @@ import {
 } from '../../stores/hours.ts';
 
 /** Far more than a real week has. */
-const MOST_PERIODS = 100;
+const MAX_PERIODS = 100;
 
 /**
- * Google's regularOpeningHours as weekly hours; null where it has none or they cannot be read. Its days begin with
+ * Google's regularOpeningHours as weekly hours; null where they are missing or unreadable. Google's week begins with
  * Sunday. A period that opens on Sunday at 0:00 and never closes is open at all hours; no period at all is never open.
  */
 export function googleHoursOf(openingHours: unknown): WeeklyHours | null {
   const periods = isJsonObject(openingHours) ? memberOf(openingHours, 'periods') : undefined;
-  if (!Array.isArray(periods) || periods.length > MOST_PERIODS) return null;
+  if (!Array.isArray(periods) || periods.length > MAX_PERIODS) return null;
   const days: MinuteRange[][] = Array.from({ length: 7 }, () => []);
   for (const period of periods) {
     const stretch = isJsonObject(period) ? stretchOf(period) : null;
@@ -39,7 +39,7 @@ function stretchOf(period: JsonObject): Stretch | null {
   return { startMinute, endMinute: end > startMinute ? end : end + MINUTES_PER_WEEK };
 }
 
-/** What a point leaves out is 0. */
+/** The minute of the week of a point; absent members are 0. */
 function minuteOfWeek(point: unknown): number | null {
   if (!isJsonObject(point)) return null;
   const { day = 0, hour = 0, minute = 0 } = point;
@@ -51,7 +51,7 @@ function isWithin(value: unknown, most: number): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most;
 }
 
-/** A night belongs to the day on which it begins; what is longer than that day and the next is cut at midnights. */
+/** A range past midnight belongs to the day on which it begins; a range beyond the next day is cut at midnights. */
 function addStretch(days: MinuteRange[][], { startMinute, endMinute }: Stretch): void {
   let start = startMinute;
   while (start < endMinute) {

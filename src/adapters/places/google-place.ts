@@ -10,7 +10,7 @@ const TEXT_CHARACTERS = 500;
 const ID_CHARACTERS = 1024;
 const URL_CHARACTERS = 2048;
 
-/** Types of Google's tables whose places sell meals; all that end in `_restaurant` do too (Place Types, tables A and B). */
+/** Google's types of places that sell meals, beside every `…_restaurant` (Place Types, tables A and B). */
 const MEAL_TYPES: ReadonlySet<string> = new Set([
   'restaurant',
   'acai_shop',
@@ -44,7 +44,7 @@ const MEAL_TYPES: ReadonlySet<string> = new Set([
   'wine_bar',
 ]);
 
-/** Whoever bakes, or sells drink, sells it to take home, as in the open directories (food-words.ts). */
+/** Bakeries and shops for drinks sell to take home: they are groceries, as in the open directories (food-words.ts). */
 const GROCERY_TYPES: ReadonlySet<string> = new Set([
   'asian_grocery_store',
   'bakery',
@@ -68,7 +68,7 @@ const GROCERY_TYPES: ReadonlySet<string> = new Set([
 /** Their country code of ISO 3166 is their state on an envelope. */
 const TERRITORIES: ReadonlySet<string> = new Set(['PR', 'VI', 'GU', 'AS', 'MP']);
 
-/** A Place of Google in our words; undefined for what lacks an id, a name or a coordinate. */
+/** A Place of Google as a place; undefined without an id, a name or a coordinate. */
 export function googlePlaceOf(from: JsonObject): Place | undefined {
   const placeId = textIn(from, 'id', ID_CHARACTERS);
   const name = textIn(objectIn(from, 'displayName'), 'text', TEXT_CHARACTERS);
@@ -94,7 +94,7 @@ export function googlePlaceOf(from: JsonObject): Place | undefined {
   };
 }
 
-/** The first type that says what is sold; the primary one comes first. */
+/** The store type of the first known type; the primary type comes first. */
 function storeTypeOf(types: readonly string[]): StoreType | null {
   for (const type of types) {
     if (MEAL_TYPES.has(type) || type.endsWith('_restaurant')) return 'restaurant';
@@ -103,7 +103,7 @@ function storeTypeOf(types: readonly string[]): StoreType | null {
   return null;
 }
 
-/** Most places have no status written out: they are in operation. */
+/** A place without a status is in operation. */
 function statusOf(value: unknown): PlaceStatus {
   return PLACE_STATUSES.find((status) => status === value) ?? 'OPERATIONAL';
 }

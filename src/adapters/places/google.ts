@@ -13,7 +13,7 @@ const WIDEST_BIAS_METRES = 50_000;
  */
 const KEEP_DAYS = 30;
 
-/** Fields of a Place that an addition reads; what is asked for is also what Google charges for. */
+/** Fields of a Place that adding it reads. Google charges by the requested fields. */
 const FOUND_FIELDS = [
   'id',
   'displayName',
@@ -26,14 +26,14 @@ const FOUND_FIELDS = [
   'googleMapsUri',
 ];
 
-/** What people are shown of a place besides. */
+/** Further fields that a search result shows. */
 const SHOWN_FIELDS = [...FOUND_FIELDS, 'regularOpeningHours.periods'];
 
-/** Place ids of Google are URL-safe texts without a longest length; anything else is none, and is not asked for. */
+/** Google's place ids are URL-safe texts; for any other text no call is made. */
 const PLACE_ID = /^[\w-]{1,1024}$/;
 
 /**
- * Google Places API (New). A search without `pageSize` answers with up to 20 places, which is all that is wanted; its
+ * Google Places API (New). A search without `pageSize` answers with up to 20 places, which is enough; the parameter's
  * name differs between versions of the API.
  */
 export function createGooglePlaces(options: GoogleOptions): PlaceDirectory {

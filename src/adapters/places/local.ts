@@ -11,8 +11,8 @@ import { UnreadableFile } from '../../lib/read-bytes.ts';
 import type { PlaceDirectory } from '../../places/place-directory.ts';
 import { createPlaceIndex, type PlaceIndex } from '../../places/place-index.ts';
 
-/** 0.7 kB each outside of JavaScript's heap: some 3 GB; who has more of them needs a database. */
-const MOST_PLACES_KEPT = 4_000_000;
+/** Places in memory: 0.7 kB each outside of JavaScript's heap, 3 GB in all. A larger directory needs a database. */
+const MAX_PLACES_KEPT = 4_000_000;
 
 /**
  * The directory of a file of places: GeoJSON of OpenStreetMap or Overture Maps, compressed or not, read whole into
@@ -50,7 +50,7 @@ async function readPlaces(file: string, index: PlaceIndex): Promise<Map<string, 
       for (const record of batch) {
         const reading = 'value' in record ? read(record.value) : undefined;
         if (!reading?.ok) skip(reading?.reason ?? 'malformed');
-        else if (index.size >= MOST_PLACES_KEPT) throw badFile(`has over ${MOST_PLACES_KEPT} places`);
+        else if (index.size >= MAX_PLACES_KEPT) throw badFile(`has over ${MAX_PLACES_KEPT} places`);
         else if (!index.add(reading.place)) skip('repeated');
       }
     }

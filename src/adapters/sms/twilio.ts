@@ -24,7 +24,7 @@ const PASSING_CODES = new Set([
   20003, 21212, 21408, 21603, 21606, 21607, 21608, 21611, 21618, 21659, 21660, 21661, 21701, 21703, 21704,
 ]);
 
-/** SMS through Twilio's library, which is loaded when the first one is sent. */
+/** SMS through Twilio's library, which is loaded with the first SMS. */
 export function createTwilioTexter(options: TwilioOptions): Texter {
   const { from, timeoutMs = TIMEOUT_MS } = options;
   const sender = from.startsWith('MG') ? { messagingServiceSid: from } : { from };
@@ -59,7 +59,7 @@ function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   return Promise.race([work, late]);
 }
 
-/** What is thrown names a status and Twilio's code, never its words: they repeat the number. */
+/** A thrown error names a status and Twilio's code, never its message, which repeats the number. */
 function outsideErrorOf(error: unknown): OutsideError {
   if (error instanceof OutsideError) return error;
   const { status, code } = error as { status?: unknown; code?: unknown };

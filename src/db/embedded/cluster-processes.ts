@@ -8,9 +8,9 @@ const POLL_MS = 20;
 const PS_TIMEOUT_MS = 5_000;
 
 /**
- * Whether process `pid` is a PostgreSQL server of the cluster called `name`. A process number alone proves nothing:
- * after a crash it is given to another process. But every server process carries its cluster's name in its command
- * line, which anybody may read (its directory may not be read by root in a container without CAP_SYS_PTRACE).
+ * Whether process `pid` is a PostgreSQL server of the cluster called `name`. A process number alone proves nothing: after
+ * a crash the system gives it to another process. Every server process carries its cluster's name in its command line,
+ * which any user may read (root may not read its directory in a container without CAP_SYS_PTRACE).
  */
 export async function isClusterProcess(pid: number, name: string): Promise<boolean> {
   if (process.platform === 'linux') return carriesName(pid, name);
@@ -20,7 +20,7 @@ export async function isClusterProcess(pid: number, name: string): Promise<boole
 
 function carriesName(pid: number, name: string): boolean {
   try {
-    // A dead process that nobody has reaped yet has an empty command line: it counts as gone.
+    // A dead process that is not reaped yet has an empty command line: it counts as gone.
     if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(name)) return false;
     return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres';
   } catch {
@@ -28,7 +28,7 @@ function carriesName(pid: number, name: string): boolean {
   }
 }
 
-/** Server processes of this cluster, whatever `postmaster.pid` says. Empty where the system cannot tell (macOS). */
+/** Server processes of this cluster, independent of `postmaster.pid`. Empty where the system cannot list them (macOS). */
 export function clusterProcesses(name: string): number[] {
   if (process.platform !== 'linux') return [];
   const pids = readdirSync('/proc').map(Number);
@@ -36,8 +36,8 @@ export function clusterProcesses(name: string): number[] {
 }
 
 /**
- * Ends what a killed postmaster left behind: backends notice its death by themselves, one in a long computation
- * does not, and two generations of servers on one cluster would destroy it.
+ * Ends the backends of a killed postmaster. A backend notices the death by itself, but not within a long computation, and
+ * two generations of servers on one cluster would destroy it.
  */
 export async function endOrphans(name: string, graceMs: number): Promise<void> {
   const steps = [
@@ -54,7 +54,7 @@ export async function endOrphans(name: string, graceMs: number): Promise<void> {
   );
 }
 
-/** Whether any process at all has this number. */
+/** Whether a process with this number exists. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

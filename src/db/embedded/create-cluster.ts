@@ -33,7 +33,7 @@ export const DATABASE = 'doorstep';
  */
 export const dataDirArgument = (clusterDir: string) => (process.platform === 'linux' ? '/proc/self/cwd' : clusterDir);
 
-/** Reads the password of both roles, and makes it up (192 random bits, mode 600) the first time. */
+/** Reads the password of both roles; creates it (192 random bits, mode 600) the first time. */
 export async function readOrCreatePassword(file: string): Promise<string> {
   const existing = await readFile(file, 'utf8').catch((error) => {
     if (errorCode(error) === 'ENOENT') return '';
@@ -69,7 +69,7 @@ export async function createCluster(
   }
 }
 
-/** Removes what starts that were killed half way left; a dying `initdb` may still write there, then the next one does. */
+/** Removes the drafts of starts that were killed. A dying `initdb` may still write there; then the next start removes the draft. */
 export async function removeDrafts(clusterDir: string): Promise<void> {
   for (const name of await readdir(dirname(clusterDir))) {
     if (!name.startsWith(`${basename(clusterDir)}.draft-`)) continue;
@@ -122,7 +122,7 @@ async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** Refuses a cluster that the programs at hand cannot read, in a sentence that says what to do. */
+/** Refuses a cluster that these programs cannot read, in a sentence that says what to do. */
 export async function checkVersion(clusterDir: string, major: number, dataDir: string): Promise<void> {
   const made = (await readFile(join(clusterDir, 'PG_VERSION'), 'utf8')).trim();
   if (Number(made) === major) return;

@@ -16,10 +16,10 @@ const TAKE = {
   exclusive: 'BEGIN EXCLUSIVE',
 } as const;
 
-// A lock lasts until it is released or the process ends; one that nobody refers to must not be collected away.
+// A lock lasts until it is released or the process ends: keep a reference, so that the collector does not close it.
 const held = new Set<DatabaseSync>();
 
-/** Takes the lock on `file` (created when absent) if nobody holds one that conflicts, in this process or another. */
+/** Takes the lock on `file` (created when absent) unless a conflicting lock is held, in this process or another. */
 export function tryLock(file: string, mode: 'shared' | 'exclusive'): DirectoryLock | undefined {
   let database: DatabaseSync | undefined;
   try {
@@ -41,7 +41,7 @@ export function tryLock(file: string, mode: 'shared' | 'exclusive'): DirectoryLo
   };
 }
 
-/** Waits for the lock until `deadline` (milliseconds of `performance.now()`); undefined when somebody kept it until then. */
+/** Waits for the lock until `deadline` (milliseconds of `performance.now()`); undefined when another process kept it until then. */
 export async function waitForLock(
   file: string,
   mode: 'shared' | 'exclusive',

@@ -1,5 +1,5 @@
 import { errorCode, errorMessage } from '../../lib/error-code.ts';
-/** The embedded database cannot be opened; the message is one sentence for the person at the terminal. */
+/** The embedded database cannot be opened; the message is a sentence for the person at the terminal. */
 export class EmbeddedPostgresError extends Error {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super(message, options);
@@ -41,7 +41,7 @@ const SENTENCE_OF_OUTPUT: readonly [RegExp, (dataDir: string) => string][] = [
   ],
 ];
 
-/** Why PostgreSQL gave up, read from what it printed: a known sentence, else its own last complaint. */
+/** The reason why PostgreSQL stopped, from its output: a sentence for a known reason, else its last error line. */
 export function explainOutput(output: string, dataDir: string): EmbeddedPostgresError {
   const known = SENTENCE_OF_OUTPUT.find(([pattern]) => pattern.test(output));
   if (known) return new EmbeddedPostgresError(known[1](dataDir));

@@ -30,12 +30,12 @@ const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 30_000;
 
 /**
- * Opens the PostgreSQL whose files live in `dataDir`: joins it when another process runs it, starts it otherwise,
- * and creates it the first time. Any number of processes may have it open at once. While one has, a server that
- * ends by itself is started again at the same port; `close` of the last one stops it.
+ * Opens the PostgreSQL whose files live in `dataDir`: joins a running server, starts it otherwise, and creates the cluster
+ * the first time. Any number of processes may have it open at once. While a process has it open, a server that ends by
+ * itself is started again at the same port; the last `close` stops the server.
  *
  * Two locks in `dataDir`, which the operating system takes back from a process that dies, keep the processes apart:
- * `start.lock` is held by the one that starts or stops the server, `users.lock` is shared by all that use it.
+ * the process that starts or stops the server holds `start.lock`, and all processes that use it share `users.lock`.
  * Killing Node alone leaves the server running, and the next process joins it.
  *
  * Throws EmbeddedPostgresError, whose message is one sentence: half a minute is the longest wait for another process,
@@ -105,7 +105,7 @@ async function withStartLock<T>(paths: Paths, work: (deadline: number) => Promis
   }
 }
 
-/** Whoever holds the start lock is the only one that changes the users' lock from free to taken. */
+/** Only the holder of the start lock changes the users' lock from free to taken. */
 async function joinUsers(paths: Paths): Promise<{ lock: DirectoryLock; isAlone: boolean }> {
   const exclusive = tryLock(paths.usersLock, 'exclusive');
   exclusive?.release();
@@ -139,15 +139,15 @@ const exists = (path: string) =>
     },
   );
 
-/** A machine and a process namespace: what makes a process number mean something. */
+/** A machine and its process namespace: a process number is unique only within them. */
 async function thisHost(): Promise<string> {
   const namespace = await readlink('/proc/self/ns/pid').catch(() => '');
   return `${hostname()} ${namespace}`.trim();
 }
 
 /**
- * DATA_DIR may be on a disk that several machines or containers see. A postmaster elsewhere looks like a dead one
- * from here, so when another host used the directory last and a process there still holds it, we stay away.
+ * DATA_DIR may be on a disk that several machines or containers see. From here a postmaster of another host looks dead, so
+ * a directory that another host used last, and still holds, is refused.
  */
 async function refuseOtherHost(paths: Paths, isAlone: boolean): Promise<void> {
   if (isAlone || !(await hasPostmasterFile(paths.clusterDir))) return;
@@ -192,7 +192,7 @@ function session(
   };
 }
 
-/** The last one out stops the server. Failing that it only stays up, and the next one to open it joins it. */
+/** The last process stops the server. If that fails the server stays up, and the next process joins it. */
 async function leave(paths: Paths, users: DirectoryLock, log: EmbeddedLog): Promise<void> {
   try {
     await withStartLock(paths, async () => {
@@ -206,7 +206,7 @@ async function leave(paths: Paths, users: DirectoryLock, log: EmbeddedLog): Prom
   }
 }
 
-/** Stops the server when nobody uses it; the caller holds the start lock. One that still recovers is let finish. */
+/** Stops the server when no process uses it; the caller holds the start lock. A recovering server may finish first. */
 async function stopIfUnused(paths: Paths): Promise<boolean> {
   const last = tryLock(paths.usersLock, 'exclusive');
   if (!last) return false;

@@ -66,7 +66,7 @@ async function readLinks(packageDir: string): Promise<Link[]> {
   }));
 }
 
-/** Adds what is missing and touches nothing else, so that a complete read-only install stays untouched. */
+/** Adds missing links and modes only, so that a complete read-only install stays untouched. */
 async function repair(native: string, links: readonly Link[]): Promise<void> {
   for (const { path, target } of links) {
     const link = join(native, path);

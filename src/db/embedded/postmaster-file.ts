@@ -1,4 +1,4 @@
-/** What `postmaster.pid` says; PostgreSQL writes it line by line, so its later lines may be missing. */
+/** The content of `postmaster.pid`. PostgreSQL writes it line by line, so later lines may be missing. */
 export type PostmasterFile = {
   pid: number;
   port: number | undefined;

@@ -10,7 +10,7 @@ import type { ServerUser } from './run-program.ts';
 import { PROGRAM_ENVIRONMENT } from './run-program.ts';
 import { SETTINGS, SETTINGS_FILE, safetyArguments } from './server-settings.ts';
 
-/** One cluster, and what is needed to run it. Paths are absolute. */
+/** A cluster and the programs that run it. Paths are absolute. */
 export type Cluster = {
   dataDir: string;
   clusterDir: string;
@@ -25,13 +25,13 @@ const LOG_LIMIT_BYTES = 5 * 1024 * 1024;
 
 const pidFile = (clusterDir: string) => join(clusterDir, 'postmaster.pid');
 
-/** A name for `cluster_name` that is the directory's own: moving keeps it, and a copy has another one. */
+/** A name for `cluster_name` that belongs to the directory: a moved directory keeps it, a copy gets another name. */
 async function nameOf(clusterDir: string): Promise<string> {
   const { dev, ino } = await stat(clusterDir, { bigint: true });
   return `doorstep-${dev.toString(36)}-${ino.toString(36)}.`;
 }
 
-/** The live postmaster of this cluster; a file that a crash left behind, or a process number used anew, is none. */
+/** The live postmaster of this cluster; undefined for a file that a crash left behind, and for a reused process number. */
 export async function findPostmaster(clusterDir: string): Promise<PostmasterFile | undefined> {
   const text = await readFile(pidFile(clusterDir), 'utf8').catch(() => '');
   const file = parsePostmasterFile(text);
@@ -45,7 +45,7 @@ export const hasPostmasterFile = (clusterDir: string): Promise<boolean> =>
     () => false,
   );
 
-/** `killed`: somebody, or a system short of memory, ended it by a signal while it started. */
+/** `killed`: a signal ended the server while it started, from a person or from a system short of memory. */
 export type StartResult = 'ready' | 'port busy' | 'still starting' | 'killed';
 
 /**
@@ -74,7 +74,7 @@ export async function startPostmaster(cluster: Cluster, port: number, deadline: 
   }
 }
 
-/** Runs PostgreSQL; `ended` tells how it ended, once it has. */
+/** Runs PostgreSQL; `ended` gives the way it ended, once it has. */
 function spawnPostmaster(cluster: Cluster, args: readonly string[], logFd: number): { ended(): string | undefined } {
   const child = spawn(cluster.postgres, ['-D', dataDirArgument(cluster.clusterDir), ...args], {
     cwd: cluster.clusterDir,

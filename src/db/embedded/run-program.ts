@@ -5,7 +5,7 @@ export type ServerUser = { uid: number; gid: number } | undefined;
 
 export type ProgramResult = { status: number | null; output: string };
 
-// Only what PostgreSQL needs: our own environment holds secrets, and its PG… variables change its behaviour.
+// Only the variables that PostgreSQL needs: this process's environment holds secrets, and PG… variables change PostgreSQL's behaviour.
 export const PROGRAM_ENVIRONMENT = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 /** Runs a program to its end; `output` is both of its streams. A program that cannot be run has the status null. */

@@ -16,8 +16,8 @@ const KILLED_AGAIN = 'PostgreSQL is killed whenever it starts: give this machine
 const REFUSED_LOGINS = new Set(['28P01', '28000']);
 
 /**
- * Which port to start at; without `port`, that of the last run. `keep` says how much it matters: `always` when our own
- * pools know no other, `if possible` (worth a wait) when those of other processes may, `if free` when nobody does.
+ * The wanted port; without `port` the port of the last run. `keep`: `always` when the pools of this process know only this
+ * port, `if possible` (worth a wait) when pools of other processes may, `if free` when no pool does.
  */
 export type PortWish = { port: number | undefined; keep: 'always' | 'if possible' | 'if free' };
 

@@ -1,4 +1,4 @@
-/** Everybody comes over loopback TCP with a password; there is no other way in. */
+/** The only access is loopback TCP with a password. */
 export const HOST_BASED_ACCESS = 'host all all 127.0.0.1/32 scram-sha-256\n';
 
 export const SETTINGS_FILE = 'doorstep.conf';
@@ -9,7 +9,7 @@ export const INCLUDE_SETTINGS = `\ninclude_if_exists = '${SETTINGS_FILE}' # writ
 /**
  * Written anew at every start, so that an existing cluster follows the version of the program.
  * The WAL is kept short because a start after a crash replays it and has five seconds.
- * Statements and details stay out of the server's log: they hold what customers typed.
+ * Statements and details stay out of the server's log: they hold text of customers.
  */
 export const SETTINGS = `
 max_connections = 200
@@ -35,7 +35,7 @@ log_checkpoints = off
 log_line_prefix = '%m [%p] '
 `;
 
-/** Arguments of `postgres` that no configuration file may change: durability, who can reach it, how we know it. */
+/** Arguments of `postgres` that no configuration file may change: durability, access, the cluster's name. */
 export function safetyArguments(port: number, clusterName: string): string[] {
   const settings = [
     'listen_addresses=127.0.0.1',

@@ -7,8 +7,8 @@ const NAME = 'postgres';
 const TIMEOUT_MS = 20_000;
 
 /**
- * Whom PostgreSQL runs as. It refuses to run as root, so root runs it as the owner of an existing cluster,
- * and a new one as the system user `postgres`, which is created when the machine has none.
+ * The user that PostgreSQL runs as. PostgreSQL refuses to run as root, so root runs it as the owner of an existing cluster,
+ * and a new cluster as the system user `postgres`, which is created on a machine without it.
  */
 export async function findServerUser(clusterDir: string): Promise<ServerUser> {
   if (process.getuid?.() !== 0) return undefined;

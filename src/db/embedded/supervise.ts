@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Watch } from './run-server.ts';
 
-/** What we need of a pino logger. */
+/** The part of a pino logger that is used here. */
 export type EmbeddedLog = {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
@@ -14,7 +14,7 @@ const LONGEST_BACKOFF_MS = 5_000;
 
 /**
  * Starts the server again, with growing pauses, whenever the watched connection breaks. `stop` ends the watch and
- * waits for a restart that is under way. The watch alone does not keep the process alive.
+ * waits for a running restart. The watch alone does not keep the process alive.
  */
 export function supervise(first: Watch, restart: () => Promise<Watch>, log: EmbeddedLog): { stop(): Promise<void> } {
   const stopping = new AbortController();

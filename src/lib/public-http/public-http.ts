@@ -8,22 +8,22 @@ import { createPublicResolver, createSystemResolver, type ResolveName } from './
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Connections to one host that wait for the next call, and how long. */
+/** Idle connections to one host, and how long they wait for the next call. */
 const IDLE_SOCKETS = 32;
 const IDLE_MS = 10_000;
 
-/** The status of an answer, whatever it was; or why there was none, in a word. */
+/** The status of an answer, or the reason for no answer in a word. */
 export type Answer = { status: number } | { failure: string };
 
-/** Calls URLs that others chose, and reaches nothing but public hosts by it. */
+/** Calls URLs that accounts chose; reaches public hosts only. */
 export type PublicHttp = {
-  /** Why a URL may not be called, in a sentence for whoever chose it; undefined when it may. Its name is looked up. */
+  /** The reason why a URL may not be called, as a sentence for its owner; undefined when it may. Looks its name up. */
   refusalOf(url: string): Promise<string | undefined>;
   /** The URL as it will be called: its host in its plain spelling, without a fragment. */
   plainUrl(url: string): string;
   /**
    * Posts within `timeoutMs` in all: look-up, connection, request, answer. Follows no redirect and reads at most 64 KiB
-   * of the answer, of which only the status is told. Never rejects.
+   * of the answer; only the status is returned. Never rejects.
    */
   post(url: string, request: { headers: Readonly<Record<string, string>>; body: string }): Promise<Answer>;
   /** Drops idle connections. */
@@ -72,7 +72,7 @@ export function createPublicHttp({ allowPrivate, resolveName, timeoutMs = TIMEOU
   };
 }
 
-/** One look-up; the connection goes to what it gave, so that a name cannot mean something else a moment later. */
+/** Looks the name up once; the connection goes to that address, so that the name cannot change its meaning in between. */
 async function findTarget(
   text: string,
   allowPrivate: boolean,
@@ -91,7 +91,7 @@ function aborted(signal: AbortSignal): Promise<undefined> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }));
 }
 
-/** A kept connection may have been closed by the other side just now; that says nothing of the endpoint. */
+/** Repeats a call on a fresh connection: the other side may have closed a kept connection a moment ago. */
 async function withFreshConnection(call: Call): Promise<Answer> {
   const answer = await exchange(call);
   return answer === 'stale' ? { failure: 'ECONNRESET' } : answer;
@@ -120,13 +120,13 @@ function exchange({ target, headers, body, signal }: Call, agents?: Agents): Pro
     if (wasStale && status === undefined && !signal.aborted) resolve('stale');
     else settle(signal.aborted ? 'timeout' : (error.code ?? error.name));
   });
-  // An answer may be no HTTP answer at all, such as an upgrade that nobody asked for.
+  // The answer may be no HTTP answer, such as an unrequested upgrade.
   request.on('close', () => (status === undefined ? settle('closed') : undefined));
   request.end(body);
   return promise;
 }
 
-/** Reads to the end, so that the connection can serve again, or to the limit, where it is dropped. */
+/** Reads to the end, so that the connection can be reused, or to the limit, where the connection is dropped. */
 function readSome(response: IncomingMessage, done: () => void): void {
   let bytes = 0;
   response.on('data', (chunk: Buffer) => {

@@ -4,7 +4,7 @@ import { isPublicAddress } from './public-address.ts';
 const MAX_URL_LENGTH = 2048;
 const MAX_NAME_LENGTH = 253;
 const HTTPS_PORT = 443;
-/** Below it lie the ports of other services, which must not be spoken to in anyone's name. */
+/** Lower ports belong to other services, which an account must not reach through this service. */
 const FIRST_FREE_PORT = 1024;
 /** Names that only mean something inside of a network (RFC 6761, RFC 6762, RFC 8375 and common use). */
 const INSIDE_NAMES = /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|private|arpa|onion|alt)$/;
@@ -22,14 +22,14 @@ export type PublicUrl = {
 export type ReadUrl = { url: PublicUrl } | { refusal: string };
 
 /**
- * Reads a URL that somebody else chose and that this service will call. Only https on a public host, on 443 or a port
- * from 1024, without user and password; `allowPrivate` lifts https, host and port. Other spellings of an address
- * (octal, hexadecimal, one number, full-width characters) have become the plain one before it is judged. A refusal is
- * a sentence that repeats nothing of the URL.
+ * Reads a URL that an account chose and that this service will call. Allowed: https on a public host, on 443 or a port
+ * from 1024, without user and password; `allowPrivate` lifts https, host and port. Other spellings of an address (octal,
+ * hexadecimal, one number, full-width characters) are made plain before the check. A refusal is a sentence that repeats
+ * nothing of the URL.
  */
 export function readPublicUrl(text: string, allowPrivate: boolean): ReadUrl {
   if (text.length > MAX_URL_LENGTH) return refuse(`must not be longer than ${MAX_URL_LENGTH} characters`);
-  // What a URL parser skips or turns into a slash is not what its writer sees.
+  // A URL parser skips these characters or turns them into slashes: the URL would differ from what its writer sees.
   if (/[\s\p{Cc}\\]/u.test(text)) return refuse('must not contain spaces, control characters or backslashes');
   const parsed = URL.parse(text);
   if (!parsed || !/^https?:\/\/[^/]/i.test(text)) return refuse('must be an https URL');

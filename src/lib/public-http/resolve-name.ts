@@ -1,16 +1,16 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { LRUCache } from 'lru-cache';
 
-/** All addresses of a host name; rejects or is empty where there are none. */
+/** All addresses of a host name; rejects or is empty for a name without address. */
 export type ResolveName = (name: string) => Promise<readonly string[]>;
 
 const LOOKUP_TIMEOUT_MS = 2000;
 const LOOKUP_TRIES = 2;
-/** A busy endpoint's name is not asked for at every call. */
+/** Look-ups are kept this long, so that a busy endpoint's name is not asked for at every call. */
 const KEEP_MS = 10_000;
 const KEPT_NAMES = 1000;
 
-/** Asks name servers alone: no hosts file, no search domains, and none of the few threads of the system's resolver. */
+/** Asks name servers only: no hosts file, no search domains, no thread of the system's resolver. */
 export function createPublicResolver(): ResolveName {
   const resolver = new Resolver({ timeout: LOOKUP_TIMEOUT_MS, tries: LOOKUP_TRIES });
   return remembering(async (name) => {
