@@ -1,4 +1,4 @@
-/** What the benches use of autocannon, which ships no types. */
+/** Types for the part of autocannon that the benches use; the package has none. */
 declare module 'autocannon' {
   export type Request = { method?: 'GET' | 'POST'; path?: string; headers?: Record<string, string>; body?: string };
   export type Options = Request & {

@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 
-/** What the machine could do at best: a bare route that answers with given bytes, one after the other. */
+/** The upper bound of this machine: a bare route that answers with given bodies in turn. */
 process.once('message', async (bodies: string[]) => {
   const buffers = bodies.map((body) => Buffer.from(body, 'base64'));
   let next = 0;

@@ -3,14 +3,14 @@ import { type BenchService, startChild } from './setup.ts';
 
 export type CompareOptions = { what: string; paths: readonly string[]; turnS: number };
 
-/** One turn of load on one server. Processor time tells more than the rate where the machine has other work. */
+/** One turn of load on one server. On a busy machine processor time is more reliable than the rate. */
 type Turn = { perSecond: number; cpuMicros: number; p99: number };
 
 const TURNS = 3;
 const CONNECTIONS = 20;
 const WARM_UP_S = 2;
 
-/** Our answers a second as a part of those of a bare route that sends the same bytes: the median of turns taken by turns. */
+/** Answers per second of the service divided by those of a bare route with the same bytes: the median of alternating turns. */
 export async function compareWithBare(service: BenchService, { what, paths, turnS }: CompareOptions): Promise<number> {
   const bodies = await Promise.all(paths.map((path) => bodyOf(service, path)));
   const encoded = bodies.map((body) => body.toString('base64'));

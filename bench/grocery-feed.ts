@@ -12,8 +12,8 @@ export const MARKET_FILE = 'market.ndjson';
 const PRODUCTS_FILE = 'market-products.ndjson';
 
 /**
- * Writes the feed and its categories file into the folder. Of `changed` products, spread over the market, the price is
- * another one. Products come shelf by shelf, as a market exports them.
+ * Writes the feed and its categories file into the folder. `changed` products, spread over the market, get another price.
+ * Products are sorted by aisle, as a market exports them.
  */
 export async function writeMarket(folder: string, size: MarketSize, changed = 0): Promise<void> {
   await writeLines(join(folder, MARKET_FILE), [store()]);

@@ -26,7 +26,7 @@ const MOST_COLD_MS = 5;
 const LEAST_RATIO = 0.35;
 const CHANGED = 10;
 const SCHEMA = 'bench_grocery';
-/** Different places asked at each level. */
+/** Different categories that are requested at each level. */
 const ASKED = 200;
 
 type Measured = Record<string, { seconds: number; cpuSeconds: number; peakMb: number }>;
@@ -113,7 +113,7 @@ async function measureLevels(service: BenchService): Promise<boolean> {
   const levels = await walk(service, asker, store.store_id);
   const enough: boolean[] = [];
   for (const [nth, { what, paths }] of levels.entries()) {
-    // The walk has asked the first three levels for delivery; for pickup nobody has.
+    // The walk has requested the first three levels for delivery, so pickup is still cold.
     const cold = await timesOf(asker, service.url, paths.map(forPickup));
     const warm = await timesOf(asker, service.url, paths.map(forPickup));
     await changeProduct(service, store.store_id, nth);
@@ -189,7 +189,7 @@ async function timesOf(asker: Asker, url: string, paths: readonly string[]): Pro
 
 type Asker = { ask(url: string): Promise<Buffer>; close(): void };
 
-/** One connection kept open, and no more work around a request than there must be. */
+/** A client with one open connection and minimal work around a request. */
 function createAsker(key: string): Asker {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   return {

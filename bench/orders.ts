@@ -19,7 +19,7 @@ const TURNS = 3;
 const CLIENTS = 8;
 const TARGET = 0.08;
 
-/** Per second; processor time is the service's own, without PostgreSQL's: it tells more where the machine has other work. */
+/** Rates per second. Processor time is the service's own, without PostgreSQL: it is more reliable on a busy machine. */
 type Turn = { orders: number; p99: number; cpuMicros: number; commits: number };
 
 const service = await givenBench(
@@ -93,7 +93,7 @@ async function orderToPlace({ url, key }: BenchService): Promise<string> {
   return JSON.stringify(orderBody(undefined, method, { items }));
 }
 
-/** What was measured is what was meant: every order placed, charged once, with its event; the last ones may still be on their way. */
+/** Checks the measured work: every order is placed, charged once, and has its event. The last orders may still be running. */
 async function checkBooks(db: Db, triesLeft = 50): Promise<void> {
   const { rows } = await sql<{ orders: number; events: number; charges: number; wrong: number }>`
     select (select count(*) from orders) as orders, (select count(*) from order_events) as events,

@@ -15,12 +15,12 @@ import { type Score, summaryOf } from './relevance/score.ts';
 import { givenBench, importRealFeeds } from './setup.ts';
 
 /**
- * Whether people find what they look for: judged queries over real names, each made from a name by a recipe, and a
- * smaller set over the demo's own names. `node bench/relevance.ts [--misses]` lists what was not answered in full.
+ * The relevance of search: judged queries over real names, each made from a name by a recipe, and a smaller set over the
+ * demo's names. `node bench/relevance.ts [--misses]` lists what was not answered in full.
  */
 const SHOWS_MISSES = process.argv.includes('--misses');
 
-/** recall@5 of these kinds together must be at least so much; other kinds are told, and held to nothing. */
+/** The minimum recall@5 of these kinds of query together; other kinds are printed without a limit. */
 const FLOORS = [
   {
     of: 'typo-free',

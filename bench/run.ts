@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-/** Runs every bench one after the other, each in a process of its own; fails where one fell short of its limit. */
+/** Runs the benches one after the other, each in its own process; fails when a bench misses its limit. */
 const BENCHES = [
   'relevance',
   'search-index',

@@ -1,8 +1,8 @@
 /**
  * The store search index alone, without HTTP: `node bench/search-index.ts [stores…]`.
  *
- * Stores are the real chains of ../shared/data/feed (skipped with made-up ones where it is absent), repeated with
- * their places scattered by some miles until there are as many as asked for: 73,000 and 1,500,000 by default.
+ * Stores are the real chains of ../shared/data/feed (made-up stores where it is absent), repeated with positions scattered
+ * by some miles up to the wanted number: 73,000 and 1,500,000 by default.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -126,7 +126,7 @@ function buildIndex(seeds: readonly Seed[], count: number): SearchIndex {
   return index;
 }
 
-/** Asks near random stores, a few miles off, so that dense places are asked for as often as people would. */
+/** Searches near random stores, a few miles off, so that dense areas get as many searches as in real life. */
 function measureQueries(seeds: readonly Seed[], index: SearchIndex): void {
   const spots = Array.from({ length: 5000 }, () => {
     const { latitude, longitude } = seeds[Math.floor(chance() * seeds.length)] as Seed;

@@ -2,7 +2,7 @@ import { readConfig } from '../src/config.ts';
 import { createLog } from '../src/lib/log.ts';
 import { startService } from '../src/service.ts';
 
-/** The service in a process of its own, on the schema of a bench; tells its address once search is loaded. */
+/** Runs the service in its own process, on the schema of a bench; sends its address once search is loaded. */
 const [connectionString = '', schema = ''] = process.argv.slice(2);
 const config = readConfig({ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...process.env });
 const startedMs = performance.now();

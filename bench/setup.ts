@@ -22,7 +22,7 @@ export type BenchService = {
   /** Of the schema that the service works on. */
   db: Db;
   stores: number;
-  /** From the start of its wiring until it listens with all stores loaded, and the loading alone. */
+  /** Milliseconds from the start of the wiring until it listens with all stores loaded, and of the loading alone. */
   startMs: number;
   loadMs: number;
   rssBytes: number;
@@ -31,7 +31,7 @@ export type BenchService = {
   close(): Promise<void>;
 };
 
-/** A child that speaks once it is ready; it ends when this process goes. */
+/** A child process that sends a message once it is ready; it ends with this process. */
 export async function startChild<Facts>(file: string, args: readonly string[] = [], env = {}, first?: object) {
   const child: ChildProcess = fork(join(import.meta.dirname, file), args, { env: { ...process.env, ...env } });
   if (first) child.send(first);
@@ -94,7 +94,7 @@ export async function givenBench(
   };
 }
 
-/** Imports feeds of `FEEDS` by name; false where this machine has none. */
+/** Imports feeds of `FEEDS` by name; false on a machine without them. */
 export async function importRealFeeds(db: Db, names: readonly string[]): Promise<boolean> {
   const files = names.map((name) => join(FEEDS, `${name}.ndjson.gz`));
   if (!files.every((file) => existsSync(file))) return false;
@@ -102,7 +102,7 @@ export async function importRealFeeds(db: Db, names: readonly string[]): Promise
   return true;
 }
 
-/** Brings generated stores in, the same ones each time: `count` around US cities, with the names of a few chains. */
+/** Imports `count` generated stores around US cities, with the names of a few chains; every run gives the same stores. */
 export async function importGeneratedStores(db: Db, count: number): Promise<void> {
   const lines = Readable.from(generatedLines(count));
   await importFiles({ db, clock: systemClock }, { files: ['-'], source: 'generated', stdin: lines });

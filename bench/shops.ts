@@ -3,7 +3,7 @@ import type { Db } from '../src/db/connect.ts';
 import { importFiles } from '../src/imports/import-files.flow.ts';
 import { systemClock } from '../src/lib/clock.ts';
 
-/** Groceries of one city that search for products and carts is measured on, the same ones each time. */
+/** Groceries of one city for the benches of product and cart search; every run gives the same groceries. */
 export const SHOPS = 500;
 export const SHOP_PRODUCTS = 400;
 
@@ -66,7 +66,7 @@ const SIZES = [
   [12, 'ct'],
 ] as const;
 
-/** What people buy at a time: eight lines each. */
+/** Typical carts of eight lines each. */
 export const CARTS: readonly Readonly<Record<string, number>>[] = [
   { milk: 2, eggs: 1, bread: 1, bananas: 6, butter: 1, rice: 1, 'orange juice': 1, 'chicken breast': 2 },
   { 'whole milk': 1, 'large eggs': 2, bagels: 1, 'cream cheese': 1, coffee: 1, sugar: 1, bacon: 1, apples: 4 },
@@ -84,7 +84,7 @@ export async function importShops(db: Db): Promise<void> {
   if (result.rejected > 0) throw new Error(JSON.stringify(result.errors[0]));
 }
 
-/** Numbers from 0 up to 1, the same ones for the same seed (Park and Miller). */
+/** Pseudo-random numbers from 0 up to 1, equal for equal seeds (Park and Miller). */
 function createChance(seed: number): () => number {
   let state = (seed * 48_271) % 0x7fffffff;
   return () => {
@@ -126,7 +126,7 @@ function shopLine(n: number): object {
   };
 }
 
-/** Every kind that the store has, in several brands and styles; a store lacks one kind in fifty. */
+/** The store's products of every kind, in several brands and styles; a store lacks one kind in fifty. */
 function categoriesOf(chance: () => number, level: number): object[] {
   const pick = <One>(list: readonly One[]): One => list[Math.floor(chance() * list.length)] as One;
   const kinds = KINDS.filter(() => chance() > 0.02);

@@ -13,17 +13,17 @@ import { print } from './compare.ts';
 import { type BenchService, givenBench } from './setup.ts';
 
 /**
- * Open tracking pages on one process, each of an order of its own, while their drivers move: from the commit of a move
- * until its page has been told. `node bench/tracking.ts [pages] [seconds]`
+ * Open tracking pages on one process, each for its own order, while the drivers move: the time from the commit of a move
+ * until its page shows it. `node bench/tracking.ts [pages] [seconds]`
  */
 const PAGES = Number(process.argv[2] ?? 2000);
 const SECONDS = Number(process.argv[3] ?? 20);
-/** As often as a phone tells where it is. */
+/** Interval of a phone's position reports. */
 const MOVE_EVERY_S = 5;
 const LIMIT_MS = 1000;
 const STEP_DEGREES = 0.0002;
 
-/** `waiting` from the move until the page has been told of it; `committedMs` is 0 until the move is committed. */
+/** `waiting` is true from the move until the page shows it; `committedMs` is 0 until the move is committed. */
 type PageOf = { orderId: string; expected: number; waiting: boolean; committedMs: number; latencies: number[] };
 
 const service = await givenBench(
@@ -58,7 +58,7 @@ await service.close();
 const isLate = steady.p99 > LIMIT_MS || wave.p99 > LIMIT_MS;
 if (isLate || steady.all.length < moves || wave.all.length < PAGES) process.exitCode = 1;
 
-/** One order through the API, with a driver who has picked it up; the others are copies of it. */
+/** Places one order through the API, picked up by its driver, and copies it. */
 async function givenOrders({ url, key, db }: BenchService, count: number): Promise<string[]> {
   const call = async (path: string, init: RequestInit) => {
     const reply = await fetch(url + path, {
@@ -149,13 +149,13 @@ function expectMove(page: PageOf): number {
   return page.expected;
 }
 
-/** Told before its writer knew of the commit: no time at all. */
+/** The page may show a move before its writer knows of the commit: that counts as zero. */
 function isTold(page: PageOf): void {
   page.latencies.push(page.committedMs === 0 ? 0 : performance.now() - page.committedMs);
   page.waiting = false;
 }
 
-/** All drivers in one statement: the most that can change at once. */
+/** Moves all drivers in one statement: the largest possible change. */
 async function moveAllAtOnce(): Promise<void> {
   for (const page of pages) page.latencies = [];
   const [latitude] = pages.map(expectMove);

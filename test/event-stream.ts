@@ -10,7 +10,7 @@ export type EventStream = {
   close(): void;
 };
 
-/** Reads server-sent events as a browser does, one at a time. */
+/** Reads server-sent events one at a time, as a browser does. */
 export async function openEventStream(url: string, headers: Record<string, string> = {}): Promise<EventStream> {
   const abort = new AbortController();
   const reply = await fetch(url, { headers, signal: abort.signal });

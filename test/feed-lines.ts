@@ -1,4 +1,4 @@
-/** A feed line, loosely typed: tests send good and bad ones. */
+/** A feed line, loosely typed: tests send valid and invalid lines. */
 export type FeedLine = Record<string, unknown>;
 
 const ALWAYS = Object.fromEntries(

@@ -131,7 +131,7 @@ export const offer = (of: string, price: unknown, more: FeedLine = {}): FeedLine
   priceCurrency: 'USD',
   ...more,
 });
-/** A restaurant with one section of one dish, and what a test adds. */
+/** A restaurant with one section of one dish, and the entities that a test adds. */
 export const kitchen = (...more: FeedLine[]) => [
   ...foodStore(),
   section('mains'),

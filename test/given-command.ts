@@ -19,7 +19,7 @@ export type JsonAnswer = { status: number | null; body: any };
 
 export type RunningCommand = {
   child: ChildProcessByStdio<Writable, Readable, Readable>;
-  /** Resolves with the first match in what the command has printed, or rejects when it ends without. */
+  /** Resolves with the first match in the command's output; rejects when the command ends without a match. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
   finished: Promise<Finished>;
 };

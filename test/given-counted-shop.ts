@@ -18,10 +18,10 @@ export type CountedShop = App & {
   /** The job that settles what crashes left. */
   runLeftOrders(): Promise<unknown>;
   settleOrder(orderId: string): Promise<unknown>;
-  /** An order whose process died at a point of placing it, by its key; window (the first, unless told) and stock are held. */
+  /** An order, named by its key, whose process died while placing it; its window (by default the first) and stock are held. */
   givenKilled(breakage: Breakage, key: string, window?: string): Promise<string>;
   slotsOf(): Promise<string[]>;
-  /** What orders hold of the store now. */
+  /** The stock and windows that orders hold now. */
   held(): Promise<{ stock: number; slots: number } | undefined>;
   /** Where an order has got to; its log has no gap. */
   stateOf(orderId: string): Promise<{ status: unknown; charge: unknown; events: string[] }>;
@@ -45,7 +45,7 @@ export const silentBooks: Breakage = () => ({ findCharge: silent, refund: silent
 
 const STOCK = 1000;
 
-/** A store that counts its one product and offers windows; every test cancels what it placed. */
+/** A store with one counted product and windows; every test cancels its orders. */
 export async function givenCountedShop(): Promise<CountedShop> {
   const app = await givenApp();
   const counted = { id: 'counted', name: 'Counted', price: 1500, qty_available: STOCK };
@@ -95,7 +95,7 @@ export async function givenCountedShop(): Promise<CountedShop> {
   };
 }
 
-/** The one order of an Idempotency-Key. */
+/** The order of an Idempotency-Key. */
 export async function orderOfKey(app: App, key: string): Promise<string> {
   const { rows } = await sql<{ order_id: string }>`
     select order_id from orders where idempotency_key = ${key}`.execute(app.service.deps.db);

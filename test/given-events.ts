@@ -11,8 +11,8 @@ export const LIFE = [
 ] as const;
 
 /**
- * Many orders at once, copies of one that was placed, each with the events of a whole life that wait to be dispatched.
- * Their ids begin with `prefix`.
+ * Copies of a placed order, each with the events of a whole life that wait to be dispatched. Their ids begin with
+ * `prefix`.
  */
 export async function givenCopies(
   db: Db,

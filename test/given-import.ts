@@ -12,7 +12,7 @@ import { type App, givenApp } from './harness.ts';
 
 export type ImportOptions = { source?: string; prune?: boolean; format?: FormatName };
 
-/** A product of a feed with what a test changes of it. */
+/** A product of a feed, with the changes of a test. */
 export const product = (id: string, changes: FeedLine = {}): FeedLine => ({ id, name: id, price: 100, ...changes });
 
 /** The store `shop` with one category of these products. */
@@ -28,7 +28,7 @@ export const countsOf = ({ read, created, updated, unchanged, rejected }: Import
   rejected,
 ];
 
-/** The application with a folder for feeds, and what tests of the import ask of its database. */
+/** The application with a folder for feeds, and the queries of the import tests. */
 export async function givenImport() {
   const app: App = await givenApp();
   const { db, clock } = app.service.deps;

@@ -17,11 +17,11 @@ export type LiveShop = {
   client: Client;
   smtp: SmtpReceiver;
   texts: { to: string; body: string }[];
-  /** Places a live order, which nobody charges. */
+  /** Places a live order without a charge. */
   place(changes?: object): Promise<string>;
 };
 
-/** A live account with a mail server of its own and somebody who takes its SMS; `texter` says otherwise. */
+/** A live account with its own mail server and a texter that collects SMS, unless `texter` is given. */
 export async function givenLiveShop(t: TestContext, texter?: Texter): Promise<LiveShop> {
   const smtp = await givenSmtp();
   // A store that takes its time: no cancelation comes in between.
@@ -52,7 +52,7 @@ export async function givenLiveShop(t: TestContext, texter?: Texter): Promise<Li
   return { app, client, smtp, texts, place };
 }
 
-/** Takes steps as a store and a courier tell them, and lets what follows happen. */
+/** Takes steps of a store and a courier, and lets their consequences happen. */
 export async function step({ app }: LiveShop, orderId: string, ...events: AdvanceEvent[]): Promise<void> {
   for (const event of events) await takeStep(app.service.deps, orderId, { event });
   await app.advance({ seconds: 1 });

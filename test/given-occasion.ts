@@ -89,7 +89,7 @@ const TEXTS: OccasionTexts = {
   logoUrl: 'https://logo.example/logo.png',
 };
 
-/** A placed, charged order of what was to be priced, as messages see it; every text of it can be given. */
+/** A placed, charged order of the priced items, as the messages see it; a test may set every text. */
 export function occasionOf(
   toPrice: OrderToPrice,
   { unifyServiceFee = false, country = 'US' as 'US' | 'CA', texts = {} as Partial<OccasionTexts> } = {},

@@ -28,7 +28,7 @@ export async function productTokens(client: Client, storeId: string, pickup = fa
   return Object.fromEntries(items.map((item) => [item.name, item.product_id]));
 }
 
-/** A whole delivery order of one item, to be placed; `changes` go over it. */
+/** The body of a delivery order of one item, to be placed; `changes` override its members. */
 export function orderBody(productId: string | undefined, paymentMethodId: string | null, changes: object = {}) {
   return {
     place_order: true,

@@ -1,4 +1,4 @@
-/** What reads and writes Parquet, or null where the optional package is not installed. */
+/** The Parquet engine; null where the optional package is not installed. */
 export const duckdb = await import('@duckdb/node-api').catch(() => null);
 
 /** For tests: false, or why they are skipped. */

@@ -11,7 +11,7 @@ export type Pizzeria = App & {
   card: string;
   /** An item with nested choices, whose options change each other's prices. */
   bigPie(): object;
-  /** Places a delivery order of one product; `changes` go over it. */
+  /** Places a delivery order of one product; `changes` override its members. */
   place(product: string, changes?: object): Promise<Reply>;
   /** Takes a step of an order as the sandbox has it. */
   step(orderId: string, event: string, more?: object): Promise<Reply>;
@@ -24,7 +24,7 @@ export type Pizzeria = App & {
 
 export const option = (id: string, more: object = {}) => ({ option_id: id, quantity: 1, ...more });
 
-/** The application with a pizzeria, and what a customer does there. */
+/** The application with a pizzeria, and the actions of its customer. */
 export async function givenPizzeria(): Promise<Pizzeria> {
   const app = await givenApp();
   const [storeId = ''] = await givenStores(app, [pizzeria()]);

@@ -3,7 +3,7 @@ import type { Place } from '../src/imports/open-data/place.ts';
 /** Downtown Vancouver. */
 export const NEAR_PLACES = { latitude: 49.2827, longitude: -123.1207, radiusMetres: 10_000 };
 
-/** A restaurant in Vancouver, as a directory tells of it. */
+/** A restaurant in Vancouver, as a directory describes it. */
 export function placeOf(changes: Partial<Place> & { placeId: string }): Place {
   return {
     name: 'Harbour Fern',

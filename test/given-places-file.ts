@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 export type OsmTags = Record<string, string>;
 
-/** An OpenStreetMap element in downtown Vancouver as GeoJSON carries it; the nth is 500 m east of the one before. */
+/** An OpenStreetMap element in downtown Vancouver as GeoJSON; element n lies 500 m east of element n − 1. */
 export function osmFeature(nth: number, tags: OsmTags, at?: { latitude: number; longitude: number }): object {
   const { latitude, longitude } = at ?? { latitude: 49.2827, longitude: -123.1207 + nth * 0.0069 };
   return {

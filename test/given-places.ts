@@ -6,7 +6,7 @@ import { givenImport } from './given-import.ts';
 
 type Tags = Readonly<Record<string, unknown>>;
 
-/** An OpenStreetMap café in Vancouver, so many metres north of one spot. */
+/** An OpenStreetMap café in Vancouver, `metres` north of a fixed position. */
 export function cafe(id: string, name: string, { metres = 0, ...tags }: Tags & { metres?: number } = {}) {
   return {
     type: 'Feature',
@@ -16,7 +16,7 @@ export function cafe(id: string, name: string, { metres = 0, ...tags }: Tags & {
   };
 }
 
-/** The application with places imported under the name of a feed, and who of them is in search. */
+/** The application with imported places, and the places that search finds. */
 export async function givenPlaces() {
   const given = await givenImport();
   const { db, clock, fileOf } = given;
@@ -43,7 +43,7 @@ export async function givenPlaces() {
         .execute();
       return rows.map((row) => `${row.source}/${row.external_id}`).sort();
     },
-    /** What stands for a store, as `source/id`; null where it stands for itself. */
+    /** The store that a store was merged into, as `source/id`; null for a store that was not merged. */
     async standingFor(source: string, externalId: string): Promise<string | null> {
       const row = await db
         .selectFrom('stores as s')

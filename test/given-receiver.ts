@@ -20,7 +20,7 @@ export type Receiver = {
   close(): Promise<void>;
 };
 
-/** A webhook receiver on loopback that keeps what it was sent. */
+/** A webhook receiver on loopback that keeps every call. */
 export async function givenReceiver(answer: Answerer = (_call, response) => response.writeHead(204).end()) {
   let connections = 0;
   const receiver: Receiver = {

@@ -4,7 +4,7 @@ export const PLACE = { latitude: 40.7383, longitude: -73.9927 };
 /** Degrees of latitude to a mile. */
 const MILE = 0.014473;
 
-/** Three stores north of the place: one of which everything is known, one that takes no orders now, one far away. */
+/** Three stores north of the position: a store with every field, a store that takes no orders now, a store far away. */
 export const SEARCHED_STORES = [
   {
     external_id: 'rich',

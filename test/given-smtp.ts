@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-/** What the server says to a command, or at which point it says nothing any more; `hang` is then called. */
+/** The server's answer to a command, or the point at which it stops answering; then `hang` is called. */
 export type SmtpTrouble =
   | { at: 'mail' | 'rcpt' | 'data'; code: number }
   | { at: 'bcc-only'; code: number }
@@ -21,14 +21,14 @@ export type SmtpReceiver = {
   url: string;
   port: number;
   received: ReceivedMail[];
-  /** What happens to the next so many mails. */
+  /** Sets the trouble of the next `times` mails. */
   trouble(trouble: SmtpTrouble, times?: number): void;
   close(): Promise<void>;
 };
 
 export type SmtpReceiverOptions = { tls?: boolean; user?: string; password?: string; port?: number };
 
-/** A real SMTP server on the loopback that parses what it takes. */
+/** A real SMTP server on loopback that parses every accepted mail. */
 export async function givenSmtp(options: SmtpReceiverOptions = {}): Promise<SmtpReceiver> {
   const received: ReceivedMail[] = [];
   const troubles: SmtpTrouble[] = [];

@@ -2,7 +2,7 @@ import { demoCatalogue } from '../../demo/catalogue.ts';
 import type { NamedStore } from './real-stores.ts';
 import { plainWords } from './typed-name.ts';
 
-/** The demo catalogue's stores, whose names are invented: what every machine can be judged by. */
+/** The demo catalogue's stores, with invented names: every machine has them. */
 export function readDemoStores(): NamedStore[] {
   return [...demoCatalogue()].map(({ external_id: id, name, address, latitude, longitude }) => ({
     ref: `demo/${id}`,

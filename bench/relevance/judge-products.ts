@@ -10,8 +10,8 @@ type Found = { name: string; category: string };
 const STOP_WORDS: ReadonlySet<string> = new Set(['a', 'an', 'and', 'or', 'of', 'the', 'in', 'on', 'with', 'w']);
 
 /**
- * Asks product search near the store of each product. Right is every product with all words that were meant in its name
- * or its category, in singular or plural: whichever store sells it, since any will do.
+ * Asks product search near the store of each product. An answer is right when its name or category has all meant words,
+ * in singular or plural, at any store.
  */
 export async function scoreProducts(
   service: Pick<BenchService, 'url' | 'key'>,

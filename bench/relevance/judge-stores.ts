@@ -4,10 +4,10 @@ import type { NamedStore } from './real-stores.ts';
 import { LOOKED_AT, type Score, scoreOf } from './score.ts';
 import { plainWords, type Recipe, typeName } from './typed-name.ts';
 
-/** By kind of query: what is looked for, and how its name is typed. */
+/** Judgements by kind of query: the wanted store, and the recipe that types its name. */
 export type Judgements = Readonly<Record<string, readonly (readonly [ref: string, ...recipe: string[]])[]>>;
 
-/** Right answers within so many miles count: one asks for what is near. */
+/** Right answers count within this distance. */
 const NEAR_MILES = 20;
 /** People ask from somewhere around the store: up to so many degrees off (about two miles). */
 const OFF_DEGREES = 0.03;
@@ -30,7 +30,7 @@ export function scoreStores(stores: readonly NamedStore[], judgements: Judgement
   function score(kind: string, store: NamedStore, recipe: Recipe): Score {
     const { text, meant } = typeName(store.name, recipe, store.city);
     const from = spotNear(store);
-    // Right is any store whose name has every word that was meant, and where no branch was, all of the chain.
+    // A store is right when its name has every meant word; every branch is right when no branch was meant.
     const isChainMeant = store.chain.includes(meant.join(''));
     const isCityNamed = recipe.includes('add city');
     const isRight = (other: NamedStore): boolean =>

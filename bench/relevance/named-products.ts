@@ -24,7 +24,7 @@ type FileProduct = { id: string; name: string; path: string[] };
 /** The feeds that have products. */
 export const PRODUCT_FEEDS = ['bay-area', 'pizza', 'icecream', 'market'] as const;
 
-/** Every product in the real feeds; undefined where this machine has none. */
+/** Every product of the real feeds; undefined on a machine without them. */
 export function readRealProducts(): NamedProduct[] | undefined {
   const files = PRODUCT_FEEDS.map((feed) => join(FEEDS, `${feed}.ndjson.gz`));
   if (!files.every((file) => existsSync(file))) return undefined;

@@ -18,7 +18,7 @@ export type NamedStore = {
 const STORE_FEEDS = ['chains', 'bay-area', 'pizza', 'icecream'];
 const PLACE_FEEDS = ['vancouver', 'ottawa-groceries'];
 
-/** Every store with a name and a place in the real feeds; undefined where this machine has none. */
+/** Every store with a name and a coordinate of the real feeds; undefined on a machine without them. */
 export function readRealStores(): NamedStore[] | undefined {
   const files = [...STORE_FEEDS.map(feedFile), ...PLACE_FEEDS.map(placeFile)];
   if (!files.every((file) => existsSync(file))) return undefined;

@@ -1,11 +1,11 @@
-/** How well one query was answered: the part of the right answers among the first five, and 1 / rank of the first right one. */
+/** The score of one query: recall among the first five answers, and 1 / rank of the first right answer. */
 export type Score = { kind: string; recall: number; reciprocal: number; query: string };
 
 export const LOOKED_AT = 5;
 
 /**
- * `shown` tells of each answer, best first, whether it is right; `right` is how many right ones there are. Where there
- * are more than five, five are all that five places can hold.
+ * `shown`: for each answer, best first, whether it is right. `right`: the number of right answers, counted up to five,
+ * because only five answers are scored.
  */
 export function scoreOf(kind: string, query: string, shown: readonly boolean[], right: number): Score {
   const hits = shown.slice(0, LOOKED_AT).filter(Boolean).length;

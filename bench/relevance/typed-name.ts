@@ -1,8 +1,7 @@
 /**
- * How a query is made from a name: steps one after the other, so that a judged query holds no name.
+ * The steps that make a query from a name, so that a judged query holds no name.
  *
- * The start is the name as it stands. The first step makes it what people type: lower case, without accents and
- * punctuation. Words and letters are counted from 0; letters through all words, spaces left out.
+ * The first step writes the name as people type it: lower case, without accents and punctuation. Words and letters are counted from 0; letters through all words, spaces left out.
  *
  * - `words 2 0`: only these words, in this order
  * - `typo swap 4`: `swap` with the next letter, `miss`, `double`, or `slip` to a neighbouring key
@@ -13,7 +12,7 @@
  */
 export type Recipe = readonly string[];
 
-/** A query, and the words that were meant: those of the name before anything went wrong with them. */
+/** A query and the meant words: the words of the name before the steps changed them. */
 export type TypedName = { text: string; meant: readonly string[] };
 
 type Typing = { words: string[]; meant: string[] };

@@ -8,7 +8,7 @@ export const PHONE = { width: 360, height: 780 };
 /** It ends a wait in vain, and says nothing of speed. */
 const TIMEOUT_MS = 120_000;
 
-/** Flags of the package that would let a page do what a visitor's browser forbids. */
+/** Flags of the package that would allow a page more than a visitor's browser does. */
 const TOO_LENIENT = /web-security|site-isolation|insecure-content|single-process|IsolateOrigins/;
 
 let launched: Promise<Browser | Error> | undefined;
@@ -32,7 +32,7 @@ async function launch(): Promise<Browser> {
   return chromium.launch({ args, executablePath: await packaged.executablePath(), timeout: TIMEOUT_MS });
 }
 
-/** What a page did that it should not have: errors, refusals of its own policy, dialogs, requests to other hosts. */
+/** Faults of a page: errors, violations of its own policy, dialogs, requests to other hosts. */
 export type Faults = string[];
 
 export async function openPage(

@@ -41,7 +41,7 @@ after(async () => {
   await app.close();
 });
 
-/** Systems without fonts of their own show what the browser's package brings, which is closer to a phone's. */
+/** A system without fonts shows the font of the browser's package, which is closer to a phone's font. */
 function preferOpenSans(): void {
   const folder = mkdtempSync(join(tmpdir(), 'doorstep-fonts-'));
   const prefer = (family: string) =>
@@ -53,7 +53,7 @@ function preferOpenSans(): void {
   process.env.FONTCONFIG_FILE = join(folder, 'fonts.conf');
 }
 
-/** An order that looks like one of a real evening: told by a real courier, some minutes between its steps. */
+/** An order as on a real evening: reported by a courier, with some minutes between its steps. */
 async function givenEvening(steps: readonly string[], changes: object = {}): Promise<Tracked> {
   const order = await givenTracked(app, storeId, { ...changes });
   const { db } = app.service.deps;

@@ -48,7 +48,7 @@ async function storeEverywhere(text: string, status: 'in_progress' | 'canceled')
   await saveBranding(db, app.accountId, branding, app.now());
 }
 
-/** All elements with their attributes' names: what a text must never change. A logo may be there or not. */
+/** All elements with the names of their attributes: no text may change them. A logo may be present or absent. */
 const SKELETON = `[...document.querySelectorAll('html *')].filter((e) => !e.matches('header img'))
   .map((e) => e.localName + ' ' + e.getAttributeNames().sort().join(' ')).join('\\n')`;
 const COUNT_RUNS = 'window.pwned = () => { window.hasRun = true }; window.alert = window.pwned;';

@@ -4,7 +4,7 @@ import { OutsideError } from '../../src/lib/outside-error.ts';
 import { randomId } from '../../src/lib/random-id.ts';
 import type { PaymentGateway } from '../../src/payments/payment-gateway.ts';
 
-/** What the gateway's own books say was taken for an order. */
+/** A charge of an order in the gateway's own books. */
 export type Booked = { chargeId: string; amountCents: number; status: 'succeeded' | 'declined' };
 export type Subject = { gateway: PaymentGateway; booksOf(orderId: string): Promise<Booked[]> };
 
@@ -16,7 +16,7 @@ const DECLINES = {
   '4000000000000119': 'processing_error',
 };
 
-/** The promises of the port, held by every gateway and by every double of one. */
+/** The contract of the port: every gateway and every double must keep it. */
 export async function keepsGatewayContract(t: TestContext, { gateway, booksOf }: Subject): Promise<void> {
   const givenCard = async (number = '4242424242424242') => {
     const { token } = await gateway.saveCard({ number, expirationMonth: 12, expirationYear: 2031, cvc: '012' });
@@ -135,7 +135,7 @@ async function isUnanswered(work: () => Promise<unknown>): Promise<void> {
   await assert.rejects(work, (error) => error instanceof OutsideError && error.retryable && isSilent(error));
 }
 
-/** An error says nothing of a card, wherever in it one looks. */
+/** Whether no part of an error holds data of a card. */
 function isSilent(error: OutsideError): boolean {
   const told = [error.message, error.stack, JSON.stringify(error), String(error.cause)].join(' ');
   assert.equal(error.party, 'payment gateway');

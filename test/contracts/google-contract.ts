@@ -17,14 +17,14 @@ type Document = {
   components: { schemas: Record<string, Schema> };
 };
 
-/** Google's published description of the Places API as a judge; each answer lists what differs from it. */
+/** Checks requests and answers against Google's published description of the Places API; each check returns the differences. */
 export type GoogleContract = {
   checkRequest(method: string, path: string, body: unknown, fieldMask: readonly string[]): string[];
   checkAnswer(method: string, path: string, body: unknown): string[];
 };
 
 const PLACE = 'GoogleMapsPlacesV1Place';
-/** The document describes all GETs as one, with the answer of another: a place is told of by its schema. */
+/** The document describes every GET by one entry with another answer: check a place against its own schema. */
 const PLACE_PATH = /^\/v1\/places\/[^/:]+$/;
 
 /** For tests; undefined where the file is absent. */

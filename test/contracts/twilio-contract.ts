@@ -25,7 +25,7 @@ export type TwilioContract = {
   checkAnswer(path: string, body: Readonly<Record<string, unknown>>): string[];
 };
 
-/** For tests: Twilio's published OpenAPI document as a judge of POST requests and answers; undefined where it is absent. */
+/** Checks POST requests and answers against Twilio's published OpenAPI document; undefined where the document is absent. */
 export function readTwilioContract(file: string): TwilioContract | undefined {
   if (!existsSync(file)) return undefined;
   const document = JSON.parse(readFileSync(file, 'utf8')) as Document;

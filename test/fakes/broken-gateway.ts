@@ -1,7 +1,7 @@
 import type { SandboxGateway } from '../../src/payments/payment-gateway.ts';
 import type { App } from '../harness.ts';
 
-/** What a gateway does differently while it is broken; `real` is the gateway that works. */
+/** The methods of a broken gateway; `real` is the working gateway. */
 export type Breakage = (real: SandboxGateway) => Partial<SandboxGateway>;
 
 /** Runs the work while the sandbox gateway of the application is broken, and mends it however that ends. */
@@ -16,7 +16,7 @@ export async function withBrokenGateway<T>(app: App, breakage: Breakage, work: (
   }
 }
 
-/** The process dies at this point, as far as an order can tell: nothing after it happens. */
+/** Plays the death of the process at this point: no later statement of the order runs. */
 export class Killed extends Error {}
 
 export const killedBeforeCharging: Breakage = () => ({
@@ -32,7 +32,7 @@ export const killedAfterCharging: Breakage = (real) => ({
   },
 });
 
-/** A gateway that charges when it is let go. */
+/** A gateway that holds every charge until it is released. */
 export function heldGateway(app: App) {
   const { gateways } = app.service.deps;
   const real = gateways.sandbox;

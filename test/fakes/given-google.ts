@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { readGoogleContract } from '../contracts/google-contract.ts';
 
-/** A Place as Google's API tells of it. */
+/** A Place of Google's API. */
 export type GooglePlace = { readonly id: string } & { readonly [field: string]: unknown };
 
-/** What Google does to the next call. */
+/** The trouble that Google makes for the next call. */
 export type GoogleTrouble =
   | 'hang'
   | 'drip'
@@ -19,10 +19,10 @@ export type GoogleTrouble =
 export type GivenGoogle = {
   baseUrl: string;
   key: string;
-  /** Every way in which a request or an answer differed from what Google documents. */
+  /** Every difference of a request or answer from Google's documentation. */
   faults: string[];
   requests: { method: string; path: string; fieldMask: string[]; body: Record<string, unknown> | undefined }[];
-  /** What it knows; a test may add, change and remove. */
+  /** The known places; a test may add, change and remove places. */
   places: Map<string, GooglePlace>;
   trouble(trouble: GoogleTrouble): void;
   close(): Promise<void>;
@@ -82,7 +82,7 @@ async function readCall(request: IncomingMessage): Promise<Call> {
   };
 }
 
-/** What Google's pages demand and its description has no words for. */
+/** Rules of Google's pages that its description does not express. */
 function ownFaults({ headers }: IncomingMessage, { method, path, fieldMask, body }: Call): string[] {
   const faults: string[] = [];
   const isSearch = method === 'POST' && path === '/v1/places:searchText';
@@ -116,12 +116,12 @@ function answerTo(known: GivenGoogle['places'], { headers }: IncomingMessage, ca
     return words.every((word) => text.includes(word)) && (!openNow || hours?.openNow === true);
   });
   const fields = call.fieldMask.map((field) => field.replace(/^places\./, ''));
-  // No place found is an empty object: what is empty is left out.
+  // Google leaves out empty members: no place found is an empty object.
   if (found.length === 0) return { status: 200, body: {} };
   return { status: 200, body: { places: found.slice(0, MOST_PLACES).map((place) => masked(place, fields)) } };
 }
 
-/** Only what the mask names comes. */
+/** The members that the field mask names. */
 function masked(place: GooglePlace, fields: readonly string[]): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   for (const field of fields) {
@@ -133,7 +133,7 @@ function masked(place: GooglePlace, fields: readonly string[]): Record<string, u
   return out;
 }
 
-/** Google repeats the key in its words where it refuses one. */
+/** Google's message repeats a refused key. */
 function refusal(status: number, code: string, reason?: string) {
   const details = reason ? [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason }] : [];
   return { status, body: { error: { code: status, message: `No: ${KEY}`, status: code, details } } };

@@ -1,4 +1,4 @@
-/** Names of the cases and what a hostile name server answers for them; every other name leads to loopback. */
+/** Names of the cases and the answers of a hostile name server; every other name leads to loopback. */
 const HOSTILE_NAMES: Readonly<Record<string, readonly string[]>> = {
   'loopback.attacker.example': ['127.0.0.1'],
   '127.0.0.1.nip.io': ['127.0.0.1'],
@@ -66,7 +66,7 @@ const IPV6_SPELLINGS = words(`
   2001:20::1 2001:db8::1 3fff::1 5f00::1 4000::1 ::ffff:0x7f.1 0::ffff:127.1 1::2::3 12345::1 ::1:: v1.127.0.0.1
 `);
 
-/** Names that are refused whatever they lead to. */
+/** Names that are refused for any address. */
 export const INSIDE_NAMES = [
   ...words(`
   localhost LOCALHOST localhost. LocalHost. ｌｏｃａｌｈｏｓｔ ⓛⓞⓒⓐⓛⓗⓞⓢⓣ loc%61lhost a.localhost localhost.localdomain
@@ -80,7 +80,7 @@ export const INSIDE_NAMES = [
   `${'a.'.repeat(130)}example`,
 ];
 
-/** URLs that are refused whatever their names mean; `port` is where a canary listens on loopback. */
+/** URLs that are refused for any address of their names; a canary listens on loopback at `port`. */
 export function ssrfUrls(port: number): string[] {
   const hosts = [
     ...IPV4_SPELLINGS,

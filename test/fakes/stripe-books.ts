@@ -21,7 +21,7 @@ type Refund = {
 };
 type Method = { id: string; number: string; customer: string | null; card: Record<string, unknown> };
 export type Saved = { fingerprint: string; answer: Answer | undefined };
-/** What Stripe keeps of its customers, their cards and their money, and what it answered under which key. */
+/** Stripe's books: customers, cards, charges, and the answer of each idempotency key. */
 export type Books = {
   methods: Map<string, Method>;
   intents: Intent[];
@@ -39,7 +39,7 @@ const DECLINES: Readonly<Record<string, Record<string, string>>> = {
   '4000000000000127': { code: 'incorrect_cvc' },
   '4000000000000119': { code: 'processing_error' },
 };
-/** Refused as soon as it is saved, as Stripe does with a number that it knows to be wrong. */
+/** A card that is refused when it is saved, as Stripe refuses a number that it knows to be wrong. */
 export const REFUSED_WHEN_SAVED = '4000000000000101';
 
 export function answerTo(books: Books, { method, path, form }: Call): Answer {
@@ -159,7 +159,7 @@ export function apiError(status: number, error: Record<string, unknown> = {}): A
   return { status, body: { error: { type, message: 'No.', ...error } } };
 }
 
-/** Stripe's words may repeat what was sent: nothing of them may be told on. */
+/** Stripe's message may repeat the request: no part of it may be passed on. */
 export function echo(sent: Nested): { message: string } {
   return { message: `No: ${JSON.stringify(sent)}` };
 }

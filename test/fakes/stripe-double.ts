@@ -26,7 +26,7 @@ export type StripeDouble = {
   faults: string[];
   requests: { method: string; path: string; headers: IncomingMessage['headers']; form: Nested }[];
   intents(): Intent[];
-  /** What happens to the next call of that path. */
+  /** Sets the trouble of the next call of that path. */
   trouble(path: string, trouble: Trouble): void;
   /** Forgets all idempotency keys, as Stripe may after 24 hours. */
   forgetKeys(): void;
@@ -77,7 +77,7 @@ async function readCall(request: IncomingMessage): Promise<Call> {
   return { method: request.method ?? 'GET', path: url.pathname, form: nestForm(new URLSearchParams(text)) };
 }
 
-/** The card whose first charge is answered to nobody. */
+/** Whether the answer of this charge is lost: the first charge of a special card. */
 function isLost(books: Books, { method, path, form }: Call): boolean {
   if (method !== 'POST' || path !== '/v1/payment_intents') return false;
   const paid = books.methods.get(String(form.payment_method));

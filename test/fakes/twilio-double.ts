@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { TwilioContract } from '../contracts/twilio-contract.ts';
 
-/** What Twilio does to the next call: refuses it with a status and a code, never answers, drips, or breaks off. */
+/** The trouble of the next call: Twilio refuses it with a status and a code, never answers, drips, or breaks off. */
 export type TwilioTrouble = { status: number; code?: number } | 'hang' | 'drip' | 'reset' | 'html' | 'lose_answer';
 
 export type TwilioDouble = {
   baseUrl: string;
   /** Every way in which a request or an answer differed from Twilio's published contract. */
   faults: string[];
-  /** What was taken. */
+  /** The accepted messages. */
   taken: Record<string, string>[];
   calls: { path: string; authorization: string | undefined }[];
   trouble(trouble: TwilioTrouble): void;

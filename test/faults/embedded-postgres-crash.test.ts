@@ -22,7 +22,7 @@ import {
 
 after(cleanUp);
 
-/** Four clients insert until the connection breaks; what they return was acknowledged. */
+/** Four clients insert until the connection breaks; returns the acknowledged rows. */
 function insertUntilItBreaks(connectionString: string): { acknowledged: Set<string>; ended: Promise<unknown> } {
   const acknowledged = new Set<string>();
   const run = async (writer: number) => {
@@ -132,7 +132,7 @@ test('closing while the server is being started again leaves nothing behind', { 
   assert.deepEqual(servers(dataDir), []);
 });
 
-/** A process of the server's own user, the one PostgreSQL would mistake for a living postmaster. */
+/** A process of the server's own user, which PostgreSQL would mistake for a living postmaster. */
 function bystander(dataDir: string): ChildProcess {
   const { uid, gid } = statSync(join(dataDir, 'postgres/data'));
   const child = spawn('sleep', ['60'], { cwd: '/', stdio: 'ignore', ...(isRoot ? { uid, gid } : {}) });

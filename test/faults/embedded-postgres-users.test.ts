@@ -29,7 +29,7 @@ const NOBODY = 65_534;
 
 after(cleanUp);
 
-/** A checkout of only what opening a database needs, its PostgreSQL copied and without the links npm may skip. */
+/** A checkout with only the files that open a database; its PostgreSQL is a copy without the links that npm may skip. */
 function smallCheckout(mode: number): string {
   const checkout = freshDirectory();
   for (const part of ['src/db/embedded', 'test/faults/embedded-postgres-process.ts', 'package.json']) {
@@ -89,7 +89,7 @@ test('an ordinary user can run it, and root can join it, and the other way round
   await rootsOwn.close();
 });
 
-/** Whether a user without rights can run what lies in the directory. */
+/** Whether a user without rights can run a program in the directory. */
 function mayEnter(directory: string): boolean {
   for (let path = directory; path !== '/'; path = dirname(path)) {
     if ((statSync(path).mode & 0o005) !== 0o005) return false;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { ask } from './embedded-postgres-harness.ts';
 
-// What PostgreSQL and the gateway's own books must say of orders, whatever was killed. `connectionString` is a
-// superuser's; every query names its schema.
+// Checks of orders in PostgreSQL and in the gateway's own books after any kill. `connectionString` is a superuser's;
+// every query names its schema.
 
 const LIVE = `('awaiting_confirmation', 'in_progress', 'completed')`;
 
@@ -19,7 +19,7 @@ export async function leftOrders(connectionString: string) {
   return row as { charged: number; pending: number; refunds: number };
 }
 
-/** Makes what a crash left look older: the request that left it is gone for sure, and nobody has to wait for that. */
+/** Makes the remains of a crash older, so that recovery need not wait until the request is surely gone. */
 export async function age(connectionString: string, minutes: number): Promise<void> {
   await ask(
     connectionString,
@@ -84,7 +84,7 @@ export async function forgottenOrders(connectionString: string): Promise<number>
   return row?.forgotten as number;
 }
 
-/** What is left of each counted product is what there was less what live orders bought. */
+/** Asserts for each counted product: the stock is the first stock less the units of live orders. */
 export async function assertStockIsRight(
   connectionString: string,
   initial: Readonly<Record<string, number>>,

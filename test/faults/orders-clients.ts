@@ -33,7 +33,7 @@ type Slots = { delivery: string[]; pickup: string[] };
 export type World = {
   service: ServiceProcess | undefined;
   isEnding: boolean;
-  /** Of what the clients choose. */
+  /** The seed of the clients' choices. */
   seed: number;
   shop: Shop;
   slots: Slots;
@@ -58,7 +58,7 @@ function planOrder({ shop, slots }: World, chance: () => number, name: string): 
   return { body, key: chance() < 0.6 ? name : undefined, charged, cancel: chance() < 0.25 };
 }
 
-/** Orders until the end; what was not answered is remembered, and the client goes on when the service is back. */
+/** Places orders until the end; remembers unanswered requests, and goes on when the service is back. */
 export async function runClient(world: World, index: number): Promise<void> {
   const chance = chanceOf(world.seed * 100 + index);
   for (let number = 0; !world.isEnding; number += 1) {
@@ -93,7 +93,7 @@ async function placePlanned(world: World, plan: Plan): Promise<void> {
   order.canceled = canceled?.status === 200;
 }
 
-/** A running service with a store whose windows and products are few, and nobody ordering yet. */
+/** A running service with a store of few windows and products, before the first order. */
 export async function givenWorld(dataDir: string, seed: number): Promise<World> {
   const service = await startServiceProcess(dataDir, { SANDBOX_PACE: '0.3' });
   const products = [
@@ -146,7 +146,7 @@ async function givenCards({ post }: Caller): Promise<Shop['cards']> {
   };
 }
 
-/** The same call again gives one outcome, and the same one ever after. */
+/** Repeats unanswered calls: each has one outcome, and keeps it. */
 export async function retryUnanswered(world: World): Promise<number> {
   const plans = world.unanswered.filter(({ key }) => key !== undefined);
   world.unanswered = [];

@@ -28,7 +28,7 @@ import { startServiceProcess } from './service-process.ts';
 after(cleanUp);
 
 const SEED = Number(process.env.SEED ?? randomInt(1_000_000));
-/** What is killed in each round, and whether the simulated store is at work: `all` is PostgreSQL too. */
+/** The killed processes of each round (`all` includes PostgreSQL), and whether the simulated store works. */
 const ROUNDS = [
   { kill: 'all', pace: '0.3' },
   { kill: 'all', pace: 'manual' },

@@ -19,13 +19,13 @@ export type Environment = Record<string, string>;
 export type ServiceProcess = {
   url: string;
   readyMs: number;
-  /** What it logged lately: warnings and worse. */
+  /** Recent log lines of level warn and above. */
   complaints: readonly string[];
   /** SIGKILL to the whole group, and to PostgreSQL and all its backends with it. */
   killAll(): Promise<void>;
   /** SIGKILL to the group alone: PostgreSQL stays. */
   killService(): Promise<void>;
-  /** SIGTERM, and the end of everything under way. */
+  /** Sends SIGTERM and waits for the end. */
   stop(): Promise<void>;
 };
 
@@ -62,7 +62,7 @@ export async function startServiceProcess(dataDir: string, settings: Environment
     readyMs: Math.round(performance.now() - startedAt),
     async killAll() {
       await end('SIGKILL', servers(dataDir));
-      // A backend may have been born while the others died, and the dead take a moment to go.
+      // A backend may start while others die, and a dead process takes a moment to disappear.
       const areGone = () => {
         const left = servers(dataDir);
         killAll(left);
@@ -75,7 +75,7 @@ export async function startServiceProcess(dataDir: string, settings: Environment
   };
 }
 
-/** What a process says first; fails with what it complained of when it ends, or says nothing for too long. */
+/** The first line of a process; fails with its log when it ends or stays silent for too long. */
 async function firstLine(child: ChildProcess, complaints: readonly string[]): Promise<string> {
   const said = Promise.withResolvers<string>();
   if (child.stdout) createInterface({ input: child.stdout }).on('line', said.resolve);

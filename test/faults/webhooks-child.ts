@@ -10,7 +10,7 @@ import type { Deps } from '../../src/wiring/deps.ts';
 
 /**
  * A worker that dispatches events and makes webhook calls until it is killed: `webhooks-child.ts CONNECTION SCHEMA
- * SECONDS`, its clock so many seconds ahead, so that the leases of the one killed before have run out.
+ * SECONDS`. Its clock is SECONDS ahead, so that the leases of the worker killed before have run out.
  */
 const [connectionString = '', schema = '', seconds = '0'] = process.argv.slice(2);
 const jobs = { enqueue: async () => {}, enqueueMany: async () => {} };

@@ -67,12 +67,12 @@ test('20 workers killed amid 10,000 events: each is delivered or listed as dead,
   });
   const orderId = await given.placeOrder(app);
   await givenCopies(db, { orderId, accountId: app.accountId }, { prefix: 'copy-', count: ORDERS });
-  // The template's own event is one more.
+  // The template order has one event more.
   const expected = EVENTS + 1;
 
   for (let kill = 0; kill < KILLS; kill += 1) {
     const worker = await startWorker(0);
-    // Killed while calls are under way, each time further along.
+    // Kill during calls, each time further along.
     const until = Math.floor((expected * 1.2 * (kill + 1)) / KILLS);
     const seen = calls;
     while (calls < until && calls < seen + 3000 && settled(await statesOf()) < expected) await moment();
