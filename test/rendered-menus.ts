@@ -87,7 +87,7 @@ export const ADDRESS = { street_addr: '1 Main St', city: 'Chicago', state: 'IL',
 export const dollars = (cents: number) => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 const lowest = ({ price: own, sizes }: Dish) => (sizes.length === 0 ? own : Math.min(...sizes.map((one) => one.price)));
 
-/** The categories of feed.md's own line. `sizeGroup` is what a format calls the choice among sizes. */
+/** The categories of a store line (docs/feeds.md). `sizeGroup` is what a format calls the choice among sizes. */
 export function feedCategories({ sections }: Menu, sizeGroup: { id: string; name: string }, counts = true): FeedLine[] {
   const option = ({ id, name: title, price: cents, choices }: Addition): FeedLine => ({
     id,

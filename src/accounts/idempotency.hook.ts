@@ -21,8 +21,9 @@ declare module 'fastify' {
 type Needs = { db: Db; clock: Clock; log: Logger } & { secret: string };
 
 /**
- * Runs a POST with an `Idempotency-Key` once, and answers a repetition with the first answer (docs/behaviour.md#requests).
- * Only an endpoint with a caller has a record to keep: the header changes nothing about 404, 405 and public endpoints.
+ * Runs a POST with an `Idempotency-Key` once, and answers a repetition with the first answer
+ * (docs/behaviour.md#idempotency-keys). Only an endpoint with a caller has a record to keep: the header changes nothing
+ * about 404, 405 and public endpoints.
  */
 export function honourIdempotencyKeys(http: Http, deps: Needs): void {
   http.decorateRequest('claim', undefined);

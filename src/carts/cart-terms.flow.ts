@@ -14,7 +14,7 @@ const ANY_SLOT: Slot = { startEpochS: 0, endEpochS: 0 };
 
 /**
  * What each store charges in the mode that it can be ordered from in, by its id; a store that takes no order now, nor
- * for a window to come, is left out: the quote's own rules say which (decisions, section 6).
+ * for a window to come, is left out: the quote's own rules say which (docs/behaviour.md#quote-errors).
  */
 export async function cartTermsOf(db: Sql, stores: Iterable<Store>, wish: CartWish): Promise<Map<string, CartTerms>> {
   const terms = new Map<string, CartTerms>();

@@ -5,7 +5,7 @@ import { priceStorePart, type StorePart, type StoreTerms } from '../quotes/price
 export type CartTerms = StoreTerms & { orderMinimumCents: number };
 
 /**
- * What a cart of this subtotal costs before a tip, exactly as an order would (decisions, section 7). Undefined where
+ * What a cart of this subtotal costs before a tip, exactly as an order would (docs/behaviour.md#money). Undefined where
  * it comes to more than an order may.
  */
 export function priceCart(terms: CartTerms, subtotalCents: number): StorePart | undefined {

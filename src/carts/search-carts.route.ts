@@ -38,7 +38,7 @@ const schema = {
   response: { 200: CartSearchSchema } as Record<string, unknown>,
 };
 
-/** GET /search/cart (decisions, section 4). */
+/** GET /search/cart (docs/behaviour.md#cart-search). */
 export function searchCartsRoute(http: Http, deps: Needs): void {
   const { clock, search, storeFeed, tokens } = deps;
   const { admitted, inTurn } = createSearchTurns(MOST_UNDER_WAY);

@@ -12,8 +12,8 @@ export type UnavailableBecause = 'removed' | 'off_sale' | 'not_in_mode' | 'sold_
 
 /**
  * What keeps one unit from being ordered in this mode for this moment: it must be on sale, in stock, and within its own
- * menu hours and those of every category above it (interface, product details). Undefined: nothing does. An order of
- * more units checks its own stock.
+ * menu hours and those of every category above it (docs/behaviour.md#product-details). Undefined: nothing does. An
+ * order of more units checks its own stock.
  */
 export function unavailableBecause(
   product: Sold,

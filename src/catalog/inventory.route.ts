@@ -40,7 +40,8 @@ export function inventoryRoute(
     const facts = await inventory.facts(storeId);
     if (!facts) throw new Refusal('store_not_found', 'There is no store with this store_id.');
     const { store } = facts;
-    // Of a store without a catalogue nobody knows what it offers: its quote says so, in both modes (decisions, section 6).
+    // Of a store without a catalogue nobody knows what it offers: its quote says so, in both modes
+    // (docs/behaviour.md#inventory).
     if (pickup && !store.pickup.enabled && store.hasCatalogue) {
       throw new Refusal('pickup_not_supported', 'This store does not offer pickup.');
     }

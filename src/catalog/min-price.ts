@@ -79,10 +79,10 @@ function cheapestChoicesCents(customizations: readonly Customization[]): number 
 
 /**
  * The lowest price in cents that one unit of a product can have: its price and the cheapest way to meet the required
- * choices (decisions, section 6). Exact, conditional prices too, as long as they make few cases; in a product with
- * more than `MAX_PRICE_CASES`, a conditional price counts only where what the option is nested in brings it about.
- * A product whose required choices cannot be met keeps its price: it cannot be ordered anyway. So does the largest
- * safe integer stand for all beyond it.
+ * choices (docs/behaviour.md#inventory). Exact, conditional prices too, as long as they make few cases; in a product
+ * with more than `MAX_PRICE_CASES`, a conditional price counts only where what the option is nested in brings it about.
+ * A product whose required choices cannot be met keeps its price: it cannot be ordered anyway. So does the largest safe
+ * integer stand for all beyond it.
  */
 export function minPrice(priceCents: number, customizations: readonly Customization[]): number {
   const cents = cheapestChoicesCents(customizations);

@@ -3,7 +3,10 @@ import type { Mode } from '../stores/mode.ts';
 import { priceIn } from './availability.ts';
 import type { CatalogProduct, Customization, Option } from './product.ts';
 
-/** Customizations of up to this many options, nested ones counted, are shown in the inventory (decisions, section 6). */
+/**
+ * Customizations of up to this many options, nested ones counted, are shown in the inventory
+ * (docs/behaviour.md#inventory).
+ */
 export const MAX_INLINE_OPTIONS = 40;
 
 /** What an inventory shows of a product; customizations of more than the inlined options need not be read. */

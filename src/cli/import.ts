@@ -46,7 +46,9 @@ const WORDS_OF: Readonly<Record<string, string>> = {
   repeated: 'the same record again',
 } satisfies Record<LeftOutReason, string>;
 
-/** `doorstep import`: imports the files, prints the result, and returns the exit status (feed.md). */
+/**
+ * `doorstep import`: imports the files, prints the result, and returns the exit status (docs/feeds.md#what-it-answers).
+ */
 export async function runImport(command: ImportCommand): Promise<ImportStatus> {
   const { files, format, source, prune, json, db, clock, stdin, out, err } = command;
   const bar = err.isTTY ? createProgress(err) : null;

@@ -21,8 +21,9 @@ const ON_EVENT: Readonly<
 };
 
 /**
- * The messages that an event of an order causes. The cancelation e-mail follows `order.canceled`, not the refund: the
- * cancelation already knows the refund, and the customer gets one e-mail whether or not anything was charged.
+ * The messages that an event of an order causes (docs/messages.md). The cancelation e-mail follows `order.canceled`,
+ * not the refund: the cancelation already knows the refund, and the customer gets one e-mail whether or not anything
+ * was charged.
  */
 export function messagesForEvent(type: OrderEventType, request: Addressed): MessageToWrite[] {
   const wanted = (ON_EVENT[type] ?? []).filter(({ channel, only }) => {

@@ -19,9 +19,9 @@ const underWay = (order: Order) => order.status === 'in_progress';
 const hasLeftTheStore = (order: Order) => order.driverStage === 'picked_up' || order.driverStage === 'nearby';
 
 /**
- * The steps of an order (decisions, section 9): confirmed once, ready at most once; a delivery's driver is assigned once,
- * picks up, comes near at most once and completes; a pickup is completed by its customer; either is canceled until it
- * has left the store.
+ * The steps of an order (docs/behaviour.md#statuses-and-steps): confirmed once, ready at most once; a delivery's driver
+ * is assigned once, picks up, comes near at most once and completes; a pickup is completed by its customer; either is
+ * canceled until it has left the store.
  */
 const RULES: Readonly<Record<AdvanceEvent, Rule>> = {
   confirm: {

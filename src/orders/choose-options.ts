@@ -147,8 +147,8 @@ function strayFaults(customizations: readonly Customization[], strayIds: Readonl
 
 /**
  * The options that a customer chose from a product, as the tree of what was reached and in the menu's order, or every
- * fault of the selection at once (decisions, section 9). A nested customization is reached when its parent option is
- * chosen; bounds of a quantity bind only an option that is chosen. Ids are unique within the product.
+ * fault of the selection at once (docs/behaviour.md#options). A nested customization is reached when its parent option
+ * is chosen; bounds of a quantity bind only an option that is chosen. Ids are unique within the product.
  */
 export function chooseOptions(
   customizations: readonly Customization[],

@@ -8,7 +8,7 @@ import { PlacedOrderSchema } from './order-schema.ts';
 import { presentPlaced, REFUSES_TO_PLACE } from './placed-order.ts';
 import { readOrderBody } from './read-order-body.ts';
 
-/** POST /order/order/v2: quotes, stores and places an order (interface.md; decisions, section 9). */
+/** POST /order/order/v2: quotes, stores and places an order (docs/behaviour.md#orders). */
 export function createOrderRoute(
   http: Http,
   deps: Pick<
@@ -43,7 +43,10 @@ export function createOrderRoute(
   );
 }
 
-/** A live order that charges needs a gateway: said before anything else is looked at (decisions, section 2). */
+/**
+ * A live order that charges needs a gateway: said before anything else is looked at
+ * (docs/behaviour.md#keys-and-accounts).
+ */
 function refuseWithoutGateway({ gateways }: Pick<OrderDeps, 'gateways'>, { mode }: Caller, body: unknown): void {
   const charges = (body as { charge_user?: unknown } | undefined)?.charge_user !== false;
   if (charges) gatewayOf(gateways, mode);

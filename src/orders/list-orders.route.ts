@@ -60,7 +60,10 @@ const schema = {
   } as Record<string, unknown>,
 };
 
-/** GET /account/orders: the caller's orders, newest first; an unknown id is an empty list (decisions, section 9). */
+/**
+ * GET /account/orders: the caller's orders, newest first; an unknown id is an empty list
+ * (docs/behaviour.md#order-retrieval).
+ */
 export function listOrdersRoute(http: Http, { db, config }: Pick<OrderDeps, 'config' | 'db'>): void {
   http.get('/account/orders', { schema }, async ({ query, caller }) => {
     const filter = filterOf(query);

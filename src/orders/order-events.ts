@@ -10,7 +10,7 @@ export const ADVANCE_EVENTS = [
 ] as const;
 export type AdvanceEvent = (typeof ADVANCE_EVENTS)[number];
 
-/** Types of the order's event log (decisions, section 10). */
+/** Types of the order's event log (docs/behaviour.md#events). */
 export type OrderEventType =
   | 'order.placed'
   | 'order.confirmed'

@@ -96,7 +96,7 @@ const FinalQuoteSchema = Type.Object(
   named('FinalQuote', 'What the order costs, and why.'),
 );
 
-/** The answer of order creation and of finalizing (interface.md). */
+/** The answer of order creation and of finalizing (docs/behaviour.md#body-of-an-order). */
 export const PlacedOrderSchema = Type.Object(
   {
     order_placed: Type.Boolean({ description: 'False for an order that is only quoted.' }),
@@ -174,7 +174,7 @@ const CUSTOMER = {
   user_phone: Type.Optional(Type.Integer({ description: 'Absent where it was not given.' })),
 };
 
-/** The Order element (interface.md): of order retrieval, and of the sandbox's steps. */
+/** The Order element (docs/behaviour.md#order-element): of order retrieval, and of the sandbox's steps. */
 export const OrderSchema = Type.Object(
   {
     order_id: Type.String(),

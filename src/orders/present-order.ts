@@ -7,7 +7,7 @@ export function trackingLinkOf(trackingUrl: string, orderId: string): string {
   return `${trackingUrl}/tracking?tracking_id=${orderId}`;
 }
 
-/** The Order element of GET /account/orders (interface.md). */
+/** The Order element of GET /account/orders (docs/behaviour.md#order-element). */
 export function presentOrder(order: Order, trackingUrl: string) {
   const { request, quote } = order;
   const { customer } = request;
@@ -88,7 +88,7 @@ function presentOrderQuote(quote: FrozenQuote) {
   };
 }
 
-/** A key appears once its value is known; empty for pickup (decisions, section 9). */
+/** A key appears once its value is known; empty for pickup (docs/behaviour.md#order-element). */
 function presentTracking(order: Order): Record<string, unknown> {
   if (order.request.mode === 'pickup') return {};
   const { driver, completedAt } = order;
@@ -110,7 +110,7 @@ function known(members: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
-/** The Final quote of order creation (interface.md). */
+/** The Final quote of order creation (docs/behaviour.md#final-quote). */
 export function presentFinalQuote(quote: FrozenQuote) {
   const { addedFee } = quote;
   return {

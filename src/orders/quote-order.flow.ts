@@ -20,7 +20,10 @@ export type QuotedOrder = {
   paymentMethod: PaymentMethod | undefined;
 };
 
-/** Judges and prices an order as the stores stand now. Refuses with every fault of it at once (decisions, section 9). */
+/**
+ * Judges and prices an order as the stores stand now. Refuses with every fault of it at once
+ * (docs/behaviour.md#faults-of-an-order).
+ */
 export async function quoteOrder(
   deps: Pick<OrderDeps, 'clock' | 'db' | 'tokens' | 'inventory' | 'placing' | 'search'>,
   caller: Caller,

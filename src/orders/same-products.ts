@@ -5,7 +5,7 @@ export type LikeProduct = Pick<CatalogProduct, 'productNo' | 'upcCode' | 'name'>
 
 /**
  * For each wanted product the number of the same one in another store: of its UPC, else of its name in any letter case
- * (decisions, section 9). Where several are, the first.
+ * (docs/behaviour.md#substitution). Where several are, the first.
  */
 export function matchProducts(
   wanted: readonly LikeProduct[],

@@ -18,7 +18,8 @@ type Substitute = { request: OrderRequest; store: Store; quote: FrozenQuote; sto
 
 /**
  * Moves an order of which nothing but products is unavailable to the nearest store of the same name that has the same
- * products (by UPC, else by name) and can fulfil all of it (decisions, section 9). Undefined where there is none.
+ * products (by UPC, else by name) and can fulfil all of it (docs/behaviour.md#substitution). Undefined where there is
+ * none.
  */
 export async function substituteOrder(
   deps: Pick<OrderDeps, 'db' | 'tokens' | 'search'>,

@@ -96,7 +96,7 @@ function refreshByOf({ keepDays }: PlaceDirectory, at: Temporal.Instant): Tempor
 
 /**
  * A place as the store that is kept of it; undefined where it can be none. Of a directory that only lends, no more than
- * makes it a store is kept: name, address, coordinate and type (docs/adr/0009).
+ * makes it a store is kept: name, address, coordinate and type (ADR 9).
  */
 export function keptStoreOf(place: Place, { name, keepDays }: PlaceDirectory): FeedStore | undefined {
   const kept =

@@ -20,7 +20,7 @@ const BATCH = 50;
 
 /**
  * Every ten minutes, and when a service starts: what a directory has lent for a time is read again and renewed, or,
- * where it no longer knows the place or did not answer until the loan ended, given up (docs/adr/0009).
+ * where it no longer knows the place or did not answer until the loan ended, given up (ADR 9).
  */
 export function refreshPlaces(deps: Needs): Worker<object> {
   return {

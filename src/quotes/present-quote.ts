@@ -5,7 +5,7 @@ import type { Quote } from './quote.ts';
 import { QUOTE_ERROR_MESSAGES, type QuoteErrorType } from './quote-error.ts';
 import { splitStreet } from './street.ts';
 
-/** The Quote element as JSON; a quote error stands alone in it. */
+/** The Quote element as JSON (docs/behaviour.md#quote-element); a quote error stands alone in it. */
 export function presentQuote(
   quote: Quote | { error: QuoteErrorType },
   store: Store,

@@ -1,4 +1,4 @@
-/** The types of quote errors and the sentence of `quote.error`. */
+/** The types of quote errors and the sentence of `quote.error` (docs/behaviour.md#quote-errors). */
 export const QUOTE_ERROR_MESSAGES = {
   DELIVERY_NOT_AVAILABLE: 'Delivery is currently unavailable for this store.',
   PICKUP_NOT_AVAILABLE: 'Pickup is currently unavailable for this store.',

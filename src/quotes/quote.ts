@@ -42,7 +42,7 @@ export type QuoteQuestion = {
 const NO_DELIVERY_FEE: DeliveryFee = { flatCents: 0, percent: 0, taxable: false, thresholds: [] };
 const NO_SERVICE_FEE: ServiceFee = { flatCents: 0, percent: 0, minCents: 0, maxCents: null, taxable: false };
 
-/** The quote, or the quote error of the highest precedence. */
+/** The quote, or the quote error of the highest precedence (docs/behaviour.md#quote-errors). */
 export function quoteFor(question: QuoteQuestion): Quote | { error: QuoteErrorType } {
   const { store, mode, door, now, slots } = question;
   const notAvailable = mode === 'pickup' ? 'PICKUP_NOT_AVAILABLE' : 'DELIVERY_NOT_AVAILABLE';

@@ -13,7 +13,7 @@ const FaultSchema = Type.Object(
   named('Fault', 'One thing that is wrong with a request.'),
 );
 
-/** The schema of every refusal. */
+/** The schema of every refusal (docs/behaviour.md#problem-documents). */
 export const ProblemSchema = Type.Object(
   {
     type: Type.String({ description: '`urn:doorstep:error:` and the code.' }),

@@ -1,7 +1,7 @@
 /** Degrees: south, north, west, east. */
 type Box = readonly [south: number, north: number, west: number, east: number];
 
-/** The United States with Alaska, Hawaii and its islands, and Canada (feed.md). */
+/** The United States with Alaska, Hawaii and its islands, and Canada (docs/feeds.md#where-a-store-may-lie). */
 const BOXES: readonly Box[] = [
   [24.3, 49.5, -125.1, -66.8],
   [41.6, 83.2, -141.1, -52.5],

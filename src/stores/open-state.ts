@@ -21,7 +21,8 @@ export type EpochOpenState = { open: boolean; changesAtS: number };
 /**
  * A store opens, or closes, the first time that its own clock shows the posted time or a later one. So 02:30 is the
  * moment of the change on a night that skips it, and the first 01:30 on a night that has two: a store open until
- * 01:30 does not open again for the second. Unknown hours (null) read as closed (decisions, section 6).
+ * 01:30 does not open again for the second. Unknown hours (null) read as closed
+ * (docs/behaviour.md#hours-and-time-zones).
  */
 export function openStateAt(hours: WeeklyHours | null, timeZone: string, now: Temporal.Instant): OpenState {
   const state = openStateAtEpoch(weekLineOf(hours), zoneClock(timeZone), epochSeconds(now));

@@ -23,7 +23,7 @@ type RankedRules = { rules: string; minutes: readonly number[] };
 /**
  * Reads OpenStreetMap `opening_hours` that are regular weekly rules. What a week cannot express (months, dates, sun
  * times, comments, open ends, fallbacks) or what does not say one thing only (a missing separator, days without
- * times) gives the reason instead: hours are reported, not guessed (feed, hours). Holiday rules (PH) are such a
+ * times) gives the reason instead: hours are reported, not guessed (docs/feeds.md#hours). Holiday rules (PH) are such a
  * case unless they make no difference, as in `Mo-Su,PH 11:00-23:00`.
  *
  * A range past midnight belongs to the day it starts on, as everywhere in this service: in `Fr 18:00-02:00; Sa off`

@@ -12,10 +12,10 @@ const RANGE = /^(\d{1,2}):(\d{2}) ?([AP])M ?[-–—] ?(\d{1,2}):(\d{2}) ?([AP])
 const EXPECTED = 'expected "hh:mmAM - hh:mmPM", several joined by ", ", or "Closed", or "Open 24 hours"';
 
 /**
- * Reads hours by weekday in the interface's strings. A missing weekday is closed; letter case and white space do not
- * matter; a range whose end is not after its start runs into the next day (decisions, section 4), so that equal
- * times are 24 hours. All faults are reported at once; a key that is no weekday is one, since it is more likely a
- * misspelt day than nothing.
+ * Reads hours by weekday in the texts of docs/feeds.md#hours. A missing weekday is closed; letter case and white space
+ * do not matter; a range whose end is not after its start runs into the next day
+ * (docs/behaviour.md#hours-and-time-zones), so that equal times are 24 hours. All faults are reported at once; a key
+ * that is no weekday is one, since it is more likely a misspelt day than nothing.
  */
 export function parseHours(byWeekday: unknown): ParsedHours {
   if (typeof byWeekday !== 'object' || byWeekday === null || Array.isArray(byWeekday)) {
@@ -35,7 +35,7 @@ export function parseHours(byWeekday: unknown): ParsedHours {
   return { ok: true, hours: weeklyHours((day) => days.get(WEEKDAYS[day] as Weekday) ?? []) };
 }
 
-/** The interface's strings by weekday, which `parseHours` reads back; unknown hours (null) are `Closed`. */
+/** The texts of `local_hours` by weekday, which `parseHours` reads back; unknown hours (null) are `Closed`. */
 export function formatHours(hours: WeeklyHours | null): Record<Weekday, string> {
   const strings = WEEKDAYS.map((weekday, day) => [weekday, formatDay(hours?.[day] ?? [])]);
   return Object.fromEntries(strings) as Record<Weekday, string>;

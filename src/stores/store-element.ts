@@ -32,7 +32,9 @@ export const StoreAddress = Type.Object(
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
-/** The Store element of search answers, for the API description: the index writes it (interface, Store). */
+/**
+ * The Store element of search answers, for the API description: the index writes it (docs/behaviour.md#store-element).
+ */
 export const storeElement = Type.Object(
   {
     _id: Type.String({ description: 'The `store_id` of inventory requests.' }),

@@ -5,7 +5,7 @@ export const TEST_TYPE = 'webhook.test';
 
 type Event = { type: string; at: Temporal.Instant; sequence: number; order: Order };
 
-/** What an endpoint is told of an event: the order as it was right after it (decisions, section 10). */
+/** What an endpoint is told of an event: the order as it was right after it (docs/webhooks.md#what-arrives). */
 export function bodyOf({ type, at, sequence, order }: Event, trackingUrl: string): string {
   return JSON.stringify({
     type,

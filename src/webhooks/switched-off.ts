@@ -4,7 +4,7 @@ import { parseMailbox } from '../messages/mailbox.ts';
 import type { Mail } from '../messages/mailer.ts';
 import type { Owner } from './webhook.ts';
 
-/** An endpoint that has failed for so long, without a single success, is switched off (decisions, section 10). */
+/** An endpoint that has failed for so long, without a single success, is switched off (docs/webhooks.md#answering). */
 export const PATIENCE_DAYS = 5;
 
 /** An endpoint that was switched off; `at` is when, ISO 8601. */

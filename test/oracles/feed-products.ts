@@ -1,4 +1,6 @@
-/** Products with choices of the real feeds, where they lie beside the repository; read as feed.md describes them. */
+/**
+ * Products with choices of the real feeds, where they lie beside the repository; read as docs/feeds.md describes them.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { Customization } from '../../src/catalog/product.ts';

@@ -19,7 +19,7 @@ const CALLED = { party: 'payment gateway', host: 'Stripe', maxBytes: 4 * 1024 * 
 
 /**
  * Stripe's package, which sends nothing twice. A request that is sent again inside the package hides a lost answer from
- * the caller, who must look the charge up first, and multiplies the time that a customer waits (docs/adr/0014).
+ * the caller, who must look the charge up first, and multiplies the time that a customer waits (ADR 14).
  */
 export function openStripe({ secretKey, baseUrl = 'https://api.stripe.com', ...options }: StripeOptions): Stripe {
   const { hostname, port, protocol } = new URL(baseUrl);

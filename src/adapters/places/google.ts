@@ -9,7 +9,7 @@ const WIDEST_BIAS_METRES = 50_000;
 
 /**
  * Google's terms let a coordinate be kept for 30 days, and a place id for good (Google Maps Platform Service Specific
- * Terms; docs/adr/0009).
+ * Terms; ADR 9).
  */
 const KEEP_DAYS = 30;
 

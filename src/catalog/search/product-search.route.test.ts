@@ -99,7 +99,7 @@ const refused = async (query: Record<string, string | number | boolean>) => {
   return [reply.status, reply.body.code, ...(reply.body.errors ?? []).map(({ name }: { name: string }) => name)];
 };
 
-test('a product has exactly the fields of the decisions, priced for delivery where it is delivered', async () => {
+test('a product has exactly the fields of the API description, priced for delivery where it is delivered', async () => {
   const [milk] = await search({ query: 'whole milk' });
   const { product_id, ...rest } = milk as Found;
   assert.deepEqual(rest, {

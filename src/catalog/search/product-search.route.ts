@@ -39,7 +39,7 @@ const schema = {
   },
 };
 
-/** GET /search/product/v4 (decisions, section 4). */
+/** GET /search/product/v4 (docs/behaviour.md#product-search). */
 export function productSearchRoute(http: Http, deps: Needs): void {
   const { clock, search, storeFeed, tokens } = deps;
   const { admitted, inTurn } = createSearchTurns(MOST_UNDER_WAY);

@@ -10,7 +10,7 @@ const PORT_LINE = 3;
 const STATUS_LINE = 7;
 
 /**
- * Reads the text of `postmaster.pid` (PostgreSQL 18, src/include/utils/pidfile.h).
+ * Reads the text of `postmaster.pid` (PostgreSQL 18, `include/utils/pidfile.h`).
  * Undefined when there is no process number in it, as after a machine lost power while it was written.
  */
 export function parsePostmasterFile(text: string): PostmasterFile | undefined {

@@ -35,7 +35,7 @@ const PRODUCTS_PER_LIST = 1_000_000;
 type Walk = FeedCatalogue & { categoryIds: Set<string>; productIds: Set<string> };
 type Parent = { id: string | null; depth: number };
 
-/** The categories of a store line with their products; ids are unique within the store (feed.md). */
+/** The categories of a store line with their products; ids are unique within the store (docs/feeds.md#categories). */
 export function readCatalogue(from: FeedObject): FeedCatalogue {
   const walk: Walk = { categories: [], products: [], categoryIds: new Set(), productIds: new Set() };
   readCategories(from, walk, { id: null, depth: 1 });

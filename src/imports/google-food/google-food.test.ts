@@ -77,7 +77,7 @@ test('a store whose price is no price of its dollars is rejected with the entity
   assert.equal(await store('prices', 'r1'), undefined);
 });
 
-test('faults of feed.md name the entity they are in', async () => {
+test('faults of docs/feeds.md name the entity they are in', async () => {
   const noName = item('soup', 'mains', { name: '' });
   const result = await run('named', [...foodStore(), section('mains'), noName, offer('soup', 1)]);
   assert.deepEqual(told(result.errors), ['MenuItem soup: name: expected present and not empty']);

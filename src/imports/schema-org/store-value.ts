@@ -102,7 +102,7 @@ function addressOf(graph: LdGraph, store: LdNode) {
   };
 }
 
-/** A decimal number; otherwise the text itself, for feed.md's rules to refuse. */
+/** A decimal number; otherwise the text itself, for the feed's own rules to refuse. */
 function numberOf(text: string): unknown {
   if (text === '') return undefined;
   return /^-?\d{1,4}(?:\.\d{1,20})?$/.test(text) ? Number(text) : text;

@@ -1,6 +1,6 @@
 export const METRES_PER_MILE = 1609.344;
 
-/** Mean earth radius (decisions, section 4) in miles of 1.609344 km. */
+/** Mean earth radius (docs/behaviour.md#store-element) in miles of 1.609344 km. */
 export const EARTH_RADIUS_MILES = 6371.0088 / 1.609344;
 
 const RADIANS = Math.PI / 180;

@@ -38,8 +38,8 @@ export function foldText(text: string): string {
 
 /**
  * The words of a name or query, for comparing: case, accents and apostrophes are gone, all other punctuation
- * separates words (decisions, section 4). Bounded by `MAX_TEXT_LENGTH` and `MAX_WORDS`; empty when there is no
- * letter or digit.
+ * separates words (docs/behaviour.md#matching-names). Bounded by `MAX_TEXT_LENGTH` and `MAX_WORDS`; empty when there is
+ * no letter or digit.
  */
 export function wordsOf(text: string): string[] {
   const kept = text.length > MAX_TEXT_LENGTH ? text.slice(0, MAX_TEXT_LENGTH) : text;

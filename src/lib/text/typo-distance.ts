@@ -1,6 +1,8 @@
 const LONGEST = 64;
 
-/** How many typos a query word forgives: one in 4 to 7 letters, two in longer ones (decisions, section 4). */
+/**
+ * How many typos a query word forgives: one in 4 to 7 letters, two in longer ones (docs/behaviour.md#matching-names).
+ */
 export function forgivenTypos(length: number): 0 | 1 | 2 {
   if (length < 4) return 0;
   return length < 8 ? 1 : 2;

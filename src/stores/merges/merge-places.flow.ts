@@ -21,7 +21,7 @@ type Change = { seq: number; at: Temporal.Instant };
 
 /**
  * Compares stores that have come (back) into search with those around them, and merges what is one place
- * (docs/adr/0011); answers how many decisions it took. Costs one look into an index where no store is of an open
+ * (ADR 11); answers how many decisions it took. Costs one look into an index where no store is of an open
  * directory. In the caller's transaction, which holds the change clock.
  */
 export async function mergeArrivals(tx: Sql, storeIds: readonly string[], change: Change): Promise<number> {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { invalidRequest } from '../../http/request-schema.ts';
 import { SORTS, type StoreQuery } from './store-query.ts';
 
-/** Every field of the Store element (interface, Store). */
+/** Every field of the Store element (docs/behaviour.md#store-element). */
 export const STORE_FIELDS = [
   '_id',
   'name',

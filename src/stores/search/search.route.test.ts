@@ -29,7 +29,7 @@ const MARKET = 'Corner Market';
 const PALACE = 'Pizza Palace';
 const ALL = [LUIGI, MARKET, PALACE];
 
-test('a store has exactly the fields of the interface, of their types', async () => {
+test('a store has exactly the fields of a Store element, of their types', async () => {
   const [rich, market] = await search();
   assert.ok(rich && market);
   assert.deepEqual(Object.keys(rich).sort(), [...STORE_FIELDS].sort());

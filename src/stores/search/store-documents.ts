@@ -4,7 +4,7 @@ import { createInterner } from '../../lib/columns/interner.ts';
 import { CHANNELS, type WeeklyHours } from '../hours.ts';
 import type { Store } from '../store.ts';
 
-/** The wire's strings for a week by weekday; null hours read as `Closed` (decisions, section 6). */
+/** The wire's strings for a week by weekday; null hours read as `Closed` (docs/behaviour.md#hours-and-time-zones). */
 export type FormatHours = (weekly: WeeklyHours | null) => Readonly<Record<string, string>>;
 
 /**
@@ -61,7 +61,7 @@ function presentHours(store: Store, formatHours: FormatHours): Record<string, Re
   return Object.fromEntries(CHANNELS.map((channel) => [channel, formatHours(store.hours[channel])]));
 }
 
-/** The Store element of interface.md without `local_hours`, `is_open` and `miles`. */
+/** The Store element (docs/behaviour.md#store-element) without `local_hours`, `is_open` and `miles`. */
 function presentLastingFields(store: Store): Record<string, unknown> {
   const { address, delivery, photos, rating } = store;
   return {

@@ -21,7 +21,7 @@ export type StoreOrder = {
   isByDistance: boolean;
 };
 
-/** Relevance is distance within one class of match (decisions, section 4); the unknown comes last. */
+/** Relevance is distance within one class of match (docs/behaviour.md#sorts-and-pages); the unknown comes last. */
 export function orderOf(query: StoreQuery, columns: StoreColumns): StoreOrder {
   if (query.sort === 'rating') return byRating(columns);
   if (query.sort === 'cheapest') return byPrice(columns);

@@ -4,7 +4,7 @@ import type { Viewport } from './walk-places.ts';
 export const SORTS = ['relevance', 'distance', 'rating', 'cheapest', 'fastest'] as const;
 export type Sort = (typeof SORTS)[number];
 
-/** Stores on a page (interface, Limits). */
+/** Stores on a page (docs/behaviour.md#sorts-and-pages). */
 export const PAGE_SIZE_WITH_TEXT = 20;
 export const PAGE_SIZE_BROWSING = 100;
 

@@ -14,7 +14,7 @@ function bodyOf(stores: readonly Store[], nowEpochS: number, projections?: reado
 
 const HERE = { latitude: 40, longitude: -74 };
 
-test('a store has the fields of the interface, in their types', () => {
+test('a store has the fields of a Store element, in their types', () => {
   const store = storeOf('5f', {
     ...HERE,
     description: 'Wood "fired" \u2603 pies',

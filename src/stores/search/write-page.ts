@@ -1,7 +1,7 @@
 import type { StoreDocuments } from './store-documents.ts';
 import type { StorePage } from './store-query.ts';
 
-/** Fields that come whatever `projections` says (decisions, section 4). */
+/** Fields that come whatever `projections` says (docs/behaviour.md#store-search). */
 const ALWAYS_PROJECTED = ['_id', 'name', 'address', 'type', 'is_open'];
 
 const HEAD = Buffer.from('{"stores":[');
