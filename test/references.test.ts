@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { STATUS_OF_CODE } from '../src/http/refusal.ts';
+import { anchorsOf, CITING_FILES, faultsIn } from './references.ts';
+import { textOf } from './source-files.ts';
+
+test('every document, anchor, ADR and file that a comment or a document cites is in the repository', () => {
+  assert.deepEqual(
+    CITING_FILES.flatMap((file) => faultsIn(file, textOf(file))),
+    [],
+  );
+});
+
+test('a reference that leads nowhere is found', async (t) => {
+  const inComment = (text: string) => faultsIn('src/made-up.ts', `/** ${text} */\nexport const x = 'gone.ts';\n`);
+  const cases: readonly [what: string, faults: string[], expected: string[]][] = [
+    ['a broken anchor', inComment('See docs/behaviour.md#no-such-heading.'), ['docs/behaviour.md#no-such-heading']],
+    ['a document that is gone', inComment('See docs/gone.md.'), ['docs/gone.md']],
+    ['an ADR that nobody wrote', inComment('See ADR 99.'), ['ADR 99']],
+    ['a file that has moved', inComment('See src/lib/gone.ts and gone-too.ts.'), ['src/lib/gone.ts', 'gone-too.ts']],
+    ['a folder that has moved', inComment('See src/gone/.'), ['src/gone/']],
+    ['a paper from outside', inComment('(decisions, section 9)'), ['decisions, section']],
+    ['a broken link', faultsIn('docs/feeds.md', 'See [hours](#no-hours).'), ['[hours](#no-hours)']],
+    ['a link to another folder', faultsIn('docs/feeds.md', '[ADR](adr/0099-gone.md)'), ['[ADR](adr/0099-gone.md)']],
+  ];
+  for (const [what, faults, expected] of cases) {
+    await t.test(what, () => {
+      for (const one of expected)
+        assert.ok(
+          faults.some((fault) => fault.endsWith(`: ${one}`)),
+          faults.join('\n'),
+        );
+    });
+  }
+  await t.test('and one that leads somewhere is not', () => {
+    const text = 'docs/behaviour.md#money, ADR 4, src/quotes/price-order.ts, price-order.ts, `*-tables.ts`, src/lib/';
+    assert.deepEqual(inComment(text), []);
+    assert.deepEqual(faultsIn('docs/places.md', '[ADR 9](adr/0009-what-is-kept-of-a-directory.md#x)').length, 1);
+  });
+});
+
+test('anchors are those that GitHub makes of headings', () => {
+  const markdown = "# One place, one store\n## `pickup`, `delivery`\n## Google's food feed\n## Again\n## Again\n";
+  assert.deepEqual(
+    [...anchorsOf(`${markdown}\`\`\`\n# no heading\n\`\`\`\n`)],
+    ['one-place-one-store', 'pickup-delivery', 'googles-food-feed', 'again', 'again-1'],
+  );
+});
+
+test('docs/behaviour.md has every refusal code with its status, in the order that decides', () => {
+  const rows = textOf('docs/behaviour.md').matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm);
+  assert.deepEqual(
+    [...rows].map(([, status, code]) => [code, Number(status)]),
+    Object.entries(STATUS_OF_CODE),
+  );
+});

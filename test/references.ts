@@ -1,0 +1,99 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, matchesGlob, normalize } from 'node:path';
+import { ROOT } from './source-files.ts';
+
+/** Every file whose text may cite another file of the repository, and every file that may be cited. */
+export const FILES: readonly string[] = globSync(
+  ['*.md', '{src,test,bench,web,demo,migrations,docs,bin}/**/*.*', 'bin/doorstep'],
+  { cwd: ROOT },
+).sort();
+
+const KNOWN: ReadonlySet<string> = new Set(FILES.flatMap((file) => [file, ...foldersOf(file)]));
+const CITING = /\.(ts|md|sql|css)$|^bin\/doorstep$/;
+/** The files that are searched for references. The two of this test hold made-up references. */
+export const CITING_FILES = FILES.filter((file) => CITING.test(file) && !/^test\/references\./.test(file));
+
+const FENCE = /^```[^\n]*\n[\s\S]*?^```$/gm;
+const COMMENTS = /\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm;
+const SQL_COMMENTS = /--.*$/gm;
+const LINK = /\[[^\]]*\]\(([^)\s]+)\)/g;
+const CITED_DOC = /\bdocs\/[\w/.-]+\.md(?:#[\w-]+)?/g;
+const CITED_ADR = /\bADR (\d+)\b/g;
+const CITED_FOLDER = /(?<![\w./-])(?:src|test|bench|web|demo|migrations|docs|bin)\/[\w./-]*[\w/]/g;
+/** A path or a bare name, `*` included; a suffix alone (`.db.ts`) is no name. */
+const CITED_FILE = /(?<![\w@./*-])[\w@*][\w@./*-]*\.(?:ts|sql|css|md)(?!\w|\.\w)/g;
+/** Papers that are not in the repository. */
+const OUTSIDE_PAPER = /\bdecisions, section\b|\binterface, |\b(?:interface|decisions|feed|house|house-2|style)\.md\b/gi;
+
+/** Everything that a text cites and the repository does not have, each fault in a sentence. */
+export function faultsIn(file: string, text: string): string[] {
+  const isDoc = file.endsWith('.md');
+  const said = isDoc ? text : commentsOf(file, text);
+  const faults = [
+    ...cited(text, OUTSIDE_PAPER, () => false),
+    ...cited(text, CITED_DOC, (target) => isAnchor(...splitTarget(target))),
+    ...cited(text, CITED_ADR, (_, number = '') => hasAdr(number)),
+    ...cited(said, CITED_FOLDER, (path) => KNOWN.has(path.replace(/\/$/, '')) || CITING.test(path)),
+    ...cited(said, CITED_FILE, isFile),
+    ...(isDoc ? cited(text.replaceAll(FENCE, ''), LINK, (_, target = '') => isLinked(file, target)) : []),
+  ];
+  return [...new Set(faults)].map((what) => `${file}: ${what}`);
+}
+
+/** Anchors of a document by GitHub's rules: repeated headings are numbered. */
+export function anchorsOf(markdown: string): Set<string> {
+  const anchors = new Set<string>();
+  for (const [, heading = ''] of markdown.replaceAll(FENCE, '').matchAll(/^#{1,6} +(.*)$/gm)) {
+    const plain = heading.replaceAll(LINK, (link) => link.slice(1, link.indexOf(']')));
+    const anchor = plain
+      .trim()
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\p{M}\s_-]/gu, '')
+      .replace(/\s/g, '-');
+    let number = 0;
+    while (anchors.has(number === 0 ? anchor : `${anchor}-${number}`)) number += 1;
+    anchors.add(number === 0 ? anchor : `${anchor}-${number}`);
+  }
+  return anchors;
+}
+
+function cited(text: string, pattern: RegExp, resolves: (match: string, part?: string) => boolean): string[] {
+  return [...text.matchAll(pattern)].flatMap(([match, part]) => (resolves(match, part) ? [] : [match]));
+}
+
+/** Code between comments is the compiler's: only comments are left. */
+function commentsOf(file: string, text: string): string {
+  return (text.match(file.endsWith('.sql') ? SQL_COMMENTS : COMMENTS) ?? []).join('\n');
+}
+
+function foldersOf(file: string): string[] {
+  const parts = file.split('/').slice(0, -1);
+  return parts.map((_, depth) => parts.slice(0, depth + 1).join('/'));
+}
+
+function splitTarget(target: string): [path: string, anchor: string | undefined] {
+  const [path = '', anchor] = target.split('#');
+  return [path, anchor];
+}
+
+function isAnchor(path: string, anchor: string | undefined): boolean {
+  if (!KNOWN.has(path)) return false;
+  return anchor === undefined || anchorsOf(readFileSync(join(ROOT, path), 'utf8')).has(anchor);
+}
+
+function isLinked(file: string, target: string): boolean {
+  if (/^[a-z]+:/.test(target)) return true;
+  const [path, anchor] = splitTarget(target);
+  return isAnchor(path === '' ? file : normalize(join(dirname(file), path)).replace(/\/$/, ''), anchor);
+}
+
+function hasAdr(number: string): boolean {
+  return FILES.some((file) => file.startsWith(`docs/adr/${number.padStart(4, '0')}-`));
+}
+
+/** A name is known by its whole path or by the end of it; a word in capitals (`adapters/PORT/VENDOR.ts`) is any name. */
+function isFile(name: string): boolean {
+  const pattern = name.replaceAll(/\b[A-Z]+(?=\/|\.ts$)/g, '*');
+  if (!pattern.includes('*')) return FILES.some((file) => file === name || file.endsWith(`/${name}`));
+  return FILES.some((file) => matchesGlob(file, pattern) || matchesGlob(file, `**/${pattern}`));
+}
