@@ -2,6 +2,8 @@ import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { Config } from './config.ts';
 import { hoistComponents } from './http/api-components.ts';
 import { describeRoute } from './reference/describe-route.ts';
+import { markOptionalBodies } from './reference/optional-bodies.ts';
+import { describeWebhooks } from './webhooks/webhook-schema.ts';
 
 const DESCRIPTION = `Find stores near a place, read their inventory and a quote, take a payment method, place an order and follow it to the door.
 
@@ -9,11 +11,13 @@ const DESCRIPTION = `Find stores near a place, read their inventory and a quote,
 
 **Money** is whole cents. Percents are decimal numbers: 8.875 is 8.875 %. Moments are epoch seconds.
 
-**Requests.** Unknown parameters and members are ignored; an empty parameter and a \`null\` member count as absent. Booleans of a query are \`true\` or \`false\` in any letter case. A parameter that is given twice is refused.
+**Requests.** Unknown parameters and members are ignored; an empty parameter and a \`null\` member count as absent. Booleans of a query are \`true\` or \`false\` in any letter case. A parameter that is given twice is refused. A slash at the end of a path changes nothing. HEAD has the answer of GET without its body; the event stream takes no HEAD.
 
-**Refusals** are \`application/problem+json\` (RFC 9457): \`code\` is for programs, \`detail\` for people, \`errors\` names every field that is wrong. A path that is none of these is 404 \`route_not_found\`, a method that a path does not answer 405 \`method_not_allowed\`.
+**Refusals** are \`application/problem+json\` (RFC 9457): \`code\` is for programs, \`detail\` for people, \`errors\` names every field that is wrong. A path that is not described here is 404 \`route_not_found\`; a method that a path does not take is 405 \`method_not_allowed\`, and \`Allow\` lists the methods that it takes. Any path answers 400 \`invalid_request\` to a request that cannot be read.
 
-**Every answer** carries \`x-request-id\`, and is compressed when asked.`;
+**Every answer** carries \`x-request-id\`, and is compressed when \`Accept-Encoding\` asks for it. Where the service limits the requests of a key, answers carry \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds).
+
+**Webhooks.** Name an endpoint, and the service calls it with every event of your orders: see \`webhooks\`.`;
 
 const TAGS = [
   { name: 'Stores', description: 'Stores near a place.' },
@@ -25,13 +29,13 @@ const TAGS = [
     description: 'Cards of your users. Numbers go to the payment gateway, and are kept nowhere else.',
   },
   { name: 'Orders', description: 'Quote, place and follow orders.' },
-  { name: 'Webhooks', description: 'Being told of orders as they move, signed by Standard Webhooks.' },
+  { name: 'Webhooks', description: 'Calls to your endpoint as orders move, signed by Standard Webhooks.' },
   { name: 'Tracking', description: 'The hosted page that a customer follows an order on.' },
   { name: 'Sandbox', description: 'Play the store, the courier and the gateway; for sandbox keys.' },
   { name: 'Operations', description: 'For operators and tools. No key is needed.' },
 ];
 
-/** How the API describes itself: the head is here, the paths come from the routes' own schemas. */
+/** The API's description: its head is here, its paths come from the schemas of the routes. */
 export function apiDescription({ baseUrl }: Pick<Config, 'baseUrl'>): FastifyDynamicSwaggerOptions {
   return {
     // Paths are relative to the server's URL, which may have a path of its own.
@@ -58,8 +62,10 @@ export function apiDescription({ baseUrl }: Pick<Config, 'baseUrl'>): FastifyDyn
         },
       },
       security: [{ 'Id-Token': [] }],
+      webhooks: describeWebhooks(),
     },
     transform: ({ schema, url, route }) => describeRoute({ schema, url, route }),
-    transformObject: (described) => ('openapiObject' in described ? hoistComponents(described.openapiObject) : {}),
+    transformObject: (described) =>
+      'openapiObject' in described ? hoistComponents(markOptionalBodies(described.openapiObject)) : {},
   };
 }

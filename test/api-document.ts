@@ -3,14 +3,16 @@ import Schema from 'typebox/schema';
 import type { Reply } from './harness.ts';
 
 type Json = Record<string, unknown>;
-type Answer = { description?: string; content?: Record<string, { schema: Json }>; headers?: Json };
-type Parameter = { name: string; in: string; description?: string; schema: Json };
+type Content = Record<string, { schema?: Json }>;
+type Answer = { description?: string; content?: Content; headers?: Json };
+type Parameter = { name: string; in: string; required?: boolean; description?: string; schema: Json };
 type Operation = {
   operationId?: string;
   summary?: string;
   tags?: string[];
   security?: object[];
   parameters?: Parameter[];
+  requestBody?: { required?: boolean; content: Content };
   responses: Record<string, Answer>;
 };
 /** The service's own OpenAPI document, as far as tests read it. */
@@ -20,7 +22,18 @@ export type ApiDocument = Json & {
   tags: { name: string }[];
   components: { schemas: Record<string, Json> };
   paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, { post: Operation }>;
 };
+/** What of an answer is held to the document; `body` is read from JSON, and `text` is not compressed. */
+type Given = Pick<Reply, 'status' | 'headers' | 'body' | 'text'>;
+type Check = (body: unknown) => string;
+
+/** Headers that a client acts on: an answer that carries one must describe the header. */
+const HEADERS_TO_DESCRIBE = ['allow', 'etag', 'location', 'retry-after', 'www-authenticate'];
+/** Refusals that any path and method can have, described in words at the head of the document. */
+const REFUSALS_OF_ANY_PATH = [400, 404, 405, 413, 415];
+
+const checks = new Map<string, Check>();
 
 /** Its operations, as `GET /path`. */
 export function operationsOf(document: ApiDocument) {
@@ -33,18 +46,79 @@ export function operationsOf(document: ApiDocument) {
   );
 }
 
-/** Holds an answer against the schema that the document has for its status; a field that is not described is a fault. */
-export function assertDescribed(document: ApiDocument, name: string, reply: Reply): Reply {
+/** The name of the operation that answers a request; undefined where the document has none. */
+export function operationNameOf(document: ApiDocument, method: string, url: string): string | undefined {
+  const asked = pathOf(url);
+  const described = method === 'HEAD' ? 'GET' : method;
+  return operationsOf(document).find(({ name, path }) => {
+    const pattern = path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+');
+    return name === `${described} ${path}` && new RegExp(`^${pattern.replace(/(?<=.)\/$/, '')}/?$`).test(asked);
+  })?.name;
+}
+
+function pathOf(url: string): string {
+  const path = url.split('?', 1)[0] ?? '';
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Holds an answer against what the document says of its status; a field that is not described is a fault. */
+export function assertDescribed<Kind extends Given>(document: ApiDocument, name: string, reply: Kind): Kind {
   const [method = '', path = ''] = name.split(' ');
   const answer = document.paths[path]?.[method.toLowerCase()]?.responses[reply.status];
-  assert.ok(answer, `${name} does not describe ${reply.status}: ${reply.text}`);
-  const type = String(reply.headers['content-type']).split(';')[0] ?? '';
-  const schema = answer.content?.[type]?.schema;
-  assert.ok(schema, `${name} does not describe ${type} for ${reply.status}`);
-  const whole = closed({ ...schema, components: document.components }) as Json;
-  const [isGood, errors] = Schema.Compile(whole as never).Errors(reply.body);
-  assert.ok(isGood, `${name} ${reply.status}: ${JSON.stringify(errors.slice(0, 3))} in ${reply.text.slice(0, 2000)}`);
+  assert.ok(answer, `${name} does not describe ${reply.status}: ${reply.text.slice(0, 300)}`);
+  for (const header of HEADERS_TO_DESCRIBE.filter((one) => reply.headers[one] !== undefined)) {
+    const names: string[] = Object.keys(answer.headers ?? {}).map((one) => one.toLowerCase());
+    assert.ok(names.includes(header), `${name} does not describe the header ${header} of ${reply.status}`);
+  }
+  const type = mediaTypeOf(reply);
+  if (type === '') {
+    assert.equal(answer.content, undefined, `${name} describes a body for ${reply.status}, and there is none`);
+    assert.equal(reply.text, '', name);
+    return reply;
+  }
+  const content = answer.content?.[type];
+  assert.ok(content, `${name} does not describe ${type} for ${reply.status}`);
+  if (reply.body !== undefined) assertValid(document, content.schema ?? {}, `${name} ${reply.status}`, reply.body);
   return reply;
+}
+
+/** Holds an answer of a path or method that has no operation to what the document's head says of all of them. */
+export function assertRefusedAnywhere(document: ApiDocument, request: string, reply: Given): void {
+  const said = `${request} is not described, and is answered with ${reply.status}: ${reply.text.slice(0, 300)}`;
+  assert.ok(REFUSALS_OF_ANY_PATH.includes(reply.status), said);
+  assert.equal(mediaTypeOf(reply), 'application/problem+json', said);
+  const problem = { $ref: '#/components/schemas/Problem' };
+  if (reply.body !== undefined) assertValid(document, problem, 'any path', reply.body);
+}
+
+/** Holds the body of a call to an endpoint to what the document says of its event. */
+export function assertEventDescribed(document: ApiDocument, body: { type: string }): void {
+  const schema = document.webhooks[body.type]?.post.requestBody?.content['application/json']?.schema;
+  assert.ok(schema, `the webhook ${body.type} is not described`);
+  assertValid(document, schema, `the webhook ${body.type}`, body);
+}
+
+function mediaTypeOf({ headers }: Given): string {
+  return String(headers['content-type'] ?? '').split(';')[0] ?? '';
+}
+
+/** A schema is compiled once for all documents of a process: they differ in nothing but their server. */
+function assertValid(document: ApiDocument, schema: Json, name: string, body: unknown): void {
+  const key = `${name} ${JSON.stringify(schema)}`;
+  const check = checks.get(key) ?? compile(document, schema);
+  checks.set(key, check);
+  const faults = check(body);
+  assert.ok(faults === '', `${name}: ${faults} in ${JSON.stringify(body)?.slice(0, 2000)}`);
+}
+
+function compile(document: ApiDocument, schema: Json): Check {
+  const whole = closed({ ...schema, components: document.components }) as Json;
+  const compiled = Schema.Compile(whole as never);
+  return (body) => (compiled.Check(body) ? '' : JSON.stringify(compiled.Errors(body)[1].slice(0, 3)));
 }
 
 /** The same schemas, without room for members that they do not name. */

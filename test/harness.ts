@@ -12,6 +12,7 @@ import { randomId } from '../src/lib/random-id.ts';
 import { dispatchAllEvents } from '../src/orders/dispatch-events.flow.ts';
 import { type Service, startService } from '../src/service.ts';
 import type { Role, ServiceOptions } from '../src/wiring/service-options.ts';
+import { checkAnswers } from './check-answers.ts';
 import { until } from './until.ts';
 
 export type Reply = {
@@ -71,8 +72,8 @@ export async function givenApp({ env = {}, start = START, publicHttp = {}, ...mo
   });
   let now = Temporal.Instant.from(start);
   const bossClock = new TestClock(now.epochMilliseconds);
-  const startNode = (role: Role = 'all') =>
-    startService({
+  const startNode = async (role: Role = 'all') => {
+    const node = await startService({
       config,
       connectionString: database.connectionString,
       log: createLog(config.logLevel),
@@ -84,6 +85,9 @@ export async function givenApp({ env = {}, start = START, publicHttp = {}, ...mo
       publicHttp,
       ...more,
     });
+    checkAnswers(node.http);
+    return node;
+  };
   const service = await startNode();
   const nodes: Service[] = [];
   await service.deps.storeFeed.catchUp();

@@ -26,13 +26,16 @@ const schema = {
   response: { 200: InventorySchema } as Record<string, unknown>,
 };
 
-const REFUSES = ['store_not_found', 'subcategory_not_found', 'pickup_not_supported'] as const;
+const config = {
+  refuses: ['store_not_found', 'subcategory_not_found', 'pickup_not_supported'],
+  conditional: true,
+} as const;
 
 export function inventoryRoute(
   http: Http,
   { inventory, tokens, clock }: { clock: Clock; tokens: TokenSealer; inventory: InventoryCache },
 ): void {
-  http.get('/details/inventory', { schema, config: { refuses: REFUSES } }, async (request, reply) => {
+  http.get('/details/inventory', { schema, config }, async (request, reply) => {
     const { store_id: storeId, pickup, include_quote: includeQuote, subcategory_id: subcategoryId } = request.query;
     const mode = pickup ? 'pickup' : 'delivery';
     const door = includeQuote ? doorOf(request.query, mode) : null;
@@ -40,8 +43,7 @@ export function inventoryRoute(
     const facts = await inventory.facts(storeId);
     if (!facts) throw new Refusal('store_not_found', 'There is no store with this store_id.');
     const { store } = facts;
-    // Of a store without a catalogue nobody knows what it offers: its quote says so, in both modes
-    // (docs/behaviour.md#inventory).
+    // Without a catalogue the store's modes are unknown: its quote says so in either mode (docs/behaviour.md#inventory).
     if (pickup && !store.pickup.enabled && store.hasCatalogue) {
       throw new Refusal('pickup_not_supported', 'This store does not offer pickup.');
     }

@@ -35,6 +35,8 @@ const schema = {
   response: { 200: ProductDetailsSchema } as Record<string, unknown>,
 };
 
+const config = { refuses: ['product_not_found'], conditional: true } as const;
+
 /** Rows of one look: those that are asked for within one turn of the event loop. */
 const MOST_AT_ONCE = 32;
 
@@ -50,7 +52,7 @@ export function productRoute(
     run: (refs: readonly ProductRef[]) => findProductHeads(db, refs),
     didNothing: isRefusedStatement,
   });
-  http.get('/details/product', { schema, config: { refuses: ['product_not_found'] } }, async (request, reply) => {
+  http.get('/details/product', { schema, config }, async (request, reply) => {
     const { product_id: productId, pickup, include_quote: includeQuote } = request.query;
     const ref = openProduct(tokens, productId);
     const found = ref && (await findHead(ref));

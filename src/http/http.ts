@@ -9,9 +9,13 @@ declare module 'fastify' {
     public?: true;
     /** Refuses live keys with 403 `sandbox_only`. */
     sandboxOnly?: true;
-    /** The codes of the refusals that only this endpoint, or few, can answer with: for the API's description. */
+    /** The codes of the refusals that this endpoint answers with and most do not: for the API's description. */
     refuses?: readonly RefusalCode[];
-    /** The body carries a card: whole numbers beyond 2^53 arrive as their digits, and nothing of it is kept. */
+    /** Answers carry an `ETag`, and are 304 where `If-None-Match` names it: for the API's description. */
+    conditional?: true;
+    /** Headers that this endpoint reads and others of its kind do not, as schemas: for the API's description. */
+    readsHeaders?: Readonly<Record<string, object>>;
+    /** The body carries a card: whole numbers beyond 2^53 arrive as their digits, and no part of the body is kept. */
     carriesCard?: true;
   }
 }

@@ -19,7 +19,7 @@ function etagOf(pieces: readonly JsonPiece[]): string {
 }
 
 /** Whether an `If-None-Match` header names this tag (RFC 9110, section 13.1.2: the weak comparison). */
-function etagMatches(ifNoneMatch: string | undefined, etag: string): boolean {
+export function etagMatches(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.includes(etag) || tags.includes('*');

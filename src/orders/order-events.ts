@@ -11,16 +11,18 @@ export const ADVANCE_EVENTS = [
 export type AdvanceEvent = (typeof ADVANCE_EVENTS)[number];
 
 /** Types of the order's event log (docs/behaviour.md#events). */
-export type OrderEventType =
-  | 'order.placed'
-  | 'order.confirmed'
-  | 'order.ready'
-  | 'order.driver_assigned'
-  | 'order.picked_up'
-  | 'order.driver_nearby'
-  | 'order.completed'
-  | 'order.canceled'
-  | 'order.refunded';
+export const ORDER_EVENT_TYPES = [
+  'order.placed',
+  'order.confirmed',
+  'order.ready',
+  'order.driver_assigned',
+  'order.picked_up',
+  'order.driver_nearby',
+  'order.completed',
+  'order.canceled',
+  'order.refunded',
+] as const;
+export type OrderEventType = (typeof ORDER_EVENT_TYPES)[number];
 
 /** One row of the log, to be written with the next sequence of its order. */
 export type OrderEvent = { type: OrderEventType; data: Readonly<Record<string, unknown>> };

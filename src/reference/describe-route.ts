@@ -1,56 +1,52 @@
 import type { FastifySchema, RouteOptions } from 'fastify';
+import { contentAnswer, emptyAnswer, mergeAnswers } from '../http/content-answers.ts';
 import { refusalAnswers } from './refusal-answers.ts';
 
 const IDEMPOTENCY_KEY = {
-  type: 'object',
-  properties: {
-    'Idempotency-Key': {
-      type: 'string',
-      maxLength: 255,
-      description:
-        'Unlike that of any other request. The same request with the same key is done once and answered for 24 hours with the first answer, with the header `idempotent-replayed: true`.',
-      examples: ['7f9c2ba4-e88f-4b1c-9b1d-6f1f3f0a3c1e'],
+  'Idempotency-Key': {
+    type: 'string',
+    maxLength: 255,
+    description:
+      'A text of your own for this one request. The same request with the same key runs once: for 24 hours it is answered with the first answer and the header `idempotent-replayed: true`.',
+    examples: ['7f9c2ba4-e88f-4b1c-9b1d-6f1f3f0a3c1e'],
+  },
+};
+const IF_NONE_MATCH = {
+  'If-None-Match': {
+    type: 'string',
+    description: 'The `ETag` of an answer that you keep: the answer is 304 while it still holds.',
+  },
+};
+const ETAG = { ETag: { type: 'string', description: 'Names this answer; changes when the answer does.' } };
+const LOCATION = { Location: { type: 'string', description: 'Where the page is.' } };
+
+/** The pages of the reference are routes of a plugin, without a description of their own. */
+const REFERENCE_PAGES: Readonly<Record<string, Described>> = {
+  '/reference/': {
+    url: '/reference',
+    schema: {
+      operationId: 'readReference',
+      tags: ['Operations'],
+      summary: 'This description, for people',
+      response: {
+        200: contentAnswer('The page, at the path with a slash at its end.', ['text/html']),
+        301: emptyAnswer('To `/reference/`.', LOCATION),
+      },
     },
   },
-} as const;
-
-const REFERENCE_PAGE: FastifySchema = {
-  operationId: 'readReference',
-  tags: ['Operations'],
-  summary: 'This description, to be read',
-  produces: ['text/html'],
-  response: { 200: { type: 'string', description: 'A page.' } },
+  '/reference/js/scalar.js': {
+    url: '/reference/js/scalar.js',
+    schema: {
+      operationId: 'readReferenceScript',
+      tags: ['Operations'],
+      summary: 'The script of the reference',
+      response: { 200: contentAnswer('The script.', ['application/javascript']) },
+    },
+  },
 };
 
-type Described = { schema: FastifySchema; url: string };
-
-/**
- * Adds to an endpoint's description what holds for many endpoints: the key, the `Idempotency-Key` of a POST, and the
- * shared refusals.
- */
-export function describeRoute({ schema, url, route }: Described & { route: RouteOptions }): Described {
-  if (url === '/reference/') return { schema: { ...REFERENCE_PAGE, security: [] }, url: '/reference' };
-  if (schema?.hide) return { schema, url };
-  const own = route.config?.refuses ?? [];
-  if (route.config?.public) {
-    const response = { ...(schema.response as object), ...refusalAnswers(own) };
-    return { schema: { ...schema, security: [], response }, url };
-  }
-  const isPost = route.method === 'POST';
-  const codes = [...own, ...refusalsOfAll(isPost), ...(route.config?.sandboxOnly ? SANDBOX_ONLY : [])];
-  const response = { ...(schema.response as object), ...refusalAnswers(codes) };
-  return { schema: { ...schema, response, ...(isPost ? { headers: IDEMPOTENCY_KEY } : {}) }, url };
-}
-
-const SANDBOX_ONLY = ['sandbox_only'] as const;
-const WITH_KEY = [
-  'invalid_request',
-  'missing_api_key',
-  'invalid_api_key',
-  'rate_limited',
-  'not_ready',
-  'internal_error',
-] as const;
+const WITHOUT_KEY = ['invalid_request', 'internal_error'] as const;
+const WITH_KEY = [...WITHOUT_KEY, 'missing_api_key', 'invalid_api_key', 'rate_limited', 'not_ready'] as const;
 const WITH_BODY = [
   'body_too_large',
   'unsupported_media_type',
@@ -58,6 +54,49 @@ const WITH_BODY = [
   'idempotency_conflict',
 ] as const;
 
-function refusalsOfAll(isPost: boolean) {
-  return [...WITH_KEY, ...(isPost ? WITH_BODY : [])];
+type Described = { schema: FastifySchema; url: string };
+
+/**
+ * Adds to an endpoint's own description what holds for every endpoint of its kind: the key, the `Idempotency-Key` of a
+ * POST, `ETag` and 304, and the refusals that are not the endpoint's own.
+ */
+export function describeRoute({ route, ...given }: Described & { route: RouteOptions }): Described {
+  const { schema, url } = REFERENCE_PAGES[given.url] ?? given;
+  if (schema?.hide) return { schema, url };
+  const { public: isPublic, conditional, readsHeaders } = route.config ?? {};
+  const own = { ...(schema.response as Record<string, object> | undefined) };
+  const answers = conditional ? withETag(own) : own;
+  const headers = {
+    ...(takesIdempotencyKey(route) ? IDEMPOTENCY_KEY : {}),
+    ...(conditional ? IF_NONE_MATCH : {}),
+    ...readsHeaders,
+  };
+  return {
+    url,
+    schema: {
+      ...schema,
+      ...(isPublic ? { security: [] } : {}),
+      ...(Object.keys(headers).length > 0 ? { headers: { type: 'object', properties: headers } } : {}),
+      response: mergeAnswers(answers, refusalAnswers(codesOf(route))),
+    },
+  };
+}
+
+function takesIdempotencyKey({ method, config }: RouteOptions): boolean {
+  return method === 'POST' && !config?.public;
+}
+
+function codesOf(route: RouteOptions) {
+  const { refuses = [], public: isPublic, sandboxOnly } = route.config ?? {};
+  return [
+    ...refuses,
+    ...(isPublic ? WITHOUT_KEY : WITH_KEY),
+    ...(takesIdempotencyKey(route) ? WITH_BODY : []),
+    ...(sandboxOnly ? (['sandbox_only'] as const) : []),
+  ];
+}
+
+function withETag(answers: Readonly<Record<string, object>>): Record<string, object> {
+  const unchanged = emptyAnswer('The answer that `If-None-Match` names still holds.', ETAG);
+  return { ...answers, 200: { ...answers[200], headers: ETAG }, 304: unchanged };
 }

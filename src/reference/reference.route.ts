@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import scalar from '@scalar/fastify-api-reference';
 import { Type } from 'typebox';
+import { emptyAnswer } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
 
 /** The page loads everything from this service: no telemetry, no proxy, no agents, no foreign fonts. */
@@ -16,6 +17,7 @@ const CONFIGURATION = {
   showDeveloperTools: 'never' as const,
 };
 
+const LOCATION = { Location: { type: 'string', description: 'Where the reference is.' } };
 const INLINE_SCRIPT = /<script(?:\s+type="text\/javascript")?>([\s\S]*?)<\/script>/g;
 
 /** The API's description, for programs and for people. No key needed. */
@@ -43,7 +45,7 @@ export function referenceRoutes(http: Http): void {
         operationId: 'findReference',
         tags,
         summary: 'The way to the reference',
-        response: { 302: { type: 'null', description: 'To `/reference`.' } },
+        response: { 302: emptyAnswer('To `/reference`.', LOCATION) } as Record<string, unknown>,
       },
     },
     async (request, reply) => {

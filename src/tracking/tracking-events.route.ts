@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import { clientOf } from '../http/client-of.ts';
+import { contentAnswer, emptyAnswer } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -17,6 +18,13 @@ import { createTrackingFeed } from './tracking-feed.cache.ts';
 const RETRY_MS = 2000;
 const RETRY_SPREAD_MS = 3000;
 const MAX_VERSION_LENGTH = 20;
+
+const LAST_EVENT_ID = {
+  'Last-Event-ID': {
+    type: 'string',
+    description: 'The id of the last event that the page has; goes before `version`.',
+  },
+};
 
 const Query = Type.Object({
   tracking_id: Type.Optional(Type.String({ description: 'An order_id.' })),
@@ -35,15 +43,15 @@ export function trackingEventsRoute(http: Http, deps: Needs): void {
     operationId: 'streamTrackingPage',
     tags: ['Tracking'],
     summary: 'What changes on the tracking page, as server-sent events',
-    produces: ['text/event-stream'],
     querystring: Query,
     response: {
-      200: Type.String({ description: 'Events `order`: the fragments of the page that have changed.' }),
+      200: contentAnswer('Events `order`: the fragments of the page that have changed.', ['text/event-stream']),
+      204: emptyAnswer('The page shows the last state of its order: there is nothing to come back for.'),
     } as Record<string, unknown>,
   };
   const options = {
     schema,
-    config: { public: true as const, refuses: ['order_not_found' as const, 'not_ready' as const] },
+    config: { public: true, refuses: ['order_not_found', 'not_ready'], readsHeaders: LAST_EVENT_ID } as const,
     exposeHeadRoute: false,
   };
   http.get('/tracking/events', options, async ({ query, headers, id, socket }, reply) => {

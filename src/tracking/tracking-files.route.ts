@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
+import { contentAnswer } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
+import { etagMatches } from '../http/json-pieces.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { WebFile } from '../lib/web-files.ts';
 import { findTracked } from './find-tracked.flow.ts';
@@ -12,12 +14,17 @@ import { siteFiles } from './site-files.cache.ts';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const FOR_AN_HOUR = 'public, max-age=3600';
 
+const ICON_TYPES = ['image/png', 'image/x-icon', 'image/svg+xml'];
+
 const assetSchema = {
   operationId: 'readTrackingFile',
   tags: ['Tracking'],
   summary: 'A script or style of the tracking site',
   params: Type.Object({ name: Type.String({ description: 'As the page names it, with the digest of its content.' }) }),
-  response: { 200: Type.String({ description: 'The file.' }) } as Record<string, unknown>,
+  response: { 200: contentAnswer('The file.', ['text/javascript', 'text/css', 'image/svg+xml']) } as Record<
+    string,
+    unknown
+  >,
 };
 
 const faviconSchema = {
@@ -25,7 +32,9 @@ const faviconSchema = {
   tags: ['Tracking'],
   summary: "The icon of the order's brand",
   querystring: Type.Object({ tracking_id: Type.Optional(Type.String({ description: 'An order_id.' })) }),
-  response: { 200: Type.String({ description: 'A PNG, ICO or SVG.' }) } as Record<string, unknown>,
+  response: {
+    200: contentAnswer("The brand's PNG or ICO; without one, Doorstep's SVG.", ICON_TYPES),
+  } as Record<string, unknown>,
 };
 
 /** The files of the tracking site: its script and styles, and the icon of the brand. */
@@ -50,12 +59,13 @@ export function trackingFilesRoutes(http: Http, deps: { config: Config; db: Db }
         .send(bytes);
     },
   );
-  http.get('/tracking/favicon', { config, schema: faviconSchema }, async (request, reply) => {
+  const iconConfig = { ...config, conditional: true, refuses: ['not_ready'] } as const;
+  http.get('/tracking/favicon', { config: iconConfig, schema: faviconSchema }, async (request, reply) => {
     const { branding } = await findTracked(deps, request.headers.host, request.query.tracking_id);
     const icon = branding?.favicon ?? (await siteFiles()).icon;
     const etag = `"${createHash('sha256').update(icon.bytes).digest('base64url').slice(0, 16)}"`;
     reply.headers({ ...headers, 'cache-control': FOR_AN_HOUR, etag });
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    if (etagMatches(request.headers['if-none-match'], etag)) return reply.code(304).send();
     return reply.type(icon.type).send(icon.bytes);
   });
 }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
+import { contentAnswer } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
 import type { Clock } from '../lib/clock.ts';
 import { orderNotFound } from '../orders/order-not-found.ts';
@@ -21,15 +22,18 @@ export function trackingRoute(http: Http, deps: { config: Config; clock: Clock; 
     operationId: 'readTrackingPage',
     tags: ['Tracking'],
     summary: 'The page that follows an order; the link is the permission',
-    produces: ['text/html'],
     querystring: Query,
     response: {
-      200: Type.String({ description: 'A page; of an unknown order a page too, with status 404.' }),
+      200: contentAnswer('The page of the order.', ['text/html']),
+      404: contentAnswer(
+        'No order has this `tracking_id`: a page says so, or a problem where `Accept` puts JSON above HTML.',
+        ['text/html'],
+      ),
     } as Record<string, unknown>,
   };
   http.get(
     '/tracking',
-    { schema, config: { public: true, refuses: ['order_not_found'] } },
+    { schema, config: { public: true, refuses: ['order_not_found', 'not_ready'] } },
     async ({ query, headers }, reply) => {
       const visit = await findTracked(deps, headers.host, query.tracking_id);
       const frame = await frameOf(deps, visit, query.tracking_id);
@@ -52,7 +56,7 @@ function pageOf({ tracked }: Visit, frame: Frame, now: Temporal.Instant): string
     : unplacedPage(frame, orderId, order, now);
 }
 
-/** Paths begin with that of TRACKING_URL, but on an account's own host, which is ours alone. */
+/** Paths begin with the path of TRACKING_URL; on an account's own host, which serves the site alone, at its root. */
 async function frameOf({ config }: { config: Config }, visit: Visit, orderId: string | undefined): Promise<Frame> {
   const { branding, isOwnHost, tracked } = visit;
   const files = await siteFiles();

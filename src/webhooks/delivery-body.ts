@@ -5,7 +5,7 @@ export const TEST_TYPE = 'webhook.test';
 
 type Event = { type: string; at: Temporal.Instant; sequence: number; order: Order };
 
-/** What an endpoint is told of an event: the order as it was right after it (docs/webhooks.md#what-arrives). */
+/** The body of an event's call: the order is as it was right after the event (docs/webhooks.md#what-arrives). */
 export function bodyOf({ type, at, sequence, order }: Event, trackingUrl: string): string {
   return JSON.stringify({
     type,
@@ -14,7 +14,7 @@ export function bodyOf({ type, at, sequence, order }: Event, trackingUrl: string
   });
 }
 
-/** What an endpoint is told when its owner tries it out. */
+/** The body of a call that the account asked for to try its endpoint. */
 export function testBody(at: Temporal.Instant): string {
   return JSON.stringify({ type: TEST_TYPE, timestamp: at.toString(), data: {} });
 }

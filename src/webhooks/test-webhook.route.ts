@@ -12,7 +12,7 @@ const schema = {
   operationId: 'testWebhook',
   tags: ['Webhooks'],
   summary: 'Send a test event to the webhook',
-  description: `A signed call of type \`webhook.test\`, delivered and retried as others; it belongs to no order. ${A_MINUTE_WORDS}`,
+  description: `Makes a signed call of type \`webhook.test\`, which belongs to no order; it is delivered and retried like a call of an order. The request needs no body. ${A_MINUTE_WORDS}`,
   body: Type.Object({}),
   response: {
     200: Type.Object(

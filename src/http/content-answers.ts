@@ -1,0 +1,39 @@
+type Headers = Readonly<Record<string, object>>;
+
+/** A body that is text of a content type. */
+const TEXT = { type: 'string' };
+/** A body of bytes: its content type says all there is to say. */
+const BYTES = {};
+
+/** An answer that is no JSON, for the API's description: what it is, and every content type that it comes in. */
+export function contentAnswer(description: string, types: readonly string[], headers?: Headers): object {
+  const schemaOf = (type: string) => (/^text\/|javascript|svg/.test(type) ? TEXT : BYTES);
+  const content = Object.fromEntries(types.map((type) => [type, { schema: schemaOf(type) }]));
+  return { description, content, ...(headers ? { headers } : {}) };
+}
+
+/** An answer without a body. */
+export function emptyAnswer(description: string, headers?: Headers): object {
+  return { type: 'null', description, ...(headers ? { headers } : {}) };
+}
+
+type Answer = { description?: string; content?: object };
+
+/** The answers of both: a status that both have keeps the words and the content types of both. */
+export function mergeAnswers(
+  ours: Readonly<Record<string, object>>,
+  more: Readonly<Record<string, object>>,
+): Record<string, object> {
+  const shared = Object.keys(more).filter((status) => Object.hasOwn(ours, status));
+  const merged = shared.map((status) => [status, mergeAnswer(ours[status] ?? {}, more[status] ?? {})] as const);
+  return { ...ours, ...more, ...Object.fromEntries(merged) };
+}
+
+function mergeAnswer(ours: Answer, more: Answer): Answer {
+  return {
+    ...ours,
+    ...more,
+    description: [ours.description, more.description].join('\n'),
+    content: { ...ours.content, ...more.content },
+  };
+}

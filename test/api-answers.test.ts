@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { saveBranding } from '../src/accounts/brandings.db.ts';
+import {
+  type ApiDocument,
+  assertDescribed,
+  assertRefusedAnywhere,
+  operationNameOf,
+  operationsOf,
+} from './api-document.ts';
+import { openEventStream } from './event-stream.ts';
+import { givenTracked, givenTrackedStore } from './given-tracked.ts';
+import { type App, givenApp } from './harness.ts';
+
+/** Every answer that is no JSON, with all that it may come as. */
+const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
+  'GET / 302': [],
+  'GET /reference 200': ['text/html'],
+  'GET /reference 301': [],
+  'GET /reference/js/scalar.js 200': ['application/javascript'],
+  'GET /metrics 200': ['text/plain'],
+  'GET /details/inventory 304': [],
+  'GET /details/product 304': [],
+  'GET /tracking 200': ['text/html'],
+  'GET /tracking 404': ['text/html', 'application/problem+json'],
+  'GET /tracking/events 200': ['text/event-stream'],
+  'GET /tracking/events 204': [],
+  'GET /tracking/assets/{name} 200': ['text/javascript', 'text/css', 'image/svg+xml'],
+  'GET /tracking/favicon 200': ['image/png', 'image/x-icon', 'image/svg+xml'],
+  'GET /tracking/favicon 304': [],
+};
+
+let app: App;
+let document: ApiDocument;
+before(async () => {
+  app = await givenApp();
+  document = (await app.get('/openapi.json')).body;
+});
+after(() => app.close());
+
+test('an answer that is no JSON is described with every content type that it comes in, and nothing else is', () => {
+  const answers = operationsOf(document).flatMap(({ name, operation }) =>
+    Object.entries(operation.responses).map(
+      ([status, { content = {} }]) => [`${name} ${status}`, Object.keys(content)] as const,
+    ),
+  );
+  const isJson = (types: readonly string[]) => types.length > 0 && types.every((type) => /json$/.test(type));
+  assert.deepEqual(Object.fromEntries(answers.filter(([, types]) => !isJson(types))), NOT_JSON);
+});
+
+test('inventory, product details and the icon describe If-None-Match, the ETag and 304', () => {
+  const conditional = operationsOf(document).filter(({ operation }) => operation.responses[304]);
+  assert.deepEqual(
+    conditional.map(({ path }) => path),
+    ['/details/inventory', '/details/product', '/tracking/favicon'],
+  );
+  for (const { name, operation } of conditional) {
+    assert.ok(
+      operation.parameters?.some((one) => one.in === 'header' && one.name === 'If-None-Match'),
+      name,
+    );
+    for (const status of [200, 304]) assert.ok(operation.responses[status]?.headers?.ETag, `${name} ${status}`);
+  }
+});
+
+test('the icon is answered as each type that is described, and 304 by any form of its tag', async () => {
+  const storeId = await givenTrackedStore(app);
+  const { orderId } = await givenTracked(app, storeId);
+  const read = (headers = {}) => app.get('/tracking/favicon', { tracking_id: orderId }, headers);
+  for (const type of ['image/png', 'image/x-icon', 'image/svg+xml']) {
+    const favicon = type === 'image/svg+xml' ? null : { bytes: Buffer.from(type), type };
+    const none = { displayName: null, logoUrl: null, fromAddress: null, bccAddress: null, trackingHost: null };
+    await saveBranding(app.service.deps.db, app.accountId, { ...none, favicon }, app.now());
+    const { headers } = await read();
+    assert.equal(headers['content-type'], type);
+    for (const tag of [headers.etag, `W/${headers.etag}`, `"other", ${headers.etag}`]) {
+      assert.equal((await read({ 'if-none-match': String(tag) })).status, 304, String(tag));
+    }
+  }
+});
+
+test('the stream of a tracking page is answered as it is described', async () => {
+  const { orderId } = await givenTracked(app, await givenTrackedStore(app));
+  const url = await app.service.listen();
+  const stream = await openEventStream(`${url}/tracking/events?tracking_id=${orderId}`);
+  const headers = Object.fromEntries(stream.headers);
+  assertDescribed(document, 'GET /tracking/events', { status: stream.status, headers, text: '', body: undefined });
+  stream.close();
+});
+
+test('only a body without members may be left out, and the endpoint then answers without one', async () => {
+  const optional = operationsOf(document).filter(({ operation }) => operation.requestBody?.required === false);
+  assert.deepEqual(
+    optional.map(({ name }) => name),
+    ['POST /account/tracking/webhook/test'],
+  );
+  const development = await givenApp({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
+  await development.post('/account/tracking/add_webhook', { endpoint: 'http://127.0.0.1:1/' });
+  const bare = { method: 'POST', url: '/account/tracking/webhook/test' } as const;
+  const { statusCode, body } = await development.service.http.inject({
+    ...bare,
+    headers: { 'id-token': development.key },
+  });
+  assert.equal(statusCode, 200, body);
+  await development.close();
+});
+
+test('an answer that the description leaves out fails the test that saw it: status, type, header or field', async () => {
+  const name = 'GET /account/orders';
+  const good = await app.get('/account/orders');
+  assertDescribed(document, name, good);
+  for (const changes of [
+    { status: 204 },
+    { headers: { ...good.headers, 'content-type': 'text/html' } },
+    { headers: { ...good.headers, location: '/' } },
+    { body: { ...good.body, more: 1 } },
+    { body: {} },
+  ]) {
+    assert.throws(() => assertDescribed(document, name, { ...good, ...changes }), assert.AssertionError);
+  }
+  assert.equal(operationNameOf(document, 'HEAD', '/sandbox/orders/x/advance?y'), undefined);
+  assert.equal(
+    operationNameOf(document, 'POST', '/sandbox/orders/x/advance/?y'),
+    'POST /sandbox/orders/{order_id}/advance',
+  );
+  const missing = await app.get('/nowhere');
+  assertRefusedAnywhere(document, 'GET /nowhere', missing);
+  assert.throws(
+    () => assertRefusedAnywhere(document, 'GET /nowhere', { ...missing, status: 500 }),
+    assert.AssertionError,
+  );
+  assert.throws(() => assertRefusedAnywhere(document, 'GET /nowhere', good), assert.AssertionError);
+});

@@ -1,0 +1,51 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import type { Http } from '../src/http/http.ts';
+import { type ApiDocument, assertDescribed, assertRefusedAnywhere, operationNameOf } from './api-document.ts';
+
+const UNPACK: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+  deflate: inflateSync,
+};
+
+/**
+ * Holds every answer that a service gives in process to the service's own API description: whichever test makes the
+ * request, an answer whose status, content type, body or headers the description leaves out fails it.
+ */
+export function checkAnswers(http: Http): void {
+  const inject = http.inject.bind(http);
+  Object.assign(http, {
+    inject: async (request: InjectOptions | string) => {
+      const reply = await inject(request);
+      checkAnswer(http.swagger() as unknown as ApiDocument, reply);
+      return reply;
+    },
+  });
+}
+
+function checkAnswer(document: ApiDocument, reply: LightMyRequestResponse): void {
+  const { method = '', url = '' } = reply.raw.req;
+  const given = method === 'HEAD' ? headOf(reply) : wholeOf(reply);
+  const name = operationNameOf(document, method, url);
+  if (name === undefined) assertRefusedAnywhere(document, `${method} ${url}`, given);
+  else assertDescribed(document, name, given);
+}
+
+function wholeOf({ statusCode, headers, rawPayload }: LightMyRequestResponse) {
+  const unpack = UNPACK[String(headers['content-encoding'])];
+  const text = (unpack ? unpack(rawPayload) : rawPayload).toString();
+  const isJson = /json/.test(String(headers['content-type']));
+  return { status: statusCode, headers: textsOf(headers), text, body: isJson ? JSON.parse(text) : undefined };
+}
+
+/** HEAD has the headers of GET, and no body. */
+function headOf({ statusCode, headers, payload }: LightMyRequestResponse) {
+  return { status: statusCode, headers: textsOf(headers), text: payload, body: undefined };
+}
+
+function textsOf(headers: LightMyRequestResponse['headers']): Record<string, string | string[] | undefined> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, typeof value === 'number' ? String(value) : value]),
+  );
+}
