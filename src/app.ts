@@ -1,5 +1,6 @@
 import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
+import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
@@ -19,6 +20,7 @@ import { limitReading } from './http/limit-reading.ts';
 import { internalProblem, problemOf } from './http/problem.ts';
 import { Refusal, STATUS_OF_CODE } from './http/refusal.ts';
 import { compileRequestPart, invalidRequest, refuseBadQueryEncoding } from './http/request-schema.ts';
+import { securityHeaders } from './http/security-headers.ts';
 import { answerUnreadableRequest, answerWhatNodeRefuses } from './http/unreadable-request.ts';
 import { OutsideError } from './lib/outside-error.ts';
 import { randomId } from './lib/random-id.ts';
@@ -58,6 +60,7 @@ export async function createApp(deps: Deps): Promise<Http> {
   acceptJson(http);
   mapErrors(http, deps);
   answerAfterBody(http);
+  await http.register(helmet, securityHeaders(deps.config.baseUrl));
   admitRequests(http, deps);
   observeRequests(http, deps);
   await limitRates(http, deps);

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Http } from '../http/http.ts';
 import { sendPieces } from '../http/json-pieces.ts';
 import { Refusal } from '../http/refusal.ts';
+import { HOT_READ } from '../http/security-headers.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import { presentQuote } from '../quotes/present-quote.ts';
@@ -35,7 +36,7 @@ export function inventoryRoute(
   http: Http,
   { inventory, tokens, clock }: { clock: Clock; tokens: TokenSealer; inventory: InventoryCache },
 ): void {
-  http.get('/details/inventory', { schema, config }, async (request, reply) => {
+  http.get('/details/inventory', { schema, config, ...HOT_READ }, async (request, reply) => {
     const { store_id: storeId, pickup, include_quote: includeQuote, subcategory_id: subcategoryId } = request.query;
     const mode = pickup ? 'pickup' : 'delivery';
     const door = includeQuote ? doorOf(request.query, mode) : null;

@@ -4,6 +4,7 @@ import { isRefusedStatement } from '../db/hot-statement.ts';
 import type { Http } from '../http/http.ts';
 import { sendPieces } from '../http/json-pieces.ts';
 import { Refusal } from '../http/refusal.ts';
+import { HOT_READ } from '../http/security-headers.ts';
 import { batchCalls } from '../lib/batch-calls.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
@@ -52,7 +53,7 @@ export function productRoute(
     run: (refs: readonly ProductRef[]) => findProductHeads(db, refs),
     didNothing: isRefusedStatement,
   });
-  http.get('/details/product', { schema, config }, async (request, reply) => {
+  http.get('/details/product', { schema, config, ...HOT_READ }, async (request, reply) => {
     const { product_id: productId, pickup, include_quote: includeQuote } = request.query;
     const ref = openProduct(tokens, productId);
     const found = ref && (await findHead(ref));

@@ -56,30 +56,29 @@ export function referenceRoutes(http: Http): void {
   );
   http.register(async (scope) => {
     scope.addHook('onSend', async (_request, reply, payload) => {
-      reply.headers({
-        'x-content-type-options': 'nosniff',
-        'referrer-policy': 'no-referrer',
-        'content-security-policy': policyFor(typeof payload === 'string' ? payload : ''),
-      });
+      reply.helmet({ contentSecurityPolicy: policyFor(typeof payload === 'string' ? payload : '') });
     });
     await scope.register(scalar, { routePrefix: '/reference', configuration: CONFIGURATION });
   });
 }
 
 /** Permits the page's own scripts by their digest; the reference writes its styles as it runs. */
-function policyFor(page: string): string {
+function policyFor(page: string) {
   const digests = [...page.matchAll(INLINE_SCRIPT)].map(
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
   );
-  return [
-    "default-src 'none'",
-    ["script-src 'self'", ...digests].join(' '),
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "font-src 'self' data:",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+  return {
+    useDefaults: false,
+    directives: {
+      'default-src': ["'none'"],
+      'script-src': ["'self'", ...digests],
+      'style-src': ["'self'", "'unsafe-inline'"],
+      'img-src': ["'self'", 'data:'],
+      'font-src': ["'self'", 'data:'],
+      'connect-src': ["'self'"],
+      'base-uri': ["'none'"],
+      'form-action': ["'none'"],
+      'frame-ancestors': ["'none'"],
+    },
+  };
 }

@@ -1,50 +1,49 @@
+import type { FastifyHelmetOptions } from '@fastify/helmet';
+import { strictTransport } from '../http/security-headers.ts';
 import type { Brand } from './brand.ts';
 
 export type PageSettings = {
-  /** The site's own address, which tells whether it is reached over https. */
+  /** The site's own address: its scheme says whether the site is reached over https. */
   trackingUrl: string;
   mapTilesUrl: string | undefined;
 };
 
-/** Two years, as browsers ask of a host that means it. */
-const HSTS = 'max-age=63072000';
+/** The page is kept nowhere, found by no search engine, and asks for no sensor or payment of the device. */
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'permissions-policy': 'geolocation=(), camera=(), microphone=(), payment=(), usb=()',
+  'x-robots-tag': 'noindex, nofollow',
+  vary: 'accept, host',
+};
 
 /**
- * Headers of every page: nothing is loaded, run, framed or sent anywhere but what the page is made of (its own files,
- * the brand's logo, the map's tiles), nothing is kept, and the link, which is the permission, reaches nobody else.
+ * Security headers of the site. A page loads, runs and contacts nothing but its own files, the brand's logo and the
+ * map's tiles, no other site frames it, and its address, which is the permission, is sent to no other site.
  */
-export function pageHeaders({ trackingUrl, mapTilesUrl }: PageSettings, { logoUrl }: Brand): Record<string, string> {
+export function siteSecurity({ trackingUrl, mapTilesUrl }: PageSettings, { logoUrl }: Brand) {
   const images = ["'self'", 'data:', tileSource(mapTilesUrl), originOf(logoUrl)].filter((source) => source !== '');
-  const policy = [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    `img-src ${[...new Set(images)].join(' ')}`,
-    "connect-src 'self'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-    "form-action 'none'",
-  ];
   return {
-    'content-security-policy': policy.join('; '),
-    'cache-control': 'no-store',
-    'referrer-policy': 'no-referrer',
-    'permissions-policy': 'geolocation=(), camera=(), microphone=(), payment=(), usb=()',
-    'x-frame-options': 'DENY',
-    'x-robots-tag': 'noindex, nofollow',
-    'cross-origin-opener-policy': 'same-origin',
-    ...plainHeaders(trackingUrl),
-    vary: 'accept, host',
-  };
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': ["'none'"],
+        'script-src': ["'self'"],
+        'style-src': ["'self'"],
+        'img-src': [...new Set(images)],
+        'connect-src': ["'self'"],
+        'frame-ancestors': ["'none'"],
+        'base-uri': ["'none'"],
+        'form-action': ["'none'"],
+      },
+    },
+    strictTransportSecurity: strictTransport(trackingUrl),
+    referrerPolicy: { policy: 'no-referrer' },
+    xFrameOptions: { action: 'deny' },
+    crossOriginOpenerPolicy: { policy: 'same-origin' },
+  } satisfies FastifyHelmetOptions;
 }
 
-/** Of everything the site answers. */
-export function plainHeaders(trackingUrl: string): Record<string, string> {
-  const https = trackingUrl.startsWith('https:') ? { 'strict-transport-security': HSTS } : {};
-  return { 'x-content-type-options': 'nosniff', ...https };
-}
-
-/** A host may hold `;` and quotes by the URL standard, and would be read as a part of the policy: such a one is left out. */
+/** The URL standard lets a host hold `;` and quotes, which a policy would read as its own: such a host is left out. */
 function originOf(url: string | undefined): string {
   const origin = (url && URL.parse(url)?.origin) || '';
   return /^https?:\/\/[a-z0-9.:[\]-]+$/.test(origin) ? origin : '';

@@ -9,8 +9,9 @@ import { Refusal } from '../http/refusal.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { orderNotFound } from '../orders/order-not-found.ts';
+import { DEFAULT_BRAND } from './brand.ts';
 import { findTracked } from './find-tracked.flow.ts';
-import { plainHeaders } from './page-headers.ts';
+import { siteSecurity } from './page-headers.ts';
 import { streamWriter } from './stream-writer.ts';
 import { isSettled } from './tracked-order.ts';
 import { createTrackingFeed } from './tracking-feed.cache.ts';
@@ -53,6 +54,7 @@ export function trackingEventsRoute(http: Http, deps: Needs): void {
     schema,
     config: { public: true, refuses: ['order_not_found', 'not_ready'], readsHeaders: LAST_EVENT_ID } as const,
     exposeHeadRoute: false,
+    helmet: siteSecurity(deps.config, DEFAULT_BRAND),
   };
   http.get('/tracking/events', options, async ({ query, headers, id, socket }, reply) => {
     const { tracked } = await findTracked(deps, headers.host, query.tracking_id);
@@ -71,7 +73,6 @@ export function trackingEventsRoute(http: Http, deps: Needs): void {
     // The visitor may have left during the look-up: a watch on a closed connection would never end.
     if (raw.destroyed) return;
     raw.writeHead(200, {
-      ...plainHeaders(deps.config.trackingUrl),
       'content-type': 'text/event-stream',
       'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',

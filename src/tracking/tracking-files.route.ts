@@ -7,8 +7,9 @@ import type { Http } from '../http/http.ts';
 import { etagMatches } from '../http/json-pieces.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { WebFile } from '../lib/web-files.ts';
+import { DEFAULT_BRAND } from './brand.ts';
 import { findTracked } from './find-tracked.flow.ts';
-import { plainHeaders } from './page-headers.ts';
+import { siteSecurity } from './page-headers.ts';
 import { siteFiles } from './site-files.cache.ts';
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
@@ -40,31 +41,28 @@ const faviconSchema = {
 /** The files of the tracking site: its script and styles, and the icon of the brand. */
 export function trackingFilesRoutes(http: Http, deps: { config: Config; db: Db }): void {
   const config = { public: true } as const;
-  const headers = plainHeaders(deps.config.trackingUrl);
+  const helmet = siteSecurity(deps.config, DEFAULT_BRAND);
   // A page must not wait for the bundles: build them when the service starts to listen.
   http.addHook('onListen', async () => {
     await siteFiles();
   });
   http.get(
     '/tracking/assets/:name',
-    { config: { ...config, refuses: ['route_not_found'] }, schema: assetSchema },
+    { config: { ...config, refuses: ['route_not_found'] }, schema: assetSchema, helmet },
     async (request, reply) => {
       const file = (await siteFiles()).byName.get(request.params.name);
       if (!file) throw new Refusal('route_not_found', 'There is no such file.');
       const { encoding, bytes } = encodedFor(request.headers['accept-encoding'], file);
       if (encoding) reply.header('content-encoding', encoding);
-      return reply
-        .headers({ ...headers, 'cache-control': FOR_EVER, vary: 'accept-encoding' })
-        .type(file.type)
-        .send(bytes);
+      return reply.headers({ 'cache-control': FOR_EVER, vary: 'accept-encoding' }).type(file.type).send(bytes);
     },
   );
   const iconConfig = { ...config, conditional: true, refuses: ['not_ready'] } as const;
-  http.get('/tracking/favicon', { config: iconConfig, schema: faviconSchema }, async (request, reply) => {
+  http.get('/tracking/favicon', { config: iconConfig, schema: faviconSchema, helmet }, async (request, reply) => {
     const { branding } = await findTracked(deps, request.headers.host, request.query.tracking_id);
     const icon = branding?.favicon ?? (await siteFiles()).icon;
     const etag = `"${createHash('sha256').update(icon.bytes).digest('base64url').slice(0, 16)}"`;
-    reply.headers({ ...headers, 'cache-control': FOR_AN_HOUR, etag });
+    reply.headers({ 'cache-control': FOR_AN_HOUR, etag });
     if (etagMatches(request.headers['if-none-match'], etag)) return reply.code(304).send();
     return reply.type(icon.type).send(icon.bytes);
   });

@@ -180,11 +180,13 @@ test('every page carries headers that let it load, run and send nothing else', a
   const { headers } = await open((await givenTracked(app, storeId)).link);
   assert.equal(
     headers['content-security-policy'],
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https://*.tiles.example; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data: https://*.tiles.example;connect-src 'self';frame-ancestors 'none';base-uri 'none';form-action 'none'",
   );
   assert.equal(headers['cache-control'], 'no-store');
   assert.equal(headers['referrer-policy'], 'no-referrer');
   assert.equal(headers['x-content-type-options'], 'nosniff');
+  assert.equal(headers['x-frame-options'], 'DENY');
+  assert.equal(headers['cross-origin-opener-policy'], 'same-origin');
   assert.match(String(headers['strict-transport-security']), /^max-age=\d{8}/);
   assert.match(String(headers['x-robots-tag']), /noindex/);
   assert.match(String(headers['permissions-policy']), /geolocation=\(\)/);

@@ -8,7 +8,7 @@ import { orderNotFound } from '../orders/order-not-found.ts';
 import { brandOf, DEFAULT_BRAND } from './brand.ts';
 import { findTracked, type Visit } from './find-tracked.flow.ts';
 import { liveOrder } from './live-order.ts';
-import { pageHeaders } from './page-headers.ts';
+import { PAGE_HEADERS, siteSecurity } from './page-headers.ts';
 import { prefersJson } from './prefers-json.ts';
 import { siteFiles } from './site-files.cache.ts';
 import { type Frame, missingPage, trackingPage, unplacedPage } from './tracking.page.ts';
@@ -33,11 +33,16 @@ export function trackingRoute(http: Http, deps: { config: Config; clock: Clock; 
   };
   http.get(
     '/tracking',
-    { schema, config: { public: true, refuses: ['order_not_found', 'not_ready'] } },
+    {
+      schema,
+      config: { public: true, refuses: ['order_not_found', 'not_ready'] },
+      helmet: siteSecurity(config, DEFAULT_BRAND),
+    },
     async ({ query, headers }, reply) => {
       const visit = await findTracked(deps, headers.host, query.tracking_id);
       const frame = await frameOf(deps, visit, query.tracking_id);
-      reply.headers(pageHeaders(config, frame.brand));
+      reply.helmet(siteSecurity(config, frame.brand));
+      reply.headers(PAGE_HEADERS);
       if (!visit.tracked && prefersJson(headers.accept)) throw orderNotFound();
       return reply
         .code(visit.tracked ? 200 : 404)

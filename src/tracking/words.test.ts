@@ -5,7 +5,7 @@ import type { Customer } from '../orders/order.ts';
 import { brandOf, hostNameOf } from './brand.ts';
 import { windowWords } from './clock-words.ts';
 import { minutesLeft } from './minutes-left.ts';
-import { pageHeaders } from './page-headers.ts';
+import { siteSecurity } from './page-headers.ts';
 import { prefersJson } from './prefers-json.ts';
 import { destinationWords, distanceWords, storeAddressWords } from './shown-facts.ts';
 
@@ -89,9 +89,12 @@ test('a host is known by its name alone', () => {
 
 test('no logo and no tile server can add to the policy', () => {
   const policy = (logoUrl: string | null, mapTilesUrl?: string) =>
-    pageHeaders({ trackingUrl: 'http://x', mapTilesUrl }, brandOf({ ...plainBranding('a'), logoUrl }))[
-      'content-security-policy'
-    ] ?? '';
+    Object.entries(
+      siteSecurity({ trackingUrl: 'http://x', mapTilesUrl }, brandOf({ ...plainBranding('a'), logoUrl }))
+        .contentSecurityPolicy.directives,
+    )
+      .map(([name, sources]) => `${name} ${sources.join(' ')};`)
+      .join(' ');
   const plain = policy(null);
   for (const url of [
     'javascript:1',

@@ -4,6 +4,7 @@ import type { Db } from '../../db/connect.ts';
 import type { BufferPool } from '../../http/buffer-pool.ts';
 import type { Http } from '../../http/http.ts';
 import { Refusal } from '../../http/refusal.ts';
+import { HOT_READ } from '../../http/security-headers.ts';
 import { sendJsonBytes } from '../../http/send-bytes.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { wordsOf } from '../../lib/text/normalise-text.ts';
@@ -38,7 +39,7 @@ export function searchRoute(
   { clock, db, search, storeFeed }: { clock: Clock; db: Db; search: StoreSearch; storeFeed: StoreFeed },
   buffers: BufferPool,
 ): void {
-  http.get('/search/store/v3', { schema }, (request, reply) => {
+  http.get('/search/store/v3', { schema, ...HOT_READ }, (request, reply) => {
     if (!storeFeed.isLoaded) throw notLoaded();
     const query = storeQueryOf(request.query);
     const projections = projectionsOf(request.query);
