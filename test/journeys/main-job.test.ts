@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { CHECKOUT, cleanUp, freshDataDir, isLinux, servers } from '../faults/embedded-postgres-harness.ts';
 import { type Caller, callerOf, environmentOf } from '../faults/service-process.ts';
 import { until } from '../until.ts';
+import { type Door, offersFor, placeFirstQuoted } from './shopper.ts';
 
 const started: ChildProcess[] = [];
 after(() => {
@@ -75,60 +76,6 @@ function endGroups(): void {
   }
 }
 
-type Option = { option_id: string; min_qty: number; customizations: Customization[] };
-type Customization = { min_choice_options: number; options: Option[] };
-type Product = { product_id: string; is_available: boolean; price: number; customizations: Customization[] };
-type Slot = { id: string; minimum: number };
-type Door = { user_latitude: string; user_longitude: string };
-type Basket = { storeId: string; items: object[]; slots: Slot[] };
-
-/** As a person does: the first options that are asked for, and no others. */
-function chooseRequired(customizations: readonly Customization[]): object[] {
-  return customizations.flatMap(({ min_choice_options: needed, options }) =>
-    options
-      .slice(0, needed)
-      .flatMap((option) => [
-        { option_id: option.option_id, quantity: Math.max(1, option.min_qty) },
-        ...chooseRequired(option.customizations),
-      ]),
-  );
-}
-
-/** Goes through the stores found until one takes orders now and later, and fills a basket above its minimum. */
-async function fillBasket({ get }: Caller, storeIds: readonly string[], door: Door, pickup: boolean): Promise<Basket> {
-  for (const storeId of storeIds) {
-    const query = { store_id: storeId, pickup: String(pickup), include_quote: 'true', ...door };
-    const { status, body } = await get('/details/inventory', query);
-    if (status !== 200 || body.quote.error || !body.quote.asap_available) continue;
-    const slots: Slot[] = body.quote.time_estimate.scheduled;
-    const items = body.categories.flatMap((category: { menu_item_list: Product[] }) => category.menu_item_list);
-    const product = await firstAvailable({ get } as Caller, items, pickup);
-    if (slots.length === 0 || !product) continue;
-    const quantity = Math.min(20, Math.max(1, Math.ceil(body.quote.order_minimum / product.price)));
-    const selected = chooseRequired(product.customizations);
-    return { storeId, slots, items: [{ product_id: product.product_id, quantity, selected_options: selected }] };
-  }
-  return assert.fail('no store takes orders now and later');
-}
-
-async function firstAvailable(
-  { get }: Caller,
-  items: readonly Product[],
-  pickup: boolean,
-): Promise<Product | undefined> {
-  for (const { product_id } of items) {
-    const { status, body } = await get('/details/product', { product_id, pickup: String(pickup) });
-    if (status === 200 && body.is_available && body.price > 0) return body;
-  }
-  return undefined;
-}
-
-async function place({ post }: Caller, order: object) {
-  const { status, body } = await post('/order/order/v2', { place_order: true, include_final_quote: true, ...order });
-  assert.deepEqual([status, body.order_placed, body.is_sandbox], [200, true, true], JSON.stringify(body));
-  return body as { order_id: string; tracking_link: string; final_quote: { total_with_tip: number; quote: object } };
-}
-
 type Followed = { status: string; is_ready: boolean; tracking: Record<string, unknown>; total_with_tip: number };
 
 /** Polls an order, as the API wants it, until it is there; returns it and every status it was seen in. */
@@ -152,14 +99,12 @@ test('from a fresh clone to a delivered order: npm start, the printed curl line,
   const demo = await npmStart(settings);
   const baseUrl = `http://127.0.0.1:${settings.PORT}`;
   const call = callerOf(() => baseUrl, demo.key);
-  let found: { _id: string; is_open: boolean }[] = [];
   let door: Door = { user_latitude: '', user_longitude: '' };
-  const baskets: Record<'delivery' | 'pickup', Basket | undefined> = { delivery: undefined, pickup: undefined };
   const placed: string[] = [];
 
   await t.test('the printed curl line answers with open stores', async () => {
     const { stdout } = await promisify(execFile)('sh', ['-c', demo.curl]);
-    found = JSON.parse(stdout).stores;
+    const found: { is_open: boolean }[] = JSON.parse(stdout).stores;
     assert.ok(found.length > 0 && found.every((store) => store.is_open));
     const { searchParams } = new URL(/'(http[^']+)'/.exec(demo.curl)?.[1] ?? assert.fail(demo.curl));
     door = {
@@ -168,22 +113,18 @@ test('from a fresh clone to a delivered order: npm start, the printed curl line,
     };
   });
 
-  const near = () => ({ latitude: door.user_latitude, longitude: door.user_longitude });
   await t.test(
-    'search, inventory with quote and product details fill a basket for delivery and for pickup',
+    'search, inventory with quote and product details offer something now, for delivery and for pickup',
     async () => {
-      for (const mode of ['delivery', 'pickup'] as const) {
-        const pickup = mode === 'pickup';
-        const reply = await call.get('/search/store/v3', { ...near(), pickup: String(pickup), open: 'true' });
-        assert.equal(reply.status, 200);
-        const ids = reply.body.stores.map((store: { _id: string }) => store._id);
-        baskets[mode] = await fillBasket(call, ids, door, pickup);
+      for (const pickup of [false, true]) {
+        const { value: offer } = await offersFor(call, { door, pickup, isScheduled: false }).next();
+        assert.ok(offer, 'no store takes orders now and later');
       }
     },
   );
 
   const payment = await call.post('/payment/create', {
-    payment_method: { card_number: 4242424242424242, expiration_year: 2035, expiration_month: 12, cvc: 123 },
+    payment_method: { card_number: 4242424242424242, expiration_year: 2099, expiration_month: 12, cvc: 123 },
     user_email: USER.user_email,
     user_id: USER.user_id,
   });
@@ -202,10 +143,12 @@ test('from a fresh clone to a delivered order: npm start, the printed curl line,
   };
 
   const orderAndFollow = async (mode: 'delivery' | 'pickup', isScheduled: boolean) => {
-    const { items, slots } = baskets[mode] ?? assert.fail();
-    const scheduled = isScheduled ? { scheduled_id: slots.at(-1)?.id } : {};
-    const order = { ...customer, items, pickup: mode === 'pickup', driver_tip_cents: 300, ...scheduled };
-    const { order_id: orderId, tracking_link: link, final_quote: quote } = await place(call, order);
+    const wish = { door, pickup: mode === 'pickup', isScheduled };
+    const {
+      order_id: orderId,
+      tracking_link: link,
+      final_quote: quote,
+    } = await placeFirstQuoted(call, { ...customer, driver_tip_cents: 300 }, wish);
     placed.push(orderId);
     assert.equal(link, `${baseUrl}/tracking?tracking_id=${orderId}`);
     const { seen, order: done } = await follow(call, orderId);

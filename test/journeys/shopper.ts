@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import type { Answer, Caller } from '../faults/service-process.ts';
+
+// A client that knows the service by its answers alone.
+
+type Option = { option_id: string; min_qty: number; customizations: Customization[] };
+type Customization = { min_choice_options: number; options: Option[] };
+type Product = {
+  product_id: string;
+  is_available: boolean;
+  qty_available: number | null;
+  price: number;
+  customizations: Customization[];
+};
+
+export type Door = { user_latitude: string; user_longitude: string };
+export type Wish = { door: Door; pickup: boolean; isScheduled: boolean };
+/** A dish of a store that takes orders now and later, enough of it for the store's minimum, and the store's last window. */
+export type Offer = { storeId: string; product: Product; items: object[]; lastWindowId: string };
+export type Placed = {
+  order_id: string;
+  tracking_link: string;
+  final_quote: { total_with_tip: number; quote: object };
+};
+
+/** As a person does: the first options that are asked for, and no others. */
+function chooseRequired(customizations: readonly Customization[]): object[] {
+  return customizations.flatMap(({ min_choice_options: needed, options }) =>
+    options
+      .slice(0, needed)
+      .flatMap((option) => [
+        { option_id: option.option_id, quantity: Math.max(1, option.min_qty) },
+        ...chooseRequired(option.customizations),
+      ]),
+  );
+}
+
+/** What may be ordered near the door, nearest store first. A dish for a window need not be on sale now. */
+export async function* offersFor({ get }: Caller, { door, pickup, isScheduled }: Wish): AsyncGenerator<Offer> {
+  const near = { latitude: door.user_latitude, longitude: door.user_longitude };
+  const found = await get('/search/store/v3', { ...near, pickup: String(pickup), open: 'true' });
+  assert.equal(found.status, 200);
+  for (const { _id: storeId } of found.body.stores as { _id: string }[]) {
+    const query = { store_id: storeId, pickup: String(pickup), include_quote: 'true', ...door };
+    const { status, body } = await get('/details/inventory', query);
+    if (status !== 200 || body.quote.error || !body.quote.asap_available) continue;
+    const lastWindowId = body.quote.time_estimate.scheduled.at(-1)?.id;
+    if (lastWindowId === undefined) continue;
+    const listed = (body.categories as { menu_item_list: Product[] }[]).flatMap((category) => category.menu_item_list);
+    for (const { product_id } of listed) {
+      const { body: product } = await get('/details/product', { product_id, pickup: String(pickup) });
+      // Several orders of one dish: of a counted one there may be too few.
+      if (!product.price || product.qty_available !== null || !(product.is_available || isScheduled)) continue;
+      const quantity = Math.min(20, Math.max(1, Math.ceil(body.quote.order_minimum / product.price)));
+      const items = [{ product_id, quantity, selected_options: chooseRequired(product.customizations) }];
+      yield { storeId, product, items, lastWindowId };
+    }
+  }
+}
+
+/**
+ * Asks for a quote of one offer after another and places the first order that is quoted. A refusal is right only where
+ * the service's other answers say the same.
+ */
+export async function placeFirstQuoted(caller: Caller, customer: object, wish: Wish): Promise<Placed> {
+  for await (const offer of offersFor(caller, wish)) {
+    const scheduled = wish.isScheduled ? { scheduled_id: offer.lastWindowId } : {};
+    const order = { ...customer, items: offer.items, pickup: wish.pickup, include_final_quote: true, ...scheduled };
+    const quoted = await caller.post('/order/order/v2', { ...order, place_order: false });
+    const reply =
+      quoted.status === 200
+        ? await caller.post('/order/order/v2', { ...order, order_id: quoted.body.order_id, place_order: true })
+        : quoted;
+    if (reply.status === 200) {
+      assert.deepEqual([quoted.body.order_placed, reply.body.order_placed, reply.body.is_sandbox], [false, true, true]);
+      assert.equal(reply.body.final_quote.total_with_tip, quoted.body.final_quote.total_with_tip);
+      return reply.body;
+    }
+    await assertRefusedRightly(caller, reply, offer, wish);
+  }
+  return assert.fail('no store takes orders now and later');
+}
+
+/** A dish is refused outside its menu hours: those of the window, or those that have ended since it was offered. */
+async function assertRefusedRightly({ get }: Caller, reply: Answer, offer: Offer, wish: Wish): Promise<void> {
+  const said = JSON.stringify(reply.body);
+  if (wish.isScheduled) {
+    assert.deepEqual([reply.status, reply.body.code], [422, 'product_unavailable'], said);
+    return assert.match(reply.body.detail, /is outside its menu hours in that window/);
+  }
+  assert.match(`${reply.status} ${reply.body.code}`, /^422 (product|quote)_unavailable$/, said);
+  const pickup = String(wish.pickup);
+  const { body: product } = await get('/details/product', { product_id: offer.product.product_id, pickup });
+  const query = { store_id: offer.storeId, pickup, include_quote: 'true', ...wish.door };
+  const { quote } = (await get('/details/inventory', query)).body;
+  assert.ok(!product.is_available || !quote.asap_available, `${said} refuses what is offered still`);
+}
