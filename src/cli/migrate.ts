@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { systemClock } from '../lib/clock.ts';
 import { answer, type OutputOptions } from './output.ts';
 import { SCHEMA, withDatabase } from './with-database.ts';
 
@@ -9,7 +10,8 @@ export function migrateCommand(): Command {
     .action(async (options: OutputOptions) => {
       const { openJobQueue } = await import('../jobs/job-queue.ts');
       const applied = await withDatabase(async ({ applied, connectionString, log }) => {
-        const jobs = await openJobQueue({ connectionString, schema: `${SCHEMA}_jobs`, log, works: false });
+        const schema = `${SCHEMA}_jobs`;
+        const jobs = await openJobQueue({ connectionString, schema, log, clock: systemClock, works: false });
         await jobs.stop();
         return applied;
       });

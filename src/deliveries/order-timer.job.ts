@@ -31,7 +31,7 @@ export function runOrderTimers(
   };
 }
 
-/** Woken too early: this clock runs behind the database's, or the pace was another when the timer was set. */
+/** Woken too early: a wait begins with the transaction that sets it, and the pace may have been another then. */
 async function lookAgain(
   { clock, config, db, jobs }: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs'>,
   order: Order,

@@ -1,5 +1,6 @@
 import { type Clock as BossClock, type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
+import type { Clock } from '../lib/clock.ts';
 import type { EnqueueOptions, JobKind, Jobs } from './jobs.ts';
 
 /** How a queue's jobs are run: idempotent, because a job may run twice. */
@@ -20,7 +21,10 @@ export type JobQueueOptions = {
   connectionString: string;
   schema: string;
   log: Logger;
-  clock?: BossClock;
+  /** The clock that `startAfter` is a moment of. */
+  clock: Clock;
+  /** A test's clock of the queue itself; without one the queue goes by the database's. */
+  bossClock?: BossClock;
   /** Whether this node only enqueues, or also works. */
   works: boolean;
 };
@@ -45,7 +49,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
     supervise: options.works,
     schedule: options.works,
     useListenNotify: options.works,
-    ...(options.clock ? { clock: options.clock } : {}),
+    ...(options.bossClock ? { clock: options.bossClock } : {}),
   };
   const boss = new PgBoss(settings);
   boss.on('error', (error) => options.log.warn({ err: error }, 'job queue error'));
@@ -57,22 +61,28 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
     },
     stop: () => boss.stop({ graceful: true, timeout: 5000 }),
     async enqueue(sql, kind, payload, enqueueOptions) {
-      await boss.send(kind.name, payload, { ...sendOptions(enqueueOptions), db: fromKysely(sql as never) });
+      const sent = sendOptions(options.clock, enqueueOptions);
+      await boss.send(kind.name, payload, { ...sent, db: fromKysely(sql as never) });
     },
     async enqueueMany(sql, kind, jobs) {
       if (jobs.length === 0) return;
       const rows = jobs.map(({ payload, startAfter }) => ({
         data: payload,
-        ...sendOptions(startAfter ? { startAfter } : {}),
+        ...sendOptions(options.clock, startAfter ? { startAfter } : {}),
       }));
       await boss.insert(kind.name, rows, { db: fromKysely(sql as never) });
     },
   };
 }
 
-function sendOptions({ startAfter, singletonKey }: EnqueueOptions = {}) {
+/**
+ * The queue is told how long to wait, not until when: it goes by the database's clock, and a process's clock may be
+ * another hour. A moment that has passed is now.
+ */
+function sendOptions(clock: Clock, { startAfter, singletonKey }: EnqueueOptions = {}) {
+  const waitMs = startAfter ? startAfter.epochMilliseconds - clock.now().epochMilliseconds : 0;
   return {
-    ...(startAfter ? { startAfter: startAfter.toString() } : {}),
+    ...(waitMs > 0 ? { startAfter: waitMs / 1000 } : {}),
     ...(singletonKey ? { singletonKey } : {}),
   };
 }

@@ -28,8 +28,9 @@ export async function openJobs(options: ServiceOptions, opened: AsyncDisposableS
     connectionString: options.connectionString,
     schema: `${options.schema}_jobs`,
     log: options.log,
+    clock: options.clock,
     works: options.role !== 'api',
-    ...(options.bossClock ? { clock: options.bossClock } : {}),
+    ...(options.bossClock ? { bossClock: options.bossClock } : {}),
   });
   opened.defer(() => jobs.stop());
   return jobs;

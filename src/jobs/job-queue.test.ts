@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { openTestDatabase } from '../../test/harness.ts';
+import { openDb, openPool } from '../db/connect.ts';
+import { createLog } from '../lib/log.ts';
+import { randomId } from '../lib/random-id.ts';
+import { type JobQueue, openJobQueue, type Worker } from './job-queue.ts';
+import type { JobKind } from './jobs.ts';
+
+const TEA: JobKind<{ cup: string }> = { name: 'tea' };
+const worker: Worker<never> = { kind: { name: TEA.name }, retryLimit: 0, concurrency: 1, run: async () => {} };
+const schema = randomId('t_', 6).toLowerCase().replaceAll('-', '_');
+/** Of the process: the database has the hour that it is. */
+let now = Temporal.Instant.from('2026-06-10T17:00:00Z');
+let db: ReturnType<typeof openDb>;
+let queue: JobQueue;
+let end: () => Promise<void>;
+
+before(async () => {
+  const { connectionString, close } = await openTestDatabase();
+  db = openDb(openPool({ connectionString, schema: 'public' }));
+  const log = createLog('silent');
+  queue = await openJobQueue({ connectionString, schema, log, clock: { now: () => now }, works: false });
+  await queue.work([worker]);
+  end = async () => {
+    await queue.stop();
+    await sql`drop schema ${sql.id(schema)} cascade`.execute(db);
+    await db.destroy();
+    await close();
+  };
+});
+after(() => end());
+
+/** Seconds that each waiting job waits, by its cup, by the clock of the database. */
+async function waits(): Promise<Record<string, number>> {
+  const { rows } = await sql<{ cup: string; seconds: number }>`
+    select data->>'cup' as cup, extract(epoch from start_after - created_on)::float8 as seconds
+    from ${sql.id(schema, 'job')} where name = ${TEA.name}`.execute(db);
+  return Object.fromEntries(rows.map(({ cup, seconds }) => [cup, seconds]));
+}
+
+test('a job waits as long as its moment is away by the clock that set it, whatever hour the database has', async () => {
+  for (const hour of ['1999-12-31T23:59:59Z', '2040-02-29T12:00:00Z']) {
+    now = Temporal.Instant.from(hour);
+    await queue.enqueue(db, TEA, { cup: `${hour} one` }, { startAfter: now.add({ minutes: 10 }) });
+    await queue.enqueueMany(db, TEA, [
+      { payload: { cup: `${hour} soon` }, startAfter: now.add({ milliseconds: 200 }) },
+      { payload: { cup: `${hour} past` }, startAfter: now.subtract({ hours: 1 }) },
+      { payload: { cup: `${hour} now` } },
+    ]);
+    const seconds = await waits();
+    assert.deepEqual(
+      ['one', 'soon', 'past', 'now'].map((cup) => seconds[`${hour} ${cup}`]),
+      [600, 0.2, 0, 0],
+    );
+  }
+});
