@@ -5,7 +5,6 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { givenApp } from '../../test/harness.ts';
 import { importFiles } from '../imports/import-files.flow.ts';
-import { systemClock } from '../lib/clock.ts';
 
 const FEEDS = join(import.meta.dirname, '../../../shared/data/feed');
 const FILES = ['market', 'pizza'].map((name) => join(FEEDS, `${name}.ndjson.gz`));
@@ -17,8 +16,8 @@ type Cart = { pickup: boolean; products: Record<string, Product[]>; grand_total:
 test('cart search over the real feeds', { skip }, async (t) => {
   // A Wednesday at noon in Virginia, when the market is open.
   const app = await givenApp({ start: '2026-06-10T16:00:00Z' });
-  const { db } = app.service.deps;
-  await importFiles({ db, clock: systemClock }, { files: FILES, stdin: Readable.from([]) });
+  const { db, clock } = app.service.deps;
+  await importFiles({ db, clock }, { files: FILES, stdin: Readable.from([]) });
   await app.settle();
   const cartsOf = async (cart: object, door: object): Promise<Cart[]> => {
     const reply = await app.get('/search/cart', { query: JSON.stringify(cart), ...door });

@@ -30,6 +30,7 @@ const NUMBERS = [
 ];
 /** So long that it ends nothing but by a test's own clock. */
 const TIMEOUT_MS = 600_000;
+const NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');
 /** Of four digits, so that it is not found by chance. */
 const CVC = '0739';
 
@@ -56,17 +57,17 @@ before(async () => {
     // Without the redaction of the real log: nothing may need it.
     log: pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) }),
     schema,
+    clock: { now: () => NOW },
   });
-  const now = service.deps.clock.now();
   opened = service.deps.gateways.live;
   service.deps.gateways.live = createStripeGateway({
     secretKey: 'sk_live_0123456789',
     baseUrl: stripe.baseUrl,
     timeoutMs: TIMEOUT_MS,
   });
-  const { accountId } = await createAccount(service.deps.db, 'Secrets', now);
+  const { accountId } = await createAccount(service.deps.db, 'Secrets', NOW);
   for (const mode of ['sandbox', 'live'] as const)
-    keys.push((await issueKey(service.deps.db, accountId, mode, now)).key);
+    keys.push((await issueKey(service.deps.db, accountId, mode, NOW)).key);
   end = async () => {
     for (const name of [schema, `${schema}_jobs`]) {
       await sql`drop schema if exists ${sql.id(name)} cascade`.execute(service.deps.db);

@@ -6,7 +6,6 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { givenApp } from '../../../test/harness.ts';
 import { importFiles } from '../../imports/import-files.flow.ts';
-import { systemClock } from '../../lib/clock.ts';
 
 const FEEDS = join(import.meta.dirname, '../../../../shared/data/feed');
 const FILES = ['market', 'bay-area', 'pizza'].map((name) => join(FEEDS, `${name}.ndjson.gz`));
@@ -16,8 +15,8 @@ type Found = { name: string; product_id: string; price: number; category: string
 
 test('product search over the real feeds', { skip }, async (t) => {
   const app = await givenApp();
-  const { db } = app.service.deps;
-  await importFiles({ db, clock: systemClock }, { files: FILES, stdin: Readable.from([]) });
+  const { db, clock } = app.service.deps;
+  await importFiles({ db, clock }, { files: FILES, stdin: Readable.from([]) });
   await app.settle();
   const near = { user_latitude: 37.87, user_longitude: -122.27 };
   const search = async (query: Record<string, string | number | boolean>) => {

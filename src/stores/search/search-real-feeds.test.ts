@@ -5,7 +5,6 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { givenApp } from '../../../test/harness.ts';
 import { importFiles } from '../../imports/import-files.flow.ts';
-import { systemClock } from '../../lib/clock.ts';
 
 const FEEDS = join(import.meta.dirname, '../../../../shared/data/feed');
 const FILES = ['chains', 'bay-area'].map((name) => join(FEEDS, `${name}.ndjson.gz`));
@@ -15,8 +14,8 @@ test('walking the pages over the real feeds visits every store once', { skip }, 
   const app = await givenApp();
   // An application left open by a failure keeps the process alive, and the failure untold.
   t.after(() => app.close());
-  const { db } = app.service.deps;
-  await importFiles({ db, clock: systemClock }, { files: FILES, stdin: Readable.from([]) });
+  const { db, clock } = app.service.deps;
+  await importFiles({ db, clock }, { files: FILES, stdin: Readable.from([]) });
   await app.settle();
   const listed = await db.selectFrom('stores').select('store_id').where('listed', '=', true).execute();
   const expected = new Set(listed.map((row) => row.store_id));
