@@ -51,7 +51,7 @@ async function send({ url, key, answers }: Session, path: string, body?: string,
 function cardBodies(number: string): string[] {
   const cvc = number === AMEX ? '0739' : '073';
   const body = (card: string, code: string) =>
-    `{"payment_method":{"card_number":${card},"expiration_month":12,"expiration_year":2031,"cvc":${code}},"user_id":"u1","user_email":"u1@example.com"}`;
+    `{"payment_method":{"card_number":${card},"expiration_month":12,"expiration_year":2099,"cvc":${code}},"user_id":"u1","user_email":"u1@example.com"}`;
   const asInteger = number === AMEX ? '9739' : '973';
   return [body(`"${number}"`, `"${cvc}"`), body(number, asInteger), body(number, `"${number}"`), body(number, cvc)];
 }
