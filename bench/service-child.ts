@@ -1,4 +1,5 @@
 import { readConfig } from '../src/config.ts';
+import { systemClock } from '../src/lib/clock.ts';
 import { createLog } from '../src/lib/log.ts';
 import { startService } from '../src/service.ts';
 
@@ -6,7 +7,8 @@ import { startService } from '../src/service.ts';
 const [connectionString = '', schema = ''] = process.argv.slice(2);
 const config = readConfig({ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...process.env });
 const startedMs = performance.now();
-const service = await startService({ config, connectionString, schema, log: createLog(config.logLevel) });
+const log = createLog(config.logLevel);
+const service = await startService({ config, connectionString, schema, clock: systemClock, log });
 const loadFromMs = performance.now();
 await service.deps.storeFeed.catchUp();
 const loadMs = performance.now() - loadFromMs;

@@ -3,7 +3,6 @@ import { createAuthenticate } from './accounts/authenticate.hook.ts';
 import { createApp } from './app.ts';
 import { closeHttp } from './http/close-http.ts';
 import type { Http } from './http/http.ts';
-import { systemClock } from './lib/clock.ts';
 import { createMetrics } from './lib/metrics.ts';
 import { createPlacing } from './orders/placing.flow.ts';
 import type { Deps } from './wiring/deps.ts';
@@ -14,7 +13,7 @@ import { openStores } from './wiring/open-stores.ts';
 import type { ServiceOptions } from './wiring/service-options.ts';
 
 /** The settings that have a default. */
-type Defaulted = 'role' | 'schema' | 'clock';
+type Defaulted = 'role' | 'schema';
 export type StartOptions = Omit<ServiceOptions, Defaulted> & Partial<Pick<ServiceOptions, Defaulted>>;
 
 export type Service = {
@@ -28,7 +27,7 @@ export type Service = {
 
 /** Opens everything that a node of this role needs. Migrates the schema and starts the workers; does not listen yet. */
 export async function startService(settings: StartOptions): Promise<Service> {
-  const options: ServiceOptions = { role: 'all', schema: 'doorstep', clock: systemClock, ...settings };
+  const options: ServiceOptions = { role: 'all', schema: 'doorstep', ...settings };
   const opened = new AsyncDisposableStack();
   try {
     return await open(options, opened);

@@ -7,6 +7,7 @@ import { orderBody } from '../../test/given-orders.ts';
 import { createAccount, issueKey } from '../accounts/issue-key.flow.ts';
 import { readConfig } from '../config.ts';
 import { importFiles } from '../imports/import-files.flow.ts';
+import { systemClock } from '../lib/clock.ts';
 import { createLog } from '../lib/log.ts';
 import { startService } from '../service.ts';
 import { storeIdOf } from '../stores/store-id.ts';
@@ -15,7 +16,8 @@ import { storeIdOf } from '../stores/store-id.ts';
 async function givenOrder(databaseUrl: string | undefined): Promise<string> {
   const config = readConfig({ LOG_LEVEL: 'silent', SANDBOX_PACE: 'manual' });
   const connectionString = databaseUrl ?? '';
-  const service = await startService({ config, connectionString, log: createLog('silent'), role: 'api' });
+  const log = createLog('silent');
+  const service = await startService({ config, connectionString, log, clock: systemClock, role: 'api' });
   const { db, clock } = service.deps;
   const stdin = Readable.from([`${JSON.stringify(pizzeria())}\n`]);
   await importFiles({ db, clock }, { files: ['-'], source: 'test', stdin });

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { type Config, readConfig } from '../config.ts';
 import { openDatabase } from '../db/open-database.ts';
+import { systemClock } from '../lib/clock.ts';
 import { createLog } from '../lib/log.ts';
 import { type Service, startService } from '../service.ts';
 import type { Role } from '../wiring/service-options.ts';
@@ -34,7 +35,8 @@ export async function runService<T>({ role, complete, prepare, announce }: Servi
     const database = await openDatabase(config, log);
     resources.defer(() => database.close());
     if (interruption.signal.aborted) return endAs(interruption);
-    const service = await startService({ config, connectionString: database.connectionString, log, role });
+    const { connectionString } = database;
+    const service = await startService({ config, connectionString, log, clock: systemClock, role });
     resources.defer(() => service.close());
     if (interruption.signal.aborted) return endAs(interruption);
     const prepared = await prepare(service, config);
