@@ -80,6 +80,15 @@ test('a file without a suffix reads no clock, no environment, no network and no 
   );
 });
 
+test('the clock is read through Temporal, never as Date: the search for its readers finds each of them', () => {
+  const files = [...SOURCES, ...globSync(['src/**/*.test.ts', 'test/**/*.ts', 'demo/**/*.ts'], { cwd: ROOT })];
+  const movesTheClock = /^test\/shift-clock(\.test)?\.ts$/;
+  assert.deepEqual(
+    files.filter((file) => !movesTheClock.test(file) && /\bDate\.now\b|\bnew Date\(\)/.test(textOf(file))),
+    [],
+  );
+});
+
 test('SQL is written in .db.ts files and in src/db only', () => {
   const speaksSql = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|from 'pg'|sql`|raw`/;
   const allowed = (file: string) => /\.db\.ts$|^src\/(db|jobs)\/|^src\/adapters\/payments\/sandbox/.test(file);

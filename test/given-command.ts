@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import pg from 'pg';
 import { openTestDatabase } from './harness.ts';
+import { clockOfThisProcess } from './shift-clock.ts';
 
 export const DOORSTEP = join(import.meta.dirname, '../bin/doorstep');
 /** It ends a command that would never end, and says nothing of speed. */
@@ -57,7 +58,7 @@ export function startCommand(args: readonly string[], env: Env, node = process.e
 export function startProgram(program: string, args: readonly string[], env: Env): RunningCommand {
   const plain = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
   const child = spawn(program, args, {
-    env: { ...plain, ...env },
+    env: { ...plain, ...clockOfThisProcess(), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
     timeout: TIMEOUT_MS,
   });

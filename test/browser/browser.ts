@@ -1,6 +1,7 @@
 import type { TestContext } from 'node:test';
 import packaged from '@sparticuz/chromium';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { shiftClock, shiftOfThisProcess } from '../shift-clock.ts';
 
 /** Of a phone held upright, as narrow as they come. */
 export const PHONE = { width: 360, height: 780 };
@@ -42,6 +43,8 @@ export async function openPage(
 ): Promise<{ page: Page; faults: Faults; requests: string[]; close(): Promise<void> }> {
   const context = await browser.newContext({ viewport: PHONE, deviceScaleFactor: 2, ...options });
   context.setDefaultTimeout(TIMEOUT_MS);
+  const aheadMs = shiftOfThisProcess();
+  if (aheadMs !== undefined) await context.addInitScript(shiftClock, aheadMs);
   const page = await context.newPage();
   const faults: Faults = [];
   const requests: string[] = [];

@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
 import { openDb, openPool } from '../../src/db/connect.ts';
 import { importFiles } from '../../src/imports/import-files.flow.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import type { Clock } from '../../src/lib/clock.ts';
 
 /** Imports one file into a schema, in a process that a test kills: `import-child.ts CONNECTION SCHEMA FILE`. */
 const [connectionString = '', schema = '', file = ''] = process.argv.slice(2);
 const db = openDb(openPool({ connectionString, schema }));
-await importFiles({ db, clock: systemClock }, { files: [file], source: 'killed', stdin: Readable.from([]) });
+const clock: Clock = { now: () => Temporal.Instant.from('2026-06-10T17:00:00Z') };
+await importFiles({ db, clock }, { files: [file], source: 'killed', stdin: Readable.from([]) });
 await db.destroy();

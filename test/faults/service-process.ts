@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import type { FeedLine } from '../feed-lines.ts';
+import { clockOfThisProcess } from '../shift-clock.ts';
 import { until } from '../until.ts';
 import { CHECKOUT, endWithTests, killAll, servers } from './embedded-postgres-harness.ts';
 
@@ -32,7 +33,7 @@ export type ServiceProcess = {
 /** The environment of a user's shell: no settings of the test run reach the service. */
 export function environmentOf(settings: Environment): Environment {
   const { PATH = '', HOME = '/tmp', LANG = 'C.UTF-8' } = process.env;
-  return { PATH, HOME, LANG, ...settings };
+  return { PATH, HOME, LANG, ...clockOfThisProcess(), ...settings };
 }
 
 export async function startServiceProcess(dataDir: string, settings: Environment = {}): Promise<ServiceProcess> {

@@ -1,0 +1,45 @@
+const AHEAD_MS = 'DOORSTEP_TEST_CLOCK_AHEAD_MS';
+
+/**
+ * Moves the time that JavaScript reads, in a process or in a page of a browser; timers run as before. PostgreSQL keeps
+ * its own time: code that compares the two clocks fails. Uses nothing from outside, because its text is what is run.
+ */
+export function shiftClock(aheadMs: number): void {
+  const RealDate = Date;
+  const realNow = Date.now;
+  const now = () => realNow() + aheadMs;
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (target, args, newTarget) => Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget),
+    apply: () => new RealDate(now()).toString(),
+  });
+  RealDate.now = now;
+  RealDate.prototype.constructor = Date;
+  if (typeof Temporal === 'undefined') return;
+  const { Now } = Temporal;
+  const zoned = (timeZone: Temporal.TimeZoneLike = Now.timeZoneId()) => Now.instant().toZonedDateTimeISO(timeZone);
+  Object.assign(Now, {
+    instant: () => Temporal.Instant.fromEpochMilliseconds(now()),
+    zonedDateTimeISO: zoned,
+    plainDateTimeISO: (timeZone?: Temporal.TimeZoneLike) => zoned(timeZone).toPlainDateTime(),
+    plainDateISO: (timeZone?: Temporal.TimeZoneLike) => zoned(timeZone).toPlainDate(),
+    plainTimeISO: (timeZone?: Temporal.TimeZoneLike) => zoned(timeZone).toPlainTime(),
+  });
+}
+
+/** Settings that move the clock of a process, and of the processes that inherit them. Node.js 18.18 reads them too. */
+export function clockAhead(aheadMs: number): Record<string, string> {
+  const preload = encodeURIComponent(`(${shiftClock})(${aheadMs})`);
+  return { NODE_OPTIONS: `--import=data:text/javascript,${preload}`, [AHEAD_MS]: String(aheadMs) };
+}
+
+/** How far the clock of this process was moved by `clockAhead`; undefined: not at all. */
+export function shiftOfThisProcess(): number | undefined {
+  const aheadMs = process.env[AHEAD_MS];
+  return aheadMs === undefined ? undefined : Number(aheadMs);
+}
+
+/** The clock of this process, for a process that is started with settings of its own. */
+export function clockOfThisProcess(): Record<string, string> {
+  const aheadMs = shiftOfThisProcess();
+  return aheadMs === undefined ? {} : clockAhead(aheadMs);
+}
