@@ -9,9 +9,10 @@ import type { Db } from '../src/db/connect.ts';
 import { limitConcurrency } from '../src/lib/limit-concurrency.ts';
 import { wordsOf } from '../src/lib/text/normalise-text.ts';
 import { createTokenSealer } from '../src/lib/tokens.ts';
+import { createKnownStores } from '../src/stores/known-stores.cache.ts';
 import { wordPatterns } from '../src/stores/search/item-words.ts';
 import { createStoreSearch } from '../src/stores/search/store-search.ts';
-import { FEED_START, findStoresChangedSince } from '../src/stores/stores.db.ts';
+import { FEED_START, findStores, findStoresChangedSince } from '../src/stores/stores.db.ts';
 import { print } from './compare.ts';
 import { type BenchService, givenBench, importRealFeeds } from './setup.ts';
 import { CITY, importShops, SHOP_PRODUCTS, SHOPS } from './shops.ts';
@@ -103,11 +104,15 @@ if (percentile(http, 50) > LIMIT_MS) process.exitCode = 1;
 /** What the endpoint does, without HTTP: its own shelves, read cold first. */
 async function measureInProcess(db: Db): Promise<void> {
   const search = createStoreSearch();
+  const knownStores = createKnownStores({ read: (storeIds) => findStores(db, storeIds) });
   for (let after = FEED_START; ; ) {
     const batch = await findStoresChangedSince(db, after, 400);
     const last = batch.at(-1);
     if (!last) break;
-    for (const { store } of batch) search.apply(store);
+    for (const { store } of batch) {
+      search.apply(store);
+      knownStores.apply(store);
+    }
     after = last.point;
   }
   const shelves = createShelves({ db });
@@ -118,7 +123,7 @@ async function measureInProcess(db: Db): Promise<void> {
     const asked = productQueryOf({ query, ...near, maximum_miles: city.miles });
     const { hits } = await findProducts({ db, search, shelves, inTurn }, asked, NOW_EPOCH_S);
     const sellers = hits.map(({ seller }) => seller);
-    const stores = presentStores(search.sellers, sellers, NOW_EPOCH_S);
+    const stores = await presentStores({ search, knownStores }, sellers, NOW_EPOCH_S);
     return hits.map(({ product, mode }) => presentFound(tokens, product, stores.get(product.storeId) as never, mode));
   };
   const delay = monitorEventLoopDelay({ resolution: 1 });

@@ -8,7 +8,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { openStateAtEpoch } from '../src/stores/open-state.ts';
-import { formatHours } from '../src/stores/parse-hours.ts';
 import { createSearchIndex, type SearchIndex } from '../src/stores/search/search-index.ts';
 import type { StoreQuery } from '../src/stores/search/store-query.ts';
 import type { Store } from '../src/stores/store.ts';
@@ -103,7 +102,6 @@ function measure(label: string, rounds: number, run: (i: number) => void): void 
 
 function buildIndex(seeds: readonly Seed[], count: number): SearchIndex {
   const index = createSearchIndex({
-    formatHours,
     openAtOf: (hours, timeZone) => {
       const [line, clock] = [weekLineOf(hours), zoneClock(timeZone)];
       return (epochS) => openStateAtEpoch(line, clock, epochS);

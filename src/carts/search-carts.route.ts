@@ -40,7 +40,7 @@ const schema = {
 
 /** GET /search/cart (docs/behaviour.md#cart-search). */
 export function searchCartsRoute(http: Http, deps: Needs): void {
-  const { clock, search, storeFeed, tokens } = deps;
+  const { clock, storeFeed, tokens } = deps;
   const { admitted, inTurn } = createSearchTurns(MOST_UNDER_WAY);
   http.get('/search/cart', { schema, config: { refuses: ['store_not_found'] } }, async (request, reply) => {
     const given = request.query;
@@ -63,8 +63,8 @@ export function searchCartsRoute(http: Http, deps: Needs): void {
     };
     const found = await admitted(() => searchCarts({ ...deps, inTurn }, ask, now));
     const shown = [...found.view.carts, ...found.view.splits.flatMap(({ first, second }) => [first, second])];
-    const stores = presentStores(
-      search.sellers,
+    const stores = await presentStores(
+      deps,
       shown.flatMap((number) => found.offers[number]?.seller ?? []),
       epochSeconds(now),
     );

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { storeOf } from '../../test/oracles/store-search.ts';
 import { parseStoreLine } from '../imports/feed/parse-store-line.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { createTokenSealer } from '../lib/tokens.ts';
@@ -22,7 +23,7 @@ function givenStore(scheduling: object): Store {
   });
   assert.ok(parsed.ok);
   const { profile } = parsed.store;
-  return { ...profile, storeId: '0123456789abcdef01234567', supportsUpcCodes: false, hasCatalogue: true, listed: true };
+  return storeOf('0123456789abcdef01234567', { ...profile, hasCatalogue: true });
 }
 
 test('the kept list of windows is at every moment what a fresh one would be', () => {

@@ -30,7 +30,7 @@ export async function substituteOrder(
   const { store, request } = facts;
   const { latitude, longitude } = request.customer;
   const near = { latitude: latitude ?? store.latitude, longitude: longitude ?? store.longitude };
-  for (const storeId of deps.search.nearestNamed(store.name, near, MOST_STORES_TRIED + 1)) {
+  for (const storeId of deps.search.stores.nearestNamed(store.name, near, MOST_STORES_TRIED + 1)) {
     const other = storeId === store.storeId ? undefined : await findStore(deps.db, storeId);
     const substitute = other && (await tryStore(deps, facts, other));
     if (substitute) return substitute;

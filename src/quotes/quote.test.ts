@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { storeOf } from '../../test/oracles/store-search.ts';
 import { openSlot } from '../catalog/catalog-tokens.ts';
 import { slotListAt } from '../catalog/slot-list.ts';
 import { parseStoreLine } from '../imports/feed/parse-store-line.ts';
@@ -34,7 +35,7 @@ function givenStore(over: Over = {}, facts: Partial<Store> = {}): Store {
     ...over,
   });
   assert.ok(parsed.ok, JSON.stringify(parsed));
-  return { ...parsed.store.profile, storeId: ID, supportsUpcCodes: false, hasCatalogue: true, listed: true, ...facts };
+  return storeOf(ID, { ...parsed.store.profile, hasCatalogue: true, ...facts });
 }
 
 type Asked = { mode?: Mode; now?: Temporal.Instant; door?: typeof HERE | null; full?: number[] };

@@ -1,3 +1,4 @@
+import { recordOf } from '../lib/record-of.ts';
 import { MINUTES_PER_DAY, type MinuteRange, WEEKDAYS, type Weekday, type WeeklyHours, weeklyHours } from './hours.ts';
 
 /** What is wrong with one weekday of a feed's hours; `weekday` is the key as it was given. */
@@ -37,8 +38,7 @@ export function parseHours(byWeekday: unknown): ParsedHours {
 
 /** The texts of `local_hours` by weekday, which `parseHours` reads back; unknown hours (null) are `Closed`. */
 export function formatHours(hours: WeeklyHours | null): Record<Weekday, string> {
-  const strings = WEEKDAYS.map((weekday, day) => [weekday, formatDay(hours?.[day] ?? [])]);
-  return Object.fromEntries(strings) as Record<Weekday, string>;
+  return recordOf(WEEKDAYS, (weekday) => formatDay(hours?.[WEEKDAYS.indexOf(weekday)] ?? []));
 }
 
 /** Minutes from midnight as `hh:mmAM`; midnight is `12:00AM`, on either end of a day. */

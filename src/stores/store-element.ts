@@ -1,22 +1,22 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { named } from '../http/api-components.ts';
-import { CHANNELS, WEEKDAYS } from './hours.ts';
+import { recordOf } from '../lib/record-of.ts';
+import { CHANNELS, type StoreHours, WEEKDAYS } from './hours.ts';
+import { formatHours } from './parse-hours.ts';
+import type { Store } from './store.ts';
 
 const urls = (description: string) =>
-  Type.Optional(Type.Array(Type.String(), { description: `URLs of photos. ${description} May be empty.` }));
+  Type.Array(Type.String(), { description: `URLs of photos. ${description} May be empty.` });
 
 const week = Type.Object(
-  Object.fromEntries(WEEKDAYS.map((weekday) => [weekday, Type.String()])) as Record<
-    string,
-    ReturnType<typeof Type.String>
-  >,
+  recordOf(WEEKDAYS, () => Type.String()),
   named(
     'WeekHours',
     'By weekday `hh:mmAM - hh:mmPM`, several joined by `, `, or `Closed`, or `Open 24 hours`. A range whose end is not after its start runs into the next day.',
   ),
 );
 
-export const StoreAddress = Type.Object(
+const StoreAddressSchema = Type.Object(
   {
     street_addr: Type.String({ description: 'House number and street.' }),
     city: Type.String(),
@@ -30,45 +30,119 @@ export const StoreAddress = Type.Object(
   named('StoreAddress', 'Where a store is.'),
 );
 
-const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
-
 /**
- * The Store element of search answers, for the API description: the index writes it (docs/behaviour.md#store-element).
+ * A store in an answer: the only list of its fields. `presentStore`, the writer of pages, the `projections` parameter
+ * and the description of the API take the fields from this schema.
  */
-export const storeElement = Type.Object(
-  {
-    _id: Type.String({ description: 'The `store_id` of inventory requests.' }),
-    name: Type.String(),
-    phone_number: Type.Optional(
-      Type.Integer({ description: 'Digits only, country code first; absent where unknown.' }),
-    ),
-    address: StoreAddress,
-    type: Type.Enum(['restaurant', 'grocery'], { description: 'What kind of store it is.' }),
-    description: Type.Optional(Type.String({ description: 'May be empty.' })),
-    local_hours: Type.Optional(
-      Type.Object(Object.fromEntries(CHANNELS.map((channel) => [channel, week])), {
-        description: "Published hours on the store's own clock; unknown ones read as `Closed`.",
-      }),
-    ),
-    cuisines: Type.Optional(Type.Array(Type.String(), { description: 'For a grocery store product category names.' })),
-    food_photos: urls('Of its food.'),
-    logo_photos: urls('Of its logo.'),
-    store_photos: urls('Of the store.'),
-    dollar_signs: Type.Optional(
-      Type.Union([Type.Integer(), Type.Null()], { description: 'Price level from 1 to 4; null where unknown.' }),
-    ),
-    pickup_enabled: flag('Whether it offers pickup at all.'),
-    delivery_enabled: flag('Whether it offers delivery at all; the quote tells whether it comes to an address.'),
-    is_open: Type.Boolean({ description: "By the published hours, in the store's own time zone. The quote decides." }),
-    offers_first_party_delivery: flag('Its own drivers deliver.'),
-    offers_third_party_delivery: flag('A marketplace or a courier delivers.'),
-    miles: Type.Optional(Type.Number({ description: 'Great-circle distance, two decimals.' })),
-    weighted_rating_value: Type.Optional(Type.Number({ description: 'Rating; absent where there is none.' })),
-    aggregated_rating_count: Type.Optional(Type.Integer({ description: 'Number of ratings; absent where unknown.' })),
-    supports_upc_codes: flag('Whether some product has one.'),
-  },
+export const StoreElementSchema = Type.Object({
+  _id: Type.String({ description: 'The `store_id` of inventory requests.' }),
+  name: Type.String({ description: 'What it is called.' }),
+  phone_number: Type.Optional(Type.Integer({ description: 'Digits only, country code first; absent where unknown.' })),
+  address: StoreAddressSchema,
+  type: Type.Enum(['restaurant', 'grocery'], { description: 'What kind of store it is.' }),
+  description: Type.String({ description: 'May be empty.' }),
+  local_hours: Type.Object(
+    recordOf(CHANNELS, () => week),
+    { description: "Published hours on the store's own clock; unknown ones read as `Closed`." },
+  ),
+  cuisines: Type.Array(Type.String(), { description: 'For a grocery store product category names.' }),
+  food_photos: urls('Of its food.'),
+  logo_photos: urls('Of its logo.'),
+  store_photos: urls('Of the store.'),
+  dollar_signs: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Price level from 1 to 4; null where unknown.',
+  }),
+  pickup_enabled: Type.Boolean({ description: 'Whether it offers pickup at all.' }),
+  delivery_enabled: Type.Boolean({
+    description: 'Whether it offers delivery at all; the quote tells whether it comes to an address.',
+  }),
+  is_open: Type.Boolean({ description: "By the published hours, in the store's own time zone. The quote decides." }),
+  offers_first_party_delivery: Type.Boolean({ description: 'Its own drivers deliver.' }),
+  offers_third_party_delivery: Type.Boolean({ description: 'A marketplace or a courier delivers.' }),
+  miles: Type.Number({
+    description: 'Great-circle distance from the place that was searched near, two decimals.',
+  }),
+  weighted_rating_value: Type.Optional(Type.Number({ description: 'Rating; absent where there is none.' })),
+  aggregated_rating_count: Type.Optional(Type.Integer({ description: 'Number of ratings; absent where unknown.' })),
+  supports_upc_codes: Type.Boolean({ description: 'Whether some product has one.' }),
+});
+
+export type StoreElement = Static<typeof StoreElementSchema>;
+export type StoreField = keyof StoreElement;
+
+/** Every field of a store, in the order of the schema. */
+export const STORE_FIELDS: readonly string[] = Object.keys(StoreElementSchema.properties);
+
+/** The fields that an answer has whatever `projections` says (docs/behaviour.md#search). */
+export const ALWAYS_PROJECTED: ReadonlySet<string> = new Set([
+  '_id',
+  'name',
+  'address',
+  'type',
+  'is_open',
+] satisfies StoreField[]);
+
+/** A store in an answer of store search, where `projections` may leave fields out. */
+export const ProjectedStoreSchema = Type.Object(
+  Object.fromEntries(
+    Object.entries(StoreElementSchema.properties).map(([field, schema]) => [
+      field,
+      ALWAYS_PROJECTED.has(field) ? schema : Type.Optional(schema),
+    ]),
+  ),
   named(
     'Store',
     'A store. All fields are there unless `projections` asks for some only, and but for what is absent where it is unknown.',
   ),
 );
+
+/** The fields whose values each request decides. */
+export type RequestField = 'is_open' | 'miles';
+
+/**
+ * The fields that are a store's own. The key of an optional field is required, so that `presentStore` cannot forget it.
+ */
+type OwnFields = { [Field in Exclude<StoreField, RequestField | 'local_hours'>]: StoreElement[Field] };
+
+/** A store as an element of an answer, but for its hours and what the request decides; undefined means absent. */
+export function presentStore(store: Store): OwnFields {
+  const { delivery, photos, rating } = store;
+  return {
+    _id: store.storeId,
+    name: store.name,
+    phone_number: store.phoneNumber ?? undefined,
+    address: presentAddress(store),
+    type: store.type,
+    description: store.description,
+    cuisines: [...store.cuisines],
+    food_photos: [...photos.food],
+    logo_photos: [...photos.logo],
+    store_photos: [...photos.store],
+    dollar_signs: store.dollarSigns,
+    pickup_enabled: store.pickup.enabled,
+    delivery_enabled: delivery.enabled,
+    offers_first_party_delivery: delivery.enabled && delivery.party === 'first',
+    offers_third_party_delivery: delivery.enabled && delivery.party !== 'first',
+    weighted_rating_value: rating?.value,
+    aggregated_rating_count: rating?.count ?? undefined,
+    supports_upc_codes: store.supportsUpcCodes,
+  };
+}
+
+/** The hours of a store as a field of its element. Many stores share them, so they are written once for all. */
+export function presentHours(hours: StoreHours): Pick<StoreElement, 'local_hours'> {
+  return { local_hours: recordOf(CHANNELS, (channel) => formatHours(hours[channel])) };
+}
+
+export function presentAddress({ address, latitude, longitude }: Store): StoreElement['address'] {
+  return {
+    street_addr: address.streetAddr,
+    city: address.city,
+    state: address.state,
+    zipcode: address.zipcode,
+    country: address.country,
+    street_addr_2: address.streetAddr2,
+    latitude,
+    longitude,
+  };
+}

@@ -2,6 +2,7 @@ import type { WeeklyHours } from '../../src/stores/hours.ts';
 import type { StoreQuery } from '../../src/stores/search/store-query.ts';
 import type { Viewport } from '../../src/stores/search/walk-places.ts';
 import type { Store } from '../../src/stores/store.ts';
+import type { StoreElement } from '../../src/stores/store-element.ts';
 
 /** Store search by plain loops over all stores: what the index must agree with. Shares no code with it. */
 
@@ -14,11 +15,16 @@ export function openAtOf(hours: WeeklyHours | null): (epochS: number) => { open:
     epochS < OPEN_FROM_S ? { open: false, changesAtS: OPEN_FROM_S } : { open: true, changesAtS: Infinity };
 }
 
-export function formatHours(hours: WeeklyHours | null): Record<string, string> {
-  return { Monday: hours === null ? 'Closed' : 'Open 24 hours' };
-}
-
 const EVERY_DAY: WeeklyHours = [[], [], [], [], [], [], []];
+const CLOSED_WEEK = {
+  Monday: 'Closed',
+  Tuesday: 'Closed',
+  Wednesday: 'Closed',
+  Thursday: 'Closed',
+  Friday: 'Closed',
+  Saturday: 'Closed',
+  Sunday: 'Closed',
+};
 
 /** A store complete with defaults, open in the sense of `openAtOf`. */
 export function storeOf(storeId: string, changes: Partial<Store> = {}): Store {
@@ -61,6 +67,43 @@ export function storeOf(storeId: string, changes: Partial<Store> = {}): Store {
     hasCatalogue: false,
     listed: true,
     ...changes,
+  };
+}
+
+/** The element of a store whose hours no weekday has, as an answer shows it. */
+export function elementOf(store: Store, { isOpen, miles }: { isOpen: boolean; miles: number }): StoreElement {
+  const { address, photos, rating, delivery } = store;
+  return {
+    _id: store.storeId,
+    name: store.name,
+    ...(store.phoneNumber === null ? {} : { phone_number: store.phoneNumber }),
+    address: {
+      street_addr: address.streetAddr,
+      street_addr_2: address.streetAddr2,
+      city: address.city,
+      state: address.state,
+      zipcode: address.zipcode,
+      country: address.country,
+      latitude: store.latitude,
+      longitude: store.longitude,
+    },
+    type: store.type,
+    description: store.description,
+    local_hours: { operational: CLOSED_WEEK, delivery: CLOSED_WEEK, pickup: CLOSED_WEEK, dine_in: CLOSED_WEEK },
+    cuisines: [...store.cuisines],
+    food_photos: [...photos.food],
+    logo_photos: [...photos.logo],
+    store_photos: [...photos.store],
+    dollar_signs: store.dollarSigns,
+    pickup_enabled: store.pickup.enabled,
+    delivery_enabled: delivery.enabled,
+    is_open: isOpen,
+    offers_first_party_delivery: delivery.enabled && delivery.party === 'first',
+    offers_third_party_delivery: delivery.enabled && delivery.party !== 'first',
+    miles,
+    ...(rating === null ? {} : { weighted_rating_value: rating.value }),
+    ...(rating === null || rating.count === null ? {} : { aggregated_rating_count: rating.count }),
+    supports_upc_codes: store.supportsUpcCodes,
   };
 }
 

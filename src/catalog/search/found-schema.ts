@@ -1,17 +1,14 @@
 import { type TSchema, Type } from 'typebox';
 import { named } from '../../http/api-components.ts';
-import { StoreAddress } from '../../stores/store-element.ts';
+import { StoreElementSchema } from '../../stores/store-element.ts';
 
-const orNull = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description });
+const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
 
 /** The store of a product or cart that was found. */
-export const FoundStoreSchema = Type.Object(
-  {
-    name: Type.String({ description: 'What it is called.' }),
-    address: StoreAddress,
-    miles: Type.Number({ description: 'Great-circle distance from the place that was searched near, two decimals.' }),
-    is_open: Type.Boolean({ description: "By the published hours, in the store's own time zone. The quote decides." }),
-  },
+export const FoundStoreSchema = Type.Pick(
+  StoreElementSchema,
+  ['name', 'address', 'miles', 'is_open'],
   named('FoundStore', 'Where a product or a cart was found.'),
 );
 

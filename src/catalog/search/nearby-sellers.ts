@@ -1,4 +1,4 @@
-import type { NearStore, StoreQuery } from '../../stores/search/store-query.ts';
+import { ANY_STORE, type NearStore, type StoreQuery } from '../../stores/search/store-query.ts';
 import type { StoreSearch } from '../../stores/search/store-search.ts';
 
 /** Stores whose products are looked at in one request. */
@@ -30,14 +30,5 @@ export function namedSeller(
 }
 
 function storeQueryOf(query: SellerQuery): StoreQuery {
-  return {
-    ...query,
-    text: '',
-    autocomplete: false,
-    cuisine: null,
-    dollarSigns: null,
-    minimumRating: null,
-    viewport: null,
-    page: 0,
-  };
+  return { ...ANY_STORE, ...query };
 }

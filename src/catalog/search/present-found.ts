@@ -1,40 +1,45 @@
 import type { Static } from 'typebox';
 import type { TokenSealer } from '../../lib/tokens.ts';
+import type { KnownStores } from '../../stores/known-stores.cache.ts';
 import type { Mode } from '../../stores/mode.ts';
-import type { SearchIndex } from '../../stores/search/search-index.ts';
 import type { NearStore } from '../../stores/search/store-query.ts';
+import type { StoreSearch } from '../../stores/search/store-search.ts';
+import { presentAddress } from '../../stores/store-element.ts';
 import { sealProduct } from '../catalog-tokens.ts';
 import { presentPrices } from '../present-menu.ts';
 import type { FoundProduct } from './found-products.db.ts';
-import type { FoundStoreSchema } from './found-schema.ts';
+import type { FoundProductSchema, FoundStoreSchema } from './found-schema.ts';
 
 export type PresentedStore = Static<typeof FoundStoreSchema>;
 
 /**
- * Name, address and distance of stores by their ids, from the index as it is now; one that has left it since it was
- * found is left out.
+ * Stores that were found, as answers show them, by their ids. A store that has left search since it was found is left
+ * out.
  */
-export function presentStores(
-  sellers: SearchIndex,
+export async function presentStores(
+  { search, knownStores }: { search: Pick<StoreSearch, 'sellers'>; knownStores: KnownStores },
   found: Iterable<NearStore>,
   nowEpochS: number,
-): Map<string, PresentedStore> {
-  const distinct = [...new Map([...found].map((store) => [store.storeId, store])).values()];
-  const there = distinct.filter(({ ordinal, storeId }) => sellers.storeIdAt(ordinal) === storeId);
-  const page = { ordinals: there.map(({ ordinal }) => ordinal), miles: there.map(({ miles }) => miles), nextPage: 0 };
-  const { stores } = JSON.parse(sellers.writePage(page, nowEpochS, []).toString()) as {
-    stores: (Omit<PresentedStore, 'miles'> & { _id: string })[];
-  };
-  return new Map(
-    stores.map(({ _id, name, address, is_open }, at) => [
-      _id,
-      { name, address, miles: (there[at] as NearStore).miles, is_open },
-    ]),
-  );
+): Promise<Map<string, PresentedStore>> {
+  const nearById = new Map([...found].map((near) => [near.storeId, near]));
+  const stores = await knownStores.of([...nearById.keys()]);
+  const presented = new Map<string, PresentedStore>();
+  for (const [storeId, { ordinal, miles }] of nearById) {
+    const store = stores.get(storeId);
+    if (!store || search.sellers.storeIdAt(ordinal) !== storeId) continue;
+    const isOpen = search.sellers.isOpenAt(ordinal, nowEpochS);
+    presented.set(storeId, { name: store.name, address: presentAddress(store), miles, is_open: isOpen });
+  }
+  return presented;
 }
 
 /** A product as an element of the answer; prices are the mode's. */
-export function presentFound(tokens: TokenSealer, product: FoundProduct, store: PresentedStore, mode: Mode) {
+export function presentFound(
+  tokens: TokenSealer,
+  product: FoundProduct,
+  store: PresentedStore,
+  mode: Mode,
+): Static<typeof FoundProductSchema> {
   const { price, original_price, formatted_price } = presentPrices(product, mode);
   return {
     store_id: product.storeId,

@@ -5,6 +5,7 @@ import { Refusal } from '../../http/refusal.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { epochSeconds } from '../../lib/time.ts';
 import type { TokenSealer } from '../../lib/tokens.ts';
+import type { KnownStores } from '../../stores/known-stores.cache.ts';
 import type { StoreSearch } from '../../stores/search/store-search.ts';
 import type { StoreFeed } from '../../stores/store-feed.cache.ts';
 import { findProducts } from './find-products.flow.ts';
@@ -14,7 +15,15 @@ import { productQueryOf, productSearchParameters } from './product-search-reques
 import { createSearchTurns } from './search-turns.ts';
 import type { Shelves } from './shelves.cache.ts';
 
-type Needs = { clock: Clock; db: Db; tokens: TokenSealer; search: StoreSearch; storeFeed: StoreFeed; shelves: Shelves };
+type Needs = {
+  clock: Clock;
+  db: Db;
+  tokens: TokenSealer;
+  search: StoreSearch;
+  storeFeed: StoreFeed;
+  shelves: Shelves;
+  knownStores: KnownStores;
+};
 
 /** Searches that are waited for or worked on in a process: the last one waits for some seconds. */
 const MOST_UNDER_WAY = 64;
@@ -41,7 +50,7 @@ const schema = {
 
 /** GET /search/product/v4 (docs/behaviour.md#product-search). */
 export function productSearchRoute(http: Http, deps: Needs): void {
-  const { clock, search, storeFeed, tokens } = deps;
+  const { clock, storeFeed, tokens } = deps;
   const { admitted, inTurn } = createSearchTurns(MOST_UNDER_WAY);
   http.get('/search/product/v4', { schema, config: { refuses: ['store_not_found'] } }, async (request) => {
     const query = productQueryOf(request.query);
@@ -50,8 +59,8 @@ export function productSearchRoute(http: Http, deps: Needs): void {
     }
     const nowEpochS = epochSeconds(clock.now());
     const { hits, nextPage } = await admitted(() => findProducts({ ...deps, inTurn }, query, nowEpochS));
-    const stores = presentStores(
-      search.sellers,
+    const stores = await presentStores(
+      deps,
       hits.map(({ seller }) => seller),
       nowEpochS,
     );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { formatHours, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
+import { openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import { unitVectorAt } from '../../lib/geo/sphere.ts';
 import { packPlaces } from './packed-places.ts';
 import { createPlaceTree } from './place-tree.ts';
@@ -15,7 +15,7 @@ const CHAIN_STORES = 300;
 
 /** Stores of one chain, scattered by two irrational turns, among as many others. */
 function givenChain(): SearchIndex {
-  const index = createSearchIndex({ openAtOf, formatHours });
+  const index = createSearchIndex({ openAtOf });
   for (let n = 0; n < 2 * CHAIN_STORES; n += 1) {
     index.upsert(storeOf(`store-${n}`, { ...placeOf(n), name: n % 2 === 0 ? 'Golden Grill' : `Corner Deli ${n}` }));
   }

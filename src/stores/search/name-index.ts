@@ -28,6 +28,8 @@ export type NameIndex = {
    * forgive more: a wrong space with a typo, or one typo in one word of two or three letters among longer ones.
    */
   match(words: readonly string[], lastIsPrefix: boolean): NameMatch;
+  /** Number of the name with the same words in the same order; undefined where no store bears it. */
+  idOf(name: string): number | undefined;
   /** One more than the highest name number in use. */
   readonly ceiling: number;
   readonly vocabularySize: number;
@@ -58,7 +60,7 @@ export function createNameIndex(): NameIndex {
     stores,
     nameOf: new Uint32Array(1024),
     set(ordinal, name) {
-      const words = [...new Set(wordsOf(name))];
+      const words = wordsOf(name);
       if (ordinal >= index.nameOf.length) index.nameOf = grownUint32(index.nameOf, ordinal + 1);
       const { id, isNew } = names.acquire(words.join(' '));
       if (isNew) addName(id, words);
@@ -92,6 +94,7 @@ export function createNameIndex(): NameIndex {
       );
       return found;
     },
+    idOf: (name) => names.idOf(wordsOf(name).join(' ')),
     get ceiling() {
       return names.ceiling;
     },
@@ -109,12 +112,12 @@ export function createNameIndex(): NameIndex {
       answered = grownUint8(answered, id + 1);
       worst = grownUint8(worst, id + 1);
     }
-    for (const word of words) postings.add(vocabulary.acquire(word), id);
+    for (const word of new Set(words)) postings.add(vocabulary.acquire(word), id);
   }
 
   function dropName(id: number, words: readonly string[]): void {
     matches.clear();
-    for (const word of words) {
+    for (const word of new Set(words)) {
       const wordId = vocabulary.idOf(word);
       if (wordId === undefined) continue;
       postings.remove(wordId, id);

@@ -2,20 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { arbitraryChange, arbitraryQuery, arbitraryStore } from '../../../test/oracles/arbitrary-stores.ts';
-import {
-  type Expected,
-  expectedStores,
-  formatHours,
-  openAtOf,
-  queryOf,
-  storeOf,
-} from '../../../test/oracles/store-search.ts';
+import { type Expected, expectedStores, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import type { Store } from '../store.ts';
 import { createSearchIndex, type SearchIndex } from './search-index.ts';
 import { SORTS, type StoreQuery } from './store-query.ts';
 
 function newIndex(): SearchIndex {
-  return createSearchIndex({ openAtOf, formatHours });
+  return createSearchIndex({ openAtOf });
 }
 
 type Shown = { storeId: string; miles: number };
@@ -158,7 +151,6 @@ test('a page past the last store is empty, and still names the next', () => {
 test('hours are looked at again exactly when they may have changed', () => {
   const asked: number[] = [];
   const index = createSearchIndex({
-    formatHours,
     openAtOf: () => (epochS) => {
       asked.push(epochS);
       return { open: epochS >= 100 && epochS < 200, changesAtS: epochS < 100 ? 100 : epochS < 200 ? 200 : Infinity };

@@ -11,10 +11,12 @@ import { createPlaceTree } from './place-tree.ts';
 import { type Cursor, createRanking, type RankRequest } from './rank-stores.ts';
 import { createRecentCache } from './recent-cache.ts';
 import { createStoreColumns } from './store-columns.ts';
-import { createStoreDocuments, type FormatHours } from './store-documents.ts';
+import { createStoreDocuments } from './store-documents.ts';
 import { filterOf } from './store-filter.ts';
 import { orderOf, type StoreOrder } from './store-order.ts';
 import {
+  ANY_STORE,
+  type Coordinate,
   type NearStore,
   PAGE_SIZE_BROWSING,
   PAGE_SIZE_WITH_TEXT,
@@ -29,7 +31,6 @@ import { writePage, writeProjectedPage } from './write-page.ts';
 export type SearchIndexOptions = {
   /** Prepares the answer to "open at this epoch second?" for hours in a zone; asked only when the last one ran out. */
   openAtOf(hours: WeeklyHours | null, timeZone: string): OpenAt;
-  formatHours: FormatHours;
 };
 
 /**
@@ -44,6 +45,11 @@ export type SearchIndex = {
   search(query: StoreQuery, nowEpochS: number): StorePage;
   /** The nearest stores that meet the query's conditions, nearest first; its text and page are not looked at. */
   nearest(query: StoreQuery, most: number, nowEpochS: number): NearStore[];
+  /**
+   * Ids of the stores whose name is the same but for case, accents and punctuation, nearest first; empty for a name
+   * without a letter or digit.
+   */
+  nearestNamed(name: string, near: Coordinate, most: number): string[];
   /** The store if it meets the query's conditions but for text and distance. */
   nearestOf(storeId: string, query: StoreQuery, nowEpochS: number): NearStore | undefined;
   /** The body of the answer as JSON; with `projections`, only those fields and the ones that always come. */
@@ -85,12 +91,12 @@ function joined(match: NameMatch): Uint32Array {
 
 type RememberedCursor = { cursor: Cursor; madeAtS: number };
 
-export function createSearchIndex({ openAtOf, formatHours }: SearchIndexOptions): SearchIndex {
+export function createSearchIndex({ openAtOf }: SearchIndexOptions): SearchIndex {
   const tree = createPlaceTree();
   const names = createNameIndex();
   const columns = createStoreColumns();
   const openTimes = createOpenTimes(openAtOf);
-  const documents = createStoreDocuments(formatHours);
+  const documents = createStoreDocuments();
   const ordinalOf = createShardedMap();
   const freeOrdinals: number[] = [];
   const storeCount = (): number => ordinalOf.size;
@@ -193,6 +199,14 @@ export function createSearchIndex({ openAtOf, formatHours }: SearchIndexOptions)
     return near.map(({ ordinal, chordSquared }) => nearStoreAt(ordinal, chordSquared, keyOf));
   }
 
+  function nearestNamed(name: string, { latitude, longitude }: Coordinate, most: number): string[] {
+    const nameId = wordsOf(name).length === 0 ? undefined : names.idOf(name);
+    if (nameId === undefined) return [];
+    const query = { ...ANY_STORE, latitude, longitude };
+    const request = requestOf(query, [Uint32Array.of(nameId)], () => true);
+    return ranking.rankAfter(request, null, most).ranks.map(({ ordinal }) => columns.storeIds[ordinal] as string);
+  }
+
   function nearestOf(storeId: string, query: StoreQuery, nowEpochS: number): NearStore | undefined {
     const ordinal = ordinalOf.get(storeId);
     const { from, order, accept } = requestOf(query, [null], accepting(query, null, nowEpochS));
@@ -232,6 +246,7 @@ export function createSearchIndex({ openAtOf, formatHours }: SearchIndexOptions)
     remove,
     search,
     nearest,
+    nearestNamed,
     nearestOf,
     writePage(page, nowEpochS, projections, allocate = Buffer.allocUnsafe) {
       const isOpen = (ordinal: number): boolean => openTimes.isOpen(ordinal, nowEpochS);

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { editDistance, formatHours, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
+import { editDistance, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import { MAX_WORDS, wordsOf } from '../../lib/text/normalise-text.ts';
 import { isWithinTypos } from '../../lib/text/typo-distance.ts';
 import { createSearchIndex, type SearchIndex } from './search-index.ts';
 
 /** Stores in a row northwards, so that their order tells distance. */
 function indexOf(...names: readonly string[]): SearchIndex {
-  const index = createSearchIndex({ openAtOf, formatHours });
+  const index = createSearchIndex({ openAtOf });
   for (const [i, name] of names.entries())
     index.upsert(storeOf(name, { name, latitude: 40 + i / 100, longitude: -74 }));
   return index;
@@ -149,7 +149,7 @@ test('any words are found under any spelling of theirs, whatever the punctuation
 const FEED = join(import.meta.dirname, '../../../../shared/data/feed/chains.ndjson.gz');
 
 test('real chains are found by their usual misspellings', { skip: !existsSync(FEED) && 'no ../shared/data' }, () => {
-  const index = createSearchIndex({ openAtOf, formatHours });
+  const index = createSearchIndex({ openAtOf });
   const lines = gunzipSync(readFileSync(FEED)).toString().split('\n').filter(Boolean);
   const nameOf = new Map<string, string>();
   for (const [i, line] of lines.entries()) {

@@ -50,13 +50,20 @@ async function walk(query: Record<string, string | number>): Promise<string[]> {
 }
 
 test('the nearest stores of the same name are found by it, whatever its spelling, and no others', async () => {
-  const { db, search: stores } = app.service.deps;
+  const { db, search } = app.service.deps;
   const ids: string[] = [];
-  for (const [n, name] of ["Joe's Diner", 'JOES DINER', "Joe's Diner West", 'Joés Diner'].entries()) {
+  for (const [n, name] of [
+    "Joe's Diner",
+    'JOES DINER',
+    "Joe's Diner West",
+    'Joés Diner',
+    "Joe's Diner Diner",
+  ].entries()) {
     ids.push(await givenStore(db, { external_id: `joe-${n}`, name, latitude: 41 + n * 0.1, longitude: -75 }));
   }
   await app.settle();
   const near = { latitude: 41.3, longitude: -75 };
+  const { stores } = search;
   assert.deepEqual(stores.nearestNamed('Joe’s diner', near, 10), [ids[3], ids[1], ids[0]]);
   assert.deepEqual(stores.nearestNamed('Joe’s diner', near, 2), [ids[3], ids[1]]);
   assert.deepEqual(stores.nearestNamed('!', near, 2), []);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatHours, haversineMiles, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
+import { haversineMiles, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import { createSearchIndex, type SearchIndex } from './search-index.ts';
 import type { StoreQuery } from './store-query.ts';
 
 function indexOf(places: Readonly<Record<string, readonly [number, number]>>): SearchIndex {
-  const index = createSearchIndex({ openAtOf, formatHours });
+  const index = createSearchIndex({ openAtOf });
   for (const [id, [latitude, longitude]] of Object.entries(places)) index.upsert(storeOf(id, { latitude, longitude }));
   return index;
 }

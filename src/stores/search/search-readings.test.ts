@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { expectedStores, formatHours, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
+import { expectedStores, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import type { Store } from '../store.ts';
 import { boldReadings, otherReadings } from './other-readings.ts';
 import { createSearchIndex, type SearchIndex } from './search-index.ts';
 
 function indexOf(stores: readonly Store[]): SearchIndex {
-  const index = createSearchIndex({ openAtOf, formatHours });
+  const index = createSearchIndex({ openAtOf });
   for (const store of stores) index.upsert(store);
   return index;
 }
@@ -53,6 +53,11 @@ test('a space too many or too few does not matter', () => {
 test('a word that was taken apart is found in names that have its parts side by side, in their order', () => {
   const index = named('King Burger', 'Burger & Steak King', 'Burger King');
   assert.deepEqual(found(index, 'burgerking'), ['Burger King']);
+});
+
+test('a word that a name has twice stands side by side where the name has it', () => {
+  const index = named('Pita Bar', 'Pita Grill Pita Bar');
+  assert.deepEqual(found(index, 'pitabar'), ['Pita Bar', 'Pita Grill Pita Bar']);
 });
 
 test('signs, numbers and usual abbreviations are found as they are said', () => {

@@ -1,31 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { invalidRequest } from '../../http/request-schema.ts';
+import { ALWAYS_PROJECTED, STORE_FIELDS } from '../store-element.ts';
 import { SORTS, type StoreQuery } from './store-query.ts';
-
-/** Every field of the Store element (docs/behaviour.md#store-element). */
-export const STORE_FIELDS = [
-  '_id',
-  'name',
-  'phone_number',
-  'address',
-  'type',
-  'description',
-  'local_hours',
-  'cuisines',
-  'food_photos',
-  'logo_photos',
-  'store_photos',
-  'dollar_signs',
-  'pickup_enabled',
-  'delivery_enabled',
-  'is_open',
-  'offers_first_party_delivery',
-  'offers_third_party_delivery',
-  'miles',
-  'weighted_rating_value',
-  'aggregated_rating_count',
-  'supports_upc_codes',
-] as const;
 
 /** No walk gets here: a page of every store on earth is far below. */
 const LAST_PAGE = 1_000_000_000;
@@ -89,7 +65,7 @@ export const searchParameters = Type.Object(
     projections: Type.Optional(
       Type.Refine(
         Type.String({
-          description: `Comma-separated fields of a store to answer with: ${STORE_FIELDS.join(', ')}. \`_id\`, \`name\`, \`address\`, \`type\` and \`is_open\` always come.`,
+          description: `Comma-separated fields of a store to answer with: ${STORE_FIELDS.join(', ')}. Always there: ${[...ALWAYS_PROJECTED].join(', ')}.`,
         }),
         (list) => unknownFields(list).length === 0,
         (list) => `names no field of a store: ${unknownFields(String(list)).join(', ').slice(0, 200).toWellFormed()}`,
@@ -149,8 +125,6 @@ function fieldsOf(list: string): string[] {
     .filter((field) => field !== '');
 }
 
-const KNOWN_FIELDS: ReadonlySet<string> = new Set(STORE_FIELDS);
-
 function unknownFields(list: string): string[] {
-  return fieldsOf(list).filter((field) => !KNOWN_FIELDS.has(field));
+  return fieldsOf(list).filter((field) => !STORE_FIELDS.includes(field));
 }

@@ -9,7 +9,7 @@ import { sendJsonBytes } from '../../http/send-bytes.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { wordsOf } from '../../lib/text/normalise-text.ts';
 import { epochSeconds } from '../../lib/time.ts';
-import { storeElement } from '../store-element.ts';
+import { ProjectedStoreSchema } from '../store-element.ts';
 import type { StoreFeed } from '../store-feed.cache.ts';
 import { findItemSellers } from './find-item-sellers.flow.ts';
 import type { SearchIndex } from './search-index.ts';
@@ -25,7 +25,7 @@ const schema = {
   response: {
     200: Type.Object(
       {
-        stores: Type.Array(storeElement),
+        stores: Type.Array(ProjectedStoreSchema),
         next_page: Type.Integer({ description: 'Send it as `page` to get the following page.' }),
       },
       { description: 'A page of stores; past the last store it is empty.' },

@@ -8,11 +8,11 @@ export type Sort = (typeof SORTS)[number];
 export const PAGE_SIZE_WITH_TEXT = 20;
 export const PAGE_SIZE_BROWSING = 100;
 
+/** Degrees; every coordinate on earth is valid. */
+export type Coordinate = { latitude: number; longitude: number };
+
 /** What a client asks of store search; null means that it does not matter. */
-export type StoreQuery = {
-  /** Degrees; every coordinate on earth is valid. */
-  latitude: number;
-  longitude: number;
+export type StoreQuery = Coordinate & {
   /** Names to look for, as typed; without a letter or digit it is as if empty, and all stores match. */
   text: string;
   /** The last word of the text may be unfinished. */
@@ -33,6 +33,22 @@ export type StoreQuery = {
   sort: Sort;
   /** From 0. */
   page: number;
+};
+
+/** The query that every store meets, but for the place that it is asked near. */
+export const ANY_STORE: Omit<StoreQuery, keyof Coordinate> = {
+  text: '',
+  autocomplete: false,
+  storeType: null,
+  pickup: null,
+  open: false,
+  maximumMiles: null,
+  cuisine: null,
+  dollarSigns: null,
+  minimumRating: null,
+  viewport: null,
+  sort: 'relevance',
+  page: 0,
 };
 
 /** One page of the answer, good until the index next changes. */

@@ -1,15 +1,17 @@
+import { ALWAYS_PROJECTED, type RequestField } from '../store-element.ts';
 import type { StoreDocuments } from './store-documents.ts';
 import type { StorePage } from './store-query.ts';
 
-/** Fields that come whatever `projections` says (docs/behaviour.md#store-search). */
-const ALWAYS_PROJECTED = ['_id', 'name', 'address', 'type', 'is_open'];
-
 const HEAD = Buffer.from('{"stores":[');
-const OPEN = Buffer.from('true,"miles":');
-const CLOSED = Buffer.from('false,"miles":');
-/** Most bytes of a store after its document: `false,"miles":12437.65},`. */
-const STORE_TAIL_BYTES = 32;
-/** Most bytes around the stores: `{"stores":[],"next_page":9007199254740991}`. */
+/** The members that follow a document, up to their values. */
+const KEYS = { is_open: ',"is_open":', miles: ',"miles":' } as const satisfies {
+  [Field in RequestField]: `,"${Field}":`;
+};
+const OPEN = Buffer.from(`${KEYS.is_open}true${KEYS.miles}`);
+const CLOSED = Buffer.from(`${KEYS.is_open}false${KEYS.miles}`);
+/** Bound on the bytes of a store after its document: `,"is_open":false,"miles":12437.65},`. */
+const STORE_TAIL_BYTES = 40;
+/** Bound on the bytes around the stores: `{"stores":[],"next_page":9007199254740991}`. */
 const FRAME_BYTES = 64;
 
 const COMMA = 0x2c;
@@ -24,9 +26,9 @@ export function writePage(
   isOpen: (ordinal: number) => boolean,
   allocate: (bytes: number) => Buffer,
 ): Buffer {
-  let most = FRAME_BYTES;
-  for (const ordinal of page.ordinals) most += documents.byteLength(ordinal) + STORE_TAIL_BYTES;
-  const body = allocate(most);
+  let maxBytes = FRAME_BYTES;
+  for (const ordinal of page.ordinals) maxBytes += documents.byteLength(ordinal) + STORE_TAIL_BYTES;
+  const body = allocate(maxBytes);
   let at = writeBytes(body, 0, HEAD);
   for (let i = 0; i < page.ordinals.length; i += 1) {
     const ordinal = page.ordinals[i] as number;
@@ -40,7 +42,10 @@ export function writePage(
   return body.subarray(0, at);
 }
 
-/** The same with some of the fields only; slower, for it reads the documents. Unknown fields are ignored. */
+/**
+ * The same with some of the fields only. It is slower, because it takes each document apart; an unknown field is
+ * ignored.
+ */
 export function writeProjectedPage(
   documents: StoreDocuments,
   page: StorePage,
@@ -49,8 +54,8 @@ export function writeProjectedPage(
 ): Buffer {
   const wanted = new Set([...ALWAYS_PROJECTED, ...projections]);
   const stores = page.ordinals.map((ordinal, i) => {
-    const tail = `${isOpen(ordinal)},"miles":${page.miles[i]}}`;
-    const element = JSON.parse(documents.toText(ordinal) + tail) as Record<string, unknown>;
+    const tail = `${KEYS.is_open}${isOpen(ordinal)}${KEYS.miles}${page.miles[i]}}`;
+    const element: object = JSON.parse(documents.toText(ordinal) + tail);
     return Object.fromEntries(Object.entries(element).filter(([name]) => wanted.has(name)));
   });
   return Buffer.from(JSON.stringify({ stores, next_page: page.nextPage }));
