@@ -35,14 +35,14 @@ const schema = {
   description:
     'Looks at the nearest 500 stores with a catalogue that meet the conditions and take orders, now or for a window to come. In each store every line gets the product that answers it best, of equal ones the cheapest; `grand_total` is what an order of the cart would come to before a tip. A cart of many lines that thousands of products answer looks at fewer stores, the nearest; 503 `not_ready` tells that too many carts are searched for at once.',
   querystring: cartSearchParameters,
-  response: { 200: CartSearchSchema } as Record<string, unknown>,
+  response: { 200: CartSearchSchema },
 };
 
 /** GET /search/cart (docs/behaviour.md#cart-search). */
 export function searchCartsRoute(http: Http, deps: Needs): void {
   const { clock, storeFeed, tokens } = deps;
   const { admitted, inTurn } = createSearchTurns(MOST_UNDER_WAY);
-  http.get('/search/cart', { schema, config: { refuses: ['store_not_found'] } }, async (request, reply) => {
+  http.get('/search/cart', { schema, config: { refuses: ['store_not_found'] } }, async (request) => {
     const given = request.query;
     const lines = parseCartQuery(given.query);
     if (!storeFeed.isLoaded) {
@@ -68,7 +68,6 @@ export function searchCartsRoute(http: Http, deps: Needs): void {
       shown.flatMap((number) => found.offers[number]?.seller ?? []),
       epochSeconds(now),
     );
-    const answer = presentCarts(found, { tokens, lines, stores, withSplits: ask.split });
-    return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
+    return presentCarts(found, { tokens, lines, stores, withSplits: ask.split });
   });
 }

@@ -3,9 +3,10 @@ import { named, reference } from '../http/api-components.ts';
 import { QuoteSchema } from '../quotes/quote-schema.ts';
 
 const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });
-const orNull = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description });
+const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
 
-const OptionSchema = Type.Object(
+export const OptionSchema = Type.Object(
   {
     name: Type.String(),
     price: cents('For one of it, on top of the product.'),
@@ -25,7 +26,7 @@ const OptionSchema = Type.Object(
   named('Option', 'Something that can be chosen.'),
 );
 
-const CustomizationSchema = Type.Object(
+export const CustomizationSchema = Type.Object(
   {
     name: Type.String(),
     min_choice_options: Type.Integer({ description: 'The fewest different options to choose.' }),
@@ -49,7 +50,7 @@ const SHARED = {
   supports_image_scaling: Type.Boolean({ description: 'Always false: images come as they are.' }),
 };
 
-const MenuItemSchema = Type.Object(
+export const MenuItemSchema = Type.Object(
   {
     ...SHARED,
     description: Type.String({ description: 'May be empty.' }),
@@ -76,7 +77,7 @@ const CategorySchema = Type.Object(
   named('Category', 'A category of an inventory.'),
 );
 
-/** For the API's description: answers are put together from kept bytes, not written by these schemas. */
+/** Describes and types an answer that is put together from kept bytes. */
 export const InventorySchema = Type.Object(
   {
     quote: Type.Optional(QuoteSchema),

@@ -24,7 +24,7 @@ const schema = {
     subcategory_id: Type.Optional(Type.String({ description: 'A category of an earlier answer.', maxLength: 512 })),
     ...QUOTE_QUERY,
   }),
-  response: { 200: InventorySchema } as Record<string, unknown>,
+  response: { 200: InventorySchema },
 };
 
 const config = {

@@ -1,6 +1,8 @@
+import type { Static } from 'typebox';
 import { formatPrice } from '../lib/money.ts';
 import type { Mode } from '../stores/mode.ts';
 import { priceIn } from './availability.ts';
+import type { CustomizationSchema, MenuItemSchema, OptionSchema } from './inventory-schema.ts';
 import type { CatalogProduct, Customization, Option } from './product.ts';
 
 /**
@@ -30,7 +32,7 @@ export type MenuProduct = Pick<
 >;
 
 /** A product as an element of `menu_item_list`. */
-export function presentMenuItem(product: MenuProduct, mode: Mode, productId: string) {
+export function presentMenuItem(product: MenuProduct, mode: Mode, productId: string): Static<typeof MenuItemSchema> {
   const inlined = product.optionCount <= MAX_INLINE_OPTIONS;
   return {
     name: product.name,
@@ -66,7 +68,7 @@ export function presentPrices(
   };
 }
 
-export function presentCustomization(customization: Customization): object {
+export function presentCustomization(customization: Customization): Static<typeof CustomizationSchema> {
   return {
     name: customization.name,
     min_choice_options: customization.minChoiceOptions,
@@ -77,7 +79,7 @@ export function presentCustomization(customization: Customization): object {
 }
 
 /** The feed's own ids are the wire's: they are unique within the product, and conditional prices are keyed by them. */
-function presentOption(option: Option): object {
+function presentOption(option: Option): Static<typeof OptionSchema> {
   return {
     name: option.name,
     price: option.price,

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { Db } from '../db/connect.ts';
 import { isRefusedStatement } from '../db/hot-statement.ts';
 import type { Http } from '../http/http.ts';
@@ -33,7 +33,7 @@ const schema = {
     ),
     ...QUOTE_QUERY,
   }),
-  response: { 200: ProductDetailsSchema } as Record<string, unknown>,
+  response: { 200: ProductDetailsSchema },
 };
 
 const config = { refuses: ['product_not_found'], conditional: true } as const;
@@ -85,7 +85,7 @@ function presentDetails(
   mode: Mode,
   productId: string,
   isAvailable: boolean,
-) {
+): Omit<Static<typeof ProductDetailsSchema>, 'customizations' | 'quote'> {
   return {
     name: product.name,
     description: product.description,

@@ -34,7 +34,7 @@ const schema = {
     'Plays the store or the courier. `confirm` and `cancel` come first. Then `ready` (once, optional); for a delivery `assign_driver`, `pick_up`, `approach` (optional) and `complete`, for pickup `complete`; `cancel` until `pick_up` or `complete`.',
   params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'A placed sandbox order.' }) }),
   body: Body,
-  response: { 200: OrderSchema } as Record<string, unknown>,
+  response: { 200: OrderSchema },
 };
 
 /** POST /sandbox/orders/{order_id}/advance: plays the store or the courier of a sandbox order. */

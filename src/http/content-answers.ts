@@ -1,3 +1,5 @@
+import { type TUnsafe, Type } from 'typebox';
+
 type Headers = Readonly<Record<string, object>>;
 
 /** A body that is text of a content type. */
@@ -6,15 +8,19 @@ const TEXT = { type: 'string' };
 const BYTES = {};
 
 /** An answer that is no JSON, for the API's description: what it is, and every content type that it comes in. */
-export function contentAnswer(description: string, types: readonly string[], headers?: Headers): object {
+export function contentAnswer(
+  description: string,
+  types: readonly string[],
+  headers?: Headers,
+): TUnsafe<string | Buffer> {
   const schemaOf = (type: string) => (/^text\/|javascript|svg/.test(type) ? TEXT : BYTES);
   const content = Object.fromEntries(types.map((type) => [type, { schema: schemaOf(type) }]));
-  return { description, content, ...(headers ? { headers } : {}) };
+  return Type.Unsafe<string | Buffer>({ description, content, ...(headers ? { headers } : {}) });
 }
 
 /** An answer without a body. */
-export function emptyAnswer(description: string, headers?: Headers): object {
-  return { type: 'null', description, ...(headers ? { headers } : {}) };
+export function emptyAnswer(description: string, headers?: Headers): TUnsafe<undefined> {
+  return Type.Unsafe<undefined>({ type: 'null', description, ...(headers ? { headers } : {}) });
 }
 
 type Answer = { description?: string; content?: object };

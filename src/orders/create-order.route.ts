@@ -23,7 +23,7 @@ export function createOrderRoute(
     description:
       'Without `place_order` the order is priced, checked and stored unplaced: finalize it, or send its `order_id` with another request that replaces it. With `place_order: true` it is placed and the card is charged, all or nothing. All faults of an order are told in one refusal; send an `Idempotency-Key` and retry when no answer came.',
     body: OrderBody,
-    response: { 200: PlacedOrderSchema } as Record<string, unknown>,
+    response: { 200: PlacedOrderSchema },
   };
   http.post(
     '/order/order/v2',

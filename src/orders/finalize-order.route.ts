@@ -22,7 +22,7 @@ export function finalizeOrderRoute(
     body: Type.Object({
       order_id: Type.String({ minLength: 1, maxLength: 64, description: 'Of order creation without `place_order`.' }),
     }),
-    response: { 200: PlacedOrderSchema } as Record<string, unknown>,
+    response: { 200: PlacedOrderSchema },
   };
   const config = { refuses: [...REFUSES_TO_PLACE, 'quote_changed'] as const };
   http.post('/order/finalize', { schema, config }, async ({ body, caller }) =>

@@ -57,7 +57,7 @@ const schema = {
       },
       { description: 'Up to 100 orders; none for an id that is not known.' },
     ),
-  } as Record<string, unknown>,
+  },
 };
 
 /**

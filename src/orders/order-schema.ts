@@ -13,7 +13,7 @@ export const ORDER_STATUSES: readonly OrderStatus[] = [
   'canceled',
 ];
 
-const OrderSlotSchema = Type.Object(
+export const OrderSlotSchema = Type.Object(
   {
     id: Type.Optional(text('The `scheduled_id`.')),
     minimum: Type.Optional(Type.Integer({ description: 'When the window begins, in epoch seconds.' })),
@@ -34,12 +34,12 @@ const QuotedOptionSchema = Type.Object(
   named('QuotedOption', 'An option that was chosen.'),
 );
 
-const QuotedCustomizationSchema = Type.Object(
+export const QuotedCustomizationSchema = Type.Object(
   { name: Type.String(), customization_id: Type.String(), selected_options: Type.Array(QuotedOptionSchema) },
   named('QuotedCustomization', 'A choice, and what was chosen.'),
 );
 
-const QuotedItemSchema = Type.Object(
+export const QuotedItemSchema = Type.Object(
   {
     name: Type.String(),
     base_price: cents('For one, without options.'),
@@ -80,7 +80,7 @@ const AddedFeesSchema = Type.Object(
 
 const MiscFeeSchema = Type.Object({ fee_name: Type.String(), fee_amount: cents('') }, named('MiscFee', 'Another fee.'));
 
-const FinalQuoteSchema = Type.Object(
+export const FinalQuoteSchema = Type.Object(
   {
     store: text('The name of the store.'),
     store_address: text('In one line.'),
@@ -118,7 +118,7 @@ const OrderItemSchema = Type.Object(
   named('OrderItem', 'An item as it was ordered.'),
 );
 
-const OrderQuoteSchema = Type.Object(
+export const OrderQuoteSchema = Type.Object(
   {
     id: text('The `quote_id`.'),
     store: text('The name of the store.'),
@@ -139,7 +139,7 @@ const OrderQuoteSchema = Type.Object(
   named('OrderQuote', "The store's part of the money."),
 );
 
-const TrackingSchema = Type.Partial(
+export const TrackingSchema = Type.Partial(
   Type.Object({
     driver_latitude: Type.Number(),
     driver_longitude: Type.Number(),

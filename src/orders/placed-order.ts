@@ -1,4 +1,6 @@
+import type { Static } from 'typebox';
 import type { Order } from './order.ts';
+import type { PlacedOrderSchema } from './order-schema.ts';
 import { presentFinalQuote, trackingLinkOf } from './present-order.ts';
 
 /** Codes of the refusals that whoever quotes or places an order can be answered with. */
@@ -19,8 +21,8 @@ export const REFUSES_TO_PLACE = [
   'payment_gateway_not_configured',
 ] as const;
 
-/** The answer of order creation and of finalizing (docs/behaviour.md#body-of-an-order). */
-export function presentPlaced(order: Order, trackingUrl: string) {
+/** The answer of order creation and of finalizing (interface.md). */
+export function presentPlaced(order: Order, trackingUrl: string): Static<typeof PlacedOrderSchema> {
   return {
     // An order that was canceled because its charge was found too late has never been placed.
     order_placed: order.placedAt !== null,

@@ -1,14 +1,24 @@
+import type { Static } from 'typebox';
 import { epochSeconds } from '../lib/time.ts';
 import type { PricedCustomization } from '../quotes/unit-price.ts';
 import type { FrozenQuote, Order, QuotedItem } from './order.ts';
+import type {
+  FinalQuoteSchema,
+  OrderQuoteSchema,
+  OrderSchema,
+  OrderSlotSchema,
+  QuotedCustomizationSchema,
+  QuotedItemSchema,
+  TrackingSchema,
+} from './order-schema.ts';
 
 /** `{tracking_url}/tracking?tracking_id=<order_id>`: whoever holds the link may follow the order. */
 export function trackingLinkOf(trackingUrl: string, orderId: string): string {
   return `${trackingUrl}/tracking?tracking_id=${orderId}`;
 }
 
-/** The Order element of GET /account/orders (docs/behaviour.md#order-element). */
-export function presentOrder(order: Order, trackingUrl: string) {
+/** The Order element of GET /account/orders (interface.md). */
+export function presentOrder(order: Order, trackingUrl: string): Static<typeof OrderSchema> {
   const { request, quote } = order;
   const { customer } = request;
   return {
@@ -68,7 +78,7 @@ export function presentCustomer(customer: Order['request']['customer'], storeTim
 }
 
 /** The store's part of the money: `total` is total_without_tips, and the tax has none of added fees. */
-function presentOrderQuote(quote: FrozenQuote) {
+function presentOrderQuote(quote: FrozenQuote): Static<typeof OrderQuoteSchema> {
   return {
     id: quote.quoteId,
     store: quote.store.name,
@@ -88,11 +98,20 @@ function presentOrderQuote(quote: FrozenQuote) {
   };
 }
 
-/** A key appears once its value is known; empty for pickup (docs/behaviour.md#order-element). */
-function presentTracking(order: Order): Record<string, unknown> {
+type PresentedTracking = Static<typeof TrackingSchema>;
+
+/** The members that have a value. All must be named, so that none is forgotten. */
+function known<Members extends object>(
+  members: { [Key in keyof Members]-?: Members[Key] | undefined },
+): Partial<Members> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<Members>;
+}
+
+/** A key appears once its value is known; empty for pickup (decisions, section 9). */
+function presentTracking(order: Order): PresentedTracking {
   if (order.request.mode === 'pickup') return {};
   const { driver, completedAt } = order;
-  return known({
+  return known<PresentedTracking>({
     driver_latitude: driver.latitude,
     driver_longitude: driver.longitude,
     course: driver.course,
@@ -106,12 +125,8 @@ function presentTracking(order: Order): Record<string, unknown> {
   });
 }
 
-function known(members: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
-}
-
-/** The Final quote of order creation (docs/behaviour.md#final-quote). */
-export function presentFinalQuote(quote: FrozenQuote) {
+/** The Final quote of order creation (interface.md). */
+export function presentFinalQuote(quote: FrozenQuote): Static<typeof FinalQuoteSchema> {
   const { addedFee } = quote;
   return {
     store: quote.store.name,
@@ -145,11 +160,11 @@ export function presentFinalQuote(quote: FrozenQuote) {
 }
 
 /** The window an order is for; empty for one as soon as possible. */
-function presentSlot({ scheduled }: FrozenQuote) {
+function presentSlot({ scheduled }: FrozenQuote): Static<typeof OrderSlotSchema> {
   return scheduled ? { id: scheduled.id, minimum: scheduled.startEpochS, maximum: scheduled.endEpochS } : {};
 }
 
-function presentItem(item: QuotedItem) {
+function presentItem(item: QuotedItem): Static<typeof QuotedItemSchema> {
   return {
     name: item.name,
     base_price: item.basePriceCents,
@@ -160,9 +175,7 @@ function presentItem(item: QuotedItem) {
   };
 }
 
-type WireCustomization = { name: string; customization_id: string; selected_options: unknown[] };
-
-function presentCustomization(customization: PricedCustomization): WireCustomization {
+function presentCustomization(customization: PricedCustomization): Static<typeof QuotedCustomizationSchema> {
   return {
     name: customization.name,
     customization_id: customization.id,

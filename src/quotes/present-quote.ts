@@ -1,8 +1,10 @@
+import type { Static } from 'typebox';
 import type { JsonPiece } from '../http/json-pieces.ts';
 import type { DeliveryFee, ServiceFee, SmallOrderFee } from '../stores/fees.ts';
 import type { Store } from '../stores/store.ts';
 import type { Quote } from './quote.ts';
 import { QUOTE_ERROR_MESSAGES, type QuoteErrorType } from './quote-error.ts';
+import type { WholeQuoteSchema } from './quote-schema.ts';
 import { splitStreet } from './street.ts';
 
 /** The Quote element as JSON (docs/behaviour.md#quote-element); a quote error stands alone in it. */
@@ -15,7 +17,7 @@ export function presentQuote(
     return [JSON.stringify({ error: QUOTE_ERROR_MESSAGES[quote.error] })];
   }
   const { minMinutes, maxMinutes } = quote.estimate;
-  const rest = JSON.stringify({
+  const rest: Omit<Static<typeof WholeQuoteSchema>, 'time_estimate'> = {
     sales_tax_percent: quote.salesTaxPercent,
     order_minimum: quote.orderMinimumCents,
     delivery_fee: presentDeliveryFee(quote.deliveryFee),
@@ -26,9 +28,9 @@ export function presentQuote(
     first_party_quote: quote.party === 'first',
     third_party_quote: quote.party === 'third',
     courier_quote: quote.party === 'courier',
-  });
+  };
   const estimate = `{"time_estimate":{"minimum":${minMinutes},"maximum":${maxMinutes},"scheduled":`;
-  return [estimate, slots.json, `},${rest.slice(1)}`];
+  return [estimate, slots.json, `},${JSON.stringify(rest).slice(1)}`];
 }
 
 function presentDeliveryFee({ flatCents, percent, taxable, thresholds }: DeliveryFee) {

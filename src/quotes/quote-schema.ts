@@ -80,7 +80,7 @@ const TimeEstimateSchema = Type.Object(
   named('TimeEstimate', 'When an order would come, or be ready.'),
 );
 
-const WholeQuoteSchema = Type.Object(
+export const WholeQuoteSchema = Type.Object(
   {
     time_estimate: TimeEstimateSchema,
     sales_tax_percent: percent('Of the subtotal and of taxable fees.'),

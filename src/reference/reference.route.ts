@@ -45,7 +45,7 @@ export function referenceRoutes(http: Http): void {
         operationId: 'findReference',
         tags,
         summary: 'The way to the reference',
-        response: { 302: emptyAnswer('To `/reference`.', LOCATION) } as Record<string, unknown>,
+        response: { 302: emptyAnswer('To `/reference`.', LOCATION) },
       },
     },
     async (request, reply) => {

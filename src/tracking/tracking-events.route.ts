@@ -48,7 +48,7 @@ export function trackingEventsRoute(http: Http, deps: Needs): void {
     response: {
       200: contentAnswer('Events `order`: the fragments of the page that have changed.', ['text/event-stream']),
       204: emptyAnswer('The page shows the last state of its order: there is nothing to come back for.'),
-    } as Record<string, unknown>,
+    },
   };
   const options = {
     schema,
@@ -61,7 +61,7 @@ export function trackingEventsRoute(http: Http, deps: Needs): void {
     if (!tracked) throw orderNotFound();
     const known = versionOf(headers['last-event-id']) ?? versionOf(query.version) ?? '';
     // 204 tells a browser not to reconnect.
-    if (isSettled(tracked.order) && known === tracked.version) return reply.code(204).send();
+    if (isSettled(tracked.order) && known === tracked.version) return reply.code(204).send(undefined);
     const client = clientOf(socket.remoteAddress);
     if (!feed.hasRoom(tracked.order.orderId, client)) {
       throw new Refusal('not_ready', 'Too many pages are open; look again later.', {

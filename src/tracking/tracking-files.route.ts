@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
-import { contentAnswer } from '../http/content-answers.ts';
+import { contentAnswer, emptyAnswer } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
 import { etagMatches } from '../http/json-pieces.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -22,10 +22,7 @@ const assetSchema = {
   tags: ['Tracking'],
   summary: 'A script or style of the tracking site',
   params: Type.Object({ name: Type.String({ description: 'As the page names it, with the digest of its content.' }) }),
-  response: { 200: contentAnswer('The file.', ['text/javascript', 'text/css', 'image/svg+xml']) } as Record<
-    string,
-    unknown
-  >,
+  response: { 200: contentAnswer('The file.', ['text/javascript', 'text/css', 'image/svg+xml']) },
 };
 
 const faviconSchema = {
@@ -35,7 +32,8 @@ const faviconSchema = {
   querystring: Type.Object({ tracking_id: Type.Optional(Type.String({ description: 'An order_id.' })) }),
   response: {
     200: contentAnswer("The brand's PNG or ICO; without one, Doorstep's SVG.", ICON_TYPES),
-  } as Record<string, unknown>,
+    304: emptyAnswer('The icon that `If-None-Match` names is still the icon of the brand.'),
+  },
 };
 
 /** The files of the tracking site: its script and styles, and the icon of the brand. */
@@ -63,7 +61,7 @@ export function trackingFilesRoutes(http: Http, deps: { config: Config; db: Db }
     const icon = branding?.favicon ?? (await siteFiles()).icon;
     const etag = `"${createHash('sha256').update(icon.bytes).digest('base64url').slice(0, 16)}"`;
     reply.headers({ 'cache-control': FOR_AN_HOUR, etag });
-    if (etagMatches(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    if (etagMatches(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined);
     return reply.type(icon.type).send(icon.bytes);
   });
 }

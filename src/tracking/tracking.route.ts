@@ -29,7 +29,7 @@ export function trackingRoute(http: Http, deps: { config: Config; clock: Clock; 
         'No order has this `tracking_id`: a page says so, or a problem where `Accept` puts JSON above HTML.',
         ['text/html'],
       ),
-    } as Record<string, unknown>,
+    },
   };
   http.get(
     '/tracking',
@@ -44,10 +44,8 @@ export function trackingRoute(http: Http, deps: { config: Config; clock: Clock; 
       reply.helmet(siteSecurity(config, frame.brand));
       reply.headers(PAGE_HEADERS);
       if (!visit.tracked && prefersJson(headers.accept)) throw orderNotFound();
-      return reply
-        .code(visit.tracked ? 200 : 404)
-        .type('text/html; charset=utf-8')
-        .send(pageOf(visit, frame, clock.now()));
+      reply.statusCode = visit.tracked ? 200 : 404;
+      return reply.type('text/html; charset=utf-8').send(pageOf(visit, frame, clock.now()));
     },
   );
 }
