@@ -11,7 +11,7 @@ import { wordsOf } from '../src/lib/text/normalise-text.ts';
 import { createTokenSealer } from '../src/lib/tokens.ts';
 import { createKnownStores } from '../src/stores/known-stores.cache.ts';
 import { wordPatterns } from '../src/stores/search/item-words.ts';
-import { createStoreSearch } from '../src/stores/search/store-search.ts';
+import { createStoreSearch } from '../src/stores/search/store-search.index.ts';
 import { FEED_START, findStores, findStoresChangedSince } from '../src/stores/stores.db.ts';
 import { print } from './compare.ts';
 import { type BenchService, givenBench, importRealFeeds } from './setup.ts';

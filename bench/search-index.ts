@@ -8,7 +8,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { openStateAtEpoch } from '../src/stores/open-state.ts';
-import { createSearchIndex, type SearchIndex } from '../src/stores/search/search-index.ts';
+import { createStoreIndex, type StoreIndex } from '../src/stores/search/store.index.ts';
 import type { StoreQuery } from '../src/stores/search/store-query.ts';
 import type { Store } from '../src/stores/store.ts';
 import { weekLineOf } from '../src/stores/week-line.ts';
@@ -100,8 +100,8 @@ function measure(label: string, rounds: number, run: (i: number) => void): void 
   print(`  ${label.padEnd(46)} ${micros(times)}`);
 }
 
-function buildIndex(seeds: readonly Seed[], count: number): SearchIndex {
-  const index = createSearchIndex({
+function buildIndex(seeds: readonly Seed[], count: number): StoreIndex {
+  const index = createStoreIndex({
     openAtOf: (hours, timeZone) => {
       const [line, clock] = [weekLineOf(hours), zoneClock(timeZone)];
       return (epochS) => openStateAtEpoch(line, clock, epochS);
@@ -125,7 +125,7 @@ function buildIndex(seeds: readonly Seed[], count: number): SearchIndex {
 }
 
 /** Searches near random stores, a few miles off, so that dense areas get as many searches as in real life. */
-function measureQueries(seeds: readonly Seed[], index: SearchIndex): void {
+function measureQueries(seeds: readonly Seed[], index: StoreIndex): void {
   const spots = Array.from({ length: 5000 }, () => {
     const { latitude, longitude } = seeds[Math.floor(chance() * seeds.length)] as Seed;
     return { latitude: Math.min(90, latitude + (chance() - 0.5) / 5), longitude: longitude + (chance() - 0.5) / 5 };
@@ -157,7 +157,7 @@ function measureQueries(seeds: readonly Seed[], index: SearchIndex): void {
 }
 
 /** A name added each time empties the memory of matches. */
-function measureText(index: SearchIndex, near: (i: number, changes: Partial<StoreQuery>) => StoreQuery): void {
+function measureText(index: StoreIndex, near: (i: number, changes: Partial<StoreQuery>) => StoreQuery): void {
   const texts = [
     ['new text, typos: kamirdosx', { text: 'kamirdosx' }],
     ['new text, unfinished letter: k', { text: 'k', autocomplete: true }],
@@ -178,7 +178,7 @@ function measureText(index: SearchIndex, near: (i: number, changes: Partial<Stor
   index.remove('fresh');
 }
 
-function measurePages(index: SearchIndex, near: (i: number, changes?: Partial<StoreQuery>) => StoreQuery): void {
+function measurePages(index: StoreIndex, near: (i: number, changes?: Partial<StoreQuery>) => StoreQuery): void {
   const pages = Array.from({ length: 500 }, (_, i) => index.search(near(i), NOW_EPOCH_S));
   const bytes = pages.map((page) => index.writePage(page, NOW_EPOCH_S).length);
   const mean = Math.round(bytes.reduce((sum, length) => sum + length, 0) / bytes.length);
@@ -194,7 +194,7 @@ function measurePages(index: SearchIndex, near: (i: number, changes?: Partial<St
   print(`  walk of ${walked} stores by page: ${(performance.now() - start).toFixed(0)} ms`);
 }
 
-function measureChanges(seeds: readonly Seed[], index: SearchIndex, count: number): void {
+function measureChanges(seeds: readonly Seed[], index: StoreIndex, count: number): void {
   const changed = Array.from({ length: 2000 }, (_, i) => storeAt(seeds, (i * 7919) % count));
   measure('change of a store', 3000, (i) => index.upsert(changed[i % changed.length] as Store));
   measure('removal and return of a store', 3000, (i) => {

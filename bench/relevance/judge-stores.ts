@@ -1,4 +1,4 @@
-import { createStoreSearch, type StoreSearch } from '../../src/stores/search/store-search.ts';
+import { createStoreSearch, type StoreSearch } from '../../src/stores/search/store-search.index.ts';
 import { haversineMiles, queryOf, storeOf } from '../../test/oracles/store-search.ts';
 import type { NamedStore } from './real-stores.ts';
 import { LOOKED_AT, type Score, scoreOf } from './score.ts';

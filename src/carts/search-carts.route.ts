@@ -8,7 +8,7 @@ import type { Clock } from '../lib/clock.ts';
 import { epochSeconds } from '../lib/time.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import type { KnownStores } from '../stores/known-stores.cache.ts';
-import type { StoreSearch } from '../stores/search/store-search.ts';
+import type { StoreSearch } from '../stores/search/store-search.index.ts';
 import type { StoreFeed } from '../stores/store-feed.cache.ts';
 import { CartSearchSchema, cartSearchParameters } from './cart-schema.ts';
 import { parseCartQuery } from './parse-cart-query.ts';

@@ -6,7 +6,7 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import type { Gateways } from '../payments/payment-gateway.ts';
-import type { StoreSearch } from '../stores/search/store-search.ts';
+import type { StoreSearch } from '../stores/search/store-search.index.ts';
 import type { Placing } from './placing.flow.ts';
 
 /** What the life of an order needs in all; each flow, route and job names its own part with `Pick`. */

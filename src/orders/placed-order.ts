@@ -21,7 +21,7 @@ export const REFUSES_TO_PLACE = [
   'payment_gateway_not_configured',
 ] as const;
 
-/** The answer of order creation and of finalizing (interface.md). */
+/** The answer of order creation and of finalizing (docs/behaviour.md#body-of-an-order). */
 export function presentPlaced(order: Order, trackingUrl: string): Static<typeof PlacedOrderSchema> {
   return {
     // An order that was canceled because its charge was found too late has never been placed.

@@ -17,7 +17,7 @@ export function trackingLinkOf(trackingUrl: string, orderId: string): string {
   return `${trackingUrl}/tracking?tracking_id=${orderId}`;
 }
 
-/** The Order element of GET /account/orders (interface.md). */
+/** The Order element of GET /account/orders (docs/behaviour.md#order-element). */
 export function presentOrder(order: Order, trackingUrl: string): Static<typeof OrderSchema> {
   const { request, quote } = order;
   const { customer } = request;
@@ -107,7 +107,7 @@ function known<Members extends object>(
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<Members>;
 }
 
-/** A key appears once its value is known; empty for pickup (decisions, section 9). */
+/** A key appears once its value is known; empty for pickup (docs/behaviour.md#order-element). */
 function presentTracking(order: Order): PresentedTracking {
   if (order.request.mode === 'pickup') return {};
   const { driver, completedAt } = order;
@@ -125,7 +125,7 @@ function presentTracking(order: Order): PresentedTracking {
   });
 }
 
-/** The Final quote of order creation (interface.md). */
+/** The Final quote of order creation (docs/behaviour.md#final-quote). */
 export function presentFinalQuote(quote: FrozenQuote): Static<typeof FinalQuoteSchema> {
   const { addedFee } = quote;
   return {

@@ -13,7 +13,7 @@ import { nextChange } from '../stores/stores.db.ts';
 import { findSameStores } from './known-places.flow.ts';
 import type { PlaceDirectory } from './place-directory.ts';
 import { placeIdOf } from './place-id.ts';
-import { findPlaceLinks, savePlaceLink, setRefreshBy } from './places.db.ts';
+import { findPlaceLinks, savePlaceLink, setCachedUntil } from './places.db.ts';
 
 /** The feed that added places are stores of. */
 export const PLACES_SOURCE = 'places';
@@ -21,10 +21,9 @@ export const PLACES_SOURCE = 'places';
 export type AddedPlace = { storeId: string; placeId: string; storeType: StoreType };
 
 /**
- * Adds places. What it gives is the store that a place of the directory is in the service; it becomes one where it is
- * none yet. Whoever adds it again, at the same time too, gets the same store. Undefined for a place that is unknown,
- * closed for good, outside of the US and Canada, or sells no food. Throws OutsideError where the directory does not
- * answer.
+ * Returns a function that adds a place of the directory as a store, or finds the store that the place already is. Calls
+ * for one place, concurrent ones too, get the same store. Undefined for a place that is unknown, closed for good, outside
+ * of the US and Canada, or sells no food. Throws OutsideError where the directory does not answer.
  */
 export function createPlaceAdder(deps: {
   clock: Clock;
@@ -33,8 +32,8 @@ export function createPlaceAdder(deps: {
   inventory: InventoryCache;
 }): (directoryPlaceId: string) => Promise<AddedPlace | undefined> {
   const { db, placeDirectory, inventory } = deps;
-  // Writers of stores come one after the other in the database. Who waits here holds no connection meanwhile, so that
-  // many additions, or an import that takes its time, leave the pool to everybody else.
+  // Writers of stores take turns in the database. A call that waits here holds no connection, so many additions, or a
+  // long import, leave the pool to other requests.
   const inTurn = limitConcurrency(1);
   return async (directoryPlaceId) => {
     const linked = await findLinked(db, placeDirectory.name, directoryPlaceId);
@@ -43,7 +42,7 @@ export function createPlaceAdder(deps: {
     const store = place && keptStoreOf({ ...place, placeId: directoryPlaceId }, placeDirectory);
     if (!place || !store) return undefined;
     const write = async (tx: Sql): Promise<AddedPlace> => {
-      // Whoever waited here sees what the writer before has added.
+      // The change clock is held from here: a store that another call has just added is visible.
       await nextChange(tx);
       const link = await findLinked(tx, placeDirectory.name, directoryPlaceId);
       return link ?? (await linkToStore(deps, tx, { directoryPlaceId, place, store }));
@@ -59,7 +58,7 @@ async function findLinked(sql: Sql, directory: string, directoryPlaceId: string)
   return link?.isListed ? link : undefined;
 }
 
-/** A listed store at the same spot is the place; else it becomes a store of its own. */
+/** A listed store at the same spot is the place; else the place becomes a store of its own. */
 async function linkToStore(
   deps: { clock: Clock; placeDirectory: PlaceDirectory },
   tx: Sql,
@@ -70,12 +69,12 @@ async function linkToStore(
   const storeId = same?.storeId ?? (await writePlaceStore(deps, tx, store));
   const placeId = placeIdOf(directory, directoryPlaceId);
   await savePlaceLink(tx, { directory, directoryPlaceId, placeId, storeId }, deps.clock.now());
-  // What was written may have been merged at once into a store that stands for it.
+  // The write may have merged the store into another store at once.
   const linked = await findLinked(tx, directory, directoryPlaceId);
   return linked ?? { storeId, placeId, storeType: same?.storeType ?? store.profile.type };
 }
 
-/** Writes the store as an import would, and until when its facts may stay. The caller holds the change clock. */
+/** Writes the store as an import would, and until when it may be cached. The caller holds the change clock. */
 export async function writePlaceStore(
   deps: { clock: Clock; placeDirectory: PlaceDirectory },
   tx: Sql,
@@ -85,22 +84,24 @@ export async function writePlaceStore(
   const rows = createStoreRows(PLACES_SOURCE, store).finish([]);
   await createStaging(tx);
   await mergeStaged(tx, { source: PLACES_SOURCE, stores: [rows], at });
-  await setRefreshBy(tx, rows.storeId, refreshByOf(deps.placeDirectory, at));
+  await setCachedUntil(tx, rows.storeId, cachedUntilOf(deps.placeDirectory, at));
   return rows.storeId;
 }
 
-/** A day early, so that a loan never runs over because nobody was there to end it. */
-function refreshByOf({ keepDays }: PlaceDirectory, at: Temporal.Instant): Temporal.Instant | null {
-  return keepDays === null ? null : at.add({ hours: 24 * (keepDays - 1) });
+/** One day before the directory's limit: an outage of the service shorter than a day never breaks the limit. */
+function cachedUntilOf({ maxCacheDays }: PlaceDirectory, at: Temporal.Instant): Temporal.Instant | null {
+  return maxCacheDays === null ? null : at.add({ hours: 24 * (maxCacheDays - 1) });
 }
 
 /**
- * A place as the store that is kept of it; undefined where it can be none. Of a directory that only lends, no more than
- * makes it a store is kept: name, address, coordinate and type (ADR 9).
+ * A place as a store; undefined where the place cannot be a store. Of a directory that limits caching, the store has only
+ * name, address, coordinate and type (docs/adr/0009-what-is-kept-of-a-directory.md).
  */
-export function keptStoreOf(place: Place, { name, keepDays }: PlaceDirectory): FeedStore | undefined {
+export function keptStoreOf(place: Place, { name, maxCacheDays }: PlaceDirectory): FeedStore | undefined {
   const kept =
-    keepDays === null ? place : { ...place, phone: '', hours: null, cuisines: [], brand: null, link: '', origins: [] };
+    maxCacheDays === null
+      ? place
+      : { ...place, phone: '', hours: null, cuisines: [], brand: null, link: '', origins: [] };
   const placed = storeOfPlace(kept);
   return placed.ok ? { ...placed.store, externalId: `${name}:${place.placeId}` } : undefined;
 }

@@ -9,8 +9,8 @@ import { findPlaceLinks } from './places.db.ts';
 import type { KnownPlace } from './present-place.ts';
 
 /**
- * Which of these places are in the service already, by the directory's id: as a store that one was added as, or as a
- * listed store at the same spot. Two queries, however many places.
+ * The stores that these places already are, by the directory's id: a store that the place was added as, or a listed store
+ * at the same spot. Two queries for any number of places.
  */
 export async function findKnownPlaces(
   { db, placeDirectory }: { db: Db; placeDirectory: PlaceDirectory },
@@ -34,7 +34,7 @@ export async function findKnownPlaces(
   return known;
 }
 
-/** The listed store that each of these places is, where there is one; the nearest if several are. One query. */
+/** The listed store that each place is, if any; the nearest of several. One query. */
 export async function findSameStores(sql: Sql, places: readonly Place[]): Promise<ReadonlyMap<string, StoreNearby>> {
   const found = new Map<string, StoreNearby>();
   const around = await findNearby(sql, places, { placesOnly: false });

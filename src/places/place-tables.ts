@@ -1,6 +1,6 @@
 import type { InstantColumn } from '../db/columns.ts';
 
-/** Which place of a directory is which store. */
+/** The stores that places of a directory are. */
 declare module '../db/tables.ts' {
   interface Database {
     place_links: {

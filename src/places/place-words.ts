@@ -1,7 +1,7 @@
 import type { Place } from '../imports/open-data/place.ts';
 import { wordsOf } from '../lib/text/normalise-text.ts';
 
-/** Both forms are found, whichever an address or a query is written in. */
+/** A place is found by both forms, whichever form its address or the query has. */
 const SHORT_FORMS: readonly (readonly [short: string, long: string])[] = [
   ['ave', 'avenue'],
   ['av', 'avenue'],
@@ -31,12 +31,12 @@ const OTHER_FORMS: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/** What a place is found by. A word of the name or the chain is in `name` alone. */
+/** The words that find a place. A word of the name or the chain is in `name` only. */
 export type PlaceWords = {
   name: ReadonlySet<string>;
-  /** Where it is and what it is: address, cuisine, category. */
+  /** Words of the address, the cuisines and the category. */
   other: ReadonlySet<string>;
-  /** Words of the name itself. */
+  /** Number of words of the name itself. */
   nameLength: number;
 };
 
@@ -46,7 +46,7 @@ export function placeWordsOf({ name, brand, address, cuisines, category }: Place
   const { streetAddr, city, state, zipcode } = address;
   const addressWords = [streetAddr, city, state, zipcode].flatMap(wordsOf);
   const forms = addressWords.flatMap((word) => OTHER_FORMS.get(word) ?? []);
-  // A postal code of Canada is typed with and without its space.
+  // A Canadian postal code is typed with and without its space.
   const joined = wordsOf(zipcode).join('');
   const kinds = [...cuisines, category.replaceAll('_', ' ')].flatMap(wordsOf);
   const other = new Set([...addressWords, ...forms, ...(joined ? [joined] : []), ...kinds]);

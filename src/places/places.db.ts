@@ -2,11 +2,11 @@ import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../db/connect.ts';
 import type { StoreType } from '../stores/store.ts';
 
-/** What a place of a directory was found or made to be. */
+/** The store that a place of a directory is. */
 export type PlaceLink = {
   directoryPlaceId: string;
   placeId: string;
-  /** The store that stands for it today: the one that its own was merged into, if it was. */
+  /** The store, or the store that it was merged into. */
   storeId: string;
   storeType: StoreType;
   /** Whether that store is in search. */
@@ -38,7 +38,7 @@ export async function findPlaceLinks(
   }));
 }
 
-/** Keeps which store a place is; a later store of the same place replaces the earlier one, the place's id stays. */
+/** Saves which store a place is; a later store replaces the earlier one, and the place's id stays. */
 export async function savePlaceLink(
   sql: Sql,
   link: { directory: string; directoryPlaceId: string; placeId: string; storeId: string },
@@ -59,33 +59,33 @@ export async function savePlaceLink(
     .execute();
 }
 
-/** When what a directory has lent must be read again; null: it may stay. */
-export async function setRefreshBy(sql: Sql, storeId: string, refreshBy: Temporal.Instant | null): Promise<void> {
+/** Sets until when a store may be cached without reading its place again; null: for good. */
+export async function setCachedUntil(sql: Sql, storeId: string, cachedUntil: Temporal.Instant | null): Promise<void> {
   await sql
     .updateTable('stores')
-    .set({ refresh_by: refreshBy?.toString() ?? null })
+    .set({ refresh_by: cachedUntil?.toString() ?? null })
     .where('store_id', '=', storeId)
     .execute();
 }
 
-/** A store with a copy on loan, and the place that it is a copy of. */
-export type LentStore = {
+/** A store that may be cached for a limited time only, and its place in the directory. */
+export type CachedStore = {
   storeId: string;
   directory: string | null;
   directoryPlaceId: string | null;
-  refreshBy: Temporal.Instant;
-  /** Whether anybody sees it: one that was merged or left search need not be read again. */
+  cachedUntil: Temporal.Instant;
+  /** Whether search shows the store: a merged or unlisted store need not be read again. */
   isShown: boolean;
 };
 
-/** Stores whose loan ends before that moment, in the order of their ends, after the given one. */
-export async function findLentStores(
+/** Stores whose caching ends before that moment, sorted by its end, after the given store. */
+export async function findExpiringStores(
   sql: Sql,
-  { before, after, limit }: { before: Temporal.Instant; after: LentStore | undefined; limit: number },
-): Promise<LentStore[]> {
+  { before, after, limit }: { before: Temporal.Instant; after: CachedStore | undefined; limit: number },
+): Promise<CachedStore[]> {
   const rows = await sql
     .selectFrom('stores as s')
-    // Other places may be the same store as well: the copy is of the one that its id names (`keptStoreOf`).
+    // Several places may be one store: the store is a copy of the place that its external id names (`keptStoreOf`).
     .leftJoin('place_links as l', (join) =>
       join
         .onRef('l.store_id', '=', 's.store_id')
@@ -95,7 +95,7 @@ export async function findLentStores(
     .where('s.refresh_by', '<', instantParam(before))
     .$if(after !== undefined, (query) =>
       query.where(
-        raw<boolean>`(s.refresh_by, s.store_id) > (${after?.refreshBy.toString()}::timestamptz, ${after?.storeId})`,
+        raw<boolean>`(s.refresh_by, s.store_id) > (${after?.cachedUntil.toString()}::timestamptz, ${after?.storeId})`,
       ),
     )
     .orderBy('s.refresh_by')
@@ -108,23 +108,23 @@ export async function findLentStores(
       storeId: row.store_id,
       directory: row.directory,
       directoryPlaceId: row.directory_place_id,
-      refreshBy: row.refresh_by,
+      cachedUntil: row.refresh_by,
       isShown: row.listed && row.merged_into === null,
     };
   });
 }
 
-/** Whether the store still has that copy: an import may have replaced it while its directory was asked. */
-export async function isStillLent(sql: Sql, { storeId, refreshBy }: LentStore): Promise<boolean> {
+/** Whether the store is still that copy: an import may have replaced it while the directory was read. */
+export async function isStillCached(sql: Sql, { storeId, cachedUntil }: CachedStore): Promise<boolean> {
   const row = await sql.selectFrom('stores').select('refresh_by').where('store_id', '=', storeId).executeTakeFirst();
-  return row?.refresh_by?.equals(refreshBy) === true;
+  return row?.refresh_by?.equals(cachedUntil) === true;
 }
 
 /**
- * Takes back what was lent: the store leaves search, and of the directory's facts nothing stays. Its row does, because
- * links and old answers name its id.
+ * Empties an expired store: the store leaves search, and no data of the directory stays. The row stays, because links and
+ * earlier answers name its id.
  */
-export async function emptyLentStore(
+export async function emptyExpiredStore(
   sql: Sql,
   storeId: string,
   { seq, at }: { seq: number; at: Temporal.Instant },

@@ -5,7 +5,7 @@ import { WEEKDAYS } from '../stores/hours.ts';
 import { formatHours } from '../stores/parse-hours.ts';
 import { phoneNumberOf } from '../stores/phone-number.ts';
 
-/** The Place element (docs/behaviour.md#place-element). */
+/** A place in an answer (docs/behaviour.md#place-element). */
 export const PlaceSchema = Type.Object(
   {
     directory_place_id: Type.String({ description: "The directory's own id; add_store takes it." }),
@@ -42,7 +42,7 @@ export const PlaceSchema = Type.Object(
   named('Place', 'A place of the directory.'),
 );
 
-/** The store that a place is in the service, and the place's id there. */
+/** The store that a place already is, and the service's id of the place. */
 export type KnownPlace = { storeId: string; placeId: string };
 
 export function presentPlace(place: Place, known: KnownPlace | undefined): Static<typeof PlaceSchema> {
@@ -72,7 +72,7 @@ export function presentPlace(place: Place, known: KnownPlace | undefined): Stati
 
 const COUNTRY_NAMES = { US: 'USA', CA: 'Canada' } as const;
 
-/** As an envelope has it: `787 West Georgia Street, Unit 2, Vancouver, BC V6C 1A1, Canada`, without what is unknown. */
+/** On one line, without unknown parts: `787 West Georgia Street, Unit 2, Vancouver, BC V6C 1A1, Canada`. */
 function addressLine({ address, country }: Place): string {
   const { streetAddr, streetAddr2, city, state, zipcode } = address;
   const region = [state, zipcode].filter((part) => part !== '').join(' ');

@@ -10,17 +10,18 @@ import { bringBackMerged } from '../stores/merges/merge-places.flow.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
 import { keptStoreOf, writePlaceStore } from './add-place.flow.ts';
 import type { PlaceDirectory } from './place-directory.ts';
-import { emptyLentStore, findLentStores, isStillLent, type LentStore } from './places.db.ts';
+import { type CachedStore, emptyExpiredStore, findExpiringStores, isStillCached } from './places.db.ts';
 
 type Needs = { clock: Clock; log: Logger; db: Db; placeDirectory: PlaceDirectory; inventory: InventoryCache };
 
-/** A loan is renewed from four days before its end on, so that an outage of the directory has that long to pass. */
+/** A store is read again from four days before its caching ends: an outage of the directory may last as long. */
 const AHEAD_HOURS = 96;
 const BATCH = 50;
 
 /**
- * Every ten minutes, and when a service starts: what a directory has lent for a time is read again and renewed, or,
- * where it no longer knows the place or did not answer until the loan ended, given up (ADR 9).
+ * Every ten minutes, and when a service starts: stores that may be cached for a limited time are read again from their
+ * directory. A store is emptied where the directory no longer has the place, or has not answered by the end of caching
+ * (docs/adr/0009-what-is-kept-of-a-directory.md).
  */
 export function refreshPlaces(deps: Needs): Worker<object> {
   return {
@@ -31,13 +32,13 @@ export function refreshPlaces(deps: Needs): Worker<object> {
     atStart: true,
     run: async (_payload, signal) => {
       const before = deps.clock.now().add({ hours: AHEAD_HOURS });
-      const ask = askUntilSilent(deps);
-      let last: LentStore | undefined;
+      const readPlace = readUntilSilent(deps);
+      let last: CachedStore | undefined;
       do {
-        const batch: LentStore[] = await findLentStores(deps.db, { before, after: last, limit: BATCH });
-        for (const lent of batch) {
+        const batch: CachedStore[] = await findExpiringStores(deps.db, { before, after: last, limit: BATCH });
+        for (const store of batch) {
           signal.throwIfAborted();
-          await refresh(deps, lent, ask);
+          await refresh(deps, store, readPlace);
         }
         last = batch.at(-1);
       } while (last);
@@ -45,17 +46,17 @@ export function refreshPlaces(deps: Needs): Worker<object> {
   };
 }
 
-/** The place as it is today, `gone` where it is no place any more, `unknown` where nobody could say. */
-type Answer = Place | 'gone' | 'unknown';
+/** The place as it is today; `gone` where the directory no longer has it; `unknown` where the directory did not answer. */
+type PlaceToday = Place | 'gone' | 'unknown';
 
-/** A directory that has failed once is not asked again in this run: its quota, or its outage, concerns every place. */
-function askUntilSilent({
+/** A directory that has failed once is not read again in this run: its quota or outage affects every place. */
+function readUntilSilent({
   placeDirectory,
   log,
 }: {
   log: Logger;
   placeDirectory: PlaceDirectory;
-}): (lent: LentStore) => Promise<Answer> {
+}): (store: CachedStore) => Promise<PlaceToday> {
   let isSilent = false;
   return async ({ directory, directoryPlaceId, isShown }) => {
     if (!isShown || directoryPlaceId === null) return 'gone';
@@ -74,24 +75,24 @@ function askUntilSilent({
 
 async function refresh(
   deps: { clock: Clock; db: Db; placeDirectory: PlaceDirectory; inventory: InventoryCache },
-  lent: LentStore,
-  ask: (lent: LentStore) => Promise<Answer>,
+  cached: CachedStore,
+  readPlace: (store: CachedStore) => Promise<PlaceToday>,
 ): Promise<void> {
-  const answer = await ask(lent);
-  const isOver = Temporal.Instant.compare(deps.clock.now(), lent.refreshBy) >= 0;
-  if (answer === 'unknown' && !isOver) return;
-  const store = typeof answer === 'string' ? undefined : keptStoreOf(answer, deps.placeDirectory);
+  const place = await readPlace(cached);
+  const isExpired = Temporal.Instant.compare(deps.clock.now(), cached.cachedUntil) >= 0;
+  if (place === 'unknown' && !isExpired) return;
+  const store = typeof place === 'string' ? undefined : keptStoreOf(place, deps.placeDirectory);
   await inRetriedTransaction(deps.db, async (tx) => {
     const seq = await nextChange(tx);
-    if (!(await isStillLent(tx, lent))) return;
+    if (!(await isStillCached(tx, cached))) return;
     if (store) {
       await writePlaceStore(deps, tx, store);
       return;
     }
     const change = { seq, at: deps.clock.now() };
-    await emptyLentStore(tx, lent.storeId, change);
-    await bringBackMerged(tx, [lent.storeId], change);
+    await emptyExpiredStore(tx, cached.storeId, change);
+    await bringBackMerged(tx, [cached.storeId], change);
     await notifyChange(tx);
   });
-  deps.inventory.evict(lent.storeId);
+  deps.inventory.evict(cached.storeId);
 }

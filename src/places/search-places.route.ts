@@ -7,16 +7,16 @@ import type { PlaceDirectory, PlaceQuery } from './place-directory.ts';
 import { PlaceSchema, presentPlace } from './present-place.ts';
 
 /** Longer than any name and address together. */
-const MOST_CHARACTERS = 300;
+const MAX_CHARACTERS = 300;
 const DEFAULT_RADIUS_METRES = 10_000;
-/** Half the circumference of the earth: nothing is farther. */
-const MOST_RADIUS_METRES = 20_037_508;
+/** Half the circumference of the earth: the largest distance. */
+const MAX_RADIUS_METRES = 20_037_508;
 
 const searchParameters = Type.Object(
   {
     search: Type.Refine(
       Type.String({
-        maxLength: MOST_CHARACTERS,
+        maxLength: MAX_CHARACTERS,
         description:
           'Words of the name, and of the address if there are many of that name. The last may be unfinished.',
       }),
@@ -36,7 +36,7 @@ const searchParameters = Type.Object(
     location_bias_radius: Type.Optional(
       Type.Number({
         minimum: 0,
-        maximum: MOST_RADIUS_METRES,
+        maximum: MAX_RADIUS_METRES,
         default: DEFAULT_RADIUS_METRES,
         description: 'Metres. Equally good matches within it come first; it cuts nothing off.',
       }),

@@ -30,7 +30,7 @@ export function weeklyHours(rangesOf: (weekday: number) => readonly MinuteRange[
   return [rangesOf(0), rangesOf(1), rangesOf(2), rangesOf(3), rangesOf(4), rangesOf(5), rangesOf(6)];
 }
 
-/** A channel that the feed leaves out follows `operational`; one given as null stays unknown (docs/feeds.md#hours). */
+/** A channel that the feed leaves out has the hours of `operational`; a channel given as null stays unknown (docs/feeds.md#hours). */
 export function completeHours(given: Readonly<Partial<Record<Channel, WeeklyHours | null>>>): StoreHours {
   const operational = given.operational ?? null;
   const follow = (hours: WeeklyHours | null | undefined) => (hours === undefined ? operational : hours);

@@ -1,39 +1,39 @@
 import { LRUCache } from 'lru-cache';
 import type { Store } from './store.ts';
 
-/** About 3 kB each; the nearest 500 of twenty places. */
+/** About 3 kB each: the nearest 500 stores of twenty coordinates. */
 const MAX_STORES = 10_000;
 
-/** Whole stores by their ids, as fresh as search is: read many at a time, then kept up by the change feed. */
+/** Whole stores by id, as fresh as the search index: read in batches, then updated by the change feed. */
 export type KnownStores = {
-  /** Those of the stores that there are. */
+  /** The stores that exist. */
   of(storeIds: readonly string[]): Promise<Map<string, Store>>;
-  /** Takes in a store as the change feed tells it. */
+  /** Takes in a store from the change feed. */
   apply(store: Store): void;
 };
 
 export type KnownStoresOptions = {
-  /** Reads those of the stores that there are. */
+  /** Reads the stores that exist. */
   read(storeIds: readonly string[]): Promise<Store[]>;
   maxStores?: number;
 };
 
 export function createKnownStores({ read, maxStores = MAX_STORES }: KnownStoresOptions): KnownStores {
   const stores = new LRUCache<string, Store>({ max: maxStores });
-  /** For each read under way, the stores that the feed told meanwhile: what it has read of them may be older. */
-  const toldMeanwhile = new Set<Map<string, Store>>();
+  /** For each read under way, the stores that the feed has changed since: the read may have an older version. */
+  const changedMeanwhile = new Set<Map<string, Store>>();
 
   async function readMissing(storeIds: readonly string[], found: Map<string, Store>): Promise<void> {
-    const told = new Map<string, Store>();
-    toldMeanwhile.add(told);
+    const changed = new Map<string, Store>();
+    changedMeanwhile.add(changed);
     try {
       for (const store of await read(storeIds)) {
-        const newest = told.get(store.storeId) ?? store;
+        const newest = changed.get(store.storeId) ?? store;
         found.set(store.storeId, newest);
         if (newest === store) stores.set(store.storeId, store);
       }
     } finally {
-      toldMeanwhile.delete(told);
+      changedMeanwhile.delete(changed);
     }
   }
 
@@ -49,8 +49,8 @@ export function createKnownStores({ read, maxStores = MAX_STORES }: KnownStoresO
       return found;
     },
     apply(store) {
-      for (const told of toldMeanwhile) told.set(store.storeId, store);
-      // A store without a catalogue has nothing to be asked about, and there are many of them.
+      for (const changed of changedMeanwhile) changed.set(store.storeId, store);
+      // Product and cart search never need a store without a catalogue, and there are many such stores.
       if (store.hasCatalogue) stores.set(store.storeId, store);
       else stores.delete(store.storeId);
     },

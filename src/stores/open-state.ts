@@ -12,7 +12,7 @@ const FIRST_MONDAY_S = -3 * DAY_S;
 /** No clock of the US or Canada is ever set by more than this many seconds. */
 const LARGEST_CHANGE_S = 3 * 3600;
 
-/** Whether a store is open and when that next changes; null when it never does. */
+/** Whether a store is open, and when that next changes; null for never. */
 export type OpenState = { open: boolean; changesAt: Temporal.Instant | null };
 
 /** The same on epoch seconds; a state that never changes has `changesAtS` Infinity. */
@@ -30,12 +30,12 @@ export function openStateAt(hours: WeeklyHours | null, timeZone: string, now: Te
   return { open: state.open, changesAt };
 }
 
-/** Whether something sold only at certain hours is sold at this moment; null means at all hours. */
+/** Whether a product with menu hours is sold at this moment; null means at all hours. */
 export function isWithinMenuHours(menuHours: WeeklyHours | null, timeZone: string, at: Temporal.Instant): boolean {
   return menuHours === null || openStateAt(menuHours, timeZone, at).open;
 }
 
-/** `openStateAt` for callers that ask about many stores: about a microsecond each (whole epoch seconds). */
+/** `openStateAt` in whole epoch seconds, for many stores: about a microsecond each. */
 export function openStateAtEpoch(line: WeekLine, clock: ZoneClock, epochS: number): EpochOpenState {
   const { always, stretches } = line;
   if (always || stretches.length === 0) return { open: always, changesAtS: Infinity };
@@ -45,7 +45,7 @@ export function openStateAtEpoch(line: WeekLine, clock: ZoneClock, epochS: numbe
   const startOf = (n: number): number => boundary(line, firstWeekS, n, 'startMinute');
   const endOf = (n: number): number => boundary(line, firstWeekS, n, 'endMinute');
 
-  // A stretch that ended well before on the wall clock has ended; of the nearer ones the zone's clock must tell.
+  // A stretch that ended well before on the wall clock has ended. For nearer stretches the zone's clock decides.
   let n = 0;
   while (endOf(n) <= wallS - LARGEST_CHANGE_S) n += 1;
   for (; ; n += 1) {

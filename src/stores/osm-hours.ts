@@ -4,9 +4,9 @@ import { MINUTES_PER_DAY, type MinuteRange, type WeeklyHours, weeklyHours } from
 export type OsmHours = { ok: true; hours: WeeklyHours } | { ok: false; reason: string };
 
 /** The longest value that OpenStreetMap stores. */
-const LONGEST = 255;
+const MAX_LENGTH = 255;
 
-/** All that a regular weekly rule is made of. */
+/** The tokens of a regular weekly rule. */
 const WEEKLY_TOKEN = /\d{1,2}:\d{2}(?!\d)|24\/7|\b(?:mo|tu|we|th|fr|sa|su|ph|off|closed|open)\b|[-,;]|\s+/iy;
 const TIME = /\d{1,2}:\d{2}/g;
 const TIME_RANGE = /(\d{1,2}):(\d{2})\s*-\s*(\d{1,2}):(\d{2})/g;
@@ -27,13 +27,13 @@ type RankedRules = { rules: string; minutes: readonly number[] };
  * case unless they make no difference, as in `Mo-Su,PH 11:00-23:00`.
  *
  * A range past midnight belongs to the day it starts on, as everywhere in this service: in `Fr 18:00-02:00; Sa off`
- * Friday ends at two. Strictly read, the later rule would cut it at midnight, which hardly an author means.
+ * Friday ends at two. By the letter, the later rule would cut Friday at midnight, which authors rarely mean.
  *
- * About a third of a millisecond: callers that read many keep the answers of equal values.
+ * Takes about a third of a millisecond: a caller that reads many values keeps the results of equal values.
  */
 export function parseOsmHours(text: string): OsmHours {
   const value = text.trim();
-  if (value.length > LONGEST) return no(`it is longer than ${LONGEST} characters`);
+  if (value.length > MAX_LENGTH) return no(`it is longer than ${MAX_LENGTH} characters`);
   const foreign = foreignPart(value);
   if (foreign !== null) return no(`${JSON.stringify(foreign)} is not part of a regular weekly rule`);
   const rules = timedRules(value);
@@ -66,7 +66,7 @@ function timedRules(value: string): string[] {
     .filter((rule) => rule !== '');
 }
 
-/** What leaves a rule open to more than one reading, where a parser would have to guess. */
+/** Why a rule has more than one meaning, so that a parser would guess. */
 function unclearPart(rule: string): string | null {
   if (!/(?:\d|off|closed)$/i.test(rule)) return `${JSON.stringify(rule)} does not end in its times`;
   const joined = /[a-z\d]\s+(?!off|closed)[a-z]|\d\s+\d|(?:off|closed)\s*[^\s,]/i.test(rule);
@@ -125,7 +125,7 @@ function openDays(rules: string, minutes: readonly number[]): WeeklyHours {
   return weeklyHours((weekday) => days[weekday]?.sort((a, b) => a.startMinute - b.startMinute) ?? []);
 }
 
-/** What starts past midnight is the next day's, and what is longer than a day is cut at midnight. */
+/** A range that starts past midnight belongs to the next day; a range longer than a day is cut at midnight. */
 function addRange(days: MinuteRange[][], weekday: number, startMinute: number, endMinute: number): void {
   const cut = startMinute >= MINUTES_PER_DAY || endMinute - startMinute > MINUTES_PER_DAY;
   if (startMinute < MINUTES_PER_DAY) {

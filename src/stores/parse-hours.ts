@@ -1,11 +1,11 @@
 import { recordOf } from '../lib/record-of.ts';
 import { MINUTES_PER_DAY, type MinuteRange, WEEKDAYS, type Weekday, type WeeklyHours, weeklyHours } from './hours.ts';
 
-/** What is wrong with one weekday of a feed's hours; `weekday` is the key as it was given. */
+/** A fault of one weekday of a feed's hours; `weekday` is the key as given. */
 export type HoursFault = { weekday: string; message: string };
 export type ParsedHours = { ok: true; hours: WeeklyHours } | { ok: false; faults: readonly HoursFault[] };
 
-/** Far above any real day; keeps a hostile line from growing into a large one. */
+/** Far above any real day: the bound on what a hostile line can ask for. */
 const RANGES_PER_DAY = 24;
 const QUOTED_CHARACTERS = 60;
 
@@ -13,10 +13,11 @@ const RANGE = /^(\d{1,2}):(\d{2}) ?([AP])M ?[-–—] ?(\d{1,2}):(\d{2}) ?([AP])
 const EXPECTED = 'expected "hh:mmAM - hh:mmPM", several joined by ", ", or "Closed", or "Open 24 hours"';
 
 /**
- * Reads hours by weekday in the texts of docs/feeds.md#hours. A missing weekday is closed; letter case and white space
- * do not matter; a range whose end is not after its start runs into the next day
- * (docs/behaviour.md#hours-and-time-zones), so that equal times are 24 hours. All faults are reported at once; a key
- * that is no weekday is one, since it is more likely a misspelt day than nothing.
+ * Reads hours by weekday in the texts of docs/feeds.md#hours. A missing weekday is closed; letter case and white space do not
+ * matter; a range whose end is not after its start runs into the next day
+ * (docs/behaviour.md#hours-and-time-zones), so that equal
+ * times are 24 hours. All faults are reported at once; a key that is no weekday is one, since it is more likely a
+ * misspelt day than nothing.
  */
 export function parseHours(byWeekday: unknown): ParsedHours {
   if (typeof byWeekday !== 'object' || byWeekday === null || Array.isArray(byWeekday)) {
@@ -77,7 +78,7 @@ function minuteOf(hourText = '', minuteText = '', half = ''): number | null {
 function formatDay(ranges: readonly MinuteRange[]): string {
   if (ranges.length === 0) return 'Closed';
   const isWhole = ranges.some((range) => range.startMinute === 0 && range.endMinute === MINUTES_PER_DAY);
-  // A second range that reaches into the next day says more than the whole day does.
+  // A second range that runs into the next day is not part of the whole day.
   if (isWhole && ranges.every((range) => range.endMinute <= MINUTES_PER_DAY)) return 'Open 24 hours';
   return ranges.map((range) => `${formatMinute(range.startMinute)} - ${formatMinute(range.endMinute)}`).join(', ');
 }

@@ -1,8 +1,6 @@
 import type { PickupOffer, Scheduling } from './store.ts';
 
-/**
- * What a store is where nobody says otherwise (docs/feeds.md#the-store): a mode that is not described is not offered.
- */
+/** Defaults of a store (docs/feeds.md#pickup-delivery-scheduling): it does not offer a mode that its feed does not describe. */
 export const NO_OFFER: PickupOffer = { enabled: false, accepting: true, prepMinutes: [10, 20] };
 export const DEFAULT_RADIUS_MILES = 5;
 export const NO_SCHEDULING: Scheduling = {

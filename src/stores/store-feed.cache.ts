@@ -7,9 +7,9 @@ import { FEED_START, type FeedPoint, findStoresChangedSince } from './stores.db.
 
 /** A store is about 2.5 kB of JSON: a batch stays near a megabyte whatever the size of the catalogue. */
 const BATCH_STORES = 400;
-/** Notifications wake the follower; what they miss is found this late. */
+/** Notifications wake the reader; a missed notification delays a change by this much. */
 const POLL_MS = 1000;
-/** An answer of the database that does not come in this time is not waited for. */
+/** A read of the database is given up after this time. */
 const READ_TIMEOUT_MS = 10_000;
 
 export type StoreFeedOptions = {
@@ -20,7 +20,7 @@ export type StoreFeedOptions = {
   apply(store: Store): void;
 };
 
-/** Keeps a read cache of all stores fresh. It answers on while the database is away, and catches up after it. */
+/** Keeps a read cache of all stores fresh. The cache stays usable while the database is away, and catches up after. */
 export type StoreFeed = {
   /** Loads all stores, then follows their changes until closed. */
   start(): void;
@@ -32,8 +32,8 @@ export type StoreFeed = {
 };
 
 /**
- * Follows the change feed by its numbers, which appear in the order of commits: what was read once need not be read
- * again, and a missed notification loses nothing.
+ * Follows the change feed by its numbers, which appear in the sequence of commits: no change is read twice, and a missed
+ * notification loses nothing.
  */
 export function followStores({ db, connectionString, log, apply }: StoreFeedOptions): StoreFeed {
   let position: FeedPoint = FEED_START;
@@ -46,7 +46,7 @@ export function followStores({ db, connectionString, log, apply }: StoreFeedOpti
   let listener: { close(): Promise<void> } | undefined;
 
   function catchUp(): Promise<void> {
-    // A pass under way may have read before the caller's commit: the caller needs the one after it.
+    // A pass under way may have read before the caller's commit: the caller needs the next pass.
     queued ??= running
       .catch(() => {})
       .then(() => {
@@ -74,7 +74,7 @@ export function followStores({ db, connectionString, log, apply }: StoreFeedOpti
 
   function readBatch(after: FeedPoint) {
     const batch = findStoresChangedSince(db, after, BATCH_STORES, AbortSignal.timeout(READ_TIMEOUT_MS));
-    // Awaited later, or never when the follower is closed meanwhile.
+    // The batch is awaited later, or never if the feed is closed meanwhile.
     batch.catch(() => {});
     return batch;
   }
@@ -87,7 +87,7 @@ export function followStores({ db, connectionString, log, apply }: StoreFeedOpti
     }
   }
 
-  /** One store that cannot be taken in must not hold up all that come after it. */
+  /** A store that cannot be applied must not block the stores after it. */
   function applyOne(store: Store): void {
     try {
       apply(store);

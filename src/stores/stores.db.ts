@@ -39,7 +39,7 @@ function storeOf(row: Row): Store {
     pickup: { ...profile.pickup, accepting: row.accept_pickup },
     supportsUpcCodes: row.supports_upc_codes,
     hasCatalogue: row.has_catalogue,
-    // One place is one store: the one that it was merged into stands for it.
+    // A merged store is shown as the store that it was merged into.
     listed: row.listed && row.merged_into === null,
   };
 }
@@ -50,7 +50,7 @@ export async function findStore(sql: Sql, storeId: string): Promise<Store | unde
   return row && storeOf(row);
 }
 
-/** Those of the stores that there are, in no order. */
+/** The stores that exist, unsorted. */
 export async function findStores(sql: Sql, storeIds: readonly string[]): Promise<Store[]> {
   if (storeIds.length === 0) return [];
   const rows = await sql
@@ -61,15 +61,15 @@ export async function findStores(sql: Sql, storeIds: readonly string[]): Promise
   return rows.map(storeOf);
 }
 
-/** A point of the change feed: all stores of one transaction share its number, so the id tells how far within it. */
+/** A position in the change feed. All stores of a transaction share its number, so the id is the position within it. */
 export type FeedPoint = { seq: number; storeId: string };
 
 /** Before the first change. */
 export const FEED_START: FeedPoint = { seq: 0, storeId: '' };
 
 /**
- * Stores changed after a point of the change feed, in its order; unlisted ones too, so that readers drop them.
- * The signal ends the wait for an answer that does not come.
+ * Stores changed after a position of the change feed, in its sequence; unlisted stores too, so that readers drop them.
+ * The signal ends a query that takes too long.
  */
 export async function findStoresChangedSince(
   sql: Sql,
@@ -89,15 +89,15 @@ export async function findStoresChangedSince(
 }
 
 /**
- * The next number of the change feed, taken before the stores of this transaction are written and held until it ends,
- * so that numbers appear in the order of commits. Always the first lock of a transaction that writes stores.
+ * The next number of the change feed. A transaction takes it before it writes stores and holds it until its end, so that
+ * numbers appear in the sequence of commits. It is the first lock of every transaction that writes stores.
  */
 export async function nextChange(sql: Sql): Promise<number> {
   const { rows } = await raw<{ seq: number }>`update change_clock set seq = seq + 1 returning seq`.execute(sql);
   return rows[0]?.seq ?? 0;
 }
 
-/** Makes the followers of the change feed read a store anew. */
+/** Makes the readers of the change feed read a store again. */
 export async function markStoreChanged(
   sql: Sql,
   storeId: string,

@@ -1,20 +1,20 @@
-/** Straight line to streets: American street networks are about a third longer than the bird's way. */
+/** Streets over straight line: routes on American street networks are about a third longer. */
 const STREET_DETOUR = 1.3;
-/** What a delivery makes in town, with lights, parking and the walk to the door. */
+/** Mean speed of a delivery in town, with lights, parking and the walk to the door. */
 const STREET_MILES_PER_HOUR = 20;
-/** Even next door takes the driver a minute. */
-const LEAST_TRAVEL_MINUTES = 1;
+/** A delivery next door takes a minute. */
+const MIN_TRAVEL_MINUTES = 1;
 
 /** ASAP estimate in whole minutes from now; the minimum is never above the maximum. */
 export type TimeEstimate = { minMinutes: number; maxMinutes: number };
 
-/** Pickup takes as long as the preparation does. */
+/** Pickup takes as long as the preparation. */
 export function estimatePickup(prepMinutes: readonly [number, number]): TimeEstimate {
   const minMinutes = Math.ceil(Math.min(...prepMinutes));
   return { minMinutes, maxMinutes: Math.ceil(Math.max(...prepMinutes)) };
 }
 
-/** Delivery takes the preparation and the way; `straightMiles` is the great-circle distance to the door. */
+/** Delivery takes preparation and travel; `straightMiles` is the great-circle distance to the door. */
 export function estimateDelivery(prepMinutes: readonly [number, number], straightMiles: number): TimeEstimate {
   const preparation = estimatePickup(prepMinutes);
   const travel = travelMinutes(straightMiles);
@@ -24,10 +24,10 @@ export function estimateDelivery(prepMinutes: readonly [number, number], straigh
 /** Whole minutes on the road for a straight-line distance in miles. */
 export function travelMinutes(straightMiles: number): number {
   const minutes = ((straightMiles * STREET_DETOUR) / STREET_MILES_PER_HOUR) * 60;
-  return Math.max(LEAST_TRAVEL_MINUTES, Math.ceil(minutes));
+  return Math.max(MIN_TRAVEL_MINUTES, Math.ceil(minutes));
 }
 
-/** The moment a customer may count on: the late end of the estimate. */
+/** The moment that the customer is told: the late end of the estimate. */
 export function etaAt(now: Temporal.Instant, estimate: TimeEstimate): Temporal.Instant {
   return now.add({ minutes: estimate.maxMinutes });
 }

@@ -1,4 +1,5 @@
 import tzLookup from '@photostructure/tz-lookup';
+import { memoised } from '../lib/memo.ts';
 import { ZONES_OF_COUNTRY } from './country-zones.ts';
 import type { Country } from './store.ts';
 
@@ -9,32 +10,27 @@ const RENAMED = new Map([
   ['America/Coral_Harbour', 'America/Atikokan'],
 ]);
 
-/** Degrees to go from a coordinate whose zone is another country's or the sea's, nearest first. */
+/** Degrees around a coordinate whose zone is another country's or the sea's, nearest first. */
 const SEARCH_STEPS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28];
 const BEARINGS = Array.from({ length: 16 }, (_, n) => (n * Math.PI) / 8);
 
 const EPOCH = Temporal.Instant.fromEpochMilliseconds(0);
-const canonicalNames = new Map<string, string | null>();
-const NAMES_KEPT = 5000;
+/** More names than the IANA database has. */
+const MAX_NAMES = 5000;
 
 /**
- * The IANA name that a zone goes by today, such as `America/Los_Angeles` for `US/Pacific`, in any letter case;
- * null for a text that names no zone of the database. A fixed offset (`-05:00`) names none: it has no summer time.
+ * The current IANA name of a zone, such as `America/Los_Angeles` for `US/Pacific`, in any letter case; null for a name
+ * that the database does not have. A fixed offset (`-05:00`) is no zone: it has no summer time.
  */
-export function canonicalTimeZone(name: string): string | null {
-  const known = canonicalNames.get(name);
-  if (known !== undefined) return known;
-  if (canonicalNames.size >= NAMES_KEPT) canonicalNames.clear();
-  const canonical = /^[A-Za-z][\w+/-]{0,63}$/.test(name) ? nameByIntl(name) : null;
-  canonicalNames.set(name, canonical);
-  return canonical;
-}
+export const canonicalTimeZone = memoised(
+  (name) => (/^[A-Za-z][\w+/-]{0,63}$/.test(name) ? nameByIntl(name) : null),
+  MAX_NAMES,
+);
 
 /**
- * The zone that a store of this country keeps at a coordinate. The borders of the zone map are some hundred metres
- * coarse, and it ends at the coast: where it answers with a zone that the country does not have, the nearest one of
- * the country within about a degree is meant, and failing that the answer as it is. Coordinates out of range are
- * a RangeError.
+ * The zone of a store of this country at a coordinate. The zone map is some hundred metres coarse at borders and ends at
+ * the coast: where it gives a zone that the country does not have, the result is the country's nearest zone within about
+ * a degree, or else the zone of the map. A coordinate out of range is a RangeError.
  */
 export function timeZoneAt(latitude: number, longitude: number, country: Country): string {
   if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) {
@@ -52,7 +48,7 @@ export function timeZoneAt(latitude: number, longitude: number, country: Country
   return found;
 }
 
-/** Past a pole the pole is meant, past the 180th meridian its other side. */
+/** A latitude past a pole is the pole; a longitude past the 180th meridian continues on its other side. */
 function zoneOnMap(latitude: number, longitude: number): string {
   const zone = tzLookup(Math.min(90, Math.max(-90, latitude)), ((longitude + 540) % 360) - 180);
   return canonicalTimeZone(zone) ?? zone;

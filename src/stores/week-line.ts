@@ -1,3 +1,4 @@
+import { memoisedByObject } from '../lib/memo.ts';
 import { MINUTES_PER_DAY, MINUTES_PER_WEEK, type MinuteRange, type WeeklyHours } from './hours.ts';
 
 /**
@@ -8,16 +9,11 @@ import { MINUTES_PER_DAY, MINUTES_PER_WEEK, type MinuteRange, type WeeklyHours }
 export type WeekLine = { readonly always: boolean; readonly stretches: readonly MinuteRange[] };
 
 const CLOSED: WeekLine = { always: false, stretches: [] };
-const lines = new WeakMap<WeeklyHours, WeekLine>();
+const knownLine = memoisedByObject(drawLine);
 
-/** Joins what overlaps or touches, within a day and across midnights. Hours of null are unknown: never open. */
+/** Joins ranges that overlap or touch, within a day and across midnights. Unknown hours (null) are never open. */
 export function weekLineOf(hours: WeeklyHours | null): WeekLine {
-  if (hours === null) return CLOSED;
-  const known = lines.get(hours);
-  if (known !== undefined) return known;
-  const line = drawLine(hours);
-  lines.set(hours, line);
-  return line;
+  return hours === null ? CLOSED : knownLine(hours);
 }
 
 /** Whether the wall-clock minutes of the week [start, end) are all inside the hours; start is in [0, 10080). */

@@ -1,4 +1,6 @@
+import { memoised } from '../lib/memo.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
+
 /**
  * The wall clock of one time zone, on plain numbers: `Temporal` is right but too slow to ask a million times a second.
  * A wall time is given as the epoch seconds it would have in UTC. Right where changes of offset lie more than two
@@ -19,27 +21,18 @@ export type ZoneSegment = { startS: number; endS: number; offsetS: number };
 
 const DAY_S = 86_400;
 const BLOCK_S = 1461 * DAY_S;
-const BLOCKS_KEPT = 64;
-const CLOCKS_KEPT = 1000;
+const MAX_BLOCKS = 64;
+const MAX_CLOCKS = 1000;
 
-const clocks = new Map<string, ZoneClock>();
-
-/** The clock of an IANA zone; kept, since it is a pure function of the name. An unknown name is a RangeError. */
-export function zoneClock(timeZone: string): ZoneClock {
-  const known = clocks.get(timeZone);
-  if (known !== undefined) return known;
-  if (clocks.size >= CLOCKS_KEPT) clocks.clear();
-  const clock = buildClock(timeZone);
-  clocks.set(timeZone, clock);
-  return clock;
-}
+/** The clock of an IANA zone. An unknown name is a RangeError. */
+export const zoneClock = memoised(buildClock, MAX_CLOCKS);
 
 function buildClock(timeZone: string): ZoneClock {
   const blocks = new Map<number, ZoneSegment[]>();
   const blockOf = (index: number): ZoneSegment[] => {
     const known = blocks.get(index);
     if (known !== undefined) return known;
-    if (blocks.size >= BLOCKS_KEPT) blocks.clear();
+    if (blocks.size >= MAX_BLOCKS) blocks.clear();
     const block = readBlock(timeZone, index);
     blocks.set(index, block);
     return block;

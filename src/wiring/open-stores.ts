@@ -1,7 +1,7 @@
 import { createInventoryCache, type InventoryCache } from '../catalog/inventory.cache.ts';
 import { createShelves, type Shelves } from '../catalog/search/shelves.cache.ts';
 import { createKnownStores, type KnownStores } from '../stores/known-stores.cache.ts';
-import { createStoreSearch, type StoreSearch } from '../stores/search/store-search.ts';
+import { createStoreSearch, type StoreSearch } from '../stores/search/store-search.index.ts';
 import { followStores, type StoreFeed } from '../stores/store-feed.cache.ts';
 import { canReadStores, findStores } from '../stores/stores.db.ts';
 import type { Connections } from './open-connections.ts';

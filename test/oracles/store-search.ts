@@ -1,6 +1,6 @@
 import type { WeeklyHours } from '../../src/stores/hours.ts';
 import type { StoreQuery } from '../../src/stores/search/store-query.ts';
-import type { Viewport } from '../../src/stores/search/walk-places.ts';
+import type { Viewport } from '../../src/stores/search/walk-tree.ts';
 import type { Store } from '../../src/stores/store.ts';
 import type { StoreElement } from '../../src/stores/store-element.ts';
 

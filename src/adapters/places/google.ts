@@ -1,6 +1,6 @@
 import type { Place } from '../../imports/open-data/place.ts';
 import { isJsonObject, listIn } from '../../lib/json-object.ts';
-import { MOST_PLACES, type PlaceDirectory, type PlaceQuery } from '../../places/place-directory.ts';
+import { MAX_PLACES, type PlaceDirectory, type PlaceQuery } from '../../places/place-directory.ts';
 import { createGoogleCall, type GoogleOptions, unreadable } from './google-call.ts';
 import { googlePlaceOf } from './google-place.ts';
 
@@ -11,7 +11,7 @@ const WIDEST_BIAS_METRES = 50_000;
  * Google's terms let a coordinate be kept for 30 days, and a place id for good (Google Maps Platform Service Specific
  * Terms; ADR 9).
  */
-const KEEP_DAYS = 30;
+const MAX_CACHE_DAYS = 30;
 
 /** Fields of a Place that adding it reads. Google charges by the requested fields. */
 const FOUND_FIELDS = [
@@ -40,13 +40,13 @@ export function createGooglePlaces(options: GoogleOptions): PlaceDirectory {
   const call = createGoogleCall(options);
   return {
     name: 'google',
-    keepDays: KEEP_DAYS,
+    maxCacheDays: MAX_CACHE_DAYS,
     async search(query) {
       const fields = SHOWN_FIELDS.map((field) => `places.${field}`);
       const answer = await call({ path: '/v1/places:searchText', fields, body: searchTextRequestOf(query) });
       if (answer === undefined) throw unreadable('places');
       const found = listIn(answer, 'places').filter(isJsonObject).map(googlePlaceOf);
-      return found.filter((place): place is Place => place !== undefined).slice(0, MOST_PLACES);
+      return found.filter((place): place is Place => place !== undefined).slice(0, MAX_PLACES);
     },
     async find(placeId) {
       if (!PLACE_ID.test(placeId)) return undefined;

@@ -62,7 +62,7 @@ test('OpenStreetMap and Overture are read, plain and compressed, one feature a l
   }
   const places = await open(files[0]);
   assert.equal((await places.find('08f28d1a-place'))?.storeType, 'restaurant');
-  assert.deepEqual([places.name, places.keepDays], ['local', null]);
+  assert.deepEqual([places.name, places.maxCacheDays], ['local', null]);
 });
 
 test('records that are no place are counted by reason, and leave the others in', async () => {

@@ -8,8 +8,8 @@ import { readOverturePlace } from '../../imports/open-data/read-overture-place.t
 import { createOsmMemo } from '../../imports/osm-memo.ts';
 import { isJsonObject, memberOf, objectIn } from '../../lib/json-object.ts';
 import { UnreadableFile } from '../../lib/read-bytes.ts';
+import { createPlaceIndex, type PlaceIndex } from '../../places/place.index.ts';
 import type { PlaceDirectory } from '../../places/place-directory.ts';
-import { createPlaceIndex, type PlaceIndex } from '../../places/place-index.ts';
 
 /** Places in memory: 0.7 kB each outside of JavaScript's heap, 3 GB in all. A larger directory needs a database. */
 const MAX_PLACES_KEPT = 4_000_000;
@@ -33,7 +33,7 @@ export async function createLocalPlaces({
   }
   return {
     name: 'local',
-    keepDays: null,
+    maxCacheDays: null,
     search: async (query) => index.search(query),
     find: async (placeId) => index.find(placeId),
   };

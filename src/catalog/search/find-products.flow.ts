@@ -4,7 +4,7 @@ import type { ConcurrencyLimit } from '../../lib/limit-concurrency.ts';
 import { createSlice, type Slice } from '../../lib/slice.ts';
 import type { Mode } from '../../stores/mode.ts';
 import type { NearStore } from '../../stores/search/store-query.ts';
-import type { StoreSearch } from '../../stores/search/store-search.ts';
+import type { StoreSearch } from '../../stores/search/store-search.index.ts';
 import { findStore } from '../../stores/stores.db.ts';
 import { type FoundProduct, findProductsByNumber } from './found-products.db.ts';
 import { eachMatch } from './match-shelf.ts';

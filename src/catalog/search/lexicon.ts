@@ -1,6 +1,6 @@
 import { grownUint32 } from '../../lib/columns/grow.ts';
 import { createIntLists } from '../../lib/columns/int-lists.ts';
-import { createVocabulary, PREFIX, TYPO } from '../../lib/text/vocabulary.ts';
+import { createTermDictionary, PREFIX, TYPO } from '../../lib/text/term-dictionary.ts';
 import { isMeasure, stemOf } from './product-words.ts';
 
 /** How a word of a product answers a word of a query, best first. */
@@ -35,20 +35,20 @@ const LEAST_UNFINISHED = 2;
 
 export function createLexicon(): Lexicon {
   /** Words and stems alike: a stem that no product has as a word is held by the words that come from it. */
-  const vocabulary = createVocabulary();
+  const terms = createTermDictionary();
   const wordsOfStem = createIntLists();
   let stems = new Uint32Array(1024);
   let holders = new Uint32Array(1024);
 
   function acquire(word: string): number {
-    const id = vocabulary.acquire(word);
+    const id = terms.acquire(word);
     if (id >= stems.length) {
       stems = grownUint32(stems, id + 1);
       holders = grownUint32(holders, id + 1);
     }
     holders[id] = (holders[id] as number) + 1;
     if (holders[id] === 1) {
-      const stem = vocabulary.acquire(stemOf(word));
+      const stem = terms.acquire(stemOf(word));
       stems[id] = stem;
       wordsOfStem.add(stem, id);
     }
@@ -61,9 +61,9 @@ export function createLexicon(): Lexicon {
     if (left === 0) {
       const stem = stems[wordId] as number;
       wordsOfStem.remove(stem, wordId);
-      vocabulary.release(stem);
+      terms.release(stem);
     }
-    vocabulary.release(wordId);
+    terms.release(wordId);
   }
 
   function answersTo(word: string, mayBeUnfinished: boolean, typos?: number): Answers {
@@ -72,16 +72,16 @@ export function createLexicon(): Lexicon {
       for (const id of wordIds) if (isHeld(id) && grade < (grades.get(id) ?? Infinity)) grades.set(id, grade);
     };
     const stem = stemOf(word);
-    offer([vocabulary.idOf(word) ?? NONE], EXACT);
+    offer([terms.idOf(word) ?? NONE], EXACT);
     if (isMeasure(word)) {
       // A unit is the same by any of its names, and a number is no other number.
-      offer(wordsOf(vocabulary.idOf(stem)), EXACT);
+      offer(wordsOf(terms.idOf(stem)), EXACT);
     } else {
-      offer(wordsOf(vocabulary.idOf(stem)), PLURAL);
-      const near = vocabulary.candidates(word, mayBeUnfinished && word.length >= LEAST_UNFINISHED, typos);
+      offer(wordsOf(terms.idOf(stem)), PLURAL);
+      const near = terms.match(word, mayBeUnfinished && word.length >= LEAST_UNFINISHED, typos);
       offer(near[PREFIX], UNFINISHED);
       offer(near[TYPO], MISSPELT);
-      for (const id of vocabulary.candidates(stem, false, typos)[TYPO]) offer(wordsOf(id), MISSPELT);
+      for (const id of terms.match(stem, false, typos)[TYPO]) offer(wordsOf(id), MISSPELT);
     }
     const wordIds = Uint32Array.from(grades.keys()).sort();
     return { wordIds, grades: Uint8Array.from(wordIds, (id) => grades.get(id) as number) };
@@ -101,9 +101,9 @@ export function createLexicon(): Lexicon {
     acquire,
     release,
     answersTo,
-    formsOf: (word) => wordsOf(vocabulary.idOf(stemOf(word))),
+    formsOf: (word) => wordsOf(terms.idOf(stemOf(word))),
     get size() {
-      return vocabulary.size;
+      return terms.size;
     },
   };
 }

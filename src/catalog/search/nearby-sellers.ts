@@ -1,5 +1,5 @@
 import { ANY_STORE, type NearStore, type StoreQuery } from '../../stores/search/store-query.ts';
-import type { StoreSearch } from '../../stores/search/store-search.ts';
+import type { StoreSearch } from '../../stores/search/store-search.index.ts';
 
 /** Stores whose products are looked at in one request. */
 export const MOST_SELLERS = 500;

@@ -1,4 +1,4 @@
-import { boldReadings, otherReadings, type Reading } from '../../stores/search/other-readings.ts';
+import { looseRewritesOf, type QueryRewrite, rewritesOf } from '../../stores/search/query-rewrites.ts';
 import type { Answers, Lexicon } from './lexicon.ts';
 import { headOf, isMeasure, isStopWord, productWordsOf } from './product-words.ts';
 import { type TypedSize, typedSizesIn } from './typed-sizes.ts';
@@ -59,9 +59,9 @@ export function prepareReadings(
   const sizes = typedSizesIn(text);
   const answersTo = rememberAnswers(onShelves.answersTo);
   const prepared: PreparedQuery[] = [];
-  for (const reading of [...otherReadings(words, onShelves.knows, false), ...boldReadings(words, onShelves.knows)]) {
+  for (const rewrite of [...rewritesOf(words, onShelves.knows, false), ...looseRewritesOf(words, onShelves.knows)]) {
     if (prepared.length === MOST_READINGS) break;
-    const query = prepareWords(reading, sizes, answersTo, gtins);
+    const query = prepareWords(rewrite, sizes, answersTo, gtins);
     const isAnswered = ({ wordIds }: QueryWord, at: number): boolean =>
       ((query.required >> at) & 1) === 0 || onShelves.hasOneOf(wordIds);
     if (query.words.every(isAnswered)) prepared.push(query);
@@ -81,7 +81,7 @@ function rememberAnswers(answersTo: Lexicon['answersTo']): Lexicon['answersTo'] 
 }
 
 function prepareWords(
-  { words: all, typos }: Pick<Reading, 'words' | 'typos'>,
+  { words: all, typos }: Pick<QueryRewrite, 'words' | 'typos'>,
   typedSizes: readonly TypedSize[],
   answersTo: Lexicon['answersTo'],
   gtins: ReadonlySet<number> | null,

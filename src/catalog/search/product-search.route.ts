@@ -6,7 +6,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { epochSeconds } from '../../lib/time.ts';
 import type { TokenSealer } from '../../lib/tokens.ts';
 import type { KnownStores } from '../../stores/known-stores.cache.ts';
-import type { StoreSearch } from '../../stores/search/store-search.ts';
+import type { StoreSearch } from '../../stores/search/store-search.index.ts';
 import type { StoreFeed } from '../../stores/store-feed.cache.ts';
 import { findProducts } from './find-products.flow.ts';
 import { FoundProductSchema } from './found-schema.ts';

@@ -1,6 +1,6 @@
 import { grownUint8, grownUint16, grownUint32 } from '../../lib/columns/grow.ts';
-import { createRankPile } from '../../lib/columns/select-nth.ts';
-import { createTopList, type Rank } from '../../lib/columns/top-list.ts';
+import { createItemPile } from '../../lib/columns/select-nth.ts';
+import { createTopList, type RankedItem } from '../../lib/columns/top-list.ts';
 import type { NearStore, Sort } from '../../stores/search/store-query.ts';
 import {
   GUESSED_END,
@@ -107,13 +107,13 @@ export function createProductPool(): ProductPool {
         if (after === undefined || isAfter(after, first, second, at)) list.offer(first, second, at);
       });
       const ranked = list.drain().slice(after === undefined ? from : 0);
-      return ranked.map(({ ordinal }) => ({
-        seller: sellerOf[ordinal] as number,
-        productNo: productNos[ordinal] as number,
+      return ranked.map(({ id }) => ({
+        seller: sellerOf[id] as number,
+        productNo: productNos[id] as number,
       }));
 
-      function* nthOf(nth: number): Generator<void, Rank | null> {
-        const pile = createRankPile(isBefore);
+      function* nthOf(nth: number): Generator<void, RankedItem | null> {
+        const pile = createItemPile(isBefore);
         yield* each(sellers, sort, ({ first, second }, at) => pile.add(first, second, at));
         return nth < pile.size ? pile.selectNth(nth) : null;
       }
@@ -155,8 +155,8 @@ function relevanceOf(quality: number, hundredths: number): number {
   return guessOf(quality) * STEPS + (quality % QUALITIES) + away;
 }
 
-function isAfter(rank: Rank, first: number, second: number, at: number): boolean {
+function isAfter(rank: RankedItem, first: number, second: number, at: number): boolean {
   if (first !== rank.key) return first > rank.key;
-  if (second !== rank.chordSquared) return second > rank.chordSquared;
-  return at > rank.ordinal;
+  if (second !== rank.tieKey) return second > rank.tieKey;
+  return at > rank.id;
 }

@@ -1,20 +1,20 @@
 import { grownUint32 } from './grow.ts';
 
-/** Blocks are whole units, so that a text that changes a little stays where it is. */
+/** Blocks are whole units: a text whose length changes a little keeps its block. */
 const UNIT_BYTES = 64;
-/** Units of a slab: 4 MiB. A longer text gets a slab of its own. */
+/** Units of a slab: 4 MiB. A longer text has a slab of its own. */
 const SLAB_BITS = 16;
 const SLAB_UNITS = 1 << SLAB_BITS;
 
 /**
- * UTF-8 texts by small number, outside of the JavaScript heap. Freed blocks are used again for texts of the same
- * number of units, so memory stays near the most that was ever held of each size.
+ * UTF-8 texts by small number, outside of the JavaScript heap. A freed block is used again for a text of the same
+ * number of units, so memory stays near the peak of each size.
  */
 export type ByteStore = {
   set(id: number, text: string): void;
   clear(id: number): void;
   byteLength(id: number): number;
-  /** Copies the text to the target at that place; returns the place after it. */
+  /** Copies the text to the target at that offset; returns the offset after it. */
   copyTo(id: number, target: Buffer, at: number): number;
   toText(id: number): string;
   /** Memory taken from the system. */
@@ -24,7 +24,7 @@ export type ByteStore = {
 export function createByteStore(): ByteStore {
   const slabs: Buffer[] = [];
   const free = new Map<number, number[]>();
-  /** Unit at which each text begins, counted through all slabs, and its length in bytes; 0 without a text. */
+  /** By id: the unit at which the text begins, counted through all slabs, and its length in bytes; 0 without a text. */
   let addresses = new Uint32Array(1024);
   let lengths = new Uint32Array(1024);
   let end = 0;

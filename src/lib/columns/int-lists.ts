@@ -1,24 +1,24 @@
 import { grownUint8, grownUint32 } from './grow.ts';
 
 /**
- * Many short lists of whole numbers in one array. A list lies at `starts[id]` of `data` and holds `counts[id]`
- * numbers in no promised order; all three arrays are replaced when they grow, so take them anew for each reading.
+ * Many small lists of whole numbers in one array. A list lies at `starts[id]` of `data` and holds `counts[id]` numbers,
+ * unsorted. All three arrays are replaced when they grow: a reader takes them from the object each time.
  */
 export type IntLists = {
   data: Uint32Array;
   starts: Uint32Array;
   counts: Uint32Array;
   add(id: number, value: number): void;
-  /** Takes out one occurrence; a value that is not there changes nothing. */
+  /** Takes out one occurrence; a value that the list does not have changes nothing. */
   remove(id: number, value: number): void;
 };
 
 /**
- * Blocks are powers of two, and a freed one is used again for a list of its size: the array is at most about
- * twice as long as what the lists held at their fullest.
+ * Blocks are powers of two, and a freed block is used again for a list of its size: the array is at most about twice
+ * as long as the lists were at their peak.
  */
 export function createIntLists(): IntLists {
-  /** Power of two of the block's size, plus one; 0 while a list has no block. */
+  /** Exponent of the block's size, plus one; 0 while a list has no block. */
   let sizes = new Uint8Array(1024);
   const free: number[][] = [];
   let end = 0;

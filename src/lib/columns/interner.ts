@@ -1,13 +1,13 @@
 import { createShardedMap } from './sharded-map.ts';
 
 /**
- * Gives equal keys one small number for as long as somebody holds it; numbers let go are given out again.
- * Numbers start at 1, so that 0 can say that nothing is held.
+ * Gives equal keys one small number while it has a holder; a released number is given out again. Numbers start at 1, so
+ * that 0 can mean no key.
  */
 export type Interner = {
-  /** `isNew` tells that nobody held the key before, so that what hangs on the number must be set. */
+  /** `isNew` means that the key had no holder: the caller must set its data of that number. */
   acquire(key: string): { id: number; isNew: boolean };
-  /** True when that was the last holder, and the number is free again. */
+  /** True when the last holder released the number, which is free again then. */
   release(id: number): boolean;
   keyOf(id: number): string;
   idOf(key: string): number | undefined;

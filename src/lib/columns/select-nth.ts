@@ -1,66 +1,66 @@
 import { grownFloat64, grownUint32 } from './grow.ts';
-import type { Rank } from './top-list.ts';
+import type { RankedItem } from './top-list.ts';
 
-/** Stores in no order, of which one is asked for by its place in the order. */
-export type RankPile = {
-  add(key: number, chordSquared: number, ordinal: number): void;
+/** Unsorted items of which one is selected by its rank. */
+export type ItemPile = {
+  add(key: number, tieKey: number, id: number): void;
   readonly size: number;
-  /** The store at place `nth`, from 0 and below `size`; takes time in proportion to the size. */
-  selectNth(nth: number): Rank;
+  /** The item of rank `nth`, from 0 and below `size`, in time linear to the size. */
+  selectNth(nth: number): RankedItem;
 };
 
-/** `isBefore` orders stores of equal key and distance. */
-export function createRankPile(isBefore: (a: number, b: number) => boolean): RankPile {
+/** `isBefore` sorts the ids of items whose keys and tie keys are equal. */
+export function createItemPile(isBefore: (a: number, b: number) => boolean): ItemPile {
   let keys = new Float64Array(4096);
-  let chords = new Float64Array(4096);
-  let ordinals = new Uint32Array(4096);
+  let tieKeys = new Float64Array(4096);
+  let ids = new Uint32Array(4096);
   let size = 0;
 
-  function isLess(at: number, rank: Rank): boolean {
+  function isLess(at: number, item: RankedItem): boolean {
     const key = keys[at] as number;
-    if (key !== rank.key) return key < rank.key;
-    const chordSquared = chords[at] as number;
-    if (chordSquared !== rank.chordSquared) return chordSquared < rank.chordSquared;
-    return isBefore(ordinals[at] as number, rank.ordinal);
+    if (key !== item.key) return key < item.key;
+    const tie = tieKeys[at] as number;
+    if (tie !== item.tieKey) return tie < item.tieKey;
+    return isBefore(ids[at] as number, item.id);
   }
 
-  function isMore(at: number, rank: Rank): boolean {
-    return !isLess(at, rank) && ordinals[at] !== rank.ordinal;
+  function isMore(at: number, item: RankedItem): boolean {
+    return !isLess(at, item) && ids[at] !== item.id;
   }
 
-  function rankAt(at: number): Rank {
-    return { key: keys[at] as number, chordSquared: chords[at] as number, ordinal: ordinals[at] as number };
+  function itemAt(at: number): RankedItem {
+    return { key: keys[at] as number, tieKey: tieKeys[at] as number, id: ids[at] as number };
   }
 
-  function put(at: number, rank: Rank): void {
-    keys[at] = rank.key;
-    chords[at] = rank.chordSquared;
-    ordinals[at] = rank.ordinal;
+  function put(at: number, item: RankedItem): void {
+    keys[at] = item.key;
+    tieKeys[at] = item.tieKey;
+    ids[at] = item.id;
   }
 
-  /** Hoare's partition around the middle one: returns the last place of the lower part. */
+  /** Hoare's partition around the middle item: returns the last slot of the lower part. */
   function partition(from: number, to: number): number {
-    const pivot = rankAt((from + to) >> 1);
+    const pivot = itemAt((from + to) >> 1);
     for (let low = from, high = to; ; low += 1, high -= 1) {
       while (isLess(low, pivot)) low += 1;
       while (isMore(high, pivot)) high -= 1;
       if (low >= high) return high;
-      const swapped = rankAt(low);
-      put(low, rankAt(high));
+      const swapped = itemAt(low);
+      put(low, itemAt(high));
       put(high, swapped);
     }
   }
 
   return {
-    add(key, chordSquared, ordinal) {
+    add(key, tieKey, id) {
       if (size === keys.length) {
         keys = grownFloat64(keys, size + 1);
-        chords = grownFloat64(chords, size + 1);
-        ordinals = grownUint32(ordinals, size + 1);
+        tieKeys = grownFloat64(tieKeys, size + 1);
+        ids = grownUint32(ids, size + 1);
       }
       keys[size] = key;
-      chords[size] = chordSquared;
-      ordinals[size] = ordinal;
+      tieKeys[size] = tieKey;
+      ids[size] = id;
       size += 1;
     },
     get size() {
@@ -74,7 +74,7 @@ export function createRankPile(isBefore: (a: number, b: number) => boolean): Ran
         if (nth <= middle) to = middle;
         else from = middle + 1;
       }
-      return rankAt(nth);
+      return itemAt(nth);
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * A map from text to number in many small ones: a single Map of a million keys holds the event loop for a tenth of
- * a second each time it grows, a small one for a millisecond.
+ * A map from text to number as many small maps: a single Map of a million keys blocks the event loop for a tenth of a
+ * second each time it grows, a small map for a millisecond.
  */
 export type ShardedMap = {
   get(key: string): number | undefined;
@@ -33,7 +33,7 @@ export function createShardedMap(): ShardedMap {
   };
 }
 
-/** The last letters of names and ids differ the most. */
+/** Hashes the end of a key: keys often begin alike. */
 function spread(key: string): number {
   let hash = key.length;
   for (let i = Math.max(0, key.length - 8); i < key.length; i += 1) {

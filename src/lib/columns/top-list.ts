@@ -1,64 +1,65 @@
 import { grownFloat64, grownUint32 } from './grow.ts';
-import { createShortList, MOST_IN_SHORT_LIST } from './short-list.ts';
+import { createSmallTopList, MAX_SMALL_LIST } from './small-top-list.ts';
 
-/** A store's place in an order: by key, then by distance, then by a fixed order of the stores. */
-export type Rank = { key: number; chordSquared: number; ordinal: number };
+/** Items are ranked by key, then by tie key, then by a fixed order of their ids; the smallest is the best. */
+export type RankedItem = { key: number; tieKey: number; id: number };
 
-/** Keeps the best so many of the stores offered to it, whatever their number. Keys are never NaN. */
+/** Keeps the best items of those offered, at most `limit`. Keys are never NaN. */
 export type TopList = {
-  reset(most: number): void;
-  offer(key: number, chordSquared: number, ordinal: number): void;
+  /** Empties the list and sets how many items it keeps. */
+  reset(limit: number): void;
+  offer(key: number, tieKey: number, id: number): void;
   isFull(): boolean;
-  /** Key of the worst store kept; a worse one cannot enter a full list. */
+  /** Key of the worst item kept; an item with a larger key cannot enter a full list. */
   worstKey(): number;
-  /** Squared chord of that store. */
-  worstChord(): number;
-  /** The stores kept, best first; empties the list. */
-  drain(): Rank[];
+  /** Tie key of that item. */
+  worstTieKey(): number;
+  /** The items kept, best first; empties the list. */
+  drain(): RankedItem[];
 };
 
-/** `isBefore` orders stores of equal key and distance. */
+/** `isBefore` sorts the ids of items whose keys and tie keys are equal. */
 export function createTopList(isBefore: (a: number, b: number) => boolean): TopList {
-  const short = createShortList(isBefore);
-  const long = createHeap(isBefore);
-  let list = short;
+  const small = createSmallTopList(isBefore);
+  const large = createHeap(isBefore);
+  let list = small;
 
   return {
-    reset(most) {
-      list = most <= MOST_IN_SHORT_LIST ? short : long;
-      list.reset(most);
+    reset(limit) {
+      list = limit <= MAX_SMALL_LIST ? small : large;
+      list.reset(limit);
     },
-    offer: (key, chordSquared, ordinal) => list.offer(key, chordSquared, ordinal),
+    offer: (key, tieKey, id) => list.offer(key, tieKey, id),
     isFull: () => list.isFull(),
     worstKey: () => list.worstKey(),
-    worstChord: () => list.worstChord(),
+    worstTieKey: () => list.worstTieKey(),
     drain: () => list.drain(),
   };
 }
 
-/** A binary heap with the worst on top. */
+/** A binary heap with the worst item on top. */
 function createHeap(isBefore: (a: number, b: number) => boolean): TopList {
   let keys = new Float64Array(256);
-  let chords = new Float64Array(256);
-  let ordinals = new Uint32Array(256);
+  let tieKeys = new Float64Array(256);
+  let ids = new Uint32Array(256);
   let size = 0;
-  let most = 0;
+  let limit = 0;
 
   function isWorse(a: number, b: number): boolean {
     const key = keys[a] as number;
     const other = keys[b] as number;
     if (key !== other) return key > other;
-    const difference = (chords[a] as number) - (chords[b] as number);
-    return difference === 0 ? isBefore(ordinals[b] as number, ordinals[a] as number) : difference > 0;
+    const difference = (tieKeys[a] as number) - (tieKeys[b] as number);
+    return difference === 0 ? isBefore(ids[b] as number, ids[a] as number) : difference > 0;
   }
 
   function copy(to: number, from: number): void {
     keys[to] = keys[from] as number;
-    chords[to] = chords[from] as number;
-    ordinals[to] = ordinals[from] as number;
+    tieKeys[to] = tieKeys[from] as number;
+    ids[to] = ids[from] as number;
   }
 
-  /** Moves the store at `moving`, a place outside of the heap, to its place between there and the top. */
+  /** Moves the item at `moving`, a slot outside of the heap, up to its slot between `from` and the top. */
   function rise(from: number, moving: number): void {
     let at = from;
     while (at > 0) {
@@ -70,7 +71,7 @@ function createHeap(isBefore: (a: number, b: number) => boolean): TopList {
     copy(at, moving);
   }
 
-  /** Moves the store at `moving`, a place outside of the heap of that length, to its place under the free top. */
+  /** Moves the item at `moving`, a slot outside of the heap of that length, down to its slot under the free top. */
   function sink(length: number, moving: number): void {
     let at = 0;
     for (let child = 1; child < length; child = 2 * at + 1) {
@@ -85,38 +86,38 @@ function createHeap(isBefore: (a: number, b: number) => boolean): TopList {
   function makeRoom(): void {
     if (size + 2 <= keys.length) return;
     keys = grownFloat64(keys, size + 2);
-    chords = grownFloat64(chords, size + 2);
-    ordinals = grownUint32(ordinals, size + 2);
+    tieKeys = grownFloat64(tieKeys, size + 2);
+    ids = grownUint32(ids, size + 2);
   }
 
   return {
-    reset(limit) {
+    reset(newLimit) {
       size = 0;
-      most = limit;
+      limit = newLimit;
     },
-    offer(key, chordSquared, ordinal) {
-      if (size === most && (most === 0 || key > (keys[0] as number))) return;
+    offer(key, tieKey, id) {
+      if (size === limit && (limit === 0 || key > (keys[0] as number))) return;
       makeRoom();
       const spare = size + 1;
       keys[spare] = key;
-      chords[spare] = chordSquared;
-      ordinals[spare] = ordinal;
-      if (size < most) {
+      tieKeys[spare] = tieKey;
+      ids[spare] = id;
+      if (size < limit) {
         rise(size, spare);
         size += 1;
       } else if (isWorse(0, spare)) sink(size, spare);
     },
-    isFull: () => size === most,
+    isFull: () => size === limit,
     worstKey: () => keys[0] as number,
-    worstChord: () => chords[0] as number,
+    worstTieKey: () => tieKeys[0] as number,
     drain() {
-      const ranks: Rank[] = new Array(size);
+      const items: RankedItem[] = new Array(size);
       for (let last = size - 1; last >= 0; last -= 1) {
-        ranks[last] = { key: keys[0] as number, chordSquared: chords[0] as number, ordinal: ordinals[0] as number };
+        items[last] = { key: keys[0] as number, tieKey: tieKeys[0] as number, id: ids[0] as number };
         sink(last, last);
       }
       size = 0;
-      return ranks;
+      return items;
     },
   };
 }

@@ -1,11 +1,11 @@
 export const METRES_PER_MILE = 1609.344;
 
-/** Mean earth radius (docs/behaviour.md#store-element) in miles of 1.609344 km. */
+/** The mean earth radius of the IUGG, 6371.0088 km, in miles of 1.609344 km. */
 export const EARTH_RADIUS_MILES = 6371.0088 / 1.609344;
 
 const RADIANS = Math.PI / 180;
 
-/** A place on the unit sphere. */
+/** A point on the unit sphere. */
 export type UnitVector = { x: number; y: number; z: number };
 
 export function unitVectorAt(latitude: number, longitude: number): UnitVector {
@@ -16,14 +16,14 @@ export function unitVectorAt(latitude: number, longitude: number): UnitVector {
 }
 
 /**
- * Great-circle miles of a squared chord of the unit sphere. The chord grows with the arc, so it orders places
- * exactly as their distance does, at the cost of three multiplications.
+ * Great-circle miles of a squared chord of the unit sphere. The chord grows with the arc, so it sorts points exactly as
+ * their distance does, at the cost of three multiplications.
  */
 export function milesOfChord(chordSquared: number): number {
   return 2 * EARTH_RADIUS_MILES * Math.asin(Math.min(1, Math.sqrt(chordSquared) / 2));
 }
 
-/** The inverse of `milesOfChord`; Infinity from half the circumference on, which nothing on earth exceeds. */
+/** The inverse of `milesOfChord`; Infinity from half the circumference on, which no distance on earth exceeds. */
 export function chordOfMiles(miles: number): number {
   const half = miles / (2 * EARTH_RADIUS_MILES);
   if (half >= Math.PI / 2) return Infinity;

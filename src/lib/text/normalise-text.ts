@@ -1,10 +1,10 @@
-/** Text past this many UTF-16 units is ignored: longer than any store's name, and short enough to be quick. */
+/** Text past this many UTF-16 units is ignored: the bound on the work for one text. */
 export const MAX_TEXT_LENGTH = 512;
 
-/** Words past this many are ignored, in names and in queries alike. */
+/** Words past this many are ignored. */
 export const MAX_WORDS = 24;
 
-/** What people type for an apostrophe: it disappears, so that "Dominos" finds "Domino’s". */
+/** Characters typed for an apostrophe, which is dropped: "dons" and "Don’s" are one word. */
 const APOSTROPHES = /['’‘‛`´ʼʻʹ′＇]/gu;
 const MARKS = /\p{M}+/gu;
 const NEITHER_LETTER_NOR_DIGIT = /[^\p{L}\p{N}]+/u;
@@ -37,9 +37,8 @@ export function foldText(text: string): string {
 }
 
 /**
- * The words of a name or query, for comparing: case, accents and apostrophes are gone, all other punctuation
- * separates words (docs/behaviour.md#matching-names). Bounded by `MAX_TEXT_LENGTH` and `MAX_WORDS`; empty when there is
- * no letter or digit.
+ * The words of a text, for comparing: without case, accents and apostrophes; all other punctuation separates words.
+ * Bounded by `MAX_TEXT_LENGTH` and `MAX_WORDS`; empty for a text without letter or digit.
  */
 export function wordsOf(text: string): string[] {
   const kept = text.length > MAX_TEXT_LENGTH ? text.slice(0, MAX_TEXT_LENGTH) : text;

@@ -1,19 +1,15 @@
-const LONGEST = 64;
-
-/**
- * How many typos a query word forgives: one in 4 to 7 letters, two in longer ones (docs/behaviour.md#matching-names).
- */
+/** Typos that a searched word forgives: one in 4 to 7 letters, two in longer words (docs/behaviour.md#matching-names). */
 export function forgivenTypos(length: number): 0 | 1 | 2 {
   if (length < 4) return 0;
   return length < 8 ? 1 : 2;
 }
 
-/** Words longer than this are matched exactly or as a prefix only, so that a comparison stays bounded. */
-export const MAX_TYPO_WORD_LENGTH = LONGEST;
+/** A longer word is matched exactly or as a prefix only: the bound on the work of one comparison. */
+export const MAX_TYPO_WORD_LENGTH = 64;
 
 /**
- * One bit for each letter that occurs, digits and other scripts sharing the six bits left over. A single typo
- * changes at most two bits, so words whose masks differ in more than 2 × typos bits cannot match.
+ * One bit for each letter that occurs; digits and other scripts share the six bits that are left. A single typo changes
+ * at most two bits, so words whose masks differ in more than 2 × typos bits cannot match.
  */
 export function letterMask(word: string): number {
   let mask = 0;
@@ -32,44 +28,53 @@ export function countBits(word: number): number {
   return (((v + (v >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 }
 
-let older = new Uint8Array(LONGEST + 1);
-let previous = new Uint8Array(LONGEST + 1);
-let current = new Uint8Array(LONGEST + 1);
+export type TypoMatcher = {
+  /**
+   * Whether one word becomes the other by at most `maxTypos` insertions, deletions, substitutions or exchanges of two
+   * neighbouring letters (optimal string alignment). Letters are UTF-16 units; a word longer than
+   * `MAX_TYPO_WORD_LENGTH` never matches.
+   */
+  isWithinTypos(a: string, b: string, maxTypos: number): boolean;
+};
 
-/**
- * Whether one word becomes the other by at most `most` insertions, deletions, substitutions or exchanges of two
- * neighbouring letters (optimal string alignment). Letters are UTF-16 units; longer words than
- * `MAX_TYPO_WORD_LENGTH` never match.
- */
-export function isWithinTypos(a: string, b: string, most: number): boolean {
-  if (Math.abs(a.length - b.length) > most) return false;
-  if (a.length > LONGEST || b.length > LONGEST) return false;
-  for (let j = 0; j <= b.length; j += 1) previous[j] = j;
-  for (let i = 1; i <= a.length; i += 1) {
-    if (fillRow(a, b, i) > most) return false;
-    const spare = older;
-    older = previous;
-    previous = current;
-    current = spare;
-  }
-  return (previous[b.length] ?? LONGEST) <= most;
-}
+/** A matcher owns the three rows that a comparison fills. */
+export function createTypoMatcher(): TypoMatcher {
+  let older = new Uint8Array(MAX_TYPO_WORD_LENGTH + 1);
+  let previous = new Uint8Array(MAX_TYPO_WORD_LENGTH + 1);
+  let current = new Uint8Array(MAX_TYPO_WORD_LENGTH + 1);
 
-/** Fills row `i` of the table and returns its smallest number: the distance can only grow from there. */
-function fillRow(a: string, b: string, i: number): number {
-  const letter = a.charCodeAt(i - 1);
-  const before = i > 1 ? a.charCodeAt(i - 2) : -1;
-  current[0] = i;
-  let smallest = i;
-  for (let j = 1; j <= b.length; j += 1) {
-    const other = b.charCodeAt(j - 1);
-    let cost = (previous[j - 1] as number) + (letter === other ? 0 : 1);
-    cost = Math.min(cost, (previous[j] as number) + 1, (current[j - 1] as number) + 1);
-    if (j > 1 && letter === b.charCodeAt(j - 2) && before === other) {
-      cost = Math.min(cost, (older[j - 2] as number) + 1);
+  /** Fills row `i` of the table and returns its smallest number: the distance can only grow from there. */
+  function fillRow(a: string, b: string, i: number): number {
+    const letter = a.charCodeAt(i - 1);
+    const before = i > 1 ? a.charCodeAt(i - 2) : -1;
+    current[0] = i;
+    let smallest = i;
+    for (let j = 1; j <= b.length; j += 1) {
+      const other = b.charCodeAt(j - 1);
+      let cost = (previous[j - 1] as number) + (letter === other ? 0 : 1);
+      cost = Math.min(cost, (previous[j] as number) + 1, (current[j - 1] as number) + 1);
+      if (j > 1 && letter === b.charCodeAt(j - 2) && before === other) {
+        cost = Math.min(cost, (older[j - 2] as number) + 1);
+      }
+      current[j] = cost;
+      if (cost < smallest) smallest = cost;
     }
-    current[j] = cost;
-    if (cost < smallest) smallest = cost;
+    return smallest;
   }
-  return smallest;
+
+  return {
+    isWithinTypos(a, b, maxTypos) {
+      if (Math.abs(a.length - b.length) > maxTypos) return false;
+      if (a.length > MAX_TYPO_WORD_LENGTH || b.length > MAX_TYPO_WORD_LENGTH) return false;
+      for (let j = 0; j <= b.length; j += 1) previous[j] = j;
+      for (let i = 1; i <= a.length; i += 1) {
+        if (fillRow(a, b, i) > maxTypos) return false;
+        const spare = older;
+        older = previous;
+        previous = current;
+        current = spare;
+      }
+      return (previous[b.length] ?? MAX_TYPO_WORD_LENGTH) <= maxTypos;
+    },
+  };
 }

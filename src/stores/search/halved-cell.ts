@@ -6,7 +6,7 @@ export function sideOf(cell: Cell, depth: number, latitude: number, longitude: n
   return longitude >= (cell.west + cell.east) / 2 ? 1 : 0;
 }
 
-/** Halves the cell towards the coordinate, and tells which half that is. */
+/** Narrows the cell to the half that has the coordinate; returns which half that is. */
 export function narrow(cell: Cell, depth: number, latitude: number, longitude: number): 0 | 1 {
   const side = sideOf(cell, depth, latitude, longitude);
   const isLatitude = depth % 2 === 0;

@@ -2,8 +2,8 @@ import { sql as raw } from 'kysely';
 import type { Sql } from '../../db/connect.ts';
 
 /**
- * Which of the stores sell a product whose `search_words` match all of the patterns. `pickup` looks at one mode's menu
- * only, null at both.
+ * Ids of the stores that sell a product whose `search_words` match all patterns. `pickup` chooses the menu of one mode;
+ * null means both menus.
  */
 export async function findSellersAmong(
   sql: Sql,

@@ -6,18 +6,18 @@ import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { editDistance, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import { MAX_WORDS, wordsOf } from '../../lib/text/normalise-text.ts';
-import { isWithinTypos } from '../../lib/text/typo-distance.ts';
-import { createSearchIndex, type SearchIndex } from './search-index.ts';
+import { createTypoMatcher } from '../../lib/text/typo-distance.ts';
+import { createStoreIndex, type StoreIndex } from './store.index.ts';
 
 /** Stores in a row northwards, so that their order tells distance. */
-function indexOf(...names: readonly string[]): SearchIndex {
-  const index = createSearchIndex({ openAtOf });
+function indexOf(...names: readonly string[]): StoreIndex {
+  const index = createStoreIndex({ openAtOf });
   for (const [i, name] of names.entries())
     index.upsert(storeOf(name, { name, latitude: 40 + i / 100, longitude: -74 }));
   return index;
 }
 
-function found(index: SearchIndex, text: string, autocomplete = false): string[] {
+function found(index: StoreIndex, text: string, autocomplete = false): string[] {
   const query = queryOf({ text, autocomplete, latitude: 40, longitude: -74 });
   return index.search(query, 0).ordinals.map((ordinal) => index.storeIdAt(ordinal));
 }
@@ -122,11 +122,13 @@ test('text in any script, however long or odd, is answered', () => {
   for (const text of hostile) assert.ok(wordsOf(text).length <= MAX_WORDS);
 });
 
+const matcher = createTypoMatcher();
+
 test('typos are counted as optimal string alignment counts them', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 9 });
   fc.assert(
     fc.property(word, word, fc.constantFrom(1, 2), (a, b, most) => {
-      assert.equal(isWithinTypos(a, b, most), editDistance(a, b) <= most);
+      assert.equal(matcher.isWithinTypos(a, b, most), editDistance(a, b) <= most);
     }),
     { numRuns: 2000 },
   );
@@ -149,7 +151,7 @@ test('any words are found under any spelling of theirs, whatever the punctuation
 const FEED = join(import.meta.dirname, '../../../../shared/data/feed/chains.ndjson.gz');
 
 test('real chains are found by their usual misspellings', { skip: !existsSync(FEED) && 'no ../shared/data' }, () => {
-  const index = createSearchIndex({ openAtOf });
+  const index = createStoreIndex({ openAtOf });
   const lines = gunzipSync(readFileSync(FEED)).toString().split('\n').filter(Boolean);
   const nameOf = new Map<string, string>();
   for (const [i, line] of lines.entries()) {

@@ -3,8 +3,8 @@ import { invalidRequest } from '../../http/request-schema.ts';
 import { ALWAYS_PROJECTED, STORE_FIELDS } from '../store-element.ts';
 import { SORTS, type StoreQuery } from './store-query.ts';
 
-/** No walk gets here: a page of every store on earth is far below. */
-const LAST_PAGE = 1_000_000_000;
+/** More pages than all stores on earth fill. */
+const MAX_PAGE = 1_000_000_000;
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
@@ -50,7 +50,7 @@ export const searchParameters = Type.Object(
     page: Type.Optional(
       Type.Integer({
         minimum: 0,
-        maximum: LAST_PAGE,
+        maximum: MAX_PAGE,
         default: 0,
         description: '`next_page` of the page before. Past the last store the page is empty.',
       }),
@@ -101,7 +101,7 @@ export function storeQueryOf(given: SearchParameters): StoreQuery {
   };
 }
 
-/** The fields asked for; undefined means all of them. */
+/** The requested fields; undefined means all fields. */
 export function projectionsOf({ projections }: SearchParameters): string[] | undefined {
   const fields = projections === undefined ? [] : fieldsOf(projections);
   return fields.length === 0 ? undefined : fields;

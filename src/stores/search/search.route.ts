@@ -12,10 +12,10 @@ import { epochSeconds } from '../../lib/time.ts';
 import { ProjectedStoreSchema } from '../store-element.ts';
 import type { StoreFeed } from '../store-feed.cache.ts';
 import { findItemSellers } from './find-item-sellers.flow.ts';
-import type { SearchIndex } from './search-index.ts';
 import { projectionsOf, searchParameters, storeQueryOf } from './search-request.ts';
+import type { StoreIndex } from './store.index.ts';
 import type { StorePage } from './store-query.ts';
-import type { StoreSearch } from './store-search.ts';
+import type { StoreSearch } from './store-search.index.ts';
 
 const schema = {
   operationId: 'searchStores',
@@ -33,7 +33,7 @@ const schema = {
   },
 };
 
-/** GET /search/store/v3. The answer is put together from bytes that the index keeps, in a buffer of the pool. */
+/** GET /search/store/v3: joins the stored documents of a page in a buffer of the pool. */
 export function searchRoute(
   http: Http,
   { clock, db, search, storeFeed }: { clock: Clock; db: Db; search: StoreSearch; storeFeed: StoreFeed },
@@ -45,9 +45,9 @@ export function searchRoute(
     const projections = projectionsOf(request.query);
     const nowEpochS = epochSeconds(clock.now());
     const lend = (bytes: number) => lendBuffer(buffers, reply, bytes);
-    const answer = (index: SearchIndex, page: StorePage) =>
+    const answer = (index: StoreIndex, page: StorePage) =>
       sendJsonBytes(request, reply, [index.writePage(page, nowEpochS, projections, lend)]);
-    // No promise where there is nothing to wait for: it would cost a turn of the event loop.
+    // A search in memory answers without a promise, which would cost a turn of the event loop.
     if (request.query.search_focus !== 'item' || wordsOf(query.text).length === 0) {
       answer(search.stores, search.stores.search(query, nowEpochS));
       return;
@@ -58,7 +58,7 @@ export function searchRoute(
   });
 }
 
-/** Memory for one answer, given back when the system has sent it. */
+/** Memory for one answer; the pool gets it back when the answer is sent. */
 function lendBuffer(buffers: BufferPool, reply: FastifyReply, bytes: number): Buffer {
   const buffer = buffers.take(bytes);
   reply.raw.once('finish', () => buffers.give(buffer));

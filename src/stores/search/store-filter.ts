@@ -1,20 +1,24 @@
-import type { OpenTimes } from './open-times.ts';
-import type { PlaceTree } from './place-tree.ts';
+import type { OpenTimes } from './open-times.index.ts';
+import type { SpatialIndex } from './spatial.index.ts';
 import { DELIVERY, GROCERY, PICKUP, type StoreColumns } from './store-columns.ts';
 import type { StoreQuery } from './store-query.ts';
-import type { Viewport } from './walk-places.ts';
+import type { Viewport } from './walk-tree.ts';
 
-type Facts = { columns: StoreColumns; tree: PlaceTree; openTimes: OpenTimes };
+type FilterInputs = { columns: StoreColumns; spatial: SpatialIndex; openTimes: OpenTimes };
 
-/** Whether a store meets every condition of the query but its text and its radius. */
-export function filterOf(query: StoreQuery, facts: Facts, nowEpochS: number): (ordinal: number) => boolean {
-  const { flags, dollarSigns, ratings, cuisineSets } = facts.columns;
-  const { latitudes, longitudes } = facts.tree;
+/** Returns whether a store meets every condition of the query but its text and its radius. */
+export function filterOf(
+  query: StoreQuery,
+  { columns, spatial, openTimes }: FilterInputs,
+  nowEpochS: number,
+): (ordinal: number) => boolean {
+  const { flags, dollarSigns, ratings, cuisineSets } = columns;
+  const { latitudes, longitudes } = spatial;
   const { mask, wanted } = flagsOf(query);
   const { viewport, open } = query;
   const level = query.dollarSigns;
   const rating = query.minimumRating;
-  const sets = query.cuisine === null ? null : facts.columns.setsWithCuisine(query.cuisine);
+  const sets = query.cuisine === null ? null : columns.setsWithCuisine(query.cuisine);
 
   return (ordinal) =>
     ((flags[ordinal] as number) & mask) === wanted &&
@@ -22,7 +26,7 @@ export function filterOf(query: StoreQuery, facts: Facts, nowEpochS: number): (o
     (rating === null || (ratings[ordinal] as number) >= rating) &&
     (viewport === null || isInViewport(viewport, latitudes[ordinal] as number, longitudes[ordinal] as number)) &&
     (sets === null || sets.has(cuisineSets[ordinal] as number)) &&
-    (!open || facts.openTimes.isOpen(ordinal, nowEpochS));
+    (!open || openTimes.isOpen(ordinal, nowEpochS));
 }
 
 function flagsOf(query: StoreQuery): { mask: number; wanted: number } {

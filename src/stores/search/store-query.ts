@@ -1,19 +1,19 @@
 import type { StoreType } from '../store.ts';
-import type { Viewport } from './walk-places.ts';
+import type { Viewport } from './walk-tree.ts';
 
 export const SORTS = ['relevance', 'distance', 'rating', 'cheapest', 'fastest'] as const;
 export type Sort = (typeof SORTS)[number];
 
-/** Stores on a page (docs/behaviour.md#sorts-and-pages). */
+/** Stores of a page (docs/behaviour.md#sorts-and-pages). */
 export const PAGE_SIZE_WITH_TEXT = 20;
 export const PAGE_SIZE_BROWSING = 100;
 
 /** Degrees; every coordinate on earth is valid. */
 export type Coordinate = { latitude: number; longitude: number };
 
-/** What a client asks of store search; null means that it does not matter. */
+/** A search for stores; null means no condition. */
 export type StoreQuery = Coordinate & {
-  /** Names to look for, as typed; without a letter or digit it is as if empty, and all stores match. */
+  /** A name as typed; a text without letter or digit is as if empty, and all stores match. */
   text: string;
   /** The last word of the text may be unfinished. */
   autocomplete: boolean;
@@ -35,7 +35,7 @@ export type StoreQuery = Coordinate & {
   page: number;
 };
 
-/** The query that every store meets, but for the place that it is asked near. */
+/** The conditions of a query that every store meets. */
 export const ANY_STORE: Omit<StoreQuery, keyof Coordinate> = {
   text: '',
   autocomplete: false,
@@ -51,23 +51,23 @@ export const ANY_STORE: Omit<StoreQuery, keyof Coordinate> = {
   page: 0,
 };
 
-/** One page of the answer, good until the index next changes. */
+/** A page of the answer, valid until the index next changes. */
 export type StorePage = {
-  /** The index's own numbers for the stores, in order. */
+  /** The index's own numbers of the stores, sorted. */
   ordinals: readonly number[];
-  /** Great-circle miles of each, rounded to two decimals. */
+  /** Great-circle miles of each store, rounded to two decimals. */
   miles: readonly number[];
-  /** Always the number after this page's, past the last store too. */
+  /** The number after this page's, past the last store too. */
   nextPage: number;
 };
 
-/** A store near a place, good until the index next changes. */
+/** A store near a coordinate, valid until the index next changes. */
 export type NearStore = {
   storeId: string;
-  /** The index's own number for the store. */
+  /** The index's own number of the store. */
   ordinal: number;
   /** Great-circle miles, rounded to two decimals. */
   miles: number;
-  /** What the query's order goes by, smallest first. */
+  /** The sort key of the query, smallest first. */
   key: number;
 };

@@ -1,7 +1,7 @@
-/** What is left of a query without the words that say where, and the city they named (null: near the coordinate). */
+/** A query without its words for a location, and the city that those words name (null: near the coordinate). */
 export type LocatedName = { words: readonly string[]; city: string | null };
 
-/** What people add to a name although the search has their coordinate. */
+/** Phrases for the coordinate of the search. */
 const NEAR_ME: readonly string[] = [
   'near me',
   'nearby',
@@ -15,12 +15,12 @@ const NEAR_ME: readonly string[] = [
   'closest',
   'open now',
 ];
-const MOST_CITY_WORDS = 4;
+const MAX_CITY_WORDS = 4;
 const STATE_LETTERS = 2;
 
 /**
- * The ways to leave out of a query where the store should be: "near me" before or after the name, or after it a city,
- * with or without its state. `isCity` knows the words of the cities that have stores, joined by spaces.
+ * The ways to read a location out of a query: "near me" before or after the name, or a city after the name, with or
+ * without its state. `isCity` is whether the words, joined by spaces, are a city that has stores.
  */
 export function withoutWhere(words: readonly string[], isCity: (city: string) => boolean): LocatedName[] {
   const found: LocatedName[] = [];
@@ -32,7 +32,7 @@ export function withoutWhere(words: readonly string[], isCity: (city: string) =>
   }
   const hasState = (words.at(-1) ?? '').length === STATE_LETTERS;
   for (const end of hasState ? [words.length, words.length - 1] : [words.length]) {
-    for (let length = 1; length <= MOST_CITY_WORDS && length < end; length += 1) {
+    for (let length = 1; length <= MAX_CITY_WORDS && length < end; length += 1) {
       const city = words.slice(end - length, end).join(' ');
       if (isCity(city)) found.push({ words: withoutIn(words.slice(0, end - length)), city });
     }

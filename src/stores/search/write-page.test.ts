@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { elementOf, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import type { Store } from '../store.ts';
-import { createSearchIndex } from './search-index.ts';
+import { createStoreIndex } from './store.index.ts';
 
 function bodyOf(stores: readonly Store[], nowEpochS: number, projections?: readonly string[]): Buffer {
-  const index = createSearchIndex({ openAtOf });
+  const index = createStoreIndex({ openAtOf });
   for (const store of stores) index.upsert(store);
   const page = index.search(queryOf({ latitude: 40, longitude: -74 }), nowEpochS);
   return index.writePage(page, nowEpochS, projections);
@@ -88,7 +88,7 @@ test('projections keep the fields asked for and those that always come', () => {
 });
 
 test('a store that changes is written as it is now, and its neighbours as they were', () => {
-  const index = createSearchIndex({ openAtOf });
+  const index = createStoreIndex({ openAtOf });
   const names = Array.from({ length: 50 }, (_, i) => `name ${i}`);
   for (let round = 0; round < 4; round += 1) {
     for (let i = 0; i < 50; i += 1) {

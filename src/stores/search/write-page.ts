@@ -1,5 +1,5 @@
 import { ALWAYS_PROJECTED, type RequestField } from '../store-element.ts';
-import type { StoreDocuments } from './store-documents.ts';
+import type { StoreDocuments } from './store-documents.index.ts';
 import type { StorePage } from './store-query.ts';
 
 const HEAD = Buffer.from('{"stores":[');
@@ -19,7 +19,7 @@ const CLOSING_BRACE = 0x7d;
 const DOT = 0x2e;
 const ZERO = 0x30;
 
-/** The body of the answer, put together from bytes: nothing is parsed, and only what this request changes is built. */
+/** Joins the stored documents of a page and what the request decides; parses nothing. */
 export function writePage(
   documents: StoreDocuments,
   page: StorePage,
@@ -61,7 +61,7 @@ export function writeProjectedPage(
   return Buffer.from(JSON.stringify({ stores, next_page: page.nextPage }));
 }
 
-/** A short run is copied faster byte by byte than by a call. */
+/** A few bytes are copied faster by a loop than by a call. */
 function writeBytes(body: Buffer, from: number, bytes: Buffer): number {
   for (let i = 0; i < bytes.length; i += 1) body[from + i] = bytes[i] as number;
   return from + bytes.length;

@@ -5,11 +5,11 @@ import type { WeeklyHours } from '../hours.ts';
 /** Whether something is open, and the epoch second at which that next changes (Infinity for never). */
 export type OpenAt = (epochS: number) => { open: boolean; changesAtS: number };
 
-/** Open or closed for each ordinal. Stores with the same hours in the same zone are worked out together. */
+/** Whether each store is open. Stores with the same hours in the same zone share one schedule. */
 export type OpenTimes = {
   set(ordinal: number, hours: WeeklyHours | null, timeZone: string): void;
   clear(ordinal: number): void;
-  /** Asked anew only when the last answer has run out, or was given for a later time. */
+  /** Evaluates the schedule again only where its last state has ended, or was for a later time. */
   isOpen(ordinal: number, nowEpochS: number): boolean;
 };
 
@@ -17,12 +17,12 @@ export function createOpenTimes(openAtOf: (hours: WeeklyHours | null, timeZone: 
   const schedules = createInterner();
   const openAts: OpenAt[] = [];
   let scheduleOf = new Uint32Array(1024);
-  /** Of each schedule: the last answer, and from when until when it holds. */
+  /** By schedule: the last state, and from when until when it holds. */
   let open = new Uint8Array(1024);
   let knownFromS = new Float64Array(1024);
   let changesAtS = new Float64Array(1024);
 
-  function ask(schedule: number, nowEpochS: number): boolean {
+  function evaluate(schedule: number, nowEpochS: number): boolean {
     const state = (openAts[schedule] as OpenAt)(nowEpochS);
     open[schedule] = state.open ? 1 : 0;
     knownFromS[schedule] = nowEpochS;
@@ -57,7 +57,7 @@ export function createOpenTimes(openAtOf: (hours: WeeklyHours | null, timeZone: 
     isOpen(ordinal, nowEpochS) {
       const schedule = scheduleOf[ordinal] as number;
       const isKnown = nowEpochS >= (knownFromS[schedule] as number) && nowEpochS < (changesAtS[schedule] as number);
-      return isKnown ? open[schedule] === 1 : ask(schedule, nowEpochS);
+      return isKnown ? open[schedule] === 1 : evaluate(schedule, nowEpochS);
     },
   };
 }

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { haversineMiles, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
-import { createSearchIndex, type SearchIndex } from './search-index.ts';
+import { createStoreIndex, type StoreIndex } from './store.index.ts';
 import type { StoreQuery } from './store-query.ts';
 
-function indexOf(places: Readonly<Record<string, readonly [number, number]>>): SearchIndex {
-  const index = createSearchIndex({ openAtOf });
+function indexOf(places: Readonly<Record<string, readonly [number, number]>>): StoreIndex {
+  const index = createStoreIndex({ openAtOf });
   for (const [id, [latitude, longitude]] of Object.entries(places)) index.upsert(storeOf(id, { latitude, longitude }));
   return index;
 }
 
-function idsOf(index: SearchIndex, changes: Partial<StoreQuery>): string[] {
+function idsOf(index: StoreIndex, changes: Partial<StoreQuery>): string[] {
   return index.search(queryOf(changes), 0).ordinals.map((ordinal) => index.storeIdAt(ordinal));
 }
 

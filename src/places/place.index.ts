@@ -7,48 +7,48 @@ import { createTopList } from '../lib/columns/top-list.ts';
 import { chordOfMiles, METRES_PER_MILE, type UnitVector, unitVectorAt } from '../lib/geo/sphere.ts';
 import { wordsOf } from '../lib/text/normalise-text.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
-import { otherReadings } from '../stores/search/other-readings.ts';
+import { rewritesOf } from '../stores/search/query-rewrites.ts';
 import { isPlaceOpen } from './is-place-open.ts';
-import { MOST_PLACES, type PlaceQuery } from './place-directory.ts';
+import { MAX_PLACES, type PlaceQuery } from './place-directory.ts';
+import { createPlaceTerms, type PlaceMatch } from './place-terms.index.ts';
 import { placeWordsOf } from './place-words.ts';
-import { createWordMatches, type WordMatch } from './word-matches.ts';
 
 /**
- * Places in memory, found by name, chain, address and kind. Only numbers are objects of JavaScript: what is told of a
- * place lies outside of its heap as JSON, hours once for all places that share them.
+ * Places in memory, found by name, chain, address and kind. The JavaScript heap has only numbers: a place lies outside of
+ * it as JSON, and hours once for all places that share them.
  */
 export type PlaceIndex = {
-  /** False where there is a place of that id already, which stays. */
+  /** False where the index has a place of that id already; that place stays. */
   add(place: Place): boolean;
   find(placeId: string): Place | undefined;
   /**
-   * At most `MOST_PLACES`. All words of the text should match; places with most of them follow. A text that no place
-   * matches whole is also read with other spaces and spellings (`otherReadings`). Among equally many words come first
-   * the ones that the text names, then the ones that it only describes (street, town, cuisine), then those with a typo.
-   * Equally good matches go by whether they lie within the radius, then by how much of them is said, then by distance.
-   * What is closed for good comes last.
+   * At most `MAX_PLACES`. Places that match all words come first, then places that match most words. Where no place
+   * matches all words, rewrites of the text are tried (`rewritesOf`). Among places that match equally many words, those
+   * that the text names come first, then those that it describes (street, town, cuisine), then those with a typo.
+   * Further ties are sorted by whether the place lies within the radius, by the quality of the match, by distance. Places
+   * that are closed for good come last.
    */
   search(query: PlaceQuery): Place[];
   readonly size: number;
 };
 
-/** The best matches of a text, best first, and whether some place has all of its words. */
+/** The best matches of a text, best first, and whether some place matches all words. */
 type Found = { ordinals: readonly number[]; isWhole: boolean };
-/** Where a search is made, and how many matches it wants. */
-type Wish = { from: UnitVector | null; farthest: number; most: number };
+/** The point and radius of a search, and how many matches it wants. */
+type Scope = { from: UnitVector | null; farthest: number; limit: number };
 
-/** Open places are looked for among so many of the best matches. */
-const MOST_LOOKED_AT = 2000;
-/** Words of a query past this many are not looked for, so that a long one costs no more. */
-const MOST_QUERY_WORDS = 12;
-/** Other ways to read a text that are tried where no place has all of its words. */
-const MOST_READINGS = 6;
-/** Steps of quality that count as different. */
+/** Open places are picked from so many of the best matches. */
+const MAX_CHECKED_FOR_OPEN = 2000;
+/** Words of a query past this many are ignored: the bound on the cost of a long query. */
+const MAX_QUERY_WORDS = 12;
+/** Rewrites that are tried where no place matches all words. */
+const MAX_REWRITES = 6;
+/** Qualities are compared in so many steps. */
 const QUALITY_STEPS = 20;
 
 export function createPlaceIndex(): PlaceIndex {
   const ordinalOf = createShardedMap();
-  const matches = createWordMatches();
+  const terms = createPlaceTerms();
   const documents = createByteStore();
   const hours = createInterner();
   const hoursTexts = createByteStore();
@@ -74,7 +74,7 @@ export function createPlaceIndex(): PlaceIndex {
     closedForGood[ordinal] = place.status === 'CLOSED_PERMANENTLY' ? 1 : 0;
     const { x, y, z } = unitVectorAt(place.latitude, place.longitude);
     points.set([x, y, z], 3 * ordinal);
-    matches.add(ordinal, placeWordsOf(place));
+    terms.add(ordinal, placeWordsOf(place));
     return true;
   }
 
@@ -90,29 +90,29 @@ export function createPlaceIndex(): PlaceIndex {
     return dx * dx + dy * dy + dz * dz;
   }
 
-  /** Only matches with so many words count that they have more than half of them, or as many as any place has. */
-  function rank(words: readonly string[], { from, farthest, most }: Wish): Found {
+  /** A match counts where it matches more than half of the words, or as many words as any place. */
+  function rank(words: readonly string[], { from, farthest, limit }: Scope): Found {
     const enough = Math.floor(words.length / 2) + 1;
-    let mostMatched = 0;
-    top.reset(most);
-    matches.visit(words, (match) => {
-      if (match.matched < Math.min(mostMatched, enough)) return;
-      // What has been offered before has fewer words than count now.
-      if (match.matched > mostMatched && mostMatched < enough) top.reset(most);
-      mostMatched = Math.max(mostMatched, match.matched);
+    let maxMatched = 0;
+    top.reset(limit);
+    terms.visit(words, (match) => {
+      if (match.matched < Math.min(maxMatched, enough)) return;
+      // The matches offered so far have fewer words than now count.
+      if (match.matched > maxMatched && maxMatched < enough) top.reset(limit);
+      maxMatched = Math.max(maxMatched, match.matched);
       const chordSquared = from ? chordTo(match.ordinal, from) : 0;
       const isClosed = closedForGood[match.ordinal] === 1;
       top.offer(keyOf(match, { isBeyond: chordSquared > farthest, isClosed }), chordSquared, match.ordinal);
     });
-    return { ordinals: top.drain().map(({ ordinal }) => ordinal), isWhole: mostMatched === words.length };
+    return { ordinals: top.drain().map(({ id }) => id), isWhole: maxMatched === words.length };
   }
 
-  /** As it was typed, or, where no place has all of its words, the first other reading that some place has all of. */
-  function rankAnyReading(words: readonly string[], wish: Wish): readonly number[] {
-    const typed = rank(words, wish);
+  /** Ranks by the words as typed; where no place matches all words, by the first rewrite that some place matches whole. */
+  function rankWithRewrites(words: readonly string[], scope: Scope): readonly number[] {
+    const typed = rank(words, scope);
     if (typed.isWhole) return typed.ordinals;
-    const readings = otherReadings(words, matches.knows, true).slice(0, MOST_READINGS);
-    const others = readings.values().map((reading) => rank(reading.words.slice(0, MOST_QUERY_WORDS), wish));
+    const rewrites = rewritesOf(words, terms.has, true).slice(0, MAX_REWRITES);
+    const others = rewrites.values().map((rewrite) => rank(rewrite.words.slice(0, MAX_QUERY_WORDS), scope));
     return (others.find(({ isWhole }) => isWhole) ?? typed).ordinals;
   }
 
@@ -123,18 +123,18 @@ export function createPlaceIndex(): PlaceIndex {
       return ordinal === undefined ? undefined : placeAt(ordinal);
     },
     search({ text, near, isOpenOnly, now }) {
-      const words = [...new Set(wordsOf(text))].slice(0, MOST_QUERY_WORDS);
-      const ordinals = rankAnyReading(words, {
+      const words = [...new Set(wordsOf(text))].slice(0, MAX_QUERY_WORDS);
+      const ordinals = rankWithRewrites(words, {
         from: near && unitVectorAt(near.latitude, near.longitude),
         farthest: near ? chordOfMiles(near.radiusMetres / METRES_PER_MILE) : 0,
-        most: isOpenOnly ? MOST_LOOKED_AT : MOST_PLACES,
+        limit: isOpenOnly ? MAX_CHECKED_FOR_OPEN : MAX_PLACES,
       });
       if (!isOpenOnly) return ordinals.map(placeAt);
       const open = ordinals
         .values()
         .map(placeAt)
         .filter((place) => isPlaceOpen(place, now));
-      return [...open.take(MOST_PLACES)];
+      return [...open.take(MAX_PLACES)];
     },
     get size() {
       return size;
@@ -142,10 +142,10 @@ export function createPlaceIndex(): PlaceIndex {
   };
 }
 
-/** Smallest first, most telling digit first; what is left equal goes by distance. */
-function keyOf(match: WordMatch, { isBeyond, isClosed }: { isBeyond: boolean; isClosed: boolean }): number {
+/** A number whose leading digits decide first: the smallest key is the best match; ties are sorted by distance. */
+function keyOf(match: PlaceMatch, { isBeyond, isClosed }: { isBeyond: boolean; isClosed: boolean }): number {
   let key = isClosed ? 1 : 0;
-  key = key * (MOST_QUERY_WORDS + 1) + MOST_QUERY_WORDS - match.matched;
+  key = key * (MAX_QUERY_WORDS + 1) + MAX_QUERY_WORDS - match.matched;
   key = key * KINDS + kindOf(match);
   key = key * 2 + (isBeyond ? 1 : 0);
   key = key * (QUALITY_STEPS + 1) + QUALITY_STEPS - Math.round(match.quality * QUALITY_STEPS);
@@ -155,7 +155,7 @@ function keyOf(match: WordMatch, { isBeyond, isClosed }: { isBeyond: boolean; is
 /** Named by the text, described by it, or with a typo. */
 const KINDS = 3;
 
-function kindOf({ inName, typos }: WordMatch): 0 | 1 | 2 {
+function kindOf({ inName, typos }: PlaceMatch): 0 | 1 | 2 {
   if (typos > 0) return 2;
   return inName > 0 ? 0 : 1;
 }

@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { NEAR_PLACES, placeOf } from '../../test/given-place.ts';
 import { readOsmPlace } from '../imports/open-data/read-osm-place.ts';
 import { weeklyHours } from '../stores/hours.ts';
-import { createPlaceIndex, type PlaceIndex } from './place-index.ts';
+import { createPlaceIndex, type PlaceIndex } from './place.index.ts';
 
 const REAL = join(import.meta.dirname, '../../../shared/data/feed/vancouver.geojson.gz');
 const skip = existsSync(REAL) ? false : `${REAL} is not here`;

@@ -2,14 +2,14 @@ import { openStateAtEpoch } from '../open-state.ts';
 import type { Store } from '../store.ts';
 import { weekLineOf } from '../week-line.ts';
 import { zoneClock } from '../zone-clock.ts';
-import { createSearchIndex, type SearchIndex } from './search-index.ts';
+import { createStoreIndex, type StoreIndex } from './store.index.ts';
 
-/** Everything that finds stores, in memory: what the change feed fills and the search endpoints ask. */
+/** The indexes of stores: the change feed fills them, search reads them. */
 export type StoreSearch = {
   /** All listed stores. */
-  stores: SearchIndex;
-  /** Those of them with a catalogue: where products can be looked for. */
-  sellers: SearchIndex;
+  stores: StoreIndex;
+  /** Listed stores with a catalogue: product search looks there. */
+  sellers: StoreIndex;
   apply(store: Store): void;
 };
 
@@ -27,8 +27,8 @@ export function createStoreSearch(): StoreSearch {
   };
 }
 
-function createIndex(): SearchIndex {
-  return createSearchIndex({
+function createIndex(): StoreIndex {
+  return createStoreIndex({
     openAtOf(hours, timeZone) {
       const line = weekLineOf(hours);
       const clock = zoneClock(timeZone);

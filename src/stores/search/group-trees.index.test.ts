@@ -3,26 +3,27 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import { unitVectorAt } from '../../lib/geo/sphere.ts';
-import { packPlaces } from './packed-places.ts';
-import { createPlaceTree } from './place-tree.ts';
-import { createSearchIndex, type SearchIndex } from './search-index.ts';
+import { packTree } from './pack-tree.ts';
+import { createSpatialIndex } from './spatial.index.ts';
+import type { SpatialTree } from './spatial-tree.ts';
+import { createStoreIndex, type StoreIndex } from './store.index.ts';
 import type { StoreQuery } from './store-query.ts';
-import { type Reach, type WalkedTree, walkPlaces } from './walk-places.ts';
+import { createTreeWalk, type Reach } from './walk-tree.ts';
 
 /** Searches after which a group of this many stores has been looked through often enough to have a tree. */
 const SEARCHES = 40;
 const CHAIN_STORES = 300;
 
 /** Stores of one chain, scattered by two irrational turns, among as many others. */
-function givenChain(): SearchIndex {
-  const index = createSearchIndex({ openAtOf });
+function givenChain(): StoreIndex {
+  const index = createStoreIndex({ openAtOf });
   for (let n = 0; n < 2 * CHAIN_STORES; n += 1) {
-    index.upsert(storeOf(`store-${n}`, { ...placeOf(n), name: n % 2 === 0 ? 'Golden Grill' : `Corner Deli ${n}` }));
+    index.upsert(storeOf(`store-${n}`, { ...pointOf(n), name: n % 2 === 0 ? 'Golden Grill' : `Corner Deli ${n}` }));
   }
   return index;
 }
 
-function placeOf(n: number): { latitude: number; longitude: number } {
+function pointOf(n: number): { latitude: number; longitude: number } {
   return { latitude: 30 + 15 * ((n * 0.618034) % 1), longitude: -120 + 40 * ((n * 0.754878) % 1) };
 }
 
@@ -35,15 +36,15 @@ const CHANGES: Partial<StoreQuery>[] = [
   { viewport: { south: 35, north: 40, west: -118, east: -90 } },
 ];
 
-function pagesOf(index: SearchIndex): string[] {
+function pagesOf(index: StoreIndex): string[] {
   return CHANGES.map((changes) => {
     const page = index.search(queryOf({ text: 'golden grill', ...changes }), 0);
     return JSON.stringify([page.ordinals.map((ordinal) => index.storeIdAt(ordinal)), page.miles]);
   });
 }
 
-function searchOften(index: SearchIndex): void {
-  for (let n = 0; n < SEARCHES; n += 1) index.search(queryOf({ text: 'golden grill', ...placeOf(n) }), 0);
+function searchOften(index: StoreIndex): void {
+  for (let n = 0; n < SEARCHES; n += 1) index.search(queryOf({ text: 'golden grill', ...pointOf(n) }), 0);
 }
 
 test('a name that is asked for often is answered as it was the first time', () => {
@@ -77,34 +78,36 @@ test('a store of a popular name that comes, moves, is renamed or goes is seen at
 });
 
 test('a packed tree shows every store within reach, with the distance that the whole tree gives', () => {
-  const degrees = (most: number) => fc.oneof(fc.double({ min: -most, max: most, noNaN: true }), fc.constant(most));
-  const place = fc.tuple(degrees(90), degrees(180));
-  const crowd = fc.tuple(place, fc.integer({ min: 1, max: 40 }));
+  const degrees = (max: number) => fc.oneof(fc.double({ min: -max, max, noNaN: true }), fc.constant(max));
+  const point = fc.tuple(degrees(90), degrees(180));
+  const crowd = fc.tuple(point, fc.integer({ min: 1, max: 40 }));
   fc.assert(
     fc.property(
       fc.array(crowd, { minLength: 1, maxLength: 30 }),
-      place,
+      point,
       fc.double({ min: 0, max: 4 }),
       (crowds, at, far) => {
-        const tree = createPlaceTree();
-        const places = crowds.flatMap(([where, count]) => Array.from({ length: count }, () => where));
-        places.forEach(([latitude, longitude], ordinal) => void tree.insert(ordinal, latitude, longitude));
-        const packed = packPlaces(tree, Uint32Array.from(places.keys()));
+        const index = createSpatialIndex();
+        const points = crowds.flatMap(([where, count]) => Array.from({ length: count }, () => where));
+        points.forEach(([latitude, longitude], ordinal) => void index.insert(ordinal, latitude, longitude));
+        const packed = packTree(index, Uint32Array.from(points.keys()));
         const reach = { nearest: 0, farthest: Number.isNaN(far) ? Infinity : far, viewport: null };
-        assert.deepEqual(seenFrom(packed, at, reach), seenFrom(tree, at, reach));
+        assert.deepEqual(seenFrom(packed, at, reach), seenFrom(index, at, reach));
       },
     ),
     { numRuns: 100 },
   );
 });
 
+const walkTree = createTreeWalk();
+
 function seenFrom(
-  tree: WalkedTree,
+  tree: SpatialTree,
   [latitude, longitude]: readonly [number, number],
   reach: Reach,
 ): [number, number][] {
   const seen: [number, number][] = [];
-  walkPlaces(tree, unitVectorAt(latitude, longitude), reach, (ordinal, chordSquared) => {
+  walkTree(tree, unitVectorAt(latitude, longitude), reach, (ordinal, chordSquared) => {
     seen.push([ordinal, chordSquared]);
     return reach.farthest;
   });

@@ -1,37 +1,37 @@
-import { BLOCK_STORES, NONE, PLACE_BITS, PLACE_MASK, type PlaceTree, stretch } from './place-tree.ts';
-import type { WalkedTree } from './walk-places.ts';
+import type { SpatialIndex } from './spatial.index.ts';
+import { BLOCK_SIZE, NONE, SLOT_BITS, SLOT_MASK, type SpatialTree, widenRange } from './spatial-tree.ts';
 
-/** They lie in one segment, and so many take some 5 ms to pack. */
-export const MOST_PACKED_STORES = 1 << (PLACE_BITS - 1);
+/** A packed tree lies in one segment; packing so many stores takes some 5 ms. */
+export const MAX_PACKED_STORES = 1 << (SLOT_BITS - 1);
 
-/** Ample for halves of stores as they lie on earth; where it is not, boxes overlap and the tree is only slower. */
-const MOST_PASSES = 40;
+/** Enough to halve stores as they lie on earth. With fewer passes boxes overlap, and the tree is only slower. */
+const MAX_PASSES = 40;
 
-/** Stores by number, with the coordinates of their unit vectors three by three. */
+/** Stores by ordinal, with x, y and z of their unit vectors. */
 type Stores = { ordinals: Uint32Array; points: Float64Array };
 
 /**
- * The places of some stores, at most `MOST_PACKED_STORES`, as a tree of their own that is only walked: the box of a
- * node is halved across its longest side until a block holds what is left, and all blocks but the last are full.
+ * Builds a tree of some stores of the index, at most `MAX_PACKED_STORES`. The box of a node is halved across its longest
+ * side until one block holds its stores, and all blocks but the last are full. The tree never changes.
  */
-export function packPlaces(tree: PlaceTree, ordinals: Uint32Array): WalkedTree {
-  const blocks = Math.ceil(ordinals.length / BLOCK_STORES);
-  const stores: Stores = { ordinals, points: pointsOf(tree, ordinals) };
+export function packTree(index: SpatialIndex, ordinals: Uint32Array): SpatialTree {
+  const blocks = Math.ceil(ordinals.length / BLOCK_SIZE);
+  const stores: Stores = { ordinals, points: pointsOf(index, ordinals) };
   const packed = emptyTree(blocks, stores);
   let nodes = 1;
   build(0, 0, blocks);
   return packed;
 
   function build(node: number, firstBlock: number, endBlock: number): void {
-    const from = firstBlock * BLOCK_STORES;
-    const end = Math.min(endBlock * BLOCK_STORES, ordinals.length);
-    surround(tree, packed, stores, { node, from, end });
+    const from = firstBlock * BLOCK_SIZE;
+    const end = Math.min(endBlock * BLOCK_SIZE, ordinals.length);
+    surround(index, packed, stores, { node, from, end });
     if (endBlock - firstBlock <= 1) {
       packed.firstBlock[node] = firstBlock;
       return;
     }
     const middle = (firstBlock + endBlock) >> 1;
-    halve(stores, longestSide(packed.boxes, node), { from, end, at: middle * BLOCK_STORES });
+    halve(stores, longestSide(packed.boxes, node), { from, end, at: middle * BLOCK_SIZE });
     const first = nodes;
     nodes += 2;
     packed.firstChild[node] = first;
@@ -40,21 +40,21 @@ export function packPlaces(tree: PlaceTree, ordinals: Uint32Array): WalkedTree {
   }
 }
 
-/** The very numbers of the tree: a distance is the same to the last bit, whichever way a store was found. */
-function pointsOf(tree: PlaceTree, ordinals: Uint32Array): Float64Array {
+/** Copies the numbers of the index: a distance is the same to the last bit in both trees. */
+function pointsOf(index: SpatialIndex, ordinals: Uint32Array): Float64Array {
   const points = new Float64Array(ordinals.length * 3);
   for (let i = 0; i < ordinals.length; i += 1) {
-    const place = tree.placeOf[ordinals[i] as number] as number;
-    const segment = tree.points[place >>> PLACE_BITS] as Float64Array;
-    const at = (place & PLACE_MASK) * 3;
+    const slot = index.slotOf[ordinals[i] as number] as number;
+    const segment = index.points[slot >>> SLOT_BITS] as Float64Array;
+    const at = (slot & SLOT_MASK) * 3;
     for (let axis = 0; axis < 3; axis += 1) points[i * 3 + axis] = segment[at + axis] as number;
   }
   return points;
 }
 
-function emptyTree(blocks: number, { ordinals, points }: Stores): WalkedTree {
+function emptyTree(blocks: number, { ordinals, points }: Stores): SpatialTree {
   const nodes = Math.max(1, 2 * blocks - 1);
-  const sizeOf = (_: unknown, block: number): number => Math.min(BLOCK_STORES, ordinals.length - block * BLOCK_STORES);
+  const sizeOf = (_: unknown, block: number): number => Math.min(BLOCK_SIZE, ordinals.length - block * BLOCK_SIZE);
   const sideOf = (_: unknown, at: number): number => (at % 2 === 0 ? Infinity : -Infinity);
   return {
     firstChild: new Int32Array(nodes).fill(NONE),
@@ -69,18 +69,18 @@ function emptyTree(blocks: number, { ordinals, points }: Stores): WalkedTree {
 }
 
 function surround(
-  tree: PlaceTree,
-  packed: WalkedTree,
+  index: SpatialIndex,
+  packed: SpatialTree,
   { ordinals, points }: Stores,
   { node, from, end }: { node: number; from: number; end: number },
 ): void {
   for (let i = from; i < end; i += 1) {
     const ordinal = ordinals[i] as number;
-    stretch(packed.boxes, node * 6, points[i * 3] as number);
-    stretch(packed.boxes, node * 6 + 2, points[i * 3 + 1] as number);
-    stretch(packed.boxes, node * 6 + 4, points[i * 3 + 2] as number);
-    stretch(packed.bounds, node * 4, tree.latitudes[ordinal] as number);
-    stretch(packed.bounds, node * 4 + 2, tree.longitudes[ordinal] as number);
+    widenRange(packed.boxes, node * 6, points[i * 3] as number);
+    widenRange(packed.boxes, node * 6 + 2, points[i * 3 + 1] as number);
+    widenRange(packed.boxes, node * 6 + 4, points[i * 3 + 2] as number);
+    widenRange(packed.bounds, node * 4, index.latitudes[ordinal] as number);
+    widenRange(packed.bounds, node * 4 + 2, index.longitudes[ordinal] as number);
   }
 }
 
@@ -97,13 +97,13 @@ function longestSide(boxes: Float64Array, node: number): Side {
 }
 
 /**
- * Puts the stores that are lower on the axis before the place `at`, and the higher ones from there on. The value that
- * parts them is found by halving its range: unlike a pivot taken from the stores, no order of theirs makes that slow.
+ * Puts the stores that are lower on the axis before slot `at`, and the higher ones from there on. The value between them
+ * is found by bisection: unlike with a pivot taken from the stores, no sequence of stores makes that slow.
  */
 function halve(stores: Stores, side: Side, { from, end, at }: { from: number; end: number; at: number }): void {
   let { low, high } = side;
   let [start, stop] = [from, end];
-  for (let pass = 0; pass < MOST_PASSES && low < high; pass += 1) {
+  for (let pass = 0; pass < MAX_PASSES && low < high; pass += 1) {
     const middle = (low + high) / 2;
     const parted = part(stores, side.axis, start, stop, middle);
     if (parted === at) return;
@@ -112,7 +112,7 @@ function halve(stores: Stores, side: Side, { from, end, at }: { from: number; en
   }
 }
 
-/** Moves the stores up to that value to the front; returns the place of the first one beyond it. */
+/** Moves the stores up to that value to the front; returns the slot of the first store beyond it. */
 function part(stores: Stores, axis: number, from: number, end: number, value: number): number {
   const { points } = stores;
   let [low, high] = [from, end - 1];

@@ -1,10 +1,10 @@
 import { grownUint8, grownUint32 } from '../lib/columns/grow.ts';
 import { createIntLists, type IntLists } from '../lib/columns/int-lists.ts';
-import { createVocabulary, EXACT, PREFIX, TYPO, type WordCandidates } from '../lib/text/vocabulary.ts';
+import { createTermDictionary, EXACT, PREFIX, type TermMatches, TYPO } from '../lib/text/term-dictionary.ts';
 import type { PlaceWords } from './place-words.ts';
 
-/** How well a word is answered: best first, and a word counts once, by its best answer. */
-const ANSWERS = [
+/** The ways to match a word, best first; a word counts once, by its best way. */
+const WAYS = [
   { field: 'name', matchClass: EXACT, weight: 10 },
   { field: 'name', matchClass: PREFIX, weight: 8 },
   { field: 'other', matchClass: EXACT, weight: 6 },
@@ -13,40 +13,40 @@ const ANSWERS = [
   { field: 'other', matchClass: TYPO, weight: 3 },
 ] as const;
 
-/** The weight of words all answered exactly by a name is this many times their number. */
-const BEST_WEIGHT = 10;
+/** Weight of the best way: words that all match so weigh this times their number. */
+const MAX_WEIGHT = 10;
 
-/** One place that answers some words of a query. */
-export type WordMatch = {
+/** A place that matches some words of a query. */
+export type PlaceMatch = {
   ordinal: number;
-  /** Words answered. */
+  /** Number of words that match. */
   matched: number;
-  /** From 0 to 1: how well those words are answered. */
+  /** From 0 to 1: how well those words match. */
   quality: number;
-  /** Answered by the name or the chain, without a typo. */
+  /** Number of words that match the name or the chain without a typo. */
   inName: number;
   typos: number;
-  /** Every word of the name is one of the query's, and well written. */
+  /** Whether the query has every word of the name, without a typo. */
   isWholeName: boolean;
 };
 
-/** Places by the words of their names and of what else tells of them. */
-export type WordMatches = {
+/** Places by the terms of their names and of their other words. */
+export type PlaceTerms = {
   add(ordinal: number, words: PlaceWords): void;
   /** Whether some place has the word. */
-  knows(word: string): boolean;
+  has(word: string): boolean;
   /**
-   * Shows every place that answers at least one of the words, at most 25; the last one may be unfinished. It is the same
-   * object each time, since there may be millions of them.
+   * Visits every place that matches at least one of the words, of which there are at most 25; the last word may be
+   * unfinished. The visitor gets the same object each time, since a query may match millions of places.
    */
-  visit(words: readonly string[], visitor: (match: WordMatch) => void): void;
+  visit(words: readonly string[], visitor: (match: PlaceMatch) => void): void;
 };
 
-export function createWordMatches(): WordMatches {
-  const vocabulary = createVocabulary();
+export function createPlaceTerms(): PlaceTerms {
+  const terms = createTermDictionary();
   const lists: Record<'name' | 'other', IntLists> = { name: createIntLists(), other: createIntLists() };
   let nameLengths = new Uint8Array(1024);
-  /** Scratch of `visit`, all zero between two of them; `seen` is one more than the last word answered. */
+  /** Scratch of `visit`, all zero between two calls; `seen` is one more than the number of the last word that matched. */
   let seen = new Uint8Array(1024);
   let matched = new Uint8Array(1024);
   let inName = new Uint8Array(1024);
@@ -66,20 +66,20 @@ export function createWordMatches(): WordMatches {
     touched = grownUint32(touched, ordinal + 1);
   }
 
-  function answerWord(candidates: WordCandidates, nth: number): void {
-    for (const answer of ANSWERS) {
-      for (const wordId of candidates[answer.matchClass]) answerWith(lists[answer.field], wordId, nth, answer);
+  function matchWord(matches: TermMatches, nth: number): void {
+    for (const way of WAYS) {
+      for (const termId of matches[way.matchClass]) matchTerm(lists[way.field], termId, nth, way);
     }
   }
 
-  function answerWith(
+  function matchTerm(
     { data, starts, counts }: IntLists,
-    wordId: number,
+    termId: number,
     nth: number,
-    { field, matchClass, weight }: (typeof ANSWERS)[number],
+    { field, matchClass, weight }: (typeof WAYS)[number],
   ): void {
-    const start = starts[wordId] ?? 0;
-    const end = start + (counts[wordId] ?? 0);
+    const start = starts[termId] ?? 0;
+    const end = start + (counts[termId] ?? 0);
     for (let i = start; i < end; i += 1) {
       const ordinal = data[i] as number;
       const before = seen[ordinal] as number;
@@ -96,12 +96,12 @@ export function createWordMatches(): WordMatches {
     }
   }
 
-  const shown: WordMatch = { ordinal: 0, matched: 0, quality: 0, inName: 0, typos: 0, isWholeName: false };
+  const shown: PlaceMatch = { ordinal: 0, matched: 0, quality: 0, inName: 0, typos: 0, isWholeName: false };
 
-  function show(ordinal: number): WordMatch {
+  function show(ordinal: number): PlaceMatch {
     shown.ordinal = ordinal;
     shown.matched = matched[ordinal] as number;
-    shown.quality = (weights[ordinal] as number) / (shown.matched * BEST_WEIGHT);
+    shown.quality = (weights[ordinal] as number) / (shown.matched * MAX_WEIGHT);
     shown.inName = inName[ordinal] as number;
     shown.typos = typos[ordinal] as number;
     shown.isWholeName = shown.inName >= (nameLengths[ordinal] as number);
@@ -112,14 +112,14 @@ export function createWordMatches(): WordMatches {
     add(ordinal, { name, other, nameLength }) {
       makeRoom(ordinal);
       nameLengths[ordinal] = nameLength;
-      for (const word of name) lists.name.add(vocabulary.acquire(word), ordinal);
-      for (const word of other) lists.other.add(vocabulary.acquire(word), ordinal);
+      for (const word of name) lists.name.add(terms.acquire(word), ordinal);
+      for (const word of other) lists.other.add(terms.acquire(word), ordinal);
     },
-    knows: (word) => vocabulary.idOf(word) !== undefined,
+    has: (word) => terms.idOf(word) !== undefined,
     visit(words, visitor) {
       touchedCount = 0;
       for (const [nth, word] of words.entries()) {
-        answerWord(vocabulary.candidates(word, nth === words.length - 1), nth);
+        matchWord(terms.match(word, nth === words.length - 1), nth);
       }
       for (let i = 0; i < touchedCount; i += 1) {
         const ordinal = touched[i] as number;

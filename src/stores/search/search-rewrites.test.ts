@@ -3,21 +3,21 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { expectedStores, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import type { Store } from '../store.ts';
-import { boldReadings, otherReadings } from './other-readings.ts';
-import { createSearchIndex, type SearchIndex } from './search-index.ts';
+import { looseRewritesOf, rewritesOf } from './query-rewrites.ts';
+import { createStoreIndex, type StoreIndex } from './store.index.ts';
 
-function indexOf(stores: readonly Store[]): SearchIndex {
-  const index = createSearchIndex({ openAtOf });
+function indexOf(stores: readonly Store[]): StoreIndex {
+  const index = createStoreIndex({ openAtOf });
   for (const store of stores) index.upsert(store);
   return index;
 }
 
 /** Stores in a row northwards, so that their order tells distance. */
-function named(...names: readonly string[]): SearchIndex {
+function named(...names: readonly string[]): StoreIndex {
   return indexOf(names.map((name, i) => storeOf(name, { name, latitude: 40 + i / 100, longitude: -74 })));
 }
 
-function found(index: SearchIndex, text: string, autocomplete = false): string[] {
+function found(index: StoreIndex, text: string, autocomplete = false): string[] {
   const query = queryOf({ text, autocomplete, latitude: 40, longitude: -74 });
   return index.search(query, 0).ordinals.map((ordinal) => index.storeIdAt(ordinal));
 }
@@ -141,11 +141,11 @@ test('whatever is read otherwise comes after all that the words themselves match
 test('however a query is made, it is read in a bounded number of ways', () => {
   const texts = [Array(24).fill('a'), Array(24).fill('aa'), ['a'.repeat(40)], Array(12).fill('ab'.repeat(20))];
   for (const words of texts) {
-    assert.ok(otherReadings(words, () => true, true).length <= 16);
-    assert.ok(boldReadings(words, () => true).length <= 16);
+    assert.ok(rewritesOf(words, () => true, true).length <= 16);
+    assert.ok(looseRewritesOf(words, () => true).length <= 16);
   }
   assert.deepEqual(
-    otherReadings(['a'.repeat(500)], () => true, false),
+    rewritesOf(['a'.repeat(500)], () => true, false),
     [],
   );
 });

@@ -4,17 +4,17 @@ import fc from 'fast-check';
 import { arbitraryChange, arbitraryQuery, arbitraryStore } from '../../../test/oracles/arbitrary-stores.ts';
 import { type Expected, expectedStores, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import type { Store } from '../store.ts';
-import { createSearchIndex, type SearchIndex } from './search-index.ts';
+import { createStoreIndex, type StoreIndex } from './store.index.ts';
 import { SORTS, type StoreQuery } from './store-query.ts';
 
-function newIndex(): SearchIndex {
-  return createSearchIndex({ openAtOf });
+function newIndex(): StoreIndex {
+  return createStoreIndex({ openAtOf });
 }
 
 type Shown = { storeId: string; miles: number };
 
 /** All pages of a query from the first to the first empty one. */
-function walk(index: SearchIndex, query: StoreQuery, nowEpochS: number, pageSize: number): Shown[] {
+function walk(index: StoreIndex, query: StoreQuery, nowEpochS: number, pageSize: number): Shown[] {
   const shown: Shown[] = [];
   for (let page = 0; ; page += 1) {
     const { ordinals, miles, nextPage } = index.search({ ...query, page }, nowEpochS);
@@ -150,7 +150,7 @@ test('a page past the last store is empty, and still names the next', () => {
 
 test('hours are looked at again exactly when they may have changed', () => {
   const asked: number[] = [];
-  const index = createSearchIndex({
+  const index = createStoreIndex({
     openAtOf: () => (epochS) => {
       asked.push(epochS);
       return { open: epochS >= 100 && epochS < 200, changesAtS: epochS < 100 ? 100 : epochS < 200 ? 200 : Infinity };

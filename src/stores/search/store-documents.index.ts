@@ -12,7 +12,7 @@ export type StoreDocuments = {
   set(ordinal: number, store: Store): void;
   clear(ordinal: number): void;
   byteLength(ordinal: number): number;
-  /** Copies the bytes to the target at that place; returns the place after them. */
+  /** Copies the bytes to the target at that offset; returns the offset after them. */
   copyTo(ordinal: number, target: Buffer, at: number): number;
   toText(ordinal: number): string;
   readonly reservedBytes: number;

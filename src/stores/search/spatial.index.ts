@@ -1,66 +1,45 @@
 import { grownFloat64, grownInt32, grownUint8, grownUint32 } from '../../lib/columns/grow.ts';
 import { unitVectorAt } from '../../lib/geo/sphere.ts';
 import { type Cell, narrow, sideOf } from './halved-cell.ts';
-
-/** Stores in a block. Measured with 73,000 and 1.5 M stores: 16 is a fifth slower, 64 no faster. */
-export const BLOCK_STORES = 32;
+import {
+  BLOCK_SIZE,
+  NONE,
+  SEGMENT_BLOCKS,
+  SLOT_BITS,
+  SLOT_MASK,
+  type SpatialTree,
+  widenRange,
+} from './spatial-tree.ts';
 
 /** Halvings of latitude and longitude together: the last cells are a centimetre wide, and may then overflow. */
 const MAX_DEPTH = 64;
 
 /**
- * Blocks lie in segments of this many, so that a growing tree never copies its stores: one copy of 1.5 M of them
- * held the event loop for 180 ms.
- */
-const SEGMENT_BLOCKS = 1024;
-
-/** A place is the number of its segment, then the number within the segment. */
-export const PLACE_BITS = 15;
-export const PLACE_MASK = SEGMENT_BLOCKS * BLOCK_STORES - 1;
-
-/** No block, or no child. */
-export const NONE = -1;
-
-/**
- * A tree of halved latitude-longitude cells whose leaves hold small blocks of stores. Distances are judged by the
- * box, in three dimensions, of the unit vectors that each node holds, so neither a pole nor the antimeridian is
- * special. One store more or less touches one path from the root: nothing is ever rebuilt.
+ * Stores by coordinate: a tree of halved latitude-longitude cells whose leaves hold small blocks of stores. Distances
+ * are bounded by the box of the unit vectors that each node holds, so neither a pole nor the antimeridian is special. A
+ * store that comes or goes touches one path from the root: nothing is ever rebuilt.
  *
- * All arrays are replaced when they grow: take them anew for each search.
+ * All arrays are replaced when they grow: a search takes them from the index each time.
  */
-export type PlaceTree = {
-  /** Of each node: the first of its two children (the other follows it), or NONE for a leaf. */
-  firstChild: Int32Array;
-  /** Of each leaf: its first block, or NONE. Only that one may be partly filled. */
-  firstBlock: Int32Array;
-  /** Of each node, 6 numbers: lowest and highest x, y and z of its stores. */
-  boxes: Float64Array;
-  /** Of each node, 4 numbers: south, north, west and east of its stores. */
-  bounds: Float64Array;
-  blockSizes: Uint8Array;
-  nextBlock: Int32Array;
-  /** By segment, of each place, 3 numbers: x, y, z. */
-  points: Float64Array[];
-  /** By segment, of each place: whose it is. */
-  ordinals: Uint32Array[];
-  /** Of each ordinal: its place, and its coordinate as it was given, in degrees. */
-  placeOf: Uint32Array;
+export type SpatialIndex = SpatialTree & {
+  /** By ordinal: the slot of the store, and its coordinate as it was given, in degrees. */
+  slotOf: Uint32Array;
   latitudes: Float64Array;
   longitudes: Float64Array;
-  /** How often a store has come or gone. */
+  /** Number of insertions and removals so far. */
   changes: number;
   insert(ordinal: number, latitude: number, longitude: number): void;
   remove(ordinal: number): void;
 };
 
-export function createPlaceTree(): PlaceTree {
+export function createSpatialIndex(): SpatialIndex {
   let nodes = 0;
   let blocks = 0;
   let freeBlock = NONE;
   let leafCounts = new Uint32Array(64);
   let leafOfBlock = new Uint32Array(64);
 
-  const tree: PlaceTree = {
+  const tree: SpatialIndex = {
     firstChild: new Int32Array(64),
     firstBlock: new Int32Array(64),
     boxes: new Float64Array(64 * 6),
@@ -69,7 +48,7 @@ export function createPlaceTree(): PlaceTree {
     nextBlock: new Int32Array(64),
     points: [],
     ordinals: [],
-    placeOf: new Uint32Array(1024),
+    slotOf: new Uint32Array(1024),
     latitudes: new Float64Array(1024),
     longitudes: new Float64Array(1024),
     changes: 0,
@@ -116,8 +95,8 @@ export function createPlaceTree(): PlaceTree {
 
   function growBlocks(): void {
     if (blocks > tree.points.length * SEGMENT_BLOCKS) {
-      tree.points.push(new Float64Array(SEGMENT_BLOCKS * BLOCK_STORES * 3));
-      tree.ordinals.push(new Uint32Array(SEGMENT_BLOCKS * BLOCK_STORES));
+      tree.points.push(new Float64Array(SEGMENT_BLOCKS * BLOCK_SIZE * 3));
+      tree.ordinals.push(new Uint32Array(SEGMENT_BLOCKS * BLOCK_SIZE));
     }
     if (blocks <= tree.blockSizes.length) return;
     tree.blockSizes = grownUint8(tree.blockSizes, blocks);
@@ -131,8 +110,8 @@ export function createPlaceTree(): PlaceTree {
   }
 
   function insert(ordinal: number, latitude: number, longitude: number): void {
-    if (ordinal >= tree.placeOf.length) {
-      tree.placeOf = grownUint32(tree.placeOf, ordinal + 1);
+    if (ordinal >= tree.slotOf.length) {
+      tree.slotOf = grownUint32(tree.slotOf, ordinal + 1);
       tree.latitudes = grownFloat64(tree.latitudes, ordinal + 1);
       tree.longitudes = grownFloat64(tree.longitudes, ordinal + 1);
     }
@@ -144,8 +123,8 @@ export function createPlaceTree(): PlaceTree {
     for (let node = 0, depth = 0; ; depth += 1) {
       widen(node, x, y, z, latitude, longitude);
       if (tree.firstChild[node] === NONE) {
-        if ((leafCounts[node] as number) < BLOCK_STORES || depth >= MAX_DEPTH) {
-          place(node, ordinal, x, y, z);
+        if ((leafCounts[node] as number) < BLOCK_SIZE || depth >= MAX_DEPTH) {
+          addToLeaf(node, ordinal, x, y, z);
           return;
         }
         split(node, depth, cell);
@@ -155,34 +134,34 @@ export function createPlaceTree(): PlaceTree {
   }
 
   function widen(node: number, x: number, y: number, z: number, latitude: number, longitude: number): void {
-    stretch(tree.boxes, node * 6, x);
-    stretch(tree.boxes, node * 6 + 2, y);
-    stretch(tree.boxes, node * 6 + 4, z);
-    stretch(tree.bounds, node * 4, latitude);
-    stretch(tree.bounds, node * 4 + 2, longitude);
+    widenRange(tree.boxes, node * 6, x);
+    widenRange(tree.boxes, node * 6 + 2, y);
+    widenRange(tree.boxes, node * 6 + 4, z);
+    widenRange(tree.bounds, node * 4, latitude);
+    widenRange(tree.bounds, node * 4 + 2, longitude);
   }
 
-  function place(leaf: number, ordinal: number, x: number, y: number, z: number): void {
+  function addToLeaf(leaf: number, ordinal: number, x: number, y: number, z: number): void {
     let block = tree.firstBlock[leaf] as number;
-    if (block === NONE || tree.blockSizes[block] === BLOCK_STORES) block = addBlock(leaf);
+    if (block === NONE || tree.blockSizes[block] === BLOCK_SIZE) block = addBlock(leaf);
     const size = tree.blockSizes[block] as number;
-    const at = block * BLOCK_STORES + size;
+    const at = block * BLOCK_SIZE + size;
     tree.blockSizes[block] = size + 1;
     put(at, ordinal, x, y, z);
     leafCounts[leaf] = (leafCounts[leaf] as number) + 1;
   }
 
   function put(at: number, ordinal: number, x: number, y: number, z: number): void {
-    const points = tree.points[at >>> PLACE_BITS] as Float64Array;
-    const within = at & PLACE_MASK;
-    (tree.ordinals[at >>> PLACE_BITS] as Uint32Array)[within] = ordinal;
+    const points = tree.points[at >>> SLOT_BITS] as Float64Array;
+    const within = at & SLOT_MASK;
+    (tree.ordinals[at >>> SLOT_BITS] as Uint32Array)[within] = ordinal;
     points[within * 3] = x;
     points[within * 3 + 1] = y;
     points[within * 3 + 2] = z;
-    tree.placeOf[ordinal] = at;
+    tree.slotOf[ordinal] = at;
   }
 
-  /** Only a leaf of exactly one full block is ever split. */
+  /** A leaf is split when it has exactly one full block. */
   function split(leaf: number, depth: number, cell: Cell): void {
     const block = tree.firstBlock[leaf] as number;
     const first = addNode();
@@ -190,30 +169,30 @@ export function createPlaceTree(): PlaceTree {
     tree.firstChild[leaf] = first;
     tree.firstBlock[leaf] = NONE;
     leafCounts[leaf] = 0;
-    for (let i = 0; i < BLOCK_STORES; i += 1) {
-      const ordinal = ordinalAt(block * BLOCK_STORES + i);
+    for (let i = 0; i < BLOCK_SIZE; i += 1) {
+      const ordinal = ordinalAt(block * BLOCK_SIZE + i);
       const latitude = tree.latitudes[ordinal] as number;
       const longitude = tree.longitudes[ordinal] as number;
       const { x, y, z } = unitVectorAt(latitude, longitude);
       const child = first + sideOf(cell, depth, latitude, longitude);
       widen(child, x, y, z, latitude, longitude);
-      place(child, ordinal, x, y, z);
+      addToLeaf(child, ordinal, x, y, z);
     }
     releaseBlock(block);
   }
 
   function ordinalAt(at: number): number {
-    return (tree.ordinals[at >>> PLACE_BITS] as Uint32Array)[at & PLACE_MASK] as number;
+    return (tree.ordinals[at >>> SLOT_BITS] as Uint32Array)[at & SLOT_MASK] as number;
   }
 
-  /** The last store of the leaf's first block takes the place that becomes free. */
+  /** The last store of the leaf's first block moves to the slot that becomes free. */
   function remove(ordinal: number): void {
     tree.changes += 1;
-    const at = tree.placeOf[ordinal] as number;
-    const leaf = leafOfBlock[Math.floor(at / BLOCK_STORES)] as number;
+    const at = tree.slotOf[ordinal] as number;
+    const leaf = leafOfBlock[Math.floor(at / BLOCK_SIZE)] as number;
     const block = tree.firstBlock[leaf] as number;
     const size = (tree.blockSizes[block] as number) - 1;
-    const last = block * BLOCK_STORES + size;
+    const last = block * BLOCK_SIZE + size;
     const moved = ordinalAt(last);
     const { x, y, z } = unitVectorAt(tree.latitudes[moved] as number, tree.longitudes[moved] as number);
     put(at, moved, x, y, z);
@@ -226,10 +205,4 @@ export function createPlaceTree(): PlaceTree {
   }
 
   return tree;
-}
-
-/** Widens a range, its lowest and then its highest number, so that it holds the value. */
-export function stretch(ranges: Float64Array, at: number, value: number): void {
-  if (value < (ranges[at] as number)) ranges[at] = value;
-  if (value > (ranges[at + 1] as number)) ranges[at + 1] = value;
 }

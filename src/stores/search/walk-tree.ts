@@ -1,96 +1,93 @@
 import type { UnitVector } from '../../lib/geo/sphere.ts';
-import { BLOCK_STORES, NONE, PLACE_BITS, PLACE_MASK, type PlaceTree } from './place-tree.ts';
+import type { SpatialIndex } from './spatial.index.ts';
+import { BLOCK_SIZE, NONE, SLOT_BITS, SLOT_MASK, type SpatialTree } from './spatial-tree.ts';
 
 /** A map's viewport in degrees, bounds included; one that crosses the antimeridian has `west` over `east`. */
 export type Viewport = { south: number; north: number; west: number; east: number };
 
-/** Which part of the earth a walk looks at, in squared chords of the unit sphere. */
+/** The part of the earth that a walk visits; distances are squared chords of the unit sphere. */
 export type Reach = { nearest: number; farthest: number; viewport: Viewport | null };
 
-/** What a walk reads of a tree. */
-export type WalkedTree = Pick<
-  PlaceTree,
-  'firstChild' | 'firstBlock' | 'boxes' | 'bounds' | 'blockSizes' | 'nextBlock' | 'points' | 'ordinals'
->;
-
-/** A visitor's answer that ends the walk. */
+/** A visitor returns this to end the walk. */
 export const STOP = -1;
 
 /** Deeper than the tree: a descent leaves at most one sibling behind at each level. */
 const STACK_DEPTH = 128;
 
-const stackNodes = new Int32Array(STACK_DEPTH);
-const stackChords = new Float64Array(STACK_DEPTH);
+/** Gets a store's ordinal and squared chord; returns how far the visitor is still interested (squared chord), or STOP. */
+export type VisitStore = (ordinal: number, chordSquared: number) => number;
 
 /**
- * Visits the stores within reach, near cells first. The visitor gets a store's ordinal and squared chord and
- * answers how far it is still interested (a squared chord), or STOP. Stores outside of the viewport may be
- * visited too: the visitor checks.
+ * Visits the stores within reach, near cells first. It may also visit stores outside of the viewport: the visitor checks
+ * the viewport.
  */
-export function walkPlaces(
-  tree: WalkedTree,
-  from: UnitVector,
-  reach: Reach,
-  visit: (ordinal: number, chordSquared: number) => number,
-): void {
-  let limit = reach.farthest;
-  stackNodes[0] = 0;
-  stackChords[0] = 0;
-  for (let depth = 1; depth > 0; ) {
-    depth -= 1;
-    if ((stackChords[depth] as number) > limit) continue;
-    const node = stackNodes[depth] as number;
-    const child = tree.firstChild[node] as number;
-    if (child !== NONE) {
-      depth = pushChildren(tree, from, reach, child, depth);
-      continue;
+export type TreeWalk = (tree: SpatialTree, from: UnitVector, reach: Reach, visit: VisitStore) => void;
+
+/** A walk owns the stack of the nodes that it has yet to visit: a visitor must not start the same walk. */
+export function createTreeWalk(): TreeWalk {
+  const stackNodes = new Int32Array(STACK_DEPTH);
+  const stackChords = new Float64Array(STACK_DEPTH);
+
+  /** Puts the farther child below the nearer one, so that the nearer is visited first; returns the new depth. */
+  function pushChildren(tree: SpatialTree, from: UnitVector, reach: Reach, first: number, depth: number): number {
+    const { boxes } = tree;
+    const a = chordToBox(boxes, first, from);
+    const b = chordToBox(boxes, first + 1, from);
+    const near = a <= b ? first : first + 1;
+    const far = a <= b ? first + 1 : first;
+    let top = depth;
+    if (isWithinReach(tree, from, reach, far)) {
+      stackNodes[top] = far;
+      stackChords[top] = Math.max(a, b);
+      top += 1;
     }
-    limit = walkLeaf(tree, from, tree.firstBlock[node] as number, limit, visit);
-    if (limit === STOP) return;
+    if (isWithinReach(tree, from, reach, near)) {
+      stackNodes[top] = near;
+      stackChords[top] = Math.min(a, b);
+      top += 1;
+    }
+    return top;
   }
+
+  return (tree, from, reach, visit) => {
+    let limit = reach.farthest;
+    stackNodes[0] = 0;
+    stackChords[0] = 0;
+    for (let depth = 1; depth > 0; ) {
+      depth -= 1;
+      if ((stackChords[depth] as number) > limit) continue;
+      const node = stackNodes[depth] as number;
+      const child = tree.firstChild[node] as number;
+      if (child !== NONE) {
+        depth = pushChildren(tree, from, reach, child, depth);
+        continue;
+      }
+      limit = walkLeaf(tree, from, tree.firstBlock[node] as number, limit, visit);
+      if (limit === STOP) return;
+    }
+  };
 }
 
-/** Puts the farther child below the nearer one, so that the nearer is looked at first; returns the new depth. */
-function pushChildren(tree: WalkedTree, from: UnitVector, reach: Reach, first: number, depth: number): number {
-  const { boxes } = tree;
-  const a = chordToBox(boxes, first, from);
-  const b = chordToBox(boxes, first + 1, from);
-  const near = a <= b ? first : first + 1;
-  const far = a <= b ? first + 1 : first;
-  let top = depth;
-  if (isWithinReach(tree, from, reach, far)) {
-    stackNodes[top] = far;
-    stackChords[top] = Math.max(a, b);
-    top += 1;
-  }
-  if (isWithinReach(tree, from, reach, near)) {
-    stackNodes[top] = near;
-    stackChords[top] = Math.min(a, b);
-    top += 1;
-  }
-  return top;
-}
-
-function isWithinReach(tree: WalkedTree, from: UnitVector, reach: Reach, node: number): boolean {
+function isWithinReach(tree: SpatialTree, from: UnitVector, reach: Reach, node: number): boolean {
   if (reach.nearest > 0 && farthestChordToBox(tree.boxes, node, from) < reach.nearest) return false;
   return reach.viewport === null || touchesViewport(tree.bounds, node, reach.viewport);
 }
 
 function walkLeaf(
-  tree: WalkedTree,
+  tree: SpatialTree,
   from: UnitVector,
   firstBlock: number,
   farthest: number,
-  visit: (ordinal: number, chordSquared: number) => number,
+  visit: VisitStore,
 ): number {
   const { blockSizes, nextBlock } = tree;
   const { x, y, z } = from;
   let limit = farthest;
   for (let block = firstBlock; block !== NONE; block = nextBlock[block] as number) {
-    const segment = (block * BLOCK_STORES) >>> PLACE_BITS;
+    const segment = (block * BLOCK_SIZE) >>> SLOT_BITS;
     const points = tree.points[segment] as Float64Array;
     const ordinals = tree.ordinals[segment] as Uint32Array;
-    const start = (block * BLOCK_STORES) & PLACE_MASK;
+    const start = (block * BLOCK_SIZE) & SLOT_MASK;
     const end = start + (blockSizes[block] as number);
     for (let at = start; at < end; at += 1) {
       const dx = (points[at * 3] as number) - x;
@@ -105,11 +102,11 @@ function walkLeaf(
   return limit;
 }
 
-/** Squared chord from the place to a store of the tree. */
-export function chordTo(tree: PlaceTree, ordinal: number, from: UnitVector): number {
-  const place = tree.placeOf[ordinal] as number;
-  const points = tree.points[place >>> PLACE_BITS] as Float64Array;
-  const at = (place & PLACE_MASK) * 3;
+/** Squared chord from a point to a store of the index. */
+export function chordTo(index: SpatialIndex, ordinal: number, from: UnitVector): number {
+  const slot = index.slotOf[ordinal] as number;
+  const points = index.points[slot >>> SLOT_BITS] as Float64Array;
+  const at = (slot & SLOT_MASK) * 3;
   const dx = (points[at] as number) - from.x;
   const dy = (points[at + 1] as number) - from.y;
   const dz = (points[at + 2] as number) - from.z;

@@ -1,0 +1,119 @@
+import { grownUint8, grownUint32 } from '../columns/grow.ts';
+import { createInterner } from '../columns/interner.ts';
+import { countBits, createTypoMatcher, forgivenTypos, letterMask, MAX_TYPO_WORD_LENGTH } from './typo-distance.ts';
+
+/** How a term matches a searched word, best class first. */
+export const EXACT = 0;
+export const PREFIX = 1;
+export const TYPO = 2;
+export const MATCH_CLASSES = [EXACT, PREFIX, TYPO] as const;
+
+/** Numbers of the terms that match a searched word, by class; a number is in its best class only. */
+export type TermMatches = readonly [exact: number[], prefix: number[], typo: number[]];
+
+/** Distinct terms, each with one number while it has a holder. */
+export type TermDictionary = {
+  acquire(term: string): number;
+  release(termId: number): void;
+  idOf(term: string): number | undefined;
+  /** `isPrefix` lets the word be unfinished. `maxTypos` are forgiven; without it, as many as the word's length allows. */
+  match(word: string, isPrefix: boolean, maxTypos?: number): TermMatches;
+  readonly size: number;
+};
+
+/** Terms are put into buckets by so many first letters: a prefix reads few buckets. */
+const BUCKET_LETTERS = 2;
+
+export function createTermDictionary(): TermDictionary {
+  const terms = createInterner();
+  const { isWithinTypos } = createTypoMatcher();
+  const buckets = new Map<string, number[]>();
+  let masks = new Uint32Array(1024);
+  /** 0 for a free number, and for a term too long to be forgiven a typo. */
+  let lengths = new Uint8Array(1024);
+  /** Position of each number in its bucket. */
+  let positions = new Uint32Array(1024);
+  let size = 0;
+
+  function acquire(term: string): number {
+    const { id, isNew } = terms.acquire(term);
+    if (!isNew) return id;
+    if (id >= masks.length) {
+      masks = grownUint32(masks, id + 1);
+      lengths = grownUint8(lengths, id + 1);
+      positions = grownUint32(positions, id + 1);
+    }
+    masks[id] = letterMask(term);
+    lengths[id] = term.length <= MAX_TYPO_WORD_LENGTH ? term.length : 0;
+    const key = term.slice(0, BUCKET_LETTERS);
+    const bucket = buckets.get(key) ?? [];
+    buckets.set(key, bucket);
+    positions[id] = bucket.push(id) - 1;
+    size += 1;
+    return id;
+  }
+
+  function release(termId: number): void {
+    const key = terms.keyOf(termId).slice(0, BUCKET_LETTERS);
+    if (!terms.release(termId)) return;
+    lengths[termId] = 0;
+    size -= 1;
+    takeOut(key, positions[termId] as number);
+  }
+
+  /** The last number of the bucket takes the free position: a bucket may hold thousands of terms that begin alike. */
+  function takeOut(key: string, position: number): void {
+    const bucket = buckets.get(key) ?? [];
+    const last = bucket.pop() as number;
+    if (bucket.length === 0) buckets.delete(key);
+    if (position === bucket.length) return;
+    bucket[position] = last;
+    positions[last] = position;
+  }
+
+  function termsStartingWith(prefix: string): number[] {
+    const inBucket = (bucket: readonly number[]) => bucket.filter((id) => terms.keyOf(id).startsWith(prefix));
+    if (prefix.length >= BUCKET_LETTERS) return inBucket(buckets.get(prefix.slice(0, BUCKET_LETTERS)) ?? []);
+    const found: number[] = [];
+    for (const [key, bucket] of buckets) {
+      if (key.startsWith(prefix)) for (const id of inBucket(bucket)) found.push(id);
+    }
+    return found;
+  }
+
+  /** Length and letters rule out nearly every term at a nanosecond each; the rest is compared letter by letter. */
+  function termsWithinTypos(word: string, maxTypos: number): number[] {
+    if (maxTypos === 0 || word.length > MAX_TYPO_WORD_LENGTH) return [];
+    const mask = letterMask(word);
+    const shortest = word.length - maxTypos;
+    const longest = word.length + maxTypos;
+    const found: number[] = [];
+    for (let id = 0; id < terms.ceiling; id += 1) {
+      const length = lengths[id] as number;
+      if (length < shortest || length > longest) continue;
+      if (countBits((masks[id] as number) ^ mask) > 2 * maxTypos) continue;
+      if (isWithinTypos(word, terms.keyOf(id), maxTypos)) found.push(id);
+    }
+    return found;
+  }
+
+  function match(word: string, isPrefix: boolean, maxTypos: number = forgivenTypos(word.length)): TermMatches {
+    const exactId = terms.idOf(word);
+    const exact = exactId === undefined ? [] : [exactId];
+    const prefix = isPrefix ? termsStartingWith(word).filter((id) => id !== exactId) : [];
+    const typo = termsWithinTypos(word, maxTypos).filter(
+      (id) => id !== exactId && !(isPrefix && terms.keyOf(id).startsWith(word)),
+    );
+    return [exact, prefix, typo];
+  }
+
+  return {
+    acquire,
+    release,
+    idOf: (term) => terms.idOf(term),
+    match,
+    get size() {
+      return size;
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import type { UnitVector } from '../../lib/geo/sphere.ts';
+import type { GroupTrees } from './group-trees.index.ts';
+import type { NameIndex } from './name.index.ts';
+import type { SpatialIndex } from './spatial.index.ts';
+import type { SpatialTree } from './spatial-tree.ts';
+import { chordTo, createTreeWalk, type Reach, STOP } from './walk-tree.ts';
+
+/** Stores that are sorted together: the stores of some names, or all stores (null). */
+export type Group = Uint32Array | null;
+
+export type Visitor = {
+  /** Whether the store could be in the result, judged without its distance. */
+  accepts(ordinal: number): boolean;
+  /** Gets an accepted store and its squared chord; returns how far the visitor is still interested. */
+  visit(ordinal: number, chordSquared: number): number;
+  /** All stores that were visited will be visited again. */
+  restart(): void;
+};
+
+/** The visitor wants `limit` stores; with `isNearestFirst` it loses interest in far stores. */
+export type Wanted = { limit: number; isNearestFirst: boolean };
+
+export type Candidates = {
+  /** Shows the visitor every store of the group within reach that it may be interested in. */
+  visit(group: Group, from: UnitVector, reach: Reach, wanted: Wanted, visitor: Visitor): void;
+  /** The same for a visitor that wants all stores. */
+  scan(group: Group, from: UnitVector, reach: Reach, visitor: Visitor): void;
+};
+
+/** A smaller group is scanned store by store, wherever its stores are. */
+const ALWAYS_SCANNED = 1000;
+
+/** Visiting a store on a walk costs about as much as scanning so many stores. */
+const WALK_COST = 8;
+
+/**
+ * Stores are visited from near to far where enough of them are near. A walk that has cost as much as scanning the whole
+ * group gives up, and the group is scanned.
+ */
+export function createCandidates(
+  { spatial, names, groupTrees }: { spatial: SpatialIndex; names: NameIndex; groupTrees: GroupTrees },
+  storeCount: () => number,
+): Candidates {
+  const walkTree = createTreeWalk();
+  /** 1 for each name of the group that was last walked for: popular groups recur. */
+  let marks = new Uint8Array(1024);
+  let marked: Uint32Array = new Uint32Array(0);
+
+  /** How many stores a walk may visit; 0 where a scan is cheaper. */
+  function maxVisitsOf(group: Group, reach: Reach, wanted: Wanted): number {
+    const count = group === null ? storeCount() : groupTrees.countOf(group);
+    const isBounded = isBoundedBy(reach);
+    if (!wanted.isNearestFirst && !isBounded) return 0;
+    if (group === null) return ALWAYS_SCANNED + count / WALK_COST;
+    if (count < ALWAYS_SCANNED) return 0;
+    return isBounded || (2 * wanted.limit * storeCount()) / count < count ? count : 0;
+  }
+
+  /** False when the walk gave up after `maxVisits`. */
+  function walk(group: Group, from: UnitVector, reach: Reach, maxVisits: number, visitor: Visitor): boolean {
+    const { nameOf } = names;
+    let limit = reach.farthest;
+    let visits = 0;
+    if (group !== null) mark(group);
+    walkTree(spatial, from, reach, (ordinal, chordSquared) => {
+      visits += 1;
+      if (visits > maxVisits) return STOP;
+      if (group !== null && marks[nameOf[ordinal] as number] !== 1) return limit;
+      if (visitor.accepts(ordinal)) limit = visitor.visit(ordinal, chordSquared);
+      return limit;
+    });
+    if (group !== null) groupTrees.recordVisits(group, Math.min(visits, maxVisits));
+    return visits <= maxVisits;
+  }
+
+  function walkOwn(own: SpatialTree, from: UnitVector, reach: Reach, visitor: Visitor): void {
+    let limit = reach.farthest;
+    walkTree(own, from, reach, (ordinal, chordSquared) => {
+      if (visitor.accepts(ordinal)) limit = visitor.visit(ordinal, chordSquared);
+      return limit;
+    });
+  }
+
+  function mark(group: Uint32Array): void {
+    if (group === marked && names.ceiling <= marks.length) return;
+    if (names.ceiling > marks.length) marks = new Uint8Array(names.ceiling * 2);
+    else for (let i = 0; i < marked.length; i += 1) marks[marked[i] as number] = 0;
+    for (let i = 0; i < group.length; i += 1) marks[group[i] as number] = 1;
+    marked = group;
+  }
+
+  function scan(group: Group, from: UnitVector, reach: Reach, visitor: Visitor): void {
+    if (group === null) scanAll(from, reach, visitor);
+    else scanNamed(group, from, reach, visitor);
+  }
+
+  function scanAll(from: UnitVector, reach: Reach, visitor: Visitor): void {
+    let limit = reach.farthest;
+    const { nameOf } = names;
+    for (let ordinal = 0; ordinal < nameOf.length; ordinal += 1) {
+      if (nameOf[ordinal] === 0 || !visitor.accepts(ordinal)) continue;
+      const chordSquared = chordTo(spatial, ordinal, from);
+      if (chordSquared <= limit) limit = visitor.visit(ordinal, chordSquared);
+    }
+  }
+
+  function scanNamed(group: Uint32Array, from: UnitVector, reach: Reach, visitor: Visitor): void {
+    const { data, starts, counts } = names.stores;
+    let limit = reach.farthest;
+    let visits = 0;
+    for (let i = 0; i < group.length; i += 1) {
+      const start = starts[group[i] as number] as number;
+      const end = start + (counts[group[i] as number] as number);
+      visits += end - start;
+      for (let at = start; at < end; at += 1) {
+        const ordinal = data[at] as number;
+        if (!visitor.accepts(ordinal)) continue;
+        const chordSquared = chordTo(spatial, ordinal, from);
+        if (chordSquared <= limit) limit = visitor.visit(ordinal, chordSquared);
+      }
+    }
+    groupTrees.recordVisits(group, visits);
+  }
+
+  return {
+    scan,
+    visit(group, from, reach, wanted, visitor) {
+      const own = group !== null && (wanted.isNearestFirst || isBoundedBy(reach)) ? groupTrees.treeOf(group) : null;
+      if (own !== null) {
+        walkOwn(own, from, reach, visitor);
+        return;
+      }
+      const maxVisits = maxVisitsOf(group, reach, wanted);
+      if (maxVisits > 0) {
+        if (walk(group, from, reach, maxVisits, visitor)) return;
+        visitor.restart();
+      }
+      scan(group, from, reach, visitor);
+    },
+  };
+}
+
+function isBoundedBy({ farthest, viewport }: Reach): boolean {
+  return farthest !== Infinity || viewport !== null;
+}

@@ -1,0 +1,42 @@
+import type { Group } from './candidates.index.ts';
+import type { NameIndex, NameMatch } from './name.index.ts';
+import { withoutWhere } from './where-words.ts';
+
+/** The names that a text matches (null: the text names none), and the city that the stores must be in (null: any). */
+export type TextMatch = { names: NameMatch | null; city: number | null };
+
+/** `cityOf` gives the number of a city by its words; undefined where no store is in the city. */
+type TextInputs = { names: Pick<NameIndex, 'match'>; cityOf(words: string): number | undefined };
+
+/** Where no name matches the text, its words for a location are taken out: "near me", or a city after the name. */
+export function matchText({ names, cityOf }: TextInputs, words: readonly string[], autocomplete: boolean): TextMatch {
+  if (words.length === 0) return { names: null, city: null };
+  const match = names.match(words, autocomplete);
+  if (!isEmpty(match)) return { names: match, city: null };
+  for (const located of withoutWhere(words, (city) => cityOf(city) !== undefined)) {
+    const found = names.match(located.words, false);
+    const city = located.city === null ? null : (cityOf(located.city) ?? null);
+    if (!isEmpty(found)) return { names: found, city };
+  }
+  return { names: match, city: null };
+}
+
+/** By relevance, better matches of the text come before nearer ones; any other sort ignores the quality of a match. */
+export function groupsOf(match: NameMatch | null, isByRelevance: boolean): Group[] {
+  if (match === null) return [null];
+  return isByRelevance ? [...match] : [joined(match)];
+}
+
+function isEmpty(match: NameMatch): boolean {
+  return match.every((names) => names.length === 0);
+}
+
+function joined(match: NameMatch): Uint32Array {
+  const all = new Uint32Array(match.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const names of match) {
+    all.set(names, at);
+    at += names.length;
+  }
+  return all;
+}

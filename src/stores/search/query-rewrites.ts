@@ -1,0 +1,173 @@
+import { forgivenTypos } from '../../lib/text/typo-distance.ts';
+
+/** A query in other words. */
+export type QueryRewrite = {
+  words: readonly string[];
+  /** Parts of one typed word, which a name must have side by side; null where the rewrite takes no word apart. */
+  phrase: readonly string[] | null;
+  /** By position of a word: how many typos it is forgiven, other than its length allows. */
+  typos: Readonly<Record<number, number>>;
+};
+
+/** Bound on the rewrites of one query; usual slips need one or two. */
+const MAX_REWRITES = 16;
+/** A loose rewrite compares a word with all terms. */
+const MAX_LOOSE_REWRITES = 8;
+/** Words that are joined to one, and parts of one word: "in n out", "chickfila". */
+const MAX_JOINED = 3;
+const MAX_PARTS = 4;
+const MAX_SPLITS = 4;
+/** A longer word is not split: no name of so many letters is typed without a space. */
+const MAX_SPLIT_LENGTH = 40;
+/** A wrong space is a typo: a second typo is forgiven in words from this length on. */
+const MIN_LENGTH_FOR_TWO_TYPOS = 8;
+/** Minimum length of a part that may have a typo. */
+const MIN_PART_LENGTH = 3;
+/** A short word is forgiven a typo where the other words have so many letters together; a single letter never is. */
+const MIN_LETTERS_BESIDE = 3;
+const MIN_SHORT_LENGTH = 2;
+
+/** Words that signs stand for, or that are added and left out at will. */
+const OPTIONAL_WORDS: ReadonlySet<string> = new Set(['and', 'n', 'et', 'y', 'the']);
+
+/** Spellings and abbreviations of one word: each stands for the other. */
+const SAME_WORDS: readonly (readonly [string, string])[] = [
+  ['0', 'zero'],
+  ['1', 'one'],
+  ['2', 'two'],
+  ['3', 'three'],
+  ['4', 'four'],
+  ['5', 'five'],
+  ['6', 'six'],
+  ['7', 'seven'],
+  ['8', 'eight'],
+  ['9', 'nine'],
+  ['10', 'ten'],
+  ['bbq', 'barbecue'],
+  ['bbq', 'barbeque'],
+  ['bros', 'brothers'],
+  ['cal', 'california'],
+  ['co', 'company'],
+  ['ctr', 'center'],
+  ['ft', 'fort'],
+  ['intl', 'international'],
+  ['mkt', 'market'],
+  ['mt', 'mount'],
+  ['rest', 'restaurant'],
+  ['st', 'saint'],
+  ['ste', 'sainte'],
+];
+
+/**
+ * Rewrites of a query that forgive no typo: with a space more or less, without a word that a sign stands for ("and"
+ * for &), with a number in letters, with a usual abbreviation. `isTerm` is whether some name has the word. With
+ * `lastIsPrefix` the last word may be unfinished, and then need not be a term. At most `MAX_REWRITES`.
+ */
+export function rewritesOf(
+  words: readonly string[],
+  isTerm: (word: string) => boolean,
+  lastIsPrefix: boolean,
+): QueryRewrite[] {
+  const rewrites = [
+    ...rewordings(words, isTerm),
+    ...joins(words, (word, isLast) => ((isLast && lastIsPrefix) || isTerm(word) ? 0 : null)),
+    ...words.flatMap((word, at) => {
+      const mayBeUnfinished = lastIsPrefix && at === words.length - 1;
+      return splitsOf(word, isTerm, mayBeUnfinished).map((parts) => ({
+        ...plain(words.toSpliced(at, 1, ...parts)),
+        phrase: parts,
+        typos: Object.fromEntries(parts.map((_, nth) => [at + nth, 0])),
+      }));
+    }),
+  ];
+  return rewrites.slice(0, MAX_REWRITES);
+}
+
+/**
+ * Rewrites of a query that no name matches otherwise: with a typo beside a wrong space, or in one of its words of two or
+ * three letters. At most `MAX_LOOSE_REWRITES`.
+ */
+export function looseRewritesOf(words: readonly string[], isTerm: (word: string) => boolean): QueryRewrite[] {
+  const rewrites = [
+    ...shortWordRewrites(words),
+    ...joins(words, (word) => (word.length >= MIN_LENGTH_FOR_TWO_TYPOS ? 1 : null)),
+    ...words.flatMap((word, at) =>
+      halvesOf(word)
+        .filter(([head, tail]) => isTerm(head) || isTerm(tail))
+        .map((parts) => plain(words.toSpliced(at, 1, ...parts))),
+    ),
+  ];
+  return rewrites.slice(0, MAX_LOOSE_REWRITES);
+}
+
+function plain(words: readonly string[]): QueryRewrite {
+  return { words, phrase: null, typos: {} };
+}
+
+function shortWordRewrites(words: readonly string[]): QueryRewrite[] {
+  const letters = words.reduce((sum, word) => sum + word.length, 0);
+  return words.flatMap((word, nth): QueryRewrite[] => {
+    const isShort = word.length >= MIN_SHORT_LENGTH && forgivenTypos(word.length) === 0;
+    if (!isShort || letters - word.length < MIN_LETTERS_BESIDE) return [];
+    return [{ ...plain(words), typos: { [nth]: 1 } }];
+  });
+}
+
+/** `typosIn` gives how many typos a joined word is forgiven; null leaves the join out. */
+function joins(words: readonly string[], typosIn: (word: string, isLast: boolean) => number | null): QueryRewrite[] {
+  const rewrites: QueryRewrite[] = [];
+  for (let count = 2; count <= MAX_JOINED; count += 1) {
+    for (let at = 0; at + count <= words.length; at += 1) {
+      const joined = words.slice(at, at + count).join('');
+      const typos = typosIn(joined, at + count === words.length);
+      if (typos === null) continue;
+      rewrites.push({ ...plain(words.toSpliced(at, count, joined)), typos: { [at]: typos } });
+    }
+  }
+  return rewrites;
+}
+
+/** The ways to split a word into terms, fewest parts first. */
+function splitsOf(word: string, isTerm: (word: string) => boolean, mayBeUnfinished: boolean): string[][] {
+  if (word.length > MAX_SPLIT_LENGTH) return [];
+  const found: string[][] = [];
+  for (let parts = 2; parts <= MAX_PARTS && found.length < MAX_SPLITS; parts += 1) {
+    part(word, parts, []);
+  }
+  return found;
+
+  function part(rest: string, parts: number, before: readonly string[]): void {
+    if (found.length >= MAX_SPLITS) return;
+    if (parts === 1) {
+      if (mayBeUnfinished || isTerm(rest)) found.push([...before, rest]);
+      return;
+    }
+    for (let length = rest.length - parts + 1; length > 0; length -= 1) {
+      const head = rest.slice(0, length);
+      if (isTerm(head)) part(rest.slice(length), parts - 1, [...before, head]);
+    }
+  }
+}
+
+function halvesOf(word: string): [string, string][] {
+  if (word.length > MAX_SPLIT_LENGTH) return [];
+  const halves: [string, string][] = [];
+  for (let at = MIN_PART_LENGTH; at <= word.length - MIN_PART_LENGTH; at += 1) {
+    halves.push([word.slice(0, at), word.slice(at)]);
+  }
+  return halves;
+}
+
+function rewordings(words: readonly string[], isTerm: (word: string) => boolean): QueryRewrite[] {
+  const without = words.filter((word) => !OPTIONAL_WORDS.has(word));
+  const rewrites: QueryRewrite[] = [];
+  if (without.length > 0 && without.length < words.length) rewrites.push(plain(without));
+  for (const [at, word] of words.entries()) {
+    for (const [one, other] of SAME_WORDS) {
+      if (word !== one && word !== other) continue;
+      const same = word === one ? other : one;
+      if (isTerm(same)) rewrites.push(plain(words.with(at, same)));
+    }
+  }
+  return rewrites;
+}

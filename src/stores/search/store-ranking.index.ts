@@ -1,0 +1,143 @@
+import { createItemPile } from '../../lib/columns/select-nth.ts';
+import { createTopList, type RankedItem } from '../../lib/columns/top-list.ts';
+import type { UnitVector } from '../../lib/geo/sphere.ts';
+import { createCandidates, type Group, type Visitor } from './candidates.index.ts';
+import { createGroupTrees } from './group-trees.index.ts';
+import type { NameIndex } from './name.index.ts';
+import type { SpatialIndex } from './spatial.index.ts';
+import type { StoreSort } from './store-sort.ts';
+import type { Reach, Viewport } from './walk-tree.ts';
+
+/** A position in sorted stores: after the store described, in the group of that number. */
+export type Cursor = { group: number; key: number; chordSquared: number; storeId: string };
+
+/** The stores that are ranked: each group comes before the next one and is sorted in the same way. */
+export type RankRequest = {
+  groups: readonly Group[];
+  from: UnitVector;
+  farthest: number;
+  viewport: Viewport | null;
+  sort: StoreSort;
+  accept(ordinal: number): boolean;
+};
+
+/** A store of a rank beyond this share of all stores is selected, instead of ranking all stores before it. */
+const DEEP_SHARE = 1 / 16;
+
+/** The parts of the index that ranking reads. */
+export type RankingInputs = {
+  spatial: SpatialIndex;
+  names: NameIndex;
+  storeIds: readonly string[];
+  storeCount(): number;
+};
+
+/** A store in the sort: `tieKey` is the squared chord, `id` the ordinal. */
+export type RankedStores = { stores: RankedItem[]; lastGroup: number };
+
+type FoundRank = { found: RankedItem | undefined; passed: number };
+
+export type StoreRanking = {
+  /** At most `limit` stores that follow the cursor (null: from the start), with the group of the last store. */
+  rankAfter(request: RankRequest, cursor: Cursor | null, limit: number): RankedStores;
+  /** The position after the store of that rank, from 0; null past the last store. */
+  cursorAt(request: RankRequest, rank: number): Cursor | null;
+  cursorAfter(store: RankedItem, group: number): Cursor;
+};
+
+/** Stores of equal key and distance are sorted by id, so that every node gives the same sequence. */
+export function createStoreRanking({ spatial, names, storeIds, storeCount }: RankingInputs): StoreRanking {
+  const isBefore = (a: number, b: number): boolean => (storeIds[a] as string) < (storeIds[b] as string);
+  const list = createTopList(isBefore);
+  const groupTrees = createGroupTrees(spatial, names);
+  const candidates = createCandidates({ spatial, names, groupTrees }, storeCount);
+
+  function isAfter(cursor: Cursor, key: number, chordSquared: number, ordinal: number): boolean {
+    if (key !== cursor.key) return key > cursor.key;
+    if (chordSquared !== cursor.chordSquared) return chordSquared > cursor.chordSquared;
+    return (storeIds[ordinal] as string) > cursor.storeId;
+  }
+
+  function rankGroup(request: RankRequest, group: Group, cursor: Cursor | null, limit: number): RankedItem[] {
+    const { accept, sort, farthest } = request;
+    const reach: Reach = { nearest: 0, farthest, viewport: request.viewport };
+    if (sort.isByDistance && cursor !== null) reach.nearest = cursor.chordSquared;
+    let reachLeft = farthest;
+    const visitor: Visitor = {
+      accepts: sort.isByDistance ? accept : (ordinal) => mayRank(sort, ordinal) && accept(ordinal),
+      visit(ordinal, chordSquared) {
+        const key = sort.keyOf(ordinal, chordSquared);
+        if (cursor !== null && !isAfter(cursor, key, chordSquared, ordinal)) return reachLeft;
+        list.offer(key, chordSquared, ordinal);
+        if (list.isFull()) reachLeft = Math.min(farthest, reachOfFull(sort));
+        return reachLeft;
+      },
+      restart() {
+        list.reset(limit);
+        reachLeft = farthest;
+      },
+    };
+    visitor.restart();
+    candidates.visit(group, request.from, reach, { limit, isNearestFirst: sort.isNearestFirst }, visitor);
+    return list.drain();
+  }
+
+  function mayRank(sort: StoreSort, ordinal: number): boolean {
+    return !list.isFull() || sort.minKeyOf(ordinal) <= list.worstKey();
+  }
+
+  /** Where all stores of a full list have the lowest key possible, a farther store cannot enter the list. */
+  function reachOfFull(sort: StoreSort): number {
+    const worstKey = list.worstKey();
+    return worstKey <= sort.minKey && !sort.isByDistance ? list.worstTieKey() : sort.reachOf(worstKey);
+  }
+
+  function rankAfter(request: RankRequest, cursor: Cursor | null, limit: number): RankedStores {
+    const stores: RankedItem[] = [];
+    let lastGroup = cursor?.group ?? 0;
+    for (let group = lastGroup; group < request.groups.length && stores.length < limit; group += 1) {
+      const from = cursor?.group === group ? cursor : null;
+      const found = rankGroup(request, request.groups[group] as Group, from, limit - stores.length);
+      stores.push(...found);
+      if (found.length > 0) lastGroup = group;
+    }
+    return { stores, lastGroup };
+  }
+
+  function cursorAt(request: RankRequest, rank: number): Cursor | null {
+    let left = rank;
+    for (const [number, group] of request.groups.entries()) {
+      const isDeep = left > storeCount() * DEEP_SHARE;
+      const { found, passed } = isDeep ? farRank(request, group, left) : nearRank(request, group, left);
+      if (found !== undefined) return cursorAfter(found, number);
+      left -= passed;
+    }
+    return null;
+  }
+
+  function nearRank(request: RankRequest, group: Group, rank: number): FoundRank {
+    const stores = rankGroup(request, group, null, rank + 1);
+    return { found: stores[rank], passed: stores.length };
+  }
+
+  function farRank(request: RankRequest, group: Group, rank: number): FoundRank {
+    const pile = createItemPile(isBefore);
+    const reach: Reach = { nearest: 0, farthest: request.farthest, viewport: request.viewport };
+    const visitor: Visitor = {
+      accepts: request.accept,
+      visit(ordinal, chordSquared) {
+        pile.add(request.sort.keyOf(ordinal, chordSquared), chordSquared, ordinal);
+        return request.farthest;
+      },
+      restart() {},
+    };
+    candidates.scan(group, request.from, reach, visitor);
+    return { found: rank < pile.size ? pile.selectNth(rank) : undefined, passed: pile.size };
+  }
+
+  function cursorAfter({ key, tieKey, id }: RankedItem, group: number): Cursor {
+    return { group, key, chordSquared: tieKey, storeId: storeIds[id] as string };
+  }
+
+  return { rankAfter, cursorAt, cursorAfter };
+}

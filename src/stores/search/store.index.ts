@@ -1,0 +1,231 @@
+import { LRUCache } from 'lru-cache';
+import { createShardedMap } from '../../lib/columns/sharded-map.ts';
+import { chordOfMiles, milesOfChord, unitVectorAt } from '../../lib/geo/sphere.ts';
+import { wordsOf } from '../../lib/text/normalise-text.ts';
+import type { WeeklyHours } from '../hours.ts';
+import type { Store } from '../store.ts';
+import type { Group } from './candidates.index.ts';
+import { groupsOf, matchText } from './match-text.ts';
+import { createNameIndex } from './name.index.ts';
+import { createOpenTimes, type OpenAt } from './open-times.index.ts';
+import { createSpatialIndex } from './spatial.index.ts';
+import { createStoreColumns } from './store-columns.index.ts';
+import { createStoreDocuments } from './store-documents.index.ts';
+import { filterOf } from './store-filter.ts';
+import {
+  ANY_STORE,
+  type Coordinate,
+  type NearStore,
+  PAGE_SIZE_BROWSING,
+  PAGE_SIZE_WITH_TEXT,
+  type StorePage,
+  type StoreQuery,
+} from './store-query.ts';
+import { type Cursor, createStoreRanking, type RankRequest } from './store-ranking.index.ts';
+import { type StoreSort, sortOf } from './store-sort.ts';
+import { chordTo } from './walk-tree.ts';
+import { writePage, writeProjectedPage } from './write-page.ts';
+
+/** The rules of opening hours, which the index does not know. */
+export type StoreIndexOptions = {
+  /** Prepares a schedule: whether hours in a zone are open at an epoch second, and until when. */
+  openAtOf(hours: WeeklyHours | null, timeZone: string): OpenAt;
+};
+
+/**
+ * Listed stores, in memory, for store search. The index is synchronous; the ordinals of a page are valid until its next
+ * change, so a page is written before that.
+ */
+export type StoreIndex = {
+  /** Adds the store or replaces it; removes a store that is no longer listed. */
+  upsert(store: Store): void;
+  /** False where the index has no such store. */
+  remove(storeId: string): boolean;
+  search(query: StoreQuery, nowEpochS: number): StorePage;
+  /** The nearest stores that meet the query's conditions, nearest first; its text and page have no effect. */
+  nearest(query: StoreQuery, limit: number, nowEpochS: number): NearStore[];
+  /**
+   * Ids of the stores whose name is the same but for case, accents and punctuation, nearest first; empty for a name
+   * without a letter or digit.
+   */
+  nearestNamed(name: string, near: Coordinate, limit: number): string[];
+  /** The store, where it meets the query's conditions but for text and distance. */
+  nearestOf(storeId: string, query: StoreQuery, nowEpochS: number): NearStore | undefined;
+  /** The body of the answer as JSON; with `projections`, those fields and `ALWAYS_PROJECTED` only. */
+  writePage(
+    page: StorePage,
+    nowEpochS: number,
+    projections?: readonly string[],
+    allocate?: (bytes: number) => Buffer,
+  ): Buffer;
+  storeIdAt(ordinal: number): string;
+  isOpenAt(ordinal: number, nowEpochS: number): boolean;
+  readonly storeCount: number;
+  /** Bytes of documents outside of the JavaScript heap. */
+  readonly documentBytes: number;
+};
+
+/** Cached ends of pages: the next page of a query starts where its last page ended. */
+const MAX_CURSORS = 10_000;
+
+/** A page requested later than this after the page before it is counted from the first store again. */
+const CURSOR_LIFE_S = 600;
+
+/** Added to a radius, so that rounding never loses a store on the radius. */
+const RADIUS_SLACK_MILES = 1e-9;
+
+type CachedCursor = { cursor: Cursor; madeAtS: number };
+
+export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
+  const spatial = createSpatialIndex();
+  const names = createNameIndex();
+  const columns = createStoreColumns();
+  const openTimes = createOpenTimes(openAtOf);
+  const documents = createStoreDocuments();
+  const ordinalOf = createShardedMap();
+  const freeOrdinals: number[] = [];
+  const storeCount = (): number => ordinalOf.size;
+  const ranking = createStoreRanking({ spatial, names, storeIds: columns.storeIds, storeCount });
+  const cursors = new LRUCache<string, CachedCursor>({ max: MAX_CURSORS });
+
+  function upsert(store: Store): void {
+    if (!store.listed) {
+      remove(store.storeId);
+      return;
+    }
+    const known = ordinalOf.get(store.storeId);
+    const ordinal = known ?? freeOrdinals.pop() ?? ordinalOf.size;
+    if (known === undefined) ordinalOf.set(store.storeId, ordinal);
+    const isMoved = spatial.latitudes[ordinal] !== store.latitude || spatial.longitudes[ordinal] !== store.longitude;
+    if (known !== undefined && isMoved) spatial.remove(ordinal);
+    if (known === undefined || isMoved) spatial.insert(ordinal, store.latitude, store.longitude);
+    names.set(ordinal, store.name);
+    columns.set(ordinal, store);
+    openTimes.set(ordinal, store.hours.operational, store.timeZone);
+    documents.set(ordinal, store);
+  }
+
+  function remove(storeId: string): boolean {
+    const ordinal = ordinalOf.get(storeId);
+    if (ordinal === undefined) return false;
+    ordinalOf.delete(storeId);
+    freeOrdinals.push(ordinal);
+    spatial.remove(ordinal);
+    names.clear(ordinal);
+    columns.clear(ordinal);
+    openTimes.clear(ordinal);
+    documents.clear(ordinal);
+    return true;
+  }
+
+  function accepting(query: StoreQuery, city: number | null, nowEpochS: number): (ordinal: number) => boolean {
+    const accept = filterOf(query, { columns, spatial, openTimes }, nowEpochS);
+    return city === null ? accept : (ordinal) => columns.cities[ordinal] === city && accept(ordinal);
+  }
+
+  function requestOf(query: StoreQuery, groups: Group[], accept: RankRequest['accept']): RankRequest {
+    const { latitude, longitude, maximumMiles, viewport } = query;
+    const farthest = maximumMiles === null ? Infinity : chordOfMiles(maximumMiles + RADIUS_SLACK_MILES);
+    return {
+      groups,
+      from: unitVectorAt(latitude, longitude),
+      farthest,
+      viewport,
+      sort: sortOf(query, columns),
+      accept,
+    };
+  }
+
+  function search(query: StoreQuery, nowEpochS: number): StorePage {
+    const words = wordsOf(query.text);
+    const size = words.length === 0 ? PAGE_SIZE_BROWSING : PAGE_SIZE_WITH_TEXT;
+    const nextPage = query.page + 1;
+    const { names: match, city } = matchText({ names, cityOf: columns.cityOf }, words, query.autocomplete);
+    const groups = groupsOf(match, query.sort === 'relevance');
+    const request = requestOf(query, groups, accepting(query, city, nowEpochS));
+    const key = JSON.stringify({ ...query, text: words, page: 0 });
+    const start = startOf(request, key, query.page, size, nowEpochS);
+    if (start === 'past the end') return { ordinals: [], miles: [], nextPage };
+    const { stores, lastGroup } = ranking.rankAfter(request, start, size);
+    const last = stores.at(-1);
+    const end = last === undefined ? start : ranking.cursorAfter(last, lastGroup);
+    if (end !== null) cursors.set(`${nextPage}${key}`, { cursor: end, madeAtS: nowEpochS });
+    return {
+      ordinals: stores.map(({ id }) => id),
+      miles: stores.map(({ tieKey }) => roundedMiles(tieKey)),
+      nextPage,
+    };
+  }
+
+  function nearest(query: StoreQuery, limit: number, nowEpochS: number): NearStore[] {
+    const request = requestOf({ ...query, sort: 'distance' }, [null], accepting(query, null, nowEpochS));
+    const { keyOf } = sortOf(query, columns);
+    const { stores } = ranking.rankAfter(request, null, limit);
+    return stores.map(({ id, tieKey }) => nearStoreAt(id, tieKey, keyOf));
+  }
+
+  function nearestNamed(name: string, { latitude, longitude }: Coordinate, limit: number): string[] {
+    const nameId = wordsOf(name).length === 0 ? undefined : names.idOf(name);
+    if (nameId === undefined) return [];
+    const query = { ...ANY_STORE, latitude, longitude };
+    const request = requestOf(query, [Uint32Array.of(nameId)], () => true);
+    return ranking.rankAfter(request, null, limit).stores.map(({ id }) => columns.storeIds[id] as string);
+  }
+
+  function nearestOf(storeId: string, query: StoreQuery, nowEpochS: number): NearStore | undefined {
+    const ordinal = ordinalOf.get(storeId);
+    const { from, sort, accept } = requestOf(query, [null], accepting(query, null, nowEpochS));
+    if (ordinal === undefined || !accept(ordinal)) return undefined;
+    return nearStoreAt(ordinal, chordTo(spatial, ordinal, from), sort.keyOf);
+  }
+
+  function nearStoreAt(ordinal: number, chordSquared: number, keyOf: StoreSort['keyOf']): NearStore {
+    const storeId = columns.storeIds[ordinal] as string;
+    return { storeId, ordinal, miles: roundedMiles(chordSquared), key: keyOf(ordinal, chordSquared) };
+  }
+
+  /**
+   * A page starts where the page before it ended, even if stores have come or gone since: a client that pages through
+   * sees no store twice, and every store that was there throughout. Without a cached end the page is counted from the
+   * first store.
+   */
+  function startOf(
+    request: RankRequest,
+    key: string,
+    page: number,
+    size: number,
+    nowEpochS: number,
+  ): Cursor | null | 'past the end' {
+    if (page === 0) return null;
+    const known = cursors.get(`${page}${key}`);
+    if (known !== undefined && Math.abs(nowEpochS - known.madeAtS) <= CURSOR_LIFE_S) return known.cursor;
+    if (page * size >= storeCount()) return 'past the end';
+    return ranking.cursorAt(request, page * size - 1) ?? 'past the end';
+  }
+
+  return {
+    upsert,
+    remove,
+    search,
+    nearest,
+    nearestNamed,
+    nearestOf,
+    writePage(page, nowEpochS, projections, allocate = Buffer.allocUnsafe) {
+      const isOpen = (ordinal: number): boolean => openTimes.isOpen(ordinal, nowEpochS);
+      if (projections === undefined) return writePage(documents, page, isOpen, allocate);
+      return writeProjectedPage(documents, page, isOpen, projections);
+    },
+    storeIdAt: (ordinal) => columns.storeIds[ordinal] as string,
+    isOpenAt: (ordinal, nowEpochS) => openTimes.isOpen(ordinal, nowEpochS),
+    get storeCount() {
+      return storeCount();
+    },
+    get documentBytes() {
+      return documents.reservedBytes;
+    },
+  };
+}
+
+function roundedMiles(chordSquared: number): number {
+  return Math.round(milesOfChord(chordSquared) * 100) / 100;
+}
