@@ -97,7 +97,12 @@ export const ProjectedStoreSchema = Type.Object(
 );
 
 /** The fields whose values each request decides. */
-export type RequestField = 'is_open' | 'miles';
+type RequestField = 'is_open' | 'miles';
+
+/** The members of those fields as JSON, up to their values, for a page that is written as bytes. */
+export const REQUEST_MEMBERS = { is_open: ',"is_open":', miles: ',"miles":' } as const satisfies {
+  [Field in RequestField]: `,"${Field}":`;
+};
 
 /**
  * The fields that are a store's own. The key of an optional field is required, so that `presentStore` cannot forget it.

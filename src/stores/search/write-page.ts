@@ -1,16 +1,12 @@
-import { ALWAYS_PROJECTED, type RequestField } from '../store-element.ts';
+import { ALWAYS_PROJECTED, REQUEST_MEMBERS } from '../store-element.ts';
 import type { StoreDocuments } from './store-documents.index.ts';
 import type { StorePage } from './store-query.ts';
 
 const HEAD = Buffer.from('{"stores":[');
-/** The members that follow a document, up to their values. */
-const KEYS = { is_open: ',"is_open":', miles: ',"miles":' } as const satisfies {
-  [Field in RequestField]: `,"${Field}":`;
-};
-const OPEN = Buffer.from(`${KEYS.is_open}true${KEYS.miles}`);
-const CLOSED = Buffer.from(`${KEYS.is_open}false${KEYS.miles}`);
-/** Bound on the bytes of a store after its document: `,"is_open":false,"miles":12437.65},`. */
-const STORE_TAIL_BYTES = 40;
+const OPEN = Buffer.from(`true${REQUEST_MEMBERS.miles}`);
+const CLOSED = Buffer.from(`false${REQUEST_MEMBERS.miles}`);
+/** Bound on the bytes of a store after its document: `false,"miles":12437.65},`. */
+const STORE_TAIL_BYTES = 32;
 /** Bound on the bytes around the stores: `{"stores":[],"next_page":9007199254740991}`. */
 const FRAME_BYTES = 64;
 
@@ -54,7 +50,7 @@ export function writeProjectedPage(
 ): Buffer {
   const wanted = new Set([...ALWAYS_PROJECTED, ...projections]);
   const stores = page.ordinals.map((ordinal, i) => {
-    const tail = `${KEYS.is_open}${isOpen(ordinal)}${KEYS.miles}${page.miles[i]}}`;
+    const tail = `${isOpen(ordinal)}${REQUEST_MEMBERS.miles}${page.miles[i]}}`;
     const element: object = JSON.parse(documents.toText(ordinal) + tail);
     return Object.fromEntries(Object.entries(element).filter(([name]) => wanted.has(name)));
   });
