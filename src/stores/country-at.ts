@@ -12,13 +12,13 @@ const COUNTRY_OF_ZONE: ReadonlyMap<string, Country> = new Map([
 
 /** Zones of the sea, where the map of zones ends at the coast. */
 const AT_SEA = /^Etc\//;
-/** Degrees to look for land in: a pier or an island off the map, not another shore. */
+/** Degrees to search for land: enough for a pier or an island off the map, too few for another shore. */
 const SHORE_DEGREES = [0.02, 0.05, 0.1];
 const BEARINGS = Array.from({ length: 8 }, (_, n) => (n * Math.PI) / 4);
 
 /**
  * The country of a coordinate by the time zone that the map has there; null outside of the US and Canada. Some hundred
- * metres coarse at borders, so that what a record says itself goes before it.
+ * metres coarse at borders, so a country that the record names has precedence.
  */
 export function countryAt(latitude: number, longitude: number): Country | null {
   if (!isCovered(latitude, longitude)) return null;

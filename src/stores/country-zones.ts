@@ -1,7 +1,7 @@
 import type { Country } from './store.ts';
 
 /**
- * Every time zone that some place of the country keeps, by its IANA name (zone.tab, release 2025b); the islands
+ * Every time zone of the country, by its IANA name (zone.tab, release 2025b); the islands
  * whose stores are US stores included.
  */
 export const ZONES_OF_COUNTRY: Readonly<Record<Country, readonly string[]>> = {

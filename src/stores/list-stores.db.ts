@@ -8,7 +8,7 @@ export type ListedStore = {
   source: string;
   /** Whether its feed names it. */
   listed: boolean;
-  /** The store that stands for it in search, since both are one place. */
+  /** The store that search shows instead, since both are the same place. */
   merged_into: string | null;
 };
 
@@ -21,7 +21,7 @@ const COLUMNS = [
   raw<string>`profile->>'name'`.as('name'),
 ] as const;
 
-/** The next stores by source and the feed's own id, after the given one; from the beginning without it. */
+/** The next stores by source and the feed's own id, after the given store; without it from the start. */
 export async function listStoresAfter(
   sql: Sql,
   after: Pick<ListedStore, 'source' | 'external_id'> | undefined,

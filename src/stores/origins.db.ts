@@ -1,10 +1,10 @@
 import { sql as raw } from 'kysely';
 import type { Sql } from '../db/connect.ts';
 
-/** Stores in search that have facts of a dataset under a licence; null where its records state none. */
+/** The number of stores in search with data of a dataset under a licence; null where the records state no licence. */
 export type OriginCount = { dataset: string; license: string | null; stores: number };
 
-/** What an attribution must name, the most stores first. */
+/** The datasets that an attribution must name, those with most stores first. */
 export async function countOrigins(sql: Sql): Promise<OriginCount[]> {
   const { rows } = await raw<OriginCount>`
     select origin->>'dataset' as dataset, origin->>'license' as license, count(distinct store_id)::integer as stores

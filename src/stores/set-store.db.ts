@@ -1,6 +1,6 @@
 import type { Sql } from '../db/connect.ts';
 
-/** The live switches of a store; one that is left out stays as it is. */
+/** The live switches of a store; an omitted switch does not change. */
 export type StoreSwitches = { onlineOrdering?: boolean; acceptDelivery?: boolean; acceptPickup?: boolean };
 
 export async function updateSwitches(sql: Sql, storeId: string, switches: StoreSwitches): Promise<void> {

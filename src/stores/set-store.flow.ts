@@ -14,14 +14,14 @@ export async function setStore(
   at: Temporal.Instant,
 ): Promise<Store | undefined> {
   const before = await findStore(sql, storeId);
-  if (!before || standsSo(before, switches)) return before;
+  if (!before || isUnchanged(before, switches)) return before;
   await markStoreChanged(sql, storeId, { seq: await nextChange(sql), at });
   await updateSwitches(sql, storeId, switches);
   await notifyChange(sql);
   return findStore(sql, storeId);
 }
 
-function standsSo(store: Store, { onlineOrdering, acceptDelivery, acceptPickup }: StoreSwitches): boolean {
+function isUnchanged(store: Store, { onlineOrdering, acceptDelivery, acceptPickup }: StoreSwitches): boolean {
   return (
     (onlineOrdering ?? store.onlineOrdering) === store.onlineOrdering &&
     (acceptDelivery ?? store.delivery.accepting) === store.delivery.accepting &&

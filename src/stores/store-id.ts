@@ -7,7 +7,7 @@ export function storeIdOf(source: string, externalId: string): string {
   return hash('sha256', `${source}\n${externalId}`).slice(0, 24);
 }
 
-/** Whether a text could be a store's id; anything else need not be looked up. */
+/** Whether a text has the form of a store's id; no store has another id. */
 export function isStoreId(text: string): boolean {
   return STORE_ID.test(text);
 }

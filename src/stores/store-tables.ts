@@ -3,7 +3,7 @@ import type { InstantColumn, JsonColumn, MaybeInstantColumn, MaybeJsonColumn } f
 import type { StoreProfile } from './store.ts';
 import type { StoreOrigin } from './store-origin.ts';
 
-/** Stores, the clock that numbers their changes, and which of them are one store. */
+/** Stores, the clock that numbers their changes, and the decisions about merging them. */
 declare module '../db/tables.ts' {
   interface Database {
     change_clock: { only_row: Generated<boolean>; seq: number };

@@ -13,7 +13,7 @@ export type StoreAddress = {
   country: Country;
 };
 
-/** What a store offers for one mode, and how many minutes it needs to prepare. */
+/** The offer of a store in one mode, with its minutes of preparation. */
 export type PickupOffer = { enabled: boolean; accepting: boolean; prepMinutes: readonly [number, number] };
 export type DeliveryOffer = PickupOffer & { party: 'first' | 'third' | 'courier'; radiusMiles: number };
 
@@ -26,7 +26,7 @@ export type Scheduling = {
   capacity: number | null;
 };
 
-/** What a feed says of a store, complete with defaults, without its catalogue. */
+/** A store as its feed describes it, complete with defaults, without its catalogue. */
 export type StoreProfile = {
   name: string;
   type: StoreType;
@@ -49,12 +49,12 @@ export type StoreProfile = {
   scheduling: Scheduling;
 };
 
-/** A store as the service knows it: its profile with the live switches applied. */
+/** A store: its profile with the live switches applied. */
 export type Store = StoreProfile & {
   storeId: string;
   supportsUpcCodes: boolean;
-  /** Whether a catalogue has been imported; without one nothing can be ordered. */
+  /** Whether a catalogue has been imported; without a catalogue the store takes no orders. */
   hasCatalogue: boolean;
-  /** False once its feed no longer lists it: out of search, and not available. */
+  /** False once its feed no longer lists the store: search does not show it, and it takes no orders. */
   listed: boolean;
 };

@@ -1,41 +1,41 @@
 import { type ComparedPlace, type SamePlace, samePlace } from './same-place.ts';
 
-/** A store as it is compared. */
+/** A store, with what is compared. */
 export type ComparedStore = ComparedPlace & {
   storeId: string;
-  /** It has a catalogue, or comes from a feed of its own, and not from an open directory of places. */
+  /** Whether the store has a catalogue, or a feed of its own instead of an open directory of places. */
   isOwn: boolean;
 };
 
-/** The store that leaves search, and the one that stands for both. */
+/** The store that leaves search, and the standing store, which search shows for both. */
 export type Merge = SamePlace & { storeId: string; intoStoreId: string };
 
-/** Two stores in either order. */
+/** A key of two stores, the same in either sequence. */
 export function pairKey(one: string, other: string): string {
   return one < other ? `${one} ${other}` : `${other} ${one}`;
 }
 
 /**
- * Which of the stores that have just come are one place with one that is there, or that came before them. A store of
- * its own stands for the places that it is; of two places the earlier one stands; two stores of their own are two
- * stores. What somebody has once undone is not decided again.
+ * Decides which arriving stores are the same place as a store that is in search, or that arrived before them. A store with
+ * a feed or catalogue of its own stands for stores of open directories. Of two stores of open directories the earlier one
+ * stands. Two stores of their own are never merged. An undone decision is not taken again.
  */
 export function decideMerges(
   arrivals: readonly ComparedStore[],
   nearbyOf: (storeId: string) => readonly ComparedStore[],
   undone: ReadonlySet<string>,
 ): Merge[] {
-  const orderOf = new Map(arrivals.map(({ storeId }, order) => [storeId, order]));
+  const positionOf = new Map(arrivals.map(({ storeId }, position) => [storeId, position]));
   const gone = new Set<string>();
   const merges: Merge[] = [];
   const take = (merge: Merge) => {
     merges.push(merge);
     gone.add(merge.storeId);
   };
-  for (const [order, arrival] of arrivals.entries()) {
+  for (const [position, arrival] of arrivals.entries()) {
     if (gone.has(arrival.storeId)) continue;
     const same = nearbyOf(arrival.storeId)
-      .filter(({ storeId }) => !gone.has(storeId) && (orderOf.get(storeId) ?? -1) < order)
+      .filter(({ storeId }) => !gone.has(storeId) && (positionOf.get(storeId) ?? -1) < position)
       .filter(({ storeId }) => !undone.has(pairKey(storeId, arrival.storeId)))
       .flatMap((store) => matchOf(arrival, store))
       .sort((a, b) => Number(b.store.isOwn) - Number(a.store.isOwn) || a.metres - b.metres || byId(a.store, b.store));
@@ -56,7 +56,7 @@ function byId(one: ComparedStore, other: ComparedStore): number {
   return one.storeId < other.storeId ? -1 : 1;
 }
 
-/** The store that stands in the end for each store merged, where one into which another was merged goes itself. */
+/** The standing store of each merged store, where a standing store may be merged itself. */
 export function standingStores(merges: readonly Merge[]): Map<string, string> {
   const intoOf = new Map(merges.map(({ storeId, intoStoreId }) => [storeId, intoStoreId]));
   const standingFor = (storeId: string): string => {

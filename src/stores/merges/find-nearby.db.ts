@@ -4,10 +4,10 @@ import type { StoreType } from '../store.ts';
 import type { ComparedStore } from './decide-merges.ts';
 import { SAME_PLACE_METRES } from './same-place.ts';
 
-/** A little more than the distance: boxes are cut on a sphere of whole degrees. */
+/** Slightly more than the distance, because a box of degrees only approximates a circle. */
 const BOX_DEGREES = (SAME_PLACE_METRES * 1.1) / 111_195;
-/** Stores looked at around one place: above any food court, and a bound on what a hostile file can ask. */
-const MOST_NEARBY = 500;
+/** Bound on the stores around one coordinate: above any food court, and a limit for a hostile file. */
+const MAX_NEARBY = 500;
 
 type Row = {
   store_id: string;
@@ -23,7 +23,7 @@ type Row = {
 const COMPARED = raw.raw(`s.store_id, s.origins is null or s.has_catalogue as is_own, s.profile->>'type' as type,
   s.profile->>'name' as name, s.brand, (s.profile->>'phoneNumber')::bigint as phone_number, s.latitude, s.longitude`);
 
-/** A store in search, as it is compared. */
+/** A store in search, with what is compared. */
 export type StoreNearby = ComparedStore & { storeType: StoreType };
 
 function storeOf({ store_id, is_own, type, name, brand, phone_number, latitude, longitude }: Row): StoreNearby {
@@ -31,14 +31,14 @@ function storeOf({ store_id, is_own, type, name, brand, phone_number, latitude, 
   return { storeId: store_id, isOwn: is_own, storeType: type, ...compared };
 }
 
-/** Whether any store comes from an open directory. Its order makes it a look into the index of those. */
+/** Whether any store comes from an open directory. The sort lets PostgreSQL answer from the index of such stores. */
 export async function hasPlaceStores(sql: Sql): Promise<boolean> {
   const { rows } = await raw`
     select spot_row from stores where origins is not null order by spot_row, longitude limit 1`.execute(sql);
   return rows.length > 0;
 }
 
-/** Those of these stores that are in search, in the order given. */
+/** The stores that are in search, in the given sequence. */
 export async function findCompared(sql: Sql, storeIds: readonly string[]): Promise<ComparedStore[]> {
   const { rows } = await raw<Row>`
     select ${COMPARED} from unnest(${storeIds}::text[]) with ordinality as a(store_id, nth)
@@ -48,8 +48,8 @@ export async function findCompared(sql: Sql, storeIds: readonly string[]): Promi
 }
 
 /**
- * The stores in search within reach of each of these coordinates, in their order; `placesOnly` leaves out stores of a
- * feed of their own. One query by the index of spots.
+ * The stores in search near each coordinate, in the sequence of the coordinates; `placesOnly` leaves out stores with a
+ * feed of their own. One query, by the index of `spot_row`.
  */
 export async function findNearby(
   sql: Sql,
@@ -61,7 +61,7 @@ export async function findNearby(
   const onlyPlaces = placesOnly ? raw`and s.origins is not null` : raw``;
   const latitudes = spots.map(({ latitude }) => latitude);
   const longitudes = spots.map(({ longitude }) => longitude);
-  // Beyond the last stores of the north a box is wide enough in any case.
+  // The bound on the cosine acts north of all stores only.
   const { rows } = await raw<Row & { nth: number }>`
     select a.nth, n.*
     from unnest(${latitudes}::float8[], ${longitudes}::float8[]) with ordinality as a(latitude, longitude, nth)
@@ -72,7 +72,7 @@ export async function findNearby(
         and s.longitude between a.longitude - ${BOX_DEGREES} / greatest(0.05, cos(radians(a.latitude)))
           and a.longitude + ${BOX_DEGREES} / greatest(0.05, cos(radians(a.latitude)))
         and s.listed and s.merged_into is null ${onlyPlaces}
-      limit ${MOST_NEARBY}
+      limit ${MAX_NEARBY}
     ) as n`.execute(sql);
   for (const { nth, ...row } of rows) found[nth - 1]?.push(storeOf(row));
   return found;

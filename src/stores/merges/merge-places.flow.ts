@@ -16,13 +16,13 @@ import {
   unmergeStore,
 } from './merges.db.ts';
 
-/** The number of the change feed that the caller's transaction holds, and when it happens. */
+/** The number of the change feed that the caller's transaction holds, and its time. */
 type Change = { seq: number; at: Temporal.Instant };
 
 /**
- * Compares stores that have come (back) into search with those around them, and merges what is one place
- * (ADR 11); answers how many decisions it took. Costs one look into an index where no store is of an open
- * directory. In the caller's transaction, which holds the change clock.
+ * Compares stores that have come into search with the stores around them, and merges stores that are the same place
+ * (docs/adr/0011-one-place-one-store.md); returns the number of decisions. Without stores of open directories it costs
+ * one read of an index. Runs in the caller's transaction, which holds the change clock.
  */
 export async function mergeArrivals(tx: Sql, storeIds: readonly string[], change: Change): Promise<number> {
   if (storeIds.length === 0 || !(await hasPlaceStores(tx))) return 0;
@@ -45,7 +45,7 @@ export async function mergeArrivals(tx: Sql, storeIds: readonly string[], change
   return merges.length;
 }
 
-/** By the id of each arrival that has any. Two stores of their own are two stores: those look for places alone. */
+/** The stores around each arrival, by its id. An arrival of its own is compared with stores of open directories only. */
 async function findAround(tx: Sql, arrivals: readonly ComparedStore[]): Promise<Map<string, ComparedStore[]>> {
   const around = new Map<string, ComparedStore[]>();
   for (const isOwn of [true, false]) {
@@ -60,8 +60,8 @@ async function findAround(tx: Sql, arrivals: readonly ComparedStore[]): Promise<
 }
 
 /**
- * Stores that were merged and have a feed of their own by now, or a catalogue, stand for themselves, and for what was
- * merged into them. `storeIds` were out of search before; in the transaction that has written them.
+ * Merged stores that have a feed of their own by now, or a catalogue, return to search with the stores merged into them.
+ * `storeIds` were not in search before. Runs in the transaction that has written them.
  */
 export async function releaseOwn(tx: Sql, storeIds: readonly string[], change: Change): Promise<void> {
   if (storeIds.length === 0) return;
@@ -72,26 +72,26 @@ export async function releaseOwn(tx: Sql, storeIds: readonly string[], change: C
 }
 
 /**
- * Stores have left search: what was merged into them is back, unless it is one place with another store that is there.
- * In the caller's transaction, which holds the change clock.
+ * Stores merged into stores that have left search return to search, unless they are the same place as another store in
+ * search. Runs in the caller's transaction, which holds the change clock.
  */
 export async function bringBackMerged(tx: Sql, goneIds: readonly string[], change: Change): Promise<void> {
   await mergeArrivals(tx, await releaseMerged(tx, goneIds, change), change);
 }
 
 /**
- * Undoes a decision for good, in the caller's transaction: the store is back in search, beside the one that stood for
- * it. Undefined where there is no such decision; again, it changes nothing.
+ * Undoes a decision for good, in the caller's transaction: the store returns to search beside its standing store.
+ * Undefined for an unknown decision; undoing a decision twice changes nothing.
  */
 export async function undoMerge(tx: Sql, mergeId: string, at: Temporal.Instant): Promise<MergeRow | undefined> {
   const seq = await nextChange(tx);
   const merge = await findMerge(tx, mergeId);
   if (!merge) return undefined;
   const isNew = await markUndone(tx, mergeId, at);
-  // One that had ended moves nothing: its store is in search, or merged into another one by now.
+  // A decision that has ended moves no store: the store is in search, or merged into another store by now.
   if (isNew && merge.ended_at === null) {
     const isListed = await unmergeStore(tx, merge.store_id, { seq, at });
-    // It may have left its feed while it was merged: what went back to it then stands for itself.
+    // The store may have left its feed while it was merged: stores merged into it then stand for themselves.
     if (!isListed) await bringBackMerged(tx, [merge.store_id], { seq, at });
     await notifyChange(tx);
   }

@@ -4,7 +4,7 @@ import type { Merge } from './decide-merges.ts';
 
 type Change = { seq: number; at: Temporal.Instant };
 
-/** What somebody has said of these stores that it is not the same place: pairs in the order of the decision. */
+/** Pairs of these stores whose merge an operator has undone; each pair as it was decided. */
 export async function findUndonePairs(sql: Sql, storeIds: readonly string[]): Promise<(readonly [string, string])[]> {
   const rows = await sql
     .selectFrom('store_merges')
@@ -15,7 +15,7 @@ export async function findUndonePairs(sql: Sql, storeIds: readonly string[]): Pr
   return rows.map((row) => [row.store_id, row.into_store_id] as const);
 }
 
-/** Those of these stores that are out of search, before they come (back). */
+/** The stores that are not in search, read before an import lists them. */
 export async function findAway(sql: Sql, storeIds: readonly string[]): Promise<string[]> {
   if (storeIds.length === 0) return [];
   const { rows } = await raw<{ store_id: string }>`
@@ -24,7 +24,7 @@ export async function findAway(sql: Sql, storeIds: readonly string[]): Promise<s
   return rows.map((row) => row.store_id);
 }
 
-/** Keeps the decisions, one a pair: the same one taken again is renewed. */
+/** Saves decisions, one for each pair; a repeated decision is renewed. */
 export async function saveMerges(sql: Sql, merges: readonly (Merge & { mergeId: string })[], at: Temporal.Instant) {
   const rows = JSON.stringify(
     merges.map(({ mergeId, storeId, intoStoreId, reason, metres }) => ({
@@ -49,7 +49,7 @@ export async function saveMerges(sql: Sql, merges: readonly (Merge & { mergeId: 
     from taken where store_id not in (select store_id from renewed)`.execute(sql);
 }
 
-/** Takes stores out of search for the store that stands for each, and with them what they stood for. */
+/** Takes stores out of search, each for its standing store; stores merged into them follow. */
 export async function mergeInto(sql: Sql, standing: ReadonlyMap<string, string>, { seq, at }: Change): Promise<void> {
   const gone = [...standing.keys()];
   const standingIds = [...standing.values()];
@@ -60,7 +60,7 @@ export async function mergeInto(sql: Sql, standing: ReadonlyMap<string, string>,
       and (s.store_id = any(${gone}) or s.merged_into = any(${gone}))`.execute(sql);
 }
 
-/** What these stores stood for stands for itself again; answers which of it is in search now, oldest first. */
+/** Ends the merges into these stores; returns the stores that are in search again, oldest first. */
 export async function releaseMerged(sql: Sql, storeIds: readonly string[], { seq, at }: Change): Promise<string[]> {
   if (storeIds.length === 0) return [];
   const { rows } = await raw<{ store_id: string }>`
@@ -75,7 +75,7 @@ export async function releaseMerged(sql: Sql, storeIds: readonly string[], { seq
   return rows.map((row) => row.store_id);
 }
 
-/** Those of these stores that are merged although they have a feed of their own, or a catalogue, by now. */
+/** The merged stores that have a feed of their own, or a catalogue, by now. */
 export async function findMergedOwn(sql: Sql, storeIds: readonly string[]): Promise<string[]> {
   const { rows } = await raw<{ store_id: string }>`
     select store_id from stores
@@ -83,7 +83,7 @@ export async function findMergedOwn(sql: Sql, storeIds: readonly string[]): Prom
   return rows.map((row) => row.store_id);
 }
 
-/** Ends the decision that holds of a store. */
+/** Ends the current decision about a store. */
 export async function endMerge(sql: Sql, storeId: string, at: Temporal.Instant): Promise<void> {
   await sql
     .updateTable('store_merges')
@@ -112,7 +112,7 @@ export type MergeRow = {
 const MERGE_COLUMNS = raw.raw(`m.merge_id, m.store_id, s.profile->>'name' as name, s.source, m.into_store_id,
   t.profile->>'name' as into_name, t.source as into_source, m.reason, m.metres, m.decided_at, m.ended_at, m.undone_at`);
 
-/** The next decisions, newest first, after the given one. */
+/** The next decisions, newest first, after the given decision. */
 export async function listMerges(sql: Sql, after: MergeRow | undefined, limit: number): Promise<MergeRow[]> {
   const from = after
     ? raw`where (m.decided_at, m.merge_id) < (${after.decided_at.toString()}::timestamptz, ${after.merge_id})`
@@ -132,7 +132,7 @@ export async function findMerge(sql: Sql, mergeId: string): Promise<MergeRow | u
   return rows[0];
 }
 
-/** Marks a decision as undone for good; false where it was already. */
+/** Marks a decision as undone for good; false where it was undone before. */
 export async function markUndone(sql: Sql, mergeId: string, at: Temporal.Instant): Promise<boolean> {
   const result = await sql
     .updateTable('store_merges')
@@ -144,8 +144,7 @@ export async function markUndone(sql: Sql, mergeId: string, at: Temporal.Instant
 }
 
 /**
- * Makes a store stand for itself again, and for what was merged into it before it was merged itself; answers whether
- * its feed still names it.
+ * Ends the merge of a store. Stores merged into it before go with it. Returns whether its feed still lists it.
  */
 export async function unmergeStore(sql: Sql, storeId: string, { seq, at }: Change): Promise<boolean> {
   const { rows } = await raw<{ store_id: string; listed: boolean }>`

@@ -1,7 +1,7 @@
 import { metresBetween } from '../../lib/geo/sphere.ts';
 import { wordsOf } from '../../lib/text/normalise-text.ts';
 
-/** What two records are compared by. */
+/** The properties by which two records are compared. */
 export type ComparedPlace = {
   name: string;
   brand: string | null;
@@ -16,10 +16,10 @@ export type SamePlace = { reason: 'name' | 'brand' | 'phone'; metres: number };
 /** Two records further apart are two places. */
 export const SAME_PLACE_METRES = 60;
 
-/** Words between others that say nothing. */
+/** Words without meaning for a comparison. */
 const FILLERS = new Set(['the', 'and', 'of', 'le', 'la', 'les', 'du', 'de', 'et', 'inc', 'ltd', 'llc', 'co']);
 
-/** Words that say what kind of place it is and not which: a name made of them alone names no place. */
+/** Words for a kind of place: a name of such words alone identifies no place. */
 const GENERIC_WORDS = new Set(
   `restaurant restaurants ristorante resto cafe caffe coffee espresso tea bar pub grill grille kitchen cuisine house
   diner eatery bistro brasserie lounge tavern taproom brewery winery pizza pizzas pizzeria sushi ramen noodle noodles pho
@@ -32,9 +32,9 @@ const GENERIC_WORDS = new Set(
 );
 
 /**
- * Whether two records tell of one place: at most 60 m apart with the same name, brand or telephone number. Case,
- * accents, punctuation and spaces do not count. `Corner Bistro` is `Corner Bistro Restaurant`, which only adds what
- * kind of place it is; `Joe's Pizza` is not `Joe's Cafe`. A brand is also compared with the other's name.
+ * Whether two records are the same place: at most 60 m apart with the same name, brand or telephone number. Case, accents,
+ * punctuation and spaces do not count. `Corner Bistro` is `Corner Bistro Restaurant`, which only adds the kind of place;
+ * `Joe's Pizza` is not `Joe's Cafe`. A brand is also compared with the name of the other record.
  */
 export function samePlace(one: ComparedPlace, other: ComparedPlace): SamePlace | null {
   const metres = metresBetween(one, other);
@@ -53,12 +53,12 @@ function reasonOf(one: ComparedPlace, other: ComparedPlace): SamePlace['reason']
 }
 
 type Name = {
-  /** All its words together; `Mc Donald's` is `McDonalds`. */
+  /** All words joined: `Mc Donald's` is `McDonalds`. */
   key: string;
-  /** The words that are its own, together. */
+  /** The words that are not generic, joined. */
   ownKey: string;
   generic: ReadonlySet<string>;
-  /** Whether it has words of its own. */
+  /** Whether the name has a word that is not generic. */
   isOwn: boolean;
 };
 
@@ -69,14 +69,14 @@ function nameOf(text: string): Name {
   return { key: words.join(''), ownKey: own.join(''), generic, isOwn: own.length > 0 };
 }
 
-/** `Joe's Pizza Restaurant` says all that `Joe's Pizza` does. */
+/** `Joe's Pizza Restaurant` is a longer form of `Joe's Pizza`. */
 function isLongerForm(long: Name, short: Name): boolean {
   return short.isOwn && short.ownKey === long.ownKey && short.generic.isSubsetOf(long.generic);
 }
 
 function haveSameBrand(one: ComparedPlace, other: ComparedPlace, [first, second]: readonly [Name, Name]): boolean {
   const [brand, otherBrand] = [nameOf(one.brand ?? ''), nameOf(other.brand ?? '')];
-  // Where both have one, the name of neither stands for it: a shop may be called what a chain is.
+  // Where both records have a brand, names do not count as brands: a shop may have the name of a chain.
   if (brand.isOwn && otherBrand.isOwn) return brand.key === otherBrand.key;
   return (brand.isOwn && brand.key === second.key) || (otherBrand.isOwn && otherBrand.key === first.key);
 }
