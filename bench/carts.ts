@@ -16,7 +16,7 @@ const PLACES = 4;
 
 const service = await givenBench(importShops);
 print(`${SHOPS} stores with ${SHOP_PRODUCTS} products each, carts of 8 lines`);
-const storeIds = (await service.db.selectFrom('stores').select('store_id').execute()).map((row) => row.store_id);
+const storeIds = (await service.db.selectFrom('stores').select('storeId').execute()).map((row) => row.storeId);
 await ask(service, 0, 0, true);
 
 const took: Record<'plain' | 'split' | 'bare', number[]> = { plain: [], split: [], bare: [] };

@@ -108,15 +108,15 @@ async function measureImport(folder: string, products: number): Promise<void> {
 type Level = { what: string; paths: string[] };
 
 async function measureLevels(service: BenchService): Promise<boolean> {
-  const store = await service.db.selectFrom('stores').select('store_id').executeTakeFirstOrThrow();
+  const store = await service.db.selectFrom('stores').select('storeId').executeTakeFirstOrThrow();
   const asker = createAsker(service.key);
-  const levels = await walk(service, asker, store.store_id);
+  const levels = await walk(service, asker, store.storeId);
   const enough: boolean[] = [];
   for (const [nth, { what, paths }] of levels.entries()) {
     // The walk has requested the first three levels for delivery, so pickup is still cold.
     const cold = await timesOf(asker, service.url, paths.map(forPickup));
     const warm = await timesOf(asker, service.url, paths.map(forPickup));
-    await changeProduct(service, store.store_id, nth);
+    await changeProduct(service, store.storeId, nth);
     const changed = await timesOf(asker, service.url, paths.map(forPickup));
     const bare = await bareTimes(asker, service.url, paths.map(forPickup));
     print(`${what}, ${paths.length} asked, one after the other:`);

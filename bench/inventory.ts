@@ -21,8 +21,8 @@ const service = await givenBench(async (db) => {
 });
 const stores = await service.db
   .selectFrom('stores')
-  .select(['store_id', 'profile'])
-  .where('has_catalogue', '=', true)
+  .select(['storeId', 'profile'])
+  .where('hasCatalogue', '=', true)
   .execute();
 const restaurants = stores.filter(({ profile }) => profile.type === 'restaurant');
 const groceries = stores.filter(({ profile }) => profile.type === 'grocery');
@@ -37,9 +37,9 @@ await compareWithBare(service, { what: 'product details', paths: await productPa
 await service.close();
 if (enough.some((ratio) => ratio < TARGET)) process.exitCode = 1;
 
-function pathOf({ store_id, profile }: (typeof stores)[number], more: Record<string, string | boolean> = {}): string {
+function pathOf({ storeId, profile }: (typeof stores)[number], more: Record<string, string | boolean> = {}): string {
   const query = {
-    store_id,
+    store_id: storeId,
     pickup: false,
     user_latitude: profile.latitude,
     user_longitude: profile.longitude,

@@ -168,11 +168,11 @@ async function ask({ url, key }: BenchService, query: string, near: Place, sort 
 
 /** Nearest first, as the search takes them. */
 async function storesNear(db: Db, { latitude, longitude }: Place): Promise<string[]> {
-  const { rows } = await sql<{ store_id: string }>`
+  const { rows } = await sql<{ storeId: string }>`
     select store_id from stores where has_catalogue
     order by (latitude - ${latitude}) ^ 2 + ((longitude - ${longitude}) * cos(radians(${latitude}))) ^ 2
     limit ${SHOPS}`.execute(db);
-  return rows.map((row) => row.store_id);
+  return rows.map((row) => row.storeId);
 }
 
 /** The same page, as far as SQL can give it: all words in the name, in the order that is asked for. */

@@ -56,7 +56,7 @@ if (enough.some((ratio) => ratio < TARGET)) process.exitCode = 1;
 
 /** Places a little beside stores: where people live. */
 async function somePlaces({ db }: BenchService): Promise<Place[]> {
-  const rows = await db.selectFrom('stores').select('profile').orderBy('store_id').limit(PLACES).execute();
+  const rows = await db.selectFrom('stores').select('profile').orderBy('storeId').limit(PLACES).execute();
   return rows.map(({ profile }, n) => ({
     latitude: round(profile.latitude + ((n % 7) - 3) * 0.01),
     longitude: round(profile.longitude + ((n % 5) - 2) * 0.01),

@@ -77,7 +77,7 @@ async function givenOrders({ url, key, db }: BenchService, count: number): Promi
   const first = await givenTracked(client, storeIdOf('bench', 'pizzeria'));
   for (const step of ['confirm', 'assign_driver', 'pick_up']) await first.advance(step);
   const { orderId } = first;
-  const { rows } = await sql<{ order_id: string }>`
+  const { rows } = await sql<{ orderId: string }>`
     insert into orders
     select (jsonb_populate_record(null::orders, to_jsonb(o) || jsonb_build_object('order_id', 'ord_bench_' || n,
       'idempotency_key', null))).* from orders o, generate_series(1, ${count}::int) n where order_id = ${orderId}
@@ -86,7 +86,7 @@ async function givenOrders({ url, key, db }: BenchService, count: number): Promi
     insert into order_events select (jsonb_populate_record(null::order_events, to_jsonb(e)
       || jsonb_build_object('order_id', 'ord_bench_' || n, 'dispatched', true))).*
     from order_events e, generate_series(1, ${count}::int) n where order_id = ${orderId}`.execute(db);
-  return rows.map((row) => row.order_id);
+  return rows.map((row) => row.orderId);
 }
 
 function openPage(page: PageOf): Promise<void> {

@@ -101,7 +101,7 @@ test('loaded twice it changes nothing, and the start store takes orders at any h
   const app = await givenApp();
   t.after(() => app.close());
   const demo = await prepareDemo(app.service, { ...app.config, dataDir: temporaryDirectory(t) });
-  const clock = () => app.service.deps.db.selectFrom('change_clock').select('seq').executeTakeFirstOrThrow();
+  const clock = () => app.service.deps.db.selectFrom('changeClock').select('seq').executeTakeFirstOrThrow();
   const before = await clock();
   await prepareDemo(app.service, { ...app.config, dataDir: temporaryDirectory(t) });
   assert.deepEqual(await clock(), before);

@@ -97,10 +97,10 @@ export async function givenCountedShop(): Promise<CountedShop> {
 
 /** The order of an Idempotency-Key. */
 export async function orderOfKey(app: App, key: string): Promise<string> {
-  const { rows } = await sql<{ order_id: string }>`
+  const { rows } = await sql<{ orderId: string }>`
     select order_id from orders where idempotency_key = ${key}`.execute(app.service.deps.db);
   assert.equal(rows.length, 1);
-  return rows[0]?.order_id ?? '';
+  return rows[0]?.orderId ?? '';
 }
 
 async function heldOf(app: App, storeId: string) {

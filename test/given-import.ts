@@ -51,12 +51,12 @@ export async function givenImport() {
     importLines: async (source: string, lines: readonly unknown[], options: ImportOptions = {}) =>
       countsOf(await importAll([fileOf(`${source}.ndjson`, lines)], { source, ...options })),
     store: (source: string, externalId = 'shop') =>
-      db.selectFrom('stores').selectAll().where('store_id', '=', storeIdOf(source, externalId)).executeTakeFirst(),
+      db.selectFrom('stores').selectAll().where('storeId', '=', storeIdOf(source, externalId)).executeTakeFirst(),
     /** The products of a store by their feed ids. */
     async productsOf(source: string, externalId = 'shop') {
       const storeId = storeIdOf(source, externalId);
-      const rows = await db.selectFrom('products').selectAll().where('store_id', '=', storeId).execute();
-      return new Map(rows.map((row) => [row.external_id, row]));
+      const rows = await db.selectFrom('products').selectAll().where('storeId', '=', storeId).execute();
+      return new Map(rows.map((row) => [row.externalId, row]));
     },
     /** The version of a shop's inventory for delivery and for pickup. */
     async digests(source: string): Promise<string[]> {

@@ -37,31 +37,31 @@ export async function givenPlaces() {
     async inSearch(): Promise<string[]> {
       const rows = await db
         .selectFrom('stores')
-        .select(['source', 'external_id'])
+        .select(['source', 'externalId'])
         .where('listed', '=', true)
-        .where('merged_into', 'is', null)
+        .where('mergedInto', 'is', null)
         .execute();
-      return rows.map((row) => `${row.source}/${row.external_id}`).sort();
+      return rows.map((row) => `${row.source}/${row.externalId}`).sort();
     },
     /** The store that a store was merged into, as `source/id`; null for a store that was not merged. */
     async standingFor(source: string, externalId: string): Promise<string | null> {
       const row = await db
         .selectFrom('stores as s')
-        .innerJoin('stores as t', 't.store_id', 's.merged_into')
-        .select(['t.source', 't.external_id'])
-        .where('s.store_id', '=', storeIdOf(source, externalId))
+        .innerJoin('stores as t', 't.storeId', 's.mergedInto')
+        .select(['t.source', 't.externalId'])
+        .where('s.storeId', '=', storeIdOf(source, externalId))
         .executeTakeFirst();
-      return row ? `${row.source}/${row.external_id}` : null;
+      return row ? `${row.source}/${row.externalId}` : null;
     },
     async mergeOf(source: string, externalId: string) {
       return db
-        .selectFrom('store_merges')
+        .selectFrom('storeMerges')
         .selectAll()
-        .where('store_id', '=', storeIdOf(source, externalId))
+        .where('storeId', '=', storeIdOf(source, externalId))
         .executeTakeFirstOrThrow();
     },
     async clear(): Promise<void> {
-      await db.deleteFrom('store_merges').execute();
+      await db.deleteFrom('storeMerges').execute();
       await db.deleteFrom('menus').execute();
       await db.deleteFrom('products').execute();
       await db.deleteFrom('categories').execute();

@@ -64,10 +64,10 @@ test('the pizzas keep their 62,280 options, five levels deep, and the grocery it
   assert.equal(rows[0]?.options, 62_280);
   const categories = await given.db
     .selectFrom('categories')
-    .select(['is_leaf', (eb) => eb.fn.countAll<number>().as('count')])
-    .where('store_id', '=', storeIdOf('market', 'journey-market'))
-    .groupBy('is_leaf')
-    .orderBy('is_leaf')
+    .select(['isLeaf', (eb) => eb.fn.countAll<number>().as('count')])
+    .where('storeId', '=', storeIdOf('market', 'journey-market'))
+    .groupBy('isLeaf')
+    .orderBy('isLeaf')
     .execute();
   assert.deepEqual(
     categories.map(({ count }) => count),

@@ -5,38 +5,38 @@ import type { KeyMode } from './account.ts';
 /** Accounts, their keys, the stored answers of idempotent requests, and brandings. */
 declare module '../db/tables.ts' {
   interface Database {
-    accounts: { account_id: string; name: string; created_at: InstantColumn };
-    api_keys: {
-      key_id: string;
-      account_id: string;
+    accounts: { accountId: string; name: string; createdAt: InstantColumn };
+    apiKeys: {
+      keyId: string;
+      accountId: string;
       mode: KeyMode;
-      key_hash: Buffer;
+      keyHash: Buffer;
       hint: string;
-      created_at: InstantColumn;
-      revoked_at: MaybeInstantColumn;
+      createdAt: InstantColumn;
+      revokedAt: MaybeInstantColumn;
     };
-    idempotency_keys: {
-      account_id: string;
+    idempotencyKeys: {
+      accountId: string;
       mode: KeyMode;
       key: string;
       fingerprint: Buffer;
       state: 'running' | 'done';
       attempt: Generated<number>;
-      started_at: InstantColumn;
+      startedAt: InstantColumn;
       status: number | null;
-      content_type: string | null;
+      contentType: string | null;
       body: string | null;
     };
     brandings: {
-      account_id: string;
-      display_name: string | null;
-      logo_url: string | null;
-      from_address: string | null;
-      bcc_address: string | null;
+      accountId: string;
+      displayName: string | null;
+      logoUrl: string | null;
+      fromAddress: string | null;
+      bccAddress: string | null;
       favicon: Buffer | null;
-      favicon_type: string | null;
-      tracking_host: string | null;
-      updated_at: InstantColumn;
+      faviconType: string | null;
+      trackingHost: string | null;
+      updatedAt: InstantColumn;
     };
   }
 }

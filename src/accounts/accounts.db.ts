@@ -1,19 +1,19 @@
 import type { Sql } from '../db/connect.ts';
 import type { Caller, KeyMode } from './account.ts';
 
-export async function insertAccount(sql: Sql, account: { accountId: string; name: string; at: Temporal.Instant }) {
-  await sql
-    .insertInto('accounts')
-    .values({ account_id: account.accountId, name: account.name, created_at: account.at.toString() })
-    .execute();
+export async function insertAccount(
+  sql: Sql,
+  { accountId, name, at }: { accountId: string; name: string; at: Temporal.Instant },
+) {
+  await sql.insertInto('accounts').values({ accountId, name, createdAt: at.toString() }).execute();
 }
 
 export async function findAccount(sql: Sql, accountId: string) {
-  return sql.selectFrom('accounts').selectAll().where('account_id', '=', accountId).executeTakeFirst();
+  return sql.selectFrom('accounts').selectAll().where('accountId', '=', accountId).executeTakeFirst();
 }
 
 export async function listAccounts(sql: Sql) {
-  return sql.selectFrom('accounts').selectAll().orderBy('created_at').orderBy('account_id').execute();
+  return sql.selectFrom('accounts').selectAll().orderBy('createdAt').orderBy('accountId').execute();
 }
 
 export type NewKey = {
@@ -25,47 +25,40 @@ export type NewKey = {
   at: Temporal.Instant;
 };
 
-export async function insertKey(sql: Sql, key: NewKey) {
-  await sql
-    .insertInto('api_keys')
-    .values({
-      key_id: key.keyId,
-      account_id: key.accountId,
-      mode: key.mode,
-      key_hash: key.hash,
-      hint: key.hint,
-      created_at: key.at.toString(),
-    })
-    .execute();
+export async function insertKey(sql: Sql, { keyId, accountId, mode, hash, hint, at }: NewKey) {
+  const key = { keyId, accountId, mode, keyHash: hash, hint, createdAt: at.toString() };
+  await sql.insertInto('apiKeys').values(key).execute();
 }
+
+export type ListedKey = Awaited<ReturnType<typeof listKeys>>[number];
 
 export async function listKeys(sql: Sql, accountId?: string) {
   return sql
-    .selectFrom('api_keys')
-    .select(['key_id', 'account_id', 'mode', 'hint', 'created_at', 'revoked_at'])
-    .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId ?? ''))
-    .orderBy('created_at')
+    .selectFrom('apiKeys')
+    .select(['keyId', 'accountId', 'mode', 'hint', 'createdAt', 'revokedAt'])
+    .$if(accountId !== undefined, (query) => query.where('accountId', '=', accountId ?? ''))
+    .orderBy('createdAt')
     .execute();
 }
 
 /** Returns false when no such key exists; revoking twice keeps the first time. */
 export async function revokeKey(sql: Sql, keyId: string, at: Temporal.Instant): Promise<boolean> {
   const { numUpdatedRows } = await sql
-    .updateTable('api_keys')
-    .set({ revoked_at: at.toString() })
-    .where('key_id', '=', keyId)
-    .where('revoked_at', 'is', null)
+    .updateTable('apiKeys')
+    .set({ revokedAt: at.toString() })
+    .where('keyId', '=', keyId)
+    .where('revokedAt', 'is', null)
     .executeTakeFirst();
   if (numUpdatedRows > 0n) return true;
-  return (await sql.selectFrom('api_keys').select('key_id').where('key_id', '=', keyId).execute()).length > 0;
+  return (await sql.selectFrom('apiKeys').select('keyId').where('keyId', '=', keyId).execute()).length > 0;
 }
 
 /** The caller whose key has this hash; undefined for an unknown or revoked key. */
 export async function findCallerByKeyHash(sql: Sql, hash: Buffer): Promise<Caller | undefined> {
-  const row = await sql
-    .selectFrom('api_keys')
-    .select(['account_id', 'mode', 'key_id', 'revoked_at'])
-    .where('key_hash', '=', hash)
+  return sql
+    .selectFrom('apiKeys')
+    .select(['accountId', 'mode', 'keyId'])
+    .where('keyHash', '=', hash)
+    .where('revokedAt', 'is', null)
     .executeTakeFirst();
-  return row && row.revoked_at === null ? { accountId: row.account_id, mode: row.mode, keyId: row.key_id } : undefined;
 }

@@ -34,7 +34,7 @@ test('brandings', async (t) => {
   });
 
   await t.test('saving the same again changes nothing, not even its time', async () => {
-    const timeOf = async () => (await db.selectFrom('brandings').select('updated_at').executeTakeFirst())?.updated_at;
+    const timeOf = async () => (await db.selectFrom('brandings').select('updatedAt').executeTakeFirst())?.updatedAt;
     const later = at.add({ hours: 1 });
     assert.equal(await saveBranding(db, accountId, { displayName: 'Pizza', favicon, logoUrl: null }, later), false);
     assert.deepEqual(await timeOf(), at);

@@ -5,7 +5,7 @@ import { type Branding, type BrandingChanges, plainBranding } from './branding.t
 
 /** The account's branding; the plain branding for an account without its own. */
 export async function findBranding(sql: Sql, accountId: string): Promise<Branding> {
-  const row = await sql.selectFrom('brandings').selectAll().where('account_id', '=', accountId).executeTakeFirst();
+  const row = await sql.selectFrom('brandings').selectAll().where('accountId', '=', accountId).executeTakeFirst();
   return row ? brandingOf(row) : plainBranding(accountId);
 }
 
@@ -15,14 +15,14 @@ export async function findBrandings(sql: Sql, accountIds: readonly string[]): Pr
   const rows = await sql
     .selectFrom('brandings')
     .selectAll()
-    .where('account_id', 'in', [...accountIds])
+    .where('accountId', 'in', [...accountIds])
     .execute();
-  const known = new Map(rows.map((row) => [row.account_id, brandingOf(row)]));
+  const known = new Map(rows.map((row) => [row.accountId, brandingOf(row)]));
   return new Map(accountIds.map((id) => [id, known.get(id) ?? plainBranding(id)]));
 }
 
 export async function findBrandingByHost(sql: Sql, host: string): Promise<Branding | undefined> {
-  const query = sql.selectFrom('brandings').selectAll().where('tracking_host', '=', host.toLowerCase());
+  const query = sql.selectFrom('brandings').selectAll().where('trackingHost', '=', host.toLowerCase());
   const row = await query.executeTakeFirst();
   return row && brandingOf(row);
 }
@@ -41,11 +41,11 @@ export async function saveBranding(
   const names = Object.keys(columns) as (keyof typeof columns)[];
   const { numInsertedOrUpdatedRows } = await sql
     .insertInto('brandings')
-    .values({ account_id: accountId, updated_at: at.toString(), ...columns })
+    .values({ accountId, updatedAt: at.toString(), ...columns })
     .onConflict((conflict) =>
       conflict
-        .column('account_id')
-        .doUpdateSet({ ...columns, updated_at: at.toString() })
+        .column('accountId')
+        .doUpdateSet({ ...columns, updatedAt: at.toString() })
         .where((row) =>
           row.or(names.map((name) => row(`brandings.${name}`, 'is distinct from', row.ref(`excluded.${name}`)))),
         ),
@@ -54,27 +54,13 @@ export async function saveBranding(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-type Columns = Omit<Insertable<Database['brandings']>, 'account_id' | 'updated_at'>;
+type Columns = Omit<Insertable<Database['brandings']>, 'accountId' | 'updatedAt'>;
 
-function columnsOf({ displayName, logoUrl, fromAddress, bccAddress, favicon, trackingHost }: BrandingChanges): Columns {
-  return {
-    ...(displayName === undefined ? {} : { display_name: displayName }),
-    ...(logoUrl === undefined ? {} : { logo_url: logoUrl }),
-    ...(fromAddress === undefined ? {} : { from_address: fromAddress }),
-    ...(bccAddress === undefined ? {} : { bcc_address: bccAddress }),
-    ...(favicon === undefined ? {} : { favicon: favicon?.bytes ?? null, favicon_type: favicon?.type ?? null }),
-    ...(trackingHost === undefined ? {} : { tracking_host: trackingHost }),
-  };
+function columnsOf({ favicon, ...changes }: BrandingChanges): Columns {
+  if (favicon === undefined) return changes;
+  return { ...changes, favicon: favicon?.bytes ?? null, faviconType: favicon?.type ?? null };
 }
 
-function brandingOf(row: Selectable<Database['brandings']>): Branding {
-  return {
-    accountId: row.account_id,
-    displayName: row.display_name,
-    logoUrl: row.logo_url,
-    fromAddress: row.from_address,
-    bccAddress: row.bcc_address,
-    favicon: row.favicon && row.favicon_type ? { bytes: row.favicon, type: row.favicon_type } : null,
-    trackingHost: row.tracking_host,
-  };
+function brandingOf({ favicon, faviconType, updatedAt: _, ...row }: Selectable<Database['brandings']>): Branding {
+  return { ...row, favicon: favicon && faviconType ? { bytes: favicon, type: faviconType } : null };
 }

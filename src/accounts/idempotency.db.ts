@@ -27,9 +27,9 @@ export async function claimKey(sql: Sql, { caller, key, fingerprint, at }: Claim
 
 export async function findRecord(sql: Sql, caller: Caller, key: string) {
   return sql
-    .selectFrom('idempotency_keys')
-    .select(['fingerprint', 'state', 'status', 'content_type', 'body'])
-    .where('account_id', '=', caller.accountId)
+    .selectFrom('idempotencyKeys')
+    .select(['fingerprint', 'state', 'status', 'contentType', 'body'])
+    .where('accountId', '=', caller.accountId)
     .where('mode', '=', caller.mode)
     .where('key', '=', key)
     .executeTakeFirst();
@@ -41,12 +41,12 @@ export async function saveAnswer(
   caller: Caller,
   key: string,
   attempt: number,
-  answer: Answer,
+  { status, contentType, body }: Answer,
 ): Promise<void> {
   await sql
-    .updateTable('idempotency_keys')
-    .set({ state: 'done', status: answer.status, content_type: answer.contentType, body: answer.body })
-    .where('account_id', '=', caller.accountId)
+    .updateTable('idempotencyKeys')
+    .set({ state: 'done', status, contentType, body })
+    .where('accountId', '=', caller.accountId)
     .where('mode', '=', caller.mode)
     .where('key', '=', key)
     .where('attempt', '=', attempt)
@@ -56,9 +56,9 @@ export async function saveAnswer(
 /** Lets the same request be tried again at once. The record stays, so that another request with this key is refused. */
 export async function releaseClaim(sql: Sql, caller: Caller, key: string, attempt: number): Promise<void> {
   await sql
-    .updateTable('idempotency_keys')
-    .set({ started_at: raw<string>`started_at - make_interval(secs => ${2 * CLAIM_STALE_SECONDS})` })
-    .where('account_id', '=', caller.accountId)
+    .updateTable('idempotencyKeys')
+    .set({ startedAt: raw<string>`started_at - make_interval(secs => ${2 * CLAIM_STALE_SECONDS})` })
+    .where('accountId', '=', caller.accountId)
     .where('mode', '=', caller.mode)
     .where('key', '=', key)
     .where('attempt', '=', attempt)
@@ -68,5 +68,5 @@ export async function releaseClaim(sql: Sql, caller: Caller, key: string, attemp
 
 export async function deleteExpiredKeys(sql: Sql, now: Temporal.Instant): Promise<void> {
   const expired = instantParam(now.subtract({ hours: REPLAY_HOURS }));
-  await sql.deleteFrom('idempotency_keys').where('started_at', '<', expired).execute();
+  await sql.deleteFrom('idempotencyKeys').where('startedAt', '<', expired).execute();
 }

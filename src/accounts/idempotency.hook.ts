@@ -91,7 +91,7 @@ async function claimOrReplay(deps: Needs, request: FastifyRequest, reply: Fastif
       reply
         .code(record.status ?? 200)
         .header('idempotent-replayed', 'true')
-        .type(record.content_type ?? 'application/json')
+        .type(record.contentType ?? 'application/json')
         .send(record.body ?? '');
       return false;
     }

@@ -2,7 +2,7 @@ import type { ProductRef } from '../catalog/catalog-tokens.ts';
 import type { Sql } from '../db/connect.ts';
 import { runHot } from '../db/hot-statement.ts';
 
-type Row = { store_id: string; product_no: number; qty_available: number };
+type ScarceProduct = ProductRef & { qtyAvailable: number };
 
 // Each product is looked up by its key: for some thousand of them a planner would rather read the whole table.
 const SCARCE_TEXT = `
@@ -20,9 +20,9 @@ export async function findScarceProducts(
   sql: Sql,
   asked: readonly { storeId: string; productNos: readonly number[] }[],
   quantity: number,
-): Promise<(ProductRef & { qtyAvailable: number })[]> {
+): Promise<ScarceProduct[]> {
   const storeIds = asked.map(({ storeId }) => storeId);
   const productNos = asked.map((one) => `{${one.productNos.join(',')}}`);
-  const { rows } = await runHot<Row>(sql, SCARCE_TEXT, [storeIds, productNos, quantity]);
-  return rows.map((row) => ({ storeId: row.store_id, productNo: row.product_no, qtyAvailable: row.qty_available }));
+  const { rows } = await runHot<ScarceProduct>(sql, SCARCE_TEXT, [storeIds, productNos, quantity]);
+  return rows;
 }

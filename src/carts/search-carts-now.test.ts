@@ -31,9 +31,9 @@ test('a store that takes no orders never appears; a closed one does while it has
     assert.equal(storesIn(await searchCart(app, { milk: 1 }, { open: true })), 'open');
 
     const { db } = app.service.deps;
-    const full = { store_id: ids.get('later') as string, held: 1, starts_at: '2026-06-11T05:00:00Z' };
+    const full = { storeId: ids.get('later') as string, held: 1, startsAt: '2026-06-11T05:00:00Z' };
     const holds = [true, false].map((pickup) => ({ ...full, pickup }));
-    await db.insertInto('slot_holds').values(holds).execute();
+    await db.insertInto('slotHolds').values(holds).execute();
     assert.equal(storesIn(await searchCart(app, { milk: 1 })), 'open');
   });
 });
@@ -54,8 +54,8 @@ test('stock is looked at as it is now: what has left, runs short or costs more i
         db
           .updateTable('products')
           .set(set)
-          .where('store_id', '=', ids.get('stocked') as string)
-          .where('external_id', '=', `p${at}`)
+          .where('storeId', '=', ids.get('stocked') as string)
+          .where('externalId', '=', `p${at}`)
           .execute();
       const seen = async () =>
         (await searchCart(app, cart)).carts.map(
@@ -68,7 +68,7 @@ test('stock is looked at as it is now: what has left, runs short or costs more i
         ['Whole Milk', 800],
         ['Whole Milk', 910],
       ]);
-      await change({ qty_available: 1 }, 0);
+      await change({ qtyAvailable: 1 }, 0);
       assert.deepEqual(await seen(), [
         ['Skim Milk', 900],
         ['Whole Milk', 910],

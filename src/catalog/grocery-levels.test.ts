@@ -167,8 +167,8 @@ test('a change of one product leaves what other levels show as it was written ou
   await db
     .updateTable('categories')
     .set({ name: 'Renamed' })
-    .where('store_id', '=', storeId)
-    .where('external_id', '=', '0.0.0')
+    .where('storeId', '=', storeId)
+    .where('externalId', '=', '0.0.0')
     .execute();
   const third = await Promise.all(levels.map(menuOf));
   const isKeptAfter = third.map((view, nth) => view.categories === second[nth]?.categories);
@@ -182,9 +182,9 @@ test('menus are kept within a bound, however many levels are asked for', async (
   const mostMenuBytes = 40_000;
   const cache = createInventoryCache({ db, tokens, clock, mostMenuBytes, pollIntervalMs: 0 });
   const facts = (await cache.facts(storeId)) as StoreFacts;
-  const rows = await db.selectFrom('categories').select('category_no').where('store_id', '=', storeId).execute();
+  const rows = await db.selectFrom('categories').select('categoryNo').where('storeId', '=', storeId).execute();
   for (const mode of ['delivery', 'pickup'] as const) {
-    for (const { category_no: categoryNo } of rows) {
+    for (const { categoryNo } of rows) {
       const view = await cache.menu(facts, mode, categoryNo);
       assert.ok(view);
       assert.ok(cache.menuBytes <= mostMenuBytes);

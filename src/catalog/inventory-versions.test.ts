@@ -39,29 +39,29 @@ test('menu_id and ETag change when, and only when, what a client sees changes', 
   const start = await read();
   assert.notEqual(start.ids[0], start.ids[1]);
   const setProduct = (values: object) =>
-    db.updateTable('products').set(values).where('store_id', '=', id).where('external_id', '=', 'p').execute();
+    db.updateTable('products').set(values).where('storeId', '=', id).where('externalId', '=', 'p').execute();
 
   await t.test('the same feed again changes nothing', async () => {
     await givenStore(db, { external_id: 'versions', categories: menu({}) });
     assert.deepEqual(await read(), start);
   });
   await t.test('stock does, in both modes, and back again', async () => {
-    await setProduct({ qty_available: 4 });
+    await setProduct({ qtyAvailable: 4 });
     const changed = await read();
     for (const mode of [0, 1]) {
       assert.notEqual(changed.ids[mode], start.ids[mode]);
       assert.notEqual(changed.tags[mode], start.tags[mode]);
     }
-    await setProduct({ qty_available: 5 });
+    await setProduct({ qtyAvailable: 5 });
     assert.deepEqual(await read(), start);
   });
   await t.test('going off sale does', async () => {
     await setProduct({ available: false });
     const changed = await read();
     assert.notEqual(changed.ids[0], start.ids[0]);
-    await setProduct({ qty_available: 2 });
+    await setProduct({ qtyAvailable: 2 });
     assert.deepEqual(await read(), changed, 'stock of what is off sale is not seen');
-    await setProduct({ available: true, qty_available: 5 });
+    await setProduct({ available: true, qtyAvailable: 5 });
     assert.deepEqual(await read(), start);
   });
   await t.test('the name of a category does', async () => {

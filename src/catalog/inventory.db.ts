@@ -20,37 +20,24 @@ export type InventoryVersion = {
 
 /** The versions of the named stores as they are committed now; an unknown store is left out. */
 export async function findInventoryVersions(sql: Sql, storeIds: readonly string[]): Promise<InventoryVersion[]> {
-  const { rows } = await raw<{
-    store_id: string;
-    changed_seq: number;
-    slots_version: number;
-    type: StoreType;
-    delivery: string;
-    pickup: string;
-  }>`
+  const { rows } = await raw<Omit<InventoryVersion, 'menuDigests'> & InventoryVersion['menuDigests']>`
     select s.store_id, s.changed_seq, coalesce(v.version, 0) as slots_version, s.profile->>'type' as type,
       coalesce(m.delivery_digest, 0)::text as delivery, coalesce(m.pickup_digest, 0)::text as pickup
     from stores as s
     left join menus as m on m.store_id = s.store_id
     left join slot_versions as v on v.store_id = s.store_id
     where s.store_id = any(${storeIds}::text[])`.execute(sql);
-  return rows.map((row) => ({
-    storeId: row.store_id,
-    changedSeq: row.changed_seq,
-    slotsVersion: row.slots_version,
-    type: row.type,
-    menuDigests: { delivery: row.delivery, pickup: row.pickup },
-  }));
+  return rows.map(({ delivery, pickup, ...row }) => ({ ...row, menuDigests: { delivery, pickup } }));
 }
 
-const CATEGORY = ['category_no as categoryNo', 'parent_no as parentNo', 'name', 'is_leaf as isLeaf'] as const;
+const CATEGORY = ['categoryNo', 'parentNo', 'name', 'isLeaf'] as const;
 
 export async function findCategory(sql: Sql, storeId: string, categoryNo: number): Promise<MenuCategory | undefined> {
   return sql
     .selectFrom('categories')
     .select(CATEGORY)
-    .where('store_id', '=', storeId)
-    .where('category_no', '=', categoryNo)
+    .where('storeId', '=', storeId)
+    .where('categoryNo', '=', categoryNo)
     .where('removed', '=', false)
     .executeTakeFirst();
 }
@@ -60,11 +47,11 @@ export async function findSubcategories(sql: Sql, storeId: string, parentNo: num
   return sql
     .selectFrom('categories')
     .select(CATEGORY)
-    .where('store_id', '=', storeId)
-    .where('parent_no', parentNo === null ? 'is' : '=', parentNo)
+    .where('storeId', '=', storeId)
+    .where('parentNo', parentNo === null ? 'is' : '=', parentNo)
     .where('removed', '=', false)
     .orderBy('position')
-    .orderBy('category_no')
+    .orderBy('categoryNo')
     .execute();
 }
 
@@ -73,10 +60,10 @@ export async function findAllCategories(sql: Sql, storeId: string): Promise<Menu
   return sql
     .selectFrom('categories')
     .select(CATEGORY)
-    .where('store_id', '=', storeId)
+    .where('storeId', '=', storeId)
     .where('removed', '=', false)
     .orderBy('position')
-    .orderBy('category_no')
+    .orderBy('categoryNo')
     .execute();
 }
 
@@ -91,32 +78,32 @@ export async function findMenuProducts(
   const rows = await sql
     .selectFrom('products')
     .select([
-      'product_no as productNo',
-      'category_no as categoryNo',
+      'productNo',
+      'categoryNo',
       'name',
       'description',
       'price',
-      'pickup_price as pickupPrice',
-      'original_price as originalPrice',
+      'pickupPrice',
+      'originalPrice',
       'image',
-      'thumbnail_image as thumbnailImage',
-      'unit_size as unitSize',
-      'unit_of_measurement as unitOfMeasurement',
-      'option_count as optionCount',
-      'min_extra as minExtra',
-      'qty_available as qtyAvailable',
+      'thumbnailImage',
+      'unitSize',
+      'unitOfMeasurement',
+      'optionCount',
+      'minExtra',
+      'qtyAvailable',
       raw<readonly Customization[] | null>`case when option_count <= ${MAX_INLINE_OPTIONS} then customizations end`.as(
         'customizations',
       ),
     ])
-    .where('store_id', '=', storeId)
+    .where('storeId', '=', storeId)
     .where(raw<boolean>`category_no = any(${categoryNos}::int[])`)
     .where('removed', '=', false)
     .where('available', '=', true)
-    .where(mode === 'pickup' ? 'in_pickup' : 'in_delivery', '=', true)
-    .orderBy('category_no')
+    .where(mode === 'pickup' ? 'inPickup' : 'inDelivery', '=', true)
+    .orderBy('categoryNo')
     .orderBy('position')
-    .orderBy('product_no')
+    .orderBy('productNo')
     .execute();
   return rows.map((row) => ({ ...row, customizations: row.customizations ?? [] }));
 }
@@ -126,7 +113,7 @@ export async function findMenuProducts(
  * lists, so that a list need not be read and written out again because another one changed.
  */
 export async function findLeafDigest(sql: Sql, storeId: string, mode: Mode, categoryNo: number): Promise<string> {
-  const digest = raw.ref(mode === 'pickup' ? 'pickup_digest' : 'delivery_digest');
+  const digest = raw.ref(mode === 'pickup' ? 'pickupDigest' : 'deliveryDigest');
   const { rows } = await raw<{ text: string }>`
     select concat_ws(':', (select c.digest from categories as c where c.store_id = ${storeId} and c.category_no = ${categoryNo}),
       bit_xor(${digest}), count(*)) as text

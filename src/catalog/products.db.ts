@@ -1,68 +1,43 @@
 import type { Selectable } from 'kysely';
 import type { Sql } from '../db/connect.ts';
-import { runHot, unnested } from '../db/hot-statement.ts';
+import { columnName, runHot, unnested } from '../db/hot-statement.ts';
 import type { Database } from '../db/tables.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import type { CatalogProduct, Customization } from './product.ts';
 
 const COLUMNS = [
-  'store_id',
-  'product_no',
-  'external_id',
-  'category_no',
+  'storeId',
+  'productNo',
+  'externalId',
+  'categoryNo',
   'name',
   'description',
   'price',
-  'pickup_price',
-  'original_price',
+  'pickupPrice',
+  'originalPrice',
   'image',
-  'thumbnail_image',
-  'unit_size',
-  'unit_of_measurement',
-  'upc_code',
-  'is_alcoholic',
-  'in_delivery',
-  'in_pickup',
+  'thumbnailImage',
+  'unitSize',
+  'unitOfMeasurement',
+  'upcCode',
+  'isAlcoholic',
+  'inDelivery',
+  'inPickup',
   'hours',
-  'option_count',
-  'min_extra',
+  'optionCount',
+  'minExtra',
   'available',
-  'qty_available',
+  'qtyAvailable',
   'removed',
 ] as const;
 
 /** With the menu hours of the product's category and of all above it. */
 type Row = Pick<Selectable<Database['products']>, (typeof COLUMNS)[number]> & {
-  category_hours: readonly WeeklyHours[];
+  categoryHours: readonly WeeklyHours[];
 };
 
-function productOf(row: Row, customizations: readonly Customization[]): CatalogProduct {
-  return {
-    storeId: row.store_id,
-    productNo: row.product_no,
-    externalId: row.external_id,
-    categoryNo: row.category_no,
-    name: row.name,
-    description: row.description,
-    price: row.price,
-    pickupPrice: row.pickup_price,
-    originalPrice: row.original_price,
-    image: row.image,
-    thumbnailImage: row.thumbnail_image,
-    unitSize: row.unit_size,
-    unitOfMeasurement: row.unit_of_measurement,
-    upcCode: row.upc_code,
-    isAlcoholic: row.is_alcoholic,
-    modes: { delivery: row.in_delivery, pickup: row.in_pickup },
-    hours: row.hours,
-    categoryHours: row.category_hours,
-    customizations,
-    optionCount: row.option_count,
-    minExtra: row.min_extra,
-    available: row.available,
-    qtyAvailable: row.qty_available,
-    removed: row.removed,
-  };
+function headOf({ inDelivery, inPickup, ...row }: Row): ProductHead['product'] {
+  return { ...row, modes: { delivery: inDelivery, pickup: inPickup } };
 }
 
 /** The named products of a store in the order of their numbers, removed ones too; a number that names none is left out. */
@@ -77,7 +52,7 @@ export async function findProducts(
 }
 
 /** All but its customizations. */
-const HEAD_EXPRESSIONS = `${COLUMNS.map((column) => `products.${column}`).join(', ')}, (
+const HEAD_EXPRESSIONS = `${COLUMNS.map((column) => `products.${columnName(column)}`).join(', ')}, (
     select c.menu_hours from categories as c
     where c.store_id = products.store_id and c.category_no = products.category_no
   ) as category_hours`;
@@ -85,8 +60,8 @@ const HEAD_EXPRESSIONS = `${COLUMNS.map((column) => `products.${column}`).join('
 /** A row of `PRODUCT_EXPRESSIONS`. */
 export type ProductRow = Row & { customizations: readonly Customization[] | null };
 
-export function productOfRow(row: ProductRow): CatalogProduct {
-  return productOf(row, row.customizations ?? []);
+export function productOfRow({ customizations, ...row }: ProductRow): CatalogProduct {
+  return { ...headOf(row), customizations: customizations ?? [] };
 }
 
 /** Everything that is known of a row of `products`, for statements that look at other tables too. */
@@ -103,10 +78,10 @@ export type ProductHead = { product: Omit<CatalogProduct, 'customizations'>; fee
 /** Several products in one look; undefined in the place of one that was never there. */
 export async function findProductHeads(sql: Sql, refs: readonly ProductRef[]): Promise<(ProductHead | undefined)[]> {
   const values = [refs.map(({ storeId }) => storeId), refs.map(({ productNo }) => productNo)];
-  const { rows } = await runHot<Row & { n: number; feed_hash: Buffer }>(sql, HEADS_TEXT, values);
+  const { rows } = await runHot<Row & { n: number; feedHash: Buffer }>(sql, HEADS_TEXT, values);
   const heads = refs.map((): ProductHead | undefined => undefined);
-  for (const row of rows) {
-    heads[row.n - 1] = { product: productOf(row, []), feedHash: row.feed_hash.toString('base64url') };
+  for (const { n, feedHash, ...row } of rows) {
+    heads[n - 1] = { product: headOf(row), feedHash: feedHash.toString('base64url') };
   }
   return heads;
 }
@@ -124,9 +99,9 @@ export async function findCustomizations(
 ): Promise<{ customizations: readonly Customization[]; feedHash: string }> {
   const row = await sql
     .selectFrom('products')
-    .select(['customizations', 'feed_hash'])
-    .where('store_id', '=', storeId)
-    .where('product_no', '=', productNo)
+    .select(['customizations', 'feedHash'])
+    .where('storeId', '=', storeId)
+    .where('productNo', '=', productNo)
     .executeTakeFirstOrThrow();
-  return { customizations: row.customizations ?? [], feedHash: row.feed_hash.toString('base64url') };
+  return { customizations: row.customizations ?? [], feedHash: row.feedHash.toString('base64url') };
 }

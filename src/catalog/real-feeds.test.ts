@@ -44,11 +44,11 @@ test('every inventory of the real feeds, and product details of its products, ke
   assert.deepEqual(result.errors, []);
   const stores = await db
     .selectFrom('stores')
-    .select(['store_id', 'profile'])
-    .where('has_catalogue', '=', true)
+    .select(['storeId', 'profile'])
+    .where('hasCatalogue', '=', true)
     .execute();
   const walked: Walked = { stores: 0, categories: 0, products: 0, details: new Set() };
-  for (const { store_id: storeId, profile } of stores) {
+  for (const { storeId, profile } of stores) {
     walked.stores += 1;
     for (const pickup of profile.pickup.enabled ? [false, true] : [false]) {
       await walkStore({ storeId, pickup, grocery: profile.type === 'grocery' }, walked);

@@ -9,14 +9,13 @@ export async function findProductState(
   storeId: string,
   externalId: string,
 ): Promise<(ProductState & { productNo: number }) | undefined> {
-  const row = await sql
+  return sql
     .selectFrom('products')
-    .select(['product_no', 'available', 'qty_available'])
-    .where('store_id', '=', storeId)
-    .where('external_id', '=', externalId)
+    .select(['productNo', 'available', 'qtyAvailable'])
+    .where('storeId', '=', storeId)
+    .where('externalId', '=', externalId)
     .where('removed', '=', false)
     .executeTakeFirst();
-  return row && { productNo: row.product_no, available: row.available, qtyAvailable: row.qty_available };
 }
 
 /** Writes what is given, and leaves the rest as it is now. */
@@ -29,9 +28,9 @@ export async function updateProductState(
     .updateTable('products')
     .set({
       ...(available === undefined ? {} : { available }),
-      ...(qtyAvailable === undefined ? {} : { qty_available: qtyAvailable }),
+      ...(qtyAvailable === undefined ? {} : { qtyAvailable }),
     })
-    .where('store_id', '=', storeId)
-    .where('product_no', '=', productNo)
+    .where('storeId', '=', storeId)
+    .where('productNo', '=', productNo)
     .execute();
 }

@@ -93,8 +93,8 @@ test('orders at once never take more than there is, and never deadlock', async (
 test('a product is set on and off sale and its stock set, and what stands so already writes nothing', async () => {
   const storeId = await givenProducts('set');
   const seqOf = async () =>
-    (await db.selectFrom('stores').select('changed_seq').where('store_id', '=', storeId).executeTakeFirstOrThrow())
-      .changed_seq;
+    (await db.selectFrom('stores').select('changedSeq').where('storeId', '=', storeId).executeTakeFirstOrThrow())
+      .changedSeq;
   const set = (switches: Parameters<typeof setProduct>[2], externalId = 'a') =>
     db.transaction().execute((tx) => setProduct(tx, { storeId, externalId }, switches, app.now()));
   const start = await seqOf();

@@ -13,16 +13,16 @@ export async function takeStock(sql: Sql, storeId: string, items: readonly Stock
   if (wanted.length === 0) return [];
   const rows = await sql
     .selectFrom('products')
-    .select(['product_no', 'qty_available', 'available', 'removed'])
-    .where('store_id', '=', storeId)
-    .where('product_no', 'in', numbersOf(wanted))
-    .orderBy('product_no')
+    .select(['productNo', 'qtyAvailable', 'available', 'removed'])
+    .where('storeId', '=', storeId)
+    .where('productNo', 'in', numbersOf(wanted))
+    .orderBy('productNo')
     .forUpdate()
     .execute();
   const levels = rows.map((row) => ({
-    productNo: row.product_no,
+    productNo: row.productNo,
     onSale: row.available && !row.removed,
-    left: row.qty_available,
+    left: row.qtyAvailable,
   }));
   const { refused, taken } = judgeStock(wanted, levels);
   await addStock(
@@ -39,10 +39,10 @@ export async function returnStock(sql: Sql, storeId: string, items: readonly Sto
   if (returned.length === 0) return;
   await sql
     .selectFrom('products')
-    .select('product_no')
-    .where('store_id', '=', storeId)
-    .where('product_no', 'in', numbersOf(returned))
-    .orderBy('product_no')
+    .select('productNo')
+    .where('storeId', '=', storeId)
+    .where('productNo', 'in', numbersOf(returned))
+    .orderBy('productNo')
     .forUpdate()
     .execute();
   await addStock(sql, storeId, returned);

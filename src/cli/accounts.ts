@@ -30,8 +30,12 @@ function listCommand(): Command {
     .option('--json', 'answer with one JSON document: { accounts: [{ account_id, name, created_at }] }')
     .action(async (options: OutputOptions) => {
       const accounts = await withDatabase(({ db }) => listAccounts(db));
-      const rows = accounts.map((account) => [account.account_id, account.name, account.created_at.toString()]);
-      const document = accounts.map(({ account_id, name, created_at }) => ({ account_id, name, created_at }));
+      const rows = accounts.map((account) => [account.accountId, account.name, account.createdAt.toString()]);
+      const document = accounts.map((account) => ({
+        account_id: account.accountId,
+        name: account.name,
+        created_at: account.createdAt,
+      }));
       answer(options, { accounts: document }, tableOf(['ACCOUNT', 'NAME', 'CREATED'], rows));
     });
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { findAccount, listKeys, revokeKey } from '../accounts/accounts.db.ts';
+import { findAccount, type ListedKey, listKeys, revokeKey } from '../accounts/accounts.db.ts';
 import { issueKey } from '../accounts/issue-key.flow.ts';
 import { systemClock } from '../lib/clock.ts';
 import { CommandFailure } from './failure.ts';
@@ -37,9 +37,13 @@ function listCommand(): Command {
     .option('--json', 'answer with one JSON document: { keys: [{ key_id, account_id, mode, hint, … }] }')
     .action(async (options: OutputOptions & { account?: string }) => {
       const keys = await withDatabase(({ db }) => listKeys(db, options.account));
-      const rows = keys.map((key) => [key.key_id, key.account_id, key.mode, key.hint, key.revoked_at ? 'revoked' : '']);
-      answer(options, { keys }, tableOf(['KEY', 'ACCOUNT', 'MODE', 'BEGINS AND ENDS', ''], rows));
+      const rows = keys.map((key) => [key.keyId, key.accountId, key.mode, key.hint, key.revokedAt ? 'revoked' : '']);
+      answer(options, { keys: keys.map(presentKey) }, tableOf(['KEY', 'ACCOUNT', 'MODE', 'BEGINS AND ENDS', ''], rows));
     });
+}
+
+function presentKey({ keyId, accountId, mode, hint, createdAt, revokedAt }: ListedKey): object {
+  return { key_id: keyId, account_id: accountId, mode, hint, created_at: createdAt, revoked_at: revokedAt };
 }
 
 function revokeCommand(): Command {

@@ -6,6 +6,7 @@ import { setStore } from '../stores/set-store.flow.ts';
 import { parseOnOff } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, type OutputOptions } from './output.ts';
+import { presentListedStore } from './present-listed-store.ts';
 import { withDatabase } from './with-database.ts';
 
 const onOff = (flags: string, description: string) =>
@@ -31,7 +32,7 @@ export function setStoreCommand(): Command {
           const listed = set && (await findListedStore(tx, storeId));
           if (!listed) throw new CommandFailure(`No store is ${storeId}.`);
           return {
-            ...listed,
+            ...presentListedStore(listed),
             type: set.type,
             online_ordering: set.onlineOrdering,
             delivery_enabled: set.delivery.enabled,

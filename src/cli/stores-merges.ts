@@ -53,27 +53,33 @@ export function unmergeStoreCommand(): Command {
       const merge = await withDatabase(async ({ db, log }) => {
         const undone = await db.transaction().execute((tx) => undoMerge(tx, mergeId, systemClock.now()));
         if (!undone) throw new CommandFailure(`No decision is ${mergeId}.`);
-        log.info({ mergeId, storeId: undone.store_id, intoStoreId: undone.into_store_id }, 'merge undone');
+        log.info({ mergeId, storeId: undone.storeId, intoStoreId: undone.intoStoreId }, 'merge undone');
         return undone;
       });
       answer(
         options,
         mergeOf(merge),
-        `${merge.name} (${merge.source}) and ${merge.into_name} (${merge.into_source}) are two stores.`,
+        `${merge.name} (${merge.source}) and ${merge.intoName} (${merge.intoSource}) are two stores.`,
       );
     });
 }
 
-function stateOf({ undone_at, ended_at }: MergeRow): 'merged' | 'ended' | 'undone' {
-  if (undone_at !== null) return 'undone';
-  return ended_at === null ? 'merged' : 'ended';
+function stateOf({ undoneAt, endedAt }: MergeRow): 'merged' | 'ended' | 'undone' {
+  if (undoneAt !== null) return 'undone';
+  return endedAt === null ? 'merged' : 'ended';
 }
 
 function mergeOf(row: MergeRow): object {
-  return { ...row, metres: Math.round(row.metres * 10) / 10, state: stateOf(row) };
+  return {
+    merge_id: row.mergeId,
+    ...{ store_id: row.storeId, name: row.name, source: row.source },
+    ...{ into_store_id: row.intoStoreId, into_name: row.intoName, into_source: row.intoSource },
+    ...{ reason: row.reason, metres: Math.round(row.metres * 10) / 10 },
+    ...{ decided_at: row.decidedAt, ended_at: row.endedAt, undone_at: row.undoneAt, state: stateOf(row) },
+  };
 }
 
 function lineOf(row: MergeRow): string {
-  const both = `${row.name} (${row.source})  into  ${row.into_name} (${row.into_source})`;
-  return `${row.merge_id}  ${stateOf(row).padEnd(6)}  ${both}  by ${row.reason}, ${row.metres.toFixed(0)} m`;
+  const both = `${row.name} (${row.source})  into  ${row.intoName} (${row.intoSource})`;
+  return `${row.mergeId}  ${stateOf(row).padEnd(6)}  ${both}  by ${row.reason}, ${row.metres.toFixed(0)} m`;
 }

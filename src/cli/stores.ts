@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { Sql } from '../db/connect.ts';
 import { type ListedStore, listStoresAfter } from '../stores/list-stores.db.ts';
 import { type OutputOptions, writeOut } from './output.ts';
+import { presentListedStore } from './present-listed-store.ts';
 import { setStoreCommand } from './set-store.ts';
 import { storeMergesCommand, unmergeStoreCommand } from './stores-merges.ts';
 import { storeOriginsCommand } from './stores-origins.ts';
@@ -52,11 +53,7 @@ function jsonWriter() {
   let separator = '{"stores":[';
   return {
     page(stores: readonly ListedStore[]): void {
-      const text = stores
-        .map(({ store_id, external_id, name, source, listed, merged_into }) =>
-          JSON.stringify({ store_id, external_id, name, source, listed, merged_into }),
-        )
-        .join(',');
+      const text = stores.map((store) => JSON.stringify(presentListedStore(store))).join(',');
       process.stdout.write(separator + text);
       separator = ',';
     },
@@ -68,9 +65,9 @@ function lineWriter() {
   return {
     page(stores: readonly ListedStore[]): void {
       for (const store of stores) {
-        const merged = store.merged_into === null ? '' : `  (one place with ${store.merged_into})`;
+        const merged = store.mergedInto === null ? '' : `  (one place with ${store.mergedInto})`;
         const note = store.listed ? merged : '  (out of search)';
-        writeOut(`${store.store_id}  ${store.source}  ${store.external_id}  ${store.name}${note}`);
+        writeOut(`${store.storeId}  ${store.source}  ${store.externalId}  ${store.name}${note}`);
       }
     },
     end: () => {},

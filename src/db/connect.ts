@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely';
+import { CamelCasePlugin, Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { nameStatements } from './named-statements.ts';
 import type { Database } from './tables.ts';
@@ -50,8 +50,10 @@ export function openPool(options: PoolOptions): pg.Pool {
   return pool;
 }
 
+/** Tables and columns have camelCase names in TypeScript and snake_case names in SQL; what is inside JSON stays. */
 export function openDb(pool: pg.Pool): Db {
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })];
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }), plugins });
 }
 
 /** An instant as a parameter of a comparison. */

@@ -9,6 +9,11 @@ export function runHot<Row>(sql: Sql, text: string, values: readonly unknown[]):
   return sql.executeQuery<Row>(CompiledQuery.raw(text, [...values]));
 }
 
+/** The SQL name of a column; the queries that Kysely builds get theirs from its plugin. */
+export function columnName(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
 /** `$from, $from+1, …` for as many values. */
 export function placeholders(count: number, from = 1): string[] {
   return Array.from({ length: count }, (_, index) => `$${from + index}`);

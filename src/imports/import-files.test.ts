@@ -23,15 +23,15 @@ test('what a store holds after its import is what its line says', async () => {
   await importLines('whole', [pizzeria({ external_id: 'shop' })]);
   const row = await store('whole');
   assert.deepEqual(
-    [row?.has_catalogue, row?.supports_upc_codes, row?.listed, row?.online_ordering, row?.profile.name],
+    [row?.hasCatalogue, row?.supportsUpcCodes, row?.listed, row?.onlineOrdering, row?.profile.name],
     [true, true, true, true, 'Test Pizzeria'],
   );
   const products = await productsOf('whole');
-  assert.equal(products.get('margherita')?.min_extra, 0);
-  assert.equal(products.get('few')?.qty_available, 3);
+  assert.equal(products.get('margherita')?.minExtra, 0);
+  assert.equal(products.get('few')?.qtyAvailable, 3);
   assert.equal(products.get('off')?.available, false);
   assert.deepEqual(
-    [...products.values()].map((one) => one.product_no).sort((a, b) => a - b),
+    [...products.values()].map((one) => one.productNo).sort((a, b) => a - b),
     [1, 2, 3, 4, 5, 6],
   );
 });
@@ -84,7 +84,7 @@ test('--prune takes missing stores out of search, keeps faulty ones, and they co
   assert.deepEqual([countsOf(result), result.pruned], [[2, 0, 0, 1, 1], 1]);
   const listed = () => Promise.all(['shop', 'b', 'c'].map(async (id) => (await store('prune', id))?.listed));
   assert.deepEqual(await listed(), [true, true, false]);
-  const [seqB, seqC] = [(await store('prune', 'b'))?.changed_seq ?? 0, (await store('prune', 'c'))?.changed_seq ?? 0];
+  const [seqB, seqC] = [(await store('prune', 'b'))?.changedSeq ?? 0, (await store('prune', 'c'))?.changedSeq ?? 0];
   assert.ok(seqC > seqB);
   assert.equal((await store('elsewhere'))?.listed, true);
   assert.deepEqual(await importLines('prune', lines), [3, 0, 1, 2, 0]);

@@ -66,15 +66,8 @@ test('a categories file beside the feed holds the catalogue', async () => {
   assert.deepEqual(await importLines('market', [market('goods.ndjson.gz')]), [1, 1, 0, 0, 0]);
   assert.deepEqual(await importLines('market', [market('goods.ndjson.gz')]), [1, 0, 0, 1, 0]);
   const row = await store('market');
-  assert.deepEqual(
-    [row?.profile.cuisines, row?.supports_upc_codes, row?.has_catalogue],
-    [['Dairy', 'Bread'], true, true],
-  );
-  const placed = [...(await productsOf('market')).values()].map((one) => [
-    one.external_id,
-    one.product_no,
-    one.position,
-  ]);
+  assert.deepEqual([row?.profile.cuisines, row?.supportsUpcCodes, row?.hasCatalogue], [['Dairy', 'Bread'], true, true]);
+  const placed = [...(await productsOf('market')).values()].map((one) => [one.externalId, one.productNo, one.position]);
   assert.deepEqual(placed.sort(), [
     ['bread', 2, 0],
     ['cheese', 3, 0],

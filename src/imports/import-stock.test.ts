@@ -12,7 +12,7 @@ const card = await givenPaymentMethod(app);
 /** Products `a` and `b` of a feed of its own, as its entries say now; `changes` go over those of `a`. */
 const lineOf = (changes: object = {}) =>
   shop([product('a', { price: 900, ...changes }), product('b', { qty_available: 7 })]);
-const leftOf = async (source: string) => (await productsOf(source)).get('a')?.qty_available;
+const leftOf = async (source: string) => (await productsOf(source)).get('a')?.qtyAvailable;
 
 /** A store whose feed says ten of product `a`, and what orders it. */
 async function givenTen(source: string) {
@@ -69,7 +69,7 @@ test('stock that is counted no more, or whose entry is as before, is not touched
   await order(2);
   await importLines('others', [{ ...lineOf({ qty_available: 10 }), name: 'Renamed' }]);
   assert.equal(await leftOf('others'), 8);
-  assert.equal((await productsOf('others')).get('b')?.qty_available, 7);
+  assert.equal((await productsOf('others')).get('b')?.qtyAvailable, 7);
   await importLines('others', [lineOf()]);
   assert.equal(await leftOf('others'), null);
 });
@@ -88,7 +88,7 @@ test('one unit is sold once, with imports that count it and orders that want it 
   const held = await db
     .selectFrom('orders')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('store_id', '=', storeIdOf(source, 'shop'))
+    .where('storeId', '=', storeIdOf(source, 'shop'))
     .where('status', '=', 'awaiting_confirmation')
     .executeTakeFirstOrThrow();
   assert.equal(Number(held.count), shelf);

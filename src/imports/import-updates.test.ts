@@ -14,15 +14,15 @@ test('people’s stock stays until the product’s own entry changes', async () 
   await importLines('stock', [shop(lines)]);
   await db
     .updateTable('products')
-    .set({ available: false, qty_available: 2 })
-    .where('store_id', '=', storeIdOf('stock', 'shop'))
+    .set({ available: false, qtyAvailable: 2 })
+    .where('storeId', '=', storeIdOf('stock', 'shop'))
     .execute();
   const changed = [product('a', { qty_available: 5 }), product('b', { qty_available: 5, name: 'B' }), product('new')];
   assert.deepEqual(await importLines('stock', [shop(changed, { name: 'Renamed' })]), [1, 0, 1, 0, 0]);
   const stock = [...(await productsOf('stock')).values()].map((one) => [
-    one.external_id,
+    one.externalId,
     one.available,
-    one.qty_available,
+    one.qtyAvailable,
   ]);
   assert.deepEqual(stock.sort(), [
     ['a', false, 2],
@@ -33,11 +33,11 @@ test('people’s stock stays until the product’s own entry changes', async () 
 
 test('a live switch stays until the feed’s own value of it changes', async () => {
   await importLines('switches', [shop([product('a')])]);
-  const live = () => store('switches').then((row) => [row?.online_ordering, row?.accept_delivery, row?.accept_pickup]);
+  const live = () => store('switches').then((row) => [row?.onlineOrdering, row?.acceptDelivery, row?.acceptPickup]);
   await db
     .updateTable('stores')
-    .set({ online_ordering: false, accept_delivery: false })
-    .where('store_id', '=', storeIdOf('switches', 'shop'))
+    .set({ onlineOrdering: false, acceptDelivery: false })
+    .where('storeId', '=', storeIdOf('switches', 'shop'))
     .execute();
   await importLines('switches', [shop([product('a')], { name: 'Other' })]);
   assert.deepEqual(await live(), [false, false, true]);
@@ -61,19 +61,19 @@ test('a product keeps its number for good: moved, removed and back again', async
   await importLines('numbers', [shop([], { categories: moved })]);
   const numbers = async () =>
     [...(await productsOf('numbers')).values()]
-      .map((one) => `${one.external_id}${one.product_no}${one.removed ? '-' : ''}`)
+      .map((one) => `${one.externalId}${one.productNo}${one.removed ? '-' : ''}`)
       .sort();
   assert.deepEqual(await numbers(), ['a1', 'b2-', 'c3', 'd4']);
   await importLines('numbers', [shop([product('b'), product('e')])]);
   assert.deepEqual(await numbers(), ['a1-', 'b2', 'c3-', 'd4-', 'e5']);
   const categories = await db
     .selectFrom('categories')
-    .select(['external_id', 'category_no', 'parent_no', 'removed'])
-    .where('store_id', '=', storeIdOf('numbers', 'shop'))
-    .orderBy('category_no')
+    .select(['externalId', 'categoryNo', 'parentNo', 'removed'])
+    .where('storeId', '=', storeIdOf('numbers', 'shop'))
+    .orderBy('categoryNo')
     .execute();
   assert.deepEqual(
-    categories.map((one) => [one.external_id, one.category_no, one.parent_no, one.removed]),
+    categories.map((one) => [one.externalId, one.categoryNo, one.parentNo, one.removed]),
     [
       ['c', 1, null, false],
       ['top', 2, null, true],
@@ -86,7 +86,7 @@ test('a product that comes back takes the feed’s stock', async () => {
   await db
     .updateTable('products')
     .set({ available: false })
-    .where('store_id', '=', storeIdOf('return', 'shop'))
+    .where('storeId', '=', storeIdOf('return', 'shop'))
     .execute();
   await importLines('return', [shop([product('b')])]);
   await importLines('return', [shop([product('a'), product('b')])]);
@@ -166,9 +166,9 @@ test('imports beside orders that take stock neither deadlock nor lose a unit', a
     for (let n = 0; n < 40; n += 1) {
       await db
         .updateTable('products')
-        .set((eb) => ({ qty_available: eb('qty_available', '-', 1) }))
-        .where('store_id', '=', storeIdOf('busy', 'shop'))
-        .where('product_no', '=', 7)
+        .set((eb) => ({ qtyAvailable: eb('qtyAvailable', '-', 1) }))
+        .where('storeId', '=', storeIdOf('busy', 'shop'))
+        .where('productNo', '=', 7)
         .execute();
     }
   };
@@ -176,7 +176,7 @@ test('imports beside orders that take stock neither deadlock nor lose a unit', a
     for (let n = 0; n < 10; n += 1) assert.deepEqual(await importLines('busy', [shop(goods(`${n}`))]), [1, 0, 1, 0, 0]);
   };
   await Promise.all([take(), take(), again()]);
-  assert.equal((await productsOf('busy')).get('6')?.qty_available, 920);
+  assert.equal((await productsOf('busy')).get('6')?.qtyAvailable, 920);
 });
 
 test('a store that is not listed answers its inventory with STORE_NOT_AVAILABLE and its product tokens live on', async () => {
@@ -213,10 +213,10 @@ test('a catalogue of a file in which ten products changed writes those ten, and 
     return importLines('market', [market]);
   };
   const written = async () => {
-    const { rows } = await sql<{ external_id: string; row: string }>`
+    const { rows } = await sql<{ externalId: string; row: string }>`
       select external_id, concat_ws(' ', xmin, xmax) as row from products
       where store_id = ${storeIdOf('market', 'shop')}`.execute(db);
-    return new Map(rows.map((row) => [row.external_id, row.row]));
+    return new Map(rows.map((row) => [row.externalId, row.row]));
   };
   assert.deepEqual(await importMarket(() => 100), [1, 1, 0, 0, 0]);
   const before = await written();

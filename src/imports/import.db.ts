@@ -25,10 +25,10 @@ function recordset(rows: readonly string[], columns: string): RawBuilder<unknown
 export async function findFeedStates(sql: Sql, storeIds: readonly string[]): Promise<Map<string, FeedState>> {
   const rows = await sql
     .selectFrom('stores')
-    .select(['store_id', 'feed_hash', 'listed'])
-    .where('store_id', 'in', storeIds)
+    .select(['storeId', 'feedHash', 'listed'])
+    .where('storeId', 'in', storeIds)
     .execute();
-  return new Map(rows.map((row) => [row.store_id, { feedHash: row.feed_hash.toString('hex'), listed: row.listed }]));
+  return new Map(rows.map((row) => [row.storeId, { feedHash: row.feedHash.toString('hex'), listed: row.listed }]));
 }
 
 /** Tables of this transaction only, which hold a catalogue until it is known to be whole. */
@@ -66,7 +66,7 @@ export async function upsertStores(
   rows: readonly string[],
   { source, seq, at }: { source: string; seq: number; at: Temporal.Instant },
 ): Promise<{ storeId: string; created: boolean }[]> {
-  const written = await raw<{ store_id: string; created: boolean }>`
+  const { rows: written } = await raw<{ storeId: string; created: boolean }>`
     insert into stores as s (store_id, source, external_id, profile, online_ordering, accept_delivery, accept_pickup,
       supports_upc_codes, has_catalogue, listed, feed_hash, changed_seq, created_at, updated_at,
       brand, origins)
@@ -95,7 +95,7 @@ export async function upsertStores(
       refresh_by = null
     where s.feed_hash <> excluded.feed_hash or not s.listed
     returning s.store_id, s.xmax = 0 as created`.execute(sql);
-  return written.rows.map((row) => ({ storeId: row.store_id, created: row.created }));
+  return written;
 }
 
 /**
@@ -213,14 +213,14 @@ export async function removeMissing(sql: Sql, storeIds: readonly string[]): Prom
 export async function findListedStoreIds(sql: Sql, source: string, afterId: string, limit: number): Promise<string[]> {
   const rows = await sql
     .selectFrom('stores')
-    .select('store_id')
+    .select('storeId')
     .where('source', '=', source)
     .where('listed', '=', true)
-    .where('store_id', '>', afterId)
-    .orderBy('store_id')
+    .where('storeId', '>', afterId)
+    .orderBy('storeId')
     .limit(limit)
     .execute();
-  return rows.map((row) => row.store_id);
+  return rows.map((row) => row.storeId);
 }
 
 /** Takes stores out of search; returns how many were still listed. */
@@ -231,8 +231,8 @@ export async function unlistStores(
 ): Promise<number> {
   const result = await sql
     .updateTable('stores')
-    .set({ listed: false, changed_seq: seq, updated_at: at.toString() })
-    .where('store_id', 'in', storeIds)
+    .set({ listed: false, changedSeq: seq, updatedAt: at.toString() })
+    .where('storeId', 'in', storeIds)
     .where('listed', '=', true)
     .executeTakeFirst();
   return Number(result.numUpdatedRows);

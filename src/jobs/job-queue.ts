@@ -62,7 +62,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
     stop: () => boss.stop({ graceful: true, timeout: 5000 }),
     async enqueue(sql, kind, payload, enqueueOptions) {
       const sent = sendOptions(options.clock, enqueueOptions);
-      await boss.send(kind.name, payload, { ...sent, db: fromKysely(sql as never) });
+      await boss.send(kind.name, payload, { ...sent, db: fromKysely(sql.withoutPlugins() as never) });
     },
     async enqueueMany(sql, kind, jobs) {
       if (jobs.length === 0) return;
@@ -70,7 +70,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
         data: payload,
         ...sendOptions(options.clock, startAfter ? { startAfter } : {}),
       }));
-      await boss.insert(kind.name, rows, { db: fromKysely(sql as never) });
+      await boss.insert(kind.name, rows, { db: fromKysely(sql.withoutPlugins() as never) });
     },
   };
 }

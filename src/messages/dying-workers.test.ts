@@ -36,7 +36,7 @@ test('a worker that dies between sending and recording sends once more, under th
       await mailer.sendMail(mail);
       deps.messaging.mailer = mailer;
       // Nobody records it: the update finds another attempt's number, as if this process were gone.
-      await deps.db.updateTable('messages').set({ attempts: 7 }).where('message_id', '=', mail.messageId).execute();
+      await deps.db.updateTable('messages').set({ attempts: 7 }).where('messageId', '=', mail.messageId).execute();
       throw new OutsideError('mail', 'died', { retryable: true });
     },
   };
@@ -73,7 +73,7 @@ test('an event that is dispatched twice brings its messages once', async (t) => 
   const orderId = await shop.place();
   await shop.app.advance({ seconds: 1 });
   const { db } = shop.app.service.deps;
-  await db.updateTable('order_events').set({ dispatched: false }).where('order_id', '=', orderId).execute();
+  await db.updateTable('orderEvents').set({ dispatched: false }).where('orderId', '=', orderId).execute();
   await shop.app.advance({ seconds: 1 });
   assert.deepEqual([shop.smtp.received.length, shop.texts.length], [1, 1]);
 });

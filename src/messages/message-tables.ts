@@ -1,25 +1,26 @@
 import type { Generated } from 'kysely';
 import type { KeyMode } from '../accounts/account.ts';
 import type { InstantColumn, MaybeInstantColumn } from '../db/columns.ts';
+import type { MessageChannel, MessageKind, MessageState } from './message.ts';
 
 /** The queue of SMS and e-mail. */
 declare module '../db/tables.ts' {
   interface Database {
     messages: {
-      message_id: string;
-      account_id: string;
-      order_id: string;
+      messageId: string;
+      accountId: string;
+      orderId: string;
       sequence: number;
       mode: KeyMode;
-      channel: 'sms' | 'email';
-      kind: string;
-      state: 'pending' | 'sent' | 'kept' | 'dead';
+      channel: MessageChannel;
+      kind: MessageKind;
+      state: MessageState;
       attempts: Generated<number>;
-      last_error: string | null;
-      next_attempt_at: MaybeInstantColumn;
-      leased_until: MaybeInstantColumn;
-      created_at: InstantColumn;
-      sent_at: MaybeInstantColumn;
+      lastError: string | null;
+      nextAttemptAt: MaybeInstantColumn;
+      leasedUntil: MaybeInstantColumn;
+      createdAt: InstantColumn;
+      sentAt: MaybeInstantColumn;
     };
   }
 }

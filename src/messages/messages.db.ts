@@ -1,7 +1,6 @@
-import { sql as raw, type Selectable } from 'kysely';
+import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../db/connect.ts';
-import type { Database } from '../db/tables.ts';
-import { MESSAGE_KINDS, type Message, type MessageChannel, type MessageKind } from './message.ts';
+import { MESSAGE_KINDS, type Message, type MessageChannel } from './message.ts';
 
 export type NewMessage = Omit<Message, 'attempts' | 'lastError' | 'sentAt' | 'state'>;
 
@@ -21,24 +20,6 @@ export async function insertMessages(sql: Sql, messages: readonly NewMessage[]):
     on conflict (order_id, channel, kind) do nothing`.execute(sql);
 }
 
-function messageOf(row: Selectable<Database['messages']>): Message {
-  return {
-    messageId: row.message_id,
-    accountId: row.account_id,
-    orderId: row.order_id,
-    sequence: row.sequence,
-    mode: row.mode,
-    channel: row.channel,
-    kind: row.kind as MessageKind,
-    state: row.state,
-    attempts: row.attempts,
-    lastError: row.last_error,
-    nextAttemptAt: row.next_attempt_at,
-    createdAt: row.created_at,
-    sentAt: row.sent_at,
-  };
-}
-
 export type Take = { channel: MessageChannel; now: Temporal.Instant; leaseUntil: Temporal.Instant; limit: number };
 
 /**
@@ -46,36 +27,37 @@ export type Take = { channel: MessageChannel; now: Temporal.Instant; leaseUntil:
  * a message; a worker that dies lets it go by that.
  */
 export async function takeDueMessages(sql: Sql, { channel, now, leaseUntil, limit }: Take): Promise<Message[]> {
-  const rows = await sql
-    // Beside the update, not within its condition: there a plan may evaluate it again, and take more than the limit.
-    .with('due', (query) =>
-      query
-        .selectFrom('messages')
-        .select('message_id')
-        .where('state', '=', 'pending')
-        .where('channel', '=', channel)
-        .where('next_attempt_at', '<=', instantParam(now))
-        .where((row) => row.or([row('leased_until', 'is', null), row('leased_until', '<=', instantParam(now))]))
-        .orderBy('next_attempt_at')
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .updateTable('messages')
-    .from('due')
-    .set((row) => ({ leased_until: leaseUntil.toString(), attempts: row('messages.attempts', '+', 1) }))
-    .whereRef('messages.message_id', '=', 'due.message_id')
-    .returningAll('messages')
-    .execute();
-  return rows.map(messageOf);
+  return (
+    sql
+      // Beside the update, not within its condition: there a plan may evaluate it again, and take more than the limit.
+      .with('due', (query) =>
+        query
+          .selectFrom('messages')
+          .select('messageId')
+          .where('state', '=', 'pending')
+          .where('channel', '=', channel)
+          .where('nextAttemptAt', '<=', instantParam(now))
+          .where((row) => row.or([row('leasedUntil', 'is', null), row('leasedUntil', '<=', instantParam(now))]))
+          .orderBy('nextAttemptAt')
+          .limit(limit)
+          .forUpdate()
+          .skipLocked(),
+      )
+      .updateTable('messages')
+      .from('due')
+      .set((row) => ({ leasedUntil: leaseUntil.toString(), attempts: row('messages.attempts', '+', 1) }))
+      .whereRef('messages.messageId', '=', 'due.messageId')
+      .returningAll('messages')
+      .execute()
+  );
 }
 
 /** It has left, whoever else may have taken it meanwhile. */
 export async function markSent(sql: Sql, messageId: string, at: Temporal.Instant): Promise<void> {
   await sql
     .updateTable('messages')
-    .set({ state: 'sent', sent_at: at.toString(), leased_until: null, next_attempt_at: null, last_error: null })
-    .where('message_id', '=', messageId)
+    .set({ state: 'sent', sentAt: at.toString(), leasedUntil: null, nextAttemptAt: null, lastError: null })
+    .where('messageId', '=', messageId)
     .where('state', '!=', 'sent')
     .execute();
 }
@@ -90,11 +72,11 @@ export async function markFailed(
     .updateTable('messages')
     .set({
       state: failure.nextAttemptAt ? 'pending' : 'dead',
-      last_error: failure.error,
-      next_attempt_at: failure.nextAttemptAt?.toString() ?? null,
-      leased_until: null,
+      lastError: failure.error,
+      nextAttemptAt: failure.nextAttemptAt?.toString() ?? null,
+      leasedUntil: null,
     })
-    .where('message_id', '=', messageId)
+    .where('messageId', '=', messageId)
     .where('state', '=', 'pending')
     .where('attempts', '=', attempts)
     .execute();
@@ -103,6 +85,6 @@ export async function markFailed(
 /** What a live order has in the queue, sent or not, oldest first; those of one moment in the order of an order's life. */
 export async function listMessages(sql: Sql, orderId: string): Promise<Message[]> {
   const rank = raw`array_position(${[...MESSAGE_KINDS]}::text[], kind)`;
-  const query = sql.selectFrom('messages').selectAll().where('order_id', '=', orderId);
-  return (await query.orderBy('created_at').orderBy(rank).execute()).map(messageOf);
+  const query = sql.selectFrom('messages').selectAll().where('orderId', '=', orderId);
+  return query.orderBy('createdAt').orderBy(rank).execute();
 }

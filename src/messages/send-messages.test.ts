@@ -109,7 +109,7 @@ test('a message that cannot be written is dead at once and says why, and holds u
   const { app, smtp, texts, place } = shop;
   const { db } = app.service.deps;
   const broken = await place({ disable_sms: true });
-  await db.updateTable('orders').set({ quote: '{}' }).where('order_id', '=', broken).execute();
+  await db.updateTable('orders').set({ quote: '{}' }).where('orderId', '=', broken).execute();
   await place();
   await app.advance({ seconds: 1 });
   const [dead] = await rowsOf(shop, broken);

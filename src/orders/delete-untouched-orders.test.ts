@@ -80,7 +80,7 @@ test('thousands go in one run, and one that a request has locked is left alone',
     await lockOrder(tx, orderId);
     await runJob();
   });
-  const { rows } = await sql<{ order_id: string }>`
+  const { rows } = await sql<{ orderId: string }>`
     select order_id from orders where status = 'unplaced' and charge_state = 'none'`.execute(db);
-  assert.deepEqual(rows, [{ order_id: orderId }]);
+  assert.deepEqual(rows, [{ orderId }]);
 });

@@ -19,8 +19,8 @@ export type OrderFilter = {
 export async function listOrders(sql: Sql, caller: Caller, filter: OrderFilter, page: number): Promise<Order[]> {
   const rows = await filtered(sql, caller, filter)
     .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('order_id')
+    .orderBy('createdAt', 'desc')
+    .orderBy('orderId')
     .limit(ORDERS_PER_PAGE)
     .offset(page * ORDERS_PER_PAGE)
     .execute();
@@ -36,11 +36,11 @@ export async function countOrders(sql: Sql, caller: Caller, filter: OrderFilter)
 
 function filtered(sql: Sql, caller: Caller, filter: OrderFilter) {
   let query = ordersOf(sql, caller);
-  if (filter.orderId !== undefined) query = query.where('order_id', '=', filter.orderId);
+  if (filter.orderId !== undefined) query = query.where('orderId', '=', filter.orderId);
   if (filter.statuses) query = query.where('status', 'in', [...filter.statuses]);
-  if (filter.createdFrom) query = query.where('created_at', '>=', instantParam(filter.createdFrom));
-  if (filter.createdBefore) query = query.where('created_at', '<', instantParam(filter.createdBefore));
-  if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId);
+  if (filter.createdFrom) query = query.where('createdAt', '>=', instantParam(filter.createdFrom));
+  if (filter.createdBefore) query = query.where('createdAt', '<', instantParam(filter.createdBefore));
+  if (filter.userId !== undefined) query = query.where('userId', '=', filter.userId);
   if (filter.favorited !== undefined) query = query.where('favorited', '=', filter.favorited);
   return query;
 }

@@ -31,9 +31,9 @@ export type EventKey = { orderId: string; sequence: number };
 /** Takes events whose follow-ups do not exist yet, oldest first; those that another worker has taken are passed over. */
 export async function takeWaitingEvents(tx: Sql, limit: number): Promise<WaitingEvent[]> {
   const rows = await tx
-    .selectFrom('order_events as e')
-    .innerJoin('orders as o', 'o.order_id', 'e.order_id')
-    .select(['o.order_id', 'o.account_id', 'o.mode', 'o.status', 'o.charge_state', 'o.confirm_by', 'o.last_sequence'])
+    .selectFrom('orderEvents as e')
+    .innerJoin('orders as o', 'o.orderId', 'e.orderId')
+    .select(['o.orderId', 'o.accountId', 'o.mode', 'o.status', 'o.chargeState', 'o.confirmBy', 'o.lastSequence'])
     .select([
       'e.sequence',
       'e.type',
@@ -47,12 +47,12 @@ export async function takeWaitingEvents(tx: Sql, limit: number): Promise<Waiting
     .forUpdate('e')
     .skipLocked()
     .execute();
-  return rows.map(({ order_id: orderId, account_id: accountId, mode, status, ...row }) => ({
+  return rows.map(({ orderId, accountId, mode, status, ...row }) => ({
     ...{ orderId, accountId, mode, sequence: row.sequence, type: row.type as OrderEventType, at: row.at },
     request: row.request,
     current: {
-      ...{ orderId, mode, status, chargeState: row.charge_state, confirmBy: row.confirm_by },
-      lastSequence: row.last_sequence,
+      ...{ orderId, mode, status, chargeState: row.chargeState, confirmBy: row.confirmBy },
+      lastSequence: row.lastSequence,
     },
   }));
 }
@@ -63,8 +63,8 @@ export async function findEvents(sql: Sql, keys: readonly EventKey[]): Promise<L
   const named = raw<EventKey>`(select distinct * from unnest(${keys.map(({ orderId }) => orderId)}::text[],
     ${keys.map(({ sequence }) => sequence)}::int[]) as named (order_id, sequence))`;
   const rows = await sql
-    .selectFrom('order_events as e')
-    .innerJoin('orders as o', 'o.order_id', 'e.order_id')
+    .selectFrom('orderEvents as e')
+    .innerJoin('orders as o', 'o.orderId', 'e.orderId')
     .selectAll('o')
     .select(['e.sequence', 'e.type', 'e.at', 'e.data', 'e.progress'])
     .where(raw<boolean>`(e.order_id, e.sequence) in ${named}`)
@@ -92,5 +92,5 @@ export async function markDispatched(tx: Sql, events: readonly EventKey[]): Prom
 
 /** The whole log of an order, first event first. */
 export async function listEvents(sql: Sql, orderId: string) {
-  return sql.selectFrom('order_events').selectAll().where('order_id', '=', orderId).orderBy('sequence').execute();
+  return sql.selectFrom('orderEvents').selectAll().where('orderId', '=', orderId).orderBy('sequence').execute();
 }

@@ -4,7 +4,7 @@ import { PRODUCT_EXPRESSIONS, type ProductRow, productOfRow } from '../catalog/p
 import type { Sql } from '../db/connect.ts';
 import { runHot, unnested } from '../db/hot-statement.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
-import { type MethodRow, methodOf, methodText } from '../payments/payment-methods.db.ts';
+import { methodText } from '../payments/payment-methods.db.ts';
 
 /** What an order names of its store and of its customer. */
 export type OrderQuestion = {
@@ -15,7 +15,7 @@ export type OrderQuestion = {
 };
 export type OrderAnswer = { products: CatalogProduct[]; paymentMethod: PaymentMethod | undefined };
 
-type Row = { n: number; method: MethodRow | null } & (ProductRow | { product_no: null });
+type Row = { n: number; method: PaymentMethod | null } & (ProductRow | { productNo: null });
 
 /** Answers for several orders in one look: placing an order waits for each look it takes. */
 export async function findOrderFacts(sql: Sql, questions: readonly OrderQuestion[]): Promise<OrderAnswer[]> {
@@ -27,11 +27,11 @@ export async function findOrderFacts(sql: Sql, questions: readonly OrderQuestion
     questions.map(({ productNos }) => `{${productNos.join(',')}}`),
   ]);
   const answers = questions.map((): OrderAnswer => ({ products: [], paymentMethod: undefined }));
-  for (const row of rows) {
-    const answer = answers[row.n - 1];
+  for (const { n, method, ...product } of rows) {
+    const answer = answers[n - 1];
     if (!answer) continue;
-    if (row.method !== null) answer.paymentMethod = methodOf(row.method);
-    if (row.product_no !== null) answer.products.push(productOfRow(row));
+    if (method !== null) answer.paymentMethod = method;
+    if (product.productNo !== null) answer.products.push(productOfRow(product));
   }
   return answers;
 }

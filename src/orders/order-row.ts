@@ -8,33 +8,33 @@ export type OrderRow = Selectable<Database['orders']>;
 
 export function orderOf(row: OrderRow): Order {
   return {
-    orderId: row.order_id,
-    accountId: row.account_id,
+    orderId: row.orderId,
+    accountId: row.accountId,
     mode: row.mode,
-    storeId: row.store_id,
+    storeId: row.storeId,
     status: row.status,
     request: row.request as OrderRequest,
     quote: row.quote as FrozenQuote,
-    idempotencyKey: row.idempotency_key,
-    chargeState: row.charge_state,
-    chargeAttempt: row.charge_attempt,
-    chargeStartedAt: row.charge_started_at,
-    chargeId: row.charge_id,
-    chargedCents: row.charged_cents,
-    refundedCents: row.refunded_cents,
-    stockHeld: row.stock_held,
-    slotHeld: row.slot_held,
-    isReady: row.is_ready,
+    idempotencyKey: row.idempotencyKey,
+    chargeState: row.chargeState,
+    chargeAttempt: row.chargeAttempt,
+    chargeStartedAt: row.chargeStartedAt,
+    chargeId: row.chargeId,
+    chargedCents: row.chargedCents,
+    refundedCents: row.refundedCents,
+    stockHeld: row.stockHeld,
+    slotHeld: row.slotHeld,
+    isReady: row.isReady,
     driver: row.driver as Driver,
-    driverStage: row.driver_stage,
-    cancelReason: row.cancel_reason,
+    driverStage: row.driverStage,
+    cancelReason: row.cancelReason,
     eta: row.eta,
-    createdAt: row.created_at,
-    placedAt: row.placed_at,
-    confirmBy: row.confirm_by,
-    completedAt: row.completed_at,
-    canceledAt: row.canceled_at,
-    lastSequence: row.last_sequence,
+    createdAt: row.createdAt,
+    placedAt: row.placedAt,
+    confirmBy: row.confirmBy,
+    completedAt: row.completedAt,
+    canceledAt: row.canceledAt,
+    lastSequence: row.lastSequence,
   };
 }
 
@@ -42,32 +42,31 @@ export function orderOf(row: OrderRow): Order {
 export function progressOf(order: Order) {
   return {
     status: order.status,
-    charge_state: order.chargeState,
-    charge_attempt: order.chargeAttempt,
-    charge_started_at: order.chargeStartedAt?.toString() ?? null,
-    charge_id: order.chargeId,
-    charged_cents: order.chargedCents,
-    refunded_cents: order.refundedCents,
-    stock_held: JSON.stringify(order.stockHeld),
-    slot_held: order.slotHeld,
-    is_ready: order.isReady,
+    chargeState: order.chargeState,
+    chargeAttempt: order.chargeAttempt,
+    chargeStartedAt: order.chargeStartedAt?.toString() ?? null,
+    chargeId: order.chargeId,
+    chargedCents: order.chargedCents,
+    refundedCents: order.refundedCents,
+    stockHeld: JSON.stringify(order.stockHeld),
+    slotHeld: order.slotHeld,
+    isReady: order.isReady,
     driver: JSON.stringify(order.driver),
-    driver_stage: order.driverStage,
-    cancel_reason: order.cancelReason,
+    driverStage: order.driverStage,
+    cancelReason: order.cancelReason,
     eta: order.eta?.toString() ?? null,
-    placed_at: order.placedAt?.toString() ?? null,
-    confirm_by: order.confirmBy?.toString() ?? null,
-    completed_at: order.completedAt?.toString() ?? null,
-    canceled_at: order.canceledAt?.toString() ?? null,
-    last_sequence: order.lastSequence,
+    placedAt: order.placedAt?.toString() ?? null,
+    confirmBy: order.confirmBy?.toString() ?? null,
+    completedAt: order.completedAt?.toString() ?? null,
+    canceledAt: order.canceledAt?.toString() ?? null,
+    lastSequence: order.lastSequence,
   };
 }
 
 /** Of these the ones that change when a charged order is placed: every order that is charged waits for this. */
 export function placedColumnsOf(order: Order) {
-  const { status, charge_state, charge_id, charged_cents, eta, placed_at, confirm_by, last_sequence } =
-    progressOf(order);
-  return { status, charge_state, charge_id, charged_cents, eta, placed_at, confirm_by, last_sequence };
+  const { status, chargeState, chargeId, chargedCents, eta, placedAt, confirmBy, lastSequence } = progressOf(order);
+  return { status, chargeState, chargeId, chargedCents, eta, placedAt, confirmBy, lastSequence };
 }
 
 /** What the event log keeps of an order's progress, instants as text: the order as it was right after the event. */
@@ -106,35 +105,35 @@ export function orderAfterEvent(row: OrderRow, progress: unknown): Order {
 export function requestColumnsOf({ request, quote, storeId, idempotencyKey }: Order) {
   const slot = quote.scheduled;
   return {
-    user_id: request.customer.userId,
-    store_id: storeId,
+    userId: request.customer.userId,
+    storeId,
     pickup: request.mode === 'pickup',
     request: JSON.stringify(request),
     quote: JSON.stringify(quote),
-    total_with_tip: quote.totalWithTipCents,
-    idempotency_key: idempotencyKey,
-    charge_user: request.chargeUser,
-    payment_method_id: request.paymentMethodId,
-    slot_starts_at: slot ? instantOfEpochSeconds(slot.startEpochS).toString() : null,
-    slot_ends_at: slot ? instantOfEpochSeconds(slot.endEpochS).toString() : null,
+    totalWithTip: quote.totalWithTipCents,
+    idempotencyKey,
+    chargeUser: request.chargeUser,
+    paymentMethodId: request.paymentMethodId,
+    slotStartsAt: slot ? instantOfEpochSeconds(slot.startEpochS).toString() : null,
+    slotEndsAt: slot ? instantOfEpochSeconds(slot.endEpochS).toString() : null,
     favorited: request.favorited,
-    customer_order_id: request.customerOrderId || null,
+    customerOrderId: request.customerOrderId || null,
   };
 }
 
 /** A new order has not moved: columns that keep their default are left out. */
 export function newRowOf(order: Order) {
   return {
-    order_id: order.orderId,
-    account_id: order.accountId,
+    orderId: order.orderId,
+    accountId: order.accountId,
     mode: order.mode,
-    created_at: order.createdAt.toString(),
+    createdAt: order.createdAt.toString(),
     ...requestColumnsOf(order),
     status: order.status,
-    charge_state: order.chargeState,
-    charge_attempt: order.chargeAttempt,
-    charge_started_at: order.chargeStartedAt?.toString() ?? null,
-    stock_held: JSON.stringify(order.stockHeld),
-    slot_held: order.slotHeld,
+    chargeState: order.chargeState,
+    chargeAttempt: order.chargeAttempt,
+    chargeStartedAt: order.chargeStartedAt?.toString() ?? null,
+    stockHeld: JSON.stringify(order.stockHeld),
+    slotHeld: order.slotHeld,
   };
 }

@@ -1,6 +1,6 @@
 import type { Caller } from '../accounts/account.ts';
 import type { Sql } from '../db/connect.ts';
-import { placeholders, runHot, unnested } from '../db/hot-statement.ts';
+import { columnName, placeholders, runHot, unnested } from '../db/hot-statement.ts';
 import type { Order } from './order.ts';
 import type { OrderEvent } from './order-events.ts';
 import { loggedProgressOf, newRowOf, orderOf, placedColumnsOf, progressOf, requestColumnsOf } from './order-row.ts';
@@ -9,10 +9,10 @@ import { loggedProgressOf, newRowOf, orderOf, placedColumnsOf, progressOf, reque
 export async function insertOrders(sql: Sql, orders: readonly Order[]): Promise<ReadonlySet<string>> {
   // Always in one order, so that no two statements wait for each other's keys in a circle.
   const rows = orders.map(newRowOf).sort(byIdempotencyKey);
-  const text = insertTexts.get(rows.length) ?? insertTextOf(Object.keys(rows[0] ?? {}), rows.length);
+  const text = insertTexts.get(rows.length) ?? insertTextOf(Object.keys(rows[0] ?? {}).map(columnName), rows.length);
   insertTexts.set(rows.length, text);
-  const stored = await runHot<{ order_id: string }>(sql, text, rows.flatMap(Object.values));
-  return new Set(stored.rows.map(({ order_id }) => order_id));
+  const stored = await runHot<{ orderId: string }>(sql, text, rows.flatMap(Object.values));
+  return new Set(stored.rows.map(({ orderId }) => orderId));
 }
 
 type NewRow = ReturnType<typeof newRowOf>;
@@ -24,8 +24,8 @@ function byIdempotencyKey(a: NewRow, b: NewRow): number {
 }
 
 /** What two new orders may have in common; empty where there is no key. */
-function sortKeyOf({ account_id, mode, idempotency_key: key }: NewRow): string {
-  return key === null ? '' : JSON.stringify([account_id, mode, key]);
+function sortKeyOf({ accountId, mode, idempotencyKey: key }: NewRow): string {
+  return key === null ? '' : JSON.stringify([accountId, mode, key]);
 }
 
 /** By the number of orders: their columns are always the same. */
@@ -42,8 +42,8 @@ function insertTextOf(columns: readonly string[], count: number): string {
 export async function rewriteOrder(sql: Sql, order: Order, at: Temporal.Instant): Promise<void> {
   await sql
     .updateTable('orders')
-    .set({ ...requestColumnsOf(order), ...progressOf(order), requoted_at: at.toString() })
-    .where('order_id', '=', order.orderId)
+    .set({ ...requestColumnsOf(order), ...progressOf(order), requotedAt: at.toString() })
+    .where('orderId', '=', order.orderId)
     .execute();
 }
 
@@ -53,7 +53,7 @@ export type LoggedStep = { order: Order; event: OrderEvent; at: Temporal.Instant
 /** Saves where a locked order has got to, and its event, in one statement. */
 export async function saveStep(sql: Sql, { order, event, at }: LoggedStep): Promise<void> {
   const columns = progressOf(order);
-  stepText ??= stepTextOf(Object.keys(columns));
+  stepText ??= stepTextOf(Object.keys(columns).map(columnName));
   const [data, logged] = [JSON.stringify(event.data), JSON.stringify(loggedProgressOf(order))];
   const facts = [order.orderId, order.lastSequence, event.type, at.toString(), data, logged];
   await runHot(sql, stepText, [...facts, ...Object.values(columns)]);
@@ -79,17 +79,17 @@ function stepTextOf(columns: readonly string[]): string {
  */
 export async function endAttempts(sql: Sql, steps: readonly LoggedStep[]): Promise<ReadonlySet<string>> {
   // Always in one order, so that no two statements wait for each other's rows in a circle.
-  const rows = steps.map(endedRowOf).sort((a, b) => (a.order_id < b.order_id ? -1 : 1));
+  const rows = steps.map(endedRowOf).sort((a, b) => (a.orderId < b.orderId ? -1 : 1));
   const columns = Object.keys(ENDED_TYPES) as (keyof typeof ENDED_TYPES)[];
   const values = columns.map((column) => rows.map((row) => row[column]));
-  const { rows: ended } = await runHot<{ order_id: string }>(sql, END_TEXT, values);
-  return new Set(ended.map(({ order_id }) => order_id));
+  const { rows: ended } = await runHot<{ orderId: string }>(sql, END_TEXT, values);
+  return new Set(ended.map(({ orderId }) => orderId));
 }
 
 function endedRowOf({ order, event, at }: LoggedStep) {
   return {
-    order_id: order.orderId,
-    charge_attempt: order.chargeAttempt,
+    orderId: order.orderId,
+    chargeAttempt: order.chargeAttempt,
     type: event.type,
     at: at.toString(),
     data: JSON.stringify(event.data),
@@ -101,18 +101,18 @@ function endedRowOf({ order, event, at }: LoggedStep) {
 /** What is saved of a charged order that is placed; every order that is charged waits for this. */
 const PLACED_TYPES: Readonly<Record<keyof ReturnType<typeof placedColumnsOf>, string>> = {
   status: 'text',
-  charge_state: 'text',
-  charge_id: 'text',
-  charged_cents: 'bigint',
+  chargeState: 'text',
+  chargeId: 'text',
+  chargedCents: 'bigint',
   eta: 'timestamptz',
-  placed_at: 'timestamptz',
-  confirm_by: 'timestamptz',
-  last_sequence: 'integer',
+  placedAt: 'timestamptz',
+  confirmBy: 'timestamptz',
+  lastSequence: 'integer',
 };
 
 const ENDED_TYPES = {
-  order_id: 'text',
-  charge_attempt: 'integer',
+  orderId: 'text',
+  chargeAttempt: 'integer',
   type: 'text',
   at: 'timestamptz',
   data: 'jsonb',
@@ -127,9 +127,10 @@ const ENDED_TYPES = {
 const END_TEXT = `
   with step as (
     update orders set ${Object.keys(PLACED_TYPES)
+      .map(columnName)
       .map((column) => `${column} = ended.${column}`)
       .join(', ')}
-    from ${unnested(Object.values(ENDED_TYPES))} as ended (${Object.keys(ENDED_TYPES).join(', ')})
+    from ${unnested(Object.values(ENDED_TYPES))} as ended (${Object.keys(ENDED_TYPES).map(columnName).join(', ')})
     where orders.order_id = ended.order_id
       and orders.charge_state || '' = 'pending' and orders.charge_attempt = ended.charge_attempt
     returning orders.order_id, orders.last_sequence, ended.type, ended.at, ended.data, ended.progress
@@ -139,37 +140,37 @@ const END_TEXT = `
 
 /** Saves progress that is no step of its own: a charge under way or declined. */
 export async function saveProgress(sql: Sql, order: Order): Promise<void> {
-  await sql.updateTable('orders').set(progressOf(order)).where('order_id', '=', order.orderId).execute();
+  await sql.updateTable('orders').set(progressOf(order)).where('orderId', '=', order.orderId).execute();
 }
 
 /** The order, locked until the transaction ends. */
 export async function lockOrder(sql: Sql, orderId: string): Promise<Order | undefined> {
-  const row = await sql.selectFrom('orders').selectAll().where('order_id', '=', orderId).forUpdate().executeTakeFirst();
+  const row = await sql.selectFrom('orders').selectAll().where('orderId', '=', orderId).forUpdate().executeTakeFirst();
   return row && orderOf(row);
 }
 
 /** Another account's order, or of the other world of keys, is as good as none. */
 export async function findOrder(sql: Sql, caller: Caller, orderId: string): Promise<Order | undefined> {
-  const row = await ordersOf(sql, caller).where('order_id', '=', orderId).selectAll().executeTakeFirst();
+  const row = await ordersOf(sql, caller).where('orderId', '=', orderId).selectAll().executeTakeFirst();
   return row && orderOf(row);
 }
 
 /** For operators and jobs, which see every account. */
 export async function findAnyOrder(sql: Sql, orderId: string): Promise<Order | undefined> {
-  const row = await sql.selectFrom('orders').selectAll().where('order_id', '=', orderId).executeTakeFirst();
+  const row = await sql.selectFrom('orders').selectAll().where('orderId', '=', orderId).executeTakeFirst();
   return row && orderOf(row);
 }
 
 export async function findOrderByIdempotencyKey(sql: Sql, caller: Caller, key: string): Promise<Order | undefined> {
-  const row = await ordersOf(sql, caller).where('idempotency_key', '=', key).selectAll().executeTakeFirst();
+  const row = await ordersOf(sql, caller).where('idempotencyKey', '=', key).selectAll().executeTakeFirst();
   return row && orderOf(row);
 }
 
 /** A key older than its 24 hours may name a new order. */
 export async function forgetIdempotencyKey(sql: Sql, orderId: string): Promise<void> {
-  await sql.updateTable('orders').set({ idempotency_key: null }).where('order_id', '=', orderId).execute();
+  await sql.updateTable('orders').set({ idempotencyKey: null }).where('orderId', '=', orderId).execute();
 }
 
 export function ordersOf(sql: Sql, { accountId, mode }: Caller) {
-  return sql.selectFrom('orders').where('account_id', '=', accountId).where('mode', '=', mode);
+  return sql.selectFrom('orders').where('accountId', '=', accountId).where('mode', '=', mode);
 }

@@ -10,13 +10,12 @@ export async function findLikeProducts(
 ): Promise<LikeProduct[]> {
   const upcs = others.flatMap(({ upcCode }) => (upcCode === null ? [] : [upcCode]));
   const words = others.map(({ name }) => productWords(name));
-  const rows = await sql
+  return sql
     .selectFrom('products')
-    .select(['product_no', 'upc_code', 'name'])
-    .where('store_id', '=', storeId)
+    .select(['productNo', 'upcCode', 'name'])
+    .where('storeId', '=', storeId)
     .where('removed', '=', false)
-    .where((eb) => eb.or([eb('upc_code', 'in', [...upcs, '']), eb('search_words', 'in', words)]))
-    .orderBy('product_no')
+    .where((eb) => eb.or([eb('upcCode', 'in', [...upcs, '']), eb('searchWords', 'in', words)]))
+    .orderBy('productNo')
     .execute();
-  return rows.map((row) => ({ productNo: row.product_no, upcCode: row.upc_code, name: row.name }));
 }

@@ -13,11 +13,11 @@ export async function findUnsettledOrders(
 ): Promise<UnsettledOrder[]> {
   let query = sql
     .selectFrom('orders')
-    .select(['order_id', 'charge_started_at'])
-    .where('charge_state', 'in', ['pending', 'refund_pending'])
-    .where('charge_started_at', '<', instantParam(before))
-    .orderBy('charge_started_at')
-    .orderBy('order_id')
+    .select(['orderId', 'chargeStartedAt'])
+    .where('chargeState', 'in', ['pending', 'refund_pending'])
+    .where('chargeStartedAt', '<', instantParam(before))
+    .orderBy('chargeStartedAt')
+    .orderBy('orderId')
     .limit(limit);
   if (after) {
     const { startedAt, orderId } = after;
@@ -26,7 +26,5 @@ export async function findUnsettledOrders(
     );
   }
   const rows = await query.execute();
-  return rows.flatMap((row) =>
-    row.charge_started_at ? [{ orderId: row.order_id, startedAt: row.charge_started_at }] : [],
-  );
+  return rows.flatMap((row) => (row.chargeStartedAt ? [{ orderId: row.orderId, startedAt: row.chargeStartedAt }] : []));
 }

@@ -12,14 +12,14 @@ export async function deleteUntouchedOrders(
 ): Promise<number> {
   const untouched = sql
     .selectFrom('orders')
-    .select('order_id')
+    .select('orderId')
     .where('status', '=', 'unplaced')
-    .where('charge_state', 'in', ['none', 'declined'])
+    .where('chargeState', 'in', ['none', 'declined'])
     .where(raw<boolean>`coalesce(requoted_at, created_at) < ${instantParam(before)}`)
     .orderBy(raw`coalesce(requoted_at, created_at)`)
     .limit(limit)
     .forUpdate()
     .skipLocked();
-  const result = await sql.deleteFrom('orders').where('order_id', 'in', untouched).executeTakeFirst();
+  const result = await sql.deleteFrom('orders').where('orderId', 'in', untouched).executeTakeFirst();
   return Number(result.numDeletedRows);
 }

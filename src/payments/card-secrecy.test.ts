@@ -148,15 +148,15 @@ function callsOf(key: string, number: string): Call[] {
 /** Every column of every table of the service and of its job queue, as text. */
 async function dumpDatabase(): Promise<string[]> {
   const { db } = service.deps;
-  const { rows: tables } = await sql<{ table_schema: string; table_name: string }>`
+  const { rows: tables } = await sql<{ tableSchema: string; tableName: string }>`
     select table_schema, table_name from information_schema.tables
     where table_schema in (${schema}, ${`${schema}_jobs`}) and table_type = 'BASE TABLE'`.execute(db);
   assert.ok(tables.length > 20);
   const dumps: string[] = [];
-  for (const { table_schema, table_name } of tables) {
+  for (const { tableSchema, tableName } of tables) {
     const { rows } = await sql<{ text: string }>`
-      select t::text as text from ${sql.id(table_schema, table_name)} t`.execute(db);
-    dumps.push(...rows.map(({ text }) => `${table_name}: ${text}`));
+      select t::text as text from ${sql.id(tableSchema, tableName)} t`.execute(db);
+    dumps.push(...rows.map(({ text }) => `${tableName}: ${text}`));
   }
   return dumps;
 }

@@ -65,12 +65,12 @@ test('a place becomes a store: search finds it on every node, its inventory is e
 
 test('what an open directory tells is kept with its origin', async () => {
   const [row] = await rowsNamed('Mossy Fork');
-  assert.deepEqual([row?.source, row?.external_id, row?.brand], ['places', 'local:node/1', 'Fork & Co']);
+  assert.deepEqual([row?.source, row?.externalId, row?.brand], ['places', 'local:node/1', 'Fork & Co']);
   assert.deepEqual(
     row?.origins?.map(({ license, recordId }) => [license, recordId]),
     [['ODbL-1.0', 'node/1']],
   );
-  assert.equal(row?.refresh_by, null);
+  assert.equal(row?.refreshBy, null);
 });
 
 test('adding it again, by whomever, gives the same store and changes nothing; the search names it', async () => {
@@ -113,7 +113,7 @@ test('a place that is unknown, closed for good or abroad gives three empty texts
 
 test('a store that left search comes back when its place is added again', async () => {
   const { service_store_id: storeId } = await add('node/5');
-  await app.service.deps.db.updateTable('stores').set({ listed: false }).where('store_id', '=', storeId).execute();
+  await app.service.deps.db.updateTable('stores').set({ listed: false }).where('storeId', '=', storeId).execute();
   assert.equal('service_store_id' in (await app.get('/places/search', { search: 'third bell' })).body.places[0], false);
   assert.equal((await add('node/5')).service_store_id, storeId);
   assert.equal((await rowsNamed('Third Bell'))[0]?.listed, true);

@@ -21,41 +21,27 @@ export async function findPlaceLinks(
 ): Promise<PlaceLink[]> {
   if (directoryPlaceIds.length === 0) return [];
   const rows = await sql
-    .selectFrom('place_links as l')
-    .innerJoin('stores as s', 's.store_id', 'l.store_id')
-    .innerJoin('stores as t', (join) => join.onRef('t.store_id', '=', raw`coalesce(s.merged_into, s.store_id)`))
-    .select(['l.directory_place_id', 'l.place_id', 't.store_id', 't.listed', 't.merged_into'])
-    .select(raw<StoreType>`t.profile->>'type'`.as('type'))
+    .selectFrom('placeLinks as l')
+    .innerJoin('stores as s', 's.storeId', 'l.storeId')
+    .innerJoin('stores as t', (join) => join.onRef('t.storeId', '=', raw`coalesce(s.merged_into, s.store_id)`))
+    .select(['l.directoryPlaceId', 'l.placeId', 't.storeId', 't.listed', 't.mergedInto'])
+    .select(raw<StoreType>`t.profile->>'type'`.as('storeType'))
     .where('l.directory', '=', directory)
-    .where('l.directory_place_id', 'in', directoryPlaceIds)
+    .where('l.directoryPlaceId', 'in', directoryPlaceIds)
     .execute();
-  return rows.map((row) => ({
-    directoryPlaceId: row.directory_place_id,
-    placeId: row.place_id,
-    storeId: row.store_id,
-    storeType: row.type,
-    isListed: row.listed && row.merged_into === null,
-  }));
+  return rows.map(({ listed, mergedInto, ...link }) => ({ ...link, isListed: listed && mergedInto === null }));
 }
 
 /** Saves which store a place is; a later store replaces the earlier one, and the place's id stays. */
 export async function savePlaceLink(
   sql: Sql,
-  link: { directory: string; directoryPlaceId: string; placeId: string; storeId: string },
+  { directory, directoryPlaceId, placeId, storeId }: Omit<PlaceLink, 'storeType' | 'isListed'> & { directory: string },
   at: Temporal.Instant,
 ): Promise<void> {
   await sql
-    .insertInto('place_links')
-    .values({
-      directory: link.directory,
-      directory_place_id: link.directoryPlaceId,
-      place_id: link.placeId,
-      store_id: link.storeId,
-      added_at: at.toString(),
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['directory', 'directory_place_id']).doUpdateSet({ store_id: link.storeId }),
-    )
+    .insertInto('placeLinks')
+    .values({ directory, directoryPlaceId, placeId, storeId, addedAt: at.toString() })
+    .onConflict((conflict) => conflict.columns(['directory', 'directoryPlaceId']).doUpdateSet({ storeId }))
     .execute();
 }
 
@@ -63,8 +49,8 @@ export async function savePlaceLink(
 export async function setCachedUntil(sql: Sql, storeId: string, cachedUntil: Temporal.Instant | null): Promise<void> {
   await sql
     .updateTable('stores')
-    .set({ refresh_by: cachedUntil?.toString() ?? null })
-    .where('store_id', '=', storeId)
+    .set({ refreshBy: cachedUntil?.toString() ?? null })
+    .where('storeId', '=', storeId)
     .execute();
 }
 
@@ -86,38 +72,31 @@ export async function findExpiringStores(
   const rows = await sql
     .selectFrom('stores as s')
     // Several places may be one store: the store is a copy of the place that its external id names (`keptStoreOf`).
-    .leftJoin('place_links as l', (join) =>
+    .leftJoin('placeLinks as l', (join) =>
       join
-        .onRef('l.store_id', '=', 's.store_id')
-        .onRef('s.external_id', '=', raw`l.directory || ':' || l.directory_place_id`),
+        .onRef('l.storeId', '=', 's.storeId')
+        .onRef('s.externalId', '=', raw`l.directory || ':' || l.directory_place_id`),
     )
-    .select(['s.store_id', 's.refresh_by', 's.listed', 's.merged_into', 'l.directory', 'l.directory_place_id'])
-    .where('s.refresh_by', '<', instantParam(before))
+    .select(['s.storeId', 's.refreshBy', 's.listed', 's.mergedInto', 'l.directory', 'l.directoryPlaceId'])
+    .where('s.refreshBy', '<', instantParam(before))
     .$if(after !== undefined, (query) =>
       query.where(
         raw<boolean>`(s.refresh_by, s.store_id) > (${after?.cachedUntil.toString()}::timestamptz, ${after?.storeId})`,
       ),
     )
-    .orderBy('s.refresh_by')
-    .orderBy('s.store_id')
+    .orderBy('s.refreshBy')
+    .orderBy('s.storeId')
     .limit(limit)
     .execute();
-  return rows.flatMap((row) => {
-    if (row.refresh_by === null) return [];
-    return {
-      storeId: row.store_id,
-      directory: row.directory,
-      directoryPlaceId: row.directory_place_id,
-      cachedUntil: row.refresh_by,
-      isShown: row.listed && row.merged_into === null,
-    };
-  });
+  return rows.flatMap(({ listed, mergedInto, refreshBy, ...row }) =>
+    refreshBy === null ? [] : { ...row, cachedUntil: refreshBy, isShown: listed && mergedInto === null },
+  );
 }
 
 /** Whether the store is still that copy: an import may have replaced it while the directory was read. */
 export async function isStillCached(sql: Sql, { storeId, cachedUntil }: CachedStore): Promise<boolean> {
-  const row = await sql.selectFrom('stores').select('refresh_by').where('store_id', '=', storeId).executeTakeFirst();
-  return row?.refresh_by?.equals(cachedUntil) === true;
+  const row = await sql.selectFrom('stores').select('refreshBy').where('storeId', '=', storeId).executeTakeFirst();
+  return row?.refreshBy?.equals(cachedUntil) === true;
 }
 
 /**
@@ -138,11 +117,11 @@ export async function emptyExpiredStore(
       listed: false,
       brand: null,
       origins: null,
-      refresh_by: null,
-      feed_hash: Buffer.alloc(0),
-      changed_seq: seq,
-      updated_at: at.toString(),
+      refreshBy: null,
+      feedHash: Buffer.alloc(0),
+      changedSeq: seq,
+      updatedAt: at.toString(),
     })
-    .where('store_id', '=', storeId)
+    .where('storeId', '=', storeId)
     .execute();
 }

@@ -43,7 +43,7 @@ const cafe = (name: string) =>
   });
 const add = async () => (await app.get('/utils/add_store', { directory_place_id: placeId })).body.service_store_id;
 const store = () =>
-  app.service.deps.db.selectFrom('stores').selectAll().where('store_id', '=', storeId).executeTakeFirstOrThrow();
+  app.service.deps.db.selectFrom('stores').selectAll().where('storeId', '=', storeId).executeTakeFirstOrThrow();
 const askedFor = () => google.requests.filter(({ path }) => path.endsWith(placeId)).length;
 async function pass(days: number): Promise<void> {
   await app.advance({ hours: 24 * days });
@@ -73,7 +73,7 @@ test('of Google no more is kept than makes it a store: no phone, hours, rating, 
   assert.deepEqual(Object.values(hours), [null, null, null, null]);
   assert.equal(address.streetAddr, '787 West Georgia Street');
   assert.equal(
-    row.refresh_by?.toString(),
+    row.refreshBy?.toString(),
     app
       .now()
       .add({ hours: 29 * 24 })
@@ -88,7 +88,7 @@ test('a copy is left alone for 25 days, then read again by its id, and lent anew
   google.places.set(placeId, cafe('Fern & Ferry Coffee'));
   await pass(1.5);
   assert.equal(askedFor(), 2);
-  const { profile, refresh_by: refreshBy } = await store();
+  const { profile, refreshBy } = await store();
   assert.equal(profile.name, 'Fern & Ferry Coffee');
   assert.ok(refreshBy && Temporal.Instant.compare(refreshBy, app.now().add({ hours: 28 * 24 })) > 0);
   assert.ok(await isFound());
@@ -97,7 +97,7 @@ test('a copy is left alone for 25 days, then read again by its id, and lent anew
 test('a place that Google no longer knows leaves search and nothing of it stays but its id; it may come back', async () => {
   google.places.delete(placeId);
   await pass(25.5);
-  const { profile, listed, refresh_by: refreshBy } = await store();
+  const { profile, listed, refreshBy } = await store();
   assert.deepEqual(
     [profile.name, profile.address.streetAddr, profile.latitude, listed, refreshBy],
     ['', '', 0, false, null],
@@ -163,7 +163,7 @@ test('a catalogue that is imported for the store ends the loan: its facts are th
   const stdin = Readable.from([JSON.stringify(pizzeria({ external_id: `google:${placeId}` }))]);
   await importFiles({ db, clock }, { files: ['-'], source: 'places', stdin });
   const imported = await store();
-  assert.deepEqual([imported.refresh_by, imported.has_catalogue], [null, true]);
+  assert.deepEqual([imported.refreshBy, imported.hasCatalogue], [null, true]);
   google.places.delete(placeId);
   await pass(30);
   assert.deepEqual(await store(), imported);
@@ -182,7 +182,7 @@ test('a store that two places of Google are is read again by the one that it was
   );
   google.places.set(placeId, cafe('Fern & Ferry Coffee'));
   await pass(25.5);
-  const { profile, refresh_by: refreshBy } = await store();
+  const { profile, refreshBy } = await store();
   assert.equal(profile.name, 'Fern & Ferry Coffee');
   assert.ok(refreshBy && Temporal.Instant.compare(refreshBy, app.now().add({ hours: 28 * 24 })) > 0);
 });

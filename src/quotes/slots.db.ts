@@ -28,11 +28,11 @@ export async function holdSlot(sql: Sql, hold: SlotHold & { capacity: number | n
 /** Gives one place of a window back. */
 export async function releaseSlot(sql: Sql, { storeId, pickup, startsAt }: SlotHold): Promise<void> {
   const { numUpdatedRows } = await sql
-    .updateTable('slot_holds')
+    .updateTable('slotHolds')
     .set((eb) => ({ held: eb('held', '-', 1) }))
-    .where('store_id', '=', storeId)
+    .where('storeId', '=', storeId)
     .where('pickup', '=', pickup)
-    .where('starts_at', '=', instantParam(startsAt))
+    .where('startsAt', '=', instantParam(startsAt))
     .where('held', '>', 0)
     .executeTakeFirst();
   if (numUpdatedRows > 0n) await countSlotChange(sql, storeId);
@@ -46,14 +46,14 @@ export async function findFullSlots(
   const { storeId, pickup, capacity, from } = question;
   if (capacity === null) return new Set();
   const rows = await sql
-    .selectFrom('slot_holds')
-    .select('starts_at')
-    .where('store_id', '=', storeId)
+    .selectFrom('slotHolds')
+    .select('startsAt')
+    .where('storeId', '=', storeId)
     .where('pickup', '=', pickup)
-    .where('starts_at', '>=', instantParam(from))
+    .where('startsAt', '>=', instantParam(from))
     .where('held', '>=', capacity)
     .execute();
-  return new Set(rows.map((row) => epochSeconds(row.starts_at)));
+  return new Set(rows.map((row) => epochSeconds(row.startsAt)));
 }
 
 /**
@@ -68,14 +68,14 @@ export async function findFullSlotsAmong(
   if (stores.length === 0) return starts;
   const ids = stores.map(({ storeId }) => storeId);
   const capacities = stores.map(({ capacity }) => capacity);
-  const { rows } = await raw<{ store_id: string; starts_at: Temporal.Instant }>`
+  const { rows } = await raw<{ storeId: string; startsAt: Temporal.Instant }>`
     select h.store_id, h.starts_at
     from unnest(${ids}::text[], ${capacities}::integer[]) as s (store_id, capacity)
     join slot_holds as h on h.store_id = s.store_id and h.held >= s.capacity
     where h.pickup = ${pickup} and h.starts_at >= ${from.toString()}::timestamptz`.execute(sql);
   for (const row of rows) {
-    const known = starts.get(row.store_id) ?? new Set<number>();
-    starts.set(row.store_id, known.add(epochSeconds(row.starts_at)));
+    const known = starts.get(row.storeId) ?? new Set<number>();
+    starts.set(row.storeId, known.add(epochSeconds(row.startsAt)));
   }
   return starts;
 }

@@ -8,10 +8,10 @@ export async function updateSwitches(sql: Sql, storeId: string, switches: StoreS
   await sql
     .updateTable('stores')
     .set({
-      ...(onlineOrdering === undefined ? {} : { online_ordering: onlineOrdering }),
-      ...(acceptDelivery === undefined ? {} : { accept_delivery: acceptDelivery }),
-      ...(acceptPickup === undefined ? {} : { accept_pickup: acceptPickup }),
+      ...(onlineOrdering === undefined ? {} : { onlineOrdering }),
+      ...(acceptDelivery === undefined ? {} : { acceptDelivery }),
+      ...(acceptPickup === undefined ? {} : { acceptPickup }),
     })
-    .where('store_id', '=', storeId)
+    .where('storeId', '=', storeId)
     .execute();
 }

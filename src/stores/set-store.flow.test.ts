@@ -10,7 +10,7 @@ test('switches are turned one by one, seen by the next quote, and write nothing 
   const { db } = app.service.deps;
   const categories = [{ id: 'x', name: 'X', products: [{ id: 'a', name: 'A', price: 1 }] }];
   const storeId = await givenStore(db, { categories });
-  const seq = async () => (await db.selectFrom('change_clock').select('seq').executeTakeFirstOrThrow()).seq;
+  const seq = async () => (await db.selectFrom('changeClock').select('seq').executeTakeFirstOrThrow()).seq;
   const set = (switches: Parameters<typeof setStore>[2]) =>
     db.transaction().execute((tx) => setStore(tx, storeId, switches, app.now()));
   const errorOf = async (pickup: boolean) => {

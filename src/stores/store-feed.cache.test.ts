@@ -83,7 +83,7 @@ test('a store that is no longer listed leaves search', async () => {
   assert.ok((await namesFound()).includes('Gone'));
   await app.service.deps.db.transaction().execute(async (tx) => {
     const seq = await nextChange(tx);
-    await tx.updateTable('stores').set({ listed: false, changed_seq: seq }).where('external_id', '=', 'gone').execute();
+    await tx.updateTable('stores').set({ listed: false, changedSeq: seq }).where('externalId', '=', 'gone').execute();
   });
   await app.settle();
   assert.equal((await namesFound()).includes('Gone'), false);

@@ -6,39 +6,39 @@ import type { StoreOrigin } from './store-origin.ts';
 /** Stores, the clock that numbers their changes, and the decisions about merging them. */
 declare module '../db/tables.ts' {
   interface Database {
-    change_clock: { only_row: Generated<boolean>; seq: number };
+    changeClock: { onlyRow: Generated<boolean>; seq: number };
     stores: {
-      store_id: string;
+      storeId: string;
       source: string;
-      external_id: string;
+      externalId: string;
       profile: JsonColumn<StoreProfile>;
-      online_ordering: boolean;
-      accept_delivery: boolean;
-      accept_pickup: boolean;
-      supports_upc_codes: Generated<boolean>;
-      has_catalogue: Generated<boolean>;
+      onlineOrdering: boolean;
+      acceptDelivery: boolean;
+      acceptPickup: boolean;
+      supportsUpcCodes: Generated<boolean>;
+      hasCatalogue: Generated<boolean>;
       listed: Generated<boolean>;
-      feed_hash: Buffer;
-      changed_seq: number;
-      created_at: InstantColumn;
-      updated_at: InstantColumn;
+      feedHash: Buffer;
+      changedSeq: number;
+      createdAt: InstantColumn;
+      updatedAt: InstantColumn;
       latitude: ColumnType<number, never, never>;
       longitude: ColumnType<number, never, never>;
-      spot_row: ColumnType<number, never, never>;
+      spotRow: ColumnType<number, never, never>;
       brand: string | null;
       origins: MaybeJsonColumn<readonly StoreOrigin[]>;
-      merged_into: string | null;
-      refresh_by: MaybeInstantColumn;
+      mergedInto: string | null;
+      refreshBy: MaybeInstantColumn;
     };
-    store_merges: {
-      merge_id: string;
-      store_id: string;
-      into_store_id: string;
+    storeMerges: {
+      mergeId: string;
+      storeId: string;
+      intoStoreId: string;
       reason: 'name' | 'brand' | 'phone';
       metres: number;
-      decided_at: InstantColumn;
-      ended_at: MaybeInstantColumn;
-      undone_at: MaybeInstantColumn;
+      decidedAt: InstantColumn;
+      endedAt: MaybeInstantColumn;
+      undoneAt: MaybeInstantColumn;
     };
   }
 }

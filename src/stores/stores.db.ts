@@ -1,52 +1,43 @@
-import { sql as raw } from 'kysely';
+import { sql as raw, type Selectable } from 'kysely';
 import type { Sql } from '../db/connect.ts';
-import type { Store, StoreProfile } from './store.ts';
+import type { Database } from '../db/tables.ts';
+import type { Store } from './store.ts';
 import { isStoreId } from './store-id.ts';
 
 const COLUMNS = [
-  'store_id',
+  'storeId',
   'profile',
-  'online_ordering',
-  'accept_delivery',
-  'accept_pickup',
-  'supports_upc_codes',
-  'has_catalogue',
+  'onlineOrdering',
+  'acceptDelivery',
+  'acceptPickup',
+  'supportsUpcCodes',
+  'hasCatalogue',
   'listed',
-  'merged_into',
-  'changed_seq',
+  'mergedInto',
+  'changedSeq',
 ] as const;
 
-type Row = {
-  store_id: string;
-  profile: StoreProfile;
-  online_ordering: boolean;
-  accept_delivery: boolean;
-  accept_pickup: boolean;
-  supports_upc_codes: boolean;
-  has_catalogue: boolean;
-  listed: boolean;
-  merged_into: string | null;
-};
+type Row = Pick<Selectable<Database['stores']>, Exclude<(typeof COLUMNS)[number], 'changedSeq'>>;
 
 /** The live switches win over what the feed said. */
 function storeOf(row: Row): Store {
   const { profile } = row;
   return {
     ...profile,
-    storeId: row.store_id,
-    onlineOrdering: row.online_ordering,
-    delivery: { ...profile.delivery, accepting: row.accept_delivery },
-    pickup: { ...profile.pickup, accepting: row.accept_pickup },
-    supportsUpcCodes: row.supports_upc_codes,
-    hasCatalogue: row.has_catalogue,
+    storeId: row.storeId,
+    onlineOrdering: row.onlineOrdering,
+    delivery: { ...profile.delivery, accepting: row.acceptDelivery },
+    pickup: { ...profile.pickup, accepting: row.acceptPickup },
+    supportsUpcCodes: row.supportsUpcCodes,
+    hasCatalogue: row.hasCatalogue,
     // A merged store is shown as the store that it was merged into.
-    listed: row.listed && row.merged_into === null,
+    listed: row.listed && row.mergedInto === null,
   };
 }
 
 export async function findStore(sql: Sql, storeId: string): Promise<Store | undefined> {
   if (!isStoreId(storeId)) return undefined;
-  const row = await sql.selectFrom('stores').select(COLUMNS).where('store_id', '=', storeId).executeTakeFirst();
+  const row = await sql.selectFrom('stores').select(COLUMNS).where('storeId', '=', storeId).executeTakeFirst();
   return row && storeOf(row);
 }
 
@@ -56,7 +47,7 @@ export async function findStores(sql: Sql, storeIds: readonly string[]): Promise
   const rows = await sql
     .selectFrom('stores')
     .select(COLUMNS)
-    .where(({ eb, ref }) => eb(ref('store_id'), '=', raw<string>`any(${storeIds}::text[])`))
+    .where(({ eb, ref }) => eb(ref('storeId'), '=', raw<string>`any(${storeIds}::text[])`))
     .execute();
   return rows.map(storeOf);
 }
@@ -80,12 +71,12 @@ export async function findStoresChangedSince(
   const rows = await sql
     .selectFrom('stores')
     .select(COLUMNS)
-    .where(({ eb, refTuple, tuple }) => eb(refTuple('changed_seq', 'store_id'), '>', tuple(after.seq, after.storeId)))
-    .orderBy('changed_seq')
-    .orderBy('store_id')
+    .where(({ eb, refTuple, tuple }) => eb(refTuple('changedSeq', 'storeId'), '>', tuple(after.seq, after.storeId)))
+    .orderBy('changedSeq')
+    .orderBy('storeId')
     .limit(limit)
     .execute({ signal });
-  return rows.map((row) => ({ store: storeOf(row), point: { seq: row.changed_seq, storeId: row.store_id } }));
+  return rows.map((row) => ({ store: storeOf(row), point: { seq: row.changedSeq, storeId: row.storeId } }));
 }
 
 /**
@@ -105,15 +96,15 @@ export async function markStoreChanged(
 ): Promise<void> {
   await sql
     .updateTable('stores')
-    .set({ changed_seq: seq, updated_at: at.toString() })
-    .where('store_id', '=', storeId)
+    .set({ changedSeq: seq, updatedAt: at.toString() })
+    .where('storeId', '=', storeId)
     .execute();
 }
 
 /** Whether the database answers, and has the tables of stores. */
 export async function canReadStores(sql: Sql): Promise<boolean> {
   return sql
-    .selectFrom('change_clock')
+    .selectFrom('changeClock')
     .select('seq')
     .execute()
     .then(

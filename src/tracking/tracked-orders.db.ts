@@ -23,9 +23,9 @@ export async function findTrackedOrder(sql: Sql, orderId: string): Promise<Track
 
 /** The versions of many orders at once, by order id: one look-up in an index for each. */
 export async function listVersions(sql: Sql, orderIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await raw<{ order_id: string; version: string }>`
+  const { rows } = await raw<{ orderId: string; version: string }>`
     select o.order_id, ${version} as version from orders o where ${isOneOf(orderIds)}`.execute(sql);
-  return new Map(rows.map((row) => [row.order_id, row.version]));
+  return new Map(rows.map((row) => [row.orderId, row.version]));
 }
 
 function isOneOf(orderIds: readonly string[]): RawBuilder<boolean> {

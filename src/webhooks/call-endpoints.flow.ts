@@ -110,12 +110,12 @@ async function makeCall(deps: Needs, { call, leasedUntil }: Leased): Promise<End
 /** Never rejects: a call that cannot be sent is a failed attempt. */
 async function sendCall({ clock, publicHttp, log }: Needs, call: TakenCall): Promise<Answer> {
   try {
-    const attempt = { id: call.webhook_id, at: clock.now(), body: call.body };
+    const attempt = { id: call.webhookId, at: clock.now(), body: call.body };
     const headers = { ...HEADERS, ...signedHeaders(call.secret, attempt) };
     return await publicHttp.post(call.url, { headers, body: call.body });
   } catch (error) {
     log.error(
-      { reason: error instanceof Error ? error.name : 'error', webhookId: call.webhook_id },
+      { reason: error instanceof Error ? error.name : 'error', webhookId: call.webhookId },
       'a webhook call could not be made',
     );
     return { failure: 'not sent' };
@@ -128,7 +128,7 @@ function outcomeOf({ clock, config }: Needs, { call, leasedUntil }: Leased, answ
   const status = 'status' in answer ? answer.status : null;
   const isDelivered = status !== null && status >= 200 && status < 300;
   const error = 'failure' in answer ? answer.failure : isDelivered ? null : `status ${answer.status}`;
-  const attempt = call.attempts - call.attempts_before + 1;
+  const attempt = call.attempts - call.attemptsBefore + 1;
   const retryAt = isDelivered ? undefined : nextAttemptAt(config.webhookRetrySchedule, attempt, at, Math.random());
   return { call, leasedUntil, at, isDelivered, status, error, nextAttemptAt: retryAt };
 }

@@ -181,7 +181,7 @@ test('what a killed worker was calling is called again within 30 s, and not befo
   await app.advance({ seconds: 10 });
   assert.deepEqual(
     receiver.calls.map((call) => call.id),
-    [taken[0]?.webhook_id],
+    [taken[0]?.webhookId],
   );
 });
 

@@ -1,9 +1,8 @@
-import { sql as raw, type SelectQueryBuilder } from 'kysely';
+import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../db/connect.ts';
-import type { Database } from '../db/tables.ts';
-import type { Delivery, DeliveryState, Owner } from './webhook.ts';
+import type { Delivery, Owner } from './webhook.ts';
 
-const COLUMNS = ['webhook_id', 'type', 'order_id', 'attempts', 'last_status', 'next_attempt_at', 'state'] as const;
+const COLUMNS = ['webhookId', 'type', 'orderId', 'attempts', 'lastStatus', 'nextAttemptAt', 'state'] as const;
 
 export type NewDelivery = Owner & {
   webhookId: string;
@@ -35,19 +34,26 @@ export async function insertDeliveries(sql: Sql, deliveries: readonly NewDeliver
 
 /** The owner's last calls, the newest event first. */
 export async function listDeliveries(sql: Sql, { accountId, mode }: Owner, limit: number): Promise<Delivery[]> {
-  const query = sql.selectFrom('webhook_deliveries').where('account_id', '=', accountId);
-  const newest = query
+  return sql
+    .selectFrom('webhookDeliveries')
+    .select(COLUMNS)
+    .where('accountId', '=', accountId)
     .where('mode', '=', mode)
-    .orderBy('created_at', 'desc')
+    .orderBy('createdAt', 'desc')
     .orderBy('sequence', 'desc')
-    .orderBy('webhook_id')
-    .limit(limit);
-  return read(newest);
+    .orderBy('webhookId')
+    .limit(limit)
+    .execute();
 }
 
 /** The calls of one order, in the order of its events. */
 export async function listDeliveriesOfOrder(sql: Sql, orderId: string): Promise<Delivery[]> {
-  return read(sql.selectFrom('webhook_deliveries').where('order_id', '=', orderId).orderBy('sequence'));
+  return sql
+    .selectFrom('webhookDeliveries')
+    .select(COLUMNS)
+    .where('orderId', '=', orderId)
+    .orderBy('sequence')
+    .execute();
 }
 
 /** Which of the owner's calls are to be made again: one, whatever became of it, or all not delivered since then. */
@@ -85,17 +91,4 @@ export async function buryDeliveries(tx: Sql, { accountId, mode }: Owner): Promi
     )
     update webhook_deliveries as q set state = 'dead', next_attempt_at = null
     from locked where q.webhook_id = locked.webhook_id`.execute(tx);
-}
-
-async function read(query: SelectQueryBuilder<Database, 'webhook_deliveries', object>): Promise<Delivery[]> {
-  const rows = await query.select(COLUMNS).execute();
-  return rows.map((row) => ({
-    webhookId: row.webhook_id,
-    type: row.type,
-    orderId: row.order_id,
-    attempts: row.attempts,
-    lastStatus: row.last_status,
-    nextAttemptAt: row.next_attempt_at,
-    state: row.state as DeliveryState,
-  }));
 }

@@ -5,11 +5,11 @@ import type { Owner } from './webhook.ts';
 
 /** A call that this worker has taken, with all that making it needs. */
 export type TakenCall = {
-  webhook_id: string;
+  webhookId: string;
   owner: Owner;
   body: string;
   attempts: number;
-  attempts_before: number;
+  attemptsBefore: number;
   url: string;
   secret: string;
 };
@@ -83,7 +83,7 @@ export type Outcome = {
  */
 export async function recordOutcomes(sql: Sql, outcomes: readonly Outcome[]): Promise<void> {
   const texts = (of: (outcome: Outcome) => string | null) => outcomes.map(of);
-  const ids = texts((o) => o.call.webhook_id);
+  const ids = texts((o) => o.call.webhookId);
   // Rows are locked in one order by all who change many, so that none wait for each other in a ring.
   await raw`
     with locked as (

@@ -5,24 +5,15 @@ import { type Endpoint, type Owner, ownerKey } from './webhook.ts';
 /** Attaches a URL to its owner, in place of the one before; the secret is kept where there is one, `secret` otherwise. */
 export async function attachEndpoint(
   sql: Sql,
-  endpoint: Omit<Endpoint, 'enabled'>,
+  { accountId, mode, url, secret }: Omit<Endpoint, 'enabled'>,
   at: Temporal.Instant,
 ): Promise<void> {
   const now = at.toString();
   await sql
-    .insertInto('webhook_endpoints')
-    .values({
-      account_id: endpoint.accountId,
-      mode: endpoint.mode,
-      url: endpoint.url,
-      secret: endpoint.secret,
-      enabled: true,
-      updated_at: now,
-    })
+    .insertInto('webhookEndpoints')
+    .values({ accountId, mode, url, secret, enabled: true, updatedAt: now })
     .onConflict((conflict) =>
-      conflict
-        .columns(['account_id', 'mode'])
-        .doUpdateSet({ url: endpoint.url, enabled: true, failing_since: null, updated_at: now }),
+      conflict.columns(['accountId', 'mode']).doUpdateSet({ url, enabled: true, failingSince: null, updatedAt: now }),
     )
     .execute();
 }
@@ -30,9 +21,9 @@ export async function attachEndpoint(
 /** The owner's endpoint, switched off or not; undefined where none was ever attached. */
 export async function findEndpoint(sql: Sql, { accountId, mode }: Owner): Promise<Endpoint | undefined> {
   const row = await sql
-    .selectFrom('webhook_endpoints')
+    .selectFrom('webhookEndpoints')
     .select(['url', 'secret', 'enabled'])
-    .where('account_id', '=', accountId)
+    .where('accountId', '=', accountId)
     .where('mode', '=', mode)
     .executeTakeFirst();
   return row && { accountId, mode, ...row };
@@ -41,7 +32,7 @@ export async function findEndpoint(sql: Sql, { accountId, mode }: Owner): Promis
 /** The endpoints of these accounts: by `ownerKey`, whether they are called. */
 export async function whoListens(sql: Sql, accountIds: readonly string[]): Promise<ReadonlyMap<string, boolean>> {
   const { rows } = await raw<Pick<Endpoint, 'accountId' | 'mode' | 'enabled'>>`
-    select account_id as "accountId", mode, enabled from webhook_endpoints
+    select account_id, mode, enabled from webhook_endpoints
     where account_id = any(${[...accountIds]}::text[])`.execute(sql);
   return new Map(rows.map((row) => [ownerKey(row), row.enabled]));
 }
@@ -70,7 +61,7 @@ export async function recordHealth(
       and ((h.last_failed and (e.failing_since is null or h.has_succeeded))
         or (not h.last_failed and e.failing_since is not null))`.execute(sql);
   const { rows } = await raw<Owner>`
-    select account_id as "accountId", mode from webhook_endpoints
+    select account_id, mode from webhook_endpoints
     where (account_id, mode) in (select * from unnest(${column('accountId')}::text[], ${column('mode')}::text[]))
       and enabled and failing_since <= ${instantParam(failingBefore)}`.execute(sql);
   return rows;
@@ -84,13 +75,13 @@ export async function disableEndpoint(
   at: Temporal.Instant,
 ): Promise<boolean> {
   const row = await tx
-    .updateTable('webhook_endpoints')
-    .set({ enabled: false, updated_at: at.toString() })
-    .where('account_id', '=', accountId)
+    .updateTable('webhookEndpoints')
+    .set({ enabled: false, updatedAt: at.toString() })
+    .where('accountId', '=', accountId)
     .where('mode', '=', mode)
     .where('enabled', '=', true)
-    .where('failing_since', '<=', instantParam(failingBefore))
-    .returning('account_id')
+    .where('failingSince', '<=', instantParam(failingBefore))
+    .returning('accountId')
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -1,36 +1,37 @@
 import type { Generated } from 'kysely';
 import type { KeyMode } from '../accounts/account.ts';
 import type { InstantColumn, MaybeInstantColumn } from '../db/columns.ts';
+import type { DeliveryState } from './webhook.ts';
 
 /** Endpoints of accounts, and the queue of calls to them. */
 declare module '../db/tables.ts' {
   interface Database {
-    webhook_endpoints: {
-      account_id: string;
+    webhookEndpoints: {
+      accountId: string;
       mode: KeyMode;
       url: string;
       secret: string;
       enabled: boolean;
-      failing_since: MaybeInstantColumn;
-      updated_at: InstantColumn;
+      failingSince: MaybeInstantColumn;
+      updatedAt: InstantColumn;
     };
-    webhook_deliveries: {
-      webhook_id: string;
-      account_id: string;
+    webhookDeliveries: {
+      webhookId: string;
+      accountId: string;
       mode: KeyMode;
-      order_id: string | null;
+      orderId: string | null;
       sequence: number | null;
       type: string;
       body: string;
-      state: 'pending' | 'delivered' | 'dead';
+      state: DeliveryState;
       attempts: Generated<number>;
-      attempts_before: Generated<number>;
-      last_status: number | null;
-      last_error: string | null;
-      next_attempt_at: MaybeInstantColumn;
-      leased_until: MaybeInstantColumn;
-      created_at: InstantColumn;
-      delivered_at: MaybeInstantColumn;
+      attemptsBefore: Generated<number>;
+      lastStatus: number | null;
+      lastError: string | null;
+      nextAttemptAt: MaybeInstantColumn;
+      leasedUntil: MaybeInstantColumn;
+      createdAt: InstantColumn;
+      deliveredAt: MaybeInstantColumn;
     };
   }
 }

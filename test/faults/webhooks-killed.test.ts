@@ -89,20 +89,20 @@ test('20 workers killed amid 10,000 events: each is delivered or listed as dead,
   while (settled(await statesOf()) < expected) await moment();
   await last.kill();
 
-  const { rows } = await sql<{ webhook_id: string; order_id: string; sequence: number; state: string }>`
+  const { rows } = await sql<{ webhookId: string; orderId: string; sequence: number; state: string }>`
     select webhook_id, order_id, sequence, state from webhook_deliveries where account_id = ${app.accountId}`.execute(
     db,
   );
-  const events = await sql<{ order_id: string; sequence: number }>`
+  const events = await sql<{ orderId: string; sequence: number }>`
     select order_id, sequence from order_events`.execute(db);
-  const key = (row: { order_id: string; sequence: number }) => `${row.order_id} ${row.sequence}`;
+  const key = (row: { orderId: string; sequence: number }) => `${row.orderId} ${row.sequence}`;
   assert.deepEqual(new Set(rows.map(key)), new Set(events.rows.map(key)));
   assert.equal(rows.length, expected);
   for (const row of rows) {
-    const attempts = received.get(row.webhook_id) ?? [];
-    assert.ok(attempts.length > 0, `${row.webhook_id} was called`);
+    const attempts = received.get(row.webhookId) ?? [];
+    assert.ok(attempts.length > 0, `${row.webhookId} was called`);
     assert.ok(
-      attempts.every((one) => one.orderId === row.order_id && one.sequence === row.sequence),
+      attempts.every((one) => one.orderId === row.orderId && one.sequence === row.sequence),
       'one id an event',
     );
     if (row.state === 'delivered')
@@ -111,6 +111,6 @@ test('20 workers killed amid 10,000 events: each is delivered or listed as dead,
         'delivered means accepted',
       );
   }
-  assert.deepEqual(new Set(received.keys()), new Set(rows.map((row) => row.webhook_id)));
+  assert.deepEqual(new Set(received.keys()), new Set(rows.map((row) => row.webhookId)));
   assert.ok(rows.some((row) => row.state === 'dead') && rows.some((row) => row.state === 'delivered'));
 });

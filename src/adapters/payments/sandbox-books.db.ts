@@ -12,29 +12,25 @@ export type SandboxCard = {
   losesAnswer: boolean;
 };
 
-export async function insertCard(sql: Sql, card: SandboxCard, at: Temporal.Instant): Promise<void> {
+export async function insertCard(
+  sql: Sql,
+  { token, brand, last4, status, declineCode, losesAnswer }: SandboxCard,
+  at: Temporal.Instant,
+): Promise<void> {
   await sql
-    .insertInto('sandbox_gateway_cards')
-    .values({
-      token: card.token,
-      brand: card.brand,
-      last4: card.last4,
-      charge_status: card.status,
-      decline_code: card.declineCode,
-      loses_answer: card.losesAnswer,
-      created_at: at.toString(),
-    })
+    .insertInto('sandboxGatewayCards')
+    .values({ token, brand, last4, chargeStatus: status, declineCode, losesAnswer, createdAt: at.toString() })
     .execute();
 }
 
 export async function removeCard(sql: Sql, token: string): Promise<void> {
-  await sql.deleteFrom('sandbox_gateway_cards').where('token', '=', token).execute();
+  await sql.deleteFrom('sandboxGatewayCards').where('token', '=', token).execute();
 }
 
 /** A charge to be written, under the id that it gets unless its key is taken. */
 export type NewCharge = ChargeRequest & { chargeId: string };
-export type WrittenCharge = ChargeOutcome & { loses_answer: boolean };
-export type ChargeOutcome = { charge_id: string; status: string; decline_code: string | null };
+export type WrittenCharge = ChargeOutcome & { losesAnswer: boolean };
+export type ChargeOutcome = { chargeId: string; status: string; declineCode: string | null };
 
 /**
  * Writes charges, each as its card decides; a rival that is just writing one is waited for. Undefined in the place of one
@@ -50,7 +46,7 @@ export async function writeCharges(
     ...[column('chargeId'), column('key'), column('orderId'), column('cardToken')],
     ...[column('amountCents'), column('currency'), at.toString()],
   ]);
-  const written = new Map(rows.map((row) => [row.charge_id, row]));
+  const written = new Map(rows.map((row) => [row.chargeId, row]));
   return charges.map(({ chargeId }) => written.get(chargeId));
 }
 
@@ -72,40 +68,40 @@ const CHARGES_TEXT = `
   from written join sandbox_gateway_cards as cards on cards.token = written.card_token`;
 
 export async function findChargeByKey(sql: Sql, key: string) {
-  return sql.selectFrom('sandbox_gateway_charges').selectAll().where('idempotency_key', '=', key).executeTakeFirst();
+  return sql.selectFrom('sandboxGatewayCharges').selectAll().where('idempotencyKey', '=', key).executeTakeFirst();
 }
 
 /** Locks the charge until the transaction ends, so that its refunds come one after the other. */
 export async function lockCharge(sql: Sql, chargeId: string) {
   return sql
-    .selectFrom('sandbox_gateway_charges')
+    .selectFrom('sandboxGatewayCharges')
     .selectAll()
-    .where('charge_id', '=', chargeId)
+    .where('chargeId', '=', chargeId)
     .forUpdate()
     .executeTakeFirst();
 }
 
 export async function findRefund(sql: Sql, key: string) {
-  return sql.selectFrom('sandbox_gateway_refunds').selectAll().where('idempotency_key', '=', key).executeTakeFirst();
+  return sql.selectFrom('sandboxGatewayRefunds').selectAll().where('idempotencyKey', '=', key).executeTakeFirst();
 }
 
 type NewRefund = { refundId: string; chargeId: string; amountCents: number; key: string };
 
 export async function insertRefund(sql: Sql, refund: NewRefund, at: Temporal.Instant): Promise<void> {
   await sql
-    .insertInto('sandbox_gateway_refunds')
+    .insertInto('sandboxGatewayRefunds')
     .values({
-      idempotency_key: refund.key,
-      refund_id: refund.refundId,
-      charge_id: refund.chargeId,
+      idempotencyKey: refund.key,
+      refundId: refund.refundId,
+      chargeId: refund.chargeId,
       amount: refund.amountCents,
-      created_at: at.toString(),
+      createdAt: at.toString(),
     })
     .execute();
   await sql
-    .updateTable('sandbox_gateway_charges')
-    .set((eb) => ({ refunded_amount: eb('refunded_amount', '+', refund.amountCents) }))
-    .where('charge_id', '=', refund.chargeId)
+    .updateTable('sandboxGatewayCharges')
+    .set((eb) => ({ refundedAmount: eb('refundedAmount', '+', refund.amountCents) }))
+    .where('chargeId', '=', refund.chargeId)
     .execute();
 }
 
@@ -115,17 +111,13 @@ export async function listCharges(
 ): Promise<RecordedCharge[]> {
   const { orderId, cardTokens } = filter;
   if (cardTokens?.length === 0) return [];
-  let query = sql.selectFrom('sandbox_gateway_charges').selectAll().orderBy('created_at').orderBy('charge_id');
-  if (orderId !== undefined) query = query.where('order_id', '=', orderId);
-  if (cardTokens !== undefined) query = query.where('card_token', 'in', [...cardTokens]);
-  return (await query.execute()).map((row) => ({
-    chargeId: row.charge_id,
-    orderId: row.order_id,
-    cardToken: row.card_token,
-    amountCents: row.amount,
-    refundedCents: row.refunded_amount,
-    status: row.status,
-    declineCode: row.decline_code,
-    at: row.created_at,
-  }));
+  let query = sql
+    .selectFrom('sandboxGatewayCharges')
+    .select(['chargeId', 'orderId', 'cardToken', 'status', 'declineCode'])
+    .select(['amount as amountCents', 'refundedAmount as refundedCents', 'createdAt as at'])
+    .orderBy('createdAt')
+    .orderBy('chargeId');
+  if (orderId !== undefined) query = query.where('orderId', '=', orderId);
+  if (cardTokens !== undefined) query = query.where('cardToken', 'in', [...cardTokens]);
+  return query.execute();
 }

@@ -4,33 +4,33 @@ import type { InstantColumn } from '../../db/columns.ts';
 /** The books of the sandbox gateway. */
 declare module '../../db/tables.ts' {
   interface Database {
-    sandbox_gateway_cards: {
+    sandboxGatewayCards: {
       token: string;
       brand: string;
       last4: string;
-      charge_status: 'succeeded' | 'declined';
-      decline_code: string | null;
-      loses_answer: boolean;
-      created_at: InstantColumn;
+      chargeStatus: 'succeeded' | 'declined';
+      declineCode: string | null;
+      losesAnswer: boolean;
+      createdAt: InstantColumn;
     };
-    sandbox_gateway_charges: {
-      charge_id: string;
-      idempotency_key: string;
-      order_id: string;
-      card_token: string;
+    sandboxGatewayCharges: {
+      chargeId: string;
+      idempotencyKey: string;
+      orderId: string;
+      cardToken: string;
       amount: number;
       currency: 'usd' | 'cad';
-      refunded_amount: Generated<number>;
+      refundedAmount: Generated<number>;
       status: 'succeeded' | 'declined';
-      decline_code: string | null;
-      created_at: InstantColumn;
+      declineCode: string | null;
+      createdAt: InstantColumn;
     };
-    sandbox_gateway_refunds: {
-      idempotency_key: string;
-      refund_id: string;
-      charge_id: string;
+    sandboxGatewayRefunds: {
+      idempotencyKey: string;
+      refundId: string;
+      chargeId: string;
       amount: number;
-      created_at: InstantColumn;
+      createdAt: InstantColumn;
     };
   }
 }

@@ -79,7 +79,7 @@ async function charge(db: Db, write: Write, request: ChargeRequest): Promise<Cha
     if (!recorded) throw refused('There is no such card.');
     return recorded;
   }
-  if (written.loses_answer) throw unanswered('The answer to a charge timed out.');
+  if (written.losesAnswer) throw unanswered('The answer to a charge timed out.');
   return outcomeOf(written);
 }
 
@@ -90,8 +90,8 @@ async function recordedCharge(db: Db, request: ChargeRequest): Promise<Charge | 
   const isSame =
     row.amount === request.amountCents &&
     row.currency === request.currency &&
-    row.card_token === request.cardToken &&
-    row.order_id === request.orderId;
+    row.cardToken === request.cardToken &&
+    row.orderId === request.orderId;
   if (!isSame) throw refused('This key was used for another charge.');
   return outcomeOf(row);
 }
@@ -105,11 +105,11 @@ async function refund(db: Db, request: RefundRequest, now: Temporal.Instant): Pr
     const row = await lockCharge(tx, chargeId);
     if (row?.status !== 'succeeded') throw refused('There is no such charge to refund.');
     const known = await findRefund(tx, key);
-    if (known && (known.charge_id !== chargeId || known.amount !== amountCents)) {
+    if (known && (known.chargeId !== chargeId || known.amount !== amountCents)) {
       throw refused('This key was used for another refund.');
     }
-    if (known) return { refundId: known.refund_id };
-    if (row.refunded_amount + amountCents > row.amount) throw refused('A refund is at most what was charged.');
+    if (known) return { refundId: known.refundId };
+    if (row.refundedAmount + amountCents > row.amount) throw refused('A refund is at most what was charged.');
     const refundId = randomId('re_');
     await insertRefund(tx, { refundId, chargeId, amountCents, key }, now);
     return { refundId };
@@ -118,8 +118,8 @@ async function refund(db: Db, request: RefundRequest, now: Temporal.Instant): Pr
 
 function outcomeOf(row: ChargeOutcome): Charge {
   return row.status === 'succeeded'
-    ? { chargeId: row.charge_id, status: 'succeeded' }
-    : { chargeId: row.charge_id, status: 'declined', declineCode: row.decline_code ?? 'generic_decline' };
+    ? { chargeId: row.chargeId, status: 'succeeded' }
+    : { chargeId: row.chargeId, status: 'declined', declineCode: row.declineCode ?? 'generic_decline' };
 }
 
 /** A database that does not answer is, seen from outside, a gateway that does not answer: its effect is unknown. */

@@ -20,23 +20,7 @@ export type FoundProduct = ProductRef & {
   category: string;
 };
 
-type Row = {
-  store_id: string;
-  product_no: number;
-  name: string;
-  price: number;
-  pickup_price: number;
-  original_price: number;
-  min_extra: number;
-  image: string | null;
-  unit_size: number | null;
-  unit_of_measurement: string;
-  upc_code: string | null;
-  in_delivery: boolean;
-  in_pickup: boolean;
-  qty_available: number | null;
-  category: string;
-};
+type Row = Omit<FoundProduct, 'modes'> & { inDelivery: boolean; inPickup: boolean };
 
 const FOUND_TEXT = `
   select p.store_id, p.product_no, p.name, p.price, p.pickup_price, p.original_price, p.min_extra, p.image, p.unit_size,
@@ -54,20 +38,8 @@ export async function findProductsByNumber(sql: Sql, refs: readonly ProductRef[]
   if (refs.length === 0) return [];
   const storeIds = refs.map(({ storeId }) => storeId);
   const { rows } = await runHot<Row>(sql, FOUND_TEXT, [storeIds, refs.map(({ productNo }) => productNo)]);
-  return rows.map((row) => ({
-    storeId: row.store_id,
-    productNo: row.product_no,
-    name: row.name,
-    price: row.price,
-    pickupPrice: row.pickup_price,
-    originalPrice: row.original_price,
-    minExtra: row.min_extra,
-    image: row.image,
-    unitSize: row.unit_size,
-    unitOfMeasurement: row.unit_of_measurement,
-    upcCode: row.upc_code,
-    modes: { delivery: row.in_delivery, pickup: row.in_pickup },
-    qtyAvailable: row.qty_available,
-    category: row.category,
+  return rows.map(({ inDelivery, inPickup, ...row }) => ({
+    ...row,
+    modes: { delivery: inDelivery, pickup: inPickup },
   }));
 }

@@ -69,11 +69,11 @@ test('product search over the real feeds', { skip }, async (t) => {
   });
 
   await t.test('every product is found by its own name', async () => {
-    const { rows } = await sql<{ name: string; store_id: string }>`
+    const { rows } = await sql<{ name: string; storeId: string }>`
       select store_id, name from products where not removed and available and search_words ~ '[a-z]{3}'
       order by md5(store_id || product_no::text) limit 150`.execute(db);
-    for (const { name, store_id } of rows) {
-      const { products } = await search({ query: name, store_id });
+    for (const { name, storeId } of rows) {
+      const { products } = await search({ query: name, store_id: storeId });
       assert.ok(
         products.some((product) => product.name === name),
         name,

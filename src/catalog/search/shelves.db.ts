@@ -36,19 +36,19 @@ const CATEGORIES_TEXT = `
   ) as c`;
 
 type ProductsRow = {
-  store_id: string;
-  product_nos: Buffer;
-  category_nos: Buffer;
+  storeId: string;
+  productNos: Buffer;
+  categoryNos: Buffer;
   prices: Buffer;
-  pickup_prices: Buffer;
+  pickupPrices: Buffer;
   extras: Buffer;
   counted: Buffer;
   modes: Buffer;
   names: string | null;
   sizes: string | null;
-  upc_codes: string | null;
+  upcCodes: string | null;
 };
-type CategoriesRow = { store_id: string; category_nos: Buffer; names: string | null };
+type CategoriesRow = { storeId: string; categoryNos: Buffer; names: string | null };
 
 /**
  * What the named stores have on sale, in stock or not, in the order of their products' numbers after `afterNo`: at most
@@ -60,7 +60,7 @@ export async function findShelfProducts(
   { afterNo, limit }: { afterNo: number; limit: number },
 ): Promise<Map<string, ProductColumns>> {
   const { rows } = await runHot<ProductsRow>(sql, PRODUCTS_TEXT, [storeIds, afterNo, limit]);
-  return new Map(rows.map((row) => [row.store_id, columnsOf(row)]));
+  return new Map(rows.map((row) => [row.storeId, columnsOf(row)]));
 }
 
 /** The leaf categories of the named stores. */
@@ -70,22 +70,22 @@ export async function findShelfCategories(
 ): Promise<Map<string, CategoryColumns>> {
   const { rows } = await runHot<CategoriesRow>(sql, CATEGORIES_TEXT, [storeIds]);
   return new Map(
-    rows.map((row) => [row.store_id, { categoryNos: integersOf(row.category_nos), names: linesOf(row.names) }]),
+    rows.map((row) => [row.storeId, { categoryNos: integersOf(row.categoryNos), names: linesOf(row.names) }]),
   );
 }
 
 function columnsOf(row: ProductsRow): ProductColumns {
   return {
-    productNos: integersOf(row.product_nos),
-    categoryNos: integersOf(row.category_nos),
+    productNos: integersOf(row.productNos),
+    categoryNos: integersOf(row.categoryNos),
     deliveryCents: integersOf(row.prices),
-    pickupCents: integersOf(row.pickup_prices),
+    pickupCents: integersOf(row.pickupPrices),
     extraCents: integersOf(row.extras),
     counted: integersOf(row.counted),
     modes: integersOf(row.modes),
     names: linesOf(row.names),
     sizes: linesOf(row.sizes),
-    upcCodes: linesOf(row.upc_codes),
+    upcCodes: linesOf(row.upcCodes),
   };
 }
 

@@ -41,7 +41,7 @@ test('a menu that was rendered as entities is imported as its own line would be,
     },
   ]);
   const bare = (rows: Awaited<ReturnType<typeof productsOf>>) =>
-    [...rows.values()].map(({ store_id: _, ...row }) => row).sort((a, b) => a.product_no - b.product_no);
+    [...rows.values()].map(({ storeId: _, ...row }) => row).sort((a, b) => a.productNo - b.productNo);
   assert.deepEqual(bare(await productsOf('halves', 'r1')), bare(await productsOf('own', 'r1')));
 });
 

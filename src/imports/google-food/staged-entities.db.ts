@@ -57,8 +57,8 @@ export async function dropRepeatedEntities(sql: Sql, limit: number): Promise<(En
 export async function findLostReferences(sql: Sql, limit: number): Promise<LostReference[]> {
   const { rows } = await raw<LostReference>`
     select e.type, e.id, e.seq, e.file, e.line, r.property,
-      case when r.by_parent then r.child_type else r.parent_type end as "otherType",
-      case when r.by_parent then r.child_id else r.parent_id end as "otherId"
+      case when r.by_parent then r.child_type else r.parent_type end as other_type,
+      case when r.by_parent then r.child_id else r.parent_id end as other_id
     from food_references as r join food_entities as e on e.seq = r.seq
     where not exists (
       select 1 from food_entities as other
@@ -81,10 +81,10 @@ export type StagedLink = { parent: EntityKey; child: EntityKey; position: number
 /** What lies below these entities, in the order of the feed. */
 export async function findLinksBelow(sql: Sql, parents: readonly EntityKey[], limit: number): Promise<StagedLink[]> {
   const { rows } = await raw<{
-    parent_type: EntityType;
-    parent_id: string;
-    child_type: EntityType;
-    child_id: string;
+    parentType: EntityType;
+    parentId: string;
+    childType: EntityType;
+    childId: string;
     position: number | null;
   }>`
     select r.parent_type, r.parent_id, r.child_type, r.child_id, r.position
@@ -93,8 +93,8 @@ export async function findLinksBelow(sql: Sql, parents: readonly EntityKey[], li
     left join food_entities as e on e.type = r.child_type and e.id = r.child_id
     order by e.seq, r.seq limit ${limit}`.execute(sql);
   return rows.map((row) => ({
-    parent: { type: row.parent_type, id: row.parent_id },
-    child: { type: row.child_type, id: row.child_id },
+    parent: { type: row.parentType, id: row.parentId },
+    child: { type: row.childType, id: row.childId },
     position: row.position,
   }));
 }

@@ -50,7 +50,7 @@ test('a place is a store with its hours and the parts of its address that are kn
   assert.deepEqual([inventory.status, inventory.body.categories], [200, []]);
   assert.deepEqual(inventory.body.quote, { error: 'This store is not available.' });
   const row = await store('osm', 'node/1');
-  assert.deepEqual([row?.brand, row?.has_catalogue, row?.online_ordering], ['Fables', false, false]);
+  assert.deepEqual([row?.brand, row?.hasCatalogue, row?.onlineOrdering], ['Fables', false, false]);
   assert.deepEqual(row?.origins, [
     { dataset: 'OpenStreetMap', license: 'ODbL-1.0', recordId: 'node/1', updatedAt: null },
   ]);

@@ -34,7 +34,7 @@ const inSearch = async (source: string) => {
     .selectFrom('stores')
     .select('profile')
     .where('source', '=', source)
-    .where('merged_into', 'is', null)
+    .where('mergedInto', 'is', null)
     .execute();
   return rows.map(({ profile }) => profile);
 };
@@ -79,7 +79,7 @@ test('search finds them, with the licence of what they are made of and an empty 
   const row = await app.service.deps.db
     .selectFrom('stores')
     .selectAll()
-    .where('store_id', '=', body.stores[0]._id)
+    .where('storeId', '=', body.stores[0]._id)
     .executeTakeFirst();
   assert.equal(row?.origins?.[0]?.license, 'ODbL-1.0');
   const inventory = { store_id: body.stores[0]._id, pickup: true, include_quote: true };

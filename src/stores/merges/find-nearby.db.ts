@@ -9,27 +9,11 @@ const BOX_DEGREES = (SAME_PLACE_METRES * 1.1) / 111_195;
 /** Bound on the stores around one coordinate: above any food court, and a limit for a hostile file. */
 const MAX_NEARBY = 500;
 
-type Row = {
-  store_id: string;
-  is_own: boolean;
-  type: StoreType;
-  name: string;
-  brand: string | null;
-  phone_number: number | null;
-  latitude: number;
-  longitude: number;
-};
-
-const COMPARED = raw.raw(`s.store_id, s.origins is null or s.has_catalogue as is_own, s.profile->>'type' as type,
+const COMPARED = raw.raw(`s.store_id, s.origins is null or s.has_catalogue as is_own, s.profile->>'type' as store_type,
   s.profile->>'name' as name, s.brand, (s.profile->>'phoneNumber')::bigint as phone_number, s.latitude, s.longitude`);
 
 /** A store in search, with what is compared. */
 export type StoreNearby = ComparedStore & { storeType: StoreType };
-
-function storeOf({ store_id, is_own, type, name, brand, phone_number, latitude, longitude }: Row): StoreNearby {
-  const compared = { name, brand, phoneNumber: phone_number, latitude, longitude };
-  return { storeId: store_id, isOwn: is_own, storeType: type, ...compared };
-}
 
 /** Whether any store comes from an open directory. The sort lets PostgreSQL answer from the index of such stores. */
 export async function hasPlaceStores(sql: Sql): Promise<boolean> {
@@ -40,11 +24,11 @@ export async function hasPlaceStores(sql: Sql): Promise<boolean> {
 
 /** The stores that are in search, in the given sequence. */
 export async function findCompared(sql: Sql, storeIds: readonly string[]): Promise<ComparedStore[]> {
-  const { rows } = await raw<Row>`
+  const { rows } = await raw<StoreNearby>`
     select ${COMPARED} from unnest(${storeIds}::text[]) with ordinality as a(store_id, nth)
     join stores as s on s.store_id = a.store_id
     where s.listed and s.merged_into is null order by a.nth`.execute(sql);
-  return rows.map(storeOf);
+  return rows;
 }
 
 /**
@@ -62,7 +46,7 @@ export async function findNearby(
   const latitudes = spots.map(({ latitude }) => latitude);
   const longitudes = spots.map(({ longitude }) => longitude);
   // The bound on the cosine acts north of all stores only.
-  const { rows } = await raw<Row & { nth: number }>`
+  const { rows } = await raw<StoreNearby & { nth: number }>`
     select a.nth, n.*
     from unnest(${latitudes}::float8[], ${longitudes}::float8[]) with ordinality as a(latitude, longitude, nth)
     cross join lateral (
@@ -74,6 +58,6 @@ export async function findNearby(
         and s.listed and s.merged_into is null ${onlyPlaces}
       limit ${MAX_NEARBY}
     ) as n`.execute(sql);
-  for (const { nth, ...row } of rows) found[nth - 1]?.push(storeOf(row));
+  for (const { nth, ...row } of rows) found[nth - 1]?.push(row);
   return found;
 }

@@ -24,9 +24,9 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 async function take(taken: Step): Promise<void> {
   if (taken.kind === 'undo') {
-    const merges = await db.selectFrom('store_merges').select('merge_id').orderBy('merge_id').execute();
+    const merges = await db.selectFrom('storeMerges').select('mergeId').orderBy('mergeId').execute();
     const merge = merges[taken.nth % Math.max(1, merges.length)];
-    if (merge) await db.transaction().execute((tx) => undoMerge(tx, merge.merge_id, clock.now()));
+    if (merge) await db.transaction().execute((tx) => undoMerge(tx, merge.mergeId, clock.now()));
   } else if (taken.kind === 'places') {
     const features = taken.stores.map(({ spot, name }) => cafe(`${spot}`, name, { metres: spot * 40 }));
     await given.importPlaces(taken.source, features, { prune: true });
@@ -46,32 +46,30 @@ async function take(taken: Step): Promise<void> {
 
 async function checkAll(): Promise<void> {
   const stores = await db.selectFrom('stores').selectAll().execute();
-  const merges = await db.selectFrom('store_merges').selectAll().execute();
-  const byId = new Map(stores.map((store) => [store.store_id, store]));
+  const merges = await db.selectFrom('storeMerges').selectAll().execute();
+  const byId = new Map(stores.map((store) => [store.storeId, store]));
   // Who has said of a store that it is not one place with another wants to see it.
   const undone = new Set(
-    merges.filter((one) => one.undone_at !== null).flatMap((one) => [one.store_id, one.into_store_id]),
+    merges.filter((one) => one.undoneAt !== null).flatMap((one) => [one.storeId, one.intoStoreId]),
   );
   const holding = new Map(
-    merges
-      .filter((one) => one.undone_at === null && one.ended_at === null)
-      .map((one) => [one.store_id, one.into_store_id]),
+    merges.filter((one) => one.undoneAt === null && one.endedAt === null).map((one) => [one.storeId, one.intoStoreId]),
   );
-  const merged = stores.filter((store) => store.merged_into !== null);
+  const merged = stores.filter((store) => store.mergedInto !== null);
   assert.deepEqual(
     [...holding.keys()].sort(),
-    merged.map((store) => store.store_id).sort(),
+    merged.map((store) => store.storeId).sort(),
     'a decision holds of what is merged',
   );
   for (const store of merged) {
-    const standing = byId.get(store.merged_into ?? '');
-    assert.ok(standing?.listed && standing.merged_into === null, 'what stands is in search');
+    const standing = byId.get(store.mergedInto ?? '');
+    assert.ok(standing?.listed && standing.mergedInto === null, 'what stands is in search');
     assert.notEqual(store.origins, null, 'only places are merged');
-    let last = store.store_id;
+    let last = store.storeId;
     for (let next = holding.get(last); next !== undefined; next = holding.get(last)) last = next;
-    assert.equal(last, store.merged_into, 'decisions lead to what stands');
+    assert.equal(last, store.mergedInto, 'decisions lead to what stands');
   }
-  const shown = stores.filter((store) => store.listed && store.merged_into === null);
+  const shown = stores.filter((store) => store.listed && store.mergedInto === null);
   for (const [n, one] of shown.entries()) {
     for (const other of shown.slice(n + 1)) {
       const [a, b] = [one, other].map((row) => ({
@@ -81,7 +79,7 @@ async function checkAll(): Promise<void> {
       }));
       const isSame = a && b && samePlace(a, b) !== null;
       const bothOwn = one.origins === null && other.origins === null;
-      const isTold = [one, other].some(({ store_id: id }) => changed.has(id) || undone.has(id));
+      const isTold = [one, other].some(({ storeId: id }) => changed.has(id) || undone.has(id));
       assert.ok(!isSame || bothOwn || isTold, 'no place is in search twice');
     }
   }
@@ -98,10 +96,10 @@ test('whatever comes, goes and is undone, what is merged has a store in search t
       const before = new Map<string, string>();
       for (const one of steps) {
         await take(one);
-        for (const row of await db.selectFrom('stores').select(['store_id', 'profile', 'origins']).execute()) {
+        for (const row of await db.selectFrom('stores').select(['storeId', 'profile', 'origins']).execute()) {
           const told = `${row.profile.name} ${row.origins === null}`;
-          if ((before.get(row.store_id) ?? told) !== told) changed.add(row.store_id);
-          before.set(row.store_id, told);
+          if ((before.get(row.storeId) ?? told) !== told) changed.add(row.storeId);
+          before.set(row.storeId, told);
         }
         await checkAll();
       }

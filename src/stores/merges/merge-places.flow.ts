@@ -89,10 +89,10 @@ export async function undoMerge(tx: Sql, mergeId: string, at: Temporal.Instant):
   if (!merge) return undefined;
   const isNew = await markUndone(tx, mergeId, at);
   // A decision that has ended moves no store: the store is in search, or merged into another store by now.
-  if (isNew && merge.ended_at === null) {
-    const isListed = await unmergeStore(tx, merge.store_id, { seq, at });
+  if (isNew && merge.endedAt === null) {
+    const isListed = await unmergeStore(tx, merge.storeId, { seq, at });
     // The store may have left its feed while it was merged: stores merged into it then stand for themselves.
-    if (!isListed) await bringBackMerged(tx, [merge.store_id], { seq, at });
+    if (!isListed) await bringBackMerged(tx, [merge.storeId], { seq, at });
     await notifyChange(tx);
   }
   return findMerge(tx, mergeId);

@@ -15,7 +15,7 @@ afterEach(() => given.clear());
 const line = (id: string, name: string, metres = 0) =>
   pizzeria({ external_id: id, name, latitude: 49.28 + metres / 111_195, longitude: -123.12, phone: null });
 const undo = async (source: string, id: string) => {
-  const { merge_id: mergeId } = await mergeOf(source, id);
+  const { mergeId } = await mergeOf(source, id);
   return db.transaction().execute((tx) => undoMerge(tx, mergeId, clock.now()));
 };
 
@@ -37,11 +37,11 @@ test('a place that is there already is one store with it, of an earlier file and
 test('the same file again changes nothing and decides nothing', async () => {
   const features = [cafe('node/1', 'Fable'), cafe('node/2', 'Fable', { metres: 5 })];
   await importPlaces('one', features);
-  const before = await db.selectFrom('stores').selectAll().orderBy('store_id').execute();
+  const before = await db.selectFrom('stores').selectAll().orderBy('storeId').execute();
   const merge = await mergeOf('one', 'node/2');
   const again = await importPlaces('one', features, { prune: true });
   assert.deepEqual([countsOf(again), again.merged, again.pruned], [[2, 0, 0, 2, 0], 0, 0]);
-  assert.deepEqual(await db.selectFrom('stores').selectAll().orderBy('store_id').execute(), before);
+  assert.deepEqual(await db.selectFrom('stores').selectAll().orderBy('storeId').execute(), before);
   assert.deepEqual(await mergeOf('one', 'node/2'), merge);
 });
 
@@ -55,7 +55,7 @@ test('a decision undone brings the store back into search, and is not taken agai
     return ids.filter((id) => body.stores.some((store: { _id: string }) => store._id === id));
   };
   assert.deepEqual(await found(), ids.slice(0, 1));
-  assert.equal((await undo('one', 'node/2'))?.undone_at !== null, true);
+  assert.equal((await undo('one', 'node/2'))?.undoneAt !== null, true);
   assert.deepEqual(await found(), ids);
   await importPlaces('one', features);
   await importPlaces('one', [], { prune: true });
@@ -71,7 +71,7 @@ test('when the store that stands for it leaves search, a merged one is back; whe
   await importPlaces('two', [cafe('node/2', 'Fable', { metres: 5 })]);
   await importPlaces('one', [], { prune: true });
   assert.deepEqual(await inSearch(), ['two/node/2']);
-  assert.notEqual((await mergeOf('two', 'node/2')).ended_at, null);
+  assert.notEqual((await mergeOf('two', 'node/2')).endedAt, null);
   await importPlaces('one', first);
   assert.deepEqual(await inSearch(), ['two/node/2'], 'the earlier one in search stands');
   assert.equal(await standingFor('one', 'node/1'), 'two/node/2');
@@ -117,7 +117,7 @@ test('a merged place that gets a feed of its own stands for itself', async () =>
 test('without places a feed is imported as ever: no decision, no count of them', async () => {
   const result = await given.importAll([given.fileOf('own.ndjson', [line('f', 'Fable'), line('g', 'Fable')])]);
   assert.deepEqual([countsOf(result), 'merged' in result, 'left_out' in result], [[2, 2, 0, 0, 0], false, false]);
-  assert.deepEqual(await db.selectFrom('store_merges').selectAll().execute(), []);
+  assert.deepEqual(await db.selectFrom('storeMerges').selectAll().execute(), []);
 });
 
 test('imports at the same time find each other’s places', async () => {

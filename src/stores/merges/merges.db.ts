@@ -7,21 +7,21 @@ type Change = { seq: number; at: Temporal.Instant };
 /** Pairs of these stores whose merge an operator has undone; each pair as it was decided. */
 export async function findUndonePairs(sql: Sql, storeIds: readonly string[]): Promise<(readonly [string, string])[]> {
   const rows = await sql
-    .selectFrom('store_merges')
-    .select(['store_id', 'into_store_id'])
-    .where('undone_at', 'is not', null)
-    .where((eb) => eb.or([eb('store_id', 'in', storeIds), eb('into_store_id', 'in', storeIds)]))
+    .selectFrom('storeMerges')
+    .select(['storeId', 'intoStoreId'])
+    .where('undoneAt', 'is not', null)
+    .where((eb) => eb.or([eb('storeId', 'in', storeIds), eb('intoStoreId', 'in', storeIds)]))
     .execute();
-  return rows.map((row) => [row.store_id, row.into_store_id] as const);
+  return rows.map((row) => [row.storeId, row.intoStoreId] as const);
 }
 
 /** The stores that are not in search, read before an import lists them. */
 export async function findAway(sql: Sql, storeIds: readonly string[]): Promise<string[]> {
   if (storeIds.length === 0) return [];
-  const { rows } = await raw<{ store_id: string }>`
+  const { rows } = await raw<{ storeId: string }>`
     select store_id from stores
     where store_id = any(${storeIds}) and (not listed or merged_into is not null)`.execute(sql);
-  return rows.map((row) => row.store_id);
+  return rows.map((row) => row.storeId);
 }
 
 /** Saves decisions, one for each pair; a repeated decision is renewed. */
@@ -63,7 +63,7 @@ export async function mergeInto(sql: Sql, standing: ReadonlyMap<string, string>,
 /** Ends the merges into these stores; returns the stores that are in search again, oldest first. */
 export async function releaseMerged(sql: Sql, storeIds: readonly string[], { seq, at }: Change): Promise<string[]> {
   if (storeIds.length === 0) return [];
-  const { rows } = await raw<{ store_id: string }>`
+  const { rows } = await raw<{ storeId: string }>`
     with released as (
       update stores set merged_into = null, changed_seq = ${seq}, updated_at = ${at.toString()}::timestamptz
       where merged_into = any(${storeIds}) returning store_id, listed, created_at
@@ -72,41 +72,41 @@ export async function releaseMerged(sql: Sql, storeIds: readonly string[], { seq
       where store_id in (select store_id from released) and ended_at is null and undone_at is null
     )
     select store_id from released where listed order by created_at, store_id`.execute(sql);
-  return rows.map((row) => row.store_id);
+  return rows.map((row) => row.storeId);
 }
 
 /** The merged stores that have a feed of their own, or a catalogue, by now. */
 export async function findMergedOwn(sql: Sql, storeIds: readonly string[]): Promise<string[]> {
-  const { rows } = await raw<{ store_id: string }>`
+  const { rows } = await raw<{ storeId: string }>`
     select store_id from stores
     where store_id = any(${storeIds}) and merged_into is not null and (origins is null or has_catalogue)`.execute(sql);
-  return rows.map((row) => row.store_id);
+  return rows.map((row) => row.storeId);
 }
 
 /** Ends the current decision about a store. */
 export async function endMerge(sql: Sql, storeId: string, at: Temporal.Instant): Promise<void> {
   await sql
-    .updateTable('store_merges')
-    .set({ ended_at: at.toString() })
-    .where('store_id', '=', storeId)
-    .where('ended_at', 'is', null)
-    .where('undone_at', 'is', null)
+    .updateTable('storeMerges')
+    .set({ endedAt: at.toString() })
+    .where('storeId', '=', storeId)
+    .where('endedAt', 'is', null)
+    .where('undoneAt', 'is', null)
     .execute();
 }
 
 export type MergeRow = {
-  merge_id: string;
-  store_id: string;
+  mergeId: string;
+  storeId: string;
   name: string;
   source: string;
-  into_store_id: string;
-  into_name: string;
-  into_source: string;
+  intoStoreId: string;
+  intoName: string;
+  intoSource: string;
   reason: Merge['reason'];
   metres: number;
-  decided_at: Temporal.Instant;
-  ended_at: Temporal.Instant | null;
-  undone_at: Temporal.Instant | null;
+  decidedAt: Temporal.Instant;
+  endedAt: Temporal.Instant | null;
+  undoneAt: Temporal.Instant | null;
 };
 
 const MERGE_COLUMNS = raw.raw(`m.merge_id, m.store_id, s.profile->>'name' as name, s.source, m.into_store_id,
@@ -115,7 +115,7 @@ const MERGE_COLUMNS = raw.raw(`m.merge_id, m.store_id, s.profile->>'name' as nam
 /** The next decisions, newest first, after the given decision. */
 export async function listMerges(sql: Sql, after: MergeRow | undefined, limit: number): Promise<MergeRow[]> {
   const from = after
-    ? raw`where (m.decided_at, m.merge_id) < (${after.decided_at.toString()}::timestamptz, ${after.merge_id})`
+    ? raw`where (m.decided_at, m.merge_id) < (${after.decidedAt.toString()}::timestamptz, ${after.mergeId})`
     : raw``;
   const { rows } = await raw<MergeRow>`
     select ${MERGE_COLUMNS} from store_merges as m
@@ -135,10 +135,10 @@ export async function findMerge(sql: Sql, mergeId: string): Promise<MergeRow | u
 /** Marks a decision as undone for good; false where it was undone before. */
 export async function markUndone(sql: Sql, mergeId: string, at: Temporal.Instant): Promise<boolean> {
   const result = await sql
-    .updateTable('store_merges')
-    .set({ undone_at: at.toString() })
-    .where('merge_id', '=', mergeId)
-    .where('undone_at', 'is', null)
+    .updateTable('storeMerges')
+    .set({ undoneAt: at.toString() })
+    .where('mergeId', '=', mergeId)
+    .where('undoneAt', 'is', null)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
@@ -147,7 +147,7 @@ export async function markUndone(sql: Sql, mergeId: string, at: Temporal.Instant
  * Ends the merge of a store. Stores merged into it before go with it. Returns whether its feed still lists it.
  */
 export async function unmergeStore(sql: Sql, storeId: string, { seq, at }: Change): Promise<boolean> {
-  const { rows } = await raw<{ store_id: string; listed: boolean }>`
+  const { rows } = await raw<{ storeId: string; listed: boolean }>`
     with recursive theirs as (
       select ${storeId}::text as store_id
       union
@@ -157,5 +157,5 @@ export async function unmergeStore(sql: Sql, storeId: string, { seq, at }: Chang
     update stores as s set merged_into = nullif(${storeId}, s.store_id), changed_seq = ${seq},
       updated_at = ${at.toString()}::timestamptz
     from theirs where s.store_id = theirs.store_id returning s.store_id, s.listed`.execute(sql);
-  return rows.some((row) => row.store_id === storeId && row.listed);
+  return rows.some((row) => row.storeId === storeId && row.listed);
 }

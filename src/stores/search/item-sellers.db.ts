@@ -12,12 +12,12 @@ export async function findSellersAmong(
   signal?: AbortSignal,
 ): Promise<Set<string>> {
   const mode = pickup === null ? raw`true` : pickup ? raw`p.in_pickup` : raw`p.in_delivery`;
-  const { rows } = await raw<{ store_id: string }>`
+  const { rows } = await raw<{ storeId: string }>`
     select s.store_id from unnest(${storeIds}::text[]) as s (store_id)
     where exists (
       select from products as p
       where p.store_id = s.store_id and not p.removed and p.available and ${mode}
         and p.search_words like all (${patterns}::text[])
     )`.execute(sql, { signal });
-  return new Set(rows.map((row) => row.store_id));
+  return new Set(rows.map((row) => row.storeId));
 }

@@ -17,8 +17,8 @@ test('walking the pages over the real feeds visits every store once', { skip }, 
   const { db, clock } = app.service.deps;
   await importFiles({ db, clock }, { files: FILES, stdin: Readable.from([]) });
   await app.settle();
-  const listed = await db.selectFrom('stores').select('store_id').where('listed', '=', true).execute();
-  const expected = new Set(listed.map((row) => row.store_id));
+  const listed = await db.selectFrom('stores').select('storeId').where('listed', '=', true).execute();
+  const expected = new Set(listed.map((row) => row.storeId));
 
   const walk = async (query: Record<string, string | number>) => {
     const seen: string[] = [];
