@@ -6,5 +6,9 @@ export type MaybeInstantColumn = ColumnType<Temporal.Instant | null, string | nu
 /** A jsonb column: read parsed, written as a JSON string. */
 export type JsonColumn<T> = ColumnType<T, string, string>;
 export type MaybeJsonColumn<T> = ColumnType<T | null, string | null | undefined, string | null>;
+/** How a value is written: instants and what becomes JSON as text. */
+type Written<Value> = Value extends string | number | boolean | null ? Value : string;
+/** The column of a field; it always has a value. */
+export type ColumnOf<Value> = ColumnType<Value, Written<Value>, Written<Value>>;
 /** A bigint that may exceed 2^53: select it with `::text`. */
 export type DigestColumn = ColumnType<string, never, never>;

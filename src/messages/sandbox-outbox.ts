@@ -5,7 +5,7 @@ import type { Message } from './message.ts';
 import { messagesForEvent } from './messages-for-event.ts';
 
 /** The part of a logged event that decides its messages. */
-type OutboxEvent = { sequence: number; type: string; at: Temporal.Instant };
+type OutboxEvent = { sequence: number; type: OrderEventType; at: Temporal.Instant };
 
 /**
  * The messages of a sandbox order, oldest first, derived from its event log alone. Sandbox messages never leave, so the
@@ -14,7 +14,7 @@ type OutboxEvent = { sequence: number; type: string; at: Temporal.Instant };
 export function sandboxOutbox(order: Order, log: readonly OutboxEvent[]): Message[] {
   const { orderId, accountId, mode } = order;
   return log.flatMap(({ sequence, type, at }) =>
-    messagesForEvent(type as OrderEventType, order.request).map(
+    messagesForEvent(type, order.request).map(
       ({ channel, kind }): Message => ({
         ...{ messageId: idOf(orderId, sequence, kind), accountId, orderId, sequence, mode, channel, kind },
         ...{ state: 'kept', attempts: 0, lastError: null, nextAttemptAt: null, createdAt: at, sentAt: null },

@@ -1,6 +1,6 @@
 import type { Worker } from '../jobs/job-queue.ts';
 import type { OrderDeps } from './order-deps.ts';
-import { deleteUntouchedOrders } from './untouched-orders.db.ts';
+import { deleteUntouchedOrders } from './orders.db.ts';
 
 const UNTOUCHED_DAYS = 30;
 /** Orders of one statement: few, so that none of its locks is felt. */

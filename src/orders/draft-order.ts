@@ -1,5 +1,6 @@
 import type { Caller } from '../accounts/account.ts';
 import type { Order } from './order.ts';
+import { PROGRESS_START } from './order-row.ts';
 import type { QuotedOrder } from './quote-order.flow.ts';
 
 /**
@@ -9,40 +10,17 @@ import type { QuotedOrder } from './quote-order.flow.ts';
 export function draftOrder(
   { accountId, mode }: Caller,
   { store, request, quote }: Pick<QuotedOrder, 'store' | 'request' | 'quote'>,
-  { orderId, idempotencyKey, replaces, now }: DraftFacts,
+  { orderId, idempotencyKey, replaces, now }: Draft,
 ): Order {
   return {
-    orderId,
-    accountId,
-    mode,
-    storeId: store.storeId,
-    status: 'unplaced',
-    request,
-    quote,
-    idempotencyKey,
-    chargeState: 'none',
+    ...PROGRESS_START,
+    ...{ orderId, accountId, mode, storeId: store.storeId, request, quote, idempotencyKey },
     chargeAttempt: replaces?.chargeAttempt ?? 0,
-    chargeStartedAt: null,
-    chargeId: null,
-    chargedCents: 0,
-    refundedCents: 0,
-    stockHeld: [],
-    slotHeld: false,
-    isReady: false,
-    driver: {},
-    driverStage: 'none',
-    cancelReason: null,
-    eta: null,
     createdAt: replaces?.createdAt ?? now,
-    placedAt: null,
-    confirmBy: null,
-    completedAt: null,
-    canceledAt: null,
-    lastSequence: 0,
   };
 }
 
-type DraftFacts = {
+type Draft = {
   orderId: string;
   idempotencyKey: string | null;
   replaces: Order | undefined;

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import type { Http } from '../http/http.ts';
-import { countOrders, listOrders, type OrderFilter } from './list-orders.db.ts';
 import type { OrderStatus } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { ORDER_STATUSES, OrderSchema } from './order-schema.ts';
+import { countOrders, listOrders, type OrderFilter } from './orders.db.ts';
 import { presentOrder } from './present-order.ts';
 
 const MAX_PAGE = 1_000_000;

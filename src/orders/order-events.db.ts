@@ -3,7 +3,7 @@ import type { Sql } from '../db/connect.ts';
 import type { Followed } from './follow-ups.ts';
 import type { Order, OrderRequest } from './order.ts';
 import type { OrderEventType } from './order-events.ts';
-import { orderAfterEvent } from './order-row.ts';
+import { ORDER_FIELDS, orderAfterEvent } from './order-row.ts';
 
 /** An event whose follow-ups do not exist yet, with the little that decides which. */
 export type WaitingEvent = Pick<Order, 'orderId' | 'accountId' | 'mode'> & {
@@ -47,14 +47,10 @@ export async function takeWaitingEvents(tx: Sql, limit: number): Promise<Waiting
     .forUpdate('e')
     .skipLocked()
     .execute();
-  return rows.map(({ orderId, accountId, mode, status, ...row }) => ({
-    ...{ orderId, accountId, mode, sequence: row.sequence, type: row.type as OrderEventType, at: row.at },
-    request: row.request,
-    current: {
-      ...{ orderId, mode, status, chargeState: row.chargeState, confirmBy: row.confirmBy },
-      lastSequence: row.lastSequence,
-    },
-  }));
+  return rows.map(({ status, chargeState, confirmBy, lastSequence, ...event }) => {
+    const { orderId, mode } = event;
+    return { ...event, current: { orderId, mode, status, chargeState, confirmBy, lastSequence } };
+  });
 }
 
 /** These events with their orders, oldest first. */
@@ -65,18 +61,15 @@ export async function findEvents(sql: Sql, keys: readonly EventKey[]): Promise<L
   const rows = await sql
     .selectFrom('orderEvents as e')
     .innerJoin('orders as o', 'o.orderId', 'e.orderId')
-    .selectAll('o')
+    .select(ORDER_FIELDS.map((name) => `o.${name}` as const))
     .select(['e.sequence', 'e.type', 'e.at', 'e.data', 'e.progress'])
     .where(raw<boolean>`(e.order_id, e.sequence) in ${named}`)
     .orderBy('e.at')
     .orderBy('e.sequence')
     .execute();
-  return rows.map((row) => ({
-    sequence: row.sequence,
-    type: row.type as OrderEventType,
-    at: row.at,
-    data: row.data as LoggedEvent['data'],
-    order: orderAfterEvent(row, row.progress),
+  return rows.map(({ sequence, type, at, data, progress, ...order }) => ({
+    ...{ sequence, type, at, data },
+    order: orderAfterEvent(order, progress),
   }));
 }
 

@@ -1,56 +1,24 @@
-import type { ColumnType, Generated } from 'kysely';
-import type { KeyMode } from '../accounts/account.ts';
-import type { InstantColumn, JsonColumn, MaybeInstantColumn } from '../db/columns.ts';
+import type { Generated } from 'kysely';
+import type { ColumnOf, InstantColumn, JsonColumn, MaybeInstantColumn } from '../db/columns.ts';
+import type { Order } from './order.ts';
+import type { ORDER_COPIES } from './order-columns.ts';
+import type { OrderEvent, OrderEventType } from './order-events.ts';
+import type { LoggedProgress } from './order-row.ts';
+
+type OrderFields = { [Name in keyof Order]: ColumnOf<Order[Name]> };
+type OrderCopies = { [Name in keyof typeof ORDER_COPIES]: ColumnOf<ReturnType<(typeof ORDER_COPIES)[Name]>> };
 
 /** Orders and their event log. */
 declare module '../db/tables.ts' {
   interface Database {
-    orders: {
-      orderId: string;
-      accountId: string;
-      mode: KeyMode;
-      userId: string;
-      storeId: string;
-      status: 'unplaced' | 'awaiting_confirmation' | 'in_progress' | 'completed' | 'canceled';
-      pickup: boolean;
-      request: JsonColumn<unknown>;
-      quote: JsonColumn<unknown>;
-      totalWithTip: number;
-      idempotencyKey: string | null;
-      chargeUser: boolean;
-      paymentMethodId: string | null;
-      chargeState: 'none' | 'pending' | 'charged' | 'declined' | 'refund_pending' | 'refunded';
-      chargeAttempt: Generated<number>;
-      chargeStartedAt: MaybeInstantColumn;
-      chargeId: string | null;
-      chargedCents: Generated<number>;
-      refundedCents: Generated<number>;
-      stockHeld: ColumnType<{ productNo: number; quantity: number }[], string | undefined, string>;
-      slotStartsAt: MaybeInstantColumn;
-      slotEndsAt: MaybeInstantColumn;
-      slotHeld: Generated<boolean>;
-      isReady: Generated<boolean>;
-      driver: ColumnType<unknown, string | undefined, string>;
-      driverStage: Generated<'none' | 'assigned' | 'picked_up' | 'nearby'>;
-      cancelReason: string | null;
-      eta: MaybeInstantColumn;
-      createdAt: InstantColumn;
-      placedAt: MaybeInstantColumn;
-      confirmBy: MaybeInstantColumn;
-      completedAt: MaybeInstantColumn;
-      canceledAt: MaybeInstantColumn;
-      favorited: Generated<boolean>;
-      customerOrderId: string | null;
-      lastSequence: Generated<number>;
-      requotedAt: MaybeInstantColumn;
-    };
+    orders: OrderFields & OrderCopies & { requotedAt: MaybeInstantColumn };
     orderEvents: {
       orderId: string;
       sequence: number;
-      type: string;
+      type: OrderEventType;
       at: InstantColumn;
-      data: JsonColumn<unknown>;
-      progress: JsonColumn<unknown>;
+      data: JsonColumn<OrderEvent['data']>;
+      progress: JsonColumn<Partial<LoggedProgress>>;
       dispatched: Generated<boolean>;
     };
   }

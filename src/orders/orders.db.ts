@@ -1,37 +1,39 @@
+import { sql as raw } from 'kysely';
 import type { Caller } from '../accounts/account.ts';
-import type { Sql } from '../db/connect.ts';
+import { instantParam, type Sql } from '../db/connect.ts';
 import { columnName, placeholders, runHot, unnested } from '../db/hot-statement.ts';
-import type { Order } from './order.ts';
+import type { Order, OrderStatus } from './order.ts';
+import { ORDER_COLUMNS } from './order-columns.ts';
 import type { OrderEvent } from './order-events.ts';
-import { loggedProgressOf, newRowOf, orderOf, placedColumnsOf, progressOf, requestColumnsOf } from './order-row.ts';
+import { ORDER_FIELDS, progressText, valuesOf, WRITTEN_COLUMNS } from './order-row.ts';
 
 /** Stores new orders; tells which. One whose Idempotency-Key is stored already is left out. */
 export async function insertOrders(sql: Sql, orders: readonly Order[]): Promise<ReadonlySet<string>> {
   // Always in one order, so that no two statements wait for each other's keys in a circle.
-  const rows = orders.map(newRowOf).sort(byIdempotencyKey);
-  const text = insertTexts.get(rows.length) ?? insertTextOf(Object.keys(rows[0] ?? {}).map(columnName), rows.length);
-  insertTexts.set(rows.length, text);
-  const stored = await runHot<{ orderId: string }>(sql, text, rows.flatMap(Object.values));
-  return new Set(stored.rows.map(({ orderId }) => orderId));
+  const sorted = orders.toSorted(byIdempotencyKey);
+  const text = insertTexts.get(sorted.length) ?? insertTextOf(sorted.length);
+  insertTexts.set(sorted.length, text);
+  const values = sorted.flatMap((order) => valuesOf(order, WRITTEN_COLUMNS.insert));
+  const { rows } = await runHot<{ orderId: string }>(sql, text, values);
+  return new Set(rows.map(({ orderId }) => orderId));
 }
 
-type NewRow = ReturnType<typeof newRowOf>;
-
-function byIdempotencyKey(a: NewRow, b: NewRow): number {
+function byIdempotencyKey(a: Order, b: Order): number {
   const [one, other] = [sortKeyOf(a), sortKeyOf(b)];
   if (one === other) return 0;
   return one < other ? -1 : 1;
 }
 
 /** What two new orders may have in common; empty where there is no key. */
-function sortKeyOf({ accountId, mode, idempotencyKey: key }: NewRow): string {
+function sortKeyOf({ accountId, mode, idempotencyKey: key }: Order): string {
   return key === null ? '' : JSON.stringify([accountId, mode, key]);
 }
 
 /** By the number of orders: their columns are always the same. */
 const insertTexts = new Map<number, string>();
 
-function insertTextOf(columns: readonly string[], count: number): string {
+function insertTextOf(count: number): string {
+  const columns = WRITTEN_COLUMNS.insert.map(columnName);
   const rows = Array.from({ length: count }, (_, n) => `(${placeholders(columns.length, 1 + n * columns.length)})`);
   return `insert into orders (${columns.join(', ')}) values ${rows.join(', ')}
     on conflict (account_id, mode, idempotency_key) where idempotency_key is not null do nothing
@@ -40,38 +42,37 @@ function insertTextOf(columns: readonly string[], count: number): string {
 
 /** Writes a locked, unplaced order anew: another request, another quote, the next attempt to charge. */
 export async function rewriteOrder(sql: Sql, order: Order, at: Temporal.Instant): Promise<void> {
-  await sql
-    .updateTable('orders')
-    .set({ ...requestColumnsOf(order), ...progressOf(order), requotedAt: at.toString() })
-    .where('orderId', '=', order.orderId)
-    .execute();
+  await runHot(sql, REWRITE_TEXT, [order.orderId, at.toString(), ...valuesOf(order, WRITTEN_COLUMNS.rewrite)]);
 }
+
+const REWRITE_TEXT = `
+  update orders set requoted_at = $2, ${assignments(WRITTEN_COLUMNS.rewrite, 3)} where order_id = $1`;
+
+function assignments(columns: readonly string[], from: number): string {
+  return columns.map((column, index) => `${columnName(column)} = $${from + index}`).join(', ');
+}
+
+/** Saves progress that is no step of its own: a charge under way or declined. */
+export async function saveProgress(sql: Sql, order: Order): Promise<void> {
+  await runHot(sql, PROGRESS_TEXT, [order.orderId, ...valuesOf(order, WRITTEN_COLUMNS.step)]);
+}
+
+const PROGRESS_TEXT = `update orders set ${assignments(WRITTEN_COLUMNS.step, 2)} where order_id = $1`;
 
 /** A step that an order has taken: the order as it is after it, and the row of its event log that tells so. */
 export type LoggedStep = { order: Order; event: OrderEvent; at: Temporal.Instant };
 
 /** Saves where a locked order has got to, and its event, in one statement. */
 export async function saveStep(sql: Sql, { order, event, at }: LoggedStep): Promise<void> {
-  const columns = progressOf(order);
-  stepText ??= stepTextOf(Object.keys(columns).map(columnName));
-  const [data, logged] = [JSON.stringify(event.data), JSON.stringify(loggedProgressOf(order))];
-  const facts = [order.orderId, order.lastSequence, event.type, at.toString(), data, logged];
-  await runHot(sql, stepText, [...facts, ...Object.values(columns)]);
+  const logged = [order.lastSequence, event.type, at.toString(), JSON.stringify(event.data), progressText(order)];
+  await runHot(sql, STEP_TEXT, [order.orderId, ...logged, ...valuesOf(order, WRITTEN_COLUMNS.step)]);
 }
-
-let stepText: string | undefined;
 
 /** $1 to $6: order, the event's sequence, type, time, data and progress; then columns. */
-function stepTextOf(columns: readonly string[]): string {
-  const values = placeholders(columns.length, 7);
-  return `
-    with step as (
-      update orders set ${columns.map((column, index) => `${column} = ${values[index]}`).join(', ')}
-      where order_id = $1 returning order_id
-    )
-    insert into order_events (order_id, sequence, type, at, data, progress)
-    select order_id, $2::integer, $3::text, $4::timestamptz, $5::jsonb, $6::jsonb from step`;
-}
+const STEP_TEXT = `
+  with step as (update orders set ${assignments(WRITTEN_COLUMNS.step, 7)} where order_id = $1 returning order_id)
+  insert into order_events (order_id, sequence, type, at, data, progress)
+  select order_id, $2::integer, $3::text, $4::timestamptz, $5::jsonb, $6::jsonb from step`;
 
 /**
  * Saves the steps that end attempts to charge, each unless its attempt has ended already; tells of which orders. Of the
@@ -79,46 +80,21 @@ function stepTextOf(columns: readonly string[]): string {
  */
 export async function endAttempts(sql: Sql, steps: readonly LoggedStep[]): Promise<ReadonlySet<string>> {
   // Always in one order, so that no two statements wait for each other's rows in a circle.
-  const rows = steps.map(endedRowOf).sort((a, b) => (a.orderId < b.orderId ? -1 : 1));
-  const columns = Object.keys(ENDED_TYPES) as (keyof typeof ENDED_TYPES)[];
-  const values = columns.map((column) => rows.map((row) => row[column]));
-  const { rows: ended } = await runHot<{ orderId: string }>(sql, END_TEXT, values);
+  const rows = steps.toSorted((a, b) => (a.order.orderId < b.order.orderId ? -1 : 1)).map(endedValuesOf);
+  const lists = ENDED_TYPES.map((_, index) => rows.map((row) => row[index]));
+  const { rows: ended } = await runHot<{ orderId: string }>(sql, END_TEXT, lists);
   return new Set(ended.map(({ orderId }) => orderId));
 }
 
-function endedRowOf({ order, event, at }: LoggedStep) {
-  return {
-    orderId: order.orderId,
-    chargeAttempt: order.chargeAttempt,
-    type: event.type,
-    at: at.toString(),
-    data: JSON.stringify(event.data),
-    progress: JSON.stringify(loggedProgressOf(order)),
-    ...placedColumnsOf(order),
-  };
+function endedValuesOf({ order, event, at }: LoggedStep): unknown[] {
+  const logged = [event.type, at.toString(), JSON.stringify(event.data), progressText(order)];
+  return [order.orderId, order.chargeAttempt, ...logged, ...valuesOf(order, PLACED)];
 }
 
-/** What is saved of a charged order that is placed; every order that is charged waits for this. */
-const PLACED_TYPES: Readonly<Record<keyof ReturnType<typeof placedColumnsOf>, string>> = {
-  status: 'text',
-  chargeState: 'text',
-  chargeId: 'text',
-  chargedCents: 'bigint',
-  eta: 'timestamptz',
-  placedAt: 'timestamptz',
-  confirmBy: 'timestamptz',
-  lastSequence: 'integer',
-};
-
-const ENDED_TYPES = {
-  orderId: 'text',
-  chargeAttempt: 'integer',
-  type: 'text',
-  at: 'timestamptz',
-  data: 'jsonb',
-  progress: 'jsonb',
-  ...PLACED_TYPES,
-};
+const PLACED = WRITTEN_COLUMNS.placing;
+const PLACED_COLUMNS = PLACED.map(columnName);
+const PLACED_TYPES = PLACED.map((name) => ORDER_COLUMNS[name].type);
+const ENDED_TYPES = ['text', 'integer', 'text', 'timestamptz', 'jsonb', 'jsonb', ...PLACED_TYPES];
 
 /**
  * A list for each of `ENDED_TYPES`, one place in them for each step. The state is compared as no index has it: the one of
@@ -126,11 +102,9 @@ const ENDED_TYPES = {
  */
 const END_TEXT = `
   with step as (
-    update orders set ${Object.keys(PLACED_TYPES)
-      .map(columnName)
-      .map((column) => `${column} = ended.${column}`)
-      .join(', ')}
-    from ${unnested(Object.values(ENDED_TYPES))} as ended (${Object.keys(ENDED_TYPES).map(columnName).join(', ')})
+    update orders set ${PLACED_COLUMNS.map((column) => `${column} = ended.${column}`).join(', ')}
+    from ${unnested(ENDED_TYPES)}
+      as ended (order_id, charge_attempt, type, at, data, progress, ${PLACED_COLUMNS.join(', ')})
     where orders.order_id = ended.order_id
       and orders.charge_state || '' = 'pending' and orders.charge_attempt = ended.charge_attempt
     returning orders.order_id, orders.last_sequence, ended.type, ended.at, ended.data, ended.progress
@@ -138,39 +112,121 @@ const END_TEXT = `
   insert into order_events (order_id, sequence, type, at, data, progress) select * from step
   returning order_id`;
 
-/** Saves progress that is no step of its own: a charge under way or declined. */
-export async function saveProgress(sql: Sql, order: Order): Promise<void> {
-  await sql.updateTable('orders').set(progressOf(order)).where('orderId', '=', order.orderId).execute();
-}
-
-/** The order, locked until the transaction ends. */
-export async function lockOrder(sql: Sql, orderId: string): Promise<Order | undefined> {
-  const row = await sql.selectFrom('orders').selectAll().where('orderId', '=', orderId).forUpdate().executeTakeFirst();
-  return row && orderOf(row);
-}
-
-/** Another account's order, or of the other world of keys, is as good as none. */
-export async function findOrder(sql: Sql, caller: Caller, orderId: string): Promise<Order | undefined> {
-  const row = await ordersOf(sql, caller).where('orderId', '=', orderId).selectAll().executeTakeFirst();
-  return row && orderOf(row);
-}
-
-/** For operators and jobs, which see every account. */
-export async function findAnyOrder(sql: Sql, orderId: string): Promise<Order | undefined> {
-  const row = await sql.selectFrom('orders').selectAll().where('orderId', '=', orderId).executeTakeFirst();
-  return row && orderOf(row);
-}
-
-export async function findOrderByIdempotencyKey(sql: Sql, caller: Caller, key: string): Promise<Order | undefined> {
-  const row = await ordersOf(sql, caller).where('idempotencyKey', '=', key).selectAll().executeTakeFirst();
-  return row && orderOf(row);
-}
-
 /** A key older than its 24 hours may name a new order. */
 export async function forgetIdempotencyKey(sql: Sql, orderId: string): Promise<void> {
   await sql.updateTable('orders').set({ idempotencyKey: null }).where('orderId', '=', orderId).execute();
 }
 
-export function ordersOf(sql: Sql, { accountId, mode }: Caller) {
+/**
+ * Deletes up to `limit` unplaced orders that nobody has touched since before the given moment; tells how many. One that
+ * is being placed or quoted anew is left alone. Nothing hangs on an unplaced order: events, and messages and calls with
+ * them, begin with its placing.
+ */
+export async function deleteUntouchedOrders(
+  sql: Sql,
+  { before, limit }: { before: Temporal.Instant; limit: number },
+): Promise<number> {
+  const untouched = sql
+    .selectFrom('orders')
+    .select('orderId')
+    .where('status', '=', 'unplaced')
+    .where('chargeState', 'in', ['none', 'declined'])
+    .where(raw<boolean>`coalesce(requoted_at, created_at) < ${instantParam(before)}`)
+    .orderBy(raw`coalesce(requoted_at, created_at)`)
+    .limit(limit)
+    .forUpdate()
+    .skipLocked();
+  const result = await sql.deleteFrom('orders').where('orderId', 'in', untouched).executeTakeFirst();
+  return Number(result.numDeletedRows);
+}
+
+/** The order, locked until the transaction ends. */
+export async function lockOrder(sql: Sql, orderId: string): Promise<Order | undefined> {
+  return sql.selectFrom('orders').select(ORDER_FIELDS).where('orderId', '=', orderId).forUpdate().executeTakeFirst();
+}
+
+/** Another account's order, or of the other world of keys, is as good as none. */
+export async function findOrder(sql: Sql, caller: Caller, orderId: string): Promise<Order | undefined> {
+  return ordersOf(sql, caller).where('orderId', '=', orderId).select(ORDER_FIELDS).executeTakeFirst();
+}
+
+/** For operators and jobs, which see every account. */
+export async function findAnyOrder(sql: Sql, orderId: string): Promise<Order | undefined> {
+  return sql.selectFrom('orders').select(ORDER_FIELDS).where('orderId', '=', orderId).executeTakeFirst();
+}
+
+export async function findOrderByIdempotencyKey(sql: Sql, caller: Caller, key: string): Promise<Order | undefined> {
+  return ordersOf(sql, caller).where('idempotencyKey', '=', key).select(ORDER_FIELDS).executeTakeFirst();
+}
+
+function ordersOf(sql: Sql, { accountId, mode }: Caller) {
   return sql.selectFrom('orders').where('accountId', '=', accountId).where('mode', '=', mode);
+}
+
+const ORDERS_PER_PAGE = 100;
+
+export type OrderFilter = {
+  orderId?: string | undefined;
+  statuses?: readonly OrderStatus[] | undefined;
+  createdFrom?: Temporal.Instant | undefined;
+  createdBefore?: Temporal.Instant | undefined;
+  userId?: string | undefined;
+  favorited?: boolean | undefined;
+};
+
+/** A page of the caller's orders, newest first. */
+export async function listOrders(sql: Sql, caller: Caller, filter: OrderFilter, page: number): Promise<Order[]> {
+  return filtered(sql, caller, filter)
+    .select(ORDER_FIELDS)
+    .orderBy('createdAt', 'desc')
+    .orderBy('orderId')
+    .limit(ORDERS_PER_PAGE)
+    .offset(page * ORDERS_PER_PAGE)
+    .execute();
+}
+
+export async function countOrders(sql: Sql, caller: Caller, filter: OrderFilter): Promise<number> {
+  const row = await filtered(sql, caller, filter)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirst();
+  return row?.count ?? 0;
+}
+
+function filtered(sql: Sql, caller: Caller, filter: OrderFilter) {
+  let query = ordersOf(sql, caller);
+  if (filter.orderId !== undefined) query = query.where('orderId', '=', filter.orderId);
+  if (filter.statuses) query = query.where('status', 'in', [...filter.statuses]);
+  if (filter.createdFrom) query = query.where('createdAt', '>=', instantParam(filter.createdFrom));
+  if (filter.createdBefore) query = query.where('createdAt', '<', instantParam(filter.createdBefore));
+  if (filter.userId !== undefined) query = query.where('userId', '=', filter.userId);
+  if (filter.favorited !== undefined) query = query.where('favorited', '=', filter.favorited);
+  return query;
+}
+
+export type UnresolvedOrder = { orderId: string; startedAt: Temporal.Instant };
+
+/**
+ * Orders whose money has been on its way since before the given moment, longest first: their process died, or the
+ * gateway is slow. `after` is the last one of the batch before.
+ */
+export async function findUnresolvedOrders(
+  sql: Sql,
+  { before, after, limit }: { before: Temporal.Instant; after?: UnresolvedOrder | undefined; limit: number },
+): Promise<UnresolvedOrder[]> {
+  let query = sql
+    .selectFrom('orders')
+    .select(['orderId', 'chargeStartedAt as startedAt'])
+    .where('chargeState', 'in', ['pending', 'refund_pending'])
+    .where('chargeStartedAt', '<', instantParam(before))
+    .orderBy('chargeStartedAt')
+    .orderBy('orderId')
+    .limit(limit)
+    .$narrowType<UnresolvedOrder>();
+  if (after) {
+    const { startedAt, orderId } = after;
+    query = query.where(
+      raw<boolean>`(charge_started_at, order_id) > (${startedAt.toString()}::timestamptz, ${orderId})`,
+    );
+  }
+  return query.execute();
 }

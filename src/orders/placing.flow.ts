@@ -2,7 +2,7 @@ import type { Db } from '../db/connect.ts';
 import { isRefusedStatement } from '../db/hot-statement.ts';
 import { batchCalls } from '../lib/batch-calls.ts';
 import type { Order } from './order.ts';
-import { findOrderFacts, type OrderAnswer, type OrderQuestion } from './order-facts.db.ts';
+import { findOrderFacts, type OrderAnswer, type OrderQuestion } from './order-inputs.db.ts';
 import { endAttempts, insertOrders, type LoggedStep } from './orders.db.ts';
 
 /** Orders of one statement. */

@@ -1,7 +1,7 @@
 import type { Worker } from '../jobs/job-queue.ts';
 import type { OrderDeps } from './order-deps.ts';
+import { findUnresolvedOrders, type UnresolvedOrder } from './orders.db.ts';
 import { LEFT_ALONE_AFTER_SECONDS, settleOrder } from './settle-order.flow.ts';
-import { findUnsettledOrders, type UnsettledOrder } from './unsettled-orders.db.ts';
 
 /** Orders settled at the same time; few, because a silent gateway must not take the pool from the requests. */
 const BATCH = 8;
@@ -18,10 +18,10 @@ export function settleLeftOrders(
     atStart: true,
     run: async () => {
       const before = deps.clock.now().subtract({ seconds: LEFT_ALONE_AFTER_SECONDS });
-      let last: UnsettledOrder | undefined;
+      let last: UnresolvedOrder | undefined;
       do {
         // From where the last batch ended: orders that cannot be settled keep no other waiting.
-        const batch: UnsettledOrder[] = await findUnsettledOrders(deps.db, { before, after: last, limit: BATCH });
+        const batch: UnresolvedOrder[] = await findUnresolvedOrders(deps.db, { before, after: last, limit: BATCH });
         await Promise.all(batch.map(({ orderId }) => trySettling(deps, orderId)));
         last = batch.at(-1);
       } while (last);

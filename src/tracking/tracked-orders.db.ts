@@ -1,20 +1,24 @@
 import { type RawBuilder, sql as raw } from 'kysely';
 import type { Sql } from '../db/connect.ts';
-import { type OrderRow, orderOf } from '../orders/order-row.ts';
+import { columnName } from '../db/hot-statement.ts';
+import type { Order } from '../orders/order.ts';
+import { ORDER_FIELDS } from '../orders/order-row.ts';
 import type { TakenStep, TrackedOrder } from './tracked-order.ts';
 
 /** The transaction that wrote a row last: no two versions of an order share it, and nobody has to keep it up to date. */
 const version = raw<string>`o.xmin::text`;
 
+const COLUMNS = raw.raw(ORDER_FIELDS.map((name) => `o.${columnName(name)}`).join(', '));
+
 /** Orders by their ids, each with the steps it has taken; those that do not exist are left out. */
 export async function findTrackedOrders(sql: Sql, orderIds: readonly string[]): Promise<TrackedOrder[]> {
-  const { rows } = await raw<OrderRow & { version: string; steps: TakenStep[] }>`
-    select o.*, ${version} as version, (
+  const { rows } = await raw<Order & { version: string; steps: TakenStep[] }>`
+    select ${COLUMNS}, ${version} as version, (
       select coalesce(json_agg(json_build_object('type', e.type, 'epochS', floor(extract(epoch from e.at))::bigint)
         order by e.sequence), '[]')
       from order_events e where e.order_id = o.order_id) as steps
     from orders o where ${isOneOf(orderIds)}`.execute(sql);
-  return rows.map(({ version, steps, ...row }) => ({ order: orderOf(row), version, steps }));
+  return rows.map(({ version, steps, ...order }) => ({ order, version, steps }));
 }
 
 export async function findTrackedOrder(sql: Sql, orderId: string): Promise<TrackedOrder | undefined> {

@@ -1,0 +1,89 @@
+import { instantOfEpochSeconds } from '../lib/time.ts';
+import type { Order } from './order.ts';
+
+type SqlType<Value> = Value extends Temporal.Instant
+  ? 'timestamptz'
+  : Value extends string
+    ? 'text'
+    : Value extends number
+      ? 'integer' | 'bigint'
+      : Value extends boolean
+        ? 'boolean'
+        : 'jsonb';
+
+/**
+ * What is known of a column whose field has these values. Its part tells when it is written: the identity once, the
+ * request with each new quote, the progress with each step.
+ */
+type Column<Value> = { type: SqlType<NonNullable<Value>> } & (
+  | { part: 'identity' | 'request' }
+  | {
+      part: 'progress';
+      /** The value of an order that has not moved; the default of the column too. */
+      start: Value;
+      /** A new order may have another value than `start`. */
+      inserted?: true;
+      /** The step of placing a charged order changes it: the write that every order waits for has no other column. */
+      placing?: true;
+      /** The event log keeps its value after each event. */
+      logged?: true;
+    }
+);
+
+/** Every field of an order and its column, said once: all statements on `orders` are made of this list. */
+export const ORDER_COLUMNS = {
+  orderId: { type: 'text', part: 'identity' },
+  accountId: { type: 'text', part: 'identity' },
+  mode: { type: 'text', part: 'identity' },
+  createdAt: { type: 'timestamptz', part: 'identity' },
+  storeId: { type: 'text', part: 'request' },
+  request: { type: 'jsonb', part: 'request' },
+  quote: { type: 'jsonb', part: 'request' },
+  idempotencyKey: { type: 'text', part: 'request' },
+  status: { type: 'text', part: 'progress', start: 'unplaced', inserted: true, placing: true, logged: true },
+  chargeState: { type: 'text', part: 'progress', start: 'none', inserted: true, placing: true, logged: true },
+  chargeAttempt: { type: 'integer', part: 'progress', start: 0, inserted: true },
+  chargeStartedAt: { type: 'timestamptz', part: 'progress', start: null, inserted: true },
+  chargeId: { type: 'text', part: 'progress', start: null, placing: true },
+  chargedCents: { type: 'bigint', part: 'progress', start: 0, placing: true, logged: true },
+  refundedCents: { type: 'bigint', part: 'progress', start: 0, logged: true },
+  stockHeld: { type: 'jsonb', part: 'progress', start: [], inserted: true },
+  slotHeld: { type: 'boolean', part: 'progress', start: false, inserted: true },
+  isReady: { type: 'boolean', part: 'progress', start: false, logged: true },
+  driver: { type: 'jsonb', part: 'progress', start: {}, logged: true },
+  driverStage: { type: 'text', part: 'progress', start: 'none', logged: true },
+  cancelReason: { type: 'text', part: 'progress', start: null, logged: true },
+  eta: { type: 'timestamptz', part: 'progress', start: null, placing: true, logged: true },
+  placedAt: { type: 'timestamptz', part: 'progress', start: null, placing: true, logged: true },
+  confirmBy: { type: 'timestamptz', part: 'progress', start: null, placing: true, logged: true },
+  completedAt: { type: 'timestamptz', part: 'progress', start: null, logged: true },
+  canceledAt: { type: 'timestamptz', part: 'progress', start: null, logged: true },
+  lastSequence: { type: 'integer', part: 'progress', start: 0, placing: true, logged: true },
+} as const satisfies { [Name in keyof Order]: Column<Order[Name]> };
+
+/** Columns that copy what lies in the request and the quote, for queries and indexes; written with them. */
+export const ORDER_COPIES = {
+  userId: ({ request }) => request.customer.userId,
+  pickup: ({ request }) => request.mode === 'pickup',
+  totalWithTip: ({ quote }) => quote.totalWithTipCents,
+  chargeUser: ({ request }) => request.chargeUser,
+  paymentMethodId: ({ request }) => request.paymentMethodId,
+  slotStartsAt: ({ quote }) => quote.scheduled && instantOfEpochSeconds(quote.scheduled.startEpochS),
+  slotEndsAt: ({ quote }) => quote.scheduled && instantOfEpochSeconds(quote.scheduled.endEpochS),
+  favorited: ({ request }) => request.favorited,
+  customerOrderId: ({ request }) => request.customerOrderId || null,
+} as const satisfies Record<string, (order: Order) => string | number | boolean | Temporal.Instant | null>;
+
+type Columns = typeof ORDER_COLUMNS;
+/** The names of the columns that have these marks. */
+type ColumnsWith<Marks> = { [Name in keyof Columns]: Columns[Name] extends Marks ? Name : never }[keyof Columns];
+
+/** The same at run time, in the order of the list. */
+export function columnsWith<const Marks extends object>(marks: Marks): ColumnsWith<Marks>[] {
+  const marked = new Map(
+    Object.entries(ORDER_COLUMNS).map(([name, column]) => [name, new Map(Object.entries(column))]),
+  );
+  const isMarked = (name: string): name is ColumnsWith<Marks> =>
+    Object.entries(marks).every(([mark, value]) => marked.get(name)?.get(mark) === value);
+  return Object.keys(ORDER_COLUMNS).filter(isMarked);
+}
