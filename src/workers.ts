@@ -2,9 +2,7 @@ import { purgeIdempotencyKeys } from './accounts/purge-idempotency-keys.job.ts';
 import { runOrderTimers } from './deliveries/order-timer.job.ts';
 import type { Worker } from './jobs/job-queue.ts';
 import { deleteUntouched } from './orders/delete-untouched-orders.job.ts';
-import { settleLeftOrders } from './orders/settle-left-orders.job.ts';
-import { settleOneOrder } from './orders/settle-order.job.ts';
-import { giveBackStrayCharges } from './orders/stray-charge.job.ts';
+import { giveBackLateCharges, resolveLeftCharges, resolveOneCharge } from './orders/resolve-charges.job.ts';
 import { forgetCard } from './payments/forget-card.job.ts';
 import { refreshPlaces } from './places/refresh-place.job.ts';
 import { tellSwitchedOff } from './webhooks/tell-switched-off.job.ts';
@@ -16,9 +14,9 @@ export function workersOf(deps: Deps): Worker<never>[] {
     purgeIdempotencyKeys(deps),
     forgetCard(deps),
     runOrderTimers(deps),
-    settleOneOrder(deps),
-    giveBackStrayCharges(deps),
-    settleLeftOrders(deps),
+    resolveOneCharge(deps),
+    giveBackLateCharges(deps),
+    resolveLeftCharges(deps),
     tellSwitchedOff(deps),
     refreshPlaces(deps),
     deleteUntouched(deps),

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { OutsideError } from '../src/lib/outside-error.ts';
 import { listEvents } from '../src/orders/order-events.db.ts';
 import { findAnyOrder } from '../src/orders/orders.db.ts';
-import { settleLeftOrders } from '../src/orders/settle-left-orders.job.ts';
-import { settleOrder } from '../src/orders/settle-order.flow.ts';
+import { resolveCharge } from '../src/orders/resolve-charge.flow.ts';
+import { resolveLeftCharges } from '../src/orders/resolve-charges.job.ts';
 import { type Breakage, withBrokenGateway } from './fakes/broken-gateway.ts';
 import { pizzeria } from './feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from './given-orders.ts';
@@ -15,9 +15,9 @@ import { type App, givenApp, type Reply } from './harness.ts';
 export type CountedShop = App & {
   newKey(): string;
   place(key: string, changes?: object): Promise<Reply>;
-  /** The job that settles what crashes left. */
+  /** The job that resolves the charges that crashes left. */
   runLeftOrders(): Promise<unknown>;
-  settleOrder(orderId: string): Promise<unknown>;
+  resolveCharge(orderId: string): Promise<unknown>;
   /** An order, named by its key, whose process died while placing it; its window (by default the first) and stock are held. */
   givenKilled(breakage: Breakage, key: string, window?: string): Promise<string>;
   slotsOf(): Promise<string[]>;
@@ -66,8 +66,8 @@ export async function givenCountedShop(): Promise<CountedShop> {
       return `key-${lastKey}`;
     },
     place,
-    runLeftOrders: () => settleLeftOrders(app.service.deps).run({}, new AbortController().signal),
-    settleOrder: (orderId) => settleOrder(app.service.deps, orderId),
+    runLeftOrders: () => resolveLeftCharges(app.service.deps).run({}, new AbortController().signal),
+    resolveCharge: (orderId) => resolveCharge(app.service.deps, orderId),
     async givenKilled(breakage, key, window) {
       const slot = window ?? (await deliverySlots(app, storeId))[0];
       const reply = await withBrokenGateway(app, breakage, () => place(key, { scheduled_id: slot }));

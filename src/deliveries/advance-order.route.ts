@@ -4,7 +4,7 @@ import type { OrderDeps } from '../orders/order-deps.ts';
 import { ADVANCE_EVENTS } from '../orders/order-events.ts';
 import { OrderSchema } from '../orders/order-schema.ts';
 import { presentOrder } from '../orders/present-order.ts';
-import { settleOrder } from '../orders/settle-order.flow.ts';
+import { resolveCharge } from '../orders/resolve-charge.flow.ts';
 import { takeStep } from '../orders/take-step.flow.ts';
 import { simulateCourier } from './simulated-courier.ts';
 
@@ -54,9 +54,9 @@ export function advanceOrderRoute(
       };
       const order = await takeStep(deps, params.order_id, step, caller);
       // A job makes the refund. Try it here too, so that the answer shows the refund where the gateway is quick.
-      const settled =
-        order.chargeState === 'refund_pending' ? await settleOrder(deps, order.orderId).catch(() => order) : order;
-      return presentOrder(settled ?? order, deps.config.trackingUrl);
+      const resolved =
+        order.chargeState === 'refund_pending' ? await resolveCharge(deps, order.orderId).catch(() => order) : order;
+      return presentOrder(resolved ?? order, deps.config.trackingUrl);
     },
   );
 }

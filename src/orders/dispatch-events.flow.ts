@@ -1,5 +1,5 @@
 import type { Db, Sql } from '../db/connect.ts';
-import { nextLookAt, ORDER_TIMER, SETTLE_ORDER } from './follow-ups.ts';
+import { nextLookAt, ORDER_TIMER, RESOLVE_CHARGE } from './follow-ups.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { markDispatched, takeWaitingEvents, type WaitingEvent } from './order-events.db.ts';
 
@@ -42,6 +42,6 @@ export function timerEvents({ jobs, config }: Pick<OrderDeps, 'jobs' | 'config'>
       .filter(({ type, current }) => type === 'order.canceled' && current.chargeState === 'refund_pending')
       .map(({ current }) => ({ payload: { orderId: current.orderId } }));
     await jobs.enqueueMany(tx, ORDER_TIMER, timers);
-    await jobs.enqueueMany(tx, SETTLE_ORDER, refunds);
+    await jobs.enqueueMany(tx, RESOLVE_CHARGE, refunds);
   };
 }

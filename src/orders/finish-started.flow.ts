@@ -3,11 +3,11 @@ import { findGatewayToken } from '../payments/payment-methods.db.ts';
 import type { Order } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { chargeAndFinish } from './place-order.flow.ts';
-import { GIVE_UP_AFTER_MINUTES, settleOrder } from './settle-order.flow.ts';
+import { GIVE_UP_AFTER_MINUTES, resolveCharge } from './resolve-charge.flow.ts';
 
 /**
  * Ends a placing that was interrupted while its charge was under way; undefined where there is none and the order must
- * be placed anew. A charge that nobody waits for any more is settled first: an old quote, at an old time, is not charged.
+ * be placed anew. A charge that nobody waits for any more is resolved first: an old quote, at an old time, is not charged.
  */
 export async function finishStarted(
   deps: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'gateways' | 'inventory' | 'placing'>,
@@ -16,7 +16,7 @@ export async function finishStarted(
 ): Promise<Order | undefined> {
   if (started.chargeState !== 'pending') return undefined;
   const ageMinutes = started.chargeStartedAt?.until(deps.clock.now()).total('minutes') ?? 0;
-  const order = ageMinutes > GIVE_UP_AFTER_MINUTES ? await settleOrder(deps, started.orderId) : started;
+  const order = ageMinutes > GIVE_UP_AFTER_MINUTES ? await resolveCharge(deps, started.orderId) : started;
   if (order && order.status !== 'unplaced') return order;
   if (order?.chargeState !== 'pending') return undefined;
   const gateway = deps.gateways[order.mode];

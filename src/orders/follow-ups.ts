@@ -4,26 +4,29 @@ import type { Order } from './order.ts';
 /** Looks at an order when something about it falls due: its time to be confirmed, the next simulated step. */
 export const ORDER_TIMER: JobKind<{ orderId: string; sequence: number }> = { name: 'order-timer' };
 
-/** Asks the gateway how a charge or refund ended that nobody waits for any more. */
-export const SETTLE_ORDER: JobKind<{ orderId: string }> = { name: 'settle-order' };
+/**
+ * Asks the gateway how a charge or refund ended that nobody waits for any more. This queue and the next keep their first
+ * names: a late charge waits in its queue for up to a day, over an upgrade too, and no scan would find it again.
+ */
+export const RESOLVE_CHARGE: JobKind<{ orderId: string }> = { name: 'settle-order' };
 
 /** One attempt to charge an order, that somebody gave up. Amounts in cents. */
-export type StrayCharge = { orderId: string; attempt: number; amountCents: number; paymentMethodId: string | null };
+export type LateCharge = { orderId: string; attempt: number; amountCents: number; paymentMethodId: string | null };
 
 /** Gives back a charge that the gateway recorded after its attempt had been given up. */
-export const STRAY_CHARGE: JobKind<StrayCharge> = { name: 'stray-charge' };
+export const LATE_CHARGE: JobKind<LateCharge> = { name: 'stray-charge' };
 
 /** The attempt that the order is at, as it must be looked for once it is given up. */
-export function strayOf({ orderId, chargeAttempt, quote, request }: Order): StrayCharge {
+export function lateChargeOf({ orderId, chargeAttempt, quote, request }: Order): LateCharge {
   const { paymentMethodId } = request;
   return { orderId, attempt: chargeAttempt, amountCents: quote.totalWithTipCents, paymentMethodId };
 }
 
 /** Minutes after giving an attempt up at which the gateway's books are looked at again. */
-const STRAY_LOOKS_MINUTES = [5, 60, 24 * 60];
+const LATE_CHARGE_MINUTES = [5, 60, 24 * 60];
 
-export function looksAfterGivingUp(now: Temporal.Instant): Temporal.Instant[] {
-  return STRAY_LOOKS_MINUTES.map((minutes) => now.add({ minutes }));
+export function lateChargeTimes(now: Temporal.Instant): Temporal.Instant[] {
+  return LATE_CHARGE_MINUTES.map((minutes) => now.add({ minutes }));
 }
 
 export type Pace = number | 'manual';

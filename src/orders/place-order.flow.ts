@@ -14,7 +14,7 @@ import {
 } from '../payments/payment-gateway.ts';
 import { holdSlot } from '../quotes/slots.db.ts';
 import type { OrderStep } from './advance-order.ts';
-import { looksAfterGivingUp, STRAY_CHARGE, strayOf } from './follow-ups.ts';
+import { LATE_CHARGE, lateChargeOf, lateChargeTimes } from './follow-ups.ts';
 import { chargeKeyOf, type Order } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { type OrderFault, refusalOfFaults } from './order-faults.ts';
@@ -32,7 +32,7 @@ export type OrderToPlace = { order: Order; quoted: QuotedOrder; isStored: boolea
 
 /**
  * Places an order, all or nothing under any crash: first the order with what it holds of its store, then the charge
- * under the order's own key, then the step `order.placed`. What a crash leaves in between is settled by settleOrder.
+ * under the order's own key, then the step `order.placed`. What a crash leaves in between is resolved by resolveCharge.
  * Refuses with slot_unavailable, product_unavailable or payment_declined; a gateway that stays silent is OutsideError.
  */
 export async function placeOrder(
@@ -196,14 +196,14 @@ export async function finishPlacing(
     const locked = await lockOrder(tx, order.orderId);
     if (!locked) throw orderNotFound();
     if (locked.chargeState !== 'pending' || locked.chargeAttempt !== order.chargeAttempt) {
-      const isStray = charge?.status === 'succeeded' && locked.chargeId !== charge.chargeId;
-      if (isStray) await deps.jobs.enqueue(tx, STRAY_CHARGE, strayOf(order));
+      const isLate = charge?.status === 'succeeded' && locked.chargeId !== charge.chargeId;
+      if (isLate) await deps.jobs.enqueue(tx, LATE_CHARGE, lateChargeOf(order));
       return locked;
     }
     if (!charge) {
-      const payload = strayOf(order);
-      const looks = looksAfterGivingUp(now).map((startAfter) => ({ payload, startAfter }));
-      await deps.jobs.enqueueMany(tx, STRAY_CHARGE, looks);
+      const payload = lateChargeOf(order);
+      const searches = lateChargeTimes(now).map((startAfter) => ({ payload, startAfter }));
+      await deps.jobs.enqueueMany(tx, LATE_CHARGE, searches);
     }
     if (charge?.status !== 'succeeded') {
       const freed: Order = { ...(await releaseHolds(tx, locked)), chargeState: 'declined' };

@@ -57,7 +57,7 @@ export function methodText(account: string, mode: string, id: string): string {
 
 const METHOD_TEXT = methodText('$1', '$2', '$3');
 
-/** The payment method an order names, deleted or not: its charge must be found and settled all the same. */
+/** The payment method an order names, deleted or not: its charge must be found and resolved all the same. */
 export async function findPaymentMethodOfOrder(sql: Sql, paymentMethodId: string): Promise<PaymentMethod | undefined> {
   return sql
     .selectFrom('paymentMethods')

@@ -76,18 +76,18 @@ test('whatever is killed while eight clients order, every acknowledged order is 
   const left = await leftOrders(connectionString);
   await age(connectionString, 1);
   world.service = await startServiceProcess(dataDir, { SANDBOX_PACE: 'manual' });
-  const settled = async (isSettled: (left: Awaited<ReturnType<typeof leftOrders>>) => boolean) =>
-    until('what was left is settled', async () => isSettled(await leftOrders(connectionString)));
+  const resolved = async (isResolved: (left: Awaited<ReturnType<typeof leftOrders>>) => boolean) =>
+    until('what was left is resolved', async () => isResolved(await leftOrders(connectionString)));
 
-  await t.test('what was left between charge and order is settled when a service starts', () =>
-    settled(({ charged, refunds }) => charged === 0 && refunds === 0),
+  await t.test('what was left between charge and order is resolved when a service starts', () =>
+    resolved(({ charged, refunds }) => charged === 0 && refunds === 0),
   );
   const retried = await retryUnanswered(world);
   await t.test('an order that was never charged is given up after ten minutes', async () => {
     await world.service?.stop();
     await age(connectionString, 11);
     world.service = await startServiceProcess(dataDir, { SANDBOX_PACE: 'manual' });
-    await settled(({ pending }) => pending === 0);
+    await resolved(({ pending }) => pending === 0);
   });
 
   await t.test('every acknowledged order is there', async () => {

@@ -2,7 +2,7 @@ import { OutsideError } from '../lib/outside-error.ts';
 import { type Charge, gatewayOf } from '../payments/payment-gateway.ts';
 import { findGatewayToken } from '../payments/payment-methods.db.ts';
 import { advanceOrder } from './advance-order.ts';
-import type { StrayCharge } from './follow-ups.ts';
+import type { LateCharge } from './follow-ups.ts';
 import { chargeKeyOf, type Order, refundKeyOf } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { findAnyOrder, lockOrder } from './orders.db.ts';
@@ -20,7 +20,7 @@ const PLACE_WITHIN_MINUTES = 15;
  * Ends what a crash, or a silent gateway, left between charging and placing, or between canceling and refunding. Asks
  * the gateway's books under the same key and never charges. Safe to run twice and beside the request itself.
  */
-export async function settleOrder(
+export async function resolveCharge(
   deps: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'gateways' | 'inventory' | 'placing'>,
   orderId: string,
 ): Promise<Order | undefined> {
@@ -40,26 +40,26 @@ export async function settleOrder(
  * Gives back what the gateway took under an attempt that was given up, in full, once; nothing where it took nothing.
  * The order itself is not touched: it was never placed by this charge, and may be placed by another.
  */
-export async function giveBackStray(
+export async function giveBackLateCharge(
   deps: Pick<OrderDeps, 'log' | 'db' | 'gateways'>,
-  stray: StrayCharge,
+  late: LateCharge,
 ): Promise<void> {
-  const order = await findAnyOrder(deps.db, stray.orderId);
+  const order = await findAnyOrder(deps.db, late.orderId);
   if (!order) return;
-  const charge = await findCharge(deps, order, stray);
+  const charge = await findCharge(deps, order, late);
   if (charge?.status !== 'succeeded' || charge.chargeId === order.chargeId) return;
-  const key = refundKeyOf({ orderId: stray.orderId, chargeAttempt: stray.attempt });
-  await gatewayOf(deps.gateways, order.mode).refund({ chargeId: charge.chargeId, amountCents: stray.amountCents, key });
-  deps.log.warn({ orderId: stray.orderId, attempt: stray.attempt }, 'a charge came too late and was given back');
+  const key = refundKeyOf({ orderId: late.orderId, chargeAttempt: late.attempt });
+  await gatewayOf(deps.gateways, order.mode).refund({ chargeId: charge.chargeId, amountCents: late.amountCents, key });
+  deps.log.warn({ orderId: late.orderId, attempt: late.attempt }, 'a charge came too late and was given back');
 }
 
-type AttemptOf = Pick<StrayCharge, 'attempt' | 'paymentMethodId'>;
+type Attempt = Pick<LateCharge, 'attempt' | 'paymentMethodId'>;
 
 /** Throws where the gateway or the card is not to be had: without them nobody can say that there was no charge. */
 async function findCharge(
   deps: Pick<OrderDeps, 'db' | 'gateways'>,
   order: Order,
-  { attempt, paymentMethodId }: AttemptOf,
+  { attempt, paymentMethodId }: Attempt,
 ) {
   const cardToken = await findGatewayToken(deps.db, order, paymentMethodId ?? '');
   if (!cardToken) throw new OutsideError('payment gateway', 'has no card of this order', { retryable: true });
@@ -86,7 +86,7 @@ async function giveBack(
     };
     await recordStep(tx, advanceOrder(charged, 'cancel', now, { reason: 'not_placed_in_time' }), now);
   });
-  return settleOrder(deps, order.orderId);
+  return resolveCharge(deps, order.orderId);
 }
 
 async function refundOrder(deps: Pick<OrderDeps, 'clock' | 'db' | 'gateways'>, order: Order): Promise<Order> {

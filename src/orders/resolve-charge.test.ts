@@ -61,7 +61,7 @@ test('a charge found after more than fifteen minutes is given back, and its cust
   assert.equal((await shop.books(orderId)).length, 1);
 });
 
-test('while the gateway is silent an order waits, and one that cannot be settled delays no other', async () => {
+test('while the gateway is silent an order waits, and one that cannot be resolved delays no other', async () => {
   const orderId = await shop.givenKilled(killedAfterCharging, shop.newKey());
   const { db } = shop.service.deps;
   await sql`insert into orders (order_id, account_id, mode, user_id, store_id, status, pickup, request, quote,
@@ -71,7 +71,7 @@ test('while the gateway is silent an order waits, and one that cannot be settled
     from orders, generate_series(1, 450) n where order_id = ${orderId}`.execute(db);
   await withBrokenGateway(shop, silentBooks, async () => {
     await shop.advance({ minutes: 11 });
-    await assert.rejects(shop.settleOrder(orderId), OutsideError);
+    await assert.rejects(shop.resolveCharge(orderId), OutsideError);
     await shop.runLeftOrders();
     assert.deepEqual(await shop.stateOf(orderId), LEFT);
   });
@@ -81,8 +81,8 @@ test('while the gateway is silent an order waits, and one that cannot be settled
   await shop.cancel(orderId);
 });
 
-test('settled by many at once, an order ends once', async (t) => {
-  const many = (orderId: string) => Promise.all(Array.from({ length: 10 }, () => shop.settleOrder(orderId)));
+test('resolved by many at once, an order ends once', async (t) => {
+  const many = (orderId: string) => Promise.all(Array.from({ length: 10 }, () => shop.resolveCharge(orderId)));
   await t.test('placed', async () => {
     const orderId = await shop.givenKilled(killedAfterCharging, shop.newKey());
     await shop.advance({ seconds: 5 });

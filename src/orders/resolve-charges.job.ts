@@ -1,0 +1,55 @@
+import type { Worker } from '../jobs/job-queue.ts';
+import { LATE_CHARGE, type LateCharge, RESOLVE_CHARGE } from './follow-ups.ts';
+import type { OrderDeps } from './order-deps.ts';
+import { findUnresolvedOrders, type UnresolvedOrder } from './orders.db.ts';
+import { giveBackLateCharge, LEFT_ALONE_AFTER_SECONDS, resolveCharge } from './resolve-charge.flow.ts';
+
+/** Charges resolved at the same time; few, because a silent gateway must not take the pool from the requests. */
+const BATCH = 8;
+
+type ResolveDeps = Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'gateways' | 'inventory' | 'placing'>;
+
+/** Every minute, and when a service starts: each order that a crash or a silent gateway left with its money on the way. */
+export function resolveLeftCharges(deps: ResolveDeps & Pick<OrderDeps, 'log'>): Worker<object> {
+  return {
+    // The queue keeps its first name: under another one the old schedule would fill a queue without a worker.
+    kind: { name: 'settle-left-orders' },
+    retryLimit: 0,
+    concurrency: 1,
+    everyMinutes: '* * * * *',
+    atStart: true,
+    run: async () => {
+      const before = deps.clock.now().subtract({ seconds: LEFT_ALONE_AFTER_SECONDS });
+      let last: UnresolvedOrder | undefined;
+      do {
+        // From where the last batch ended: orders that cannot be resolved keep no other waiting.
+        const batch: UnresolvedOrder[] = await findUnresolvedOrders(deps.db, { before, after: last, limit: BATCH });
+        await Promise.all(batch.map(({ orderId }) => tryResolving(deps, orderId)));
+        last = batch.at(-1);
+      } while (last);
+    },
+  };
+}
+
+async function tryResolving(deps: ResolveDeps & Pick<OrderDeps, 'log'>, orderId: string): Promise<void> {
+  await resolveCharge(deps, orderId).catch((error) => {
+    deps.log.warn({ err: error, orderId }, 'charge not resolved yet');
+  });
+}
+
+/** Refunds one canceled order; tried again until the gateway has it. */
+export function resolveOneCharge(deps: ResolveDeps): Worker<{ orderId: string }> {
+  return {
+    kind: RESOLVE_CHARGE,
+    retryLimit: 50,
+    concurrency: 4,
+    run: async ({ orderId }) => {
+      await resolveCharge(deps, orderId);
+    },
+  };
+}
+
+/** Looks for a charge that came after its attempt was given up, and gives it back. */
+export function giveBackLateCharges(deps: Pick<OrderDeps, 'log' | 'db' | 'gateways'>): Worker<LateCharge> {
+  return { kind: LATE_CHARGE, retryLimit: 50, concurrency: 2, run: (late) => giveBackLateCharge(deps, late) };
+}
