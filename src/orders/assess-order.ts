@@ -15,7 +15,7 @@ import type { FrozenQuote, HeldStock, OrderRequest, QuotedItem, QuotedSlot, Requ
 import { MAX_FAULTS, type OrderFault, unknownProduct } from './order-faults.ts';
 
 /** Everything an order is judged by, loaded beforehand. */
-export type OrderFacts = {
+export type AssessmentInputs = {
   request: OrderRequest;
   store: Store;
   /** By the token of the item; undefined: the token names no product. */
@@ -34,36 +34,36 @@ export type Assessment = { quote: FrozenQuote; stock: readonly HeldStock[] } | {
 type ItemToPrice = { item: RequestedItem; product: CatalogProduct; line: OrderLine };
 
 /** Judges a whole order at once: products, options, stock, hours, store, window, minimum; then prices it. */
-export function assessOrder(facts: OrderFacts): Assessment {
+export function assessOrder(inputs: AssessmentInputs): Assessment {
   const faults: OrderFault[] = [];
-  const items = facts.request.items.flatMap((item, index) => assessItem(facts, item, index, faults));
-  faults.push(...stockFaults(facts), ...storeFaults(facts));
-  if (items.length < facts.request.items.length || 'error' in facts.quote) return { faults };
-  const price = priceItems(facts, facts.quote, items);
-  const minimum = facts.quote.orderMinimumCents;
+  const items = inputs.request.items.flatMap((item, index) => assessItem(inputs, item, index, faults));
+  faults.push(...stockFaults(inputs), ...storeFaults(inputs));
+  if (items.length < inputs.request.items.length || 'error' in inputs.quote) return { faults };
+  const price = priceItems(inputs, inputs.quote, items);
+  const minimum = inputs.quote.orderMinimumCents;
   if (price.subtotalCents < minimum) {
     const message = `The subtotal is ${price.subtotalCents} cents, and this store takes orders from ${minimum} cents.`;
     faults.push({ code: 'order_minimum_not_met', name: 'items', message });
   }
-  if (faults.length > 0 || facts.slot === 'unavailable') return { faults };
-  return { quote: freeze(facts, facts.quote, facts.slot, items, price), stock: stockOf(items) };
+  if (faults.length > 0 || inputs.slot === 'unavailable') return { faults };
+  return { quote: freeze(inputs, inputs.quote, inputs.slot, items, price), stock: stockOf(items) };
 }
 
-function assessItem(facts: OrderFacts, item: RequestedItem, index: number, faults: OrderFault[]): ItemToPrice[] {
-  const product = facts.products.get(item.productId);
+function assessItem(inputs: AssessmentInputs, item: RequestedItem, index: number, faults: OrderFault[]): ItemToPrice[] {
+  const product = inputs.products.get(item.productId);
   if (!product) {
     faults.push(unknownProduct(item.productId, index));
     return [];
   }
   const name = `items[${index}]`;
-  const mode = facts.request.mode;
-  const because = unavailableBecause(product, mode, servedAt(facts), facts.store.timeZone);
+  const mode = inputs.request.mode;
+  const because = unavailableBecause(product, mode, servedAt(inputs), inputs.store.timeZone);
   if (because) {
-    const message = `"${product.name}" ${WHY_UNAVAILABLE[because](facts)}.`;
+    const message = `"${product.name}" ${WHY_UNAVAILABLE[because](inputs)}.`;
     faults.push({ code: 'product_unavailable', name: `${name}.product_id`, message, productIds: [item.productId] });
   }
   if (faults.length >= MAX_FAULTS) return [];
-  const choose = facts.request.autofillSelectedOptions ? autofillOptions : chooseOptions;
+  const choose = inputs.request.autofillSelectedOptions ? autofillOptions : chooseOptions;
   const selected = item.selectedOptions.map((option) => ({ ...option, quantity: option.quantity ?? undefined }));
   const choice = choose(product.customizations, selected);
   if ('faults' in choice) {
@@ -86,7 +86,7 @@ function assessItem(facts: OrderFacts, item: RequestedItem, index: number, fault
   ];
 }
 
-const WHY_UNAVAILABLE: Readonly<Record<UnavailableBecause, (facts: OrderFacts) => string>> = {
+const WHY_UNAVAILABLE: Readonly<Record<UnavailableBecause, (inputs: AssessmentInputs) => string>> = {
   removed: () => 'has left the menu',
   off_sale: () => 'is off sale at the moment',
   not_in_mode: ({ request }) => `is not sold for ${request.mode}`,
@@ -95,16 +95,16 @@ const WHY_UNAVAILABLE: Readonly<Record<UnavailableBecause, (facts: OrderFacts) =
 };
 
 /** A scheduled order is served in its window, any other now. */
-function servedAt({ slot, now }: OrderFacts): Temporal.Instant {
+function servedAt({ slot, now }: AssessmentInputs): Temporal.Instant {
   return isWindow(slot) ? instantOfEpochSeconds(slot.startEpochS) : now;
 }
 
-function isWindow(slot: OrderFacts['slot']): slot is QuotedSlot {
+function isWindow(slot: AssessmentInputs['slot']): slot is QuotedSlot {
   return slot !== null && slot !== 'unavailable';
 }
 
 /** Items of the same product count together. */
-function stockFaults({ request, products }: OrderFacts): OrderFault[] {
+function stockFaults({ request, products }: AssessmentInputs): OrderFault[] {
   const wanted = sumByKey(request.items.map(({ productId, quantity }) => [productId, quantity] as const));
   return [...wanted].flatMap(([productId, quantity]) => {
     const product = products.get(productId);
@@ -115,7 +115,7 @@ function stockFaults({ request, products }: OrderFacts): OrderFault[] {
   });
 }
 
-function storeFaults({ request, store, quote, slot }: OrderFacts): OrderFault[] {
+function storeFaults({ request, store, quote, slot }: AssessmentInputs): OrderFault[] {
   const faults: OrderFault[] = [];
   if (request.mode === 'pickup' && !store.pickup.enabled) {
     faults.push({ code: 'pickup_not_supported', name: 'pickup', message: 'This store does not offer pickup.' });
@@ -133,7 +133,7 @@ function storeFaults({ request, store, quote, slot }: OrderFacts): OrderFault[] 
   return faults;
 }
 
-function priceItems({ request, store }: OrderFacts, quote: Quote, items: readonly ItemToPrice[]) {
+function priceItems({ request, store }: AssessmentInputs, quote: Quote, items: readonly ItemToPrice[]) {
   const { pricesMarked, addedFee, miscFees } = request.receipt;
   return priceOrder({
     lines: items.map(({ line }) => line),
@@ -149,18 +149,18 @@ function priceItems({ request, store }: OrderFacts, quote: Quote, items: readonl
 type Price = ReturnType<typeof priceItems>;
 
 function freeze(
-  facts: OrderFacts,
+  inputs: AssessmentInputs,
   quote: Quote,
   slot: QuotedSlot | null,
   items: readonly ItemToPrice[],
   price: Price,
 ): FrozenQuote {
-  const { request, store, now } = facts;
+  const { request, store, now } = inputs;
   const eta = slot ? instantOfEpochSeconds(slot.endEpochS) : etaAt(now, quote.estimate);
   const { subtotalCents, deliveryFeeCents, serviceFeeCents, smallOrderFeeCents, salesTaxCents } = price;
   return {
-    quoteId: facts.quoteId,
-    store: storeFactsOf(store),
+    quoteId: inputs.quoteId,
+    store: frozenStoreOf(store),
     items: items.map((item, index) => quotedItem(item, price.lines[index])),
     subtotalCents,
     deliveryFeeCents,
@@ -189,7 +189,7 @@ function minutesUntil(slot: QuotedSlot, now: Temporal.Instant): FrozenQuote['min
   return { minimum: minutesTo(slot.startEpochS), maximum: minutesTo(slot.endEpochS) };
 }
 
-function storeFactsOf(store: Store): FrozenQuote['store'] {
+function frozenStoreOf(store: Store): FrozenQuote['store'] {
   const { storeId, name, address, timeZone, phoneNumber, latitude, longitude } = store;
   const street = address.streetAddr2 ? `${address.streetAddr}, ${address.streetAddr2}` : address.streetAddr;
   const line = `${street}, ${address.city}, ${address.state} ${address.zipcode}, ${address.country}`;

@@ -6,7 +6,7 @@ import { quoteFor, slotQuestionOf } from '../quotes/quote.ts';
 import { findFullSlots } from '../quotes/slots.db.ts';
 import { isSlotOffered } from '../quotes/slots.ts';
 import type { Store } from '../stores/store.ts';
-import type { OrderFacts } from './assess-order.ts';
+import type { AssessmentInputs } from './assess-order.ts';
 import type { OrderRequest, QuotedSlot } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
 
@@ -17,7 +17,7 @@ export async function assessmentInputs(
   store: Store,
   products: ReadonlyMap<string, CatalogProduct>,
   now: Temporal.Instant,
-): Promise<OrderFacts> {
+): Promise<AssessmentInputs> {
   const slot = await findSlot(deps, request, store, now);
   const { mode, customer } = request;
   const { latitude, longitude } = customer;

@@ -7,37 +7,37 @@ import type { PaymentMethod } from '../payments/payment-method.ts';
 import { methodText } from '../payments/payment-methods.db.ts';
 
 /** What an order names of its store and of its customer. */
-export type OrderQuestion = {
+export type InputsQuery = {
   caller: Caller;
   storeId: string;
   productNos: readonly number[];
   paymentMethodId: string | null;
 };
-export type OrderAnswer = { products: CatalogProduct[]; paymentMethod: PaymentMethod | undefined };
+export type OrderInputs = { products: CatalogProduct[]; paymentMethod: PaymentMethod | undefined };
 
 type Row = { n: number; method: PaymentMethod | null } & (ProductRow | { productNo: null });
 
 /** Answers for several orders in one look: placing an order waits for each look it takes. */
-export async function findOrderFacts(sql: Sql, questions: readonly OrderQuestion[]): Promise<OrderAnswer[]> {
-  const { rows } = await runHot<Row>(sql, FACTS_TEXT, [
-    questions.map(({ caller }) => caller.accountId),
-    questions.map(({ caller }) => caller.mode),
-    questions.map(({ paymentMethodId }) => paymentMethodId),
-    questions.map(({ storeId }) => storeId),
-    questions.map(({ productNos }) => `{${productNos.join(',')}}`),
+export async function findOrderInputs(sql: Sql, queries: readonly InputsQuery[]): Promise<OrderInputs[]> {
+  const { rows } = await runHot<Row>(sql, INPUTS_TEXT, [
+    queries.map(({ caller }) => caller.accountId),
+    queries.map(({ caller }) => caller.mode),
+    queries.map(({ paymentMethodId }) => paymentMethodId),
+    queries.map(({ storeId }) => storeId),
+    queries.map(({ productNos }) => `{${productNos.join(',')}}`),
   ]);
-  const answers = questions.map((): OrderAnswer => ({ products: [], paymentMethod: undefined }));
+  const inputs = queries.map((): OrderInputs => ({ products: [], paymentMethod: undefined }));
   for (const { n, method, ...product } of rows) {
-    const answer = answers[n - 1];
-    if (!answer) continue;
-    if (method !== null) answer.paymentMethod = method;
-    if (product.productNo !== null) answer.products.push(productOfRow(product));
+    const found = inputs[n - 1];
+    if (!found) continue;
+    if (method !== null) found.paymentMethod = method;
+    if (product.productNo !== null) found.products.push(productOfRow(product));
   }
-  return answers;
+  return inputs;
 }
 
 /** One row at least for each question, with the payment method in each; without a product its columns are null. */
-const FACTS_TEXT = `
+const INPUTS_TEXT = `
   select q.n, (select to_json(m) from (${methodText('q.account_id', 'q.mode', 'q.payment_method_id')}) as m) as method,
     ${PRODUCT_EXPRESSIONS}
   from ${unnested(['text', 'text', 'text', 'text', 'text'])}

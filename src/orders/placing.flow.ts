@@ -2,7 +2,7 @@ import type { Db } from '../db/connect.ts';
 import { isRefusedStatement } from '../db/hot-statement.ts';
 import { batchCalls } from '../lib/batch-calls.ts';
 import type { Order } from './order.ts';
-import { findOrderFacts, type OrderAnswer, type OrderQuestion } from './order-inputs.db.ts';
+import { findOrderInputs, type InputsQuery, type OrderInputs } from './order-inputs.db.ts';
 import { endAttempts, insertOrders, type LoggedStep } from './orders.db.ts';
 
 /** Orders of one statement. */
@@ -13,7 +13,7 @@ const MOST_AT_ONCE = 16;
  * costs more than the rows it commits. An order's own steps stay one after the other, each in a commit of its own.
  */
 export type Placing = {
-  findFacts(question: OrderQuestion): Promise<OrderAnswer>;
+  findInputs(query: InputsQuery): Promise<OrderInputs>;
   /** False when an order of the same Idempotency-Key is stored already. */
   insertOrder(order: Order): Promise<boolean>;
   /** False when the attempt to charge has ended already: nothing is changed. */
@@ -23,7 +23,7 @@ export type Placing = {
 export function createPlacing(db: Db): Placing {
   const limits = { maxBatch: MOST_AT_ONCE, didNothing: isRefusedStatement };
   return {
-    findFacts: batchCalls({ ...limits, run: (questions: readonly OrderQuestion[]) => findOrderFacts(db, questions) }),
+    findInputs: batchCalls({ ...limits, run: (queries: readonly InputsQuery[]) => findOrderInputs(db, queries) }),
     insertOrder: batchCalls({
       ...limits,
       run: async (orders: readonly Order[]) => {

@@ -37,12 +37,12 @@ export async function quoteOrder(
     const unknown = request.items.map(({ productId }, index) => unknownProduct(productId, index));
     throw refusalOfFaults([...faults, ...unknown]);
   }
-  const facts = await assessmentInputs(deps, request, goods.store, goods.products, now);
-  const assessment = assessOrder(facts);
+  const inputs = await assessmentInputs(deps, request, goods.store, goods.products, now);
+  const assessment = assessOrder(inputs);
   if ('quote' in assessment && faults.length === 0)
     return { request, store: goods.store, ...assessment, paymentMethod };
   const all = [...faults, ...('faults' in assessment ? assessment.faults : [])];
-  const substitute = request.enableSubstitution ? await substituteOrder(deps, facts, all) : undefined;
+  const substitute = request.enableSubstitution ? await substituteOrder(deps, inputs, all) : undefined;
   if (!substitute) throw refusalOfFaults(all);
   return { ...substitute, paymentMethod };
 }
@@ -64,7 +64,7 @@ async function loadGoods(
   const { paymentMethodId } = request;
   const [facts, own, ...catalogs] = await Promise.all([
     inventory.facts(storeId),
-    placing.findFacts({ caller, storeId, productNos: numbersIn(refs, storeId), paymentMethodId }),
+    placing.findInputs({ caller, storeId, productNos: numbersIn(refs, storeId), paymentMethodId }),
     ...otherIds.map((otherId) => findProducts(db, otherId, numbersIn(refs, otherId))),
   ]);
   const byRef = new Map(

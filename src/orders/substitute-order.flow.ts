@@ -3,7 +3,7 @@ import type { CatalogProduct } from '../catalog/product.ts';
 import { findProducts } from '../catalog/products.db.ts';
 import type { Store } from '../stores/store.ts';
 import { findStore } from '../stores/stores.db.ts';
-import { assessOrder, type OrderFacts } from './assess-order.ts';
+import { type AssessmentInputs, assessOrder } from './assess-order.ts';
 import { assessmentInputs } from './assessment-inputs.flow.ts';
 import type { FrozenQuote, HeldStock, OrderRequest } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
@@ -23,16 +23,16 @@ type Substitute = { request: OrderRequest; store: Store; quote: FrozenQuote; sto
  */
 export async function substituteOrder(
   deps: Pick<OrderDeps, 'db' | 'tokens' | 'search'>,
-  facts: OrderFacts,
+  inputs: AssessmentInputs,
   faults: readonly OrderFault[],
 ): Promise<Substitute | undefined> {
   if (faults.length === 0 || faults.some((fault) => fault.code !== 'product_unavailable')) return undefined;
-  const { store, request } = facts;
+  const { store, request } = inputs;
   const { latitude, longitude } = request.customer;
   const near = { latitude: latitude ?? store.latitude, longitude: longitude ?? store.longitude };
   for (const storeId of deps.search.stores.nearestNamed(store.name, near, MOST_STORES_TRIED + 1)) {
     const other = storeId === store.storeId ? undefined : await findStore(deps.db, storeId);
-    const substitute = other && (await tryStore(deps, facts, other));
+    const substitute = other && (await tryStore(deps, inputs, other));
     if (substitute) return substitute;
   }
   return undefined;
@@ -40,24 +40,24 @@ export async function substituteOrder(
 
 async function tryStore(
   deps: Pick<OrderDeps, 'db' | 'tokens'>,
-  facts: OrderFacts,
+  inputs: AssessmentInputs,
   store: Store,
 ): Promise<Substitute | undefined> {
-  const wanted = [...facts.products.values()];
+  const wanted = [...inputs.products.values()];
   const numberOf = matchProducts(wanted, await findLikeProducts(deps.db, store.storeId, wanted));
   const sameAs = (productId: string) => {
-    const original = facts.products.get(productId);
+    const original = inputs.products.get(productId);
     const productNo = original && numberOf.get(original.productNo);
     return productNo === undefined ? undefined : sealProduct(deps.tokens, { storeId: store.storeId, productNo });
   };
-  const items = facts.request.items.flatMap((item) => {
+  const items = inputs.request.items.flatMap((item) => {
     const productId = sameAs(item.productId);
     return productId === undefined ? [] : [{ ...item, productId }];
   });
-  if (items.length < facts.request.items.length) return undefined;
+  if (items.length < inputs.request.items.length) return undefined;
   const products = await productsByToken(deps, store.storeId, [...numberOf.values()]);
-  const request = { ...facts.request, items };
-  const assessment = assessOrder(await assessmentInputs(deps, request, store, products, facts.now));
+  const request = { ...inputs.request, items };
+  const assessment = assessOrder(await assessmentInputs(deps, request, store, products, inputs.now));
   return 'quote' in assessment ? { request, store, ...assessment } : undefined;
 }
 
