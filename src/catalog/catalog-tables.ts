@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { DigestColumn, MaybeJsonColumn } from '../db/columns.ts';
+import type { ColumnsOf, DigestColumn, MaybeJsonColumn } from '../db/columns.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
-import type { Customization } from './product.ts';
+import type { CatalogProduct, Customization } from './product.ts';
 
 /** What stores sell, and the version of what a client sees of it. */
 declare module '../db/tables.ts' {
@@ -18,33 +18,12 @@ declare module '../db/tables.ts' {
       removed: Generated<boolean>;
       digest: DigestColumn;
     };
-    products: {
-      storeId: string;
-      productNo: number;
-      externalId: string;
-      categoryNo: number;
+    products: ColumnsOf<Omit<CatalogProduct, 'modes' | 'categoryHours' | 'customizations'>> & {
       position: number;
-      name: string;
       searchWords: string;
-      description: string | null;
-      price: number;
-      pickupPrice: number;
-      originalPrice: number;
-      image: string | null;
-      thumbnailImage: string | null;
-      unitSize: number | null;
-      unitOfMeasurement: string;
-      upcCode: string | null;
-      isAlcoholic: boolean;
       inDelivery: boolean;
       inPickup: boolean;
-      hours: MaybeJsonColumn<WeeklyHours>;
       customizations: MaybeJsonColumn<readonly Customization[]>;
-      optionCount: number;
-      minExtra: number;
-      available: boolean;
-      qtyAvailable: number | null;
-      removed: Generated<boolean>;
       feedHash: Buffer;
       deliveryView: ColumnType<string | null, string | null, string | null>;
       pickupView: ColumnType<string | null, string | null, string | null>;

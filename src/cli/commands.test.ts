@@ -111,11 +111,13 @@ test('commands on a database', async (t) => {
       keys.map((key: { revoked_at: unknown }) => key.revoked_at !== null),
       [false, true],
     );
+    const members = ['key_id', 'account_id', 'mode', 'hint', 'created_at', 'revoked_at'];
+    assert.deepEqual(Object.keys(keys[0]), members);
     assert.ok(!listed.stdout.includes(sandbox.key), 'a key is shown once');
     const { accounts } = (await runJson(['accounts', 'list'], env)).body;
     assert.deepEqual(
-      accounts.map((each: { name: string }) => each.name),
-      ['My Shop'],
+      accounts.map((each: { account_id: string; name: string }) => [each.account_id, each.name]),
+      [[account.account_id, 'My Shop']],
     );
   });
 

@@ -10,5 +10,7 @@ export type MaybeJsonColumn<T> = ColumnType<T | null, string | null | undefined,
 type Written<Value> = Value extends string | number | boolean | null ? Value : string;
 /** The column of a field; it always has a value. */
 export type ColumnOf<Value> = ColumnType<Value, Written<Value>, Written<Value>>;
+/** The columns of these fields: a table of what is read as it is written names its type, not its columns. */
+export type ColumnsOf<Fields> = { [Name in keyof Fields]: ColumnOf<Fields[Name]> };
 /** A bigint that may exceed 2^53: select it with `::text`. */
 export type DigestColumn = ColumnType<string, never, never>;

@@ -1,17 +1,16 @@
 import type { Generated } from 'kysely';
-import type { ColumnOf, InstantColumn, JsonColumn, MaybeInstantColumn } from '../db/columns.ts';
+import type { ColumnOf, ColumnsOf, InstantColumn, JsonColumn, MaybeInstantColumn } from '../db/columns.ts';
 import type { Order } from './order.ts';
 import type { ORDER_COPIES } from './order-columns.ts';
 import type { OrderEvent, OrderEventType } from './order-events.ts';
 import type { LoggedProgress } from './order-row.ts';
 
-type OrderFields = { [Name in keyof Order]: ColumnOf<Order[Name]> };
 type OrderCopies = { [Name in keyof typeof ORDER_COPIES]: ColumnOf<ReturnType<(typeof ORDER_COPIES)[Name]>> };
 
 /** Orders and their event log. */
 declare module '../db/tables.ts' {
   interface Database {
-    orders: OrderFields & OrderCopies & { requotedAt: MaybeInstantColumn };
+    orders: ColumnsOf<Order> & OrderCopies & { requotedAt: MaybeInstantColumn };
     orderEvents: {
       orderId: string;
       sequence: number;

@@ -1,21 +1,12 @@
-import type { KeyMode } from '../accounts/account.ts';
-import type { InstantColumn, MaybeInstantColumn } from '../db/columns.ts';
-import type { CardBrand } from './card-brand.ts';
+import type { Caller } from '../accounts/account.ts';
+import type { ColumnsOf, InstantColumn, MaybeInstantColumn } from '../db/columns.ts';
+import type { PaymentMethod } from './payment-method.ts';
 
 /** Cards of users, by the token of the gateway that keeps them. */
 declare module '../db/tables.ts' {
   interface Database {
-    paymentMethods: {
-      paymentMethodId: string;
-      accountId: string;
-      mode: KeyMode;
-      userId: string;
+    paymentMethods: ColumnsOf<PaymentMethod & Pick<Caller, 'accountId' | 'mode'>> & {
       userEmail: string;
-      gatewayToken: string;
-      brand: CardBrand;
-      last4: string;
-      expirationMonth: number;
-      expirationYear: number;
       createdAt: InstantColumn;
       deletedAt: MaybeInstantColumn;
     };

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { InstantColumn, JsonColumn, MaybeInstantColumn, MaybeJsonColumn } from '../db/columns.ts';
+import type { ColumnsOf, InstantColumn, JsonColumn, MaybeInstantColumn, MaybeJsonColumn } from '../db/columns.ts';
+import type { Merge } from './merges/decide-merges.ts';
 import type { StoreProfile } from './store.ts';
 import type { StoreOrigin } from './store-origin.ts';
 
@@ -30,12 +31,8 @@ declare module '../db/tables.ts' {
       mergedInto: string | null;
       refreshBy: MaybeInstantColumn;
     };
-    storeMerges: {
+    storeMerges: ColumnsOf<Merge> & {
       mergeId: string;
-      storeId: string;
-      intoStoreId: string;
-      reason: 'name' | 'brand' | 'phone';
-      metres: number;
       decidedAt: InstantColumn;
       endedAt: MaybeInstantColumn;
       undoneAt: MaybeInstantColumn;
