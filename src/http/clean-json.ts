@@ -46,9 +46,8 @@ function cleanItems(walk: Walk, items: readonly unknown[], path: string, depth: 
 
 function cleanMembers(walk: Walk, members: object, path: string, depth: number): Record<string, unknown> {
   const out: Record<string, unknown> = {};
-  for (const key in members) {
+  for (const [key, member] of Object.entries(members)) {
     if (walk.valuesLeft < 0) break;
-    const member = (members as Record<string, unknown>)[key];
     if (member === null || key === '__proto__') continue;
     if (unsafeText(key)) report(walk, path, 'must have well-formed member names');
     else out[key] = clean(walk, member, path ? `${path}.${key}` : key, depth + 1);

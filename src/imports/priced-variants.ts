@@ -19,10 +19,13 @@ export type PricedVariants = {
  */
 export function priceVariants(variants: readonly Variant[]): PricedVariants | null {
   const modes = MODES.filter((mode) => variants.some(({ prices }) => prices[mode] !== undefined));
-  const byMode = modes.map((mode) => variants.map(({ prices }) => prices[mode]));
-  if (byMode.length === 0 || byMode.flat().includes(undefined)) return null;
-  const lowest = byMode.map((prices) => Math.min(...(prices as number[])));
-  const extras = byMode.map((prices, at) => (prices as number[]).map((price) => price - (lowest[at] as number)));
+  const byMode = modes.map((mode) => variants.flatMap(({ prices }) => prices[mode] ?? []));
+  if (byMode.length === 0 || byMode.some((prices) => prices.length < variants.length)) return null;
+  const lowest = byMode.map((prices) => Math.min(...prices));
+  const extras = byMode.map((prices) => {
+    const min = Math.min(...prices);
+    return prices.map((price) => price - min);
+  });
   const [first = [], second = first] = extras;
   if (first.some((extra, at) => extra !== second[at])) return null;
   const [price = 0, pickupPrice = price] = lowest;

@@ -36,7 +36,7 @@ function contains(keys: BigUint64Array, count: number, key: bigint): boolean {
   let high = count;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((keys[middle] as bigint) < key) low = middle + 1;
+    if ((keys[middle] ?? 0n) < key) low = middle + 1;
     else high = middle;
   }
   return low < count && keys[low] === key;

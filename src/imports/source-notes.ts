@@ -53,7 +53,7 @@ function sourcePath(line: object, path: string, entities: WeakMap<object, string
   let rest = path;
   for (const step of path.matchAll(STEP)) {
     if (typeof value !== 'object' || value === null) break;
-    value = Object.hasOwn(value, step[0]) ? (value as Record<string, unknown>)[step[0]] : undefined;
+    value = Object.getOwnPropertyDescriptor(value, step[0])?.value;
     const known = typeof value === 'object' && value !== null ? entities.get(value) : undefined;
     if (known === undefined) continue;
     entity = known;

@@ -1,5 +1,6 @@
 import type { Caller } from '../accounts/account.ts';
 import type { Http } from '../http/http.ts';
+import { isJsonObject, memberOf } from '../lib/json-object.ts';
 import { gatewayOf } from '../payments/payment-gateway.ts';
 import { createOrder } from './create-order.flow.ts';
 import { OrderBody, orderRequestOf } from './order-body.ts';
@@ -48,6 +49,6 @@ export function createOrderRoute(
  * (docs/behaviour.md#keys-and-accounts).
  */
 function refuseWithoutGateway({ gateways }: Pick<OrderDeps, 'gateways'>, { mode }: Caller, body: unknown): void {
-  const charges = (body as { charge_user?: unknown } | undefined)?.charge_user !== false;
-  if (charges) gatewayOf(gateways, mode);
+  const isFree = isJsonObject(body) && memberOf(body, 'charge_user') === false;
+  if (!isFree) gatewayOf(gateways, mode);
 }

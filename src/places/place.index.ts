@@ -79,8 +79,9 @@ export function createPlaceIndex(): PlaceIndex {
   }
 
   function placeAt(ordinal: number): Place {
-    const week = JSON.parse(hoursTexts.toText(hoursOf[ordinal] as number)) as WeeklyHours | null;
-    return { ...(JSON.parse(documents.toText(ordinal)) as Omit<Place, 'hours'>), hours: week };
+    const hours: WeeklyHours | null = JSON.parse(hoursTexts.toText(hoursOf[ordinal] as number));
+    const place: Omit<Place, 'hours'> = JSON.parse(documents.toText(ordinal));
+    return { ...place, hours };
   }
 
   function chordTo(ordinal: number, from: UnitVector): number {

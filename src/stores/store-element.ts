@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { named } from '../http/api-components.ts';
-import { recordOf } from '../lib/record-of.ts';
+import { recordOf } from '../lib/records.ts';
 import { CHANNELS, type StoreHours, WEEKDAYS } from './hours.ts';
 import { formatHours } from './parse-hours.ts';
 import type { Store } from './store.ts';

@@ -14,14 +14,14 @@ const ASLEEP_MS = 20_000;
 const PARTS: readonly LivePart[] = ['now', 'where', 'driver', 'steps', 'places', 'receipt'];
 
 type LiveMap = { show(map: MapView): void };
-type Facts = { events: string; mapScript: string; mapStyle: string; mapTiles: string };
 
 const main = document.querySelector<HTMLElement>('main[data-events]');
 if (main) follow(main);
 
 /** Keeps the page as its order is, until the order has come to its end. */
 function follow(page: HTMLElement): void {
-  const facts = page.dataset as unknown as Facts;
+  const { events = '', mapScript = '', mapStyle = '', mapTiles = '' } = page.dataset;
+  const mapFiles = { mapScript, mapStyle, mapTiles };
   let version = page.dataset.version ?? '';
   let clockOffsetMs = Number(page.dataset.now) * 1000 - Date.now();
   let stream: EventSource | undefined;
@@ -34,10 +34,11 @@ function follow(page: HTMLElement): void {
   function open(): void {
     if (hasEnded) return;
     stream?.close();
-    stream = new EventSource(`${facts.events}&version=${version}`);
+    stream = new EventSource(`${events}&version=${version}`);
     stream.addEventListener('order', (event) => {
       version = event.lastEventId;
-      apply(JSON.parse(event.data) as LiveMessage);
+      const message: LiveMessage = JSON.parse(event.data);
+      apply(message);
     });
     stream.addEventListener('open', () => {
       stopLooking();
@@ -74,7 +75,7 @@ function follow(page: HTMLElement): void {
     apply({
       nowEpochS: Number(dataset.now ?? (Date.now() + clockOffsetMs) / 1000),
       parts,
-      map: JSON.parse(dataset.map ?? 'null') as MapView | null,
+      map: mapOf(dataset),
       ends: !dataset.events,
       placed: !('unplaced' in dataset),
     });
@@ -104,7 +105,7 @@ function follow(page: HTMLElement): void {
     const section = document.getElementById('whereabouts');
     if (section) section.hidden = !map;
     if (!map) return;
-    liveMap ??= loadMap(facts);
+    liveMap ??= loadMap(mapFiles);
     // Without its map the page has the sketch.
     liveMap.then((shown) => shown.show(map)).catch(() => {});
   }
@@ -128,7 +129,7 @@ function follow(page: HTMLElement): void {
   });
   window.setInterval(tick, TICK_MS);
   announce();
-  showMap(JSON.parse(page.dataset.map ?? 'null') as MapView | null);
+  showMap(mapOf(page.dataset));
   open();
 }
 
@@ -168,14 +169,21 @@ function sayState(state: keyof typeof STATES): void {
   element.textContent = STATES[state];
 }
 
+/** The map that a page's data names; null without a map. */
+function mapOf({ map = 'null' }: DOMStringMap): MapView | null {
+  return JSON.parse(map);
+}
+
 /** The map's code and styles are fetched when there is something to show on it. */
-async function loadMap({ mapScript, mapStyle, mapTiles }: Facts): Promise<LiveMap> {
+type MapFiles = { mapScript: string; mapStyle: string; mapTiles: string };
+
+async function loadMap({ mapScript, mapStyle, mapTiles }: MapFiles): Promise<LiveMap> {
   const element = document.getElementById('map');
   if (!element) throw new Error('There is no place for a map.');
   const [module] = await Promise.all([import(mapScript), loadStyle(mapStyle)]);
   element.hidden = false;
   element.parentElement?.classList.add('has-map');
-  return module.createMap(element, mapTiles) as LiveMap;
+  return module.createMap(element, mapTiles);
 }
 
 function loadStyle(href: string): Promise<void> {

@@ -94,12 +94,13 @@ function readModes(from: FeedObject): ReadonlySet<string> {
   if (given(from, 'modes') === undefined) return BOTH_MODES;
   const modes = readList(from, 'modes', FEED_LIMITS.customizationsPerList);
   for (const { value, path } of modes) {
-    if (!BOTH_MODES.has(value as string)) addFault(from.report, path, 'expected delivery or pickup');
+    if (!isMode(value)) addFault(from.report, path, 'expected delivery or pickup');
   }
-  return new Set(modes.map(({ value }) => value as string));
+  return new Set(modes.map(({ value }) => value).filter(isMode));
 }
 
 const BOTH_MODES: ReadonlySet<string> = new Set(['delivery', 'pickup']);
+const isMode = (value: unknown): value is string => typeof value === 'string' && BOTH_MODES.has(value);
 const NO_CUSTOMIZATIONS: readonly Customization[] = [];
 
 function readCustomizations(from: FeedObject, ids: ProductIds, depth: number): readonly Customization[] {

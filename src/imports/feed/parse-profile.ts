@@ -144,11 +144,8 @@ function readDelivery(from: FeedObject): DeliveryOffer {
 function readPrepMinutes(offer: FeedObject): readonly [number, number] {
   const value = given(offer, 'prep_minutes');
   if (value === undefined) return NO_OFFER.prepMinutes;
-  const [least, most] = Array.isArray(value) && value.length === 2 ? (value as unknown[]) : [];
-  const whole = [least, most].every((minutes) => Number.isInteger(minutes) && (minutes as number) >= 0);
-  if (whole && (least as number) <= (most as number) && (most as number) <= FEED_LIMITS.prepMinutes) {
-    return [least as number, most as number];
-  }
+  const [min, max]: readonly unknown[] = Array.isArray(value) && value.length === 2 ? value : [];
+  if (isMinutes(min) && isMinutes(max) && min <= max && max <= FEED_LIMITS.prepMinutes) return [min, max];
   faultAt(offer, 'prep_minutes', 'expected the least and the most minutes, two whole numbers');
   return NO_OFFER.prepMinutes;
 }
@@ -164,4 +161,8 @@ function readScheduling(from: FeedObject): Scheduling {
     daysAhead: readWhole(scheduling, 'days_ahead', { min: 0, max: 365 }) ?? daysAhead,
     capacity: readWhole(scheduling, 'capacity', { min: 0, max: FEED_LIMITS.quantity }) ?? null,
   };
+}
+
+function isMinutes(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }

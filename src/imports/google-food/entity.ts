@@ -149,11 +149,16 @@ function referencesOf(self: EntityKey, fields: Fields): Reference[] {
   return [...linked(ABOVE[self.type], false), ...linked(BELOW[self.type], true)];
 }
 
+/** Whether a JSON value is an object or a list, whose members may be read. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null;
+}
+
 /** An id, or `{ "@id", "displayOrder" }`. */
 function readReference(value: unknown): { id: string; order: number | null } {
-  if (typeof value !== 'object' || value === null) return { id: textOf(value), order: null };
-  const order = Number(textOf(fieldOf(value as Fields, 'displayOrder')) || Number.NaN);
-  return { id: textOf(fieldOf(value as Fields, '@id')), order: Number.isFinite(order) ? order : null };
+  if (!isFields(value)) return { id: textOf(value), order: null };
+  const order = Number(textOf(fieldOf(value, 'displayOrder')) || Number.NaN);
+  return { id: textOf(fieldOf(value, '@id')), order: Number.isFinite(order) ? order : null };
 }
 
 function isId(id: string): boolean {

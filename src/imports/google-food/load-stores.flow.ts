@@ -62,5 +62,6 @@ function unreached(found: readonly StagedLink[], reached: Map<string, EntityKey>
 }
 
 function withFields({ type, id, body }: StagedEntity): EntityKey & { fields: Fields } {
-  return { type, id, fields: JSON.parse(body) as Fields };
+  const fields: Fields = JSON.parse(body);
+  return { type, id, fields };
 }

@@ -4,7 +4,7 @@ import type { LineFault } from '../feed/feed-fields.ts';
 import { FEED_LIMITS } from '../feed/feed-limits.ts';
 import { readJson } from '../read-json.ts';
 import { STAGED_CHARACTERS, STAGED_ROWS } from '../write-stores.flow.ts';
-import { type FoodEntity, fieldOf, type Reference, readEntity } from './entity.ts';
+import { type FoodEntity, fieldOf, isFields, type Reference, readEntity } from './entity.ts';
 import { GOOGLE_FOOD_LIMITS } from './limits.ts';
 import { stageEntities, stageReferences } from './staged-entities.db.ts';
 
@@ -89,7 +89,7 @@ function textOf(value: unknown): string | null {
 /** The entities of a line: one entity, a list of entities, or a feed's envelope `{ "data": […] }`. */
 function membersOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  if (typeof value !== 'object' || value === null) return [value];
-  const data = fieldOf(value as Record<string, unknown>, 'data');
+  if (!isFields(value)) return [value];
+  const data = fieldOf(value, 'data');
   return Array.isArray(data) ? data : [value];
 }

@@ -40,7 +40,7 @@ function spotReading(position: Position | null | undefined): SpotReading {
 
 function positionOf(value: unknown): Position | null {
   if (!Array.isArray(value)) return null;
-  const [longitude, latitude] = value as unknown[];
+  const [longitude, latitude]: readonly unknown[] = value;
   if (typeof longitude !== 'number' || typeof latitude !== 'number') return null;
   return Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90 ? [longitude, latitude] : null;
 }
@@ -68,16 +68,19 @@ function centreOf(polygons: readonly unknown[]): Position | null {
   return largest?.centre ?? null;
 }
 
+const ORIGIN: Position = [0, 0];
+
 /** Area in square degrees and centre of mass of a ring; a ring without area has the mean of its corners as centre. */
 function measureRing(ring: readonly Position[]): { area: number; centre: Position } {
-  const [x0, y0] = ring[0] as Position;
+  const [first = ORIGIN] = ring;
+  const [x0, y0] = first;
   let doubled = 0;
   let x = 0;
   let y = 0;
-  for (let n = 0; n < ring.length; n += 1) {
+  for (const [n, corner] of ring.entries()) {
     // Relative to the first corner: a building's area is lost in the digits of its longitude.
-    const [x1, y1] = relativeTo(ring[n] as Position, x0, y0);
-    const [x2, y2] = relativeTo(ring[(n + 1) % ring.length] as Position, x0, y0);
+    const [x1, y1] = relativeTo(corner, x0, y0);
+    const [x2, y2] = relativeTo(ring[n + 1] ?? first, x0, y0);
     const cross = x1 * y2 - x2 * y1;
     doubled += cross;
     x += (x1 + x2) * cross;

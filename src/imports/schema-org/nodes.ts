@@ -169,7 +169,7 @@ function listOf(value: unknown): readonly unknown[] {
     list = list['@list'];
   }
   if (list === undefined || list === null) return [];
-  return Array.isArray(list) ? (list.flat(1) as unknown[]) : [list];
+  return Array.isArray(list) ? list.flat(1) : [list];
 }
 
 function topObjects(values: readonly unknown[]): JsonObject[] {

@@ -1,7 +1,0 @@
-/** An object with these keys and the value of each, in the order of the keys. */
-export function recordOf<Key extends string, Value>(
-  keys: readonly Key[],
-  valueFor: (key: Key) => Value,
-): Record<Key, Value> {
-  return Object.fromEntries(keys.map((key) => [key, valueFor(key)])) as Record<Key, Value>;
-}
