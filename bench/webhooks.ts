@@ -68,7 +68,7 @@ async function givenListeners(name: string, accounts: number, url: string, order
 
 async function countDelivered(db: Db, accountIds: string[]): Promise<number> {
   const { rows } = await sql<{ done: number }>`
-    select count(*)::int as done from webhook_deliveries
+    select count(*)::int as done from webhook_calls
     where account_id = any(${accountIds}::text[]) and state = 'delivered'`.execute(db);
   return rows[0]?.done ?? 0;
 }

@@ -13,8 +13,8 @@ import { ADVANCE_EVENTS, type AdvanceEvent } from '../orders/order-events.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
 import { presentOrder } from '../orders/present-order.ts';
 import { takeStep } from '../orders/take-step.flow.ts';
-import { listDeliveriesOfOrder } from '../webhooks/deliveries.db.ts';
-import { presentDelivery } from '../webhooks/webhook.ts';
+import { listCallsOfOrder } from '../webhooks/calls.db.ts';
+import { presentCall } from '../webhooks/webhook.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, type OutputOptions, tableOf } from './output.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
@@ -74,7 +74,7 @@ async function documentOf({ db, config, log }: CommandContext, orderId: string) 
     events: events.map(({ sequence, type, at, data }) => ({ sequence, type, at: at.toString(), data })),
     charges: await chargesOf(db, order),
     messages: (await withTexts(writing, messages)).map(presentQueuedMessage),
-    webhook_deliveries: (await listDeliveriesOfOrder(db, orderId)).map(presentDelivery),
+    webhook_deliveries: (await listCallsOfOrder(db, orderId)).map(presentCall),
   };
 }
 

@@ -3,10 +3,10 @@ import { epochSeconds } from '../lib/time.ts';
 import type { Driver, Order } from './order.ts';
 import type { AdvanceEvent, OrderEvent } from './order-events.ts';
 
-/** An order after a step, and the event that tells of it. */
+/** An order after a step, and the event of the step. */
 export type OrderStep = { order: Order; event: OrderEvent };
 
-/** What a step may bring along: what is known of the driver, why it is canceled, when it is now expected to arrive. */
+/** Optional details of a step: the driver, the reason of a cancelation, the new ETA. */
 export type StepDetails = { driver?: Driver; reason?: string; eta?: Temporal.Instant };
 
 type Rule = {
@@ -95,12 +95,12 @@ function drive(
   return { order: { ...order, driverStage, driver }, event: { type, data: {} } };
 }
 
-/** The driver with what is newly known, as of now. */
+/** The driver with the new details, as of `now`. */
 function at(order: Order, driver: Driver, now: Temporal.Instant): Driver {
   return { ...order.driver, ...driver, updatedEpochS: epochSeconds(now) };
 }
 
-/** The money goes back in full; what the order held of its store is free again. */
+/** Cancels an order: the charge is refunded in full, and the held window and stock are free again. */
 function cancelOrder(order: Order, reason: string, now: Temporal.Instant): OrderStep {
   const chargeState = order.chargeState === 'charged' ? 'refund_pending' : order.chargeState;
   return {

@@ -22,7 +22,7 @@ export type AssessmentInputs = {
   products: ReadonlyMap<string, CatalogProduct>;
   /** The store's quote for the mode; for a scheduled order as if its window were open. */
   quote: Quote | { error: QuoteErrorType };
-  /** The window named by `scheduled_id`: null without one, 'unavailable' when it is not, or no longer, offered. */
+  /** The window of `scheduled_id`; null without `scheduled_id`, 'unavailable' for a window that is not offered. */
   slot: QuotedSlot | null | 'unavailable';
   now: Temporal.Instant;
   quoteId: string;
@@ -103,7 +103,7 @@ function isWindow(slot: AssessmentInputs['slot']): slot is QuotedSlot {
   return slot !== null && slot !== 'unavailable';
 }
 
-/** Items of the same product count together. */
+/** Faults of stock: items of the same product share its stock. */
 function stockFaults({ request, products }: AssessmentInputs): OrderFault[] {
   const wanted = sumByKey(request.items.map(({ productId, quantity }) => [productId, quantity] as const));
   return [...wanted].flatMap(([productId, quantity]) => {
@@ -214,7 +214,7 @@ function quotedItem({ item, product, line }: ItemToPrice, priced: Price['lines']
   };
 }
 
-/** Counted stock that the order takes; what is not counted cannot run out. */
+/** The counted stock that the order takes; uncounted stock cannot run out. */
 function stockOf(items: readonly ItemToPrice[]): HeldStock[] {
   const counted = items.filter(({ product }) => product.qtyAvailable !== null);
   return sumByProduct(counted.map(({ product, item }) => ({ productNo: product.productNo, quantity: item.quantity })));

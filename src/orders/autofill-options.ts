@@ -7,7 +7,7 @@ function filledIn(option: Option): SelectedOption {
   return { optionId: option.id, quantity };
 }
 
-/** Options to add to a customization: none when it has enough, or cannot have. */
+/** Options to add to a customization; empty when it has enough options, or the menu has too few. */
 function missingOptions(customization: Customization, chosenIds: ReadonlySet<string>): Option[] {
   const { options, minChoiceOptions, maxChoiceOptions } = customization;
   const missing = minChoiceOptions - options.filter(({ id }) => chosenIds.has(id)).length;
@@ -35,10 +35,10 @@ function fill(customizations: readonly Customization[], chosenIds: Set<string>, 
 }
 
 /**
- * `chooseOptions` with what is missing filled in: where a reached customization has fewer options than it needs, its
- * defaults in listed order and then the cheapest, ties in listed order, until it has as many as it needs; likewise in
- * what these bring. What the customer named stays as it is, and nothing is added that is not required. A selection
- * whose only faults are missing options comes out valid whenever the menu allows any valid choice that contains it.
+ * `chooseOptions` with missing options filled in. A reached customization with too few options gets its defaults as
+ * listed, then the cheapest options (ties as listed), up to its minimum; so do the customizations of added options. The
+ * customer's own options stay, and only required options are added. A selection whose only faults are missing options
+ * becomes valid whenever the menu allows a valid choice that contains it.
  */
 export function autofillOptions(
   customizations: readonly Customization[],

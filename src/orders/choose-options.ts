@@ -8,7 +8,7 @@ export type SelectedOption = {
   markedPriceCents?: number | null | undefined;
 };
 
-/** What is wrong with a selection; `optionIds` are the named options at fault, none where one is missing. */
+/** A fault of a selection; `optionIds` are the named options at fault, and empty where an option is missing. */
 export type OptionFault = {
   kind:
     | 'unknown_option'
@@ -24,7 +24,7 @@ export type OptionFault = {
 
 export type OptionChoice = { chosen: readonly ChosenCustomization[] } | { faults: readonly OptionFault[] };
 
-/** The options that a selection chooses, by id: of a repeated one the first mention. */
+/** The chosen options by id; the first mention of a repeated option counts. */
 export function chosenById(selected: readonly SelectedOption[]): Map<string, SelectedOption> {
   const chosen = new Map<string, SelectedOption>();
   for (const entry of selected) {
@@ -77,7 +77,7 @@ function quantityFaults(customization: Customization, option: Option, quantity: 
   return [{ kind: 'quantity_out_of_bounds', customizationId: customization.id, optionIds: [id], message }];
 }
 
-/** What can be reached from the product's own customizations: the ids met there, and the faults. */
+/** The result of a walk from the product's own customizations: the reached ids, and the faults. */
 type Reached = { ids: Set<string>; faults: OptionFault[] };
 
 type Selection = ReadonlyMap<string, SelectedOption>;
@@ -112,7 +112,7 @@ function walkReached(
   return tree;
 }
 
-/** Faults of the options that were not reached, by id: those the product has nevertheless, in the menu's order. */
+/** Faults of chosen options that the product has but the walk did not reach, sorted as in the menu. */
 function unreachedFaults(
   customizations: readonly Customization[],
   strayIds: ReadonlySet<string>,
@@ -146,8 +146,8 @@ function strayFaults(customizations: readonly Customization[], strayIds: Readonl
 }
 
 /**
- * The options that a customer chose from a product, as the tree of what was reached and in the menu's order, or every
- * fault of the selection at once (docs/behaviour.md#options). A nested customization is reached when its parent option
+ * The options that a customer chose from a product, as a tree sorted as in the menu, or every fault of the selection at
+ * once (docs/behaviour.md#options). A nested customization is reached when its parent option
  * is chosen; bounds of a quantity bind only an option that is chosen. Ids are unique within the product.
  */
 export function chooseOptions(

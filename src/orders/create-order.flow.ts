@@ -13,7 +13,7 @@ import { insertNewOrder, type OrderToPlace, placeOrder, requoteOrder } from './p
 import { quoteOrder } from './quote-order.flow.ts';
 import { missingToPlace, missingToQuote, sizeFaults } from './read-order-body.ts';
 
-/** What a client asks of order creation: the order, whether to place it, and which unplaced order it replaces. */
+/** The request of order creation: the order, whether to place it, and the unplaced order that it replaces. */
 export type OrderCommand = {
   request: OrderRequest;
   place: boolean;

@@ -45,7 +45,7 @@ export function createOrderRoute(
 }
 
 /**
- * A live order that charges needs a gateway: said before anything else is looked at
+ * A live order that charges needs a gateway; this is checked before anything else
  * (docs/behaviour.md#keys-and-accounts).
  */
 function refuseWithoutGateway({ gateways }: Pick<OrderDeps, 'gateways'>, { mode }: Caller, body: unknown): void {

@@ -34,7 +34,7 @@ export async function dispatchAllEvents(dispatch: Dispatch): Promise<void> {
 export function timerEvents({ jobs, config }: Pick<OrderDeps, 'jobs' | 'config'>): EventHandler {
   return async (tx, events) => {
     const timers = events.flatMap(({ current, sequence, at }) => {
-      // A later event has moved the order on: that one brings the next timer.
+      // After a later event, that event brings the next timer.
       const startAfter = current.lastSequence === sequence ? nextLookAt(current, config.sandboxPace, at) : undefined;
       return startAfter ? [{ payload: { orderId: current.orderId, sequence }, startAfter }] : [];
     });

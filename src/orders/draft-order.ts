@@ -4,8 +4,8 @@ import { PROGRESS_START } from './order-row.ts';
 import type { QuotedOrder } from './quote-order.flow.ts';
 
 /**
- * A quoted order, unplaced, with nothing charged and nothing held. One that `replaces` another is that order with
- * another request or quote: it keeps its age and its count of charges, so that no key of a charge serves twice.
+ * A quoted, unplaced order without charge and holds. An order that `replaces` another keeps that order's age and count of
+ * charge attempts, so that no charge key is used twice.
  */
 export function draftOrder(
   { accountId, mode }: Caller,

@@ -14,8 +14,8 @@ import { missingToPlace } from './read-order-body.ts';
 
 /**
  * Places an unplaced order at the price it was quoted. A total that has changed since is stored and refused with
- * quote_changed: the same call again accepts it. A placed order is answered as it was, and one whose placing was
- * interrupted is placed by the charge that was begun.
+ * quote_changed: the same call again accepts it. A placed order is returned as it is; an order whose placing was
+ * interrupted is placed with the charge that was begun.
  */
 export async function finalizeOrder(
   deps: Pick<
@@ -34,7 +34,7 @@ export async function finalizeOrder(
   if (missing.length > 0) throw invalidRequest(missing);
   const quoted = await quoteOrder(deps, caller, order.request);
   const isSameTotal = quoted.quote.totalWithTipCents === order.quote.totalWithTipCents;
-  // A quote keeps its id for as long as it comes to the same.
+  // A quote keeps its id while its total stays the same.
   const quote = isSameTotal ? { ...quoted.quote, quoteId: order.quote.quoteId } : quoted.quote;
   const renewed = draftOrder(
     caller,

@@ -6,8 +6,8 @@ import { chargeAndFinish } from './place-order.flow.ts';
 import { GIVE_UP_AFTER_MINUTES, resolveCharge } from './resolve-charge.flow.ts';
 
 /**
- * Ends a placing that was interrupted while its charge was under way; undefined where there is none and the order must
- * be placed anew. A charge that nobody waits for any more is resolved first: an old quote, at an old time, is not charged.
+ * Ends a placing that was interrupted during its charge; undefined where there is none, and the order must be placed
+ * anew. An abandoned charge is resolved first, so that an old quote is not charged.
  */
 export async function finishStarted(
   deps: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'gateways' | 'inventory' | 'placing'>,

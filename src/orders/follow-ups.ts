@@ -5,18 +5,18 @@ import type { Order } from './order.ts';
 export const ORDER_TIMER: JobKind<{ orderId: string; sequence: number }> = { name: 'order-timer' };
 
 /**
- * Asks the gateway how a charge or refund ended that nobody waits for any more. This queue and the next keep their first
- * names: a late charge waits in its queue for up to a day, over an upgrade too, and no scan would find it again.
+ * Resolves an abandoned charge or refund by the gateway's record. This queue and the next keep their first names: a late
+ * charge waits in its queue for up to a day, also over an upgrade, and no scan would find it again.
  */
 export const RESOLVE_CHARGE: JobKind<{ orderId: string }> = { name: 'settle-order' };
 
-/** One attempt to charge an order, that somebody gave up. Amounts in cents. */
+/** An attempt to charge an order that was given up. Amounts in cents. */
 export type LateCharge = { orderId: string; attempt: number; amountCents: number; paymentMethodId: string | null };
 
 /** Gives back a charge that the gateway recorded after its attempt had been given up. */
 export const LATE_CHARGE: JobKind<LateCharge> = { name: 'stray-charge' };
 
-/** The attempt that the order is at, as it must be looked for once it is given up. */
+/** The order's present attempt, for the look-ups after it was given up. */
 export function lateChargeOf({ orderId, chargeAttempt, quote, request }: Order): LateCharge {
   const { paymentMethodId } = request;
   return { orderId, attempt: chargeAttempt, amountCents: quote.totalWithTipCents, paymentMethodId };
@@ -31,10 +31,10 @@ export function lateChargeTimes(now: Temporal.Instant): Temporal.Instant[] {
 
 export type Pace = number | 'manual';
 
-/** The little of an order that decides what follows from its last event. */
+/** The part of an order that decides the consequences of its last event. */
 export type Followed = Pick<Order, 'orderId' | 'mode' | 'status' | 'chargeState' | 'confirmBy' | 'lastSequence'>;
 
-/** When the order must be looked at again if nobody moves it after an event; undefined: never. */
+/** When to look at the order again if no step follows the event; undefined: never. */
 export function nextLookAt(order: Followed, pace: Pace, eventAt: Temporal.Instant): Temporal.Instant | undefined {
   if (order.status !== 'awaiting_confirmation' && order.status !== 'in_progress') return undefined;
   const isSimulated = order.mode === 'sandbox' && pace !== 'manual';

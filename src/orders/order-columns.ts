@@ -12,8 +12,8 @@ type SqlType<Value> = Value extends Temporal.Instant
         : 'jsonb';
 
 /**
- * What is known of a column whose field has these values. Its part tells when it is written: the identity once, the
- * request with each new quote, the progress with each step.
+ * The description of a column whose field has these values. `part` decides when the column is written: the identity once,
+ * the request with each new quote, the progress with each step.
  */
 type Column<Value> = { type: SqlType<NonNullable<Value>> } & (
   | { part: 'identity' | 'request' }
@@ -30,7 +30,7 @@ type Column<Value> = { type: SqlType<NonNullable<Value>> } & (
     }
 );
 
-/** Every field of an order and its column, said once: all statements on `orders` are made of this list. */
+/** Every field of an order and its column: all statements on `orders` are built from this list. */
 export const ORDER_COLUMNS = {
   orderId: { type: 'text', part: 'identity' },
   accountId: { type: 'text', part: 'identity' },
@@ -61,7 +61,7 @@ export const ORDER_COLUMNS = {
   lastSequence: { type: 'integer', part: 'progress', start: 0, placing: true, logged: true },
 } as const satisfies { [Name in keyof Order]: Column<Order[Name]> };
 
-/** Columns that copy what lies in the request and the quote, for queries and indexes; written with them. */
+/** Columns that copy members of the request and the quote, for queries and indexes; written together with them. */
 export const ORDER_COPIES = {
   userId: ({ request }) => request.customer.userId,
   pickup: ({ request }) => request.mode === 'pickup',

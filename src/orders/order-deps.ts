@@ -9,7 +9,7 @@ import type { Gateways } from '../payments/payment-gateway.ts';
 import type { StoreSearch } from '../stores/search/store-search.index.ts';
 import type { Placing } from './placing.flow.ts';
 
-/** What the life of an order needs in all; each flow, route and job names its own part with `Pick`. */
+/** The dependencies of an order's whole life; each flow, route and job names its own part with `Pick`. */
 export type OrderDeps = {
   db: Db;
   clock: Clock;

@@ -10,7 +10,7 @@ export type WaitingEvent = Pick<Order, 'orderId' | 'accountId' | 'mode'> & {
   sequence: number;
   type: OrderEventType;
   at: Temporal.Instant;
-  /** Of a live order; what a sandbox order brings does not depend on it. */
+  /** The request of a live order; the consequences of a sandbox order do not depend on it. */
   request: OrderRequest | null;
   /** The order as it is now; later events may have moved it on. */
   current: Followed;
@@ -25,10 +25,10 @@ export type LoggedEvent = {
   order: Order;
 };
 
-/** What names an event. */
+/** The key of an event. */
 export type EventKey = { orderId: string; sequence: number };
 
-/** Takes events whose follow-ups do not exist yet, oldest first; those that another worker has taken are passed over. */
+/** Locks events that are not dispatched yet, oldest first; skips events that another worker has locked. */
 export async function takeWaitingEvents(tx: Sql, limit: number): Promise<WaitingEvent[]> {
   const rows = await tx
     .selectFrom('orderEvents as e')
@@ -73,7 +73,7 @@ export async function findEvents(sql: Sql, keys: readonly EventKey[]): Promise<L
   }));
 }
 
-/** Ends the waiting of events, with the transaction that has written what follows from them. */
+/** Marks events as dispatched, in the transaction that wrote their consequences. */
 export async function markDispatched(tx: Sql, events: readonly EventKey[]): Promise<void> {
   const orderIds = events.map(({ orderId }) => orderId);
   const sequences = events.map(({ sequence }) => sequence);

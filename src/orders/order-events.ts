@@ -1,4 +1,4 @@
-/** What may be told of an order by its store, its courier or the sandbox; the last is anyone's. */
+/** Steps that a store, a courier or the sandbox may take; each of them may take the last step. */
 export const ADVANCE_EVENTS = [
   'confirm',
   'ready',
@@ -24,5 +24,5 @@ export const ORDER_EVENT_TYPES = [
 ] as const;
 export type OrderEventType = (typeof ORDER_EVENT_TYPES)[number];
 
-/** One row of the log, to be written with the next sequence of its order. */
+/** A row of the event log, which is written with the next sequence of its order. */
 export type OrderEvent = { type: OrderEventType; data: Readonly<Record<string, unknown>> };

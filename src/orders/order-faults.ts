@@ -1,7 +1,7 @@
 import { type Fault, Refusal, type RefusalCode, STATUS_OF_CODE } from '../http/refusal.ts';
 import type { QuoteErrorType } from '../quotes/quote-error.ts';
 
-/** One thing that is wrong with an order, and the ids that answers list beside it. */
+/** A fault of an order, and the ids that the refusal lists. */
 export type OrderFault = {
   code: RefusalCode;
   name: string;
@@ -11,12 +11,12 @@ export type OrderFault = {
   quoteError?: QuoteErrorType;
 };
 
-/** Of `errors` as JSON. An order that people make has a thousandth of it; one that means ill could ask for gigabytes. */
+/** Size of `errors` as JSON. A real order needs a thousandth of it; a hostile order could ask for gigabytes. */
 const MAX_LISTED_CHARACTERS = 500_000;
-/** No more choices are judged once so many faults are found. */
+/** No more choices are checked after this many faults. */
 export const MAX_FAULTS = 20_000;
 
-/** An item whose `product_id` is none of ours. */
+/** The fault of an item whose `product_id` is unknown. */
 export function unknownProduct(productId: string, index: number): OrderFault {
   const message = 'There is no such product.';
   return { code: 'product_not_found', name: `items[${index}].product_id`, message, productIds: [productId] };
@@ -25,9 +25,9 @@ export function unknownProduct(productId: string, index: number): OrderFault {
 const TABLE_ORDER = Object.keys(STATUS_OF_CODE) as RefusalCode[];
 
 /**
- * One refusal of all faults: `errors` lists every one (beyond 500,000 characters its last entry says how many more there
- * are), the first in the order of the error table gives the code.
- * `invalid_option_ids` is there whenever options are at fault, and empty where choices are only missing.
+ * One refusal of all faults. `errors` lists every fault (beyond 500,000 characters its last entry says how many more there
+ * are); the fault that comes first in the table of codes gives the code. `invalid_option_ids` is present whenever options
+ * are at fault, and empty where choices are only missing.
  */
 export function refusalOfFaults(faults: readonly OrderFault[]): Refusal {
   const rank = ({ code }: OrderFault) => TABLE_ORDER.indexOf(code);

@@ -6,7 +6,7 @@ import { runHot, unnested } from '../db/hot-statement.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
 import { methodText } from '../payments/payment-methods.db.ts';
 
-/** What an order names of its store and of its customer. */
+/** The ids that an order names: of its store, products and payment method. */
 export type InputsQuery = {
   caller: Caller;
   storeId: string;
@@ -17,7 +17,7 @@ export type OrderInputs = { products: CatalogProduct[]; paymentMethod: PaymentMe
 
 type Row = { n: number; method: PaymentMethod | null } & (ProductRow | { productNo: null });
 
-/** Answers for several orders in one look: placing an order waits for each look it takes. */
+/** The inputs of several orders in one statement, because placing an order waits for every statement. */
 export async function findOrderInputs(sql: Sql, queries: readonly InputsQuery[]): Promise<OrderInputs[]> {
   const { rows } = await runHot<Row>(sql, INPUTS_TEXT, [
     queries.map(({ caller }) => caller.accountId),
@@ -36,7 +36,7 @@ export async function findOrderInputs(sql: Sql, queries: readonly InputsQuery[])
   return inputs;
 }
 
-/** One row at least for each question, with the payment method in each; without a product its columns are null. */
+/** At least one row for each query, each with the payment method; the product columns are null without a product. */
 const INPUTS_TEXT = `
   select q.n, (select to_json(m) from (${methodText('q.account_id', 'q.mode', 'q.payment_method_id')}) as m) as method,
     ${PRODUCT_EXPRESSIONS}

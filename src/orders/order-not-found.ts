@@ -1,6 +1,6 @@
 import { Refusal } from '../http/refusal.ts';
 
-/** Another account's order is answered exactly as one that does not exist. */
+/** The refusal of an unknown order; an order of another account gets the same refusal. */
 export function orderNotFound(): Refusal {
   return new Refusal('order_not_found', 'There is no such order.');
 }

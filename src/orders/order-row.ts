@@ -37,7 +37,7 @@ export function valuesOf(order: Order, columns: readonly OrderColumn[]): unknown
 }
 
 type LoggedInstant = (typeof LOGGED_INSTANTS)[number];
-/** What the event log keeps of an order: its logged columns right after the event, instants as text. */
+/** The part of an order in the event log: its logged columns right after the event, instants as text. */
 export type LoggedProgress = Omit<Pick<Order, (typeof LOGGED)[number]>, LoggedInstant> &
   Record<LoggedInstant, string | null>;
 

@@ -6,10 +6,10 @@ import type { Country } from '../stores/store.ts';
 
 export type OrderStatus = 'unplaced' | 'awaiting_confirmation' | 'in_progress' | 'completed' | 'canceled';
 
-/** How far a delivery's driver is; `none` until one is assigned, and always for pickup. */
+/** The stage of a delivery's driver; `none` before a driver is assigned, and always for pickup. */
 export type DriverStage = 'none' | 'assigned' | 'picked_up' | 'nearby';
 
-/** Where the money is: `pending` while the gateway is being asked, `refund_pending` until it has given back. */
+/** The state of the charge: `pending` during the call of the gateway, `refund_pending` until the gateway has refunded. */
 export type ChargeState = 'none' | 'pending' | 'charged' | 'declined' | 'refund_pending' | 'refunded';
 
 export type RequestedOption = { optionId: string; quantity: number | null; markedPriceCents: number | null };
@@ -22,7 +22,7 @@ export type RequestedItem = {
   markedPriceCents: number | null;
 };
 
-/** Who gets the order and where; empty text and null where the client has not said it yet. */
+/** The customer and the address; empty text and null for members that the client has not sent yet. */
 export type Customer = {
   userId: string;
   name: string;
@@ -50,7 +50,7 @@ export type ReceiptSpecifications = {
   miscFees: readonly MiscFee[];
 };
 
-/** The order as the client asked for it, with every default filled in. */
+/** The order as requested, with every default filled in. */
 export type OrderRequest = {
   items: readonly RequestedItem[];
   mode: Mode;
@@ -164,7 +164,7 @@ export type Order = {
   lastSequence: number;
 };
 
-/** The key under which the gateway knows one attempt to charge an order; asked again, it never charges twice. */
+/** The gateway's key of one attempt to charge an order; a repeated call with the key never charges twice. */
 export function chargeKeyOf(order: Pick<Order, 'orderId' | 'chargeAttempt'>): string {
   return `${order.orderId}:${order.chargeAttempt}`;
 }

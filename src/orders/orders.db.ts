@@ -7,9 +7,9 @@ import { ORDER_COLUMNS } from './order-columns.ts';
 import type { OrderEvent } from './order-events.ts';
 import { ORDER_FIELDS, progressText, valuesOf, WRITTEN_COLUMNS } from './order-row.ts';
 
-/** Stores new orders; tells which. One whose Idempotency-Key is stored already is left out. */
+/** Stores new orders and returns the ids of stored orders. An order whose Idempotency-Key is already stored is left out. */
 export async function insertOrders(sql: Sql, orders: readonly Order[]): Promise<ReadonlySet<string>> {
-  // Always in one order, so that no two statements wait for each other's keys in a circle.
+  // Sort the rows, so that no two statements wait for each other's keys in a circle.
   const sorted = orders.toSorted(byIdempotencyKey);
   const text = insertTexts.get(sorted.length) ?? insertTextOf(sorted.length);
   insertTexts.set(sorted.length, text);
@@ -24,7 +24,7 @@ function byIdempotencyKey(a: Order, b: Order): number {
   return one < other ? -1 : 1;
 }
 
-/** What two new orders may have in common; empty where there is no key. */
+/** The unique key that two new orders may share; empty without an Idempotency-Key. */
 function sortKeyOf({ accountId, mode, idempotencyKey: key }: Order): string {
   return key === null ? '' : JSON.stringify([accountId, mode, key]);
 }
@@ -52,17 +52,17 @@ function assignments(columns: readonly string[], from: number): string {
   return columns.map((column, index) => `${columnName(column)} = $${from + index}`).join(', ');
 }
 
-/** Saves progress that is no step of its own: a charge under way or declined. */
+/** Saves progress that is no step: a pending or declined charge. */
 export async function saveProgress(sql: Sql, order: Order): Promise<void> {
   await runHot(sql, PROGRESS_TEXT, [order.orderId, ...valuesOf(order, WRITTEN_COLUMNS.step)]);
 }
 
 const PROGRESS_TEXT = `update orders set ${assignments(WRITTEN_COLUMNS.step, 2)} where order_id = $1`;
 
-/** A step that an order has taken: the order as it is after it, and the row of its event log that tells so. */
+/** A step of an order: the order after it, and the row of the event log. */
 export type LoggedStep = { order: Order; event: OrderEvent; at: Temporal.Instant };
 
-/** Saves where a locked order has got to, and its event, in one statement. */
+/** Saves the progress of a locked order and its event in one statement. */
 export async function saveStep(sql: Sql, { order, event, at }: LoggedStep): Promise<void> {
   const logged = [order.lastSequence, event.type, at.toString(), JSON.stringify(event.data), progressText(order)];
   await runHot(sql, STEP_TEXT, [order.orderId, ...logged, ...valuesOf(order, WRITTEN_COLUMNS.step)]);
@@ -75,11 +75,11 @@ const STEP_TEXT = `
   select order_id, $2::integer, $3::text, $4::timestamptz, $5::jsonb, $6::jsonb from step`;
 
 /**
- * Saves the steps that end attempts to charge, each unless its attempt has ended already; tells of which orders. Of the
- * others nothing is changed.
+ * Saves the steps that end attempts to charge, and returns the ids of the changed orders. An order whose attempt has
+ * already ended is not changed.
  */
 export async function endAttempts(sql: Sql, steps: readonly LoggedStep[]): Promise<ReadonlySet<string>> {
-  // Always in one order, so that no two statements wait for each other's rows in a circle.
+  // Sort the rows, so that no two statements wait for each other's rows in a circle.
   const rows = steps.toSorted((a, b) => (a.order.orderId < b.order.orderId ? -1 : 1)).map(endedValuesOf);
   const lists = ENDED_TYPES.map((_, index) => rows.map((row) => row[index]));
   const { rows: ended } = await runHot<{ orderId: string }>(sql, END_TEXT, lists);
@@ -97,8 +97,8 @@ const PLACED_TYPES = PLACED.map((name) => ORDER_COLUMNS[name].type);
 const ENDED_TYPES = ['text', 'integer', 'text', 'timestamptz', 'jsonb', 'jsonb', ...PLACED_TYPES];
 
 /**
- * A list for each of `ENDED_TYPES`, one place in them for each step. The state is compared as no index has it: the one of
- * charges under way would seem short to the planner, and is full of the dead entries of every order placed of late.
+ * A list for each of `ENDED_TYPES`, with one element for each step. The comparison of the state avoids the index of pending
+ * charges: the planner takes that index for short, and it is full of dead entries of recently placed orders.
  */
 const END_TEXT = `
   with step as (
@@ -118,9 +118,9 @@ export async function forgetIdempotencyKey(sql: Sql, orderId: string): Promise<v
 }
 
 /**
- * Deletes up to `limit` unplaced orders that nobody has touched since before the given moment; tells how many. One that
- * is being placed or quoted anew is left alone. Nothing hangs on an unplaced order: events, and messages and calls with
- * them, begin with its placing.
+ * Deletes up to `limit` unplaced orders that no request has touched since the given moment, and returns their number.
+ * Skips an order that is being placed or quoted anew. No other row refers to an unplaced order: events, messages and
+ * calls begin with its placing.
  */
 export async function deleteUntouchedOrders(
   sql: Sql,
@@ -145,7 +145,7 @@ export async function lockOrder(sql: Sql, orderId: string): Promise<Order | unde
   return sql.selectFrom('orders').select(ORDER_FIELDS).where('orderId', '=', orderId).forUpdate().executeTakeFirst();
 }
 
-/** Another account's order, or of the other world of keys, is as good as none. */
+/** The caller's order; undefined for an order of another account or key mode. */
 export async function findOrder(sql: Sql, caller: Caller, orderId: string): Promise<Order | undefined> {
   return ordersOf(sql, caller).where('orderId', '=', orderId).select(ORDER_FIELDS).executeTakeFirst();
 }
@@ -206,8 +206,8 @@ function filtered(sql: Sql, caller: Caller, filter: OrderFilter) {
 export type UnresolvedOrder = { orderId: string; startedAt: Temporal.Instant };
 
 /**
- * Orders whose money has been on its way since before the given moment, longest first: their process died, or the
- * gateway is slow. `after` is the last one of the batch before.
+ * Orders whose charge or refund has been pending since before the given moment, oldest first: their process died, or the
+ * gateway is slow. `after` is the last order of the previous batch.
  */
 export async function findUnresolvedOrders(
   sql: Sql,

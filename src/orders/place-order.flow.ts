@@ -23,16 +23,16 @@ import { insertOrders, lockOrder, rewriteOrder, saveProgress } from './orders.db
 import type { QuotedOrder } from './quote-order.flow.ts';
 import { recordStep, releaseHolds } from './record-step.flow.ts';
 
-/** After a lost answer the gateway's books are asked this often before the charge is repeated under its key. */
+/** Look-ups of a charge after a lost answer, before the charge is repeated under its key. */
 const LOOK_UPS = 3;
 const LOOK_UP_PAUSE_MS = 150;
 
-/** An order about to be placed; `isStored` tells whether it is in the database already, unplaced. */
+/** An order that shall be placed; `isStored`: the database already has it, unplaced. */
 export type OrderToPlace = { order: Order; quoted: QuotedOrder; isStored: boolean };
 
 /**
- * Places an order, all or nothing under any crash: first the order with what it holds of its store, then the charge
- * under the order's own key, then the step `order.placed`. What a crash leaves in between is resolved by resolveCharge.
+ * Places an order, all or nothing under any crash: first the order with its held window and stock, then the charge under
+ * the order's own key, then the step `order.placed`. `resolveCharge` resolves an order that a crash left in between.
  * Refuses with slot_unavailable, product_unavailable or payment_declined; a gateway that stays silent is OutsideError.
  */
 export async function placeOrder(
@@ -60,7 +60,7 @@ export async function placeOrder(
   return chargeAndFinish(deps, gateway, { order: held, cardToken: quoted.paymentMethod.gatewayToken, isNew: true });
 }
 
-/** Stores a new order that holds nothing of its store and is about to be charged, together with others like it. */
+/** Stores a new order without holds that shall be charged; orders of the same moment share the statement. */
 async function insertWaiting(
   { placing }: Pick<OrderDeps, 'placing'>,
   order: Order,
@@ -72,12 +72,12 @@ async function insertWaiting(
   return waiting;
 }
 
-/** Stores an order for the first time; two requests of one Idempotency-Key are stored once. */
+/** Stores an order for the first time; of two requests with one Idempotency-Key only one is stored. */
 export async function insertNewOrder(sql: Sql, order: Order): Promise<void> {
   if (!(await insertOrders(sql, [order])).has(order.orderId)) throw beingPlaced();
 }
 
-/** Writes another request, or a new quote, over an unplaced order. One that was placed meanwhile is returned as it is. */
+/** Replaces the request or quote of an unplaced order. An order that was placed meanwhile is returned as it is. */
 export async function requoteOrder({ db, clock }: Pick<OrderDeps, 'clock' | 'db'>, order: Order): Promise<Order> {
   return db.transaction().execute(async (tx) => {
     const stored = await lockUnplaced(tx, order.orderId);
@@ -88,10 +88,10 @@ export async function requoteOrder({ db, clock }: Pick<OrderDeps, 'clock' | 'db'
   });
 }
 
-/** An attempt to charge; `isNew` tells that nobody can have asked the gateway for it before. */
+/** An attempt to charge; `isNew`: no earlier call can have reached the gateway with its key. */
 type Attempt = { order: Order; cardToken: string; isNew: boolean };
 
-/** Takes the money of an order whose charge is under way, and ends the attempt; safe to repeat, by anyone, at any time. */
+/** Charges an order whose charge is pending, and ends the attempt. Safe to repeat in any process at any time. */
 export async function chargeAndFinish(
   deps: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory' | 'placing'>,
   gateway: PaymentGateway,
@@ -109,7 +109,7 @@ export async function chargeAndFinish(
   throw new OutsideError('payment gateway', 'charged an order that had been given up', { retryable: true });
 }
 
-/** Two placings of one order wait for each other here: the second gets the order as the first placed it. */
+/** Locks an unplaced order: a second placing of it waits here, and gets the order as the first placed it. */
 async function lockUnplaced(tx: Sql, orderId: string): Promise<Order> {
   const locked = await lockOrder(tx, orderId);
   if (!locked) throw orderNotFound();
@@ -149,8 +149,8 @@ async function takeHolds(
 }
 
 /**
- * Charges under the order's key. A lost answer is looked for in the gateway's books, then asked for again under the same
- * key. A refusal then says nothing of the call before it, so it is passed on as an outcome that nobody knows yet.
+ * Charges under the order's key. After a lost answer the charge is looked up, then repeated under the same key. A refusal
+ * of the repeated call says nothing about the first call, so it is thrown as an unknown outcome.
  */
 async function chargeOnce(gateway: PaymentGateway, { order, cardToken, isNew }: Attempt): Promise<Charge> {
   const request: ChargeRequest = {
@@ -177,9 +177,9 @@ async function chargeOnce(gateway: PaymentGateway, { order, cardToken, isNew }: 
 }
 
 /**
- * Ends an attempt whose outcome is known: placed when the money came, unplaced again and holding nothing when it did
- * not (`charge` undefined: the gateway has no record of it, and is asked again later). Whoever comes second finds the
- * attempt ended and changes nothing of the order; money that it brings is given back.
+ * Ends an attempt with a known outcome: the order is placed after a charge, else unplaced again without holds (`charge`
+ * undefined: the gateway has no record, and is asked again later). A second caller finds the attempt ended and changes
+ * nothing of the order; its charge is refunded.
  */
 export async function finishPlacing(
   deps: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory' | 'placing'>,

@@ -3,7 +3,7 @@ import type { Order } from './order.ts';
 import type { PlacedOrderSchema } from './order-schema.ts';
 import { presentFinalQuote, trackingLinkOf } from './present-order.ts';
 
-/** Codes of the refusals that whoever quotes or places an order can be answered with. */
+/** Refusal codes of quoting and placing an order. */
 export const REFUSES_TO_PLACE = [
   'payment_declined',
   'product_not_found',

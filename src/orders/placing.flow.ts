@@ -6,11 +6,11 @@ import { findOrderInputs, type InputsQuery, type OrderInputs } from './order-inp
 import { endAttempts, insertOrders, type LoggedStep } from './orders.db.ts';
 
 /** Orders of one statement. */
-const MOST_AT_ONCE = 16;
+const MAX_BATCH = 16;
 
 /**
- * The statements that every order waits for, each with those of the orders that are placed at the same moment: a commit
- * costs more than the rows it commits. An order's own steps stay one after the other, each in a commit of its own.
+ * The statements that every order waits for, shared with the orders that are placed at the same moment: a commit costs
+ * more than its rows. An order's own steps stay one after the other, each in its own commit.
  */
 export type Placing = {
   findInputs(query: InputsQuery): Promise<OrderInputs>;
@@ -21,7 +21,7 @@ export type Placing = {
 };
 
 export function createPlacing(db: Db): Placing {
-  const limits = { maxBatch: MOST_AT_ONCE, didNothing: isRefusedStatement };
+  const limits = { maxBatch: MAX_BATCH, didNothing: isRefusedStatement };
   return {
     findInputs: batchCalls({ ...limits, run: (queries: readonly InputsQuery[]) => findOrderInputs(db, queries) }),
     insertOrder: batchCalls({

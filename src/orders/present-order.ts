@@ -12,7 +12,7 @@ import type {
   TrackingSchema,
 } from './order-schema.ts';
 
-/** `{tracking_url}/tracking?tracking_id=<order_id>`: whoever holds the link may follow the order. */
+/** `{tracking_url}/tracking?tracking_id=<order_id>`: the link is the permission to follow the order. */
 export function trackingLinkOf(trackingUrl: string, orderId: string): string {
   return `${trackingUrl}/tracking?tracking_id=${orderId}`;
 }
@@ -53,8 +53,8 @@ export function presentOrder(order: Order, trackingUrl: string): Static<typeof O
 }
 
 /**
- * What the client told of its customer, by the names of the order's body; what it did not tell is absent or ''. A
- * customer who names no zone lives in that of the store, which is near.
+ * The customer by the names of the order's body; members that the client did not send are absent or ''. Without a zone of
+ * the customer the store's zone is shown, because the store is near.
  */
 export function presentCustomer(customer: Order['request']['customer'], storeTimeZone: string) {
   return {
@@ -77,7 +77,7 @@ export function presentCustomer(customer: Order['request']['customer'], storeTim
   };
 }
 
-/** The store's part of the money: `total` is total_without_tips, and the tax has none of added fees. */
+/** The store's part of the amounts: `total` is total_without_tips, and the tax is without the tax of added fees. */
 function presentOrderQuote(quote: FrozenQuote): Static<typeof OrderQuoteSchema> {
   return {
     id: quote.quoteId,
@@ -100,7 +100,7 @@ function presentOrderQuote(quote: FrozenQuote): Static<typeof OrderQuoteSchema> 
 
 type PresentedTracking = Static<typeof TrackingSchema>;
 
-/** The members that have a value. All must be named, so that none is forgotten. */
+/** The members that have a value. The type requires every member, so that no member is forgotten. */
 function known<Members extends object>(
   members: { [Key in keyof Members]-?: Members[Key] | undefined },
 ): Partial<Members> {
@@ -159,7 +159,7 @@ export function presentFinalQuote(quote: FrozenQuote): Static<typeof FinalQuoteS
   };
 }
 
-/** The window an order is for; empty for one as soon as possible. */
+/** The window of a scheduled order; empty for an ASAP order. */
 function presentSlot({ scheduled }: FrozenQuote): Static<typeof OrderSlotSchema> {
   return scheduled ? { id: scheduled.id, minimum: scheduled.startEpochS, maximum: scheduled.endEpochS } : {};
 }

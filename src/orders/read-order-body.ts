@@ -7,7 +7,7 @@ import { presentCustomer } from './present-order.ts';
 /** Of the whole `metadata` as JSON. */
 const MAX_METADATA_CHARACTERS = 25_000;
 const MAX_METADATA_KEY_CHARACTERS = 100;
-/** Ids, notes and options of all items: some thousand chosen options. */
+/** Characters of the ids, notes and options of all items: some thousand chosen options. */
 const MAX_ITEMS_CHARACTERS = 100_000;
 /** An option's quantity and mark-up, and the names of its members, as JSON. */
 const OPTION_CHARACTERS = 50;
@@ -15,18 +15,18 @@ const DOOR_FIELDS = ['user_latitude', 'user_longitude'];
 const CUSTOMER_FIELDS = ['user_name', 'user_email', 'user_phone', 'user_id'];
 const ADDRESS_FIELDS = ['user_street_num', 'user_street_name', 'user_city', 'user_state', 'user_zipcode'];
 
-/** What is missing to price the order: a delivery needs to know where to. */
+/** Missing members for a quote: a delivery needs a position. */
 export function missingToQuote(request: OrderRequest): Fault[] {
   return request.mode === 'delivery' ? missingOf(presentCustomer(request.customer, ''), DOOR_FIELDS) : [];
 }
 
-/** What is missing to place it besides. */
+/** Further missing members for placing the order. */
 export function missingToPlace(request: OrderRequest): Fault[] {
   const given = { ...presentCustomer(request.customer, ''), payment_method_id: request.paymentMethodId };
   return missingOf(given, neededToPlace(request.mode === 'delivery', request.chargeUser));
 }
 
-/** What is too large to be kept with an order, and sent with every page of orders. */
+/** Members that are too large: they are stored with the order, and sent with every page of orders. */
 export function sizeFaults({ metadata, items }: OrderRequest): Fault[] {
   const faults: Fault[] = [];
   const fault = (name: string, message: string) => faults.push({ in: 'body', name, message });
@@ -55,8 +55,8 @@ function neededToPlace(isDelivery: boolean, chargesUser: boolean): string[] {
 const parseBody = compileRequestPart(OrderBody, 'body');
 
 /**
- * Reads the body of POST /order/order/v2. One that is wrong in itself is told what it lacks to be quoted, and placed
- * if it asks for that, in the same refusal.
+ * Reads the body of POST /order/order/v2. The refusal of a malformed body also names the members that are missing for a
+ * quote, and for placing where the body asks for it.
  */
 export function readOrderBody(data: unknown): ReturnType<typeof parseBody> {
   const parsed = parseBody(data);

@@ -7,8 +7,8 @@ import type { Order } from './order.ts';
 import { saveStep } from './orders.db.ts';
 
 /**
- * Writes a step of a locked order and its event with the caller's transaction; what follows from the event is found
- * by its row (dispatch-events.flow.ts).
+ * Writes a step of a locked order and its event in the caller's transaction; dispatch-events.flow.ts finds the event's row
+ * and writes its consequences.
  */
 export async function recordStep(tx: Sql, step: OrderStep, now: Temporal.Instant): Promise<Order> {
   const freed = step.order.status === 'canceled' ? await releaseHolds(tx, step.order) : step.order;
@@ -21,7 +21,7 @@ export async function recordStep(tx: Sql, step: OrderStep, now: Temporal.Instant
   return order;
 }
 
-/** Gives back the window and the stock that an order holds; windows are locked before products, always. */
+/** Releases the window and the stock of an order. Every transaction locks windows before products. */
 export async function releaseHolds(tx: Sql, order: Order): Promise<Order> {
   const slot = order.quote.scheduled;
   if (order.slotHeld && slot) {

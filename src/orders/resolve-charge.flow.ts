@@ -13,12 +13,12 @@ import { recordStep } from './record-step.flow.ts';
 export const LEFT_ALONE_AFTER_SECONDS = 20;
 /** Gateways answer or give up within seconds: a charge not in their books by now is not waited for. */
 export const GIVE_UP_AFTER_MINUTES = 10;
-/** A customer who heard nothing for longer has dinner elsewhere: the money goes back instead. */
+/** A charge that is found later is refunded, because the customer no longer waits for the order. */
 const PLACE_WITHIN_MINUTES = 15;
 
 /**
- * Ends what a crash, or a silent gateway, left between charging and placing, or between canceling and refunding. Asks
- * the gateway's books under the same key and never charges. Safe to run twice and beside the request itself.
+ * Ends an order that a crash or a silent gateway left between charging and placing, or between canceling and refunding.
+ * Looks the charge up under the same key and never charges. Safe to run twice and beside the request itself.
  */
 export async function resolveCharge(
   deps: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'gateways' | 'inventory' | 'placing'>,
@@ -37,8 +37,8 @@ export async function resolveCharge(
 }
 
 /**
- * Gives back what the gateway took under an attempt that was given up, in full, once; nothing where it took nothing.
- * The order itself is not touched: it was never placed by this charge, and may be placed by another.
+ * Refunds a late charge once, in full; does nothing where the gateway has no charge. The order itself stays as it is: this
+ * charge never placed it, and another attempt may.
  */
 export async function giveBackLateCharge(
   deps: Pick<OrderDeps, 'log' | 'db' | 'gateways'>,
@@ -55,7 +55,7 @@ export async function giveBackLateCharge(
 
 type Attempt = Pick<LateCharge, 'attempt' | 'paymentMethodId'>;
 
-/** Throws where the gateway or the card is not to be had: without them nobody can say that there was no charge. */
+/** The charge of an attempt. Throws without a gateway or a card: then nothing proves that there was no charge. */
 async function findCharge(
   deps: Pick<OrderDeps, 'db' | 'gateways'>,
   order: Order,

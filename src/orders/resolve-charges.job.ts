@@ -12,7 +12,7 @@ type ResolveDeps = Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'gateway
 /** Every minute, and when a service starts: each order that a crash or a silent gateway left with its money on the way. */
 export function resolveLeftCharges(deps: ResolveDeps & Pick<OrderDeps, 'log'>): Worker<object> {
   return {
-    // The queue keeps its first name: under another one the old schedule would fill a queue without a worker.
+    // The queue keeps its first name: under another name the old schedule would fill a queue without a worker.
     kind: { name: 'settle-left-orders' },
     retryLimit: 0,
     concurrency: 1,
@@ -37,7 +37,7 @@ async function tryResolving(deps: ResolveDeps & Pick<OrderDeps, 'log'>, orderId:
   });
 }
 
-/** Refunds one canceled order; tried again until the gateway has it. */
+/** Refunds a canceled order; retried until the gateway has refunded. */
 export function resolveOneCharge(deps: ResolveDeps): Worker<{ orderId: string }> {
   return {
     kind: RESOLVE_CHARGE,

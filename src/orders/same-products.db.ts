@@ -2,7 +2,7 @@ import type { Sql } from '../db/connect.ts';
 import { productWords } from '../stores/search/item-words.ts';
 import type { LikeProduct } from './same-products.ts';
 
-/** A store's products of the UPCs, or of the words of the names, of others; in the order of their numbers. */
+/** Products of a store that share a UPC or the words of a name with the given products, sorted by number. */
 export async function findLikeProducts(
   sql: Sql,
   storeId: string,

@@ -1,11 +1,11 @@
 import type { CatalogProduct } from '../catalog/product.ts';
 
-/** What is compared of a product that may be the same as another store's. */
+/** The compared members of a product. */
 export type LikeProduct = Pick<CatalogProduct, 'productNo' | 'upcCode' | 'name'>;
 
 /**
- * For each wanted product the number of the same one in another store: of its UPC, else of its name in any letter case
- * (docs/behaviour.md#substitution). Where several are, the first.
+ * For each wanted product the number of the same product in another store: by its UPC, else by its name in any letter
+ * case (docs/behaviour.md#substitution). The first of several matches counts.
  */
 export function matchProducts(
   wanted: readonly LikeProduct[],

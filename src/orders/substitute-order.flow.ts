@@ -12,14 +12,14 @@ import { findLikeProducts } from './same-products.db.ts';
 import { matchProducts } from './same-products.ts';
 
 /** Stores of the same name that are tried, nearest first. */
-const MOST_STORES_TRIED = 10;
+const MAX_STORES_TRIED = 10;
 
 type Substitute = { request: OrderRequest; store: Store; quote: FrozenQuote; stock: readonly HeldStock[] };
 
 /**
- * Moves an order of which nothing but products is unavailable to the nearest store of the same name that has the same
- * products (by UPC, else by name) and can fulfil all of it (docs/behaviour.md#substitution). Undefined where there is
- * none.
+ * Moves an order whose only fault is unavailable products to the nearest store of the same name that has the same products
+ * (by UPC, else by name) and can fulfil the whole order (docs/behaviour.md#substitution). Undefined without such a
+ * store.
  */
 export async function substituteOrder(
   deps: Pick<OrderDeps, 'db' | 'tokens' | 'search'>,
@@ -30,7 +30,7 @@ export async function substituteOrder(
   const { store, request } = inputs;
   const { latitude, longitude } = request.customer;
   const near = { latitude: latitude ?? store.latitude, longitude: longitude ?? store.longitude };
-  for (const storeId of deps.search.stores.nearestNamed(store.name, near, MOST_STORES_TRIED + 1)) {
+  for (const storeId of deps.search.stores.nearestNamed(store.name, near, MAX_STORES_TRIED + 1)) {
     const other = storeId === store.storeId ? undefined : await findStore(deps.db, storeId);
     const substitute = other && (await tryStore(deps, inputs, other));
     if (substitute) return substitute;

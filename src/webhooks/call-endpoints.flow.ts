@@ -9,7 +9,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Answer, PublicHttp } from '../lib/public-http/public-http.ts';
 import { signedHeaders } from '../lib/standard-webhook.ts';
-import { type Outcome, recordOutcomes, type TakenCall, takeDueCalls } from './delivery-queue.db.ts';
+import { type Outcome, recordOutcomes, type TakenCall, takeDueCalls } from './call-queue.db.ts';
 import { createEndpointLimiter, type EndpointLimiter, FIRST_CALLS } from './endpoint-limiter.ts';
 import { recordHealthOf } from './record-health.flow.ts';
 import { nextAttemptAt } from './retry-schedule.ts';

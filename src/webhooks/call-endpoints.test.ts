@@ -5,7 +5,7 @@ import type { ReceivedCall } from '../../test/given-receiver.ts';
 import { givenWebhooks, verified, type WebhookAnswer } from '../../test/given-webhooks.ts';
 import { holdTimeOuts, nextAnswerBegun } from '../../test/time-outs.ts';
 import type { Mail } from '../messages/mailer.ts';
-import { takeDueCalls } from './delivery-queue.db.ts';
+import { takeDueCalls } from './call-queue.db.ts';
 
 const TEST = '/account/tracking/webhook/test';
 /** An endpoint is left after this. */
@@ -159,7 +159,7 @@ test('endpoints that hang, each with a long queue, delay no other account', { ti
   await loop?.runOnce();
   await arrived.promise;
   await timeOuts.passUntilEnd(loop?.idle() ?? assert.fail());
-  await sql`update webhook_deliveries set state = 'dead' where state = 'pending'`.execute(app.service.deps.db);
+  await sql`update webhook_calls set state = 'dead' where state = 'pending'`.execute(app.service.deps.db);
 });
 
 test('what a killed worker was calling is called again within 30 s, and not before its lease has run out', async () => {

@@ -2,13 +2,13 @@ import { Refusal } from '../http/refusal.ts';
 import { createMinuteLimit } from '../lib/minute-limit.ts';
 import { type Owner, ownerKey } from './webhook.ts';
 
-/** What calls an endpoint because somebody asks for it, and not because an order has moved. */
-const MOST_A_MINUTE = 10;
-export const A_MINUTE_WORDS = `At most ${MOST_A_MINUTE} a minute for each account and kind of key.`;
+/** Limit of calls that a person triggers (test, replay), beside the calls that events cause. */
+const MAX_PER_MINUTE = 10;
+export const A_MINUTE_WORDS = `At most ${MAX_PER_MINUTE} a minute for each account and kind of key.`;
 
-/** Refuses with rate_limited what an owner asks for more than ten times a minute, on this node. */
-export function createCallBound(): (owner: Owner, now: Temporal.Instant) => void {
-  const take = createMinuteLimit(MOST_A_MINUTE);
+/** Refuses with rate_limited the eleventh request of an owner within a minute, counted on this node. */
+export function createCallLimit(): (owner: Owner, now: Temporal.Instant) => void {
+  const take = createMinuteLimit(MAX_PER_MINUTE);
   return (owner, now) => {
     const waitSeconds = take(ownerKey(owner), now);
     if (waitSeconds === undefined) return;
@@ -16,7 +16,7 @@ export function createCallBound(): (owner: Owner, now: Temporal.Instant) => void
     throw new Refusal('rate_limited', `${A_MINUTE_WORDS} Try again in ${wait} s.`, {
       headers: {
         'retry-after': wait,
-        'ratelimit-limit': String(MOST_A_MINUTE),
+        'ratelimit-limit': String(MAX_PER_MINUTE),
         'ratelimit-remaining': '0',
         'ratelimit-reset': wait,
       },

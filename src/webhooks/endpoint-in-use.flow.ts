@@ -3,7 +3,7 @@ import { Refusal } from '../http/refusal.ts';
 import { findEndpoint } from './endpoints.db.ts';
 import type { Endpoint, Owner } from './webhook.ts';
 
-/** The owner's endpoint, refused where there is none or it is off: a call would have nowhere to go. */
+/** The owner's endpoint; refuses where there is no endpoint or it is switched off. */
 export async function endpointInUse(sql: Sql, owner: Owner): Promise<Endpoint> {
   const endpoint = await findEndpoint(sql, owner);
   if (!endpoint) {

@@ -2,7 +2,7 @@ import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../db/connect.ts';
 import { type Endpoint, type Owner, ownerKey } from './webhook.ts';
 
-/** Attaches a URL to its owner, in place of the one before; the secret is kept where there is one, `secret` otherwise. */
+/** Attaches a URL to its owner in place of an earlier URL. An existing secret is kept; otherwise `secret` is stored. */
 export async function attachEndpoint(
   sql: Sql,
   { accountId, mode, url, secret }: Omit<Endpoint, 'enabled'>,
@@ -18,7 +18,7 @@ export async function attachEndpoint(
     .execute();
 }
 
-/** The owner's endpoint, switched off or not; undefined where none was ever attached. */
+/** The owner's endpoint, switched on or off; undefined for an owner without an endpoint. */
 export async function findEndpoint(sql: Sql, { accountId, mode }: Owner): Promise<Endpoint | undefined> {
   const row = await sql
     .selectFrom('webhookEndpoints')
@@ -37,12 +37,12 @@ export async function whoListens(sql: Sql, accountIds: readonly string[]): Promi
   return new Map(rows.map((row) => [ownerKey(row), row.enabled]));
 }
 
-/** What a batch of calls says of one endpoint: whether any succeeded, and whether the last one failed. */
+/** The health of one endpoint in a batch of calls: whether any call succeeded, and whether the last call failed. */
 export type Health = Owner & { url: string; hasSucceeded: boolean; lastFailed: boolean };
 
 /**
- * Notes since when endpoints fail, if that has changed; what was called before the URL was replaced says nothing.
- * Returns the owners of those that are on and have failed since `failingBefore` or longer.
+ * Stores since when endpoints fail, where that has changed; calls to an earlier URL do not count. Returns the owners of
+ * endpoints that are on and have failed since `failingBefore` or longer.
  */
 export async function recordHealth(
   sql: Sql,

@@ -2,15 +2,15 @@ import type { Logger } from 'pino';
 import type { Db } from '../db/connect.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../lib/clock.ts';
-import { buryDeliveries } from './deliveries.db.ts';
-import type { Outcome } from './delivery-queue.db.ts';
+import type { Outcome } from './call-queue.db.ts';
+import { buryCalls } from './calls.db.ts';
 import { disableEndpoint, type Health, recordHealth } from './endpoints.db.ts';
 import { PATIENCE_DAYS, WEBHOOK_SWITCHED_OFF } from './switched-off.ts';
 import { type Owner, ownerKey } from './webhook.ts';
 
 type Needs = { db: Db; clock: Clock; log: Logger; jobs: Jobs };
 
-/** Notes what a batch of calls says of their endpoints, and switches off those whose time is up. */
+/** Records the health of endpoints after a batch of calls, and switches off endpoints that failed for too long. */
 export async function recordHealthOf(deps: Needs, outcomes: readonly Outcome[]): Promise<void> {
   const now = deps.clock.now();
   const failingBefore = now.subtract({ hours: PATIENCE_DAYS * 24 });
@@ -19,7 +19,7 @@ export async function recordHealthOf(deps: Needs, outcomes: readonly Outcome[]):
   }
 }
 
-/** The endpoint, what waits for it, and the notice to its owner: together. */
+/** Switches an endpoint off, ends its waiting calls and queues the notice to its owner, in one transaction. */
 async function switchOff(
   { db, jobs, log }: Needs,
   { accountId, mode }: Owner,
@@ -28,7 +28,7 @@ async function switchOff(
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     if (!(await disableEndpoint(tx, { accountId, mode }, failingBefore, now))) return;
-    await buryDeliveries(tx, { accountId, mode });
+    await buryCalls(tx, { accountId, mode });
     await jobs.enqueue(tx, WEBHOOK_SWITCHED_OFF, { accountId, mode, at: now.toString() });
     log.warn({ accountId, mode }, 'webhook endpoint switched off after days of failures');
   });

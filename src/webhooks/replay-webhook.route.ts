@@ -4,8 +4,8 @@ import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import { invalidRequest } from '../http/request-schema.ts';
 import type { Clock } from '../lib/clock.ts';
-import { A_MINUTE_WORDS, createCallBound } from './calls-a-minute.ts';
-import { type Replay, replayDeliveries } from './deliveries.db.ts';
+import { type Replay, replayCalls } from './calls.db.ts';
+import { A_MINUTE_WORDS, createCallLimit } from './calls-a-minute.ts';
 import { endpointInUse } from './endpoint-in-use.flow.ts';
 
 /** The end of the year 9999. */
@@ -30,7 +30,7 @@ const schema = {
 
 /** POST /account/tracking/webhook/replay. */
 export function replayWebhookRoute(http: Http, { db, clock }: { clock: Clock; db: Db }): void {
-  const takeTurn = createCallBound();
+  const takeTurn = createCallLimit();
   http.post(
     '/account/tracking/webhook/replay',
     { schema, config: { refuses: ['order_not_found', 'transition_not_allowed', 'webhook_endpoint_not_allowed'] } },
@@ -39,7 +39,7 @@ export function replayWebhookRoute(http: Http, { db, clock }: { clock: Clock; db
       await endpointInUse(db, caller);
       const now = clock.now();
       takeTurn(caller, now);
-      const replayed = await replayDeliveries(db, caller, replay, now);
+      const replayed = await replayCalls(db, caller, replay, now);
       if ('webhookId' in replay && replayed === 0) {
         throw new Refusal('order_not_found', `No webhook call of this account's ${caller.mode} orders has that id.`);
       }

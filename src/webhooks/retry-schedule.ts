@@ -1,4 +1,4 @@
-/** Retries of many calls that failed together do not come back together. */
+/** Spreads the retries of many calls that failed at the same moment. */
 const JITTER = 0.1;
 
 /**

@@ -10,7 +10,7 @@ export const PATIENCE_DAYS = 5;
 /** An endpoint that was switched off; `at` is when, ISO 8601. */
 export type SwitchedOff = Owner & { at: string };
 
-/** Tells an account that its endpoint is called no more. */
+/** The notice to an account that its endpoint was switched off. */
 export const WEBHOOK_SWITCHED_OFF: JobKind<SwitchedOff> = { name: 'webhook-switched-off' };
 
 /**

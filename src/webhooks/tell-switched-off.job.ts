@@ -6,7 +6,7 @@ import type { Worker } from '../jobs/job-queue.ts';
 import type { Messaging } from '../messages/messaging.ts';
 import { type SwitchedOff, switchedOffMail, WEBHOOK_SWITCHED_OFF } from './switched-off.ts';
 
-/** Mails an account that its endpoint was switched off; run twice it sends the same Message-ID. Without SMTP nobody is told. */
+/** Mails the notice that an endpoint was switched off. A second run sends the same Message-ID. Without SMTP no mail is sent. */
 export function tellSwitchedOff({
   db,
   config,

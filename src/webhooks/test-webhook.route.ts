@@ -3,9 +3,9 @@ import type { Db } from '../db/connect.ts';
 import type { Http } from '../http/http.ts';
 import type { Clock } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
-import { A_MINUTE_WORDS, createCallBound } from './calls-a-minute.ts';
-import { insertDeliveries } from './deliveries.db.ts';
-import { TEST_TYPE, testBody } from './delivery-body.ts';
+import { TEST_TYPE, testBody } from './call-body.ts';
+import { insertCalls } from './calls.db.ts';
+import { A_MINUTE_WORDS, createCallLimit } from './calls-a-minute.ts';
 import { endpointInUse } from './endpoint-in-use.flow.ts';
 
 const schema = {
@@ -24,7 +24,7 @@ const schema = {
 
 /** POST /account/tracking/webhook/test. */
 export function testWebhookRoute(http: Http, { db, clock }: { clock: Clock; db: Db }): void {
-  const takeTurn = createCallBound();
+  const takeTurn = createCallLimit();
   http.post(
     '/account/tracking/webhook/test',
     { schema, config: { refuses: ['transition_not_allowed', 'webhook_endpoint_not_allowed'] } },
@@ -32,7 +32,7 @@ export function testWebhookRoute(http: Http, { db, clock }: { clock: Clock; db: 
       const { accountId, mode } = await endpointInUse(db, caller);
       const [webhookId, at] = [randomId('msg_'), clock.now()];
       takeTurn(caller, at);
-      const delivery = {
+      const call = {
         webhookId,
         accountId,
         mode,
@@ -41,7 +41,7 @@ export function testWebhookRoute(http: Http, { db, clock }: { clock: Clock; db: 
         type: TEST_TYPE,
         body: testBody(at),
       };
-      await insertDeliveries(db, [{ ...delivery, at, nextAttemptAt: at }]);
+      await insertCalls(db, [{ ...call, at, nextAttemptAt: at }]);
       return { webhook_id: webhookId };
     },
   );

@@ -4,7 +4,7 @@ import { type ApiDocument, assertEventDescribed } from '../../test/api-document.
 import { givenPaymentMethod } from '../../test/given-orders.ts';
 import { givenWebhooks } from '../../test/given-webhooks.ts';
 import { ORDER_EVENT_TYPES } from '../orders/order-events.ts';
-import { TEST_TYPE } from './delivery-body.ts';
+import { TEST_TYPE } from './call-body.ts';
 
 let given: Awaited<ReturnType<typeof givenWebhooks>>;
 let document: ApiDocument;

@@ -1,12 +1,12 @@
 import type { Generated } from 'kysely';
 import type { ColumnsOf, InstantColumn, MaybeInstantColumn } from '../db/columns.ts';
-import type { Delivery, Endpoint, Owner } from './webhook.ts';
+import type { Endpoint, Owner, WebhookCall } from './webhook.ts';
 
 /** Endpoints of accounts, and the queue of calls to them. */
 declare module '../db/tables.ts' {
   interface Database {
     webhookEndpoints: ColumnsOf<Endpoint> & { failingSince: MaybeInstantColumn; updatedAt: InstantColumn };
-    webhookDeliveries: ColumnsOf<Delivery & Owner> & {
+    webhookCalls: ColumnsOf<WebhookCall & Owner> & {
       sequence: number | null;
       body: string;
       attemptsBefore: Generated<number>;

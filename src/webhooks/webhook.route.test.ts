@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { resolveHostile, ssrfUrls } from '../../test/fakes/ssrf-cases.ts';
 import { givenWebhooks, verified } from '../../test/given-webhooks.ts';
 import { givenApp } from '../../test/harness.ts';
-import { insertDeliveries } from './deliveries.db.ts';
+import { insertCalls } from './calls.db.ts';
 
 const ADD = '/account/tracking/add_webhook';
 const SHOW = '/account/tracking/webhook';
@@ -98,7 +98,7 @@ test('GET webhook', async (t) => {
     const owner = { accountId: client.accountId, mode: 'sandbox' as const };
     const call = { ...owner, orderId: null, sequence: null, type: 'webhook.test', body: '{}', at: app.now() };
     const calls = Array.from({ length: 101 }, (_, n) => ({ ...call, webhookId: `msg_${n}`, nextAttemptAt: app.now() }));
-    await insertDeliveries(app.service.deps.db, calls);
+    await insertCalls(app.service.deps.db, calls);
     assert.equal((await webhookOf(client)).deliveries.length, 100);
     await app.advance({ seconds: 1 });
   });

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import type { Db } from '../db/connect.ts';
 import type { Http } from '../http/http.ts';
-import { listDeliveries } from './deliveries.db.ts';
+import { listCalls } from './calls.db.ts';
 import { findEndpoint } from './endpoints.db.ts';
-import { presentDelivery } from './webhook.ts';
+import { presentCall } from './webhook.ts';
 
 const SHOWN_DELIVERIES = 100;
 
@@ -41,15 +41,12 @@ const schema = {
 /** GET /account/tracking/webhook. */
 export function webhookRoute(http: Http, { db }: { db: Db }): void {
   http.get('/account/tracking/webhook', { schema }, async ({ caller }) => {
-    const [endpoint, deliveries] = await Promise.all([
-      findEndpoint(db, caller),
-      listDeliveries(db, caller, SHOWN_DELIVERIES),
-    ]);
+    const [endpoint, calls] = await Promise.all([findEndpoint(db, caller), listCalls(db, caller, SHOWN_DELIVERIES)]);
     return {
       endpoint: endpoint?.url ?? null,
       signing_secret: endpoint?.secret ?? null,
       enabled: endpoint?.enabled ?? false,
-      deliveries: deliveries.map(presentDelivery),
+      deliveries: calls.map(presentCall),
     };
   });
 }

@@ -1,14 +1,14 @@
 import type { Caller } from '../accounts/account.ts';
 
-/** Whose an endpoint and its calls are: an account's sandbox orders', or its live ones'. Neither's keys reach the other. */
+/** The owner of an endpoint and its calls: an account in one key mode. Keys of one mode never reach the other mode's endpoint. */
 export type Owner = Pick<Caller, 'accountId' | 'mode'>;
 
-/** One text for each owner, to tell them apart by; takeDueCalls writes it likewise. */
+/** A text that names an owner; `takeDueCalls` builds the same text in SQL. */
 export function ownerKey({ accountId, mode }: Owner): string {
   return `${accountId} ${mode}`;
 }
 
-/** Where the owner is told of its orders' events. */
+/** The URL that receives the events of an owner's orders. */
 export type Endpoint = Owner & {
   url: string;
   /** `whsec_…`; stays when the URL is replaced. */
@@ -17,28 +17,28 @@ export type Endpoint = Owner & {
   enabled: boolean;
 };
 
-export type DeliveryState = 'pending' | 'delivered' | 'dead';
+export type CallState = 'pending' | 'delivered' | 'dead';
 
-/** One call to be made: its id is the same at every attempt. */
-export type Delivery = {
+/** A webhook call; its id is the same at every attempt. */
+export type WebhookCall = {
   webhookId: string;
   type: string;
   orderId: string | null;
   attempts: number;
   lastStatus: number | null;
   nextAttemptAt: Temporal.Instant | null;
-  state: DeliveryState;
+  state: CallState;
 };
 
-/** As `deliveries` of GET /account/tracking/webhook and `webhook_deliveries` of `orders show` have it. */
-export function presentDelivery(delivery: Delivery) {
+/** An element of `deliveries` at GET /account/tracking/webhook and of `webhook_deliveries` in `orders show`. */
+export function presentCall(call: WebhookCall) {
   return {
-    webhook_id: delivery.webhookId,
-    type: delivery.type,
-    order_id: delivery.orderId,
-    attempts: delivery.attempts,
-    last_status: delivery.lastStatus,
-    next_attempt_at: delivery.nextAttemptAt?.toString() ?? null,
-    state: delivery.state,
+    webhook_id: call.webhookId,
+    type: call.type,
+    order_id: call.orderId,
+    attempts: call.attempts,
+    last_status: call.lastStatus,
+    next_attempt_at: call.nextAttemptAt?.toString() ?? null,
+    state: call.state,
   };
 }

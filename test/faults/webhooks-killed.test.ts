@@ -44,7 +44,7 @@ async function startWorker(aheadS: number) {
 
 async function statesOf(): Promise<Record<string, number>> {
   const { rows } = await sql<{ state: string; count: number }>`
-    select state, count(*)::int as count from webhook_deliveries where account_id = ${app.accountId} group by state`.execute(
+    select state, count(*)::int as count from webhook_calls where account_id = ${app.accountId} group by state`.execute(
     db,
   );
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
@@ -90,9 +90,7 @@ test('20 workers killed amid 10,000 events: each is delivered or listed as dead,
   await last.kill();
 
   const { rows } = await sql<{ webhookId: string; orderId: string; sequence: number; state: string }>`
-    select webhook_id, order_id, sequence, state from webhook_deliveries where account_id = ${app.accountId}`.execute(
-    db,
-  );
+    select webhook_id, order_id, sequence, state from webhook_calls where account_id = ${app.accountId}`.execute(db);
   const events = await sql<{ orderId: string; sequence: number }>`
     select order_id, sequence from order_events`.execute(db);
   const key = (row: { orderId: string; sequence: number }) => `${row.orderId} ${row.sequence}`;

@@ -3,7 +3,7 @@ import { instantParam, type Sql } from '../db/connect.ts';
 import type { Allowance } from './endpoint-limiter.ts';
 import type { Owner } from './webhook.ts';
 
-/** A call that this worker has taken, with all that making it needs. */
+/** A call that this worker has leased, with everything that an attempt needs. */
 export type TakenCall = {
   webhookId: string;
   owner: Owner;
@@ -17,9 +17,9 @@ export type TakenCall = {
 export type TakeLimits = { free: number; allowances: readonly Allowance[]; others: number };
 
 /**
- * Takes due calls until `leasedUntil`: of each endpoint no more than its allowance (`others` where none is listed), each
- * endpoint's first before any endpoint's second. The endpoints with waiting calls are found by hops along the index, so
- * that a long queue of one costs the others nothing.
+ * Leases due calls until `leasedUntil`: of each endpoint at most its allowance (`others` for an unlisted endpoint), and the
+ * first call of every endpoint before the second call of any. A recursive hop along the index finds the endpoints with
+ * waiting calls, so that a long queue of one endpoint costs the other endpoints nothing.
  */
 export async function takeDueCalls(
   sql: Sql,
@@ -32,10 +32,10 @@ export async function takeDueCalls(
   const at = instantParam(now);
   const { rows } = await raw<TakenCall>`
     with recursive waiting (account_id, mode) as (
-      (select account_id, mode from webhook_deliveries where state = 'pending' order by account_id, mode limit 1)
+      (select account_id, mode from webhook_calls where state = 'pending' order by account_id, mode limit 1)
       union all
       select next.* from waiting as w cross join lateral (
-        select d.account_id, d.mode from webhook_deliveries as d
+        select d.account_id, d.mode from webhook_calls as d
         where d.state = 'pending' and (d.account_id, d.mode) > (w.account_id, w.mode)
         order by d.account_id, d.mode limit 1
       ) as next
@@ -46,7 +46,7 @@ export async function takeDueCalls(
         on known.owner = w.account_id || ' ' || w.mode
       cross join lateral (
         select first.*, row_number() over () as place from (
-          select q.webhook_id, q.next_attempt_at from webhook_deliveries as q
+          select q.webhook_id, q.next_attempt_at from webhook_calls as q
           where q.account_id = w.account_id and q.mode = w.mode and q.state = 'pending' and q.next_attempt_at <= ${at}
             and (q.leased_until is null or q.leased_until <= ${at})
           order by q.next_attempt_at limit coalesce(known.calls, ${others}::int)
@@ -54,11 +54,11 @@ export async function takeDueCalls(
       ) as d
       order by d.place, d.next_attempt_at limit ${free}::int
     ), free as (
-      select q.webhook_id from webhook_deliveries as q join due on due.webhook_id = q.webhook_id
+      select q.webhook_id from webhook_calls as q join due on due.webhook_id = q.webhook_id
       where q.state = 'pending' and (q.leased_until is null or q.leased_until <= ${at})
       for update of q skip locked
     )
-    update webhook_deliveries as q set leased_until = ${instantParam(leasedUntil)}
+    update webhook_calls as q set leased_until = ${instantParam(leasedUntil)}
     from free, webhook_endpoints as e
     where q.webhook_id = free.webhook_id and e.account_id = q.account_id and e.mode = q.mode
     returning q.webhook_id, json_build_object('accountId', q.account_id, 'mode', q.mode) as owner, q.body, q.attempts,
@@ -66,7 +66,7 @@ export async function takeDueCalls(
   return rows;
 }
 
-/** What became of one call; `nextAttemptAt` is undefined when it failed for the last time. */
+/** The outcome of an attempt; `nextAttemptAt` is undefined after the last attempt. */
 export type Outcome = {
   call: TakenCall;
   leasedUntil: Temporal.Instant;
@@ -78,18 +78,18 @@ export type Outcome = {
 };
 
 /**
- * Records many outcomes in one statement. A failure counts only while the call is still this worker's: after a lease
- * has run out another one makes it anew. A success counts in any case.
+ * Records many outcomes in one statement. A failure counts only while this worker holds the lease: afterwards another
+ * worker repeats the call. A success always counts.
  */
 export async function recordOutcomes(sql: Sql, outcomes: readonly Outcome[]): Promise<void> {
   const texts = (of: (outcome: Outcome) => string | null) => outcomes.map(of);
   const ids = texts((o) => o.call.webhookId);
-  // Rows are locked in one order by all who change many, so that none wait for each other in a ring.
+  // Every statement that changes many rows locks them in the same sequence, so that no two statements deadlock.
   await raw`
     with locked as (
-      select webhook_id from webhook_deliveries where webhook_id = any(${ids}::text[]) order by webhook_id for update
+      select webhook_id from webhook_calls where webhook_id = any(${ids}::text[]) order by webhook_id for update
     )
-    update webhook_deliveries as q
+    update webhook_calls as q
     set state = case when o.delivered then 'delivered' when o.next_at is null then 'dead' else 'pending' end,
       attempts = q.attempts + 1, last_status = o.status, last_error = o.error, leased_until = null,
       next_attempt_at = o.next_at, delivered_at = case when o.delivered then o.at end

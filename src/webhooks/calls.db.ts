@@ -1,10 +1,10 @@
 import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../db/connect.ts';
-import type { Delivery, Owner } from './webhook.ts';
+import type { Owner, WebhookCall } from './webhook.ts';
 
 const COLUMNS = ['webhookId', 'type', 'orderId', 'attempts', 'lastStatus', 'nextAttemptAt', 'state'] as const;
 
-export type NewDelivery = Owner & {
+export type NewCall = Owner & {
   webhookId: string;
   orderId: string | null;
   sequence: number | null;
@@ -16,13 +16,13 @@ export type NewDelivery = Owner & {
   nextAttemptAt: Temporal.Instant | null;
 };
 
-/** Writes the calls that follow from events; an event has one, however often this runs. */
-export async function insertDeliveries(sql: Sql, deliveries: readonly NewDelivery[]): Promise<void> {
-  if (deliveries.length === 0) return;
-  const column = <K extends keyof NewDelivery>(name: K) => deliveries.map((delivery) => delivery[name]);
+/** Writes the calls that follow from events; a second run for the same event writes nothing. */
+export async function insertCalls(sql: Sql, calls: readonly NewCall[]): Promise<void> {
+  if (calls.length === 0) return;
+  const column = <K extends keyof NewCall>(name: K) => calls.map((call) => call[name]);
   const instants = (name: 'at' | 'nextAttemptAt') => column(name).map((instant) => instant?.toString() ?? null);
   await raw`
-    insert into webhook_deliveries
+    insert into webhook_calls
       (webhook_id, account_id, mode, order_id, sequence, type, body, created_at, next_attempt_at, state)
     select *, case when next_attempt_at is null then 'dead' else 'pending' end
     from unnest(${column('webhookId')}::text[], ${column('accountId')}::text[], ${column('mode')}::text[],
@@ -33,9 +33,9 @@ export async function insertDeliveries(sql: Sql, deliveries: readonly NewDeliver
 }
 
 /** The owner's last calls, the newest event first. */
-export async function listDeliveries(sql: Sql, { accountId, mode }: Owner, limit: number): Promise<Delivery[]> {
+export async function listCalls(sql: Sql, { accountId, mode }: Owner, limit: number): Promise<WebhookCall[]> {
   return sql
-    .selectFrom('webhookDeliveries')
+    .selectFrom('webhookCalls')
     .select(COLUMNS)
     .where('accountId', '=', accountId)
     .where('mode', '=', mode)
@@ -46,21 +46,16 @@ export async function listDeliveries(sql: Sql, { accountId, mode }: Owner, limit
     .execute();
 }
 
-/** The calls of one order, in the order of its events. */
-export async function listDeliveriesOfOrder(sql: Sql, orderId: string): Promise<Delivery[]> {
-  return sql
-    .selectFrom('webhookDeliveries')
-    .select(COLUMNS)
-    .where('orderId', '=', orderId)
-    .orderBy('sequence')
-    .execute();
+/** The calls of one order, in the sequence of its events. */
+export async function listCallsOfOrder(sql: Sql, orderId: string): Promise<WebhookCall[]> {
+  return sql.selectFrom('webhookCalls').select(COLUMNS).where('orderId', '=', orderId).orderBy('sequence').execute();
 }
 
-/** Which of the owner's calls are to be made again: one, whatever became of it, or all not delivered since then. */
+/** The owner's calls to repeat: one call in any state, or every undelivered call since a moment. */
 export type Replay = { webhookId: string } | { since: Temporal.Instant };
 
 /** Has calls made again at once, with the whole schedule of retries before them; returns how many. */
-export async function replayDeliveries(
+export async function replayCalls(
   sql: Sql,
   { accountId, mode }: Owner,
   replay: Replay,
@@ -72,23 +67,23 @@ export async function replayDeliveries(
       : raw`created_at >= ${instantParam(replay.since)} and state <> 'delivered' and order_id is not null`;
   const { numAffectedRows } = await raw`
     with locked as (
-      select webhook_id from webhook_deliveries where account_id = ${accountId} and mode = ${mode} and ${which}
+      select webhook_id from webhook_calls where account_id = ${accountId} and mode = ${mode} and ${which}
       order by webhook_id for update
     )
-    update webhook_deliveries as q
+    update webhook_calls as q
     set state = 'pending', next_attempt_at = ${instantParam(at)}, attempts_before = attempts, delivered_at = null
     from locked where q.webhook_id = locked.webhook_id`.execute(sql);
   return Number(numAffectedRows ?? 0);
 }
 
-/** Ends what waits for an endpoint that is switched off; a replay brings it back. */
-export async function buryDeliveries(tx: Sql, { accountId, mode }: Owner): Promise<void> {
+/** Ends the waiting calls of an endpoint that is switched off; a replay brings them back. */
+export async function buryCalls(tx: Sql, { accountId, mode }: Owner): Promise<void> {
   await raw`
     with locked as (
-      select webhook_id from webhook_deliveries
+      select webhook_id from webhook_calls
       where account_id = ${accountId} and mode = ${mode} and state = 'pending'
       order by webhook_id for update
     )
-    update webhook_deliveries as q set state = 'dead', next_attempt_at = null
+    update webhook_calls as q set state = 'dead', next_attempt_at = null
     from locked where q.webhook_id = locked.webhook_id`.execute(tx);
 }
