@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { MOMENTS } from './moments.ts';
 import { openRunDatabase } from './open-run-database.ts';
@@ -8,8 +10,9 @@ import { clockAhead } from './shift-clock.ts';
 /** It ends a file that would never end, and says nothing of speed. */
 const LONGEST_FILE_MS = 15 * 60_000;
 const ROOT = join(import.meta.dirname, '..');
+const OUTPUT = join(mkdtempSync(join(tmpdir(), 'doorstep-any-hour-')), 'output.txt');
 
-/** Runs one file in processes whose clock starts at the moment; returns what it printed where it failed. */
+/** Runs one file in processes whose clock starts at the moment; returns the output of a file that fails. */
 async function runAt(moment: string, file: string, databaseUrl: string): Promise<string | undefined> {
   const aheadMs = Temporal.Instant.from(moment).epochMilliseconds - Temporal.Now.instant().epochMilliseconds;
   const env = {
@@ -19,25 +22,21 @@ async function runAt(moment: string, file: string, databaseUrl: string): Promise
     PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
     DATABASE_URL: databaseUrl,
   };
-  const child = spawn(process.execPath, [file], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      printed += text;
-    });
+  // A process that a failed test leaves behind can hold a pipe open, and cannot hold up the end of a file.
+  const output = openSync(OUTPUT, 'w');
+  const child = spawn(process.execPath, [file], { cwd: ROOT, env, stdio: ['ignore', output, output] });
   const tooLong = setTimeout(() => child.kill('SIGTERM'), LONGEST_FILE_MS);
-  const status = await new Promise<number | null>((done) => child.on('close', done));
+  const status = await new Promise<number | null>((done) => child.on('exit', done));
   clearTimeout(tooLong);
-  return status === 0 ? undefined : printed;
+  closeSync(output);
+  return status === 0 ? undefined : readFileSync(OUTPUT, 'utf8');
 }
 
-/** One row of the table for each moment, one file after the other: `npm run any-hour [-- PART-OF-A-NAME…]`. */
+// `npm run any-hour [-- PART-OF-A-PATH…]`: a row for each moment, one file after the other.
 const parts = process.argv.slice(2);
-const files = findRealClockTests(ROOT).filter(
-  (file) => parts.length === 0 || parts.some((part) => file.includes(part)),
-);
-if (files.length === 0)
-  throw new Error(`No test that reads the machine's clock has ${parts.join(' or ')} in its name.`);
+const isAsked = (file: string) => parts.length === 0 || parts.some((part) => file.includes(part));
+const files = findRealClockTests(ROOT).filter(isAsked);
+if (files.length === 0) throw new Error(`No test of ${parts.join(', ')} reads the machine's clock.`);
 await using database = await openRunDatabase();
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 say(`${files.length} files read the machine's clock:\n${files.map((file) => `  ${file}`).join('\n')}`);
@@ -55,3 +54,4 @@ for (const [what, moments] of Object.entries(MOMENTS)) {
     say(`  ${moment}  ${failed.length === 0 ? 'passed' : `FAILED: ${failed.join(', ')}`}`);
   }
 }
+rmSync(dirname(OUTPUT), { recursive: true });

@@ -35,7 +35,7 @@ function chooseRequired(customizations: readonly Customization[]): object[] {
   );
 }
 
-/** What may be ordered near the door, nearest store first. A dish for a window need not be on sale now. */
+/** Dishes that the stores near the door offer, nearest store first. A dish for a window need not be on sale now. */
 export async function* offersFor({ get }: Caller, { door, pickup, isScheduled }: Wish): AsyncGenerator<Offer> {
   const near = { latitude: door.user_latitude, longitude: door.user_longitude };
   const found = await get('/search/store/v3', { ...near, pickup: String(pickup), open: 'true' });
@@ -49,7 +49,7 @@ export async function* offersFor({ get }: Caller, { door, pickup, isScheduled }:
     const listed = (body.categories as { menu_item_list: Product[] }[]).flatMap((category) => category.menu_item_list);
     for (const { product_id } of listed) {
       const { body: product } = await get('/details/product', { product_id, pickup: String(pickup) });
-      // Several orders of one dish: of a counted one there may be too few.
+      // Several orders share a dish: counted stock may run out.
       if (!product.price || product.qty_available !== null || !(product.is_available || isScheduled)) continue;
       const quantity = Math.min(20, Math.max(1, Math.ceil(body.quote.order_minimum / product.price)));
       const items = [{ product_id, quantity, selected_options: chooseRequired(product.customizations) }];
@@ -67,15 +67,18 @@ export async function placeFirstQuoted(caller: Caller, customer: object, wish: W
     const scheduled = wish.isScheduled ? { scheduled_id: offer.lastWindowId } : {};
     const order = { ...customer, items: offer.items, pickup: wish.pickup, include_final_quote: true, ...scheduled };
     const quoted = await caller.post('/order/order/v2', { ...order, place_order: false });
-    const reply =
-      quoted.status === 200
-        ? await caller.post('/order/order/v2', { ...order, order_id: quoted.body.order_id, place_order: true })
-        : quoted;
+    if (quoted.status !== 200) {
+      await assertRefusedRightly(caller, quoted, offer, wish);
+      continue;
+    }
+    const finished = { ...order, order_id: quoted.body.order_id, place_order: true };
+    const reply = await caller.post('/order/order/v2', finished);
     if (reply.status === 200) {
       assert.deepEqual([quoted.body.order_placed, reply.body.order_placed, reply.body.is_sandbox], [false, true, true]);
       assert.equal(reply.body.final_quote.total_with_tip, quoted.body.final_quote.total_with_tip);
       return reply.body;
     }
+    assert.ok(!wish.isScheduled, `a quoted window is refused: ${JSON.stringify(reply.body)}`);
     await assertRefusedRightly(caller, reply, offer, wish);
   }
   return assert.fail('no store takes orders now and later');
