@@ -32,24 +32,37 @@ async function runAt(moment: string, file: string, databaseUrl: string): Promise
   return status === 0 ? undefined : readFileSync(OUTPUT, 'utf8');
 }
 
-// `npm run any-hour [-- PART-OF-A-PATH…]`: a row for each moment, one file after the other.
-const parts = process.argv.slice(2);
-const isAsked = (file: string) => parts.length === 0 || parts.some((part) => file.includes(part));
-const files = findRealClockTests(ROOT).filter(isAsked);
+/** Runs the files one after the other, prints what a failed file says, and returns the failed files. */
+async function failuresAt(moment: string, files: readonly string[], databaseUrl: string): Promise<string[]> {
+  const failed: string[] = [];
+  for (const file of files) {
+    const output = await runAt(moment, file, databaseUrl);
+    if (output === undefined) continue;
+    failed.push(file);
+    say(output);
+  }
+  return failed;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+// `npm run any-hour [-- PART-OF-A-PATH… PART-OF-A-MOMENT…]`: one row of a table for each moment.
+const words = process.argv.slice(2);
+const times = words.filter((word) => /^\d/.test(word));
+const parts = words.filter((word) => !times.includes(word));
+const isAsked = (name: string, asked: readonly string[]) =>
+  asked.length === 0 || asked.some((one) => name.includes(one));
+const files = findRealClockTests(ROOT).filter((file) => isAsked(file, parts));
 if (files.length === 0) throw new Error(`No test of ${parts.join(', ')} reads the machine's clock.`);
 await using database = await openRunDatabase();
-const say = (line: string) => void process.stdout.write(`${line}\n`);
 say(`${files.length} files read the machine's clock:\n${files.map((file) => `  ${file}`).join('\n')}`);
-for (const [what, moments] of Object.entries(MOMENTS)) {
-  say(`\n${what}`);
+for (const [what, all] of Object.entries(MOMENTS)) {
+  const moments = all.filter((moment) => isAsked(moment, times));
+  if (moments.length > 0) say(`\n${what}`);
   for (const moment of moments) {
-    const failed: string[] = [];
-    for (const file of files) {
-      const printed = await runAt(moment, file, database.connectionString);
-      if (printed === undefined) continue;
-      failed.push(file);
-      say(printed);
-    }
+    const failed = await failuresAt(moment, files, database.connectionString);
     if (failed.length > 0) process.exitCode = 1;
     say(`  ${moment}  ${failed.length === 0 ? 'passed' : `FAILED: ${failed.join(', ')}`}`);
   }
