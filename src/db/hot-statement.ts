@@ -9,6 +9,24 @@ export function runHot<Row>(sql: Sql, text: string, values: readonly unknown[]):
   return sql.executeQuery<Row>(CompiledQuery.raw(text, [...values]));
 }
 
+/**
+ * Runs a statement that answers with thousands of rows, past the plugin: it would copy each row to rename its columns.
+ * The text names the columns as their fields instead (`columnsAsFields`). The signal ends the wait for the answer.
+ */
+export function runBulk<Row>(
+  sql: Sql,
+  text: string,
+  values: readonly unknown[],
+  signal?: AbortSignal,
+): Promise<QueryResult<Row>> {
+  return sql.withoutPlugins().executeQuery<Row>(CompiledQuery.raw(text, [...values]), { signal });
+}
+
+/** Columns in a list of what is selected, under the names of their fields. */
+export function columnsAsFields(fields: readonly string[]): string {
+  return fields.map((field) => `${columnName(field)} as "${field}"`).join(', ');
+}
+
 /** The SQL name of a column; the queries that Kysely builds get theirs from its plugin. */
 export function columnName(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

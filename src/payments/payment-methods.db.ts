@@ -1,6 +1,6 @@
 import type { Caller } from '../accounts/account.ts';
 import type { Sql } from '../db/connect.ts';
-import { columnName, runHot } from '../db/hot-statement.ts';
+import { columnsAsFields, runHot } from '../db/hot-statement.ts';
 import type { PaymentMethod } from './payment-method.ts';
 
 type NewPaymentMethod = PaymentMethod & { userEmail: string; at: Temporal.Instant };
@@ -51,7 +51,7 @@ const COLUMNS = [
  */
 export function methodText(account: string, mode: string, id: string): string {
   return `
-    select ${COLUMNS.map((name) => `${columnName(name)} as "${name}"`).join(', ')} from payment_methods
+    select ${columnsAsFields(COLUMNS)} from payment_methods
     where account_id = ${account} and mode = ${mode} and payment_method_id = ${id} and deleted_at is null`;
 }
 

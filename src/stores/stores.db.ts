@@ -1,5 +1,6 @@
 import { sql as raw, type Selectable } from 'kysely';
 import type { Sql } from '../db/connect.ts';
+import { columnsAsFields, runBulk } from '../db/hot-statement.ts';
 import type { Database } from '../db/tables.ts';
 import type { Store } from './store.ts';
 import { isStoreId } from './store-id.ts';
@@ -17,7 +18,8 @@ const COLUMNS = [
   'changedSeq',
 ] as const;
 
-type Row = Pick<Selectable<Database['stores']>, Exclude<(typeof COLUMNS)[number], 'changedSeq'>>;
+type FeedRow = Pick<Selectable<Database['stores']>, (typeof COLUMNS)[number]>;
+type Row = Omit<FeedRow, 'changedSeq'>;
 
 /** The live switches win over what the feed said. */
 function storeOf(row: Row): Store {
@@ -68,16 +70,14 @@ export async function findStoresChangedSince(
   limit: number,
   signal?: AbortSignal,
 ): Promise<{ store: Store; point: FeedPoint }[]> {
-  const rows = await sql
-    .selectFrom('stores')
-    .select(COLUMNS)
-    .where(({ eb, refTuple, tuple }) => eb(refTuple('changedSeq', 'storeId'), '>', tuple(after.seq, after.storeId)))
-    .orderBy('changedSeq')
-    .orderBy('storeId')
-    .limit(limit)
-    .execute({ signal });
+  const { rows } = await runBulk<FeedRow>(sql, CHANGED_TEXT, [after.seq, after.storeId, limit], signal);
   return rows.map((row) => ({ store: storeOf(row), point: { seq: row.changedSeq, storeId: row.storeId } }));
 }
+
+/** A node reads every store by this when it starts. */
+const CHANGED_TEXT = `
+  select ${columnsAsFields(COLUMNS)} from stores where (changed_seq, store_id) > ($1, $2)
+  order by changed_seq, store_id limit $3`;
 
 /**
  * The next number of the change feed. A transaction takes it before it writes stores and holds it until its end, so that
