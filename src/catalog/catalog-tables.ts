@@ -34,6 +34,9 @@ declare module '../db/tables.ts' {
       storeId: string;
       deliveryDigest: Generated<number>;
       pickupDigest: Generated<number>;
+      categoryDigest: Generated<number>;
+      deliveryLeaves: Generated<number>;
+      pickupLeaves: Generated<number>;
     };
   }
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import fc from 'fast-check';
 import { givenStore } from '../../test/given-store.ts';
 import { type App, givenApp } from '../../test/harness.ts';
+import { setProduct } from './set-product.flow.ts';
 
 const NEAR = { user_latitude: 40.74, user_longitude: -73.99 };
 
@@ -90,6 +92,124 @@ test('menu_id and ETag change when, and only when, what a client sees changes', 
     assert.equal(changed.body.menu_id, before.body.menu_id);
     assert.notEqual(changed.headers.etag, before.headers.etag);
   });
+});
+
+test('two menus of a restaurant have one menu_id exactly when they show the same, over any sequence of feeds', async () => {
+  const { db } = app.service.deps;
+  const names = fc.constantFrom('A', 'B', 'C');
+  const product = fc.record({
+    name: names,
+    available: fc.boolean(),
+    modes: fc.subarray(['delivery', 'pickup'], { minLength: 1 }),
+  });
+  const leaf = fc.record({ name: names, products: fc.array(product, { maxLength: 2 }) });
+  const branch = fc.record({ name: names, categories: fc.array(leaf, { maxLength: 2 }) });
+  const type = fc.constantFrom('restaurant', 'restaurant', 'grocery');
+  const feed = fc.record({ type, categories: fc.array(fc.oneof(leaf, branch), { maxLength: 3 }), firstId: fc.nat(1) });
+  type Node = { products?: object[]; categories?: Node[] };
+  const seen = new Map<string, string>();
+  const shownAs = new Map<string, string>();
+  await fc.assert(
+    fc.asyncProperty(feed, async ({ type, categories, firstId }) => {
+      let next = firstId;
+      const numbered = (nodes: readonly Node[]): object[] =>
+        nodes.map((node) => {
+          next += 1;
+          return {
+            ...node,
+            id: `c${next}`,
+            ...(node.categories && { categories: numbered(node.categories) }),
+            ...(node.products && {
+              products: node.products.map((one, n) => ({ ...one, id: `c${next}p${n}`, price: 100 })),
+            }),
+          };
+        });
+      const id = await givenStore(db, { external_id: 'any-menu', type, categories: numbered(categories) });
+      if (type === 'grocery') return;
+      for (const pickup of [false, true]) {
+        const { body } = await inventory({ store_id: id, pickup });
+        const shown = JSON.stringify([pickup, body.categories]);
+        assert.equal(shownAs.get(body.menu_id) ?? shown, shown, 'one menu_id is of one menu');
+        assert.equal(seen.get(shown) ?? body.menu_id, body.menu_id, 'one menu has one menu_id');
+        shownAs.set(body.menu_id, shown);
+        seen.set(shown, body.menu_id);
+      }
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('menu_id stays while only categories change that a restaurant does not show', async (t) => {
+  const { db } = app.service.deps;
+  const soup = { id: 'soup', name: 'Soup', price: 500 };
+  const fish = { id: 'fish', name: 'Fish', price: 900 };
+  const soups = { id: 'soups', name: 'Soups', products: [soup] };
+  const mains = { id: 'mains', name: 'Mains', products: [fish] };
+  const given = (categories: object[], type = 'restaurant') =>
+    givenStore(db, { external_id: 'hidden', type, categories });
+  const id = await given([soups, mains]);
+  const menuId = async () => (await inventory({ store_id: id })).body.menu_id;
+  const whole = await menuId();
+  const set = (externalId: string, available: boolean) =>
+    setProduct(db, { storeId: id, externalId }, { available }, app.now());
+
+  await t.test('a category that goes with its last product comes back with it', async () => {
+    await set('fish', false);
+    const without = await menuId();
+    assert.notEqual(without, whole);
+    await given([soups, { ...mains, name: 'Main courses' }]);
+    assert.equal(await menuId(), without, 'the name of what is left out');
+    await given([{ ...mains, name: 'Main courses' }, soups]);
+    assert.equal(await menuId(), without, 'the place of what is left out');
+    await set('fish', true);
+    assert.notEqual(await menuId(), whole, 'in another place, under another name');
+    await given([soups, mains]);
+    assert.equal(await menuId(), whole);
+  });
+  await t.test('a category without products, first in the feed', async () => {
+    await given([{ id: 'new', name: 'Coming soon', products: [] }, soups, mains]);
+    assert.equal(await menuId(), whole);
+  });
+  await t.test('the level above the leaves', async () => {
+    const under = (name: string) => given([{ id: 'all', name, categories: [soups, mains] }]);
+    await under('Lunch');
+    assert.equal(await menuId(), whole);
+    await under('Dinner');
+    assert.equal(await menuId(), whole);
+  });
+  await t.test('a grocery lists all categories, so the name of an empty one counts', async () => {
+    await given([soups, { ...mains, products: [] }], 'grocery');
+    const before = await menuId();
+    await given([soups, { ...mains, name: 'Counter', products: [] }], 'grocery');
+    assert.notEqual(await menuId(), before);
+    await given([soups, mains]);
+    assert.equal(await menuId(), whole);
+  });
+});
+
+test('two last products of a category that go off sale at once take the category out of menu_id', async () => {
+  const { db } = app.service.deps;
+  const products = ['a', 'b'].map((id) => ({ id, name: id, price: 1 }));
+  const menu = [
+    { id: 'x', name: 'X', products },
+    { id: 'y', name: 'Y', products: [{ id: 'c', name: 'c', price: 1 }] },
+  ];
+  const id = await givenStore(db, { external_id: 'at-once', categories: menu });
+  const set = (externalId: string, available: boolean) =>
+    db.transaction().execute((tx) => setProduct(tx, { storeId: id, externalId }, { available }, app.now()));
+  const menuId = async () => (await inventory({ store_id: id })).body.menu_id;
+  const whole = await menuId();
+  const without = new Set<string>();
+  for (let round = 0; round < 5; round += 1) {
+    await Promise.all([set('a', false), set('b', false)]);
+    without.add(await menuId());
+    await Promise.all([set('a', true), set('b', true)]);
+    assert.equal(await menuId(), whole);
+  }
+  await set('a', false);
+  await set('b', false);
+  without.add(await menuId());
+  assert.equal(without.size, 1);
 });
 
 test('304 without a body for the ETag a client has, and 200 for another', async () => {

@@ -14,16 +14,20 @@ export type InventoryVersion = {
   /** Of how many of its windows' places are held. */
   slotsVersion: number;
   type: StoreType;
-  /** Of its menu in each mode; a 64-bit number as text. */
+  /** Of its menu in each mode, as a store of its type shows it; a 64-bit number as text. */
   menuDigests: Readonly<Record<Mode, string>>;
 };
 
 /** The versions of the named stores as they are committed now; an unknown store is left out. */
 export async function findInventoryVersions(sql: Sql, storeIds: readonly string[]): Promise<InventoryVersion[]> {
   const { rows } = await raw<Omit<InventoryVersion, 'menuDigests'> & InventoryVersion['menuDigests']>`
-    select s.store_id, s.changed_seq, coalesce(v.version, 0) as slots_version, s.profile->>'type' as type,
-      coalesce(m.delivery_digest, 0)::text as delivery, coalesce(m.pickup_digest, 0)::text as pickup
+    select s.store_id, s.changed_seq, coalesce(v.version, 0) as slots_version, t.type,
+      coalesce(case t.type when 'restaurant' then m.delivery_digest # m.category_digest # m.delivery_leaves
+        else m.delivery_digest end, 0)::text as delivery,
+      coalesce(case t.type when 'restaurant' then m.pickup_digest # m.category_digest # m.pickup_leaves
+        else m.pickup_digest end, 0)::text as pickup
     from stores as s
+    cross join lateral (select s.profile->>'type' as type) as t
     left join menus as m on m.store_id = s.store_id
     left join slot_versions as v on v.store_id = s.store_id
     where s.store_id = any(${storeIds}::text[])`.execute(sql);

@@ -17,7 +17,7 @@ const schema = {
   tags: ['Inventory'],
   summary: "A store's inventory and, with include_quote, its quote",
   description:
-    "A restaurant answers with its categories and their products. A grocery answers with its top-level categories; send a category's subcategory_id for the next level, or for the products of a leaf. The ETag covers all of the answer.",
+    "A restaurant answers with its categories and their products; a category without a product on sale in the mode is left out. A grocery answers with its top-level categories; send a category's subcategory_id for the next level, or for the products of a leaf. The ETag covers all of the answer.",
   querystring: Type.Object({
     store_id: Type.String({ description: 'The _id of a store.', maxLength: 64 }),
     pickup: Type.Boolean({ description: 'Inventory, prices and quote differ between delivery and pickup.' }),

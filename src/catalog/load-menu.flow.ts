@@ -80,7 +80,8 @@ async function writeCategories(tx: Sql, tokens: TokenSealer, choice: Choice): Pr
   const withProducts = showsProducts ? categories.filter((category) => category.isLeaf) : [];
   const leafNos = withProducts.map((category) => category.categoryNo);
   const products = Map.groupBy(await findMenuProducts(tx, storeId, mode, leafNos), (product) => product.categoryNo);
-  const shown = categories.map(({ categoryNo, name }) => ({
+  const isShown = ({ categoryNo }: MenuCategory) => choice.version.type === 'grocery' || products.has(categoryNo);
+  const shown = categories.filter(isShown).map(({ categoryNo, name }) => ({
     name,
     subcategory_id: sealCategory(tokens, { storeId, categoryNo }),
     menu_item_list: (products.get(categoryNo) ?? []).map((product) =>
@@ -90,7 +91,10 @@ async function writeCategories(tx: Sql, tokens: TokenSealer, choice: Choice): Pr
   return `"categories":${JSON.stringify(shown)}}`;
 }
 
-/** A restaurant shows the leaves under what is asked for; a grocery the next level, or the products of a leaf. */
+/**
+ * The leaves under the requested category of a restaurant; of a grocery its next level, or the leaf itself. The menu of a
+ * restaurant leaves out a leaf without a product on sale in the mode.
+ */
 async function chooseCategories(
   tx: Sql,
   { question: { storeId }, version, asked }: Choice,
