@@ -1,6 +1,6 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,8 @@ import { clockOfThisProcess } from './shift-clock.ts';
 export const DOORSTEP = join(import.meta.dirname, '../bin/doorstep');
 /** It ends a command that would never end, and says nothing of speed. */
 const TIMEOUT_MS = 180_000;
+/** The Node that the service needs; `bin/doorstep` starts it where an older Node runs the command. */
+const NEEDED_MAJOR = 26;
 
 export type Finished = { status: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
 export type Env = Record<string, string>;
@@ -110,4 +112,13 @@ export async function freePort(): Promise<string> {
   const address = server.address();
   server.close();
   return String(typeof address === 'object' ? address?.port : address);
+}
+
+/** A Node of this machine that is too old for the service, if there is one. */
+export function findOlderNode(): string | undefined {
+  return ['/usr/bin/node', '/usr/local/bin/node'].find((node) => {
+    if (!existsSync(node)) return false;
+    const major = Number.parseInt(execFileSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' }), 10);
+    return major >= 18 && major < NEEDED_MAJOR;
+  });
 }

@@ -1,23 +1,31 @@
 import { Interrupted } from './failure.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** How long everything may take to close after a signal before the process ends regardless. */
+/** After a signal, resources have this long to close; then the process ends without them. */
 const CLOSE_TIMEOUT_MS = 20_000;
 const PARENT_POLL_MS = 250;
 
-/** The wish, from outside, that this process ends. */
+/** A request, from outside or from inside, that this process ends. */
 export type Interruption = {
-  /** Aborts with an `Interrupted` as its reason. */
+  /** Aborts with an `Interrupted` as its reason, or with the reason that `stop` got. */
   signal: AbortSignal;
-  /** Starts the same end from inside, with an error that explains it. */
+  /** Requests the end from inside; the reason explains it. */
   stop(reason: unknown): void;
 };
 
+let interruption: Interruption | undefined;
+
 /**
- * Listens for Ctrl-C and its kin from now on; asked twice, it stops once: a terminal sends Ctrl-C to this process and
- * to the `doorstep` that an older Node runs, which forwards it. The end of that one (`disconnect`) asks as well.
+ * Listens for signals from the first call on; every later call returns the same interruption. Only the first request
+ * counts: Ctrl-C in a terminal reaches this process twice when an older Node started it, once directly and once
+ * forwarded. The end of that older Node (`disconnect`) is a request too.
  */
 export function listenForInterruption(): Interruption {
+  interruption ??= listen();
+  return interruption;
+}
+
+function listen(): Interruption {
   const controller = new AbortController();
   const stop = (reason: unknown) => {
     if (controller.signal.aborted) return;
@@ -33,7 +41,7 @@ export function listenForInterruption(): Interruption {
   return { signal: controller.signal, stop };
 }
 
-/** npm starts a shell that starts us, and passes its own SIGTERM to that shell only: its end is ours. */
+/** npm sends SIGTERM to the shell that it starts and not to this process: the end of that shell stands for the signal. */
 function watchParent(onGone: () => void): void {
   const parent = process.ppid;
   const watch = setInterval(() => {

@@ -1,16 +1,16 @@
-import { constants } from 'node:os';
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
 import { accountsCommand } from './accounts.ts';
 import { brandingCommand } from './branding.ts';
 import { demoCommand } from './demo.ts';
+import { endBySignal, endProcess } from './end-process.ts';
 import { Interrupted } from './failure.ts';
 import { importCommand } from './import-command.ts';
 import { keysCommand } from './keys.ts';
 import { migrateCommand } from './migrate.ts';
 import { ordersCommand } from './orders.ts';
-import { survivePipeClosing, writeOut } from './output.ts';
+import { OutputClosed, watchOutput, writeOut } from './output.ts';
 import { productsCommand } from './products.ts';
 import { sentenceOf } from './sentence-of.ts';
 import { serveCommand } from './serve.ts';
@@ -19,19 +19,16 @@ import { storesCommand } from './stores.ts';
 const USAGE = 2;
 /** EX_CONFIG of sysexits.h: a supervisor need not try again. */
 const WRONG_SETTINGS = 78;
-/** What is still open when a command is done gets this long to close by itself. */
-const LINGER_MS = 2000;
 
 /** Runs `doorstep ARGS…` in this process; its exit status is 0, 1 (it could not), 2 (misused) or 78 (wrong settings). */
 export async function main(args: readonly string[]): Promise<void> {
-  survivePipeClosing();
+  watchOutput();
   try {
     await createProgram().parseAsync([...args], { from: 'user' });
   } catch (error) {
     process.exitCode = report(error, args.includes('--json'));
   }
-  if (process.exitCode) process.exit();
-  setTimeout(() => process.exit(), LINGER_MS).unref();
+  await endProcess();
 }
 
 function createProgram(): Command {
@@ -70,7 +67,9 @@ function report(error: unknown, json: boolean): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
   // The help that stands in for a missing command is on standard error already.
   if (error instanceof CommanderError && error.code === 'commander.help') return USAGE;
-  if (error instanceof Interrupted) return 128 + constants.signals[error.signal];
+  if (error instanceof Interrupted) endBySignal(error.signal);
+  // A reader that closed the pipe has read enough; `endProcess` reports every other fault of standard output.
+  if (error instanceof OutputClosed) return 0;
   const sentence = sentenceOf(error);
   if (sentence === undefined) process.stderr.write(`${inspect(error)}\n`);
   else if (!json) process.stderr.write(`${sentence}\n`);

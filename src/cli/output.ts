@@ -1,13 +1,28 @@
-/** Every command has it: one JSON document on standard output instead of text for people. */
+/** The options of every command: `--json` asks for one JSON document on standard output instead of text for people. */
 export type OutputOptions = { json?: boolean };
 
-/** What a command has to say, in the form that was asked for. */
+/** Standard output is closed or broken: a command that writes page by page stops reading what it cannot write. */
+export class OutputClosed extends Error {
+  constructor(cause: Error) {
+    super('Standard output is closed.', { cause });
+    this.name = 'OutputClosed';
+  }
+}
+
+/** Writes the answer of a command in the form that the options ask for. */
 export function answer(options: OutputOptions, document: object, text: string): void {
   writeOut(options.json ? JSON.stringify(document) : text);
 }
 
 export function writeOut(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+/** Writes one part of a long answer and waits for its reader. Throws OutputClosed. */
+export async function writePart(text: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  process.stdout.write(text, (error) => (error ? reject(new OutputClosed(error)) : resolve()));
+  await promise;
 }
 
 /** Rows in aligned columns under their heads; cells are short texts. */
@@ -21,11 +36,16 @@ export function tableOf(heads: readonly string[], rows: readonly (readonly strin
   return [heads, ...rows].map(line).join('\n');
 }
 
-/** A reader that goes away (`| head`) is no fault of the command: the rest of its output is for nobody. */
-export function survivePipeClosing(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-    });
-  }
+let fault: NodeJS.ErrnoException | undefined;
+
+/** Why standard output took no more: EPIPE when its reader closed the pipe (`| head -1`), else a full disk or the like. */
+export const stdoutFault = (): NodeJS.ErrnoException | undefined => fault;
+
+/** Keeps an output that breaks from ending the process before the command has closed its database. */
+export function watchOutput(): void {
+  process.stdout.on('error', (error) => {
+    fault ??= error;
+  });
+  // A message that standard error does not take has no other place to go.
+  process.stderr.on('error', () => {});
 }

@@ -1,29 +1,26 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { DOORSTEP, freePort, givenDatabase, runCommand, startCommand, startProgram } from '../../test/given-command.ts';
+import {
+  DOORSTEP,
+  findOlderNode,
+  freePort,
+  givenDatabase,
+  runCommand,
+  startCommand,
+  startProgram,
+} from '../../test/given-command.ts';
 
 const READY = /Doorstep answers on (\S+)/;
-const NEEDED_MAJOR = 26;
 
 const answers = (url: string) =>
   fetch(`${url}/healthz`).then(
     (reply) => reply.status,
     () => 'refused',
   );
-
-/** A Node of this machine that is too old for the service, if there is one. */
-function findOlderNode(): string | undefined {
-  return ['/usr/bin/node', '/usr/local/bin/node'].find((node) => {
-    if (!existsSync(node)) return false;
-    const major = Number.parseInt(execFileSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' }), 10);
-    return major >= 18 && major < NEEDED_MAJOR;
-  });
-}
 
 test('serve', async (t) => {
   const { env: database, drop } = await givenDatabase();

@@ -4,8 +4,9 @@ import { systemClock } from '../lib/clock.ts';
 import { undoMerge } from '../stores/merges/merge-places.flow.ts';
 import { listMerges, type MergeRow } from '../stores/merges/merges.db.ts';
 import { CommandFailure } from './failure.ts';
-import { answer, type OutputOptions, writeOut } from './output.ts';
+import { answer, type OutputOptions } from './output.ts';
 import { withDatabase } from './with-database.ts';
+import { type ListForm, writePages } from './write-pages.ts';
 
 const PAGE = 1000;
 
@@ -22,18 +23,11 @@ export function storeMergesCommand(): Command {
       '\nA decision is `merged` while it holds, `ended` once the store that stood for both left search, `undone` after\n`doorstep stores unmerge`.',
     )
     .action((options: OutputOptions) =>
-      withDatabase(async ({ db, signal }) => {
-        let separator = '{"merges":[';
-        for await (const page of pagesOf(db)) {
-          signal.throwIfAborted();
-          if (options.json) process.stdout.write(separator + page.map((row) => JSON.stringify(mergeOf(row))).join(','));
-          else for (const row of page) writeOut(lineOf(row));
-          separator = ',';
-        }
-        if (options.json) writeOut(separator === ',' ? ']}' : '{"merges":[]}');
-      }),
+      withDatabase(({ db, signal }) => writePages(options, MERGES, pagesOf(db), signal)),
     );
 }
+
+const MERGES: ListForm<MergeRow> = { name: 'merges', document: mergeOf, line: lineOf };
 
 async function* pagesOf(sql: Sql): AsyncGenerator<MergeRow[]> {
   let page = await listMerges(sql, undefined, PAGE);

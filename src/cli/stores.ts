@@ -1,12 +1,13 @@
 import { Command } from 'commander';
 import type { Sql } from '../db/connect.ts';
 import { type ListedStore, listStoresAfter } from '../stores/list-stores.db.ts';
-import { type OutputOptions, writeOut } from './output.ts';
+import type { OutputOptions } from './output.ts';
 import { presentListedStore } from './present-listed-store.ts';
 import { setStoreCommand } from './set-store.ts';
 import { storeMergesCommand, unmergeStoreCommand } from './stores-merges.ts';
 import { storeOriginsCommand } from './stores-origins.ts';
 import { withDatabase } from './with-database.ts';
+import { type ListForm, writePages } from './write-pages.ts';
 
 const PAGE = 1000;
 
@@ -29,47 +30,24 @@ function listCommand(): Command {
       'answer with one JSON document: { stores: [{ store_id, external_id, name, source, listed, merged_into }] }',
     )
     .action((options: OutputOptions & { source?: string }) =>
-      withDatabase(async ({ db, signal }) => {
-        const write = options.json ? jsonWriter() : lineWriter();
-        for await (const page of pagesOf(db, options.source)) {
-          signal.throwIfAborted();
-          write.page(page);
-        }
-        write.end();
-      }),
+      withDatabase(({ db, signal }) => writePages(options, STORES, pagesOf(db, options.source), signal)),
     );
 }
 
-/** A country of stores does not fit a terminal's memory: it is read, and written, page by page. */
+const STORES: ListForm<ListedStore> = {
+  name: 'stores',
+  document: presentListedStore,
+  line({ storeId, source, externalId, name, listed, mergedInto }) {
+    const merged = mergedInto === null ? '' : `  (one place with ${mergedInto})`;
+    const note = listed ? merged : '  (out of search)';
+    return `${storeId}  ${source}  ${externalId}  ${name}${note}`;
+  },
+};
+
 async function* pagesOf(sql: Sql, source: string | undefined): AsyncGenerator<ListedStore[]> {
   let page = await listStoresAfter(sql, undefined, { source, limit: PAGE });
   while (page.length > 0) {
     yield page;
     page = page.length < PAGE ? [] : await listStoresAfter(sql, page.at(-1), { source, limit: PAGE });
   }
-}
-
-function jsonWriter() {
-  let separator = '{"stores":[';
-  return {
-    page(stores: readonly ListedStore[]): void {
-      const text = stores.map((store) => JSON.stringify(presentListedStore(store))).join(',');
-      process.stdout.write(separator + text);
-      separator = ',';
-    },
-    end: () => writeOut(separator === ',' ? ']}' : '{"stores":[]}'),
-  };
-}
-
-function lineWriter() {
-  return {
-    page(stores: readonly ListedStore[]): void {
-      for (const store of stores) {
-        const merged = store.mergedInto === null ? '' : `  (one place with ${store.mergedInto})`;
-        const note = store.listed ? merged : '  (out of search)';
-        writeOut(`${store.storeId}  ${store.source}  ${store.externalId}  ${store.name}${note}`);
-      }
-    },
-    end: () => {},
-  };
 }

@@ -41,6 +41,7 @@ export async function withDatabase<T>(work: (context: CommandContext) => Promise
   resources.defer(endPool);
   signal.addEventListener('abort', () => void endPool(), { once: true });
   const stopped = Promise.withResolvers<never>();
+  stopped.promise.catch(() => {}); // the signal may come while nothing waits for this promise yet
   signal.addEventListener('abort', () => stopped.reject(signal.reason), { once: true });
   try {
     const { applied } = await migrate(pool, SCHEMA);
