@@ -57,12 +57,19 @@ export function startCommand(args: readonly string[], env: Env, node = process.e
   return startProgram(node, [DOORSTEP, ...args], env);
 }
 
-export function startProgram(program: string, args: readonly string[], env: Env): RunningCommand {
+/** Starts a program as a process, as another user where `ids` names one. */
+export function startProgram(
+  program: string,
+  args: readonly string[],
+  env: Env,
+  ids: { uid?: number; gid?: number } = {},
+): RunningCommand {
   const plain = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
   const child = spawn(program, args, {
     env: { ...plain, ...clockOfThisProcess(), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
     timeout: TIMEOUT_MS,
+    ...ids,
   });
   let stdout = '';
   let stderr = '';

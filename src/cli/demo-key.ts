@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findAccount, findCallerByKeyHash, insertAccount } from '../accounts/accounts.db.ts';
 import { issueKey } from '../accounts/issue-key.flow.ts';
@@ -7,8 +7,10 @@ import { ensureSetting } from '../db/settings.db.ts';
 import type { Clock } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
 import { sha256 } from '../lib/sha256.ts';
+import { writeDemoFile } from './demo-file.ts';
 
 const ACCOUNT_NAME = 'Demo';
+const FILE = 'demo.json';
 const UNIQUE_VIOLATION = '23505';
 
 export type DemoKey = { accountId: string; key: string };
@@ -18,16 +20,13 @@ export type DemoKey = { accountId: string; key: string };
  * to be printed at the next start too; where the file is lost, of another database, or its key revoked, a new one is made.
  */
 export async function settleDemoKey(deps: { db: Db; clock: Clock }, dataDir: string): Promise<DemoKey> {
-  const file = join(dataDir, 'demo.json');
-  const kept = await readKeptKey(file);
+  const kept = await readKeptKey(join(dataDir, FILE));
   const caller = kept === undefined ? undefined : await findCallerByKeyHash(deps.db, sha256(kept));
   if (kept !== undefined && caller?.mode === 'sandbox') return { accountId: caller.accountId, key: kept };
   const accountId = await settleDemoAccount(deps);
   const { key, keyId } = await issueKey(deps.db, accountId, 'sandbox', deps.clock.now());
-  await mkdir(dataDir, { recursive: true });
-  const draft = `${file}.${process.pid}`;
-  await writeFile(draft, `${JSON.stringify({ account_id: accountId, key_id: keyId, key })}\n`, { mode: 0o600 });
-  await rename(draft, file);
+  const text = `${JSON.stringify({ account_id: accountId, key_id: keyId, key })}\n`;
+  await writeDemoFile(dataDir, FILE, text, { mode: 0o600 });
   return { accountId, key };
 }
 

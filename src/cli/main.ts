@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
+import { EmbeddedPostgresError } from '../db/embedded/embedded-postgres-error.ts';
 import { accountsCommand } from './accounts.ts';
 import { brandingCommand } from './branding.ts';
 import { demoCommand } from './demo.ts';
@@ -75,5 +76,6 @@ function report(error: unknown, json: boolean): number {
   else if (!json) process.stderr.write(`${sentence}\n`);
   if (json) writeOut(JSON.stringify({ error: sentence ?? String(error) }));
   if (error instanceof CommanderError) return USAGE;
-  return error instanceof ConfigError ? WRONG_SETTINGS : 1;
+  const isSettingWrong = error instanceof EmbeddedPostgresError && error.isSettingWrong;
+  return isSettingWrong || error instanceof ConfigError ? WRONG_SETTINGS : 1;
 }

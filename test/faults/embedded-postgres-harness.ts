@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client } from 'pg';
 import { openEmbeddedPostgres } from '../../src/db/embedded/open-embedded-postgres.ts';
@@ -129,3 +129,14 @@ export function cleanUp(): void {
 }
 
 export const endWithTests = (child: ChildProcess): number => children.push(child);
+
+/** A user without rights. */
+export const NOBODY = 65_534;
+
+/** Whether a user without rights can run what lies in the directory. */
+export function mayEnter(directory: string): boolean {
+  for (let path = directory; path !== '/'; path = dirname(path)) {
+    if ((statSync(path).mode & 0o005) !== 0o005) return false;
+  }
+  return true;
+}

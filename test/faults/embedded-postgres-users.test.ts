@@ -20,19 +20,24 @@ import {
   freshDirectory,
   isLinux,
   isRoot,
+  mayEnter,
+  NOBODY,
   open,
   otherProcess,
   servers,
 } from './embedded-postgres-harness.ts';
-
-const NOBODY = 65_534;
 
 after(cleanUp);
 
 /** A checkout with only the files that open a database; its PostgreSQL is a copy without the links that npm may skip. */
 function smallCheckout(mode: number): string {
   const checkout = freshDirectory();
-  for (const part of ['src/db/embedded', 'test/faults/embedded-postgres-process.ts', 'package.json']) {
+  for (const part of [
+    'src/db/embedded',
+    'src/lib/error-code.ts',
+    'test/faults/embedded-postgres-process.ts',
+    'package.json',
+  ]) {
     cpSync(join(CHECKOUT, part), join(checkout, part), { recursive: true });
   }
   mkdirSync(join(checkout, 'node_modules'));
@@ -88,11 +93,3 @@ test('an ordinary user can run it, and root can join it, and the other way round
   );
   await rootsOwn.close();
 });
-
-/** Whether a user without rights can run a program in the directory. */
-function mayEnter(directory: string): boolean {
-  for (let path = directory; path !== '/'; path = dirname(path)) {
-    if ((statSync(path).mode & 0o005) !== 0o005) return false;
-  }
-  return true;
-}

@@ -1,6 +1,7 @@
+import { accessSync, closeSync, constants, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { errorMessage } from '../../lib/error-code.ts';
+import { errorCode, errorMessage } from '../../lib/error-code.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 /** A lock that the operating system takes back when the process that holds it dies, however it dies. */
@@ -10,17 +11,24 @@ const SQLITE_BUSY = 5;
 const RETRY_MS = 15;
 
 // Node has no file lock of its own and SQLite, which it carries, has a proven one: an open transaction
-// on an empty file holds a shared or an exclusive lock of the operating system, and writes nothing.
+// on an empty file holds a shared or an exclusive lock of the operating system. Without a journal file it writes
+// nothing: a lock needs no free space on the disk.
 const TAKE = {
   shared: 'BEGIN; SELECT count(*) FROM sqlite_schema',
-  exclusive: 'BEGIN EXCLUSIVE',
+  exclusive: 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE',
 } as const;
 
 // A lock lasts until it is released or the process ends: keep a reference, so that the collector does not close it.
 const held = new Set<DatabaseSync>();
 
-/** Takes the lock on `file` (created when absent) unless a conflicting lock is held, in this process or another. */
+/**
+ * Takes the lock on `file` (created when absent) if no process, this one included, holds a lock that conflicts.
+ * Throws the system's error where the file cannot be created, read or written.
+ */
 export function tryLock(file: string, mode: 'shared' | 'exclusive'): DirectoryLock | undefined {
+  createIfAbsent(file);
+  // SQLite opens a file that it may not write for reading, and its exclusive lock is a shared one then.
+  accessSync(file, constants.R_OK | constants.W_OK);
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file, { timeout: 0 });
@@ -39,6 +47,15 @@ export function tryLock(file: string, mode: 'shared' | 'exclusive'): DirectoryLo
       if (held.delete(taken)) taken.close();
     },
   };
+}
+
+/** SQLite creates the file too, but does not say why it cannot. An existing file is not opened: closing it would end its locks. */
+function createIfAbsent(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx'));
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
 }
 
 /** Waits for the lock until `deadline` (milliseconds of `performance.now()`); undefined when another process kept it until then. */

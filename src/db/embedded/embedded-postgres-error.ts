@@ -1,9 +1,16 @@
 import { errorCode, errorMessage } from '../../lib/error-code.ts';
 /** The embedded database cannot be opened; the message is a sentence for the person at the terminal. */
 export class EmbeddedPostgresError extends Error {
-  constructor(message: string, options: { cause?: unknown } = {}) {
+  /** DATA_DIR cannot be read or written: another start with the same settings fails too. */
+  readonly isSettingWrong: boolean;
+
+  constructor(
+    message: string,
+    { isSettingWrong = false, ...options }: { cause?: unknown; isSettingWrong?: boolean } = {},
+  ) {
     super(message, options);
     this.name = 'EmbeddedPostgresError';
+    this.isSettingWrong = isSettingWrong;
   }
 }
 
@@ -26,7 +33,7 @@ const SENTENCE_OF_ERRNO: Readonly<Record<string, (dataDir: string) => string>> =
 export function explainError(error: unknown, dataDir: string): EmbeddedPostgresError {
   if (error instanceof EmbeddedPostgresError) return error;
   const sentence = SENTENCE_OF_ERRNO[errorCode(error) ?? ''];
-  if (sentence) return new EmbeddedPostgresError(sentence(dataDir), { cause: error });
+  if (sentence) return new EmbeddedPostgresError(sentence(dataDir), { cause: error, isSettingWrong: true });
   const what = `The embedded database in DATA_DIR (${dataDir}) cannot be opened: ${errorMessage(error)}`;
   return new EmbeddedPostgresError(what, { cause: error });
 }
@@ -35,16 +42,16 @@ const SENTENCE_OF_OUTPUT: readonly [RegExp, (dataDir: string) => string][] = [
   [/No space left on device|Disk quota exceeded/, full],
   [/Read-only file system/, readOnly],
   [/Permission denied|wrong ownership|Operation not permitted/, forbidden],
-  [
-    /Cannot allocate memory|could not map anonymous shared memory/,
-    () => 'This machine has too little free memory to start PostgreSQL.',
-  ],
 ];
+const NO_MEMORY = /Cannot allocate memory|could not map anonymous shared memory/;
 
 /** The reason why PostgreSQL stopped, from its output: a sentence for a known reason, else its last error line. */
 export function explainOutput(output: string, dataDir: string): EmbeddedPostgresError {
   const known = SENTENCE_OF_OUTPUT.find(([pattern]) => pattern.test(output));
-  if (known) return new EmbeddedPostgresError(known[1](dataDir));
+  if (known) return new EmbeddedPostgresError(known[1](dataDir), { isSettingWrong: true });
+  if (NO_MEMORY.test(output)) {
+    return new EmbeddedPostgresError('This machine has too little free memory to start PostgreSQL.');
+  }
   const complaints = output.match(/(?:FATAL|PANIC|ERROR|error):\s+.*/g);
   const last = complaints?.at(-1) ?? output.trim().split('\n').at(-1) ?? '';
   return new EmbeddedPostgresError(

@@ -1,4 +1,4 @@
-import { access, constants, mkdir, readFile, readlink, stat, writeFile } from 'node:fs/promises';
+import { readFile, readlink, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { errorCode } from '../../lib/error-code.ts';
@@ -11,6 +11,7 @@ import {
   readOrCreatePassword,
   removeDrafts,
 } from './create-cluster.ts';
+import { makeInDataDir } from './data-dir.ts';
 import type { DirectoryLock } from './directory-lock.ts';
 import { tryLock, waitForLock } from './directory-lock.ts';
 import { EmbeddedPostgresError, explainError } from './embedded-postgres-error.ts';
@@ -45,8 +46,7 @@ export async function openEmbeddedPostgres(options: { dataDir: string; log: Embe
   const dataDir = resolve(options.dataDir);
   try {
     const paths = pathsOf(dataDir);
-    await mkdir(paths.root, { recursive: true, mode: 0o700 });
-    await access(paths.root, constants.R_OK | constants.W_OK | constants.X_OK);
+    await makeInDataDir(dataDir, paths.root);
     return await open(paths, options.log);
   } catch (error) {
     throw explainError(error, dataDir);

@@ -1,0 +1,27 @@
+import { rename, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { makeInDataDir } from '../db/embedded/data-dir.ts';
+import { explainError } from '../db/embedded/embedded-postgres-error.ts';
+
+/**
+ * Writes a file of the demo into DATA_DIR and returns its path. Two demos may start on one DATA_DIR: the file appears
+ * whole or not at all. Throws EmbeddedPostgresError, which names DATA_DIR and the reason.
+ */
+export async function writeDemoFile(
+  dataDir: string,
+  name: string,
+  text: string,
+  options: { mode?: number } = {},
+): Promise<string> {
+  const folder = resolve(dataDir);
+  const file = join(folder, name);
+  const draft = `${file}.${process.pid}`;
+  await makeInDataDir(folder, folder);
+  try {
+    await writeFile(draft, text, options);
+    await rename(draft, file);
+    return file;
+  } catch (error) {
+    throw explainError(error, folder);
+  }
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { chmodSync, chownSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { after, type TestContext, test } from 'node:test';
+import { DOORSTEP, type Env, type Finished, freePort, startProgram } from '../given-command.ts';
+import {
+  CHECKOUT,
+  cleanUp,
+  freshDataDir,
+  freshDirectory,
+  isLinux,
+  isRoot,
+  mayEnter,
+  NOBODY,
+} from './embedded-postgres-harness.ts';
+
+// A start that hangs is killed by `startProgram`, and its status is null.
+
+const WRONG_SETTINGS = 78;
+const LIST = ['accounts', 'list'];
+
+after(cleanUp);
+
+type Run = (program: readonly string[], env: Env) => Promise<Finished>;
+const runAsUs: Run = ([node = '', ...args], env) => startProgram(node, args, env).finished;
+
+/** Expects one sentence that names DATA_DIR and the reason. */
+async function refuses(t: TestContext, DATA_DIR: string, reason: RegExp, run = runAsUs, command = LIST): Promise<void> {
+  const startedAt = performance.now();
+  const env = { DATA_DIR, PORT: await freePort() };
+  const { status, stdout, stderr } = await run([process.execPath, DOORSTEP, ...command], env);
+  t.diagnostic(`${command.join(' ')}: ${Math.round(performance.now() - startedAt)} ms`);
+  assert.deepEqual([status, stdout], [WRONG_SETTINGS, ''], stderr);
+  assert.ok(stderr.includes(`DATA_DIR (${DATA_DIR}) `), stderr);
+  assert.match(stderr, reason);
+  assert.match(stderr, /^[^\n]+\.\n$/);
+}
+
+test('a DATA_DIR that the system cannot create stops a start with a sentence', async (t) => {
+  await t.test('below a file, or a file itself', async (t) => {
+    const file = join(freshDirectory(), 'file');
+    writeFileSync(file, '');
+    await refuses(t, file, / is not a directory: /);
+    await refuses(t, join(file, 'data'), /, because \/.*\/file is not a directory: /);
+    await refuses(t, '/dev/null/data', /, because \/dev\/null is not a directory: /);
+  });
+
+  await t.test('whichever command starts', async (t) => {
+    for (const command of [['serve'], ['demo'], ['migrate'], ['import', '-']]) {
+      await refuses(t, '/dev/null/data', /, because \/dev\/null is not a directory: /, runAsUs, command);
+    }
+  });
+
+  await t.test('below a directory that takes no directories', { skip: !isLinux }, async (t) => {
+    for (const dataDir of ['/proc/data', '/proc/1/more/data']) {
+      await refuses(t, dataDir, /, because the system creates no directory there: /);
+    }
+  });
+
+  await t.test('a link to nothing, a circle of links, a path that is too long', async (t) => {
+    const folder = freshDirectory();
+    const linkTo = (name: string, target: string) => {
+      symlinkSync(target, join(folder, name));
+      return join(folder, name);
+    };
+    await refuses(t, linkTo('nothing', '/nowhere/data'), /, because the system creates no directory there: /);
+    await refuses(t, linkTo('circle', 'circle'), /, because its symbolic links form a circle: /);
+    await refuses(t, join(folder, 'd'.repeat(300)), /, because its path is too long: /);
+  });
+});
+
+test('a DATA_DIR whose parents are missing is created', async () => {
+  const dataDir = join(freshDataDir(), 'more', 'data');
+  const { status, stderr } = await runAsUs([process.execPath, DOORSTEP, ...LIST], { DATA_DIR: dataDir });
+  assert.deepEqual([status, stderr], [0, '']);
+  assert.ok(existsSync(join(dataDir, 'postgres/data/PG_VERSION')));
+});
+
+test('a DATA_DIR that this user may not write stops a start with a sentence', {
+  skip: isRoot && !(isLinux && mayEnter(CHECKOUT) && mayEnter(dirname(process.execPath))),
+}, async (t) => {
+  const ids = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+  const asUser: Run = ([node = '', ...args], env) => startProgram(node, args, env, ids).finished;
+  const forbidden = / cannot be read and written by this user: /;
+
+  await t.test('a read-only folder of this user', async (t) => {
+    const folder = freshDirectory();
+    if (isRoot) chownSync(folder, NOBODY, NOBODY);
+    chmodSync(folder, 0o555);
+    await refuses(t, folder, forbidden, asUser);
+    await refuses(t, join(folder, 'data'), forbidden, asUser);
+  });
+
+  await t.test('a folder of another user', async (t) => {
+    await refuses(t, '/etc', forbidden, asUser);
+    await refuses(t, '/etc/doorstep-data', forbidden, asUser);
+  });
+
+  await t.test('a folder of this user in which another user has started', { skip: !isRoot }, async (t) => {
+    const dataDir = freshDirectory();
+    const root = join(dataDir, 'postgres');
+    mkdirSync(root);
+    writeFileSync(join(root, 'start.lock'), '', { mode: 0o644 });
+    for (const folder of [dataDir, root]) chownSync(folder, NOBODY, NOBODY);
+    await refuses(t, dataDir, forbidden, asUser);
+  });
+});
+
+test('a DATA_DIR on a disk that takes no files stops a start with a sentence', async (t) => {
+  const mountPoint = freshDirectory();
+  /** Runs a program with a disk of its own at `mountPoint`, which no other process sees. */
+  const withDisk =
+    (options: string): Run =>
+    (program, env) => {
+      const script = `mount -t tmpfs -o ${options} tmpfs "$0" && exec "$@"`;
+      const flags = isRoot ? '-m' : '-rm';
+      return startProgram('unshare', [flags, 'sh', '-c', script, mountPoint, ...program], env).finished;
+    };
+  const probe = await withDisk('size=4k')(['true'], {}).catch(() => undefined);
+  if (probe?.status !== 0) return t.skip('this user may not mount a disk');
+  const dataDir = join(mountPoint, 'data');
+  await t.test('a read-only disk', (t) => refuses(t, dataDir, / lies on a read-only file system: /, withDisk('ro')));
+  await t.test('a full disk', async (t) => {
+    for (const full of ['nr_inodes=1', 'nr_inodes=4', 'size=4k'])
+      await refuses(t, dataDir, / is full: /, withDisk(full));
+  });
+});
