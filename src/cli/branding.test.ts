@@ -159,7 +159,7 @@ test('the branding of an account', async (t) => {
   await t.test('an unknown account is exit status 1 with a sentence', async () => {
     for (const args of [['set', '--bcc', 'a@example.com'], ['show'], ['check']]) {
       const { status, body } = await runJson(['branding', ...args, '--account', 'acc_none'], env);
-      assert.deepEqual([status, body], [1, { error: 'No account is acc_none.' }]);
+      assert.deepEqual([status, body], [1, { error: 'There is no account acc_none.' }]);
     }
   });
 });

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { findAccount } from '../accounts/accounts.db.ts';
 import type { Branding, BrandingChanges } from '../accounts/branding.ts';
 import { findBranding, saveBranding } from '../accounts/brandings.db.ts';
 import { checkRecords, listRecords } from '../accounts/dns-records.flow.ts';
@@ -11,6 +10,7 @@ import { describeBranding, describeChecks, describeRecords, presentBranding } fr
 import { BRANDING_OPTIONS, type BrandingOptions, changesOf } from './branding-options.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, type OutputOptions } from './output.ts';
+import { requireAccount } from './require-account.ts';
 import { withDatabase } from './with-database.ts';
 
 const UNIQUE_VIOLATION = '23505';
@@ -77,7 +77,7 @@ function describe(branding: Branding, records: Parameters<typeof describeRecords
 }
 
 async function load({ db, config }: { db: Db; config: Config }, accountId: string) {
-  await assertAccount(db, accountId);
+  await requireAccount(db, accountId);
   const branding = await findBranding(db, accountId);
   return { branding, records: await listRecords(branding, config, createDnsResolver()) };
 }
@@ -88,7 +88,7 @@ async function setBranding(
   accountId: string,
   changes: BrandingChanges,
 ): Promise<{ branding: Branding; changed: boolean }> {
-  await assertAccount(db, accountId);
+  await requireAccount(db, accountId);
   const { trackingHost } = changes;
   if (trackingHost && [config.baseUrl, config.trackingUrl].some((url) => new URL(url).hostname === trackingHost)) {
     throw new CommandFailure(`${trackingHost} is the service itself, which answers there for every account.`);
@@ -100,8 +100,4 @@ async function setBranding(
     if ((error as { code?: unknown } | null)?.code !== UNIQUE_VIOLATION) throw error;
     throw new CommandFailure(`The tracking host ${trackingHost} belongs to another account.`, { cause: error });
   }
-}
-
-async function assertAccount(db: Db, accountId: string): Promise<void> {
-  if (!(await findAccount(db, accountId))) throw new CommandFailure(`No account is ${accountId}.`);
 }

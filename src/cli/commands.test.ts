@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { DOORSTEP, givenDatabase, runCommand, runJson, startCommand, startProgram } from '../../test/given-command.ts';
 
+const NO_STORE = 'f'.repeat(24);
 const LEAVES = [
   'demo',
   'serve',
@@ -123,17 +124,28 @@ test('commands on a database', async (t) => {
 
   await t.test('what does not exist is exit status 1 with a sentence', async () => {
     const missing = [
-      ['keys', 'create', '--account', 'acc_none'],
-      ['keys', 'revoke', 'key_none'],
-      ['stores', 'set', 'f'.repeat(24), '--accept-pickup', 'off'],
-      ['products', 'set', 'f'.repeat(24), 'p', '--available', 'off'],
+      ['account', 'acc_none', 'keys', 'create', '--account', 'acc_none'],
+      ['account', 'acc_none', 'keys', 'list', '--account', 'acc_none'],
+      ['key', 'key_none', 'keys', 'revoke', 'key_none'],
+      ['store', NO_STORE, 'stores', 'set', NO_STORE, '--accept-pickup', 'off'],
+      ['store', 'none', 'stores', 'set', 'none', '--accept-pickup', 'off'],
+      ['decision', 'mrg_none', 'stores', 'unmerge', 'mrg_none'],
+      ['store', NO_STORE, 'products', 'set', NO_STORE, 'p', '--available', 'off'],
+      ['store', 'none', 'products', 'set', 'none', 'p', '--available', 'off'],
+      ['order', 'ord_none', 'orders', 'show', 'ord_none'],
+      ['order', 'ord_none', 'orders', 'advance', 'ord_none', 'confirm'],
     ];
-    for (const args of missing) {
-      const { status, stdout, stderr } = await runCommand(args, env);
-      assert.deepEqual([status, stdout], [1, ''], args.join(' '));
-      assert.match(stderr, /^[^\n]+\.\n$/);
-      assert.deepEqual(await runJson(args, env), { status: 1, body: { error: stderr.trim() } });
+    for (const [noun, id, ...args] of missing) {
+      const sentence = `There is no ${noun} ${id}.`;
+      const [text, json] = await Promise.all([runCommand(args, env), runJson(args, env)]);
+      assert.deepEqual([text.status, text.stdout, text.stderr], [1, '', `${sentence}\n`], args.join(' '));
+      assert.deepEqual(json, { status: 1, body: { error: sentence } }, args.join(' '));
     }
+  });
+
+  await t.test('an account without keys has an empty list of keys', async () => {
+    const { account_id } = (await runJson(['accounts', 'create', 'No keys'], env)).body;
+    assert.deepEqual(await runJson(['keys', 'list', '--account', account_id], env), { status: 0, body: { keys: [] } });
   });
 
   await t.test('import from a pipe, a file with a bad line, and no file', async () => {
@@ -161,6 +173,8 @@ test('commands on a database', async (t) => {
       [set.store_id, set.online_ordering, set.accept_delivery, set.accept_pickup],
       [store_id, false, true, false],
     );
+    const noProduct = await runJson(['products', 'set', store_id, 'none', '--available', 'off'], env);
+    assert.deepEqual(noProduct, { status: 1, body: { error: `Store ${store_id} has no product none.` } });
     const product = await runJson(['products', 'set', store_id, 'p', '--available', 'off', '--qty', '7'], env);
     const expected = { store_id, external_id: 'p', name: 'P', available: false, qty_available: 7 };
     assert.deepEqual(product, { status: 0, body: expected });

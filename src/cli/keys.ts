@@ -1,9 +1,10 @@
 import { Command } from 'commander';
-import { findAccount, type ListedKey, listKeys, revokeKey } from '../accounts/accounts.db.ts';
+import { type ListedKey, listKeys, revokeKey } from '../accounts/accounts.db.ts';
 import { issueKey } from '../accounts/issue-key.flow.ts';
 import { systemClock } from '../lib/clock.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, type OutputOptions, tableOf } from './output.ts';
+import { requireAccount } from './require-account.ts';
 import { withDatabase } from './with-database.ts';
 
 export function keysCommand(): Command {
@@ -22,7 +23,7 @@ function createCommand(): Command {
     .option('--json', 'answer with one JSON document: { key_id, key, mode }')
     .action(async (options: OutputOptions & { account: string; live?: true }) => {
       const { keyId, key, mode } = await withDatabase(async ({ db }) => {
-        if (!(await findAccount(db, options.account))) throw new CommandFailure(`No account is ${options.account}.`);
+        await requireAccount(db, options.account);
         return issueKey(db, options.account, options.live ? 'live' : 'sandbox', systemClock.now());
       });
       const text = `${key}\nThis is the ${mode} key ${keyId}. Keep it: it cannot be shown again.`;
@@ -36,7 +37,10 @@ function listCommand(): Command {
     .option('--account <id>', 'only those of this account')
     .option('--json', 'answer with one JSON document: { keys: [{ key_id, account_id, mode, hint, … }] }')
     .action(async (options: OutputOptions & { account?: string }) => {
-      const keys = await withDatabase(({ db }) => listKeys(db, options.account));
+      const keys = await withDatabase(async ({ db }) => {
+        if (options.account !== undefined) await requireAccount(db, options.account);
+        return listKeys(db, options.account);
+      });
       const rows = keys.map((key) => [key.keyId, key.accountId, key.mode, key.hint, key.revokedAt ? 'revoked' : '']);
       answer(options, { keys: keys.map(presentKey) }, tableOf(['KEY', 'ACCOUNT', 'MODE', 'BEGINS AND ENDS', ''], rows));
     });
@@ -53,7 +57,7 @@ function revokeCommand(): Command {
     .option('--json', 'answer with one JSON document: { key_id, revoked }')
     .action(async (keyId: string, options: OutputOptions) => {
       const known = await withDatabase(({ db }) => revokeKey(db, keyId, systemClock.now()));
-      if (!known) throw new CommandFailure(`No key is ${keyId}.`);
+      if (!known) throw new CommandFailure(`There is no key ${keyId}.`);
       answer(options, { key_id: keyId, revoked: true }, `Revoked ${keyId}.`);
     });
 }

@@ -55,6 +55,7 @@ function advanceCommand(): Command {
     .option('--json', 'answer with one JSON document: the order')
     .action(async (orderId: string, event: AdvanceEvent, options: OutputOptions) => {
       const order = await withDatabase(async ({ db, config }) => {
+        if (!(await findAnyOrder(db, orderId))) throw orderUnknown(orderId);
         const detailsOf = (locked: Order) => (locked.mode === 'sandbox' ? simulateCourier(locked, event) : {});
         const needs = { db, clock: systemClock, inventory: { evict: () => {} } };
         return presentOrder(await takeStep(needs, orderId, { event, detailsOf }), config.trackingUrl);
@@ -63,9 +64,11 @@ function advanceCommand(): Command {
     });
 }
 
+const orderUnknown = (orderId: string) => new CommandFailure(`There is no order ${orderId}.`);
+
 async function documentOf({ db, config, log }: CommandContext, orderId: string) {
   const order = await findAnyOrder(db, orderId);
-  if (!order) throw new CommandFailure(`No order is ${orderId}.`);
+  if (!order) throw orderUnknown(orderId);
   const events = await listEvents(db, orderId);
   const messages = order.mode === 'sandbox' ? sandboxOutbox(order, events) : await listMessages(db, orderId);
   const writing = { db, config, log, messaging: { frame: createMailFrame(), textFrom: config.twilio?.from } };

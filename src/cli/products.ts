@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { type ProductSwitches, setProduct } from '../catalog/set-product.flow.ts';
 import { systemClock } from '../lib/clock.ts';
+import { findListedStore } from '../stores/list-stores.db.ts';
 import { parseOnOff, parseQty } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, type OutputOptions } from './output.ts';
@@ -25,11 +26,15 @@ function setCommand(): Command {
         command.error('name what to set: --available or --qty');
       }
       const product = await withDatabase(({ db }) =>
-        db
-          .transaction()
-          .execute((tx) => setProduct(tx, { storeId, externalId }, switchesOf(options), systemClock.now())),
+        db.transaction().execute(async (tx) => {
+          const set = await setProduct(tx, { storeId, externalId }, switchesOf(options), systemClock.now());
+          if (set) return set;
+          const store = await findListedStore(tx, storeId);
+          throw new CommandFailure(
+            store ? `Store ${storeId} has no product ${externalId}.` : `There is no store ${storeId}.`,
+          );
+        }),
       );
-      if (!product) throw new CommandFailure(`Store ${storeId} has no product ${externalId}.`);
       const { name, available, qtyAvailable } = product;
       const stock = qtyAvailable === null ? '' : `, ${qtyAvailable} left`;
       const document = { store_id: storeId, external_id: externalId, name, available, qty_available: qtyAvailable };

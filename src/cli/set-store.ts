@@ -30,7 +30,7 @@ export function setStoreCommand(): Command {
         db.transaction().execute(async (tx) => {
           const set = await setStore(tx, storeId, switches, systemClock.now());
           const listed = set && (await findListedStore(tx, storeId));
-          if (!listed) throw new CommandFailure(`No store is ${storeId}.`);
+          if (!listed) throw new CommandFailure(`There is no store ${storeId}.`);
           return {
             ...presentListedStore(listed),
             type: set.type,

@@ -46,7 +46,7 @@ export function unmergeStoreCommand(): Command {
     .action(async (mergeId: string, options: OutputOptions) => {
       const merge = await withDatabase(async ({ db, log }) => {
         const undone = await db.transaction().execute((tx) => undoMerge(tx, mergeId, systemClock.now()));
-        if (!undone) throw new CommandFailure(`No decision is ${mergeId}.`);
+        if (!undone) throw new CommandFailure(`There is no decision ${mergeId}.`);
         log.info({ mergeId, storeId: undone.storeId, intoStoreId: undone.intoStoreId }, 'merge undone');
         return undone;
       });
