@@ -32,7 +32,11 @@ export async function runService<T>({ role, complete, prepare, announce }: Servi
   if (listens && role !== 'worker') await refuseBusyPort(config);
   {
     await using resources = new AsyncDisposableStack();
-    const database = await openDatabase(config, log);
+    const database = await openDatabase(config, log).catch((error: unknown) => {
+      // Ctrl-C in a terminal also ends the programs that create a database; that failure has the signal as its reason.
+      if (!interruption.signal.aborted) throw error;
+    });
+    if (!database) return endAs(interruption);
     resources.defer(() => database.close());
     if (interruption.signal.aborted) return endAs(interruption);
     const { connectionString } = database;

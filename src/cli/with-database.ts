@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Config, readConfig } from '../config.ts';
 import { type Db, openDb, openPool } from '../db/connect.ts';
@@ -9,6 +10,9 @@ import { listenForInterruption } from './interruption.ts';
 /** The PostgreSQL schema of the service and of every command. */
 export const SCHEMA = 'doorstep';
 
+/** After a signal, a statement under way may finish for this long; then the process ends without the statement. */
+const STATEMENT_GRACE_MS = 1000;
+
 export type CommandContext = {
   config: Config;
   db: Db;
@@ -16,7 +20,7 @@ export type CommandContext = {
   connectionString: string;
   /** The migrations that this command had to apply first. */
   applied: readonly string[];
-  /** Aborts on Ctrl-C; the database is closed then, and nobody waits for the work any more. */
+  /** Aborts on Ctrl-C: the command closes the database and does not wait for its work. */
   signal: AbortSignal;
 };
 
@@ -29,7 +33,10 @@ export async function withDatabase<T>(work: (context: CommandContext) => Promise
   const log = createCommandLog(config);
   const { signal } = listenForInterruption();
   await using resources = new AsyncDisposableStack();
-  const database = await openDatabase(config, log);
+  const database = await openDatabase(config, log).catch((error: unknown) => {
+    // Ctrl-C in a terminal also ends the programs that create a database; that failure has the signal as its reason.
+    throw signal.aborted ? signal.reason : error;
+  });
   resources.defer(() => database.close());
   signal.throwIfAborted();
   const pool = openPool({ connectionString: database.connectionString, schema: SCHEMA, max: 4 });
@@ -38,16 +45,20 @@ export async function withDatabase<T>(work: (context: CommandContext) => Promise
     ended ??= pool.end();
     return ended;
   };
-  resources.defer(endPool);
-  signal.addEventListener('abort', () => void endPool(), { once: true });
+  const graceOver = () => pause(STATEMENT_GRACE_MS, undefined, { ref: false });
+  resources.defer(() => (signal.aborted ? Promise.race([endPool(), graceOver()]) : endPool()));
   const stopped = Promise.withResolvers<never>();
-  stopped.promise.catch(() => {}); // the signal may come while nothing waits for this promise yet
-  signal.addEventListener('abort', () => stopped.reject(signal.reason), { once: true });
+  const stop = () => {
+    stopped.reject(signal.reason);
+    void endPool();
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  const { connectionString } = database;
+  const done = migrate(pool, SCHEMA).then(({ applied }) =>
+    work({ config, db: openDb(pool), log, connectionString, applied, signal }),
+  );
   try {
-    const { applied } = await migrate(pool, SCHEMA);
-    const { connectionString } = database;
-    const done = work({ config, db: openDb(pool), log, connectionString, applied, signal });
-    // Work may wait for what never comes, such as standard input.
+    // A statement may wait for a lock, and the work for standard input: a signal waits for neither.
     return await Promise.race([done, stopped.promise]);
   } catch (error) {
     throw signal.aborted ? signal.reason : error;

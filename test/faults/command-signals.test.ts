@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, test } from 'node:test';
+import { Client } from 'pg';
+import { DOORSTEP, freePort, givenDatabase, runJson, startCommand } from '../given-command.ts';
+import { product, shop } from '../given-import.ts';
+import { until } from '../until.ts';
+import { ask, cleanUp, freshDataDir, isLinux, servers } from './embedded-postgres-harness.ts';
+import { environmentOf } from './service-process.ts';
+
+after(cleanUp);
+
+const SIGNALS = [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const;
+
+test('a signal ends an import with the status of the shell; what it wrote is whole, and the next import finishes', async (t) => {
+  const { env, drop } = await givenDatabase();
+  t.after(drop);
+  const lines = Array.from(
+    { length: 3000 },
+    (_, n) => `${JSON.stringify(shop([product('a')], { external_id: `${n}` }))}\n`,
+  );
+  const countStores = async (source: string) => {
+    const sql = `select count(*)::int as n from doorstep.stores where source = '${source}'`;
+    return Number((await ask(env.DATABASE_URL ?? '', sql))[0]?.n);
+  };
+  await runJson(['migrate'], env);
+  for (const [signal, expected] of SIGNALS) {
+    const { child, finished } = startCommand(['import', '-', '--source', signal], env);
+    child.stdin.on('error', () => {});
+    child.stdin.write(lines.join(''));
+    await until('stores are in', async () => (await countStores(signal)) > 0);
+    child.kill(signal);
+    assert.deepEqual(await finished, { status: expected, signal: null, stdout: '', stderr: '' });
+    const left = await countStores(signal);
+    const { status, body } = await runJson(['import', '-', '--source', signal], env, lines.join(''));
+    assert.deepEqual([status, body.unchanged, body.created], [0, left, lines.length - left]);
+  }
+});
+
+test('a signal ends a command whose statement waits for a lock', async (t) => {
+  const { env, drop } = await givenDatabase();
+  await runJson(['migrate'], env);
+  const client = new Client({ connectionString: env.DATABASE_URL });
+  await client.connect();
+  t.after(async () => {
+    await client.end();
+    await drop();
+  });
+  const waiting = `select count(*)::int as n from pg_locks
+    where not granted and database = (select oid from pg_database where datname = current_database())`;
+  const isWaiting = async () => Number((await client.query(waiting)).rows[0]?.n) > 0;
+  const locks = ['select pg_advisory_lock(7203114)', 'begin; lock table doorstep.accounts'];
+  for (const lock of locks) {
+    await client.query(lock);
+    const { child, finished } = startCommand(['accounts', 'create', 'Late'], env);
+    await until('the command waits for the lock', isWaiting);
+    child.kill('SIGTERM');
+    assert.deepEqual(await finished, { status: 143, signal: null, stdout: '', stderr: '' }, lock);
+    await client.query('select pg_advisory_unlock_all()');
+  }
+});
+
+test('Ctrl-C in a terminal while a database is created ends a command and a service quietly, and leaves no process', {
+  skip: !isLinux,
+}, async () => {
+  const commands = [
+    { args: ['accounts', 'list'], expected: 130 },
+    { args: ['serve'], expected: 0 },
+  ];
+  for (const { args, expected } of commands) {
+    const dataDir = freshDataDir();
+    const env = environmentOf({ DATA_DIR: dataDir, LOG_LEVEL: 'error', PORT: await freePort() });
+    // A terminal sends Ctrl-C to the whole process group, the programs that create the database included.
+    const child = spawn(process.execPath, [DOORSTEP, ...args], { env, detached: true });
+    const stderr = text(child.stderr);
+    const exit = once(child, 'exit');
+    const root = join(dataDir, 'postgres');
+    const isCreating = () => existsSync(root) && readdirSync(root).some((name) => name.startsWith('data.draft-'));
+    await until('the database is being created', isCreating);
+    process.kill(-(child.pid ?? assert.fail()), 'SIGINT');
+    assert.deepEqual([await exit, await stderr], [[expected, null], ''], args.join(' '));
+    assert.deepEqual(servers(dataDir), []);
+  }
+});
