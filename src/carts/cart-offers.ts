@@ -1,8 +1,8 @@
 import type { Slice } from '../lib/slice.ts';
 import type { NearStore } from '../stores/search/store-query.ts';
 import { centsOfLines, type LineChoice } from './choose-products.ts';
-import { cheapestFullCents, orderCarts, type PricedCart, priceLines } from './order-carts.ts';
 import type { CartTerms } from './price-cart.ts';
+import { cheapestFullCents, orderCarts, type PricedCart, priceLines } from './sort-carts.ts';
 import { type Split, splitSteps } from './split-cart.ts';
 
 /** Carts of one answer; there are no pages. */

@@ -1,6 +1,6 @@
-import type { Lexicon } from '../catalog/search/lexicon.ts';
-import { guessOf, type ShelfMatch, SIZE_GUESSES } from '../catalog/search/match-shelf.ts';
+import { guessOf, type ShelfMatch, SIZE_GUESSES } from '../catalog/search/match-products.ts';
 import { type PreparedQuery, prepareQuery } from '../catalog/search/prepare-query.ts';
+import type { Lexicon } from '../catalog/search/product-terms.index.ts';
 import type { LineChoice } from './choose-products.ts';
 import type { CartLine } from './parse-cart-query.ts';
 

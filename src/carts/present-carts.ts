@@ -4,10 +4,10 @@ import { type PresentedStore, presentFound } from '../catalog/search/present-fou
 import type { TokenSealer } from '../lib/tokens.ts';
 import type { CartOffer } from './cart-offers.ts';
 import type { CartSearchSchema } from './cart-schema.ts';
-import { type PricedCart, priceLines } from './order-carts.ts';
 import type { CartLine } from './parse-cart-query.ts';
 import type { ReadProducts } from './read-products.ts';
 import type { FoundCarts } from './search-carts.flow.ts';
+import { type PricedCart, priceLines } from './sort-carts.ts';
 
 type Answer = Static<typeof CartSearchSchema>;
 type PresentedCart = Answer['carts'][number];

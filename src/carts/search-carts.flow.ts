@@ -14,9 +14,9 @@ import {
   viewOf,
 } from './cart-offers.ts';
 import { cartTermsOf } from './cart-terms.flow.ts';
+import { type Choosing, choicesInStock, chooseGoods } from './choose-in-stock.flow.ts';
 import type { LineChoice } from './choose-products.ts';
-import { type Choosing, choicesInStock, chooseGoods } from './goods-in-stock.flow.ts';
-import { type ListedSeller, listGoods, type Stocked } from './list-goods.flow.ts';
+import { type ListedSeller, listGoods, type Stocked } from './list-candidates.flow.ts';
 import { allowedDistances, withinDistance } from './match-cart.ts';
 import type { CartLine } from './parse-cart-query.ts';
 import { noteRead, type ReadProducts, shownIn, unreadIn, withoutUnread } from './read-products.ts';

@@ -1,6 +1,6 @@
 import { presentStores } from '../catalog/search/present-found.ts';
-import { createSearchTurns } from '../catalog/search/search-turns.ts';
-import type { Shelves } from '../catalog/search/shelves.cache.ts';
+import type { Shelves } from '../catalog/search/product-indexes.cache.ts';
+import { createSearchTurns } from '../catalog/search/search-limits.ts';
 import type { Db } from '../db/connect.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';

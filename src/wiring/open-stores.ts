@@ -1,5 +1,5 @@
 import { createInventoryCache, type InventoryCache } from '../catalog/inventory.cache.ts';
-import { createShelves, type Shelves } from '../catalog/search/shelves.cache.ts';
+import { createShelves, type Shelves } from '../catalog/search/product-indexes.cache.ts';
 import { createKnownStores, type KnownStores } from '../stores/known-stores.cache.ts';
 import { createStoreSearch, type StoreSearch } from '../stores/search/store-search.index.ts';
 import { followStores, type StoreFeed } from '../stores/store-feed.cache.ts';

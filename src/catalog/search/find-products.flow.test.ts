@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { shelvesOf } from './find-products.flow.ts';
-import type { Shelf } from './shelf.ts';
-import type { Shelves } from './shelves.cache.ts';
+import type { Shelf } from './product.index.ts';
+import type { Shelves } from './product-indexes.cache.ts';
 
 /** Shelves of those sizes, which tell how many have been asked for. */
 function givenShelves(sizes: readonly number[]) {

@@ -7,15 +7,16 @@ import type { NearStore } from '../../stores/search/store-query.ts';
 import type { StoreSearch } from '../../stores/search/store-search.index.ts';
 import { findStore } from '../../stores/stores.db.ts';
 import { type FoundProduct, findProductsByNumber } from './found-products.db.ts';
-import { eachMatch } from './match-shelf.ts';
+import { createShelfMarks, type ShelfMarks } from './mark-matches.ts';
+import { eachMatch } from './match-products.ts';
 import { namedSeller, nearbySellers, type SellerQuery } from './nearby-sellers.ts';
 import { type PreparedQuery, prepareQuery, prepareReadings } from './prepare-query.ts';
+import type { Shelf } from './product.index.ts';
+import type { Shelves } from './product-indexes.cache.ts';
+import { type AskedMode, IN_DELIVERY, IN_PICKUP, modeOf } from './product-layout.ts';
 import { pageAfter, rankOfPage } from './product-page.ts';
 import { createProductPool, type ProductPool, type RankedProduct } from './rank-products.ts';
-import { type AskedMode, IN_DELIVERY, IN_PICKUP, modeOf, type Shelf } from './shelf.ts';
-import { createShelfMarks, type ShelfMarks } from './shelf-answers.ts';
-import type { Shelves } from './shelves.cache.ts';
-import { wordsOnShelves } from './words-on-shelves.ts';
+import { wordsOnShelves } from './terms-in-indexes.ts';
 
 /** `inTurn` lets few searches be computed at a time; whoever waits holds no connection. */
 export type SearchNeeds = { db: Db; search: StoreSearch; shelves: Shelves; inTurn: ConcurrencyLimit };

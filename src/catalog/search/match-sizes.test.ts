@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asking, named } from '../../../test/given-shelf.ts';
+import { asking, named } from '../../../test/given-product-index.ts';
 
 test('a size that nothing has excludes nothing; what has exactly that size comes first', () => {
   const { names } = asking([

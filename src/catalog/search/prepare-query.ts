@@ -1,8 +1,9 @@
 import { looseRewritesOf, type QueryRewrite, rewritesOf } from '../../stores/search/query-rewrites.ts';
-import type { Answers, Lexicon } from './lexicon.ts';
+import type { Lexicon } from './product-terms.index.ts';
 import { headOf, isMeasure, isStopWord, productWordsOf } from './product-words.ts';
+import type { Answers } from './term-matches.ts';
+import type { WordsOnShelves } from './terms-in-indexes.ts';
 import { type TypedSize, typedSizesIn } from './typed-sizes.ts';
-import type { WordsOnShelves } from './words-on-shelves.ts';
 
 /** One word of a query: what answers it. */
 export type QueryWord = Answers & { isMeasure: boolean };

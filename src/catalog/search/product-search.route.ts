@@ -11,9 +11,9 @@ import type { StoreFeed } from '../../stores/store-feed.cache.ts';
 import { findProducts } from './find-products.flow.ts';
 import { FoundProductSchema } from './found-schema.ts';
 import { presentFound, presentStores } from './present-found.ts';
+import type { Shelves } from './product-indexes.cache.ts';
 import { productQueryOf, productSearchParameters } from './product-search-request.ts';
-import { createSearchTurns } from './search-turns.ts';
-import type { Shelves } from './shelves.cache.ts';
+import { createSearchTurns } from './search-limits.ts';
 
 type Needs = {
   clock: Clock;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type NearStore, SORTS, type Sort } from '../../stores/search/store-query.ts';
-import { guessOf, type ShelfMatch } from './match-shelf.ts';
+import { guessOf, type ShelfMatch } from './match-products.ts';
 import { pageAfter, rankOfPage } from './product-page.ts';
 import { createProductPool } from './rank-products.ts';
 

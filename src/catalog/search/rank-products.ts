@@ -11,7 +11,7 @@ import {
   QUALITY_END,
   type ShelfMatch,
   wordGuessOf,
-} from './match-shelf.ts';
+} from './match-products.ts';
 
 /** A match in the order: which seller's, by its number in the list, and which product of it. */
 export type RankedProduct = { seller: number; productNo: number };

@@ -1,7 +1,8 @@
-import { firstFrom } from './first-from.ts';
-import { MISSPELT, PLURAL, UNFINISHED } from './lexicon.ts';
+import { firstFrom } from '../../lib/columns/lower-bound.ts';
 import type { QueryWord } from './prepare-query.ts';
-import { HEAD_BIT, PLACE_CATEGORY, PLACE_MASK, PLACE_SIZE, POSITION_SHIFT, type Shelf } from './shelf.ts';
+import type { Shelf } from './product.index.ts';
+import { HEAD_BIT, PLACE_CATEGORY, PLACE_MASK, PLACE_SIZE, POSITION_SHIFT } from './product-layout.ts';
+import { MISSPELT, PLURAL, UNFINISHED } from './term-matches.ts';
 
 /** Answers by a product's position or a category's number: which words of the query, a bit each, and which only so. */
 type Marks = {

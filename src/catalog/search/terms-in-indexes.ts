@@ -1,5 +1,5 @@
-import type { Lexicon } from './lexicon.ts';
-import type { Shelf } from './shelf.ts';
+import type { Shelf } from './product.index.ts';
+import type { Lexicon } from './product-terms.index.ts';
 
 /** The words that some of these shelves have, whatever others are loaded: every node knows the same. */
 export type WordsOnShelves = Pick<Lexicon, 'answersTo'> & {

@@ -1,11 +1,11 @@
 import type { Sql } from '../db/connect.ts';
 import type { Slice } from '../lib/slice.ts';
+import type { Goods, ShortList } from './candidates.ts';
 import { chooseProducts, type LineChoice, type LineMatch } from './choose-products.ts';
-import { type ListedGoods, type ListedSeller, listMore } from './list-goods.flow.ts';
+import { type ListedGoods, type ListedSeller, listMore } from './list-candidates.flow.ts';
 import type { LiveProduct } from './match-cart.ts';
 import { noteScarce, type ReadProducts } from './read-products.ts';
 import { findScarceProducts } from './scarce-products.db.ts';
-import type { Goods, ShortList } from './short-lists.ts';
 
 /** Products whose stock is asked for by one statement, and for one cart. Nearly always they are one a line and store. */
 const MOST_ASKED_AT_ONCE = 5000;

@@ -1,7 +1,7 @@
-import { eachMatch } from '../catalog/search/match-shelf.ts';
+import { createShelfMarks } from '../catalog/search/mark-matches.ts';
+import { eachMatch } from '../catalog/search/match-products.ts';
 import type { PreparedQuery } from '../catalog/search/prepare-query.ts';
-import type { Shelf } from '../catalog/search/shelf.ts';
-import { createShelfMarks } from '../catalog/search/shelf-answers.ts';
+import type { Shelf } from '../catalog/search/product.index.ts';
 import { grownFloat64, grownUint8, grownUint16, grownUint32 } from '../lib/columns/grow.ts';
 import type { Mode } from '../stores/mode.ts';
 import type { Reading } from './choose-products.ts';

@@ -2,15 +2,7 @@ import { grownUint32 } from '../../lib/columns/grow.ts';
 import { createIntLists } from '../../lib/columns/int-lists.ts';
 import { createTermDictionary, PREFIX, TYPO } from '../../lib/text/term-dictionary.ts';
 import { isMeasure, stemOf } from './product-words.ts';
-
-/** How a word of a product answers a word of a query, best first. */
-export const EXACT = 0;
-export const PLURAL = 1;
-export const UNFINISHED = 2;
-export const MISSPELT = 3;
-
-/** Words that answer one word of a query: their numbers, ascending, and how well each of them does. */
-export type Answers = { wordIds: Uint32Array; grades: Uint8Array };
+import { type Answers, EXACT, MISSPELT, PLURAL, UNFINISHED } from './term-matches.ts';
 
 /**
  * The words of all shelves of this process, each with one number for as long as some shelf holds it. A number stands

@@ -1,8 +1,7 @@
 import { grownUint32 } from '../../lib/columns/grow.ts';
+import { firstFrom } from '../../lib/columns/lower-bound.ts';
 import { gtin14Of } from '../gtin.ts';
-import { firstFrom } from './first-from.ts';
-import type { Lexicon } from './lexicon.ts';
-import { countHeadWords, countNameWords, isMeasure, isStopWord, productWordsOf } from './product-words.ts';
+import type { Shelf } from './product.index.ts';
 import {
   HEAD_BIT,
   IN_DELIVERY,
@@ -13,8 +12,9 @@ import {
   PLACE_CATEGORY,
   PLACE_SIZE,
   POSITION_SHIFT,
-  type Shelf,
-} from './shelf.ts';
+} from './product-layout.ts';
+import type { Lexicon } from './product-terms.index.ts';
+import { countHeadWords, countNameWords, isMeasure, isStopWord, productWordsOf } from './product-words.ts';
 
 /** Products as columns, one entry each, in the order of their numbers. */
 export type ProductColumns = {

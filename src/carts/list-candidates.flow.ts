@@ -1,12 +1,12 @@
-import type { Lexicon } from '../catalog/search/lexicon.ts';
 import { type PreparedQuery, prepareReadings } from '../catalog/search/prepare-query.ts';
-import type { Shelf } from '../catalog/search/shelf.ts';
-import { wordsOnShelves } from '../catalog/search/words-on-shelves.ts';
+import type { Shelf } from '../catalog/search/product.index.ts';
+import type { Lexicon } from '../catalog/search/product-terms.index.ts';
+import { wordsOnShelves } from '../catalog/search/terms-in-indexes.ts';
 import type { Slice } from '../lib/slice.ts';
+import { createGoods, type Goods, type ShortList } from './candidates.ts';
 import type { CartSeller } from './cart-offers.ts';
 import { prepareLine } from './match-cart.ts';
 import type { CartLine } from './parse-cart-query.ts';
-import { createGoods, type Goods, type ShortList } from './short-lists.ts';
 
 /** Products that are listed for a line at a store at first: nearly always one of them is the best that can be had. */
 const FIRST_LISTED = 16;

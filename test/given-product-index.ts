@@ -1,8 +1,13 @@
-import { type CategoryColumns, createShelfBuilder, type ProductColumns } from '../src/catalog/search/build-shelf.ts';
-import { createLexicon, type Lexicon } from '../src/catalog/search/lexicon.ts';
-import { matchShelf } from '../src/catalog/search/match-shelf.ts';
+import {
+  type CategoryColumns,
+  createShelfBuilder,
+  type ProductColumns,
+} from '../src/catalog/search/build-product-index.ts';
+import { matchShelf } from '../src/catalog/search/match-products.ts';
 import { prepareQuery } from '../src/catalog/search/prepare-query.ts';
-import { type AskedMode, IN_DELIVERY, IN_PICKUP, type Shelf } from '../src/catalog/search/shelf.ts';
+import type { Shelf } from '../src/catalog/search/product.index.ts';
+import { type AskedMode, IN_DELIVERY, IN_PICKUP } from '../src/catalog/search/product-layout.ts';
+import { createLexicon, type Lexicon } from '../src/catalog/search/product-terms.index.ts';
 
 type Stocked = {
   name: string;

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/connect.ts';
 import { runHot } from '../../db/hot-statement.ts';
-import type { CategoryColumns, ProductColumns } from './build-shelf.ts';
-import { IN_DELIVERY, IN_PICKUP } from './shelf.ts';
+import type { CategoryColumns, ProductColumns } from './build-product-index.ts';
+import { IN_DELIVERY, IN_PICKUP } from './product-layout.ts';
 
 /** Texts of one column come as one, set apart by a character that no text of the catalogue has. */
 const SEPARATOR = '\n';

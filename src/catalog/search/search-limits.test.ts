@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSearchTurns } from './search-turns.ts';
+import { createSearchTurns } from './search-limits.ts';
 
 test('a search beyond those that may be under way is refused with not_ready, and told when to come again', async () => {
   const { admitted } = createSearchTurns(1);

@@ -1,7 +1,8 @@
-import { firstFrom } from './first-from.ts';
+import { firstFrom } from '../../lib/columns/lower-bound.ts';
+import { answersOn, createShelfMarks, type ShelfAnswers, type ShelfMarks } from './mark-matches.ts';
 import type { PreparedQuery } from './prepare-query.ts';
-import { type AskedMode, modeOf, NAME_LENGTH_SHIFT, type Shelf } from './shelf.ts';
-import { answersOn, createShelfMarks, type ShelfAnswers, type ShelfMarks } from './shelf-answers.ts';
+import type { Shelf } from './product.index.ts';
+import { type AskedMode, modeOf, NAME_LENGTH_SHIFT } from './product-layout.ts';
 
 /** A product that answers a query. */
 export type ShelfMatch = {

@@ -2,10 +2,15 @@ import { LRUCache } from 'lru-cache';
 import type { Sql } from '../../db/connect.ts';
 import { limitConcurrency } from '../../lib/limit-concurrency.ts';
 import { createSlice, type Slice } from '../../lib/slice.ts';
-import { type CategoryColumns, createShelfBuilder, type ProductColumns, type ShelfBuilder } from './build-shelf.ts';
-import { createLexicon, type Lexicon } from './lexicon.ts';
-import type { Shelf } from './shelf.ts';
-import { findShelfCategories, findShelfProducts } from './shelves.db.ts';
+import {
+  type CategoryColumns,
+  createShelfBuilder,
+  type ProductColumns,
+  type ShelfBuilder,
+} from './build-product-index.ts';
+import type { Shelf } from './product.index.ts';
+import { findShelfCategories, findShelfProducts } from './product-indexes.db.ts';
+import { createLexicon, type Lexicon } from './product-terms.index.ts';
 
 /** Products of all shelves that are kept: some 50 bytes each, 150 to 200 MB with their words. */
 export const MOST_PRODUCTS_KEPT = 3_000_000;

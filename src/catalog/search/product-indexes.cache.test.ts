@@ -9,10 +9,10 @@ import { type Db, openDb, openPool } from '../../db/connect.ts';
 import { migrate } from '../../db/migrate.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { setProduct } from '../set-product.flow.ts';
-import { matchShelf } from './match-shelf.ts';
+import { matchShelf } from './match-products.ts';
 import { prepareQuery } from './prepare-query.ts';
-import { bytesOf, type Shelf } from './shelf.ts';
-import { createShelves, type Shelves } from './shelves.cache.ts';
+import { bytesOf, type Shelf } from './product.index.ts';
+import { createShelves, type Shelves } from './product-indexes.cache.ts';
 
 const schema = randomId('s_', 6).toLowerCase().replaceAll('-', '_');
 let db: Db;

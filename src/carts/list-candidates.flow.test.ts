@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { named, shelfOf } from '../../test/given-shelf.ts';
-import { createLexicon } from '../catalog/search/lexicon.ts';
+import { named, shelfOf } from '../../test/given-product-index.ts';
+import { createLexicon } from '../catalog/search/product-terms.index.ts';
 import { createSlice } from '../lib/slice.ts';
-import { listGoods, type Stocked } from './list-goods.flow.ts';
+import { listGoods, type Stocked } from './list-candidates.flow.ts';
 
 /** Stores with the same shelf of so much milk, nearest first. */
 function givenStores(count: number, milkCount: number) {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { asking, named, shelfOf } from '../../../test/given-shelf.ts';
+import { asking, named, shelfOf } from '../../../test/given-product-index.ts';
 import { expectedProducts, type OracleProduct, STEMS } from '../../../test/oracles/product-search.ts';
-import { createLexicon } from './lexicon.ts';
-import { eachMatch, guessOf, matchShelf, wordGuessOf } from './match-shelf.ts';
+import { createShelfMarks } from './mark-matches.ts';
+import { eachMatch, guessOf, matchShelf, wordGuessOf } from './match-products.ts';
 import { prepareQuery } from './prepare-query.ts';
-import { type AskedMode, IN_DELIVERY, IN_PICKUP } from './shelf.ts';
-import { createShelfMarks } from './shelf-answers.ts';
+import { type AskedMode, IN_DELIVERY, IN_PICKUP } from './product-layout.ts';
+import { createLexicon } from './product-terms.index.ts';
 
 test('what answers a query, how surely and at what price is what plain loops find', () => {
   const word = fc.constantFrom(...Object.keys(STEMS));
