@@ -12,7 +12,7 @@ import { CARTS, CITY, importShops, SHOP_PRODUCTS, SHOPS } from './shops.ts';
  */
 const ROUNDS = Number(process.argv[2] ?? 12);
 const LIMIT_MS = 60;
-const PLACES = 4;
+const POSITIONS = 4;
 
 const service = await givenBench(importShops);
 print(`${SHOPS} stores with ${SHOP_PRODUCTS} products each, carts of 8 lines`);
@@ -20,7 +20,7 @@ const storeIds = (await service.db.selectFrom('stores').select('storeId').execut
 await ask(service, 0, 0, true);
 
 const took: Record<'plain' | 'split' | 'bare', number[]> = { plain: [], split: [], bare: [] };
-/** Processor time of the service, which tells more where the machine has other work. */
+/** Processor time of the service: it varies less than the duration where the machine has other work. */
 const used: typeof took = { plain: [], split: [], bare: [] };
 let shown = 0;
 for (let round = 0; round < ROUNDS; round += 1) {
@@ -54,10 +54,10 @@ async function time(what: keyof typeof took, work: () => Promise<unknown>): Prom
 }
 
 /** Number of carts in the answer. */
-async function ask({ url, key }: BenchService, at: number, place: number, split: boolean): Promise<number> {
+async function ask({ url, key }: BenchService, at: number, position: number, split: boolean): Promise<number> {
   const query = new URLSearchParams({
     query: JSON.stringify(CARTS[at]),
-    user_latitude: String(CITY.latitude + (place % PLACES) * 0.001),
+    user_latitude: String(CITY.latitude + (position % POSITIONS) * 0.001),
     user_longitude: String(CITY.longitude),
     split_cart: String(split),
   });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { findProducts } from '../src/catalog/search/find-products.flow.ts';
 import { presentFound, presentStores } from '../src/catalog/search/present-found.ts';
 import { bytesOf } from '../src/catalog/search/product.index.ts';
-import { createShelves } from '../src/catalog/search/product-indexes.cache.ts';
+import { createProductIndexes } from '../src/catalog/search/product-indexes.cache.ts';
 import { productQueryOf } from '../src/catalog/search/product-search-request.ts';
 import type { Db } from '../src/db/connect.ts';
 import { limitConcurrency } from '../src/lib/limit-concurrency.ts';
@@ -23,10 +23,10 @@ import { CITY, importShops, SHOP_PRODUCTS, SHOPS } from './shops.ts';
  */
 const ROUNDS = Number(process.argv[2] ?? 10);
 const LIMIT_MS = 20;
-const PLACES = 5;
+const POSITIONS = 5;
 const NOW_EPOCH_S = 1_790_000_000;
 
-type Place = { latitude: number; longitude: number; miles: number };
+type Position = { latitude: number; longitude: number; miles: number };
 
 const QUERIES = [
   'milk',
@@ -48,8 +48,8 @@ const QUERIES = [
 ];
 const MISSPELT = ['chedar', 'bananna', 'organic egs', 'yoghurt', 'mozarella', 'spagetti', 'avacado', 'tortila'];
 const SORTS = ['relevance', 'cheapest', 'distance'] as const;
-/** What a page is ordered by, as far as SQL can tell: by relevance, what says little else comes first. */
-const ORDER = {
+/** The sorts as far as SQL can express them: by relevance, a short name comes first. */
+const ORDER_BY = {
   relevance: sql`length(p.search_words), s.nearest, p.price`,
   cheapest: sql`p.price, s.nearest`,
   distance: sql`s.nearest, p.price`,
@@ -69,7 +69,7 @@ const city = { ...CITY, miles: 50 };
 print(`${SHOPS} stores with ${SHOP_PRODUCTS} products each`);
 
 const cold = await timeOf(() => ask(service, 'milk', city));
-print(`cold first request, all shelves read: ${cold.toFixed(0)} ms`);
+print(`cold first request, all product indexes read: ${cold.toFixed(0)} ms`);
 
 const http: number[] = [];
 const typos: number[] = [];
@@ -77,16 +77,16 @@ const bare: number[] = [];
 const storeIds = await storesNear(service.db, city);
 for (let round = 0; round < ROUNDS; round += 1) {
   for (const [at, query] of QUERIES.entries()) {
-    const place = { ...city, latitude: city.latitude + ((round + at) % PLACES) * 0.004 };
+    const position = { ...city, latitude: city.latitude + ((round + at) % POSITIONS) * 0.004 };
     const sort = SORTS[(round + at) % SORTS.length] as (typeof SORTS)[number];
-    http.push(await timeOf(() => ask(service, query, place, sort)));
+    http.push(await timeOf(() => ask(service, query, position, sort)));
     bare.push(await timeOf(() => bareSql(service.db, query, storeIds, sort)));
-    typos.push(await timeOf(() => ask(service, MISSPELT[at % MISSPELT.length] as string, place)));
+    typos.push(await timeOf(() => ask(service, MISSPELT[at % MISSPELT.length] as string, position)));
   }
 }
-tell('over HTTP', http);
-tell('over HTTP, misspelt', typos);
-tell('bare SQL', bare);
+report('over HTTP', http);
+report('over HTTP, misspelt', typos);
+report('bare SQL', bare);
 print(`ratio of p50s to bare SQL: ${(percentile(http, 50) / percentile(bare, 50)).toFixed(3)}`);
 if (hasReal) {
   const real: number[] = [];
@@ -95,13 +95,13 @@ if (hasReal) {
       for (const query of queries) real.push(await timeOf(() => ask(service, query, near)));
     }
   }
-  tell('over HTTP, real menus and market', real);
+  report('over HTTP, real menus and market', real);
 }
 await measureInProcess(service.db);
 await service.close();
 if (percentile(http, 50) > LIMIT_MS) process.exitCode = 1;
 
-/** What the endpoint does, without HTTP: its own shelves, read cold first. */
+/** The work of the endpoint without HTTP: its own product indexes, read cold first. */
 async function measureInProcess(db: Db): Promise<void> {
   const search = createStoreSearch();
   const knownStores = createKnownStores({ read: (storeIds) => findStores(db, storeIds) });
@@ -115,13 +115,13 @@ async function measureInProcess(db: Db): Promise<void> {
     }
     after = last.point;
   }
-  const shelves = createShelves({ db });
-  const inTurn = limitConcurrency(1);
+  const productIndexes = createProductIndexes({ db });
+  const compute = limitConcurrency(1);
   const tokens = createTokenSealer('bench');
   const answer = async (query: string, round: number) => {
-    const near = { user_latitude: city.latitude + (round % PLACES) * 0.004, user_longitude: city.longitude };
-    const asked = productQueryOf({ query, ...near, maximum_miles: city.miles });
-    const { hits } = await findProducts({ db, search, shelves, inTurn }, asked, NOW_EPOCH_S);
+    const near = { user_latitude: city.latitude + (round % POSITIONS) * 0.004, user_longitude: city.longitude };
+    const request = productQueryOf({ query, ...near, maximum_miles: city.miles });
+    const { hits } = await findProducts({ db, search, productIndexes, compute }, request, NOW_EPOCH_S);
     const sellers = hits.map(({ seller }) => seller);
     const stores = await presentStores({ search, knownStores }, sellers, NOW_EPOCH_S);
     return hits.map(({ product, mode }) => presentFound(tokens, product, stores.get(product.storeId) as never, mode));
@@ -136,14 +136,14 @@ async function measureInProcess(db: Db): Promise<void> {
     for (const query of QUERIES) times.push(await timeOf(() => answer(query, round)));
   }
   const { user, system } = process.cpuUsage(cpuBefore);
-  tell('in process', times);
+  report('in process', times);
   print(`  ${((user + system) / 1000 / times.length).toFixed(2)} ms of processor each, PostgreSQL's apart`);
   const storeIdsKept = await storesNear(db, city);
-  const kept = [...(await shelves.of(storeIdsKept)).values()];
+  const kept = [...(await productIndexes.of(storeIdsKept)).values()];
   const products = kept.reduce((sum, { productNos }) => sum + productNos.length, 0);
-  const bytes = kept.reduce((sum, shelf) => sum + bytesOf(shelf), 0);
+  const bytes = kept.reduce((sum, index) => sum + bytesOf(index), 0);
   print(
-    `cold in process: ${coldMs.toFixed(0)} ms, the event loop held for ${(delay.max / 1e6).toFixed(0)} ms at most; ${(bytes / products).toFixed(0)} bytes a product on ${kept.length} shelves, ${shelves.lexicon.size} words`,
+    `cold in process: ${coldMs.toFixed(0)} ms, the event loop held for ${(delay.max / 1e6).toFixed(0)} ms at most; ${(bytes / products).toFixed(0)} bytes a product in ${kept.length} product indexes, ${productIndexes.terms.size} terms`,
   );
 }
 
@@ -153,21 +153,21 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startMs;
 }
 
-async function ask({ url, key }: BenchService, query: string, near: Place, sort = 'relevance'): Promise<void> {
-  const asked = new URLSearchParams({
+async function ask({ url, key }: BenchService, query: string, near: Position, sort = 'relevance'): Promise<void> {
+  const parameters = new URLSearchParams({
     query,
     sort,
     user_latitude: String(near.latitude),
     user_longitude: String(near.longitude),
     maximum_miles: String(near.miles),
   });
-  const reply = await fetch(`${url}/search/product/v4?${asked}`, { headers: { 'id-token': key } });
+  const reply = await fetch(`${url}/search/product/v4?${parameters}`, { headers: { 'id-token': key } });
   const { products } = (await reply.json()) as { products?: unknown[] };
   if (!products || products.length === 0) throw new Error(`${reply.status}, and no product for ${query}`);
 }
 
-/** Nearest first, as the search takes them. */
-async function storesNear(db: Db, { latitude, longitude }: Place): Promise<string[]> {
+/** Nearest first, as the search reads them. */
+async function storesNear(db: Db, { latitude, longitude }: Position): Promise<string[]> {
   const { rows } = await sql<{ storeId: string }>`
     select store_id from stores where has_catalogue
     order by (latitude - ${latitude}) ^ 2 + ((longitude - ${longitude}) * cos(radians(${latitude}))) ^ 2
@@ -175,8 +175,8 @@ async function storesNear(db: Db, { latitude, longitude }: Place): Promise<strin
   return rows.map((row) => row.storeId);
 }
 
-/** The same page, as far as SQL can give it: all words in the name, in the order that is asked for. */
-async function bareSql(db: Db, query: string, ids: readonly string[], sort: keyof typeof ORDER): Promise<void> {
+/** The same page, as far as SQL can give it: all words in the name, with the requested sort. */
+async function bareSql(db: Db, query: string, ids: readonly string[], sort: keyof typeof ORDER_BY): Promise<void> {
   const patterns = wordsOf(query).flatMap((word) => wordPatterns([word.replace(/s$/, '')], true));
   await sql`
     select p.store_id, p.product_no, p.name, p.price, p.pickup_price, p.original_price, p.image, p.unit_size,
@@ -186,10 +186,10 @@ async function bareSql(db: Db, query: string, ids: readonly string[], sort: keyo
     join categories as c on c.store_id = p.store_id and c.category_no = p.category_no
     where not p.removed and p.available and p.qty_available is distinct from 0
       and p.search_words like all (${patterns}::text[])
-    order by ${ORDER[sort]}, p.product_no limit 50`.execute(db);
+    order by ${ORDER_BY[sort]}, p.product_no limit 50`.execute(db);
 }
 
-function tell(what: string, times: readonly number[]): void {
+function report(what: string, times: readonly number[]): void {
   const [p10, p50, p95] = [10, 50, 95].map((percent) => percentile(times, percent).toFixed(1));
   print(`${what.padEnd(34)} p50 ${p50} ms, p95 ${p95} ms, fastest tenth ${p10} ms`);
 }

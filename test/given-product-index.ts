@@ -1,15 +1,15 @@
 import {
   type CategoryColumns,
-  createShelfBuilder,
+  createProductIndexBuilder,
   type ProductColumns,
 } from '../src/catalog/search/build-product-index.ts';
-import { matchShelf } from '../src/catalog/search/match-products.ts';
+import { matchProducts } from '../src/catalog/search/match-products.ts';
 import { prepareQuery } from '../src/catalog/search/prepare-query.ts';
-import type { Shelf } from '../src/catalog/search/product.index.ts';
-import { type AskedMode, IN_DELIVERY, IN_PICKUP } from '../src/catalog/search/product-layout.ts';
-import { createLexicon, type Lexicon } from '../src/catalog/search/product-terms.index.ts';
+import type { ProductIndex } from '../src/catalog/search/product.index.ts';
+import { IN_DELIVERY, IN_PICKUP, type RequestedMode } from '../src/catalog/search/product-layout.ts';
+import { createProductTerms, type ProductTerms } from '../src/catalog/search/product-terms.index.ts';
 
-type Stocked = {
+type GivenProduct = {
   name: string;
   category?: string;
   size?: string;
@@ -19,14 +19,14 @@ type Stocked = {
   modes?: number;
 };
 
-/** A shelf of the products, numbered from 1. */
-export function shelfOf(
-  products: readonly Stocked[],
-  lexicon: Lexicon = createLexicon(),
-): { shelf: Shelf; lexicon: Lexicon } {
+/** A product index of the products, numbered from 1. */
+export function productIndexOf(
+  products: readonly GivenProduct[],
+  terms: ProductTerms = createProductTerms(),
+): { index: ProductIndex; terms: ProductTerms } {
   const names = [...new Set(products.map(({ category }) => category ?? 'All'))];
   const categories: CategoryColumns = { categoryNos: Int32Array.from(names.keys(), (at) => at + 7), names };
-  const integers = (of: (product: Stocked, at: number) => number) => Int32Array.from(products, of);
+  const integers = (of: (product: GivenProduct, at: number) => number) => Int32Array.from(products, of);
   const columns: ProductColumns = {
     productNos: integers((_, at) => at + 1),
     categoryNos: integers(({ category }) => names.indexOf(category ?? 'All') + 7),
@@ -39,26 +39,24 @@ export function shelfOf(
     sizes: products.map(({ size }) => size ?? ''),
     upcCodes: products.map(({ upc }) => upc ?? ''),
   };
-  const builder = createShelfBuilder('5f0000000000000000000001', categories, lexicon);
+  const builder = createProductIndexBuilder('5f0000000000000000000001', categories, terms);
   builder.add(columns, 0, Math.floor(products.length / 2));
   builder.add(columns, Math.floor(products.length / 2), products.length);
-  return { shelf: builder.finish(), lexicon };
+  return { index: builder.finish(), terms };
 }
 
-/** Asks a shelf of the products. */
-export function asking(products: readonly Stocked[]) {
-  const { shelf, lexicon } = shelfOf(products);
-  const ask = (text: string, gtins: ReadonlySet<number> | null = null, mode: AskedMode = null) =>
-    matchShelf(shelf, prepareQuery(text, lexicon, gtins), mode);
+/** Searches a product index of the products. */
+export function searching(products: readonly GivenProduct[]) {
+  const { index, terms } = productIndexOf(products);
+  const match = (text: string, gtins: ReadonlySet<number> | null = null, mode: RequestedMode = null) =>
+    matchProducts(index, prepareQuery(text, terms, gtins), mode);
   return {
-    /** Names of what answers, best first, and of equals in the order of the shelf. */
+    /** Names of the matches, best first; equal matches by product number. */
     names: (text: string) =>
-      ask(text)
+      match(text)
         .sort((a, b) => a.quality - b.quality || a.productNo - b.productNo)
         .map(({ productNo }) => products[productNo - 1]?.name),
-    quality: (text: string, name: string) =>
-      ask(text).find(({ productNo }) => products[productNo - 1]?.name === name)?.quality,
-    ask,
+    match,
   };
 }
 

@@ -1,104 +1,119 @@
-import { createShelfMarks } from '../catalog/search/mark-matches.ts';
-import { eachMatch } from '../catalog/search/match-products.ts';
+import { createMatchMarks } from '../catalog/search/mark-matches.ts';
+import { visitMatches } from '../catalog/search/match-products.ts';
 import type { PreparedQuery } from '../catalog/search/prepare-query.ts';
-import type { Shelf } from '../catalog/search/product.index.ts';
+import type { ProductIndex } from '../catalog/search/product.index.ts';
 import { grownFloat64, grownUint8, grownUint16, grownUint32 } from '../lib/columns/grow.ts';
 import type { Mode } from '../stores/mode.ts';
-import type { Reading } from './choose-products.ts';
+import type { CandidateReader } from './choose-products.ts';
 import { type LiveProduct, lineQualityOf } from './match-cart.ts';
 
 /**
- * The best of what answers a line on a shelf, best first as the shelf has it, by their numbers among the goods. What it
- * leaves out is no better than its last. Whole where it leaves nothing out.
+ * The best candidates of one line at one store, best first by the product index. Every candidate that the list leaves
+ * out is no better than its last one; a complete list leaves none out.
  */
-export type ShortList = { numbers: readonly number[]; isWhole: boolean };
+export type CandidateList = { ids: readonly number[]; isComplete: boolean };
 
-/** What is on the short lists of one request: numbers in columns, so that looking at thousands makes no object each. */
-export type Goods = {
-  /** The best `most` of what answers the query on the shelf, and the steps that it took to find them. */
-  shortList(shelf: Shelf, query: PreparedQuery, mode: Mode, most: number): ShortList & { steps: number };
-  productNo(number: number): number;
-  isCounted(number: number): boolean;
-  /** Whether one comes before or is a match of this quality and price, by the shelf. */
-  isWithin(list: ShortList, match: { productNo: number; quality: number; unitCents: number }): boolean;
+/** All candidates of one request, in columns: thousands of them would be thousands of objects. */
+export type Candidates = {
+  /** The best `limit` products that match the query, and the steps of matching it. */
+  list(index: ProductIndex, query: PreparedQuery, mode: Mode, limit: number): CandidateList & { steps: number };
+  productNo(id: number): number;
+  isCounted(id: number): boolean;
+  /** Whether the list reaches a product of this number, quality and price, by the product index. */
+  isWithin(list: CandidateList, match: { productNo: number; quality: number; unitCents: number }): boolean;
   /**
-   * How a line counts them. `live` is what the database said of the store's products meanwhile; of those it says
-   * nothing of the shelf's price counts, and stock is not known.
+   * Reads candidates of one store. `live` has the products of the store that the database was asked for; any other
+   * product has the price of the product index, and unknown stock.
    */
-  readingOf(live: ReadonlyMap<number, LiveProduct>): Reading<number>;
+  readerOf(live: ReadonlyMap<number, LiveProduct>): CandidateReader<number>;
 };
 
-/** `room` is for so many; there may be more. */
-export function createGoods(room: number): Goods {
-  let productNos = new Uint32Array(room);
-  let cents = new Float64Array(room);
-  let qualities = new Uint16Array(room);
-  let counted = new Uint8Array(room);
-  let size = 0;
-  const marks = createShelfMarks();
+/** `capacity` is a first size of the columns, which grow. */
+export function createCandidates(capacity: number): Candidates {
+  const columns = createColumns(capacity);
+  const marks = createMatchMarks();
+  const { productNo, cents, quality, isCounted } = columns;
 
-  function takeNumber(): number {
-    if (size === productNos.length) {
-      productNos = grownUint32(productNos, size + 1);
-      cents = grownFloat64(cents, productNos.length);
-      qualities = grownUint16(qualities, productNos.length);
-      counted = grownUint8(counted, productNos.length);
-    }
-    size += 1;
-    return size - 1;
-  }
-
-  /** Matches are shown in the order of their product numbers, so that of equal ones the first stays before. */
-  const isBefore = (quality: number, unitCents: number, number: number): boolean => {
-    const other = qualities[number] as number;
-    return quality < other || (quality === other && unitCents < (cents[number] as number));
+  return {
+    list(index, query, mode, limit) {
+      const ids: number[] = [];
+      let seen = 0;
+      const steps = visitMatches(marks, index, query, mode, (match) => {
+        seen += 1;
+        const lineQuality = lineQualityOf(match);
+        const unitCents = match.priceCents + match.extraCents;
+        const last = ids.length === limit ? (ids[limit - 1] as number) : undefined;
+        if (last !== undefined && !columns.isBefore(lineQuality, unitCents, last)) return;
+        const id = ids.length === limit ? (ids.pop() as number) : columns.takeId();
+        ids.splice(columns.positionIn(ids, lineQuality, unitCents), 0, id);
+        columns.write(id, match.productNo, unitCents, lineQuality, match.isCounted);
+      });
+      return { ids, isComplete: seen <= limit, steps };
+    },
+    productNo,
+    isCounted,
+    isWithin({ ids }, match) {
+      const last = ids.at(-1) as number;
+      if (match.quality !== quality(last)) return match.quality < quality(last);
+      if (match.unitCents !== cents(last)) return match.unitCents < cents(last);
+      return match.productNo <= productNo(last);
+    },
+    readerOf: (live) => ({
+      productNo,
+      quality: (id) => (live.get(productNo(id)) === null ? Infinity : quality(id)),
+      unitCents: (id) => live.get(productNo(id))?.unitCents ?? cents(id),
+      qtyAvailable: (id) => live.get(productNo(id))?.qtyAvailable ?? null,
+      isCounted,
+    }),
   };
+}
 
-  /** Where one comes of this quality and price. */
-  function placeOf(numbers: readonly number[], quality: number, unitCents: number): number {
-    let from = 0;
-    let to = numbers.length;
-    while (from < to) {
-      const middle = (from + to) >>> 1;
-      if (isBefore(quality, unitCents, numbers[middle] as number)) to = middle;
-      else from = middle + 1;
-    }
-    return from;
+/** The columns of all candidates, by id. */
+function createColumns(capacity: number) {
+  let productNos = new Uint32Array(capacity);
+  let unitCents = new Float64Array(capacity);
+  let qualities = new Uint16Array(capacity);
+  let counted = new Uint8Array(capacity);
+  let size = 0;
+
+  /** Matches arrive by ascending product number: of equal matches the first stays before the next. */
+  function isBefore(quality: number, cents: number, id: number): boolean {
+    const other = qualities[id] as number;
+    return quality < other || (quality === other && cents < (unitCents[id] as number));
   }
 
   return {
-    shortList(shelf, query, mode, most) {
-      const numbers: number[] = [];
-      let seen = 0;
-      const steps = eachMatch(marks, shelf, query, mode, (match) => {
-        seen += 1;
-        const quality = lineQualityOf(match);
-        const unitCents = match.priceCents + match.extraCents;
-        const last = numbers.length === most ? (numbers[most - 1] as number) : undefined;
-        if (last !== undefined && !isBefore(quality, unitCents, last)) return;
-        const number = numbers.length === most ? (numbers.pop() as number) : takeNumber();
-        numbers.splice(placeOf(numbers, quality, unitCents), 0, number);
-        productNos[number] = match.productNo;
-        cents[number] = unitCents;
-        qualities[number] = quality;
-        counted[number] = match.isCounted ? 1 : 0;
-      });
-      return { numbers, isWhole: seen <= most, steps };
+    isBefore,
+    takeId(): number {
+      if (size === productNos.length) {
+        productNos = grownUint32(productNos, size + 1);
+        unitCents = grownFloat64(unitCents, productNos.length);
+        qualities = grownUint16(qualities, productNos.length);
+        counted = grownUint8(counted, productNos.length);
+      }
+      size += 1;
+      return size - 1;
     },
-    productNo: (number) => productNos[number] as number,
-    isCounted: (number) => counted[number] === 1,
-    isWithin({ numbers }, { productNo, quality, unitCents }) {
-      const last = numbers.at(-1) as number;
-      if (quality !== qualities[last]) return quality < (qualities[last] as number);
-      if (unitCents !== cents[last]) return unitCents < (cents[last] as number);
-      return productNo <= (productNos[last] as number);
+    write(id: number, productNo: number, cents: number, quality: number, isCounted: boolean): void {
+      productNos[id] = productNo;
+      unitCents[id] = cents;
+      qualities[id] = quality;
+      counted[id] = isCounted ? 1 : 0;
     },
-    readingOf: (live) => ({
-      productNo: (number) => productNos[number] as number,
-      quality: (number) => (live.get(productNos[number] as number) === null ? Infinity : (qualities[number] as number)),
-      unitCents: (number) => live.get(productNos[number] as number)?.unitCents ?? (cents[number] as number),
-      qtyAvailable: (number) => live.get(productNos[number] as number)?.qtyAvailable ?? null,
-      isCounted: (number) => counted[number] === 1,
-    }),
+    /** The position at which a candidate of this quality and price keeps the ids sorted. */
+    positionIn(ids: readonly number[], quality: number, cents: number): number {
+      let from = 0;
+      let to = ids.length;
+      while (from < to) {
+        const middle = (from + to) >>> 1;
+        if (isBefore(quality, cents, ids[middle] as number)) to = middle;
+        else from = middle + 1;
+      }
+      return from;
+    },
+    productNo: (id: number) => productNos[id] as number,
+    cents: (id: number) => unitCents[id] as number,
+    quality: (id: number) => qualities[id] as number,
+    isCounted: (id: number) => counted[id] === 1,
   };
 }

@@ -3,20 +3,20 @@ import type { ServiceFee } from '../stores/fees.ts';
 import type { CartTerms } from './price-cart.ts';
 
 /**
- * Floors are counted in ten-thousandths of a cent, so that a tax of 8.87 % of a cent is a whole number of them. The
- * largest order in these units is a ninth of the integers that a number holds exactly.
+ * Units of a floor: ten-thousandths of a cent, so that a tax of 8.87 % of a cent is a whole number of units. The largest
+ * order has a ninth of the units that a number holds exactly.
  */
 export const UNITS_PER_CENT = 10_000;
 
 /** An exact percentage is rounded once: down by no more than half a cent. */
 const ROUNDING_UNITS = UNITS_PER_CENT / 2;
 
-/** What a cart costs at least at one store, cheap to ask for many subtotals. */
+/** The lower bound of a cart's price at one store, cheap to compute for many subtotals. */
 export type CartFloor = {
   orderMinimumCents: number;
   /** Units that every cent of the subtotal adds: itself and its tax. */
   unitsPerCent: number;
-  /** Subtotals from which fees may be lower than just under them, ascending; between two of them no fee ever falls. */
+  /** Subtotals at which a fee may fall, ascending; between two of them no fee falls. */
   dropsAt: readonly number[];
   /** Units that fees and their taxes add at least to a cart of exactly this subtotal in cents. */
   feeUnitsAt(subtotalCents: number): number;
@@ -41,8 +41,8 @@ function serviceUnits(fee: ServiceFee, cents: number): number {
 }
 
 /**
- * The floor under what `priceCart` says. Holds because a fee never falls while the subtotal grows, but where a delivery
- * threshold or the small-order minimum is reached.
+ * The lower bound of `priceCart`. A fee falls with a growing subtotal only at a delivery threshold and at the small-order
+ * minimum.
  */
 export function floorOf(terms: CartTerms): CartFloor {
   const { mode, fees, salesTaxPercent, slotDeliveryFee, orderMinimumCents } = terms;
@@ -51,7 +51,7 @@ export function floorOf(terms: CartTerms): CartFloor {
   const service = isDelivered ? fees.serviceFee : fees.pickupServiceFee;
   const taxUnits = unitsOf(salesTaxPercent);
   const deliveryTaxable = (slotDeliveryFee ?? deliveryFee).taxable;
-  const thresholds = isDelivered ? deliveryFee.thresholds.map((one) => one.minimumSubtotalCents) : [];
+  const thresholds = isDelivered ? deliveryFee.thresholds.map(({ minimumSubtotalCents }) => minimumSubtotalCents) : [];
   const dropsAt = [...new Set([...thresholds, smallOrderFee.minimumOrderCents])].sort((a, b) => a - b);
 
   return {
@@ -70,16 +70,16 @@ export function floorOf(terms: CartTerms): CartFloor {
 }
 
 /**
- * Units that fees and their taxes add at least to any cart whose subtotal lies between two bounds, both included, and
- * that meets the order minimum. Infinity where no such cart does.
+ * Units that fees and their taxes add at least to a cart whose subtotal lies between two bounds, both included, and meets
+ * the order minimum. Infinity where no subtotal does both.
  */
-export function leastFeeUnits(floor: CartFloor, lowestCents: number, highestCents: number): number {
+export function minFeeUnits(floor: CartFloor, lowestCents: number, highestCents: number): number {
   const lowest = Math.max(lowestCents, floor.orderMinimumCents);
   if (lowest > highestCents) return Number.POSITIVE_INFINITY;
-  let least = floor.feeUnitsAt(lowest);
+  let units = floor.feeUnitsAt(lowest);
   for (const at of floor.dropsAt) {
     if (at > highestCents) break;
-    if (at > lowest) least = Math.min(least, floor.feeUnitsAt(at));
+    if (at > lowest) units = Math.min(units, floor.feeUnitsAt(at));
   }
-  return least;
+  return units;
 }

@@ -2,58 +2,58 @@ import type { Slice } from '../lib/slice.ts';
 import type { NearStore } from '../stores/search/store-query.ts';
 import { centsOfLines, type LineChoice } from './choose-products.ts';
 import type { CartTerms } from './price-cart.ts';
-import { cheapestFullCents, orderCarts, type PricedCart, priceLines } from './sort-carts.ts';
+import { cheapestFullCents, type PricedCart, priceLines, sortCarts } from './sort-carts.ts';
 import { type Split, splitSteps } from './split-cart.ts';
 
 /** Carts of one answer; there are no pages. */
-export const MOST_CARTS = 20;
+export const MAX_CARTS = 20;
 /** Pairs of stores of one answer. */
-export const MOST_SPLITS = 3;
-/** Products that a cart lists beside the chosen one of a line. */
-export const MOST_ALTERNATIVES = 4;
-/** Partial splits looked at for one answer: a few hundred do nearly always, so many take some ten milliseconds. */
-const MOST_SPLIT_STEPS = 100_000;
+export const MAX_SPLITS = 3;
+/** Products that a cart lists beside the chosen product of a line. */
+export const MAX_ALTERNATIVES = 4;
+/** Partial splits of one answer: a few hundred are nearly always enough, and so many take some ten milliseconds. */
+const MAX_SPLIT_STEPS = 100_000;
 
-/** A store near the customer that takes orders, and what it charges for them. */
+/** A store near the customer that takes orders, with its fees and taxes. */
 export type CartSeller = NearStore & { terms: CartTerms };
 
-/** What a store has of a cart, line by line. */
-export type CartOffer = {
-  seller: CartSeller;
+/** A store's products for a cart, line by line, and their price. */
+export type PricedChoices = {
   choices: readonly LineChoice[];
-  /** All units of each line in cents; Infinity where it is lacking. */
+  /** All units of each line in cents; Infinity where the store lacks the line. */
   lineCents: readonly number[];
-  /** What the store charges for what it has; undefined where that is nothing, or more than an order may come to. */
+  /** Undefined where the store has no line, or where the price is above the maximum of an order. */
   cart: PricedCart | undefined;
 };
 
-/** What an answer shows, by the numbers of the offers. */
-export type CartsInView = { carts: readonly number[]; splits: readonly Split[]; isExhaustive: boolean };
+/** The offer of one store; its choices and prices change with what the database has of its products. */
+export type CartOffer = PricedChoices & { readonly seller: CartSeller };
 
-/** What the store's choices cost, and what it charges for them. */
-export function pricedOffer(
+/** The carts and splits of an answer. */
+export type CartsInView = { carts: readonly CartOffer[]; splits: readonly Split<CartOffer>[]; isExhaustive: boolean };
+
+/** Prices the choices of a store. */
+export function priceChoices(
   seller: CartSeller,
   choices: readonly LineChoice[],
   quantities: readonly number[],
-): CartOffer {
+): PricedChoices {
   const lineCents = centsOfLines(choices, quantities);
-  return { seller, choices, lineCents, cart: priceLines(seller, lineCents) };
+  return { choices, lineCents, cart: priceLines(seller, lineCents) };
 }
 
-/**
- * The carts to be shown in their order, and the cheapest splits where they are asked for: those that are cheaper than
- * every full cart that a store takes an order of.
- */
+/** The best carts, sorted; with `split`, also the cheapest splits that cost less than every full cart. */
 export async function viewOf(
   offers: readonly CartOffer[],
   { fullOnly, split }: { fullOnly: boolean; split: boolean },
   slice: Pick<Slice, 'run'>,
 ): Promise<CartsInView> {
-  const carts = offers.flatMap(({ cart }, number) => (cart ? [{ ...cart, number }] : []));
-  const shown = orderCarts(carts, { fullOnly, most: MOST_CARTS }).map(({ number }) => number);
-  if (!split) return { carts: shown, splits: [], isExhaustive: true };
-  const sellers = offers.map(({ seller, lineCents }) => ({ terms: seller.terms, lineCents }));
-  const underCents = cheapestFullCents(carts);
-  const limits = { underCents, mostSplits: MOST_SPLITS, mostSteps: MOST_SPLIT_STEPS };
-  return { carts: shown, ...(await slice.run(splitSteps(sellers, limits))) };
+  const priced = offers.flatMap((offer) => (offer.cart ? [{ ...offer.cart, offer }] : []));
+  const carts = sortCarts(priced, { fullOnly, limit: MAX_CARTS }).map(({ offer }) => offer);
+  if (!split) return { carts, splits: [], isExhaustive: true };
+  const sellers = offers.map((offer) => ({ offer, terms: offer.seller.terms, lineCents: offer.lineCents }));
+  const limits = { underCents: cheapestFullCents(priced), maxSplits: MAX_SPLITS, maxSteps: MAX_SPLIT_STEPS };
+  const { splits, isExhaustive } = await slice.run(splitSteps(sellers, limits));
+  const byOffer = splits.map((one) => ({ ...one, first: one.first.offer, second: one.second.offer }));
+  return { carts, splits: byOffer, isExhaustive };
 }

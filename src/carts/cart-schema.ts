@@ -3,8 +3,8 @@ import { FoundProductSchema, FoundStoreSchema } from '../catalog/search/found-sc
 import { SELLER_PARAMETERS } from '../catalog/search/product-search-request.ts';
 import { named } from '../http/api-components.ts';
 import { MAX_TEXT_LENGTH } from '../lib/text/normalise-text.ts';
-import { MOST_ALTERNATIVES, MOST_CARTS, MOST_SPLITS } from './cart-offers.ts';
-import { MAX_CART_QUERY_LENGTH, MOST_CART_LINES, MOST_LINE_UNITS } from './parse-cart-query.ts';
+import { MAX_ALTERNATIVES, MAX_CARTS, MAX_SPLITS } from './cart-offers.ts';
+import { MAX_CART_LINES, MAX_CART_QUERY_LENGTH, MAX_LINE_UNITS } from './parse-cart-query.ts';
 
 const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
@@ -12,7 +12,7 @@ const flag = (description: string) => Type.Optional(Type.Boolean({ description }
 /** The parameters of cart search. */
 export const cartSearchParameters = Type.Object({
   query: Type.String({
-    description: `A JSON object of product query to quantity, such as \`{"milk":2,"eggs":1}\`: 1 to ${MOST_CART_LINES} lines of 1 to ${MOST_LINE_UNITS} units each, a line of at most ${MAX_TEXT_LENGTH} characters, all at most ${MAX_CART_QUERY_LENGTH}. No two lines may ask for the same. A line of 8, 12, 13 or 14 digits whose check digit is right is a UPC.`,
+    description: `A JSON object of product query to quantity, such as \`{"milk":2,"eggs":1}\`: 1 to ${MAX_CART_LINES} lines of 1 to ${MAX_LINE_UNITS} units each, a line of at most ${MAX_TEXT_LENGTH} characters, all at most ${MAX_CART_QUERY_LENGTH}. No two lines may ask for the same. A line of 8, 12, 13 or 14 digits whose check digit is right is a UPC.`,
   }),
   store_id: Type.Optional(
     Type.String({ maxLength: 64, description: 'Only this store, however far it is from the place.' }),
@@ -47,7 +47,7 @@ const CartSchema = Type.Object(
     store_id: Type.String({ description: 'For inventory and quote requests.' }),
     store: FoundStoreSchema,
     products: Type.Record(Type.String(), Type.Array(CartProductSchema), {
-      description: `By each line of the query: first the product that the cart is priced with, then up to ${MOST_ALTERNATIVES} others. Lines that the cart lacks are left out.`,
+      description: `By each line of the query: first the product that the cart is priced with, then up to ${MAX_ALTERNATIVES} others. Lines that the cart lacks are left out.`,
     }),
     pickup: Type.Boolean({ description: 'Whether the cart is priced for pickup; else for delivery.' }),
     subtotal: cents('All products of the cart.'),
@@ -67,7 +67,7 @@ const CartSchema = Type.Object(
 export const CartSearchSchema = Type.Object(
   {
     carts: Type.Array(CartSchema, {
-      description: `At most ${MOST_CARTS}: full carts that meet the store's order minimum, cheapest first; then full carts under it; then, where they are asked for, carts that lack lines, the fewest first. Of equal ones the nearest come first.`,
+      description: `At most ${MAX_CARTS}: full carts that meet the store's order minimum, cheapest first; then full carts under it; then, where they are asked for, carts that lack lines, the fewest first. Of equal ones the nearest come first.`,
     }),
     split_carts: Type.Optional(
       Type.Array(
@@ -78,7 +78,7 @@ export const CartSearchSchema = Type.Object(
           grand_total: cents('Both carts together.'),
         }),
         {
-          description: `With \`split_cart\`: the cheapest pairs of stores, at most ${MOST_SPLITS}, cheapest first; each cart meets its store's order minimum. Only those that are cheaper than every full cart that meets its order minimum.`,
+          description: `With \`split_cart\`: the cheapest pairs of stores, at most ${MAX_SPLITS}, cheapest first; each cart meets its store's order minimum. Only those that are cheaper than every full cart that meets its order minimum.`,
         },
       ),
     ),

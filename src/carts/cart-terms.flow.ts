@@ -7,22 +7,26 @@ import type { Mode } from '../stores/mode.ts';
 import type { Store } from '../stores/store.ts';
 import type { CartTerms } from './price-cart.ts';
 
-/** Where a cart is to go and how; `pickup` null is delivery where the store delivers, else pickup. */
-export type CartWish = { door: Door; pickup: boolean | null; now: Temporal.Instant };
+/** The door of a cart and its mode; `pickup` null is delivery where the store delivers, else pickup. */
+export type CartRequest = { door: Door; pickup: boolean | null; now: Temporal.Instant };
 
 const ANY_SLOT: Slot = { startEpochS: 0, endEpochS: 0 };
 
 /**
- * What each store charges in the mode that it can be ordered from in, by its id; a store that takes no order now, nor
- * for a window to come, is left out: the quote's own rules say which (docs/behaviour.md#quote-errors).
+ * The terms of each store in the mode in which it takes orders, by its id. By the rules of the quote
+ * (docs/behaviour.md#quote-errors), a store that takes no order now, nor for a window to come, is left out.
  */
-export async function cartTermsOf(db: Sql, stores: Iterable<Store>, wish: CartWish): Promise<Map<string, CartTerms>> {
+export async function cartTermsOf(
+  db: Sql,
+  stores: Iterable<Store>,
+  request: CartRequest,
+): Promise<Map<string, CartTerms>> {
   const terms = new Map<string, CartTerms>();
   const modes: readonly Mode[] =
-    wish.pickup === null ? ['delivery', 'pickup'] : wish.pickup ? ['pickup'] : ['delivery'];
+    request.pickup === null ? ['delivery', 'pickup'] : request.pickup ? ['pickup'] : ['delivery'];
   let left = [...stores];
   for (const mode of modes) {
-    const quotes = await quotesOf(db, left, mode, wish);
+    const quotes = await quotesOf(db, left, mode, request);
     for (const { storeId, fees } of left) {
       const quote = quotes.get(storeId);
       if (quote) terms.set(storeId, termsOf(quote, fees));
@@ -40,23 +44,23 @@ async function quotesOf(
   db: Sql,
   stores: readonly Store[],
   mode: Mode,
-  { door, now }: CartWish,
+  { door, now }: CartRequest,
 ): Promise<Map<string, Quote>> {
   const quotes = new Map<string, Quote>();
-  const ask = (store: Store, slots: readonly Slot[]): boolean => {
+  const addQuote = (store: Store, slots: readonly Slot[]): boolean => {
     const quote: Quote | { error: QuoteErrorType } = quoteFor({ store, mode, door, now, slots });
     if (!('error' in quote)) quotes.set(store.storeId, quote);
     return !('error' in quote);
   };
-  // Windows are looked for only where the store is closed and they alone can make the difference.
-  const closed = stores.filter((store) => !ask(store, []) && store.scheduling.enabled);
-  const onlyLater = closed.filter((store) => ask(store, [ANY_SLOT]));
+  // Windows are computed only for a closed store whose quote has no other error.
+  const closed = stores.filter((store) => !addQuote(store, []) && store.scheduling.enabled);
+  const onlyLater = closed.filter((store) => addQuote(store, [ANY_SLOT]));
   const fullStarts = await fullStartsOf(db, onlyLater, mode, now);
   for (const store of onlyLater) {
     const full = fullStarts.get(store.storeId) ?? NONE;
     const slot = firstOfferedSlot(slotQuestionOf(store, mode, now, full));
     quotes.delete(store.storeId);
-    ask(store, slot ? [slot] : []);
+    addQuote(store, slot ? [slot] : []);
   }
   return quotes;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { centsOfLines, chooseProducts, type LineMatch, type Reading } from './choose-products.ts';
+import { type CandidateReader, centsOfLines, chooseProducts, type LineMatch } from './choose-products.ts';
 
 const match = (
   productNo: number,
@@ -15,19 +15,19 @@ const match = (
   qtyAvailable,
   isCounted: qtyAvailable !== null,
 });
-const AS_IT_IS: Reading<LineMatch> = {
+const MATCH_READER: CandidateReader<LineMatch> = {
   productNo: (one) => one.productNo,
   quality: (one) => one.quality,
   unitCents: (one) => one.unitCents,
   qtyAvailable: (one) => one.qtyAvailable,
   isCounted: (one) => one.isCounted,
 };
-const choose = (matches: LineMatch[][], quantities: number[], most: number) =>
-  chooseProducts(matches, AS_IT_IS, quantities, most);
+const choose = (matches: LineMatch[][], quantities: number[], maxAlternatives: number) =>
+  chooseProducts(matches, MATCH_READER, quantities, maxAlternatives);
 const numbersOf = (choices: readonly (readonly LineMatch[])[]) =>
   choices.map((choice) => choice.map(({ productNo }) => productNo));
 
-test('of the products that answer a line best the cheapest is chosen, and the next best follow', () => {
+test('the cheapest of the best matches is chosen, and the next best follow', () => {
   const matches = [
     match(1, 2, 10),
     match(2, 0, 300),
@@ -40,7 +40,7 @@ test('of the products that answer a line best the cheapest is chosen, and the ne
   assert.deepEqual(numbersOf(choose([matches], [1], 0)), [[3]]);
 });
 
-test('a product of which fewer are left than the line wants does not count', () => {
+test('a product with less stock than the line wants does not count', () => {
   const matches = [match(1, 0, 100, 2), match(2, 0, 120, 3), match(3, 0, 150, 0)];
   assert.deepEqual(numbersOf(choose([matches], [2], 4)), [[1, 2]]);
   assert.deepEqual(numbersOf(choose([matches], [3], 4)), [[2]]);
@@ -79,12 +79,12 @@ test('lines that choose the same product share its stock', () => {
   assert.deepEqual(numbersOf(choose([[milk], [milk]], [2, 2], 0)), [[1], []]);
 });
 
-test('a line costs all its units; one that is lacking costs more than any', () => {
+test('a line costs all its units; a lacking line costs Infinity', () => {
   const choices = choose([[match(1, 0, 250)], []], [3, 1], 4);
   assert.deepEqual(centsOfLines(choices, [3, 1]), [750, Infinity]);
 });
 
-test('the best few are the first of all put in order, whatever the order they come in', () => {
+test('the choice is the head of the sorted matches, however they arrive', () => {
   const anyMatch = fc.record(
     {
       productNo: fc.nat({ max: 50 }),
@@ -97,10 +97,10 @@ test('the best few are the first of all put in order, whatever the order they co
   );
   const matches = fc.uniqueArray(anyMatch, { selector: ({ productNo }) => productNo, maxLength: 20 });
   fc.assert(
-    fc.property(matches, fc.integer({ min: 1, max: 3 }), fc.nat({ max: 5 }), (list, quantity, most) => {
-      const had = list.filter((one) => one.quality < Infinity && (one.qtyAvailable ?? Infinity) >= quantity);
-      had.sort((a, b) => a.quality - b.quality || a.unitCents - b.unitCents || a.productNo - b.productNo);
-      assert.deepEqual(choose([list], [quantity], most), [had.slice(0, 1 + most)]);
+    fc.property(matches, fc.integer({ min: 1, max: 3 }), fc.nat({ max: 5 }), (list, quantity, maxAlternatives) => {
+      const inStock = list.filter((one) => one.quality < Infinity && (one.qtyAvailable ?? Infinity) >= quantity);
+      inStock.sort((a, b) => a.quality - b.quality || a.unitCents - b.unitCents || a.productNo - b.productNo);
+      assert.deepEqual(choose([list], [quantity], maxAlternatives), [inStock.slice(0, 1 + maxAlternatives)]);
     }),
   );
 });

@@ -1,7 +1,7 @@
-/** A product of one store that answers a line of a cart, as it is known at the moment. */
+/** A product of one store that matches a line of a cart, as far as it is known. */
 export type LineMatch = {
   productNo: number;
-  /** How well it answers the line; smaller is better, and equal ones differ by price alone. */
+  /** How well it matches the line; smaller is better. Price alone sorts equal qualities. */
   quality: number;
   /** One unit with the cheapest way to meet its required choices. */
   unitCents: number;
@@ -11,20 +11,17 @@ export type LineMatch = {
   isCounted: boolean;
 };
 
-/** What a store has for one line, best first: the chosen product, then its alternatives. Empty where it lacks the line. */
+/** A store's products for one line, best first: the chosen product, then its alternatives. Empty where it lacks the line. */
 export type LineChoice = readonly LineMatch[];
 
-/**
- * How a line counts whatever stands for a product. Of thousands looked at a few are chosen: only for those an object
- * is made.
- */
-export type Reading<Match> = {
-  productNo(match: Match): number;
-  /** Infinity for a product that cannot be had. */
-  quality(match: Match): number;
-  unitCents(match: Match): number;
-  qtyAvailable(match: Match): number | null;
-  isCounted(match: Match): boolean;
+/** Reads the fields of a candidate. An object is made only for the few candidates that are chosen among thousands. */
+export type CandidateReader<Candidate> = {
+  productNo(candidate: Candidate): number;
+  /** Infinity for a product that cannot be ordered. */
+  quality(candidate: Candidate): number;
+  unitCents(candidate: Candidate): number;
+  qtyAvailable(candidate: Candidate): number | null;
+  isCounted(candidate: Candidate): boolean;
 };
 
 function isBetter(one: LineMatch, other: LineMatch): boolean {
@@ -33,59 +30,58 @@ function isBetter(one: LineMatch, other: LineMatch): boolean {
   return one.productNo < other.productNo;
 }
 
-/** The best few of those that have enough in stock, best first. */
-function bestOf<Match>(
-  matches: readonly Match[],
-  reading: Reading<Match>,
-  most: number,
+/** The best `limit` candidates with enough stock, best first. */
+function bestOf<Candidate>(
+  candidates: readonly Candidate[],
+  reader: CandidateReader<Candidate>,
+  limit: number,
   isEnough: (productNo: number, qtyAvailable: number | null) => boolean,
 ): LineMatch[] {
   const best: LineMatch[] = [];
-  for (const match of matches) {
-    const quality = reading.quality(match);
-    const last = best[most - 1];
+  for (const candidate of candidates) {
+    const quality = reader.quality(candidate);
+    const last = best[limit - 1];
     if (quality === Infinity || (last && quality > last.quality)) continue;
-    const unitCents = reading.unitCents(match);
+    const unitCents = reader.unitCents(candidate);
     if (last && quality === last.quality && unitCents > last.unitCents) continue;
-    const one = {
-      productNo: reading.productNo(match),
+    const match = {
+      productNo: reader.productNo(candidate),
       quality,
       unitCents,
-      qtyAvailable: reading.qtyAvailable(match),
-      isCounted: reading.isCounted(match),
+      qtyAvailable: reader.qtyAvailable(candidate),
+      isCounted: reader.isCounted(candidate),
     };
-    if ((last && !isBetter(one, last)) || !isEnough(one.productNo, one.qtyAvailable)) continue;
-    let at = best.length === most ? most - 1 : best.length;
-    for (; at > 0 && isBetter(one, best[at - 1] as LineMatch); at -= 1) best[at] = best[at - 1] as LineMatch;
-    best[at] = one;
+    if ((last && !isBetter(match, last)) || !isEnough(match.productNo, match.qtyAvailable)) continue;
+    const position = best.findIndex((other) => isBetter(match, other));
+    best.splice(position < 0 ? best.length : position, 0, match);
+    if (best.length > limit) best.pop();
   }
   return best;
 }
 
 /**
- * What a store brings for each line: of the products that answer it best, the cheapest, with as many alternatives as
- * are asked for. Lines that choose the same product share its stock, in the order of the lines: the store must have
- * enough of it for all of them.
+ * A store's products for each line: the cheapest of the best matches, with up to `maxAlternatives` alternatives. Lines
+ * that choose the same product share its stock, in the order of the lines: the store must have enough for all of them.
  */
-export function chooseProducts<Match>(
-  matchesByLine: readonly (readonly Match[])[],
-  reading: Reading<Match>,
+export function chooseProducts<Candidate>(
+  candidatesByLine: readonly (readonly Candidate[])[],
+  reader: CandidateReader<Candidate>,
   quantities: readonly number[],
-  mostAlternatives: number,
+  maxAlternatives: number,
 ): LineChoice[] {
   const taken = new Map<number, number>();
-  return matchesByLine.map((matches, line) => {
+  return candidatesByLine.map((candidates, line) => {
     const quantity = quantities[line] as number;
     const isEnough = (productNo: number, qtyAvailable: number | null): boolean =>
       qtyAvailable === null || quantity + (taken.get(productNo) ?? 0) <= qtyAvailable;
-    const best = bestOf(matches, reading, 1 + mostAlternatives, isEnough);
+    const best = bestOf(candidates, reader, 1 + maxAlternatives, isEnough);
     const chosen = best[0];
     if (chosen) taken.set(chosen.productNo, quantity + (taken.get(chosen.productNo) ?? 0));
     return best;
   });
 }
 
-/** What the lines cost at the store, all units of each, in cents; Infinity for those it lacks. */
+/** The price of each line at the store, all its units, in cents; Infinity where the store lacks the line. */
 export function centsOfLines(choices: readonly LineChoice[], quantities: readonly number[]): number[] {
   return choices.map(([chosen], line) => (chosen ? chosen.unitCents * (quantities[line] as number) : Infinity));
 }

@@ -1,106 +1,128 @@
-import { type PreparedQuery, prepareReadings } from '../catalog/search/prepare-query.ts';
-import type { Shelf } from '../catalog/search/product.index.ts';
-import type { Lexicon } from '../catalog/search/product-terms.index.ts';
-import { wordsOnShelves } from '../catalog/search/terms-in-indexes.ts';
+import type { IndexedSeller } from '../catalog/search/find-products.flow.ts';
+import { type PreparedQuery, prepareRewrites } from '../catalog/search/prepare-query.ts';
+import type { ProductTerms } from '../catalog/search/product-terms.index.ts';
+import { termsInIndexes } from '../catalog/search/terms-in-indexes.ts';
 import type { Slice } from '../lib/slice.ts';
-import { createGoods, type Goods, type ShortList } from './candidates.ts';
+import { type CandidateList, type Candidates, createCandidates } from './candidates.ts';
 import type { CartSeller } from './cart-offers.ts';
 import { prepareLine } from './match-cart.ts';
 import type { CartLine } from './parse-cart-query.ts';
 
-/** Products that are listed for a line at a store at first: nearly always one of them is the best that can be had. */
-const FIRST_LISTED = 16;
-const USUALLY_LISTED = 8;
-/** How many times as many, where all of them have run short. */
-const LISTED_MORE = 8;
+/** First length of a list: nearly always one of so many candidates is the best with enough stock. */
+const FIRST_LENGTH = 16;
+const USUAL_LENGTH = 8;
+/** A list whose candidates all run short becomes so many times as long. */
+const LENGTH_FACTOR = 8;
 /**
- * Steps of matching lines with shelves for one cart: some 100 ms. A cart of 20 usual lines takes a tenth of them near
- * 500 stores of 400 products. Then other readings of lines that nobody answers, and lists that are used up, have as
- * many as that.
+ * Steps of matching the lines of one cart with product indexes: some 100 ms. A cart of 20 usual lines takes a tenth of
+ * them near 500 stores of 400 products. Rewrites of unmatched lines and longer lists have `moreSteps`.
  */
-const MOST = { steps: 1_000_000, moreSteps: 500_000 };
+const MAX_STEPS = { steps: 1_000_000, moreSteps: 500_000 };
 
-export type Stocked = { seller: CartSeller; shelf: Shelf };
+/** A store that takes orders, with its product index. */
+export type StockedSeller = IndexedSeller<CartSeller>;
 
-/** A seller, and what answers each line on its shelf; `asked` are the products whose stock was asked for. */
-export type ListedSeller = Stocked & { lists: ShortList[]; asked: Set<number> };
+/** A line of the cart with its query as it was matched, and its lists by seller, nearest first. */
+type ListedLine = CartLine & { prepared: PreparedQuery; lists: LineList[] };
 
-/** What lines are matched with: the shelves of the nearest stores, nearest first, whose words the lexicon has. */
-export type Look = { lexicon: Lexicon; stocked: readonly Stocked[]; slice: Slice; most?: typeof MOST };
+/** The candidates of one line at one seller. */
+export type LineList = CandidateList & { readonly line: ListedLine; readonly seller: StockedSeller };
 
-/** The lines as they are read, what sellers have for them, nearest first, and the steps that may still be taken. */
-export type ListedGoods = { goods: Goods; queries: PreparedQuery[]; sellers: ListedSeller[]; stepsLeft: number };
+/** A seller with its candidates for each line, and the products whose stock was read. */
+export type ListedSeller = StockedSeller & { lists: LineList[]; stockRead: Set<number> };
+
+/** What lines are matched with: the sellers with their product indexes, nearest first, and the terms of all indexes. */
+export type ListingInputs = {
+  terms: ProductTerms;
+  sellers: readonly StockedSeller[];
+  slice: Slice;
+  max?: typeof MAX_STEPS;
+};
+
+/** The candidates of all sellers, nearest first, and the steps that may still be taken. */
+export type ListedCandidates = { candidates: Candidates; sellers: ListedSeller[]; stepsLeft: number };
 
 /**
- * Matches each line with each shelf, once. A line that no store answers as it stands is read in other ways, until some
- * store does. Where that is too much work, stores are left out, the farthest first.
+ * Matches each line with each product index, once. Tries rewrites of a line that no store matches, until one of them is
+ * matched. Where that is too much work, stores are left out, the farthest first.
  */
-export async function listGoods(lines: readonly CartLine[], look: Look): Promise<ListedGoods> {
-  const { lexicon, stocked, slice, most = MOST } = look;
-  const goods = createGoods(lines.length * stocked.length * USUALLY_LISTED);
-  const listed: ListedGoods = { goods, queries: [], sellers: [], stepsLeft: most.steps };
-  for (const line of lines) {
-    listed.queries.push(prepareLine(line, lexicon));
+export async function listCandidates(
+  cartLines: readonly CartLine[],
+  { terms, sellers, slice, max = MAX_STEPS }: ListingInputs,
+): Promise<ListedCandidates> {
+  const candidates = createCandidates(cartLines.length * sellers.length * USUAL_LENGTH);
+  const listed: ListedCandidates = { candidates, sellers: [], stepsLeft: max.steps };
+  const lines: ListedLine[] = [];
+  for (const line of cartLines) {
+    lines.push({ ...line, prepared: prepareLine(line, terms), lists: [] });
     if (slice.isOver()) await slice.next();
   }
-  for (const one of stocked) {
+  for (const seller of sellers) {
     if (listed.stepsLeft <= 0) break;
-    const seller: ListedSeller = { ...one, lists: [], asked: new Set() };
-    listed.sellers.push(seller);
-    for (const line of lines.keys()) {
-      listLine(listed, seller, line, FIRST_LISTED);
-      if (slice.isOver()) await slice.next();
-    }
+    await listSeller(listed, lines, seller, slice);
   }
-  listed.stepsLeft = most.moreSteps;
-  const onShelves = wordsOnShelves(
-    lexicon,
-    listed.sellers.map(({ shelf }) => shelf),
-  );
-  for (const [at, line] of lines.entries()) {
-    const isAnswered = listed.sellers.some(({ lists }) => (lists[at] as ShortList).numbers.length > 0);
-    if (isAnswered || line.gtin !== null) continue;
-    await readOtherwise(listed, at, prepareReadings(line.query, onShelves), slice);
+  listed.stepsLeft = max.moreSteps;
+  const indexes = listed.sellers.map(({ productIndex }) => productIndex);
+  const inIndexes = termsInIndexes(terms, indexes);
+  for (const line of lines) {
+    const isMatched = line.lists.some(({ ids }) => ids.length > 0);
+    if (isMatched || line.gtin !== null) continue;
+    await tryRewrites(listed, line, prepareRewrites(line.query, inIndexes), slice);
   }
   return listed;
 }
 
-/** Takes the first of the readings that some store answers. */
-async function readOtherwise(
-  listed: ListedGoods,
-  line: number,
-  readings: readonly PreparedQuery[],
+async function listSeller(
+  listed: ListedCandidates,
+  lines: readonly ListedLine[],
+  seller: StockedSeller,
   slice: Slice,
 ): Promise<void> {
-  const { queries, sellers } = listed;
-  for (const reading of readings) {
-    queries[line] = reading;
-    let isAnswered = false;
-    for (const [at, seller] of sellers.entries()) {
-      if (listed.stepsLeft <= 0) {
-        if (isAnswered) sellers.length = at;
-        return;
-      }
-      const { numbers } = listLine(listed, seller, line, FIRST_LISTED);
-      isAnswered ||= numbers.length > 0;
-      if (slice.isOver()) await slice.next();
-    }
-    if (isAnswered) return;
+  const lists: LineList[] = [];
+  listed.sellers.push({ ...seller, lists, stockRead: new Set() });
+  for (const line of lines) {
+    const list: LineList = { line, seller, ids: [], isComplete: false };
+    lists.push(list);
+    line.lists.push(list);
+    fill(listed, list, FIRST_LENGTH);
+    if (slice.isOver()) await slice.next();
   }
 }
 
-/** Lists more of what answers the line; false where it must not be looked at again. */
-export function listMore(listed: ListedGoods, seller: ListedSeller, line: number): boolean {
+/** Takes the first rewrite that some store matches. */
+async function tryRewrites(
+  listed: ListedCandidates,
+  line: ListedLine,
+  rewrites: readonly PreparedQuery[],
+  slice: Slice,
+): Promise<void> {
+  for (const rewrite of rewrites) {
+    line.prepared = rewrite;
+    let isMatched = false;
+    for (const [at, list] of line.lists.entries()) {
+      if (listed.stepsLeft <= 0) {
+        if (isMatched) listed.sellers.length = at;
+        return;
+      }
+      fill(listed, list, FIRST_LENGTH);
+      isMatched ||= list.ids.length > 0;
+      if (slice.isOver()) await slice.next();
+    }
+    if (isMatched) return;
+  }
+}
+
+/** Makes a list longer; false where no steps are left for it. */
+export function listMore(listed: ListedCandidates, list: LineList): boolean {
   if (listed.stepsLeft <= 0) return false;
-  listLine(listed, seller, line, LISTED_MORE * (seller.lists[line] as ShortList).numbers.length);
+  fill(listed, list, LENGTH_FACTOR * list.ids.length);
   return true;
 }
 
-function listLine(listed: ListedGoods, { seller, shelf, lists }: ListedSeller, line: number, most: number): ShortList {
-  const query = listed.queries[line] as PreparedQuery;
-  const { numbers, isWhole, steps } = listed.goods.shortList(shelf, query, seller.terms.mode, most);
-  listed.stepsLeft -= steps;
-  const list = { numbers, isWhole };
-  lists[line] = list;
-  return list;
+function fill(listed: ListedCandidates, list: LineList, limit: number): void {
+  const { productIndex, terms } = list.seller;
+  const found = listed.candidates.list(productIndex, list.line.prepared, terms.mode, limit);
+  listed.stepsLeft -= found.steps;
+  list.ids = found.ids;
+  list.isComplete = found.isComplete;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Refusal } from '../http/refusal.ts';
-import { MAX_CART_QUERY_LENGTH, MOST_CART_LINES, parseCartQuery } from './parse-cart-query.ts';
+import { MAX_CART_LINES, MAX_CART_QUERY_LENGTH, parseCartQuery } from './parse-cart-query.ts';
 
 /** What is wrong with the query, by the sentences of its faults. */
 function faultsOf(text: string): string[] {
@@ -35,8 +35,8 @@ test('what is no JSON object of texts and quantities is refused with the shape t
 test('a cart has 1 to 20 lines and is not longer than a request can carry', () => {
   const cartOf = (count: number) =>
     JSON.stringify(Object.fromEntries([...Array(count).keys()].map((n) => [`p${n}`, 1])));
-  assert.deepEqual(faultsOf(cartOf(MOST_CART_LINES)), []);
-  assert.deepEqual(faultsOf(cartOf(MOST_CART_LINES + 1)), ['must have at most 20 lines']);
+  assert.deepEqual(faultsOf(cartOf(MAX_CART_LINES)), []);
+  assert.deepEqual(faultsOf(cartOf(MAX_CART_LINES + 1)), ['must have at most 20 lines']);
   assert.deepEqual(faultsOf('{}'), ['must have at least one line']);
   assert.deepEqual(faultsOf(`{"milk":1${' '.repeat(MAX_CART_QUERY_LENGTH)}}`), ['must have at most 8000 characters']);
 });

@@ -3,36 +3,35 @@ import { unsafeText } from '../http/clean-json.ts';
 import { invalidRequest } from '../http/request-schema.ts';
 import { MAX_TEXT_LENGTH, wordsOf } from '../lib/text/normalise-text.ts';
 
-/** Lines of a cart: what a household buys at a time, and few enough that every way to split them can be judged. */
-export const MOST_CART_LINES = 20;
-/** Units of a line: what an order allows of an item. */
-export const MOST_LINE_UNITS = 99;
+/** Lines of a cart: enough for the purchases of a household, and few enough to price every split. */
+export const MAX_CART_LINES = 20;
+/** Units of a line: the maximum of an order's item. */
+export const MAX_LINE_UNITS = 99;
 /** Characters of the whole parameter: it must fit into the head of a request. */
 export const MAX_CART_QUERY_LENGTH = 8000;
 
-/** One line of a cart: what to look for, as it was asked, and how many units of it. */
+/** One line of a cart: the query as it was sent, and the number of units. */
 export type CartLine = {
   query: string;
-  /** The trade item's number where the text is one whose check digit is right; null for words. */
+  /** The query as GTIN-14 where it is a code with the right check digit; null for words. */
   gtin: number | null;
   quantity: number;
 };
 
 const SHAPE = 'must be a JSON object of product query to quantity, such as {"milk":2,"eggs":1}';
-const SHOWN_LENGTH = 60;
-/** A text of JSON before a colon. In an object whose members are numbers these are the names of its members. */
+const MAX_SHOWN_LENGTH = 60;
+/** A JSON text before a colon: the name of a member, in an object whose members are numbers. */
 const MEMBER_NAME = /("(?:[^"\\]|\\.)*")\s*:/g;
 
 /**
- * The lines of a cart search. Throws Refusal `invalid_request` naming `query` with everything that is wrong with it.
- * Two lines are the same when their codes are, in whatever length, or their words, whatever their case, accents and
- * punctuation.
+ * The lines of a cart search. Throws Refusal `invalid_request` with every fault of `query`. Two lines are the same where
+ * their codes are equal as GTIN-14, or their words without case, accents and punctuation.
  */
 export function parseCartQuery(text: string): CartLine[] {
   if (text.length > MAX_CART_QUERY_LENGTH) refuse(`must have at most ${MAX_CART_QUERY_LENGTH} characters`);
   const members = membersOf(text);
   if (members.length === 0) refuse('must have at least one line');
-  if (members.length > MOST_CART_LINES) refuse(`must have at most ${MOST_CART_LINES} lines`);
+  if (members.length > MAX_CART_LINES) refuse(`must have at most ${MAX_CART_LINES} lines`);
 
   const known = new Map<string, string>();
   const faults: string[] = [];
@@ -58,10 +57,10 @@ function membersOf(text: string): [string, unknown][] {
     refuse(SHAPE);
   }
   if (typeof data !== 'object' || data === null || Array.isArray(data)) refuse(SHAPE);
-  const members = Object.entries(data as object);
+  const members: [string, unknown][] = Object.entries(data);
   const isFlat = members.every(([, value]) => typeof value === 'number');
-  // Of two members with the same name a parser keeps the last and says nothing.
-  const names = isFlat ? [...text.matchAll(MEMBER_NAME)].map(([, name]) => JSON.parse(name as string) as string) : [];
+  // A parser keeps the last of two members with the same name and reports nothing.
+  const names = isFlat ? [...text.matchAll(MEMBER_NAME)].map(([, name = '""']): string => JSON.parse(name)) : [];
   const twice = names.find((name, at) => names.indexOf(name) < at);
   if (twice !== undefined) refuse(`line ${shown(twice)} was given more than once`);
   return members;
@@ -70,7 +69,7 @@ function membersOf(text: string): [string, unknown][] {
 function queryFault(query: string, gtin: number | null, known: Map<string, string>): string | undefined {
   const unsafe = unsafeText(query);
   if (unsafe !== undefined) return unsafe;
-  // An answer has a member for each line: this one would be no member in the hands of many a client.
+  // The answer has a member for each line, and many JSON parsers drop a member of this name.
   if (query === '__proto__') return 'is no product query';
   if (query.length > MAX_TEXT_LENGTH) return `must have at most ${MAX_TEXT_LENGTH} characters`;
   const words = wordsOf(query).join(' ');
@@ -83,12 +82,12 @@ function queryFault(query: string, gtin: number | null, known: Map<string, strin
 }
 
 function quantityFault(quantity: unknown): string | undefined {
-  const isGood = Number.isInteger(quantity) && (quantity as number) >= 1 && (quantity as number) <= MOST_LINE_UNITS;
-  return isGood ? undefined : `must have a whole quantity from 1 to ${MOST_LINE_UNITS}`;
+  const isGood = Number.isInteger(quantity) && (quantity as number) >= 1 && (quantity as number) <= MAX_LINE_UNITS;
+  return isGood ? undefined : `must have a whole quantity from 1 to ${MAX_LINE_UNITS}`;
 }
 
-/** No more of the client's own text than tells which line is meant. */
+/** As much of the client's text as identifies the line. */
 function shown(query: string): string {
-  const short = query.length > SHOWN_LENGTH ? `${query.slice(0, SHOWN_LENGTH)}…` : query;
+  const short = query.length > MAX_SHOWN_LENGTH ? `${query.slice(0, MAX_SHOWN_LENGTH)}…` : query;
   return JSON.stringify(short.toWellFormed());
 }

@@ -12,8 +12,8 @@ import { type PricedCart, priceLines } from './sort-carts.ts';
 type Answer = Static<typeof CartSearchSchema>;
 type PresentedCart = Answer['carts'][number];
 
-/** What carts are presented with: the lines that were asked for, and the stores that are still there, by their ids. */
-export type CartFrame = {
+/** Inputs of all carts of an answer: the lines of the request, and the stores that are still in search, by their ids. */
+export type PresentInputs = {
   tokens: TokenSealer;
   lines: readonly CartLine[];
   stores: ReadonlyMap<string, PresentedStore>;
@@ -21,39 +21,36 @@ export type CartFrame = {
 };
 
 /** The answer of cart search; a cart whose store has left search meanwhile is left out. */
-export function presentCarts({ offers, view, read }: FoundCarts, frame: CartFrame): Answer {
-  const carts = view.carts.flatMap((number) => {
-    const offer = offers[number] as CartOffer;
-    return offer.cart ? presentCart(offer, offer.cart, read, frame) : [];
-  });
-  if (!frame.withSplits) return { carts };
+export function presentCarts({ view, read }: FoundCarts, inputs: PresentInputs): Answer {
+  const carts = view.carts.flatMap((offer) => (offer.cart ? presentCart(offer, offer.cart, read, inputs) : []));
+  if (!inputs.withSplits) return { carts };
   const splits = view.splits.flatMap(({ first, second, linesOfFirst, totalCents }) => {
     const parts = [
-      presentPart(offers[first] as CartOffer, (line) => linesOfFirst[line] === true, read, frame),
-      presentPart(offers[second] as CartOffer, (line) => linesOfFirst[line] === false, read, frame),
+      presentPart(first, (line) => linesOfFirst[line] === true, read, inputs),
+      presentPart(second, (line) => linesOfFirst[line] === false, read, inputs),
     ].flat();
     return parts.length === 2 ? [{ carts: parts, grand_total: totalCents }] : [];
   });
   return { carts, split_carts: splits, split_is_exhaustive: view.isExhaustive };
 }
 
-/** A store's part of a split: the same as a cart that lacks the other lines. */
+/** A store's part of a split is a cart that lacks the other lines. */
 function presentPart(
   offer: CartOffer,
   isOfPart: (line: number) => boolean,
   read: ReadProducts,
-  frame: CartFrame,
+  inputs: PresentInputs,
 ): PresentedCart[] {
   const lineCents = offer.lineCents.map((cents, line) => (isOfPart(line) ? cents : Infinity));
   const cart = priceLines(offer.seller, lineCents);
-  return cart ? presentCart(offer, cart, read, frame) : [];
+  return cart ? presentCart(offer, cart, read, inputs) : [];
 }
 
 function presentCart(
   { seller, choices }: CartOffer,
   { storeId, price, missing, meetsMinimum }: PricedCart,
   read: ReadProducts,
-  { tokens, lines, stores }: CartFrame,
+  { tokens, lines, stores }: PresentInputs,
 ): PresentedCart[] {
   const store = stores.get(storeId);
   if (!store) return [];

@@ -1,12 +1,12 @@
 import { Refusal } from '../http/refusal.ts';
 import { priceStorePart, type StorePart, type StoreTerms } from '../quotes/price-order.ts';
 
-/** What a store charges for a cart in the mode that the cart is priced for, and the subtotal it takes orders from. */
+/** The fees and taxes of a store in the mode of a cart, and the least subtotal of an order. */
 export type CartTerms = StoreTerms & { orderMinimumCents: number };
 
 /**
- * What a cart of this subtotal costs before a tip, exactly as an order would (docs/behaviour.md#money). Undefined where
- * it comes to more than an order may.
+ * The price of a cart of this subtotal before a tip, exactly as an order would cost (docs/behaviour.md#money). Undefined
+ * where the price is above the maximum of an order.
  */
 export function priceCart(terms: CartTerms, subtotalCents: number): StorePart | undefined {
   try {

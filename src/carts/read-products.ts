@@ -6,11 +6,11 @@ import type { CartOffer, CartsInView } from './cart-offers.ts';
 import type { LiveProduct } from './match-cart.ts';
 
 /**
- * A product as it was committed when it was read, and as a line counts it; null where it cannot be had. Of one that
- * only its stock is known of there is nothing to show.
+ * A product as it was committed when it was read; null where it cannot be ordered. `found` is null where only its stock
+ * was read, and then the product cannot be shown.
  */
 export type ReadProduct = (NonNullable<LiveProduct> & { found: FoundProduct | null }) | null;
-/** Everything read for one answer, by store and number. */
+/** All products read for one answer, by store and number. */
 export type ReadProducts = Map<string, Map<number, ReadProduct>>;
 
 function note(read: ReadProducts, storeId: string, productNo: number, product: ReadProduct): void {
@@ -18,64 +18,59 @@ function note(read: ReadProducts, storeId: string, productNo: number, product: R
   read.set(storeId, ofStore.set(productNo, product));
 }
 
-/** Whether all is known of a product that is to be shown. */
+/** Whether all fields of a product were read. */
 function isRead(read: ReadProducts, storeId: string, productNo: number): boolean {
   const known = read.get(storeId)?.get(productNo);
   return known === null || (known?.found ?? null) !== null;
 }
 
-/** Takes in products of which fewer are left than a line wants. */
+/** Notes products with less stock than the cart wants. */
 export function noteScarce(read: ReadProducts, scarce: readonly (ProductRef & { qtyAvailable: number })[]): void {
   for (const { storeId, productNo, qtyAvailable } of scarce) {
     note(read, storeId, productNo, { unitCents: null, qtyAvailable, found: null });
   }
 }
 
-/** Takes in what the database said of the products that were asked for; one that it left out cannot be had. */
+/** Notes the products that were found among those wanted; the others cannot be ordered. */
 export function noteRead(
   read: ReadProducts,
-  asked: readonly ProductRef[],
+  wanted: readonly ProductRef[],
   found: readonly FoundProduct[],
   modeOf: (storeId: string) => Mode,
 ): void {
-  for (const { storeId, productNo } of asked) note(read, storeId, productNo, null);
-  for (const one of found) {
-    const mode = modeOf(one.storeId);
-    if (!one.modes[mode]) continue;
-    const unitCents = priceIn(one, mode) + one.minExtra;
-    note(read, one.storeId, one.productNo, { unitCents, qtyAvailable: one.qtyAvailable, found: one });
+  for (const { storeId, productNo } of wanted) note(read, storeId, productNo, null);
+  for (const product of found) {
+    const mode = modeOf(product.storeId);
+    if (!product.modes[mode]) continue;
+    const unitCents = priceIn(product, mode) + product.minExtra;
+    note(read, product.storeId, product.productNo, { unitCents, qtyAvailable: product.qtyAvailable, found: product });
   }
 }
 
-/** The offers that some part of the view is of. */
-export function shownIn({ carts, splits }: CartsInView): Set<number> {
+/** The offers that the view shows, as a cart or in a split. */
+export function offersIn({ carts, splits }: CartsInView): Set<CartOffer> {
   return new Set([...carts, ...splits.flatMap(({ first, second }) => [first, second])]);
 }
 
-/** The lines that an offer brings in some part of the view: all it has as a cart, its share in a split. */
-function eachShown(
-  offers: readonly CartOffer[],
-  { carts, splits }: CartsInView,
-  visit: (offer: CartOffer, line: number) => void,
-): void {
-  const each = (number: number, isShown: (line: number) => boolean): void => {
-    const offer = offers[number] as CartOffer;
+/** Visits the lines that the view shows of each offer: all its lines as a cart, its share in a split. */
+function visitShownLines({ carts, splits }: CartsInView, visit: (offer: CartOffer, line: number) => void): void {
+  const visitLines = (offer: CartOffer, isShown: (line: number) => boolean): void => {
     for (const line of offer.choices.keys()) if (isShown(line)) visit(offer, line);
   };
-  for (const number of carts) each(number, () => true);
+  for (const offer of carts) visitLines(offer, () => true);
   for (const { first, second, linesOfFirst } of splits) {
-    each(first, (line) => linesOfFirst[line] === true);
-    each(second, (line) => linesOfFirst[line] === false);
+    visitLines(first, (line) => linesOfFirst[line] === true);
+    visitLines(second, (line) => linesOfFirst[line] === false);
   }
 }
 
 /**
- * What must be read before the view can be shown: every product that is chosen in it, each with its alternatives.
- * Nothing where all chosen ones have been read.
+ * The products that must be read before the view can be shown: every chosen product that was not read, with its
+ * alternatives. Empty once every chosen product was read.
  */
-export function unreadIn(offers: readonly CartOffer[], view: CartsInView, read: ReadProducts): ProductRef[] {
+export function unreadIn(view: CartsInView, read: ReadProducts): ProductRef[] {
   const unread = new Map<string, ProductRef>();
-  eachShown(offers, view, ({ seller: { storeId }, choices }, line) => {
+  visitShownLines(view, ({ seller: { storeId }, choices }, line) => {
     const choice = choices[line] ?? [];
     if (choice[0] === undefined || isRead(read, storeId, choice[0].productNo)) return;
     for (const { productNo } of choice) {
@@ -85,11 +80,11 @@ export function unreadIn(offers: readonly CartOffer[], view: CartsInView, read: 
   return [...unread.values()];
 }
 
-/** The view without what could not be read in time; it then is no longer known to have the cheapest splits. */
-export function withoutUnread(offers: readonly CartOffer[], view: CartsInView, read: ReadProducts): CartsInView {
-  const isWhole = (part: Pick<CartsInView, 'carts' | 'splits'>): boolean =>
-    unreadIn(offers, { ...part, isExhaustive: true }, read).length === 0;
-  const carts = view.carts.filter((number) => isWhole({ carts: [number], splits: [] }));
-  const splits = view.splits.filter((split) => isWhole({ carts: [], splits: [split] }));
+/** The view without unread products; without a split it may lack the cheapest one, so it is not exhaustive. */
+export function withoutUnread(view: CartsInView, read: ReadProducts): CartsInView {
+  const isRead = (part: Pick<CartsInView, 'carts' | 'splits'>): boolean =>
+    unreadIn({ ...part, isExhaustive: true }, read).length === 0;
+  const carts = view.carts.filter((offer) => isRead({ carts: [offer], splits: [] }));
+  const splits = view.splits.filter((split) => isRead({ carts: [], splits: [split] }));
   return { carts, splits, isExhaustive: view.isExhaustive && splits.length === view.splits.length };
 }

@@ -4,7 +4,7 @@ import { runHot } from '../db/hot-statement.ts';
 
 type ScarceProduct = ProductRef & { qtyAvailable: number };
 
-// Each product is looked up by its key: for some thousand of them a planner would rather read the whole table.
+// `offset 0` makes the planner look each product up by its key; for some thousand keys it would read the whole table.
 const SCARCE_TEXT = `
   select w.store_id, n.product_no, p.qty_available
   from unnest($1::text[], $2::text[]) as w (store_id, product_nos)
@@ -15,14 +15,14 @@ const SCARCE_TEXT = `
   ) as p
   where p.qty_available < $3`;
 
-/** Those of the named products of which fewer than so many are in stock now. */
+/** The named products of which fewer than `quantity` are in stock now. */
 export async function findScarceProducts(
   sql: Sql,
-  asked: readonly { storeId: string; productNos: readonly number[] }[],
+  wanted: readonly { storeId: string; productNos: readonly number[] }[],
   quantity: number,
 ): Promise<ScarceProduct[]> {
-  const storeIds = asked.map(({ storeId }) => storeId);
-  const productNos = asked.map((one) => `{${one.productNos.join(',')}}`);
+  const storeIds = wanted.map(({ storeId }) => storeId);
+  const productNos = wanted.map((one) => `{${one.productNos.join(',')}}`);
   const { rows } = await runHot<ScarceProduct>(sql, SCARCE_TEXT, [storeIds, productNos, quantity]);
   return rows;
 }

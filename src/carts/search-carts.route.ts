@@ -1,6 +1,6 @@
 import { presentStores } from '../catalog/search/present-found.ts';
-import type { Shelves } from '../catalog/search/product-indexes.cache.ts';
-import { createSearchTurns } from '../catalog/search/search-limits.ts';
+import type { ProductIndexes } from '../catalog/search/product-indexes.cache.ts';
+import { createSearchLimits } from '../catalog/search/search-limits.ts';
 import type { Db } from '../db/connect.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -13,6 +13,7 @@ import type { StoreFeed } from '../stores/store-feed.cache.ts';
 import { CartSearchSchema, cartSearchParameters } from './cart-schema.ts';
 import { parseCartQuery } from './parse-cart-query.ts';
 import { presentCarts } from './present-carts.ts';
+import { offersIn } from './read-products.ts';
 import { searchCarts } from './search-carts.flow.ts';
 
 type Needs = {
@@ -21,19 +22,19 @@ type Needs = {
   tokens: TokenSealer;
   search: StoreSearch;
   storeFeed: StoreFeed;
-  shelves: Shelves;
+  productIndexes: ProductIndexes;
   knownStores: KnownStores;
 };
 
-/** Carts that are waited for or worked on in a process: the last one waits for some seconds. */
-const MOST_UNDER_WAY = 32;
+/** Cart searches that wait or run in a process: the last of them waits for some seconds. */
+const MAX_ADMITTED = 32;
 
 const schema = {
   operationId: 'searchCarts',
   tags: ['Products'],
   summary: 'What a whole cart costs at the stores near a coordinate',
   description:
-    'Looks at the nearest 500 stores with a catalogue that meet the conditions and take orders, now or for a window to come. In each store every line gets the product that answers it best, of equal ones the cheapest; `grand_total` is what an order of the cart would come to before a tip. A cart of many lines that thousands of products answer looks at fewer stores, the nearest; 503 `not_ready` tells that too many carts are searched for at once.',
+    'Looks at the nearest 500 stores with a catalogue that meet the conditions and take orders, now or for a window to come. In each store every line gets the product that matches it best, of equal products the cheapest; `grand_total` is what an order of the cart would come to before a tip. A cart of many lines that thousands of products match is searched at fewer stores, the nearest; 503 `not_ready` says that too many cart searches are running.',
   querystring: cartSearchParameters,
   response: { 200: CartSearchSchema },
 };
@@ -41,7 +42,7 @@ const schema = {
 /** GET /search/cart (docs/behaviour.md#cart-search). */
 export function searchCartsRoute(http: Http, deps: Needs): void {
   const { clock, storeFeed, tokens } = deps;
-  const { admitted, inTurn } = createSearchTurns(MOST_UNDER_WAY);
+  const { admit, compute } = createSearchLimits(MAX_ADMITTED);
   http.get('/search/cart', { schema, config: { refuses: ['store_not_found'] } }, async (request) => {
     const given = request.query;
     const lines = parseCartQuery(given.query);
@@ -49,7 +50,7 @@ export function searchCartsRoute(http: Http, deps: Needs): void {
       throw new Refusal('not_ready', 'The search index is loading.', { headers: { 'retry-after': '1' } });
     }
     const now = clock.now();
-    const ask = {
+    const query = {
       lines,
       latitude: given.user_latitude,
       longitude: given.user_longitude,
@@ -61,13 +62,12 @@ export function searchCartsRoute(http: Http, deps: Needs): void {
       fullOnly: given.full_carts_only ?? true,
       split: given.split_cart ?? false,
     };
-    const found = await admitted(() => searchCarts({ ...deps, inTurn }, ask, now));
-    const shown = [...found.view.carts, ...found.view.splits.flatMap(({ first, second }) => [first, second])];
+    const found = await admit(() => searchCarts({ ...deps, compute }, query, now));
     const stores = await presentStores(
       deps,
-      shown.flatMap((number) => found.offers[number]?.seller ?? []),
+      [...offersIn(found.view)].map(({ seller }) => seller),
       epochSeconds(now),
     );
-    return presentCarts(found, { tokens, lines, stores, withSplits: ask.split });
+    return presentCarts(found, { tokens, lines, stores, withSplits: query.split });
   });
 }

@@ -5,7 +5,7 @@ import { carts, orderOf } from '../../test/oracles/carts.ts';
 import { oraclePrice } from '../../test/oracles/price-oracle.ts';
 import { priceOrder } from '../quotes/price-order.ts';
 import type { CartTerms } from './price-cart.ts';
-import { cheapestFullCents, orderCarts, type PricedCart, priceLines } from './sort-carts.ts';
+import { cheapestFullCents, type PricedCart, priceLines, sortCarts } from './sort-carts.ts';
 
 const termsOf = (orderMinimumCents = 0, deliveryCents = 0): CartTerms => ({
   mode: 'delivery',
@@ -51,16 +51,16 @@ test('full carts that the store takes come first, then those under its minimum, 
     cartOf('dear', [100, 100, 100], { fee: 900 }),
     cartOf('cheap', [200, 200, 200], { fee: 100 }),
   ];
-  assert.equal(idsOf(orderCarts(list, { fullOnly: true, most: 20 })), 'cheap dear under-minimum');
-  const all = orderCarts(list, { fullOnly: false, most: 20 });
+  assert.equal(idsOf(sortCarts(list, { fullOnly: true, limit: 20 })), 'cheap dear under-minimum');
+  const all = sortCarts(list, { fullOnly: false, limit: 20 });
   assert.equal(idsOf(all), 'cheap dear under-minimum lacks-one-cheaper lacks-one lacks-two');
-  assert.equal(idsOf(orderCarts(list, { fullOnly: false, most: 2 })), 'cheap dear');
+  assert.equal(idsOf(sortCarts(list, { fullOnly: false, limit: 2 })), 'cheap dear');
   assert.equal(cheapestFullCents(list), 700);
 });
 
 test('of equal carts the nearest comes first, then the one with the lower id', () => {
   const list = [cartOf('c', [5], { miles: 2 }), cartOf('b', [5]), cartOf('a', [5]), cartOf('d', [5], { miles: 0.5 })];
-  assert.equal(idsOf(orderCarts(list, { fullOnly: true, most: 20 })), 'd a b c');
+  assert.equal(idsOf(sortCarts(list, { fullOnly: true, limit: 20 })), 'd a b c');
 });
 
 test('a store with none of the lines has no cart, nor one that comes to more than an order may', () => {

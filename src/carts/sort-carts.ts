@@ -1,19 +1,19 @@
 import type { StorePart } from '../quotes/price-order.ts';
 import { type CartTerms, priceCart } from './price-cart.ts';
 
-/** What a store charges for the lines that it has. */
+/** The price of the lines that a store has. */
 export type PricedCart = {
   storeId: string;
   miles: number;
   price: StorePart;
-  /** Numbers of the lines that it lacks. */
+  /** Positions of the lines that the store lacks. */
   missing: readonly number[];
   meetsMinimum: boolean;
 };
 
 /**
- * Prices what a store has of a cart. Undefined where it has none of the lines, or where they come to more than an
- * order may.
+ * Prices the lines that a store has. Undefined where it has none of the lines, or where their price is above the maximum
+ * of an order.
  */
 export function priceLines(
   seller: { storeId: string; miles: number; terms: CartTerms },
@@ -28,13 +28,13 @@ export function priceLines(
   return { storeId, miles, price, missing, meetsMinimum: subtotalCents >= terms.orderMinimumCents };
 }
 
-/** Full carts that the store takes an order of, full ones under its minimum, then those that lack lines. */
+/** Full carts that meet the order minimum, then full carts under it, then carts that lack lines, the fewest first. */
 function rankOf({ missing, meetsMinimum }: PricedCart): number {
   if (missing.length > 0) return 1 + missing.length;
   return meetsMinimum ? 0 : 1;
 }
 
-/** In each rank the cheapest first, of equal ones the nearest. */
+/** The cheapest cart of each rank first; of equal carts the nearest, then the smallest store id. */
 function compareCarts(a: PricedCart, b: PricedCart): number {
   return (
     rankOf(a) - rankOf(b) ||
@@ -44,16 +44,16 @@ function compareCarts(a: PricedCart, b: PricedCart): number {
   );
 }
 
-/** The carts of an answer in their order; those that lack lines only where they are asked for. */
-export function orderCarts<Cart extends PricedCart>(
+/** The first `limit` carts, sorted; `fullOnly` leaves out carts that lack lines. */
+export function sortCarts<Cart extends PricedCart>(
   carts: readonly Cart[],
-  { fullOnly, most }: { fullOnly: boolean; most: number },
+  { fullOnly, limit }: { fullOnly: boolean; limit: number },
 ): Cart[] {
   const wanted = fullOnly ? carts.filter(({ missing }) => missing.length === 0) : [...carts];
-  return wanted.sort(compareCarts).slice(0, most);
+  return wanted.sort(compareCarts).slice(0, limit);
 }
 
-/** What the cheapest full cart costs that a store takes an order of; Infinity without one. */
+/** Price of the cheapest full cart that meets the order minimum of its store; Infinity without such a cart. */
 export function cheapestFullCents(carts: readonly PricedCart[]): number {
   const totals = carts.flatMap((cart) => (rankOf(cart) === 0 ? [cart.price.totalWithoutTipsCents] : []));
   return totals.reduce((least, cents) => Math.min(least, cents), Infinity);

@@ -3,17 +3,17 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { carts, orderOf } from '../../test/oracles/carts.ts';
 import { type OracleCart, oraclePrice } from '../../test/oracles/price-oracle.ts';
-import { floorOf, leastFeeUnits, UNITS_PER_CENT } from './cart-floor.ts';
+import { floorOf, minFeeUnits, UNITS_PER_CENT } from './cart-floor.ts';
 import { priceCart } from './price-cart.ts';
 import { cheapestSplits, type Split, type SplitSeller } from './split-cart.ts';
 
-/** A store in the oracle's shape; a line of null is one it lacks. */
+/** A store in the oracle's shape; it lacks a line of null. */
 type Shop = { cart: OracleCart; orderMinimum: number; lines: (number | null)[] };
 
-const MOST_SPLITS = 3;
+const MAX_SPLITS = 3;
 const ENOUGH_STEPS = 1_000_000;
 
-/** Fees fall at subtotals that the carts of these tests come to. */
+/** Moves the subtotals at which fees fall into the range of these carts. */
 function withinReach(cart: OracleCart): OracleCart {
   const near = <Rule extends { minimum: bigint }>(rule: Rule): Rule => ({ ...rule, minimum: rule.minimum % 7000n });
   const { delivery, small } = cart;
@@ -21,7 +21,7 @@ function withinReach(cart: OracleCart): OracleCart {
   return { ...cart, slot: null, small: near(small), delivery: { ...delivery, thresholds } };
 }
 
-const shopsOf = (lineCount: number, mostShops: number): fc.Arbitrary<Shop[]> =>
+const shopsOf = (lineCount: number, maxShops: number): fc.Arbitrary<Shop[]> =>
   fc.array(
     fc.record({
       cart: carts.map(withinReach),
@@ -31,7 +31,7 @@ const shopsOf = (lineCount: number, mostShops: number): fc.Arbitrary<Shop[]> =>
         maxLength: lineCount,
       }),
     }),
-    { minLength: 1, maxLength: mostShops },
+    { minLength: 1, maxLength: maxShops },
   );
 const cases = fc
   .record({ lineCount: fc.integer({ min: 1, max: 6 }), under: fc.option(fc.integer({ min: 0, max: 12_000 })) })
@@ -44,15 +44,20 @@ const cases = fc
     }),
   );
 
-function sellerOf({ cart, orderMinimum, lines }: Shop): SplitSeller {
+type ShopSeller = SplitSeller & { shop: Shop; number: number };
+
+function sellerOf(shop: Shop, number: number): ShopSeller {
+  const { cart, orderMinimum, lines } = shop;
   const { mode, fees, salesTaxPercent, slotDeliveryFee } = orderOf(cart);
   return {
+    shop,
+    number,
     terms: { mode, fees, salesTaxPercent, slotDeliveryFee, orderMinimumCents: orderMinimum },
     lineCents: lines.map((cents) => cents ?? Infinity),
   };
 }
 
-/** What the lines of the mask cost at a shop by the oracle; undefined where it cannot bring them. */
+/** The price of the lines at a shop by the oracle; undefined where the shop lacks a line or takes no such order. */
 function partCost({ cart, orderMinimum, lines }: Shop, has: (line: number) => boolean): number | undefined {
   const cents = lines.filter((_, line) => has(line));
   if (cents.length === 0 || cents.includes(null)) return undefined;
@@ -62,7 +67,7 @@ function partCost({ cart, orderMinimum, lines }: Shop, has: (line: number) => bo
   return Number(oraclePrice({ ...cart, lines: [line] }).totalWithoutTips);
 }
 
-/** The cheapest way of every pair by trying all of them, cheapest pair first. */
+/** The cheapest split of every pair by trying all splits, cheapest pair first. */
 function splitsByTrial(shops: readonly Shop[], under: number): number[] {
   const totals: number[] = [];
   for (const [index, first] of shops.entries()) {
@@ -76,60 +81,59 @@ function splitsByTrial(shops: readonly Shop[], under: number): number[] {
       if (least < under) totals.push(least);
     }
   }
-  return totals.sort((a, b) => a - b).slice(0, MOST_SPLITS);
+  return totals.sort((a, b) => a - b).slice(0, MAX_SPLITS);
 }
 
-const limitsOf = (under: number | null, mostSteps = ENOUGH_STEPS) => ({
+const limitsOf = (under: number | null, maxSteps = ENOUGH_STEPS) => ({
   underCents: under ?? Infinity,
-  mostSplits: MOST_SPLITS,
-  mostSteps,
+  maxSplits: MAX_SPLITS,
+  maxSteps,
 });
 
-function assertTrue(split: Split, shops: readonly Shop[]): void {
-  const [first, second] = [shops[split.first] as Shop, shops[split.second] as Shop];
-  const a = partCost(first, (line) => split.linesOfFirst[line] === true);
-  const b = partCost(second, (line) => split.linesOfFirst[line] === false);
+function assertTrue(split: Split<ShopSeller>): void {
+  const a = partCost(split.first.shop, (line) => split.linesOfFirst[line] === true);
+  const b = partCost(split.second.shop, (line) => split.linesOfFirst[line] === false);
   assert.ok(a !== undefined && b !== undefined, 'each store brings its part and takes the order');
   assert.equal(split.totalCents, a + b);
 }
 
-test('the splits offered are the cheapest of all pairs of stores and all ways to share the lines out', () => {
+test('the splits are the cheapest of all pairs of stores and all ways to share the lines', () => {
   fc.assert(
     fc.property(cases, ({ shops, under }) => {
       const { splits, isExhaustive } = cheapestSplits(shops.map(sellerOf), limitsOf(under));
       assert.ok(isExhaustive);
-      for (const split of splits) assertTrue(split, shops);
+      for (const split of splits) assertTrue(split);
       assert.deepEqual(
         splits.map(({ totalCents }) => totalCents),
         splitsByTrial(shops, under ?? Infinity),
       );
-      assert.equal(new Set(splits.map(({ first, second }) => `${first} ${second}`)).size, splits.length);
+      assert.equal(new Set(splits.map(({ first, second }) => `${first.number} ${second.number}`)).size, splits.length);
     }),
     { numRuns: 1500 },
   );
 });
 
-test('no cart costs less than its floor, whatever fees fall at which subtotal', () => {
+test('no cart costs less than its floor, whatever fees fall at any subtotal', () => {
   const bounds = fc.tuple(fc.integer({ min: 0, max: 9000 }), fc.integer({ min: 0, max: 9000 }));
   fc.assert(
     fc.property(shopsOf(1, 1), bounds, fc.double({ min: 0, max: 1, noNaN: true }), ([shop], [from, more], part) => {
-      const { terms } = sellerOf(shop as Shop);
+      const { terms } = sellerOf(shop as Shop, 0);
       const floor = floorOf(terms);
       const subtotal = Math.max(from, terms.orderMinimumCents) + Math.round(more * part);
       const highest = Math.max(from, terms.orderMinimumCents) + more;
       const total = priceCart(terms, subtotal)?.totalWithoutTipsCents ?? Infinity;
-      const units = subtotal * floor.unitsPerCent + leastFeeUnits(floor, from, highest);
+      const units = subtotal * floor.unitsPerCent + minFeeUnits(floor, from, highest);
       assert.ok(units <= total * UNITS_PER_CENT, `${units} over ${total}`);
     }),
     { numRuns: 3000 },
   );
 });
 
-test('a search that meets its limit says that it is not exhaustive, and what it offers is true all the same', () => {
+test('a search that reaches its limit is not exhaustive, and its splits are true all the same', () => {
   fc.assert(
     fc.property(cases, fc.integer({ min: 0, max: 30 }), ({ shops }, steps) => {
       const { splits, isExhaustive } = cheapestSplits(shops.map(sellerOf), limitsOf(null, steps));
-      for (const split of splits) assertTrue(split, shops);
+      for (const split of splits) assertTrue(split);
       if (!isExhaustive) return;
       assert.deepEqual(
         splits.map(({ totalCents }) => totalCents),

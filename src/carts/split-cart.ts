@@ -1,46 +1,57 @@
-import { floorOf, leastFeeUnits, UNITS_PER_CENT } from './cart-floor.ts';
+import { floorOf, minFeeUnits, UNITS_PER_CENT } from './cart-floor.ts';
 import type { CartTerms } from './price-cart.ts';
 import { cheapestOfPair, type SplitBudget, type SplitSide } from './split-pair.ts';
 
-/** A store whose part of a cart may be combined with another's. */
+/** A store whose part of a cart may be combined with another store's. */
 export type SplitSeller = {
   terms: CartTerms;
-  /** What each line costs there, all units of it, in cents; Infinity where the store lacks it. */
+  /** All units of each line in cents; Infinity where the store lacks the line. */
   lineCents: readonly number[];
 };
 
-/** A cart shared out over two stores, by their numbers in the list; what both charge together before tips. */
-export type Split = { first: number; second: number; linesOfFirst: readonly boolean[]; totalCents: number };
-
-/** Cheapest first, each of another pair of stores. Not exhaustive: the work's limit was met, so there may be cheaper. */
-export type SplitSearch = { splits: readonly Split[]; isExhaustive: boolean };
-
-export type SplitLimits = {
-  /** Only splits that cost less than this count; Infinity for all. */
-  underCents: number;
-  mostSplits: number;
-  /** Partial splits that are looked at in all, whatever the number of lines and stores. */
-  mostSteps: number;
+/** A cart split over two stores, and the price of both parts before tips. */
+export type Split<Seller> = {
+  first: Seller;
+  second: Seller;
+  linesOfFirst: readonly boolean[];
+  totalCents: number;
 };
 
-/** Pairs that promise most are looked at first: what they cost rules out nearly all of the others unseen. */
+/**
+ * Cheapest first, each of another pair of stores. A search that is not exhaustive reached its limit: there may be cheaper
+ * splits.
+ */
+export type SplitSearch<Seller> = { splits: readonly Split<Seller>[]; isExhaustive: boolean };
+
+export type SplitLimits = {
+  /** Only splits below this price count; Infinity for all. */
+  underCents: number;
+  maxSplits: number;
+  /** Partial splits in all, whatever the number of lines and stores. */
+  maxSteps: number;
+};
+
+/** The most promising pairs are searched first: their prices rule out nearly all other pairs. */
 const PROMISING_PAIRS = 64;
 
-type Side = SplitSide & {
-  seller: number;
+type Side<Seller> = SplitSide & {
+  seller: Seller;
   /** Units that its fees add at least, whatever its part. */
   feeUnits: number;
 };
 
-/** Two sides by their numbers, and the units that a split between them costs at least. */
-type Pair = { first: number; second: number; leastUnits: number };
+/** Positions of two sides, and the lower bound of their splits in units. */
+type Pair = { first: number; second: number; minUnits: number };
 
 /**
- * The cheapest splits of a cart over two of the stores: of all pairs, and of all ways to share the lines out between
- * the two. Every line is had, each store brings at least one, and both order minima are met. Of stores with the same
- * prices and terms those first in the list stand for all.
+ * The cheapest splits of a cart over two of the stores, of all pairs and of all ways to share the lines. A split has
+ * every line, each store has at least one line, and both parts meet their order minimum. Of stores with the same prices
+ * and terms the first in the list count.
  */
-export function cheapestSplits(sellers: readonly SplitSeller[], limits: SplitLimits): SplitSearch {
+export function cheapestSplits<Seller extends SplitSeller>(
+  sellers: readonly Seller[],
+  limits: SplitLimits,
+): SplitSearch<Seller> {
   const steps = splitSteps(sellers, limits);
   for (;;) {
     const step = steps.next();
@@ -48,74 +59,106 @@ export function cheapestSplits(sellers: readonly SplitSeller[], limits: SplitLim
   }
 }
 
-/** The same with a stop after each short piece of the work, so that other work can have its turn. */
-export function* splitSteps(sellers: readonly SplitSeller[], limits: SplitLimits): Generator<void, SplitSearch> {
-  const { underCents, mostSplits, mostSteps } = limits;
-  const sides = yield* sidesOf(sellers, mostSplits);
-  const budget: SplitBudget = { stepsLeft: mostSteps };
-  const splits: Split[] = [];
-  const limitCents = () => splits[mostSplits - 1]?.totalCents ?? underCents;
+/** The same search, which yields after each short piece of the work. */
+export function* splitSteps<Seller extends SplitSeller>(
+  sellers: readonly Seller[],
+  { underCents, maxSplits, maxSteps }: SplitLimits,
+): Generator<void, SplitSearch<Seller>> {
+  const sides = yield* sidesOf(sellers, maxSplits);
+  const budget: SplitBudget = { stepsLeft: maxSteps };
+  const best = createBestSplits<Seller>({ underCents, maxSplits });
 
-  const look = ({ first: a, second: b, leastUnits }: Pair): void => {
-    if (budget.stepsLeft <= 0 || leastUnits > limitUnits(limitCents())) return;
-    const [first, second] = [sides[a] as Side, sides[b] as Side];
-    const found = cheapestOfPair(first, second, limitCents(), budget);
-    if (!found) return;
-    const linesOfFirst = first.lineCents.map((_, line) => Math.floor(found.linesOfFirst / 2 ** line) % 2 === 1);
-    splits.push({ first: first.seller, second: second.seller, linesOfFirst, totalCents: found.totalCents });
-    splits.sort((x, y) => x.totalCents - y.totalCents || x.first - y.first || x.second - y.second);
-    splits.length = Math.min(splits.length, mostSplits);
+  const search = (pair: Pair): void => {
+    const [first, second] = [sides[pair.first], sides[pair.second]];
+    if (!first || !second) throw new RangeError(`There are no sides ${pair.first} and ${pair.second}.`);
+    if (budget.stepsLeft <= 0 || pair.minUnits > maxUnits(best.limitCents())) return;
+    const found = cheapestOfPair(first, second, best.limitCents(), budget);
+    if (found) best.add({ ...found, first, second, pair });
   };
 
-  const least = yield* leastOfPairs(sides, limitUnits(underCents));
-  const promising = yield* mostPromising(least, sides.length, limitUnits(underCents));
+  const minUnits = yield* minUnitsOfPairs(sides, maxUnits(underCents));
+  const promising = yield* mostPromising(minUnits, sides.length, maxUnits(underCents));
   for (const pair of promising) {
-    look(pair);
-    least[pair.first * sides.length + pair.second] = Infinity;
+    search(pair);
+    minUnits[pair.first * sides.length + pair.second] = Infinity;
     yield;
   }
-  yield* eachPairWithin(least, sides.length, () => limitUnits(limitCents()), look);
-  return { splits, isExhaustive: budget.stepsLeft > 0 };
+  yield* visitPairsWithin(minUnits, sides.length, () => maxUnits(best.limitCents()), search);
+  return { splits: best.splits(), isExhaustive: budget.stepsLeft > 0 };
 }
 
-/** No more stores of the same prices and terms than could be in the answer. */
-function* sidesOf(sellers: readonly SplitSeller[], mostSplits: number): Generator<void, Side[]> {
+type FoundSplit<Seller> = {
+  first: Side<Seller>;
+  second: Side<Seller>;
+  pair: Pair;
+  linesOfFirst: number;
+  totalCents: number;
+};
+
+/** Keeps the cheapest splits; of equal prices the split of the first pair. */
+function createBestSplits<Seller>({ underCents, maxSplits }: Pick<SplitLimits, 'underCents' | 'maxSplits'>) {
+  const found: FoundSplit<Seller>[] = [];
+  return {
+    /** Only a split below this price can be added. */
+    limitCents: (): number => found[maxSplits - 1]?.totalCents ?? underCents,
+    add(split: FoundSplit<Seller>): void {
+      found.push(split);
+      found.sort((a, b) => a.totalCents - b.totalCents || a.pair.first - b.pair.first || a.pair.second - b.pair.second);
+      found.length = Math.min(found.length, maxSplits);
+    },
+    splits: (): Split<Seller>[] =>
+      found.map(({ first, second, linesOfFirst, totalCents }) => ({
+        first: first.seller,
+        second: second.seller,
+        linesOfFirst: first.lineCents.map((_, line) => Math.floor(linesOfFirst / 2 ** line) % 2 === 1),
+        totalCents,
+      })),
+  };
+}
+
+/** Leaves out stores of the same prices and terms beyond those that an answer can have. */
+function* sidesOf<Seller extends SplitSeller>(
+  sellers: readonly Seller[],
+  maxSplits: number,
+): Generator<void, Side<Seller>[]> {
   const counts = new Map<string, number>();
-  const sides: Side[] = [];
-  for (const [seller, { terms, lineCents }] of sellers.entries()) {
+  const sides: Side<Seller>[] = [];
+  for (const seller of sellers) {
     yield;
+    const { terms, lineCents } = seller;
     const key = JSON.stringify([lineCents, terms]);
     const same = counts.get(key) ?? 0;
     counts.set(key, same + 1);
     const had = lineCents.filter((cents) => cents !== Infinity);
-    if (had.length === 0 || same >= Math.max(2, mostSplits)) continue;
+    if (had.length === 0 || same >= Math.max(2, maxSplits)) continue;
     const floor = floorOf(terms);
     const lineUnits = Float64Array.from(lineCents, (cents) => cents * floor.unitsPerCent);
     const sum = had.reduce((total, cents) => total + cents, 0);
-    sides.push({ seller, terms, lineCents, floor, lineUnits, feeUnits: leastFeeUnits(floor, Math.min(...had), sum) });
+    sides.push({ seller, terms, lineCents, floor, lineUnits, feeUnits: minFeeUnits(floor, Math.min(...had), sum) });
   }
   return sides;
 }
 
 /**
- * Units that a split costs at least for each pair, at the place first × sides + second with first < second; Infinity at
- * all other places, and for pairs that are over the limit.
+ * The lower bound of each pair's splits in units, at slot first × sides + second with first < second; Infinity in all
+ * other slots, and for pairs above the limit.
  */
-function* leastOfPairs(sides: readonly Side[], limit: number): Generator<void, Float64Array> {
-  const least = new Float64Array(sides.length ** 2).fill(Infinity);
-  for (const [a, first] of sides.entries()) {
+function* minUnitsOfPairs(sides: readonly Side<unknown>[], limit: number): Generator<void, Float64Array> {
+  const minUnits = new Float64Array(sides.length ** 2).fill(Infinity);
+  for (const [at, first] of sides.entries()) {
     yield;
-    for (let b = a + 1; b < sides.length; b += 1) {
-      const second = sides[b] as Side;
-      const units = leastTogether(first.lineUnits, second.lineUnits) + first.feeUnits + second.feeUnits;
-      if (units <= limit) least[a * sides.length + b] = units;
+    let slot = at * sides.length + at + 1;
+    for (const second of sides.slice(at + 1)) {
+      const units = cheaperLineUnits(first.lineUnits, second.lineUnits) + first.feeUnits + second.feeUnits;
+      if (units <= limit) minUnits[slot] = units;
+      slot += 1;
     }
   }
-  return least;
+  return minUnits;
 }
 
-/** The cheaper of the two for every line, in sum. */
-function leastTogether(first: Float64Array, second: Float64Array): number {
+/** The sum of every line at the cheaper of two stores. */
+function cheaperLineUnits(first: Float64Array, second: Float64Array): number {
   let units = 0;
   for (let line = 0; line < first.length; line += 1) {
     const a = first[line] as number;
@@ -125,37 +168,36 @@ function leastTogether(first: Float64Array, second: Float64Array): number {
   return units;
 }
 
-/** The pairs that could cost least, best first. */
-function* mostPromising(least: Float64Array, sideCount: number, limit: number): Generator<void, Pair[]> {
+/** The pairs with the least lower bounds, sorted. */
+function* mostPromising(minUnits: Float64Array, sideCount: number, limit: number): Generator<void, Pair[]> {
   const kept: Pair[] = [];
-  const worst = () => kept[PROMISING_PAIRS - 1]?.leastUnits ?? limit;
-  yield* eachPairWithin(least, sideCount, worst, (pair) => {
-    let at = kept.length;
-    while (at > 0 && (kept[at - 1] as Pair).leastUnits > pair.leastUnits) at -= 1;
-    kept.splice(at, 0, pair);
+  const worst = () => kept[PROMISING_PAIRS - 1]?.minUnits ?? limit;
+  yield* visitPairsWithin(minUnits, sideCount, worst, (pair) => {
+    const before = kept.findLastIndex((other) => other.minUnits <= pair.minUnits);
+    kept.splice(before + 1, 0, pair);
     kept.length = Math.min(kept.length, PROMISING_PAIRS);
   });
   return kept;
 }
 
 /** Visits the pairs within the limit, which may fall with every visit. */
-function* eachPairWithin(
-  least: Float64Array,
+function* visitPairsWithin(
+  minUnits: Float64Array,
   sideCount: number,
   limitOf: () => number,
   visit: (pair: Pair) => void,
 ): Generator<void, void> {
   let limit = limitOf();
-  for (let place = 0; place < least.length; place += 1) {
-    const leastUnits = least[place] as number;
-    if (place % sideCount === 0) yield;
-    if (leastUnits > limit) continue;
-    visit({ first: Math.floor(place / sideCount), second: place % sideCount, leastUnits });
+  for (let slot = 0; slot < minUnits.length; slot += 1) {
+    const units = minUnits[slot] as number;
+    if (slot % sideCount === 0) yield;
+    if (units > limit) continue;
+    visit({ first: Math.floor(slot / sideCount), second: slot % sideCount, minUnits: units });
     limit = limitOf();
   }
 }
 
-/** The most units of a split that is cheaper than this; anything finite where there is no limit. */
-function limitUnits(cents: number): number {
+/** The greatest number of units below a price; a finite number for any price. */
+function maxUnits(cents: number): number {
   return cents === Infinity ? Number.MAX_VALUE : (cents - 1) * UNITS_PER_CENT;
 }

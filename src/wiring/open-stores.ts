@@ -1,5 +1,5 @@
 import { createInventoryCache, type InventoryCache } from '../catalog/inventory.cache.ts';
-import { createShelves, type Shelves } from '../catalog/search/product-indexes.cache.ts';
+import { createProductIndexes, type ProductIndexes } from '../catalog/search/product-indexes.cache.ts';
 import { createKnownStores, type KnownStores } from '../stores/known-stores.cache.ts';
 import { createStoreSearch, type StoreSearch } from '../stores/search/store-search.index.ts';
 import { followStores, type StoreFeed } from '../stores/store-feed.cache.ts';
@@ -13,7 +13,7 @@ export type StoresInMemory = {
   search: StoreSearch;
   storeFeed: StoreFeed;
   /** The products of stores, for product search and cart search. */
-  shelves: Shelves;
+  productIndexes: ProductIndexes;
   /** Whole stores, as fresh as search is. */
   knownStores: KnownStores;
   /** Inventories ready to send. A change of a store, its products, stock or slots evicts its inventory after the commit. */
@@ -29,14 +29,14 @@ export function openStores(
   opened: AsyncDisposableStack,
 ): StoresInMemory {
   const search = createStoreSearch();
-  const shelves = createShelves({ db });
+  const productIndexes = createProductIndexes({ db });
   const knownStores = createKnownStores({ read: (storeIds) => findStores(db, storeIds) });
   const storeFeed = followStores({
     db,
     connectionString,
     log,
     apply(store) {
-      shelves.drop(store.storeId);
+      productIndexes.drop(store.storeId);
       knownStores.apply(store);
       search.apply(store);
     },
@@ -54,7 +54,7 @@ export function openStores(
   return {
     search,
     storeFeed,
-    shelves,
+    productIndexes,
     knownStores,
     inventory,
     async notReadyBecause() {

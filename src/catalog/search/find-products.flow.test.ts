@@ -1,39 +1,39 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { shelvesOf } from './find-products.flow.ts';
-import type { Shelf } from './product.index.ts';
-import type { Shelves } from './product-indexes.cache.ts';
+import { withProductIndexes } from './find-products.flow.ts';
+import type { ProductIndex } from './product.index.ts';
+import type { ProductIndexes } from './product-indexes.cache.ts';
 
-/** Shelves of those sizes, which tell how many have been asked for. */
-function givenShelves(sizes: readonly number[]) {
-  const asked = new Set<string>();
-  const shelves: Pick<Shelves, 'of'> = {
+/** ProductIndexes of those sizes, which tell how many have been asked for. */
+function givenIndexes(sizes: readonly number[]) {
+  const read = new Set<string>();
+  const productIndexes: Pick<ProductIndexes, 'of'> = {
     async of(storeIds: readonly string[]) {
-      for (const storeId of storeIds) asked.add(storeId);
+      for (const storeId of storeIds) read.add(storeId);
       return new Map(
         storeIds.map((storeId) => [
           storeId,
-          { storeId, productNos: { length: sizes[Number(storeId)] } } as unknown as Shelf,
+          { storeId, productNos: { length: sizes[Number(storeId)] } } as unknown as ProductIndex,
         ]),
       );
     },
   };
-  return { shelves, asked, sellers: sizes.map((_, at) => ({ storeId: String(at) })) };
+  return { productIndexes, read, sellers: sizes.map((_, at) => ({ storeId: String(at) })) };
 }
 
-test('shelves are taken nearest first for as long as their products are within the bound, and at least one', async () => {
+test('product indexes are taken nearest first while their products are within the bound, and at least one', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom(0, 1, 50, 400, 5000), { maxLength: 200 }),
       fc.constantFrom(1, 1000, 20_000),
-      async (sizes, most) => {
-        const { shelves, sellers } = givenShelves(sizes);
-        const taken = await shelvesOf(shelves, sellers, most);
+      async (sizes, maxProducts) => {
+        const { productIndexes, sellers } = givenIndexes(sizes);
+        const taken = await withProductIndexes(productIndexes, sellers, maxProducts);
         let products = 0;
         const over = sizes.findIndex((size, at) => {
           products += size;
-          return at > 0 && products > most;
+          return at > 0 && products > maxProducts;
         });
         assert.deepEqual(
           taken.map(({ storeId }) => storeId),
@@ -44,8 +44,8 @@ test('shelves are taken nearest first for as long as their products are within t
   );
 });
 
-test('large shelves beyond the bound are hardly asked for', async () => {
-  const { shelves, sellers, asked } = givenShelves(new Array(500).fill(40_000));
-  assert.equal((await shelvesOf(shelves, sellers, 2_000_000)).length, 50);
-  assert.equal(asked.size, 51);
+test('large product indexes beyond the bound are hardly read', async () => {
+  const { productIndexes, sellers, read } = givenIndexes(new Array(500).fill(40_000));
+  assert.equal((await withProductIndexes(productIndexes, sellers, 2_000_000)).length, 50);
+  assert.equal(read.size, 51);
 });

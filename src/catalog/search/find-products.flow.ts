@@ -7,148 +7,160 @@ import type { NearStore } from '../../stores/search/store-query.ts';
 import type { StoreSearch } from '../../stores/search/store-search.index.ts';
 import { findStore } from '../../stores/stores.db.ts';
 import { type FoundProduct, findProductsByNumber } from './found-products.db.ts';
-import { createShelfMarks, type ShelfMarks } from './mark-matches.ts';
-import { eachMatch } from './match-products.ts';
+import { createMatchMarks, type MatchMarks } from './mark-matches.ts';
+import { visitMatches } from './match-products.ts';
 import { namedSeller, nearbySellers, type SellerQuery } from './nearby-sellers.ts';
-import { type PreparedQuery, prepareQuery, prepareReadings } from './prepare-query.ts';
-import type { Shelf } from './product.index.ts';
-import type { Shelves } from './product-indexes.cache.ts';
-import { type AskedMode, IN_DELIVERY, IN_PICKUP, modeOf } from './product-layout.ts';
+import { type PreparedQuery, prepareQuery, prepareRewrites } from './prepare-query.ts';
+import type { ProductIndex } from './product.index.ts';
+import type { ProductIndexes } from './product-indexes.cache.ts';
+import { IN_DELIVERY, IN_PICKUP, modeOf, type RequestedMode } from './product-layout.ts';
 import { pageAfter, rankOfPage } from './product-page.ts';
 import { createProductPool, type ProductPool, type RankedProduct } from './rank-products.ts';
-import { wordsOnShelves } from './terms-in-indexes.ts';
+import { termsInIndexes } from './terms-in-indexes.ts';
 
-/** `inTurn` lets few searches be computed at a time; whoever waits holds no connection. */
-export type SearchNeeds = { db: Db; search: StoreSearch; shelves: Shelves; inTurn: ConcurrencyLimit };
+/** `compute` limits the searches that are computed at a time; a waiting search holds no connection. */
+export type ProductSearchDeps = {
+  db: Db;
+  search: StoreSearch;
+  productIndexes: ProductIndexes;
+  compute: ConcurrencyLimit;
+};
 
-/** Which stores a search looks at. */
-export type SellersWanted = SellerQuery & {
+/** The stores that a search takes its products from. */
+export type SellerFilter = SellerQuery & {
   /** Only this store, however far it is. */
   storeId: string | null;
 };
 
-/** What a client asks of product search: words, codes, or both. */
-export type ProductQuery = SellersWanted & {
+/** A product search: words, codes, or both. */
+export type ProductQuery = SellerFilter & {
   text: string;
-  /** GTIN-14 as numbers; null where codes do not matter. */
+  /** GTIN-14 as numbers; null for any code. */
   gtins: ReadonlySet<number> | null;
   page: number;
 };
 
-/** A product of the answer, where it is sold, and the mode that its price is for. */
+/** A product of the answer, its seller, and the mode of its price. */
 export type ProductHit = { product: FoundProduct; seller: NearStore; mode: Mode };
 export type ProductPage = { hits: ProductHit[]; nextPage: number };
 
-/** Products of all shelves that one request looks at; the nearest stores come first. */
-export const MOST_PRODUCTS_LOOKED_AT = 2_000_000;
+/** A seller with the index of its products. */
+export type IndexedSeller<Seller> = Seller & { productIndex: ProductIndex };
+
+/** Products of all indexes that one request searches; the nearest stores come first. */
+export const MAX_SEARCHED_PRODUCTS = 2_000_000;
 export const PRODUCT_PAGE_SIZE = 50;
-/** Shelves that are asked for together: a few at first, then as many as there may be room for. */
-const FIRST_TOGETHER = 10;
-const MOST_TOGETHER = 100;
-/** Ranks that are read at a time, and at most for one page: where all of them have just been sold out, it is short. */
+/** Product indexes of one batch: a few at first, then as many as the bound on products may leave room for. */
+const FIRST_BATCH = 10;
+const MAX_BATCH = 100;
+/** Ranks that are read at a time, and for one page in all: a page is short where all of them have just been sold out. */
 const RANKS_READ = 2 * PRODUCT_PAGE_SIZE;
-const MOST_RANKS_READ = 1000;
+const MAX_RANKS_READ = 1000;
 /**
- * Steps of matching a text with shelves: some 60 ms, fifty times what a usual search takes near 500 stores. Then its other
- * readings have half as many, all together.
+ * Steps of matching a text with product indexes: some 60 ms, fifty times the work of a usual search near 500 stores. The
+ * rewrites of the text have half as many, all together.
  */
-const MOST_STEPS = 500_000;
-const MOST_READING_STEPS = 250_000;
+const MAX_STEPS = 500_000;
+const MAX_REWRITE_STEPS = 250_000;
 
 /**
- * A page of the products that answer the query, from shelves in memory; only those of the page are read from the
- * database, and those that it no longer has on sale or in stock are left out. Refuses an unknown `storeId` with
+ * A page of the products that match the query, by product indexes in memory. Only the products of the page are read from
+ * the database; a product that is off sale or sold out by then is left out. Refuses an unknown `storeId` with
  * store_not_found.
  */
-export async function findProducts(needs: SearchNeeds, query: ProductQuery, nowEpochS: number): Promise<ProductPage> {
-  const sellers = await sellersOf(needs, query, nowEpochS);
-  const shelves = await shelvesOf(needs.shelves, sellers);
-  const mode = askedModeOf(query.pickup);
-  return needs.inTurn(async () => {
-    const slice = createSlice();
-    const pool = await matchAll(needs.shelves, { shelves, query, mode, slice });
-    return readPage(needs.db, pool, { sellers, query, mode, slice });
+export async function findProducts(
+  deps: ProductSearchDeps,
+  query: ProductQuery,
+  nowEpochS: number,
+): Promise<ProductPage> {
+  const sellers = await sellersOf(deps, query, nowEpochS);
+  const indexed = await withProductIndexes(deps.productIndexes, sellers);
+  return deps.compute(async () => {
+    const context = { query, mode: requestedModeOf(query.pickup), slice: createSlice() };
+    const pool = await matchText(deps.productIndexes, { ...context, indexes: indexed.map((one) => one.productIndex) });
+    return readPage(deps.db, pool, { ...context, sellers });
   });
 }
 
-/** The shelves of the sellers, nearest first, up to `mostProducts` products in all. */
-export async function shelvesOf(
-  shelves: Pick<Shelves, 'of'>,
-  sellers: readonly Pick<NearStore, 'storeId'>[],
-  mostProducts = MOST_PRODUCTS_LOOKED_AT,
-): Promise<Shelf[]> {
-  const taken: Shelf[] = [];
+/** The sellers with their product indexes, nearest first, up to `maxProducts` products in all. */
+export async function withProductIndexes<Seller extends Pick<NearStore, 'storeId'>>(
+  productIndexes: Pick<ProductIndexes, 'of'>,
+  sellers: readonly Seller[],
+  maxProducts = MAX_SEARCHED_PRODUCTS,
+): Promise<IndexedSeller<Seller>[]> {
+  const taken: IndexedSeller<Seller>[] = [];
   let products = 0;
-  let together = FIRST_TOGETHER;
-  for (let at = 0; at < sellers.length; at += together) {
-    // Large shelves that would not count must not push others out of memory.
-    if (at > 0) together = countWithin(mostProducts - products, products / taken.length);
-    const storeIds = sellers.slice(at, at + together).map(({ storeId }) => storeId);
-    const some = await shelves.of(storeIds);
-    for (const storeId of storeIds) {
-      const shelf = some.get(storeId) as Shelf;
-      products += shelf.productNos.length;
-      if (products > mostProducts && taken.length > 0) return taken;
-      taken.push(shelf);
+  let batchSize = FIRST_BATCH;
+  for (let at = 0; at < sellers.length; at += batchSize) {
+    // Large indexes beyond the bound must not push others out of memory.
+    if (at > 0) batchSize = countWithin(maxProducts - products, products / taken.length);
+    const batch = sellers.slice(at, at + batchSize);
+    const indexes = await productIndexes.of(batch.map(({ storeId }) => storeId));
+    for (const seller of batch) {
+      const productIndex = indexes.get(seller.storeId);
+      if (!productIndex) throw new Error(`No product index of store ${seller.storeId} was read.`);
+      products += productIndex.productNos.length;
+      if (products > maxProducts && taken.length > 0) return taken;
+      taken.push({ ...seller, productIndex });
     }
   }
   return taken;
 }
 
-/** How many shelves of that mean size are within so many products, at least one. */
+/** How many indexes of that mean size have so many products together, at least one. */
 function countWithin(products: number, meanSize: number): number {
-  return Math.max(1, Math.min(MOST_TOGETHER, Math.floor(products / Math.max(1, meanSize))));
+  return Math.max(1, Math.min(MAX_BATCH, Math.floor(products / Math.max(1, meanSize))));
 }
 
-export function askedModeOf(pickup: boolean | null): AskedMode {
+function requestedModeOf(pickup: boolean | null): RequestedMode {
   return pickup === null ? null : pickup ? 'pickup' : 'delivery';
 }
 
-/** The stores to be looked at, nearest first. Refuses an unknown `storeId` with store_not_found. */
+/** The stores to be searched, nearest first. Refuses an unknown `storeId` with store_not_found. */
 export async function sellersOf(
-  { db, search }: Pick<SearchNeeds, 'db' | 'search'>,
-  query: SellersWanted,
+  { db, search }: Pick<ProductSearchDeps, 'db' | 'search'>,
+  filter: SellerFilter,
   nowEpochS: number,
 ): Promise<NearStore[]> {
-  if (query.storeId === null) return nearbySellers(search, query, nowEpochS);
-  const sellers = namedSeller(search, query.storeId, query, nowEpochS);
-  if (sellers.length === 0 && !(await findStore(db, query.storeId))) {
+  if (filter.storeId === null) return nearbySellers(search, filter, nowEpochS);
+  const sellers = namedSeller(search, filter.storeId, filter, nowEpochS);
+  if (sellers.length === 0 && !(await findStore(db, filter.storeId))) {
     throw new Refusal('store_not_found', 'There is no store with this store_id.');
   }
   return sellers;
 }
 
-type Asked = { query: ProductQuery; mode: AskedMode; slice: Slice };
+type SearchContext = { query: ProductQuery; mode: RequestedMode; slice: Slice };
 
 /**
- * Where nothing answers the text as it stands, it is read in other ways, until something does. Where that is too much
- * work, shelves are left out, the farthest first.
+ * Tries rewrites of the text, until one has a match, where nothing matches it as typed. Where that is too much work,
+ * product indexes are left out, the farthest first.
  */
-async function matchAll(
-  { lexicon }: Shelves,
-  { shelves, query: { text, gtins }, mode, slice }: Asked & { shelves: readonly Shelf[] },
+async function matchText(
+  { terms }: ProductIndexes,
+  { indexes, query: { text, gtins }, mode, slice }: SearchContext & { indexes: readonly ProductIndex[] },
 ): Promise<ProductPool> {
-  const asked = { shelves, mode, marks: createShelfMarks(), stepsLeft: MOST_STEPS };
-  const pool = await matchShelves(asked, prepareQuery(text, lexicon, gtins), slice);
+  const run = { indexes, mode, marks: createMatchMarks(), stepsLeft: MAX_STEPS };
+  const pool = await matchQuery(run, prepareQuery(text, terms, gtins), slice);
   if (pool.size > 0) return pool;
-  asked.stepsLeft = MOST_READING_STEPS;
-  for (const reading of prepareReadings(text, wordsOnShelves(lexicon, shelves), gtins)) {
-    const found = await matchShelves(asked, reading, slice);
+  run.stepsLeft = MAX_REWRITE_STEPS;
+  for (const rewrite of prepareRewrites(text, termsInIndexes(terms, indexes), gtins)) {
+    const found = await matchQuery(run, rewrite, slice);
     if (found.size > 0) return found;
   }
   return pool;
 }
 
-async function matchShelves(
-  asked: { shelves: readonly Shelf[]; mode: AskedMode; marks: ShelfMarks; stepsLeft: number },
+async function matchQuery(
+  run: { indexes: readonly ProductIndex[]; mode: RequestedMode; marks: MatchMarks; stepsLeft: number },
   prepared: PreparedQuery,
   slice: Slice,
 ): Promise<ProductPool> {
   const pool = createProductPool();
-  const { mode, marks } = asked;
-  for (const [seller, shelf] of asked.shelves.entries()) {
-    if (asked.stepsLeft <= 0) break;
-    asked.stepsLeft -= eachMatch(marks, shelf, prepared, mode, (match) => pool.add(seller, match));
+  const { mode, marks } = run;
+  for (const [sellerNo, index] of run.indexes.entries()) {
+    if (run.stepsLeft <= 0) break;
+    run.stepsLeft -= visitMatches(marks, index, prepared, mode, (match) => pool.add(sellerNo, match));
     if (slice.isOver()) await slice.next();
   }
   return pool;
@@ -157,18 +169,18 @@ async function matchShelves(
 async function readPage(
   db: Db,
   pool: ProductPool,
-  { sellers, query, mode, slice }: Asked & { sellers: readonly NearStore[] },
+  { sellers, query, mode, slice }: SearchContext & { sellers: readonly NearStore[] },
 ): Promise<ProductPage> {
   const start = rankOfPage(query.page, PRODUCT_PAGE_SIZE);
   const hits: ProductHit[] = [];
   let passed = 0;
-  while (hits.length < PRODUCT_PAGE_SIZE && passed < MOST_RANKS_READ) {
+  while (hits.length < PRODUCT_PAGE_SIZE && passed < MAX_RANKS_READ) {
     const ranked = await slice.run(pool.rank(sellers, query.sort, start + passed, RANKS_READ));
     if (ranked.length === 0) break;
-    // Nearly always all are still there, and what was ranked beyond them need not be read.
+    // Nearly always all products of a page are still there, and the ranks after them need not be read.
     for (let at = 0; at < ranked.length && hits.length < PRODUCT_PAGE_SIZE; ) {
       const some = ranked.slice(at, at + PRODUCT_PAGE_SIZE - hits.length);
-      hits.push(...(await readHits(db, some, sellers, mode)));
+      hits.push(...(await readHits(db, some, mode)));
       at += some.length;
       passed += some.length;
     }
@@ -176,24 +188,18 @@ async function readPage(
   return { hits, nextPage: pageAfter(query.page, PRODUCT_PAGE_SIZE, passed) };
 }
 
-/** Those of the ranked that are still sold, in their order. */
-async function readHits(
-  db: Db,
-  ranked: readonly RankedProduct[],
-  sellers: readonly NearStore[],
-  asked: AskedMode,
-): Promise<ProductHit[]> {
-  const refs = ranked.map(({ seller, productNo }) => ({ storeId: (sellers[seller] as NearStore).storeId, productNo }));
+/** The ranked products that are still sold, in their order. */
+async function readHits(db: Db, ranked: readonly RankedProduct[], requested: RequestedMode): Promise<ProductHit[]> {
+  const refs = ranked.map(({ seller: { storeId }, productNo }) => ({ storeId, productNo }));
   const found = await findProductsByNumber(db, refs);
   const byRef = new Map(found.map((product) => [`${product.storeId}${product.productNo}`, product]));
-  return ranked.flatMap(({ seller: number, productNo }) => {
-    const seller = sellers[number] as NearStore;
+  return ranked.flatMap(({ seller, productNo }) => {
     const product = byRef.get(`${seller.storeId}${productNo}`);
-    const mode = product && modeOf(factsOf(product), asked);
+    const mode = product && modeOf(flagsOf(product), requested);
     return product && mode ? [{ product, seller, mode }] : [];
   });
 }
 
-function factsOf({ modes }: FoundProduct): number {
+function flagsOf({ modes }: FoundProduct): number {
   return (modes.delivery ? IN_DELIVERY : 0) | (modes.pickup ? IN_PICKUP : 0);
 }

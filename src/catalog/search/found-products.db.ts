@@ -2,7 +2,7 @@ import type { Sql } from '../../db/connect.ts';
 import { runHot } from '../../db/hot-statement.ts';
 import type { ProductRef } from '../catalog-tokens.ts';
 
-/** What a search shows of a product. */
+/** A product as a search shows it. */
 export type FoundProduct = ProductRef & {
   name: string;
   price: number;
@@ -31,8 +31,8 @@ const FOUND_TEXT = `
   where p.available and not p.removed and p.qty_available is distinct from 0`;
 
 /**
- * The named products as they are committed now, in no promised order; one that has left its store's catalogue, is off
- * sale or sold out is left out.
+ * The named products as they are committed now, unsorted; a product that has left its store's catalogue, is off sale or
+ * sold out is left out.
  */
 export async function findProductsByNumber(sql: Sql, refs: readonly ProductRef[]): Promise<FoundProduct[]> {
   if (refs.length === 0) return [];

@@ -1,91 +1,97 @@
-import { firstFrom } from '../../lib/columns/lower-bound.ts';
+import { lowerBound } from '../../lib/columns/lower-bound.ts';
 import type { QueryWord } from './prepare-query.ts';
-import type { Shelf } from './product.index.ts';
-import { HEAD_BIT, PLACE_CATEGORY, PLACE_MASK, PLACE_SIZE, POSITION_SHIFT } from './product-layout.ts';
+import type { ProductIndex } from './product.index.ts';
+import { CATEGORY_WORD, HEAD_BIT, PRODUCT_SHIFT, SIZE_WORD, WORD_POSITION_MASK } from './product-layout.ts';
 import { MISSPELT, PLURAL, UNFINISHED } from './term-matches.ts';
 
-/** Answers by a product's position or a category's number: which words of the query, a bit each, and which only so. */
+/** By the position of a product or the number of a category; words of the query are a bit each. */
 type Marks = {
-  answered: Uint32Array;
+  /** Words that match at all, and the words of them whose best match is unfinished or misspelt. */
+  matched: Uint32Array;
   unfinished: Uint32Array;
   misspelt: Uint32Array;
-  /** Best grade of the word at hand. */
+  /** Best grade of the current word. */
   grade: Uint8Array;
-  /** Numbers that answer a word at all, and those that answer the word at hand, in no order, and how many they are. */
+  /** Unsorted positions that match some word, and those that match the current word, each with its count. */
   touched: Uint32Array;
   touchedCount: number;
-  now: Uint32Array;
-  nowCount: number;
+  current: Uint32Array;
+  currentCount: number;
 };
 
 type ProductMarks = Marks & {
-  /** Words answered in the name, and those of them that are no measures. */
-  inName: Uint8Array;
-  told: Uint8Array;
-  /** 1 where the word that says what is meant says so of the product; where words do not stand together; in the plural. */
+  /** Number of words that the name matches, and of the words among them that are no measures. */
+  nameWords: Uint8Array;
+  contentWords: Uint8Array;
+  /** 1 where the head of the query is the head of the name, where words are apart, where a word is in the other number. */
   hasHead: Uint8Array;
   isApart: Uint8Array;
   isPlural: Uint8Array;
-  /** Place in the name, plus one, of the word at hand and of the one before; 0 for none. */
-  place: Uint8Array;
-  placeBefore: Uint8Array;
+  /** Position in the name, plus one, of the current word and of the previous one; 0 for none. */
+  wordPosition: Uint8Array;
+  previousPosition: Uint8Array;
 };
 
 /**
- * Scratch space of one search, used again for every shelf: arrays as long as the largest shelf so far. `answersOn` clears
- * the marks of the shelf before, so a search that ended halfway leaves nothing behind for the next shelf.
+ * Scratch space of one search, used again for every product index: arrays as long as the largest index so far.
+ * `markMatches` clears the marks of the index before, so a search that ends halfway leaves nothing for the next index.
  */
-export type ShelfMarks = { products: ProductMarks; categories: Marks };
+export type MatchMarks = { products: ProductMarks; categories: Marks };
 
-/** What of a shelf answers at least one word of a query. Good until the marks are used for the next shelf. */
-export type ShelfAnswers = {
+/** What matches at least one word of a query. Valid until the marks are used for the next index. */
+export type MarkedMatches = {
   products: Readonly<ProductMarks>;
   categories: Readonly<Marks>;
-  /** Positions of products that answer a word at all, ascending. */
+  /** Positions of products that match a word by name or size, ascending. */
   positions: Uint32Array;
-  /** Words looked up, and postings read: what the time goes by. */
+  /** Terms looked up and postings read: the time of a search is proportional to both. */
   steps: number;
 };
 
-/** Looking a number up in a sorted list costs about as many steps as its length has bits: reading on may be quicker. */
+/** A binary search costs about as many steps as the length of the list has bits: reading on may be cheaper. */
 const LOOK_UP_STEPS = 12;
 
-/** Marks grow by half at least, so that a search of ever larger shelves makes them anew a few times only. */
+/** Marks grow by half at least: a search of ever larger indexes makes them anew a few times only. */
 const GROWTH = 1.5;
 
-export function createShelfMarks(): ShelfMarks {
+export function createMatchMarks(): MatchMarks {
   return { products: createProductMarks(0), categories: createMarks(0) };
 }
 
-/** Marks what answers each of the words; `head` is the number of the one that says what is meant. */
-export function answersOn(marks: ShelfMarks, shelf: Shelf, words: readonly QueryWord[], head: number): ShelfAnswers {
-  makeReady(marks, shelf);
+/** Marks what matches each of the words; `head` is the position of the query's head word. */
+export function markMatches(
+  marks: MatchMarks,
+  index: ProductIndex,
+  words: readonly QueryWord[],
+  head: number,
+): MarkedMatches {
+  makeReady(marks, index);
   const { products, categories } = marks;
   let steps = 0;
   for (const [nth, word] of words.entries()) {
-    products.nowCount = 0;
-    categories.nowCount = 0;
-    steps += 1 + word.wordIds.length;
-    eachListed(shelf.wordIds, word, (at, grade) => {
-      const start = shelf.starts[at] as number;
-      const end = shelf.starts[at + 1] as number;
+    products.currentCount = 0;
+    categories.currentCount = 0;
+    steps += 1 + word.termIds.length;
+    visitCommonTerms(index.termIds, word, (at, grade) => {
+      const start = index.starts[at] as number;
+      const end = index.starts[at + 1] as number;
       steps += end - start;
       for (let i = start; i < end; i += 1) {
-        const posting = shelf.postings[i] as number;
-        if ((posting & PLACE_MASK) === PLACE_CATEGORY) markCategory(categories, posting, nth, grade);
+        const posting = index.postings[i] as number;
+        if ((posting & WORD_POSITION_MASK) === CATEGORY_WORD) markCategory(categories, posting, nth, grade);
         else markProduct(products, posting, nth, grade, nth === head);
       }
     });
-    for (let i = 0; i < products.nowCount; i += 1) {
-      finishProduct(products, products.now[i] as number, 1 << nth, word.isMeasure);
+    for (let i = 0; i < products.currentCount; i += 1) {
+      finishProduct(products, products.current[i] as number, 1 << nth, word.isMeasure);
     }
-    for (let i = 0; i < categories.nowCount; i += 1) finish(categories, categories.now[i] as number, 1 << nth);
+    for (let i = 0; i < categories.currentCount; i += 1) finish(categories, categories.current[i] as number, 1 << nth);
   }
-  return { products, categories, positions: positionsIn(products), steps };
+  return { products, categories, positions: sortedPositions(products), steps };
 }
 
-/** Those of one word alone nearly always ascend already. */
-function positionsIn({ touched, touchedCount }: ProductMarks): Uint32Array {
+/** The positions of a single term ascend already, so sorting is rare. */
+function sortedPositions({ touched, touchedCount }: ProductMarks): Uint32Array {
   const positions = touched.subarray(0, touchedCount);
   for (let i = 1; i < positions.length; i += 1) {
     if ((positions[i] as number) < (positions[i - 1] as number)) return positions.sort();
@@ -93,55 +99,55 @@ function positionsIn({ touched, touchedCount }: ProductMarks): Uint32Array {
   return positions;
 }
 
-/** Clears the marks of the shelf before, and makes them long enough for this one. */
-function makeReady(marks: ShelfMarks, shelf: Shelf): void {
+/** Clears the marks of the index before, and makes them long enough for this index. */
+function makeReady(marks: MatchMarks, index: ProductIndex): void {
   const { products, categories } = marks;
-  if (products.answered.length >= shelf.productNos.length) clearProducts(products);
-  else marks.products = createProductMarks(grownLength(products, shelf.productNos.length));
-  if (categories.answered.length >= shelf.categoryCount) clear(categories);
-  else marks.categories = createMarks(grownLength(categories, shelf.categoryCount));
+  if (products.matched.length >= index.productNos.length) clearProducts(products);
+  else marks.products = createProductMarks(grownLength(products, index.productNos.length));
+  if (categories.matched.length >= index.categoryCount) clear(categories);
+  else marks.categories = createMarks(grownLength(categories, index.categoryCount));
 }
 
-function grownLength({ answered }: Marks, needed: number): number {
-  return Math.max(needed, Math.ceil(answered.length * GROWTH));
+function grownLength({ matched }: Marks, needed: number): number {
+  return Math.max(needed, Math.ceil(matched.length * GROWTH));
 }
 
 function createMarks(length: number): Marks {
   return {
-    answered: new Uint32Array(length),
+    matched: new Uint32Array(length),
     unfinished: new Uint32Array(length),
     misspelt: new Uint32Array(length),
     grade: new Uint8Array(length),
     touched: new Uint32Array(length),
     touchedCount: 0,
-    now: new Uint32Array(length),
-    nowCount: 0,
+    current: new Uint32Array(length),
+    currentCount: 0,
   };
 }
 
 function createProductMarks(length: number): ProductMarks {
   return {
     ...createMarks(length),
-    inName: new Uint8Array(length),
-    told: new Uint8Array(length),
+    nameWords: new Uint8Array(length),
+    contentWords: new Uint8Array(length),
     hasHead: new Uint8Array(length),
     isApart: new Uint8Array(length),
     isPlural: new Uint8Array(length),
-    place: new Uint8Array(length),
-    placeBefore: new Uint8Array(length),
+    wordPosition: new Uint8Array(length),
+    previousPosition: new Uint8Array(length),
   };
 }
 
-/** What a word's first answer sets anew, `grade` and `place`, may stay as it is. */
+/** `grade` and `wordPosition` may keep their values: the first match of a word overwrites them. */
 function clearProducts(products: ProductMarks): void {
   for (let i = 0; i < products.touchedCount; i += 1) {
     const position = products.touched[i] as number;
-    products.inName[position] = 0;
-    products.told[position] = 0;
+    products.nameWords[position] = 0;
+    products.contentWords[position] = 0;
     products.hasHead[position] = 0;
     products.isApart[position] = 0;
     products.isPlural[position] = 0;
-    products.placeBefore[position] = 0;
+    products.previousPosition[position] = 0;
   }
   clear(products);
 }
@@ -149,32 +155,32 @@ function clearProducts(products: ProductMarks): void {
 function clear(marks: Marks): void {
   for (let i = 0; i < marks.touchedCount; i += 1) {
     const number = marks.touched[i] as number;
-    marks.answered[number] = 0;
+    marks.matched[number] = 0;
     marks.unfinished[number] = 0;
     marks.misspelt[number] = 0;
   }
   marks.touchedCount = 0;
 }
 
-/** Visits the places of those numbers that both lists have, both ascending, with the grade of each. */
-function eachListed(
-  listed: Uint32Array,
-  { wordIds, grades }: QueryWord,
+/** Visits the terms that an index and the matches of a word have in common, by position in the index, with the grade. */
+function visitCommonTerms(
+  indexTermIds: Uint32Array,
+  { termIds, grades }: QueryWord,
   visit: (at: number, grade: number) => void,
 ): void {
-  const isFew = wordIds.length * LOOK_UP_STEPS < listed.length;
+  const isShort = termIds.length * LOOK_UP_STEPS < indexTermIds.length;
   let at = 0;
-  for (let i = 0; i < wordIds.length && at < listed.length; i += 1) {
-    const wanted = wordIds[i] as number;
-    if (isFew) at = firstFrom(listed, wanted, at);
-    else while (at < listed.length && (listed[at] as number) < wanted) at += 1;
-    if (listed[at] === wanted) visit(at, grades[i] as number);
+  for (let i = 0; i < termIds.length && at < indexTermIds.length; i += 1) {
+    const wanted = termIds[i] as number;
+    if (isShort) at = lowerBound(indexTermIds, wanted, at);
+    else while (at < indexTermIds.length && (indexTermIds[at] as number) < wanted) at += 1;
+    if (indexTermIds[at] === wanted) visit(at, grades[i] as number);
   }
 }
 
 function markCategory(categories: Marks, posting: number, nth: number, grade: number): void {
-  const category = posting >>> POSITION_SHIFT;
-  const before = categories.answered[category] as number;
+  const category = posting >>> PRODUCT_SHIFT;
+  const before = categories.matched[category] as number;
   if ((before >> nth) & 1) {
     categories.grade[category] = Math.min(categories.grade[category] as number, grade);
     return;
@@ -183,47 +189,47 @@ function markCategory(categories: Marks, posting: number, nth: number, grade: nu
     categories.touched[categories.touchedCount] = category;
     categories.touchedCount += 1;
   }
-  categories.now[categories.nowCount] = category;
-  categories.nowCount += 1;
-  categories.answered[category] = before | (1 << nth);
+  categories.current[categories.currentCount] = category;
+  categories.currentCount += 1;
+  categories.matched[category] = before | (1 << nth);
   categories.grade[category] = grade;
 }
 
 function markProduct(products: ProductMarks, posting: number, nth: number, grade: number, isHead: boolean): void {
-  const position = posting >>> POSITION_SHIFT;
-  const where = posting & PLACE_MASK;
-  const place = where === PLACE_SIZE ? 0 : where + 1;
-  const before = products.answered[position] as number;
+  const position = posting >>> PRODUCT_SHIFT;
+  const inName = posting & WORD_POSITION_MASK;
+  const wordPosition = inName === SIZE_WORD ? 0 : inName + 1;
+  const before = products.matched[position] as number;
   if (isHead && (posting & HEAD_BIT) !== 0) products.hasHead[position] = 1;
   if ((before >> nth) & 1) {
     const known = products.grade[position] as number;
-    // Of equal ones the first counts, but one in the name before the size, and one right after the word before.
-    const isNext = place === (products.placeBefore[position] as number) + 1;
-    if (grade > known || (grade === known && !isNext && products.place[position] !== 0)) return;
+    // Of equal grades a match right after the previous word is best, then a match in the name, then the first match.
+    const isNext = wordPosition === (products.previousPosition[position] as number) + 1;
+    if (grade > known || (grade === known && !isNext && products.wordPosition[position] !== 0)) return;
   } else {
     if (before === 0) {
       products.touched[products.touchedCount] = position;
       products.touchedCount += 1;
     }
-    products.now[products.nowCount] = position;
-    products.nowCount += 1;
-    products.answered[position] = before | (1 << nth);
+    products.current[products.currentCount] = position;
+    products.currentCount += 1;
+    products.matched[position] = before | (1 << nth);
   }
   products.grade[position] = grade;
-  products.place[position] = place;
+  products.wordPosition[position] = wordPosition;
 }
 
-/** Once all that a word finds is marked: takes its best answer. */
+/** Takes the best match of a word once all its matches are marked. */
 function finishProduct(products: ProductMarks, position: number, bit: number, isMeasure: boolean): void {
   if (products.grade[position] === PLURAL) products.isPlural[position] = 1;
   finish(products, position, bit);
-  const place = products.place[position] as number;
-  if (place === 0) return;
-  const before = products.placeBefore[position] as number;
-  if (before > 0 && place !== before + 1) products.isApart[position] = 1;
-  products.placeBefore[position] = place;
-  products.inName[position] = (products.inName[position] as number) + 1;
-  if (!isMeasure) products.told[position] = (products.told[position] as number) + 1;
+  const wordPosition = products.wordPosition[position] as number;
+  if (wordPosition === 0) return;
+  const previous = products.previousPosition[position] as number;
+  if (previous > 0 && wordPosition !== previous + 1) products.isApart[position] = 1;
+  products.previousPosition[position] = wordPosition;
+  products.nameWords[position] = (products.nameWords[position] as number) + 1;
+  if (!isMeasure) products.contentWords[position] = (products.contentWords[position] as number) + 1;
 }
 
 function finish({ unfinished, misspelt, grade }: Marks, number: number, bit: number): void {

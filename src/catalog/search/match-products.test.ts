@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { asking, named, shelfOf } from '../../../test/given-product-index.ts';
+import { named, productIndexOf, searching } from '../../../test/given-product-index.ts';
 import { expectedProducts, type OracleProduct, STEMS } from '../../../test/oracles/product-search.ts';
-import { createShelfMarks } from './mark-matches.ts';
-import { eachMatch, guessOf, matchShelf, wordGuessOf } from './match-products.ts';
+import { createMatchMarks } from './mark-matches.ts';
+import { guessOf, matchProducts, visitMatches, wordGuessOf } from './match-products.ts';
 import { prepareQuery } from './prepare-query.ts';
-import { type AskedMode, IN_DELIVERY, IN_PICKUP } from './product-layout.ts';
-import { createLexicon } from './product-terms.index.ts';
+import { IN_DELIVERY, IN_PICKUP, type RequestedMode } from './product-layout.ts';
+import { createProductTerms } from './product-terms.index.ts';
 
-test('what answers a query, how surely and at what price is what plain loops find', () => {
+test('matches, their guesses and their prices are those of plain loops', () => {
   const word = fc.constantFrom(...Object.keys(STEMS));
   const cents = fc.integer({ min: 0, max: 500 });
   const product = fc.record({
@@ -32,10 +32,10 @@ test('what answers a query, how surely and at what price is what plain loops fin
     fc.property(
       fc.array(product, { maxLength: 12 }),
       fc.array(typed, { minLength: 1, maxLength: 4 }),
-      fc.constantFrom<AskedMode>('delivery', 'pickup', null),
+      fc.constantFrom<RequestedMode>('delivery', 'pickup', null),
       (products, text, mode) => {
         const numbered: OracleProduct[] = products.map((one, at) => ({ ...one, productNo: at + 1 }));
-        const { ask } = asking(
+        const { match } = searching(
           products.map((one) => ({
             name: one.name.join(' '),
             category: one.category.join(' '),
@@ -45,7 +45,7 @@ test('what answers a query, how surely and at what price is what plain loops fin
             modes: (one.delivered ? IN_DELIVERY : 0) | (one.pickedUp ? IN_PICKUP : 0),
           })),
         );
-        const found = ask(text.join(' '), null, mode).map(({ productNo, priceCents, quality }) => ({
+        const found = match(text.join(' '), null, mode).map(({ productNo, priceCents, quality }) => ({
           productNo,
           priceCents,
           guess: guessOf(quality),
@@ -57,8 +57,8 @@ test('what answers a query, how surely and at what price is what plain loops fin
   );
 });
 
-test('what a product is counts before what it is made with', () => {
-  const { names } = asking([
+test('the head of a name counts before its ingredients', () => {
+  const { names } = searching([
     { name: 'Milk Chocolate Bar', category: 'Candy' },
     { name: 'Cookies with Milk Cream', category: 'Snacks' },
     { name: 'Chocolate Milk', category: 'Milk' },
@@ -68,16 +68,16 @@ test('what a product is counts before what it is made with', () => {
   assert.deepEqual(names('chocolate milk'), ['Chocolate Milk', 'Milk Chocolate Bar']);
 });
 
-test('a category says what a product is where its name does not', () => {
-  const { names } = asking([
+test('a product whose category has the head of the query comes before an ingredient', () => {
+  const { names } = searching([
     { name: 'Milk Crackers Salted', category: 'Snacks' },
     { name: 'Milk Lactose Free Delight', category: 'Milk' },
   ]);
   assert.deepEqual(names('milk'), ['Milk Lactose Free Delight', 'Milk Crackers Salted']);
 });
 
-test('a remark in brackets is no word of the name', () => {
-  const { names } = asking([
+test('a remark in brackets has no words of the name', () => {
+  const { names } = searching([
     { name: 'Banana Bread Pudding' },
     { name: 'Bananas (ripe, from Ecuador, loose)' },
     { name: 'Banana Chips' },
@@ -86,13 +86,13 @@ test('a remark in brackets is no word of the name', () => {
 });
 
 test('a word may be in the category, but not all of them', () => {
-  const { names } = asking([{ name: 'Ultimate Pepperoni', category: 'Specialty Pizzas' }]);
+  const { names } = searching([{ name: 'Ultimate Pepperoni', category: 'Specialty Pizzas' }]);
   assert.deepEqual(names('pepperoni pizza'), ['Ultimate Pepperoni']);
   assert.deepEqual(names('pizza'), []);
 });
 
 test('sizes are found in the name and beside it, by any of their units', () => {
-  const { names } = asking([
+  const { names } = searching([
     { name: '2% Milk', size: '1 gal' },
     { name: 'Milk, 2%, 1 Gallon' },
     { name: 'Whole Milk 1/2 gal' },
@@ -105,7 +105,7 @@ test('sizes are found in the name and beside it, by any of their units', () => {
 });
 
 test('stop words never exclude, and are words where there are no others', () => {
-  const { names } = asking(named('Mac & Cheese', 'Cream of Mushroom', 'Salade de la mer'));
+  const { names } = searching(named('Mac & Cheese', 'Cream of Mushroom', 'Salade de la mer'));
   assert.deepEqual(names('mac and cheese'), ['Mac & Cheese']);
   assert.deepEqual(names('the cream with mushroom'), ['Cream of Mushroom']);
   assert.deepEqual(names('salade mer'), ['Salade de la mer']);
@@ -113,7 +113,7 @@ test('stop words never exclude, and are words where there are no others', () => 
 });
 
 test('case, accents, punctuation, plurals and typos are forgiven', () => {
-  const { names } = asking(named('Crème Brûlée', 'Gâteaux', "Domino's Jalapeño Poppers", 'Blueberries', 'Bananas'));
+  const { names } = searching(named('Crème Brûlée', 'Gâteaux', "Domino's Jalapeño Poppers", 'Blueberries', 'Bananas'));
   assert.deepEqual(names('CREME brulee'), ['Crème Brûlée']);
   assert.deepEqual(names('gateau'), ['Gâteaux']);
   assert.deepEqual(names('dominos jalapeno popper'), ["Domino's Jalapeño Poppers"]);
@@ -121,14 +121,14 @@ test('case, accents, punctuation, plurals and typos are forgiven', () => {
   assert.deepEqual(names('bananna'), ['Bananas']);
 });
 
-test('numbers are not misread: no other number is a typo of one', () => {
-  assert.deepEqual(asking(named('Size 2000 Battery')).names('2001 battery'), []);
+test('no number is a typo of another number', () => {
+  assert.deepEqual(searching(named('Size 2000 Battery')).names('2001 battery'), []);
 });
 
-test('a guess is told from what is there, and the other number from the one asked for', () => {
-  const { ask } = asking(named('Tomato', 'Tomatoes', 'Tomatillo', 'Tomatto'));
-  const told = ask('tomato').map(({ quality, isOtherNumber }) => [wordGuessOf(guessOf(quality)), isOtherNumber]);
-  assert.deepEqual(told, [
+test('a match says whether it is a guess, and whether it is the other number, singular or plural', () => {
+  const { match } = searching(named('Tomato', 'Tomatoes', 'Tomatillo', 'Tomatto'));
+  const matches = match('tomato').map(({ quality, isOtherNumber }) => [wordGuessOf(guessOf(quality)), isOtherNumber]);
+  assert.deepEqual(matches, [
     [0, false],
     [0, true],
     [2, false],
@@ -136,14 +136,14 @@ test('a guess is told from what is there, and the other number from the one aske
 });
 
 test('codes match in all their lengths, with words both must hold, and a wrong code never matches', () => {
-  const { ask } = asking([
+  const { match } = searching([
     { name: 'Cola', upc: '036000291452' },
     { name: 'Cola, again', upc: '0036000291452' },
     { name: 'Cola, case', upc: '10036000291459' },
     { name: 'Cola, misprinted', upc: '036000291453' },
     { name: 'Soap', upc: '04252614' },
   ]);
-  const numbers = (text: string, ...gtins: number[]) => ask(text, new Set(gtins)).map(({ productNo }) => productNo);
+  const numbers = (text: string, ...gtins: number[]) => match(text, new Set(gtins)).map(({ productNo }) => productNo);
   assert.deepEqual(numbers('', 36000291452), [1, 2]);
   assert.deepEqual(numbers('', 36000291452, 42100005264), [1, 2, 5]);
   assert.deepEqual(numbers('cola again', 36000291452), [2]);
@@ -152,18 +152,18 @@ test('codes match in all their lengths, with words both must hold, and a wrong c
 
 test('many words, and words of a name beyond all bounds, are taken in', () => {
   const long = Array.from({ length: 200 }, (_, at) => `w${at}`).join(' ');
-  const { names } = asking([{ name: long }, { name: 'a '.repeat(400) }]);
+  const { names } = searching([{ name: long }, { name: 'a '.repeat(400) }]);
   assert.deepEqual(names(long), [long]);
   assert.deepEqual(names('w1 w2'), [long]);
 });
 
-test('words are let go with the last shelf that has them', () => {
-  const lexicon = createLexicon();
-  const shelves = ['Berries', 'Berry Pie', 'Pies'].map((name) => shelfOf([{ name }], lexicon).shelf);
-  assert.ok(lexicon.size > 0);
-  for (const { wordIds } of shelves) for (const wordId of wordIds) lexicon.release(wordId);
-  assert.equal(lexicon.size, 0);
-  assert.equal(lexicon.answersTo('berries', true).wordIds.length, 0);
+test('terms are released with the last product index that has them', () => {
+  const terms = createProductTerms();
+  const indexes = ['Berries', 'Berry Pie', 'Pies'].map((name) => productIndexOf([{ name }], terms).index);
+  assert.ok(terms.size > 0);
+  for (const { termIds } of indexes) for (const termId of termIds) terms.release(termId);
+  assert.equal(terms.size, 0);
+  assert.equal(terms.match('berries', true).termIds.length, 0);
 });
 
 test('a search that ends halfway changes nothing in what the next one finds, with the same marks or others', () => {
@@ -171,35 +171,37 @@ test('a search that ends halfway changes nothing in what the next one finds, wit
     name,
     category: 'Milk',
   }));
-  const { shelf, lexicon } = shelfOf(products);
-  const query = prepareQuery('chocolate milk', lexicon);
-  const expected = matchShelf(shelf, query, null);
-  const marks = createShelfMarks();
+  const { index, terms } = productIndexOf(products);
+  const query = prepareQuery('chocolate milk', terms);
+  const expected = matchProducts(index, query, null);
+  const marks = createMatchMarks();
   const fail = () => {
     throw new Error('no');
   };
-  assert.throws(() => eachMatch(marks, shelf, prepareQuery('milk', lexicon), null, fail), /no/);
+  assert.throws(() => visitMatches(marks, index, prepareQuery('milk', terms), null, fail), /no/);
   const found: typeof expected = [];
-  eachMatch(marks, shelf, query, null, (match) => found.push({ ...match }));
+  visitMatches(marks, index, query, null, (match) => found.push({ ...match }));
   assert.deepEqual(found, expected);
-  assert.deepEqual(matchShelf(shelf, query, null), expected);
+  assert.deepEqual(matchProducts(index, query, null), expected);
 });
 
-test('marks serve shelves of any sizes one after the other', () => {
+test('marks serve product indexes of any sizes one after the other', () => {
   const word = fc.constantFrom(...Object.keys(STEMS));
-  const shelf = fc.array(fc.record({ name: fc.array(word, { minLength: 1, maxLength: 3 }), category: word }), {
+  const productLists = fc.array(fc.record({ name: fc.array(word, { minLength: 1, maxLength: 3 }), category: word }), {
     maxLength: 20,
   });
   const text = fc.array(word, { minLength: 1, maxLength: 3 });
   fc.assert(
-    fc.property(fc.array(fc.tuple(shelf, text), { maxLength: 6 }), (searches) => {
-      const marks = createShelfMarks();
+    fc.property(fc.array(fc.tuple(productLists, text), { maxLength: 6 }), (searches) => {
+      const marks = createMatchMarks();
       for (const [products, words] of searches) {
-        const { shelf, lexicon } = shelfOf(products.map(({ name, category }) => ({ name: name.join(' '), category })));
-        const query = prepareQuery(words.join(' '), lexicon);
+        const { index, terms } = productIndexOf(
+          products.map(({ name, category }) => ({ name: name.join(' '), category })),
+        );
+        const query = prepareQuery(words.join(' '), terms);
         const found: object[] = [];
-        eachMatch(marks, shelf, query, null, (match) => found.push({ ...match }));
-        assert.deepEqual(found, matchShelf(shelf, query, null));
+        visitMatches(marks, index, query, null, (match) => found.push({ ...match }));
+        assert.deepEqual(found, matchProducts(index, query, null));
       }
     }),
   );

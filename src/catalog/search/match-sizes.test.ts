@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asking, named } from '../../../test/given-product-index.ts';
+import { named, searching } from '../../../test/given-product-index.ts';
 
-test('a size that nothing has excludes nothing; what has exactly that size comes first', () => {
-  const { names } = asking([
+test('a size that no product has excludes nothing; products of exactly that size come first', () => {
+  const { names } = searching([
     { name: 'Ground Beef', size: '16 oz' },
     { name: 'Ground Beef, lean', size: '1 lb' },
     { name: 'Beets 1 lb' },
@@ -27,13 +27,13 @@ test('a size that nothing has excludes nothing; what has exactly that size comes
   assert.deepEqual(names('bananna 3 lb'), ['Bananas 3 lb', 'Bananas']);
 });
 
-test('what is asked for in another size comes before what is misspelt in the size', () => {
-  const { names } = asking(named('Beet 1 lb', 'Beef Chuck'));
+test('a product in another size comes before a misspelt match in the typed size', () => {
+  const { names } = searching(named('Beet 1 lb', 'Beef Chuck'));
   assert.deepEqual(names('beef 1 lb'), ['Beef Chuck', 'Beet 1 lb']);
 });
 
-test('a number that is no size must be there, and so must a size that nothing else is asked for with', () => {
-  const { names } = asking(named('7 Up 12 oz', 'Up and Go', 'Milk 1 %', 'Milk', 'V8', 'V'));
+test('a number that is no size must match, and so must a size without other words', () => {
+  const { names } = searching(named('7 Up 12 oz', 'Up and Go', 'Milk 1 %', 'Milk', 'V8', 'V'));
   assert.deepEqual(names('7 up 2 l'), ['7 Up 12 oz']);
   assert.deepEqual(names('2% milk 1 gal'), []);
   assert.deepEqual(names('v8 64 oz'), ['V8']);
@@ -42,7 +42,7 @@ test('a number that is no size must be there, and so must a size that nothing el
 });
 
 test('a product is not found by a size in its name and its category alone', () => {
-  const { names } = asking([
+  const { names } = searching([
     { name: 'Pepperoni 2 lb', category: 'Pizza' },
     { name: 'Pizza Margherita', category: 'Pizza' },
   ]);

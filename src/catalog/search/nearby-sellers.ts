@@ -1,24 +1,24 @@
 import { ANY_STORE, type NearStore, type StoreQuery } from '../../stores/search/store-query.ts';
 import type { StoreSearch } from '../../stores/search/store-search.index.ts';
 
-/** Stores whose products are looked at in one request. */
-export const MOST_SELLERS = 500;
+/** Stores whose products one request searches. */
+export const MAX_SELLERS = 500;
 
-/** What a search for products or carts asks of the stores. */
+/** Filters and sort of the stores of a search for products or carts. */
 export type SellerQuery = Pick<
   StoreQuery,
   'latitude' | 'longitude' | 'storeType' | 'pickup' | 'open' | 'maximumMiles' | 'sort'
 >;
 
 /**
- * The nearest stores with a catalogue that meet the conditions, nearest first, ties by their ids; at most
- * `MOST_SELLERS`. `key` is what the query's order of stores goes by.
+ * The nearest stores with a catalogue that pass the filters, nearest first, ties by their ids; at most `MAX_SELLERS`.
+ * `key` is the sort key of the query's sort.
  */
 export function nearbySellers({ sellers }: StoreSearch, query: SellerQuery, nowEpochS: number): NearStore[] {
-  return sellers.nearest(storeQueryOf(query), MOST_SELLERS, nowEpochS);
+  return sellers.nearest(storeQueryOf(query), MAX_SELLERS, nowEpochS);
 }
 
-/** One store with a catalogue, however far it is; empty where it does not meet the other conditions. */
+/** One store with a catalogue, however far it is; empty where it does not pass the other filters. */
 export function namedSeller(
   { sellers }: StoreSearch,
   storeId: string,

@@ -1,99 +1,102 @@
 import { looseRewritesOf, type QueryRewrite, rewritesOf } from '../../stores/search/query-rewrites.ts';
-import type { Lexicon } from './product-terms.index.ts';
+import type { ProductTerms } from './product-terms.index.ts';
 import { headOf, isMeasure, isStopWord, productWordsOf } from './product-words.ts';
-import type { Answers } from './term-matches.ts';
-import type { WordsOnShelves } from './terms-in-indexes.ts';
+import type { TermMatches } from './term-matches.ts';
+import type { TermsInIndexes } from './terms-in-indexes.ts';
 import { type TypedSize, typedSizesIn } from './typed-sizes.ts';
 
-/** One word of a query: what answers it. */
-export type QueryWord = Answers & { isMeasure: boolean };
+/** One word of a query with the terms that match it. */
+export type QueryWord = TermMatches & { isMeasure: boolean };
 
 /**
- * What is looked for among products, for the shelves that were there when it was prepared: words, codes (GTIN-14 as
- * numbers), or both, and then both must hold. `words` is empty where only codes are looked for.
+ * A query for the product indexes that were loaded when it was prepared: words, codes (GTIN-14 as numbers), or both,
+ * and then a product must match both. `words` is empty in a query for codes alone.
  */
 export type PreparedQuery = {
   words: readonly QueryWord[];
-  /** Number of the word that says what is meant; -1 for a query of measures alone. */
+  /** Position of the head: the word that says what is wanted; -1 for a query of measures alone. */
   head: number;
-  /** Words that a product must have, a bit each, and those of each size: a product without one is a worse answer. */
+  /** Words that a product must match, a bit each, and the words of each size: a product without it matches worse. */
   required: number;
   sizes: readonly number[];
   gtins: ReadonlySet<number> | null;
 };
 
-/** Says nothing of what is meant. */
+/** Stands for a word that is no head. */
 const NO_WORD = '0';
-/** Words past this many are ignored: a bit each tells which have been answered. */
-const MOST_QUERY_WORDS = 24;
+/** Further words are ignored: the words of a query are bits of one number. */
+const MAX_QUERY_WORDS = 24;
 
-/** The words of a text that count; stop words do where there are no others. Empty without letter or digit. */
+/** The words of a text without stop words; only stop words where there are no others. Empty without letter or digit. */
 export function queryWordsOf(text: string): string[] {
-  const words = productWordsOf(text).slice(0, MOST_QUERY_WORDS);
-  const telling = words.filter((word) => !isStopWord(word));
-  return telling.length > 0 ? telling : words;
+  const words = productWordsOf(text).slice(0, MAX_QUERY_WORDS);
+  const withoutStops = words.filter((word) => !isStopWord(word));
+  return withoutStops.length > 0 ? withoutStops : words;
 }
 
 /**
- * Prepares a query once for all the shelves of a request, which must have been loaded before. The last word may be
- * unfinished, words may be misspelt, and sizes may be missing: such products have a worse quality, which `guessOf`
- * tells.
+ * Prepares a query once for all product indexes of a request, which must be loaded before. The last word may be
+ * unfinished, words may be misspelt and sizes may be missing: such products match worse, by `guessOf` of their quality.
  */
-export function prepareQuery(text: string, lexicon: Lexicon, gtins: ReadonlySet<number> | null = null): PreparedQuery {
-  return prepareWords({ words: queryWordsOf(text), typos: {} }, typedSizesIn(text), lexicon.answersTo, gtins);
-}
-
-/** Readings of a text that shelves are matched with at most. */
-const MOST_READINGS = 4;
-
-/**
- * Other ways to read a text that no product answers, likeliest first: with a space less or more, a number in letters, a
- * usual abbreviation, or a typo in a word of two or three letters. Only such whose words all have answers on the shelves
- * of the request.
- */
-export function prepareReadings(
+export function prepareQuery(
   text: string,
-  onShelves: WordsOnShelves,
+  terms: ProductTerms,
+  gtins: ReadonlySet<number> | null = null,
+): PreparedQuery {
+  return prepareWords({ words: queryWordsOf(text), typos: {} }, typedSizesIn(text), terms.match, gtins);
+}
+
+/** Rewrites of one text that are matched with product indexes. */
+const MAX_REWRITES = 4;
+
+/**
+ * Rewrites of a text that no product matches, likeliest first: with a space less or more, a number in letters, a usual
+ * abbreviation, or a typo in a word of two or three letters. Every required word of a rewrite matches a term of the
+ * request's product indexes.
+ */
+export function prepareRewrites(
+  text: string,
+  inIndexes: TermsInIndexes,
   gtins: ReadonlySet<number> | null = null,
 ): PreparedQuery[] {
   const words = queryWordsOf(text);
   const sizes = typedSizesIn(text);
-  const answersTo = rememberAnswers(onShelves.answersTo);
+  const match = rememberMatches(inIndexes.match);
   const prepared: PreparedQuery[] = [];
-  for (const rewrite of [...rewritesOf(words, onShelves.knows, false), ...looseRewritesOf(words, onShelves.knows)]) {
-    if (prepared.length === MOST_READINGS) break;
-    const query = prepareWords(rewrite, sizes, answersTo, gtins);
-    const isAnswered = ({ wordIds }: QueryWord, at: number): boolean =>
-      ((query.required >> at) & 1) === 0 || onShelves.hasOneOf(wordIds);
-    if (query.words.every(isAnswered)) prepared.push(query);
+  for (const rewrite of [...rewritesOf(words, inIndexes.has, false), ...looseRewritesOf(words, inIndexes.has)]) {
+    if (prepared.length === MAX_REWRITES) break;
+    const query = prepareWords(rewrite, sizes, match, gtins);
+    const isMatched = ({ termIds }: QueryWord, at: number): boolean =>
+      ((query.required >> at) & 1) === 0 || inIndexes.hasAnyOf(termIds);
+    if (query.words.every(isMatched)) prepared.push(query);
   }
   return prepared;
 }
 
-/** The readings of one text have most words in common. */
-function rememberAnswers(answersTo: Lexicon['answersTo']): Lexicon['answersTo'] {
-  const known = new Map<string, Answers>();
-  return (word, mayBeUnfinished, typos) => {
-    const key = `${mayBeUnfinished ? '+' : '-'}${typos ?? ''} ${word}`;
-    const answers = known.get(key) ?? answersTo(word, mayBeUnfinished, typos);
-    known.set(key, answers);
-    return answers;
+/** Rewrites of one text share most of their words. */
+function rememberMatches(match: ProductTerms['match']): ProductTerms['match'] {
+  const known = new Map<string, TermMatches>();
+  return (word, mayBeUnfinished, maxTypos) => {
+    const key = `${mayBeUnfinished ? '+' : '-'}${maxTypos ?? ''} ${word}`;
+    const matches = known.get(key) ?? match(word, mayBeUnfinished, maxTypos);
+    known.set(key, matches);
+    return matches;
   };
 }
 
 function prepareWords(
   { words: all, typos }: Pick<QueryRewrite, 'words' | 'typos'>,
   typedSizes: readonly TypedSize[],
-  answersTo: Lexicon['answersTo'],
+  match: ProductTerms['match'],
   gtins: ReadonlySet<number> | null,
 ): PreparedQuery {
-  const words = all.slice(0, MOST_QUERY_WORDS);
+  const words = all.slice(0, MAX_QUERY_WORDS);
   const { required, sizes } = requiredOf(words, typedSizes);
   const isRequired = (at: number): boolean => ((required >> at) & 1) === 1;
   return {
     words: words.map((word, at) => ({
-      // A size is what it is: nothing of it is guessed.
-      ...(isRequired(at) ? answersTo(word, at === words.length - 1, typos[at]) : answersTo(word, false, 0)),
+      // The words of a size must match as they are typed.
+      ...(isRequired(at) ? match(word, at === words.length - 1, typos[at]) : match(word, false, 0)),
       isMeasure: isMeasure(word),
     })),
     head: headOf(words.map((word, at) => (isRequired(at) ? word : NO_WORD))),
@@ -103,7 +106,7 @@ function prepareWords(
   };
 }
 
-/** Which words a product must have: all but those of sizes, and those too where nothing else says what is meant. */
+/** A product must match all words but those of sizes; without any other word that says what is wanted, these too. */
 function requiredOf(
   words: readonly string[],
   typedSizes: readonly TypedSize[],
@@ -118,6 +121,6 @@ function requiredOf(
     sizes.push((2 ** size.length - 1) << at);
   }
   const required = sizes.reduce((left, size) => left & ~size, all);
-  const saysWhat = words.some((word, at) => ((required >> at) & 1) === 1 && !isMeasure(word));
-  return saysWhat ? { required, sizes } : { required: all, sizes: [] };
+  const hasContent = words.some((word, at) => ((required >> at) & 1) === 1 && !isMeasure(word));
+  return hasContent ? { required, sizes } : { required: all, sizes: [] };
 }

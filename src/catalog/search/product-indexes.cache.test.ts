@@ -9,10 +9,10 @@ import { type Db, openDb, openPool } from '../../db/connect.ts';
 import { migrate } from '../../db/migrate.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { setProduct } from '../set-product.flow.ts';
-import { matchShelf } from './match-products.ts';
+import { matchProducts } from './match-products.ts';
 import { prepareQuery } from './prepare-query.ts';
-import { bytesOf, type Shelf } from './product.index.ts';
-import { createShelves, type Shelves } from './product-indexes.cache.ts';
+import { bytesOf, type ProductIndex } from './product.index.ts';
+import { createProductIndexes, type ProductIndexes } from './product-indexes.cache.ts';
 
 const schema = randomId('s_', 6).toLowerCase().replaceAll('-', '_');
 let db: Db;
@@ -53,19 +53,19 @@ const givenShop = (name: string, products: readonly Product[]): Promise<string> 
   });
 const productsRead = () => statements.filter((text) => text.includes('as product_nos')).length;
 
-async function shelfOf(shelves: Shelves, storeId: string): Promise<Shelf> {
-  return (await shelves.of([storeId])).get(storeId) as Shelf;
+async function productIndexOf(indexes: ProductIndexes, storeId: string): Promise<ProductIndex> {
+  return (await indexes.of([storeId])).get(storeId) as ProductIndex;
 }
 
-/** Names cannot be read from a shelf: what matches is told by product number and price. */
-const found = (shelves: Shelves, shelf: Shelf, text: string) =>
-  matchShelf(shelf, prepareQuery(text, shelves.lexicon), null).map(({ productNo, priceCents }) => [
+/** Product number and price of the matches: a product index has no names. */
+const found = (indexes: ProductIndexes, index: ProductIndex, text: string) =>
+  matchProducts(index, prepareQuery(text, indexes.terms), null).map(({ productNo, priceCents }) => [
     productNo,
     priceCents,
   ]);
 
-test('a shelf has what is on sale, sold out or not, with prices, modes and codes; what is off sale or gone it has not', async () => {
-  const shelves = createShelves({ db });
+test('a product index has the products on sale, sold out or not, with prices, modes and codes, and no others', async () => {
+  const indexes = createProductIndexes({ db });
   const storeId = await givenShop('Corner', [
     {
       id: 'Milk',
@@ -79,41 +79,41 @@ test('a shelf has what is on sale, sold out or not, with prices, modes and codes
     { id: 'Milk off sale', available: false },
     { id: 'Milk to go', modes: ['pickup'], price: 900, pickup_price: 800 },
   ]);
-  const shelf = await shelfOf(shelves, storeId);
-  assert.deepEqual(found(shelves, shelf, 'milk'), [
+  const index = await productIndexOf(indexes, storeId);
+  assert.deepEqual(found(indexes, index, 'milk'), [
     [1, 300],
     [2, 100],
     [4, 800],
   ]);
-  assert.deepEqual(found(shelves, shelf, 'gallon'), []);
-  const [best] = matchShelf(shelf, prepareQuery('milk 1 gallon', shelves.lexicon), null).sort(
+  assert.deepEqual(found(indexes, index, 'gallon'), []);
+  const [best] = matchProducts(index, prepareQuery('milk 1 gallon', indexes.terms), null).sort(
     (a, b) => a.quality - b.quality,
   );
   assert.equal(best?.productNo, 1);
-  const coded = matchShelf(shelf, prepareQuery('', shelves.lexicon, new Set([36000291452])), 'pickup');
+  const coded = matchProducts(index, prepareQuery('', indexes.terms, new Set([36000291452])), 'pickup');
   assert.deepEqual(
     coded.map(({ productNo, priceCents }) => [productNo, priceCents]),
     [[1, 250]],
   );
-  assert.ok(bytesOf(shelf) < 1000);
+  assert.ok(bytesOf(index) < 1000);
 });
 
-test('a store without products, and one that is not there, have empty shelves', async () => {
-  const shelves = createShelves({ db });
+test('a store without products and an unknown store have empty product indexes', async () => {
+  const indexes = createProductIndexes({ db });
   const bare = await givenStore(db, { external_id: 'bare' });
-  const both = await shelves.of([bare, 'f'.repeat(24)]);
+  const both = await indexes.of([bare, 'f'.repeat(24)]);
   assert.deepEqual(
     [...both.values()].map(({ productNos }) => productNos.length),
     [0, 0],
   );
 });
 
-test('shelves are read once, together, by however many ask at a time', async () => {
-  const shelves = createShelves({ db });
+test('product indexes are read once, in one statement, for all requests of the moment', async () => {
+  const indexes = createProductIndexes({ db });
   const storeIds = await Promise.all(['one', 'two', 'three'].map((name) => givenShop(name, [{ id: 'Tea' }])));
   statements = [];
-  const [first, second] = await Promise.all([shelves.of(storeIds), shelves.of(storeIds.toReversed())]);
-  const third = await shelves.of(storeIds);
+  const [first, second] = await Promise.all([indexes.of(storeIds), indexes.of(storeIds.toReversed())]);
+  const third = await indexes.of(storeIds);
   for (const storeId of storeIds) {
     assert.equal(first.get(storeId), second.get(storeId));
     assert.equal(first.get(storeId), third.get(storeId));
@@ -121,53 +121,53 @@ test('shelves are read once, together, by however many ask at a time', async () 
   assert.equal(productsRead(), 1);
 });
 
-test('a dropped shelf is read anew, and one dropped while it is read is not kept', async () => {
-  const shelves = createShelves({ db });
+test('a dropped product index is read again, and an index dropped during its read is not kept', async () => {
+  const indexes = createProductIndexes({ db });
   const storeId = await givenShop('Changing', [{ id: 'Tea' }]);
-  const before = await shelfOf(shelves, storeId);
+  const before = await productIndexOf(indexes, storeId);
   await db.transaction().execute((tx) => setProduct(tx, { storeId, externalId: 'Tea' }, { available: false }, AT));
-  shelves.drop(storeId);
-  const reading = shelfOf(shelves, storeId);
+  indexes.drop(storeId);
+  const reading = productIndexOf(indexes, storeId);
   await db.transaction().execute((tx) => setProduct(tx, { storeId, externalId: 'Tea' }, { available: true }, AT));
-  shelves.drop(storeId);
-  const after = await shelfOf(shelves, storeId);
+  indexes.drop(storeId);
+  const after = await productIndexOf(indexes, storeId);
   assert.notEqual(await reading, after);
-  assert.equal(await shelfOf(shelves, storeId), after);
-  assert.deepEqual(found(shelves, after, 'tea'), [[1, 100]]);
-  // Whoever still has the first one may go on with it: its words mean what they meant.
-  assert.deepEqual(found(shelves, before, 'tea'), [[1, 100]]);
+  assert.equal(await productIndexOf(indexes, storeId), after);
+  assert.deepEqual(found(indexes, after, 'tea'), [[1, 100]]);
+  // A request that still has the first index may use it: the numbers of its terms stand for the same terms.
+  assert.deepEqual(found(indexes, before, 'tea'), [[1, 100]]);
 });
 
-test('the products that are kept are bounded: the shelves unused for longest go first', async () => {
-  const shelves = createShelves({ db, mostProducts: 80 });
+test('the products in memory are bounded: the product index unused for longest goes first', async () => {
+  const indexes = createProductIndexes({ db, maxProducts: 80 });
   const many = (prefix: string) => Array.from({ length: 20 }, (_, at) => ({ id: `${prefix} ${at}` }));
   const [a, b, c] = await Promise.all(['a', 'b', 'c'].map((name) => givenShop(`bounded ${name}`, many(name))));
   assert.ok(a && b && c);
-  await shelves.of([a, b]);
-  const keptA = await shelfOf(shelves, a);
-  await shelves.of([c]);
-  assert.equal(shelves.shelfCount, 2);
-  assert.equal(shelves.productCount, 40);
+  await indexes.of([a, b]);
+  const keptA = await productIndexOf(indexes, a);
+  await indexes.of([c]);
+  assert.equal(indexes.indexCount, 2);
+  assert.equal(indexes.productCount, 40);
   statements = [];
-  assert.equal(await shelfOf(shelves, a), keptA);
+  assert.equal(await productIndexOf(indexes, a), keptA);
   assert.equal(productsRead(), 0);
-  assert.equal((await shelfOf(shelves, b)).productNos.length, 20);
+  assert.equal((await productIndexOf(indexes, b)).productNos.length, 20);
   assert.equal(productsRead(), 1);
 });
 
-test('a catalogue of more products than one statement brings is whole, and small in memory', async () => {
-  const shelves = createShelves({ db });
+test('a catalogue of more products than one statement reads is whole, and small in memory', async () => {
+  const indexes = createProductIndexes({ db });
   const storeId = await givenShop(
     'Large',
     Array.from({ length: 20_000 }, (_, at) => ({ id: `Product number ${at}`, price: at })),
   );
-  const shelf = await shelfOf(shelves, storeId);
-  assert.equal(shelf.productNos.length, 20_000);
-  assert.deepEqual(found(shelves, shelf, 'product 19999'), [[20_000, 19_999]]);
-  assert.ok(bytesOf(shelf) / 20_000 < 60, `${bytesOf(shelf) / 20_000} bytes a product`);
+  const index = await productIndexOf(indexes, storeId);
+  assert.equal(index.productNos.length, 20_000);
+  assert.deepEqual(found(indexes, index, 'product 19999'), [[20_000, 19_999]]);
+  assert.ok(bytesOf(index) / 20_000 < 60, `${bytesOf(index) / 20_000} bytes a product`);
 });
 
-test('a failed read is told to all who wait, and the next one tries again', async () => {
+test('a failed read fails all waiting requests, and the next request reads again', async () => {
   let isBroken = true;
   const broken = new Proxy(db, {
     get(target, name) {
@@ -176,27 +176,27 @@ test('a failed read is told to all who wait, and the next one tries again', asyn
       return typeof member === 'function' ? member.bind(target) : member;
     },
   });
-  const shelves = createShelves({ db: broken });
+  const indexes = createProductIndexes({ db: broken });
   const storeId = await givenShop('Unlucky', [{ id: 'Tea' }]);
-  const both = await Promise.allSettled([shelves.of([storeId]), shelves.of([storeId])]);
+  const both = await Promise.allSettled([indexes.of([storeId]), indexes.of([storeId])]);
   assert.deepEqual(
     both.map(({ status }) => status),
     ['rejected', 'rejected'],
   );
   isBroken = false;
-  assert.equal((await shelfOf(shelves, storeId)).productNos.length, 1);
+  assert.equal((await productIndexOf(indexes, storeId)).productNos.length, 1);
 });
 
-test('the words of a shelf go when nobody has it any more', async () => {
+test('the terms of a product index are released with the last reference to it', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  const shelves = createShelves({ db });
+  const indexes = createProductIndexes({ db });
   const storeId = await givenShop('Forgotten', [{ id: 'Persimmon' }]);
-  await shelfOf(shelves, storeId);
-  assert.ok(shelves.lexicon.size > 0);
-  shelves.drop(storeId);
-  await until('the words are gone', () => {
+  await productIndexOf(indexes, storeId);
+  assert.ok(indexes.terms.size > 0);
+  indexes.drop(storeId);
+  await until('the terms are released', () => {
     collect();
-    return shelves.lexicon.size === 0;
+    return indexes.terms.size === 0;
   });
 });

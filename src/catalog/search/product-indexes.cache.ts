@@ -2,144 +2,140 @@ import { LRUCache } from 'lru-cache';
 import type { Sql } from '../../db/connect.ts';
 import { limitConcurrency } from '../../lib/limit-concurrency.ts';
 import { createSlice, type Slice } from '../../lib/slice.ts';
-import {
-  type CategoryColumns,
-  createShelfBuilder,
-  type ProductColumns,
-  type ShelfBuilder,
-} from './build-product-index.ts';
-import type { Shelf } from './product.index.ts';
-import { findShelfCategories, findShelfProducts } from './product-indexes.db.ts';
-import { createLexicon, type Lexicon } from './product-terms.index.ts';
+import { createProductIndexBuilder, type ProductColumns, type ProductIndexBuilder } from './build-product-index.ts';
+import type { ProductIndex } from './product.index.ts';
+import { findIndexedCategories, findIndexedProducts } from './product-indexes.db.ts';
+import { createProductTerms, type ProductTerms } from './product-terms.index.ts';
 
-/** Products of all shelves that are kept: some 50 bytes each, 150 to 200 MB with their words. */
-export const MOST_PRODUCTS_KEPT = 3_000_000;
-/** A shelf weighs as much as so many products besides those on it. */
-const SHELF_WEIGHT = 16;
-/** Stores of one statement, and products of each that one statement brings: an answer stays below some 20 MB. */
+/** Products of all indexes in memory: some 50 bytes each, 150 to 200 MB with their terms. */
+export const MAX_PRODUCTS_KEPT = 3_000_000;
+/** An index weighs as much as so many products more than it has. */
+const INDEX_WEIGHT = 16;
+/** Stores of one statement, and products of each store: an answer stays below some 20 MB. */
 const STORES_READ = 25;
 const PRODUCTS_READ = 8000;
-/** Statements under way at a time, of all requests: others need the pool too. */
-const MOST_READS = 2;
-/** Products that are put on a shelf between two looks at the time. */
+/** Statements that run at a time, of all requests: other work needs the pool too. */
+const MAX_READS = 2;
+/** Products that are added between two looks at the clock. */
 const SLICE_PRODUCTS = 250;
 
-/** What stores sell, in memory, read when it is first asked for and dropped when the store changes. */
-export type Shelves = {
+/** Product indexes in memory: read at the first request, dropped when the store changes. */
+export type ProductIndexes = {
   /**
-   * The shelves of the named stores in their order; of a store that is not there, an empty one. Take the words of a
-   * query (`prepareQuery`) after this, from `lexicon`.
+   * The product indexes of the named stores, by store; an unknown store has an empty one. Look terms up (`prepareQuery`)
+   * after this, since reading an index adds its terms.
    */
-  of(storeIds: readonly string[]): Promise<ReadonlyMap<string, Shelf>>;
-  readonly lexicon: Lexicon;
+  of(storeIds: readonly string[]): Promise<ReadonlyMap<string, ProductIndex>>;
+  readonly terms: ProductTerms;
   /** Called for every change of a store, after its commit: the next answer shows it. */
   drop(storeId: string): void;
-  /** Products kept at the moment, and shelves. */
+  /** Products and indexes in memory. */
   readonly productCount: number;
-  readonly shelfCount: number;
+  readonly indexCount: number;
 };
 
-export type ShelvesOptions = { db: Sql; mostProducts?: number };
+export type ProductIndexesOptions = { db: Sql; maxProducts?: number };
 
-export function createShelves({ db, mostProducts = MOST_PRODUCTS_KEPT }: ShelvesOptions): Shelves {
-  const lexicon = createLexicon();
-  const kept = new LRUCache<string, Shelf>({
-    maxSize: mostProducts,
-    sizeCalculation: ({ productNos }) => productNos.length + SHELF_WEIGHT,
+export function createProductIndexes({ db, maxProducts = MAX_PRODUCTS_KEPT }: ProductIndexesOptions): ProductIndexes {
+  const terms = createProductTerms();
+  const kept = new LRUCache<string, ProductIndex>({
+    maxSize: maxProducts,
+    sizeCalculation: ({ productNos }) => productNos.length + INDEX_WEIGHT,
   });
-  const underWay = new Map<string, Promise<Shelf>>();
-  const inTurn = limitConcurrency(MOST_READS);
-  /** A shelf's words are let go when nobody has the shelf any more: numbers on it mean the same as long as it is used. */
-  const unused = new FinalizationRegistry<Uint32Array>((wordIds) => {
-    for (const wordId of wordIds) lexicon.release(wordId);
+  const reading = new Map<string, Promise<ProductIndex>>();
+  const limitReads = limitConcurrency(MAX_READS);
+  /** Releases terms with the last reference to their index: a request may use the numbers while it has the index. */
+  const unused = new FinalizationRegistry<Uint32Array>((termIds) => {
+    for (const termId of termIds) terms.release(termId);
   });
+  const onBuilt = (index: ProductIndex): void => unused.register(index, index.termIds);
 
-  const hold = (shelf: Shelf): void => unused.register(shelf, shelf.wordIds);
-
-  /** Reads shelves together; one whose store changes meanwhile is given to those who wait, and not kept. */
+  /** An index whose store changes during the read answers the waiting requests and is not kept. */
   function read(storeIds: readonly string[]): void {
-    const reading = inTurn(() => readShelves(db, lexicon, storeIds, hold));
+    const batch = limitReads(() => readProductIndexes(db, terms, storeIds, onBuilt));
     for (const storeId of storeIds) {
-      const shelf = reading.then((shelves) => {
-        const one = shelves.get(storeId) as Shelf;
-        if (underWay.get(storeId) === shelf) kept.set(storeId, one);
-        return one;
+      const index = batch.then((indexes) => {
+        const own = indexes.get(storeId);
+        if (!own) throw new Error(`The products of store ${storeId} were not read.`);
+        if (reading.get(storeId) === index) kept.set(storeId, own);
+        return own;
       });
-      underWay.set(storeId, shelf);
+      reading.set(storeId, index);
       const forget = (): void => {
-        if (underWay.get(storeId) === shelf) underWay.delete(storeId);
+        if (reading.get(storeId) === index) reading.delete(storeId);
       };
-      shelf.then(forget, forget);
+      index.then(forget, forget);
     }
   }
 
   return {
-    lexicon,
+    terms,
     async of(storeIds) {
-      const missing = storeIds.filter((storeId) => !kept.has(storeId) && !underWay.has(storeId));
+      const missing = storeIds.filter((storeId) => !kept.has(storeId) && !reading.has(storeId));
       for (let at = 0; at < missing.length; at += STORES_READ) read(missing.slice(at, at + STORES_READ));
-      const shelves = await Promise.all(storeIds.map((storeId) => kept.get(storeId) ?? underWay.get(storeId)));
-      return new Map(storeIds.map((storeId, at) => [storeId, shelves[at] as Shelf]));
+      const indexes = await Promise.all(storeIds.flatMap((storeId) => kept.get(storeId) ?? reading.get(storeId) ?? []));
+      return new Map(indexes.map((index) => [index.storeId, index]));
     },
     drop(storeId) {
       kept.delete(storeId);
-      underWay.delete(storeId);
+      reading.delete(storeId);
     },
     get productCount() {
-      return kept.calculatedSize - kept.size * SHELF_WEIGHT;
+      return kept.calculatedSize - kept.size * INDEX_WEIGHT;
     },
-    get shelfCount() {
+    get indexCount() {
       return kept.size;
     },
   };
 }
 
-/** `hold` is told of each shelf as soon as it has words. */
-async function readShelves(
+/** Calls `onBuilt` with each index as soon as it holds terms. */
+async function readProductIndexes(
   db: Sql,
-  lexicon: Lexicon,
+  terms: ProductTerms,
   storeIds: readonly string[],
-  hold: (shelf: Shelf) => void,
-): Promise<Map<string, Shelf>> {
+  onBuilt: (index: ProductIndex) => void,
+): Promise<Map<string, ProductIndex>> {
   const [categories, products] = await Promise.all([
-    findShelfCategories(db, storeIds),
-    findShelfProducts(db, storeIds, { afterNo: 0, limit: PRODUCTS_READ }),
+    findIndexedCategories(db, storeIds),
+    findIndexedProducts(db, storeIds, { afterNo: 0, limit: PRODUCTS_READ }),
   ]);
-  const shelves = new Map<string, Shelf>();
+  const indexes = new Map<string, ProductIndex>();
   const slice = createSlice();
-  for (const storeId of storeIds) {
-    const builder = createShelfBuilder(storeId, categories.get(storeId) as CategoryColumns, lexicon);
+  for (const [storeId, first] of products) {
+    const ownCategories = categories.get(storeId) ?? { categoryNos: new Int32Array(), names: [] };
+    const builder = createProductIndexBuilder(storeId, ownCategories, terms);
     try {
-      await addAll(db, builder, storeId, products.get(storeId) as ProductColumns, slice);
+      await addAll(db, builder, storeId, first, slice);
     } catch (error) {
       builder.abandon();
       throw error;
     }
-    const shelf = builder.finish();
-    hold(shelf);
-    shelves.set(storeId, shelf);
+    const index = builder.finish();
+    onBuilt(index);
+    indexes.set(storeId, index);
   }
-  return shelves;
+  return indexes;
 }
 
-/** Adds what has been read of a store, and reads on while there is more. */
+/** Adds the first products of a store, then reads and adds the rest. */
 async function addAll(
   db: Sql,
-  builder: ShelfBuilder,
+  builder: ProductIndexBuilder,
   storeId: string,
   first: ProductColumns,
   slice: Slice,
 ): Promise<void> {
-  await addInSlices(builder, first, slice);
-  for (let columns = first; columns.productNos.length === PRODUCTS_READ; ) {
-    const afterNo = columns.productNos.at(-1) as number;
-    const more = await findShelfProducts(db, [storeId], { afterNo, limit: PRODUCTS_READ });
-    columns = more.get(storeId) as ProductColumns;
+  for (let columns: ProductColumns | undefined = first; columns; ) {
     await addInSlices(builder, columns, slice);
+    if (columns.productNos.length < PRODUCTS_READ) return;
+    const afterNo = columns.productNos.at(-1) ?? 0;
+    const more = await findIndexedProducts(db, [storeId], { afterNo, limit: PRODUCTS_READ });
+    columns = more.get(storeId);
   }
 }
 
-async function addInSlices(builder: ShelfBuilder, columns: ProductColumns, slice: Slice): Promise<void> {
+async function addInSlices(builder: ProductIndexBuilder, columns: ProductColumns, slice: Slice): Promise<void> {
   const count = columns.productNos.length;
   for (let from = 0; from < count; from += SLICE_PRODUCTS) {
     builder.add(columns, from, Math.min(count, from + SLICE_PRODUCTS));

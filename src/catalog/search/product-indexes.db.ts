@@ -3,14 +3,14 @@ import { runHot } from '../../db/hot-statement.ts';
 import type { CategoryColumns, ProductColumns } from './build-product-index.ts';
 import { IN_DELIVERY, IN_PICKUP } from './product-layout.ts';
 
-/** Texts of one column come as one, set apart by a character that no text of the catalogue has. */
+/** Joins the texts of a column to one text: no text of the catalogue has this character. */
 const SEPARATOR = '\n';
 
-/** Numbers come as bytes, four each, most significant first: a driver reads an array of them ten times slower. */
-const numbersOf = (expression: string, order: string): string =>
-  `coalesce(string_agg(int4send(${expression}), ''::bytea order by ${order}), ''::bytea)`;
-const textsOf = (expression: string, order: string): string =>
-  `string_agg(translate(${expression}, E'\\n', ' '), E'\\n' order by ${order})`;
+/** Sends numbers as bytes, four each, most significant first: the driver reads an array of numbers ten times slower. */
+const numbersOf = (expression: string, sortColumn: string): string =>
+  `coalesce(string_agg(int4send(${expression}), ''::bytea order by ${sortColumn}), ''::bytea)`;
+const textsOf = (expression: string, sortColumn: string): string =>
+  `string_agg(translate(${expression}, E'\\n', ' '), E'\\n' order by ${sortColumn})`;
 
 const PRODUCTS_TEXT = `
   select s.store_id, p.* from unnest($1::text[]) as s (store_id) cross join lateral (
@@ -51,10 +51,10 @@ type ProductsRow = {
 type CategoriesRow = { storeId: string; categoryNos: Buffer; names: string | null };
 
 /**
- * What the named stores have on sale, in stock or not, in the order of their products' numbers after `afterNo`: at most
- * `limit` products of each. An unknown store has none.
+ * The products that the named stores have on sale, in stock or not, by ascending number after `afterNo`: at most `limit`
+ * products of each store. An unknown store has none.
  */
-export async function findShelfProducts(
+export async function findIndexedProducts(
   sql: Sql,
   storeIds: readonly string[],
   { afterNo, limit }: { afterNo: number; limit: number },
@@ -64,7 +64,7 @@ export async function findShelfProducts(
 }
 
 /** The leaf categories of the named stores. */
-export async function findShelfCategories(
+export async function findIndexedCategories(
   sql: Sql,
   storeIds: readonly string[],
 ): Promise<Map<string, CategoryColumns>> {

@@ -39,32 +39,32 @@ const shop = (products: readonly FeedLine[], changes: FeedLine = {}): FeedLine =
 test('what is imported, repriced, renamed, taken off sale and put back is so on every node', async () => {
   const { db } = app.service.deps;
   const storeId = await givenStore(db, shop([{ id: 'Zebra cake' }]));
-  const told = async () =>
+  const shown = async () =>
     (await onBothNodes({ query: 'zebra' })).map((found) => found.map(({ name, price }) => [name, price]));
-  assert.deepEqual(await told(), [[['Zebra cake', 100]], [['Zebra cake', 100]]]);
+  assert.deepEqual(await shown(), [[['Zebra cake', 100]], [['Zebra cake', 100]]]);
 
   await givenStore(db, shop([{ id: 'Zebra cake', price: 120 }, { id: 'Zebra tea' }]));
   const both = [
     ['Zebra tea', 100],
     ['Zebra cake', 120],
   ];
-  assert.deepEqual(await told(), [both, both]);
+  assert.deepEqual(await shown(), [both, both]);
 
   await givenStore(db, shop([{ id: 'Zebra cake', name: 'Lion cake' }, { id: 'Zebra tea' }]));
-  assert.deepEqual(await told(), [[['Zebra tea', 100]], [['Zebra tea', 100]]]);
+  assert.deepEqual(await shown(), [[['Zebra tea', 100]], [['Zebra tea', 100]]]);
 
   const switchTea = (available: boolean) =>
     db.transaction().execute((tx) => setProduct(tx, { storeId, externalId: 'Zebra tea' }, { available }, app.now()));
   await switchTea(false);
-  assert.deepEqual(await told(), [[], []]);
+  assert.deepEqual(await shown(), [[], []]);
   await switchTea(true);
-  assert.deepEqual(await told(), [[['Zebra tea', 100]], [['Zebra tea', 100]]]);
+  assert.deepEqual(await shown(), [[['Zebra tea', 100]], [['Zebra tea', 100]]]);
 
   await givenStore(db, shop([{ id: 'Lemonade' }]));
-  assert.deepEqual(await told(), [[], []]);
+  assert.deepEqual(await shown(), [[], []]);
 });
 
-test('what an order has just taken the last of is left out at once, and comes back with its stock', async () => {
+test('a product whose last unit an order has just taken is left out at once, and comes back with its stock', async () => {
   const { db } = app.service.deps;
   const storeId = await givenStore(db, shop([{ id: 'Quince', qty_available: 2 }], { external_id: 'stocked' }));
   const names = async () => (await onBothNodes({ query: 'quince' })).map((found) => found.map(({ name }) => name));
@@ -103,7 +103,7 @@ test('a walk shows every product once and fills its pages, whatever was sold out
   assert.deepEqual(seen.toSorted(), left.toSorted());
 });
 
-test('nodes that come later, and stores that go, are told of too', async () => {
+test('a node that starts later finds the same, and a store without products is left out', async () => {
   const { db } = app.service.deps;
   const storeId = await givenStore(db, shop([{ id: 'Okra' }], { external_id: 'leaving' }));
   assert.deepEqual(
@@ -122,7 +122,7 @@ test('nodes that come later, and stores that go, are told of too', async () => {
   );
 });
 
-test('what a text is read as depends on the stores of the request, not on what else a node has loaded', async () => {
+test('the rewrites of a text depend on the stores of the request, not on the other product indexes of a node', async () => {
   const { db } = app.service.deps;
   await givenStore(db, shop([{ id: 'Oat Cookie' }]));
   const far = { external_id: 'far', latitude: 41.7383 };

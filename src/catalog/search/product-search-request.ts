@@ -5,15 +5,15 @@ import { SORTS } from '../../stores/search/store-query.ts';
 import { gtin14Of } from '../gtin.ts';
 import type { ProductQuery } from './find-products.flow.ts';
 import { queryWordsOf } from './prepare-query.ts';
-import { LAST_PRODUCT_PAGE } from './product-page.ts';
+import { MAX_PRODUCT_PAGE } from './product-page.ts';
 
-const MOST_UPC_CODES = 50;
-/** A wrong code is repeated in the answer up to so many characters. */
-const SHOWN_CODE_LENGTH = 20;
+const MAX_UPC_CODES = 50;
+/** Characters of a wrong code that the answer repeats. */
+const MAX_SHOWN_CODE_LENGTH = 20;
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
-/** Where a search for products or carts looks, and in which stores. */
+/** The coordinates of a search for products or carts, and the filters of its stores. */
 export const SELLER_PARAMETERS = {
   user_latitude: Type.Number({
     minimum: -90,
@@ -42,7 +42,7 @@ export const productSearchParameters = Type.Object({
   ),
   upc_codes: Type.Optional(
     Type.String({
-      description: `Comma-separated codes of 8 (UPC-E, EAN-8), 12, 13 or 14 digits with their check digit, at most ${MOST_UPC_CODES}: products that have one of them, however it is written. With \`query\` both must hold.`,
+      description: `Comma-separated codes of 8 (UPC-E, EAN-8), 12, 13 or 14 digits with their check digit, at most ${MAX_UPC_CODES}: products that have one of them, however it is written. With \`query\` both must hold.`,
     }),
   ),
   store_id: Type.Optional(
@@ -59,14 +59,14 @@ export const productSearchParameters = Type.Object({
   page: Type.Optional(
     Type.Integer({
       minimum: 0,
-      maximum: LAST_PRODUCT_PAGE,
+      maximum: MAX_PRODUCT_PAGE,
       default: 0,
       description: '`next_page` of the page before. Past the last product the page is empty.',
     }),
   ),
 });
 
-/** Refuses wrong codes, too many of them, and a request without anything to look for with invalid_request. */
+/** Refuses a wrong code, too many codes, and a request with neither words nor codes with invalid_request. */
 export function productQueryOf(given: Static<typeof productSearchParameters>): ProductQuery {
   const gtins = gtinsOf(given.upc_codes ?? '');
   const text = given.query ?? '';
@@ -96,15 +96,20 @@ function gtinsOf(list: string): ReadonlySet<number> | null {
     .map((code) => code.trim())
     .filter((code) => code !== '');
   if (codes.length === 0) return null;
-  if (codes.length > MOST_UPC_CODES) throw wrongCodes(`must be at most ${MOST_UPC_CODES} codes`);
-  const gtins = codes.map(gtin14Of);
-  const wrong = codes.filter((_, at) => gtins[at] === undefined).map((code) => code.slice(0, SHOWN_CODE_LENGTH));
+  if (codes.length > MAX_UPC_CODES) throw wrongCodes(`must be at most ${MAX_UPC_CODES} codes`);
+  const gtins = new Set<number>();
+  const wrong: string[] = [];
+  for (const code of codes) {
+    const gtin = gtin14Of(code);
+    if (gtin === undefined) wrong.push(code.slice(0, MAX_SHOWN_CODE_LENGTH));
+    else gtins.add(gtin);
+  }
   if (wrong.length > 0) {
     throw wrongCodes(
       `must be codes of 8, 12, 13 or 14 digits with their check digit, which these are not: ${wrong.join(', ').toWellFormed()}`,
     );
   }
-  return new Set(gtins as number[]);
+  return gtins;
 }
 
 function wrongCodes(message: string) {

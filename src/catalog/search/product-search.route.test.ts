@@ -144,7 +144,7 @@ test('plurals, accents, typos and an unfinished last word are understood', async
   assert.deepEqual(await names({ query: 'unicorn' }), []);
 });
 
-test('a size excludes nothing: what has it comes first, and alone where another order would mix it with the rest', async () => {
+test('a size excludes nothing: what has it comes first, and alone where another sort would mix it with the rest', async () => {
   assert.deepEqual(await names({ query: 'milk 1 gallon' }), ['Whole Milk', 'Milk', 'Oat Milk', 'Milk Chocolate Bar']);
   assert.deepEqual(await names({ query: 'milk 1 gallon', sort: 'cheapest' }), ['Whole Milk']);
   assert.deepEqual(await names({ query: '2 lb tomatoes' }), ['Tomatoes']);
@@ -153,7 +153,7 @@ test('a size excludes nothing: what has it comes first, and alone where another 
   assert.deepEqual(await names({ query: '1 lb unicorn' }), []);
 });
 
-test('a text that nothing answers is read in other ways: spaces, and a typo in a short word', async () => {
+test('a text that nothing matches is rewritten: spaces, and a typo in a short word', async () => {
   assert.deepEqual(await names({ query: 'oatmilk' }), ['Oat Milk']);
   assert.deepEqual(await names({ query: 'choco late bar' }), ['Milk Chocolate Bar']);
   assert.deepEqual(await names({ query: 'oar milk' }), ['Oat Milk', 'Milk Chocolate Bar']);

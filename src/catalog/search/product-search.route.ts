@@ -11,9 +11,9 @@ import type { StoreFeed } from '../../stores/store-feed.cache.ts';
 import { findProducts } from './find-products.flow.ts';
 import { FoundProductSchema } from './found-schema.ts';
 import { presentFound, presentStores } from './present-found.ts';
-import type { Shelves } from './product-indexes.cache.ts';
+import type { ProductIndexes } from './product-indexes.cache.ts';
 import { productQueryOf, productSearchParameters } from './product-search-request.ts';
-import { createSearchTurns } from './search-limits.ts';
+import { createSearchLimits } from './search-limits.ts';
 
 type Needs = {
   clock: Clock;
@@ -21,19 +21,19 @@ type Needs = {
   tokens: TokenSealer;
   search: StoreSearch;
   storeFeed: StoreFeed;
-  shelves: Shelves;
+  productIndexes: ProductIndexes;
   knownStores: KnownStores;
 };
 
-/** Searches that are waited for or worked on in a process: the last one waits for some seconds. */
-const MOST_UNDER_WAY = 64;
+/** Searches that wait or run in a process: the last of them waits for some seconds. */
+const MAX_ADMITTED = 64;
 
 const schema = {
   operationId: 'searchProducts',
   tags: ['Products'],
   summary: 'Find products of the stores near a coordinate',
   description:
-    'Looks at what the nearest 500 stores with a catalogue sell that meet the conditions. Products that are sold out are left out. A search for words that hundreds of thousands of products have looks at fewer stores, the nearest; 503 `not_ready` tells that too many searches are under way.',
+    'Searches the products of the nearest 500 stores with a catalogue that pass the filters. Products that are sold out are left out. Words that hundreds of thousands of products have are searched at fewer stores, the nearest; 503 `not_ready` says that too many searches are running.',
   querystring: productSearchParameters,
   response: {
     200: Type.Object(
@@ -51,14 +51,14 @@ const schema = {
 /** GET /search/product/v4 (docs/behaviour.md#product-search). */
 export function productSearchRoute(http: Http, deps: Needs): void {
   const { clock, storeFeed, tokens } = deps;
-  const { admitted, inTurn } = createSearchTurns(MOST_UNDER_WAY);
+  const { admit, compute } = createSearchLimits(MAX_ADMITTED);
   http.get('/search/product/v4', { schema, config: { refuses: ['store_not_found'] } }, async (request) => {
     const query = productQueryOf(request.query);
     if (!storeFeed.isLoaded) {
       throw new Refusal('not_ready', 'The search index is loading.', { headers: { 'retry-after': '1' } });
     }
     const nowEpochS = epochSeconds(clock.now());
-    const { hits, nextPage } = await admitted(() => findProducts({ ...deps, inTurn }, query, nowEpochS));
+    const { hits, nextPage } = await admit(() => findProducts({ ...deps, compute }, query, nowEpochS));
     const stores = await presentStores(
       deps,
       hits.map(({ seller }) => seller),

@@ -52,11 +52,11 @@ const APART: [string, string][] = [
   ['bak', 'baker'],
 ];
 
-test('a word and its plural have one thing in common', () => {
+test('a word and its plural have one stem', () => {
   for (const [singular, plural] of PAIRS) assert.equal(singularOf(plural), singularOf(singular), plural);
 });
 
-test('other words that begin alike have nothing in common', () => {
+test('other words that begin alike have different stems', () => {
   for (const [one, other] of APART) assert.notEqual(singularOf(one), singularOf(other), `${one} ${other}`);
 });
 
@@ -70,7 +70,7 @@ test('no word is cut down to nothing, and cutting is soon over', () => {
   );
 });
 
-test('a plural by an s is one with its word', () => {
+test('a plural by an s has the stem of its word', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[a-z]{2,10}[^sxz]$/), (word) => {
       fc.pre(![...PAIRS, ...APART].flat().some((known) => known === word || known === `${word}s`));
@@ -80,7 +80,7 @@ test('a plural by an s is one with its word', () => {
   );
 });
 
-test('a unit is the same by all its names', () => {
+test('all names of a unit have one stem', () => {
   for (const names of [
     ['oz', 'ounce', 'ounces'],
     ['gal', 'gallon', 'gallons', 'ga'],
@@ -106,7 +106,7 @@ test('numbers and letters are words of their own, however they are written', () 
   assert.deepEqual(productWordsOf('Crème Brûlée'), ['creme', 'brulee']);
 });
 
-test('the head of a name is its last telling word before a comma, a bracket, a dash or a preposition', () => {
+test('the head of a name is its last content word before a comma, a bracket, a dash or a preposition', () => {
   const headIn = (name: string) => {
     const words = productWordsOf(name);
     return words[headOf(words.slice(0, countHeadWords(name, words.length)))];

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type NearStore, SORTS, type Sort } from '../../stores/search/store-query.ts';
-import { guessOf, type ShelfMatch } from './match-products.ts';
+import { guessOf, type ProductMatch } from './match-products.ts';
 import { pageAfter, rankOfPage } from './product-page.ts';
 import { createProductPool } from './rank-products.ts';
 
-type Found = ShelfMatch & { seller: number };
+type Found = ProductMatch & { sellerNo: number };
 
-/** What the work comes to, without a stop. */
+/** The result of all steps, without a pause. */
 function endOf<Result>(steps: Generator<void, Result>): Result {
   for (;;) {
     const step = steps.next();
@@ -16,12 +16,12 @@ function endOf<Result>(steps: Generator<void, Result>): Result {
   }
 }
 
-/** The order in words: what comes first, second and so on, for the next two numbers to be compared. */
+/** The sort keys of a match, first to last. */
 function keysOf(sellers: readonly NearStore[], sort: Sort) {
-  return ({ seller, productNo, priceCents, quality, isOtherNumber }: Found): number[] => {
-    const { miles, key } = sellers[seller] as NearStore;
+  return ({ sellerNo, productNo, priceCents, quality, isOtherNumber }: Found): number[] => {
+    const { miles, key } = sellers[sellerNo] as NearStore;
     const other = Number(isOtherNumber);
-    const rest = [seller, productNo];
+    const rest = [sellerNo, productNo];
     const away = [10, 30, 100, 100].filter((limit) => miles > limit).length;
     const relevance = [guessOf(quality), (quality % 4) + away, miles, other];
     if (sort === 'relevance') return [...relevance, priceCents, ...rest];
@@ -30,7 +30,7 @@ function keysOf(sellers: readonly NearStore[], sort: Sort) {
   };
 }
 
-function ordered(found: readonly Found[], sellers: readonly NearStore[], sort: Sort): Found[] {
+function sorted(found: readonly Found[], sellers: readonly NearStore[], sort: Sort): Found[] {
   const least = Math.min(...found.map(({ quality }) => guessOf(quality)));
   const wordsOf = (guess: number) => Math.floor(guess / 3);
   const counts = (guess: number) =>
@@ -51,32 +51,35 @@ const match = fc.record({
   extraCents: fc.constant(0),
   isCounted: fc.constant(false),
   quality: fc.integer({ min: 0, max: 35 }),
-  isMeant: fc.constant(true),
+  isHeadMatch: fc.constant(true),
   isOtherNumber: fc.boolean(),
 });
-const shelf = fc.record({
+const sellersWithMatches = fc.record({
   miles: fc.constantFrom(0, 0.01, 3, 3, 10, 10.01, 30.01, 100, 100.01, 12_437.65),
   key: fc.constantFrom(-5, 0, 12, Infinity),
   matches: fc.uniqueArray(match, { selector: ({ productNo }) => productNo, maxLength: 5 }),
 });
 
-test('every order is what sorting by its words gives, in pieces as in one', () => {
+test('every sort is that of its keys, in pieces as in one', () => {
   fc.assert(
     fc.property(
-      fc.array(shelf, { maxLength: 8 }),
+      fc.array(sellersWithMatches, { maxLength: 8 }),
       fc.constantFrom(...SORTS),
       fc.integer({ min: 1, max: 4 }),
-      (shelves, sort, pieceSize) => {
-        const near = shelves.toSorted((a, b) => a.miles - b.miles);
+      (given, sort, pieceSize) => {
+        const near = given.toSorted((a, b) => a.miles - b.miles);
         const sellers = near.map(({ miles, key }, at): NearStore => ({ storeId: `s${at}`, ordinal: at, miles, key }));
         const pool = createProductPool();
         const found: Found[] = [];
-        for (const [seller, { matches }] of near.entries()) {
+        for (const [sellerNo, { matches }] of near.entries()) {
           const inOrder = matches.toSorted((a, b) => a.productNo - b.productNo);
-          for (const one of inOrder) pool.add(seller, one);
-          found.push(...inOrder.map((one) => ({ ...one, seller })));
+          for (const one of inOrder) pool.add(sellerNo, one);
+          found.push(...inOrder.map((one) => ({ ...one, sellerNo })));
         }
-        const expected = ordered(found, sellers, sort).map(({ seller, productNo }) => ({ seller, productNo }));
+        const expected = sorted(found, sellers, sort).map(({ sellerNo, productNo }) => ({
+          seller: sellers[sellerNo],
+          productNo,
+        }));
         const pieces = [];
         for (let from = 0; from < expected.length + pieceSize; from += pieceSize) {
           pieces.push(...endOf(pool.rank(sellers, sort, from, pieceSize)));
@@ -88,13 +91,13 @@ test('every order is what sorting by its words gives, in pieces as in one', () =
   );
 });
 
-test('deep ranks are those of the whole order', () => {
+test('deep ranks are those of the whole list', () => {
   const pool = createProductPool();
   const sellers: NearStore[] = [0, 1, 2].map((at) => ({ storeId: `s${at}`, ordinal: at, miles: at, key: 0 }));
   const found: Found[] = [];
-  for (const seller of sellers.keys()) {
-    const matches = Array.from({ length: 1500 }, (_, at): ShelfMatch => {
-      const chosen = (at * 7919 + seller * 13) % 1500;
+  for (const sellerNo of sellers.keys()) {
+    const matches = Array.from({ length: 1500 }, (_, at): ProductMatch => {
+      const chosen = (at * 7919 + sellerNo * 13) % 1500;
       const isOtherNumber = chosen % 2 === 0;
       return {
         productNo: at + 1,
@@ -102,15 +105,18 @@ test('deep ranks are those of the whole order', () => {
         extraCents: 0,
         isCounted: false,
         quality: chosen % 3,
-        isMeant: true,
+        isHeadMatch: true,
         isOtherNumber,
       };
     });
-    for (const one of matches) pool.add(seller, one);
-    found.push(...matches.map((one) => ({ ...one, seller })));
+    for (const one of matches) pool.add(sellerNo, one);
+    found.push(...matches.map((one) => ({ ...one, sellerNo })));
   }
   for (const sort of SORTS) {
-    const expected = ordered(found, sellers, sort).map(({ seller, productNo }) => ({ seller, productNo }));
+    const expected = sorted(found, sellers, sort).map(({ sellerNo, productNo }) => ({
+      seller: sellers[sellerNo],
+      productNo,
+    }));
     for (const from of [999, 1000, 1001, 1003, 3000, 4499]) {
       assert.deepEqual(endOf(pool.rank(sellers, sort, from, 60)), expected.slice(from, from + 60), `${sort} ${from}`);
     }
@@ -118,7 +124,7 @@ test('deep ranks are those of the whole order', () => {
   }
 });
 
-test('pages follow each other without gap or overlap, however many matches each one passes', () => {
+test('pages follow each other without gap or overlap, however many matches a page passes', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 900 }), { maxLength: 40 }), (extras) => {
       let page = 0;

@@ -7,136 +7,177 @@ import {
   GUESSED_SPELLING,
   guessOf,
   NO_GUESS,
+  type ProductMatch,
   QUALITIES,
   QUALITY_END,
-  type ShelfMatch,
   wordGuessOf,
 } from './match-products.ts';
 
-/** A match in the order: which seller's, by its number in the list, and which product of it. */
-export type RankedProduct = { seller: number; productNo: number };
+/** A match by its rank: the seller, and the number of the product. */
+export type RankedProduct = { seller: NearStore; productNo: number };
 
 /** The matches of all sellers of one request. Sellers are numbered from nearest to farthest, below 65,536. */
 export type ProductPool = {
-  /** Adds one that a seller has; sellers come in ascending order, and the matches of each by product number. */
-  add(seller: number, match: Readonly<ShelfMatch>): void;
+  /** Adds a match of a seller. Sellers come in ascending order, and the matches of each by product number. */
+  add(sellerNo: number, match: Readonly<ProductMatch>): void;
   readonly size: number;
-  /** The matches of those ranks, best first; fewer at the end. Stops after each short piece of the work. */
-  rank(sellers: readonly NearStore[], sort: Sort, from: number, most: number): Generator<void, RankedProduct[]>;
+  /** The matches of `limit` ranks, best first; fewer at the end. Yields after each short piece of the work. */
+  rank(sellers: readonly NearStore[], sort: Sort, from: number, limit: number): Generator<void, RankedProduct[]>;
 };
 
 /** More than half the earth's circumference in hundredths of a mile, and than any price in cents. */
 const HUNDREDTHS_RANGE = 2 ** 21;
 const CENTS_RANGE = 2 ** 31;
 
-/** Miles beyond which a product is one step, two steps, and all steps worse an answer: nobody drives that far for milk. */
+/** A product beyond these miles loses one step, two steps, or all steps of relevance: milk is bought nearby. */
 const FAR_MILES = [10, 30, 100] as const;
-/** Steps of relevance of one guess: those of quality, and of distance on top. */
+/** Steps of relevance of one guess: those of quality, and of distance added. */
 const STEPS = 2 * QUALITIES;
 
-/** Matches that are looked at between two stops. */
+/** Matches that are visited between two yields. */
 const PIECE = 16_384;
-/** Deeper ranks are reached by selection among all, not by ranking all before them. */
+/** Deeper ranks are selected among all matches instead of sorting all matches before them. */
 const DEEP_RANK = 1000;
 
-type Keys = { first: number; second: number };
+/** Matches are sorted by both keys, then by their position in the pool. */
+type SortKeys = { first: number; second: number };
 
 export function createProductPool(): ProductPool {
-  let sellerOf = new Uint16Array(1024);
+  const matches = createMatchColumns();
+  return {
+    get size() {
+      return matches.size;
+    },
+    add: matches.add,
+    *rank(sellers, sort, from, limit) {
+      const visit = (visitor: Visitor) => visitSortKeys(matches, sellers, sort, visitor);
+      const list = createTopList(isBefore);
+      const after = from > DEEP_RANK ? yield* selectNth(visit, from - 1) : undefined;
+      if (after === null) return [];
+      list.reset(after === undefined ? from + limit : limit);
+      yield* visit(({ first, second }, at) => {
+        if (after === undefined || isAfter(after, first, second, at)) list.offer(first, second, at);
+      });
+      const ranked = list.drain().slice(after === undefined ? from : 0);
+      return ranked.map(({ id }) => ({
+        seller: sellerAt(sellers, matches.sellerNoAt(id)),
+        productNo: matches.productNoAt(id),
+      }));
+    },
+  };
+}
+
+type Visitor = (keys: SortKeys, at: number) => void;
+
+const isBefore = (a: number, b: number): boolean => a < b;
+
+/** The match of rank `nth`, from 0; null where there are fewer matches. */
+function* selectNth(
+  visit: (visitor: Visitor) => Generator<void, void>,
+  nth: number,
+): Generator<void, RankedItem | null> {
+  const pile = createItemPile(isBefore);
+  yield* visit(({ first, second }, at) => pile.add(first, second, at));
+  return nth < pile.size ? pile.selectNth(nth) : null;
+}
+
+function sellerAt(sellers: readonly NearStore[], sellerNo: number): NearStore {
+  const seller = sellers[sellerNo];
+  if (!seller) throw new Error(`The pool has a match of seller ${sellerNo}, and the request has no such seller.`);
+  return seller;
+}
+
+type MatchColumns = ReturnType<typeof createMatchColumns>;
+
+/** Matches in columns: a search may have hundreds of thousands. */
+function createMatchColumns() {
+  let sellerNos = new Uint16Array(1024);
   let productNos = new Uint32Array(1024);
   let cents = new Uint32Array(1024);
   let qualities = new Uint8Array(1024);
   let otherNumbers = new Uint8Array(1024);
   let size = 0;
-  let leastGuess = Infinity;
+  let minGuess = Infinity;
 
   function makeRoom(needed: number): void {
-    if (needed <= sellerOf.length) return;
-    sellerOf = grownUint16(sellerOf, needed);
+    if (needed <= sellerNos.length) return;
+    sellerNos = grownUint16(sellerNos, needed);
     productNos = grownUint32(productNos, needed);
     cents = grownUint32(cents, needed);
     qualities = grownUint8(qualities, needed);
     otherNumbers = grownUint8(otherNumbers, needed);
   }
 
-  /** Shows every match that counts for the sort, with what it is ordered by; equal ones come in the order of adding. */
-  function* each(
-    sellers: readonly NearStore[],
-    sort: Sort,
-    visit: (keys: Keys, at: number) => void,
-  ): Generator<void, void> {
-    const hundredths = sellers.map(({ miles }) => Math.round(miles * 100));
-    const keys: Keys = { first: 0, second: 0 };
-    for (let at = 0; at < size; at += 1) {
-      if (at % PIECE === PIECE - 1) yield;
-      const quality = qualities[at] as number;
-      if (!counts(guessOf(quality), leastGuess, sort)) continue;
-      const seller = sellerOf[at] as number;
-      setKeys(keys, sort, {
-        quality,
-        cents: cents[at] as number,
-        otherNumber: otherNumbers[at] as number,
-        hundredths: hundredths[seller] as number,
-        storeKey: (sellers[seller] as NearStore).key,
-      });
-      visit(keys, at);
-    }
-  }
-
   return {
     get size() {
       return size;
     },
-    add(seller, { productNo, priceCents, quality, isOtherNumber }) {
+    /** The least guess of all matches; Infinity without a match. */
+    get minGuess() {
+      return minGuess;
+    },
+    add(sellerNo: number, { productNo, priceCents, quality, isOtherNumber }: Readonly<ProductMatch>): void {
       makeRoom(size + 1);
-      sellerOf[size] = seller;
+      sellerNos[size] = sellerNo;
       productNos[size] = productNo;
       cents[size] = priceCents;
       qualities[size] = quality;
       otherNumbers[size] = isOtherNumber ? 1 : 0;
       size += 1;
-      leastGuess = Math.min(leastGuess, guessOf(quality));
+      minGuess = Math.min(minGuess, guessOf(quality));
     },
-    *rank(sellers, sort, from, most) {
-      const isBefore = (a: number, b: number): boolean => a < b;
-      const list = createTopList(isBefore);
-      const after = from > DEEP_RANK ? yield* nthOf(from - 1) : undefined;
-      if (after === null) return [];
-      list.reset(after === undefined ? from + most : most);
-      yield* each(sellers, sort, ({ first, second }, at) => {
-        if (after === undefined || isAfter(after, first, second, at)) list.offer(first, second, at);
-      });
-      const ranked = list.drain().slice(after === undefined ? from : 0);
-      return ranked.map(({ id }) => ({
-        seller: sellerOf[id] as number,
-        productNo: productNos[id] as number,
-      }));
-
-      function* nthOf(nth: number): Generator<void, RankedItem | null> {
-        const pile = createItemPile(isBefore);
-        yield* each(sellers, sort, ({ first, second }, at) => pile.add(first, second, at));
-        return nth < pile.size ? pile.selectNth(nth) : null;
-      }
-    },
+    sellerNoAt: (at: number) => sellerNos[at] as number,
+    productNoAt: (at: number) => productNos[at] as number,
+    centsAt: (at: number) => cents[at] as number,
+    qualityAt: (at: number) => qualities[at] as number,
+    otherNumberAt: (at: number) => otherNumbers[at] as number,
   };
 }
 
+/** Visits every match that counts for the sort, with its sort keys, in the order of adding. */
+function* visitSortKeys(
+  matches: MatchColumns,
+  sellers: readonly NearStore[],
+  sort: Sort,
+  visit: Visitor,
+): Generator<void, void> {
+  const { size, minGuess } = matches;
+  const hundredths = sellers.map(({ miles }) => Math.round(miles * 100));
+  const storeKeys = sellers.map(({ key }) => key);
+  const keys: SortKeys = { first: 0, second: 0 };
+  for (let at = 0; at < size; at += 1) {
+    if (at % PIECE === PIECE - 1) yield;
+    const quality = matches.qualityAt(at);
+    if (!counts(guessOf(quality), minGuess, sort)) continue;
+    const sellerNo = matches.sellerNoAt(at);
+    setKeys(keys, sort, {
+      quality,
+      cents: matches.centsAt(at),
+      otherNumber: matches.otherNumberAt(at),
+      hundredths: hundredths[sellerNo] as number,
+      storeKey: storeKeys[sellerNo] as number,
+    });
+    visit(keys, at);
+  }
+}
+
 /**
- * An unfinished word counts where nothing has it whole. By relevance what is of another size comes after what is of the
- * asked one, and what is misspelt last; another order would mix them, so there only what needs the least guessing counts.
+ * An unfinished word counts only where no product matches it whole. By relevance a product of another size comes after
+ * those of the typed size, and a misspelt match last. Any other sort would mix them, so there only the products with the
+ * least guess count.
  */
-function counts(guess: number, leastGuess: number, sort: Sort): boolean {
-  if (sort !== 'relevance') return guess === leastGuess;
+function counts(guess: number, minGuess: number, sort: Sort): boolean {
+  if (sort !== 'relevance') return guess === minGuess;
   const words = wordGuessOf(guess);
   return (
-    words === NO_GUESS || words === GUESSED_SPELLING || (words === GUESSED_END && wordGuessOf(leastGuess) !== NO_GUESS)
+    words === NO_GUESS || words === GUESSED_SPELLING || (words === GUESSED_END && wordGuessOf(minGuess) !== NO_GUESS)
   );
 }
 
-type Facts = { quality: number; cents: number; otherNumber: number; hundredths: number; storeKey: number };
+type RankInputs = { quality: number; cents: number; otherNumber: number; hundredths: number; storeKey: number };
 
-/** The second key decides between matches of equal first keys. */
-function setKeys(keys: Keys, sort: Sort, { quality, cents, otherNumber, hundredths, storeKey }: Facts): void {
+/** The second key sorts matches of equal first keys. */
+function setKeys(keys: SortKeys, sort: Sort, { quality, cents, otherNumber, hundredths, storeKey }: RankInputs): void {
   const relevance = relevanceOf(quality, hundredths) * HUNDREDTHS_RANGE + hundredths;
   if (sort === 'relevance' || sort === 'distance') {
     keys.first = sort === 'relevance' ? relevance : hundredths * QUALITY_END + quality;
@@ -147,7 +188,7 @@ function setKeys(keys: Keys, sort: Sort, { quality, cents, otherNumber, hundredt
   keys.second = relevance * 2 + otherNumber;
 }
 
-/** Better answers come first, but what is far away is no good answer; what needs less guessing comes first all the same. */
+/** Steps of quality and of distance added; a product with a smaller guess comes first whatever its distance. */
 function relevanceOf(quality: number, hundredths: number): number {
   const [near, middling, far] = FAR_MILES;
   const miles = hundredths / 100;

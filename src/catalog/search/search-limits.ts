@@ -1,26 +1,23 @@
 import { Refusal } from '../../http/refusal.ts';
 import { type ConcurrencyLimit, limitConcurrency } from '../../lib/limit-concurrency.ts';
 
-/** Searches of a kind that a process computes at a time: more would only take turns on one processor. */
-const MOST_AT_A_TIME = 2;
+/** Searches of a kind that a process computes at a time: more would only share one processor. */
+const MAX_COMPUTED = 2;
 
-/**
- * A search that has been admitted reads the shelves that it needs, and computes in its turn. It holds no connection
- * while it waits.
- */
-export type SearchTurns = {
-  /** Refuses with not_ready where too many are under way: nobody waits for long, and memory is bounded. */
-  admitted: ConcurrencyLimit;
-  inTurn: ConcurrencyLimit;
+/** An admitted search reads the product indexes that it needs, then waits to be computed without a connection. */
+export type SearchLimits = {
+  /** Refuses with not_ready where too many searches are running: waiting time and memory are bounded. */
+  admit: ConcurrencyLimit;
+  compute: ConcurrencyLimit;
 };
 
-export function createSearchTurns(mostUnderWay: number): SearchTurns {
+export function createSearchLimits(maxAdmitted: number): SearchLimits {
   const refusal = (): Refusal =>
-    new Refusal('not_ready', 'Too many such searches are under way; send the same request again later.', {
+    new Refusal('not_ready', 'Too many such searches are running; send the same request again later.', {
       headers: { 'retry-after': '1' },
     });
   return {
-    admitted: limitConcurrency(mostUnderWay, { maxWaiting: 0, refusal }),
-    inTurn: limitConcurrency(MOST_AT_A_TIME),
+    admit: limitConcurrency(maxAdmitted, { maxWaiting: 0, refusal }),
+    compute: limitConcurrency(MAX_COMPUTED),
   };
 }

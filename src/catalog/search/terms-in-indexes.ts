@@ -1,30 +1,30 @@
-import type { Shelf } from './product.index.ts';
-import type { Lexicon } from './product-terms.index.ts';
+import type { ProductIndex } from './product.index.ts';
+import type { ProductTerms } from './product-terms.index.ts';
 
-/** The words that some of these shelves have, whatever others are loaded: every node knows the same. */
-export type WordsOnShelves = Pick<Lexicon, 'answersTo'> & {
-  /** Whether one of the shelves has the word, in singular or plural. */
-  knows(word: string): boolean;
-  hasOneOf(wordIds: Uint32Array): boolean;
+/** Which terms the product indexes of one request have: the same on every node, whatever else a node has loaded. */
+export type TermsInIndexes = Pick<ProductTerms, 'match'> & {
+  /** Whether one of the indexes has the word, in singular or plural. */
+  has(word: string): boolean;
+  hasAnyOf(termIds: Uint32Array): boolean;
 };
 
-/** Looks through the shelves when it is first asked. */
-export function wordsOnShelves(lexicon: Lexicon, shelves: readonly Shelf[]): WordsOnShelves {
+/** Reads the terms of the indexes at the first question. */
+export function termsInIndexes(terms: ProductTerms, indexes: readonly ProductIndex[]): TermsInIndexes {
   let marks: Uint8Array | undefined;
-  const hasOneOf = (wordIds: Uint32Array): boolean => {
-    marks ??= markWords(shelves);
-    for (let i = 0; i < wordIds.length; i += 1) if (marks[wordIds[i] as number] === 1) return true;
+  const hasAnyOf = (termIds: Uint32Array): boolean => {
+    marks ??= markTerms(indexes);
+    for (let i = 0; i < termIds.length; i += 1) if (marks[termIds[i] as number] === 1) return true;
     return false;
   };
-  return { answersTo: lexicon.answersTo, knows: (word) => hasOneOf(lexicon.formsOf(word)), hasOneOf };
+  return { match: terms.match, has: (word) => hasAnyOf(terms.formsOf(word)), hasAnyOf };
 }
 
-/** 1 at the number of each word that a shelf has. */
-function markWords(shelves: readonly Shelf[]): Uint8Array {
-  const most = shelves.reduce((greatest, { wordIds }) => Math.max(greatest, wordIds.at(-1) ?? 0), 0);
-  const marks = new Uint8Array(most + 1);
-  for (const { wordIds } of shelves) {
-    for (let i = 0; i < wordIds.length; i += 1) marks[wordIds[i] as number] = 1;
+/** 1 at the number of each term that some index has. */
+function markTerms(indexes: readonly ProductIndex[]): Uint8Array {
+  const maxId = indexes.reduce((greatest, { termIds }) => Math.max(greatest, termIds.at(-1) ?? 0), 0);
+  const marks = new Uint8Array(maxId + 1);
+  for (const { termIds } of indexes) {
+    for (let i = 0; i < termIds.length; i += 1) marks[termIds[i] as number] = 1;
   }
   return marks;
 }

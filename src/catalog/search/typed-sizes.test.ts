@@ -7,7 +7,7 @@ import { typedSizesIn } from './typed-sizes.ts';
 const sizesOf = (text: string) => typedSizesIn(text).map((size) => size.join(' '));
 
 test('numbers with a unit, packs and units alone are sizes', () => {
-  const told: Record<string, string[]> = {
+  const expected: Record<string, string[]> = {
     'ground beef 1 lb': ['1 lb'],
     '2lb bananas': ['2 lb'],
     'soda 12 fl oz': ['12 fl oz'],
@@ -27,10 +27,10 @@ test('numbers with a unit, packs and units alone are sizes', () => {
     'sugar 500 g': ['500 g'],
     'apples each': ['each'],
   };
-  for (const [text, sizes] of Object.entries(told)) assert.deepEqual(sizesOf(text), sizes, text);
+  for (const [text, sizes] of Object.entries(expected)) assert.deepEqual(sizesOf(text), sizes, text);
 });
 
-test('numbers and letters that say what it is are no sizes', () => {
+test('numbers and letters that say what a product is are no sizes', () => {
   for (const text of ['7 up', '2% milk', 'V8 juice', 'formula 409', 'half and half', 'three musketeers', 'vitamin g'])
     assert.deepEqual(sizesOf(text), [], text);
   assert.deepEqual(sizesOf('lighter fluid'), []);

@@ -1,40 +1,40 @@
 import { MAX_TEXT_LENGTH } from '../../lib/text/normalise-text.ts';
 import { isNumber, isStopWord, productWordsOf, unitOf } from './product-words.ts';
 
-/** A size that a query tells, by its words: `1 lb`, `12 fl oz`, `1 2 gal`, `6 pack`, `pack 6`, `half gallon`, `dozen`. */
+/** A size in a query, by its words: `1 lb`, `12 fl oz`, `1 2 gal`, `6 pack`, `pack 6`, `half gallon`, `dozen`. */
 export type TypedSize = readonly string[];
 
-/** Units of how many there are. */
+/** Units that count pieces. */
 const PACK_UNITS: ReadonlySet<string> = new Set(['ct', 'pk', 'dz', 'ea']);
 const NUMBER_WORDS: ReadonlySet<string> = new Set(
   'half quarter one two three four five six seven eight nine ten twelve'.split(' '),
 );
 
-/** One letter for each word, in these expressions and in `signOf`. */
+/** One letter for each kind of word, in `SIZES` and in `signOf`. */
 const NUMBER = 'n';
 const NUMBER_WORD = 'h';
 const PACK = 'p';
 const UNIT = 'u';
-/** A unit beside a number alone: "vitamin g", "lighter fluid". */
+/** A word that is a unit only beside a number: "vitamin g", "lighter fluid". */
 const UNIT_OF_NUMBER = 'f';
 const OTHER = 'w';
 
 /**
- * Words that stand together without a space are letters without one: 10.5 is `nn`, V8 is `wn`, whose 8 is no amount.
- * A pack of so many; so many (1, 1.5, 1 1/2, half) of a unit; a unit alone.
+ * Words without a space between them are letters without a space: 10.5 is `nn`, V8 is `wn`, whose 8 is no amount. A size
+ * is a pack of a number, a number (1, 1.5, 1 1/2, half) of a unit, or a unit alone.
  */
 const SIZES = /(?<!w)(?:p ?n{1,2}(?! ?[nupf])|(?:n nn|n{1,2}|h) ?[upf](?: ?[upf])*)|[up](?: ?[up])*/g;
 
 /** The sizes of a text in its order; stop words in between do not count ("pack of 6", "gallon of milk"). */
 export function typedSizesIn(text: string): TypedSize[] {
   let signs = '';
-  /** The word of each sign, and nothing for a space. */
+  /** The word of each sign; empty for a space. */
   const words: string[] = [];
   for (const run of text.slice(0, MAX_TEXT_LENGTH).split(/\s+/)) {
-    const telling = productWordsOf(run).filter((word) => !isStopWord(word));
-    if (telling.length === 0) continue;
-    signs += ` ${telling.map(signOf).join('')}`;
-    words.push('', ...telling);
+    const withoutStops = productWordsOf(run).filter((word) => !isStopWord(word));
+    if (withoutStops.length === 0) continue;
+    signs += ` ${withoutStops.map(signOf).join('')}`;
+    words.push('', ...withoutStops);
   }
   return [...signs.matchAll(SIZES)].map(({ index, 0: { length } }) =>
     words.slice(index, index + length).filter((word) => word !== ''),
@@ -45,7 +45,7 @@ function signOf(word: string): string {
   if (isNumber(word)) return NUMBER;
   if (NUMBER_WORDS.has(word)) return NUMBER_WORD;
   const unit = unitOf(word);
-  // What is 2% is not so much of it, but another kind.
+  // A percentage is a kind of the product (2% milk), not an amount of it.
   if (unit === undefined || unit === 'percent') return OTHER;
   if (PACK_UNITS.has(unit)) return PACK;
   return word.length === 1 || unit === 'fl' ? UNIT_OF_NUMBER : UNIT;

@@ -1,5 +1,8 @@
-/** The place of the first number that is not smaller, from a place on, in numbers that ascend; their length for none. */
-export function firstFrom(ascending: Uint32Array | Float64Array, wanted: number, from = 0): number {
+/**
+ * The first position, at or after `from`, whose number is not less than `wanted`; the length where there is none. The
+ * numbers ascend.
+ */
+export function lowerBound(ascending: Uint32Array | Float64Array, wanted: number, from = 0): number {
   let low = from;
   let high = ascending.length;
   while (low < high) {

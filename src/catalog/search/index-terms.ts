@@ -1,0 +1,92 @@
+import { grownUint32 } from '../../lib/columns/grow.ts';
+import type { ProductIndex } from './product.index.ts';
+import type { ProductTerms } from './product-terms.index.ts';
+import { isMeasure, isStopWord } from './product-words.ts';
+
+/** The distinct terms of an index that is being built, by numbers of its own from 0, and their postings. */
+export type IndexTerms = {
+  numberOf(word: string): number;
+  /** Whether the term says what a product is: it is neither a stop word nor a measure. */
+  isContent(number: number): boolean;
+  isStop(number: number): boolean;
+  post(number: number, posting: number): void;
+  /** Sorts the terms by their numbers of `ProductTerms`; the postings of a term keep their order. */
+  finish(): Pick<ProductIndex, 'termIds' | 'starts' | 'postings'>;
+  /** Releases all terms. */
+  abandon(): void;
+};
+
+/** What a word is by itself. */
+const CONTENT = 0;
+const MEASURE = 1;
+const STOP = 2;
+
+/** Each term is acquired from `terms` at its first occurrence. */
+export function createIndexTerms(terms: ProductTerms): IndexTerms {
+  const numbers = new Map<string, number>();
+  const termIds: number[] = [];
+  const kinds: number[] = [];
+  const counts: number[] = [];
+  const posted = createPostings();
+  return {
+    numberOf(word) {
+      const known = numbers.get(word);
+      if (known !== undefined) return known;
+      const number = numbers.size;
+      numbers.set(word, number);
+      termIds.push(terms.acquire(word));
+      kinds.push(isMeasure(word) ? MEASURE : isStopWord(word) ? STOP : CONTENT);
+      counts.push(0);
+      return number;
+    },
+    isContent: (number) => kinds[number] === CONTENT,
+    isStop: (number) => kinds[number] === STOP,
+    post(number, posting) {
+      posted.add(number, posting);
+      counts[number] = (counts[number] as number) + 1;
+    },
+    finish() {
+      const sorted = [...termIds.keys()].sort((a, b) => (termIds[a] as number) - (termIds[b] as number));
+      const starts = new Uint32Array(sorted.length + 1);
+      const startOf = new Uint32Array(sorted.length);
+      for (const [at, number] of sorted.entries()) {
+        startOf[number] = starts[at] as number;
+        starts[at + 1] = (starts[at] as number) + (counts[number] as number);
+      }
+      const postings = posted.sortedBy(startOf);
+      return { termIds: Uint32Array.from(sorted, (number) => termIds[number] as number), starts, postings };
+    },
+    abandon() {
+      for (const termId of termIds) terms.release(termId);
+    },
+  };
+}
+
+/** Postings in the order of their arrival, each with the number of its term. */
+function createPostings() {
+  let numbers = new Uint32Array(1024);
+  let postings = new Uint32Array(1024);
+  let count = 0;
+  return {
+    add(number: number, posting: number): void {
+      if (count === postings.length) {
+        numbers = grownUint32(numbers, count + 1);
+        postings = grownUint32(postings, count + 1);
+      }
+      numbers[count] = number;
+      postings[count] = posting;
+      count += 1;
+    },
+    /** Writes the postings of each term one after the other from its start, and advances the starts. */
+    sortedBy(startOf: Uint32Array): Uint32Array {
+      const sorted = new Uint32Array(count);
+      for (let i = 0; i < count; i += 1) {
+        const number = numbers[i] as number;
+        const position = startOf[number] as number;
+        sorted[position] = postings[i] as number;
+        startOf[number] = position + 1;
+      }
+      return sorted;
+    },
+  };
+}
