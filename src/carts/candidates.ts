@@ -45,7 +45,7 @@ export function createCandidates(capacity: number): Candidates {
         const last = ids.length === limit ? (ids[limit - 1] as number) : undefined;
         if (last !== undefined && !columns.isBefore(lineQuality, unitCents, last)) return;
         const id = ids.length === limit ? (ids.pop() as number) : columns.takeId();
-        ids.splice(columns.positionIn(ids, lineQuality, unitCents), 0, id);
+        ids.splice(positionIn(columns, ids, lineQuality, unitCents), 0, id);
         columns.write(id, match.productNo, unitCents, lineQuality, match.isCounted);
       });
       return { ids, isComplete: seen <= limit, steps };
@@ -68,6 +68,20 @@ export function createCandidates(capacity: number): Candidates {
   };
 }
 
+/** The position at which a candidate of this quality and price keeps the ids sorted. */
+function positionIn(columns: Columns, ids: readonly number[], quality: number, cents: number): number {
+  let from = 0;
+  let to = ids.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (columns.isBefore(quality, cents, ids[middle] as number)) to = middle;
+    else from = middle + 1;
+  }
+  return from;
+}
+
+type Columns = ReturnType<typeof createColumns>;
+
 /** The columns of all candidates, by id. */
 function createColumns(capacity: number) {
   let productNos = new Uint32Array(capacity);
@@ -76,14 +90,12 @@ function createColumns(capacity: number) {
   let counted = new Uint8Array(capacity);
   let size = 0;
 
-  /** Matches arrive by ascending product number: of equal matches the first stays before the next. */
-  function isBefore(quality: number, cents: number, id: number): boolean {
-    const other = qualities[id] as number;
-    return quality < other || (quality === other && cents < (unitCents[id] as number));
-  }
-
   return {
-    isBefore,
+    /** Matches arrive by ascending product number: of equal matches the first stays before the next. */
+    isBefore(quality: number, cents: number, id: number): boolean {
+      const other = qualities[id] as number;
+      return quality < other || (quality === other && cents < (unitCents[id] as number));
+    },
     takeId(): number {
       if (size === productNos.length) {
         productNos = grownUint32(productNos, size + 1);
@@ -99,17 +111,6 @@ function createColumns(capacity: number) {
       unitCents[id] = cents;
       qualities[id] = quality;
       counted[id] = isCounted ? 1 : 0;
-    },
-    /** The position at which a candidate of this quality and price keeps the ids sorted. */
-    positionIn(ids: readonly number[], quality: number, cents: number): number {
-      let from = 0;
-      let to = ids.length;
-      while (from < to) {
-        const middle = (from + to) >>> 1;
-        if (isBefore(quality, cents, ids[middle] as number)) to = middle;
-        else from = middle + 1;
-      }
-      return from;
     },
     productNo: (id: number) => productNos[id] as number,
     cents: (id: number) => unitCents[id] as number,

@@ -7,12 +7,12 @@ type Sold = Pick<
   'removed' | 'available' | 'qtyAvailable' | 'modes' | 'hours' | 'categoryHours' | 'price' | 'pickupPrice'
 >;
 
-/** Why a product cannot be ordered: gone for good, taken off sale, none left, not sold in the mode or at the time. */
+/** Why a product cannot be ordered: removed, off sale, sold out, not sold in the mode or at the time. */
 export type UnavailableBecause = 'removed' | 'off_sale' | 'not_in_mode' | 'sold_out' | 'outside_menu_hours';
 
 /**
- * What keeps one unit from being ordered in this mode for this moment: it must be on sale, in stock, and within its own
- * menu hours and those of every category above it (docs/behaviour.md#product-details). Undefined: nothing does. An
+ * Why one unit cannot be ordered in this mode for this moment; undefined where it can. It must be on sale, in stock, and
+ * within its own menu hours and those of every category above it (docs/behaviour.md#product-details). Undefined: nothing does. An
  * order of more units checks its own stock.
  */
 export function unavailableBecause(

@@ -180,40 +180,38 @@ function visitCommonTerms(
 
 function markCategory(categories: Marks, posting: number, nth: number, grade: number): void {
   const category = posting >>> PRODUCT_SHIFT;
-  const before = categories.matched[category] as number;
-  if ((before >> nth) & 1) {
+  if (((categories.matched[category] as number) >> nth) & 1) {
     categories.grade[category] = Math.min(categories.grade[category] as number, grade);
     return;
   }
-  if (before === 0) {
-    categories.touched[categories.touchedCount] = category;
-    categories.touchedCount += 1;
-  }
-  categories.current[categories.currentCount] = category;
-  categories.currentCount += 1;
-  categories.matched[category] = before | (1 << nth);
+  markFirst(categories, category, nth);
   categories.grade[category] = grade;
+}
+
+/** Marks the first match of a word. */
+function markFirst(marks: Marks, position: number, nth: number): void {
+  const before = marks.matched[position] as number;
+  if (before === 0) {
+    marks.touched[marks.touchedCount] = position;
+    marks.touchedCount += 1;
+  }
+  marks.current[marks.currentCount] = position;
+  marks.currentCount += 1;
+  marks.matched[position] = before | (1 << nth);
 }
 
 function markProduct(products: ProductMarks, posting: number, nth: number, grade: number, isHead: boolean): void {
   const position = posting >>> PRODUCT_SHIFT;
   const inName = posting & WORD_POSITION_MASK;
   const wordPosition = inName === SIZE_WORD ? 0 : inName + 1;
-  const before = products.matched[position] as number;
   if (isHead && (posting & HEAD_BIT) !== 0) products.hasHead[position] = 1;
-  if ((before >> nth) & 1) {
+  if (((products.matched[position] as number) >> nth) & 1) {
     const known = products.grade[position] as number;
     // Of equal grades a match right after the previous word is best, then a match in the name, then the first match.
     const isNext = wordPosition === (products.previousPosition[position] as number) + 1;
     if (grade > known || (grade === known && !isNext && products.wordPosition[position] !== 0)) return;
   } else {
-    if (before === 0) {
-      products.touched[products.touchedCount] = position;
-      products.touchedCount += 1;
-    }
-    products.current[products.currentCount] = position;
-    products.currentCount += 1;
-    products.matched[position] = before | (1 << nth);
+    markFirst(products, position, nth);
   }
   products.grade[position] = grade;
   products.wordPosition[position] = wordPosition;

@@ -42,7 +42,7 @@ export function createProductIndexes({ db, maxProducts = MAX_PRODUCTS_KEPT }: Pr
     maxSize: maxProducts,
     sizeCalculation: ({ productNos }) => productNos.length + INDEX_WEIGHT,
   });
-  const reading = new Map<string, Promise<ProductIndex>>();
+  const reads = createReads(kept);
   const limitReads = limitConcurrency(MAX_READS);
   /** Releases terms with the last reference to their index: a request may use the numbers while it has the index. */
   const unused = new FinalizationRegistry<Uint32Array>((termIds) => {
@@ -50,41 +50,51 @@ export function createProductIndexes({ db, maxProducts = MAX_PRODUCTS_KEPT }: Pr
   });
   const onBuilt = (index: ProductIndex): void => unused.register(index, index.termIds);
 
-  /** An index whose store changes during the read answers the waiting requests and is not kept. */
-  function read(storeIds: readonly string[]): void {
-    const batch = limitReads(() => readProductIndexes(db, terms, storeIds, onBuilt));
-    for (const storeId of storeIds) {
-      const index = batch.then((indexes) => {
-        const own = indexes.get(storeId);
-        if (!own) throw new Error(`The products of store ${storeId} were not read.`);
-        if (reading.get(storeId) === index) kept.set(storeId, own);
-        return own;
-      });
-      reading.set(storeId, index);
-      const forget = (): void => {
-        if (reading.get(storeId) === index) reading.delete(storeId);
-      };
-      index.then(forget, forget);
-    }
-  }
-
   return {
     terms,
     async of(storeIds) {
-      const missing = storeIds.filter((storeId) => !kept.has(storeId) && !reading.has(storeId));
-      for (let at = 0; at < missing.length; at += STORES_READ) read(missing.slice(at, at + STORES_READ));
-      const indexes = await Promise.all(storeIds.flatMap((storeId) => kept.get(storeId) ?? reading.get(storeId) ?? []));
+      const missing = storeIds.filter((storeId) => !kept.has(storeId) && !reads.of(storeId));
+      for (let at = 0; at < missing.length; at += STORES_READ) {
+        const batch = missing.slice(at, at + STORES_READ);
+        const read = limitReads(() => readProductIndexes(db, terms, batch, onBuilt));
+        for (const storeId of batch) reads.add(storeId, read);
+      }
+      const indexes = await Promise.all(storeIds.flatMap((storeId) => kept.get(storeId) ?? reads.of(storeId) ?? []));
       return new Map(indexes.map((index) => [index.storeId, index]));
     },
     drop(storeId) {
       kept.delete(storeId);
-      reading.delete(storeId);
+      reads.drop(storeId);
     },
     get productCount() {
       return kept.calculatedSize - kept.size * INDEX_WEIGHT;
     },
     get indexCount() {
       return kept.size;
+    },
+  };
+}
+
+/** The running reads by store. A read that is dropped, since the store has changed, answers its requests and is not kept. */
+function createReads(kept: LRUCache<string, ProductIndex>) {
+  const running = new Map<string, Promise<ProductIndex>>();
+  return {
+    of: (storeId: string): Promise<ProductIndex> | undefined => running.get(storeId),
+    add(storeId: string, batch: Promise<ReadonlyMap<string, ProductIndex>>): void {
+      const read = batch.then((indexes) => {
+        const index = indexes.get(storeId);
+        if (!index) throw new Error(`The products of store ${storeId} were not read.`);
+        if (running.get(storeId) === read) kept.set(storeId, index);
+        return index;
+      });
+      running.set(storeId, read);
+      const forget = (): void => {
+        if (running.get(storeId) === read) running.delete(storeId);
+      };
+      read.then(forget, forget);
+    },
+    drop(storeId: string): void {
+      running.delete(storeId);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { grownUint32 } from '../../lib/columns/grow.ts';
 import { createIntLists } from '../../lib/columns/int-lists.ts';
-import { createTermDictionary, PREFIX, TYPO } from '../../lib/text/term-dictionary.ts';
+import { createTermDictionary, PREFIX, type TermDictionary, TYPO } from '../../lib/text/term-dictionary.ts';
 import { isMeasure, stemOf } from './product-words.ts';
 import { EXACT, MISSPELT, PLURAL, type TermMatches, UNFINISHED } from './term-matches.ts';
 
@@ -26,76 +26,84 @@ const NONE = 0;
 const MIN_UNFINISHED = 2;
 
 export function createProductTerms(): ProductTerms {
-  /** Terms and stems alike: the terms of a stem hold it, so it may be no term itself. */
   const dictionary = createTermDictionary();
-  const termsOfStem = createIntLists();
-  let stems = new Uint32Array(1024);
-  let holders = new Uint32Array(1024);
-
-  function acquire(term: string): number {
-    const id = dictionary.acquire(term);
-    if (id >= stems.length) {
-      stems = grownUint32(stems, id + 1);
-      holders = grownUint32(holders, id + 1);
-    }
-    holders[id] = (holders[id] as number) + 1;
-    if (holders[id] === 1) {
-      const stem = dictionary.acquire(stemOf(term));
-      stems[id] = stem;
-      termsOfStem.add(stem, id);
-    }
-    return id;
-  }
-
-  function release(termId: number): void {
-    const left = (holders[termId] as number) - 1;
-    holders[termId] = left;
-    if (left === 0) {
-      const stem = stems[termId] as number;
-      termsOfStem.remove(stem, termId);
-      dictionary.release(stem);
-    }
-    dictionary.release(termId);
-  }
-
-  function match(word: string, mayBeUnfinished: boolean, maxTypos?: number): TermMatches {
-    const grades = new Map<number, number>();
-    const offer = (termIds: Iterable<number>, grade: number): void => {
-      for (const id of termIds) if (isTerm(id) && grade < (grades.get(id) ?? Infinity)) grades.set(id, grade);
-    };
-    const stem = stemOf(word);
-    offer([dictionary.idOf(word) ?? NONE], EXACT);
-    if (isMeasure(word)) {
-      // All names of a unit are equal, and no number is a typo of another number.
-      offer(termsOf(dictionary.idOf(stem)), EXACT);
-    } else {
-      offer(termsOf(dictionary.idOf(stem)), PLURAL);
-      const near = dictionary.match(word, mayBeUnfinished && word.length >= MIN_UNFINISHED, maxTypos);
-      offer(near[PREFIX], UNFINISHED);
-      offer(near[TYPO], MISSPELT);
-      for (const id of dictionary.match(stem, false, maxTypos)[TYPO]) offer(termsOf(id), MISSPELT);
-    }
-    const termIds = Uint32Array.from(grades.keys()).sort();
-    return { termIds, grades: Uint8Array.from(termIds, (id) => grades.get(id) as number) };
-  }
-
-  /** False for a number that is only the stem of terms. */
-  function isTerm(id: number): boolean {
-    return id < holders.length && (holders[id] as number) > 0;
-  }
-
-  function termsOf(stemId = NONE): Uint32Array {
-    const start = termsOfStem.starts[stemId] ?? 0;
-    return termsOfStem.data.subarray(start, start + (termsOfStem.counts[stemId] ?? 0));
-  }
-
+  const forms = createForms(dictionary);
   return {
-    acquire,
-    release,
-    match,
-    formsOf: (word) => termsOf(dictionary.idOf(stemOf(word))),
+    acquire: forms.acquire,
+    release: forms.release,
+    match: (word, mayBeUnfinished, maxTypos) => matchTerms(dictionary, forms, { word, mayBeUnfinished, maxTypos }),
+    formsOf: (word) => forms.ofStem(dictionary.idOf(stemOf(word))),
     get size() {
       return dictionary.size;
     },
   };
+}
+
+type Forms = ReturnType<typeof createForms>;
+
+/** The terms of each stem. The dictionary has terms and stems alike: its terms hold a stem, which may be no term itself. */
+function createForms(dictionary: TermDictionary) {
+  const termsOfStem = createIntLists();
+  let stems = new Uint32Array(1024);
+  let holders = new Uint32Array(1024);
+  return {
+    acquire(term: string): number {
+      const id = dictionary.acquire(term);
+      if (id >= stems.length) {
+        stems = grownUint32(stems, id + 1);
+        holders = grownUint32(holders, id + 1);
+      }
+      holders[id] = (holders[id] as number) + 1;
+      if (holders[id] === 1) {
+        const stem = dictionary.acquire(stemOf(term));
+        stems[id] = stem;
+        termsOfStem.add(stem, id);
+      }
+      return id;
+    },
+    release(termId: number): void {
+      const left = (holders[termId] as number) - 1;
+      holders[termId] = left;
+      if (left === 0) {
+        const stem = stems[termId] as number;
+        termsOfStem.remove(stem, termId);
+        dictionary.release(stem);
+      }
+      dictionary.release(termId);
+    },
+    /** False for a number that is only the stem of terms. */
+    isTerm: (id: number): boolean => id < holders.length && (holders[id] as number) > 0,
+    ofStem(stemId = NONE): Uint32Array {
+      const start = termsOfStem.starts[stemId] ?? 0;
+      return termsOfStem.data.subarray(start, start + (termsOfStem.counts[stemId] ?? 0));
+    },
+  };
+}
+
+type SearchedWord = { word: string; mayBeUnfinished: boolean; maxTypos: number | undefined };
+
+/** A term counts once, by its best grade. */
+function matchTerms(
+  dictionary: TermDictionary,
+  forms: Forms,
+  { word, mayBeUnfinished, maxTypos }: SearchedWord,
+): TermMatches {
+  const grades = new Map<number, number>();
+  const offer = (termIds: Iterable<number>, grade: number): void => {
+    for (const id of termIds) if (forms.isTerm(id) && grade < (grades.get(id) ?? Infinity)) grades.set(id, grade);
+  };
+  const stem = stemOf(word);
+  offer([dictionary.idOf(word) ?? NONE], EXACT);
+  if (isMeasure(word)) {
+    // All names of a unit are equal, and no number is a typo of another number.
+    offer(forms.ofStem(dictionary.idOf(stem)), EXACT);
+  } else {
+    offer(forms.ofStem(dictionary.idOf(stem)), PLURAL);
+    const near = dictionary.match(word, mayBeUnfinished && word.length >= MIN_UNFINISHED, maxTypos);
+    offer(near[PREFIX], UNFINISHED);
+    offer(near[TYPO], MISSPELT);
+    for (const id of dictionary.match(stem, false, maxTypos)[TYPO]) offer(forms.ofStem(id), MISSPELT);
+  }
+  const termIds = Uint32Array.from(grades.keys()).sort();
+  return { termIds, grades: Uint8Array.from(termIds, (id) => grades.get(id) as number) };
 }

@@ -46,7 +46,7 @@ export function createProductPool(): ProductPool {
   const matches = createMatchColumns();
   return {
     get size() {
-      return matches.size;
+      return matches.size();
     },
     add: matches.add,
     *rank(sellers, sort, from, limit) {
@@ -99,25 +99,18 @@ function createMatchColumns() {
   let size = 0;
   let minGuess = Infinity;
 
-  function makeRoom(needed: number): void {
-    if (needed <= sellerNos.length) return;
-    sellerNos = grownUint16(sellerNos, needed);
-    productNos = grownUint32(productNos, needed);
-    cents = grownUint32(cents, needed);
-    qualities = grownUint8(qualities, needed);
-    otherNumbers = grownUint8(otherNumbers, needed);
-  }
-
   return {
-    get size() {
-      return size;
-    },
+    size: () => size,
     /** The least guess of all matches; Infinity without a match. */
-    get minGuess() {
-      return minGuess;
-    },
+    minGuess: () => minGuess,
     add(sellerNo: number, { productNo, priceCents, quality, isOtherNumber }: Readonly<ProductMatch>): void {
-      makeRoom(size + 1);
+      if (size === sellerNos.length) {
+        sellerNos = grownUint16(sellerNos, size + 1);
+        productNos = grownUint32(productNos, size + 1);
+        cents = grownUint32(cents, size + 1);
+        qualities = grownUint8(qualities, size + 1);
+        otherNumbers = grownUint8(otherNumbers, size + 1);
+      }
       sellerNos[size] = sellerNo;
       productNos[size] = productNo;
       cents[size] = priceCents;
@@ -141,7 +134,8 @@ function* visitSortKeys(
   sort: Sort,
   visit: Visitor,
 ): Generator<void, void> {
-  const { size, minGuess } = matches;
+  const size = matches.size();
+  const minGuess = matches.minGuess();
   const hundredths = sellers.map(({ miles }) => Math.round(miles * 100));
   const storeKeys = sellers.map(({ key }) => key);
   const keys: SortKeys = { first: 0, second: 0 };
