@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../db/connect.ts';
 import { type KeptJson, keepJson } from '../http/json-pieces.ts';
+import { createRunningReads } from '../lib/running-reads.ts';
 import { presentCustomization } from './present-menu.ts';
 import { findCustomizations } from './products.db.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** The JSON of a product's `customizations`, which may hold thousands of options and changes with its feed entry only. */
+/** The JSON of a product's `customizations`: it may have thousands of options, and changes only with its feed entry. */
 export type CustomizationsCache = {
   read(product: { storeId: string; productNo: number; feedHash: string }): Promise<KeptJson>;
 };
@@ -16,23 +17,28 @@ export function createCustomizationsCache({ db }: { db: Db }): CustomizationsCac
     maxSize: MAX_BYTES,
     sizeCalculation: (json) => json.bytes.length + 256,
   });
-  const underWay = new Map<string, Promise<KeptJson>>();
-
-  async function load(storeId: string, productNo: number): Promise<KeptJson> {
-    const { customizations, feedHash } = await findCustomizations(db, storeId, productNo);
-    const json = keepJson(JSON.stringify(customizations.map(presentCustomization)));
-    kept.set(`${storeId}:${productNo}:${feedHash}`, json);
-    return json;
-  }
-
+  const reads = createRunningReads<Loaded>();
   return {
     async read({ storeId, productNo, feedHash }) {
-      const key = `${storeId}:${productNo}:${feedHash}`;
-      const known = kept.get(key) ?? underWay.get(key);
+      const key = keyOf(storeId, productNo, feedHash);
+      const known = kept.get(key);
       if (known) return known;
-      const loading = load(storeId, productNo).finally(() => underWay.delete(key));
-      underWay.set(key, loading);
-      return loading;
+      const read =
+        reads.of(key) ?? reads.add(key, load(db, storeId, productNo), (loaded) => kept.set(loaded.key, loaded.json));
+      return (await read).json;
     },
   };
+}
+
+/** `key` has the feed hash that the customizations were read with, which may be newer than that of the request. */
+type Loaded = { key: string; json: KeptJson };
+
+async function load(db: Db, storeId: string, productNo: number): Promise<Loaded> {
+  const { customizations, feedHash } = await findCustomizations(db, storeId, productNo);
+  const json = keepJson(JSON.stringify(customizations.map(presentCustomization)));
+  return { key: keyOf(storeId, productNo, feedHash), json };
+}
+
+function keyOf(storeId: string, productNo: number, feedHash: string): string {
+  return `${storeId}:${productNo}:${feedHash}`;
 }

@@ -3,8 +3,9 @@ import { after, before, test } from 'node:test';
 import { givenStore } from '../../test/given-store.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import { openCategory } from './catalog-tokens.ts';
-import { createInventoryCache, type StoreFacts } from './inventory.cache.ts';
+import { createInventoryCache } from './inventory.cache.ts';
 import { setProduct } from './set-product.flow.ts';
+import type { StoreSnapshot } from './store-snapshots.cache.ts';
 
 let app: App;
 before(async () => {
@@ -146,9 +147,9 @@ test('a change of one product leaves what other levels show as it was written ou
   const storeId = await givenStore(db, { external_id: 'kept', type: 'grocery', categories });
   const cache = createInventoryCache({ db, tokens, clock, pollIntervalMs: 0 });
   const menuOf = async (token?: string) => {
-    const facts = (await cache.facts(storeId)) as StoreFacts;
+    const snapshot = (await cache.snapshot(storeId)) as StoreSnapshot;
     const categoryNo = token === undefined ? null : (openCategory(tokens, token)?.categoryNo ?? null);
-    const view = await cache.menu(facts, 'delivery', categoryNo);
+    const view = await cache.menu(snapshot, 'delivery', categoryNo);
     assert.ok(view);
     return view;
   };
@@ -179,17 +180,17 @@ test('a change of one product leaves what other levels show as it was written ou
 test('menus are kept within a bound, however many levels are asked for', async () => {
   const { db, clock, tokens } = app.service.deps;
   const storeId = await givenStore(db, { external_id: 'bounded', type: 'grocery', categories: market(5, 5, 4, 10) });
-  const mostMenuBytes = 40_000;
-  const cache = createInventoryCache({ db, tokens, clock, mostMenuBytes, pollIntervalMs: 0 });
-  const facts = (await cache.facts(storeId)) as StoreFacts;
+  const maxMenuBytes = 40_000;
+  const cache = createInventoryCache({ db, tokens, clock, maxMenuBytes, pollIntervalMs: 0 });
+  const snapshot = (await cache.snapshot(storeId)) as StoreSnapshot;
   const rows = await db.selectFrom('categories').select('categoryNo').where('storeId', '=', storeId).execute();
   for (const mode of ['delivery', 'pickup'] as const) {
     for (const { categoryNo } of rows) {
-      const view = await cache.menu(facts, mode, categoryNo);
+      const view = await cache.menu(snapshot, mode, categoryNo);
       assert.ok(view);
-      assert.ok(cache.menuBytes <= mostMenuBytes);
+      assert.ok(cache.menuBytes <= maxMenuBytes);
     }
   }
-  assert.ok(cache.menuBytes > mostMenuBytes / 2);
+  assert.ok(cache.menuBytes > maxMenuBytes / 2);
   cache.close();
 });

@@ -3,8 +3,9 @@ import { after, before, test } from 'node:test';
 import { givenStore } from '../../test/given-store.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import type { Db } from '../db/connect.ts';
-import { createInventoryCache, type InventoryCache, type StoreFacts } from './inventory.cache.ts';
+import { createInventoryCache, type InventoryCache } from './inventory.cache.ts';
 import { setProduct } from './set-product.flow.ts';
+import type { StoreSnapshot } from './store-snapshots.cache.ts';
 
 const INTERVAL_MS = 500;
 const LINE = { categories: [{ id: 'x', name: 'X', products: [{ id: 'a', name: 'A', price: 1, qty_available: 9 }] }] };
@@ -73,8 +74,8 @@ function givenCache() {
 }
 
 async function stockSeen(cache: InventoryCache, storeId: string): Promise<number> {
-  const facts = (await cache.facts(storeId)) as StoreFacts;
-  const menu = await cache.menu(facts, 'delivery', null);
+  const snapshot = (await cache.snapshot(storeId)) as StoreSnapshot;
+  const menu = await cache.menu(snapshot, 'delivery', null);
   const { categories } = JSON.parse(`{${menu?.categories.bytes}`);
   return categories[0].menu_item_list[0].qty_available;
 }
@@ -88,7 +89,7 @@ test('what no poll has found changed is answered without the database', async ()
   await stockSeen(cache, storeId);
   const loaded = queries();
   for (let round = 0; round < 10; round += 1) {
-    assert.ok(!(cache.facts(storeId) instanceof Promise));
+    assert.ok(!(cache.snapshot(storeId) instanceof Promise));
     await stockSeen(cache, storeId);
   }
   assert.equal(queries(), loaded);
@@ -114,10 +115,10 @@ test('a change made elsewhere is seen after the next poll, and one of this proce
 test('an eviction while the store is being read keeps the older state out', async () => {
   const storeId = await givenStore(db, { ...LINE, external_id: 'raced' });
   const { cache } = givenCache();
-  const reading = cache.facts(storeId);
+  const reading = cache.snapshot(storeId);
   cache.evict(storeId);
   await reading;
-  assert.ok(cache.facts(storeId) instanceof Promise);
+  assert.ok(cache.snapshot(storeId) instanceof Promise);
   cache.close();
 });
 

@@ -41,21 +41,21 @@ export function inventoryRoute(
     const mode = pickup ? 'pickup' : 'delivery';
     const door = includeQuote ? doorOf(request.query, mode) : null;
 
-    const facts = await inventory.facts(storeId);
-    if (!facts) throw new Refusal('store_not_found', 'There is no store with this store_id.');
-    const { store } = facts;
+    const snapshot = await inventory.snapshot(storeId);
+    if (!snapshot) throw new Refusal('store_not_found', 'There is no store with this store_id.');
+    const { store } = snapshot;
     // Without a catalogue the store's modes are unknown: its quote says so in either mode (docs/behaviour.md#inventory).
     if (pickup && !store.pickup.enabled && store.hasCatalogue) {
       throw new Refusal('pickup_not_supported', 'This store does not offer pickup.');
     }
     const category = subcategoryId === undefined ? null : openCategory(tokens, subcategoryId);
     const known = category !== undefined && (category === null || category.storeId === storeId);
-    const menu = known ? await inventory.menu(facts, mode, category?.categoryNo ?? null) : undefined;
+    const menu = known ? await inventory.menu(snapshot, mode, category?.categoryNo ?? null) : undefined;
     if (!menu) throw new Refusal('subcategory_not_found', 'This store has no category with this subcategory_id.');
 
     if (!includeQuote) return sendPieces(request, reply, [`{${menu.head}`, menu.categories]);
     const now = clock.now();
-    const slots = inventory.slots(facts, mode, now);
+    const slots = inventory.slots(snapshot, mode, now);
     const quote = presentQuote(quoteFor({ store, mode, door, now, slots: slots.slots }), store, slots);
     return sendPieces(request, reply, ['{"quote":', ...quote, `,${menu.head}`, menu.categories]);
   });

@@ -57,11 +57,11 @@ export function productRoute(
     const { product_id: productId, pickup, include_quote: includeQuote } = request.query;
     const ref = openProduct(tokens, productId);
     const found = ref && (await findHead(ref));
-    const facts = found && (await inventory.facts(found.product.storeId));
-    if (!found || !facts) throw new Refusal('product_not_found', 'There is no product with this product_id.');
+    const snapshot = found && (await inventory.snapshot(found.product.storeId));
+    if (!found || !snapshot) throw new Refusal('product_not_found', 'There is no product with this product_id.');
 
     const { product, feedHash } = found;
-    const { store } = facts;
+    const { store } = snapshot;
     const mode = modeOf(pickup, product);
     const now = clock.now();
     const isAvailable = isProductAvailable(product, mode, now, store.timeZone);
@@ -70,7 +70,7 @@ export function productRoute(
     const pieces = [`${body.slice(0, -1)},"customizations":`, choices];
     if (!includeQuote) return sendPieces(request, reply, [...pieces, '}']);
 
-    const slots = inventory.slots(facts, mode, now);
+    const slots = inventory.slots(snapshot, mode, now);
     const quote = quoteFor({ store, mode, door: doorOf(request.query, mode), now, slots: slots.slots });
     return sendPieces(request, reply, [...pieces, ',"quote":', ...presentQuote(quote, store, slots), '}']);
   });

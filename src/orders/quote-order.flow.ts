@@ -63,7 +63,7 @@ async function loadGoods(
   const [storeId = '', ...otherIds] = new Set([...refs.values()].flatMap((ref) => (ref ? [ref.storeId] : [])));
   const { paymentMethodId } = request;
   const [facts, own, ...catalogs] = await Promise.all([
-    inventory.facts(storeId),
+    inventory.snapshot(storeId),
     placing.findInputs({ caller, storeId, productNos: numbersIn(refs, storeId), paymentMethodId }),
     ...otherIds.map((otherId) => findProducts(db, otherId, numbersIn(refs, otherId))),
   ]);

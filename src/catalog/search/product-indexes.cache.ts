@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Sql } from '../../db/connect.ts';
 import { limitConcurrency } from '../../lib/limit-concurrency.ts';
+import { createRunningReads } from '../../lib/running-reads.ts';
 import { createSlice, type Slice } from '../../lib/slice.ts';
 import { createProductIndexBuilder, type ProductColumns, type ProductIndexBuilder } from './build-product-index.ts';
 import type { ProductIndex } from './product.index.ts';
@@ -42,13 +43,9 @@ export function createProductIndexes({ db, maxProducts = MAX_PRODUCTS_KEPT }: Pr
     maxSize: maxProducts,
     sizeCalculation: ({ productNos }) => productNos.length + INDEX_WEIGHT,
   });
-  const reads = createReads(kept);
+  const reads = createRunningReads<ProductIndex>();
   const limitReads = limitConcurrency(MAX_READS);
-  /** Releases terms with the last reference to their index: a request may use the numbers while it has the index. */
-  const unused = new FinalizationRegistry<Uint32Array>((termIds) => {
-    for (const termId of termIds) terms.release(termId);
-  });
-  const onBuilt = (index: ProductIndex): void => unused.register(index, index.termIds);
+  const onBuilt = releaseWhenUnused(terms);
 
   return {
     terms,
@@ -57,7 +54,10 @@ export function createProductIndexes({ db, maxProducts = MAX_PRODUCTS_KEPT }: Pr
       for (let at = 0; at < missing.length; at += STORES_READ) {
         const batch = missing.slice(at, at + STORES_READ);
         const read = limitReads(() => readProductIndexes(db, terms, batch, onBuilt));
-        for (const storeId of batch) reads.add(storeId, read);
+        for (const storeId of batch) {
+          const own = read.then((indexes) => indexOf(indexes, storeId));
+          reads.add(storeId, own, (index) => kept.set(storeId, index));
+        }
       }
       const indexes = await Promise.all(storeIds.flatMap((storeId) => kept.get(storeId) ?? reads.of(storeId) ?? []));
       return new Map(indexes.map((index) => [index.storeId, index]));
@@ -75,28 +75,18 @@ export function createProductIndexes({ db, maxProducts = MAX_PRODUCTS_KEPT }: Pr
   };
 }
 
-/** The running reads by store. A read that is dropped, since the store has changed, answers its requests and is not kept. */
-function createReads(kept: LRUCache<string, ProductIndex>) {
-  const running = new Map<string, Promise<ProductIndex>>();
-  return {
-    of: (storeId: string): Promise<ProductIndex> | undefined => running.get(storeId),
-    add(storeId: string, batch: Promise<ReadonlyMap<string, ProductIndex>>): void {
-      const read = batch.then((indexes) => {
-        const index = indexes.get(storeId);
-        if (!index) throw new Error(`The products of store ${storeId} were not read.`);
-        if (running.get(storeId) === read) kept.set(storeId, index);
-        return index;
-      });
-      running.set(storeId, read);
-      const forget = (): void => {
-        if (running.get(storeId) === read) running.delete(storeId);
-      };
-      read.then(forget, forget);
-    },
-    drop(storeId: string): void {
-      running.delete(storeId);
-    },
-  };
+/** Releases terms with the last reference to their index: a request may use the numbers while it has the index. */
+function releaseWhenUnused(terms: ProductTerms): (index: ProductIndex) => void {
+  const unused = new FinalizationRegistry<Uint32Array>((termIds) => {
+    for (const termId of termIds) terms.release(termId);
+  });
+  return (index) => unused.register(index, index.termIds);
+}
+
+function indexOf(indexes: ReadonlyMap<string, ProductIndex>, storeId: string): ProductIndex {
+  const index = indexes.get(storeId);
+  if (!index) throw new Error(`The products of store ${storeId} were not read.`);
+  return index;
 }
 
 /** Calls `onBuilt` with each index as soon as it holds terms. */

@@ -1,0 +1,31 @@
+/** The running reads of a cache by key: requests for one key share a read. */
+export type RunningReads<Value> = {
+  /** The running read of a key; undefined without one. */
+  of(key: string): Promise<Value> | undefined;
+  /** Shares a read until it ends; `keep` gets its value, unless the read fails or is dropped before. */
+  add(key: string, read: Promise<Value>, keep: (value: Value) => void): Promise<Value>;
+  /** The value may be old: the read answers the requests that have it, and is not kept. */
+  drop(key: string): void;
+};
+
+export function createRunningReads<Value>(): RunningReads<Value> {
+  const running = new Map<string, Promise<Value>>();
+  return {
+    of: (key) => running.get(key),
+    add(key, read, keep) {
+      const shared = read.then((value) => {
+        if (running.get(key) === shared) keep(value);
+        return value;
+      });
+      const forget = (): void => {
+        if (running.get(key) === shared) running.delete(key);
+      };
+      running.set(key, shared);
+      shared.then(forget, forget);
+      return shared;
+    },
+    drop(key) {
+      running.delete(key);
+    },
+  };
+}
