@@ -16,7 +16,7 @@ import { givenBench, importRealFeeds } from './setup.ts';
 
 /**
  * The relevance of search: judged queries over real names, each made from a name by a recipe, and a smaller set over the
- * demo's names. `node bench/relevance.ts [--misses]` lists what was not answered in full.
+ * demo's names. `node bench/relevance.ts [--misses]` lists the queries that missed a right answer.
  */
 const SHOWS_MISSES = process.argv.includes('--misses');
 

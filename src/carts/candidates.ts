@@ -22,7 +22,7 @@ export type Candidates = {
   /** Whether the list reaches a product of this number, quality and price, by the product index. */
   isWithin(list: CandidateList, match: { productNo: number; quality: number; unitCents: number }): boolean;
   /**
-   * Reads candidates of one store. `live` has the products of the store that the database was asked for; any other
+   * Reads candidates of one store. `live` has the products of the store that the database was read for; any other
    * product has the price of the product index, and unknown stock.
    */
   readerOf(live: ReadonlyMap<number, LiveProduct>): CandidateReader<number>;

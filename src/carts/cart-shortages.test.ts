@@ -10,10 +10,10 @@ before(async () => {
 });
 after(() => app.close());
 
-/** Milk of many brands, all of which answer the same, the cheapest first, and how many are left of each. */
+/** Milk of many brands that match equally, the cheapest first, with the stock of each. */
 function milkOf(stocks: readonly (number | null)[]) {
-  const goods = stocks.map((left, at) => [`Brand${at} Milk`, { price: 100 + at, qty_available: left }] as const);
-  return grocery('dairy', Object.fromEntries(goods));
+  const products = stocks.map((left, at) => [`Brand${at} Milk`, { price: 100 + at, qty_available: left }] as const);
+  return grocery('dairy', Object.fromEntries(products));
 }
 
 async function chosenOf(stocks: readonly (number | null)[], cart: Record<string, number>) {
@@ -26,7 +26,7 @@ async function chosenOf(stocks: readonly (number | null)[], cart: Record<string,
   return names;
 }
 
-test('however many run short, the cheapest is found that has enough, and nothing where none has', async () => {
+test('however many products run short, the cheapest with enough stock is found, and none where all run short', async () => {
   const short = (count: number) => Array.from({ length: count }, () => 3);
   for (const count of [15, 16, 17, 127, 128, 129, 300]) {
     assert.deepEqual(await chosenOf([...short(count), 4, null], { milk: 4 }), [`Brand${count} Milk`]);
@@ -34,7 +34,7 @@ test('however many run short, the cheapest is found that has enough, and nothing
   assert.deepEqual(await chosenOf(short(200), { milk: 4 }), [undefined]);
 });
 
-test('lines that want the same share what is left of it, whatever is left of all', async () => {
+test('lines that want the same product share its stock, for any stock of all products', async () => {
   const stock = fc.option(fc.nat({ max: 9 }), { freq: 12 });
   const carts = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 4 });
   await fc.assert(

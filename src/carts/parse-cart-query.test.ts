@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Refusal } from '../http/refusal.ts';
 import { MAX_CART_LINES, MAX_CART_QUERY_LENGTH, parseCartQuery } from './parse-cart-query.ts';
 
-/** What is wrong with the query, by the sentences of its faults. */
+/** The faults of the query, as the answer words them. */
 function faultsOf(text: string): string[] {
   try {
     parseCartQuery(text);
@@ -17,7 +17,7 @@ function faultsOf(text: string): string[] {
   return [];
 }
 
-test('a cart is read line by line, each text as it was asked', () => {
+test('a cart is read line by line, each query as it was sent', () => {
   assert.deepEqual(parseCartQuery('{"Whole  Milk":2,"crème fraîche":1,"036000291452":99}'), [
     { query: 'Whole  Milk', gtin: null, quantity: 2 },
     { query: 'crème fraîche', gtin: null, quantity: 1 },
@@ -26,7 +26,7 @@ test('a cart is read line by line, each text as it was asked', () => {
   assert.deepEqual(parseCartQuery('{"constructor":1,"toString":1}').length, 2);
 });
 
-test('what is no JSON object of texts and quantities is refused with the shape that is wanted', () => {
+test('anything but a JSON object of texts and quantities is refused with the expected shape', () => {
   for (const text of ['', 'milk', '{', '[]', '["milk"]', '"milk"', '1', 'null', 'true', '{"milk":1}x', "{'milk':1}"]) {
     assert.match(faultsOf(text)[0] ?? '', /^must be a JSON object/, text);
   }
@@ -89,7 +89,7 @@ test('texts that no answer can hold are refused: NULs, lone surrogates, __proto_
   assert.deepEqual(faultsOf(`{"${long}":1}`), [`line "${'m'.repeat(60)}…" must have at most 512 characters`]);
 });
 
-test('whatever is sent is read or refused, and what is read has words and whole quantities', () => {
+test('any text is read or refused, and every line read has words and a whole quantity', () => {
   fc.assert(
     fc.property(
       fc.oneof(

@@ -38,7 +38,7 @@ test('a store that takes no orders never appears; a closed one does while it has
   });
 });
 
-test('stock is looked at as it is now: what has left, runs short or costs more is replaced and priced anew', async () => {
+test('stock is read at the moment of the answer: a product that left, runs short or costs more is replaced, and its cart priced again', async () => {
   const goods = {
     'Whole Milk': { price: 300, qty_available: 5 },
     'Skim Milk': { price: 350, qty_available: null },

@@ -97,7 +97,7 @@ function totalOf(shop: Shop, subtotal: number): number {
   return Number(oraclePrice(cart).totalWithoutTips);
 }
 
-/** The least that a store asks for so many of a kind; undefined where it has not so many of any. */
+/** The least price of a quantity of a kind at a store; undefined where no product of the kind has enough stock. */
 function costOf({ goods }: Shop, kind: number, quantity: number): number | undefined {
   const had = (goods[kind] ?? []).filter(({ stock }) => stock === null || stock >= quantity);
   return had.length === 0 ? undefined : quantity * Math.min(...had.map(({ price }) => price));
@@ -141,7 +141,7 @@ function expectedOf(list: readonly Shop[], lines: readonly (readonly [number, nu
   return { totals: [...totals(true), ...totals(false)], splits: splits.sort(ascending).slice(0, 3) };
 }
 
-test('carts and splits of any stores are those found by trying everything, in their order, to the cent', async () => {
+test('carts and splits of any stores are those of an exhaustive search, in their order, to the cent', async () => {
   const carts = fc.uniqueArray(fc.tuple(fc.nat({ max: KINDS.length - 1 }), fc.integer({ min: 1, max: 3 })), {
     selector: ([kind]) => kind,
     minLength: 1,

@@ -73,7 +73,7 @@ test('full carts come cheapest first, with all that an order there would charge 
   });
 });
 
-test('a line with a size gets what has it; where no store near has it, the thing itself counts', async () => {
+test('a line with a size gets a product of the size; where no store nearby has it, the same product in another size', async () => {
   const lines = [
     grocery('sized', { 'Milk 1 gal': 500, 'Chocolate Milk 1 gal': 100, Eggs: 300 }),
     grocery('plain', { Milk: 200, 'Cookies with Milk 2 gal': 1, Eggs: 350 }),
@@ -111,7 +111,7 @@ test('each line gets the product that answers it best, of equal ones the cheapes
   });
 });
 
-test('a line is answered by what only resembles it where no store nearby has the thing itself', async () => {
+test('a line gets a product that only resembles it where no store nearby has the product itself', async () => {
   const stores = [
     grocery('has-milk', { Milk: 400 }),
     grocery('has-bars', { 'Milk Chocolate Bar': 100 }),
@@ -152,7 +152,7 @@ test('required choices are in the price, and a line that is a UPC finds its prod
   });
 });
 
-test('carts under the order minimum follow, and carts that lack lines come last where they are asked for', async () => {
+test('carts under the order minimum follow, and carts that lack lines come last where the request wants them', async () => {
   const stores = [
     grocery('full', { Milk: 900, Eggs: 900, Bread: 900 }),
     grocery('small', { Milk: 1, Eggs: 1, Bread: 1 }, { fees: { ...NO_FEES, order_minimum: 1000 } }),
@@ -225,7 +225,7 @@ test('one store can be named however far it is, an unknown one is refused, and r
   });
 });
 
-test('a wrong request names what is wrong with it', async () => {
+test('a wrong request is refused with the names of its faults', async () => {
   const refused = async (query: Record<string, string | number>) => {
     const { status, body } = await app.get('/search/cart', query);
     assert.deepEqual([status, body.code], [400, 'invalid_request']);

@@ -42,7 +42,7 @@ test('a cart costs what an order of the same lines would, to the cent', () => {
   );
 });
 
-test('full carts that the store takes come first, then those under its minimum, then those that lack fewest lines', () => {
+test('full carts that meet the minimum come first, then full carts under it, then carts that lack fewest lines', () => {
   const list = [
     cartOf('lacks-two', [10, Infinity, Infinity]),
     cartOf('lacks-one', [50, 50, Infinity]),
@@ -58,12 +58,12 @@ test('full carts that the store takes come first, then those under its minimum, 
   assert.equal(cheapestFullCents(list), 700);
 });
 
-test('of equal carts the nearest comes first, then the one with the lower id', () => {
+test('of equal carts the nearest comes first, then the lower store id', () => {
   const list = [cartOf('c', [5], { miles: 2 }), cartOf('b', [5]), cartOf('a', [5]), cartOf('d', [5], { miles: 0.5 })];
   assert.equal(idsOf(sortCarts(list, { fullOnly: true, limit: 20 })), 'd a b c');
 });
 
-test('a store with none of the lines has no cart, nor one that comes to more than an order may', () => {
+test('a store with none of the lines has no cart, nor a cart above the maximum of an order', () => {
   const seller = { storeId: 's', miles: 0, terms: termsOf() };
   assert.equal(priceLines(seller, [Infinity, Infinity]), undefined);
   assert.equal(priceLines(seller, [100_000_000_001]), undefined);

@@ -16,7 +16,7 @@ const sold = {
   pickupPrice: 100,
 };
 
-test('each reason for which a product cannot be ordered is told apart', () => {
+test('each reason for which a product cannot be ordered is distinguished', () => {
   const reasonOf = (changes: object, mode: 'delivery' | 'pickup' = 'delivery') =>
     unavailableBecause({ ...sold, ...changes }, mode, NOON_IN_NEW_YORK, 'America/New_York');
   assert.equal(reasonOf({}), undefined);

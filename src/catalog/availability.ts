@@ -12,8 +12,8 @@ export type UnavailableBecause = 'removed' | 'off_sale' | 'not_in_mode' | 'sold_
 
 /**
  * Why one unit cannot be ordered in this mode for this moment; undefined where it can. It must be on sale, in stock, and
- * within its own menu hours and those of every category above it (docs/behaviour.md#product-details). Undefined: nothing does. An
- * order of more units checks its own stock.
+ * within its own menu hours and those of every category above it (docs/behaviour.md#product-details). An order of
+ * several units checks the stock by itself.
  */
 export function unavailableBecause(
   product: Sold,

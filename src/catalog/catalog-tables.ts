@@ -3,7 +3,7 @@ import type { ColumnsOf, DigestColumn, MaybeJsonColumn } from '../db/columns.ts'
 import type { WeeklyHours } from '../stores/hours.ts';
 import type { CatalogProduct, Customization } from './product.ts';
 
-/** What stores sell, and the version of what a client sees of it. */
+/** The categories and products of stores, and the version of the inventory that a client sees. */
 declare module '../db/tables.ts' {
   interface Database {
     categories: {

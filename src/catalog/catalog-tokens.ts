@@ -42,13 +42,13 @@ export function openSlot(tokens: TokenSealer, mode: Mode, token: string): SlotRe
   return { storeId: storeIdIn(payload), mode, startEpochS, endEpochS: startEpochS + minutes * 60 };
 }
 
-/** The version of a store's inventory in one mode; nothing reads it back. */
+/** The version of a store's inventory in one mode; no code opens it again. */
 export function menuId(tokens: TokenSealer, storeId: string, mode: Mode, digest: string): string {
   return tokens.seal(`menu:${mode}`, Buffer.from(`${storeId}:${digest}`).subarray(0, 48));
 }
 
 function pack(storeId: string, ...numbers: number[]): Buffer {
-  // From a text the bytes come out of Node's pool: half of what a buffer of its own costs.
+  // A buffer made of a text lies in Node's pool, at half the cost of a buffer with memory of its own.
   const bytes = Buffer.from(storeId + NO_NUMBER.repeat(numbers.length), 'hex');
   for (const [at, number] of numbers.entries()) bytes.writeUInt32BE(number, STORE_ID_BYTES + at * NUMBER_BYTES);
   return bytes;

@@ -141,7 +141,7 @@ test('each level has an ETag of its own, and after a change only its own product
   }
 });
 
-test('a change of one product leaves what other levels show as it was written out', async () => {
+test('a change of one product leaves the written JSON of other levels', async () => {
   const { db, clock, tokens } = app.service.deps;
   const categories = market(2, 2, 2, 3);
   const storeId = await givenStore(db, { external_id: 'kept', type: 'grocery', categories });
@@ -177,7 +177,7 @@ test('a change of one product leaves what other levels show as it was written ou
   cache.close();
 });
 
-test('menus are kept within a bound, however many levels are asked for', async () => {
+test('menus are kept within a bound, however many levels are requested', async () => {
   const { db, clock, tokens } = app.service.deps;
   const storeId = await givenStore(db, { external_id: 'bounded', type: 'grocery', categories: market(5, 5, 4, 10) });
   const maxMenuBytes = 40_000;

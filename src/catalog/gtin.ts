@@ -1,4 +1,4 @@
-/** The numbers of GS1's trade items by their lengths: GTIN-8 (EAN-8), GTIN-12 (UPC-A), GTIN-13 (EAN-13), GTIN-14. */
+/** The lengths of GS1's trade item numbers: GTIN-8 (EAN-8), GTIN-12 (UPC-A), GTIN-13 (EAN-13), GTIN-14. */
 const LENGTHS: ReadonlySet<number> = new Set([8, 12, 13, 14]);
 const DIGITS = /^[0-9]+$/;
 /** As codes are printed: `0 36000 29145 2`, `978-0-306-40615-7`. */
@@ -9,9 +9,9 @@ const SEPARATORS = /[\s-]+/g;
  * right; undefined for any other text. Spaces and hyphens between digits do not matter.
  *
  * Eight digits are an EAN-8 or a UPC-E, the short form of a UPC-A of number system 0 or 1. GS1 suppresses zeros in
- * number system 0 alone, and gives out no EAN-8 that begins with 0 but for use within one store (General
+ * number system 0 alone, and assigns an EAN-8 that begins with 0 only for use within one store (General
  * Specifications, GS1-8 prefixes 000 to 099), so a code that begins with 0 is a UPC-E wherever its check digit allows.
- * EAN-8 that begin with 1 are given out (100 to 139), so there the EAN-8 comes first.
+ * EAN-8 that begin with 1 are assigned (100 to 139), so there the EAN-8 comes first.
  */
 export function gtin14Of(code: string): number | undefined {
   const digits = code.replace(SEPARATORS, '');
@@ -38,7 +38,7 @@ function numberOfUpcE(digits: string): number | undefined {
   return checkedNumber(`${system}${expanded([a, b, c, d, e], last)}${check}`);
 }
 
-/** The last digit tells where how many zeros were left out (General Specifications, zero suppression). */
+/** The last digit encodes the position and the number of the suppressed zeros (General Specifications, zero suppression). */
 function expanded([a, b, c, d, e]: readonly [string, string, string, string, string], last: string): string {
   if (last <= '2') return `${a}${b}${last}0000${c}${d}${e}`;
   if (last === '3') return `${a}${b}${c}00000${d}${e}`;

@@ -20,7 +20,7 @@ after(() => app.close());
 const inventory = (query: Record<string, string | number | boolean>, headers?: Record<string, string>) =>
   app.get('/details/inventory', { store_id: storeId, pickup: false, ...query }, headers);
 
-test('menu_id and ETag change when, and only when, what a client sees changes', async (t) => {
+test('menu_id and ETag change when, and only when, the inventory of the client changes', async (t) => {
   const { db } = app.service.deps;
   const menu = (over: object, more: object = {}) => [
     {
@@ -225,7 +225,7 @@ test('304 without a body for the ETag a client has, and 200 for another', async 
   assert.equal((await inventory({ pickup: true }, { 'if-none-match': etag })).status, 200);
 });
 
-test('the answer is compressed when asked', async () => {
+test('the answer is compressed for a client that accepts it', async () => {
   const plain = await inventory({});
   const { headers, rawPayload } = await app.service.http.inject({
     url: '/details/inventory',

@@ -83,7 +83,7 @@ async function stockSeen(cache: InventoryCache, storeId: string): Promise<number
 const setStock = (storeId: string, qtyAvailable: number) =>
   setProduct(db, { storeId, externalId: 'a' }, { qtyAvailable }, app.now());
 
-test('what no poll has found changed is answered without the database', async () => {
+test('a store that no poll has found changed is answered without the database', async () => {
   const storeId = await givenStore(db, { ...LINE, external_id: 'kept' });
   const { cache, queries, poll } = givenCache();
   await stockSeen(cache, storeId);
@@ -99,7 +99,7 @@ test('what no poll has found changed is answered without the database', async ()
   cache.close();
 });
 
-test('a change made elsewhere is seen after the next poll, and one of this process after its eviction', async () => {
+test('a change of another process is seen after the next poll, a change of this process after its eviction', async () => {
   const storeId = await givenStore(db, { ...LINE, external_id: 'changed' });
   const { cache, poll } = givenCache();
   assert.equal(await stockSeen(cache, storeId), 9);
@@ -148,7 +148,7 @@ test('while polls fail nothing older than two intervals is answered', async () =
   cache.close();
 });
 
-test('a store that nobody asks for is not polled, and is looked at again when it is asked for', async () => {
+test('a store without requests is not polled, and is read again at its next request', async () => {
   const storeId = await givenStore(db, { ...LINE, external_id: 'cold' });
   const { cache, poll, wait, queries } = givenCache();
   assert.equal(await stockSeen(cache, storeId), 9);

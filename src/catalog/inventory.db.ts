@@ -6,12 +6,12 @@ import type { MenuCategory } from './menu-tree.ts';
 import { MAX_INLINE_OPTIONS, type MenuProduct } from './present-menu.ts';
 import type { Customization } from './product.ts';
 
-/** What tells whether anything an inventory or a quote is made of has changed. */
+/** Changes with everything that an inventory or a quote is made of. */
 export type InventoryVersion = {
   storeId: string;
-  /** Of the store's own facts and switches. */
+  /** Of the store's own fields and switches. */
   changedSeq: number;
-  /** Of how many of its windows' places are held. */
+  /** Of the capacity that orders hold in its windows. */
   slotsVersion: number;
   type: StoreType;
   /** Of its menu in each mode, as a store of its type shows it; a 64-bit number as text. */
@@ -46,7 +46,7 @@ export async function findCategory(sql: Sql, storeId: string, categoryNo: number
     .executeTakeFirst();
 }
 
-/** The categories right under one, or the top-level ones (null), in their order. */
+/** The subcategories of a category, or the top-level categories (null), in their order. */
 export async function findSubcategories(sql: Sql, storeId: string, parentNo: number | null): Promise<MenuCategory[]> {
   return sql
     .selectFrom('categories')
@@ -113,8 +113,8 @@ export async function findMenuProducts(
 }
 
 /**
- * Names what a grocery shows under a leaf: its own digest, and those of its products in one mode. Equal texts are equal
- * lists, so that a list need not be read and written out again because another one changed.
+ * The digest of a leaf with its products in one mode, as a grocery shows them. Equal digests are equal lists: a change of
+ * another list does not make this list be read and written again.
  */
 export async function findLeafDigest(sql: Sql, storeId: string, mode: Mode, categoryNo: number): Promise<string> {
   const digest = raw.ref(mode === 'pickup' ? 'pickupDigest' : 'deliveryDigest');
@@ -125,7 +125,7 @@ export async function findLeafDigest(sql: Sql, storeId: string, mode: Mode, cate
   return `leaf ${rows[0]?.text}`;
 }
 
-/** The same for a level: the digests of the categories right under one, or of the top-level ones (null). */
+/** The digest of a level: of the subcategories of a category, or of the top-level categories (null). */
 export async function findLevelDigest(sql: Sql, storeId: string, parentNo: number | null): Promise<string> {
   const under = parentNo === null ? raw`parent_no is null` : raw`parent_no = ${parentNo}`;
   const { rows } = await raw<{ text: string }>`

@@ -148,7 +148,7 @@ test('a store without a catalogue has an empty inventory and is not available', 
   assert.deepEqual([status, body.categories, body.quote], [200, [], { error: 'This store is not available.' }]);
 });
 
-test('400 names what is missing or wrong', async (t) => {
+test('400 names the missing and the wrong parameters', async (t) => {
   const faultsOf = async (query: Record<string, string | number>) => {
     const { status, body } = await app.get('/details/inventory', query);
     return [status, body.code, (body.errors ?? []).map((fault: { name: string }) => fault.name).sort()];

@@ -16,29 +16,29 @@ import {
 import { leavesOf, type MenuCategory } from './menu-tree.ts';
 import { presentMenuItem } from './present-menu.ts';
 
-/** What of a store's inventory is asked for; no category means what a first request shows. */
+/** The part of a store's inventory that a request names; null is the first level. */
 export type MenuQuestion = { storeId: string; mode: Mode; categoryNo: number | null };
 
-/** An answered menu, and the version of the inventory that it shows: the end of an inventory response in two pieces. */
+/** A menu and the version of the inventory that it shows: the end of an inventory response in two pieces. */
 export type MenuView = {
   version: string;
-  /** `"menu_id":…,`: another one with each version. */
+  /** `"menu_id":…,`, which changes with the version. */
   head: string;
   /** `"categories":[…]}`. */
   categories: KeptJson;
-  /** Of the categories alone, to know them by in a later version; null where that is the version itself. */
+  /** Digest of the categories alone: a later version with the same digest reuses them. Null where only the version says it. */
   digest: string | null;
 };
 
-/** Names what a client sees of a menu; a restaurant and a grocery show the same categories differently. */
+/** The version of a menu as a client sees it; a restaurant and a grocery show the same categories differently. */
 export function menuVersionOf({ type, menuDigests }: InventoryVersion, mode: Mode): string {
   return `${type.charAt(0)}${menuDigests[mode]}`;
 }
 
 /**
- * Reads and writes out a menu at one moment of the database; undefined where the store or the category is not there.
- * Of `known`, an earlier view of the same question, the categories are used again where nothing in them has changed: in a
- * large grocery most levels never see what does.
+ * Reads a menu at one moment of the database and writes its JSON; undefined for an unknown store or category. Reuses the
+ * unchanged categories of `known`, an earlier view of the same question: a change in a large grocery leaves most levels
+ * as they are.
  */
 export async function loadMenu(
   db: Db,
@@ -54,25 +54,25 @@ export async function loadMenu(
     .execute(async (tx) => {
       const [version] = await findInventoryVersions(tx, [storeId]);
       if (!version) return undefined;
-      const asked = categoryNo === null ? null : await findCategory(tx, storeId, categoryNo);
-      if (asked === undefined) return undefined;
+      const requested = categoryNo === null ? null : await findCategory(tx, storeId, categoryNo);
+      if (requested === undefined) return undefined;
       const menuVersion = menuVersionOf(version, mode);
       const head = `"menu_id":${JSON.stringify(menuId(tokens, storeId, mode, menuVersion))},`;
-      const digest = version.type === 'grocery' ? await digestOf(tx, question, asked) : null;
+      const digest = version.type === 'grocery' ? await digestOf(tx, question, requested) : null;
       const same = known !== undefined && known.digest !== null && known.digest === digest;
       const categories = same
         ? known.categories
-        : keepJson(await writeCategories(tx, tokens, { question, version, asked }));
+        : keepJson(await writeCategories(tx, tokens, { question, version, requested }));
       return { version: menuVersion, head, categories, digest };
     });
 }
 
-function digestOf(tx: Sql, { storeId, mode }: MenuQuestion, asked: MenuCategory | null): Promise<string> {
-  if (asked?.isLeaf) return findLeafDigest(tx, storeId, mode, asked.categoryNo);
-  return findLevelDigest(tx, storeId, asked?.categoryNo ?? null);
+function digestOf(tx: Sql, { storeId, mode }: MenuQuestion, requested: MenuCategory | null): Promise<string> {
+  if (requested?.isLeaf) return findLeafDigest(tx, storeId, mode, requested.categoryNo);
+  return findLevelDigest(tx, storeId, requested?.categoryNo ?? null);
 }
 
-type Choice = { question: MenuQuestion; version: InventoryVersion; asked: MenuCategory | null };
+type Choice = { question: MenuQuestion; version: InventoryVersion; requested: MenuCategory | null };
 
 async function writeCategories(tx: Sql, tokens: TokenSealer, choice: Choice): Promise<string> {
   const { storeId, mode } = choice.question;
@@ -97,10 +97,10 @@ async function writeCategories(tx: Sql, tokens: TokenSealer, choice: Choice): Pr
  */
 async function chooseCategories(
   tx: Sql,
-  { question: { storeId }, version, asked }: Choice,
+  { question: { storeId }, version, requested }: Choice,
 ): Promise<{ categories: MenuCategory[]; showsProducts: boolean }> {
-  if (asked?.isLeaf) return { categories: [asked], showsProducts: true };
-  const categoryNo = asked?.categoryNo ?? null;
+  if (requested?.isLeaf) return { categories: [requested], showsProducts: true };
+  const categoryNo = requested?.categoryNo ?? null;
   return version.type === 'restaurant'
     ? { categories: leavesOf(await findAllCategories(tx, storeId), categoryNo), showsProducts: true }
     : { categories: await findSubcategories(tx, storeId, categoryNo), showsProducts: false };

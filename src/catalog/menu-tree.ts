@@ -6,7 +6,7 @@ export type MenuCategory = {
   isLeaf: boolean;
 };
 
-/** The leaves of a forest in the order of a walk through it; siblings keep the order they are given in. */
+/** The leaves of a forest in the order of a walk through it; siblings keep their order. */
 export function leavesOf(categories: readonly MenuCategory[], parentNo: number | null = null): MenuCategory[] {
   const children = Map.groupBy(categories, (category) => category.parentNo);
   const leaves: MenuCategory[] = [];

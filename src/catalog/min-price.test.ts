@@ -57,7 +57,7 @@ test('a required choice brings its own required choices and its least quantity',
   assert.equal(minPrice(500, [size, eggs, ask('extras', 0, 9, [option('ham', 0)])]), 500 + 60 + 190);
 });
 
-test('the price that another choice brings about is the one that counts', () => {
+test('a conditional price counts where its choice is required', () => {
   const size = ask('size', 1, 1, [option('s', 0), option('l', 600)]);
   const sauce = (base: number, conditionalPrice: Record<string, number>) =>
     ask('sauce', 1, 1, [option('red', base, { conditionalPrice })]);
@@ -67,13 +67,13 @@ test('the price that another choice brings about is the one that counts', () => 
   assert.equal(minPrice(1000, [member, sauce(150, { member: 0 })]), 1020);
 });
 
-test('a product that nobody can order keeps its price', () => {
+test('a product that cannot be ordered keeps its price', () => {
   assert.equal(minPrice(700, [ask('size', 1, 1, [])]), 700);
   assert.equal(minPrice(700, [ask('size', 1, 1, [option('s', 100, { maxQty: 0 })])]), 700);
   assert.equal(minPrice(700, [ask('size', 2, 1, [option('s', 100), option('l', 100)])]), 700);
 });
 
-test('beyond the limit of cases a conditional price counts where what the option lies in brings it about', () => {
+test('beyond the limit of cases a conditional price counts where an option above brings it about', () => {
   const keys = Array.from({ length: Math.log2(MAX_PRICE_CASES) + 1 }, (_, index) => `k${index}`);
   const cheap = Object.fromEntries(keys.map((key) => [key, 1]));
   const nested = ask('n', 1, 1, [option('inner', 40, { conditionalPrice: { outer: 30 } })]);
@@ -92,7 +92,7 @@ test('beyond the limit of cases a conditional price counts where what the option
   );
 });
 
-test('the cheapest an option can be follows what is chosen already, and leaves that as it was', () => {
+test('the least price of an option depends on the chosen options, and leaves them unchanged', () => {
   const chosenIds = new Set(['l']);
   const nested = ask('n', 1, 1, [option('inner', 40, { conditionalPrice: { outer: 30, l: 35 } })]);
   assert.equal(cheapestOptionCents(option('outer', 100, { minQty: 2, customizations: [nested] }), chosenIds), 270);

@@ -12,55 +12,55 @@ export function countOptions(customizations: readonly Customization[]): number {
   return count;
 }
 
-/** What is settled before the cheapest choice is looked for. */
-type Settled = {
-  /** Chosen for certain: conditional prices follow them. Grows and shrinks with the options on the way down. */
+/** The options that are decided before the cheapest choice is searched. */
+type Decided = {
+  /** Chosen in any case: conditional prices depend on them. Has also the options above the current one. */
   chosenIds: Set<string>;
-  /** Options that have to be chosen where they are met, and options that must not be. */
+  /** Options that must be chosen in their customization, and options that must not be. */
   neededIds: ReadonlySet<string>;
   excludedIds: ReadonlySet<string>;
 };
 
 const NONE: ReadonlySet<string> = new Set();
 
-function optionCents(option: Option, settled: Settled): number {
+function optionCents(option: Option, decided: Decided): number {
   const { id, price, minQty, maxQty, customizations } = option;
   const quantity = Math.max(1, minQty);
   if (maxQty < quantity) return Number.POSITIVE_INFINITY;
-  const known = settled.chosenIds.has(id);
-  settled.chosenIds.add(id);
-  const unitCents = conditionalPriceCents(option, settled.chosenIds) ?? price;
-  const nestedCents = choicesCents(customizations, settled);
-  if (!known) settled.chosenIds.delete(id);
+  const known = decided.chosenIds.has(id);
+  decided.chosenIds.add(id);
+  const unitCents = conditionalPriceCents(option, decided.chosenIds) ?? price;
+  const nestedCents = choicesCents(customizations, decided);
+  if (!known) decided.chosenIds.delete(id);
   return quantity * (unitCents + nestedCents);
 }
 
-function customizationCents(customization: Customization, settled: Settled): number {
+function customizationCents(customization: Customization, decided: Decided): number {
   const { minChoiceOptions, maxChoiceOptions, options } = customization;
-  const needed = options.filter((option) => settled.neededIds.has(option.id));
+  const needed = options.filter((option) => decided.neededIds.has(option.id));
   const missing = Math.max(0, minChoiceOptions - needed.length);
   if (needed.length + missing > maxChoiceOptions) return Number.POSITIVE_INFINITY;
   let cents = 0;
-  for (const option of needed) cents += optionCents(option, settled);
-  // Options that nobody has to choose are never walked: a large menu of optional toppings costs nothing here.
+  for (const option of needed) cents += optionCents(option, decided);
+  // Optional choices are not visited: a large list of optional toppings costs no time here.
   if (missing === 0) return cents;
-  const others = options.filter(({ id }) => !settled.neededIds.has(id) && !settled.excludedIds.has(id));
+  const others = options.filter(({ id }) => !decided.neededIds.has(id) && !decided.excludedIds.has(id));
   if (others.length < missing) return Number.POSITIVE_INFINITY;
-  const costs = others.map((option) => optionCents(option, settled)).sort((a, b) => a - b);
+  const costs = others.map((option) => optionCents(option, decided)).sort((a, b) => a - b);
   for (const cost of costs.slice(0, missing)) cents += cost;
   return cents;
 }
 
-function choicesCents(customizations: readonly Customization[], settled: Settled): number {
+function choicesCents(customizations: readonly Customization[], decided: Decided): number {
   let cents = 0;
-  for (const customization of customizations) cents += customizationCents(customization, settled);
+  for (const customization of customizations) cents += customizationCents(customization, decided);
   return cents;
 }
 
 /**
- * The least that choosing this option adds, in cents: as few of it as allowed, with the cheapest way to meet the
- * required choices it brings. Conditional prices follow what is given as chosen and what the option is nested in.
- * Infinity when it cannot be chosen at all.
+ * Cents that this option adds at least: its minimum quantity, with the cheapest way to meet its required choices.
+ * Conditional prices depend on `chosenIds` and on the options above this one. Infinity for an option that cannot be
+ * chosen.
  */
 export function cheapestOptionCents(option: Option, chosenIds: ReadonlySet<string>): number {
   return optionCents(option, { chosenIds: new Set(chosenIds), neededIds: NONE, excludedIds: NONE });
@@ -79,10 +79,9 @@ function cheapestChoicesCents(customizations: readonly Customization[]): number 
 
 /**
  * The lowest price in cents that one unit of a product can have: its price and the cheapest way to meet the required
- * choices (docs/behaviour.md#inventory). Exact, conditional prices too, as long as they make few cases; in a product
- * with more than `MAX_PRICE_CASES`, a conditional price counts only where what the option is nested in brings it about.
- * A product whose required choices cannot be met keeps its price: it cannot be ordered anyway. So does the largest safe
- * integer stand for all beyond it.
+ * choices (docs/behaviour.md#inventory). Conditional prices are exact up to `MAX_PRICE_CASES` cases; with more cases a
+ * conditional price counts only where an option above brings it about. A product whose required choices cannot be met
+ * keeps its price: it cannot be ordered anyway. The largest safe integer stands for all greater prices.
  */
 export function minPrice(priceCents: number, customizations: readonly Customization[]): number {
   const cents = cheapestChoicesCents(customizations);

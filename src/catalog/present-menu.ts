@@ -6,12 +6,12 @@ import type { CustomizationSchema, MenuItemSchema, OptionSchema } from './invent
 import type { CatalogProduct, Customization, Option } from './product.ts';
 
 /**
- * Customizations of up to this many options, nested ones counted, are shown in the inventory
+ * The inventory shows customizations of at most so many options, nested options counted
  * (docs/behaviour.md#inventory).
  */
 export const MAX_INLINE_OPTIONS = 40;
 
-/** What an inventory shows of a product; customizations of more than the inlined options need not be read. */
+/** A product as an inventory shows it; customizations with too many options to inline need not be read. */
 export type MenuProduct = Pick<
   CatalogProduct,
   | 'productNo'
@@ -51,8 +51,8 @@ export function presentMenuItem(product: MenuProduct, mode: Mode, productId: str
 }
 
 /**
- * `original_price` is what the product costs when it is not on sale: never below the price. One that equals the
- * product's price for delivery says that it is not on sale, and then follows the price of the mode.
+ * `original_price` is the price without a sale, never below the price. An original price equal to the delivery price
+ * means that the product is not on sale, and then it is the price of the mode.
  */
 export function presentPrices(
   product: Pick<CatalogProduct, 'price' | 'pickupPrice' | 'originalPrice' | 'minExtra'>,
@@ -78,7 +78,7 @@ export function presentCustomization(customization: Customization): Static<typeo
   };
 }
 
-/** The feed's own ids are the wire's: they are unique within the product, and conditional prices are keyed by them. */
+/** The ids on the wire are the feed's: they are unique within the product, and the keys of conditional prices. */
 function presentOption(option: Option): Static<typeof OptionSchema> {
   return {
     name: option.name,

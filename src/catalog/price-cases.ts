@@ -1,9 +1,9 @@
 import type { Customization, Option } from './product.ts';
 
-/** The most combinations of decisive options that a lowest price is looked for in. */
+/** Combinations of decisive options that are searched for the lowest price. */
 export const MAX_PRICE_CASES = 256;
 
-/** One combination: the options that must be chosen, with all they are nested in, and those that must not be. */
+/** One combination: the options that must be chosen, with the options above them, and the options that must not be. */
 export type PriceCase = { neededIds: ReadonlySet<string>; excludedIds: ReadonlySet<string> };
 
 type Home = { option: Option; customization: Customization; parentId: string | null };
@@ -32,8 +32,8 @@ function withAncestors(id: string, homes: Homes): Home[] {
 }
 
 /**
- * Ids of the options that conditional prices of possibly required options depend on. Choosing such a key may itself
- * require options, those that it is nested in and those that it brings, so their keys are decisive as well.
+ * Ids of the options that conditional prices of possibly required options depend on. A chosen key may itself require
+ * options, above it and below it, so the keys of these options are decisive as well.
  */
 function decisiveIds(customizations: readonly Customization[], homes: () => Homes): Set<string> {
   const decisive = new Set<string>();
@@ -48,8 +48,8 @@ function decisiveIds(customizations: readonly Customization[], homes: () => Home
     }
     meetRequired(option.customizations);
   };
-  const meetRequired = (asked: readonly Customization[]): void => {
-    for (const { minChoiceOptions, options } of asked) {
+  const meetRequired = (required: readonly Customization[]): void => {
+    for (const { minChoiceOptions, options } of required) {
       if (minChoiceOptions > 0) options.forEach(meet);
     }
   };
@@ -69,8 +69,8 @@ function exclusiveGroups(decisive: ReadonlySet<string>, homes: Homes): string[][
 }
 
 /**
- * Every combination of the options that decide a conditional price of a required choice: in each of them all such
- * prices are settled. Undefined when there is none to settle, or more than `MAX_PRICE_CASES` combinations.
+ * Every combination of the options that decide a conditional price of a required choice: each combination decides all
+ * such prices. Undefined where no price depends on another option, or with more than `MAX_PRICE_CASES` combinations.
  */
 export function decisiveCases(customizations: readonly Customization[]): PriceCase[] | undefined {
   let found: Homes | undefined;

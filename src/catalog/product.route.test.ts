@@ -137,7 +137,7 @@ test('product details have every field of the contract, with all customizations'
   });
 });
 
-test('what is unknown of a product is null', async () => {
+test('unknown fields of a product are null', async () => {
   const { body } = await details('Bare');
   const { description, image, thumbnail_image, qty_available, unit_size, upc_code } = body;
   assert.deepEqual([image, thumbnail_image, qty_available, unit_size, upc_code], [null, null, null, null, null]);
@@ -208,7 +208,7 @@ test('404 for a product_id that never named a product', async () => {
   }
 });
 
-test('304 for the ETag a client has, until what it shows changes', async () => {
+test('304 for the ETag of a client, until the answer changes', async () => {
   const etag = String((await details('Last')).headers.etag);
   const again = await details('Last', {}, { 'if-none-match': etag });
   assert.deepEqual([again.status, again.text], [304, '']);
@@ -229,7 +229,7 @@ test('is_available is false when sold out, off sale, in the other mode, or outsi
   await t.test('in the other mode', async () => {
     assert.equal(await isAvailable('Counter', { pickup: false }), false);
   });
-  await t.test('outside its own hours, or those of a category two levels up', async () => {
+  await t.test('outside its own hours, or the hours of a category two levels up', async () => {
     assert.equal(await isAvailable('Dinner'), false);
     assert.equal(await isAvailable('Bare'), true);
     await app.advance({ minutes: 3 });

@@ -38,10 +38,10 @@ const schema = {
 
 const config = { refuses: ['product_not_found'], conditional: true } as const;
 
-/** Rows of one look: those that are asked for within one turn of the event loop. */
-const MOST_AT_ONCE = 32;
+/** Rows of one statement: the requests of one turn of the event loop share it. */
+const MAX_BATCH = 32;
 
-/** A product's own row is read for each request: what it tells of its stock decides whether it can be ordered. */
+/** The product's row is read for each request: its stock decides whether it can be ordered. */
 export function productRoute(
   http: Http,
   deps: { clock: Clock; db: Db; tokens: TokenSealer; inventory: InventoryCache },
@@ -49,7 +49,7 @@ export function productRoute(
 ): void {
   const { db, inventory, tokens, clock } = deps;
   const findHead = batchCalls({
-    maxBatch: MOST_AT_ONCE,
+    maxBatch: MAX_BATCH,
     run: (refs: readonly ProductRef[]) => findProductHeads(db, refs),
     didNothing: isRefusedStatement,
   });

@@ -2,7 +2,7 @@ import type { ConditionalPrice } from '../quotes/conditional-price.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import type { Mode } from '../stores/mode.ts';
 
-/** A choice of a customization. Prices are whole cents of the store's currency, per unit chosen. */
+/** An option of a customization. Prices are whole cents of the store's currency, per unit chosen. */
 export type Option = {
   id: string;
   name: string;
@@ -10,12 +10,12 @@ export type Option = {
   defaultQty: number;
   minQty: number;
   maxQty: number;
-  /** Price instead of `price` when the option named by the key is chosen too; the highest if several are. */
+  /** Price instead of `price` where the option of the key is chosen too; the highest of several such prices. */
   conditionalPrice: ConditionalPrice;
   customizations: readonly Customization[];
 };
 
-/** A question a product asks; its bounds count distinct chosen options. */
+/** A choice that a product offers; its bounds count distinct chosen options. */
 export type Customization = {
   id: string;
   name: string;
@@ -24,10 +24,10 @@ export type Customization = {
   options: readonly Option[];
 };
 
-/** A product of a store's catalogue as it stands, with what decides whether it is sold. Prices are whole cents. */
+/** A product of a store's catalogue, with the fields that decide whether it is sold. Prices are whole cents. */
 export type CatalogProduct = {
   storeId: string;
-  /** Its number within the store, kept for good: what a product token names. */
+  /** Its number within the store, which never changes: product tokens have it. */
   productNo: number;
   /** The feed's own id. */
   externalId: string;
@@ -47,10 +47,10 @@ export type CatalogProduct = {
   modes: Readonly<Record<Mode, boolean>>;
   /** Its own menu hours; null is at all hours. */
   hours: WeeklyHours | null;
-  /** The menu hours of its category and of every category above it, as far as they have any. */
+  /** The menu hours of its category and of every category above it, where they have any. */
   categoryHours: readonly WeeklyHours[];
   customizations: readonly Customization[];
-  /** Options in all its customizations, nested ones counted. */
+  /** Options in all its customizations, nested options counted. */
   optionCount: number;
   /** Cents that the cheapest way to meet the required choices adds to the price. */
   minExtra: number;

@@ -40,7 +40,7 @@ function headOf({ inDelivery, inPickup, ...row }: Row): ProductHead['product'] {
   return { ...row, modes: { delivery: inDelivery, pickup: inPickup } };
 }
 
-/** The named products of a store in the order of their numbers, removed ones too; a number that names none is left out. */
+/** The named products of a store in the order of their numbers, removed products too; an unknown number is left out. */
 export async function findProducts(
   sql: Sql,
   storeId: string,
@@ -51,7 +51,7 @@ export async function findProducts(
   return rows.map(productOfRow);
 }
 
-/** All but its customizations. */
+/** All columns but the customizations. */
 const HEAD_EXPRESSIONS = `${COLUMNS.map((column) => `products.${columnName(column)}`).join(', ')}, (
     select c.menu_hours from categories as c
     where c.store_id = products.store_id and c.category_no = products.category_no
@@ -64,7 +64,7 @@ export function productOfRow({ customizations, ...row }: ProductRow): CatalogPro
   return { ...headOf(row), customizations: customizations ?? [] };
 }
 
-/** Everything that is known of a row of `products`, for statements that look at other tables too. */
+/** All columns of a product, for statements that read other tables too. */
 export const PRODUCT_EXPRESSIONS = `${HEAD_EXPRESSIONS}, products.customizations`;
 
 const PRODUCTS_TEXT = `
@@ -75,7 +75,7 @@ export type ProductRef = { storeId: string; productNo: number };
 /** A product without its customizations, which may be large, and the hash of the feed entry that they are part of. */
 export type ProductHead = { product: Omit<CatalogProduct, 'customizations'>; feedHash: string };
 
-/** Several products in one look; undefined in the place of one that was never there. */
+/** Several products in one statement, in the order of `refs`; undefined for an unknown product. */
 export async function findProductHeads(sql: Sql, refs: readonly ProductRef[]): Promise<(ProductHead | undefined)[]> {
   const values = [refs.map(({ storeId }) => storeId), refs.map(({ productNo }) => productNo)];
   const { rows } = await runHot<Row & { n: number; feedHash: Buffer }>(sql, HEADS_TEXT, values);

@@ -3,7 +3,7 @@ import type { Sql } from '../db/connect.ts';
 /** Whether a product is on sale, and its stock (null: not counted). */
 export type ProductState = { available: boolean; qtyAvailable: number | null };
 
-/** A product that the store has now, by the id that its feed gives it. */
+/** A product of the store's current catalogue, by the id of its feed. */
 export async function findProductState(
   sql: Sql,
   storeId: string,
@@ -18,7 +18,7 @@ export async function findProductState(
     .executeTakeFirst();
 }
 
-/** Writes what is given, and leaves the rest as it is now. */
+/** Writes the given fields and leaves the others as they are. */
 export async function updateProductState(
   sql: Sql,
   { storeId, productNo }: { storeId: string; productNo: number },

@@ -5,13 +5,12 @@ import type { CatalogProduct } from './product.ts';
 import { findProducts } from './products.db.ts';
 import { findProductState, type ProductState, updateProductState } from './set-product.db.ts';
 
-/** What is left out stays as it is. */
+/** An omitted field stays as it is. */
 export type ProductSwitches = Partial<ProductState>;
 
 /**
- * Takes a product off or on sale and sets its stock, in the caller's transaction; undefined where the store has no
- * such product now. What already stands so writes nothing. The caller evicts the store's inventory once the
- * transaction is through.
+ * Takes a product off or on sale and sets its stock, in the caller's transaction; undefined where the store has no such
+ * product now. Writes nothing where nothing changes. The caller evicts the store's inventory after the commit.
  */
 export async function setProduct(
   sql: Sql,
@@ -22,7 +21,7 @@ export async function setProduct(
   const before = isStoreId(storeId) ? await findProductState(sql, storeId, externalId) : undefined;
   if (!before) return undefined;
   const { productNo } = before;
-  if (!standsSo(before, switches)) {
+  if (!isUnchanged(before, switches)) {
     await markStoreChanged(sql, storeId, { seq: await nextChange(sql), at });
     await updateProductState(sql, { storeId, productNo }, switches);
     await notifyChange(sql);
@@ -31,7 +30,7 @@ export async function setProduct(
   return product;
 }
 
-function standsSo(before: ProductState, { available, qtyAvailable }: ProductSwitches): boolean {
+function isUnchanged(before: ProductState, { available, qtyAvailable }: ProductSwitches): boolean {
   return (
     (available ?? before.available) === before.available &&
     (qtyAvailable === undefined || qtyAvailable === before.qtyAvailable)

@@ -26,7 +26,7 @@ function givenStore(scheduling: object): Store {
   return storeOf('0123456789abcdef01234567', { ...profile, hasCatalogue: true });
 }
 
-test('the kept list of windows is at every moment what a fresh one would be', () => {
+test('the kept list of windows equals a fresh list at every moment', () => {
   const store = givenStore({ enabled: true, slot_minutes: 15, lead_minutes: 20, days_ahead: 1 });
   const fullSets = [new Set<number>(), new Set([epochSeconds(Temporal.Instant.from('2026-11-01T18:00:00Z'))])];
   let kept: SlotList | undefined;

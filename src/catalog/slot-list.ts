@@ -6,24 +6,24 @@ import type { Mode } from '../stores/mode.ts';
 import type { Store } from '../stores/store.ts';
 import { sealSlot } from './catalog-tokens.ts';
 
-/** The windows a store offers, as they go over the wire: made once, and right until the first of them is too near. */
+/** The windows of a store as JSON of the wire: written once, and valid until the first window is too near. */
 export type SlotList = {
   slots: readonly Slot[];
   /** The array of `quote.time_estimate.scheduled`. */
   json: KeptJson;
-  /** Made for this version of the store, with these windows full, on this local day, and good for these epoch seconds. */
+  /** The inputs of the list: version of the store, full windows, local day; and the epoch seconds of its validity. */
   storeVersion: number;
   fullStarts: ReadonlySet<number>;
   day: number;
   fromS: number;
   untilS: number;
-  /** The JSON of each window by its start: sealing a year of tokens anew takes tens of milliseconds. */
+  /** The JSON of each window by its start: sealing a year of tokens takes tens of milliseconds. */
   texts: ReadonlyMap<number, string>;
 };
 
 export type SlotListQuestion = {
   store: Store;
-  /** Grows whenever the store's own facts change. */
+  /** Grows with every change of the store's own fields. */
   storeVersion: number;
   mode: Mode;
   now: Temporal.Instant;
@@ -31,17 +31,18 @@ export type SlotListQuestion = {
   tokens: TokenSealer;
 };
 
-/** The list for this moment: the previous one where it still holds, else a new one that reuses its parts. */
+/** The list for this moment: the previous list where it is still valid, else a new list that reuses its parts. */
 export function slotListAt(question: SlotListQuestion, previous: SlotList | undefined): SlotList {
   const { store, storeVersion, mode, now, fullStarts } = question;
   const nowS = now.epochMilliseconds / 1000;
   const day = localDay(store.timeZone, now);
-  const sameStore = previous?.storeVersion === storeVersion ? previous : undefined;
-  const holds = sameStore && sameStore.day === day && sameStore.fromS <= nowS && nowS <= sameStore.untilS;
-  if (holds && sameStore.fullStarts === fullStarts) return sameStore;
+  const ofSameVersion = previous?.storeVersion === storeVersion ? previous : undefined;
+  const isValid =
+    ofSameVersion && ofSameVersion.day === day && ofSameVersion.fromS <= nowS && nowS <= ofSameVersion.untilS;
+  if (isValid && ofSameVersion.fullStarts === fullStarts) return ofSameVersion;
 
   const slots = slotsOffered(store, mode, now, fullStarts);
-  const texts = textsOf(slots, question, sameStore?.texts);
+  const texts = textsOf(slots, question, ofSameVersion?.texts);
   const firstS = slots[0]?.startEpochS ?? Infinity;
   return {
     slots,

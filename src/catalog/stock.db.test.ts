@@ -70,7 +70,7 @@ test('the lines of one product count together', async () => {
   assert.deepEqual(await stockOf(storeId), [0, 10, null, null]);
 });
 
-test('what is returned is there again, and counting that has stopped stays off', async () => {
+test('returned units are in stock again, and uncounted stock stays uncounted', async () => {
   const storeId = await givenProducts('returned');
   const items = [1, 2].map((productNo) => ({ productNo, quantity: 5 }));
   await order(storeId, items);
@@ -90,7 +90,7 @@ test('orders at once never take more than there is, and never deadlock', async (
   assert.deepEqual(await stockOf(storeId), [0, 0, null, null]);
 });
 
-test('a product is set on and off sale and its stock set, and what stands so already writes nothing', async () => {
+test('a product is set on and off sale and its stock set, and an unchanged product writes nothing', async () => {
   const storeId = await givenProducts('set');
   const seqOf = async () =>
     (await db.selectFrom('stores').select('changedSeq').where('storeId', '=', storeId).executeTakeFirstOrThrow())

@@ -4,9 +4,9 @@ import { judgeStock, type StockItem, sumByProduct } from './stock.ts';
 
 /**
  * Takes units out of stock where it is counted, and returns the numbers of the products that could not be taken: off
- * sale, removed, or fewer left than asked; a caller that gets any rolls its transaction back, since the others are
- * taken. Rows are locked in the order of their numbers, so that two orders wait for each other and never deadlock;
- * a transaction that also holds a slot does that first.
+ * sale, removed, or with too few units left. The caller then rolls its transaction back, since the other products are
+ * taken. Rows are locked in the order of their numbers, so that two orders wait for each other and never deadlock; a
+ * transaction that also holds a slot does that first.
  */
 export async function takeStock(sql: Sql, storeId: string, items: readonly StockItem[]): Promise<number[]> {
   const wanted = sumByProduct(items);
@@ -33,7 +33,7 @@ export async function takeStock(sql: Sql, storeId: string, items: readonly Stock
   return refused;
 }
 
-/** Puts units back; a product whose stock is no longer counted stays so. */
+/** Puts units back; stock that is no longer counted stays uncounted. */
 export async function returnStock(sql: Sql, storeId: string, items: readonly StockItem[]): Promise<void> {
   const returned = sumByProduct(items);
   if (returned.length === 0) return;

@@ -14,7 +14,7 @@ test('items of one product count together', () => {
   ]);
 });
 
-test('what is off sale, unknown or short is refused; what is counted is taken, and the rest never runs out', () => {
+test('a product off sale, unknown or short is refused; counted stock is taken, and uncounted stock never runs out', () => {
   const levels = [
     { productNo: 1, onSale: true, left: 4 },
     { productNo: 2, onSale: true, left: 3 },

@@ -3,18 +3,18 @@ import { sumByKey } from '../lib/sum-by-key.ts';
 /** A number of units of a product. */
 export type StockItem = { productNo: number; quantity: number };
 
-/** What a store has of a product now; `left` is null where its stock is not counted. */
+/** The stock of a product now; `left` is null where it is not counted. */
 export type StockLevel = { productNo: number; onSale: boolean; left: number | null };
 
-/** One item a product, in the order in which they come first. */
+/** One item a product, in the order of first occurrence. */
 export function sumByProduct(items: readonly StockItem[]): StockItem[] {
   const sums = sumByKey(items.map(({ productNo, quantity }) => [productNo, quantity] as const));
   return [...sums].map(([productNo, quantity]) => ({ productNo, quantity }));
 }
 
 /**
- * Who wants more than there is (off sale, or unknown, is none), by product; and what is taken of counted stock. `wanted`
- * names each product once.
+ * The products that cannot be taken, for lack of stock or because they are off sale or unknown; and the units taken of
+ * counted stock. `wanted` has each product once.
  */
 export function judgeStock(
   wanted: readonly StockItem[],

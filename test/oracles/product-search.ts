@@ -1,12 +1,12 @@
 import { editDistance } from './store-search.ts';
 
-/** Product search by plain loops over all products: what shelves must agree with. Shares no code with them. */
+/** Product search by plain loops over all products, without code of the product index: both must find the same. */
 
 export type OracleProduct = {
   productNo: number;
   name: readonly string[];
   category: readonly string[];
-  /** Words that tell the size beside the name. */
+  /** Words of the size beside the name. */
   size: readonly string[];
   deliveryCents: number;
   pickupCents: number;
@@ -14,7 +14,7 @@ export type OracleProduct = {
   pickedUp: boolean;
 };
 
-/** The words that tests use, with what each has in common with its other number; units by their first name. */
+/** The words that tests use, each with its stem; the stem of a unit is its first name. */
 export const STEMS: Readonly<Record<string, string>> = {
   milk: 'milk',
   milks: 'milk',
@@ -63,23 +63,23 @@ const best = (wanted: string, words: readonly string[], isLast: boolean) =>
 const isUnit = (word: string | undefined) => UNITS.has(STEMS[word ?? ''] ?? word ?? '');
 const isNumber = (word: string) => /^[0-9]+$/.test(word);
 
-/** Places of words by size: a number before units, or units without one; `g` is none without. Empty for a size alone. */
+/** Positions of words by size: a number before units, or units without a number, but for `g`. Empty for a size alone. */
 function sizesIn(words: readonly string[]): number[][] {
   const sizes: number[][] = [];
   for (let at = 0; at < words.length; at += 1) {
     const hasNumber = isNumber(words[at] as string) && isUnit(words[at + 1]);
-    const isPart = (place: number) => isUnit(words[place]) && (hasNumber || words[place] !== 'g');
+    const isPart = (position: number) => isUnit(words[position]) && (hasNumber || words[position] !== 'g');
     if (!hasNumber && !isPart(at)) continue;
     const size = [at];
     while (isPart((size.at(-1) as number) + 1)) size.push((size.at(-1) as number) + 1);
     sizes.push(size);
     at = size.at(-1) as number;
   }
-  const saysWhat = words.some((word) => !isNumber(word) && !isUnit(word));
-  return saysWhat ? sizes : [];
+  const hasContent = words.some((word) => !isNumber(word) && !isUnit(word));
+  return hasContent ? sizes : [];
 }
 
-/** How a product has the words, as `OracleMatch` tells it; undefined where it lacks one that is of no size. */
+/** The guess of a match, as in `OracleMatch`; undefined where the product lacks a word that is of no size. */
 function guessOf(
   product: OracleProduct,
   words: readonly string[],
@@ -102,14 +102,14 @@ function guessOf(
   return 3 * worst + (missing === 0 ? 0 : missing < sizes.length ? 1 : 2);
 }
 
-/** Products that have every word but those of sizes, in the order of their numbers. */
+/** Products that have every word but the words of sizes, in the order of their numbers. */
 export function expectedProducts(
   products: readonly OracleProduct[],
   text: readonly string[],
   mode: 'delivery' | 'pickup' | null,
 ): OracleMatch[] {
-  const telling = text.filter((word) => !STOPS.has(word));
-  const words = telling.length > 0 ? telling : text;
+  const withoutStops = text.filter((word) => !STOPS.has(word));
+  const words = withoutStops.length > 0 ? withoutStops : text;
   const sizes = sizesIn(words);
   const matches: OracleMatch[] = [];
   for (const product of products) {

@@ -5,7 +5,7 @@ import { withProductIndexes } from './find-products.flow.ts';
 import type { ProductIndex } from './product.index.ts';
 import type { ProductIndexes } from './product-indexes.cache.ts';
 
-/** ProductIndexes of those sizes, which tell how many have been asked for. */
+/** Product indexes of these sizes, and the stores whose index was read. */
 function givenIndexes(sizes: readonly number[]) {
   const read = new Set<string>();
   const productIndexes: Pick<ProductIndexes, 'of'> = {

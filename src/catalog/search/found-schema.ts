@@ -12,7 +12,7 @@ export const FoundStoreSchema = Type.Pick(
   named('FoundStore', 'Where a product or a cart was found.'),
 );
 
-/** A product that was found, by its store and its price in the mode asked for. */
+/** A product that was found, with its store and its price in the requested mode. */
 export const FoundProductSchema = Type.Object(
   {
     store_id: Type.String({ description: 'For inventory and quote requests.' }),

@@ -6,7 +6,7 @@ import { isMeasure, isStopWord } from './product-words.ts';
 /** The distinct terms of an index that is being built, by numbers of its own from 0, and their postings. */
 export type IndexTerms = {
   numberOf(word: string): number;
-  /** Whether the term says what a product is: it is neither a stop word nor a measure. */
+  /** Whether the term is a content word: neither a stop word nor a measure. */
   isContent(number: number): boolean;
   isStop(number: number): boolean;
   post(number: number, posting: number): void;
@@ -16,7 +16,7 @@ export type IndexTerms = {
   abandon(): void;
 };
 
-/** What a word is by itself. */
+/** Kinds of words. */
 const CONTENT = 0;
 const MEASURE = 1;
 const STOP = 2;

@@ -12,7 +12,7 @@ type Marks = {
   misspelt: Uint32Array;
   /** Best grade of the current word. */
   grade: Uint8Array;
-  /** Unsorted positions that match some word, and those that match the current word, each with its count. */
+  /** Unsorted positions that match some word, then positions that match the current word, each list with its count. */
   touched: Uint32Array;
   touchedCount: number;
   current: Uint32Array;
@@ -48,7 +48,7 @@ export type MarkedMatches = {
   steps: number;
 };
 
-/** A binary search costs about as many steps as the length of the list has bits: reading on may be cheaper. */
+/** A binary search costs about as many steps as the length of the list has bits: a linear search may be cheaper. */
 const LOOK_UP_STEPS = 12;
 
 /** Marks grow by half at least: a search of ever larger indexes makes them anew a few times only. */
@@ -58,7 +58,7 @@ export function createMatchMarks(): MatchMarks {
   return { products: createProductMarks(0), categories: createMarks(0) };
 }
 
-/** Marks what matches each of the words; `head` is the position of the query's head word. */
+/** Marks the matches of each word; `head` is the position of the query's head. */
 export function markMatches(
   marks: MatchMarks,
   index: ProductIndex,

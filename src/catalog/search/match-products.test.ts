@@ -166,7 +166,7 @@ test('terms are released with the last product index that has them', () => {
   assert.equal(terms.match('berries', true).termIds.length, 0);
 });
 
-test('a search that ends halfway changes nothing in what the next one finds, with the same marks or others', () => {
+test('a search that ends halfway changes nothing in the next search, with the same marks or others', () => {
   const products = ['Whole Milk', 'Milk Chocolate', 'Chocolate Milk', 'Oat Milk'].map((name) => ({
     name,
     category: 'Milk',

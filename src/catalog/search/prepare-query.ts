@@ -14,7 +14,7 @@ export type QueryWord = TermMatches & { isMeasure: boolean };
  */
 export type PreparedQuery = {
   words: readonly QueryWord[];
-  /** Position of the head: the word that says what is wanted; -1 for a query of measures alone. */
+  /** Position of the head: the word that names the product; -1 for a query of measures alone. */
   head: number;
   /** Words that a product must match, a bit each, and the words of each size: a product without it matches worse. */
   required: number;
@@ -106,7 +106,7 @@ function prepareWords(
   };
 }
 
-/** A product must match all words but those of sizes; without any other word that says what is wanted, these too. */
+/** A product must match all words but the words of sizes; also these where no other word names the product. */
 function requiredOf(
   words: readonly string[],
   typedSizes: readonly TypedSize[],

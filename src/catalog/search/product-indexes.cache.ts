@@ -17,7 +17,7 @@ const STORES_READ = 25;
 const PRODUCTS_READ = 8000;
 /** Statements that run at a time, of all requests: other work needs the pool too. */
 const MAX_READS = 2;
-/** Products that are added between two looks at the clock. */
+/** Products that are added between two readings of the clock. */
 const SLICE_PRODUCTS = 250;
 
 /** Product indexes in memory: read at the first request, dropped when the store changes. */

@@ -19,7 +19,7 @@ after(() => app.close());
 
 type Found = { name: string; price: number; store_id: string };
 
-/** The names that each node answers with once it has seen what is committed. */
+/** The products that each node answers with once it has read all committed changes. */
 async function onBothNodes(query: Record<string, string | number | boolean>): Promise<Found[][]> {
   await Promise.all([app.settle(), other.deps.storeFeed.catchUp()]);
   const texts = Object.entries({ ...NEAR, ...query }).map(([name, value]): [string, string] => [name, String(value)]);
@@ -36,7 +36,7 @@ const shop = (products: readonly FeedLine[], changes: FeedLine = {}): FeedLine =
   ...changes,
 });
 
-test('what is imported, repriced, renamed, taken off sale and put back is so on every node', async () => {
+test('an import, a new price, a new name and a switch of sale are seen on every node', async () => {
   const { db } = app.service.deps;
   const storeId = await givenStore(db, shop([{ id: 'Zebra cake' }]));
   const shown = async () =>

@@ -58,7 +58,7 @@ test('product search over the real feeds', { skip }, async (t) => {
     }
   });
 
-  await t.test('what people look for comes first', async () => {
+  await t.test('usual queries have the expected product first', async () => {
     const market = { user_latitude: 38.9, user_longitude: -77.4 };
     const firstOf = async (query: string, place = near) => (await search({ query, ...place })).products[0]?.name ?? '';
     assert.match(await firstOf('chocolate milk', market), /^chocolate milk/i);

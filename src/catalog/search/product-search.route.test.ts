@@ -132,7 +132,7 @@ test('a product has exactly the fields of the API description, priced for delive
   assert.deepEqual([details.status, details.body.name], [200, 'Whole Milk']);
 });
 
-test('better answers come before nearer ones, and what is sold out, off sale or without a menu does not come', async () => {
+test('better matches come before nearer products; products sold out or off sale, and stores without a menu, are left out', async () => {
   assert.deepEqual(await names({ query: 'milk' }), ['Milk', 'Whole Milk', 'Oat Milk', 'Milk Chocolate Bar']);
 });
 
@@ -144,7 +144,7 @@ test('plurals, accents, typos and an unfinished last word are understood', async
   assert.deepEqual(await names({ query: 'unicorn' }), []);
 });
 
-test('a size excludes nothing: what has it comes first, and alone where another sort would mix it with the rest', async () => {
+test('a size excludes nothing: products of the size come first, and alone where another sort would mix it with the rest', async () => {
   assert.deepEqual(await names({ query: 'milk 1 gallon' }), ['Whole Milk', 'Milk', 'Oat Milk', 'Milk Chocolate Bar']);
   assert.deepEqual(await names({ query: 'milk 1 gallon', sort: 'cheapest' }), ['Whole Milk']);
   assert.deepEqual(await names({ query: '2 lb tomatoes' }), ['Tomatoes']);
@@ -180,7 +180,7 @@ test('store_type, open and maximum_miles narrow the stores', async () => {
   assert.deepEqual(await names({ query: 'milk', maximum_miles: 2 }), ['Whole Milk', 'Oat Milk', 'Milk Chocolate Bar']);
 });
 
-test('store_id asks for one store however far it is, under the other conditions', async () => {
+test('store_id asks for one store however far it is, under the other filters', async () => {
   assert.deepEqual(await names({ query: 'milk', store_id: idOf('far'), maximum_miles: 1 }), ['Milk']);
   assert.deepEqual(await names({ query: 'milk', store_id: idOf('far'), store_type: 'restaurant' }), []);
   assert.deepEqual(await names({ query: 'milk', store_id: idOf('bare') }), []);
@@ -205,7 +205,7 @@ test('codes are found in any of their lengths; a case of the product is another 
   assert.deepEqual(await names({ upc_codes: '036000291452', query: 'soda' }), []);
 });
 
-test('what cannot be looked for is refused, and named', async () => {
+test('a query without words or codes, and a wrong code, are refused by name', async () => {
   assert.deepEqual(await refused({}), [400, 'invalid_request', 'query']);
   assert.deepEqual(await refused({ query: '' }), [400, 'invalid_request', 'query']);
   assert.deepEqual(await refused({ query: '!?' }), [400, 'invalid_request', 'query']);

@@ -62,7 +62,7 @@ const DIGITS = /^\p{N}+$/u;
 const PERCENT = /(?<=\p{N}\s?)%/gu;
 const PARTS = /\p{N}+|[^\p{N}]+/gu;
 
-/** The end of the words that say what a product is: "Milk, 2%", "Eggs - large", "Bread with raisins", "Pain de mie". */
+/** The end of the words that name a product: "Milk, 2%", "Eggs - large", "Bread with raisins", "Pain de mie". */
 const BRACKET = /[([]/;
 const AFTER_HEAD = /[,(;:[/]| - | (?:with|w\/|de|du|des|au|aux|avec) /i;
 
@@ -70,7 +70,7 @@ export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word);
 }
 
-/** A number or a unit: a word that says how much, not what. */
+/** A number or a unit: a word of the amount, not of the product. */
 export function isMeasure(word: string): boolean {
   return isNumber(word) || UNIT_OF.has(singularOf(word));
 }
