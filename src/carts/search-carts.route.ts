@@ -1,30 +1,13 @@
 import { presentStores } from '../catalog/search/present-found.ts';
-import type { ProductIndexes } from '../catalog/search/product-indexes.cache.ts';
-import { createSearchLimits } from '../catalog/search/search-limits.ts';
-import type { Db } from '../db/connect.ts';
+import type { ProductSearchRouteDeps } from '../catalog/search/product-search.route.ts';
+import { createSearchLimits, requireLoaded } from '../catalog/search/search-limits.ts';
 import type { Http } from '../http/http.ts';
-import { Refusal } from '../http/refusal.ts';
-import type { Clock } from '../lib/clock.ts';
 import { epochSeconds } from '../lib/time.ts';
-import type { TokenSealer } from '../lib/tokens.ts';
-import type { KnownStores } from '../stores/known-stores.cache.ts';
-import type { StoreSearch } from '../stores/search/store-search.index.ts';
-import type { StoreFeed } from '../stores/store-feed.cache.ts';
 import { CartSearchSchema, cartSearchParameters } from './cart-schema.ts';
 import { parseCartQuery } from './parse-cart-query.ts';
 import { presentCarts } from './present-carts.ts';
 import { offersIn } from './read-products.ts';
 import { searchCarts } from './search-carts.flow.ts';
-
-type Needs = {
-  clock: Clock;
-  db: Db;
-  tokens: TokenSealer;
-  search: StoreSearch;
-  storeFeed: StoreFeed;
-  productIndexes: ProductIndexes;
-  knownStores: KnownStores;
-};
 
 /** Cart searches that wait or run in a process: the last of them waits for some seconds. */
 const MAX_ADMITTED = 32;
@@ -40,15 +23,13 @@ const schema = {
 };
 
 /** GET /search/cart (docs/behaviour.md#cart-search). */
-export function searchCartsRoute(http: Http, deps: Needs): void {
+export function searchCartsRoute(http: Http, deps: ProductSearchRouteDeps): void {
   const { clock, storeFeed, tokens } = deps;
   const { admit, compute } = createSearchLimits(MAX_ADMITTED);
   http.get('/search/cart', { schema, config: { refuses: ['store_not_found'] } }, async (request) => {
     const given = request.query;
     const lines = parseCartQuery(given.query);
-    if (!storeFeed.isLoaded) {
-      throw new Refusal('not_ready', 'The search index is loading.', { headers: { 'retry-after': '1' } });
-    }
+    requireLoaded(storeFeed);
     const now = clock.now();
     const query = {
       lines,

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import type { Db } from '../../db/connect.ts';
 import type { Http } from '../../http/http.ts';
-import { Refusal } from '../../http/refusal.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { epochSeconds } from '../../lib/time.ts';
 import type { TokenSealer } from '../../lib/tokens.ts';
@@ -13,9 +12,10 @@ import { FoundProductSchema } from './found-schema.ts';
 import { presentFound, presentStores } from './present-found.ts';
 import type { ProductIndexes } from './product-indexes.cache.ts';
 import { productQueryOf, productSearchParameters } from './product-search-request.ts';
-import { createSearchLimits } from './search-limits.ts';
+import { createSearchLimits, requireLoaded } from './search-limits.ts';
 
-type Needs = {
+/** Cart search takes the same. */
+export type ProductSearchRouteDeps = {
   clock: Clock;
   db: Db;
   tokens: TokenSealer;
@@ -49,14 +49,12 @@ const schema = {
 };
 
 /** GET /search/product/v4 (docs/behaviour.md#product-search). */
-export function productSearchRoute(http: Http, deps: Needs): void {
+export function productSearchRoute(http: Http, deps: ProductSearchRouteDeps): void {
   const { clock, storeFeed, tokens } = deps;
   const { admit, compute } = createSearchLimits(MAX_ADMITTED);
   http.get('/search/product/v4', { schema, config: { refuses: ['store_not_found'] } }, async (request) => {
     const query = productQueryOf(request.query);
-    if (!storeFeed.isLoaded) {
-      throw new Refusal('not_ready', 'The search index is loading.', { headers: { 'retry-after': '1' } });
-    }
+    requireLoaded(storeFeed);
     const nowEpochS = epochSeconds(clock.now());
     const { hits, nextPage } = await admit(() => findProducts({ ...deps, compute }, query, nowEpochS));
     const stores = await presentStores(

@@ -5,7 +5,7 @@ import { isMeasure, stemOf } from './product-words.ts';
 import { EXACT, MISSPELT, PLURAL, type TermMatches, UNFINISHED } from './term-matches.ts';
 
 /**
- * The terms of all product indexes of this process. A number stands for its term while some product index holds the
+ * The terms that all product indexes in memory share. A number stands for its term while some product index holds the
  * term: a caller may use the numbers of an index for as long as it has the index.
  */
 export type ProductTerms = {

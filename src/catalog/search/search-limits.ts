@@ -1,5 +1,6 @@
 import { Refusal } from '../../http/refusal.ts';
 import { type ConcurrencyLimit, limitConcurrency } from '../../lib/limit-concurrency.ts';
+import type { StoreFeed } from '../../stores/store-feed.cache.ts';
 
 /** Searches of a kind that a process computes at a time: more would only share one processor. */
 const MAX_COMPUTED = 2;
@@ -10,6 +11,12 @@ export type SearchLimits = {
   admit: ConcurrencyLimit;
   compute: ConcurrencyLimit;
 };
+
+/** Refuses with not_ready until all stores are in the search index. */
+export function requireLoaded({ isLoaded }: Pick<StoreFeed, 'isLoaded'>): void {
+  if (isLoaded) return;
+  throw new Refusal('not_ready', 'The search index is loading.', { headers: { 'retry-after': '1' } });
+}
 
 export function createSearchLimits(maxAdmitted: number): SearchLimits {
   const refusal = (): Refusal =>
