@@ -4,25 +4,18 @@ import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyError,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify';
 import type { Caller } from './accounts/account.ts';
 import { honourIdempotencyKeys } from './accounts/idempotency.hook.ts';
 import { drainBody, isSendingBody } from './http/drain-body.ts';
 import type { Http } from './http/http.ts';
 import { parseJsonBody, refuseForeignEncoding } from './http/json-body.ts';
 import { limitReading } from './http/limit-reading.ts';
-import { internalProblem, problemOf } from './http/problem.ts';
-import { Refusal, STATUS_OF_CODE } from './http/refusal.ts';
+import { answerUnroutable, mapErrors } from './http/map-errors.ts';
+import { Refusal } from './http/refusal.ts';
 import { compileRequestPart, invalidRequest, refuseBadQueryEncoding } from './http/request-schema.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { answerUnreadableRequest, answerWhatNodeRefuses } from './http/unreadable-request.ts';
-import { OutsideError } from './lib/outside-error.ts';
 import { randomId } from './lib/random-id.ts';
 import { apiDescription } from './openapi.ts';
 import { registerRoutes } from './routes.ts';
@@ -58,7 +51,7 @@ export async function createApp(deps: Deps): Promise<Http> {
   http.setSerializerCompiler(() => (data) => JSON.stringify(data));
   answerWhatNodeRefuses(http.server);
   acceptJson(http);
-  mapErrors(http, deps);
+  mapErrors(http, deps.log);
   answerAfterBody(http);
   await http.register(helmet, securityHeaders(deps.config.baseUrl));
   admitRequests(http, deps);
@@ -172,81 +165,4 @@ async function limitRates(http: Http, { config }: Deps): Promise<void> {
     errorResponseBuilder: (_request, { ttl }) =>
       new Refusal('rate_limited', `Too many requests with this key; try again in ${Math.ceil(ttl / 1000)} s.`),
   });
-}
-
-function mapErrors(http: Http, { log }: Deps): void {
-  const known: { url: RegExp; method: string }[] = [];
-  http.addHook('onRoute', ({ url, method }) => {
-    for (const one of [method].flat()) known.push({ url: patternOf(url), method: one });
-  });
-  http.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? '';
-    const methods = [...new Set(known.filter(({ url }) => url.test(path)).map(({ method }) => method))];
-    if (methods.length === 0) throw new Refusal('route_not_found', 'There is no such endpoint.');
-    reply.header('allow', methods.join(', '));
-    throw new Refusal('method_not_allowed', `This endpoint answers ${methods.join(', ')}.`);
-  });
-  http.setErrorHandler((error: FastifyError | Refusal | OutsideError, request, reply) => {
-    const refusal = refusalOf(error);
-    if (error instanceof OutsideError) log.warn({ err: error, requestId: request.id }, 'outside party failed');
-    if (refusal) return answerProblem(request, reply, refusal);
-    log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'request failed');
-    return reply
-      .code(500)
-      .type('application/problem+json')
-      .send(JSON.stringify(internalProblem(request.id)));
-  });
-}
-
-function patternOf(url: string): RegExp {
-  const escaped = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`^${escaped.replace(/:[A-Za-z_]+/g, '[^/]+').replaceAll('\\*', '.*')}/?$`);
-}
-
-function answerProblem(request: FastifyRequest, reply: FastifyReply, refusal: Refusal) {
-  return reply
-    .code(STATUS_OF_CODE[refusal.code])
-    .headers(refusal.extras.headers ?? {})
-    .type('application/problem+json')
-    .send(JSON.stringify(problemOf(refusal, request.id)));
-}
-
-/** What of an error may be said outside; undefined is our bug. */
-function refusalOf(error: FastifyError | Refusal | OutsideError): Refusal | undefined {
-  if (error instanceof Refusal) return error;
-  if (error instanceof OutsideError) return outsideRefusal(error);
-  if (isConnectionLoss(error))
-    return new Refusal('not_ready', 'The database is not available at the moment.', {
-      headers: { 'retry-after': '1' },
-    });
-  switch (error.code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Refusal('body_too_large', 'The body is larger than 1 MiB.');
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new Refusal('unsupported_media_type', 'Send the body as application/json.');
-    default:
-      return error.statusCode && error.statusCode < 500
-        ? new Refusal('invalid_request', 'The request could not be read.')
-        : undefined;
-  }
-}
-
-function outsideRefusal({ party, retryAfterSeconds }: OutsideError): Refusal {
-  const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
-  return new Refusal('upstream_unavailable', `${party} is not available at the moment.`, { headers });
-}
-
-/** PostgreSQL's class 08 and 57P0x, and the socket's own words, mean that nothing was decided about the request. */
-function isConnectionLoss(error: { code?: string; message: string }): boolean {
-  return (
-    /^(08...|57P0[123]|ECONNREFUSED|ECONNRESET|EPIPE|53300)$/.test(error.code ?? '') ||
-    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
-  );
-}
-
-/** A path that cannot be decoded is refused before any hook of ours has run. */
-function answerUnroutable(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  const message = 'must be percent-encoded UTF-8';
-  reply.header('x-request-id', request.id);
-  answerProblem(request, reply, invalidRequest([{ in: 'path', name: 'path', message }]));
 }

@@ -13,6 +13,6 @@ export async function givenStores(app: App, lines: readonly FeedLine[]): Promise
   const { db, clock } = app.service.deps;
   const { result } = await importFiles({ db, clock }, { files: ['-'], source: SOURCE, stdin });
   assert.deepEqual(result.errors, []);
-  await app.settle();
+  await app.catchUp();
   return lines.map((line) => storeIdOf(SOURCE, String(line.external_id)));
 }

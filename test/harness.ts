@@ -41,7 +41,7 @@ export type App = Client & {
   /** Moves the clock on, of the service and of its jobs, and lets every job that fell due finish. */
   advance(duration: Temporal.DurationLike): Promise<void>;
   /** Lets search see everything that is committed. */
-  settle(): Promise<void>;
+  catchUp(): Promise<void>;
   /** Another process on the same database, as far as that can be had in this one. */
   givenNode(role?: Role): Promise<Service>;
   close(): Promise<void>;
@@ -56,7 +56,7 @@ export type AppOptions = {
   googlePlacesUrl?: string;
 };
 
-const MAX_SETTLE_ROUNDS = 200;
+const MAX_JOB_ROUNDS = 200;
 const START = '2026-06-10T17:00:00Z';
 
 /** The whole application in this process, on real PostgreSQL in a schema of its own, with a clock that a test moves. */
@@ -106,12 +106,12 @@ export async function givenApp({ env = {}, start = START, publicHttp = {}, ...mo
       const target = now.add(duration);
       now = target;
       await bossClock.setTime(target.epochMilliseconds);
-      await settleJobs(service, `${schema}_jobs`, async () => {
+      await runDueJobs(service, `${schema}_jobs`, async () => {
         now = now.add({ seconds: 1 });
         await bossClock.tick(1000);
       });
     },
-    settle: () => service.deps.storeFeed.catchUp(),
+    catchUp: () => service.deps.storeFeed.catchUp(),
     async givenNode(role) {
       const node = await startNode(role);
       nodes.push(node);
@@ -162,8 +162,8 @@ export async function openTestDatabase() {
  * Ticks until no job is due or running, so that a test sees their effects; gives up loudly after many rounds. While a
  * worker is about a job the clock stands still, however long that takes on a busy machine.
  */
-async function settleJobs(service: Service, jobsSchema: string, tick: () => Promise<void>): Promise<void> {
-  for (let round = 0; round < MAX_SETTLE_ROUNDS; round += 1) {
+async function runDueJobs(service: Service, jobsSchema: string, tick: () => Promise<void>): Promise<void> {
+  for (let round = 0; round < MAX_JOB_ROUNDS; round += 1) {
     await dispatchAllEvents(service.deps);
     for (const loop of service.deps.loops) {
       do await loop.idle();

@@ -37,7 +37,7 @@ export function honourIdempotencyKeys(http: Http, deps: Needs): void {
 
   http.addHook('onSend', (request, reply, payload, done) => {
     if (!request.claim) return done(null, payload);
-    settleClaim(deps, request, reply, payload).then(() => done(null, payload), done);
+    finishClaim(deps, request, reply, payload).then(() => done(null, payload), done);
   });
 }
 
@@ -45,7 +45,7 @@ function takesKey({ method, is404, routeOptions }: FastifyRequest): boolean {
   return method === 'POST' && !is404 && !routeOptions.config.public;
 }
 
-async function settleClaim({ db }: Needs, request: FastifyRequest, reply: FastifyReply, payload: unknown) {
+async function finishClaim({ db }: Needs, request: FastifyRequest, reply: FastifyReply, payload: unknown) {
   const { claim, caller } = request;
   if (!claim) return;
   request.claim = undefined;

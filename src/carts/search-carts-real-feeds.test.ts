@@ -18,7 +18,7 @@ test('cart search over the real feeds', { skip }, async (t) => {
   const app = await givenApp({ start: '2026-06-10T16:00:00Z' });
   const { db, clock } = app.service.deps;
   await importFiles({ db, clock }, { files: FILES, stdin: Readable.from([]) });
-  await app.settle();
+  await app.catchUp();
   const cartsOf = async (cart: object, door: object): Promise<Cart[]> => {
     const reply = await app.get('/search/cart', { query: JSON.stringify(cart), ...door });
     assert.equal(reply.status, 200, reply.text);

@@ -19,11 +19,11 @@ export type DemoKey = { accountId: string; key: string };
  * The sandbox key of the account "Demo". The database keeps a key's hash only, so DATA_DIR/demo.json keeps this one,
  * to be printed at the next start too; where the file is lost, of another database, or its key revoked, a new one is made.
  */
-export async function settleDemoKey(deps: { db: Db; clock: Clock }, dataDir: string): Promise<DemoKey> {
+export async function ensureDemoKey(deps: { db: Db; clock: Clock }, dataDir: string): Promise<DemoKey> {
   const kept = await readKeptKey(join(dataDir, FILE));
   const caller = kept === undefined ? undefined : await findCallerByKeyHash(deps.db, sha256(kept));
   if (kept !== undefined && caller?.mode === 'sandbox') return { accountId: caller.accountId, key: kept };
-  const accountId = await settleDemoAccount(deps);
+  const accountId = await ensureDemoAccount(deps);
   const { key, keyId } = await issueKey(deps.db, accountId, 'sandbox', deps.clock.now());
   const text = `${JSON.stringify({ account_id: accountId, key_id: keyId, key })}\n`;
   await writeDemoFile(dataDir, FILE, text, { mode: 0o600 });
@@ -40,7 +40,7 @@ async function readKeptKey(file: string): Promise<string | undefined> {
 }
 
 /** Two demos that start on one new database at the same time end with one account. */
-async function settleDemoAccount({ db, clock }: { db: Db; clock: Clock }): Promise<string> {
+async function ensureDemoAccount({ db, clock }: { db: Db; clock: Clock }): Promise<string> {
   const accountId = await ensureSetting(db, 'demo_account_id', randomId('acc_', 12));
   if (await findAccount(db, accountId)) return accountId;
   try {

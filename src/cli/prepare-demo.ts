@@ -8,7 +8,7 @@ import { createOsmMemo } from '../imports/osm-memo.ts';
 import { pruneFeed } from '../imports/prune-feed.flow.ts';
 import { createSeenStores } from '../imports/seen-stores.ts';
 import type { Service } from '../service.ts';
-import { settleDemoKey } from './demo-key.ts';
+import { ensureDemoKey } from './demo-key.ts';
 import { CommandFailure } from './failure.ts';
 
 /** What the demo can be tried with; `start` is near a store that is always open. */
@@ -25,7 +25,7 @@ export async function prepareDemo({ deps }: Service, config: Config): Promise<De
   const { read, created, updated, rejected } = await loadDemoCatalogue(deps);
   if (rejected > 0) throw new CommandFailure(`The demo catalogue has ${rejected} stores that cannot be imported.`);
   if (created + updated > 0) deps.log.info({ created, updated }, 'demo catalogue loaded');
-  const { accountId, key } = await settleDemoKey(deps, config.dataDir);
+  const { accountId, key } = await ensureDemoKey(deps, config.dataDir);
   await deps.storeFeed.catchUp();
   return { accountId, key, storeCount: read, start: DEMO_START, trackingUrl: config.trackingUrl };
 }

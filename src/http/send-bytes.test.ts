@@ -8,7 +8,7 @@ let app: App;
 before(async () => {
   app = await givenApp({ env: { RATE_LIMIT_PER_MINUTE: '1000' } });
   for (let n = 0; n < 3; n += 1) await givenStore(app.service.deps.db, { external_id: `s${n}` });
-  await app.settle();
+  await app.catchUp();
 });
 after(() => app.close());
 

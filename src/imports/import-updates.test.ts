@@ -181,17 +181,17 @@ test('imports beside orders that take stock neither deadlock nor lose a unit', a
 
 test('a store that is not listed answers its inventory with STORE_NOT_AVAILABLE and its product tokens live on', async () => {
   await importLines('live', [shop([product('a')])]);
-  await app.settle();
+  await app.catchUp();
   const storeId = storeIdOf('live', 'shop');
   const inventory = () => app.get('/details/inventory', { store_id: storeId, pickup: true, include_quote: true });
   const before = (await inventory()).body;
   await importLines('live', [shop([product('a')], { external_id: 'other' })], { prune: true });
-  await app.settle();
+  await app.catchUp();
   const pruned = (await inventory()).body;
   assert.equal(pruned.quote.error, 'This store is not available.');
   assert.deepEqual(pruned.categories, before.categories);
   await importLines('live', [shop([product('b'), product('a')])]);
-  await app.settle();
+  await app.catchUp();
   const back = (await inventory()).body;
   assert.equal(back.categories[0].menu_item_list[1].product_id, before.categories[0].menu_item_list[0].product_id);
   assert.notEqual(back.menu_id, before.menu_id);

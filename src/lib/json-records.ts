@@ -208,10 +208,7 @@ function takePlainByte(state: State, byte: number, at: number): void {
 function isListOf({ piece, before, chunk, listBegin }: State, at: number): boolean {
   if (before !== COLON || !piece) return false;
   let tail = chunk.subarray(Math.max(piece.start, at - KEY_BYTES), at);
-  for (const part of piece.parts.toReversed()) {
-    if (tail.length >= KEY_BYTES) break;
-    tail = Buffer.concat([part, tail]);
-  }
+  for (const part of piece.parts.toReversed()) if (tail.length < KEY_BYTES) tail = Buffer.concat([part, tail]);
   return listBegin.test(tail.toString('latin1', Math.max(0, tail.length - KEY_BYTES)));
 }
 

@@ -15,7 +15,7 @@ type Rule = {
 };
 
 const isDelivery = (order: Order) => order.request.mode === 'delivery';
-const underWay = (order: Order) => order.status === 'in_progress';
+const isInProgress = (order: Order) => order.status === 'in_progress';
 const hasLeftTheStore = (order: Order) => order.driverStage === 'picked_up' || order.driverStage === 'nearby';
 
 /**
@@ -32,23 +32,23 @@ const RULES: Readonly<Record<AdvanceEvent, Rule>> = {
     }),
   },
   ready: {
-    allowed: (order) => underWay(order) && !order.isReady && !hasLeftTheStore(order),
+    allowed: (order) => isInProgress(order) && !order.isReady && !hasLeftTheStore(order),
     take: (order) => ({ order: { ...order, isReady: true }, event: { type: 'order.ready', data: {} } }),
   },
   assign_driver: {
-    allowed: (order) => underWay(order) && isDelivery(order) && order.driverStage === 'none',
+    allowed: (order) => isInProgress(order) && isDelivery(order) && order.driverStage === 'none',
     take: (order, now, details) => drive(order, 'assigned', 'order.driver_assigned', now, details),
   },
   pick_up: {
-    allowed: (order) => underWay(order) && order.driverStage === 'assigned',
+    allowed: (order) => isInProgress(order) && order.driverStage === 'assigned',
     take: (order, now, details) => drive(order, 'picked_up', 'order.picked_up', now, details),
   },
   approach: {
-    allowed: (order) => underWay(order) && order.driverStage === 'picked_up',
+    allowed: (order) => isInProgress(order) && order.driverStage === 'picked_up',
     take: (order, now, details) => drive(order, 'nearby', 'order.driver_nearby', now, details),
   },
   complete: {
-    allowed: (order) => underWay(order) && (!isDelivery(order) || hasLeftTheStore(order)),
+    allowed: (order) => isInProgress(order) && (!isDelivery(order) || hasLeftTheStore(order)),
     take: (order, now, { driver }) => ({
       order: {
         ...order,
@@ -60,7 +60,7 @@ const RULES: Readonly<Record<AdvanceEvent, Rule>> = {
     }),
   },
   cancel: {
-    allowed: (order) => order.status === 'awaiting_confirmation' || (underWay(order) && !hasLeftTheStore(order)),
+    allowed: (order) => order.status === 'awaiting_confirmation' || (isInProgress(order) && !hasLeftTheStore(order)),
     take: (order, now, { reason = 'canceled_by_store' }) => cancelOrder(order, reason, now),
   },
 };

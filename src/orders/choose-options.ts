@@ -115,27 +115,27 @@ function walkReached(
 /** Faults of chosen options that the product has but the walk did not reach, sorted as in the menu. */
 function unreachedFaults(
   customizations: readonly Customization[],
-  strayIds: ReadonlySet<string>,
+  unreachedIds: ReadonlySet<string>,
   parent?: Option,
 ): Map<string, OptionFault> {
   const faults = new Map<string, OptionFault>();
   for (const customization of customizations) {
     for (const option of customization.options) {
-      if (parent && strayIds.has(option.id)) {
+      if (parent && unreachedIds.has(option.id)) {
         const message = `"${option.name}" can only be chosen together with "${parent.name}".`;
         const found = { customizationId: customization.id, optionIds: [option.id], message };
         faults.set(option.id, { kind: 'unreached_option', ...found });
       }
-      for (const [id, fault] of unreachedFaults(option.customizations, strayIds, option)) faults.set(id, fault);
+      for (const [id, fault] of unreachedFaults(option.customizations, unreachedIds, option)) faults.set(id, fault);
     }
   }
   return faults;
 }
 
-function strayFaults(customizations: readonly Customization[], strayIds: ReadonlySet<string>): OptionFault[] {
-  if (strayIds.size === 0) return [];
-  const unreached = unreachedFaults(customizations, strayIds);
-  const unknown = [...strayIds].filter((id) => !unreached.has(id));
+function faultsOutsideOf(customizations: readonly Customization[], unreachedIds: ReadonlySet<string>): OptionFault[] {
+  if (unreachedIds.size === 0) return [];
+  const unreached = unreachedFaults(customizations, unreachedIds);
+  const unknown = [...unreachedIds].filter((id) => !unreached.has(id));
   return [
     ...unreached.values(),
     ...unknown.map((id): OptionFault => {
@@ -157,7 +157,7 @@ export function chooseOptions(
   const selection = chosenById(selected);
   const reached: Reached = { ids: new Set(), faults: repetitions(selected) };
   const chosen = walkReached(customizations, selection, reached);
-  const strayIds = new Set([...selection.keys()].filter((id) => !reached.ids.has(id)));
-  const faults = [...reached.faults, ...strayFaults(customizations, strayIds)];
+  const unreachedIds = new Set([...selection.keys()].filter((id) => !reached.ids.has(id)));
+  const faults = [...reached.faults, ...faultsOutsideOf(customizations, unreachedIds)];
   return faults.length === 0 ? { chosen } : { faults };
 }

@@ -30,35 +30,35 @@ export async function quoteOrder(
   request: OrderRequest,
 ): Promise<QuotedOrder> {
   const now = deps.clock.now();
-  const goods = await loadGoods(deps, caller, request);
-  const { paymentMethod } = goods;
-  const faults = [...goods.faults, ...cardFaults(request, paymentMethod)];
-  if (!goods.store) {
+  const loaded = await loadProducts(deps, caller, request);
+  const { paymentMethod } = loaded;
+  const faults = [...loaded.faults, ...cardFaults(request, paymentMethod)];
+  if (!loaded.store) {
     const unknown = request.items.map(({ productId }, index) => unknownProduct(productId, index));
     throw refusalOfFaults([...faults, ...unknown]);
   }
-  const inputs = await assessmentInputs(deps, request, goods.store, goods.products, now);
+  const inputs = await assessmentInputs(deps, request, loaded.store, loaded.products, now);
   const assessment = assessOrder(inputs);
   if ('quote' in assessment && faults.length === 0)
-    return { request, store: goods.store, ...assessment, paymentMethod };
+    return { request, store: loaded.store, ...assessment, paymentMethod };
   const all = [...faults, ...('faults' in assessment ? assessment.faults : [])];
   const substitute = request.enableSubstitution ? await substituteOrder(deps, inputs, all) : undefined;
   if (!substitute) throw refusalOfFaults(all);
   return { ...substitute, paymentMethod };
 }
 
-type Goods = {
+type LoadedProducts = {
   store: Store | undefined;
   products: Map<string, CatalogProduct>;
   paymentMethod: PaymentMethod | undefined;
   faults: OrderFault[];
 };
 
-async function loadGoods(
+async function loadProducts(
   { db, tokens, inventory, placing }: Pick<OrderDeps, 'db' | 'tokens' | 'inventory' | 'placing'>,
   caller: Caller,
   request: OrderRequest,
-): Promise<Goods> {
+): Promise<LoadedProducts> {
   const refs = new Map(request.items.map(({ productId }) => [productId, openProduct(tokens, productId)]));
   const [storeId = '', ...otherIds] = new Set([...refs.values()].flatMap((ref) => (ref ? [ref.storeId] : [])));
   const { paymentMethodId } = request;

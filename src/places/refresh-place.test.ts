@@ -50,7 +50,7 @@ async function pass(days: number): Promise<void> {
   await refreshPlaces(app.service.deps).run({}, new AbortController().signal);
 }
 async function isFound(): Promise<boolean> {
-  await app.settle();
+  await app.catchUp();
   const { body } = await app.get('/search/store/v3', { latitude: 49.28, longitude: -123.12 });
   return body.stores.some((found: { _id: string }) => found._id === storeId);
 }

@@ -79,13 +79,13 @@ test('a follower that nobody wakes looks every second', { timeout: 120_000 }, as
 
 test('a store that is no longer listed leaves search', async () => {
   await givenStore(app.service.deps.db, { external_id: 'gone', name: 'Gone' });
-  await app.settle();
+  await app.catchUp();
   assert.ok((await namesFound()).includes('Gone'));
   await app.service.deps.db.transaction().execute(async (tx) => {
     const seq = await nextChange(tx);
     await tx.updateTable('stores').set({ listed: false, changedSeq: seq }).where('externalId', '=', 'gone').execute();
   });
-  await app.settle();
+  await app.catchUp();
   assert.equal((await namesFound()).includes('Gone'), false);
 });
 
@@ -130,13 +130,13 @@ test('one store that cannot be taken in holds up no other', async () => {
 test('while the stores cannot be read search goes on with what it knows, and catches up after', async () => {
   const { db } = app.service.deps;
   await givenStore(db, { external_id: 'steady', name: 'Steady' });
-  await app.settle();
+  await app.catchUp();
   await sql`alter table stores rename to stores_away`.execute(db);
-  await assert.rejects(app.settle());
+  await assert.rejects(app.catchUp());
   assert.ok((await namesFound()).includes('Steady'));
   await sql`alter table stores_away rename to stores`.execute(db);
   await givenStore(db, { external_id: 'steady', name: 'Steadier' });
-  await app.settle();
+  await app.catchUp();
   assert.ok((await namesFound()).includes('Steadier'));
 });
 

@@ -30,7 +30,7 @@ async function importAndRead(format: FormatName, name: string, text: string, ext
     { files: [file], format, source: format, stdin: Readable.from([]) },
   );
   assert.deepEqual([result.created, result.errors, result.warnings], [1, [], []]);
-  await app.settle();
+  await app.catchUp();
   const store_id = storeIdOf(format, externalId);
   const found = await app.get('/search/store/v3', {
     latitude: 41.885,

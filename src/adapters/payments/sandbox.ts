@@ -47,7 +47,7 @@ export function createSandboxGateway({ db, clock }: { db: Db; clock: Clock }): S
   });
   return {
     saveCard: ({ number }) =>
-      settled(async () => {
+      orOutsideError(async () => {
         const token = randomId('card_');
         const declineCode = DECLINE_CODES[number] ?? null;
         const status = declineCode === null ? 'succeeded' : 'declined';
@@ -55,15 +55,15 @@ export function createSandboxGateway({ db, clock }: { db: Db; clock: Clock }): S
         await insertCard(db, { ...kept, declineCode, losesAnswer: number === LOSES_ITS_ANSWER }, clock.now());
         return { token };
       }),
-    charge: (request) => settled(() => charge(db, write, request)),
+    charge: (request) => orOutsideError(() => charge(db, write, request)),
     findCharge: ({ key }) =>
-      settled(async () => {
+      orOutsideError(async () => {
         const row = await findChargeByKey(db, key);
         return row && outcomeOf(row);
       }),
-    refund: (request) => settled(() => refund(db, request, clock.now())),
-    deleteCard: (token) => settled(() => removeCard(db, token)),
-    listCharges: (filter) => settled(() => listCharges(db, filter)),
+    refund: (request) => orOutsideError(() => refund(db, request, clock.now())),
+    deleteCard: (token) => orOutsideError(() => removeCard(db, token)),
+    listCharges: (filter) => orOutsideError(() => listCharges(db, filter)),
   };
 }
 
@@ -123,7 +123,7 @@ function outcomeOf(row: ChargeOutcome): Charge {
 }
 
 /** A database that does not answer is, seen from outside, a gateway that does not answer: its effect is unknown. */
-async function settled<T>(work: () => Promise<T>): Promise<T> {
+async function orOutsideError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

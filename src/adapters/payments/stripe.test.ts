@@ -59,7 +59,7 @@ test('a card that Stripe refuses to save is a decline with its code', async () =
 
 const TROUBLES: Trouble[] = ['lose_answer', 'hang', 'drip', 500, 429, 409];
 for (const trouble of TROUBLES) {
-  test(`a charge that meets ${trouble} is sent once, can be settled, and is made once at most`, {
+  test(`a charge that meets ${trouble} is sent once, can be resolved, and is made once at most`, {
     timeout: 120_000,
   }, async (t) => {
     const { token } = await gateway.saveCard(CARD);
@@ -79,8 +79,8 @@ for (const trouble of TROUBLES) {
     assert.equal(stripe.requests.length - earlier, 1);
     const found = await gateway.findCharge(request);
     assert.equal(found?.status, trouble === 'lose_answer' ? 'succeeded' : undefined);
-    const settled = await gateway.charge(request);
-    assert.equal(settled.status, 'succeeded');
+    const resolved = await gateway.charge(request);
+    assert.equal(resolved.status, 'succeeded');
     assert.equal((await booksOf(request.orderId)).length, 1);
   });
 }

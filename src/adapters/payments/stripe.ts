@@ -22,7 +22,7 @@ const MAX_LISTED = 5000;
  * One effect a key rests on two things. Stripe's Idempotency-Key answers a repeated call with its first answer, but is
  * promised for 24 hours only, so the key is also written into the object's metadata. `findCharge` and `refund` read
  * that from Stripe's lists, which show an object as soon as it exists; its search lags by up to an hour and is not used.
- * A charge that may be older than 24 hours is therefore settled by `findCharge` before it is tried again.
+ * A charge that may be older than 24 hours is therefore resolved by `findCharge` before it is tried again.
  */
 export function createStripeGateway(options: StripeOptions): PaymentGateway {
   const stripe = openStripe(options);
@@ -83,11 +83,11 @@ async function refund(
   );
   const known = listed.kind === 'ok' ? listed.body : undefined;
   if (known && known.amount !== amountCents) throw refused('This key was used for another refund.');
-  if (known) return settledRefund(known);
+  if (known) return finishedRefund(known);
   const wanted = { payment_intent: chargeId, amount: amountCents, metadata: { refund_key: key } };
   const answer = await answerOf(() => stripe.refunds.create(wanted, { idempotencyKey: `refund:${key}` }));
   if (answer.kind !== 'ok') throw refused('Stripe does not refund this charge.');
-  return settledRefund(answer.body);
+  return finishedRefund(answer.body);
 }
 
 /** The customer stays: its charges are still to be found and refunded. */
@@ -133,7 +133,7 @@ function outcomeOf(intent: Stripe.PaymentIntent): Charge | undefined {
   };
 }
 
-function settledRefund(refund: Stripe.Refund): { refundId: string } {
+function finishedRefund(refund: Stripe.Refund): { refundId: string } {
   if (refund.status === 'failed' || refund.status === 'canceled') throw refused('Stripe could not pay the refund out.');
   return { refundId: idOf(refund) };
 }

@@ -21,7 +21,7 @@ type Found = { name: string; price: number; store_id: string };
 
 /** The products that each node answers with once it has read all committed changes. */
 async function onBothNodes(query: Record<string, string | number | boolean>): Promise<Found[][]> {
-  await Promise.all([app.settle(), other.deps.storeFeed.catchUp()]);
+  await Promise.all([app.catchUp(), other.deps.storeFeed.catchUp()]);
   const texts = Object.entries({ ...NEAR, ...query }).map(([name, value]): [string, string] => [name, String(value)]);
   const url = `/search/product/v4?${new URLSearchParams(texts)}`;
   const replies = await Promise.all(
@@ -81,7 +81,7 @@ test('a walk shows every product once and fills its pages, whatever was sold out
   const { db } = app.service.deps;
   const products = Array.from({ length: 230 }, (_, at) => ({ id: `Walnut ${at}`, qty_available: 5 }));
   const storeId = await givenStore(db, shop(products, { external_id: 'nuts' }));
-  await Promise.all([app.settle(), other.deps.storeFeed.catchUp()]);
+  await Promise.all([app.catchUp(), other.deps.storeFeed.catchUp()]);
   const soldOut = [3, 4, 5, 49, 50, 51, 52, 120, 229].map((at) => ({ productNo: at + 1, quantity: 5 }));
   await onBothNodes({ query: 'walnut' });
   await db.transaction().execute((tx) => takeStock(tx, storeId, soldOut));
@@ -127,7 +127,7 @@ test('the rewrites of a text depend on the stores of the request, not on the oth
   await givenStore(db, shop([{ id: 'Oat Cookie' }]));
   const far = { external_id: 'far', latitude: 41.7383 };
   const farId = await givenStore(db, shop([{ id: 'Oatcooki e oatcook ie oatcoo kie oatco okie' }], far));
-  await app.settle();
+  await app.catchUp();
   const loaded = await app.get('/search/product/v4', { ...NEAR, store_id: farId, query: 'okie' });
   assert.equal(loaded.body.products.length, 1);
   for (const found of await onBothNodes({ query: 'oatcookie', maximum_miles: 10 }))

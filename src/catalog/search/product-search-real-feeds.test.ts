@@ -17,7 +17,7 @@ test('product search over the real feeds', { skip }, async (t) => {
   const app = await givenApp();
   const { db, clock } = app.service.deps;
   await importFiles({ db, clock }, { files: FILES, stdin: Readable.from([]) });
-  await app.settle();
+  await app.catchUp();
   const near = { user_latitude: 37.87, user_longitude: -122.27 };
   const search = async (query: Record<string, string | number | boolean>) => {
     const { status, body, text } = await app.get('/search/product/v4', { ...near, ...query });

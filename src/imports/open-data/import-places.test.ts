@@ -24,7 +24,7 @@ test('a place is a store with its hours and the parts of its address that are kn
   await importPlaces('osm', [
     cafe('node/1', 'Fable', { opening_hours: '24/7', brand: 'Fables', 'addr:city': 'Vancouver' }),
   ]);
-  await app.settle();
+  await app.catchUp();
   const { body } = await app.get('/search/store/v3', { latitude: 49.28, longitude: -123.12 });
   const found = body.stores.find((one: { name: string }) => one.name === 'Fable');
   assert.deepEqual(

@@ -110,18 +110,18 @@ function exchange({ target, headers, body, signal }: Call, agents?: Agents): Pro
   };
   const request = (isTls ? https : http).request(href, options);
   let status: number | undefined;
-  const settle = (failure: string) => resolve(status === undefined ? { failure } : { status });
+  const finish = (failure: string) => resolve(status === undefined ? { failure } : { status });
   request.on('response', (response) => {
     status = response.statusCode ?? 0;
-    readSome(response, () => settle(''));
+    readSome(response, () => finish(''));
   });
   request.on('error', (error: NodeJS.ErrnoException) => {
     const wasStale = request.reusedSocket && /^(ECONNRESET|EPIPE)$/.test(error.code ?? '');
     if (wasStale && status === undefined && !signal.aborted) resolve('stale');
-    else settle(signal.aborted ? 'timeout' : (error.code ?? error.name));
+    else finish(signal.aborted ? 'timeout' : (error.code ?? error.name));
   });
   // The answer may be no HTTP answer, such as an unrequested upgrade.
-  request.on('close', () => (status === undefined ? settle('closed') : undefined));
+  request.on('close', () => (status === undefined ? finish('closed') : undefined));
   request.end(body);
   return promise;
 }

@@ -50,7 +50,7 @@ test('a decision undone brings the store back into search, and is not taken agai
   await importPlaces('one', features);
   const ids = [storeIdOf('one', 'node/1'), storeIdOf('one', 'node/2')];
   const found = async () => {
-    await app.settle();
+    await app.catchUp();
     const { body } = await app.get('/search/store/v3', { latitude: 49.28, longitude: -123.12 });
     return ids.filter((id) => body.stores.some((store: { _id: string }) => store._id === id));
   };

@@ -19,7 +19,7 @@ async function openAt(t: TestContext, hours: Record<string, string>, moments: re
   // An application left open by a failure keeps the process alive, and the failure untold.
   t.after(() => app.close());
   await givenStore(app.service.deps.db, { hours: { operational: hours } });
-  await app.settle();
+  await app.catchUp();
   const seen = [await isOpen(app)];
   for (const moment of later) {
     await app.advance(app.now().until(Temporal.Instant.from(moment)));

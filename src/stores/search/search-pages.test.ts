@@ -8,7 +8,7 @@ let app: App;
 before(async () => {
   app = await givenApp();
   for (const store of SEARCHED_STORES) await givenStore(app.service.deps.db, store);
-  await app.settle();
+  await app.catchUp();
 });
 after(() => app.close());
 
@@ -25,7 +25,7 @@ test('walking the pages visits every matching store once, by name and by product
       categories: [{ id: 'c', name: 'C', products }],
     });
   }
-  await app.settle();
+  await app.catchUp();
   for (const [query, count] of [
     [{ query: 'tea house' }, 45],
     [{ query: 'tea house', sort: 'rating' }, 45],
@@ -61,7 +61,7 @@ test('the nearest stores of the same name are found by it, whatever its spelling
   ].entries()) {
     ids.push(await givenStore(db, { external_id: `joe-${n}`, name, latitude: 41 + n * 0.1, longitude: -75 }));
   }
-  await app.settle();
+  await app.catchUp();
   const near = { latitude: 41.3, longitude: -75 };
   const { stores } = search;
   assert.deepEqual(stores.nearestNamed('Joe’s diner', near, 10), [ids[3], ids[1], ids[0]]);

@@ -16,7 +16,7 @@ test('walking the pages over the real feeds visits every store once', { skip }, 
   t.after(() => app.close());
   const { db, clock } = app.service.deps;
   await importFiles({ db, clock }, { files: FILES, stdin: Readable.from([]) });
-  await app.settle();
+  await app.catchUp();
   const listed = await db.selectFrom('stores').select('storeId').where('listed', '=', true).execute();
   const expected = new Set(listed.map((row) => row.storeId));
 

@@ -14,7 +14,7 @@ let app: App;
 before(async () => {
   app = await givenApp({ start: '2026-06-10T17:00:00Z' });
   for (const store of SEARCHED_STORES) await givenStore(app.service.deps.db, store);
-  await app.settle();
+  await app.catchUp();
 });
 after(() => app.close());
 

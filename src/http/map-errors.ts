@@ -1,0 +1,85 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { OutsideError } from '../lib/outside-error.ts';
+import type { Http } from './http.ts';
+import { internalProblem, problemOf } from './problem.ts';
+import { Refusal, STATUS_OF_CODE } from './refusal.ts';
+import { invalidRequest } from './request-schema.ts';
+
+/** Answers every error as a problem document. An unknown error is a bug of ours: 500, logged, with nothing of its inside. */
+export function mapErrors(http: Http, log: Logger): void {
+  const known: { url: RegExp; method: string }[] = [];
+  http.addHook('onRoute', ({ url, method }) => {
+    for (const one of [method].flat()) known.push({ url: patternOf(url), method: one });
+  });
+  http.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    const methods = [...new Set(known.filter(({ url }) => url.test(path)).map(({ method }) => method))];
+    if (methods.length === 0) throw new Refusal('route_not_found', 'There is no such endpoint.');
+    reply.header('allow', methods.join(', '));
+    throw new Refusal('method_not_allowed', `This endpoint answers ${methods.join(', ')}.`);
+  });
+  http.setErrorHandler((error: FastifyError | Refusal | OutsideError, request, reply) => {
+    const refusal = refusalOf(error);
+    if (error instanceof OutsideError) log.warn({ err: error, requestId: request.id }, 'outside party failed');
+    if (refusal) return answerProblem(request, reply, refusal);
+    log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'request failed');
+    return reply
+      .code(500)
+      .type('application/problem+json')
+      .send(JSON.stringify(internalProblem(request.id)));
+  });
+}
+
+function patternOf(url: string): RegExp {
+  const escaped = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replace(/:[A-Za-z_]+/g, '[^/]+').replaceAll('\\*', '.*')}/?$`);
+}
+
+function answerProblem(request: FastifyRequest, reply: FastifyReply, refusal: Refusal) {
+  return reply
+    .code(STATUS_OF_CODE[refusal.code])
+    .headers(refusal.extras.headers ?? {})
+    .type('application/problem+json')
+    .send(JSON.stringify(problemOf(refusal, request.id)));
+}
+
+/** The refusal that an error becomes; undefined for a bug of ours. */
+function refusalOf(error: FastifyError | Refusal | OutsideError): Refusal | undefined {
+  if (error instanceof Refusal) return error;
+  if (error instanceof OutsideError) return outsideRefusal(error);
+  if (isConnectionLoss(error))
+    return new Refusal('not_ready', 'The database is not available at the moment.', {
+      headers: { 'retry-after': '1' },
+    });
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Refusal('body_too_large', 'The body is larger than 1 MiB.');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Refusal('unsupported_media_type', 'Send the body as application/json.');
+    default:
+      return error.statusCode && error.statusCode < 500
+        ? new Refusal('invalid_request', 'The request could not be read.')
+        : undefined;
+  }
+}
+
+function outsideRefusal({ party, retryAfterSeconds }: OutsideError): Refusal {
+  const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
+  return new Refusal('upstream_unavailable', `${party} is not available at the moment.`, { headers });
+}
+
+/** PostgreSQL's class 08 and 57P0x, and errors of the socket: the request was not decided. */
+function isConnectionLoss(error: { code?: string; message: string }): boolean {
+  return (
+    /^(08...|57P0[123]|ECONNREFUSED|ECONNRESET|EPIPE|53300)$/.test(error.code ?? '') ||
+    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+  );
+}
+
+/** Answers a path that cannot be decoded; no hook has run for such a request. */
+export function answerUnroutable(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const message = 'must be percent-encoded UTF-8';
+  reply.header('x-request-id', request.id);
+  answerProblem(request, reply, invalidRequest([{ in: 'path', name: 'path', message }]));
+}
