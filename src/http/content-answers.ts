@@ -2,20 +2,15 @@ import { type TUnsafe, Type } from 'typebox';
 
 type Headers = Readonly<Record<string, object>>;
 
-/** A body that is text of a content type. */
 const TEXT = { type: 'string' };
-/** A body of bytes: its content type says all there is to say. */
+/** OpenAPI 3.1 describes bytes by their content type alone. */
 const BYTES = {};
 
 /** An answer that is no JSON, for the API's description: what it is, and every content type that it comes in. */
-export function contentAnswer(
-  description: string,
-  types: readonly string[],
-  headers?: Headers,
-): TUnsafe<string | Buffer> {
+export function contentAnswer(description: string, types: readonly string[]): TUnsafe<string | Buffer> {
   const schemaOf = (type: string) => (/^text\/|javascript|svg/.test(type) ? TEXT : BYTES);
   const content = Object.fromEntries(types.map((type) => [type, { schema: schemaOf(type) }]));
-  return Type.Unsafe<string | Buffer>({ description, content, ...(headers ? { headers } : {}) });
+  return Type.Unsafe<string | Buffer>({ description, content });
 }
 
 /** An answer without a body. */
@@ -23,7 +18,7 @@ export function emptyAnswer(description: string, headers?: Headers): TUnsafe<und
   return Type.Unsafe<undefined>({ type: 'null', description, ...(headers ? { headers } : {}) });
 }
 
-type Answer = { description?: string; content?: object };
+type Answer = { description?: string; content?: object; headers?: object };
 
 /** The answers of both: a status that both have keeps the words and the content types of both. */
 export function mergeAnswers(
@@ -36,9 +31,9 @@ export function mergeAnswers(
 }
 
 function mergeAnswer(ours: Answer, more: Answer): Answer {
+  const headers = { ...ours.headers, ...more.headers };
   return {
-    ...ours,
-    ...more,
+    ...(Object.keys(headers).length > 0 ? { headers } : {}),
     description: [ours.description, more.description].join('\n'),
     content: { ...ours.content, ...more.content },
   };
