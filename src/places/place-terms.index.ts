@@ -46,7 +46,7 @@ export function createPlaceTerms(): PlaceTerms {
   const terms = createTermDictionary();
   const lists: Record<'name' | 'other', IntLists> = { name: createIntLists(), other: createIntLists() };
   let nameLengths = new Uint8Array(1024);
-  /** Scratch of `visit`, all zero between two calls; `seen` is one more than the number of the last word that matched. */
+  /** Scratch of `visit`, which clears the entries of the call before; `seen` is one more than the number of the last word that matched. */
   let seen = new Uint8Array(1024);
   let matched = new Uint8Array(1024);
   let inName = new Uint8Array(1024);
@@ -96,6 +96,18 @@ export function createPlaceTerms(): PlaceTerms {
     }
   }
 
+  function clear(): void {
+    for (let i = 0; i < touchedCount; i += 1) {
+      const ordinal = touched[i] as number;
+      seen[ordinal] = 0;
+      matched[ordinal] = 0;
+      inName[ordinal] = 0;
+      typos[ordinal] = 0;
+      weights[ordinal] = 0;
+    }
+    touchedCount = 0;
+  }
+
   const shown: PlaceMatch = { ordinal: 0, matched: 0, quality: 0, inName: 0, typos: 0, isWholeName: false };
 
   function show(ordinal: number): PlaceMatch {
@@ -117,19 +129,11 @@ export function createPlaceTerms(): PlaceTerms {
     },
     has: (word) => terms.idOf(word) !== undefined,
     visit(words, visitor) {
-      touchedCount = 0;
+      clear();
       for (const [nth, word] of words.entries()) {
         matchWord(terms.match(word, nth === words.length - 1), nth);
       }
-      for (let i = 0; i < touchedCount; i += 1) {
-        const ordinal = touched[i] as number;
-        visitor(show(ordinal));
-        seen[ordinal] = 0;
-        matched[ordinal] = 0;
-        inName[ordinal] = 0;
-        typos[ordinal] = 0;
-        weights[ordinal] = 0;
-      }
+      for (let i = 0; i < touchedCount; i += 1) visitor(show(touched[i] as number));
     },
   };
 }
