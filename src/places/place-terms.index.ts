@@ -43,7 +43,7 @@ export type PlaceTerms = {
 };
 
 export function createPlaceTerms(): PlaceTerms {
-  const terms = createTermDictionary();
+  const terms = createTermDictionary({ typoInFirstLetter: false });
   const lists: Record<'name' | 'other', IntLists> = { name: createIntLists(), other: createIntLists() };
   let nameLengths = new Uint8Array(1024);
   /** Scratch of `visit`, which clears the entries of the call before; `seen` is one more than the number of the last word that matched. */

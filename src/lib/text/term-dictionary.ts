@@ -24,7 +24,12 @@ export type TermDictionary = {
 /** Terms are put into buckets by so many first letters: a prefix reads few buckets. */
 const BUCKET_LETTERS = 2;
 
-export function createTermDictionary(): TermDictionary {
+export type TermOptions = {
+  /** False refuses a typo that changes the first letter of a term: `best` then never matches `west`. True by default. */
+  typoInFirstLetter?: boolean;
+};
+
+export function createTermDictionary({ typoInFirstLetter = true }: TermOptions = {}): TermDictionary {
   const terms = createInterner();
   const { isWithinTypos } = createTypoMatcher();
   const buckets = new Map<string, number[]>();
@@ -92,7 +97,9 @@ export function createTermDictionary(): TermDictionary {
       const length = lengths[id] as number;
       if (length < shortest || length > longest) continue;
       if (countBits((masks[id] as number) ^ mask) > 2 * maxTypos) continue;
-      if (isWithinTypos(word, terms.keyOf(id), maxTypos)) found.push(id);
+      const term = terms.keyOf(id);
+      if (!typoInFirstLetter && term.charCodeAt(0) !== word.charCodeAt(0)) continue;
+      if (isWithinTypos(word, term, maxTypos)) found.push(id);
     }
     return found;
   }
