@@ -31,7 +31,7 @@ export type PoolOptions = {
   onError?: (error: Error) => void;
 };
 
-/** A pool whose idle connections may break without ending the process. */
+/** A pool whose connections may be lost at any moment without ending the process; `onError` hears of each loss once. */
 export function openPool(options: PoolOptions): pg.Pool {
   const settings = { ...(options.schema ? { search_path: options.schema } : {}), ...options.settings };
   const pool = new pg.Pool({
@@ -46,7 +46,13 @@ export function openPool(options: PoolOptions): pg.Pool {
       .join(' '),
   });
   nameStatements(pool);
-  pool.on('error', options.onError ?? (() => {}));
+  // The pool itself listens to idle connections only. The loss of a connection between two statements of a transaction
+  // would end the process.
+  pool.on('connect', (client) => {
+    client.once('error', options.onError ?? (() => {}));
+    client.on('error', () => {});
+  });
+  pool.on('error', () => {});
   return pool;
 }
 
