@@ -17,12 +17,13 @@ test('a place that store search does not find is looked up, added and found, and
   const { file, text, name, latitude, longitude } = SOUGHT;
   t.diagnostic(file ? 'the real places of Vancouver' : "the demo's places");
   const { env, drop } = await givenDatabase();
-  t.after(drop);
   const settings = { ...env, PORT: await freePort(), LOG_LEVEL: 'warn', ...(file ? { PLACES_FILE: file } : {}) };
   const demo = startCommand(['demo', '--json'], settings);
   t.after(async () => {
     demo.child.kill('SIGTERM');
-    assert.equal((await demo.finished).status, 0);
+    const { status, stderr } = await demo.finished;
+    await drop();
+    assert.deepEqual([status, stderr], [0, '']);
   });
   const { url, key } = JSON.parse((await demo.printed(/^\{.*\}\n/))[0]);
   const { get } = callerOf(() => url, key);
