@@ -16,7 +16,7 @@ export function accountsCommand(): Command {
 function createCommand(): Command {
   return new Command('create')
     .description('Create an account.')
-    .argument('<name>', 'what people call it', parseName)
+    .argument('<name>', 'the name of the account', parseName)
     .option('--json', 'answer with one JSON document: { account_id, name }')
     .action(async (name: string, options: OutputOptions) => {
       const account = await withDatabase(({ db }) => createAccount(db, name, systemClock.now()));

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 
 const MAX_NAME_LENGTH = 200;
 
-/** A name that people read: not empty, on one line. */
+/** A display name: not empty, on one line. */
 export function parseName(text: string): string {
   const name = text.trim();
   if (name === '' || name.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(name)) {
@@ -13,17 +13,17 @@ export function parseName(text: string): string {
 
 export function parseOnOff(text: string): boolean {
   const word = text.toLowerCase();
-  if (word !== 'on' && word !== 'off') throw new InvalidArgumentError('It is on or off.');
+  if (word !== 'on' && word !== 'off') throw new InvalidArgumentError('The value must be on or off.');
   return word === 'on';
 }
 
 const MAX_QTY = 2_147_483_647;
 
-/** A stock: a whole number, or `none`, which is not counted. */
+/** A stock: a whole number, or `none` where nobody counts it. */
 export function parseQty(text: string): number | 'none' {
   if (text.toLowerCase() === 'none') return 'none';
   if (!/^\d{1,10}$/.test(text) || Number(text) > MAX_QTY) {
-    throw new InvalidArgumentError('It is a whole number from 0, or none.');
+    throw new InvalidArgumentError('The value must be a whole number from 0, or none.');
   }
   return Number(text);
 }

@@ -18,7 +18,7 @@ export function presentBranding(branding: Branding) {
 export function describeBranding(branding: Branding): string {
   const { favicon } = branding;
   const rows = [
-    ['Display name', branding.displayName ?? `${DEFAULT_DISPLAY_NAME} (its own: none)`],
+    ['Display name', branding.displayName ?? `${DEFAULT_DISPLAY_NAME} (default)`],
     ['Logo', branding.logoUrl ?? '-'],
     ['Sender', branding.fromAddress ?? '-'],
     ['Blind copy', branding.bccAddress ?? '-'],
@@ -28,7 +28,7 @@ export function describeBranding(branding: Branding): string {
   return tableOf(['ACCOUNT', branding.accountId], rows);
 }
 
-/** One row for each value to set. */
+/** A table with a row for each value of each DNS record. */
 export function describeRecords(records: readonly DnsRecord[]): string {
   const rows = records.flatMap(({ type, name, values, note }) =>
     (values.length > 0 ? values : ['?']).map((value) => [type, name, value, note ?? '']),

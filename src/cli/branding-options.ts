@@ -11,13 +11,13 @@ import {
   parseTrackingHost,
 } from '../accounts/branding-fields.ts';
 
-/** As commander hands them over; an empty text clears. */
+/** The options of `branding set` as commander parses them; an empty text clears a field. */
 export type BrandingOptions = {
   displayName?: string;
   logoUrl?: string;
   from?: string;
   bcc?: string;
-  /** The file's path. */
+  /** The path of a file. */
   favicon?: string;
   trackingHost?: string;
 };
@@ -32,15 +32,19 @@ function brandingOption(flags: string, description: string, parse: (text: string
 }
 
 export const BRANDING_OPTIONS: readonly Option[] = [
-  brandingOption('--display-name <s>', 'shown in mail, SMS and on the tracking site', parseDisplayName),
-  brandingOption('--logo-url <url>', 'a picture that receipts and the tracking site show (https)', parseLogoUrl),
-  brandingOption('--from <address>', 'the sender of its mail', parseMailAddress),
-  brandingOption('--bcc <address>', 'gets a blind copy of every receipt', parseMailAddress),
-  new Option('--favicon <file>', 'a PNG or ICO of 16×16 pixels, at most 64 KiB'),
-  brandingOption('--tracking-host <host>', 'a host name that the tracking site answers for', parseTrackingHost),
+  brandingOption('--display-name <s>', 'the name in mail, SMS and on the tracking site', parseDisplayName),
+  brandingOption('--logo-url <url>', 'the https address of a picture for receipts and the tracking site', parseLogoUrl),
+  brandingOption('--from <address>', 'the sender of the mail of the account', parseMailAddress),
+  brandingOption('--bcc <address>', 'an address that gets a blind copy of every receipt', parseMailAddress),
+  new Option('--favicon <file>', 'a file with a PNG or ICO of 16×16 pixels, at most 64 KiB'),
+  brandingOption(
+    '--tracking-host <host>',
+    'a host name of the tracking site for this account alone',
+    parseTrackingHost,
+  ),
 ];
 
-/** What was named, read and checked; a favicon that will not do ends the command as misuse. */
+/** The fields to change, with the favicon read from its file. A favicon that is refused ends the command as misuse. */
 export async function changesOf(options: BrandingOptions, command: Command): Promise<BrandingChanges> {
   const { displayName, logoUrl, from, bcc, favicon, trackingHost } = options;
   const changes = {
@@ -51,14 +55,14 @@ export async function changesOf(options: BrandingOptions, command: Command): Pro
     ...(favicon === undefined ? {} : { favicon: await readFavicon(favicon, command) }),
     ...(trackingHost === undefined ? {} : { trackingHost: trackingHost || null }),
   };
-  if (Object.keys(changes).length === 0) command.error('name what to set, such as --display-name');
+  if (Object.keys(changes).length === 0) command.error('give at least one field to set, such as --display-name');
   return changes;
 }
 
 async function readFavicon(file: string, command: Command): Promise<Branding['favicon']> {
   if (file === '') return null;
   const refuse = (reason: string) => command.error(`option '--favicon <file>' value '${file}' is invalid. ${reason}`);
-  // One byte too many is enough to tell that a file is too large, however large it is.
+  // Reading stops at one byte over the limit: that byte proves that the file is too large.
   const bytes = await buffer(createReadStream(file, { end: MAX_FAVICON_BYTES })).catch((error) =>
     refuse(`It cannot be read (${error.code}).`),
   );

@@ -53,7 +53,7 @@ test('a value that will not do is exit status 2 with a sentence, before any data
     }
   }
   const nothing = await runJson(['branding', 'set', '--account', 'a'], env);
-  assert.deepEqual(nothing, { status: 2, body: { error: 'name what to set, such as --display-name' } });
+  assert.deepEqual(nothing, { status: 2, body: { error: 'give at least one field to set, such as --display-name' } });
 });
 
 test('the branding of an account', async (t) => {
@@ -109,7 +109,7 @@ test('the branding of an account', async (t) => {
       ['branding', 'set', '--account', account_id, '--tracking-host', WHOLE.tracking_host],
       env,
     );
-    assert.match(text.stdout, /^It was so already\.$/m);
+    assert.match(text.stdout, /^Nothing changed\.$/m);
     assert.match(text.stdout, /^A +tracking\.pizza\.example +203\.0\.113\.9$/m);
     assert.doesNotMatch(text.stdout, /CNAME/);
   });
@@ -135,7 +135,7 @@ test('the branding of an account', async (t) => {
     assert.deepEqual(await take('TRACKING.pizza.example.'), { status: 1, body: { error } });
     const own = await take('track.service.example', { TRACKING_URL: 'https://track.service.example' });
     assert.equal(own.status, 1);
-    assert.match(own.body.error, /^track\.service\.example is the service itself/);
+    assert.match(own.body.error, /^track\.service\.example is the host of the service: /);
     await set('--tracking-host', '');
     assert.equal((await take('tracking.pizza.example')).status, 0);
   });
@@ -149,7 +149,7 @@ test('the branding of an account', async (t) => {
     await set('--from', 'orders@pizza.invalid');
     const { status, body } = await runJson(['branding', 'check', '--account', account_id], env);
     assert.deepEqual([status, body.ok, body.dns_records.length], [1, false, 4]);
-    // Without a network nothing can be told; with one, the name is known not to exist.
+    // Without a network the look-up fails; with a network the name does not exist.
     for (const { state, found } of body.dns_records)
       assert.deepEqual([/^(missing|unknown)$/.test(state), found], [true, []]);
     const text = await runCommand(['branding', 'check', '--account', account_id], env);

@@ -19,7 +19,7 @@ type AccountOptions = OutputOptions & { account: string };
 
 export function brandingCommand(): Command {
   return new Command('branding')
-    .description('Brandings: how an account appears to the people who order through it.')
+    .description('Manage the branding of an account: its name, logo, addresses and tracking host.')
     .addCommand(setCommand())
     .addCommand(showCommand())
     .addCommand(checkCommand());
@@ -27,8 +27,8 @@ export function brandingCommand(): Command {
 
 function setCommand(): Command {
   const command = new Command('set')
-    .description('Set what is named and keep the rest; an empty value clears. Tells the DNS records to set.')
-    .requiredOption('--account <id>', 'the account that appears so');
+    .description('Set fields of a branding and print the DNS records to set. An empty value clears a field.')
+    .requiredOption('--account <id>', 'the account of the branding');
   for (const option of BRANDING_OPTIONS) command.addOption(option);
   return command
     .option('--json', 'answer with one JSON document: { account_id, display_name, …, dns_records: […] }')
@@ -39,7 +39,7 @@ function setCommand(): Command {
         const { fromAddress = null, trackingHost = null } = changes;
         return { ...saved, records: await listRecords({ fromAddress, trackingHost }, config, createDnsResolver()) };
       });
-      const text = `${changed ? 'Saved.' : 'It was so already.'}\n${describe(branding, records)}`;
+      const text = `${changed ? 'Saved.' : 'Nothing changed.'}\n${describe(branding, records)}`;
       answer(options, { ...presentBranding(branding), dns_records: records }, text);
     });
 }
@@ -47,7 +47,7 @@ function setCommand(): Command {
 function showCommand(): Command {
   return new Command('show')
     .description('Show a branding and the DNS records that it needs.')
-    .requiredOption('--account <id>', 'the account that appears so')
+    .requiredOption('--account <id>', 'the account of the branding')
     .option('--json', 'answer with one JSON document: { account_id, display_name, …, dns_records: […] }')
     .action(async (options: AccountOptions) => {
       const { branding, records } = await withDatabase((context) => load(context, options.account));
@@ -57,15 +57,18 @@ function showCommand(): Command {
 
 function checkCommand(): Command {
   return new Command('check')
-    .description('Look up the DNS records that a branding needs.')
-    .requiredOption('--account <id>', 'the account that appears so')
+    .description('Look up in DNS the records that a branding needs.')
+    .requiredOption('--account <id>', 'the account of the branding')
     .option('--json', 'answer with one JSON document: { account_id, ok, dns_records: [{ …, state, found }] }')
-    .addHelpText('after', '\nExit status: 0 all that is required is there, 1 something is not, or could not be told.')
+    .addHelpText(
+      'after',
+      '\nExit status: 0 every required record is right, 1 a required record is missing, wrong or cannot be looked up.',
+    )
     .action(async (options: AccountOptions) => {
       const { branding, records } = await withDatabase((context) => load(context, options.account));
       const checked = await checkRecords(records, createDnsResolver());
       const ok = checked.every(({ state, required }) => state === 'ok' || !required);
-      const text = checked.length > 0 ? describeChecks(checked) : 'It needs no DNS records.';
+      const text = checked.length > 0 ? describeChecks(checked) : 'This branding needs no DNS records.';
       answer(options, { account_id: branding.accountId, ok, dns_records: checked }, text);
       if (!ok) process.exitCode = 1;
     });
@@ -91,7 +94,7 @@ async function setBranding(
   await requireAccount(db, accountId);
   const { trackingHost } = changes;
   if (trackingHost && [config.baseUrl, config.trackingUrl].some((url) => new URL(url).hostname === trackingHost)) {
-    throw new CommandFailure(`${trackingHost} is the service itself, which answers there for every account.`);
+    throw new CommandFailure(`${trackingHost} is the host of the service: choose a host name for this account alone.`);
   }
   try {
     const changed = await saveBranding(db, accountId, changes, systemClock.now());

@@ -129,7 +129,7 @@ test('commands on a database', async (t) => {
       ['key', 'key_none', 'keys', 'revoke', 'key_none'],
       ['store', NO_STORE, 'stores', 'set', NO_STORE, '--accept-pickup', 'off'],
       ['store', 'none', 'stores', 'set', 'none', '--accept-pickup', 'off'],
-      ['decision', 'mrg_none', 'stores', 'unmerge', 'mrg_none'],
+      ['merge', 'mrg_none', 'stores', 'unmerge', 'mrg_none'],
       ['store', NO_STORE, 'products', 'set', NO_STORE, 'p', '--available', 'off'],
       ['store', 'none', 'products', 'set', 'none', 'p', '--available', 'off'],
       ['order', 'ord_none', 'orders', 'show', 'ord_none'],

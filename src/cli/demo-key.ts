@@ -16,8 +16,8 @@ const UNIQUE_VIOLATION = '23505';
 export type DemoKey = { accountId: string; key: string };
 
 /**
- * The sandbox key of the account "Demo". The database keeps a key's hash only, so DATA_DIR/demo.json keeps this one,
- * to be printed at the next start too; where the file is lost, of another database, or its key revoked, a new one is made.
+ * Returns the sandbox key of the account "Demo". The database keeps only the hash of a key, so DATA_DIR/demo.json keeps
+ * the key for the next start. A new key is issued where the file is missing or of another database, or its key revoked.
  */
 export async function ensureDemoKey(deps: { db: Db; clock: Clock }, dataDir: string): Promise<DemoKey> {
   const kept = await readKeptKey(join(dataDir, FILE));
@@ -39,7 +39,7 @@ async function readKeptKey(file: string): Promise<string | undefined> {
   }
 }
 
-/** Two demos that start on one new database at the same time end with one account. */
+/** Two demos that start at the same time on a new database share one account. */
 async function ensureDemoAccount({ db, clock }: { db: Db; clock: Clock }): Promise<string> {
   const accountId = await ensureSetting(db, 'demo_account_id', randomId('acc_', 12));
   if (await findAccount(db, accountId)) return accountId;

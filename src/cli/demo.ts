@@ -2,10 +2,10 @@ import { Command } from 'commander';
 import { answer, type OutputOptions } from './output.ts';
 import type { Demo } from './prepare-demo.ts';
 
-/** `doorstep demo`, which `npm start` runs: the service with something in it, and a line to try it with. */
+/** `doorstep demo`, which `npm start` runs: the service with a demo catalogue, a key and a `curl` line to paste. */
 export function demoCommand(): Command {
   return new Command('demo')
-    .description('Run the service with a demo catalogue and a sandbox key, until it is told to stop.')
+    .description('Run the service with a demo catalogue and a sandbox key, until a signal (Ctrl-C) ends it.')
     .option('--json', 'when ready, answer with one JSON document: { url, account_id, key, links, curl }')
     .action(async (options: OutputOptions) => {
       const [{ runService }, { prepareDemo }, { withDemoPlaces }] = await Promise.all([

@@ -1,4 +1,4 @@
-/** A command cannot do what it was asked to: one sentence for the person at the terminal, exit status 1. */
+/** A command fails: the message is one sentence for the person at the terminal; the exit status is 1. */
 export class CommandFailure extends Error {
   constructor(sentence: string, options: { cause?: unknown } = {}) {
     super(sentence, options);
@@ -6,7 +6,7 @@ export class CommandFailure extends Error {
   }
 }
 
-/** A signal ended the command before it was done; its exit status is the shell's: 128 and the signal's number. */
+/** A signal ended the command early. The exit status is that of a shell: 128 plus the number of the signal. */
 export class Interrupted extends Error {
   readonly signal: NodeJS.Signals;
 

@@ -12,20 +12,22 @@ Formats:
   google-food   Google's food ordering feed, all its files together, with menus
   schema-org    pages or JSON-LD of a store's own schema.org menu
 
-Places that are one with a store which is there (at most 60 m away, same name, brand or phone) are merged into it:
-\`doorstep stores merges\` lists these decisions, \`doorstep stores unmerge\` undoes one. What is no store is left out
-and told by reason; only what is broken is rejected.
+A place at most 60 m from a store of the catalogue, with the same name, brand or phone, is merged into that store:
+\`doorstep stores merges\` lists the merges, \`doorstep stores unmerge\` undoes a merge. Records that are no stores are
+left out and counted by reason. Broken records are rejected and listed.
 
-Exit status: 0 all is in, 1 some lines were rejected, 2 a file could not be read.`;
+Exit status: 0 every record is in or left out, 1 some lines were rejected, 2 a file could not be read.`;
 
 /** `doorstep import`: reads feeds into the catalogue; a running service sees the changes within two seconds. */
 export function importCommand(): Command {
   return new Command('import')
-    .description('Import feeds and places, plain, gzip or Zstandard; `-` is standard input.')
-    .argument('<file...>', 'feeds, one store a line; or files of the format')
-    .addOption(new Option('--format <name>', 'what the files are written in').choices(FORMAT_NAMES).default('ndjson'))
-    .option('--source <name>', 'name of the feed (default: the name of its file without its endings)')
-    .option('--prune', 'take stores of the feed that the file does not name (any more) out of search')
+    .description(
+      'Import files of stores, places or menus, also compressed by gzip or Zstandard. `-` is standard input.',
+    )
+    .argument('<file...>', 'files in the format of --format')
+    .addOption(new Option('--format <name>', 'the format of the files').choices(FORMAT_NAMES).default('ndjson'))
+    .option('--source <name>', 'the name of the feed (default: the file name without its extensions)')
+    .option('--prune', 'take stores of the feed that are missing in the file out of search')
     .option('--json', 'answer with one JSON document: { read, created, updated, unchanged, rejected, … }')
     .addHelpText('after', HELP)
     .action(async (files: string[], options: OutputOptions & { format: FormatName; source?: string; prune?: true }) => {

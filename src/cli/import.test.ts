@@ -36,7 +36,7 @@ test('status 1 when some lines were rejected; all others are in, and each fault 
 test('a file whose name tells of another format than it was read in is told so', async () => {
   const city = fileOf('city.geojson', ['{"type":"FeatureCollection","features":[', ']}']);
   const { status, err } = await run([city, good]);
-  assert.deepEqual([status, err], [1, `${city} was read as ndjson; by its name it may be --format osm or overture.\n`]);
+  assert.deepEqual([status, err], [1, `${city} was read as ndjson; its name suggests --format osm or overture.\n`]);
 });
 
 test('status 2 when a file could not be read; the other files are in', async () => {

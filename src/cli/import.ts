@@ -19,11 +19,11 @@ export type ImportCommand = {
   clock: Clock;
   stdin: Readable;
   out: Writable;
-  /** The progress bar is drawn here when it is a terminal. */
+  /** Where the progress bar is drawn if this stream is a terminal. */
   err: Writable & { isTTY?: boolean };
 };
 
-/** 0: nothing was rejected. 1: some lines were, all others are in. 2: a file could not be read. */
+/** 0: no line was rejected. 1: some lines were rejected, the other lines are in. 2: a file could not be read. */
 export type ImportStatus = 0 | 1 | 2;
 
 const LISTED_IN_TABLE = 20;
@@ -35,15 +35,15 @@ const LIKELY_FORMATS: readonly (readonly [RegExp, readonly FormatName[]])[] = [
   [/\.(html?|jsonld)(\.gz|\.zst)?$/i, ['schema-org']],
 ];
 
-/** Why records are no stores, for people. */
+/** The reasons for leaving a record out, in words for the terminal. */
 const WORDS_OF: Readonly<Record<string, string>> = {
   not_food: 'sells no food',
   no_name: 'has no name',
   no_location: 'has no location',
-  outside: 'outside of the US and Canada',
-  closed_for_good: 'closed for good',
+  outside: 'is outside of the US and Canada',
+  closed_for_good: 'is closed for good',
   does_not_exist: 'does not exist',
-  repeated: 'the same record again',
+  repeated: 'repeats a record',
 } satisfies Record<LeftOutReason, string>;
 
 /**
@@ -69,12 +69,12 @@ export async function runImport(command: ImportCommand): Promise<ImportStatus> {
   }
 }
 
-/** Files whose names tell of another format than the one that they were read in. */
+/** Hints for files whose names suggest another format than the format of the import. */
 function formatHints(files: readonly string[], format: FormatName = 'ndjson'): string[] {
   return files.flatMap((file) => {
     const likely = LIKELY_FORMATS.find(([ending]) => ending.test(file))?.[1];
     if (!likely || likely.includes(format)) return [];
-    return [cleanText(`${file} was read as ${format}; by its name it may be --format ${likely.join(' or ')}.`)];
+    return [cleanText(`${file} was read as ${format}; its name suggests --format ${likely.join(' or ')}.`)];
   });
 }
 
@@ -95,7 +95,7 @@ function createProgress(stream: NodeJS.WritableStream) {
   };
 }
 
-/** What standard error says of unreadable files is not repeated here. */
+/** The answer for the terminal. Standard error names the unreadable files, so this text leaves them out. */
 function describe(result: ImportResult, unreadableFiles: readonly string[]): string {
   const { read, created, updated, unchanged, rejected, merged, left_out: leftOut, pruned, seconds, warnings } = result;
   const errors = result.errors.filter(({ message }) => !unreadableFiles.includes(message));
@@ -126,7 +126,7 @@ function describe(result: ImportResult, unreadableFiles: readonly string[]): str
 function listed(kind: string, faults: readonly ImportFault[], omitted = 0): string[] {
   const shown = faults.slice(0, LISTED_IN_TABLE).map(({ file, line, path, message }) => {
     const place = [file, `line ${line}`, path].filter((part) => part).join(': ');
-    // Faults are told in the words of the feed.
+    // A fault quotes the feed, which may contain control characters.
     return cleanText(`${kind}: ${place}: ${message}`);
   });
   const more = faults.length - shown.length + omitted;

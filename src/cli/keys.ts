@@ -9,7 +9,7 @@ import { withDatabase } from './with-database.ts';
 
 export function keysCommand(): Command {
   return new Command('keys')
-    .description('API keys: sandbox keys make sandbox orders, live keys real ones.')
+    .description('Manage API keys. A sandbox key places sandbox orders, a live key real orders.')
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(revokeCommand());
@@ -17,16 +17,16 @@ export function keysCommand(): Command {
 
 function createCommand(): Command {
   return new Command('create')
-    .description('Create a key and show it, this once.')
-    .requiredOption('--account <id>', 'the account it belongs to')
-    .option('--live', 'a live key instead of a sandbox key')
+    .description('Create a key and show it. A key is shown only once.')
+    .requiredOption('--account <id>', 'the account of the key')
+    .option('--live', 'create a live key instead of a sandbox key')
     .option('--json', 'answer with one JSON document: { key_id, key, mode }')
     .action(async (options: OutputOptions & { account: string; live?: true }) => {
       const { keyId, key, mode } = await withDatabase(async ({ db }) => {
         await requireAccount(db, options.account);
         return issueKey(db, options.account, options.live ? 'live' : 'sandbox', systemClock.now());
       });
-      const text = `${key}\nThis is the ${mode} key ${keyId}. Keep it: it cannot be shown again.`;
+      const text = `${key}\nThis is the ${mode} key ${keyId}. Keep the key: no command shows it again.`;
       answer(options, { key_id: keyId, key, mode }, text);
     });
 }
@@ -34,7 +34,7 @@ function createCommand(): Command {
 function listCommand(): Command {
   return new Command('list')
     .description('List keys, oldest first, without their secrets.')
-    .option('--account <id>', 'only those of this account')
+    .option('--account <id>', 'list only the keys of this account')
     .option('--json', 'answer with one JSON document: { keys: [{ key_id, account_id, mode, hint, … }] }')
     .action(async (options: OutputOptions & { account?: string }) => {
       const keys = await withDatabase(async ({ db }) => {
@@ -52,7 +52,7 @@ function presentKey({ keyId, accountId, mode, hint, createdAt, revokedAt }: List
 
 function revokeCommand(): Command {
   return new Command('revoke')
-    .description('Revoke a key: every node refuses it within a second.')
+    .description('Revoke a key. Every node refuses the key within a second.')
     .argument('<key_id>', 'the id that `keys create` and `keys list` show')
     .option('--json', 'answer with one JSON document: { key_id, revoked }')
     .action(async (keyId: string, options: OutputOptions) => {

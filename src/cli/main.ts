@@ -18,10 +18,10 @@ import { serveCommand } from './serve.ts';
 import { storesCommand } from './stores.ts';
 
 const USAGE = 2;
-/** EX_CONFIG of sysexits.h: a supervisor need not try again. */
+/** EX_CONFIG of sysexits.h: a supervisor should not start the command again with the same settings. */
 const WRONG_SETTINGS = 78;
 
-/** Runs `doorstep ARGS…` in this process; its exit status is 0, 1 (it could not), 2 (misused) or 78 (wrong settings). */
+/** Runs `doorstep ARGS…` in this process and ends it. Exit status: 0 done, 1 failed, 2 misused, 78 wrong settings. */
 export async function main(args: readonly string[]): Promise<void> {
   watchOutput();
   try {
@@ -53,8 +53,8 @@ function createProgram(): Command {
     command
       .exitOverride()
       .configureOutput({ outputError: () => {} })
-      .helpOption('-h, --help', 'Tell how it is used.');
-    if (command.commands.length > 0) command.helpCommand('help [command]', 'Tell how a command is used.');
+      .helpOption('-h, --help', 'Show how to use the command.');
+    if (command.commands.length > 0) command.helpCommand('help [command]', 'Show how to use a command.');
   }
   return program;
 }
@@ -63,10 +63,10 @@ function descendantsOf(command: Command): Command[] {
   return [command, ...command.commands.flatMap(descendantsOf)];
 }
 
-/** Says what went wrong where it is looked for, and returns the exit status. */
+/** Writes the error to standard error, or with --json as `{ error }` to standard output. Returns the exit status. */
 function report(error: unknown, json: boolean): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
-  // The help that stands in for a missing command is on standard error already.
+  // Without a command, commander has written the help to standard error already.
   if (error instanceof CommanderError && error.code === 'commander.help') return USAGE;
   if (error instanceof Interrupted) endBySignal(error.signal);
   // A reader that closed the pipe has read enough; `endProcess` reports every other fault of standard output.

@@ -21,7 +21,7 @@ import { type CommandContext, withDatabase } from './with-database.ts';
 
 export function ordersCommand(): Command {
   return new Command('orders')
-    .description('Orders of every account: what became of one, and its next step.')
+    .description('Show an order of any account, or take its next step.')
     .addCommand(showCommand())
     .addCommand(advanceCommand());
 }
@@ -29,29 +29,31 @@ export function ordersCommand(): Command {
 function showCommand(): Command {
   return new Command('show')
     .description('Show an order with its events, its charges, its messages and its webhook calls.')
-    .argument('<order_id>', 'the id that an answer or a tracking link shows')
+    .argument('<order_id>', 'the id in an answer or a tracking link')
     .option('--json', 'answer with one JSON document: { order, events, charges, messages, webhook_deliveries }')
     .action(async (orderId: string, options: OutputOptions) => {
       const document = await withDatabase((context) => documentOf(context, orderId));
       const rows = document.events.map(({ sequence, type, at }) => [String(sequence), type, at]);
       const { status, total_with_tip: total, refunded_amount: refunded } = document.order;
-      const facts = `${orderId}  ${status}  total ${total}  refunded ${refunded}  charges ${document.charges.length}`;
+      const summary = `${orderId}  ${status}  total ${total}  refunded ${refunded}  charges ${document.charges.length}`;
       const messages = document.messages.map(({ channel, kind, to, state, attempts, last_error: error }) => [
         ...[channel, kind, to, state, String(attempts), error ?? ''],
       ]);
       const tables = [
         tableOf(['#', 'event', 'at'], rows),
-        ...(messages.length > 0 ? [tableOf(['channel', 'message', 'to', 'state', 'tries', 'trouble'], messages)] : []),
+        ...(messages.length > 0
+          ? [tableOf(['channel', 'message', 'to', 'state', 'attempts', 'last error'], messages)]
+          : []),
       ];
-      answer(options, document, [facts, ...tables].join('\n'));
+      answer(options, document, [summary, ...tables].join('\n'));
     });
 }
 
 function advanceCommand(): Command {
   return new Command('advance')
-    .description('Take the next step of an order, as its store or courier would tell it.')
-    .argument('<order_id>', 'the id that an answer or a tracking link shows')
-    .addArgument(new Argument('<event>', 'what the store or courier tells').choices(ADVANCE_EVENTS))
+    .description('Take the next step of an order in the name of its store or courier.')
+    .argument('<order_id>', 'the id in an answer or a tracking link')
+    .addArgument(new Argument('<event>', 'the step').choices(ADVANCE_EVENTS))
     .option('--json', 'answer with one JSON document: the order')
     .action(async (orderId: string, event: AdvanceEvent, options: OutputOptions) => {
       const order = await withDatabase(async ({ db, config }) => {
@@ -81,7 +83,7 @@ async function documentOf({ db, config, log }: CommandContext, orderId: string) 
   };
 }
 
-/** A sandbox order's from the gateway's own books; of a live order what the gateway has answered. */
+/** The charges of a sandbox order come from the sandbox gateway, the charge of a live order from the order itself. */
 async function chargesOf(db: CommandContext['db'], order: Order) {
   if (order.mode === 'sandbox') {
     const charges = await createSandboxGateway({ db, clock: systemClock }).listCharges({ orderId: order.orderId });

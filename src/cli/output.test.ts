@@ -75,28 +75,28 @@ test('long answers', async (t) => {
       const { status, stdout, stderr } = await runForSlowReaders([node, DOORSTEP, ...args], env);
       return { status, stdout, stderr, document: JSON.parse(stdout) };
     };
-    const told = node === process.execPath ? '' : ', where an older Node starts the command';
+    const started = node === process.execPath ? '' : ', where an older Node starts the command';
 
-    await t.test(`reach a slow reader whole at exit status 0${told}`, async () => {
+    await t.test(`reach a slow reader whole at exit status 0${started}`, async () => {
       const { status, stdout, stderr, document } = await run('stores', 'list', '--json');
       assert.deepEqual([status, document.stores.length, stderr], [0, 6000, '']);
       assert.ok(stdout.length > MIB);
     });
 
-    await t.test(`reach a slow reader whole at exit status 1${told}`, async () => {
+    await t.test(`reach a slow reader whole at exit status 1${started}`, async () => {
       const { status, stdout, stderr, document } = await run('import', '--json', '--source', 'long', rejected, feed);
       assert.deepEqual([status, document.errors.length, stderr], [1, 10_000, '']);
       assert.ok(stdout.length > MIB);
     });
 
-    await t.test(`reach two slow readers whole at exit status 2${told}`, async () => {
+    await t.test(`reach two slow readers whole at exit status 2${started}`, async () => {
       const { status, stdout, stderr, document } = await run('import', '--json', '--source', 'long', ...missing);
       assert.deepEqual([status, document.errors.length], [2, missing.length]);
       assert.equal(stderr, missing.map((file) => `${file} could not be read: no such file\n`).join(''));
       assert.ok(stdout.length > MIB && stderr.length > MIB);
     });
 
-    await t.test(`end quietly for a reader that leaves after one line${told}`, async () => {
+    await t.test(`end quietly for a reader that leaves after one line${started}`, async () => {
       const script = `{ "$@" 2>&1 1>&3 | cat; exit \${PIPESTATUS[0]}; } 3> >(head -1 >/dev/null)`;
       const program = ['-c', script, 'bash', node, DOORSTEP, 'stores', 'list'];
       for (const form of [[], ['--json']]) {
@@ -105,7 +105,7 @@ test('long answers', async (t) => {
       }
     });
 
-    await t.test(`end by a signal while their reader does not read${told}`, async () => {
+    await t.test(`end by a signal while their reader does not read${started}`, async () => {
       const cases = [
         ['SIGINT', 130, ['stores', 'list']],
         ['SIGTERM', 143, ['import', '--json', '--source', 'long', rejected, feed]],

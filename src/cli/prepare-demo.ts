@@ -11,7 +11,7 @@ import type { Service } from '../service.ts';
 import { ensureDemoKey } from './demo-key.ts';
 import { CommandFailure } from './failure.ts';
 
-/** What the demo can be tried with; `start` is near a store that is always open. */
+/** The facts that the demo prints; `start` is a position near a store that is always open. */
 export type Demo = {
   accountId: string;
   key: string;
@@ -20,17 +20,17 @@ export type Demo = {
   trackingUrl: string;
 };
 
-/** Loads the demo catalogue where it is not, or not as this version has it, and finds or makes the demo's key. */
+/** Brings the demo catalogue to this version's state and ensures the demo's key. */
 export async function prepareDemo({ deps }: Service, config: Config): Promise<Demo> {
   const { read, created, updated, rejected } = await loadDemoCatalogue(deps);
-  if (rejected > 0) throw new CommandFailure(`The demo catalogue has ${rejected} stores that cannot be imported.`);
+  if (rejected > 0) throw new CommandFailure(`The import refused ${rejected} stores of the demo catalogue.`);
   if (created + updated > 0) deps.log.info({ created, updated }, 'demo catalogue loaded');
   const { accountId, key } = await ensureDemoKey(deps, config.dataDir);
   await deps.storeFeed.catchUp();
   return { accountId, key, storeCount: read, start: DEMO_START, trackingUrl: config.trackingUrl };
 }
 
-/** Like importing it from a file with --prune; again, it changes nothing. */
+/** Does what `doorstep import --prune` does with a file. A second load changes nothing. */
 async function loadDemoCatalogue(deps: Service['deps']): Promise<ImportResult> {
   const tally = createTally();
   const seen = createSeenStores();

@@ -10,20 +10,22 @@ import { withDatabase } from './with-database.ts';
 type SetOptions = OutputOptions & { available?: boolean; qty?: number | 'none' };
 
 export function productsCommand(): Command {
-  return new Command('products').description('Products: take them off and on sale.').addCommand(setCommand());
+  return new Command('products')
+    .description('Manage products: whether a product is on sale, and its stock.')
+    .addCommand(setCommand());
 }
 
 function setCommand(): Command {
   return new Command('set')
-    .description('Take a product off or on sale, and set its stock.')
+    .description('Take a product off or on sale, or set its stock.')
     .argument('<store_id>', 'the id that `stores list` and store search show')
     .argument('<product_external_id>', 'the id that the feed gives the product')
-    .addOption(new Option('--available <on|off>', 'whether it is on sale').argParser(parseOnOff))
-    .addOption(new Option('--qty <n|none>', 'how many there are; none: not counted').argParser(parseQty))
+    .addOption(new Option('--available <on|off>', 'whether the product is on sale').argParser(parseOnOff))
+    .addOption(new Option('--qty <n|none>', 'the stock; none: the stock is not counted').argParser(parseQty))
     .option('--json', 'answer with one JSON document: { store_id, external_id, name, available, qty_available }')
     .action(async (storeId: string, externalId: string, options: SetOptions, command: Command) => {
       if (options.available === undefined && options.qty === undefined) {
-        command.error('name what to set: --available or --qty');
+        command.error('give at least one option to set: --available or --qty');
       }
       const product = await withDatabase(({ db }) =>
         db.transaction().execute(async (tx) => {

@@ -10,24 +10,25 @@ import { type Interruption, interrupted, listenForInterruption } from './interru
 
 export type ServiceRun<T> = {
   role: Role;
-  /** Fills settings that are not set. */
+  /** Adds settings that the environment leaves out. */
   complete?(config: Config): Promise<Config>;
   /** Runs before the service listens. */
   prepare(service: Service, config: Config): Promise<T>;
-  /** Runs once the service answers; `url` is undefined where it does not listen. */
+  /** Runs when the service answers; `url` is undefined for a service that does not listen. */
   announce(url: string | undefined, prepared: T): void;
 };
 
 /**
- * Runs the service of the settings until a signal, then stops it: no new requests, those under way finish, then jobs,
- * pool and database. Rejects with a sentence where it cannot start or listen, with the error that ended it otherwise.
+ * Runs the service of the settings until a signal. Then the service refuses new requests, answers the requests under
+ * way, and closes jobs, pool and database, in this order. Rejects with a sentence where the service cannot start or
+ * listen, and with an error that nothing caught.
  */
 export async function runService<T>({ role, complete, prepare, announce }: ServiceRun<T>): Promise<void> {
   const settings = readConfig(process.env);
   const config = (await complete?.(settings)) ?? settings;
   const log = createLog(config.logLevel);
   const interruption = listenForInterruption();
-  failOnStrayErrors(interruption, (error) => log.fatal({ err: error }, 'an error that nobody caught: stopping'));
+  failOnStrayErrors(interruption, (error) => log.fatal({ err: error }, 'uncaught error: stopping'));
   const listens = role !== 'worker' || Boolean(process.env.PORT?.trim());
   if (listens && role !== 'worker') await refuseBusyPort(config);
   {
@@ -54,7 +55,7 @@ export async function runService<T>({ role, complete, prepare, announce }: Servi
   endAs(interruption);
 }
 
-/** A signal is how a service is meant to end; any other reason is why it failed. */
+/** A signal is the regular end of a service; any other reason is a failure. */
 function endAs({ signal }: Interruption): void {
   if (!(signal.reason instanceof Interrupted)) throw signal.reason;
 }
@@ -68,18 +69,18 @@ function failOnStrayErrors(interruption: Interruption, tell: (error: unknown) =>
   process.on('unhandledRejection', fail);
 }
 
-/** A worker needs no port: it answers probes where PORT is set, and works without where another has it. */
+/** A worker listens only for probes, and only where PORT is set: a port in use does not stop a worker. */
 async function listen(service: Service, config: Config, role: Role): Promise<string | undefined> {
   try {
     return await service.listen();
   } catch (error) {
     if (role !== 'worker') throw explainListenError(error, config);
-    service.deps.log.warn({ err: error }, 'working without a port');
+    service.deps.log.warn({ err: error }, 'the port cannot be used: working without it');
     return undefined;
   }
 }
 
-/** Finds out before the database is opened, and the demo catalogue loaded, for nothing. */
+/** Refuses a port in use before the service opens the database and loads the demo catalogue. */
 async function refuseBusyPort(config: Config): Promise<void> {
   const probe = createServer();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -92,10 +93,10 @@ function explainListenError(error: unknown, { host, port }: Config): unknown {
   const sentences: Readonly<Record<string, string>> = {
     EADDRINUSE: `Port ${port} of ${host} is in use by another program: stop it, or choose another port, for example PORT=${port === 65_535 ? 8080 : port + 1}.`,
     EACCES: `This user may not listen on port ${port} of ${host}: choose a PORT from 1024 up.`,
-    EADDRNOTAVAIL: `HOST ${host} is no address of this machine.`,
-    ENOTFOUND: `HOST ${host} is no address of this machine.`,
-    EAI_AGAIN: `HOST ${host} is no address of this machine.`,
-    EINVAL: `HOST ${host} is no address to listen on.`,
+    EADDRNOTAVAIL: `HOST ${host} is not an address of this machine.`,
+    ENOTFOUND: `HOST ${host} is not an address of this machine.`,
+    EAI_AGAIN: `HOST ${host} is not an address of this machine.`,
+    EINVAL: `HOST ${host} is not an address to listen on.`,
   };
   const sentence = sentences[String((error as { code?: unknown } | null)?.code)];
   return sentence ? new CommandFailure(sentence, { cause: error }) : error;

@@ -9,14 +9,14 @@ const WRITTEN_FOR_PEOPLE = [CommandFailure, ConfigError, EmbeddedPostgresError, 
 
 const OF_DATABASE: readonly [RegExp, string][] = [
   [/^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|57P0[123])$/, 'does not answer'],
-  [/^(ENOTFOUND|EAI_AGAIN)$/, 'has a host name that is not known'],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'has an unknown host name'],
   [/^(28000|28P01)$/, 'refuses the user or the password'],
   [/^3D000$/, 'does not have the database that the URL names'],
-  [/^42501$/, 'does not let this user do that; it needs to create schemas'],
-  [/^53300$/, 'has no connection left'],
+  [/^42501$/, 'denies this user a right; the user must be allowed to create schemas'],
+  [/^53300$/, 'has no free connection'],
 ];
 
-/** What went wrong, for the person at the terminal; undefined is an error that nobody foresaw. */
+/** One sentence about an error for the person at the terminal; undefined for an error without a known sentence. */
 export function sentenceOf(error: unknown): string | undefined {
   if (error instanceof CommanderError) return error.message.replace(/^error: /, '').replaceAll('\n', ' ');
   if (WRITTEN_FOR_PEOPLE.some((kind) => error instanceof kind)) return (error as Error).message;

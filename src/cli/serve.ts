@@ -4,8 +4,12 @@ import { answer, type OutputOptions } from './output.ts';
 
 export function serveCommand(): Command {
   return new Command('serve')
-    .description('Run the service until it is told to stop.')
-    .addOption(new Option('--role <role>', 'what this process does').choices(['all', 'api', 'worker']).default('all'))
+    .description('Run the service until a signal (Ctrl-C) ends it.')
+    .addOption(
+      new Option('--role <role>', 'api: answer requests; worker: run background tasks; all: both')
+        .choices(['all', 'api', 'worker'])
+        .default('all'),
+    )
     .option('--json', 'when ready, answer with one JSON document: { url, role }')
     .action(async (options: OutputOptions & { role: Role }) => {
       const { runService } = await import('./run-service.ts');
@@ -13,7 +17,7 @@ export function serveCommand(): Command {
         role: options.role,
         prepare: async () => {},
         announce: (url) => {
-          const text = url ? `Doorstep answers on ${url}` : 'Doorstep works on background tasks.';
+          const text = url ? `Doorstep answers on ${url}` : 'Doorstep runs background tasks.';
           answer(options, { url: url ?? null, role: options.role }, text);
         },
       });

@@ -12,19 +12,19 @@ import { withDatabase } from './with-database.ts';
 const onOff = (flags: string, description: string) =>
   new Option(`${flags} <on|off>`, description).argParser(parseOnOff);
 
-/** `doorstep stores set`: a running service obeys within two seconds. */
+/** `doorstep stores set`: a running service follows the change within two seconds. */
 export function setStoreCommand(): Command {
   return new Command('set')
-    .description('Turn the switches of a store: name at least one; the others stay as they are.')
+    .description('Set switches of a store. Give at least one option; the other switches stay as they are.')
     .argument('<store_id>', 'the id that `stores list` and store search show')
-    .addOption(onOff('--online-ordering', 'whether it takes orders at all'))
-    .addOption(onOff('--accept-delivery', 'whether it accepts delivery orders now'))
-    .addOption(onOff('--accept-pickup', 'whether it accepts pickup orders now'))
+    .addOption(onOff('--online-ordering', 'whether the store takes orders'))
+    .addOption(onOff('--accept-delivery', 'whether the store accepts delivery orders now'))
+    .addOption(onOff('--accept-pickup', 'whether the store accepts pickup orders now'))
     .option('--json', 'answer with one JSON document: the store')
     .action(async (storeId: string, options: OutputOptions & StoreSwitches, command: Command) => {
       const switches = switchesOf(options);
       if (Object.keys(switches).length === 0) {
-        command.error('name what to set: --online-ordering, --accept-delivery or --accept-pickup');
+        command.error('give at least one option to set: --online-ordering, --accept-delivery or --accept-pickup');
       }
       const store = await withDatabase(({ db }) =>
         db.transaction().execute(async (tx) => {

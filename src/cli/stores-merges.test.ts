@@ -80,6 +80,6 @@ test('stores merges lists the decision, stores unmerge undoes it once and for al
 
 test('a decision that is none is exit status 1, a format that is none 2', async () => {
   const unknown = await runJson(['stores', 'unmerge', 'mrg_none'], database.env);
-  assert.deepEqual([unknown.status, unknown.body], [1, { error: 'There is no decision mrg_none.' }]);
+  assert.deepEqual([unknown.status, unknown.body], [1, { error: 'There is no merge mrg_none.' }]);
   assert.equal((await runJson(['import', '--format', 'shapefile', file], database.env)).status, 2);
 });

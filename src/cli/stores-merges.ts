@@ -10,17 +10,17 @@ import { type ListForm, writePages } from './write-pages.ts';
 
 const PAGE = 1000;
 
-/** `doorstep stores merges`: every decision that two stores are one place, newest first. */
+/** `doorstep stores merges`: every decision that two stores are the same place, newest first. */
 export function storeMergesCommand(): Command {
   return new Command('merges')
-    .description('List the decisions that two stores are one place, newest first.')
+    .description('List merges, newest first: decisions that two stores are the same place.')
     .option(
       '--json',
       'answer with one JSON document: { merges: [{ merge_id, store_id, name, source, into_store_id, …, reason, metres, state, … }] }',
     )
     .addHelpText(
       'after',
-      '\nA decision is `merged` while it holds, `ended` once the store that stood for both left search, `undone` after\n`doorstep stores unmerge`.',
+      '\nState: `merged` while search shows one store for both, `ended` after that store left search, `undone` after\n`doorstep stores unmerge`.',
     )
     .action((options: OutputOptions) =>
       withDatabase(({ db, signal }) => writePages(options, MERGES, pagesOf(db), signal)),
@@ -37,23 +37,23 @@ async function* pagesOf(sql: Sql): AsyncGenerator<MergeRow[]> {
   }
 }
 
-/** `doorstep stores unmerge`: a running service has both stores in search within two seconds. */
+/** `doorstep stores unmerge`: the search of a running service shows both stores within two seconds. */
 export function unmergeStoreCommand(): Command {
   return new Command('unmerge')
-    .description('Undo a decision that two stores are one place, for good: both are in search, and stay two.')
+    .description('Undo a merge for good: search shows both stores, and no import merges them again.')
     .argument('<merge_id>', 'the id that `stores merges` shows')
-    .option('--json', 'answer with one JSON document: the decision')
+    .option('--json', 'answer with one JSON document: the merge')
     .action(async (mergeId: string, options: OutputOptions) => {
       const merge = await withDatabase(async ({ db, log }) => {
         const undone = await db.transaction().execute((tx) => undoMerge(tx, mergeId, systemClock.now()));
-        if (!undone) throw new CommandFailure(`There is no decision ${mergeId}.`);
+        if (!undone) throw new CommandFailure(`There is no merge ${mergeId}.`);
         log.info({ mergeId, storeId: undone.storeId, intoStoreId: undone.intoStoreId }, 'merge undone');
         return undone;
       });
       answer(
         options,
         mergeOf(merge),
-        `${merge.name} (${merge.source}) and ${merge.intoName} (${merge.intoSource}) are two stores.`,
+        `${merge.name} (${merge.source}) and ${merge.intoName} (${merge.intoSource}) are two stores again.`,
       );
     });
 }

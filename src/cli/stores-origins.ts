@@ -3,14 +3,14 @@ import { countOrigins } from '../stores/origins.db.ts';
 import { answer, type OutputOptions, tableOf } from './output.ts';
 import { withDatabase } from './with-database.ts';
 
-/** `doorstep stores origins`: whom the stores of open directories are owed to. */
+/** `doorstep stores origins`: the open datasets of the catalogue, for attribution. */
 export function storeOriginsCommand(): Command {
   return new Command('origins')
-    .description('Count the stores in search by the dataset and licence of their facts, for attribution.')
+    .description('Count the stores in search by the dataset and licence of their data, for attribution.')
     .option('--json', 'answer with one JSON document: { origins: [{ dataset, license, stores }] }')
     .addHelpText(
       'after',
-      '\nStores of a feed of their own have no origins. A store with facts of several is counted under each.',
+      '\nOnly stores of open directories have origins. A store with data of several datasets counts for each dataset.',
     )
     .action(async (options: OutputOptions) => {
       const origins = await withDatabase(({ db }) => countOrigins(db));

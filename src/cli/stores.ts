@@ -13,7 +13,7 @@ const PAGE = 1000;
 
 export function storesCommand(): Command {
   return new Command('stores')
-    .description('Stores: what is in the catalogue, the switches of one store, and which of them are one place.')
+    .description('List stores, set their switches, and manage merges of stores that are the same place.')
     .addCommand(listCommand())
     .addCommand(setStoreCommand())
     .addCommand(storeMergesCommand())
@@ -23,8 +23,8 @@ export function storesCommand(): Command {
 
 function listCommand(): Command {
   return new Command('list')
-    .description('List stores by feed and by the id that the feed gives them.')
-    .option('--source <name>', 'only those of this feed')
+    .description('List stores, sorted by feed and by their id in the feed.')
+    .option('--source <name>', 'list only the stores of this feed')
     .option(
       '--json',
       'answer with one JSON document: { stores: [{ store_id, external_id, name, source, listed, merged_into }] }',
@@ -37,8 +37,8 @@ function listCommand(): Command {
 const STORES: ListForm<ListedStore> = {
   name: 'stores',
   document: presentListedStore,
-  line({ storeId, source, externalId, name, listed, mergedInto }) {
-    const merged = mergedInto === null ? '' : `  (one place with ${mergedInto})`;
+  line({ storeId, externalId, name, source, listed, mergedInto }) {
+    const merged = mergedInto === null ? '' : `  (merged into ${mergedInto})`;
     const note = listed ? merged : '  (out of search)';
     return `${storeId}  ${source}  ${externalId}  ${name}${note}`;
   },

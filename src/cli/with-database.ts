@@ -18,15 +18,15 @@ export type CommandContext = {
   db: Db;
   log: Logger;
   connectionString: string;
-  /** The migrations that this command had to apply first. */
+  /** The migrations that this command applied before its work. */
   applied: readonly string[];
   /** Aborts on Ctrl-C: the command closes the database and does not wait for its work. */
   signal: AbortSignal;
 };
 
 /**
- * Runs one command's work on the database of the settings, which it opens, brings up to date, and closes again
- * however the work ends. Rejects with the work's error, or with `Interrupted` after a signal.
+ * Opens the database of the settings, brings it up to date, runs the work of a command, and closes the database,
+ * also when the work fails. Rejects with the error of the work, or with `Interrupted` after a signal.
  */
 export async function withDatabase<T>(work: (context: CommandContext) => Promise<T>): Promise<T> {
   const config = readConfig(process.env);
@@ -65,7 +65,7 @@ export async function withDatabase<T>(work: (context: CommandContext) => Promise
   }
 }
 
-/** A short command is quiet unless LOG_LEVEL asks: what it has to say is its answer. */
+/** A short command logs only warnings unless LOG_LEVEL is set. */
 function createCommandLog(config: Config): Logger {
   return createLog(process.env.LOG_LEVEL?.trim() ? config.logLevel : 'warn');
 }
