@@ -15,7 +15,7 @@ import { answerUnroutable, mapErrors } from './http/map-errors.ts';
 import { Refusal } from './http/refusal.ts';
 import { compileRequestPart, invalidRequest, refuseBadQueryEncoding } from './http/request-schema.ts';
 import { securityHeaders } from './http/security-headers.ts';
-import { answerUnreadableRequest, answerWhatNodeRefuses } from './http/unreadable-request.ts';
+import { createUnreadableRequests } from './http/unreadable-request.ts';
 import { randomId } from './lib/random-id.ts';
 import { apiDescription } from './openapi.ts';
 import { registerRoutes } from './routes.ts';
@@ -28,6 +28,7 @@ const MAX_PARAM_LENGTH = 16 * 1024;
 
 /** The HTTP service: hooks and error map here, endpoints in routes.ts. The caller listens and closes. */
 export async function createApp(deps: Deps): Promise<Http> {
+  const unreadable = createUnreadableRequests();
   const http: Http = Fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -38,7 +39,7 @@ export async function createApp(deps: Deps): Promise<Http> {
     childLoggerFactory: (log: FastifyBaseLogger) => log,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true },
     http: { requireHostHeader: false },
-    clientErrorHandler: answerUnreadableRequest,
+    clientErrorHandler: unreadable.answer,
     frameworkErrors: answerUnroutable,
     forceCloseConnections: 'idle',
   } as unknown as Parameters<typeof Fastify>[0]).withTypeProvider<TypeBoxTypeProvider>() as unknown as Http;
@@ -49,7 +50,7 @@ export async function createApp(deps: Deps): Promise<Http> {
   });
   // Response schemas only document answers; JSON.stringify writes them, unknown members included.
   http.setSerializerCompiler(() => (data) => JSON.stringify(data));
-  answerWhatNodeRefuses(http.server);
+  unreadable.answerOn(http.server);
   acceptJson(http);
   mapErrors(http, deps.log);
   answerAfterBody(http);

@@ -8,25 +8,37 @@ const UNREADABLE = 'The request could not be read.';
 /** Node's own limit counts the address and all headers together. */
 const HEAD_TOO_LONG = 'The address and the headers together are longer than 16 KiB.';
 
-/** The last parsed request of each connection. */
-const lastOf = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>();
+type Exchange = { request: IncomingMessage; response: ServerResponse };
 
-/**
- * Answers requests that Node's HTTP server would refuse by itself without a body: CONNECT, unknown expectations. The
- * server is created with `requireHostHeader: false` for the same reason.
- */
-export function answerWhatNodeRefuses(server: Server): void {
-  server.prependListener('request', (request, response) => lastOf.set(request.socket, { request, response }));
-  server.on('connect', (_request, socket) => refuseOn(socket, UNREADABLE));
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+/** Answers that one server gives in place of Node's own, which have no body. */
+export type UnreadableRequests = {
+  /**
+   * Answers CONNECT and unknown expectations of the server. The server is created with `requireHostHeader: false` for the
+   * same reason.
+   */
+  answerOn(server: Server): void;
+  /** The server's `clientErrorHandler`. */
+  answer(error: Error & { code?: string }, socket: Duplex): void;
+};
+
+export function createUnreadableRequests(): UnreadableRequests {
+  /** The last parsed request of each connection. */
+  const lastOf = new WeakMap<Duplex, Exchange>();
+  return {
+    answerOn(server) {
+      server.prependListener('request', (request, response) => lastOf.set(request.socket, { request, response }));
+      server.on('connect', (_request, socket) => refuseOn(socket, UNREADABLE));
+      server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+    },
+    answer: (error, socket) => answerUnreadable(error, socket, lastOf.get(socket)),
+  };
 }
 
 /**
  * Answers bytes that are no HTTP request with a problem document and ends the connection. An earlier request of the same
  * connection gets its own answer first; otherwise its client would take the problem document for that answer.
  */
-export function answerUnreadableRequest(error: Error & { code?: string }, socket: Duplex): void {
-  const last = lastOf.get(socket);
+function answerUnreadable(error: Error & { code?: string }, socket: Duplex, last: Exchange | undefined): void {
   // The fault lies in the body of a request that is already answered: a second answer would belong to no request.
   const isAnswered = last && !last.request.complete && last.response.headersSent;
   const isWaiting = last?.request.complete && !last.response.writableFinished;

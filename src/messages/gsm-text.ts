@@ -1,8 +1,8 @@
 /** The GSM 7-bit alphabet (3GPP TS 23.038); the characters of the second line count twice. */
-const BASIC = new Set(
+const BASIC: ReadonlySet<string> = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 );
-const EXTENDED = new Set('^{}\\[~]|€');
+const EXTENDED: ReadonlySet<string> = new Set('^{}\\[~]|€');
 
 const LOOKALIKES: Readonly<Record<string, string>> = {
   '‘': "'",

@@ -7,7 +7,7 @@ export type OsmHours = { ok: true; hours: WeeklyHours } | { ok: false; reason: s
 const MAX_LENGTH = 255;
 
 /** The tokens of a regular weekly rule. */
-const WEEKLY_TOKEN = /\d{1,2}:\d{2}(?!\d)|24\/7|\b(?:mo|tu|we|th|fr|sa|su|ph|off|closed|open)\b|[-,;]|\s+/iy;
+const WEEKLY_TOKEN = /\d{1,2}:\d{2}(?!\d)|24\/7|\b(?:mo|tu|we|th|fr|sa|su|ph|off|closed|open)\b|[-,;]|\s+/i;
 const TIME = /\d{1,2}:\d{2}/g;
 const TIME_RANGE = /(\d{1,2}):(\d{2})\s*-\s*(\d{1,2}):(\d{2})/g;
 
@@ -49,9 +49,10 @@ function no(reason: string): OsmHours {
 }
 
 function foreignPart(value: string): string | null {
-  for (let at = 0; at < value.length; at = WEEKLY_TOKEN.lastIndex) {
-    WEEKLY_TOKEN.lastIndex = at;
-    if (!WEEKLY_TOKEN.test(value)) return /^(?:\w+|.)/su.exec(value.slice(at))?.[0] ?? '';
+  const token = new RegExp(WEEKLY_TOKEN, 'iy');
+  for (let at = 0; at < value.length; at = token.lastIndex) {
+    token.lastIndex = at;
+    if (!token.test(value)) return /^(?:\w+|.)/su.exec(value.slice(at))?.[0] ?? '';
   }
   return null;
 }

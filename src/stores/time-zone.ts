@@ -4,7 +4,7 @@ import { ZONES_OF_COUNTRY } from './country-zones.ts';
 import type { Country } from './store.ts';
 
 /** Zones of the US and Canada that Intl still calls by a name older than the one in the IANA database. */
-const RENAMED = new Map([
+const RENAMED: ReadonlyMap<string, string> = new Map([
   ['America/Indianapolis', 'America/Indiana/Indianapolis'],
   ['America/Louisville', 'America/Kentucky/Louisville'],
   ['America/Coral_Harbour', 'America/Atikokan'],

@@ -20,7 +20,7 @@ const TIMEOUT_MS = 10_000;
  * them, or they pass. Wrong, missing or unsuitable sender, trial account, country not enabled, full queue.
  * https://www.twilio.com/docs/api/errors
  */
-const PASSING_CODES = new Set([
+const PASSING_CODES: ReadonlySet<number> = new Set([
   20003, 21212, 21408, 21603, 21606, 21607, 21608, 21611, 21618, 21659, 21660, 21661, 21701, 21703, 21704,
 ]);
 

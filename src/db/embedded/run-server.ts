@@ -13,7 +13,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_PORT_MS = 3_000;
 const MOST_KILLS = 3;
 const KILLED_AGAIN = 'PostgreSQL is killed whenever it starts: give this machine more memory, or set DATABASE_URL.';
-const REFUSED_LOGINS = new Set(['28P01', '28000']);
+const REFUSED_LOGINS: ReadonlySet<string> = new Set(['28P01', '28000']);
 
 /**
  * The wanted port; without `port` the port of the last run. `keep`: `always` when the pools of this process know only this

@@ -11,7 +11,7 @@ import { categoriesOf } from './menu-value.ts';
 import { firstText, type LdGraph, type LdNode, nodesOf, textOf } from './nodes.ts';
 import { createStoreContext, isLost, labelOf, lastingId, type StoreContext } from './store-context.ts';
 
-const RESTAURANTS = new Set([
+const RESTAURANTS: ReadonlySet<string> = new Set([
   'Restaurant',
   'FoodEstablishment',
   'Bakery',
@@ -23,7 +23,7 @@ const RESTAURANTS = new Set([
   'IceCreamShop',
   'Winery',
 ]);
-const GROCERIES = new Set(['GroceryStore', 'ConvenienceStore', 'LiquorStore']);
+const GROCERIES: ReadonlySet<string> = new Set(['GroceryStore', 'ConvenienceStore', 'LiquorStore']);
 
 export const STORE_TYPES_EXPECTED = 'expected a store: a FoodEstablishment such as Restaurant, or a GroceryStore';
 

@@ -17,10 +17,24 @@ export type SamePlace = { reason: 'name' | 'brand' | 'phone'; metres: number };
 export const SAME_PLACE_METRES = 60;
 
 /** Words without meaning for a comparison. */
-const FILLERS = new Set(['the', 'and', 'of', 'le', 'la', 'les', 'du', 'de', 'et', 'inc', 'ltd', 'llc', 'co']);
+const FILLERS: ReadonlySet<string> = new Set([
+  'the',
+  'and',
+  'of',
+  'le',
+  'la',
+  'les',
+  'du',
+  'de',
+  'et',
+  'inc',
+  'ltd',
+  'llc',
+  'co',
+]);
 
 /** Words for a kind of place: a name of such words alone identifies no place. */
-const GENERIC_WORDS = new Set(
+const GENERIC_WORDS: ReadonlySet<string> = new Set(
   `restaurant restaurants ristorante resto cafe caffe coffee espresso tea bar pub grill grille kitchen cuisine house
   diner eatery bistro brasserie lounge tavern taproom brewery winery pizza pizzas pizzeria sushi ramen noodle noodles pho
   burger burgers sandwich sandwiches sub subs taco tacos taqueria donut donuts doughnut doughnuts bagel bagels wings
