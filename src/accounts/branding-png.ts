@@ -1,3 +1,5 @@
+import { crc32 } from 'node:zlib';
+
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** Length, type and checksum of a chunk. */
 const CHUNK_FRAME = 12;
@@ -45,14 +47,4 @@ function chunksOf(bytes: Buffer): { type: string; data: Buffer }[] | undefined {
     if (type === 'IEND') break;
   }
   return at === bytes.length ? chunks : undefined;
-}
-
-/** The checksum of PNG chunks (ISO 3309), bit by bit: icons are small. */
-function crc32(bytes: Buffer): number {
-  let crc = ~0;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (0xedb88320 & -(crc & 1));
-  }
-  return ~crc >>> 0;
 }
