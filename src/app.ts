@@ -17,7 +17,7 @@ import { compileRequestPart, invalidRequest, refuseBadQueryEncoding } from './ht
 import { securityHeaders } from './http/security-headers.ts';
 import { createUnreadableRequests } from './http/unreadable-request.ts';
 import { randomId } from './lib/random-id.ts';
-import { apiDescription } from './openapi.ts';
+import { apiDescription } from './reference/api-description.ts';
 import { registerRoutes } from './routes.ts';
 import type { Deps } from './wiring/deps.ts';
 
@@ -26,7 +26,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 /** As long as the head of a request may be: the route itself refuses a parameter that is too long. */
 const MAX_PARAM_LENGTH = 16 * 1024;
 
-/** The HTTP service: hooks and error map here, endpoints in routes.ts. The caller listens and closes. */
+/** The HTTP service: hooks here, errors in http/map-errors.ts, endpoints in routes.ts. The caller listens and closes. */
 export async function createApp(deps: Deps): Promise<Http> {
   const unreadable = createUnreadableRequests();
   const http: Http = Fastify({

@@ -122,6 +122,7 @@ test('without any setting the service runs on this machine, with the published d
     smtpUrl: undefined,
     mailFrom: 'Doorstep <doorstep@localhost>',
     twilio: undefined,
+    textFrom: undefined,
     webhookAllowPrivate: false,
     mapTilesUrl: undefined,
   });

@@ -22,6 +22,8 @@ export type Config = {
   /** The sender of mail of accounts without an address of their own. */
   mailFrom: string;
   twilio: { accountSid: string; authToken: string; from: string } | undefined;
+  /** The sender number of SMS; undefined where no provider of SMS is set. */
+  textFrom: string | undefined;
   /** Seconds before each further attempt of a webhook call; after the last attempt the call is dead. */
   webhookRetrySchedule: readonly number[];
   /** Lifts https and the refusal of private addresses, for development. */
@@ -66,6 +68,7 @@ export function readConfig(env: Environment): Config {
     httpUrl,
     'an http or https URL without a query',
   );
+  const twilio = readTwilio(env, faults);
   const config: Config = {
     host,
     port,
@@ -103,7 +106,8 @@ export function readConfig(env: Environment): Config {
     placesFile: read('PLACES_FILE', undefined, text, 'a file'),
     smtpUrl: read('SMTP_URL', undefined, smtpUrl, 'an smtp:// or smtps:// URL'),
     mailFrom: read('MAIL_FROM', 'Doorstep <doorstep@localhost>', mailAddress, 'an e-mail address, or NAME <ADDRESS>'),
-    twilio: readTwilio(env, faults),
+    twilio,
+    textFrom: twilio?.from,
     webhookRetrySchedule: read(
       'WEBHOOK_RETRY_SCHEDULE',
       WEBHOOK_RETRY_SCHEDULE,

@@ -73,7 +73,7 @@ async function documentOf({ db, config, log }: CommandContext, orderId: string) 
   if (!order) throw orderUnknown(orderId);
   const events = await listEvents(db, orderId);
   const messages = order.mode === 'sandbox' ? sandboxOutbox(order, events) : await listMessages(db, orderId);
-  const writing = { db, config, log, messaging: { frame: createMailFrame(), textFrom: config.twilio?.from } };
+  const writing = { db, config, log, messaging: { frame: createMailFrame(), textFrom: config.textFrom } };
   return {
     order: presentOrder(order, config.trackingUrl),
     events: events.map(({ sequence, type, at, data }) => ({ sequence, type, at: at.toString(), data })),

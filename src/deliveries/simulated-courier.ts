@@ -12,10 +12,10 @@ const SIMULATED_DRIVER = { name: 'Sandbox Driver', phone: 15555550100, rating: 4
 const NEAR_DEGREES = 0.0018;
 
 /**
- * What a sandbox order's courier brings along with a step: who drives, and where they are; a told position counts more.
- * Refuses `approach` from a told position that is not near the door, with transition_not_allowed.
+ * The step details of a sandbox order's courier: the driver and the position; a requested position takes precedence.
+ * Refuses `approach` from a requested position that is not near the door, with transition_not_allowed.
  */
-export function simulateCourier(order: Order, event: AdvanceEvent, told?: Position): StepDetails {
+export function simulateCourier(order: Order, event: AdvanceEvent, requested?: Position): StepDetails {
   if (order.request.mode === 'pickup') return {};
   const store = { latitude: order.quote.store.latitude, longitude: order.quote.store.longitude };
   const door = doorOf(order) ?? store;
@@ -27,8 +27,8 @@ export function simulateCourier(order: Order, event: AdvanceEvent, told?: Positi
       return { driver: { ...store, course } };
     case 'approach':
       // A step that the order's state does not allow is refused for that, wherever the driver is.
-      if (told && allowsStep(order, event)) refuseFar(told, door);
-      return { driver: { ...(told ?? shortOf(door, store)), course } };
+      if (requested && allowsStep(order, event)) refuseFar(requested, door);
+      return { driver: { ...(requested ?? shortOf(door, store)), course } };
     case 'complete':
       return { driver: door };
     default:
@@ -36,7 +36,7 @@ export function simulateCourier(order: Order, event: AdvanceEvent, told?: Positi
   }
 }
 
-/** The customer is told that the driver is near, so the driver must be. */
+/** The customer is requested that the driver is near, so the driver must be. */
 function refuseFar(driver: Position, door: Position): void {
   if (isNear(driver, door)) return;
   const metres = Math.ceil(metresBetween(driver, door));

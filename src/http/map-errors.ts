@@ -69,7 +69,7 @@ function outsideRefusal({ party, retryAfterSeconds }: OutsideError): Refusal {
   return new Refusal('upstream_unavailable', `${party} is not available at the moment.`, { headers });
 }
 
-/** PostgreSQL's class 08 and 57P0x, and errors of the socket: the request was not decided. */
+/** PostgreSQL's class 08, 57P0x and 53300 (no free connection), and errors of the socket: the request was not decided. */
 function isConnectionLoss(error: { code?: string; message: string }): boolean {
   return (
     /^(08...|57P0[123]|ECONNREFUSED|ECONNRESET|EPIPE|53300)$/.test(error.code ?? '') ||

@@ -91,7 +91,7 @@ export async function upsertStores(
       updated_at = excluded.updated_at,
       brand = excluded.brand,
       origins = excluded.origins,
-      -- What was lent is replaced; who writes another loan says so after this.
+      -- A feed replaces the cached facts of a directory; a caller that writes cached facts sets refresh_by afterwards.
       refresh_by = null
     where s.feed_hash <> excluded.feed_hash or not s.listed
     returning s.store_id, s.xmax = 0 as created`.execute(sql);

@@ -52,7 +52,7 @@ export async function takeDueMessages(sql: Sql, { channel, now, leaseUntil, limi
   );
 }
 
-/** It has left, whoever else may have taken it meanwhile. */
+/** Marks a message as sent, even if another worker has leased it since. */
 export async function markSent(sql: Sql, messageId: string, at: Temporal.Instant): Promise<void> {
   await sql
     .updateTable('messages')

@@ -30,7 +30,7 @@ type Column<Value> = { type: SqlType<NonNullable<Value>> } & (
     }
 );
 
-/** Every field of an order and its column: all statements on `orders` are built from this list. */
+/** Every field of an order and its column: statements that read or write a whole order are built from this list. The column `requoted_at` is no field. */
 export const ORDER_COLUMNS = {
   orderId: { type: 'text', part: 'identity' },
   accountId: { type: 'text', part: 'identity' },

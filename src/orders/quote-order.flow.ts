@@ -62,7 +62,7 @@ async function loadProducts(
   const refs = new Map(request.items.map(({ productId }) => [productId, openProduct(tokens, productId)]));
   const [storeId = '', ...otherIds] = new Set([...refs.values()].flatMap((ref) => (ref ? [ref.storeId] : [])));
   const { paymentMethodId } = request;
-  const [facts, own, ...catalogs] = await Promise.all([
+  const [snapshot, own, ...catalogs] = await Promise.all([
     inventory.snapshot(storeId),
     placing.findInputs({ caller, storeId, productNos: numbersIn(refs, storeId), paymentMethodId }),
     ...otherIds.map((otherId) => findProducts(db, otherId, numbersIn(refs, otherId))),
@@ -81,7 +81,7 @@ async function loadProducts(
     message: 'All items of an order must be of one store.',
   };
   const { paymentMethod } = own;
-  return { store: facts?.store, products, paymentMethod, faults: otherIds.length > 0 ? [mixed] : [] };
+  return { store: snapshot?.store, products, paymentMethod, faults: otherIds.length > 0 ? [mixed] : [] };
 }
 
 function numbersIn(

@@ -22,7 +22,7 @@ export function resolveLeftCharges(deps: ResolveDeps & Pick<OrderDeps, 'log'>): 
       const before = deps.clock.now().subtract({ seconds: LEFT_ALONE_AFTER_SECONDS });
       let last: UnresolvedOrder | undefined;
       do {
-        // From where the last batch ended: orders that cannot be resolved keep no other waiting.
+        // Continue after the last batch: an order that cannot be resolved does not delay later orders.
         const batch: UnresolvedOrder[] = await findUnresolvedOrders(deps.db, { before, after: last, limit: BATCH });
         await Promise.all(batch.map(({ orderId }) => tryResolving(deps, orderId)));
         last = batch.at(-1);

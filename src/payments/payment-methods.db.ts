@@ -57,15 +57,6 @@ export function methodText(account: string, mode: string, id: string): string {
 
 const METHOD_TEXT = methodText('$1', '$2', '$3');
 
-/** The payment method an order names, deleted or not: its charge must be found and resolved all the same. */
-export async function findPaymentMethodOfOrder(sql: Sql, paymentMethodId: string): Promise<PaymentMethod | undefined> {
-  return sql
-    .selectFrom('paymentMethods')
-    .select(COLUMNS)
-    .where('paymentMethodId', '=', paymentMethodId)
-    .executeTakeFirst();
-}
-
 /** Brand and last four digits of the cards that orders name, deleted or not, by the payment method's id. */
 export async function findCardsOfOrders(
   sql: Sql,

@@ -82,7 +82,7 @@ test('of Google no more is kept than makes it a store: no phone, hours, rating, 
   assert.doesNotMatch(await everythingKept(), /555|fern\.example|maps\.google|4\.5/);
 });
 
-test('a copy is left alone for 25 days, then read again by its id, and lent anew', async () => {
+test('a copy is left alone for 25 days, then read again by its id, and cached anew', async () => {
   await pass(24);
   assert.equal(askedFor(), 1);
   google.places.set(placeId, cafe('Fern & Ferry Coffee'));
@@ -158,7 +158,7 @@ test('what had been merged into a store that leaves is back in its place', async
   assert.equal(await add(), openId);
 });
 
-test('a catalogue that is imported for the store ends the loan: its facts are the feed’s, and nothing takes them back', async () => {
+test('a catalogue that is imported for the store ends the caching: the facts are the feed’s, and no job removes them', async () => {
   const { db, clock } = app.service.deps;
   const stdin = Readable.from([JSON.stringify(pizzeria({ external_id: `google:${placeId}` }))]);
   await importFiles({ db, clock }, { files: ['-'], source: 'places', stdin });

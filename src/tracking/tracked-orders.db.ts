@@ -5,7 +5,7 @@ import type { Order } from '../orders/order.ts';
 import { ORDER_FIELDS } from '../orders/order-row.ts';
 import type { TakenStep, TrackedOrder } from './tracked-order.ts';
 
-/** The transaction that wrote a row last: no two versions of an order share it, and nobody has to keep it up to date. */
+/** The transaction that wrote a row last: no two versions of an order share it, and PostgreSQL maintains it. */
 const version = raw<string>`o.xmin::text`;
 
 const COLUMNS = raw.raw(ORDER_FIELDS.map((name) => `o.${columnName(name)}`).join(', '));

@@ -45,14 +45,14 @@ export async function takeDueCalls(
       left join unnest(${known}::text[], ${calls}::int[]) as known (owner, calls)
         on known.owner = w.account_id || ' ' || w.mode
       cross join lateral (
-        select first.*, row_number() over () as place from (
+        select first.*, row_number() over () as position from (
           select q.webhook_id, q.next_attempt_at from webhook_calls as q
           where q.account_id = w.account_id and q.mode = w.mode and q.state = 'pending' and q.next_attempt_at <= ${at}
             and (q.leased_until is null or q.leased_until <= ${at})
           order by q.next_attempt_at limit coalesce(known.calls, ${others}::int)
         ) as first
       ) as d
-      order by d.place, d.next_attempt_at limit ${free}::int
+      order by d.position, d.next_attempt_at limit ${free}::int
     ), free as (
       select q.webhook_id from webhook_calls as q join due on due.webhook_id = q.webhook_id
       where q.state = 'pending' and (q.leased_until is null or q.leased_until <= ${at})

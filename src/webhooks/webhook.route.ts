@@ -5,7 +5,7 @@ import { listCalls } from './calls.db.ts';
 import { findEndpoint } from './endpoints.db.ts';
 import { presentCall } from './webhook.ts';
 
-const SHOWN_DELIVERIES = 100;
+const SHOWN_CALLS = 100;
 
 const maybe = <Schema extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer>>(schema: Schema) =>
   Type.Union([schema, Type.Null()]);
@@ -41,7 +41,7 @@ const schema = {
 /** GET /account/tracking/webhook. */
 export function webhookRoute(http: Http, { db }: { db: Db }): void {
   http.get('/account/tracking/webhook', { schema }, async ({ caller }) => {
-    const [endpoint, calls] = await Promise.all([findEndpoint(db, caller), listCalls(db, caller, SHOWN_DELIVERIES)]);
+    const [endpoint, calls] = await Promise.all([findEndpoint(db, caller), listCalls(db, caller, SHOWN_CALLS)]);
     return {
       endpoint: endpoint?.url ?? null,
       signing_secret: endpoint?.secret ?? null,

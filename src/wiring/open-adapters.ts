@@ -40,7 +40,7 @@ export async function openAdapters(
       frame: createMailFrame(),
       mailer,
       texter: config.twilio ? createTwilioTexter(config.twilio) : undefined,
-      textFrom: config.twilio?.from,
+      textFrom: config.textFrom,
     },
     placeDirectory: await openPlaceDirectory(options),
     publicHttp,

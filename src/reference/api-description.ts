@@ -1,9 +1,9 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
-import type { Config } from './config.ts';
-import { hoistComponents } from './http/api-components.ts';
-import { describeRoute } from './reference/describe-route.ts';
-import { markOptionalBodies } from './reference/optional-bodies.ts';
-import { describeWebhooks } from './webhooks/webhook-schema.ts';
+import type { Config } from '../config.ts';
+import { hoistComponents } from '../http/api-components.ts';
+import { describeWebhooks } from '../webhooks/webhook-schema.ts';
+import { describeRoute } from './describe-route.ts';
+import { markOptionalBodies } from './optional-bodies.ts';
 
 const DESCRIPTION = `Find stores near a place, read their inventory and a quote, take a payment method, place an order and follow it to the door.
 
