@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { givenStore } from '../../test/given-store.ts';
 import { givenApp } from '../../test/harness.ts';
+import { createCustomizationsCache } from './customizations.cache.ts';
+import { findCustomizations } from './products.db.ts';
 
 test('ten thousand options answer whole, and fast from the second time on', async (t) => {
   const app = await givenApp();
@@ -26,4 +28,51 @@ test('ten thousand options answer whole, and fast from the second time on', asyn
   const second = await app.service.http.inject({ url: '/details/product', query, headers: { 'id-token': app.key } });
   t.diagnostic(`10,000 options in ${Math.round(performance.now() - startedMs)} ms`);
   assert.equal(second.payload, first.text);
+});
+
+test('requests share a read; a value is kept by the entry that it was read with, and a failed read by none', async (t) => {
+  const app = await givenApp();
+  t.after(() => app.close());
+  const { db } = app.service.deps;
+  const given = (name: string) => {
+    const group = { id: 'g', name, max_choice_options: 1, options: [{ id: 'o', name: 'O', price: 1 }] };
+    const product = { id: 'p', name: 'P', price: 100, customizations: [group] };
+    return givenStore(db, { external_id: 'entries', categories: [{ id: 'c', name: 'C', products: [product] }] });
+  };
+  let reads = 0;
+  let isDown = false;
+  const watched = db.withPlugin({
+    transformQuery({ node }) {
+      reads += 1;
+      if (isDown) throw new Error('the database is down');
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  const storeId = await given('first');
+  const product = async () => ({
+    storeId,
+    productNo: 1,
+    feedHash: (await findCustomizations(db, storeId, 1)).feedHash,
+  });
+  const cache = createCustomizationsCache({ db: watched });
+  const nameOf = async (of: Awaited<ReturnType<typeof product>>) =>
+    JSON.parse(String((await cache.read(of)).bytes))[0].name;
+
+  const first = await product();
+  isDown = true;
+  await assert.rejects(nameOf(first), /the database is down/);
+  isDown = false;
+  reads = 0;
+  assert.deepEqual(await Promise.all([nameOf(first), nameOf(first), nameOf(first)]), ['first', 'first', 'first']);
+  assert.equal(await nameOf(first), 'first');
+  assert.equal(reads, 1);
+
+  await given('second');
+  const second = await product();
+  await given('third');
+  assert.equal(await nameOf(second), 'third', 'the entry changed after the product was read');
+  await given('second');
+  assert.equal(await nameOf(second), 'second', 'the feed returned to the older entry');
+  assert.equal(await nameOf(first), 'first');
 });

@@ -1,4 +1,8 @@
-/** The running reads of a cache by key: requests for one key share a read. */
+/**
+ * The running reads of a cache by key: requests for one key share a read. `fetch` of lru-cache shares reads of one key
+ * each; the caches here read many keys in one statement, keep a value by another key than its read's, or read a key again
+ * while an older read of it runs.
+ */
 export type RunningReads<Value> = {
   /** The running read of a key; undefined without one. */
   of(key: string): Promise<Value> | undefined;

@@ -4,7 +4,10 @@ import type { Store } from './store.ts';
 /** About 3 kB each: the nearest 500 stores of twenty coordinates. */
 const MAX_STORES = 10_000;
 
-/** Whole stores by id, as fresh as the search index: read in batches, then updated by the change feed. */
+/**
+ * Whole stores by id, as fresh as the search index: read in batches, then updated by the change feed. `fetch` of lru-cache
+ * reads one key at a time, and knows no newer value that arrives during a read.
+ */
 export type KnownStores = {
   /** The stores that exist. */
   of(storeIds: readonly string[]): Promise<Map<string, Store>>;

@@ -13,7 +13,7 @@ const KEPT_NAMES = 1000;
 /** Asks name servers only: no hosts file, no search domains, no thread of the system's resolver. */
 export function createPublicResolver(): ResolveName {
   const resolver = new Resolver({ timeout: LOOKUP_TIMEOUT_MS, tries: LOOKUP_TRIES });
-  return remembering(async (name) => {
+  return rememberAddresses(async (name) => {
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   });
@@ -21,18 +21,21 @@ export function createPublicResolver(): ResolveName {
 
 /** As the system does, for development: `localhost` and the names of a container network are known to it. */
 export function createSystemResolver(): ResolveName {
-  return remembering(async (name) => (await lookup(name, { all: true })).map(({ address }) => address));
+  return rememberAddresses(async (name) => (await lookup(name, { all: true })).map(({ address }) => address));
 }
 
-function remembering(resolve: ResolveName): ResolveName {
-  const known = new LRUCache<string, Promise<readonly string[]>>({ max: KEPT_NAMES, ttl: KEEP_MS });
-  return (name) => {
-    const before = known.get(name);
-    if (before) return before;
-    const answer = resolve(name);
-    known.set(name, answer);
-    const forget = () => known.delete(name);
-    answer.then((addresses) => addresses.length === 0 && forget(), forget);
-    return answer;
+/** Shares running look-ups, and keeps the addresses of a name for some seconds; a name without address is looked up again. */
+export function rememberAddresses(resolve: ResolveName): ResolveName {
+  const known = new LRUCache<string, readonly string[]>({
+    max: KEPT_NAMES,
+    ttl: KEEP_MS,
+    // A look-up that other names push out still answers the calls that wait for it.
+    ignoreFetchAbort: true,
+    fetchMethod: (name) => resolve(name),
+  });
+  return async (name) => {
+    const addresses = await known.forceFetch(name);
+    if (addresses.length === 0) known.delete(name);
+    return addresses;
   };
 }
