@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Http } from '../http/http.ts';
-import type { OrderDeps } from '../orders/order-deps.ts';
+import type { ResolveChargeDeps } from '../orders/order-deps.ts';
 import { ADVANCE_EVENTS } from '../orders/order-events.ts';
 import { OrderSchema } from '../orders/order-schema.ts';
 import { presentOrder } from '../orders/present-order.ts';
@@ -38,10 +38,7 @@ const schema = {
 };
 
 /** POST /sandbox/orders/{order_id}/advance: plays the store or the courier of a sandbox order. */
-export function advanceOrderRoute(
-  http: Http,
-  deps: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'gateways' | 'inventory' | 'placing'>,
-): void {
+export function advanceOrderRoute(http: Http, deps: ResolveChargeDeps): void {
   http.post(
     '/sandbox/orders/:order_id/advance',
     { schema, config: { sandboxOnly: true, refuses: ['order_not_found', 'transition_not_allowed'] } },

@@ -6,7 +6,7 @@ import { randomId } from '../lib/random-id.ts';
 import { draftOrder } from './draft-order.ts';
 import { finishStarted } from './finish-started.flow.ts';
 import type { Order, OrderRequest } from './order.ts';
-import type { OrderDeps } from './order-deps.ts';
+import type { CreateOrderDeps, OrderDeps, PlaceOrderDeps } from './order-deps.ts';
 import { orderNotFound } from './order-not-found.ts';
 import { findOrder, findOrderByIdempotencyKey, forgetIdempotencyKey } from './orders.db.ts';
 import { insertNewOrder, type OrderToPlace, placeOrder, requoteOrder } from './place-order.flow.ts';
@@ -22,14 +22,7 @@ export type OrderCommand = {
 };
 
 /** Quotes an order and stores it unplaced, or places it. Refuses with every fault at once, and payment_declined. */
-export async function createOrder(
-  deps: Pick<
-    OrderDeps,
-    'config' | 'clock' | 'db' | 'tokens' | 'jobs' | 'gateways' | 'inventory' | 'placing' | 'search'
-  >,
-  caller: Caller,
-  command: OrderCommand,
-): Promise<Order> {
+export async function createOrder(deps: CreateOrderDeps, caller: Caller, command: OrderCommand): Promise<Order> {
   const { request, place, replaces, idempotencyKey } = command;
   const faults = [...missingToQuote(request), ...sizeFaults(request), ...(place ? missingToPlace(request) : [])];
   if (faults.length > 0) throw invalidRequest(faults);
@@ -51,11 +44,7 @@ export async function createOrder(
   return stored;
 }
 
-async function storeOrPlace(
-  deps: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'tokens' | 'jobs' | 'gateways' | 'inventory' | 'placing'>,
-  toPlace: OrderToPlace,
-  place: boolean,
-): Promise<Order> {
+async function storeOrPlace(deps: PlaceOrderDeps, toPlace: OrderToPlace, place: boolean): Promise<Order> {
   if (place) return placeOrder(deps, toPlace);
   if (toPlace.isStored) return requoteOrder(deps, toPlace.order);
   await insertNewOrder(deps.db, toPlace.order);

@@ -4,19 +4,13 @@ import { isJsonObject, memberOf } from '../lib/json-object.ts';
 import { gatewayOf } from '../payments/payment-gateway.ts';
 import { createOrder } from './create-order.flow.ts';
 import { OrderBody, orderRequestOf } from './order-body.ts';
-import type { OrderDeps } from './order-deps.ts';
+import type { CreateOrderDeps, OrderDeps } from './order-deps.ts';
 import { PlacedOrderSchema } from './order-schema.ts';
 import { presentPlaced, REFUSES_TO_PLACE } from './placed-order.ts';
 import { readOrderBody } from './read-order-body.ts';
 
 /** POST /order/order/v2: quotes, stores and places an order (docs/behaviour.md#orders). */
-export function createOrderRoute(
-  http: Http,
-  deps: Pick<
-    OrderDeps,
-    'config' | 'clock' | 'db' | 'tokens' | 'jobs' | 'gateways' | 'inventory' | 'placing' | 'search'
-  >,
-): void {
+export function createOrderRoute(http: Http, deps: CreateOrderDeps): void {
   const schema = {
     operationId: 'createOrder',
     tags: ['Orders'],

@@ -4,7 +4,7 @@ import { invalidRequest } from '../http/request-schema.ts';
 import { draftOrder } from './draft-order.ts';
 import { finishStarted } from './finish-started.flow.ts';
 import type { Order } from './order.ts';
-import type { OrderDeps } from './order-deps.ts';
+import type { CreateOrderDeps } from './order-deps.ts';
 import { orderNotFound } from './order-not-found.ts';
 import { findOrder } from './orders.db.ts';
 import { placeOrder, requoteOrder } from './place-order.flow.ts';
@@ -17,14 +17,7 @@ import { missingToPlace } from './read-order-body.ts';
  * quote_changed: the same call again accepts it. A placed order is returned as it is; an order whose placing was
  * interrupted is placed with the charge that was begun.
  */
-export async function finalizeOrder(
-  deps: Pick<
-    OrderDeps,
-    'config' | 'clock' | 'db' | 'tokens' | 'jobs' | 'gateways' | 'inventory' | 'placing' | 'search'
-  >,
-  caller: Caller,
-  orderId: string,
-): Promise<Order> {
+export async function finalizeOrder(deps: CreateOrderDeps, caller: Caller, orderId: string): Promise<Order> {
   const order = await findOrder(deps.db, caller, orderId);
   if (!order) throw orderNotFound();
   if (order.status !== 'unplaced') return order;

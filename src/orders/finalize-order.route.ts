@@ -1,18 +1,12 @@
 import { Type } from 'typebox';
 import type { Http } from '../http/http.ts';
 import { finalizeOrder } from './finalize-order.flow.ts';
-import type { OrderDeps } from './order-deps.ts';
+import type { CreateOrderDeps } from './order-deps.ts';
 import { PlacedOrderSchema } from './order-schema.ts';
 import { presentPlaced, REFUSES_TO_PLACE } from './placed-order.ts';
 
 /** POST /order/finalize: places an unplaced order at the total it was quoted. */
-export function finalizeOrderRoute(
-  http: Http,
-  deps: Pick<
-    OrderDeps,
-    'config' | 'clock' | 'db' | 'tokens' | 'jobs' | 'gateways' | 'inventory' | 'placing' | 'search'
-  >,
-): void {
+export function finalizeOrderRoute(http: Http, deps: CreateOrderDeps): void {
   const schema = {
     operationId: 'finalizeOrder',
     tags: ['Orders'],

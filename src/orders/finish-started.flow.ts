@@ -1,7 +1,7 @@
 import type { Caller } from '../accounts/account.ts';
 import { findGatewayToken } from '../payments/payment-methods.db.ts';
 import type { Order } from './order.ts';
-import type { OrderDeps } from './order-deps.ts';
+import type { ResolveChargeDeps } from './order-deps.ts';
 import { chargeAndFinish } from './place-order.flow.ts';
 import { GIVE_UP_AFTER_MINUTES, resolveCharge } from './resolve-charge.flow.ts';
 
@@ -10,7 +10,7 @@ import { GIVE_UP_AFTER_MINUTES, resolveCharge } from './resolve-charge.flow.ts';
  * anew. An abandoned charge is resolved first, so that an old quote is not charged.
  */
 export async function finishStarted(
-  deps: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'gateways' | 'inventory' | 'placing'>,
+  deps: ResolveChargeDeps,
   caller: Caller,
   started: Order,
 ): Promise<Order | undefined> {

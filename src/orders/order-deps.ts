@@ -22,3 +22,15 @@ export type OrderDeps = {
   jobs: Jobs;
   search: StoreSearch;
 };
+
+/** Resolving a charge: charging, looking a charge up, refunding it. */
+export type ResolveChargeDeps = Pick<
+  OrderDeps,
+  'config' | 'clock' | 'db' | 'jobs' | 'gateways' | 'inventory' | 'placing'
+>;
+
+/** Placing a quoted order. */
+export type PlaceOrderDeps = ResolveChargeDeps & Pick<OrderDeps, 'tokens'>;
+
+/** Quoting and placing an order. */
+export type CreateOrderDeps = PlaceOrderDeps & Pick<OrderDeps, 'search'>;

@@ -16,7 +16,7 @@ import { holdSlot } from '../quotes/slots.db.ts';
 import type { OrderStep } from './advance-order.ts';
 import { LATE_CHARGE, lateChargeOf, lateChargeTimes } from './follow-ups.ts';
 import { chargeKeyOf, type Order } from './order.ts';
-import type { OrderDeps } from './order-deps.ts';
+import type { OrderDeps, PlaceOrderDeps } from './order-deps.ts';
 import { type OrderFault, refusalOfFaults } from './order-faults.ts';
 import { orderNotFound } from './order-not-found.ts';
 import { insertOrders, lockOrder, rewriteOrder, saveProgress } from './orders.db.ts';
@@ -35,10 +35,7 @@ export type OrderToPlace = { order: Order; quoted: QuotedOrder; isStored: boolea
  * the order's own key, then the step `order.placed`. `resolveCharge` resolves an order that a crash left in between.
  * Refuses with slot_unavailable, product_unavailable or payment_declined; a gateway that stays silent is OutsideError.
  */
-export async function placeOrder(
-  deps: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'tokens' | 'jobs' | 'gateways' | 'inventory' | 'placing'>,
-  { order, quoted, isStored }: OrderToPlace,
-): Promise<Order> {
+export async function placeOrder(deps: PlaceOrderDeps, { order, quoted, isStored }: OrderToPlace): Promise<Order> {
   const cents = quoted.quote.totalWithTipCents;
   const gateway = order.request.chargeUser && cents > 0 ? gatewayOf(deps.gateways, order.mode) : undefined;
   const now = deps.clock.now();

@@ -4,7 +4,7 @@ import { findGatewayToken } from '../payments/payment-methods.db.ts';
 import { advanceOrder } from './advance-order.ts';
 import type { LateCharge } from './follow-ups.ts';
 import { chargeKeyOf, type Order, refundKeyOf } from './order.ts';
-import type { OrderDeps } from './order-deps.ts';
+import type { OrderDeps, ResolveChargeDeps } from './order-deps.ts';
 import { findAnyOrder, lockOrder } from './orders.db.ts';
 import { finishPlacing } from './place-order.flow.ts';
 import { recordStep } from './record-step.flow.ts';
@@ -20,10 +20,7 @@ const PLACE_WITHIN_MINUTES = 15;
  * Ends an order that a crash or a silent gateway left between charging and placing, or between canceling and refunding.
  * Looks the charge up under the same key and never charges. Safe to run twice and beside the request itself.
  */
-export async function resolveCharge(
-  deps: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'gateways' | 'inventory' | 'placing'>,
-  orderId: string,
-): Promise<Order | undefined> {
+export async function resolveCharge(deps: ResolveChargeDeps, orderId: string): Promise<Order | undefined> {
   const order = await findAnyOrder(deps.db, orderId);
   if (order?.chargeState === 'refund_pending') return refundOrder(deps, order);
   if (order?.chargeState !== 'pending' || !order.chargeStartedAt) return order;
@@ -68,11 +65,7 @@ async function findCharge(
 }
 
 /** Charged, and found too late to be placed. */
-async function giveBack(
-  deps: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'gateways' | 'inventory' | 'placing'>,
-  order: Order,
-  charge: Charge,
-): Promise<Order | undefined> {
+async function giveBack(deps: ResolveChargeDeps, order: Order, charge: Charge): Promise<Order | undefined> {
   const now = deps.clock.now();
   await deps.db.transaction().execute(async (tx) => {
     const locked = await lockOrder(tx, order.orderId);

@@ -1,13 +1,13 @@
 import type { Worker } from '../jobs/job-queue.ts';
 import { LATE_CHARGE, type LateCharge, RESOLVE_CHARGE } from './follow-ups.ts';
-import type { OrderDeps } from './order-deps.ts';
+import type { OrderDeps, ResolveChargeDeps } from './order-deps.ts';
 import { findUnresolvedOrders, type UnresolvedOrder } from './orders.db.ts';
 import { giveBackLateCharge, LEFT_ALONE_AFTER_SECONDS, resolveCharge } from './resolve-charge.flow.ts';
 
 /** Charges resolved at the same time; few, because a silent gateway must not take the pool from the requests. */
 const BATCH = 8;
 
-type ResolveDeps = Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'gateways' | 'inventory' | 'placing'>;
+type ResolveDeps = ResolveChargeDeps;
 
 /** Every minute, and when a service starts: each order that a crash or a silent gateway left with its money on the way. */
 export function resolveLeftCharges(deps: ResolveDeps & Pick<OrderDeps, 'log'>): Worker<object> {

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { fetchText } from '../../lib/fetch-text.ts';
-import { isJsonObject, type JsonObject, memberOf } from '../../lib/json-object.ts';
+import { isJsonObject, memberOf, parseJsonObject } from '../../lib/json-object.ts';
 import { OutsideError } from '../../lib/outside-error.ts';
 
 export type StripeOptions = { secretKey: string; baseUrl?: string; timeoutMs?: number };
@@ -71,7 +71,7 @@ function sendOnce(timeoutMs: number): typeof fetch {
   return async (url, init) => {
     const bounds: RequestInit = { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) };
     const { status, text } = await fetchText(String(url), { ...init, ...bounds }, CALLED);
-    const body = parseObject(text);
+    const body = parseJsonObject(text);
     if (status !== 200 && !isJsonObject(memberOf(body ?? {}, 'error'))) throw refusedWith(status);
     if (!body) throw unreadable('readable body');
     return new Response(text, { status });
@@ -95,13 +95,4 @@ function refusalOf(error: unknown): StripeRefusal {
 function refusedWith(status: number, type = 'no type', code = 'no code'): OutsideError {
   const retryable = status === 409 || status === 429 || status >= 500 || status < 400;
   return new OutsideError('payment gateway', `Stripe answered ${status} (${type}, ${code}).`, { retryable });
-}
-
-function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

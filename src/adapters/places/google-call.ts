@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { fetchText, type TextAnswer } from '../../lib/fetch-text.ts';
-import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../lib/json-object.ts';
+import { isJsonObject, type JsonObject, listIn, memberOf, objectIn, parseJsonObject } from '../../lib/json-object.ts';
 import { OutsideError } from '../../lib/outside-error.ts';
 
 export type GoogleOptions = {
@@ -51,7 +51,7 @@ export function createGoogleCall(options: GoogleOptions): (call: GoogleCall) => 
       CALLED,
     );
     if (answer.status !== 200) return refusedOrMissing(answer, tellKey);
-    const read = parseObject(answer.text);
+    const read = parseJsonObject(answer.text);
     if (!read) throw unreadable('readable body');
     return read;
   };
@@ -64,7 +64,7 @@ export function unreadable(what: string): OutsideError {
 
 /** Google answers 404 for a place that is gone, and 400 for an id that never existed (developers.google.com, Place IDs). */
 function refusedOrMissing({ status, text, headers }: TextAnswer, tellKey: (sentence: string) => void): undefined {
-  const error = objectIn(parseObject(text) ?? {}, 'error');
+  const error = objectIn(parseJsonObject(text) ?? {}, 'error');
   const code = wordOf(memberOf(error, 'status'));
   const said = `Google answered ${status} (${code ?? 'no code'}).`;
   const isKeyRefused = status === 401 || status === 403 || isKeyInvalid(error);
@@ -86,15 +86,6 @@ function isKeyInvalid(error: JsonObject): boolean {
 function secondsOf(retryAfter: string | null): number {
   const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : QUOTA_RETRY_AFTER_SECONDS;
   return Math.min(Math.max(1, seconds), LONGEST_RETRY_AFTER_SECONDS);
-}
-
-function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Google's codes are words; any other text could be an echo of the request. */
