@@ -1,5 +1,6 @@
 import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { errorCode } from '../../lib/error-code.ts';
 import { EmbeddedPostgresError, explainError } from './embedded-postgres-error.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -33,7 +34,7 @@ async function makeFolder(path: string): Promise<void> {
   try {
     await make();
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
+    if (errorCode(error) !== 'ENOENT' || dirname(path) === path) throw error;
     await makeFolder(dirname(path));
     await make();
   }
@@ -41,7 +42,8 @@ async function makeFolder(path: string): Promise<void> {
 
 async function explain(error: unknown, dataDir: string, folder: string): Promise<EmbeddedPostgresError> {
   const file = await fileAbove(folder);
-  const reason = file !== undefined && file !== dataDir ? `${file} is not a directory` : REASONS[codeOf(error)];
+  const reason =
+    file !== undefined && file !== dataDir ? `${file} is not a directory` : REASONS[errorCode(error) ?? ''];
   if (reason === undefined) return explainError(error, dataDir);
   const sentence = `DATA_DIR (${dataDir}) cannot be used, because ${reason}: choose another DATA_DIR.`;
   return new EmbeddedPostgresError(sentence, { cause: error, isSettingWrong: true });
@@ -52,8 +54,4 @@ async function fileAbove(path: string): Promise<string | undefined> {
   const found = await stat(path).catch(() => undefined);
   if (found) return found.isDirectory() ? undefined : path;
   return dirname(path) === path ? undefined : fileAbove(dirname(path));
-}
-
-function codeOf(error: unknown): string {
-  return String((error as { code?: unknown } | null)?.code);
 }
