@@ -52,8 +52,11 @@ function bestOf<Candidate>(
       isCounted: reader.isCounted(candidate),
     };
     if ((last && !isBetter(match, last)) || !isEnough(match.productNo, match.qtyAvailable)) continue;
-    const position = best.findIndex((other) => isBetter(match, other));
-    best.splice(position < 0 ? best.length : position, 0, match);
+    let position = best.length;
+    // Candidates arrive nearly sorted, so the search starts at the end.
+    for (let other = best.at(-1); other && isBetter(match, other); other = best[position - 1]) position -= 1;
+    if (position === best.length) best.push(match);
+    else best.splice(position, 0, match);
     if (best.length > limit) best.pop();
   }
   return best;

@@ -147,11 +147,9 @@ function* minUnitsOfPairs(sides: readonly Side<unknown>[], limit: number): Gener
   const minUnits = new Float64Array(sides.length ** 2).fill(Infinity);
   for (const [at, first] of sides.entries()) {
     yield;
-    let slot = at * sides.length + at + 1;
-    for (const second of sides.slice(at + 1)) {
+    for (let other = at + 1, second = sides[other]; second; other += 1, second = sides[other]) {
       const units = cheaperLineUnits(first.lineUnits, second.lineUnits) + first.feeUnits + second.feeUnits;
-      if (units <= limit) minUnits[slot] = units;
-      slot += 1;
+      if (units <= limit) minUnits[at * sides.length + other] = units;
     }
   }
   return minUnits;
