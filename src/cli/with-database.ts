@@ -10,7 +10,7 @@ import { listenForInterruption } from './interruption.ts';
 /** The PostgreSQL schema of the service and of every command. */
 export const SCHEMA = 'doorstep';
 
-/** After a signal, a statement under way may finish for this long; then the process ends without the statement. */
+/** After a signal, a running statement may finish for this long; then the process ends without the statement. */
 const STATEMENT_GRACE_MS = 1000;
 
 export type CommandContext = {

@@ -20,7 +20,7 @@ const FAR = { latitude: 40.7383, longitude: -73.9927 };
 /** Some 440 metres from the door. */
 const NEAR = { latitude: DOOR.latitude - 0.004, longitude: DOOR.longitude };
 
-async function givenUnderWay(steps = ['confirm', 'assign_driver', 'pick_up']): Promise<Tracked> {
+async function givenOnTheWay(steps = ['confirm', 'assign_driver', 'pick_up']): Promise<Tracked> {
   const order = await givenTracked(app, storeId);
   for (const step of steps) await order.advance(step);
   return order;
@@ -29,7 +29,7 @@ const eventsOf = async ({ orderId }: Tracked) =>
   (await listEvents(app.service.deps.db, orderId)).map(({ type }) => type);
 
 test('a move is no event; it brings the position, its time, the course and a new time of arrival', async () => {
-  const order = await givenUnderWay();
+  const order = await givenOnTheWay();
   const before = await eventsOf(order);
   await app.advance({ minutes: 1 });
   const moved = await moveDriver(app.service.deps, order.orderId, { latitude: 40.7383, longitude: -73.9827 });
@@ -42,26 +42,26 @@ test('a move is no event; it brings the position, its time, the course and a new
 });
 
 test('who has picked up and comes within 500 m is near, once', async () => {
-  const order = await givenUnderWay();
+  const order = await givenOnTheWay();
   for (const place of [FAR, NEAR, FAR, NEAR, DOOR]) await moveDriver(app.service.deps, order.orderId, place);
   assert.equal((await eventsOf(order)).filter((type) => type === 'order.driver_nearby').length, 1);
 });
 
 test('moves at the same time make one event and lose no step', async () => {
-  const order = await givenUnderWay();
+  const order = await givenOnTheWay();
   await Promise.all(Array.from({ length: 8 }, () => moveDriver(app.service.deps, order.orderId, NEAR)));
   assert.equal((await eventsOf(order)).filter((type) => type === 'order.driver_nearby').length, 1);
   await order.advance('complete');
 });
 
 test('a driver who has not picked up yet is not near, wherever they are', async () => {
-  const order = await givenUnderWay(['confirm', 'assign_driver']);
+  const order = await givenOnTheWay(['confirm', 'assign_driver']);
   await moveDriver(app.service.deps, order.orderId, DOOR);
   assert.ok(!(await eventsOf(order)).includes('order.driver_nearby'));
 });
 
 test('409 for an approach with a position over 500 m from the door, which changes nothing and tells nobody', async () => {
-  const order = await givenUnderWay();
+  const order = await givenOnTheWay();
   const path = `/sandbox/orders/${order.orderId}/advance`;
   const approach = (latitude: number) =>
     app.post(path, { event: 'approach', driver_latitude: latitude, driver_longitude: DOOR.longitude });
@@ -83,7 +83,7 @@ test('409 for an approach with a position over 500 m from the door, which change
 });
 
 test('an approach without a position puts the driver within 500 m of the door', async () => {
-  const order = await givenUnderWay();
+  const order = await givenOnTheWay();
   const reply = await app.post(`/sandbox/orders/${order.orderId}/advance`, { event: 'approach' });
   const { driver_latitude: latitude, driver_longitude: longitude } = reply.body.tracking;
   assert.ok(isNear({ latitude, longitude }, DOOR));
@@ -91,8 +91,8 @@ test('an approach without a position puts the driver within 500 m of the door', 
 
 test('an order without a driver under way refuses, and an unknown one is not found', async () => {
   const { deps } = app.service;
-  const done = await givenUnderWay(['confirm', 'assign_driver', 'pick_up', 'complete']);
-  const unassigned = await givenUnderWay(['confirm']);
+  const done = await givenOnTheWay(['confirm', 'assign_driver', 'pick_up', 'complete']);
+  const unassigned = await givenOnTheWay(['confirm']);
   for (const { orderId } of [done, unassigned]) {
     await assert.rejects(moveDriver(deps, orderId, DOOR), { code: 'transition_not_allowed' });
   }

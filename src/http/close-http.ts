@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 
 const SWEEP_MS = 50;
-/** A request under way at the end gets this long; so does a connection that never sends one. */
+/** A running request gets this long at the end; so does a connection without a request. */
 const GRACE_MS = 8000;
 
 /**

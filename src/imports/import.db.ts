@@ -144,7 +144,7 @@ export async function upsertCategories(sql: Sql, storeIds: readonly string[]): P
 /**
  * Writes the staged products that differ from what is there; a product keeps its number for good. Live stock follows
  * the feed only when the product's own entry changed, or when the product comes back. A feed counts what lies on the
- * shelf, and some of that is sold: what orders under way hold is taken off, or it would be sold twice, and a cancelation
+ * shelf, and some of that is sold: the units that unfinished orders hold are subtracted, or they would be sold twice, and a cancelation
  * would add it once more.
  */
 export async function upsertProducts(sql: Sql, storeIds: readonly string[]): Promise<void> {

@@ -23,7 +23,7 @@ export type KnownStoresOptions = {
 
 export function createKnownStores({ read, maxStores = MAX_STORES }: KnownStoresOptions): KnownStores {
   const stores = new LRUCache<string, Store>({ max: maxStores });
-  /** For each read under way, the stores that the feed has changed since: the read may have an older version. */
+  /** For each running read, the stores that the feed has changed since: the read may have an older version. */
   const changedMeanwhile = new Set<Map<string, Store>>();
 
   async function readMissing(storeIds: readonly string[], found: Map<string, Store>): Promise<void> {

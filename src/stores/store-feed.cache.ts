@@ -46,7 +46,7 @@ export function followStores({ db, connectionString, log, apply }: StoreFeedOpti
   let listener: { close(): Promise<void> } | undefined;
 
   function catchUp(): Promise<void> {
-    // A pass under way may have read before the caller's commit: the caller needs the next pass.
+    // A running pass may have read before the caller's commit: the caller needs the next pass.
     queued ??= running
       .catch(() => {})
       .then(() => {

@@ -69,9 +69,9 @@ test('minutes and the time of day say how long still; a driver on the way counts
   assert.equal(minutesOf(first), '12–22 min');
   assert.match(first.text, /Arrives between <time datetime="2026-06-10T13:22:00-04:00">1:12 and 1:22 PM<\/time>/);
   for (const step of ['confirm', 'assign_driver', 'pick_up']) await order.advance(step);
-  const underWay = await open(order.link);
-  assert.equal(minutesOf(underWay), '2 min');
-  assert.match(underWay.text, /Sandbox is about 0\.5 miles away from you\./);
+  const onTheWay = await open(order.link);
+  assert.equal(minutesOf(onTheWay), '2 min');
+  assert.match(onTheWay.text, /Sandbox is about 0\.5 miles away from you\./);
 });
 
 test('the driver can be called while bringing the order, and not before or after', async () => {

@@ -65,23 +65,23 @@ test('no order of calls and ends lets an endpoint over its limit or keeps more e
   fc.assert(
     fc.property(fc.array(step, { maxLength: 4000, minLength: 1000 }), (steps) => {
       const limiter = createEndpointLimiter();
-      const underWay: string[] = [];
+      const running: string[] = [];
       for (const { account, ends, tookMs } of steps) {
         const owner = `a${account % 30 === 0 ? account : account % 7}`;
-        if (ends && underWay.length > 0) limiter.ended(String(underWay.shift()), tookMs);
+        if (ends && running.length > 0) limiter.ended(String(running.shift()), tookMs);
         else if (limiter.free() > 0 && callsOf(limiter, owner) > 0) {
           limiter.started(owner);
-          underWay.push(owner);
+          running.push(owner);
         }
         const most = Math.max(
           0,
-          ...Map.groupBy(underWay, (one) => one)
+          ...Map.groupBy(running, (one) => one)
             .values()
             .map((calls) => calls.length),
         );
         assert.ok(most <= MAX_CALLS_PER_ENDPOINT);
       }
-      assert.ok(limiter.free() === MAX_CALLS - underWay.length && limiter.allowances().length <= 2001);
+      assert.ok(limiter.free() === MAX_CALLS - running.length && limiter.allowances().length <= 2001);
     }),
     { numRuns: 10 },
   );

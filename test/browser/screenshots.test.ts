@@ -92,11 +92,11 @@ test('the pictures of the tracking page', { skip }, async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   await shoot(browser, await givenEvening([]), 'tracking-placed');
-  const underWay = await givenEvening(['confirm', 'ready', 'assign_driver', 'pick_up']);
-  await moveDriver(app.service.deps, underWay.orderId, { latitude: 40.7396, longitude: -73.9919 });
-  await shoot(browser, underWay, 'tracking-on-the-way');
-  await shoot(browser, underWay, 'tracking-on-the-way-dark', true);
-  await shoot(browser, underWay, 'tracking-whole-page', false, true);
+  const onTheWay = await givenEvening(['confirm', 'ready', 'assign_driver', 'pick_up']);
+  await moveDriver(app.service.deps, onTheWay.orderId, { latitude: 40.7396, longitude: -73.9919 });
+  await shoot(browser, onTheWay, 'tracking-on-the-way');
+  await shoot(browser, onTheWay, 'tracking-on-the-way-dark', true);
+  await shoot(browser, onTheWay, 'tracking-whole-page', false, true);
   await shoot(browser, await givenEvening(['confirm', 'assign_driver', 'pick_up', 'complete']), 'tracking-delivered');
   await shoot(browser, await givenEvening(['confirm', 'ready'], { pickup: true }), 'tracking-pickup-ready', true);
   await shoot(browser, await givenEvening(['cancel']), 'tracking-canceled');

@@ -11,7 +11,7 @@ import { findPostmaster, startPostmaster } from './postmaster.ts';
 const POLL_MS = 25;
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_PORT_MS = 3_000;
-const MOST_KILLS = 3;
+const MAX_KILLS = 3;
 const KILLED_AGAIN = 'PostgreSQL is killed whenever it starts: give this machine more memory, or set DATABASE_URL.';
 const REFUSED_LOGINS: ReadonlySet<string> = new Set(['28P01', '28000']);
 
@@ -62,7 +62,7 @@ async function joinOrStart(
       await pause(POLL_MS); // it is starting or stopping: either ends by itself
       continue;
     }
-    if (kills === MOST_KILLS) throw new EmbeddedPostgresError(KILLED_AGAIN);
+    if (kills === MAX_KILLS) throw new EmbeddedPostgresError(KILLED_AGAIN);
     const port = isTaken ? await choosePort() : await pickPort(given, keepUntil);
     const result = await startPostmaster(cluster, port, deadline);
     if (result === 'killed') kills += 1;

@@ -34,7 +34,7 @@ const OVERTURE_COLUMNS = [
 ];
 
 /** Records without an id; some 50 MB. Whole extracts of the country have ids. */
-const MOST_REMEMBERED = 500_000;
+const MAX_REMEMBERED = 500_000;
 
 /** OpenStreetMap elements as GeoJSON. */
 export const osm: FeedFormat = {
@@ -77,7 +77,7 @@ function createRepeats(): (place: Place) => boolean {
   return ({ placeId, origins }) => {
     if (origins[0]?.recordId !== null) return false;
     if (met.has(placeId)) return true;
-    if (met.size < MOST_REMEMBERED) met.add(placeId);
+    if (met.size < MAX_REMEMBERED) met.add(placeId);
     return false;
   };
 }

@@ -8,7 +8,7 @@ import type { Place, PlaceAddress, PlaceStatus } from './place.ts';
 import { type PlaceReading, textIn, textOf, webUrl } from './place-reading.ts';
 import { pointOf, type Spot } from './point-of.ts';
 
-const MOST_SOURCES = 50;
+const MAX_SOURCES = 50;
 const WORD_CHARACTERS = 100;
 const EXPECTED_FEATURE = 'expected a GeoJSON Feature with an id and properties';
 
@@ -141,7 +141,7 @@ function firstText(properties: JsonObject, key: string, maxCharacters: number): 
 /** Every source record once; the place itself where it names no source. */
 function originsOf(properties: JsonObject, placeId: string): StoreOrigin[] {
   const origins = new Map<string, StoreOrigin>();
-  for (const source of listIn(properties, 'sources').slice(0, MOST_SOURCES)) {
+  for (const source of listIn(properties, 'sources').slice(0, MAX_SOURCES)) {
     if (!isJsonObject(source)) continue;
     const part = (key: string) => textIn(source, key, FEED_LIMITS.idCharacters);
     const origin = {

@@ -6,7 +6,7 @@ const DAY = '(?:Mo|Tu|We|Th|Fr|Sa|Su)';
 const RULE = new RegExp(`^(${DAY}(?:\\s?[-,]\\s?${DAY})*)(?:\\s+(\\d{1,2}:\\d{2})\\s?-\\s?(\\d{1,2}:\\d{2}))?$`, 'i');
 const DAYS = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'];
 const LONGEST_RULE = 100;
-const MOST_RULES = 100;
+const MAX_RULES = 100;
 
 /** The hours of a store, from its specifications, else from its `openingHours` texts; undefined is unknown. */
 export function hoursOf(context: StoreContext, store: LdNode): object | undefined {
@@ -17,7 +17,7 @@ export function hoursOf(context: StoreContext, store: LdNode): object | undefine
     .flatMap((value) => textOf(value).split(';'))
     .map((rule) => rule.trim())
     .filter((rule) => rule !== '')
-    .slice(0, MOST_RULES);
+    .slice(0, MAX_RULES);
   if (rules.length === 0) return undefined;
   const ranges = rules.map(readRule);
   if (ranges.every((range) => range !== null)) return { operational: weekOf(ranges.flat()) };

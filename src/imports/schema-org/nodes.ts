@@ -35,7 +35,7 @@ const TERM = /^(?:schema:|https?:\/\/(?:www\.)?schema\.org\/)/;
 /** Properties of a top object that hold things of the page itself. */
 const HOLDERS = ['@graph', 'mainEntity', 'itemListElement', 'item', 'about'] as const;
 /** A list of lists of lists says no more of a menu. */
-const MOST_WRAPPINGS = 4;
+const MAX_WRAPPINGS = 4;
 /** Characters of a text that cost about as much time as one value. */
 const TEXT_WEIGHT = 64;
 
@@ -164,7 +164,7 @@ function idOf(object: JsonObject): string | null {
 /** JSON-LD lists may be wrapped, and wrapped again. */
 function listOf(value: unknown): readonly unknown[] {
   let list = value;
-  for (let level = 0; level < MOST_WRAPPINGS; level += 1) {
+  for (let level = 0; level < MAX_WRAPPINGS; level += 1) {
     if (!isJsonObject(list) || !Object.hasOwn(list, '@list')) break;
     list = list['@list'];
   }
