@@ -73,6 +73,8 @@ async function givenOrders({ url, key, db }: BenchService, count: number): Promi
     get: (path: string, query: object = {}) =>
       call(`${path}?${new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]))}`, {}),
     post: (path: string, body?: unknown) => call(path, { method: 'POST', body: JSON.stringify(body) }),
+    patch: (path: string, body?: unknown) => call(path, { method: 'PATCH', body: JSON.stringify(body) }),
+    put: (path: string, body?: unknown) => call(path, { method: 'PUT', body: JSON.stringify(body) }),
   };
   const first = await givenTracked(client, storeIdOf('bench', 'pizzeria'));
   for (const step of ['confirm', 'assign_driver', 'pick_up']) await first.advance(step);

@@ -76,7 +76,7 @@ export async function createApp(deps: Deps): Promise<Http> {
 }
 
 /** A callback hook, like all hooks that every request passes: a known key costs no turn of the event loop. */
-function admitRequests(http: Http, { authenticate }: Deps): void {
+function admitRequests(http: Http, { authenticate, authenticateConsole }: Deps): void {
   http.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     const { config } = request.routeOptions;
@@ -84,6 +84,10 @@ function admitRequests(http: Http, { authenticate }: Deps): void {
     if (request.is404) return done();
     refuseBadQueryEncoding(request.url);
     if (config.public) return done();
+    if (config.audience) {
+      authenticateConsole(request, config.audience).then(() => done(), done);
+      return;
+    }
     const admit = (caller: Caller) => {
       request.caller = caller;
       const isRefused = config.sandboxOnly && caller.mode !== 'sandbox';
@@ -161,7 +165,8 @@ async function limitRates(http: Http, { config }: Deps): Promise<void> {
     timeWindow: 60_000,
     cache: 10_000,
     enableDraftSpec: true,
-    keyGenerator: (request) => request.caller?.keyId ?? request.ip,
+    keyGenerator: (request) =>
+      request.caller?.keyId ?? request.merchant?.id ?? request.session?.sessionId ?? request.ip,
     allowList: (request) => request.routeOptions.config.public === true,
     errorResponseBuilder: (_request, { ttl }) =>
       new Refusal('rate_limited', `Too many requests with this key; try again in ${Math.ceil(ttl / 1000)} s.`),

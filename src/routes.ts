@@ -6,6 +6,11 @@ import { productSearchRoute } from './catalog/search/product-search.route.ts';
 import { advanceOrderRoute } from './deliveries/advance-order.route.ts';
 import { createBufferPool } from './http/buffer-pool.ts';
 import type { Http } from './http/http.ts';
+import { acknowledgeOrderRoute } from './merchants/acknowledge-order.route.ts';
+import { listStoreOrdersRoute } from './merchants/list-store-orders.route.ts';
+import { sessionsRoutes } from './merchants/sessions.route.ts';
+import { storeStepsRoutes } from './merchants/store-steps.route.ts';
+import { streamStoreOrdersRoute } from './merchants/stream-store-orders.route.ts';
 import { sandboxMessagesRoute } from './messages/sandbox-messages.route.ts';
 import { operationsRoutes } from './operations.route.ts';
 import { createOrderRoute } from './orders/create-order.route.ts';
@@ -34,6 +39,11 @@ const SEARCH_BUFFERS = { bufferBytes: 192 * 1024, maxKept: 64 };
 /** Every endpoint of the service. */
 export function registerRoutes(http: Http, deps: Deps): void {
   operationsRoutes(http, deps);
+  sessionsRoutes(http, deps);
+  listStoreOrdersRoute(http, deps);
+  streamStoreOrdersRoute(http, deps);
+  acknowledgeOrderRoute(http, deps);
+  storeStepsRoutes(http, deps);
   referenceRoutes(http);
   searchRoute(http, deps, createBufferPool(SEARCH_BUFFERS));
   searchPlacesRoute(http, deps);

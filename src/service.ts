@@ -4,6 +4,7 @@ import { createApp } from './app.ts';
 import { closeHttp } from './http/close-http.ts';
 import type { Http } from './http/http.ts';
 import { createMetrics } from './lib/metrics.ts';
+import { createAuthenticateConsole } from './merchants/authenticate-console.hook.ts';
 import { createPlacing } from './orders/placing.flow.ts';
 import type { Deps } from './wiring/deps.ts';
 import { openAdapters } from './wiring/open-adapters.ts';
@@ -49,6 +50,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
     ...adapters,
     ...stores,
     authenticate: createAuthenticate({ db: connections.db, clock }),
+    authenticateConsole: createAuthenticateConsole({ db: connections.db, clock, config }),
     placing: createPlacing(connections.db),
   };
   const queues = await startQueues(deps, jobs, options, opened);

@@ -1,6 +1,7 @@
 import { purgeIdempotencyKeys } from './accounts/purge-idempotency-keys.job.ts';
 import { runOrderTimers } from './deliveries/order-timer.job.ts';
 import type { Worker } from './jobs/job-queue.ts';
+import { autoConfirmOrder } from './offers/auto-confirm.job.ts';
 import { deleteUntouched } from './orders/delete-untouched-orders.job.ts';
 import { giveBackLateCharges, resolveLeftCharges, resolveOneCharge } from './orders/resolve-charges.job.ts';
 import { forgetCard } from './payments/forget-card.job.ts';
@@ -20,5 +21,6 @@ export function workersOf(deps: Deps): Worker<never>[] {
     tellSwitchedOff(deps),
     refreshPlaces(deps),
     deleteUntouched(deps),
+    autoConfirmOrder(deps),
   ] as Worker<never>[];
 }

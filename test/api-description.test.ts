@@ -80,13 +80,20 @@ test('the document is sound: references lead somewhere, names are unique, everyt
   for (const [name, schema] of Object.entries(document.components.schemas)) assert.ok(schema.description, name);
 });
 
-/** What an endpoint with a key, and a POST of those, refuse besides what is their own. */
-const REFUSES = [400, 401, 429, 500, 503];
-const POST_REFUSES = [...REFUSES, 409, 413, 415, 422];
+/** What endpoints of a kind, those with a body, and those that take an Idempotency-Key refuse besides what is their own. */
+const REFUSES_OF = { public: [400, 500], account: [400, 401, 429, 500, 503], console: [400, 401, 403, 429, 500, 503] };
+const BODY_REFUSES = [413, 415];
+const KEY_REFUSES = [409, 422];
+
+/** Whom an endpoint is for: everybody, accounts by their keys, or stores and operators. */
+function kindOf({ security }: { security?: readonly object[] }): keyof typeof REFUSES_OF {
+  if (security === undefined) return 'account';
+  return security.length === 0 ? 'public' : 'console';
+}
 
 test('an endpoint says what it refuses, with a key or without; a POST takes an Idempotency-Key', () => {
   for (const { name, operation } of operationsOf(document)) {
-    const { security, responses, parameters = [] } = operation;
+    const { responses, parameters = [] } = operation;
     const refusals = Object.entries(responses).filter(([status]) => Number(status) >= 400);
     for (const [status, { content }] of refusals) {
       const page = name === 'GET /tracking' && status === '404' ? ['text/html'] : [];
@@ -94,13 +101,18 @@ test('an endpoint says what it refuses, with a key or without; a POST takes an I
     }
     const statuses = refusals.map(([status]) => Number(status));
     const headers = parameters.filter((parameter) => parameter.in === 'header').map((parameter) => parameter.name);
+    const kind = kindOf(operation);
     const isPost = name.startsWith('POST');
-    assert.equal(headers.includes('Idempotency-Key'), isPost, name);
-    const isPublic = security?.length === 0;
-    const needed = isPublic ? [400, 500] : isPost ? POST_REFUSES : REFUSES;
+    assert.equal(headers.includes('Idempotency-Key'), isPost && kind === 'account', name);
+    const hasBody = !name.startsWith('GET');
+    const needed = [
+      ...REFUSES_OF[kind],
+      ...(hasBody ? BODY_REFUSES : []),
+      ...(isPost && kind === 'account' ? KEY_REFUSES : []),
+    ];
     for (const status of needed) assert.ok(statuses.includes(status), `${name} ${status}`);
-    if (isPublic) assert.ok(!statuses.includes(401) && !isPost, name);
-    else assert.equal(security, undefined, name);
+    const isSignIn = name === 'POST /console/sign-in';
+    if (kind === 'public') assert.equal(statuses.includes(401), isSignIn, name);
   }
 });
 

@@ -7,6 +7,7 @@ import type { Texter } from '../src/messages/texter.ts';
 import type { AdvanceEvent } from '../src/orders/order-events.ts';
 import { takeStep } from '../src/orders/take-step.flow.ts';
 import { pizzeria } from './feed-lines.ts';
+import { givenChannel } from './given-channel.ts';
 import { orderBody, productTokens } from './given-orders.ts';
 import { givenSmtp, type SmtpReceiver } from './given-smtp.ts';
 import { givenStores } from './given-stores.ts';
@@ -19,19 +20,21 @@ export type LiveShop = {
   texts: { to: string; body: string }[];
   /** Places a live order without a charge. */
   place(changes?: object): Promise<string>;
+  storeId: string;
 };
 
 /** A live account with its own mail server and a texter that collects SMS, unless `texter` is given. */
 export async function givenLiveShop(t: TestContext, texter?: Texter): Promise<LiveShop> {
   const smtp = await givenSmtp();
   // A store that takes its time: no cancelation comes in between.
-  const app = await givenApp({ env: { ORDER_CONFIRM_TIMEOUT_MINUTES: '1440' } });
+  const app = await givenApp({ env: { ORDER_CONFIRM_TIMEOUT_MINUTES: '1440', WEBHOOK_ALLOW_PRIVATE: 'true' } });
   const texts: LiveShop['texts'] = [];
   const { messaging } = app.service.deps;
   const mailer = createSmtpMailer({ url: smtp.url });
   messaging.mailer = mailer;
   messaging.texter = texter ?? { sendText: async (text) => void texts.push(text) };
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
+  await givenChannel(app, storeId);
   const client = await app.givenClient('live');
   const token = (await productTokens(client, storeId)).Soda;
   t.after(async () => {
@@ -49,7 +52,7 @@ export async function givenLiveShop(t: TestContext, texter?: Texter): Promise<Li
     assert.equal(reply.status, 200, reply.text);
     return reply.body.order_id as string;
   };
-  return { app, client, smtp, texts, place };
+  return { app, client, smtp, texts, place, storeId };
 }
 
 /** Takes steps of a store and a courier, and lets their consequences happen. */

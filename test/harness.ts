@@ -30,6 +30,8 @@ export type Client = {
   key: string;
   get(path: string, query?: Query, headers?: Record<string, string>): Promise<Reply>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
+  patch(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
+  put(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
 };
 
 export type App = Client & {
@@ -126,14 +128,18 @@ export async function givenApp({ env = {}, start = START, publicHttp = {}, ...mo
   };
 }
 
-function clientOf(service: Service, accountId: string, key: string): Client {
+/** A client whose calls carry this key; an empty key is not sent. */
+export function clientOf(service: Service, accountId: string, key: string): Client {
   const call = async (
-    method: 'GET' | 'POST',
+    method: 'GET' | 'POST' | 'PATCH' | 'PUT',
     url: string,
     more: object,
     headers: Record<string, string>,
   ): Promise<Reply> => {
-    const reply = await service.http.inject({ method, url, ...more, headers: { 'id-token': key, ...headers } });
+    const reply = await service.http.inject({
+      ...{ method, url, ...more },
+      headers: { ...(key === '' ? {} : { 'id-token': key }), ...headers },
+    });
     const json = /json/.test(String(reply.headers['content-type']));
     return {
       status: reply.statusCode,
@@ -149,6 +155,8 @@ function clientOf(service: Service, accountId: string, key: string): Client {
     key,
     get: (path, query = {}, headers = {}) => call('GET', path, { query: texts(query) }, headers),
     post: (path, body, headers = {}) => call('POST', path, { payload: body as object }, headers),
+    patch: (path, body, headers = {}) => call('PATCH', path, { payload: body as object }, headers),
+    put: (path, body, headers = {}) => call('PUT', path, { payload: body as object }, headers),
   };
 }
 

@@ -20,6 +20,8 @@ export const STAIRCASE = [
   'deliveries',
   'messages',
   'webhooks',
+  'offers',
+  'merchants',
   'tracking',
   'reference',
   'adapters',

@@ -8,7 +8,9 @@ declare module '../db/tables.ts' {
     accounts: { accountId: string; name: string; createdAt: InstantColumn };
     apiKeys: {
       keyId: string;
-      accountId: string;
+      /** Null for a live key of a store. */
+      accountId: string | null;
+      storeId: string | null;
       mode: KeyMode;
       keyHash: Buffer;
       hint: string;

@@ -35,7 +35,7 @@ export type ListedKey = Awaited<ReturnType<typeof listKeys>>[number];
 export async function listKeys(sql: Sql, accountId?: string) {
   return sql
     .selectFrom('apiKeys')
-    .select(['keyId', 'accountId', 'mode', 'hint', 'createdAt', 'revokedAt'])
+    .select(['keyId', 'accountId', 'storeId', 'mode', 'hint', 'createdAt', 'revokedAt'])
     .$if(accountId !== undefined, (query) => query.where('accountId', '=', accountId ?? ''))
     .orderBy('createdAt')
     .execute();
@@ -53,12 +53,14 @@ export async function revokeKey(sql: Sql, keyId: string, at: Temporal.Instant): 
   return (await sql.selectFrom('apiKeys').select('keyId').where('keyId', '=', keyId).execute()).length > 0;
 }
 
-/** The caller whose key has this hash; undefined for an unknown or revoked key. */
+/** The caller whose key has this hash; undefined for an unknown or revoked key, and for a key of a store. */
 export async function findCallerByKeyHash(sql: Sql, hash: Buffer): Promise<Caller | undefined> {
   return sql
     .selectFrom('apiKeys')
     .select(['accountId', 'mode', 'keyId'])
     .where('keyHash', '=', hash)
     .where('revokedAt', 'is', null)
+    .where('storeId', 'is', null)
+    .$narrowType<{ accountId: string }>()
     .executeTakeFirst();
 }

@@ -42,7 +42,8 @@ export function honourIdempotencyKeys(http: Http, deps: Needs): void {
 }
 
 function takesKey({ method, is404, routeOptions }: FastifyRequest): boolean {
-  return method === 'POST' && !is404 && !routeOptions.config.public;
+  const { public: isPublic, audience } = routeOptions.config;
+  return method === 'POST' && !is404 && !isPublic && audience === undefined;
 }
 
 async function finishClaim({ db }: Needs, request: FastifyRequest, reply: FastifyReply, payload: unknown) {

@@ -1,3 +1,4 @@
+import type { KeyMode } from '../accounts/account.ts';
 import type { Sql } from '../db/connect.ts';
 import { type Door, type Quote, quoteFor, slotQuestionOf } from '../quotes/quote.ts';
 import type { QuoteErrorType } from '../quotes/quote-error.ts';
@@ -8,7 +9,7 @@ import type { Store } from '../stores/store.ts';
 import type { CartTerms } from './price-cart.ts';
 
 /** The door of a cart and its mode; `pickup` null is delivery where the store delivers, else pickup. */
-export type CartRequest = { door: Door; pickup: boolean | null; now: Temporal.Instant };
+export type CartRequest = { keyMode: KeyMode; door: Door; pickup: boolean | null; now: Temporal.Instant };
 
 const ANY_SLOT: Slot = { startEpochS: 0, endEpochS: 0 };
 
@@ -44,11 +45,11 @@ async function quotesOf(
   db: Sql,
   stores: readonly Store[],
   mode: Mode,
-  { door, now }: CartRequest,
+  { keyMode, door, now }: CartRequest,
 ): Promise<Map<string, Quote>> {
   const quotes = new Map<string, Quote>();
   const addQuote = (store: Store, slots: readonly Slot[]): boolean => {
-    const quote: Quote | { error: QuoteErrorType } = quoteFor({ store, mode, door, now, slots });
+    const quote: Quote | { error: QuoteErrorType } = quoteFor({ store, mode, keyMode, door, now, slots });
     if (!('error' in quote)) quotes.set(store.storeId, quote);
     return !('error' in quote);
   };

@@ -1,3 +1,4 @@
+import type { KeyMode } from '../accounts/account.ts';
 import {
   type ProductSearchDeps,
   type SellerFilter,
@@ -34,6 +35,7 @@ const MAX_READS = 4;
 /** What a cart search looks for; `pickup` null is delivery where a store delivers, else pickup. */
 export type CartQuery = Omit<SellerFilter, 'sort'> & {
   lines: readonly CartLine[];
+  keyMode: KeyMode;
   fullOnly: boolean;
   split: boolean;
 };
@@ -141,10 +143,12 @@ function modeIn(sellers: readonly CartSeller[]): (storeId: string) => Mode {
  * The nearest stores that take orders, with their product indexes. Hours and range are checked before an index is read.
  */
 async function stockedSellers(deps: CartSearchDeps, query: CartQuery, now: Temporal.Instant): Promise<StockedSeller[]> {
-  const { pickup, latitude, longitude } = query;
+  const { keyMode, pickup, latitude, longitude } = query;
   const near = await sellersOf(deps, { ...query, sort: 'distance' }, epochSeconds(now));
   const stores = await deps.knownStores.of(near.map(({ storeId }) => storeId));
-  const termsOf = await cartTermsOf(deps.db, stores.values(), { door: { latitude, longitude }, pickup, now });
+  const termsOf = await cartTermsOf(deps.db, stores.values(), {
+    ...{ keyMode, door: { latitude, longitude }, pickup, now },
+  });
   const isAnywhere = query.maximumMiles === null && query.storeId === null;
   const sellers = near.flatMap((store): CartSeller[] => {
     const terms = termsOf.get(store.storeId);

@@ -33,6 +33,7 @@ export function searchCartsRoute(http: Http, deps: ProductSearchRouteDeps): void
     const now = clock.now();
     const query = {
       lines,
+      keyMode: request.caller.mode,
       latitude: given.user_latitude,
       longitude: given.user_longitude,
       storeId: given.store_id ?? null,

@@ -56,7 +56,11 @@ export function inventoryRoute(
     if (!includeQuote) return sendPieces(request, reply, [`{${menu.head}`, menu.categories]);
     const now = clock.now();
     const slots = inventory.slots(snapshot, mode, now);
-    const quote = presentQuote(quoteFor({ store, mode, door, now, slots: slots.slots }), store, slots);
+    const quote = presentQuote(
+      quoteFor({ store, mode, keyMode: request.caller.mode, door, now, slots: slots.slots }),
+      store,
+      slots,
+    );
     return sendPieces(request, reply, ['{"quote":', ...quote, `,${menu.head}`, menu.categories]);
   });
 }

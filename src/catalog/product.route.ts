@@ -71,7 +71,8 @@ export function productRoute(
     if (!includeQuote) return sendPieces(request, reply, [...pieces, '}']);
 
     const slots = inventory.slots(snapshot, mode, now);
-    const quote = quoteFor({ store, mode, door: doorOf(request.query, mode), now, slots: slots.slots });
+    const door = doorOf(request.query, mode);
+    const quote = quoteFor({ store, mode, keyMode: request.caller.mode, door, now, slots: slots.slots });
     return sendPieces(request, reply, [...pieces, ',"quote":', ...presentQuote(quote, store, slots), '}']);
   });
 }

@@ -41,13 +41,27 @@ function listCommand(): Command {
         if (options.account !== undefined) await requireAccount(db, options.account);
         return listKeys(db, options.account);
       });
-      const rows = keys.map((key) => [key.keyId, key.accountId, key.mode, key.hint, key.revokedAt ? 'revoked' : '']);
+      const rows = keys.map((key) => [
+        key.keyId,
+        key.accountId ?? key.storeId ?? '',
+        key.mode,
+        key.hint,
+        key.revokedAt ? 'revoked' : '',
+      ]);
       answer(options, { keys: keys.map(presentKey) }, tableOf(['KEY', 'ACCOUNT', 'MODE', 'BEGINS AND ENDS', ''], rows));
     });
 }
 
-function presentKey({ keyId, accountId, mode, hint, createdAt, revokedAt }: ListedKey): object {
-  return { key_id: keyId, account_id: accountId, mode, hint, created_at: createdAt, revoked_at: revokedAt };
+function presentKey({ keyId, accountId, storeId, mode, hint, createdAt, revokedAt }: ListedKey): object {
+  return {
+    key_id: keyId,
+    account_id: accountId,
+    ...(storeId === null ? {} : { store_id: storeId }),
+    mode,
+    hint,
+    created_at: createdAt,
+    revoked_at: revokedAt,
+  };
 }
 
 function revokeCommand(): Command {

@@ -4,6 +4,8 @@ import { type ListedStore, listStoresAfter } from '../stores/list-stores.db.ts';
 import type { OutputOptions } from './output.ts';
 import { presentListedStore } from './present-listed-store.ts';
 import { setStoreCommand } from './set-store.ts';
+import { inviteStoreCommand, storeKeyCommand, storeSessionsCommand } from './stores-access.ts';
+import { storeChannelsCommand } from './stores-channels.ts';
 import { storeMergesCommand, unmergeStoreCommand } from './stores-merges.ts';
 import { storeOriginsCommand } from './stores-origins.ts';
 import { withDatabase } from './with-database.ts';
@@ -16,6 +18,10 @@ export function storesCommand(): Command {
     .description('List stores, set their switches, and manage merges of stores that are the same place.')
     .addCommand(listCommand())
     .addCommand(setStoreCommand())
+    .addCommand(storeChannelsCommand())
+    .addCommand(inviteStoreCommand())
+    .addCommand(storeKeyCommand())
+    .addCommand(storeSessionsCommand())
     .addCommand(storeMergesCommand())
     .addCommand(unmergeStoreCommand())
     .addCommand(storeOriginsCommand());

@@ -4,8 +4,11 @@ export type ListenOptions = {
   connectionString: string;
   channel: string;
   applicationName: string;
-  /** Called at each notification, and after each (re)connection, because a notification may have been missed before. */
-  onNotice(): void;
+  /**
+   * Called with the text of each notification; without one after each (re)connection, because a notification may have been
+   * missed before.
+   */
+  onNotice(payload?: string): void;
 };
 
 const RECONNECT_MS = 500;
@@ -32,11 +35,14 @@ export function listen({ connectionString, channel, applicationName, onNotice }:
     client = own;
     own.on('error', () => reconnect(own));
     own.on('end', () => reconnect(own));
-    own.on('notification', onNotice);
+    own.on('notification', ({ payload }) => onNotice(payload ?? ''));
     own
       .connect()
       .then(() => own.query(`listen ${own.escapeIdentifier(channel)}`))
-      .then(onNotice, () => reconnect(own));
+      .then(
+        () => onNotice(),
+        () => reconnect(own),
+      );
   }
 
   function reconnect(lost: pg.Client): void {

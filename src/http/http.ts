@@ -7,6 +7,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Answers without a key. */
     public?: true;
+    /** For stores or operators, who come with a store key or a console session instead of an account's key. */
+    audience?: 'store' | 'operator';
     /** Refuses live keys with 403 `sandbox_only`. */
     sandboxOnly?: true;
     /** The codes of the refusals that this endpoint answers with and most do not: for the API's description. */

@@ -6,8 +6,8 @@ import type { AdvanceEvent, OrderEvent } from './order-events.ts';
 /** An order after a step, and the event of the step. */
 export type OrderStep = { order: Order; event: OrderEvent };
 
-/** Optional details of a step: the driver, the reason of a cancelation, the new ETA. */
-export type StepDetails = { driver?: Driver; reason?: string; eta?: Temporal.Instant };
+/** Optional details of a step: the driver, the reason of a cancelation, the new ETA and when the food is ready. */
+export type StepDetails = { driver?: Driver; reason?: string; eta?: Temporal.Instant; readyBy?: Temporal.Instant };
 
 type Rule = {
   allowed(order: Order): boolean;
@@ -26,8 +26,8 @@ const hasLeftTheStore = (order: Order) => order.driverStage === 'picked_up' || o
 const RULES: Readonly<Record<AdvanceEvent, Rule>> = {
   confirm: {
     allowed: (order) => order.status === 'awaiting_confirmation',
-    take: (order, _now, { eta }) => ({
-      order: { ...order, status: 'in_progress', eta: eta ?? order.eta },
+    take: (order, _now, { eta, readyBy }) => ({
+      order: { ...order, status: 'in_progress', eta: eta ?? order.eta, readyBy: readyBy ?? order.readyBy },
       event: { type: 'order.confirmed', data: {} },
     }),
   },

@@ -13,7 +13,7 @@ import type { OrderDeps } from './order-deps.ts';
 /** Collects the inputs of `assessOrder` for one store at one moment. */
 export async function assessmentInputs(
   deps: Pick<OrderDeps, 'db' | 'tokens'>,
-  request: OrderRequest,
+  { request, keyMode }: Pick<AssessmentInputs, 'request' | 'keyMode'>,
   store: Store,
   products: ReadonlyMap<string, CatalogProduct>,
   now: Temporal.Instant,
@@ -23,8 +23,8 @@ export async function assessmentInputs(
   const { latitude, longitude } = customer;
   const door = mode === 'delivery' && latitude !== null && longitude !== null ? { latitude, longitude } : null;
   const slots = slot === null ? [] : [slot === 'unavailable' ? ANY_SLOT : slot];
-  const quote = quoteFor({ store, mode, door, now, slots });
-  return { request, store, products, quote, slot, now, quoteId: randomId('quo_', 12) };
+  const quote = quoteFor({ store, mode, keyMode, door, now, slots });
+  return { request, keyMode, store, products, quote, slot, now, quoteId: randomId('quo_', 12) };
 }
 
 /** A window that is gone is a fault of its own; it must not read as a closed store besides. */

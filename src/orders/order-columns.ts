@@ -53,6 +53,8 @@ export const ORDER_COLUMNS = {
   driver: { type: 'jsonb', part: 'progress', start: {}, logged: true },
   driverStage: { type: 'text', part: 'progress', start: 'none', logged: true },
   cancelReason: { type: 'text', part: 'progress', start: null, logged: true },
+  receivedAt: { type: 'timestamptz', part: 'progress', start: null },
+  readyBy: { type: 'timestamptz', part: 'progress', start: null, logged: true },
   eta: { type: 'timestamptz', part: 'progress', start: null, placing: true, logged: true },
   placedAt: { type: 'timestamptz', part: 'progress', start: null, placing: true, logged: true },
   confirmBy: { type: 'timestamptz', part: 'progress', start: null, placing: true, logged: true },

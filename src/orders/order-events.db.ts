@@ -6,10 +6,12 @@ import type { OrderEventType } from './order-events.ts';
 import { ORDER_FIELDS, orderAfterEvent } from './order-row.ts';
 
 /** An event whose follow-ups do not exist yet, with the little that decides which. */
-export type WaitingEvent = Pick<Order, 'orderId' | 'accountId' | 'mode'> & {
+export type WaitingEvent = Pick<Order, 'orderId' | 'accountId' | 'mode' | 'storeId'> & {
   sequence: number;
   type: OrderEventType;
   at: Temporal.Instant;
+  /** When the store is offered the order. */
+  offerAt: Temporal.Instant;
   /** The request of a live order; the consequences of a sandbox order do not depend on it. */
   request: OrderRequest | null;
   /** The order as it is now; later events may have moved it on. */
@@ -33,11 +35,21 @@ export async function takeWaitingEvents(tx: Sql, limit: number): Promise<Waiting
   const rows = await tx
     .selectFrom('orderEvents as e')
     .innerJoin('orders as o', 'o.orderId', 'e.orderId')
-    .select(['o.orderId', 'o.accountId', 'o.mode', 'o.status', 'o.chargeState', 'o.confirmBy', 'o.lastSequence'])
+    .select([
+      'o.orderId',
+      'o.accountId',
+      'o.mode',
+      'o.storeId',
+      'o.status',
+      'o.chargeState',
+      'o.confirmBy',
+      'o.lastSequence',
+    ])
     .select([
       'e.sequence',
       'e.type',
       'e.at',
+      'e.at as offerAt',
       raw<OrderRequest | null>`case o.mode when 'live' then o.request end`.as('request'),
     ])
     .where('e.dispatched', '=', false)

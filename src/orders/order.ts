@@ -155,6 +155,10 @@ export type Order = {
   driver: Driver;
   driverStage: DriverStage;
   cancelReason: string | null;
+  /** When a first channel of the store had the order; null for a sandbox order, which no channel gets. */
+  receivedAt: Temporal.Instant | null;
+  /** When the food will be ready, as the store said when it confirmed. */
+  readyBy: Temporal.Instant | null;
   eta: Temporal.Instant | null;
   createdAt: Temporal.Instant;
   placedAt: Temporal.Instant | null;

@@ -37,7 +37,8 @@ export async function quoteOrder(
     const unknown = request.items.map(({ productId }, index) => unknownProduct(productId, index));
     throw refusalOfFaults([...faults, ...unknown]);
   }
-  const inputs = await assessmentInputs(deps, request, loaded.store, loaded.products, now);
+  const order = { request, keyMode: caller.mode };
+  const inputs = await assessmentInputs(deps, order, loaded.store, loaded.products, now);
   const assessment = assessOrder(inputs);
   if ('quote' in assessment && faults.length === 0)
     return { request, store: loaded.store, ...assessment, paymentMethod };

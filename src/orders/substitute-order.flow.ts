@@ -57,7 +57,8 @@ async function tryStore(
   if (items.length < inputs.request.items.length) return undefined;
   const products = await productsByToken(deps, store.storeId, [...numberOf.values()]);
   const request = { ...inputs.request, items };
-  const assessment = assessOrder(await assessmentInputs(deps, request, store, products, inputs.now));
+  const order = { request, keyMode: inputs.keyMode };
+  const assessment = assessOrder(await assessmentInputs(deps, order, store, products, inputs.now));
   return 'quote' in assessment ? { request, store, ...assessment } : undefined;
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { storeOf } from '../../test/oracles/store-search.ts';
+import type { KeyMode } from '../accounts/account.ts';
 import { openSlot } from '../catalog/catalog-tokens.ts';
 import { slotListAt } from '../catalog/slot-list.ts';
 import { parseStoreLine } from '../imports/feed/parse-store-line.ts';
@@ -38,10 +39,13 @@ function givenStore(over: Over = {}, facts: Partial<Store> = {}): Store {
   return storeOf(ID, { ...parsed.store.profile, hasCatalogue: true, ...facts });
 }
 
-type Asked = { mode?: Mode; now?: Temporal.Instant; door?: typeof HERE | null; full?: number[] };
+type Asked = { mode?: Mode; keyMode?: KeyMode; now?: Temporal.Instant; door?: typeof HERE | null; full?: number[] };
 
-function quoteOf(store: Store, { mode = 'delivery', now = OPEN_AT, door = HERE, full = [] }: Asked = {}) {
-  return quoteFor({ store, mode, door, now, slots: slotsOffered(store, mode, now, new Set(full)) });
+function quoteOf(
+  store: Store,
+  { mode = 'delivery', keyMode = 'sandbox', now = OPEN_AT, door = HERE, full = [] }: Asked = {},
+) {
+  return quoteFor({ store, mode, keyMode, door, now, slots: slotsOffered(store, mode, now, new Set(full)) });
 }
 
 function errorOf(store: Store, asked: Asked = {}): string {
@@ -54,7 +58,7 @@ function errorOf(store: Store, asked: Asked = {}): string {
 function wireOf(store: Store, { mode = 'delivery', now = OPEN_AT, door = HERE, full = [] }: Asked = {}): any {
   const fullStarts = new Set(full);
   const list = slotListAt({ store, storeVersion: 1, mode, now, fullStarts, tokens }, undefined);
-  const pieces = presentQuote(quoteFor({ store, mode, door, now, slots: list.slots }), store, list);
+  const pieces = presentQuote(quoteFor({ store, mode, keyMode: 'sandbox', door, now, slots: list.slots }), store, list);
   return JSON.parse(pieces.map((piece) => (typeof piece === 'string' ? piece : piece.bytes.toString())).join(''));
 }
 
@@ -76,6 +80,7 @@ test('the error of a quote is the first that applies, in the order of the contra
     assert.equal(errorOf(givenStore({ ...worst, online_ordering: false }), { door: FAR }), 'STORE_NOT_AVAILABLE');
     assert.equal(errorOf(givenStore(worst, { hasCatalogue: false }), { door: FAR }), 'STORE_NOT_AVAILABLE');
     assert.equal(errorOf(givenStore(worst, { listed: false }), { door: FAR }), 'STORE_NOT_AVAILABLE');
+    assert.equal(errorOf(givenStore(worst), { door: FAR, keyMode: 'live' }), 'STORE_NOT_AVAILABLE', 'no channel');
   });
   await t.test('the mode not offered or not accepting, before range and hours, and though there are slots', () => {
     for (const over of [worst, { ...worst, ...unoffered }, { ...paused, ...SLOTS }]) {

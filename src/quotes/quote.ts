@@ -1,3 +1,4 @@
+import type { KeyMode } from '../accounts/account.ts';
 import { milesBetween } from '../lib/geo/sphere.ts';
 import type { DeliveryFee, ServiceFee, SmallOrderFee } from '../stores/fees.ts';
 import type { Mode } from '../stores/mode.ts';
@@ -32,6 +33,8 @@ export type Quote = {
 export type QuoteQuestion = {
   store: Store;
   mode: Mode;
+  /** The key that asks: a live key gets no quote of a store that would not learn of its order. */
+  keyMode: KeyMode;
   /** Null only for a pickup, which does not look at range. */
   door: Door | null;
   now: Temporal.Instant;
@@ -44,10 +47,11 @@ const NO_SERVICE_FEE: ServiceFee = { flatCents: 0, percent: 0, minCents: 0, maxC
 
 /** The quote, or the quote error of the highest precedence (docs/behaviour.md#quote-errors). */
 export function quoteFor(question: QuoteQuestion): Quote | { error: QuoteErrorType } {
-  const { store, mode, door, now, slots } = question;
+  const { store, mode, keyMode, door, now, slots } = question;
   const notAvailable = mode === 'pickup' ? 'PICKUP_NOT_AVAILABLE' : 'DELIVERY_NOT_AVAILABLE';
   const offer = store[mode];
   if (!store.onlineOrdering || !store.hasCatalogue || !store.listed) return { error: 'STORE_NOT_AVAILABLE' };
+  if (keyMode === 'live' && !store.hasChannel) return { error: 'STORE_NOT_AVAILABLE' };
   if (!offer.enabled || !offer.accepting) return { error: notAvailable };
 
   const miles = door === null ? 0 : milesBetween(store, door);

@@ -31,6 +31,7 @@ const TAGS = [
   { name: 'Orders', description: 'Quote, place and follow orders.' },
   { name: 'Webhooks', description: 'Calls to your endpoint as orders move, signed by Standard Webhooks.' },
   { name: 'Tracking', description: 'The hosted page that a customer follows an order on.' },
+  { name: 'Store', description: 'The Store API: what a store does with its orders, by a store key or in its console.' },
   { name: 'Sandbox', description: 'Play the store, the courier and the gateway; for sandbox keys.' },
   { name: 'Operations', description: 'For operators and tools. No key is needed.' },
 ];
@@ -57,7 +58,13 @@ export function apiDescription({ baseUrl }: Pick<Config, 'baseUrl'>): FastifyDyn
             type: 'apiKey',
             name: 'Id-Token',
             in: 'header',
-            description: 'An API key: `doorstep keys create` makes one.',
+            description: 'An API key: `doorstep keys create` makes one, `doorstep stores key` one of a store.',
+          },
+          'Console-Session': {
+            type: 'apiKey',
+            name: 'doorstep_console',
+            in: 'cookie',
+            description: 'A console session; over https the cookie is named `__Host-doorstep_console`.',
           },
         },
       },

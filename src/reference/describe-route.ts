@@ -47,12 +47,14 @@ const REFERENCE_PAGES: Readonly<Record<string, Described>> = {
 
 const WITHOUT_KEY = ['invalid_request', 'internal_error'] as const;
 const WITH_KEY = [...WITHOUT_KEY, 'missing_api_key', 'invalid_api_key', 'rate_limited', 'not_ready'] as const;
-const WITH_BODY = [
-  'body_too_large',
-  'unsupported_media_type',
-  'idempotency_in_progress',
-  'idempotency_conflict',
-] as const;
+const BODY_REFUSALS = ['body_too_large', 'unsupported_media_type'] as const;
+const OF_CONSOLE = ['cross_site_request'] as const;
+const WITH_BODY = [...BODY_REFUSALS, 'idempotency_in_progress', 'idempotency_conflict'] as const;
+
+const SECURITY_OF = {
+  store: [{ 'Id-Token': [] }, { 'Console-Session': [] }],
+  operator: [{ 'Console-Session': [] }],
+};
 
 type Described = { schema: FastifySchema; url: string };
 
@@ -63,7 +65,7 @@ type Described = { schema: FastifySchema; url: string };
 export function describeRoute({ route, ...given }: Described & { route: RouteOptions }): Described {
   const { schema, url } = REFERENCE_PAGES[given.url] ?? given;
   if (schema?.hide) return { schema, url };
-  const { public: isPublic, conditional, readsHeaders } = route.config ?? {};
+  const { public: isPublic, audience, conditional, readsHeaders } = route.config ?? {};
   const own = { ...(schema.response as Record<string, object> | undefined) };
   const answers = conditional ? withETag(own) : own;
   const headers = {
@@ -76,6 +78,7 @@ export function describeRoute({ route, ...given }: Described & { route: RouteOpt
     schema: {
       ...schema,
       ...(isPublic ? { security: [] } : {}),
+      ...(audience === undefined ? {} : { security: SECURITY_OF[audience] }),
       ...(Object.keys(headers).length > 0 ? { headers: { type: 'object', properties: headers } } : {}),
       response: mergeAnswers(answers, refusalAnswers(codesOf(route))),
     },
@@ -83,16 +86,20 @@ export function describeRoute({ route, ...given }: Described & { route: RouteOpt
 }
 
 function takesIdempotencyKey({ method, config }: RouteOptions): boolean {
-  return method === 'POST' && !config?.public;
+  return method === 'POST' && !config?.public && config?.audience === undefined;
 }
 
+const takesBody = ({ method }: RouteOptions) => method !== 'GET' && method !== 'HEAD';
+
 function codesOf(route: RouteOptions) {
-  const { refuses = [], public: isPublic, sandboxOnly } = route.config ?? {};
+  const { refuses = [], public: isPublic, sandboxOnly, audience } = route.config ?? {};
   return [
     ...refuses,
     ...(isPublic ? WITHOUT_KEY : WITH_KEY),
     ...(takesIdempotencyKey(route) ? WITH_BODY : []),
     ...(sandboxOnly ? (['sandbox_only'] as const) : []),
+    ...(audience === undefined ? [] : OF_CONSOLE),
+    ...((audience !== undefined || isPublic) && takesBody(route) ? BODY_REFUSALS : []),
   ];
 }
 

@@ -18,6 +18,8 @@ declare module '../db/tables.ts' {
       acceptPickup: boolean;
       supportsUpcCodes: Generated<boolean>;
       hasCatalogue: Generated<boolean>;
+      hasChannel: Generated<boolean>;
+      autoConfirmMinutes: number | null;
       listed: Generated<boolean>;
       feedHash: Buffer;
       changedSeq: number;

@@ -55,6 +55,8 @@ export type Store = StoreProfile & {
   supportsUpcCodes: boolean;
   /** Whether a catalogue has been imported; without a catalogue the store takes no orders. */
   hasCatalogue: boolean;
+  /** Whether something receives the store's live orders: its console, a printer, an address. Live keys order from no other. */
+  hasChannel: boolean;
   /** False once its feed no longer lists the store: search does not show it, and it takes no orders. */
   listed: boolean;
 };

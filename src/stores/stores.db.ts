@@ -13,6 +13,7 @@ const COLUMNS = [
   'acceptPickup',
   'supportsUpcCodes',
   'hasCatalogue',
+  'hasChannel',
   'listed',
   'mergedInto',
   'changedSeq',
@@ -32,6 +33,7 @@ function storeOf(row: Row): Store {
     pickup: { ...profile.pickup, accepting: row.acceptPickup },
     supportsUpcCodes: row.supportsUpcCodes,
     hasCatalogue: row.hasCatalogue,
+    hasChannel: row.hasChannel,
     // A merged store is shown as the store that it was merged into.
     listed: row.listed && row.mergedInto === null,
   };

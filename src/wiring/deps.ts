@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
+import type { AuthenticateConsole } from '../merchants/authenticate-console.hook.ts';
 import type { Placing } from '../orders/placing.flow.ts';
 import type { Adapters } from './open-adapters.ts';
 import type { Connections } from './open-connections.ts';
@@ -19,5 +20,6 @@ export type Deps = Connections &
     metrics: Metrics;
     jobs: Jobs;
     authenticate: Authenticate;
+    authenticateConsole: AuthenticateConsole;
     placing: Placing;
   };

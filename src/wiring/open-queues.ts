@@ -4,6 +4,8 @@ import type { Loop } from '../jobs/loop.ts';
 import { repeat } from '../jobs/repeat.ts';
 import { messageEvents } from '../messages/message-events.flow.ts';
 import { messageLoops } from '../messages/send-messages.flow.ts';
+import { offerEvents } from '../offers/offer-events.flow.ts';
+import { noticeLoop } from '../offers/send-notices.flow.ts';
 import { dispatchAllEvents, type EventHandler, timerEvents } from '../orders/dispatch-events.flow.ts';
 import { callEndpoints } from '../webhooks/call-endpoints.flow.ts';
 import { webhookEvents } from '../webhooks/webhook-events.flow.ts';
@@ -18,7 +20,7 @@ const DISPATCH_EVERY_MS = 200;
 export type Queues = {
   /** What follows from an order's events: timers, messages, webhook calls. */
   eventHandlers: readonly EventHandler[];
-  /** The queues of webhook calls and messages. */
+  /** The queues of webhook calls, messages, and notices to stores. */
   loops: readonly Loop[];
 };
 
@@ -43,8 +45,8 @@ export async function startQueues(
   { role, log, bossClock }: ServiceOptions,
   opened: AsyncDisposableStack,
 ): Promise<Queues> {
-  const eventHandlers = [timerEvents(deps), messageEvents, webhookEvents(deps)];
-  const loops = [callEndpoints(deps), ...messageLoops(deps)];
+  const eventHandlers = [timerEvents(deps), messageEvents, webhookEvents(deps), offerEvents];
+  const loops = [callEndpoints(deps), ...messageLoops(deps), noticeLoop(deps)];
   await jobs.work(workersOf(deps));
   opened.defer(async () => void (await Promise.all(loops.map((loop) => loop.idle()))));
   if (role === 'api' || bossClock) return { eventHandlers, loops };

@@ -1,5 +1,6 @@
 import { createInventoryCache, type InventoryCache } from '../catalog/inventory.cache.ts';
 import { createProductIndexes, type ProductIndexes } from '../catalog/search/product-indexes.cache.ts';
+import { createStoreOrderFeed, type StoreOrderFeed } from '../merchants/store-order-feed.cache.ts';
 import { createKnownStores, type KnownStores } from '../stores/known-stores.cache.ts';
 import { createStoreSearch, type StoreSearch } from '../stores/search/store-search.index.ts';
 import { followStores, type StoreFeed } from '../stores/store-feed.cache.ts';
@@ -18,6 +19,8 @@ export type StoresInMemory = {
   knownStores: KnownStores;
   /** Inventories ready to send. A change of a store, its products, stock or slots evicts its inventory after the commit. */
   inventory: InventoryCache;
+  /** The changes of orders, for open consoles. */
+  storeOrders: StoreOrderFeed;
   /** A sentence for `/readyz` while the database does not answer or the search index is loading. */
   notReadyBecause(): Promise<string | undefined>;
 };
@@ -49,6 +52,8 @@ export function openStores(
     ...(pollIntervalMs === undefined ? {} : { pollIntervalMs }),
   });
   opened.defer(() => inventory.close());
+  const storeOrders = createStoreOrderFeed({ db, log, connectionString });
+  opened.defer(() => storeOrders.close());
   // A worker node answers no search.
   if (role !== 'worker') storeFeed.start();
   return {
@@ -57,6 +62,7 @@ export function openStores(
     productIndexes,
     knownStores,
     inventory,
+    storeOrders,
     async notReadyBecause() {
       if (!(await canReadStores(db))) return 'The database does not answer.';
       return storeFeed.isLoaded || role === 'worker' ? undefined : 'The search index is loading.';

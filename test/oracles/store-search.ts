@@ -65,6 +65,7 @@ export function storeOf(storeId: string, changes: Partial<Store> = {}): Store {
     scheduling: { enabled: false, slotMinutes: 30, leadMinutes: 60, daysAhead: 0, capacity: null },
     supportsUpcCodes: false,
     hasCatalogue: false,
+    hasChannel: false,
     listed: true,
     ...changes,
   };

@@ -1,0 +1,23 @@
+import { milesBetween } from '../lib/geo/sphere.ts';
+import { instantOfEpochSeconds } from '../lib/time.ts';
+import type { StepDetails } from '../orders/advance-order.ts';
+import type { Order } from '../orders/order.ts';
+import { travelMinutes } from '../stores/time-estimate.ts';
+import { doorOf } from './driver-whereabouts.ts';
+
+/** The minutes of preparation that a store may name. */
+export const PREPARATION_MINUTES = { minimum: 1, maximum: 1440 } as const;
+
+/**
+ * The details of a confirmation with minutes of preparation from now: when the food is ready, and when the customer has it.
+ * A scheduled order keeps its window's end, unless the food is ready too late for it.
+ */
+export function confirmedDetails(order: Order, preparationMinutes: number, now: Temporal.Instant): StepDetails {
+  const prepared = now.add({ minutes: preparationMinutes });
+  const door = doorOf(order);
+  const arrival = door ? prepared.add({ minutes: travelMinutes(milesBetween(order.quote.store, door)) }) : prepared;
+  const { scheduled } = order.quote;
+  const windowEnd = scheduled && instantOfEpochSeconds(scheduled.endEpochS);
+  const eta = windowEnd && Temporal.Instant.compare(arrival, windowEnd) < 0 ? windowEnd : arrival;
+  return { readyBy: prepared, eta };
+}

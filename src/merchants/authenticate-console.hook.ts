@@ -1,0 +1,91 @@
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/connect.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Clock } from '../lib/clock.ts';
+import { sha256 } from '../lib/sha256.ts';
+import { findNoticeByLink } from '../offers/store-notices.db.ts';
+import { findAnyOrder } from '../orders/orders.db.ts';
+import { sessionTokenIn } from './console-cookie.ts';
+import { STORE_KEY_PREFIX } from './issue-store-key.flow.ts';
+import type { Merchant } from './merchant.ts';
+import { refuseCrossSite } from './same-site.ts';
+import { type ConsoleSession, findSession, markSeen } from './sessions.db.ts';
+import { findStoreKey } from './store-keys.db.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on the routes of the Store API. */
+    merchant: Merchant;
+    /** Set on the routes of operators, and of the console itself. */
+    session: ConsoleSession;
+  }
+}
+
+const LINK_PREFIX = 'ds_link_';
+/** The time of a session's last request is kept this exactly. */
+const SEEN_EVERY_MINUTES = 5;
+
+const CHALLENGE = { headers: { 'www-authenticate': 'ApiKey realm="doorstep", header="Id-Token"' } };
+const notSignedIn = () =>
+  new Refusal('missing_api_key', 'Send a store key in the Id-Token header, or sign in to the console.', CHALLENGE);
+const notValid = () => new Refusal('invalid_api_key', 'This key, link or session is not valid here.', CHALLENGE);
+
+type Needs = { db: Db; clock: Clock; config: Config };
+
+/** Admits a request to the routes of stores or of operators, and notes for whom it speaks. */
+export type AuthenticateConsole = (request: FastifyRequest, audience: 'store' | 'operator') => Promise<void>;
+
+/**
+ * Stores come with a store key, the link of one order, or a console session; operators with a console session. Everything
+ * is looked up with each request: what is revoked ends at once. Refuses with missing_api_key, invalid_api_key or
+ * cross_site_request.
+ */
+export function createAuthenticateConsole(deps: Needs): AuthenticateConsole {
+  return async (request, audience) => {
+    const header = request.headers['id-token'];
+    const key = Array.isArray(header) ? header.join(',') : (header?.trim() ?? '');
+    if (key !== '') {
+      const merchant = audience === 'store' ? await merchantOfKey(deps, key) : undefined;
+      if (!merchant) throw notValid();
+      request.merchant = merchant;
+      return;
+    }
+    const session = await sessionOf(deps, request);
+    refuseCrossSite(request.method, request.headers);
+    if ((audience === 'operator') !== (session.storeId === null)) throw notValid();
+    request.session = session;
+    if (session.storeId !== null) request.merchant = merchantOfSession(session, session.storeId);
+  };
+}
+
+async function merchantOfKey({ db }: Needs, key: string): Promise<Merchant | undefined> {
+  if (key.startsWith(LINK_PREFIX)) return merchantOfLink(db, key.slice(LINK_PREFIX.length));
+  if (!key.startsWith(STORE_KEY_PREFIX)) return undefined;
+  const found = await findStoreKey(db, sha256(key));
+  return found && { ...found, source: 'key', id: found.keyId, orderId: null };
+}
+
+/** A link is dead once its order has ended. */
+async function merchantOfLink(db: Db, link: string): Promise<Merchant | undefined> {
+  const notice = await findNoticeByLink(db, link);
+  const order = notice && (await findAnyOrder(db, notice.orderId));
+  if (!order || order.status === 'completed' || order.status === 'canceled') return undefined;
+  const { storeId, mode, orderId } = order;
+  return { storeId, mode, accountId: null, source: 'link', id: link, orderId };
+}
+
+export function merchantOfSession({ sessionId }: ConsoleSession, storeId: string): Merchant {
+  return { storeId, mode: 'live', accountId: null, source: 'session', id: sessionId, orderId: null };
+}
+
+/** The session of a request. Refuses with missing_api_key, or invalid_api_key for a revoked or expired one. */
+export async function sessionOf({ db, clock, config }: Needs, request: FastifyRequest): Promise<ConsoleSession> {
+  const token = sessionTokenIn(request.headers.cookie, config.baseUrl);
+  if (token === undefined) throw notSignedIn();
+  const now = clock.now();
+  const session = await findSession(db, sha256(token), now);
+  if (!session) throw notValid();
+  if (session.seenAt.until(now).total('minutes') >= SEEN_EVERY_MINUTES) await markSeen(db, session.sessionId, now);
+  return session;
+}

@@ -1,0 +1,30 @@
+import { parseCookie, stringifySetCookie } from 'cookie';
+
+/** A cookie of this prefix is taken by browsers over https alone, for this host alone (RFC 6265bis, section 4.1.3). */
+const SECURE_NAME = '__Host-doorstep_console';
+const PLAIN_NAME = 'doorstep_console';
+
+const isSecure = (baseUrl: string) => baseUrl.startsWith('https:');
+const nameFor = (baseUrl: string) => (isSecure(baseUrl) ? SECURE_NAME : PLAIN_NAME);
+
+/** The token of the console session that a request carries. */
+export function sessionTokenIn(header: string | undefined, baseUrl: string): string | undefined {
+  return header === undefined ? undefined : parseCookie(header)[nameFor(baseUrl)] || undefined;
+}
+
+/** The header that gives a browser its session's token. No script reads it, and no other site sends it. */
+export function sessionCookie(token: string, expiresAt: Temporal.Instant, baseUrl: string): string {
+  return cookieOf(token, new Date(expiresAt.epochMilliseconds), baseUrl);
+}
+
+/** The header that makes a browser forget its session. */
+export function endedSessionCookie(baseUrl: string): string {
+  return cookieOf('', new Date(0), baseUrl);
+}
+
+function cookieOf(value: string, expires: Date, baseUrl: string): string {
+  return stringifySetCookie({
+    ...{ name: nameFor(baseUrl), value, expires, path: '/' },
+    ...{ httpOnly: true, sameSite: 'strict', secure: isSecure(baseUrl) },
+  });
+}

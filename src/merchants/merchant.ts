@@ -1,0 +1,41 @@
+import type { KeyMode } from '../accounts/account.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Order } from '../orders/order.ts';
+
+/**
+ * The store in whose name a request speaks: by a store key, a console session, or the link of one order. A sandbox store
+ * key plays the store for one account's sandbox orders.
+ */
+export type Merchant = {
+  storeId: string;
+  mode: KeyMode;
+  /** The account whose sandbox orders are seen; null for live orders, which are those of every account. */
+  accountId: string | null;
+  source: 'key' | 'session' | 'link';
+  /** The id of the key, of the session, or the link itself. */
+  id: string;
+  /** The only order that a link opens; null for the others. */
+  orderId: string | null;
+};
+
+/** Whether a request may see and work on an order: a placed order of the store, in its mode. */
+export function seesOrder(
+  merchant: Merchant,
+  order: Pick<Order, 'orderId' | 'storeId' | 'mode' | 'accountId' | 'placedAt'>,
+): boolean {
+  const { storeId, mode, accountId, orderId } = merchant;
+  return (
+    order.storeId === storeId &&
+    order.mode === mode &&
+    order.placedAt !== null &&
+    (accountId === null || order.accountId === accountId) &&
+    (orderId === null || order.orderId === orderId)
+  );
+}
+
+/** Refuses a change of the store by whom it is only played, or shown one order. */
+export function refuseSandbox({ mode, orderId }: Pick<Merchant, 'mode' | 'orderId'>): void {
+  if (mode === 'live' && orderId === null) return;
+  const sentence = 'A sandbox store key, or the link of one order, steps orders and cannot change the store.';
+  throw new Refusal('live_only', sentence);
+}

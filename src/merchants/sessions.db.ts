@@ -1,0 +1,152 @@
+import { sql as raw } from 'kysely';
+import { instantParam, type Sql } from '../db/connect.ts';
+
+/** A console session; `storeId` null: an operator's. */
+export type ConsoleSession = {
+  sessionId: string;
+  storeId: string | null;
+  device: string;
+  createdAt: Temporal.Instant;
+  seenAt: Temporal.Instant;
+  expiresAt: Temporal.Instant;
+  rotatedAt: Temporal.Instant;
+};
+
+const COLUMNS = ['sessionId', 'storeId', 'device', 'createdAt', 'seenAt', 'expiresAt', 'rotatedAt'] as const;
+
+export async function insertAccessCode(
+  sql: Sql,
+  code: { codeHash: Buffer; storeId: string | null; at: Temporal.Instant; expiresAt: Temporal.Instant },
+): Promise<void> {
+  const { codeHash, storeId, at, expiresAt } = code;
+  await sql
+    .insertInto('accessCodes')
+    .values({ codeHash, storeId, createdAt: at.toString(), expiresAt: expiresAt.toString() })
+    .execute();
+}
+
+/** Uses a code up; undefined for an unknown, expired or used code. */
+export async function redeemCode(
+  sql: Sql,
+  codeHash: Buffer,
+  at: Temporal.Instant,
+): Promise<{ storeId: string | null } | undefined> {
+  return sql
+    .updateTable('accessCodes')
+    .set({ redeemedAt: at.toString() })
+    .where('codeHash', '=', codeHash)
+    .where('redeemedAt', 'is', null)
+    .where('expiresAt', '>', instantParam(at))
+    .returning('storeId')
+    .executeTakeFirst();
+}
+
+export type NewSession = Pick<ConsoleSession, 'sessionId' | 'storeId' | 'device' | 'expiresAt'> & {
+  tokenHash: Buffer;
+  at: Temporal.Instant;
+};
+
+export async function insertSession(sql: Sql, { at, expiresAt, ...session }: NewSession): Promise<void> {
+  const now = at.toString();
+  await sql
+    .insertInto('consoleSessions')
+    .values({ ...session, createdAt: now, seenAt: now, rotatedAt: now, expiresAt: expiresAt.toString() })
+    .execute();
+}
+
+/** The session of a token that is not revoked, expired, or replaced for longer than a minute. */
+export async function findSession(
+  sql: Sql,
+  tokenHash: Buffer,
+  at: Temporal.Instant,
+): Promise<ConsoleSession | undefined> {
+  return sql
+    .selectFrom('consoleSessions')
+    .select(COLUMNS)
+    .where((eb) =>
+      eb.or([
+        eb('tokenHash', '=', tokenHash),
+        eb.and([eb('previousHash', '=', tokenHash), eb('rotatedAt', '>', instantParam(at.subtract({ minutes: 1 })))]),
+      ]),
+    )
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', instantParam(at))
+    .executeTakeFirst();
+}
+
+/** Gives a session another token, unless another request has just done so; true where this one has. */
+export async function rotateSession(
+  sql: Sql,
+  { sessionId, rotatedAt }: ConsoleSession,
+  tokenHash: Buffer,
+  { at, expiresAt }: { at: Temporal.Instant; expiresAt: Temporal.Instant },
+): Promise<boolean> {
+  const { numUpdatedRows } = await sql
+    .updateTable('consoleSessions')
+    .set({
+      previousHash: raw<Buffer>`token_hash`,
+      tokenHash,
+      rotatedAt: at.toString(),
+      expiresAt: expiresAt.toString(),
+    })
+    .where('sessionId', '=', sessionId)
+    .where('rotatedAt', '=', instantParam(rotatedAt))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function markSeen(sql: Sql, sessionId: string, at: Temporal.Instant): Promise<void> {
+  await sql.updateTable('consoleSessions').set({ seenAt: at.toString() }).where('sessionId', '=', sessionId).execute();
+}
+
+/** The sessions that are open, newest first; `storeId` null: those of operators. */
+export async function listSessions(sql: Sql, storeId: string | null, at: Temporal.Instant): Promise<ConsoleSession[]> {
+  return sql
+    .selectFrom('consoleSessions')
+    .select(COLUMNS)
+    .where('storeId', storeId === null ? 'is' : '=', storeId)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', instantParam(at))
+    .orderBy('createdAt', 'desc')
+    .execute();
+}
+
+/** Ends a session of this store (null: of an operator); false where there is none. */
+export async function revokeSession(
+  sql: Sql,
+  { sessionId, storeId }: { sessionId: string; storeId: string | null },
+  at: Temporal.Instant,
+): Promise<boolean> {
+  const { numUpdatedRows } = await sql
+    .updateTable('consoleSessions')
+    .set({ revokedAt: at.toString() })
+    .where('sessionId', '=', sessionId)
+    .where('storeId', storeId === null ? 'is' : '=', storeId)
+    .where('revokedAt', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Counts a wrong code of a client. */
+export async function countFailure(
+  sql: Sql,
+  client: string,
+  { at, windowStart }: { at: Temporal.Instant; windowStart: Temporal.Instant },
+): Promise<void> {
+  await raw`
+    insert into sign_in_failures as f (client, failures, since) values (${client}, 1, ${instantParam(at)})
+    on conflict (client) do update set
+      failures = case when f.since < ${instantParam(windowStart)} then 1 else f.failures + 1 end,
+      since = case when f.since < ${instantParam(windowStart)} then excluded.since else f.since end`.execute(sql);
+}
+
+/** Wrong codes of a client since `windowStart`. */
+export async function failuresOf(sql: Sql, client: string, windowStart: Temporal.Instant): Promise<number> {
+  const row = await sql
+    .selectFrom('signInFailures')
+    .select('failures')
+    .where('client', '=', client)
+    .where('since', '>=', instantParam(windowStart))
+    .executeTakeFirst();
+  return row?.failures ?? 0;
+}

@@ -1,0 +1,117 @@
+import { Type } from 'typebox';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/connect.ts';
+import type { Http } from '../http/http.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Clock } from '../lib/clock.ts';
+import { sessionOf } from './authenticate-console.hook.ts';
+import { endedSessionCookie, sessionCookie } from './console-cookie.ts';
+import { refuseSandbox } from './merchant.ts';
+import { refuseCrossSite } from './same-site.ts';
+import { listSessions, revokeSession } from './sessions.db.ts';
+import { signIn } from './sign-in.flow.ts';
+
+const MAX_DEVICE = 200;
+
+type Needs = { db: Db; clock: Clock; config: Config };
+
+const signInSchema = {
+  operationId: 'signInToConsole',
+  tags: ['Store'],
+  summary: 'Open a console session with an access code',
+  description:
+    'The answer sets the cookie of the session. A code works once and for 48 hours; ten wrong codes from one address make it wait.',
+  body: Type.Object({
+    code: Type.String({ minLength: 1, maxLength: 64, description: 'Of `doorstep stores invite`.' }),
+  }),
+  response: { 200: Type.Object({ role: Type.Enum(['store', 'operator']) }, { description: 'Whose console it is.' }) },
+};
+const signOutSchema = {
+  operationId: 'signOutOfConsole',
+  tags: ['Store'],
+  summary: 'End the console session of this browser',
+  body: Type.Object({}),
+  response: { 200: Type.Object({ signed_out: Type.Literal(true) }, { description: 'The cookie is gone.' }) },
+};
+const SessionSchema = Type.Object({
+  session_id: Type.String(),
+  device: Type.String({ description: 'What the browser calls itself.' }),
+  created_at: Type.String(),
+  seen_at: Type.String(),
+  is_this: Type.Boolean(),
+});
+const listSchema = {
+  operationId: 'listConsoleSessions',
+  tags: ['Store'],
+  summary: "The store's open console sessions",
+  response: { 200: Type.Object({ sessions: Type.Array(SessionSchema) }, { description: 'Newest first.' }) },
+};
+const revokeSchema = {
+  operationId: 'revokeConsoleSession',
+  tags: ['Store'],
+  summary: 'End a console session of the store',
+  params: Type.Object({ session_id: Type.String({ maxLength: 64, description: 'Of the list of sessions.' }) }),
+  body: Type.Object({}),
+  response: {
+    200: Type.Object(
+      { session_id: Type.String(), revoked: Type.Boolean() },
+      { description: '`revoked` is false where there was no such session.' },
+    ),
+  },
+};
+const PUBLIC = { public: true, refuses: ['cross_site_request'] } as const;
+const STORE = { audience: 'store' } as const;
+
+/** POST /console/sign-in and /console/sign-out, GET /store/sessions and POST /store/sessions/{session_id}/revoke. */
+export function sessionsRoutes(http: Http, deps: Needs): void {
+  const { db, clock, config } = deps;
+  const signInConfig = { ...PUBLIC, refuses: ['cross_site_request', 'invalid_access_code', 'rate_limited'] } as const;
+  http.post('/console/sign-in', { schema: signInSchema, config: signInConfig }, async (request, reply) => {
+    refuseCrossSite(request.method, request.headers);
+    const device = String(request.headers['user-agent'] ?? '').slice(0, MAX_DEVICE);
+    const opened = await signIn(deps, request.body.code, { client: request.ip, device });
+    reply.headers({
+      'set-cookie': sessionCookie(opened.token, opened.expiresAt, config.baseUrl),
+      'cache-control': 'no-store',
+    });
+    return { role: opened.storeId === null ? ('operator' as const) : ('store' as const) };
+  });
+
+  http.post('/console/sign-out', { schema: signOutSchema, config: PUBLIC }, async (request, reply) => {
+    refuseCrossSite(request.method, request.headers);
+    const session = await sessionOf(deps, request).catch((error) => {
+      if (error instanceof Refusal) return undefined;
+      throw error;
+    });
+    if (session) await revokeSession(db, session, clock.now());
+    reply.header('set-cookie', endedSessionCookie(config.baseUrl));
+    return { signed_out: true as const };
+  });
+
+  http.get(
+    '/store/sessions',
+    { schema: listSchema, config: { ...STORE, refuses: ['live_only'] } as const },
+    async ({ merchant }) => {
+      refuseSandbox(merchant);
+      const sessions = await listSessions(db, merchant.storeId, clock.now());
+      return {
+        sessions: sessions.map(({ sessionId, device, createdAt, seenAt }) => ({
+          ...{ session_id: sessionId, device, created_at: createdAt.toString(), seen_at: seenAt.toString() },
+          is_this: sessionId === merchant.id,
+        })),
+      };
+    },
+  );
+
+  const revokeConfig = { ...STORE, refuses: ['live_only'] } as const;
+  http.post(
+    '/store/sessions/:session_id/revoke',
+    { schema: revokeSchema, config: revokeConfig },
+    async ({ merchant, params }) => {
+      refuseSandbox(merchant);
+      const { session_id: sessionId } = params;
+      const revoked = await revokeSession(db, { sessionId, storeId: merchant.storeId }, clock.now());
+      return { session_id: sessionId, revoked };
+    },
+  );
+}

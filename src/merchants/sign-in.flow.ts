@@ -1,0 +1,91 @@
+import { randomInt } from 'node:crypto';
+import type { Db, Sql } from '../db/connect.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Clock } from '../lib/clock.ts';
+import { randomId } from '../lib/random-id.ts';
+import { sha256 } from '../lib/sha256.ts';
+import { setChannels } from '../offers/set-channels.flow.ts';
+import {
+  type ConsoleSession,
+  countFailure,
+  failuresOf,
+  insertAccessCode,
+  insertSession,
+  redeemCode,
+  rotateSession,
+} from './sessions.db.ts';
+
+/** Letters and digits that nobody confuses on paper or by phone: 31 of them, so that 12 are 59 bits. */
+const CODE_ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+const CODE_LENGTH = 12;
+const CODE_HOURS = 48;
+const SESSION_DAYS = 30;
+const ROTATE_HOURS = 24;
+const TOKEN_BYTES = 24;
+const MAX_FAILURES = 10;
+const FAILURE_MINUTES = 15;
+
+/** Makes a code that opens one console session, of a store or (null) of an operator. Only its hash is kept. */
+export async function inviteToConsole(
+  sql: Sql,
+  storeId: string | null,
+  at: Temporal.Instant,
+): Promise<{ code: string; expiresAt: Temporal.Instant }> {
+  const characters = Array.from({ length: CODE_LENGTH }, () => CODE_ALPHABET[randomInt(CODE_ALPHABET.length)] ?? '');
+  const code = characters.join('').replace(/(.{4})(?=.)/g, '$1-');
+  const expiresAt = at.add({ hours: CODE_HOURS });
+  await insertAccessCode(sql, { codeHash: hashOfCode(code), storeId, at, expiresAt });
+  return { code, expiresAt };
+}
+
+/** Spaces, hyphens and the case of a code do not matter. */
+function hashOfCode(code: string): Buffer {
+  return sha256(code.toUpperCase().replaceAll(/[\s-]/g, ''));
+}
+
+export type OpenedSession = { token: string; storeId: string | null; expiresAt: Temporal.Instant };
+
+/**
+ * Opens a session with a code. Refuses a wrong, used or expired code with invalid_access_code, and a client with too many
+ * wrong codes with rate_limited. Redeeming a store's code makes the console a channel of the store.
+ */
+export async function signIn(
+  { db, clock }: { db: Db; clock: Clock },
+  code: string,
+  { client, device }: { client: string; device: string },
+): Promise<OpenedSession> {
+  const at = clock.now();
+  const windowStart = at.subtract({ minutes: FAILURE_MINUTES });
+  if ((await failuresOf(db, client, windowStart)) >= MAX_FAILURES) {
+    const headers = { 'retry-after': String(FAILURE_MINUTES * 60) };
+    throw new Refusal('rate_limited', 'Too many wrong codes from this address; try again later.', { headers });
+  }
+  const opened = await db.transaction().execute(async (tx) => {
+    const redeemed = await redeemCode(tx, hashOfCode(code), at);
+    if (!redeemed) return undefined;
+    if (redeemed.storeId !== null) await setChannels(tx, redeemed.storeId, { console: true }, at);
+    const session = newToken(at);
+    const { token, ...stored } = session;
+    await insertSession(tx, { ...stored, sessionId: randomId('ses_', 12), storeId: redeemed.storeId, device, at });
+    return { token, storeId: redeemed.storeId, expiresAt: session.expiresAt };
+  });
+  if (opened) return opened;
+  await countFailure(db, client, { at, windowStart });
+  throw new Refusal('invalid_access_code', 'This code is wrong, used or expired. Ask for a new one.');
+}
+
+/** A new token for a session whose token is older than a day; undefined where it is still fresh. */
+export async function renewSession(
+  sql: Sql,
+  session: ConsoleSession,
+  at: Temporal.Instant,
+): Promise<{ token: string; expiresAt: Temporal.Instant } | undefined> {
+  if (session.rotatedAt.until(at).total('hours') < ROTATE_HOURS) return undefined;
+  const { token, tokenHash, expiresAt } = newToken(at);
+  return (await rotateSession(sql, session, tokenHash, { at, expiresAt })) ? { token, expiresAt } : undefined;
+}
+
+function newToken(at: Temporal.Instant) {
+  const token = randomId('', TOKEN_BYTES);
+  return { token, tokenHash: sha256(token), expiresAt: at.add({ hours: SESSION_DAYS * 24 }) };
+}

@@ -1,0 +1,50 @@
+import { instantParam, type Sql } from '../db/connect.ts';
+import type { Order, OrderStatus } from '../orders/order.ts';
+import { ORDER_FIELDS } from '../orders/order-row.ts';
+import type { Merchant } from './merchant.ts';
+
+const MAX_ORDERS = 500;
+
+export type StoreOrderFilter = {
+  statuses: readonly OrderStatus[] | undefined;
+  /** Orders placed since; an order that has not ended is listed however old it is, unless `statuses` says otherwise. */
+  since: Temporal.Instant;
+};
+
+/** The placed orders that a request may see: since a moment, and all that have not ended; oldest first. */
+export async function listStoreOrders(
+  sql: Sql,
+  merchant: Merchant,
+  { statuses, since }: StoreOrderFilter,
+): Promise<Order[]> {
+  const rows = await visibleTo(sql, merchant)
+    .select(ORDER_FIELDS)
+    .$if(statuses !== undefined, (query) => query.where('status', 'in', [...(statuses ?? [])]))
+    .where((eb) =>
+      eb.or([
+        eb('placedAt', '>=', instantParam(since)),
+        eb('status', 'in', ['awaiting_confirmation', 'in_progress'] satisfies OrderStatus[]),
+      ]),
+    )
+    .orderBy('placedAt', 'desc')
+    .orderBy('orderId')
+    .limit(MAX_ORDERS)
+    .execute();
+  return rows.toReversed();
+}
+
+/** Orders by their ids, whosever they are; the caller decides who sees them. */
+export async function findOrdersByIds(sql: Sql, orderIds: readonly string[]): Promise<Order[]> {
+  if (orderIds.length === 0) return [];
+  return sql.selectFrom('orders').select(ORDER_FIELDS).where('orderId', 'in', orderIds).execute();
+}
+
+function visibleTo(sql: Sql, { storeId, mode, accountId, orderId }: Merchant) {
+  return sql
+    .selectFrom('orders')
+    .where('storeId', '=', storeId)
+    .where('mode', '=', mode)
+    .where('placedAt', 'is not', null)
+    .$if(accountId !== null, (query) => query.where('accountId', '=', accountId ?? ''))
+    .$if(orderId !== null, (query) => query.where('orderId', '=', orderId ?? ''));
+}

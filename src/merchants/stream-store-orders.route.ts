@@ -1,0 +1,93 @@
+import type { FastifyReply } from 'fastify';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/connect.ts';
+import { contentAnswer } from '../http/content-answers.ts';
+import type { Http } from '../http/http.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Metrics } from '../lib/metrics.ts';
+import { presentStoreOrder } from '../offers/present-store-order.ts';
+import type { AuthenticateConsole } from './authenticate-console.hook.ts';
+import { recordFetchedBy } from './list-store-orders.route.ts';
+import type { StoreOrderFeed, StoreWatcher } from './store-order-feed.cache.ts';
+
+const RETRY_MS = 1000;
+const RETRY_SPREAD_MS = 1000;
+/** A console with this many unread bytes is gone or too slow: its stream is dropped, and it connects again by itself. */
+const MAX_UNREAD_BYTES = 1024 * 1024;
+
+const schema = {
+  operationId: 'streamStoreOrders',
+  tags: ['Store'],
+  summary: "The changes of the store's orders, as server-sent events",
+  description:
+    'Event `order`: an order that is new or has changed, as it is now. Event `resync`, also right after the connection: read GET /store/orders, something may have been missed.',
+  response: { 200: contentAnswer('Events `order` and `resync`.', ['text/event-stream']) },
+};
+const config = { audience: 'store', refuses: ['not_ready'] } as const;
+
+type Needs = {
+  config: Config;
+  clock: Clock;
+  log: Logger;
+  db: Db;
+  jobs: Jobs;
+  metrics: Metrics;
+  storeOrders: StoreOrderFeed;
+  authenticateConsole: AuthenticateConsole;
+};
+
+/** GET /store/orders/stream. */
+export function streamStoreOrdersRoute(http: Http, deps: Needs): void {
+  const { storeOrders } = deps;
+  deps.metrics.gauge('doorstep_open_consoles', 'Open streams of store orders.', storeOrders.watcherCount);
+  // A stream has no end of its own: an open stream would delay the end of the process.
+  http.addHook('preClose', () => storeOrders.close());
+  http.get('/store/orders/stream', { schema, config, exposeHeadRoute: false }, async (request, reply) => {
+    const { merchant } = request;
+    if (!storeOrders.hasRoom(merchant.storeId)) {
+      throw new Refusal('not_ready', 'Too many consoles are open.', { headers: { 'retry-after': '30' } });
+    }
+    reply.hijack();
+    const { raw } = reply;
+    if (raw.destroyed) return;
+    raw.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+      'x-request-id': request.id,
+    });
+    raw.write(`retry: ${RETRY_MS + Math.floor(Math.random() * RETRY_SPREAD_MS)}\n\nevent: resync\ndata: {}\n\n`);
+    const write = writerOf(raw);
+    const watcher: StoreWatcher = {
+      send(orders) {
+        for (const order of orders) {
+          write(`event: order\ndata: ${JSON.stringify(presentStoreOrder(order, deps.config.trackingUrl))}\n\n`);
+        }
+        recordFetchedBy(deps, merchant, orders).catch((error) =>
+          deps.log.warn({ err: error }, 'orders that a console has were not recorded'),
+        );
+      },
+      resync: () => write('event: resync\ndata: {}\n\n'),
+      beat() {
+        // A key or session that is revoked meanwhile ends its stream.
+        deps.authenticateConsole(request, 'store').then(
+          () => write(':\n\n'),
+          () => raw.end(),
+        );
+      },
+      end: () => void raw.end(),
+    };
+    raw.once('close', storeOrders.watch(merchant, watcher));
+  });
+}
+
+function writerOf(raw: FastifyReply['raw']): (text: string) => void {
+  return (text) => {
+    if (raw.writableEnded || raw.destroyed) return;
+    if (raw.writableLength > MAX_UNREAD_BYTES) raw.destroy();
+    else raw.write(text);
+  };
+}

@@ -1,0 +1,40 @@
+import type { StoreChannel } from '../offers/store-channel.ts';
+import { acknowledgeOffer } from '../offers/store-notices.db.ts';
+import { advanceOrder, type StepDetails } from '../orders/advance-order.ts';
+import { isStepDone } from '../orders/is-step-done.ts';
+import type { Order } from '../orders/order.ts';
+import type { OrderDeps } from '../orders/order-deps.ts';
+import type { AdvanceEvent } from '../orders/order-events.ts';
+import { orderNotFound } from '../orders/order-not-found.ts';
+import { lockOrder } from '../orders/orders.db.ts';
+import { recordStep } from '../orders/record-step.flow.ts';
+import { type Merchant, seesOrder } from './merchant.ts';
+
+type Needs = Pick<OrderDeps, 'db' | 'clock' | 'inventory'>;
+
+/** The step of a store; `detailsOf` sees the locked order. */
+export type StoreStep = { event: AdvanceEvent; detailsOf?: (order: Order, now: Temporal.Instant) => StepDetails };
+
+/**
+ * Takes a step in the name of a store, whole or not at all; a step that is done already changes nothing. Two tablets, a
+ * cancelation and a time-out wait for each other at the order's row, so exactly one of two steps that exclude each other is taken.
+ * Refuses with order_not_found and transition_not_allowed.
+ */
+export async function takeStoreStep(deps: Needs, merchant: Merchant, orderId: string, step: StoreStep): Promise<Order> {
+  const now = deps.clock.now();
+  const order = await deps.db.transaction().execute(async (tx) => {
+    const locked = await lockOrder(tx, orderId);
+    if (!locked || !seesOrder(merchant, locked)) throw orderNotFound();
+    if (merchant.mode === 'live') await acknowledgeOffer(tx, orderId, channelOf(merchant), now);
+    if (isStepDone(locked, step.event)) return locked;
+    return recordStep(tx, advanceOrder(locked, step.event, now, step.detailsOf?.(locked, now)), now);
+  });
+  if (order.status === 'canceled') deps.inventory.evict(order.storeId);
+  return order;
+}
+
+/** The channel that a step answers; a link may have come by e-mail or by SMS, a store key speaks for a webhook. */
+export function channelOf({ source }: Merchant): StoreChannel | undefined {
+  if (source === 'session') return 'console';
+  return source === 'key' ? 'webhook' : undefined;
+}

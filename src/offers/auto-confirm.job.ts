@@ -1,0 +1,24 @@
+import { confirmedDetails } from '../deliveries/confirmed-details.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Worker } from '../jobs/job-queue.ts';
+import type { OrderDeps } from '../orders/order-deps.ts';
+import { takeStep } from '../orders/take-step.flow.ts';
+import { AUTO_CONFIRM } from './auto-confirm.ts';
+
+/** Confirms an order in the name of a store that wants it so. An order that was confirmed or canceled meanwhile stays as it is. */
+export function autoConfirmOrder(
+  deps: Pick<OrderDeps, 'db' | 'clock' | 'inventory'>,
+): Worker<{ orderId: string; minutes: number }> {
+  return {
+    kind: AUTO_CONFIRM,
+    retryLimit: 20,
+    concurrency: 4,
+    run: async ({ orderId, minutes }) => {
+      const detailsOf: Parameters<typeof takeStep>[2]['detailsOf'] = (order, now) =>
+        confirmedDetails(order, minutes, now);
+      await takeStep(deps, orderId, { event: 'confirm', detailsOf }).catch((error) => {
+        if (!(error instanceof Refusal)) throw error;
+      });
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { randomId } from '../lib/random-id.ts';
+import type { EventHandler } from '../orders/dispatch-events.flow.ts';
+import type { WaitingEvent } from '../orders/order-events.db.ts';
+import { announceOrders } from './order-news.db.ts';
+import { findChannels } from './store-channels.db.ts';
+import { noticesFor, TOLD_OF_CANCELATION } from './store-notice.ts';
+import { findToldChannels, insertNotices, type NewNotice, withdrawWaiting } from './store-notices.db.ts';
+
+/** Channels whose notices carry a link that opens the order. */
+const LINKED = new Set(['email', 'sms']);
+
+/**
+ * Queues what the store of a live order is to be told of an event, on each of its channels, and announces the order to
+ * open consoles. The store of a sandbox order is told nothing: only who listens with a store key hears of it.
+ */
+export const offerEvents: EventHandler = async (tx, events) => {
+  const live = events.filter(({ mode }) => mode === 'live');
+  await insertNotices(tx, await noticesOf(tx, live));
+  await withdrawWaiting(tx, idsOf(live, 'order.canceled', 'order.completed'), ['offered', 'confirmed', 'ready']);
+  await insertNotices(tx, await cancelationsOf(tx, live));
+  await announceOrders(tx, events);
+};
+
+async function noticesOf(tx: Parameters<EventHandler>[0], events: readonly WaitingEvent[]): Promise<NewNotice[]> {
+  const stores = [...new Set(events.map(({ storeId }) => storeId))];
+  const channels = await findChannels(tx, stores);
+  return events.flatMap((event) =>
+    channels
+      .filter(({ storeId }) => storeId === event.storeId)
+      .flatMap((channel) =>
+        noticesFor(event.type, channel).map((kind) => ({
+          ...{ orderId: event.orderId, storeId: event.storeId, channel: channel.channel, kind, copy: 0 },
+          link: kind === 'offered' && LINKED.has(channel.channel) ? randomId('', 24) : null,
+          at: event.at,
+          nextAttemptAt: kind === 'offered' ? event.offerAt : event.at,
+        })),
+      ),
+  );
+}
+
+/** An offer that is on its way to its channel while the order is canceled is followed by its own cancelation. */
+async function cancelationsOf(tx: Parameters<EventHandler>[0], events: readonly WaitingEvent[]): Promise<NewNotice[]> {
+  const canceledAt = new Map(
+    events.filter(({ type }) => type === 'order.canceled').map(({ orderId, at }) => [orderId, at]),
+  );
+  const told = await findToldChannels(tx, [...canceledAt.keys()], TOLD_OF_CANCELATION);
+  return told.flatMap((channel) => {
+    const at = canceledAt.get(channel.orderId);
+    return at ? [{ ...channel, kind: 'canceled' as const, copy: 0, link: null, at, nextAttemptAt: at }] : [];
+  });
+}
+
+function idsOf(events: readonly WaitingEvent[], ...types: WaitingEvent['type'][]): string[] {
+  return events.filter(({ type }) => types.includes(type)).map(({ orderId }) => orderId);
+}

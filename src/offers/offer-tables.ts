@@ -1,0 +1,18 @@
+import type { Generated } from 'kysely';
+import type { ColumnsOf, InstantColumn, MaybeInstantColumn } from '../db/columns.ts';
+import type { Channel } from './store-channel.ts';
+import type { StoreNotice } from './store-notice.ts';
+
+/** The channels of stores, and the queue of what they are told. */
+declare module '../db/tables.ts' {
+  interface Database {
+    storeChannels: ColumnsOf<Omit<Channel, 'printAt' | 'encoding' | 'failingSince'>> & {
+      storeId: string;
+      printAt: Generated<Channel['printAt']>;
+      encoding: Generated<string>;
+      failingSince: MaybeInstantColumn;
+      createdAt: InstantColumn;
+    };
+    storeNotices: ColumnsOf<StoreNotice> & { leasedUntil: MaybeInstantColumn };
+  }
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { givenChannel } from '../../test/given-channel.ts';
+import { givenLiveShop, type LiveShop, step } from '../../test/given-live-shop.ts';
+import { givenConsole } from '../../test/given-merchant.ts';
+import { givenReceiver } from '../../test/given-receiver.ts';
+import { OutsideError } from '../lib/outside-error.ts';
+import { findAnyOrder } from '../orders/orders.db.ts';
+import type { ChannelChanges } from './set-channels.flow.ts';
+import { presentOffer } from './store-notice.ts';
+import { listNotices } from './store-notices.db.ts';
+
+async function givenShopWith(t: TestContext, changes: ChannelChanges): Promise<LiveShop> {
+  const shop = await givenLiveShop(t);
+  await givenChannel(shop.app, shop.storeId, { operator: false, ...changes });
+  return shop;
+}
+
+async function offersOf({ app }: LiveShop, orderId: string) {
+  const notices = await listNotices(app.service.deps.db, orderId);
+  return notices.filter(({ kind }) => kind === 'offered').map(presentOffer);
+}
+
+const orderOf = async ({ app }: LiveShop, orderId: string) =>
+  (await findAnyOrder(app.service.deps.db, orderId)) ?? assert.fail('no order');
+
+test('a live key gets no quote of a store without a channel and cannot order there; a sandbox key can', async (t) => {
+  const shop = await givenShopWith(t, {});
+  const token = (await shop.app.get('/details/inventory', { store_id: shop.storeId, pickup: true })).body;
+  assert.ok(token.categories.length > 0);
+  const quote = async (client: typeof shop.client) =>
+    (await client.get('/details/inventory', { store_id: shop.storeId, pickup: true, include_quote: true })).body.quote;
+  assert.equal((await quote(shop.client)).error, 'This store is not available.');
+  assert.equal((await quote(shop.app)).error, undefined);
+  await assert.rejects(shop.place(), /STORE_NOT_AVAILABLE/);
+  await givenChannel(shop.app, shop.storeId, { email: 'kitchen@example.com' });
+  assert.equal((await quote(shop.client)).error, undefined);
+  await shop.place();
+});
+
+test('every channel of a store is offered an order, each once, and what became of each offer is recorded', async (t) => {
+  const receiver = await givenReceiver();
+  t.after(() => receiver.close());
+  const webhook = `${receiver.url}/pos`;
+  const shop = await givenShopWith(t, { email: 'kitchen@example.com', sms: '+12125550123', webhook, operator: true });
+  const { channels } = await givenChannel(shop.app, shop.storeId, {});
+  const secret = channels.find(({ channel }) => channel === 'webhook')?.signingSecret ?? '';
+  const orderId = await shop.place();
+  assert.equal((await orderOf(shop, orderId)).receivedAt, null, 'no channel has it yet');
+  await shop.app.advance({ seconds: 1 });
+  const states = (await offersOf(shop, orderId)).map(({ channel, state }) => `${channel} ${state}`);
+  assert.deepEqual(states, ['email sent', 'operator waiting', 'sms sent', 'webhook acknowledged']);
+  assert.notEqual((await orderOf(shop, orderId)).receivedAt, null);
+  const mail =
+    shop.smtp.received.find(({ envelope }) => envelope.to.includes('kitchen@example.com')) ?? assert.fail('no mail');
+  const link = /\/console\/order\/([\w-]{32})/.exec(mail.mail.text ?? '')?.[1] ?? assert.fail(mail.raw);
+  const text = shop.texts.find(({ to }) => to === '+12125550123') ?? assert.fail('no SMS');
+  assert.match(text.body, /new \w+ order .* 4 items, due by .* Open: \S+\/console\/order\/[\w-]{32}$/);
+  assert.ok(!text.body.includes(link), 'each channel has a link of its own');
+  const [call] = receiver.calls.filter(({ path }) => path === '/pos');
+  const sentAt = new Date(Number(call?.headers['webhook-timestamp']) * 1000);
+  assert.equal(call?.headers['webhook-signature'], new Webhook(secret).sign(call?.id ?? '', sentAt, call?.body ?? ''));
+  assert.equal(JSON.parse(call?.body ?? '').type, 'order.offered');
+});
+
+test('a channel that fails is retried until it works, and its failure is shown meanwhile', async (t) => {
+  const shop = await givenShopWith(t, { sms: '+12125550123' });
+  const { messaging } = shop.app.service.deps;
+  const working = messaging.texter;
+  messaging.texter = { sendText: () => Promise.reject(new OutsideError('SMS', 'no answer', { retryable: true })) };
+  const orderId = await shop.place({ disable_sms: true });
+  await shop.app.advance({ seconds: 5 });
+  await shop.app.advance({ seconds: 5 });
+  const [offer] = await offersOf(shop, orderId);
+  assert.deepEqual([offer?.state, offer?.last_error], ['waiting', 'no answer']);
+  assert.ok((offer?.attempts ?? 0) >= 2);
+  const failing = await givenChannel(shop.app, shop.storeId, {});
+  assert.equal(failing.channels[0]?.lastError, 'no answer');
+  messaging.texter = working;
+  await shop.app.advance({ minutes: 2 });
+  assert.equal((await offersOf(shop, orderId))[0]?.state, 'sent');
+  assert.equal((await givenChannel(shop.app, shop.storeId, {})).channels[0]?.failingSince, null);
+});
+
+test('a cancelation is told to the channels that have the order, and an offer that no channel has is withdrawn', async (t) => {
+  const receiver = await givenReceiver();
+  t.after(() => receiver.close());
+  const shop = await givenShopWith(t, { webhook: `${receiver.url}/pos` });
+  const told = await shop.place();
+  await shop.app.advance({ seconds: 1 });
+  await step(shop, told, 'cancel');
+  const types = () => receiver.calls.map(({ body }) => JSON.parse(body).type);
+  assert.deepEqual(types(), ['order.offered', 'order.canceled']);
+  const { publicHttp } = shop.app.service.deps;
+  const { post } = publicHttp;
+  publicHttp.post = () => Promise.resolve({ failure: 'no answer' });
+  const untold = await shop.place();
+  await shop.app.advance({ seconds: 1 });
+  await step(shop, untold, 'cancel');
+  publicHttp.post = post;
+  await shop.app.advance({ minutes: 2 });
+  assert.equal(types().length, 2);
+  assert.deepEqual(
+    (await listNotices(shop.app.service.deps.db, untold)).map(({ kind, state }) => `${kind} ${state}`),
+    ['offered withdrawn'],
+  );
+});
+
+test('with auto-confirm the first channel that has the order confirms it, with those minutes', async (t) => {
+  const shop = await givenShopWith(t, { email: 'kitchen@example.com', autoConfirmMinutes: 25 });
+  const orderId = await shop.place({ pickup: true });
+  assert.equal((await orderOf(shop, orderId)).status, 'awaiting_confirmation');
+  await shop.app.advance({ seconds: 1 });
+  const order = await orderOf(shop, orderId);
+  assert.equal(order.status, 'in_progress');
+  const minutes = order.receivedAt?.until(order.readyBy ?? order.createdAt).total('minutes') ?? 0;
+  assert.ok(minutes >= 25 && minutes < 26, String(minutes));
+});
+
+test('a console has an order when it was sent there, and acknowledges it when somebody answers', async (t) => {
+  const shop = await givenShopWith(t, { console: true });
+  const console = await givenConsole(shop.app, shop.storeId);
+  const orderId = await shop.place();
+  await shop.app.advance({ seconds: 1 });
+  assert.equal((await offersOf(shop, orderId))[0]?.state, 'waiting');
+  assert.equal((await orderOf(shop, orderId)).receivedAt, null);
+  assert.equal((await console.get('/store/orders')).body.orders[0].order_id, orderId);
+  assert.equal((await offersOf(shop, orderId))[0]?.state, 'sent');
+  assert.notEqual((await orderOf(shop, orderId)).receivedAt, null);
+  assert.equal((await console.post(`/store/orders/${orderId}/acknowledge`, {})).status, 200);
+  assert.equal((await offersOf(shop, orderId))[0]?.state, 'acknowledged');
+});

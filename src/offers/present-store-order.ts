@@ -1,0 +1,42 @@
+import type { Static } from 'typebox';
+import { epochSeconds } from '../lib/time.ts';
+import { allowsStep } from '../orders/advance-order.ts';
+import type { Order } from '../orders/order.ts';
+import { ADVANCE_EVENTS } from '../orders/order-events.ts';
+import { numberOf } from '../orders/order-number.ts';
+import { presentOrder } from '../orders/present-order.ts';
+import type { PricedCustomization } from '../quotes/unit-price.ts';
+import type { StoreOrderSchema } from './store-order-schema.ts';
+
+export type StoreOrder = Static<typeof StoreOrderSchema>;
+type StoreOrderOption = StoreOrder['items'][number]['options'][number];
+
+/** An order as its store sees it; `driverLink` is the address of its driver's page. */
+export function presentStoreOrder(order: Order, trackingUrl: string, driverLink: string | null = null): StoreOrder {
+  const presented = presentOrder(order, trackingUrl);
+  return {
+    ...presented,
+    items: presented.items.map((item, index) => {
+      const quoted = order.quote.items[index];
+      return { ...item, name: quoted?.name ?? '', options: quoted?.customizations.flatMap(optionsOf) ?? [] };
+    }),
+    order_number: numberOf(order),
+    offered_at: secondsOf(order.placedAt),
+    received_at: secondsOf(order.receivedAt),
+    confirm_by: order.status === 'awaiting_confirmation' ? secondsOf(order.confirmBy) : null,
+    ready_by: secondsOf(order.readyBy),
+    driver_link: driverLink,
+    steps: ADVANCE_EVENTS.filter((event) => allowsStep(order, event)),
+  };
+}
+
+function optionsOf({ name, options }: PricedCustomization): StoreOrderOption[] {
+  return options.map((option) => ({
+    customization: name,
+    name: option.name,
+    quantity: option.quantity,
+    options: option.customizations.flatMap(optionsOf),
+  }));
+}
+
+const secondsOf = (moment: Temporal.Instant | null) => moment && epochSeconds(moment);

@@ -1,0 +1,73 @@
+import type { Config } from '../config.ts';
+import type { Clock } from '../lib/clock.ts';
+import { OutsideError } from '../lib/outside-error.ts';
+import type { PublicHttp } from '../lib/public-http/public-http.ts';
+import { signedHeaders } from '../lib/standard-webhook.ts';
+import { mailHtml } from '../messages/mail-html.ts';
+import { mailText } from '../messages/mail-text.ts';
+import { parseMailbox } from '../messages/mailbox.ts';
+import type { Messaging } from '../messages/messaging.ts';
+import type { Order } from '../orders/order.ts';
+import { numberOf } from '../orders/order-number.ts';
+import { noticeCallBody } from './notice-call.ts';
+import { noticeMail, noticeSms } from './notice-content.ts';
+import type { TakenNotice } from './store-notices.db.ts';
+
+/** How channels are reached. */
+export type SendDeps = { config: Config; clock: Clock; messaging: Messaging; publicHttp: PublicHttp };
+
+const CALL_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Doorstep-Stores/1' };
+
+/** Tells one channel one notice; ends when the channel has taken it. Throws OutsideError where it has not. */
+export async function sendNotice(deps: SendDeps, notice: TakenNotice, order: Order): Promise<void> {
+  const { channel, target } = notice;
+  if (target === null) throw new OutsideError(channel, 'has no target', { retryable: true });
+  if (channel === 'email') return sendMail(deps, notice, order, target);
+  if (channel === 'sms') return sendText(deps, notice, order, target);
+  if (channel === 'webhook') return call(deps, notice, order, target);
+  throw new OutsideError(channel, 'cannot be reached', { retryable: true });
+}
+
+function textOf({ config }: SendDeps, { kind, link }: TakenNotice, order: Order) {
+  const url = link === null ? `${config.baseUrl}/console` : `${config.baseUrl}/console/order/${link}`;
+  return { order, orderNumber: numberOf(order), kind, link: url };
+}
+
+async function sendMail(deps: SendDeps, notice: TakenNotice, order: Order, to: string): Promise<void> {
+  const { mailer, frame } = deps.messaging;
+  if (!mailer) throw new OutsideError('mail', 'not configured', { retryable: true });
+  const content = noticeMail(textOf(deps, notice, order));
+  await mailer.sendMail({
+    messageId: `${notice.orderId}.${notice.channel}.${notice.kind}`,
+    from: parseMailbox(deps.config.mailFrom),
+    to,
+    bcc: null,
+    subject: content.subject,
+    text: mailText(content),
+    html: mailHtml(await frame(), content),
+    date: notice.createdAt,
+  });
+}
+
+async function sendText(deps: SendDeps, notice: TakenNotice, order: Order, to: string): Promise<void> {
+  const { texter } = deps.messaging;
+  if (!texter) throw new OutsideError('SMS', 'not configured', { retryable: true });
+  await texter.sendText({ to, body: noticeSms(textOf(deps, notice, order)) });
+}
+
+/** Only 2xx is a success, as with the webhooks of accounts. */
+async function call(
+  { config, clock, publicHttp }: SendDeps,
+  notice: TakenNotice,
+  order: Order,
+  url: string,
+): Promise<void> {
+  const body = noticeCallBody(notice, order, config.trackingUrl);
+  const id = `${notice.orderId}.${notice.kind}`;
+  const signature = signedHeaders(notice.signingSecret ?? '', { id, at: clock.now(), body });
+  const answer = await publicHttp.post(url, { headers: { ...CALL_HEADERS, ...signature }, body });
+  if ('failure' in answer) throw new OutsideError('webhook', answer.failure, { retryable: true });
+  if (answer.status < 200 || answer.status > 299) {
+    throw new OutsideError('webhook', `status ${answer.status}`, { retryable: true });
+  }
+}

@@ -1,0 +1,81 @@
+import type { Logger } from 'pino';
+import type { Db } from '../db/connect.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Loop } from '../jobs/loop.ts';
+import { createTaskSet } from '../jobs/task-set.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Metrics } from '../lib/metrics.ts';
+import { OutsideError } from '../lib/outside-error.ts';
+import { findAnyOrder } from '../orders/orders.db.ts';
+import { announceOrders } from './order-news.db.ts';
+import { recordTaken } from './record-taken.flow.ts';
+import { type SendDeps, sendNotice } from './send-notice.flow.ts';
+import { recordChannelHealth } from './store-channels.db.ts';
+import { isPointless, nextNoticeAttempt } from './store-notice.ts';
+import { markNoticeFailed, markNoticeOpen, type TakenNotice, takeDueNotices } from './store-notices.db.ts';
+
+const LOOK_EVERY_MS = 250;
+/** Longer than a channel may take (20 s): a dead worker's notices are told within 30 s of its death. */
+const LEASE_SECONDS = 25;
+const MAX_SENDING = 24;
+
+type Needs = SendDeps & { db: Db; clock: Clock; log: Logger; metrics: Metrics; jobs: Jobs };
+
+/** Tells the channels of stores what waits for them: offers, cancelations, tickets. */
+export function noticeLoop(deps: Needs): Loop {
+  const running = createTaskSet();
+  const failed = deps.metrics.count(
+    'doorstep_store_notices_failed_total',
+    'Attempts to reach a channel of a store that failed.',
+  );
+  const sent = deps.metrics.count('doorstep_store_notices_sent_total', 'Notices that a channel of a store has taken.');
+  return {
+    name: 'telling stores',
+    everyMs: LOOK_EVERY_MS,
+    async runOnce() {
+      const limit = MAX_SENDING - running.size();
+      if (limit <= 0) return 0;
+      const now = deps.clock.now();
+      const leaseUntil = now.add({ seconds: LEASE_SECONDS });
+      const notices = await takeDueNotices(deps.db, { now, leaseUntil, limit });
+      for (const notice of notices) {
+        const task = tell(deps, notice).then(
+          (isSent) => (isSent ? sent : failed).inc(),
+          (error) => deps.log.warn({ err: error, orderId: notice.orderId }, 'an outcome was not recorded'),
+        );
+        running.add(task);
+      }
+      return notices.length;
+    },
+    idle: () => running.idle(),
+  };
+}
+
+/** Makes one attempt outside any transaction and records its outcome; true where the channel has the notice. */
+async function tell(deps: Needs, notice: TakenNotice): Promise<boolean> {
+  const { db, clock, log } = deps;
+  const order = await findAnyOrder(db, notice.orderId);
+  if (!order || !notice.hasChannel || isPointless(notice.kind, order.status)) {
+    await markNoticeFailed(db, notice, { error: 'withdrawn', nextAttemptAt: undefined });
+    return false;
+  }
+  if (notice.channel === 'console' || notice.channel === 'operator') {
+    await markNoticeOpen(db, notice);
+    await announceOrders(db, [notice]);
+    return true;
+  }
+  try {
+    await sendNotice(deps, notice, order);
+  } catch (error) {
+    if (!(error instanceof OutsideError)) log.error({ err: error, orderId: notice.orderId }, 'telling a store failed');
+    const reason = error instanceof OutsideError ? error.message : 'failed inside';
+    const nextAttemptAt = nextNoticeAttempt(notice, clock.now(), Math.random());
+    await markNoticeFailed(db, notice, { error: reason, nextAttemptAt });
+    await recordChannelHealth(db, notice, { error: reason, at: clock.now() });
+    if (notice.attempts === 1)
+      log.warn({ orderId: notice.orderId, channel: notice.channel, reason }, 'a channel of a store fails');
+    return false;
+  }
+  await recordTaken(deps, notice);
+  return true;
+}

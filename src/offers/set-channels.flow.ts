@@ -1,0 +1,80 @@
+import type { Sql } from '../db/connect.ts';
+import { newSigningSecret } from '../lib/standard-webhook.ts';
+import { isStoreId } from '../stores/store-id.ts';
+import { findStore, markStoreChanged, nextChange, notifyChange } from '../stores/stores.db.ts';
+import { type Channel, type PrintAt, receivesOrders, type StoreChannel } from './store-channel.ts';
+import {
+  findAutoConfirm,
+  listChannels,
+  putChannel,
+  removeChannel,
+  writeAutoConfirm,
+  writeHasChannel,
+} from './store-channels.db.ts';
+
+/** What changes; an omitted member stays as it is, null takes the channel away. */
+export type ChannelChanges = {
+  email?: string | null;
+  sms?: string | null;
+  webhook?: string | null;
+  printer?: string | null;
+  operator?: boolean;
+  console?: boolean;
+  printAt?: PrintAt;
+  encoding?: string;
+  autoConfirmMinutes?: number | null;
+};
+
+export type StoreChannels = { storeId: string; channels: Channel[]; autoConfirmMinutes: number | null };
+
+/**
+ * Sets how a store receives its live orders, in the caller's transaction. The first channel puts the store on sale for
+ * live keys, the last one taken away takes it off. Undefined where there is no such store.
+ */
+export async function setChannels(
+  tx: Sql,
+  storeId: string,
+  changes: ChannelChanges,
+  at: Temporal.Instant,
+): Promise<StoreChannels | undefined> {
+  if (!isStoreId(storeId) || !(await findStore(tx, storeId))) return undefined;
+  // The change clock comes before rows of stores, and serialises two changes of one store's channels.
+  const isEmpty = Object.keys(changes).length === 0;
+  const seq = isEmpty ? 0 : await nextChange(tx);
+  for (const channel of ['email', 'sms', 'webhook', 'printer'] as const) {
+    await setTarget(tx, { storeId, channel, target: changes[channel] }, changes, at);
+  }
+  await setSwitch(tx, { storeId, channel: 'operator', isOn: changes.operator }, at);
+  await setSwitch(tx, { storeId, channel: 'console', isOn: changes.console }, at);
+  if (changes.autoConfirmMinutes !== undefined) await writeAutoConfirm(tx, storeId, changes.autoConfirmMinutes);
+  const channels = await listChannels(tx, storeId);
+  if (!isEmpty && (await writeHasChannel(tx, storeId, channels.some(receivesOrders)))) {
+    await markStoreChanged(tx, storeId, { seq, at });
+    await notifyChange(tx);
+  }
+  return { storeId, channels, autoConfirmMinutes: await findAutoConfirm(tx, storeId) };
+}
+
+async function setTarget(
+  tx: Sql,
+  { storeId, channel, target }: { storeId: string; channel: StoreChannel; target: string | null | undefined },
+  { printAt, encoding }: ChannelChanges,
+  at: Temporal.Instant,
+): Promise<void> {
+  const settings = channel === 'printer' ? { ...(printAt ? { printAt } : {}), ...(encoding ? { encoding } : {}) } : {};
+  if (target === null) await removeChannel(tx, storeId, channel);
+  else if (target !== undefined) {
+    const signingSecret = channel === 'webhook' ? newSigningSecret() : null;
+    await putChannel(tx, storeId, { channel, target, signingSecret, ...settings }, at);
+  }
+}
+
+async function setSwitch(
+  tx: Sql,
+  { storeId, channel, isOn }: { storeId: string; channel: StoreChannel; isOn: boolean | undefined },
+  at: Temporal.Instant,
+): Promise<void> {
+  if (isOn === undefined) return;
+  if (isOn) await putChannel(tx, storeId, { channel, target: null, signingSecret: null }, at);
+  else await removeChannel(tx, storeId, channel);
+}

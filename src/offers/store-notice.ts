@@ -1,0 +1,80 @@
+import type { Order } from '../orders/order.ts';
+import type { OrderEventType } from '../orders/order-events.ts';
+import type { Channel, StoreChannel } from './store-channel.ts';
+
+/** What a channel is told of an order; the copies are printed on demand. */
+export type NoticeKind = 'offered' | 'confirmed' | 'ready' | 'canceled' | 'kitchen_copy' | 'receipt_copy';
+export type NoticeState = 'waiting' | 'sent' | 'acknowledged' | 'withdrawn';
+
+export type StoreNotice = {
+  orderId: string;
+  storeId: string;
+  channel: StoreChannel;
+  kind: NoticeKind;
+  copy: number;
+  state: NoticeState;
+  attempts: number;
+  lastError: string | null;
+  nextAttemptAt: Temporal.Instant | null;
+  createdAt: Temporal.Instant;
+  sentAt: Temporal.Instant | null;
+  acknowledgedAt: Temporal.Instant | null;
+  /** The secret of the link that opens this one order. */
+  link: string | null;
+};
+
+/** The kinds of notice that an event brings to a channel. A cancelation is told to channels that have the order. */
+export function noticesFor(
+  event: OrderEventType,
+  { channel, printAt }: Pick<Channel, 'channel' | 'printAt'>,
+): NoticeKind[] {
+  const isPrinter = channel === 'printer';
+  if (event === 'order.placed') return isPrinter && printAt === 'confirmed' ? [] : ['offered'];
+  if (event === 'order.confirmed') return isPrinter && printAt === 'confirmed' ? ['confirmed'] : [];
+  if (event === 'order.ready') return isPrinter ? ['ready'] : [];
+  return [];
+}
+
+/** Channels that are told of a cancelation: the others show the order as it is. */
+export const TOLD_OF_CANCELATION: readonly StoreChannel[] = ['email', 'sms', 'webhook', 'printer'];
+
+/** Channels whose taking of a notice is its acknowledgement: a program or a machine has answered. */
+export function isAcknowledgedBySending(channel: StoreChannel): boolean {
+  return channel === 'webhook' || channel === 'printer';
+}
+
+const FIRST_PAUSE_S = 2;
+const LONGEST_PAUSE_S = 60;
+const GIVE_UP_AFTER_HOURS = 24;
+
+/**
+ * The next attempt after a failure: after 2 s, 4 s, 8 s and so on up to a minute, because a kitchen waits. `chance`
+ * (0 to 1) adds up to a quarter. Undefined after a day.
+ */
+export function nextNoticeAttempt(
+  { attempts, createdAt }: Pick<StoreNotice, 'attempts' | 'createdAt'>,
+  now: Temporal.Instant,
+  chance: number,
+): Temporal.Instant | undefined {
+  if (createdAt.until(now).total('hours') >= GIVE_UP_AFTER_HOURS) return undefined;
+  const pauseS = Math.min(FIRST_PAUSE_S * 2 ** Math.min(attempts, 20), LONGEST_PAUSE_S);
+  return now.add({ milliseconds: Math.round(pauseS * (1 + chance / 4) * 1000) });
+}
+
+/** An element of `offers` in `orders show`. */
+export function presentOffer({ channel, state, sentAt, acknowledgedAt, attempts, lastError }: StoreNotice) {
+  return {
+    channel,
+    sent_at: sentAt?.toString() ?? null,
+    state,
+    acknowledged_at: acknowledgedAt?.toString() ?? null,
+    attempts,
+    ...(lastError === null ? {} : { last_error: lastError }),
+  };
+}
+
+/** Whether a notice has come too late to be of use. A receipt, a cancelation and a copy are of use at any time. */
+export function isPointless(kind: NoticeKind, status: Order['status']): boolean {
+  const hasEnded = status === 'completed' || status === 'canceled';
+  return hasEnded && (kind === 'offered' || kind === 'confirmed');
+}

@@ -1,0 +1,239 @@
+import { sql as raw } from 'kysely';
+import { instantParam, type Sql } from '../db/connect.ts';
+import type { StoreChannel } from './store-channel.ts';
+import type { NoticeKind, StoreNotice } from './store-notice.ts';
+
+const COLUMNS = [
+  ...(['orderId', 'storeId', 'channel', 'kind', 'copy', 'state', 'attempts', 'lastError'] as const),
+  ...(['nextAttemptAt', 'createdAt', 'sentAt', 'acknowledgedAt', 'link'] as const),
+] as const;
+
+export type NewNotice = Pick<StoreNotice, 'orderId' | 'storeId' | 'channel' | 'kind' | 'copy' | 'link'> & {
+  at: Temporal.Instant;
+  nextAttemptAt: Temporal.Instant;
+};
+
+/** Queues notices; a notice that is there already stays as it is. */
+export async function insertNotices(sql: Sql, notices: readonly NewNotice[]): Promise<void> {
+  if (notices.length === 0) return;
+  const rows = notices.map(({ at, nextAttemptAt, ...notice }) => ({
+    ...notice,
+    state: 'waiting' as const,
+    attempts: 0,
+    lastError: null,
+    createdAt: at.toString(),
+    nextAttemptAt: nextAttemptAt.toString(),
+    sentAt: null,
+    acknowledgedAt: null,
+  }));
+  await sql
+    .insertInto('storeNotices')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['orderId', 'channel', 'kind', 'copy']).doNothing())
+    .execute();
+}
+
+/** Takes back the offers that no channel has yet, and what else waits for an order that has ended. */
+export async function withdrawWaiting(
+  sql: Sql,
+  orderIds: readonly string[],
+  kinds: readonly NoticeKind[],
+): Promise<void> {
+  if (orderIds.length === 0) return;
+  await sql
+    .updateTable('storeNotices')
+    .set({ state: 'withdrawn', nextAttemptAt: null })
+    .where('orderId', 'in', orderIds)
+    .where('kind', 'in', kinds)
+    .where('state', '=', 'waiting')
+    .execute();
+}
+
+/** The channels, among these, that have been told of an order; by order id. */
+export async function findToldChannels(
+  sql: Sql,
+  orderIds: readonly string[],
+  channels: readonly StoreChannel[],
+): Promise<{ orderId: string; storeId: string; channel: StoreChannel }[]> {
+  if (orderIds.length === 0) return [];
+  return sql
+    .selectFrom('storeNotices')
+    .select(['orderId', 'storeId', 'channel'])
+    .distinct()
+    .where('orderId', 'in', orderIds)
+    .where('channel', 'in', channels)
+    .where('kind', 'in', ['offered', 'confirmed'])
+    .where('state', 'in', ['sent', 'acknowledged'])
+    .execute();
+}
+
+/** A notice that a worker has leased, with the channel as it is now; null channel: it was taken away. */
+export type TakenNotice = StoreNotice & {
+  target: string | null;
+  signingSecret: string | null;
+  encoding: string | null;
+  hasChannel: boolean;
+};
+
+/**
+ * Leases due notices until `leaseUntil`, oldest first. Of a printer one at a time, so that two tickets never mix; a leased
+ * row whose worker died is due again when the lease ends.
+ */
+export async function takeDueNotices(
+  sql: Sql,
+  { now, leaseUntil, limit }: { now: Temporal.Instant; leaseUntil: Temporal.Instant; limit: number },
+): Promise<TakenNotice[]> {
+  const at = instantParam(now);
+  const { rows } = await raw<TakenNotice>`
+    with due as (
+      select order_id, channel, kind, copy from store_notices as n
+      where state = 'waiting' and next_attempt_at <= ${at} and (leased_until is null or leased_until <= ${at})
+        and (channel <> 'printer' or not exists (
+          select 1 from store_notices as o
+          where o.store_id = n.store_id and o.channel = 'printer' and o.state = 'waiting'
+            and (o.leased_until > ${at} or (o.created_at, o.order_id, o.kind, o.copy) < (n.created_at, n.order_id, n.kind, n.copy))))
+      order by next_attempt_at limit ${limit} for update skip locked
+    )
+    update store_notices as n set leased_until = ${instantParam(leaseUntil)}, attempts = n.attempts + 1
+    from due
+    where (n.order_id, n.channel, n.kind, n.copy) = (due.order_id, due.channel, due.kind, due.copy)
+    returning n.order_id, n.store_id, n.channel, n.kind, n.copy, n.state, n.attempts, n.last_error, n.next_attempt_at,
+      n.created_at, n.sent_at, n.acknowledged_at, n.link,
+      (select target from store_channels as s where (s.store_id, s.channel) = (n.store_id, n.channel)) as target,
+      (select signing_secret from store_channels as s where (s.store_id, s.channel) = (n.store_id, n.channel)) as signing_secret,
+      (select encoding from store_channels as s where (s.store_id, s.channel) = (n.store_id, n.channel)) as encoding,
+      exists (select 1 from store_channels as s where (s.store_id, s.channel) = (n.store_id, n.channel)) as has_channel`.execute(
+    sql,
+  );
+  return rows;
+}
+
+export type NoticeKey = Pick<StoreNotice, 'orderId' | 'channel' | 'kind' | 'copy'>;
+
+/** Marks a notice as sent, also one that was withdrawn while it was being sent. */
+export async function markNoticeSent(
+  sql: Sql,
+  key: NoticeKey,
+  { at, isAcknowledged }: { at: Temporal.Instant; isAcknowledged: boolean },
+): Promise<void> {
+  await oneNotice(sql, key)
+    .set({
+      state: isAcknowledged ? 'acknowledged' : 'sent',
+      sentAt: at.toString(),
+      ...(isAcknowledged ? { acknowledgedAt: at.toString() } : {}),
+      lastError: null,
+      nextAttemptAt: null,
+      leasedUntil: null,
+    })
+    .where('state', 'in', ['waiting', 'withdrawn'])
+    .execute();
+}
+
+/** Records a failed attempt, and when the next one is; without one the notice is withdrawn. */
+export async function markNoticeFailed(
+  sql: Sql,
+  key: NoticeKey,
+  { error, nextAttemptAt }: { error: string; nextAttemptAt: Temporal.Instant | undefined },
+): Promise<void> {
+  await oneNotice(sql, key)
+    .set({
+      ...(nextAttemptAt ? {} : { state: 'withdrawn' as const }),
+      lastError: error,
+      nextAttemptAt: nextAttemptAt?.toString() ?? null,
+      leasedUntil: null,
+    })
+    .where('state', '=', 'waiting')
+    .execute();
+}
+
+/** A notice that waits to be fetched: by a console or an operator who looks. */
+export async function markNoticeOpen(sql: Sql, key: NoticeKey): Promise<void> {
+  await oneNotice(sql, key).set({ nextAttemptAt: null, leasedUntil: null }).where('state', '=', 'waiting').execute();
+}
+
+function oneNotice(sql: Sql, { orderId, channel, kind, copy }: NoticeKey) {
+  return sql
+    .updateTable('storeNotices')
+    .where('orderId', '=', orderId)
+    .where('channel', '=', channel)
+    .where('kind', '=', kind)
+    .where('copy', '=', copy);
+}
+
+/** Marks offers as taken by a channel that fetches them; returns the orders that were not taken before. */
+export async function markOffersTaken(
+  sql: Sql,
+  orderIds: readonly string[],
+  channel: StoreChannel,
+  at: Temporal.Instant,
+): Promise<string[]> {
+  if (orderIds.length === 0) return [];
+  const rows = await sql
+    .updateTable('storeNotices')
+    .set({ state: 'sent', sentAt: at.toString(), nextAttemptAt: null, leasedUntil: null })
+    .where('orderId', 'in', orderIds)
+    .where('channel', '=', channel)
+    .where('kind', '=', 'offered')
+    .where('state', '=', 'waiting')
+    .returning('orderId')
+    .execute();
+  return rows.map(({ orderId }) => orderId);
+}
+
+/** Marks the offer of an order on a channel as answered; without a channel on all that have it. */
+export async function acknowledgeOffer(
+  sql: Sql,
+  orderId: string,
+  channel: StoreChannel | undefined,
+  at: Temporal.Instant,
+): Promise<boolean> {
+  const { numUpdatedRows } = await sql
+    .updateTable('storeNotices')
+    .set({ state: 'acknowledged', acknowledgedAt: at.toString(), nextAttemptAt: null, leasedUntil: null })
+    .set({ sentAt: raw<string>`coalesce(sent_at, ${instantParam(at)})` })
+    .where('orderId', '=', orderId)
+    .where('kind', '=', 'offered')
+    .where('state', 'in', ['waiting', 'sent'])
+    .$if(channel !== undefined, (query) => query.where('channel', '=', channel ?? 'console'))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Notes when a first channel had the order; true where it did not have it before. */
+export async function markReceived(sql: Sql, orderId: string, at: Temporal.Instant): Promise<boolean> {
+  const { numUpdatedRows } = await sql
+    .updateTable('orders')
+    .set({ receivedAt: at.toString() })
+    .where('orderId', '=', orderId)
+    .where('receivedAt', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** The offers of an order, and everything else that its channels were told, oldest first. */
+export async function listNotices(sql: Sql, orderId: string): Promise<StoreNotice[]> {
+  return sql
+    .selectFrom('storeNotices')
+    .select(COLUMNS)
+    .where('orderId', '=', orderId)
+    .orderBy('createdAt')
+    .orderBy('channel')
+    .orderBy('copy')
+    .execute();
+}
+
+/** The notice of a one-order link; undefined for an unknown link. */
+export async function findNoticeByLink(sql: Sql, link: string): Promise<StoreNotice | undefined> {
+  return sql.selectFrom('storeNotices').select(COLUMNS).where('link', '=', link).executeTakeFirst();
+}
+
+/** The number of the next copy of a ticket of this kind. */
+export async function nextCopyNo(sql: Sql, orderId: string, kind: NoticeKind): Promise<number> {
+  const row = await sql
+    .selectFrom('storeNotices')
+    .select((eb) => eb.fn.max('copy').as('last'))
+    .where('orderId', '=', orderId)
+    .where('kind', '=', kind)
+    .executeTakeFirst();
+  return (row?.last ?? 0) + 1;
+}

@@ -1,0 +1,44 @@
+import { Type } from 'typebox';
+import { named, reference } from '../http/api-components.ts';
+import { ADVANCE_EVENTS } from '../orders/order-events.ts';
+import { OrderSchema } from '../orders/order-schema.ts';
+
+const moment = (description: string) =>
+  Type.Union([Type.Integer(), Type.Null()], { description: `${description} Epoch seconds, or null.` });
+
+const StoreOrderOptionSchema = Type.Object(
+  {
+    customization: Type.String({ description: 'The choice that the option answers.' }),
+    name: Type.String(),
+    quantity: Type.Integer(),
+    options: Type.Array(reference('StoreOrderOption'), { description: 'What was chosen with the option.' }),
+  },
+  named('StoreOrderOption', 'An option as the kitchen reads it.'),
+);
+
+const StoreOrderItemSchema = Type.Object(
+  {
+    ...OrderSchema.properties.items.items.properties,
+    name: Type.String(),
+    options: Type.Array(StoreOrderOptionSchema),
+  },
+  named('StoreOrderItem', 'An item as it was ordered, with the names that the kitchen needs.'),
+);
+
+/** An order as its store sees it: the Order element and what the kitchen needs (docs/store-api.md#an-order). */
+export const StoreOrderSchema = Type.Object(
+  {
+    ...OrderSchema.properties,
+    items: Type.Array(StoreOrderItemSchema),
+    order_number: Type.String({ description: 'What people call the order at the counter.' }),
+    offered_at: moment('When the store is offered the order.'),
+    received_at: moment('When a first channel of the store had the order; null for a sandbox order.'),
+    confirm_by: moment('When an unconfirmed order is canceled.'),
+    ready_by: moment('When the food is ready, as the store said.'),
+    driver_link: Type.Union([Type.String(), Type.Null()], {
+      description: "The page of the store's own driver; null without one.",
+    }),
+    steps: Type.Array(Type.Enum([...ADVANCE_EVENTS]), { description: 'The steps that the order can take now.' }),
+  },
+  named('StoreOrder', 'An order as its store sees it.'),
+);

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { issueStoreKey } from '../src/merchants/issue-store-key.flow.ts';
+import { inviteToConsole } from '../src/merchants/sign-in.flow.ts';
+import { type App, type Client, clientOf } from './harness.ts';
+
+/** A client with a store key: of live orders, or (with an account) of that account's sandbox orders. */
+export async function givenStoreKey(app: App, storeId: string, accountId: string | null = null): Promise<Client> {
+  const { key } = await issueStoreKey(app.service.deps.db, { storeId, accountId }, app.now());
+  return clientOf(app.service, '', key);
+}
+
+/** What a browser of this host sends with a change. */
+export const SAME_SITE = { host: 'console.test', origin: 'http://console.test', 'sec-fetch-site': 'same-origin' };
+
+/** A client with a console session of a store, or (null) of an operator; `cookie` is what its browser keeps. */
+export async function givenConsole(app: App, storeId: string | null): Promise<Client & { cookie: string }> {
+  const { code } = await inviteToConsole(app.service.deps.db, storeId, app.now());
+  const bare = clientOf(app.service, '', '');
+  const reply = await bare.post('/console/sign-in', { code }, SAME_SITE);
+  assert.equal(reply.status, 200, reply.text);
+  await app.catchUp();
+  const cookie = String(reply.headers['set-cookie']).split(';')[0] ?? '';
+  const headers = { ...SAME_SITE, cookie };
+  return {
+    ...bare,
+    cookie,
+    get: (path, query, more = {}) => bare.get(path, query, { ...headers, ...more }),
+    post: (path, body, more = {}) => bare.post(path, body, { ...headers, ...more }),
+    patch: (path, body, more = {}) => bare.patch(path, body, { ...headers, ...more }),
+    put: (path, body, more = {}) => bare.put(path, body, { ...headers, ...more }),
+  };
+}
