@@ -21,6 +21,7 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   'GET /metrics 200': ['text/plain'],
   'GET /details/inventory 304': [],
   'GET /details/product 304': [],
+  'GET /store/orders/stream 200': ['text/event-stream'],
   'GET /tracking 200': ['text/html'],
   'GET /tracking 404': ['text/html', 'application/problem+json'],
   'GET /tracking/events 200': ['text/event-stream'],
@@ -92,7 +93,11 @@ test('only a body without members may be left out, and the endpoint then answers
   const optional = operationsOf(document).filter(({ operation }) => operation.requestBody?.required === false);
   assert.deepEqual(
     optional.map(({ name }) => name),
-    ['POST /account/tracking/webhook/test'],
+    [
+      ...['POST /console/sign-out', 'POST /store/sessions/{session_id}/revoke'],
+      ...['acknowledge', 'ready', 'pick_up', 'complete'].map((step) => `POST /store/orders/{order_id}/${step}`),
+      'POST /account/tracking/webhook/test',
+    ],
   );
   const development = await givenApp({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
   await development.post('/account/tracking/add_webhook', { endpoint: 'http://127.0.0.1:1/' });

@@ -8,6 +8,7 @@ import {
   type Endpoint,
   fieldsOf,
   goodRequestOf,
+  keyFor,
   sendWire,
   type WireRequest,
   wireRequest,
@@ -33,7 +34,7 @@ async function sendAll(endpoint: Endpoint, cases: readonly Case[]): Promise<numb
   let done = 0;
   for (let at = 0; at < cases.length; at += AT_ONCE) {
     const answers = cases.slice(at, at + AT_ONCE).map(async ({ what, request }) => {
-      const answer = await sendWire(shop, shop, endpoint.method, request);
+      const answer = await sendWire(shop, keyFor(shop, endpoint), endpoint.method, request);
       return assertAnswered(answer, `${endpoint.name} with ${what.slice(0, 300)}`);
     });
     done += (await Promise.all(answers)).filter(Boolean).length;
@@ -86,7 +87,12 @@ function withMark(body: unknown, [first, ...rest]: (string | number)[]): unknown
 
 test('the good requests that the bad ones are made of are good', async () => {
   for (const endpoint of endpoints) {
-    const answer = await sendWire(shop, shop, endpoint.method, wireRequest(endpoint, goodRequestOf(shop, endpoint)));
+    const answer = await sendWire(
+      shop,
+      keyFor(shop, endpoint),
+      endpoint.method,
+      wireRequest(endpoint, goodRequestOf(shop, endpoint)),
+    );
     assertAnswered(answer, endpoint.name);
     assert.notEqual(answer.status, 400, `${endpoint.name}: ${answer.text}`);
   }
@@ -101,7 +107,7 @@ test('a query parameter given twice is 400 and named, an empty one is as if it w
     const good = goodRequestOf(shop, endpoint);
     const base = wireRequest(endpoint, good);
     for (const { name } of endpoint.query) {
-      const twice = await sendWire(shop, shop, endpoint.method, {
+      const twice = await sendWire(shop, keyFor(shop, endpoint), endpoint.method, {
         ...base,
         query: `${name}=1&${base.query}&${name}=1`,
       });
@@ -112,8 +118,11 @@ test('a query parameter given twice is 400 and named, an empty one is as if it w
       );
       const { [name]: _left, ...others } = good.query;
       const rest = wireRequest(endpoint, { ...good, query: others });
-      const without = await sendWire(shop, shop, endpoint.method, rest);
-      const empty = await sendWire(shop, shop, endpoint.method, { ...rest, query: `${rest.query}&${name}=` });
+      const without = await sendWire(shop, keyFor(shop, endpoint), endpoint.method, rest);
+      const empty = await sendWire(shop, keyFor(shop, endpoint), endpoint.method, {
+        ...rest,
+        query: `${rest.query}&${name}=`,
+      });
       assert.equal(withoutRequestId(empty.text), withoutRequestId(without.text), `${endpoint.name} ${name}`);
     }
   }
@@ -140,7 +149,7 @@ test('a body that is no JSON, or no object, is 400', async () => {
     const base = wireRequest(endpoint, goodRequestOf(shop, endpoint));
     await assertNothingLost(endpoint, async () => {
       for (const body of [...BROKEN_BODIES, '[]', 'null', '1', '"a"', 'true', '[{}]']) {
-        const answer = await sendWire(shop, shop, endpoint.method, { ...base, body });
+        const answer = await sendWire(shop, keyFor(shop, endpoint), endpoint.method, { ...base, body });
         const { code } = assertProblem(answer, `${endpoint.name} with ${body.slice(0, 60)}`);
         assert.equal(code, 'invalid_request', body.slice(0, 60));
       }
@@ -166,7 +175,10 @@ test('whatever query chance makes up, an endpoint answers or refuses as the tabl
     const names = endpoint.query.map(({ name }) => name);
     const property = fc.asyncProperty(anyQuery(names), fc.boolean(), async (query, added) => {
       const request = { ...base, query: added ? `${base.query}&${query}` : query };
-      assertAnswered(await sendWire(shop, shop, endpoint.method, request), `${endpoint.name}?${request.query}`);
+      assertAnswered(
+        await sendWire(shop, keyFor(shop, endpoint), endpoint.method, request),
+        `${endpoint.name}?${request.query}`,
+      );
     });
     await fc.assert(property, { numRuns: CHANCE_RUNS });
   }
@@ -178,7 +190,10 @@ test('whatever body chance makes up, an endpoint takes or refuses it as the tabl
     const base = wireRequest(endpoint, good);
     const names = [...new Set(fieldsOf(endpoint.body).flat().map(String))];
     const property = fc.asyncProperty(anyBody(names), async (body) => {
-      assertAnswered(await sendWire(shop, shop, endpoint.method, { ...base, body }), `${endpoint.name} ${body}`);
+      assertAnswered(
+        await sendWire(shop, keyFor(shop, endpoint), endpoint.method, { ...base, body }),
+        `${endpoint.name} ${body}`,
+      );
     });
     await fc.assert(property, { numRuns: CHANCE_RUNS * 2 });
   }

@@ -21,11 +21,15 @@ type Operation = {
   security?: object[];
 };
 
+export type Audience = 'account' | 'store' | 'operator';
+
 /** An endpoint as the service itself describes it. */
 export type Endpoint = {
   name: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
+  /** Whose key the endpoint asks for. */
+  audience: Audience;
   query: readonly Parameter[];
   pathNames: readonly string[];
   body: Schema | undefined;
@@ -40,8 +44,8 @@ export type GoodRequest = {
   body?: Record<string, unknown>;
 };
 
-/** Every endpoint of the service's own OpenAPI document that asks for a key and answers once (a stream has no end). */
-export function describedEndpoints(shop: Shop): Endpoint[] {
+/** Every endpoint of the service's own OpenAPI document that asks these for a key and answers once (a stream has no end). */
+export function describedEndpoints(shop: Shop, audiences: readonly Audience[] = ['account', 'store']): Endpoint[] {
   const { paths } = shop.service.http.swagger() as unknown as { paths: Record<string, Record<string, Operation>> };
   const endpoints = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
@@ -49,15 +53,23 @@ export function describedEndpoints(shop: Shop): Endpoint[] {
       .filter(([, { security }]) => security?.length !== 0)
       .map(([method, operation]) => endpointOf(path, method.toUpperCase() as Endpoint['method'], operation)),
   );
-  assert.ok(endpoints.length > 10);
-  return endpoints;
+  const asked = endpoints.filter(({ audience }) => audiences.includes(audience));
+  assert.ok(asked.length > 10);
+  return asked;
 }
 
-function endpointOf(path: string, method: Endpoint['method'], { parameters = [], requestBody }: Operation): Endpoint {
+function audienceOf({ security }: Operation): Audience {
+  if (security === undefined) return 'account';
+  return security.some((way) => 'Id-Token' in way) ? 'store' : 'operator';
+}
+
+function endpointOf(path: string, method: Endpoint['method'], operation: Operation): Endpoint {
+  const { parameters = [], requestBody } = operation;
   return {
     name: `${method} ${path}`,
     method,
     path,
+    audience: audienceOf(operation),
     query: parameters.filter((parameter) => parameter.in === 'query'),
     pathNames: parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name),
     body: requestBody?.content['application/json']?.schema,
@@ -96,11 +108,27 @@ function knownRequests({ ids, goodOrder }: Shop): Record<string, GoodRequest> {
     'POST /order/order/v2': { body: everyField(goodOrder({ place_order: false }), ids.scheduled_id) },
     'POST /order/finalize': { body: { order_id: ids.order_id } },
     'GET /account/orders': { query: { order_id: ids.order_id, status: 'in_progress', page: '0' } },
+    ...storeRequests(ids.order_id),
     'POST /sandbox/orders/{order_id}/advance': {
       path: { order_id: ids.order_id },
       body: { event: 'approach', driver_latitude: 40.7, driver_longitude: -73.9 },
     },
   };
+}
+
+/** The requests of the Store API, for one order. */
+function storeRequests(orderId: string): Record<string, GoodRequest> {
+  const steps = ['acknowledge', 'ready', 'pick_up', 'complete'].map((step) => [step, {}] as const);
+  const bodies = new Map<string, object>([
+    ...steps,
+    ['confirm', { preparation_minutes: 20 }],
+    ['cancel', { reason: 'kitchen_closed' }],
+  ]);
+  const requests = [...bodies].map(([step, body]) => [
+    `POST /store/orders/{order_id}/${step}`,
+    { path: { order_id: orderId }, body },
+  ]);
+  return { ...Object.fromEntries(requests), 'GET /store/orders': { query: { since: '0', status: 'in_progress' } } };
 }
 
 function everyField(order: Record<string, unknown>, scheduledId: string): Record<string, unknown> {
@@ -168,6 +196,11 @@ export function wireRequest(endpoint: Endpoint, { path, query, body }: Required<
   const named = endpoint.path.replace(/\{(\w+)\}/g, (_all, name: string) => path[name] ?? 'x');
   const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   return { path: named, query: pairs.join('&'), ...(endpoint.body ? { body: JSON.stringify(body) } : {}) };
+}
+
+/** The key with which the shop asks an endpoint: its account's, or that of the store for the account's sandbox orders. */
+export function keyFor({ key, storeKey }: Shop, { audience }: Endpoint): { key: string } {
+  return { key: audience === 'account' ? key : storeKey };
 }
 
 /** Sends it in process, as the client whose key it is. */

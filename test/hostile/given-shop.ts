@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { NEAR_DOOR, pizzeria } from '../feed-lines.ts';
+import { givenStoreKey } from '../given-merchant.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../given-orders.ts';
 import { givenStores } from '../given-stores.ts';
 import { type App, type AppOptions, type Client, givenApp } from '../harness.ts';
@@ -21,6 +22,8 @@ export type Ids = {
 
 export type Shop = App & {
   ids: Ids;
+  /** Of the store, for the account's sandbox orders there. */
+  storeKey: string;
   /** A good delivery order of this account, to be placed. */
   goodOrder(changes?: object): Record<string, unknown>;
   /**
@@ -42,6 +45,7 @@ export async function givenShop(options?: AppOptions): Promise<Shop> {
   return {
     ...app,
     ids,
+    storeKey: (await givenStoreKey(app, storeId, app.accountId)).key,
     goodOrder: (changes) => orderBody(ids.product_id, ids.payment_method_id, changes),
     async countRows() {
       await app.advance({ seconds: 0 });

@@ -40,7 +40,7 @@ function assertReplayed(again: Reply, first: Reply): void {
 }
 
 test('every POST replays its first answer, byte for byte, and does nothing again', async () => {
-  for (const endpoint of describedEndpoints(shop).filter(({ method }) => method === 'POST')) {
+  for (const endpoint of describedEndpoints(shop, ['account']).filter(({ method }) => method === 'POST')) {
     const headers = { 'idempotency-key': freshKey() };
     const wire = { ...wireRequest(endpoint, goodRequestOf(shop, endpoint)), headers };
     const first = await sendWire(shop, shop, 'POST', wire);

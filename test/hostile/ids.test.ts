@@ -11,6 +11,7 @@ import {
   type Endpoint,
   fieldsOf,
   goodRequestOf,
+  keyFor,
   sendWire,
   wireRequest,
 } from './described-endpoints.ts';
@@ -46,6 +47,7 @@ type IdPlace = {
   what: string;
   name: string;
   id: string;
+  audience: Endpoint['audience'];
   endpoint: Endpoint;
   send(id: string, client?: Client): Promise<AnyAnswer>;
 };
@@ -57,8 +59,14 @@ function idPlacesOf(endpoint: Endpoint): IdPlace[] {
     name,
     id: String(id ?? shop.ids[name === 'order_id' ? 'unplaced_order_id' : (name as keyof Ids)]),
     endpoint,
-    send: (id, client = shop) =>
-      sendWire(shop, client, endpoint.method, wireRequest(endpoint, { ...good, ...changed(id) })),
+    audience: endpoint.audience,
+    send: (id, client) =>
+      sendWire(
+        shop,
+        client ?? keyFor(shop, endpoint),
+        endpoint.method,
+        wireRequest(endpoint, { ...good, ...changed(id) }),
+      ),
   });
   const isId = (name: unknown) => CODE_OF_ID[String(name)] !== undefined;
   const queries = endpoint.query.filter(({ name }) => isId(name));
@@ -185,7 +193,8 @@ test('what a sandbox key made does not exist for a live key', async () => {
   const { db } = shop.service.deps;
   await sql`update api_keys set account_id = ${shop.accountId} where account_id = ${live.accountId}`.execute(db);
   const before = await ownedBy(shop);
-  for (const { what, name, send } of places.filter((place) => OWNED.includes(place.name))) {
+  const ofAccounts = places.filter(({ name, audience }) => OWNED.includes(name) && audience === 'account');
+  for (const { what, name, send } of ofAccounts) {
     const answer = await send(shop.ids[name as keyof Ids], live);
     if (answer.status === 403) assert.equal(assertProblem(answer, what).code, 'sandbox_only');
     else if (answer.status !== 503) assertNotFound(answer, name, what);
