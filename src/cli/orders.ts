@@ -7,6 +7,8 @@ import { presentQueuedMessage } from '../messages/message.ts';
 import { listMessages } from '../messages/messages.db.ts';
 import { sandboxOutbox } from '../messages/sandbox-outbox.ts';
 import { withTexts } from '../messages/write-messages.flow.ts';
+import { presentNotice, presentOffer } from '../offers/store-notice.ts';
+import { listNotices } from '../offers/store-notices.db.ts';
 import type { Order } from '../orders/order.ts';
 import { listEvents } from '../orders/order-events.db.ts';
 import { ADVANCE_EVENTS, type AdvanceEvent } from '../orders/order-events.ts';
@@ -28,9 +30,12 @@ export function ordersCommand(): Command {
 
 function showCommand(): Command {
   return new Command('show')
-    .description('Show an order with its events, its charges, its messages and its webhook calls.')
+    .description('Show an order with its events, charges, messages, webhook calls and its offers to the store.')
     .argument('<order_id>', 'the id in an answer or a tracking link')
-    .option('--json', 'answer with one JSON document: { order, events, charges, messages, webhook_deliveries }')
+    .option(
+      '--json',
+      'answer with one JSON document: { order, events, charges, messages, webhook_deliveries, offers, store_notices }',
+    )
     .action(async (orderId: string, options: OutputOptions) => {
       const document = await withDatabase((context) => documentOf(context, orderId));
       const rows = document.events.map(({ sequence, type, at }) => [String(sequence), type, at]);
@@ -39,10 +44,16 @@ function showCommand(): Command {
       const messages = document.messages.map(({ channel, kind, to, state, attempts, last_error: error }) => [
         ...[channel, kind, to, state, String(attempts), error ?? ''],
       ]);
+      const offers = document.offers.map((offer) => [
+        ...[offer.channel, offer.state, offer.sent_at ?? '', offer.acknowledged_at ?? '', String(offer.attempts)],
+      ]);
       const tables = [
         tableOf(['#', 'event', 'at'], rows),
         ...(messages.length > 0
           ? [tableOf(['channel', 'message', 'to', 'state', 'attempts', 'last error'], messages)]
+          : []),
+        ...(offers.length > 0
+          ? [tableOf(['offered on', 'state', 'sent at', 'acknowledged at', 'attempts'], offers)]
           : []),
       ];
       answer(options, document, [summary, ...tables].join('\n'));
@@ -73,6 +84,7 @@ async function documentOf({ db, config, log }: CommandContext, orderId: string) 
   if (!order) throw orderUnknown(orderId);
   const events = await listEvents(db, orderId);
   const messages = order.mode === 'sandbox' ? sandboxOutbox(order, events) : await listMessages(db, orderId);
+  const notices = await listNotices(db, orderId);
   const writing = { db, config, log, messaging: { frame: createMailFrame(), textFrom: config.textFrom } };
   return {
     order: presentOrder(order, config.trackingUrl),
@@ -80,6 +92,8 @@ async function documentOf({ db, config, log }: CommandContext, orderId: string) 
     charges: await chargesOf(db, order),
     messages: (await withTexts(writing, messages)).map(presentQueuedMessage),
     webhook_deliveries: (await listCallsOfOrder(db, orderId)).map(presentCall),
+    offers: notices.filter(({ kind }) => kind === 'offered').map(presentOffer),
+    store_notices: notices.filter(({ kind }) => kind !== 'offered').map(presentNotice),
   };
 }
 

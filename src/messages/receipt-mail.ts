@@ -17,7 +17,7 @@ export function receiptMail(occasion: Occasion): MailContent {
     brand: brandOf(occasion),
     subject: `Your order from ${quote.store.name}`,
     headline: firstName === '' ? 'Thanks for your order!' : `Thanks for your order, ${firstName}!`,
-    lead: [`We have sent it to ${quote.store.name}. Follow it below until you have it.`],
+    lead: [`We are passing it on to ${quote.store.name}. Follow it below until you have it.`],
     link: { label: 'Track your order', url: trackingLink },
     facts: [
       { label: arrivalLabel(isDelivery, quote.scheduled !== null), lines: [arrivalInWords(occasion)] },

@@ -129,7 +129,7 @@ test('a message shows every member of its element', async () => {
       ...{ from: 'Doorstep', subject: null, text: '', html: null, timestamp },
     },
   );
-  assert.equal(sms?.text, `Doorstep: your order from Test Pizzeria is in. Track it: ${link}`);
+  assert.equal(sms?.text, `Doorstep: we have your order from Test Pizzeria. Track it: ${link}`);
   assert.deepEqual(
     { ...mail, id: '', text: '', html: '' },
     {

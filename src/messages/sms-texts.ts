@@ -30,7 +30,9 @@ export function smsText(kind: SmsKind, occasion: Occasion): string {
 
 const TEXTS: Readonly<Record<SmsKind, (store: string, occasion: Occasion, isBrief: boolean) => string>> = {
   order_placed: (store, { trackingLink }, isBrief) =>
-    isBrief ? `order received. Track it: ${trackingLink}` : `your order from ${store} is in. Track it: ${trackingLink}`,
+    isBrief
+      ? `order received. Track it: ${trackingLink}`
+      : `we have your order from ${store}. Track it: ${trackingLink}`,
   store_confirmed: (store, occasion, isBrief) => {
     const isDelivery = occasion.order.request.mode === 'delivery';
     const when = occasion.order.quote.scheduled ? arrivalInWords(occasion) : `by ${arrivalInWords(occasion)}`;

@@ -73,6 +73,11 @@ export function presentOffer({ channel, state, sentAt, acknowledgedAt, attempts,
   };
 }
 
+/** An element of `store_notices` in `orders show`: what a channel was told besides the offer. */
+export function presentNotice(notice: StoreNotice) {
+  return { kind: notice.kind, copy: notice.copy, ...presentOffer(notice) };
+}
+
 /** Whether a notice has come too late to be of use. A receipt, a cancelation and a copy are of use at any time. */
 export function isPointless(kind: NoticeKind, status: Order['status']): boolean {
   const hasEnded = status === 'completed' || status === 'canceled';

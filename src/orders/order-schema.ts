@@ -191,7 +191,7 @@ export const OrderSchema = Type.Object(
     tracking: TrackingSchema,
     status: Type.Enum([...ORDER_STATUSES], {
       description:
-        '`unplaced`: only quoted. `awaiting_confirmation`: sent to the store. `in_progress`: confirmed; being prepared, or the driver is under way. `completed`: delivered or picked up. `canceled`: refunded in full.',
+        '`unplaced`: only quoted. `awaiting_confirmation`: placed; the store has not confirmed it yet. `in_progress`: confirmed; being prepared, or the driver is under way. `completed`: delivered or picked up. `canceled`: refunded in full.',
     }),
     favorited: Type.Boolean(),
     is_ready: Type.Boolean({ description: 'Whether the store has told that it is ready.' }),

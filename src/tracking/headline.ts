@@ -1,6 +1,7 @@
 import { formatPrice } from '../lib/money.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { cancelReasonInWords } from '../messages/cancel-reason.ts';
+import { isWithStore } from '../orders/is-with-store.ts';
 import type { Order } from '../orders/order.ts';
 import { clockWords, zoneOf } from './clock-words.ts';
 import { givenName } from './shown-facts.ts';
@@ -19,7 +20,9 @@ export function headlineOf(order: Order, now: Temporal.Instant): Headline {
       };
     case 'awaiting_confirmation':
       return {
-        title: `Waiting for ${order.quote.store.name} to confirm`,
+        title: isWithStore(order)
+          ? `Waiting for ${order.quote.store.name} to confirm`
+          : `Passing your order to ${order.quote.store.name}`,
         detail: awaitingDetail(order, now),
         tone: 'waiting',
       };
@@ -39,9 +42,10 @@ export function headlineOf(order: Order, now: Temporal.Instant): Headline {
 }
 
 function awaitingDetail(order: Order, now: Temporal.Instant): string {
-  if (!order.confirmBy) return 'They have your order.';
+  const first = isWithStore(order) ? 'They have your order.' : 'They do not have it yet.';
+  if (!order.confirmBy) return first;
   const by = clockWords(epochSeconds(order.confirmBy), now, zoneOf(order));
-  return `They have your order. If they cannot take it by ${by}, it is canceled${order.chargedCents > 0 ? ' and you get all your money back' : ''}.`;
+  return `${first} If they have not taken it by ${by}, it is canceled${order.chargedCents > 0 ? ' and you get all your money back' : ''}.`;
 }
 
 function pickupHeadline({ isReady, quote, request }: Order): Headline {

@@ -53,7 +53,7 @@ ${parts.receipt}
 export function unplacedPage(frame: Frame, orderId: string, order: LiveOrder, now: Temporal.Instant): string {
   const main = html`<main id="main" tabindex="-1" data-unplaced${liveAttributes(frame, orderId, order, now)}>
 <section class="card now waiting"><h1>Not placed yet</h1>
-<p class="detail">This order has been put together, but not sent to the store. As soon as it is, you can follow it here.</p>
+<p class="detail">This order has been put together, but not placed. As soon as it is, you can follow it here.</p>
 </section></main>`;
   return documentOf(frame, 'Not placed yet', main, true);
 }

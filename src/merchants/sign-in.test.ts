@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { pizzeria } from '../../test/feed-lines.ts';
+import { givenConsole, SAME_SITE } from '../../test/given-merchant.ts';
+import { givenStores } from '../../test/given-stores.ts';
+import { type App, type Client, clientOf, givenApp } from '../../test/harness.ts';
+import { sha256 } from '../lib/sha256.ts';
+import { findStore } from '../stores/stores.db.ts';
+import { findSession } from './sessions.db.ts';
+import { inviteToConsole, renewSession } from './sign-in.flow.ts';
+
+let app: App;
+let storeId = '';
+let visitor: Client;
+before(async () => {
+  app = await givenApp();
+  [storeId = ''] = await givenStores(app, [pizzeria()]);
+  visitor = clientOf(app.service, '', '');
+});
+after(() => app.close());
+
+const invite = async (store: string | null = storeId) =>
+  (await inviteToConsole(app.service.deps.db, store, app.now())).code;
+const signIn = (code: string, headers: object = SAME_SITE) =>
+  visitor.post('/console/sign-in', { code }, { ...headers } as Record<string, string>);
+
+test('a code opens one session, however it is typed, and makes the console a channel of the store', async () => {
+  const code = await invite();
+  assert.match(code, /^[A-Z2-9]{4}-[A-Z2-9]{4}-[A-Z2-9]{4}$/);
+  assert.equal((await findStore(app.service.deps.db, storeId))?.hasChannel, false);
+  const reply = await signIn(` ${code.toLowerCase().replaceAll('-', ' ')} `);
+  assert.deepEqual([reply.status, reply.body], [200, { role: 'store' }]);
+  assert.match(String(reply.headers['set-cookie']), /^doorstep_console=[\w-]{32}; .*HttpOnly; SameSite=Strict$/);
+  assert.ok(!reply.text.includes(String(reply.headers['set-cookie']).slice(17, 49)));
+  assert.equal((await findStore(app.service.deps.db, storeId))?.hasChannel, true);
+  assert.equal((await signIn(code)).body.code, 'invalid_access_code', 'a code is used up');
+});
+
+test('a code ends after 48 hours; over https the cookie is for this host and https alone', async (t) => {
+  const late = await invite();
+  await app.advance({ hours: 48 });
+  assert.equal((await signIn(late)).body.code, 'invalid_access_code');
+  const secure = await givenApp({ env: { BASE_URL: 'https://doorstep.example' } });
+  t.after(() => secure.close());
+  const [store = ''] = await givenStores(secure, [pizzeria()]);
+  const { code } = await inviteToConsole(secure.service.deps.db, store, secure.now());
+  const reply = await clientOf(secure.service, '', '').post('/console/sign-in', { code }, SAME_SITE);
+  assert.match(
+    String(reply.headers['set-cookie']),
+    /^__Host-doorstep_console=.*Path=\/; .*HttpOnly; Secure; SameSite=Strict$/,
+  );
+});
+
+test('ten wrong codes make an address wait a quarter of an hour, also with the right one', async () => {
+  await app.advance({ minutes: 16 });
+  const code = await invite();
+  for (let tries = 0; tries < 10; tries += 1) assert.equal((await signIn(`WRONG-${tries}`)).status, 401);
+  const refused = await signIn(code);
+  assert.deepEqual([refused.status, refused.headers['retry-after']], [429, '900']);
+  await app.advance({ minutes: 16 });
+  assert.equal((await signIn(code)).status, 200);
+});
+
+test('another site cannot sign a browser in, nor change anything with its session', async () => {
+  const code = await invite();
+  const foreign = [
+    { host: 'console.test', origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+    { host: 'console.test', origin: 'http://other.test', 'sec-fetch-site': 'same-site' },
+    { host: 'console.test', origin: 'null' },
+    { host: 'console.test' },
+  ];
+  for (const headers of foreign) assert.equal((await signIn(code, headers)).body.code, 'cross_site_request');
+  const console = await givenConsole(app, storeId);
+  for (const headers of foreign) {
+    const more = { origin: '', 'sec-fetch-site': 'none', ...headers };
+    assert.equal((await console.post('/store/orders/x/ready', {}, more)).body.code, 'cross_site_request');
+    assert.equal((await console.get('/store/orders', {}, more)).status, 200, 'a read shows another site nothing');
+  }
+});
+
+test('sessions are listed and revoked; a revoked, a signed out and an expired one ends at once', async () => {
+  const [one, two] = [await givenConsole(app, storeId), await givenConsole(app, storeId)];
+  const { sessions } = (await one.get('/store/sessions')).body;
+  const mine = sessions.find((session: { is_this: boolean }) => session.is_this);
+  const other = (await two.get('/store/sessions')).body.sessions.find(
+    (session: { is_this: boolean }) => session.is_this,
+  );
+  assert.notEqual(mine.session_id, other.session_id);
+  assert.equal((await one.post(`/store/sessions/${other.session_id}/revoke`, {})).body.revoked, true);
+  assert.equal((await two.get('/store/orders')).body.code, 'invalid_api_key');
+  assert.equal((await one.post('/console/sign-out', {})).status, 200);
+  assert.equal((await one.get('/store/orders')).body.code, 'invalid_api_key');
+  const three = await givenConsole(app, storeId);
+  await app.advance({ hours: 30 * 24 });
+  assert.equal((await three.get('/store/orders')).body.code, 'invalid_api_key');
+});
+
+test('a token changes after a day, once for several requests at a time; the one before is taken for a minute', async () => {
+  const { db } = app.service.deps;
+  const console = await givenConsole(app, storeId);
+  const token = console.cookie.split('=')[1] ?? '';
+  const session = (await findSession(db, sha256(token), app.now())) ?? assert.fail('no session');
+  assert.equal(await renewSession(db, session, app.now()), undefined);
+  await app.advance({ hours: 25 });
+  const renewals = await Promise.all([1, 2, 3].map(() => renewSession(db, session, app.now())));
+  const [renewed, ...others] = renewals.filter((renewal) => renewal !== undefined);
+  assert.equal(others.length, 0);
+  assert.equal((await console.get('/store/orders')).status, 200, 'a request under way still has the old token');
+  await app.advance({ minutes: 2 });
+  assert.equal((await console.get('/store/orders')).status, 401);
+  const cookie = `doorstep_console=${renewed?.token}`;
+  assert.equal((await console.get('/store/orders', {}, { cookie })).status, 200);
+});
+
+test("an operator's session opens no store, and a store's session nothing of operators", async () => {
+  const operator = await givenConsole(app, null);
+  assert.equal((await operator.get('/store/orders')).body.code, 'invalid_api_key');
+});
