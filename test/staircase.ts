@@ -20,6 +20,7 @@ export const STAIRCASE = [
   'deliveries',
   'messages',
   'webhooks',
+  'tickets',
   'offers',
   'merchants',
   'tracking',

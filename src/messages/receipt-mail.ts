@@ -44,7 +44,8 @@ export function footOf(sender: string, { order }: Occasion): string[] {
   return [...call, `Sent by ${sender} because this address was given with the order.`];
 }
 
-function arrivalLabel(isDelivery: boolean, isScheduled: boolean): string {
+/** `Arrives by` or `Ready by`, before the time that a customer is promised. */
+export function arrivalLabel(isDelivery: boolean, isScheduled: boolean): string {
   if (isScheduled) return isDelivery ? 'Delivery time' : 'Pickup time';
   return isDelivery ? 'Arrives by' : 'Ready by';
 }

@@ -6,6 +6,8 @@ import { sql } from 'kysely';
 import type { Browser, Page } from 'playwright-core';
 import { saveBranding } from '../../src/accounts/brandings.db.ts';
 import { moveDriver } from '../../src/deliveries/move-driver.flow.ts';
+import { findAnyOrder } from '../../src/orders/orders.db.ts';
+import { ticketPage } from '../../src/tickets/ticket.page.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../given-tracked.ts';
 import { type App, givenApp } from '../harness.ts';
 import { closeBrowser, givenBrowser, openPage } from './browser.ts';
@@ -102,6 +104,21 @@ test('the pictures of the tracking page', { skip }, async (t) => {
   await shoot(browser, await givenEvening(['cancel']), 'tracking-canceled');
   await shoot(browser, { link: '/tracking?tracking_id=unknown' }, 'tracking-not-found');
   await shootReceipt(browser, await givenTracked(app, storeId, SAMPLE_CUSTOMER));
+});
+
+test('the pictures of the tickets', { skip }, async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const { orderId } = await givenEvening(['confirm'], SAMPLE_CUSTOMER);
+  const order = await findAnyOrder(app.service.deps.db, orderId);
+  if (!order) throw new Error('The order is gone.');
+  const content = { orderNumber: 'A42', copy: 0, mayBeRepeated: false, brandName: 'Supper Club', now: app.now() };
+  for (const [document, name] of [['kitchen', 'kitchen-ticket'] as const, ['receipt', 'printed-receipt'] as const]) {
+    const page = await browser.newPage({ viewport: { width: 340, height: 400 }, deviceScaleFactor: SCALE });
+    await page.setContent(ticketPage(document, order, content));
+    await page.screenshot({ path: join(FOLDER, `${name}.png`), fullPage: true });
+    await page.close();
+  }
 });
 
 async function shootReceipt(browser: Browser, { orderId }: Tracked): Promise<void> {

@@ -1,0 +1,35 @@
+/** A letter as dots: 16 rows of 8 dots for each of its columns; the highest bit of a row is its left dot. */
+export type Glyph = { columns: number; rows: readonly number[] };
+
+/** The dots of a code point; undefined where the font has none. */
+export type Glyphs = (codePoint: number) => Glyph | undefined;
+
+export const GLYPH_ROWS = 16;
+export const GLYPH_COLUMN_DOTS = 8;
+
+const LINE = /^([0-9A-F]{4,6}):([0-9A-F]{32}|[0-9A-F]{64})$/i;
+
+/**
+ * Letters of a font in the .hex format of GNU Unifont: `CODEPOINT:DOTS` in hexadecimal digits, 8 or 16 dots wide.
+ * Throws a RangeError where the text has no such line.
+ */
+export function parseHexGlyphs(text: string): Glyphs {
+  const dots = new Map<number, string>();
+  for (const line of text.split(/\r?\n/)) {
+    const [, code, digits] = LINE.exec(line) ?? [];
+    if (code !== undefined && digits !== undefined) dots.set(Number.parseInt(code, 16), digits);
+  }
+  if (dots.size === 0) throw new RangeError('The file has no line CODEPOINT:DOTS of 32 or 64 hexadecimal digits.');
+  return (codePoint) => {
+    const digits = dots.get(codePoint);
+    return digits === undefined ? undefined : glyphOf(digits);
+  };
+}
+
+function glyphOf(digits: string): Glyph {
+  const size = digits.length / GLYPH_ROWS;
+  const rows = Array.from({ length: GLYPH_ROWS }, (_, row) =>
+    Number.parseInt(digits.slice(row * size, (row + 1) * size), 16),
+  );
+  return { columns: size / 2, rows };
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asPickup, FIRST_PRINT, givenTicketOrder, TICKET_NOW } from '../../test/given-ticket.ts';
+import type { Order } from '../orders/order.ts';
+import { canceledSlip } from './canceled-slip.ts';
+import { kitchenTicket } from './kitchen-ticket.ts';
+import type { TicketContent } from './ticket.ts';
+import type { TicketLine } from './ticket-line.ts';
+
+/** `style indent|lead text` of each line. */
+const shown = (lines: readonly TicketLine[]) =>
+  lines.map((line) => {
+    if (line.kind === 'rule') return '-';
+    if (line.kind === 'amount') return `${line.style} ${line.indent}|${line.label}|${line.amount}`;
+    return `${line.style} ${line.indent}|${line.lead}${line.text}`;
+  });
+const kitchen = (order: Order, changes: Partial<TicketContent> = {}) =>
+  shown(kitchenTicket(order, { ...FIRST_PRINT, ...changes }));
+
+test('a kitchen ticket shows number, mode, time, name, items with options by depth, and no price', () => {
+  const order = givenTicketOrder();
+  const lines = kitchen(order);
+  assert.deepEqual(lines, [
+    'number 0|A12',
+    'title 0|DELIVERY',
+    'title 0|ASAP - there by 1:40 PM',
+    'item 0|Test Customer',
+    'plain 0|Test Pizzeria - placed 1:00 PM',
+    '-',
+    'item 0|2 x Margherita',
+    'strong 2|+ Toppings: Olives',
+    'strong 3|+ Toppings: 2 x Olives',
+    '-',
+    'strong 0|2 items',
+  ]);
+  assert.doesNotMatch(lines.join('\n'), /\$|\d\.\d\d/);
+});
+
+test('notes of an item, notes for the driver, allergens and alcohol stand out, each in a line of its own', () => {
+  const order = givenTicketOrder({ notes: 'no onions' });
+  const lines = kitchen(order, { itemFacts: [{ allergens: ['milk', 'tree_nuts'], hasAlcohol: true }] });
+  assert.deepEqual(
+    lines.filter((line) => line.startsWith('alert')),
+    [
+      'alert 0|DROPOFF: no onions',
+      'alert 2|NOTE: no onions',
+      'alert 2|ALLERGENS: MILK, TREE NUTS',
+      'alert 2|ALCOHOL - CHECK ID',
+    ],
+  );
+});
+
+test('a pickup shows when it is to be ready, and the notes for the pickup', () => {
+  const lines = kitchen(asPickup(givenTicketOrder({ notes: 'blue car' })));
+  assert.ok(lines.includes('title 0|PICKUP'));
+  assert.ok(lines.includes('title 0|ASAP - ready by 1:40 PM'));
+  assert.ok(lines.includes('alert 0|PICKUP: blue car'));
+});
+
+test('a scheduled order says so before its window, on the clock of the store', () => {
+  const order = givenTicketOrder();
+  const startEpochS = Temporal.Instant.from('2026-06-12T22:00:00Z').epochMilliseconds / 1000;
+  const scheduled = { id: 's1', startEpochS, endEpochS: startEpochS + 1800 };
+  const store = { ...order.quote.store, timeZone: 'America/Vancouver' };
+  const lines = kitchen({ ...order, quote: { ...order.quote, scheduled, store } });
+  assert.deepEqual(lines.slice(2, 4), ['banner 0|SCHEDULED', 'title 0|Fri, Jun 12, 3:00 PM - 3:30 PM']);
+});
+
+test('the time follows the order: a confirmed estimate is shown, not that of the quote; another day has its name', () => {
+  const lines = kitchen(givenTicketOrder({}, { eta: TICKET_NOW.add({ hours: 12, minutes: 5 }) }));
+  assert.ok(lines.includes('title 0|ASAP - there by Thu, Jun 11, 1:05 AM'), lines.join('\n'));
+});
+
+test('a reprint has its number, and a repeated print says that it may be printed already', () => {
+  const order = givenTicketOrder();
+  const banners = (changes: Partial<TicketContent>) =>
+    kitchen(order, changes).filter((line) => line.startsWith('banner'));
+  assert.deepEqual(banners({}), []);
+  assert.deepEqual(banners({ copy: 2 }), ['banner 0|REPRINT 2']);
+  assert.deepEqual(banners({ mayBeRepeated: true }), ['banner 0|MAY BE PRINTED ALREADY']);
+  assert.deepEqual(banners({ copy: 1, mayBeRepeated: true }), [
+    'banner 0|REPRINT 1',
+    'banner 0|MAY BE PRINTED ALREADY',
+  ]);
+});
+
+test('an order without a number shows the end of its id, and a sandbox order is marked as a test', () => {
+  const lines = kitchen(givenTicketOrder({}, { mode: 'sandbox' }), { orderNumber: null });
+  assert.equal(lines[0], 'banner 0|TEST - DO NOT MAKE');
+  assert.equal(lines[1], 'number 0|ijkl');
+});
+
+test('the slip of a canceled order shows its number, when and why it ended, and what not to make', () => {
+  const order = givenTicketOrder({}, { canceledAt: TICKET_NOW, cancelReason: 'customer_request' });
+  assert.deepEqual(shown(canceledSlip(order, FIRST_PRINT)), [
+    'banner 0|CANCELED',
+    'number 0|A12',
+    'title 0|DELIVERY',
+    'item 0|Test Customer',
+    'alert 0|DO NOT MAKE. Canceled at 1:00 PM.',
+    'plain 0|Reason: customer request',
+    '-',
+    'strong 0|2 x Margherita',
+  ]);
+});

@@ -1,0 +1,29 @@
+import type { Glyphs } from './hex-glyphs.ts';
+import type { PrinterEncoding } from './printable-text.ts';
+
+/** `kitchen` is what the kitchen makes, `receipt` goes with the order, `canceled` tells the kitchen to stop. */
+export type TicketDocument = 'kitchen' | 'receipt' | 'canceled';
+
+/** What is known of the food of one item, beyond the order itself. */
+export type ItemFacts = { allergens: readonly string[]; hasAlcohol: boolean };
+
+export type TicketContent = {
+  /** The number that the store calls out; null shows the last four characters of the order's id. */
+  orderNumber: string | null;
+  /** 0 for the print that the order itself causes, n for the nth print on demand. */
+  copy: number;
+  /** Whether an earlier try ended without an answer of the printer: its ticket may lie in the kitchen. */
+  mayBeRepeated: boolean;
+  /** The account's name, as its customers see it. */
+  brandName: string;
+  /** A time on another day than this is shown with its day. */
+  now: Temporal.Instant;
+  /** Facts of the items, in the order's sequence; none are known where it is absent. */
+  itemFacts?: readonly ItemFacts[];
+};
+
+export type PrintOptions = TicketContent & {
+  encoding: PrinterEncoding;
+  /** Letters that are printed as images where the printer's code pages lack them. */
+  glyphs?: Glyphs | undefined;
+};
