@@ -11,7 +11,7 @@ export function canceledSlip(order: Order, content: TicketContent): TicketLine[]
   return [
     textLine('banner', 'CANCELED'),
     ...copyLines(order, content),
-    ...headLines(order, content),
+    ...headLines(order),
     textLine('item', request.customer.name),
     textLine('alert', `DO NOT MAKE. Canceled${at}.`),
     textLine('plain', `Reason: ${(cancelReason ?? 'not given').replaceAll('_', ' ')}`),

@@ -16,7 +16,7 @@ export function kitchenTicket(order: Order, content: TicketContent): TicketLine[
   return [
     ...copyLines(order, content),
     ...(content.mayBeRepeated ? [textLine('centre', 'Look for this number before you make it.')] : []),
-    ...headLines(order, content),
+    ...headLines(order),
     ...dueLines(order, content),
     textLine('item', request.customer.name),
     textLine('plain', `${store.name} - placed ${momentInWords(placed, store.timeZone, content.now)}`),

@@ -6,8 +6,9 @@ import { type Receipt, type ReceiptItem, type ReceiptOption, receiptOf } from '.
 import { arrivalLabel } from '../messages/receipt-mail.ts';
 import { dayInWords, timeInWords } from '../messages/when.ts';
 import type { Order } from '../orders/order.ts';
+import { numberOf } from '../orders/order-number.ts';
 import type { TicketContent } from './ticket.ts';
-import { copyLines, dueInWords, orderNumberOf } from './ticket-head.ts';
+import { copyLines, dueInWords } from './ticket-head.ts';
 import { amountLine, RULE, type TicketLine, textLine } from './ticket-line.ts';
 
 /** The customer's receipt that goes with the order: the items and amounts of the e-mailed receipt (docs/messages.md). */
@@ -46,7 +47,7 @@ function orderLines(order: Order, content: TicketContent): TicketLine[] {
   const { timeZone } = quote.store;
   const { year } = at.toZonedDateTimeISO(timeZone);
   return [
-    textLine('title', `Order ${orderNumberOf(order, content)}`),
+    textLine('title', `Order ${numberOf(order)}`),
     textLine('plain', `Date: ${dayInWords(at, timeZone)}, ${year}, ${timeInWords(at, timeZone)}`),
     textLine('plain', `${arrivalLabel(isDelivery, quote.scheduled !== null)}: ${dueInWords(order, content)}`),
     ...(isDelivery ? [] : [textLine('plain', `For: ${request.customer.name}`)]),

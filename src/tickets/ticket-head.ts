@@ -1,15 +1,9 @@
 import { instantOfEpochSeconds } from '../lib/time.ts';
 import { momentInWords, windowInWords } from '../messages/when.ts';
 import type { Order } from '../orders/order.ts';
+import { numberOf } from '../orders/order-number.ts';
 import type { TicketContent } from './ticket.ts';
 import { type TicketLine, textLine } from './ticket-line.ts';
-
-const SHOWN_OF_ID = 4;
-
-/** The number to call out, or the end of the order's id for an order without a number. */
-export function orderNumberOf(order: Pick<Order, 'orderId'>, { orderNumber }: Pick<TicketContent, 'orderNumber'>) {
-  return orderNumber ?? order.orderId.slice(-SHOWN_OF_ID);
-}
 
 /** Lines that say what kind of print this is: nothing for the first print of a live order. */
 export function copyLines({ mode }: Pick<Order, 'mode'>, { copy, mayBeRepeated }: TicketContent): TicketLine[] {
@@ -21,9 +15,9 @@ export function copyLines({ mode }: Pick<Order, 'mode'>, { copy, mayBeRepeated }
 }
 
 /** The large number, and whether the order is brought or fetched. */
-export function headLines(order: Order, content: TicketContent): TicketLine[] {
+export function headLines(order: Order): TicketLine[] {
   const isDelivery = order.request.mode === 'delivery';
-  return [textLine('number', orderNumberOf(order, content)), textLine('title', isDelivery ? 'DELIVERY' : 'PICKUP')];
+  return [textLine('number', numberOf(order)), textLine('title', isDelivery ? 'DELIVERY' : 'PICKUP')];
 }
 
 /** The window of a scheduled order, else the promised time, for the kitchen; on the store's clock. */

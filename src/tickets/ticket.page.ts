@@ -1,8 +1,8 @@
 import { type Html, html, markupOf } from '../lib/html.ts';
 import { oneLine } from '../messages/plain-text.ts';
 import type { Order } from '../orders/order.ts';
+import { numberOf } from '../orders/order-number.ts';
 import type { TicketContent, TicketDocument } from './ticket.ts';
-import { orderNumberOf } from './ticket-head.ts';
 import type { PrintedLine, TicketLine } from './ticket-line.ts';
 import { ticketLines } from './ticket-lines.ts';
 import { MAX_STYLED_INDENT, TICKET_STYLE } from './ticket-style.ts';
@@ -24,7 +24,7 @@ export function ticketPage(document: TicketDocument, order: Order, content: Tick
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>${TITLES[document]} ${orderNumberOf(order, content)}</title>
+<title>${TITLES[document]} ${numberOf(order)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow">
 <meta name="format-detection" content="telephone=no">

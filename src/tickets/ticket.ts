@@ -8,8 +8,6 @@ export type TicketDocument = 'kitchen' | 'receipt' | 'canceled';
 export type ItemFacts = { allergens: readonly string[]; hasAlcohol: boolean };
 
 export type TicketContent = {
-  /** The number that the store calls out; null shows the last four characters of the order's id. */
-  orderNumber: string | null;
   /** 0 for the print that the order itself causes, n for the nth print on demand. */
   copy: number;
   /** Whether an earlier try ended without an answer of the printer: its ticket may lie in the kitchen. */
