@@ -36,6 +36,10 @@ create table store_notices (
   -- withdrawn: it became pointless before it was sent.
   state text not null check (state in ('waiting', 'sent', 'acknowledged', 'withdrawn')),
   attempts integer not null default 0,
+  -- The attempts whose end was recorded: another one may have reached its channel before its worker died.
+  ended_attempts integer not null default 0,
+  -- Whether an attempt that failed may have reached the channel all the same: its ticket may lie in the kitchen.
+  may_be_sent boolean not null default false,
   last_error text,
   next_attempt_at timestamptz,
   leased_until timestamptz,

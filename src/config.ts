@@ -17,6 +17,8 @@ export type Config = {
   googlePlacesApiKey: string | undefined;
   /** GeoJSON of Overture Maps or OpenStreetMap; undefined: no places. */
   placesFile: string | undefined;
+  /** A font in the .hex format of GNU Unifont, for letters that ticket printers lack; undefined: question marks. */
+  printerFont: string | undefined;
   /** smtp:// or smtps:// with user and password; undefined: live mail waits. */
   smtpUrl: string | undefined;
   /** The sender of mail of accounts without an address of their own. */
@@ -104,6 +106,7 @@ export function readConfig(env: Environment): Config {
     stripeSecretKey: read('STRIPE_SECRET_KEY', undefined, text, 'a key'),
     googlePlacesApiKey: read('GOOGLE_PLACES_API_KEY', undefined, headerText, 'a key'),
     placesFile: read('PLACES_FILE', undefined, text, 'a file'),
+    printerFont: read('PRINTER_FONT', undefined, text, 'a file'),
     smtpUrl: read('SMTP_URL', undefined, smtpUrl, 'an smtp:// or smtps:// URL'),
     mailFrom: read('MAIL_FROM', 'Doorstep <doorstep@localhost>', mailAddress, 'an e-mail address, or NAME <ADDRESS>'),
     twilio,

@@ -7,7 +7,9 @@ import { advanceOrderRoute } from './deliveries/advance-order.route.ts';
 import { createBufferPool } from './http/buffer-pool.ts';
 import type { Http } from './http/http.ts';
 import { acknowledgeOrderRoute } from './merchants/acknowledge-order.route.ts';
+import { listChannelsRoute } from './merchants/list-channels.route.ts';
 import { listStoreOrdersRoute } from './merchants/list-store-orders.route.ts';
+import { printTicketRoute } from './merchants/print-ticket.route.ts';
 import { sessionsRoutes } from './merchants/sessions.route.ts';
 import { storeStepsRoutes } from './merchants/store-steps.route.ts';
 import { streamStoreOrdersRoute } from './merchants/stream-store-orders.route.ts';
@@ -44,6 +46,8 @@ export function registerRoutes(http: Http, deps: Deps): void {
   streamStoreOrdersRoute(http, deps);
   acknowledgeOrderRoute(http, deps);
   storeStepsRoutes(http, deps);
+  printTicketRoute(http, deps);
+  listChannelsRoute(http, deps);
   referenceRoutes(http);
   searchRoute(http, deps, createBufferPool(SEARCH_BUFFERS));
   searchPlacesRoute(http, deps);

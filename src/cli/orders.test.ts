@@ -42,7 +42,15 @@ test('orders show tells the order, its events, its charges, its messages and its
   const orderId = await givenOrder(env.DATABASE_URL);
   const { status, body } = await runJson(['orders', 'show', orderId], env);
   assert.equal(status, 0);
-  assert.deepEqual(Object.keys(body), ['order', 'events', 'charges', 'messages', 'webhook_deliveries']);
+  assert.deepEqual(Object.keys(body), [
+    'order',
+    'events',
+    'charges',
+    'messages',
+    'webhook_deliveries',
+    'offers',
+    'store_notices',
+  ]);
   type Shown = { channel: string; kind: string; state: string; order_id: string; text: string };
   assert.deepEqual(
     body.messages.map(({ channel, kind, state, order_id }: Shown) => [channel, kind, state, order_id]),

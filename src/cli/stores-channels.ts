@@ -4,6 +4,7 @@ import { createPublicHttp } from '../lib/public-http/public-http.ts';
 import { emailTarget, phoneTarget, printerTarget } from '../offers/channel-target.ts';
 import { type ChannelChanges, type StoreChannels, setChannels } from '../offers/set-channels.flow.ts';
 import { type PrintAt, presentChannel } from '../offers/store-channel.ts';
+import { PRINTER_ENCODINGS } from '../tickets/printable-text.ts';
 import { parseOnOff } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, type OutputOptions, tableOf } from './output.ts';
@@ -33,7 +34,7 @@ export function storeChannelsCommand(): Command {
     .addOption(target('--printer <host:port>', 'print kitchen tickets and receipts', printerTarget, 'HOST:PORT'))
     .addOption(new Option('--operator <on|off>', "let the operator's console take orders").argParser(parseOnOff))
     .addOption(new Option('--print-at <when>', 'when the kitchen ticket is printed').choices(['offered', 'confirmed']))
-    .option('--encoding <name>', "the printer's character encoding")
+    .addOption(new Option('--encoding <name>', "the printer's character encoding").choices(PRINTER_ENCODINGS))
     .option('--auto-confirm <minutes|off>', 'let the first channel that has an order confirm it')
     .option('--json', 'answer with one JSON document: { store_id, channels: [{ channel, target, state }] }')
     .action(async (storeId: string, options: Options) => {

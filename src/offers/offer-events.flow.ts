@@ -16,7 +16,8 @@ const LINKED = new Set(['email', 'sms']);
 export const offerEvents: EventHandler = async (tx, events) => {
   const live = events.filter(({ mode }) => mode === 'live');
   await insertNotices(tx, await noticesOf(tx, live));
-  await withdrawWaiting(tx, idsOf(live, 'order.canceled', 'order.completed'), ['offered', 'confirmed', 'ready']);
+  await withdrawWaiting(tx, idsOf(live, 'order.canceled'), ['offered', 'confirmed', 'ready']);
+  await withdrawWaiting(tx, idsOf(live, 'order.completed'), ['offered', 'confirmed']);
   await insertNotices(tx, await cancelationsOf(tx, live));
   await announceOrders(tx, events);
 };

@@ -1,4 +1,7 @@
+import { displayNameOf } from '../accounts/branding.ts';
+import { findBranding } from '../accounts/brandings.db.ts';
 import type { Config } from '../config.ts';
+import type { Db } from '../db/connect.ts';
 import type { Clock } from '../lib/clock.ts';
 import { OutsideError } from '../lib/outside-error.ts';
 import type { PublicHttp } from '../lib/public-http/public-http.ts';
@@ -9,12 +12,24 @@ import { parseMailbox } from '../messages/mailbox.ts';
 import type { Messaging } from '../messages/messaging.ts';
 import type { Order } from '../orders/order.ts';
 import { numberOf } from '../orders/order-number.ts';
+import { PRINTER_ENCODINGS, type PrinterEncoding } from '../tickets/printable-text.ts';
+import type { Printing } from '../tickets/printer.ts';
+import { renderTicket } from '../tickets/render-ticket.ts';
+import type { TicketDocument } from '../tickets/ticket.ts';
 import { noticeCallBody } from './notice-call.ts';
 import { noticeMail, noticeSms } from './notice-content.ts';
+import { mayBeRepeated, type NoticeKind } from './store-notice.ts';
 import type { TakenNotice } from './store-notices.db.ts';
 
 /** How channels are reached. */
-export type SendDeps = { config: Config; clock: Clock; messaging: Messaging; publicHttp: PublicHttp };
+export type SendDeps = {
+  db: Db;
+  config: Config;
+  clock: Clock;
+  messaging: Messaging;
+  publicHttp: PublicHttp;
+  printing: Printing;
+};
 
 const CALL_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Doorstep-Stores/1' };
 
@@ -25,7 +40,42 @@ export async function sendNotice(deps: SendDeps, notice: TakenNotice, order: Ord
   if (channel === 'email') return sendMail(deps, notice, order, target);
   if (channel === 'sms') return sendText(deps, notice, order, target);
   if (channel === 'webhook') return call(deps, notice, order, target);
-  throw new OutsideError(channel, 'cannot be reached', { retryable: true });
+  return print(deps, notice, order, target);
+}
+
+/** The document of each kind of notice that a printer gets. */
+const DOCUMENTS: Readonly<Record<NoticeKind, TicketDocument>> = {
+  offered: 'kitchen',
+  confirmed: 'kitchen',
+  kitchen_copy: 'kitchen',
+  ready: 'receipt',
+  receipt_copy: 'receipt',
+  canceled: 'canceled',
+};
+
+const PRINT_TIMEOUT_MS = 80_000;
+
+async function print(
+  { db, clock, printing }: SendDeps,
+  notice: TakenNotice,
+  order: Order,
+  target: string,
+): Promise<void> {
+  const bytes = renderTicket(DOCUMENTS[notice.kind], order, {
+    copy: notice.copy,
+    mayBeRepeated: mayBeRepeated(notice),
+    brandName: displayNameOf(await findBranding(db, order.accountId)),
+    now: clock.now(),
+    encoding: encodingOf(notice.encoding),
+    glyphs: printing.glyphs,
+  });
+  const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(target) ?? [];
+  const address = { host: host.replaceAll(/[[\]]/g, ''), port: Number(port) };
+  await printing.printer.print(address, bytes, AbortSignal.timeout(PRINT_TIMEOUT_MS));
+}
+
+function encodingOf(name: string | null): PrinterEncoding {
+  return PRINTER_ENCODINGS.find((encoding) => encoding === name) ?? 'multilingual';
 }
 
 function textOf({ config }: SendDeps, { kind, link }: TakenNotice, order: Order) {

@@ -7,6 +7,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { OutsideError } from '../lib/outside-error.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
+import { PrinterError } from '../tickets/printer.ts';
 import { announceOrders } from './order-news.db.ts';
 import { recordTaken } from './record-taken.flow.ts';
 import { type SendDeps, sendNotice } from './send-notice.flow.ts';
@@ -17,6 +18,8 @@ import { markNoticeFailed, markNoticeOpen, type TakenNotice, takeDueNotices } fr
 const LOOK_EVERY_MS = 250;
 /** Longer than a channel may take (20 s): a dead worker's notices are told within 30 s of its death. */
 const LEASE_SECONDS = 25;
+/** A printer has the paper of the longest ticket, and of the tickets before it, to print. */
+const PRINTER_LEASE_SECONDS = 90;
 const MAX_SENDING = 24;
 
 type Needs = SendDeps & { db: Db; clock: Clock; log: Logger; metrics: Metrics; jobs: Jobs };
@@ -37,7 +40,8 @@ export function noticeLoop(deps: Needs): Loop {
       if (limit <= 0) return 0;
       const now = deps.clock.now();
       const leaseUntil = now.add({ seconds: LEASE_SECONDS });
-      const notices = await takeDueNotices(deps.db, { now, leaseUntil, limit });
+      const printerLeaseUntil = now.add({ seconds: PRINTER_LEASE_SECONDS });
+      const notices = await takeDueNotices(deps.db, { now, leaseUntil, printerLeaseUntil, limit });
       for (const notice of notices) {
         const task = tell(deps, notice).then(
           (isSent) => (isSent ? sent : failed).inc(),
@@ -56,7 +60,7 @@ async function tell(deps: Needs, notice: TakenNotice): Promise<boolean> {
   const { db, clock, log } = deps;
   const order = await findAnyOrder(db, notice.orderId);
   if (!order || !notice.hasChannel || isPointless(notice.kind, order.status)) {
-    await markNoticeFailed(db, notice, { error: 'withdrawn', nextAttemptAt: undefined });
+    await markNoticeFailed(db, notice, { error: 'withdrawn', nextAttemptAt: undefined, mayBeSent: false });
     return false;
   }
   if (notice.channel === 'console' || notice.channel === 'operator') {
@@ -70,7 +74,8 @@ async function tell(deps: Needs, notice: TakenNotice): Promise<boolean> {
     if (!(error instanceof OutsideError)) log.error({ err: error, orderId: notice.orderId }, 'telling a store failed');
     const reason = error instanceof OutsideError ? error.message : 'failed inside';
     const nextAttemptAt = nextNoticeAttempt(notice, clock.now(), Math.random());
-    await markNoticeFailed(db, notice, { error: reason, nextAttemptAt });
+    const mayBeSent = !(error instanceof PrinterError) || error.mayBePrinted;
+    await markNoticeFailed(db, notice, { error: reason, nextAttemptAt, mayBeSent });
     await recordChannelHealth(db, notice, { error: reason, at: clock.now() });
     if (notice.attempts === 1)
       log.warn({ orderId: notice.orderId, channel: notice.channel, reason }, 'a channel of a store fails');

@@ -14,6 +14,10 @@ export type StoreNotice = {
   copy: number;
   state: NoticeState;
   attempts: number;
+  /** The attempts whose end was recorded. */
+  endedAttempts: number;
+  /** Whether a failed attempt may have reached the channel all the same. */
+  mayBeSent: boolean;
   lastError: string | null;
   nextAttemptAt: Temporal.Instant | null;
   createdAt: Temporal.Instant;
@@ -31,7 +35,10 @@ export function noticesFor(
   const isPrinter = channel === 'printer';
   if (event === 'order.placed') return isPrinter && printAt === 'confirmed' ? [] : ['offered'];
   if (event === 'order.confirmed') return isPrinter && printAt === 'confirmed' ? ['confirmed'] : [];
-  if (event === 'order.ready') return isPrinter ? ['ready'] : [];
+  // A store that never says `ready` gets the receipt when the order leaves.
+  if (event === 'order.ready' || event === 'order.picked_up' || event === 'order.completed') {
+    return isPrinter ? ['ready'] : [];
+  }
   return [];
 }
 
@@ -59,6 +66,11 @@ export function nextNoticeAttempt(
   if (createdAt.until(now).total('hours') >= GIVE_UP_AFTER_HOURS) return undefined;
   const pauseS = Math.min(FIRST_PAUSE_S * 2 ** Math.min(attempts, 20), LONGEST_PAUSE_S);
   return now.add({ milliseconds: Math.round(pauseS * (1 + chance / 4) * 1000) });
+}
+
+/** Whether an earlier attempt may have reached the channel: it failed too late to know, or its worker died. */
+export function mayBeRepeated({ attempts, endedAttempts, mayBeSent }: StoreNotice): boolean {
+  return mayBeSent || attempts - 1 > endedAttempts;
 }
 
 /** An element of `offers` in `orders show`. */

@@ -4,7 +4,18 @@ import type { StoreChannel } from './store-channel.ts';
 import type { NoticeKind, StoreNotice } from './store-notice.ts';
 
 const COLUMNS = [
-  ...(['orderId', 'storeId', 'channel', 'kind', 'copy', 'state', 'attempts', 'lastError'] as const),
+  ...([
+    'orderId',
+    'storeId',
+    'channel',
+    'kind',
+    'copy',
+    'state',
+    'attempts',
+    'endedAttempts',
+    'mayBeSent',
+    'lastError',
+  ] as const),
   ...(['nextAttemptAt', 'createdAt', 'sentAt', 'acknowledgedAt', 'link'] as const),
 ] as const;
 
@@ -20,6 +31,8 @@ export async function insertNotices(sql: Sql, notices: readonly NewNotice[]): Pr
     ...notice,
     state: 'waiting' as const,
     attempts: 0,
+    endedAttempts: 0,
+    mayBeSent: false,
     lastError: null,
     createdAt: at.toString(),
     nextAttemptAt: nextAttemptAt.toString(),
@@ -75,13 +88,21 @@ export type TakenNotice = StoreNotice & {
   hasChannel: boolean;
 };
 
+export type DueNotices = {
+  now: Temporal.Instant;
+  leaseUntil: Temporal.Instant;
+  /** A printer may take longer than the other channels. */
+  printerLeaseUntil: Temporal.Instant;
+  limit: number;
+};
+
 /**
  * Leases due notices until `leaseUntil`, oldest first. Of a printer one at a time, so that two tickets never mix; a leased
  * row whose worker died is due again when the lease ends.
  */
 export async function takeDueNotices(
   sql: Sql,
-  { now, leaseUntil, limit }: { now: Temporal.Instant; leaseUntil: Temporal.Instant; limit: number },
+  { now, leaseUntil, printerLeaseUntil, limit }: DueNotices,
 ): Promise<TakenNotice[]> {
   const at = instantParam(now);
   const { rows } = await raw<TakenNotice>`
@@ -94,10 +115,10 @@ export async function takeDueNotices(
             and (o.leased_until > ${at} or (o.created_at, o.order_id, o.kind, o.copy) < (n.created_at, n.order_id, n.kind, n.copy))))
       order by next_attempt_at limit ${limit} for update skip locked
     )
-    update store_notices as n set leased_until = ${instantParam(leaseUntil)}, attempts = n.attempts + 1
+    update store_notices as n set leased_until = case n.channel when 'printer' then ${instantParam(printerLeaseUntil)} else ${instantParam(leaseUntil)} end, attempts = n.attempts + 1
     from due
     where (n.order_id, n.channel, n.kind, n.copy) = (due.order_id, due.channel, due.kind, due.copy)
-    returning n.order_id, n.store_id, n.channel, n.kind, n.copy, n.state, n.attempts, n.last_error, n.next_attempt_at,
+    returning n.order_id, n.store_id, n.channel, n.kind, n.copy, n.state, n.attempts, n.ended_attempts, n.may_be_sent, n.last_error, n.next_attempt_at,
       n.created_at, n.sent_at, n.acknowledged_at, n.link,
       (select target from store_channels as s where (s.store_id, s.channel) = (n.store_id, n.channel)) as target,
       (select signing_secret from store_channels as s where (s.store_id, s.channel) = (n.store_id, n.channel)) as signing_secret,
@@ -129,16 +150,20 @@ export async function markNoticeSent(
     .execute();
 }
 
+export type FailedNotice = { error: string; nextAttemptAt: Temporal.Instant | undefined; mayBeSent: boolean };
+
 /** Records a failed attempt, and when the next one is; without one the notice is withdrawn. */
 export async function markNoticeFailed(
   sql: Sql,
   key: NoticeKey,
-  { error, nextAttemptAt }: { error: string; nextAttemptAt: Temporal.Instant | undefined },
+  { error, nextAttemptAt, mayBeSent }: FailedNotice,
 ): Promise<void> {
   await oneNotice(sql, key)
     .set({
       ...(nextAttemptAt ? {} : { state: 'withdrawn' as const }),
       lastError: error,
+      endedAttempts: raw<number>`attempts`,
+      ...(mayBeSent ? { mayBeSent } : {}),
       nextAttemptAt: nextAttemptAt?.toString() ?? null,
       leasedUntil: null,
     })

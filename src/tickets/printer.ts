@@ -1,4 +1,5 @@
 import { OutsideError } from '../lib/outside-error.ts';
+import type { Glyphs } from './hex-glyphs.ts';
 
 /** Where a store's printer listens, as the operator has set it. */
 export type PrinterTarget = { host: string; port: number };
@@ -12,6 +13,9 @@ export interface Printer {
    */
   print(target: PrinterTarget, bytes: Uint8Array, signal: AbortSignal): Promise<void>;
 }
+
+/** The printers of stores, and the letters that are drawn for printers without them. */
+export type Printing = { printer: Printer; glyphs: Glyphs | undefined };
 
 /** The printer did not take a ticket. Every such error may pass: paper is refilled, a cable is plugged in. */
 export class PrinterError extends OutsideError {

@@ -1,13 +1,17 @@
+import { readFile } from 'node:fs/promises';
 import { createMailFrame } from '../adapters/mail/mjml.ts';
 import { createSmtpMailer } from '../adapters/mail/smtp.ts';
 import { createSandboxGateway } from '../adapters/payments/sandbox.ts';
 import { createGooglePlaces } from '../adapters/places/google.ts';
 import { createLocalPlaces } from '../adapters/places/local.ts';
+import { createTcpPrinter } from '../adapters/printers/tcp.ts';
 import { createTwilioTexter } from '../adapters/sms/twilio.ts';
 import { createPublicHttp, type PublicHttp } from '../lib/public-http/public-http.ts';
 import type { Messaging } from '../messages/messaging.ts';
 import type { Gateways, PaymentGateway } from '../payments/payment-gateway.ts';
 import type { PlaceDirectory } from '../places/place-directory.ts';
+import { type Glyphs, parseHexGlyphs } from '../tickets/hex-glyphs.ts';
+import type { Printing } from '../tickets/printer.ts';
 import type { Connections } from './open-connections.ts';
 import type { ServiceOptions } from './service-options.ts';
 
@@ -16,6 +20,7 @@ export type Adapters = {
   messaging: Messaging;
   /** Looks up places that are not stores yet. */
   placeDirectory: PlaceDirectory;
+  printing: Printing;
   /** Calls URLs that accounts have named, on public hosts only. */
   publicHttp: PublicHttp;
 };
@@ -42,9 +47,15 @@ export async function openAdapters(
       texter: config.twilio ? createTwilioTexter(config.twilio) : undefined,
       textFrom: config.textFrom,
     },
+    printing: { printer: createTcpPrinter(), glyphs: await readGlyphs(config.printerFont) },
     placeDirectory: await openPlaceDirectory(options),
     publicHttp,
   };
+}
+
+/** The letters of PRINTER_FONT; a file that cannot be read ends the start. */
+async function readGlyphs(file: string | undefined): Promise<Glyphs | undefined> {
+  return file === undefined ? undefined : parseHexGlyphs(await readFile(file, 'utf8'));
 }
 
 /** A worker node answers no place search, so it reads no file of places. */

@@ -122,6 +122,7 @@ function storeRequests(orderId: string): Record<string, GoodRequest> {
   const bodies = new Map<string, object>([
     ...steps,
     ['confirm', { preparation_minutes: 20 }],
+    ['print', { document: 'kitchen' }],
     ['cancel', { reason: 'kitchen_closed' }],
   ]);
   const requests = [...bodies].map(([step, body]) => [
