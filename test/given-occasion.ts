@@ -109,6 +109,7 @@ export function occasionOf(
 
 const STATE = {
   orderId: 'ord_0123456789abcdefghijkl',
+  orderNumber: 'A17',
   accountId: 'acc_1',
   mode: 'sandbox',
   eta: NOW.add({ minutes: 40 }),

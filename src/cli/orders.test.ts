@@ -51,6 +51,7 @@ test('orders show tells the order, its events, its charges, its messages and its
     'offers',
     'store_notices',
   ]);
+  assert.equal(body.order.order_number, 'A1');
   type Shown = { channel: string; kind: string; state: string; order_id: string; text: string };
   assert.deepEqual(
     body.messages.map(({ channel, kind, state, order_id }: Shown) => [channel, kind, state, order_id]),

@@ -39,8 +39,8 @@ function showCommand(): Command {
     .action(async (orderId: string, options: OutputOptions) => {
       const document = await withDatabase((context) => documentOf(context, orderId));
       const rows = document.events.map(({ sequence, type, at }) => [String(sequence), type, at]);
-      const { status, total_with_tip: total, refunded_amount: refunded } = document.order;
-      const summary = `${orderId}  ${status}  total ${total}  refunded ${refunded}  charges ${document.charges.length}`;
+      const { order_number: number = '', status, total_with_tip: total, refunded_amount: refunded } = document.order;
+      const summary = `${orderId}  ${number}  ${status}  total ${total}  refunded ${refunded}  charges ${document.charges.length}`;
       const messages = document.messages.map(({ channel, kind, to, state, attempts, last_error: error }) => [
         ...[channel, kind, to, state, String(attempts), error ?? ''],
       ]);

@@ -36,10 +36,11 @@ export function storeFact({ quote }: Order): MailFact {
   return { label: 'Store', lines: [name, address], phone: phoneNumber };
 }
 
-/** The order's id, and the client's own id of the order where the client gave it. */
-export function orderFact({ orderId, request }: Order): MailFact {
+/** The order's number and id, and the client's own id of the order where the client gave it. */
+export function orderFact({ orderId, orderNumber, request }: Order): MailFact {
+  const number = orderNumber === null ? [] : [orderNumber];
   const own = request.customerOrderId === '' ? [] : [request.customerOrderId];
-  return { label: 'Order', lines: [orderId, ...own] };
+  return { label: 'Order', lines: [...number, orderId, ...own] };
 }
 
 /** The address, with the customer's notes for the driver or the store. */

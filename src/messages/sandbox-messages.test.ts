@@ -121,7 +121,9 @@ test('a message shows every member of its element', async () => {
   const orderId = await placed();
   const [sms, mail] = await messagesOf(orderId);
   const timestamp = Math.floor(app.now().epochMilliseconds / 1000);
-  const link = (await app.get('/account/orders', { order_id: orderId })).body.orders[0].tracking_link;
+  const [element] = (await app.get('/account/orders', { order_id: orderId })).body.orders;
+  const { tracking_link: link, order_number: number } = element;
+  assert.match(number, /^A\d+$/);
   assert.deepEqual(
     { ...sms, id: '', text: '' },
     {
@@ -129,7 +131,7 @@ test('a message shows every member of its element', async () => {
       ...{ from: 'Doorstep', subject: null, text: '', html: null, timestamp },
     },
   );
-  assert.equal(sms?.text, `Doorstep: we have your order from Test Pizzeria. Track it: ${link}`);
+  assert.equal(sms?.text, `Doorstep: we have your order ${number} from Test Pizzeria. Track it: ${link}`);
   assert.deepEqual(
     { ...mail, id: '', text: '', html: '' },
     {
@@ -144,6 +146,7 @@ test('a message shows every member of its element', async () => {
     },
   );
   assert.ok(mail?.text.includes(link) && mail.html?.includes(`href="${link}"`));
+  assert.ok(mail?.text.includes(`Order:\n  ${number}\n  ${orderId}`));
   assert.match(mail?.text ?? '', /4 x Soda \.+ \$10\.00\n {4}\$2\.50 each/);
   assert.match(mail?.text ?? '', /Paid:\n {2}\$[\d.]+ with Visa ending in 4242/);
 });

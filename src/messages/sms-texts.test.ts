@@ -13,9 +13,9 @@ test('each SMS says who it is from, what has happened and where', () => {
   assert.deepEqual(
     [...KINDS.map((kind) => of(kind)), of('store_confirmed', {}, 'pickup')],
     [
-      'Grocer & Sons: we have your order from Test Pizzeria. Track it: https://track.example/tracking?tracking_id=ord_1',
+      'Grocer & Sons: we have your order A17 from Test Pizzeria. Track it: https://track.example/tracking?tracking_id=ord_1',
       'Grocer & Sons: Test Pizzeria confirmed your order. Delivery by 1:40 PM.',
-      'Grocer & Sons: your order is ready for pickup at Test Pizzeria, 120 5th Ave, New York, NY 10011.',
+      'Grocer & Sons: your order A17 is ready for pickup at Test Pizzeria, 120 5th Ave, New York, NY 10011.',
       'Grocer & Sons: your driver Test Driver is almost there with your order from Test Pizzeria.',
       'Grocer & Sons: Test Pizzeria confirmed your order. Ready by 1:40 PM.',
     ],

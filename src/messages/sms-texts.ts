@@ -29,19 +29,24 @@ export function smsText(kind: SmsKind, occasion: Occasion): string {
 }
 
 const TEXTS: Readonly<Record<SmsKind, (store: string, occasion: Occasion, isBrief: boolean) => string>> = {
-  order_placed: (store, { trackingLink }, isBrief) =>
+  order_placed: (store, { order, trackingLink }, isBrief) =>
     isBrief
-      ? `order received. Track it: ${trackingLink}`
-      : `we have your order from ${store}. Track it: ${trackingLink}`,
+      ? `order${numberOf(order)} received. Track it: ${trackingLink}`
+      : `we have your order${numberOf(order)} from ${store}. Track it: ${trackingLink}`,
   store_confirmed: (store, occasion, isBrief) => {
     const isDelivery = occasion.order.request.mode === 'delivery';
     const when = occasion.order.quote.scheduled ? arrivalInWords(occasion) : `by ${arrivalInWords(occasion)}`;
     return `${store} confirmed your order.${isBrief ? '' : ` ${isDelivery ? 'Delivery' : 'Ready'} ${when}.`}`;
   },
   ready_for_pickup: (store, { order }, isBrief) =>
-    `your order is ready for pickup at ${store}${isBrief ? '' : `, ${oneLine(order.quote.store.address)}`}.`,
+    `your order${numberOf(order)} is ready for pickup at ${store}${isBrief ? '' : `, ${oneLine(order.quote.store.address)}`}.`,
   driver_nearby: (store, { order }, isBrief) => {
     const name = isBrief ? '' : oneLine(order.driver.name ?? '');
     return `your driver${name === '' ? '' : ` ${shorten(name, 30)}`} is almost there with your order from ${store}.`;
   },
 };
+
+/** The short number, which the customer names at the counter; orders from before numbers existed have none. */
+function numberOf({ orderNumber }: Occasion['order']): string {
+  return orderNumber === null ? '' : ` ${orderNumber}`;
+}

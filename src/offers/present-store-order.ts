@@ -1,9 +1,8 @@
 import type { Static } from 'typebox';
 import { epochSeconds } from '../lib/time.ts';
 import { allowsStep } from '../orders/advance-order.ts';
-import type { Order } from '../orders/order.ts';
+import { numberOf, type Order } from '../orders/order.ts';
 import { ADVANCE_EVENTS } from '../orders/order-events.ts';
-import { numberOf } from '../orders/order-number.ts';
 import { presentOrder } from '../orders/present-order.ts';
 import type { PricedCustomization } from '../quotes/unit-price.ts';
 import type { StoreOrderSchema } from './store-order-schema.ts';
@@ -21,7 +20,7 @@ export function presentStoreOrder(order: Order, trackingUrl: string, driverLink:
       return { ...item, name: quoted?.name ?? '', options: quoted?.customizations.flatMap(optionsOf) ?? [] };
     }),
     order_number: numberOf(order),
-    offered_at: secondsOf(order.placedAt),
+    offered_at: secondsOf(order.offerAt),
     received_at: secondsOf(order.receivedAt),
     confirm_by: order.status === 'awaiting_confirmation' ? secondsOf(order.confirmBy) : null,
     ready_by: secondsOf(order.readyBy),

@@ -5,7 +5,7 @@ import { startTcpPrinter } from '../../test/fakes/tcp-printer.ts';
 import { givenChannel } from '../../test/given-channel.ts';
 import { givenLiveShop, step } from '../../test/given-live-shop.ts';
 import { givenStoreKey } from '../../test/given-merchant.ts';
-import { numberOf } from '../orders/order-number.ts';
+import { numberOf } from '../orders/order.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
 import type { ChannelChanges } from './set-channels.flow.ts';
 import { listNotices } from './store-notices.db.ts';

@@ -12,6 +12,7 @@ import type { Store } from '../stores/store.ts';
 import { etaAt, formatEta } from '../stores/time-estimate.ts';
 import { autofillOptions } from './autofill-options.ts';
 import { chooseOptions } from './choose-options.ts';
+import { offerTimesOf } from './offer-time.ts';
 import type { FrozenQuote, HeldStock, OrderRequest, QuotedItem, QuotedSlot, RequestedItem } from './order.ts';
 import { MAX_FAULTS, type OrderFault, unknownProduct } from './order-faults.ts';
 
@@ -182,6 +183,7 @@ function freeze(
     etaEpochS: epochSeconds(eta),
     expectedTimeOfArrival: formatEta(eta, store.timeZone),
     scheduled: slot,
+    ...(slot ? { offer: offerTimesOf(store, request.mode, slot, now) } : {}),
   };
 }
 

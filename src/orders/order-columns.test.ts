@@ -10,7 +10,8 @@ import type { Order } from './order.ts';
 import { columnsWith, ORDER_COLUMNS, ORDER_COPIES } from './order-columns.ts';
 import { findEvents } from './order-events.db.ts';
 import { orderAfterEvent, PROGRESS_START } from './order-row.ts';
-import { endAttempts, findAnyOrder, insertOrders, rewriteOrder, saveProgress, saveStep } from './orders.db.ts';
+import { findAnyOrder, insertOrders, rewriteOrder, saveProgress, saveStep } from './orders.db.ts';
+import { endAttempts } from './place-orders.db.ts';
 
 let app: App;
 before(async () => {
@@ -78,9 +79,9 @@ test('a charged order that is placed is saved but for what placing leaves alone'
   await insertOrders(db, [waiting]);
   const placed = { ...moved(waiting), chargeAttempt: 1 };
   const ended = await endAttempts(db, [{ order: placed, event: { type: 'order.placed', data: {} }, at: app.now() }]);
-  assert.deepEqual([...ended], [placed.orderId]);
+  assert.deepEqual([...ended], [[placed.orderId, 'A1']]);
   const saved = recordOf(columnsWith({ placing: true }), (name) => placed[name]);
-  assert.deepEqual(await findAnyOrder(db, placed.orderId), { ...waiting, ...saved });
+  assert.deepEqual(await findAnyOrder(db, placed.orderId), { ...waiting, ...saved, orderNumber: 'A1' });
 });
 
 test('the list has every column of the table, with its type', async () => {

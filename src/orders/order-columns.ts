@@ -57,6 +57,8 @@ export const ORDER_COLUMNS = {
   readyBy: { type: 'timestamptz', part: 'progress', start: null, logged: true },
   eta: { type: 'timestamptz', part: 'progress', start: null, placing: true, logged: true },
   placedAt: { type: 'timestamptz', part: 'progress', start: null, placing: true, logged: true },
+  orderNumber: { type: 'text', part: 'progress', start: null },
+  offerAt: { type: 'timestamptz', part: 'progress', start: null, placing: true, logged: true },
   confirmBy: { type: 'timestamptz', part: 'progress', start: null, placing: true, logged: true },
   completedAt: { type: 'timestamptz', part: 'progress', start: null, logged: true },
   canceledAt: { type: 'timestamptz', part: 'progress', start: null, logged: true },

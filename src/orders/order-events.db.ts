@@ -10,7 +10,7 @@ export type WaitingEvent = Pick<Order, 'orderId' | 'accountId' | 'mode' | 'store
   sequence: number;
   type: OrderEventType;
   at: Temporal.Instant;
-  /** When the store is offered the order. */
+  /** When the store is offered the order; the event's own time for an order that was never placed. */
   offerAt: Temporal.Instant;
   /** The request of a live order; the consequences of a sandbox order do not depend on it. */
   request: OrderRequest | null;
@@ -49,7 +49,7 @@ export async function takeWaitingEvents(tx: Sql, limit: number): Promise<Waiting
       'e.sequence',
       'e.type',
       'e.at',
-      'e.at as offerAt',
+      raw<Temporal.Instant>`coalesce(o.offer_at, e.at)`.as('offerAt'),
       raw<OrderRequest | null>`case o.mode when 'live' then o.request end`.as('request'),
     ])
     .where('e.dispatched', '=', false)

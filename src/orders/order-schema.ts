@@ -13,6 +13,15 @@ export const ORDER_STATUSES: readonly OrderStatus[] = [
   'canceled',
 ];
 
+/** Absent while unplaced, and for orders that were placed before numbers existed. */
+const orderNumber = Type.Optional(
+  Type.String({
+    pattern: '^[A-Z][1-9][0-9]{0,3}$',
+    description:
+      'The short number that store and customer call the order by, such as `A17`: unique within the store, its local day, and live or sandbox orders. Absent while unplaced.',
+  }),
+);
+
 export const OrderSlotSchema = Type.Object(
   {
     id: Type.Optional(text('The `scheduled_id`.')),
@@ -103,6 +112,7 @@ export const PlacedOrderSchema = Type.Object(
     tracking_link: text('Whoever holds it may follow the order.'),
     final_quote: Type.Optional(FinalQuoteSchema),
     order_id: Type.String(),
+    order_number: orderNumber,
     is_sandbox: Type.Boolean({ description: 'Whether it was made with a sandbox key.' }),
   },
   named('PlacedOrder', 'The order as it was taken; `final_quote` where `include_final_quote` asked for it.'),
@@ -178,6 +188,7 @@ const CUSTOMER = {
 export const OrderSchema = Type.Object(
   {
     order_id: Type.String(),
+    order_number: orderNumber,
     items: Type.Array(OrderItemSchema),
     pickup: Type.Boolean(),
     driver_tip_cents: cents('Zero for pickup.'),

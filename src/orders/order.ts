@@ -87,6 +87,15 @@ export type QuotedItem = {
 /** A window the order is for; epoch seconds. */
 export type QuotedSlot = { id: string; startEpochS: number; endEpochS: number };
 
+/**
+ * The store's open times from the quote on, in epoch seconds and in order, as many as a placing can wait for; and the
+ * moment at which a scheduled order is offered at the latest. An open time without end has `untilEpochS` null.
+ */
+export type OfferTimes = {
+  open: readonly { fromEpochS: number; untilEpochS: number | null }[];
+  latestEpochS: number;
+};
+
 /** Everything an order was promised, frozen when it was quoted: later changes of the store do not reach it. */
 export type FrozenQuote = {
   quoteId: string;
@@ -117,6 +126,8 @@ export type FrozenQuote = {
   etaEpochS: number;
   expectedTimeOfArrival: string;
   scheduled: QuotedSlot | null;
+  /** When a scheduled order may be offered to its store; absent for ASAP orders and for quotes that are older than it. */
+  offer?: OfferTimes;
 };
 
 export type HeldStock = { productNo: number; quantity: number };
@@ -162,6 +173,11 @@ export type Order = {
   eta: Temporal.Instant | null;
   createdAt: Temporal.Instant;
   placedAt: Temporal.Instant | null;
+  /** The short number that store and customer call the order by, such as `A17`; null while unplaced. */
+  orderNumber: string | null;
+  /** When the order is offered to its store, which may be later than its placing; null while unplaced. */
+  offerAt: Temporal.Instant | null;
+  /** The time-out of the confirmation, counted from `offerAt`. */
   confirmBy: Temporal.Instant | null;
   completedAt: Temporal.Instant | null;
   canceledAt: Temporal.Instant | null;
@@ -176,4 +192,9 @@ export function chargeKeyOf(order: Pick<Order, 'orderId' | 'chargeAttempt'>): st
 /** The key under which the gateway knows the refund of an order. */
 export function refundKeyOf(order: Pick<Order, 'orderId' | 'chargeAttempt'>): string {
   return `${chargeKeyOf(order)}:refund`;
+}
+
+/** What people call an order at the counter; the end of the id for an order that is older than order numbers. */
+export function numberOf({ orderId, orderNumber }: Pick<Order, 'orderId' | 'orderNumber'>): string {
+  return orderNumber ?? orderId.slice(-4);
 }

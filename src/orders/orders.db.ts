@@ -1,9 +1,8 @@
 import { sql as raw } from 'kysely';
 import type { Caller } from '../accounts/account.ts';
 import { instantParam, type Sql } from '../db/connect.ts';
-import { columnName, placeholders, runHot, unnested } from '../db/hot-statement.ts';
+import { columnName, placeholders, runHot } from '../db/hot-statement.ts';
 import type { Order, OrderStatus } from './order.ts';
-import { ORDER_COLUMNS } from './order-columns.ts';
 import type { OrderEvent } from './order-events.ts';
 import { ORDER_FIELDS, progressText, valuesOf, WRITTEN_COLUMNS } from './order-row.ts';
 
@@ -73,44 +72,6 @@ const STEP_TEXT = `
   with step as (update orders set ${assignments(WRITTEN_COLUMNS.step, 7)} where order_id = $1 returning order_id)
   insert into order_events (order_id, sequence, type, at, data, progress)
   select order_id, $2::integer, $3::text, $4::timestamptz, $5::jsonb, $6::jsonb from step`;
-
-/**
- * Saves the steps that end attempts to charge, and returns the ids of the changed orders. An order whose attempt has
- * already ended is not changed.
- */
-export async function endAttempts(sql: Sql, steps: readonly LoggedStep[]): Promise<ReadonlySet<string>> {
-  // Sort the rows, so that no two statements wait for each other's rows in a circle.
-  const rows = steps.toSorted((a, b) => (a.order.orderId < b.order.orderId ? -1 : 1)).map(endedValuesOf);
-  const lists = ENDED_TYPES.map((_, index) => rows.map((row) => row[index]));
-  const { rows: ended } = await runHot<{ orderId: string }>(sql, END_TEXT, lists);
-  return new Set(ended.map(({ orderId }) => orderId));
-}
-
-function endedValuesOf({ order, event, at }: LoggedStep): unknown[] {
-  const logged = [event.type, at.toString(), JSON.stringify(event.data), progressText(order)];
-  return [order.orderId, order.chargeAttempt, ...logged, ...valuesOf(order, PLACED)];
-}
-
-const PLACED = WRITTEN_COLUMNS.placing;
-const PLACED_COLUMNS = PLACED.map(columnName);
-const PLACED_TYPES = PLACED.map((name) => ORDER_COLUMNS[name].type);
-const ENDED_TYPES = ['text', 'integer', 'text', 'timestamptz', 'jsonb', 'jsonb', ...PLACED_TYPES];
-
-/**
- * A list for each of `ENDED_TYPES`, with one element for each step. The comparison of the state avoids the index of pending
- * charges: the planner takes that index for short, and it is full of dead entries of recently placed orders.
- */
-const END_TEXT = `
-  with step as (
-    update orders set ${PLACED_COLUMNS.map((column) => `${column} = ended.${column}`).join(', ')}
-    from ${unnested(ENDED_TYPES)}
-      as ended (order_id, charge_attempt, type, at, data, progress, ${PLACED_COLUMNS.join(', ')})
-    where orders.order_id = ended.order_id
-      and orders.charge_state || '' = 'pending' and orders.charge_attempt = ended.charge_attempt
-    returning orders.order_id, orders.last_sequence, ended.type, ended.at, ended.data, ended.progress
-  )
-  insert into order_events (order_id, sequence, type, at, data, progress) select * from step
-  returning order_id`;
 
 /** A key older than its 24 hours may name a new order. */
 export async function forgetIdempotencyKey(sql: Sql, orderId: string): Promise<void> {

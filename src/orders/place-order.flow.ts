@@ -15,11 +15,13 @@ import {
 import { holdSlot } from '../quotes/slots.db.ts';
 import type { OrderStep } from './advance-order.ts';
 import { LATE_CHARGE, lateChargeOf, lateChargeTimes } from './follow-ups.ts';
+import { offerAtOf } from './offer-time.ts';
 import { chargeKeyOf, type Order } from './order.ts';
 import type { OrderDeps, PlaceOrderDeps } from './order-deps.ts';
 import { type OrderFault, refusalOfFaults } from './order-faults.ts';
 import { orderNotFound } from './order-not-found.ts';
 import { insertOrders, lockOrder, rewriteOrder, saveProgress } from './orders.db.ts';
+import { drawOrderNumber } from './place-orders.db.ts';
 import type { QuotedOrder } from './quote-order.flow.ts';
 import { recordStep, releaseHolds } from './record-step.flow.ts';
 
@@ -40,6 +42,7 @@ export async function placeOrder(deps: PlaceOrderDeps, { order, quoted, isStored
   const gateway = order.request.chargeUser && cents > 0 ? gatewayOf(deps.gateways, order.mode) : undefined;
   const now = deps.clock.now();
   const write = async (sql: Sql) => {
+    const orderNumber = gateway ? null : await drawOrderNumber(sql, order, now);
     const stored = isStored ? await lockUnplaced(sql, order.orderId) : order;
     if (stored.status !== 'unplaced') return stored;
     // Counted on from the locked row: another request may have tried meanwhile, and its key must not serve twice.
@@ -48,7 +51,7 @@ export async function placeOrder(deps: PlaceOrderDeps, { order, quoted, isStored
     const chargeState = gateway ? 'pending' : 'none';
     const waiting: Order = { ...holding, chargeAttempt, chargeStartedAt: now, chargeState };
     await (isStored ? rewriteOrder(sql, waiting, now) : insertNewOrder(sql, waiting));
-    return gateway ? waiting : recordStep(sql, placedStep(deps, waiting, now), now);
+    return gateway ? waiting : recordStep(sql, placedStep(deps, { ...waiting, orderNumber }, now), now);
   };
   const isOneInsert = !isStored && gateway !== undefined && order.quote.scheduled === null && quoted.stock.length === 0;
   const held = isOneInsert ? await insertWaiting(deps, order, now) : await deps.db.transaction().execute(write);
@@ -187,9 +190,11 @@ export async function finishPlacing(
   if (charge?.status === 'succeeded') {
     const placed = placedStep(deps, chargedOrder(order, charge), now);
     const done = { ...placed.order, lastSequence: order.lastSequence + 1 };
-    if (await deps.placing.endAttempt({ order: done, event: placed.event, at: now })) return done;
+    const orderNumber = await deps.placing.endAttempt({ order: done, event: placed.event, at: now });
+    if (orderNumber !== undefined) return { ...done, orderNumber };
   }
   const ended = await deps.db.transaction().execute(async (tx) => {
+    const orderNumber = charge?.status === 'succeeded' ? await drawOrderNumber(tx, order, now) : null;
     const locked = await lockOrder(tx, order.orderId);
     if (!locked) throw orderNotFound();
     if (locked.chargeState !== 'pending' || locked.chargeAttempt !== order.chargeAttempt) {
@@ -207,7 +212,7 @@ export async function finishPlacing(
       await saveProgress(tx, freed);
       return freed;
     }
-    return recordStep(tx, placedStep(deps, chargedOrder(locked, charge), now), now);
+    return recordStep(tx, placedStep(deps, { ...chargedOrder(locked, charge), orderNumber }, now), now);
   });
   if (ended.chargeState === 'declined') deps.inventory.evict(order.storeId);
   return ended;
@@ -218,12 +223,14 @@ function chargedOrder(order: Order, { chargeId }: Charge): Order {
 }
 
 function placedStep({ config }: Pick<OrderDeps, 'config'>, order: Order, now: Temporal.Instant): OrderStep {
+  const offerAt = offerAtOf(order.quote, now);
   const milliseconds = Math.round(config.orderConfirmTimeoutMinutes * 60_000);
   const placed: Order = {
     ...order,
     status: 'awaiting_confirmation',
     placedAt: now,
-    confirmBy: now.add({ milliseconds }),
+    offerAt,
+    confirmBy: offerAt.add({ milliseconds }),
     eta: instantOfEpochSeconds(order.quote.etaEpochS),
   };
   return { order: placed, event: { type: 'order.placed', data: {} } };

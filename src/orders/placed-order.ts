@@ -29,6 +29,7 @@ export function presentPlaced(order: Order, trackingUrl: string): Static<typeof 
     tracking_link: trackingLinkOf(trackingUrl, order.orderId),
     ...(order.request.includeFinalQuote ? { final_quote: presentFinalQuote(order.quote) } : {}),
     order_id: order.orderId,
+    ...(order.orderNumber === null ? {} : { order_number: order.orderNumber }),
     is_sandbox: order.mode === 'sandbox',
   };
 }

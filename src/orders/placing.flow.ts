@@ -3,7 +3,8 @@ import { isRefusedStatement } from '../db/hot-statement.ts';
 import { batchCalls } from '../lib/batch-calls.ts';
 import type { Order } from './order.ts';
 import { findOrderInputs, type InputsQuery, type OrderInputs } from './order-inputs.db.ts';
-import { endAttempts, insertOrders, type LoggedStep } from './orders.db.ts';
+import { insertOrders, type LoggedStep } from './orders.db.ts';
+import { endAttempts } from './place-orders.db.ts';
 
 /** Orders of one statement. */
 const MAX_BATCH = 16;
@@ -16,8 +17,8 @@ export type Placing = {
   findInputs(query: InputsQuery): Promise<OrderInputs>;
   /** False when an order of the same Idempotency-Key is stored already. */
   insertOrder(order: Order): Promise<boolean>;
-  /** False when the attempt to charge has ended already: nothing is changed. */
-  endAttempt(step: LoggedStep): Promise<boolean>;
+  /** The number of the placed order; undefined when the attempt to charge has ended already: nothing is changed. */
+  endAttempt(step: LoggedStep): Promise<string | undefined>;
 };
 
 export function createPlacing(db: Db): Placing {
@@ -35,7 +36,7 @@ export function createPlacing(db: Db): Placing {
       ...limits,
       run: async (steps: readonly LoggedStep[]) => {
         const ended = await endAttempts(db, steps);
-        return steps.map(({ order }) => ended.has(order.orderId));
+        return steps.map(({ order }) => ended.get(order.orderId));
       },
     }),
   };

@@ -23,6 +23,7 @@ export function presentOrder(order: Order, trackingUrl: string): Static<typeof O
   const { customer } = request;
   return {
     order_id: order.orderId,
+    ...(order.orderNumber === null ? {} : { order_number: order.orderNumber }),
     items: request.items.map((item) => ({
       product_id: item.productId,
       quantity: item.quantity,

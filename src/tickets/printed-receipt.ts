@@ -6,7 +6,7 @@ import { type Receipt, type ReceiptItem, type ReceiptOption, receiptOf } from '.
 import { arrivalLabel } from '../messages/receipt-mail.ts';
 import { dayInWords, timeInWords } from '../messages/when.ts';
 import type { Order } from '../orders/order.ts';
-import { numberOf } from '../orders/order-number.ts';
+import { numberOf } from '../orders/order.ts';
 import type { TicketContent } from './ticket.ts';
 import { copyLines, dueInWords } from './ticket-head.ts';
 import { amountLine, RULE, type TicketLine, textLine } from './ticket-line.ts';

@@ -1,7 +1,7 @@
 import { instantOfEpochSeconds } from '../lib/time.ts';
 import { momentInWords, windowInWords } from '../messages/when.ts';
 import type { Order } from '../orders/order.ts';
-import { numberOf } from '../orders/order-number.ts';
+import { numberOf } from '../orders/order.ts';
 import type { TicketContent } from './ticket.ts';
 import { type TicketLine, textLine } from './ticket-line.ts';
 

@@ -1,7 +1,7 @@
 import { type Html, html, markupOf } from '../lib/html.ts';
 import { oneLine } from '../messages/plain-text.ts';
 import type { Order } from '../orders/order.ts';
-import { numberOf } from '../orders/order-number.ts';
+import { numberOf } from '../orders/order.ts';
 import type { TicketContent, TicketDocument } from './ticket.ts';
 import type { PrintedLine, TicketLine } from './ticket-line.ts';
 import { ticketLines } from './ticket-lines.ts';

@@ -71,6 +71,17 @@ export async function assertLogsAreWhole(connectionString: string): Promise<void
   assert.deepEqual(faults, []);
 }
 
+/** Every placed order has a number that no other order of its store's local day and sandbox has. */
+export async function assertNumbersAreUnique(connectionString: string): Promise<void> {
+  const faults = await ask(
+    connectionString,
+    `select order_number, count(*) from doorstep.orders where placed_at is not null
+      group by store_id, account_id, mode, (placed_at at time zone (quote->'store'->>'timeZone'))::date, order_number
+      having count(*) > 1 or order_number is null`,
+  );
+  assert.deepEqual(faults, []);
+}
+
 /** Orders that wait for their store and that no timer will ever look at again. */
 export async function forgottenOrders(connectionString: string): Promise<number> {
   const [row] = await ask(

@@ -8,6 +8,7 @@ import {
   age,
   assertLogsAreWhole,
   assertMoneyIsRight,
+  assertNumbersAreUnique,
   assertStockIsRight,
   assertWindowsAreRight,
   forgottenOrders,
@@ -100,9 +101,10 @@ test('whatever is killed while eight clients order, every acknowledged order is 
       if (canceled) assert.equal(row.status, 'canceled', orderId);
     }
   });
-  await t.test('money, logs, stock and windows are right', async () => {
+  await t.test('money, logs, numbers, stock and windows are right', async () => {
     await assertMoneyIsRight(connectionString);
     await assertLogsAreWhole(connectionString);
+    await assertNumbersAreUnique(connectionString);
     await assertStockIsRight(connectionString, STOCK);
     await assertWindowsAreRight(connectionString, CAPACITY);
   });

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { anyWeek } from '../../test/oracles/arbitrary-hours.ts';
+import { ALL_ZONES, changeDates, watchClock, watchStore } from '../../test/oracles/wall-clock.ts';
+import { instantOfEpochSeconds } from '../lib/time.ts';
+import type { WeeklyHours } from '../stores/hours.ts';
+import type { Store } from '../stores/store.ts';
+import { offerAtOf, offerTimesOf } from './offer-time.ts';
+
+type Case = { hours: WeeklyHours; timeZone: string; date: Temporal.PlainDate; leadMinutes: number };
+
+const storeOf = ({ hours, timeZone, leadMinutes }: Omit<Case, 'date'>, modeHours: WeeklyHours | null = null) =>
+  ({
+    timeZone,
+    hours: { operational: hours, delivery: modeHours, pickup: modeHours, dine_in: null },
+    scheduling: { leadMinutes },
+  }) as unknown as Store;
+
+const slotAt = (startEpochS: number) => ({ id: 'slot', startEpochS, endEpochS: startEpochS + 1800 });
+
+const knownWatch = new Map<string, ReturnType<typeof watchClock>>();
+function watch({ timeZone, date }: Case) {
+  const key = `${timeZone} ${date}`;
+  const minutes = knownWatch.get(key) ?? watchClock(timeZone, date);
+  knownWatch.set(key, minutes);
+  return minutes;
+}
+
+/** A moment of a quote, and of the placing after it, against watching the store minute by minute. */
+function assertOffers(one: Case, quotedMinute: number, aheadMinutes: number, delayMinutes: number): void {
+  const minutes = watch(one);
+  const open = watchStore(minutes, one.hours);
+  const epochOf = (n: number) => minutes[n]?.epochS ?? assert.fail();
+  const placedMinute = quotedMinute + Math.min(delayMinutes, aheadMinutes);
+  const slot = slotAt(epochOf(quotedMinute + aheadMinutes));
+  const opens = open.indexOf(true, placedMinute);
+  const openS = opens === -1 ? Infinity : epochOf(opens);
+  const expected = Math.max(Math.min(openS, slot.startEpochS - one.leadMinutes * 60), epochOf(placedMinute));
+
+  const offer = offerTimesOf(storeOf(one), 'delivery', slot, instantOfEpochSeconds(epochOf(quotedMinute)));
+  const offered = offerAtOf({ offer }, instantOfEpochSeconds(epochOf(placedMinute)));
+  const of = JSON.stringify({ ...one, quotedMinute, aheadMinutes, delayMinutes });
+  assert.equal(offered.epochMilliseconds / 1000, expected, of);
+}
+
+test('over any hours, in every zone, a scheduled order is offered when the store is first open, or at the latest before its window', () => {
+  const moments = fc.record({
+    zone: fc.constantFrom(...ALL_ZONES),
+    hours: anyWeek(),
+    leadMinutes: fc.constantFrom(0, 10, 60, 300),
+    quotedMinute: fc.integer({ min: 1440, max: 3 * 1440 }),
+    aheadMinutes: fc.integer({ min: 0, max: 2000 }),
+    delayMinutes: fc.constantFrom(0, 0, 1, 15),
+    near: fc.integer({ min: 0, max: 3 }),
+  });
+  const property = fc.property(
+    moments,
+    ({ zone, hours, leadMinutes, quotedMinute, aheadMinutes, delayMinutes, near }) => {
+      const dates = [...changeDates(zone, [2026, 2027]), Temporal.PlainDate.from('2026-06-15')];
+      const date = dates[near % dates.length] ?? assert.fail();
+      assertOffers({ hours, timeZone: zone, date, leadMinutes }, quotedMinute, aheadMinutes, delayMinutes);
+    },
+  );
+  fc.assert(property, { numRuns: 400 });
+});
+
+test('on both nights when the clocks change, every quarter of an hour of a split day is right', () => {
+  const day = [
+    { startMinute: 60, endMinute: 150 },
+    { startMinute: 600, endMinute: 840 },
+  ];
+  const hours: WeeklyHours = [day, day, day, day, day, day, day];
+  for (const date of changeDates('America/New_York', [2026])) {
+    for (let minute = 1440; minute < 4 * 1440 - 600; minute += 15) {
+      assertOffers({ hours, timeZone: 'America/New_York', date, leadMinutes: 60 }, minute, 600, 0);
+    }
+  }
+});
+
+const NOW = Temporal.Instant.from('2026-06-10T06:00:00Z');
+const noon: WeeklyHours[number] = [{ startMinute: 600, endMinute: 840 }];
+const NOON: WeeklyHours = [noon, noon, noon, noon, noon, noon, noon];
+const store = { hours: NOON, timeZone: 'America/New_York', leadMinutes: 60 };
+const slot = slotAt(Temporal.Instant.from('2026-06-11T17:00:00Z').epochMilliseconds / 1000);
+
+test('an order as soon as possible, and one whose quote is older than offers, are offered when placed', () => {
+  assert.equal(offerAtOf({}, NOW), NOW);
+});
+
+test("the store's own hours decide; where they are unknown those of the mode do", () => {
+  const closed: WeeklyHours = [[], [], [], [], [], [], []];
+  const offeredAt = (operational: WeeklyHours | null, mode: WeeklyHours | null) => {
+    const asked = storeOf({ ...store, hours: operational as WeeklyHours }, mode);
+    return String(offerAtOf({ offer: offerTimesOf(asked, 'delivery', slot, NOW) }, NOW));
+  };
+  assert.equal(offeredAt(NOON, closed), '2026-06-10T14:00:00Z');
+  assert.equal(offeredAt(null, NOON), '2026-06-10T14:00:00Z');
+  assert.equal(offeredAt(closed, NOON), '2026-06-11T16:00:00Z', 'never open: the lead minutes before its window');
+  assert.equal(offeredAt(null, null), '2026-06-11T16:00:00Z');
+});
+
+test('a store that never closes is offered the order at once, whenever it is placed', () => {
+  const always = [{ startMinute: 0, endMinute: 1440 }];
+  const hours: WeeklyHours = [always, always, always, always, always, always, always];
+  const offer = offerTimesOf(storeOf({ ...store, hours }), 'pickup', slot, NOW);
+  const late = NOW.add({ minutes: 14 });
+  assert.deepEqual([offerAtOf({ offer }, NOW), offerAtOf({ offer }, late)], [NOW, late]);
+});

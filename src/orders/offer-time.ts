@@ -1,0 +1,43 @@
+import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
+import type { Mode } from '../stores/mode.ts';
+import { openStateAtEpoch } from '../stores/open-state.ts';
+import type { Store } from '../stores/store.ts';
+import { weekLineOf } from '../stores/week-line.ts';
+import { zoneClock } from '../stores/zone-clock.ts';
+import type { FrozenQuote, OfferTimes, QuotedSlot } from './order.ts';
+
+/** Open times that a quote keeps: an order is placed within minutes of its quote, so a third is never looked at. */
+const OPEN_TIMES = 3;
+
+/**
+ * The times at which a scheduled order may be offered to its store, frozen with the quote: an order may be placed by a
+ * process that does not have the store. The hours are those of the store itself; where these are unknown, those of the
+ * mode.
+ */
+export function offerTimesOf(store: Store, mode: Mode, slot: QuotedSlot, now: Temporal.Instant): OfferTimes {
+  const line = weekLineOf(store.hours.operational ?? store.hours[mode]);
+  const clock = zoneClock(store.timeZone);
+  const open: { fromEpochS: number; untilEpochS: number | null }[] = [];
+  let at = epochSeconds(now);
+  while (open.length < OPEN_TIMES && at < slot.startEpochS) {
+    const state = openStateAtEpoch(line, clock, at);
+    const isEndless = state.changesAtS === Infinity;
+    if (state.open) open.push({ fromEpochS: at, untilEpochS: isEndless ? null : state.changesAtS });
+    if (isEndless) break;
+    at = state.changesAtS;
+  }
+  return { open, latestEpochS: slot.startEpochS - store.scheduling.leadMinutes * 60 };
+}
+
+/**
+ * When an order that is placed now is offered to its store (docs/behaviour.md#when-an-order-is-worked-on): an ASAP order
+ * at once; a scheduled order at once if the store is open, else when it next opens, but not later than the lead minutes
+ * before its window; never before its placing.
+ */
+export function offerAtOf({ offer }: Pick<FrozenQuote, 'offer'>, placedAt: Temporal.Instant): Temporal.Instant {
+  if (!offer) return placedAt;
+  const placedEpochS = placedAt.epochMilliseconds / 1000;
+  const next = offer.open.find(({ untilEpochS }) => untilEpochS === null || untilEpochS > placedEpochS);
+  const fromEpochS = Math.min(next?.fromEpochS ?? Infinity, offer.latestEpochS);
+  return fromEpochS <= placedEpochS ? placedAt : instantOfEpochSeconds(fromEpochS);
+}
