@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'esbuild';
 
 /** A file for browsers. Its name holds a hash of its content, so that a name never has two contents. */
 export type WebFile = { name: string; type: string; bytes: Buffer; gzip: Buffer; brotli: Buffer };
+
+/** The files of a page, by the page's own words and by the name in their address. */
+export type WebFiles<Key extends string> = Readonly<Record<Key, WebFile>> & { byName: ReadonlyMap<string, WebFile> };
 
 const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
@@ -14,11 +18,24 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Browsers of the last few years; an older browser gets the page without its script. */
 const TARGET = ['es2022', 'chrome100', 'firefox100', 'safari15.4'];
 
+/** Bundles the entry files of a folder. Throws where one of them does not bundle. */
+export async function bundleWebFiles<Key extends string>(
+  folder: string,
+  sources: Readonly<Record<Key, string>>,
+): Promise<WebFiles<Key>> {
+  const keys = Object.keys(sources) as Key[];
+  const named = await Promise.all(
+    keys.map(async (key) => [key, await bundleWebFile(join(folder, sources[key]))] as const),
+  );
+  const files = Object.fromEntries(named) as Record<Key, WebFile>;
+  return { ...files, byName: new Map(named.map(([, file]) => [file.name, file])) };
+}
+
 /**
  * Bundles a script or style sheet and its imports in memory. `path` is the entry file; small images become part of the
  * bundle. Throws where the sources do not bundle.
  */
-export async function bundleWebFile(path: string): Promise<WebFile> {
+async function bundleWebFile(path: string): Promise<WebFile> {
   const { outputFiles } = await build({
     entryPoints: [path],
     bundle: true,
@@ -27,6 +44,8 @@ export async function bundleWebFile(path: string): Promise<WebFile> {
     format: 'esm',
     target: TARGET,
     legalComments: 'none',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
     logLevel: 'silent',
     // Named for esbuild, never written.
     outdir: '/',
@@ -39,7 +58,7 @@ export async function bundleWebFile(path: string): Promise<WebFile> {
 
 async function webFile(path: string, bytes: Buffer): Promise<WebFile> {
   const [, stem = 'file', ending = 'js'] = /([\w-]+)\.(\w+)$/.exec(path) ?? [];
-  const kind = ending === 'ts' ? 'js' : ending;
+  const kind = /^tsx?$/.test(ending) ? 'js' : ending;
   const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 12);
   return {
     name: `${stem}-${digest}.${kind}`,

@@ -1,5 +1,4 @@
-import type { FastifyHelmetOptions } from '@fastify/helmet';
-import { strictTransport } from '../http/security-headers.ts';
+import { pageSecurity } from '../http/security-headers.ts';
 import type { Brand } from './brand.ts';
 
 export type PageSettings = {
@@ -16,31 +15,10 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   vary: 'accept, host',
 };
 
-/**
- * Security headers of the site. A page loads, runs and contacts nothing but its own files, the brand's logo and the
- * map's tiles, no other site frames it, and its address, which is the permission, is sent to no other site.
- */
+/** Security headers of the site: beside its own files a page loads the brand's logo and the map's tiles. */
 export function siteSecurity({ trackingUrl, mapTilesUrl }: PageSettings, { logoUrl }: Brand) {
   const images = ["'self'", 'data:', tileSource(mapTilesUrl), originOf(logoUrl)].filter((source) => source !== '');
-  return {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        'default-src': ["'none'"],
-        'script-src': ["'self'"],
-        'style-src': ["'self'"],
-        'img-src': [...new Set(images)],
-        'connect-src': ["'self'"],
-        'frame-ancestors': ["'none'"],
-        'base-uri': ["'none'"],
-        'form-action': ["'none'"],
-      },
-    },
-    strictTransportSecurity: strictTransport(trackingUrl),
-    referrerPolicy: { policy: 'no-referrer' },
-    xFrameOptions: { action: 'deny' },
-    crossOriginOpenerPolicy: { policy: 'same-origin' },
-  } satisfies FastifyHelmetOptions;
+  return pageSecurity(trackingUrl, [...new Set(images)]);
 }
 
 /** The URL standard lets a host hold `;` and quotes, which a policy would read as its own: such a host is left out. */

@@ -6,13 +6,12 @@ import { contentAnswer, emptyAnswer } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
 import { etagMatches } from '../http/json-pieces.ts';
 import { Refusal } from '../http/refusal.ts';
-import type { WebFile } from '../lib/web-files.ts';
+import { sendWebFile, WEB_FILE_ANSWER } from '../http/send-web-file.ts';
 import { DEFAULT_BRAND } from './brand.ts';
 import { findTracked } from './find-tracked.flow.ts';
 import { siteSecurity } from './page-headers.ts';
 import { siteFiles } from './site-files.cache.ts';
 
-const FOR_EVER = 'public, max-age=31536000, immutable';
 const FOR_AN_HOUR = 'public, max-age=3600';
 
 const ICON_TYPES = ['image/png', 'image/x-icon', 'image/svg+xml'];
@@ -22,7 +21,7 @@ const assetSchema = {
   tags: ['Tracking'],
   summary: 'A script or style of the tracking site',
   params: Type.Object({ name: Type.String({ description: 'As the page names it, with the digest of its content.' }) }),
-  response: { 200: contentAnswer('The file.', ['text/javascript', 'text/css', 'image/svg+xml']) },
+  response: { 200: WEB_FILE_ANSWER },
 };
 
 const faviconSchema = {
@@ -50,9 +49,7 @@ export function trackingFilesRoutes(http: Http, deps: { config: Config; db: Db }
     async (request, reply) => {
       const file = (await siteFiles()).byName.get(request.params.name);
       if (!file) throw new Refusal('route_not_found', 'There is no such file.');
-      const { encoding, bytes } = encodedFor(request.headers['accept-encoding'], file);
-      if (encoding) reply.header('content-encoding', encoding);
-      return reply.headers({ 'cache-control': FOR_EVER, vary: 'accept-encoding' }).type(file.type).send(bytes);
+      return sendWebFile(request, reply, file);
     },
   );
   const iconConfig = { ...config, conditional: true, refuses: ['not_ready'] } as const;
@@ -64,11 +61,4 @@ export function trackingFilesRoutes(http: Http, deps: { config: Config; db: Db }
     if (etagMatches(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined);
     return reply.type(icon.type).send(icon.bytes);
   });
-}
-
-function encodedFor(accepted: string | string[] | undefined, file: WebFile): { encoding?: string; bytes: Buffer } {
-  const takes = (encoding: string) =>
-    new RegExp(`(^|[\\s,])${encoding}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`).test(String(accepted));
-  if (takes('br')) return { encoding: 'br', bytes: file.brotli };
-  return takes('gzip') ? { encoding: 'gzip', bytes: file.gzip } : { bytes: file.bytes };
 }
