@@ -7,9 +7,9 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify';
 import type { Caller } from './accounts/account.ts';
 import { honourIdempotencyKeys } from './accounts/idempotency.hook.ts';
+import { acceptJson } from './http/accept-json.ts';
 import { drainBody, isSendingBody } from './http/drain-body.ts';
 import type { Http } from './http/http.ts';
-import { parseJsonBody, refuseForeignEncoding } from './http/json-body.ts';
 import { limitReading } from './http/limit-reading.ts';
 import { answerUnroutable, mapErrors } from './http/map-errors.ts';
 import { Refusal } from './http/refusal.ts';
@@ -113,18 +113,6 @@ function partOf(httpPart: string | undefined): 'query' | 'body' | 'header' | 'pa
   if (httpPart === 'body') return 'body';
   if (httpPart === 'params') return 'path';
   return httpPart === 'headers' ? 'header' : 'query';
-}
-
-function acceptJson(http: Http): void {
-  http.removeAllContentTypeParsers();
-  http.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    try {
-      refuseForeignEncoding(request.headers);
-      done(null, parseJsonBody(body as Buffer, { exactIntegers: request.routeOptions.config.carriesCard === true }));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
 }
 
 /** RFC 9112, section 3.2. */

@@ -56,6 +56,13 @@ const SECURITY_OF = {
   operator: [{ 'Console-Session': [] }],
 };
 
+/** A body that a partner describes. Its bytes are signed, so the service reads them as they are sent. */
+const SIGNED_BODY = {
+  type: 'object',
+  additionalProperties: true,
+  description: 'As the sender describes it; its signature is over the bytes of the body.',
+};
+
 type Described = { schema: FastifySchema; url: string };
 
 /**
@@ -65,7 +72,7 @@ type Described = { schema: FastifySchema; url: string };
 export function describeRoute({ route, ...given }: Described & { route: RouteOptions }): Described {
   const { schema, url } = REFERENCE_PAGES[given.url] ?? given;
   if (schema?.hide) return { schema, url };
-  const { public: isPublic, audience, conditional, readsHeaders } = route.config ?? {};
+  const { public: isPublic, audience, conditional, readsHeaders, rawBody } = route.config ?? {};
   const own = { ...(schema.response as Record<string, object> | undefined) };
   const answers = conditional ? withETag(own) : own;
   const headers = {
@@ -77,6 +84,7 @@ export function describeRoute({ route, ...given }: Described & { route: RouteOpt
     url,
     schema: {
       ...schema,
+      ...(rawBody ? { body: SIGNED_BODY } : {}),
       ...(isPublic ? { security: [] } : {}),
       ...(audience === undefined ? {} : { security: SECURITY_OF[audience] }),
       ...(Object.keys(headers).length > 0 ? { headers: { type: 'object', properties: headers } } : {}),
