@@ -25,6 +25,10 @@ declare module '../db/tables.ts' {
       inPickup: boolean;
       customizations: MaybeJsonColumn<readonly Customization[]>;
       feedHash: Buffer;
+      feedAvailable: boolean | null;
+      feedQtyAvailable: number | null;
+      optionsOff: Generated<string[]>;
+      fullCustomizations: MaybeJsonColumn<readonly Customization[]>;
       deliveryView: ColumnType<string | null, string | null, string | null>;
       pickupView: ColumnType<string | null, string | null, string | null>;
       deliveryDigest: DigestColumn;

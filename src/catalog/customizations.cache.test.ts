@@ -53,7 +53,7 @@ test('requests share a read; a value is kept by the entry that it was read with,
   const product = async () => ({
     storeId,
     productNo: 1,
-    feedHash: (await findCustomizations(db, storeId, 1)).feedHash,
+    choicesVersion: (await findCustomizations(db, storeId, 1)).choicesVersion,
   });
   const cache = createCustomizationsCache({ db: watched });
   const nameOf = async (of: Awaited<ReturnType<typeof product>>) =>

@@ -6,13 +6,16 @@ import { findCustomizations } from './products.db.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
-type Product = { storeId: string; productNo: number; feedHash: string };
+type Product = { storeId: string; productNo: number; choicesVersion: string };
 
-/** The JSON of a product's `customizations`: it may have thousands of options, and changes only with its feed entry. */
+/**
+ * The JSON of a product's `customizations`: it may have thousands of options, and changes only with its feed entry
+ * and with the options that the store has off sale.
+ */
 export type CustomizationsCache = { read(product: Product): Promise<KeptJson> };
 
-/** `feedHash` is the one that the customizations were read with. */
-type Read = { json: KeptJson; feedHash: string };
+/** `choicesVersion` is the one that the customizations were read with. */
+type Read = { json: KeptJson; choicesVersion: string };
 
 export function createCustomizationsCache({ db }: { db: Db }): CustomizationsCache {
   const kept = new LRUCache<string, Read, Product>({
@@ -24,16 +27,16 @@ export function createCustomizationsCache({ db }: { db: Db }): CustomizationsCac
   });
   return {
     async read(product) {
-      const key = `${product.storeId}:${product.productNo}:${product.feedHash}`;
-      const { json, feedHash } = await kept.forceFetch(key, { context: product });
+      const key = `${product.storeId}:${product.productNo}:${product.choicesVersion}`;
+      const { json, choicesVersion } = await kept.forceFetch(key, { context: product });
       // A newer entry answers the request, but the key must not name it: the feed may return to the older entry.
-      if (feedHash !== product.feedHash) kept.delete(key);
+      if (choicesVersion !== product.choicesVersion) kept.delete(key);
       return json;
     },
   };
 }
 
 async function readJson(db: Db, storeId: string, productNo: number): Promise<Read> {
-  const { customizations, feedHash } = await findCustomizations(db, storeId, productNo);
-  return { json: keepJson(JSON.stringify(customizations.map(presentCustomization))), feedHash };
+  const { customizations, choicesVersion } = await findCustomizations(db, storeId, productNo);
+  return { json: keepJson(JSON.stringify(customizations.map(presentCustomization))), choicesVersion };
 }

@@ -60,13 +60,13 @@ export function productRoute(
     const snapshot = found && (await inventory.snapshot(found.product.storeId));
     if (!found || !snapshot) throw new Refusal('product_not_found', 'There is no product with this product_id.');
 
-    const { product, feedHash } = found;
+    const { product, choicesVersion } = found;
     const { store } = snapshot;
     const mode = modeOf(pickup, product);
     const now = clock.now();
     const isAvailable = isProductAvailable(product, mode, now, store.timeZone);
     const body = JSON.stringify(presentDetails(product, mode, productId, isAvailable));
-    const choices = await customizations.read({ storeId: store.storeId, productNo: product.productNo, feedHash });
+    const choices = await customizations.read({ storeId: store.storeId, productNo: product.productNo, choicesVersion });
     const pieces = [`${body.slice(0, -1)},"customizations":`, choices];
     if (!includeQuote) return sendPieces(request, reply, [...pieces, '}']);
 

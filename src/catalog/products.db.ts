@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { sql as raw, type Selectable } from 'kysely';
 import type { Sql } from '../db/connect.ts';
 import { columnName, runHot, unnested } from '../db/hot-statement.ts';
 import type { Database } from '../db/tables.ts';
@@ -72,36 +72,40 @@ const PRODUCTS_TEXT = `
   from products where store_id = $1 and product_no = any($2::integer[]) order by product_no`;
 
 export type ProductRef = { storeId: string; productNo: number };
-/** A product without its customizations, which may be large, and the hash of the feed entry that they are part of. */
-export type ProductHead = { product: Omit<CatalogProduct, 'customizations'>; feedHash: string };
+/** A product without its customizations, which may be large, and their version. */
+export type ProductHead = { product: Omit<CatalogProduct, 'customizations'>; choicesVersion: string };
+
+/** Changes with the feed entry that the customizations are part of, and with the options that the store has off sale. */
+const CHOICES_VERSION = `products.feed_hash || case when products.options_off = '{}' then ''
+  else sha256(convert_to(products.options_off::text, 'UTF8')) end`;
 
 /** Several products in one statement, in the order of `refs`; undefined for an unknown product. */
 export async function findProductHeads(sql: Sql, refs: readonly ProductRef[]): Promise<(ProductHead | undefined)[]> {
   const values = [refs.map(({ storeId }) => storeId), refs.map(({ productNo }) => productNo)];
-  const { rows } = await runHot<Row & { n: number; feedHash: Buffer }>(sql, HEADS_TEXT, values);
+  const { rows } = await runHot<Row & { n: number; choicesVersion: Buffer }>(sql, HEADS_TEXT, values);
   const heads = refs.map((): ProductHead | undefined => undefined);
-  for (const { n, feedHash, ...row } of rows) {
-    heads[n - 1] = { product: headOf(row), feedHash: feedHash.toString('base64url') };
+  for (const { n, choicesVersion, ...row } of rows) {
+    heads[n - 1] = { product: headOf(row), choicesVersion: choicesVersion.toString('base64url') };
   }
   return heads;
 }
 
 const HEADS_TEXT = `
-  select ref.n, products.feed_hash, ${HEAD_EXPRESSIONS}
+  select ref.n, ${CHOICES_VERSION} as choices_version, ${HEAD_EXPRESSIONS}
   from ${unnested(['text', 'integer'])} with ordinality as ref (store_id, product_no, n)
   join products using (store_id, product_no)`;
 
-/** The customizations of one product, and the hash of the feed entry that they were read with. */
+/** The customizations of one product, and the version that they were read with. */
 export async function findCustomizations(
   sql: Sql,
   storeId: string,
   productNo: number,
-): Promise<{ customizations: readonly Customization[]; feedHash: string }> {
+): Promise<{ customizations: readonly Customization[]; choicesVersion: string }> {
   const row = await sql
     .selectFrom('products')
-    .select(['customizations', 'feedHash'])
+    .select(['customizations', raw<Buffer>`${raw.raw(CHOICES_VERSION)}`.as('choicesVersion')])
     .where('storeId', '=', storeId)
     .where('productNo', '=', productNo)
     .executeTakeFirstOrThrow();
-  return { customizations: row.customizations ?? [], feedHash: row.feedHash.toString('base64url') };
+  return { customizations: row.customizations ?? [], choicesVersion: row.choicesVersion.toString('base64url') };
 }

@@ -9,25 +9,54 @@ const given = await givenImport();
 const { app, db, digests, importLines, productsOf, store } = given;
 after(() => given.close());
 
-test('people’s stock stays until the product’s own entry changes', async () => {
-  const lines = [product('a', { qty_available: 5 }), product('b', { qty_available: 5 })];
-  await importLines('stock', [shop(lines)]);
+test('what a store sets of a product stays, each value until the feed’s own one changes', async () => {
+  const given = (id: string, changes: FeedLine = {}) => product(id, { qty_available: 5, ...changes });
+  await importLines('stock', [shop(['a', 'b', 'c', 'd', 'e'].map((id) => given(id)))]);
   await db
     .updateTable('products')
     .set({ available: false, qtyAvailable: 2 })
     .where('storeId', '=', storeIdOf('stock', 'shop'))
     .execute();
-  const changed = [product('a', { qty_available: 5 }), product('b', { qty_available: 5, name: 'B' }), product('new')];
-  assert.deepEqual(await importLines('stock', [shop(changed, { name: 'Renamed' })]), [1, 0, 1, 0, 0]);
-  const stock = [...(await productsOf('stock')).values()].map((one) => [
-    one.externalId,
-    one.available,
-    one.qtyAvailable,
+  const stock = async () =>
+    [...(await productsOf('stock')).values()]
+      .map((one) => `${one.externalId} ${one.available ? 'on' : 'off'} ${one.qtyAvailable}`)
+      .sort();
+  const second = [
+    given('a'),
+    given('b', { name: 'B', price: 120 }),
+    given('c', { qty_available: 6 }),
+    given('d', { available: false }),
+    given('e', { qty_available: null }),
+    product('new'),
+  ];
+  assert.deepEqual(await importLines('stock', [shop(second, { name: 'Renamed' })]), [1, 0, 1, 0, 0]);
+  assert.deepEqual(await stock(), ['a off 2', 'b off 2', 'c off 6', 'd off 2', 'e off null', 'new on null']);
+  const third = [
+    given('a', { name: 'A' }),
+    given('b'),
+    given('c', { qty_available: 6, name: 'C' }),
+    given('d'),
+    given('e'),
+  ];
+  await importLines('stock', [shop(third)]);
+  assert.deepEqual(await stock(), ['a off 2', 'b off 2', 'c off 6', 'd on 2', 'e off 5', 'new on null']);
+});
+
+test('a product of an import by an earlier version takes the feed’s values when its entry changes', async () => {
+  await importLines('earlier', [shop([product('a', { qty_available: 5 }), product('b', { qty_available: 5 })])]);
+  await db
+    .updateTable('products')
+    .set({ available: false, qtyAvailable: 2, feedAvailable: null, feedQtyAvailable: null })
+    .where('storeId', '=', storeIdOf('earlier', 'shop'))
+    .execute();
+  await importLines('earlier', [
+    shop([product('a', { qty_available: 5 }), product('b', { qty_available: 5, name: 'B' })]),
   ]);
-  assert.deepEqual(stock.sort(), [
-    ['a', false, 2],
-    ['b', true, 5],
-    ['new', true, null],
+  const products = await productsOf('earlier');
+  const seen = ['a', 'b'].map((id) => [products.get(id)?.available, products.get(id)?.qtyAvailable]);
+  assert.deepEqual(seen, [
+    [false, 2],
+    [true, 5],
   ]);
 });
 

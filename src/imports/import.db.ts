@@ -58,8 +58,8 @@ export async function findRepeatedProducts(sql: Sql, limit: number): Promise<num
 }
 
 /**
- * Writes the rows of stores that differ from what is there. A live switch follows the feed only when the feed's own
- * value changed, so that what people have set in between stays. Returns the stores written, and which of them are new.
+ * Writes the rows of stores that differ from what is there. A live switch, and the hours, follow the feed only when
+ * the feed's own value changed, so that what people have set in between stays. Returns the stores written, and which of them are new.
  */
 export async function upsertStores(
   sql: Sql,
@@ -83,6 +83,7 @@ export async function upsertStores(
         then s.accept_delivery else excluded.accept_delivery end,
       accept_pickup = case when s.profile->'pickup'->'accepting' = excluded.profile->'pickup'->'accepting'
         then s.accept_pickup else excluded.accept_pickup end,
+      own_hours = case when s.profile->'hours' = excluded.profile->'hours' then s.own_hours end,
       supports_upc_codes = excluded.supports_upc_codes,
       has_catalogue = excluded.has_catalogue,
       listed = true,
@@ -142,10 +143,11 @@ export async function upsertCategories(sql: Sql, storeIds: readonly string[]): P
 }
 
 /**
- * Writes the staged products that differ from what is there; a product keeps its number for good. Live stock follows
- * the feed only when the product's own entry changed, or when the product comes back. A feed counts what lies on the
- * shelf, and some of that is sold: the units that unfinished orders hold are subtracted, or they would be sold twice, and a cancelation
- * would add it once more.
+ * Writes the staged products that differ from what is there; a product keeps its number for good. Sale and stock each
+ * follow the feed only when the feed's own value changed, or when the product comes back; an equal hash of the entry says
+ * that both are unchanged. A feed counts what lies on the shelf, and some of that is sold: the units that unfinished
+ * orders hold are subtracted, or they would be sold twice, and a cancelation would add it once more. The customizations
+ * are those of the feed: `pruneOptions` leaves out what the store has off sale, in the same transaction.
  */
 export async function upsertProducts(sql: Sql, storeIds: readonly string[]): Promise<void> {
   await raw`
@@ -169,7 +171,7 @@ export async function upsertProducts(sql: Sql, storeIds: readonly string[]): Pro
     insert into products as p (store_id, product_no, external_id, category_no, position, name, search_words,
       description, price, pickup_price, original_price, image, thumbnail_image, unit_size, unit_of_measurement,
       upc_code, is_alcoholic, in_delivery, in_pickup, hours, customizations, option_count, min_extra, available,
-      qty_available, feed_hash, delivery_view, pickup_view)
+      qty_available, feed_available, feed_qty_available, feed_hash, delivery_view, pickup_view)
     select d.store_id, coalesce(d.known_no, coalesce(t.top, 0)
         + row_number() over (partition by d.store_id, d.known_no is null order by d.seq)),
       d.external_id, d.category_no, d.position, d.name, d.search_words, d.description, d.price, d.pickup_price,
@@ -177,7 +179,7 @@ export async function upsertProducts(sql: Sql, storeIds: readonly string[]): Pro
       d.in_delivery, d.in_pickup, d.hours, d.customizations, d.option_count, d.min_extra, d.available,
       case when h.quantity is null then d.qty_available
         when d.qty_available is not null then greatest(d.qty_available - h.quantity, 0) end,
-      d.entry_hash, d.delivery_view, d.pickup_view
+      d.available, d.qty_available, d.entry_hash, d.delivery_view, d.pickup_view
     from differing as d left join tops as t on t.store_id = d.store_id
     left join held as h on h.store_id = d.store_id and h.product_no = d.known_no
     on conflict (store_id, product_no) do update set
@@ -190,9 +192,13 @@ export async function upsertProducts(sql: Sql, storeIds: readonly string[]): Pro
       in_pickup = excluded.in_pickup, hours = excluded.hours, customizations = excluded.customizations,
       option_count = excluded.option_count, min_extra = excluded.min_extra, feed_hash = excluded.feed_hash,
       delivery_view = excluded.delivery_view, pickup_view = excluded.pickup_view, removed = false,
-      available = case when p.feed_hash = excluded.feed_hash and not p.removed
+      feed_available = excluded.feed_available, feed_qty_available = excluded.feed_qty_available,
+      full_customizations = null,
+      available = case when not p.removed
+          and (p.feed_hash = excluded.feed_hash or p.feed_available = excluded.feed_available)
         then p.available else excluded.available end,
-      qty_available = case when p.feed_hash = excluded.feed_hash and not p.removed
+      qty_available = case when not p.removed and (p.feed_hash = excluded.feed_hash
+          or (p.feed_available is not null and p.feed_qty_available is not distinct from excluded.feed_qty_available))
         then p.qty_available else excluded.qty_available end
   `.execute(sql);
 }

@@ -1,6 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import { countOptions, minPrice } from '../catalog/min-price.ts';
-import { MAX_INLINE_OPTIONS } from '../catalog/present-menu.ts';
+import { hash64, joinViews, type ShownChoices, shownChoices } from '../catalog/shown-choices.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import { productWords } from '../stores/search/item-words.ts';
 import { storeIdOf } from '../stores/store-id.ts';
@@ -9,9 +8,6 @@ import type { FeedProduct } from './feed/parse-product.ts';
 import type { FeedProfile } from './feed/parse-profile.ts';
 import { completeProfile, type FeedStore } from './feed/parse-store-line.ts';
 import { createListRank, type ListRank } from './list-rank.ts';
-
-/** The column is a 32-bit integer; more than this no order could cost. */
-const MAX_EXTRA_CENTS = 2_000_000_000;
 
 /** A store's rows as JSON texts, in the names of the columns of import.db.ts. */
 export type StoreRows = {
@@ -108,8 +104,7 @@ function productColumns(placed: PlacedProduct, viewsOf: (shown: Shown) => Views)
   const { product, categoryId, position } = placed;
   const { customizations, ...plain } = product;
   const choices = customizations.length === 0 ? null : JSON.stringify(customizations);
-  const optionCount = countOptions(customizations);
-  const minExtra = Math.min(minPrice(0, customizations), MAX_EXTRA_CENTS);
+  const shown = shownChoices(customizations);
   const row = JSON.stringify({
     external_id: plain.externalId,
     category_id: categoryId,
@@ -129,23 +124,17 @@ function productColumns(placed: PlacedProduct, viewsOf: (shown: Shown) => Views)
     in_delivery: plain.inDelivery,
     in_pickup: plain.inPickup,
     hours: plain.hours,
-    option_count: optionCount,
-    min_extra: minExtra,
+    option_count: shown.optionCount,
+    min_extra: shown.minExtra,
     available: plain.available,
     qty_available: plain.qtyAvailable,
     feed_hash: hash('sha256', `${JSON.stringify(plain)}${choices}`),
-    ...viewsOf({ product, categoryId, choices, optionCount, minExtra }),
+    ...viewsOf({ product, categoryId, choices: shown.view }),
   });
   return choices === null ? row : `${row.slice(0, -1)},"customizations":${choices}}`;
 }
 
-type Shown = {
-  product: FeedProduct;
-  categoryId: string;
-  choices: string | null;
-  optionCount: number;
-  minExtra: number;
-};
+type Shown = { product: FeedProduct; categoryId: string; choices: ShownChoices['view'] };
 
 /**
  * Hashes of exactly the fields that an inventory shows of a product in each mode, without stock; null where the mode does
@@ -153,25 +142,21 @@ type Shown = {
  */
 function createViews(): (shown: Shown) => Views {
   const ranks = new Map<string, { delivery: ListRank; pickup: ListRank }>();
-  return ({ product, categoryId, choices, optionCount, minExtra }) => {
+  return ({ product, categoryId, choices }) => {
     const rank = ranks.get(categoryId) ?? { delivery: createListRank(), pickup: createListRank() };
     ranks.set(categoryId, rank);
     const { name, description, image, thumbnailImage, unitSize, unitOfMeasurement, originalPrice } = product;
-    const shownChoices = optionCount <= MAX_INLINE_OPTIONS ? choices : 'fetched apart';
-    const shared = [categoryId, name, description, image, thumbnailImage, unitSize, unitOfMeasurement, shownChoices];
+    const shared = [categoryId, name, description, image, thumbnailImage, unitSize, unitOfMeasurement, null];
     // A product that is not on sale shows each mode's own price as original price (present-menu.ts).
     const salePrice = originalPrice === product.price ? null : originalPrice;
-    const inBoth = JSON.stringify([...shared, salePrice, minExtra]);
-    const viewOf = (price: number, place: string) => hash64(`${inBoth} ${price} ${place}`);
+    // The last two of the fields keep the place of the choices: a product without choices keeps the view of versions
+    // that hashed the choices with the other fields.
+    const inBoth = JSON.stringify([...shared, salePrice, 0]);
+    const viewOf = (price: number, place: string) => joinViews(hash64(`${inBoth} ${price} ${place}`), choices);
     const { inDelivery, inPickup, available } = product;
     return {
       delivery_view: inDelivery ? viewOf(product.price, rank.delivery.next(available)) : null,
       pickup_view: inPickup ? viewOf(product.pickupPrice, rank.pickup.next(available)) : null,
     };
   };
-}
-
-/** A signed 64-bit number as decimal text, as PostgreSQL reads a bigint. */
-function hash64(text: string): string {
-  return hash('sha256', text, 'buffer').readBigInt64BE(0).toString();
 }

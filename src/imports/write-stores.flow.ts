@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { pruneOptions } from '../catalog/prune-options.flow.ts';
 import type { Db, Sql } from '../db/connect.ts';
 import type { Clock } from '../lib/clock.ts';
 import { mergeArrivals, releaseOwn } from '../stores/merges/merge-places.flow.ts';
@@ -104,6 +105,7 @@ export async function mergeStaged(
   if (storeIds.length > 0) {
     await upsertCategories(tx, storeIds);
     await upsertProducts(tx, storeIds);
+    if (existing.length > 0) await pruneOptions(tx, existing);
     await notifyChange(tx);
   }
   if (existing.length > 0) await removeMissing(tx, existing);

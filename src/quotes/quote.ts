@@ -2,8 +2,8 @@ import type { KeyMode } from '../accounts/account.ts';
 import { milesBetween } from '../lib/geo/sphere.ts';
 import type { DeliveryFee, ServiceFee, SmallOrderFee } from '../stores/fees.ts';
 import type { Mode } from '../stores/mode.ts';
-import { openStateAt } from '../stores/open-state.ts';
 import type { DeliveryOffer, Store } from '../stores/store.ts';
+import { storeOpenStateAt } from '../stores/store-open-state.ts';
 import { estimateDelivery, estimatePickup, type TimeEstimate } from '../stores/time-estimate.ts';
 import type { QuoteErrorType } from './quote-error.ts';
 import { salesTaxPercentOf } from './sales-tax-table.ts';
@@ -57,9 +57,9 @@ export function quoteFor(question: QuoteQuestion): Quote | { error: QuoteErrorTy
   const miles = door === null ? 0 : milesBetween(store, door);
   if (mode === 'delivery' && miles > store.delivery.radiusMiles) return { error: 'OUT_OF_RANGE' };
 
-  const asapAvailable = openStateAt(store.hours[mode], store.timeZone, now).open;
+  const asapAvailable = storeOpenStateAt(store, mode, now).open;
   if (!asapAvailable && slots.length === 0) {
-    const storeOpen = openStateAt(store.hours.operational, store.timeZone, now).open;
+    const storeOpen = storeOpenStateAt(store, 'operational', now).open;
     return { error: storeOpen ? notAvailable : 'STORE_CLOSED' };
   }
   const { fees } = store;
@@ -90,5 +90,6 @@ export function slotQuestionOf(
   now: Temporal.Instant,
   fullStarts: ReadonlySet<number>,
 ): SlotQuestion {
-  return { hours: store.hours[mode], timeZone: store.timeZone, scheduling: store.scheduling, now, fullStarts };
+  const { hours, timeZone, scheduling, pausedUntil } = store;
+  return { hours: hours[mode], timeZone, scheduling, pausedUntil, now, fullStarts };
 }

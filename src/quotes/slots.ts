@@ -16,6 +16,8 @@ export type SlotQuestion = {
   hours: WeeklyHours | null;
   timeZone: string;
   scheduling: Scheduling;
+  /** No window starts before this moment; null or a moment that has passed: the store has not paused. */
+  pausedUntil?: Temporal.Instant | null;
   now: Temporal.Instant;
   /** Starts, in epoch seconds, of the windows whose capacity is used up. */
   fullStarts?: ReadonlySet<number>;
@@ -91,8 +93,9 @@ export function localDay(timeZone: string, now: Temporal.Instant): number {
   return Math.floor((epochS + zoneClock(timeZone).offsetAt(epochS)) / DAY_S);
 }
 
-function earliestStart({ now, scheduling }: SlotQuestion): number {
-  return now.epochMilliseconds / 1000 + scheduling.leadMinutes * 60;
+function earliestStart({ now, scheduling, pausedUntil }: SlotQuestion): number {
+  const leadS = now.epochMilliseconds / 1000 + scheduling.leadMinutes * 60;
+  return Math.max(leadS, (pausedUntil?.epochMilliseconds ?? 0) / 1000);
 }
 
 /** 0 is Monday; 1970-01-01 was a Thursday. */

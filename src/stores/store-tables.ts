@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { ColumnsOf, InstantColumn, JsonColumn, MaybeInstantColumn, MaybeJsonColumn } from '../db/columns.ts';
+import type { StoreHours } from './hours.ts';
 import type { Merge } from './merges/decide-merges.ts';
 import type { StoreProfile } from './store.ts';
 import type { StoreOrigin } from './store-origin.ts';
@@ -32,6 +33,8 @@ declare module '../db/tables.ts' {
       origins: MaybeJsonColumn<readonly StoreOrigin[]>;
       mergedInto: string | null;
       refreshBy: MaybeInstantColumn;
+      pausedUntil: MaybeInstantColumn;
+      ownHours: MaybeJsonColumn<StoreHours>;
     };
     storeMerges: ColumnsOf<Merge> & {
       mergeId: string;

@@ -49,9 +49,11 @@ export type StoreProfile = {
   scheduling: Scheduling;
 };
 
-/** A store: its profile with the live switches applied. */
+/** A store: its profile with the live switches, and the hours that it set itself, applied. */
 export type Store = StoreProfile & {
   storeId: string;
+  /** Until then it reads as closed; null, or a moment that has passed, where it has not paused. */
+  pausedUntil: Temporal.Instant | null;
   supportsUpcCodes: boolean;
   /** Whether a catalogue has been imported; without a catalogue the store takes no orders. */
   hasCatalogue: boolean;

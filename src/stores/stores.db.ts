@@ -16,18 +16,22 @@ const COLUMNS = [
   'hasChannel',
   'listed',
   'mergedInto',
+  'pausedUntil',
+  'ownHours',
   'changedSeq',
 ] as const;
 
 type FeedRow = Pick<Selectable<Database['stores']>, (typeof COLUMNS)[number]>;
 type Row = Omit<FeedRow, 'changedSeq'>;
 
-/** The live switches win over what the feed said. */
+/** The live switches, and the store's own hours, win over what the feed said. */
 function storeOf(row: Row): Store {
   const { profile } = row;
   return {
     ...profile,
     storeId: row.storeId,
+    hours: row.ownHours ?? profile.hours,
+    pausedUntil: row.pausedUntil,
     onlineOrdering: row.onlineOrdering,
     delivery: { ...profile.delivery, accepting: row.acceptDelivery },
     pickup: { ...profile.pickup, accepting: row.acceptPickup },

@@ -63,6 +63,7 @@ export function storeOf(storeId: string, changes: Partial<Store> = {}): Store {
       salesTaxPercent: null,
     },
     scheduling: { enabled: false, slotMinutes: 30, leadMinutes: 60, daysAhead: 0, capacity: null },
+    pausedUntil: null,
     supportsUpcCodes: false,
     hasCatalogue: false,
     hasChannel: false,

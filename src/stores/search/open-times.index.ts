@@ -1,13 +1,18 @@
 import { grownFloat64, grownUint8, grownUint32 } from '../../lib/columns/grow.ts';
 import { createInterner } from '../../lib/columns/interner.ts';
+import { epochSeconds } from '../../lib/time.ts';
 import type { WeeklyHours } from '../hours.ts';
+import type { OpeningFields } from '../store-open-state.ts';
 
 /** Whether something is open, and the epoch second at which that next changes (Infinity for never). */
 export type OpenAt = (epochS: number) => { open: boolean; changesAtS: number };
 
-/** Whether each store is open. Stores with the same hours in the same zone share one schedule. */
+/**
+ * Whether each store is open. Stores with the same hours in the same zone share one schedule. A store that has paused has
+ * one of its own, so that a search reads nothing more for the stores that have not.
+ */
 export type OpenTimes = {
-  set(ordinal: number, hours: WeeklyHours | null, timeZone: string): void;
+  set(ordinal: number, store: OpeningFields): void;
   clear(ordinal: number): void;
   /** Evaluates the schedule again only where its last state has ended, or was for a later time. */
   isOpen(ordinal: number, nowEpochS: number): boolean;
@@ -36,9 +41,11 @@ export function createOpenTimes(openAtOf: (hours: WeeklyHours | null, timeZone: 
   }
 
   return {
-    set(ordinal, hours, timeZone) {
+    set(ordinal, { hours: { operational: hours }, timeZone, pausedUntil }) {
       if (ordinal >= scheduleOf.length) scheduleOf = grownUint32(scheduleOf, ordinal + 1);
-      const { id, isNew } = schedules.acquire(hours === null ? '' : timeZone + JSON.stringify(hours));
+      const untilS = hours === null || pausedUntil === null ? null : epochSeconds(pausedUntil);
+      const pause = untilS === null ? '' : ` ${untilS}`;
+      const { id, isNew } = schedules.acquire(hours === null ? '' : timeZone + JSON.stringify(hours) + pause);
       release(ordinal);
       scheduleOf[ordinal] = id;
       if (!isNew) return;
@@ -47,7 +54,8 @@ export function createOpenTimes(openAtOf: (hours: WeeklyHours | null, timeZone: 
         knownFromS = grownFloat64(knownFromS, id + 1);
         changesAtS = grownFloat64(changesAtS, id + 1);
       }
-      openAts[id] = openAtOf(hours, timeZone);
+      const openAt = openAtOf(hours, timeZone);
+      openAts[id] = untilS === null ? openAt : closedUntil(untilS, openAt);
       knownFromS[id] = Infinity;
     },
     clear(ordinal) {
@@ -60,4 +68,9 @@ export function createOpenTimes(openAtOf: (hours: WeeklyHours | null, timeZone: 
       return isKnown ? open[schedule] === 1 : evaluate(schedule, nowEpochS);
     },
   };
+}
+
+/** The schedule of a store that is paused until that second. */
+function closedUntil(untilS: number, openAt: OpenAt): OpenAt {
+  return (epochS) => (epochS < untilS ? { open: false, changesAtS: untilS } : openAt(epochS));
 }

@@ -101,7 +101,7 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
     if (known === undefined || isMoved) spatial.insert(ordinal, store.latitude, store.longitude);
     names.set(ordinal, store.name);
     columns.set(ordinal, store);
-    openTimes.set(ordinal, store.hours.operational, store.timeZone);
+    openTimes.set(ordinal, store);
     documents.set(ordinal, store);
   }
 
