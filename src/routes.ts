@@ -8,9 +8,16 @@ import { createBufferPool } from './http/buffer-pool.ts';
 import type { Http } from './http/http.ts';
 import { acknowledgeOrderRoute } from './merchants/acknowledge-order.route.ts';
 import { listChannelsRoute } from './merchants/list-channels.route.ts';
+import { listProductsRoute } from './merchants/list-products.route.ts';
 import { listStoreOrdersRoute } from './merchants/list-store-orders.route.ts';
+import { pauseStoreRoute } from './merchants/pause-store.route.ts';
 import { printTicketRoute } from './merchants/print-ticket.route.ts';
+import { readStoreRoute } from './merchants/read-store.route.ts';
+import { resumeStoreRoute } from './merchants/resume-store.route.ts';
 import { sessionsRoutes } from './merchants/sessions.route.ts';
+import { setHoursRoute } from './merchants/set-hours.route.ts';
+import { setOptionRoute } from './merchants/set-option.route.ts';
+import { setProductRoute } from './merchants/set-product.route.ts';
 import { storeStepsRoutes } from './merchants/store-steps.route.ts';
 import { streamStoreOrdersRoute } from './merchants/stream-store-orders.route.ts';
 import { sandboxMessagesRoute } from './messages/sandbox-messages.route.ts';
@@ -38,6 +45,17 @@ import type { Deps } from './wiring/deps.ts';
 /** Room for a page of 100 stores, and for as many answers as are usually being sent at a time: 12 MiB. */
 const SEARCH_BUFFERS = { bufferBytes: 192 * 1024, maxKept: 64 };
 
+/** What a store sells, and when. */
+function storeSettingsRoutes(http: Http, deps: Deps): void {
+  readStoreRoute(http, deps);
+  listProductsRoute(http, deps);
+  setProductRoute(http, deps);
+  setOptionRoute(http, deps);
+  pauseStoreRoute(http, deps);
+  resumeStoreRoute(http, deps);
+  setHoursRoute(http, deps);
+}
+
 /** Every endpoint of the service. */
 export function registerRoutes(http: Http, deps: Deps): void {
   operationsRoutes(http, deps);
@@ -45,6 +63,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   listStoreOrdersRoute(http, deps);
   streamStoreOrdersRoute(http, deps);
   acknowledgeOrderRoute(http, deps);
+  storeSettingsRoutes(http, deps);
   storeStepsRoutes(http, deps);
   printTicketRoute(http, deps);
   listChannelsRoute(http, deps);

@@ -1,7 +1,7 @@
 import type { Customization } from './product.ts';
 
-/** An option of a product as its store sees it. */
-export type StoreOption = { id: string; name: string; available: boolean };
+/** An option of a product as its store sees it, with the name of its customization. */
+export type StoreOption = { id: string; name: string; customization: string; available: boolean };
 
 /**
  * The customizations without the options that are off sale, and without what opens with these options. A customization
@@ -28,9 +28,9 @@ export function withoutOptions(
 
 /** All options of the customizations, nested options after their parent, with whether the store sells them. */
 export function listOptions(customizations: readonly Customization[], off: ReadonlySet<string>): StoreOption[] {
-  return customizations.flatMap(({ options }) =>
+  return customizations.flatMap(({ name: customization, options }) =>
     options.flatMap(({ id, name, customizations: nested }) => [
-      { id, name, available: !off.has(id) },
+      { id, name, customization, available: !off.has(id) },
       ...listOptions(nested, off),
     ]),
   );

@@ -88,8 +88,12 @@ test('an option off sale is left out of inventory, details, prices and searches,
   const quoted = await orderOf(productId, ['l', 'olives'], { place_order: false });
   assert.deepEqual(idsOf((await itemOf(storeId)).customizations), ['s,l', 'olives,capers']);
 
-  assert.deepEqual(await set('shown', 's', false), { option: { id: 's', name: 'Small', available: false } });
-  assert.deepEqual(await set('shown', 'olives', false), { option: { id: 'olives', name: 'Olives', available: false } });
+  assert.deepEqual(await set('shown', 's', false), {
+    option: { id: 's', name: 'Small', customization: 'Size', available: false },
+  });
+  assert.deepEqual(await set('shown', 'olives', false), {
+    option: { id: 'olives', name: 'Olives', customization: 'Toppings', available: false },
+  });
   await app.catchUp();
   const item = await itemOf(storeId);
   assert.deepEqual([idsOf(item.customizations), item.min_price], [['l', 'capers'], 1300]);
@@ -215,8 +219,12 @@ test('two tablets that take different options off at once lose neither; a repeti
   assert.deepEqual(idsOf((await itemOf(storeId)).customizations), ['s,l']);
   const seq = async () => (await db.selectFrom('changeClock').select('seq').executeTakeFirstOrThrow()).seq;
   const before = await seq();
-  assert.deepEqual(await set('tablets', 'sq', false), { option: { id: 'sq', name: 'Squares', available: false } });
-  assert.deepEqual(await set('tablets', 's', true), { option: { id: 's', name: 'Small', available: true } });
+  assert.deepEqual(await set('tablets', 'sq', false), {
+    option: { id: 'sq', name: 'Squares', customization: 'Cut', available: false },
+  });
+  assert.deepEqual(await set('tablets', 's', true), {
+    option: { id: 's', name: 'Small', customization: 'Size', available: true },
+  });
   assert.deepEqual(await set('tablets', 'none', false), { missing: 'option' });
   const other = (storeIdOfIt: string, productId: string) =>
     setOption(db, { storeId: storeIdOfIt, productExternalId: productId, optionExternalId: 's' }, false, app.now());

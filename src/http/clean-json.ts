@@ -19,11 +19,16 @@ export function unsafeText(text: string): string | undefined {
 export type CleanJson = { value: unknown; faults: Fault[]; isWhole: boolean };
 
 /** The state of a walk through a body. */
-type Walk = { faults: Fault[]; valuesLeft: number };
+type Walk = { faults: Fault[]; valuesLeft: number; nullable: ReadonlySet<string> };
 
-/** Removes null members; reports texts that PostgreSQL cannot store, numbers beyond a double, and too deep nesting. */
-export function cleanJson(data: unknown): CleanJson {
-  const walk: Walk = { faults: [], valuesLeft: MAX_VALUES };
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * Removes null members, but for members of the body itself that are `nullable`; reports texts that PostgreSQL cannot
+ * store, numbers beyond a double, and too deep nesting.
+ */
+export function cleanJson(data: unknown, nullable: ReadonlySet<string> = NONE): CleanJson {
+  const walk: Walk = { faults: [], valuesLeft: MAX_VALUES, nullable };
   const value = clean(walk, data, '', 0);
   const isTooMuch = walk.valuesLeft < 0;
   if (isTooMuch) report(walk, '', `must not hold more than ${MAX_VALUES} values`);
@@ -48,7 +53,8 @@ function cleanMembers(walk: Walk, members: object, path: string, depth: number):
   const out: Record<string, unknown> = {};
   for (const [key, member] of Object.entries(members)) {
     if (walk.valuesLeft < 0) break;
-    if (member === null || key === '__proto__') continue;
+    if (key === '__proto__') continue;
+    if (member === null && !(depth === 0 && walk.nullable.has(key))) continue;
     if (unsafeText(key)) report(walk, path, 'must have well-formed member names');
     else out[key] = clean(walk, member, path ? `${path}.${key}` : key, depth + 1);
   }

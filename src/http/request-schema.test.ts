@@ -34,6 +34,18 @@ test('every wrong field is told in words, all in one sentence', () => {
   assert.equal(detailOf({ ...good, name: 5, list: 'x' }), 'name must be a string; list must be a list.');
 });
 
+test('null is a value of a field of the body whose type names it, and absent elsewhere', () => {
+  const count = Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0 });
+  const parseCount = compileRequestPart(
+    Type.Object({ count: Type.Optional(count), in: Type.Optional(Type.Object({ count: Type.Optional(count) })) }),
+    'body',
+  );
+  assert.deepEqual(parseCount({ count: null, in: { count: null } }), { value: { count: null, in: {} } });
+  assert.deepEqual(parseCount({ in: null }), { value: {} });
+  const parsed = parseCount({ count: 'x' });
+  assert.equal('error' in parsed && parsed.error.message, 'count must be a whole number or null.');
+});
+
 test('a field that is absent or null is required, and nothing else', () => {
   const { flag: _flag, ...rest } = good;
   assert.equal(detailOf({ ...rest, name: null }), 'name is required; flag is required.');

@@ -17,7 +17,7 @@ export const EMAIL = Type.String({ maxLength: 254, format: 'email' });
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/;
 
-type PropertySchema = { type?: string; minimum?: number; maximum?: number; enum?: readonly unknown[] };
+type PropertySchema = { type?: string | string[]; minimum?: number; maximum?: number; enum?: readonly unknown[] };
 type Place = Fault['in'];
 type SchemaError = { keyword: string; instancePath: string; message: string; params: unknown };
 type Parsed = { value: unknown } | { error: Refusal };
@@ -25,13 +25,15 @@ type Parsed = { value: unknown } | { error: Refusal };
 /**
  * Compiles a schema into the parser of one part of a request. A query's values are converted to the schema's types
  * (booleans in any letter case, finite decimals; an empty value counts as absent, a repeated one is a fault), a body's
- * null members count as absent. Every wrong field is named in one `invalid_request` refusal.
+ * null members count as absent, unless their own type is a list of types with `null`. Every wrong field is named in one `invalid_request` refusal.
  */
 export function compileRequestPart(schema: TSchema, place: Place): (data: unknown) => Parsed {
   const compiled = Compile(schema);
   const properties = (schema as { properties?: Record<string, PropertySchema> }).properties ?? {};
+  const nullable = new Set(Object.keys(properties).filter((name) => properties[name]?.type?.includes('null')));
   return (data) => {
-    const { value, faults, isWhole } = place === 'body' ? cleanJson(data ?? {}) : convertTexts(data, properties, place);
+    const { value, faults, isWhole } =
+      place === 'body' ? cleanJson(data ?? {}, nullable) : convertTexts(data, properties, place);
     if (!isWhole) return { error: invalidRequest(faults) };
     if (faults.length === 0 && compiled.Check(value)) return { value };
     const bad = new Set(faults.map((fault) => fault.name));

@@ -39,3 +39,9 @@ export function refuseSandbox({ mode, orderId }: Pick<Merchant, 'mode' | 'orderI
   const sentence = 'A sandbox store key, or the link of one order, steps orders and cannot change the store.';
   throw new Refusal('live_only', sentence);
 }
+
+/** Refuses the link of one order what is not of that order. */
+export function refuseLink({ orderId }: Pick<Merchant, 'orderId'>): void {
+  if (orderId === null) return;
+  throw new Refusal('live_only', 'The link of one order opens that order alone.');
+}

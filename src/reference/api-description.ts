@@ -31,7 +31,11 @@ const TAGS = [
   { name: 'Orders', description: 'Quote, place and follow orders.' },
   { name: 'Webhooks', description: 'Calls to your endpoint as orders move, signed by Standard Webhooks.' },
   { name: 'Tracking', description: 'The hosted page that a customer follows an order on.' },
-  { name: 'Store', description: 'The Store API: what a store does with its orders, by a store key or in its console.' },
+  {
+    name: 'Store',
+    description:
+      'The Store API: what a store does with its orders, and what it sells and when, by a store key or in its console.',
+  },
   { name: 'Sandbox', description: 'Play the store, the courier and the gateway; for sandbox keys.' },
   { name: 'Operations', description: 'For operators and tools. No key is needed.' },
 ];

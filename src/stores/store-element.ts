@@ -8,7 +8,7 @@ import type { Store } from './store.ts';
 const urls = (description: string) =>
   Type.Array(Type.String(), { description: `URLs of photos. ${description} May be empty.` });
 
-const week = Type.Object(
+export const WeekHoursSchema = Type.Object(
   recordOf(WEEKDAYS, () => Type.String()),
   named(
     'WeekHours',
@@ -42,7 +42,7 @@ export const StoreElementSchema = Type.Object({
   type: Type.Enum(['restaurant', 'grocery'], { description: 'What kind of store it is.' }),
   description: Type.String({ description: 'May be empty.' }),
   local_hours: Type.Object(
-    recordOf(CHANNELS, () => week),
+    recordOf(CHANNELS, () => WeekHoursSchema),
     { description: "Published hours on the store's own clock; unknown ones read as `Closed`." },
   ),
   cuisines: Type.Array(Type.String(), { description: 'For a grocery store product category names.' }),

@@ -1,0 +1,61 @@
+import { type Static, Type } from 'typebox';
+import type { KeyMode } from '../accounts/account.ts';
+import { named } from '../http/api-components.ts';
+import { recordOf } from '../lib/records.ts';
+import { epochSeconds } from '../lib/time.ts';
+import { CHANNELS } from '../stores/hours.ts';
+import { formatHours } from '../stores/parse-hours.ts';
+import type { Store } from '../stores/store.ts';
+import { WeekHoursSchema } from '../stores/store-element.ts';
+import { isPausedAt, storeOpenStateAt } from '../stores/store-open-state.ts';
+
+/** The store of a caller of the Store API, as it sees itself. */
+export const StoreSettingsSchema = Type.Object(
+  {
+    store_id: Type.String(),
+    name: Type.String(),
+    type: Type.Enum(['restaurant', 'grocery']),
+    mode: Type.Enum(['live', 'sandbox'], {
+      description: 'Whose orders the caller sees: live orders, or the sandbox orders of one account.',
+    }),
+    time_zone: Type.String({ description: 'The IANA name.' }),
+    is_open: Type.Boolean({ description: 'By its hours and its pause.' }),
+    paused_until: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Epoch seconds; null while the store is not paused.',
+    }),
+    hours: Type.Object(
+      recordOf(CHANNELS, () => Type.Union([WeekHoursSchema, Type.Null()])),
+      { description: 'The hours that count now, as `PUT /store/hours` takes them; null where unknown.' },
+    ),
+    own_hours: Type.Boolean({ description: "Whether the store set these hours; otherwise they are the feed's." }),
+    online_ordering: Type.Boolean({ description: 'The main switch of the store.' }),
+    delivery_enabled: Type.Boolean({ description: 'Whether it offers delivery at all.' }),
+    accept_delivery: Type.Boolean({ description: 'Whether it accepts orders for delivery now.' }),
+    pickup_enabled: Type.Boolean({ description: 'Whether it offers pickup at all.' }),
+    accept_pickup: Type.Boolean({ description: 'Whether it accepts orders for pickup now.' }),
+  },
+  named('StoreSettings', 'A store as it sees itself: its hours, its pause and its switches.'),
+);
+
+export function presentStoreSettings(
+  store: Store,
+  { isOwnHours, mode, now }: { isOwnHours: boolean; mode: KeyMode; now: Temporal.Instant },
+): Static<typeof StoreSettingsSchema> {
+  const { hours, pausedUntil, delivery, pickup } = store;
+  return {
+    store_id: store.storeId,
+    name: store.name,
+    type: store.type,
+    mode,
+    time_zone: store.timeZone,
+    is_open: storeOpenStateAt(store, 'operational', now).open,
+    paused_until: pausedUntil !== null && isPausedAt(store, now) ? epochSeconds(pausedUntil) : null,
+    hours: recordOf(CHANNELS, (channel) => (hours[channel] === null ? null : formatHours(hours[channel]))),
+    own_hours: isOwnHours,
+    online_ordering: store.onlineOrdering,
+    delivery_enabled: delivery.enabled,
+    accept_delivery: delivery.accepting,
+    pickup_enabled: pickup.enabled,
+    accept_pickup: pickup.accepting,
+  };
+}
