@@ -24,6 +24,20 @@ test('a token is the payload and the first eight bytes of the HMAC-SHA-256 of it
   );
 });
 
+test('a link is the payload and sixteen bytes of that HMAC, and opens as its own kind alone', () => {
+  fc.assert(
+    fc.property(secrets, fc.string({ unit: 'binary' }), bytes, (secret, kind, payload) => {
+      const sealer = createTokenSealer(secret);
+      const mac = createHmac('sha256', secret).update(kind).update(payload).digest().subarray(0, 16);
+      const link = sealer.sealLink(kind, payload);
+      assert.equal(link, Buffer.concat([payload, mac]).toString('base64url'));
+      assert.deepEqual(sealer.openLink(kind, link), Buffer.from(payload));
+      assert.equal(sealer.openLink(`${kind}x`, link), undefined);
+      assert.equal(sealer.openLink(kind, sealer.seal(kind, payload)), undefined);
+    }),
+  );
+});
+
 test('a payload or a kind beyond any of ours is sealed all the same, and the next token is as it would be alone', () => {
   const sealer = createTokenSealer('secret');
   const before = sealer.seal('product', Buffer.from('one'));

@@ -1,6 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 
 const MAC_BYTES = 8;
+/** 128 bits: a link is the permission to act, and its payload may be known to others. */
+const LINK_MAC_BYTES = 16;
 const DIGEST_BYTES = 32;
 /** The block size of SHA-256. */
 const BLOCK_BYTES = 64;
@@ -10,6 +12,9 @@ export type TokenSealer = {
   /** `kind` separates kinds of tokens: a token sealed as a product never opens as a category. */
   seal(kind: string, payload: Uint8Array): string;
   open(kind: string, token: string): Buffer | undefined;
+  /** The same for a token that is a permission by itself: nobody without the secret finds it in 2^128 tries. */
+  sealLink(kind: string, payload: Uint8Array): string;
+  openLink(kind: string, token: string): Buffer | undefined;
 };
 
 /** The same secret gives the same tokens on every node and after every restart. */
@@ -17,23 +22,26 @@ export function createTokenSealer(secret: string): TokenSealer {
   const hmacOf = createHmacOf(secret);
   /** Scratch space that every token reuses. */
   let sealed = Buffer.alloc(64);
-  const macOf = (kind: string, payload: Uint8Array) => hmacOf(kind, payload).slice(0, MAC_BYTES);
+  const seal = (macBytes: number, kind: string, payload: Uint8Array) => {
+    const length = payload.length + macBytes;
+    if (length > sealed.length) sealed = Buffer.alloc(length);
+    sealed.set(payload);
+    sealed.write(hmacOf(kind, payload).slice(0, macBytes), payload.length, 'latin1');
+    return sealed.toString('base64url', 0, length);
+  };
+  const open = (macBytes: number, kind: string, token: string) => {
+    if (token.length > 256) return undefined;
+    const bytes = Buffer.from(token, 'base64url');
+    if (bytes.length <= macBytes || bytes.toString('base64url') !== token) return undefined;
+    const payload = bytes.subarray(0, -macBytes);
+    const mac = Buffer.from(hmacOf(kind, payload).slice(0, macBytes), 'latin1');
+    return timingSafeEqual(bytes.subarray(-macBytes), mac) ? payload : undefined;
+  };
   return {
-    seal(kind, payload) {
-      const length = payload.length + MAC_BYTES;
-      if (length > sealed.length) sealed = Buffer.alloc(length);
-      sealed.set(payload);
-      sealed.write(macOf(kind, payload), payload.length, 'latin1');
-      return sealed.toString('base64url', 0, length);
-    },
-    open(kind, token) {
-      if (token.length > 256) return undefined;
-      const bytes = Buffer.from(token, 'base64url');
-      if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== token) return undefined;
-      const payload = bytes.subarray(0, -MAC_BYTES);
-      const mac = Buffer.from(macOf(kind, payload), 'latin1');
-      return timingSafeEqual(bytes.subarray(-MAC_BYTES), mac) ? payload : undefined;
-    },
+    seal: (kind, payload) => seal(MAC_BYTES, kind, payload),
+    open: (kind, token) => open(MAC_BYTES, kind, token),
+    sealLink: (kind, payload) => seal(LINK_MAC_BYTES, kind, payload),
+    openLink: (kind, token) => open(LINK_MAC_BYTES, kind, token),
   };
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Refusal } from '../http/refusal.ts';
-import { advanceOrder } from './advance-order.ts';
+import { advanceOrder, assignDriver, isSameDriver } from './advance-order.ts';
 import type { Order } from './order.ts';
 import { ADVANCE_EVENTS, type AdvanceEvent } from './order-events.ts';
 
@@ -16,6 +16,7 @@ function placedOrder(mode: 'delivery' | 'pickup'): Order {
     isReady: false,
     driver: {},
     driverStage: 'none',
+    driverLink: 0,
     chargeState: 'charged',
     chargedCents: 1234,
     eta: NOW,
@@ -78,4 +79,64 @@ test('a cancelation gives the whole charge back and says why', () => {
 test('an order that was never charged is canceled without a refund', () => {
   const step = advanceOrder({ ...placedOrder('pickup'), chargeState: 'none', chargedCents: 0 }, 'cancel', NOW);
   assert.deepEqual([step.order.chargeState, step.event.data.refund_cents], ['none', 0]);
+});
+
+const DRIVERS = ['Ana', 'Ben', 'Cleo'].map((name, index) => ({
+  ...{ name, vehicleType: 'bicycle', phone: 12125550100 + index },
+}));
+const named = fc.constantFrom(...DRIVERS);
+
+test('until pick-up another driver replaces the first one wholly and has the next link; the same driver changes nothing', () => {
+  const position = { latitude: 40, longitude: -74, course: 7, rating: 4.9, photoUrl: 'x', acceptedEpochS: 5 };
+  fc.assert(
+    fc.property(fc.array(named, { minLength: 1, maxLength: 8 }), (drivers) => {
+      let order = advanceOrder(placedOrder('delivery'), 'confirm', NOW).order;
+      let assignments = 0;
+      for (const driver of drivers) {
+        const isAssigned = order.driver.name === driver.name;
+        const step = assignDriver(order, driver, NOW);
+        assert.equal(step === undefined, isAssigned);
+        if (!step) continue;
+        assignments += 1;
+        const updatedEpochS = NOW.epochMilliseconds / 1000;
+        assert.deepEqual(
+          [step.event.type, step.order.driver, step.order.driverStage, step.order.driverLink],
+          ['order.driver_assigned', { ...driver, updatedEpochS }, 'assigned', assignments],
+        );
+        order = { ...step.order, driver: { ...step.order.driver, ...position } };
+      }
+    }),
+  );
+});
+
+test('after pick-up, for pickup and after the end no other driver is assigned', () => {
+  const [ana, ben] = DRIVERS as [(typeof DRIVERS)[0], (typeof DRIVERS)[0]];
+  const take = (order: Order, ...events: AdvanceEvent[]) =>
+    events.reduce((taken, event) => advanceOrder(taken, event, NOW).order, order);
+  const assigned = assignDriver(take(placedOrder('delivery'), 'confirm'), ana, NOW)?.order as Order;
+  const completed = take(assigned, 'pick_up', 'approach', 'complete');
+  for (const order of [
+    placedOrder('delivery'),
+    take(placedOrder('pickup'), 'confirm'),
+    take(assigned, 'cancel'),
+    take(assigned, 'pick_up'),
+    take(assigned, 'pick_up', 'approach'),
+    completed,
+  ]) {
+    assert.throws(() => assignDriver(order, ben, NOW), { code: 'transition_not_allowed' });
+  }
+  assert.throws(() => assignDriver(take(assigned, 'cancel'), ana, NOW), { code: 'transition_not_allowed' });
+  assert.equal(assignDriver(take(assigned, 'pick_up'), ana, NOW), undefined);
+  assert.equal(assignDriver(completed, ana, NOW), undefined);
+});
+
+test('drivers are the same whose name, phone and vehicle are the same', () => {
+  fc.assert(
+    fc.property(named, named, (one, other) => {
+      assert.equal(isSameDriver({ ...one, latitude: 1, rating: 5 }, other), one === other);
+    }),
+  );
+  const [ana] = DRIVERS as [(typeof DRIVERS)[0]];
+  assert.equal(isSameDriver(ana, { ...ana, vehicleType: 'car' }), false);
+  assert.equal(isSameDriver(ana, { ...ana, phone: 1 }), false);
 });

@@ -37,7 +37,8 @@ const RULES: Readonly<Record<AdvanceEvent, Rule>> = {
   },
   assign_driver: {
     allowed: (order) => isInProgress(order) && isDelivery(order) && order.driverStage === 'none',
-    take: (order, now, details) => drive(order, 'assigned', 'order.driver_assigned', now, details),
+    take: (order, now, details) =>
+      drive({ ...order, driverLink: order.driverLink + 1 }, 'assigned', 'order.driver_assigned', now, details),
   },
   pick_up: {
     allowed: (order) => isInProgress(order) && order.driverStage === 'assigned',
@@ -77,6 +78,25 @@ export function advanceOrder(
     throw new Refusal('transition_not_allowed', `The order is ${stateInWords(order)}: ${name} is not possible.`);
   }
   return rule.take(order, now, details);
+}
+
+/** A driver as a store names one; the phone in digits with the country code. */
+export type NamedDriver = Required<Pick<Driver, 'name' | 'phone' | 'vehicleType'>>;
+
+export function isSameDriver(one: Driver, other: NamedDriver): boolean {
+  return one.name === other.name && one.phone === other.phone && one.vehicleType === other.vehicleType;
+}
+
+/**
+ * Assigns a driver whom the store names. Until pick-up another driver replaces the first driver, and nothing of the first
+ * driver stays. Undefined where this driver is the order's driver already; else refuses as `advanceOrder` does.
+ */
+export function assignDriver(order: Order, driver: NamedDriver, now: Temporal.Instant): OrderStep | undefined {
+  const hasDriver = order.driverStage !== 'none' && order.status !== 'canceled';
+  if (hasDriver && isSameDriver(order.driver, driver)) return undefined;
+  const isReplaced = isInProgress(order) && order.driverStage === 'assigned';
+  const free: Order = isReplaced ? { ...order, driverStage: 'none', driver: {} } : order;
+  return advanceOrder(free, 'assign_driver', now, { driver });
 }
 
 /** Whether the order could take this step now. */

@@ -52,6 +52,7 @@ export const ORDER_COLUMNS = {
   isReady: { type: 'boolean', part: 'progress', start: false, logged: true },
   driver: { type: 'jsonb', part: 'progress', start: {}, logged: true },
   driverStage: { type: 'text', part: 'progress', start: 'none', logged: true },
+  driverLink: { type: 'integer', part: 'progress', start: 0 },
   cancelReason: { type: 'text', part: 'progress', start: null, logged: true },
   receivedAt: { type: 'timestamptz', part: 'progress', start: null },
   readyBy: { type: 'timestamptz', part: 'progress', start: null, logged: true },

@@ -143,6 +143,8 @@ export type Driver = {
   longitude?: number;
   course?: number;
   updatedEpochS?: number;
+  /** When the driver accepted the delivery on the driver's page. */
+  acceptedEpochS?: number;
 };
 
 export type Order = {
@@ -165,6 +167,8 @@ export type Order = {
   isReady: boolean;
   driver: Driver;
   driverStage: DriverStage;
+  /** The number of the driver's link that works: each assignment has the next number; 0 before the first assignment. */
+  driverLink: number;
   cancelReason: string | null;
   /** When a first channel of the store had the order; null for a sandbox order, which no channel gets. */
   receivedAt: Temporal.Instant | null;
