@@ -1,13 +1,14 @@
+import { savePositions } from '../orders/driver-positions.db.ts';
 import type { Order } from '../orders/order.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
 import { orderNotFound } from '../orders/order-not-found.ts';
-import { lockOrder, saveProgress } from '../orders/orders.db.ts';
+import { lockOrder } from '../orders/orders.db.ts';
 import { recordStep } from '../orders/record-step.flow.ts';
 import { type DriverMove, driverMoved } from './driver-moved.ts';
 
 /**
  * Stores the position of an order's driver; open tracking pages show it within a second. Latitude and longitude in
- * degrees. Refuses with order_not_found, and with transition_not_allowed when no driver is on the way.
+ * degrees. Refuses with order_not_found, and with transition_not_allowed when no driver is under way.
  */
 export async function moveDriver(
   { db, clock }: Pick<OrderDeps, 'clock' | 'db'>,
@@ -18,9 +19,9 @@ export async function moveDriver(
   return db.transaction().execute(async (tx) => {
     const locked = await lockOrder(tx, orderId);
     if (!locked) throw orderNotFound();
-    const { order, step } = driverMoved(locked, move, now);
+    const { order, moved, step } = driverMoved(locked, move, now);
     if (step) return recordStep(tx, step, now);
-    await saveProgress(tx, order);
+    await savePositions(tx, [{ orderId, lastSequence: order.lastSequence, moved, eta: order.eta }]);
     return order;
   });
 }

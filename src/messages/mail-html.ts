@@ -1,8 +1,8 @@
 import { type Html, type HtmlValue, html, markupOf } from '../lib/html.ts';
 import { formatPrice } from '../lib/money.ts';
+import { e164Of, phoneInWords } from '../lib/phone.ts';
 import { formatExtra, type MailContent, type MailFact, needsUnitPrice, totalLabelOf } from './mail-content.ts';
 import type { MailSlot } from './mail-frame.ts';
-import { e164Of, phoneInWords } from './phone.ts';
 import { oneLine } from './plain-text.ts';
 import type { Receipt, ReceiptItem, ReceiptOption } from './receipt.ts';
 

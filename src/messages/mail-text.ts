@@ -1,6 +1,6 @@
 import { formatPrice } from '../lib/money.ts';
+import { phoneInWords } from '../lib/phone.ts';
 import { formatExtra, type MailContent, needsUnitPrice, totalLabelOf } from './mail-content.ts';
-import { phoneInWords } from './phone.ts';
 import { oneLine } from './plain-text.ts';
 import type { Receipt, ReceiptOption } from './receipt.ts';
 

@@ -1,10 +1,10 @@
 import { displayNameOf } from '../accounts/branding.ts';
 import { safeHttpUrl } from '../lib/html.ts';
 import { formatPrice } from '../lib/money.ts';
+import { phoneInWords } from '../lib/phone.ts';
 import type { MailContent, MailFact } from './mail-content.ts';
 import type { Occasion } from './occasion.ts';
 import { arrivalInWords, cardInWords, destinationFacts, orderFact, storeFact } from './order-facts.ts';
-import { phoneInWords } from './phone.ts';
 import { receiptOf } from './receipt.ts';
 
 /** The confirmation e-mail, which is also the receipt: the items, the amounts to the cent, the tracking link. */

@@ -1,3 +1,4 @@
+import { e164Of } from '../lib/phone.ts';
 import { cancelationMail } from './cancelation-mail.ts';
 import type { MailContent } from './mail-content.ts';
 import { mailHtml } from './mail-html.ts';
@@ -6,7 +7,6 @@ import { formatMailbox, senderOf } from './mailbox.ts';
 import type { WrittenMessage } from './message.ts';
 import type { MessageToWrite } from './messages-for-event.ts';
 import type { Occasion } from './occasion.ts';
-import { e164Of } from './phone.ts';
 import { oneLine, shorten } from './plain-text.ts';
 import { receiptMail } from './receipt-mail.ts';
 import { type SmsKind, smsText } from './sms-texts.ts';

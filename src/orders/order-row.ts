@@ -8,6 +8,9 @@ export type OrderColumn = Field | keyof typeof ORDER_COPIES;
 /** A row of these columns is an order as it stands. */
 export const ORDER_FIELDS = columnsWith({});
 
+/** The fields whose present value is in the row; the driver's moves are not (driver-positions.db.ts). */
+export const STORED_FIELDS = ORDER_FIELDS.filter((name) => name !== 'driver' && name !== 'eta');
+
 const isCopy = (name: string): name is keyof typeof ORDER_COPIES => Object.hasOwn(ORDER_COPIES, name);
 const REQUEST = [...columnsWith({ part: 'request' }), ...Object.keys(ORDER_COPIES).filter(isCopy)];
 const PROGRESS = columnsWith({ part: 'progress' });

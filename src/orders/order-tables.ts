@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { ColumnOf, ColumnsOf, InstantColumn, JsonColumn, MaybeInstantColumn } from '../db/columns.ts';
+import type { DriverPosition } from './driver-positions.db.ts';
 import type { Order } from './order.ts';
 import type { ORDER_COPIES } from './order-columns.ts';
 import type { OrderEvent, OrderEventType } from './order-events.ts';
@@ -11,6 +12,7 @@ type OrderCopies = { [Name in keyof typeof ORDER_COPIES]: ColumnOf<ReturnType<(t
 declare module '../db/tables.ts' {
   interface Database {
     orders: ColumnsOf<Order> & OrderCopies & { requotedAt: MaybeInstantColumn };
+    driverPositions: ColumnsOf<DriverPosition>;
     orderEvents: {
       orderId: string;
       sequence: number;

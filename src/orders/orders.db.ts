@@ -2,9 +2,10 @@ import { sql as raw } from 'kysely';
 import type { Caller } from '../accounts/account.ts';
 import { instantParam, type Sql } from '../db/connect.ts';
 import { columnName, placeholders, runHot } from '../db/hot-statement.ts';
+import { driverNow, etaNow } from './driver-positions.db.ts';
 import type { Order, OrderStatus } from './order.ts';
 import type { OrderEvent } from './order-events.ts';
-import { ORDER_FIELDS, progressText, valuesOf, WRITTEN_COLUMNS } from './order-row.ts';
+import { progressText, STORED_FIELDS, valuesOf, WRITTEN_COLUMNS } from './order-row.ts';
 
 /** Stores new orders and returns the ids of stored orders. An order whose Idempotency-Key is already stored is left out. */
 export async function insertOrders(sql: Sql, orders: readonly Order[]): Promise<ReadonlySet<string>> {
@@ -101,23 +102,26 @@ export async function deleteUntouchedOrders(
   return Number(result.numDeletedRows);
 }
 
+/** Every field of an order. */
+const ORDER = [...STORED_FIELDS, driverNow('orders').as('driver'), etaNow('orders').as('eta')] as const;
+
 /** The order, locked until the transaction ends. */
 export async function lockOrder(sql: Sql, orderId: string): Promise<Order | undefined> {
-  return sql.selectFrom('orders').select(ORDER_FIELDS).where('orderId', '=', orderId).forUpdate().executeTakeFirst();
+  return sql.selectFrom('orders').select(ORDER).where('orderId', '=', orderId).forUpdate().executeTakeFirst();
 }
 
 /** The caller's order; undefined for an order of another account or key mode. */
 export async function findOrder(sql: Sql, caller: Caller, orderId: string): Promise<Order | undefined> {
-  return ordersOf(sql, caller).where('orderId', '=', orderId).select(ORDER_FIELDS).executeTakeFirst();
+  return ordersOf(sql, caller).where('orderId', '=', orderId).select(ORDER).executeTakeFirst();
 }
 
 /** For operators and jobs, which see every account. */
 export async function findAnyOrder(sql: Sql, orderId: string): Promise<Order | undefined> {
-  return sql.selectFrom('orders').select(ORDER_FIELDS).where('orderId', '=', orderId).executeTakeFirst();
+  return sql.selectFrom('orders').select(ORDER).where('orderId', '=', orderId).executeTakeFirst();
 }
 
 export async function findOrderByIdempotencyKey(sql: Sql, caller: Caller, key: string): Promise<Order | undefined> {
-  return ordersOf(sql, caller).where('idempotencyKey', '=', key).select(ORDER_FIELDS).executeTakeFirst();
+  return ordersOf(sql, caller).where('idempotencyKey', '=', key).select(ORDER).executeTakeFirst();
 }
 
 function ordersOf(sql: Sql, { accountId, mode }: Caller) {
@@ -138,7 +142,7 @@ export type OrderFilter = {
 /** A page of the caller's orders, newest first. */
 export async function listOrders(sql: Sql, caller: Caller, filter: OrderFilter, page: number): Promise<Order[]> {
   return filtered(sql, caller, filter)
-    .select(ORDER_FIELDS)
+    .select(ORDER)
     .orderBy('createdAt', 'desc')
     .orderBy('orderId')
     .limit(ORDERS_PER_PAGE)

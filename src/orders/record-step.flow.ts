@@ -3,6 +3,7 @@ import type { Sql } from '../db/connect.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
 import { releaseSlot } from '../quotes/slots.db.ts';
 import type { OrderStep } from './advance-order.ts';
+import { deletePosition } from './driver-positions.db.ts';
 import type { Order } from './order.ts';
 import { saveStep } from './orders.db.ts';
 
@@ -18,6 +19,8 @@ export async function recordStep(tx: Sql, step: OrderStep, now: Temporal.Instant
     chargeStartedAt: freed.chargeState === 'refund_pending' ? now : freed.chargeStartedAt,
   };
   await saveStep(tx, { order, event: step.event, at: now });
+  const hasEnded = order.status === 'completed' || order.status === 'canceled';
+  if (hasEnded && order.driverStage !== 'none') await deletePosition(tx, order.orderId);
   return order;
 }
 

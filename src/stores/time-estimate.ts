@@ -2,6 +2,8 @@
 const STREET_DETOUR = 1.3;
 /** Mean speed of a delivery in town, with lights, parking and the walk to the door. */
 const STREET_MILES_PER_HOUR = 20;
+/** The same along the straight line. */
+export const TYPICAL_MILES_PER_HOUR = STREET_MILES_PER_HOUR / STREET_DETOUR;
 /** A delivery next door takes a minute. */
 const MIN_TRAVEL_MINUTES = 1;
 

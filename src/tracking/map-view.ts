@@ -1,7 +1,8 @@
 import { doorOf, driverPositionOf, isOnTheWay, milesToDoor } from '../deliveries/driver-whereabouts.ts';
 import type { Position } from '../deliveries/position.ts';
+import { givenName } from '../lib/text/first-name.ts';
 import type { Order } from '../orders/order.ts';
-import { distanceWords, givenName } from './shown-facts.ts';
+import { distanceWords } from './shown-facts.ts';
 
 /** A place on the map as the browser gets it: latitude, longitude. */
 export type MapPoint = readonly [number, number];

@@ -1,10 +1,11 @@
 import { type Html, html } from '../lib/html.ts';
 import { formatPrice } from '../lib/money.ts';
-import { phoneInWords } from '../messages/phone.ts';
+import { phoneInWords } from '../lib/phone.ts';
+import { givenName } from '../lib/text/first-name.ts';
 import { type ReceiptItem, type ReceiptLine, type ReceiptOption, receiptOf } from '../messages/receipt.ts';
 import type { Order } from '../orders/order.ts';
 import { windowWords, zoneOf } from './clock-words.ts';
-import { destinationWords, givenName, maskedPhone, storeAddressWords } from './shown-facts.ts';
+import { destinationWords, maskedPhone, storeAddressWords } from './shown-facts.ts';
 import { callLink } from './status-sections.ts';
 
 /** Where it comes from and where it goes, for when, and for whom. */

@@ -1,4 +1,4 @@
-import { givenName } from './shown-facts.ts';
+import { givenName } from '../lib/text/first-name.ts';
 import { type TrackedOrder, tookStepAt } from './tracked-order.ts';
 
 /** A step of the way. `done` ones have their time, in epoch seconds, where it was recorded. */

@@ -8,11 +8,6 @@ export function maskedPhone(phone: number): string {
   return `•••• ••${String(phone).slice(-2)}`;
 }
 
-/** The given name only: a customer recognises the order by it. */
-export function givenName(name: string): string {
-  return name.trim().split(/\s+/)[0] ?? '';
-}
-
 /**
  * Street and town of the door, so that the customer can check them. A link may be passed on: the words hold no house
  * number, apartment or zipcode, not even from another field.

@@ -1,5 +1,5 @@
 import { type Html, html } from '../lib/html.ts';
-import { e164Of, phoneInWords } from '../messages/phone.ts';
+import { e164Of, phoneInWords } from '../lib/phone.ts';
 import type { Order } from '../orders/order.ts';
 import { clockWords, isoOf, windowWords, zoneOf } from './clock-words.ts';
 import { expectedAt } from './expected-at.ts';

@@ -1,14 +1,20 @@
 import { type RawBuilder, sql as raw } from 'kysely';
 import type { Sql } from '../db/connect.ts';
 import { columnName } from '../db/hot-statement.ts';
+import { driverNow, etaNow } from '../orders/driver-positions.db.ts';
 import type { Order } from '../orders/order.ts';
-import { ORDER_FIELDS } from '../orders/order-row.ts';
+import { STORED_FIELDS } from '../orders/order-row.ts';
 import type { TakenStep, TrackedOrder } from './tracked-order.ts';
 
-/** The transaction that wrote a row last: no two versions of an order share it, and PostgreSQL maintains it. */
-const version = raw<string>`o.xmin::text`;
+/**
+ * The transactions that wrote the order and its driver's position last, in ten digits each: no two versions of an order
+ * share them, and PostgreSQL maintains them.
+ */
+const version = raw<string>`o.xmin::text || lpad(coalesce(p.xmin::text, ''), 10, '0')`;
 
-const COLUMNS = raw.raw(ORDER_FIELDS.map((name) => `o.${columnName(name)}`).join(', '));
+const COLUMNS = raw`${raw.raw(STORED_FIELDS.map((name) => `o.${columnName(name)}`).join(', '))},
+  ${driverNow('o')} as driver, ${etaNow('o')} as eta`;
+const ORDERS = raw`orders o left join driver_positions p on p.order_id = o.order_id`;
 
 /** Orders by their ids, each with the steps it has taken; those that do not exist are left out. */
 export async function findTrackedOrders(sql: Sql, orderIds: readonly string[]): Promise<TrackedOrder[]> {
@@ -17,7 +23,7 @@ export async function findTrackedOrders(sql: Sql, orderIds: readonly string[]): 
       select coalesce(json_agg(json_build_object('type', e.type, 'epochS', floor(extract(epoch from e.at))::bigint)
         order by e.sequence), '[]')
       from order_events e where e.order_id = o.order_id) as steps
-    from orders o where ${isOneOf(orderIds)}`.execute(sql);
+    from ${ORDERS} where ${isOneOf(orderIds)}`.execute(sql);
   return rows.map(({ version, steps, ...order }) => ({ order, version, steps }));
 }
 
@@ -28,7 +34,7 @@ export async function findTrackedOrder(sql: Sql, orderId: string): Promise<Track
 /** The versions of many orders at once, by order id: one look-up in an index for each. */
 export async function listVersions(sql: Sql, orderIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const { rows } = await raw<{ orderId: string; version: string }>`
-    select o.order_id, ${version} as version from orders o where ${isOneOf(orderIds)}`.execute(sql);
+    select o.order_id, ${version} as version from ${ORDERS} where ${isOneOf(orderIds)}`.execute(sql);
   return new Map(rows.map((row) => [row.orderId, row.version]));
 }
 

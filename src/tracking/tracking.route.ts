@@ -3,13 +3,13 @@ import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import { contentAnswer } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
+import { prefersJson } from '../http/prefers-json.ts';
 import type { Clock } from '../lib/clock.ts';
 import { orderNotFound } from '../orders/order-not-found.ts';
 import { brandOf, DEFAULT_BRAND } from './brand.ts';
 import { findTracked, type Visit } from './find-tracked.flow.ts';
 import { liveOrder } from './live-order.ts';
 import { PAGE_HEADERS, siteSecurity } from './page-headers.ts';
-import { prefersJson } from './prefers-json.ts';
 import { siteFiles } from './site-files.cache.ts';
 import { type Frame, missingPage, trackingPage, unplacedPage } from './tracking.page.ts';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plainBranding } from '../accounts/branding.ts';
+import { prefersJson } from '../http/prefers-json.ts';
 import type { Customer } from '../orders/order.ts';
 import { brandOf, hostNameOf } from './brand.ts';
 import { windowWords } from './clock-words.ts';
 import { minutesLeft } from './minutes-left.ts';
 import { siteSecurity } from './page-headers.ts';
-import { prefersJson } from './prefers-json.ts';
 import { destinationWords, distanceWords, storeAddressWords } from './shown-facts.ts';
 
 const left = (earliest: number, latest: number) =>

@@ -1,0 +1,65 @@
+import type { Db } from '../db/connect.ts';
+import { isRefusedStatement } from '../db/hot-statement.ts';
+import { Refusal } from '../http/refusal.ts';
+import { batchCalls } from '../lib/batch-calls.ts';
+import type { Clock } from '../lib/clock.ts';
+import { type DriverPosition, findTrips, savePositions } from '../orders/driver-positions.db.ts';
+import type { DriverStage } from '../orders/order.ts';
+import { isBelievable, type PositionReport } from './believe-position.ts';
+import { type DriverLink, isLinkAlive } from './driver-link.ts';
+import { moveOf } from './driver-moved.ts';
+import { moveDriver } from './move-driver.flow.ts';
+
+/** Positions of one statement. */
+const MAX_BATCH = 100;
+
+/** What became of a position; `dead`: the link has ended. */
+export type Reported = { became: 'saved' | 'ignored'; stage: DriverStage } | { became: 'dead' };
+
+const DEAD = { became: 'dead' } as const;
+
+type Report = DriverLink & { report: PositionReport };
+type Needs = { db: Db; clock: Clock };
+
+/**
+ * Takes the positions of drivers' pages. Positions of one moment share a read and a write; only the position that brings
+ * a driver near the door locks and writes the order.
+ */
+export function createPositionReports(deps: Needs): (report: Report) => Promise<Reported> {
+  return batchCalls({
+    maxBatch: MAX_BATCH,
+    didNothing: isRefusedStatement,
+    run: (reports: readonly Report[]) => takeReports(deps, reports),
+  });
+}
+
+async function takeReports(deps: Needs, reports: readonly Report[]): Promise<Reported[]> {
+  const now = deps.clock.now();
+  const trips = await findTrips(deps.db, [...new Set(reports.map(({ orderId }) => orderId))]);
+  const positions = new Map<string, DriverPosition>();
+  const answers = reports.map((one) => {
+    const trip = trips.get(one.orderId);
+    if (!trip || !isLinkAlive(trip, one.link)) return DEAD;
+    const stage = trip.driverStage;
+    if (!isBelievable(trip, one.report, now)) return { became: 'ignored', stage } as const;
+    const { comesNear, ...move } = moveOf(trip, one.report, now);
+    if (comesNear) return one;
+    positions.set(trip.orderId, { orderId: trip.orderId, lastSequence: trip.lastSequence, ...move });
+    return { became: 'saved', stage } as const;
+  });
+  if (positions.size > 0) await savePositions(deps.db, [...positions.values()]);
+  const finished: Reported[] = [];
+  for (const answer of answers) finished.push('report' in answer ? await comeNear(deps, answer) : answer);
+  return finished;
+}
+
+/** The order may end between the read and its lock: that fails this position alone. */
+async function comeNear(deps: Needs, { orderId, report }: Report): Promise<Reported> {
+  try {
+    const { driverStage: stage } = await moveDriver(deps, orderId, report);
+    return { became: 'saved', stage };
+  } catch (error) {
+    if (error instanceof Refusal) return DEAD;
+    throw error;
+  }
+}

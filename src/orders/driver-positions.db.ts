@@ -1,0 +1,71 @@
+import { type RawBuilder, sql as raw } from 'kysely';
+import type { Sql } from '../db/connect.ts';
+import { runHot, unnested } from '../db/hot-statement.ts';
+import type { Customer, Driver, Order, OrderRequest } from './order.ts';
+
+/** The last position of an order's driver. It counts while the order's `lastSequence` stays: a step of the order keeps it. */
+export type DriverPosition = Pick<Order, 'orderId' | 'lastSequence' | 'eta'> & { moved: Driver };
+
+/** The present value of a column of the orders of a query: moves lie in rows of their own. */
+const present = (table: string, column: 'driver' | 'eta', value: string) => `
+  case when ${table}.status = 'in_progress' and ${table}.driver_stage <> 'none' then coalesce((
+    select ${value} from driver_positions p
+    where p.order_id = ${table}.order_id and p.last_sequence = ${table}.last_sequence), ${table}.${column})
+  else ${table}.${column} end`;
+
+const driverText = (table: string) => present(table, 'driver', `${table}.driver || p.moved`);
+const etaText = (table: string) => present(table, 'eta', 'p.eta');
+
+/** The driver of the orders of a table or alias, where the driver is now. */
+export const driverNow = (table: string): RawBuilder<Driver> => raw<Driver>`${raw.raw(driverText(table))}`;
+
+/** The estimated time of arrival that belongs to `driverNow`. */
+export const etaNow = (table: string): RawBuilder<Temporal.Instant | null> =>
+  raw<Temporal.Instant | null>`${raw.raw(etaText(table))}`;
+
+/** The part of an order that a position of its driver needs: not its items and prices, which are kilobytes. */
+export type DriverTrip = Pick<
+  Order,
+  'orderId' | 'status' | 'driverStage' | 'driverLink' | 'lastSequence' | 'driver' | 'eta'
+> & { request: Pick<OrderRequest, 'mode'> & { customer: Pick<Customer, 'latitude' | 'longitude'> } };
+
+/** The trips of these orders, by order id; those that do not exist are left out. */
+export async function findTrips(sql: Sql, orderIds: readonly string[]): Promise<ReadonlyMap<string, DriverTrip>> {
+  const { rows } = await runHot<DriverTrip>(sql, TRIPS_TEXT, [orderIds]);
+  return new Map(rows.map((trip) => [trip.orderId, trip]));
+}
+
+const TRIPS_TEXT = `
+  select o.order_id, o.status, o.driver_stage, o.driver_link, o.last_sequence,
+    ${driverText('o')} as driver, ${etaText('o')} as eta,
+    jsonb_build_object('mode', o.request->'mode', 'customer', jsonb_build_object(
+      'latitude', o.request#>'{customer,latitude}', 'longitude', o.request#>'{customer,longitude}')) as request
+  from orders o where o.order_id = any($1::text[])`;
+
+/** Saves positions, at most one of an order. A position whose order has taken another step meanwhile is left out. */
+export async function savePositions(sql: Sql, positions: readonly DriverPosition[]): Promise<void> {
+  // Sort the rows, so that no two statements wait for each other's rows in a circle.
+  const rows = positions.toSorted((a, b) => (a.orderId < b.orderId ? -1 : 1));
+  await runHot(sql, SAVE_TEXT, [
+    rows.map(({ orderId }) => orderId),
+    rows.map(({ lastSequence }) => lastSequence),
+    rows.map(({ moved }) => JSON.stringify(moved)),
+    rows.map(({ eta }) => eta?.toString() ?? null),
+  ]);
+}
+
+/** The join leaves out an order that has ended: its row of positions is gone for good. */
+const SAVE_TEXT = `
+  insert into driver_positions (order_id, last_sequence, moved, eta)
+  select m.order_id, m.last_sequence, m.moved, m.eta
+  from ${unnested(['text', 'integer', 'jsonb', 'timestamptz'])} as m (order_id, last_sequence, moved, eta)
+  join orders o on o.order_id = m.order_id and o.last_sequence = m.last_sequence
+  order by m.order_id
+  on conflict (order_id) do update
+    set last_sequence = excluded.last_sequence, moved = excluded.moved, eta = excluded.eta
+    where excluded.last_sequence >= driver_positions.last_sequence`;
+
+/** An order that has ended keeps the last position in its own row. */
+export async function deletePosition(sql: Sql, orderId: string): Promise<void> {
+  await runHot(sql, 'delete from driver_positions where order_id = $1', [orderId]);
+}
