@@ -1,6 +1,6 @@
 import { instantParam, type Sql } from '../db/connect.ts';
 import type { Order, OrderStatus } from '../orders/order.ts';
-import { ORDER_FIELDS } from '../orders/order-row.ts';
+import { ORDER } from '../orders/orders.db.ts';
 import type { Merchant } from './merchant.ts';
 
 const MAX_ORDERS = 500;
@@ -18,7 +18,7 @@ export async function listStoreOrders(
   { statuses, since }: StoreOrderFilter,
 ): Promise<Order[]> {
   const rows = await visibleTo(sql, merchant)
-    .select(ORDER_FIELDS)
+    .select(ORDER)
     .$if(statuses !== undefined, (query) => query.where('status', 'in', [...(statuses ?? [])]))
     .where((eb) =>
       eb.or([
@@ -36,7 +36,7 @@ export async function listStoreOrders(
 /** Orders by their ids, whosever they are; the caller decides who sees them. */
 export async function findOrdersByIds(sql: Sql, orderIds: readonly string[]): Promise<Order[]> {
   if (orderIds.length === 0) return [];
-  return sql.selectFrom('orders').select(ORDER_FIELDS).where('orderId', 'in', orderIds).execute();
+  return sql.selectFrom('orders').select(ORDER).where('orderId', 'in', orderIds).execute();
 }
 
 function visibleTo(sql: Sql, { storeId, mode, accountId, orderId }: Merchant) {

@@ -103,7 +103,7 @@ export async function deleteUntouchedOrders(
 }
 
 /** Every field of an order. */
-const ORDER = [...STORED_FIELDS, driverNow('orders').as('driver'), etaNow('orders').as('eta')] as const;
+export const ORDER = [...STORED_FIELDS, driverNow('orders').as('driver'), etaNow('orders').as('eta')] as const;
 
 /** The order, locked until the transaction ends. */
 export async function lockOrder(sql: Sql, orderId: string): Promise<Order | undefined> {
