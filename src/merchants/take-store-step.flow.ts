@@ -1,13 +1,13 @@
 import type { StoreChannel } from '../offers/store-channel.ts';
 import { acknowledgeOffer } from '../offers/store-notices.db.ts';
 import { advanceOrder, type StepDetails } from '../orders/advance-order.ts';
-import { isStepDone } from '../orders/is-step-done.ts';
 import type { Order } from '../orders/order.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
 import type { AdvanceEvent } from '../orders/order-events.ts';
 import { orderNotFound } from '../orders/order-not-found.ts';
 import { lockOrder } from '../orders/orders.db.ts';
 import { recordStep } from '../orders/record-step.flow.ts';
+import { isStepDone } from './is-step-done.ts';
 import { type Merchant, seesOrder } from './merchant.ts';
 
 type Needs = Pick<OrderDeps, 'db' | 'clock' | 'inventory'>;

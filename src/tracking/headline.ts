@@ -2,9 +2,9 @@ import { formatPrice } from '../lib/money.ts';
 import { givenName } from '../lib/text/first-name.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { cancelReasonInWords } from '../messages/cancel-reason.ts';
-import { isWithStore } from '../orders/is-with-store.ts';
 import type { Order } from '../orders/order.ts';
 import { clockWords, zoneOf } from './clock-words.ts';
+import { isWithStore } from './is-with-store.ts';
 
 /** The present state of an order in plain words. `tone` decides the colour. */
 export type Headline = { title: string; detail: string; tone: 'waiting' | 'moving' | 'done' | 'canceled' };

@@ -1,4 +1,4 @@
-import type { Order } from './order.ts';
+import type { Order } from '../orders/order.ts';
 
 /**
  * Whether somebody at the store can know of the order: a channel has it, or the store has answered. The store of a sandbox

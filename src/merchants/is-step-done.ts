@@ -1,5 +1,5 @@
-import type { Order } from './order.ts';
-import type { AdvanceEvent } from './order-events.ts';
+import type { Order } from '../orders/order.ts';
+import type { AdvanceEvent } from '../orders/order-events.ts';
 
 const STAGES: readonly Order['driverStage'][] = ['none', 'assigned', 'picked_up', 'nearby'];
 const isAtStage = (order: Order, stage: Order['driverStage']) =>
