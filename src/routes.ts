@@ -63,8 +63,8 @@ export function registerRoutes(http: Http, deps: Deps): void {
   listStoreOrdersRoute(http, deps);
   streamStoreOrdersRoute(http, deps);
   acknowledgeOrderRoute(http, deps);
-  storeSettingsRoutes(http, deps);
   storeStepsRoutes(http, deps);
+  storeSettingsRoutes(http, deps);
   printTicketRoute(http, deps);
   listChannelsRoute(http, deps);
   referenceRoutes(http);

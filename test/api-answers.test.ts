@@ -96,6 +96,7 @@ test('only a body without members may be left out, and the endpoint then answers
     [
       ...['POST /console/sign-out', 'POST /store/sessions/{session_id}/revoke'],
       ...['acknowledge', 'ready', 'pick_up', 'complete'].map((step) => `POST /store/orders/{order_id}/${step}`),
+      'POST /store/resume',
       'POST /account/tracking/webhook/test',
     ],
   );

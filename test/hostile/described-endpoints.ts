@@ -116,6 +116,15 @@ function knownRequests({ ids, goodOrder }: Shop): Record<string, GoodRequest> {
   };
 }
 
+/** The requests of the Store API about what the store sells, and when. */
+const SETTINGS: Record<string, GoodRequest> = {
+  'GET /store/products': { query: { query: 'soda', off_sale: 'false', after: '0' } },
+  'PATCH /store/products/{external_id}': { path: { external_id: 'soda' }, body: { available: true, qty_available: 5 } },
+  'PATCH /store/options/{product_external_id}/{option_external_id}': { body: { available: true } },
+  'POST /store/pause': { body: { minutes: 30 } },
+  'PUT /store/hours': { body: { hours: { operational: '24/7' } } },
+};
+
 /** The requests of the Store API, for one order. */
 function storeRequests(orderId: string): Record<string, GoodRequest> {
   const steps = ['acknowledge', 'ready', 'pick_up', 'complete'].map((step) => [step, {}] as const);
@@ -129,7 +138,11 @@ function storeRequests(orderId: string): Record<string, GoodRequest> {
     `POST /store/orders/{order_id}/${step}`,
     { path: { order_id: orderId }, body },
   ]);
-  return { ...Object.fromEntries(requests), 'GET /store/orders': { query: { since: '0', status: 'in_progress' } } };
+  return {
+    ...SETTINGS,
+    ...Object.fromEntries(requests),
+    'GET /store/orders': { query: { since: '0', status: 'in_progress' } },
+  };
 }
 
 function everyField(order: Record<string, unknown>, scheduledId: string): Record<string, unknown> {
