@@ -100,6 +100,17 @@ test("the store's own hours decide; where they are unknown those of the mode do"
   assert.equal(offeredAt(null, null), '2026-06-11T16:00:00Z');
 });
 
+test('a paused store is offered the order when the pause ends, and at the latest before its window', () => {
+  const offeredAt = (until: string) => {
+    const paused = { ...storeOf(store), pausedUntil: Temporal.Instant.from(until) };
+    return String(offerAtOf({ offer: offerTimesOf(paused, 'pickup', slot, NOW) }, NOW));
+  };
+  assert.equal(offeredAt('2026-06-10T05:00:00Z'), '2026-06-10T14:00:00Z', 'the pause is over');
+  assert.equal(offeredAt('2026-06-10T15:00:00Z'), '2026-06-10T15:00:00Z');
+  assert.equal(offeredAt('2026-06-10T19:00:00Z'), '2026-06-11T14:00:00Z', 'its hours have ended by then');
+  assert.equal(offeredAt('2026-06-11T17:00:00Z'), '2026-06-11T16:00:00Z');
+});
+
 test('a store that never closes is offered the order at once, whenever it is placed', () => {
   const always = [{ startMinute: 0, endMinute: 1440 }];
   const hours: WeeklyHours = [always, always, always, always, always, always, always];

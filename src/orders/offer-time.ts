@@ -11,14 +11,14 @@ const OPEN_TIMES = 3;
 
 /**
  * The times at which a scheduled order may be offered to its store, frozen with the quote: an order may be placed by a
- * process that does not have the store. The hours are those of the store itself; where these are unknown, those of the
+ * process that does not have the store. A store that has paused is closed until its pause ends. The hours are those of the store itself; where these are unknown, those of the
  * mode.
  */
 export function offerTimesOf(store: Store, mode: Mode, slot: QuotedSlot, now: Temporal.Instant): OfferTimes {
   const line = weekLineOf(store.hours.operational ?? store.hours[mode]);
   const clock = zoneClock(store.timeZone);
   const open: { fromEpochS: number; untilEpochS: number | null }[] = [];
-  let at = epochSeconds(now);
+  let at = Math.max(epochSeconds(now), (store.pausedUntil?.epochMilliseconds ?? 0) / 1000);
   while (open.length < OPEN_TIMES && at < slot.startEpochS) {
     const state = openStateAtEpoch(line, clock, at);
     const isEndless = state.changesAtS === Infinity;
