@@ -7,6 +7,7 @@ import { advanceOrderRoute } from './deliveries/advance-order.route.ts';
 import { createBufferPool } from './http/buffer-pool.ts';
 import type { Http } from './http/http.ts';
 import { acknowledgeOrderRoute } from './merchants/acknowledge-order.route.ts';
+import { assignDriverRoute } from './merchants/assign-driver.route.ts';
 import { listChannelsRoute } from './merchants/list-channels.route.ts';
 import { listProductsRoute } from './merchants/list-products.route.ts';
 import { listStoreOrdersRoute } from './merchants/list-store-orders.route.ts';
@@ -64,6 +65,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   streamStoreOrdersRoute(http, deps);
   acknowledgeOrderRoute(http, deps);
   storeStepsRoutes(http, deps);
+  assignDriverRoute(http, deps);
   storeSettingsRoutes(http, deps);
   printTicketRoute(http, deps);
   listChannelsRoute(http, deps);

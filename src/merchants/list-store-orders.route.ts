@@ -5,10 +5,11 @@ import type { Http } from '../http/http.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../lib/clock.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
-import { presentStoreOrder } from '../offers/present-store-order.ts';
+import type { TokenSealer } from '../lib/tokens.ts';
 import { recordFetched } from '../offers/record-taken.flow.ts';
 import { StoreOrderSchema } from '../offers/store-order-schema.ts';
 import type { Merchant } from './merchant.ts';
+import { presentForStore } from './present-for-store.ts';
 import { listStoreOrders } from './store-orders.db.ts';
 
 const DEFAULT_HOURS = 24;
@@ -30,7 +31,7 @@ const schema = {
   response: { 200: Type.Object({ orders: Type.Array(StoreOrderSchema) }, { description: 'Oldest first.' }) },
 };
 
-type Needs = { db: Db; clock: Clock; config: Config; jobs: Jobs };
+type Needs = { db: Db; clock: Clock; config: Config; jobs: Jobs; tokens: TokenSealer };
 
 /** GET /store/orders. What a console lists, the console has. */
 export function listStoreOrdersRoute(http: Http, deps: Needs): void {
@@ -42,7 +43,7 @@ export function listStoreOrdersRoute(http: Http, deps: Needs): void {
     const statuses = query.status === undefined ? undefined : [query.status];
     const orders = await listStoreOrders(deps.db, merchant, { statuses, since });
     await recordFetchedBy(deps, merchant, orders);
-    return { orders: orders.map((order) => presentStoreOrder(order, deps.config.trackingUrl)) };
+    return { orders: orders.map((order) => presentForStore(deps, order)) };
   });
 }
 

@@ -174,3 +174,21 @@ test('the link of an e-mail opens its one order until that ends, and nothing els
   assert.equal((await link.post(`/store/orders/${orderId}/cancel`, { reason: 'closed' })).status, 200);
   assert.equal((await link.get('/store/orders')).body.code, 'invalid_api_key');
 });
+
+test("a store's own driver has a link, which dies when another driver replaces the first", async (t) => {
+  const { key, place } = await givenStore(t);
+  const orderId = await place();
+  const at = `/store/orders/${orderId}`;
+  const ana = { name: 'Ana', phone: 12125550123, vehicle_type: 'car' };
+  assert.equal((await key.post(`${at}/assign_driver`, ana)).status, 409, 'not before it is confirmed');
+  await key.post(`${at}/confirm`, { preparation_minutes: 5 });
+  const first = await key.post(`${at}/assign_driver`, ana);
+  assert.equal(first.body.tracking.driver_name, 'Ana');
+  assert.match(first.body.driver_link, /\/driver\/[\w-]+$/);
+  assert.equal((await key.post(`${at}/assign_driver`, ana)).body.driver_link, first.body.driver_link);
+  const second = await key.post(`${at}/assign_driver`, { ...ana, name: 'Bo' });
+  assert.notEqual(second.body.driver_link, first.body.driver_link);
+  assert.equal((await key.get('/store/orders')).body.orders[0].driver_link, second.body.driver_link);
+  assert.equal((await key.post(`${at}/pick_up`, {})).status, 200);
+  assert.equal((await key.post(`${at}/assign_driver`, ana)).status, 409);
+});

@@ -1,10 +1,10 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { confirmedDetails, PREPARATION_MINUTES } from '../deliveries/confirmed-details.ts';
 import type { Http } from '../http/http.ts';
-import { presentStoreOrder } from '../offers/present-store-order.ts';
 import { StoreOrderSchema } from '../offers/store-order-schema.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
 import type { AdvanceEvent } from '../orders/order-events.ts';
+import { presentForStore } from './present-for-store.ts';
 import { type StoreStep, takeStoreStep } from './take-store-step.flow.ts';
 
 const MAX_REASON = 200;
@@ -20,7 +20,7 @@ const NoBody = Type.Object({});
 
 const config = { audience: 'store', refuses: ['order_not_found', 'transition_not_allowed'] } as const;
 
-type Needs = Pick<OrderDeps, 'db' | 'clock' | 'inventory' | 'config'>;
+type Needs = Pick<OrderDeps, 'db' | 'clock' | 'inventory' | 'config' | 'tokens'>;
 
 type Described<Body extends TObject> = {
   path: string;
@@ -66,6 +66,6 @@ function stepRoute<Body extends TObject>(http: Http, deps: Needs, step: Describe
     const details = detailsOf?.(request.body as Static<Body>);
     const command: StoreStep = { event, ...(details ? { detailsOf: details } : {}) };
     const order = await takeStoreStep(deps, request.merchant, request.params.order_id, command);
-    return presentStoreOrder(order, deps.config.trackingUrl);
+    return presentForStore(deps, order);
   });
 }

@@ -8,9 +8,10 @@ import { Refusal } from '../http/refusal.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
-import { presentStoreOrder } from '../offers/present-store-order.ts';
+import type { TokenSealer } from '../lib/tokens.ts';
 import type { AuthenticateConsole } from './authenticate-console.hook.ts';
 import { recordFetchedBy } from './list-store-orders.route.ts';
+import { presentForStore } from './present-for-store.ts';
 import type { StoreOrderFeed, StoreWatcher } from './store-order-feed.cache.ts';
 
 const RETRY_MS = 1000;
@@ -36,6 +37,7 @@ type Needs = {
   jobs: Jobs;
   metrics: Metrics;
   storeOrders: StoreOrderFeed;
+  tokens: TokenSealer;
   authenticateConsole: AuthenticateConsole;
 };
 
@@ -64,7 +66,7 @@ export function streamStoreOrdersRoute(http: Http, deps: Needs): void {
     const watcher: StoreWatcher = {
       send(orders) {
         for (const order of orders) {
-          write(`event: order\ndata: ${JSON.stringify(presentStoreOrder(order, deps.config.trackingUrl))}\n\n`);
+          write(`event: order\ndata: ${JSON.stringify(presentForStore(deps, order))}\n\n`);
         }
         recordFetchedBy(deps, merchant, orders).catch((error) =>
           deps.log.warn({ err: error }, 'orders that a console has were not recorded'),

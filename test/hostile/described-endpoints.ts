@@ -131,6 +131,7 @@ function storeRequests(orderId: string): Record<string, GoodRequest> {
   const bodies = new Map<string, object>([
     ...steps,
     ['confirm', { preparation_minutes: 20 }],
+    ['assign_driver', { name: 'Ana', phone: 12125550123, vehicle_type: 'car' }],
     ['print', { document: 'kitchen' }],
     ['cancel', { reason: 'kitchen_closed' }],
   ]);

@@ -1,0 +1,12 @@
+import type { Config } from '../config.ts';
+import { driverLinkOf, isLinkAlive } from '../deliveries/driver-link.ts';
+import type { TokenSealer } from '../lib/tokens.ts';
+import { presentStoreOrder, type StoreOrder } from '../offers/present-store-order.ts';
+import type { Order } from '../orders/order.ts';
+
+/** An order for its store, with the link of its driver's page while that works. */
+export function presentForStore({ config, tokens }: { config: Config; tokens: TokenSealer }, order: Order): StoreOrder {
+  const hasOwnDriver = order.driverLink > 0 && isLinkAlive(order, order.driverLink);
+  const link = hasOwnDriver ? driverLinkOf(order, { tokens, baseUrl: config.baseUrl }) : null;
+  return presentStoreOrder(order, config.trackingUrl, link);
+}
