@@ -143,10 +143,11 @@ test('a store that confirms at the very moment its time is up keeps its order', 
   assert.equal(config.sandboxPace, 'manual');
 });
 
+/** PostgreSQL shows the first kilobyte of a query, which is the list of an order's columns: only its lock makes it wait. */
 async function isLockAwaited(app: App): Promise<boolean> {
   const { rows } = await sql<{ waiting: number }>`
     select count(*)::int as waiting from pg_stat_activity
-    where wait_event_type = 'Lock' and query like '%"order_id" = $1 for update%'`.execute(app.service.deps.db);
+    where wait_event_type = 'Lock' and query like 'select "order_id", "account_id"%'`.execute(app.service.deps.db);
   return (rows[0]?.waiting ?? 0) > 0;
 }
 
