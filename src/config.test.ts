@@ -122,6 +122,7 @@ test('without any setting the service runs on this machine, with the published d
     smtpUrl: undefined,
     mailFrom: 'Doorstep <doorstep@localhost>',
     twilio: undefined,
+    uberDirect: undefined,
     textFrom: undefined,
     webhookAllowPrivate: false,
     mapTilesUrl: undefined,
@@ -171,4 +172,23 @@ test('the settings of Twilio come together or not at all', () => {
     const faults = faultsOf({ ...whole, [name]: ' ' });
     assert.equal(faults, 'TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM must be set together.');
   }
+});
+
+test('the settings of Uber Direct come together or not at all; an account without organisations has no customer ID', () => {
+  const whole = {
+    UBER_DIRECT_CLIENT_ID: 'client',
+    UBER_DIRECT_CLIENT_SECRET: SECRET,
+    UBER_DIRECT_WEBHOOK_SECRET: SECRET,
+  };
+  const settings = { clientId: 'client', clientSecret: SECRET, webhookSecret: SECRET };
+  assert.deepEqual(readConfig(whole).uberDirect, { customerId: undefined, ...settings });
+  const customerId = 'cus_1';
+  assert.deepEqual(readConfig({ ...whole, UBER_DIRECT_CUSTOMER_ID: customerId }).uberDirect, {
+    customerId,
+    ...settings,
+  });
+  const sentence =
+    'UBER_DIRECT_CLIENT_ID, UBER_DIRECT_CLIENT_SECRET and UBER_DIRECT_WEBHOOK_SECRET must be set together.';
+  for (const name of Object.keys(whole)) assert.equal(faultsOf({ ...whole, [name]: ' ' }), sentence);
+  assert.equal(faultsOf({ UBER_DIRECT_CUSTOMER_ID: customerId }), sentence);
 });

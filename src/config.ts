@@ -24,6 +24,8 @@ export type Config = {
   /** The sender of mail of accounts without an address of their own. */
   mailFrom: string;
   twilio: { accountSid: string; authToken: string; from: string } | undefined;
+  /** Couriers of Uber Direct; undefined: no store has them. */
+  uberDirect: UberDirectSettings | undefined;
   /** The sender number of SMS; undefined where no provider of SMS is set. */
   textFrom: string | undefined;
   /** Seconds before each further attempt of a webhook call; after the last attempt the call is dead. */
@@ -32,6 +34,14 @@ export type Config = {
   webhookAllowPrivate: boolean;
   /** A tile server for the tracking map, such as https://tiles.example/{z}/{x}/{y}.png; undefined: a plain background. */
   mapTilesUrl: string | undefined;
+};
+
+export type UberDirectSettings = {
+  /** The organisation; undefined for an account that is one organisation. */
+  customerId: string | undefined;
+  clientId: string;
+  clientSecret: string;
+  webhookSecret: string;
 };
 
 /** 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (docs/webhooks.md). */
@@ -110,6 +120,7 @@ export function readConfig(env: Environment): Config {
     smtpUrl: read('SMTP_URL', undefined, smtpUrl, 'an smtp:// or smtps:// URL'),
     mailFrom: read('MAIL_FROM', 'Doorstep <doorstep@localhost>', mailAddress, 'an e-mail address, or NAME <ADDRESS>'),
     twilio,
+    uberDirect: readUberDirect(env, faults),
     textFrom: twilio?.from,
     webhookRetrySchedule: read(
       'WEBHOOK_RETRY_SCHEDULE',
@@ -191,5 +202,20 @@ function readTwilio(env: Environment, faults: string[]): Config['twilio'] {
   if (!accountSid && !authToken && !from) return undefined;
   if (accountSid && authToken && from) return { accountSid, authToken, from };
   faults.push('TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM must be set together.');
+  return undefined;
+}
+
+/** Uber Direct's settings: the two of the client and the webhook's, or none; the customer ID is for organisations. */
+function readUberDirect(env: Environment, faults: string[]): UberDirectSettings | undefined {
+  const read = (name: string) => env[`UBER_DIRECT_${name}`]?.trim() || undefined;
+  const [customerId, clientId, clientSecret, webhookSecret] = [
+    ...[read('CUSTOMER_ID'), read('CLIENT_ID'), read('CLIENT_SECRET'), read('WEBHOOK_SECRET')],
+  ];
+  if (clientId && clientSecret && webhookSecret) return { customerId, clientId, clientSecret, webhookSecret };
+  if (customerId || clientId || clientSecret || webhookSecret) {
+    faults.push(
+      'UBER_DIRECT_CLIENT_ID, UBER_DIRECT_CLIENT_SECRET and UBER_DIRECT_WEBHOOK_SECRET must be set together.',
+    );
+  }
   return undefined;
 }

@@ -4,6 +4,7 @@ import { inventoryRoute } from './catalog/inventory.route.ts';
 import { productRoute } from './catalog/product.route.ts';
 import { productSearchRoute } from './catalog/search/product-search.route.ts';
 import { advanceOrderRoute } from './deliveries/advance-order.route.ts';
+import { courierWebhookRoute } from './deliveries/courier-webhook.route.ts';
 import { createBufferPool } from './http/buffer-pool.ts';
 import type { Http } from './http/http.ts';
 import { acknowledgeOrderRoute } from './merchants/acknowledge-order.route.ts';
@@ -86,6 +87,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   finalizeOrderRoute(http, deps);
   listOrdersRoute(http, deps);
   advanceOrderRoute(http, deps);
+  courierWebhookRoute(http, deps);
   trackingRoute(http, deps);
   trackingEventsRoute(http, deps);
   trackingFilesRoutes(http, deps);

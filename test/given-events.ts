@@ -33,3 +33,20 @@ export async function givenCopies(
       unnest(${types}::text[]) with ordinality as t (type, place)
     where e.order_id = ${template.orderId} and e.sequence = 1`.execute(db);
 }
+
+/** Copies of a placed order, each with the event of its placing, already dispatched; returns their ids. */
+export async function givenOrderCopies(
+  db: Db,
+  orderId: string,
+  { prefix, count }: { prefix: string; count: number },
+): Promise<string[]> {
+  await sql`
+    insert into orders
+    select (jsonb_populate_record(o, jsonb_build_object('order_id', ${prefix}::text || n))).*
+    from orders as o, generate_series(1, ${count}::int) as n where o.order_id = ${orderId}`.execute(db);
+  await sql`
+    insert into order_events
+    select (jsonb_populate_record(e, jsonb_build_object('order_id', ${prefix}::text || n, 'dispatched', true))).*
+    from order_events as e, generate_series(1, ${count}::int) as n where e.order_id = ${orderId}`.execute(db);
+  return Array.from({ length: count }, (_, n) => `${prefix}${n + 1}`);
+}

@@ -56,6 +56,8 @@ export type AppOptions = {
   publicHttp?: ServiceOptions['publicHttp'];
   /** Where Google's places are. */
   googlePlacesUrl?: string;
+  /** Where Uber Direct is. */
+  uberDirectUrls?: { baseUrl: string; tokenUrl: string };
 };
 
 const MAX_JOB_ROUNDS = 200;

@@ -15,6 +15,7 @@ const LEAVES = [
   'keys create',
   'keys list',
   'keys revoke',
+  'stores courier',
   'stores list',
   'stores merges',
   'stores origins',
@@ -51,6 +52,7 @@ test('misuse is exit status 2, with one sentence or one {error}', async () => {
     ['accounts', 'create', ' '],
     ['serve', '--role', 'boss'],
     ['stores', 'set', 'any'],
+    ['stores', 'courier', 'any', '--gateway', 'pigeons'],
     ['products', 'set', 'any', 'any'],
     ['--nope'],
   ];
@@ -129,6 +131,7 @@ test('commands on a database', async (t) => {
       ['key', 'key_none', 'keys', 'revoke', 'key_none'],
       ['store', NO_STORE, 'stores', 'set', NO_STORE, '--accept-pickup', 'off'],
       ['store', 'none', 'stores', 'set', 'none', '--accept-pickup', 'off'],
+      ['store', NO_STORE, 'stores', 'courier', NO_STORE, '--gateway', 'none'],
       ['merge', 'mrg_none', 'stores', 'unmerge', 'mrg_none'],
       ['store', NO_STORE, 'products', 'set', NO_STORE, 'p', '--available', 'off'],
       ['store', 'none', 'products', 'set', 'none', 'p', '--available', 'off'],
@@ -173,6 +176,11 @@ test('commands on a database', async (t) => {
       [set.store_id, set.online_ordering, set.accept_delivery, set.accept_pickup],
       [store_id, false, true, false],
     );
+    const courierOf = async (...args: string[]) => (await runJson(['stores', 'courier', store_id, ...args], env)).body;
+    assert.deepEqual(await courierOf(), { ...one, courier: 'none' });
+    assert.equal((await courierOf('--gateway', 'uber_direct')).courier, 'uber_direct');
+    assert.equal((await courierOf()).courier, 'uber_direct');
+    assert.equal((await courierOf('--gateway', 'none')).courier, 'none');
     const noProduct = await runJson(['products', 'set', store_id, 'none', '--available', 'off'], env);
     assert.deepEqual(noProduct, { status: 1, body: { error: `Store ${store_id} has no product none.` } });
     const product = await runJson(['products', 'set', store_id, 'p', '--available', 'off', '--qty', '7'], env);

@@ -36,7 +36,7 @@ async function givenOrder(databaseUrl: string | undefined): Promise<string> {
   return placed.order_id;
 }
 
-test('orders show tells the order, its events, its charges, its messages and its webhook calls', async (t) => {
+test('orders show tells the order, its events, its charges, its messages, its webhook calls and its couriers', async (t) => {
   const { env, drop } = await givenDatabase();
   t.after(drop);
   const orderId = await givenOrder(env.DATABASE_URL);
@@ -50,6 +50,7 @@ test('orders show tells the order, its events, its charges, its messages and its
     'webhook_deliveries',
     'offers',
     'store_notices',
+    'deliveries',
   ]);
   assert.equal(body.order.order_number, 'A1');
   type Shown = { channel: string; kind: string; state: string; order_id: string; text: string };

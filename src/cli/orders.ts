@@ -1,6 +1,8 @@
 import { Argument, Command } from 'commander';
 import { createMailFrame } from '../adapters/mail/mjml.ts';
 import { createSandboxGateway } from '../adapters/payments/sandbox.ts';
+import { listDeliveries } from '../deliveries/courier-deliveries.db.ts';
+import { presentCourierDelivery } from '../deliveries/present-courier-delivery.ts';
 import { simulateCourier } from '../deliveries/simulated-courier.ts';
 import { systemClock } from '../lib/clock.ts';
 import { presentQueuedMessage } from '../messages/message.ts';
@@ -30,11 +32,13 @@ export function ordersCommand(): Command {
 
 function showCommand(): Command {
   return new Command('show')
-    .description('Show an order with its events, charges, messages, webhook calls and its offers to the store.')
+    .description(
+      'Show an order with its events, charges, messages, webhook calls, its offers to the store and its couriers.',
+    )
     .argument('<order_id>', 'the id in an answer or a tracking link')
     .option(
       '--json',
-      'answer with one JSON document: { order, events, charges, messages, webhook_deliveries, offers, store_notices }',
+      'answer with one JSON document: { order, events, charges, messages, webhook_deliveries, offers, store_notices, deliveries }',
     )
     .action(async (orderId: string, options: OutputOptions) => {
       const document = await withDatabase((context) => documentOf(context, orderId));
@@ -47,6 +51,9 @@ function showCommand(): Command {
       const offers = document.offers.map((offer) => [
         ...[offer.channel, offer.state, offer.sent_at ?? '', offer.acknowledged_at ?? '', String(offer.attempts)],
       ]);
+      const couriers = document.deliveries.map((one) => [
+        ...[String(one.attempt), one.gateway, one.state, String(one.fee_cents ?? ''), one.last_error ?? ''],
+      ]);
       const tables = [
         tableOf(['#', 'event', 'at'], rows),
         ...(messages.length > 0
@@ -55,6 +62,7 @@ function showCommand(): Command {
         ...(offers.length > 0
           ? [tableOf(['offered on', 'state', 'sent at', 'acknowledged at', 'attempts'], offers)]
           : []),
+        ...(couriers.length > 0 ? [tableOf(['courier', 'gateway', 'state', 'fee', 'last error'], couriers)] : []),
       ];
       answer(options, document, [summary, ...tables].join('\n'));
     });
@@ -94,6 +102,7 @@ async function documentOf({ db, config, log }: CommandContext, orderId: string) 
     webhook_deliveries: (await listCallsOfOrder(db, orderId)).map(presentCall),
     offers: notices.filter(({ kind }) => kind === 'offered').map(presentOffer),
     store_notices: notices.filter(({ kind }) => kind !== 'offered').map(presentNotice),
+    deliveries: (await listDeliveries(db, orderId)).map(presentCourierDelivery),
   };
 }
 

@@ -6,6 +6,7 @@ import { presentListedStore } from './present-listed-store.ts';
 import { setStoreCommand } from './set-store.ts';
 import { inviteStoreCommand, storeKeyCommand, storeSessionsCommand } from './stores-access.ts';
 import { storeChannelsCommand } from './stores-channels.ts';
+import { storeCourierCommand } from './stores-courier.ts';
 import { storeMergesCommand, unmergeStoreCommand } from './stores-merges.ts';
 import { storeOriginsCommand } from './stores-origins.ts';
 import { withDatabase } from './with-database.ts';
@@ -15,13 +16,14 @@ const PAGE = 1000;
 
 export function storesCommand(): Command {
   return new Command('stores')
-    .description('List stores, set their switches, and manage merges of stores that are the same place.')
+    .description('List stores, set their switches and couriers, and manage merges of stores that are the same place.')
     .addCommand(listCommand())
     .addCommand(setStoreCommand())
     .addCommand(storeChannelsCommand())
     .addCommand(inviteStoreCommand())
     .addCommand(storeKeyCommand())
     .addCommand(storeSessionsCommand())
+    .addCommand(storeCourierCommand())
     .addCommand(storeMergesCommand())
     .addCommand(unmergeStoreCommand())
     .addCommand(storeOriginsCommand());

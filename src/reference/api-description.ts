@@ -30,6 +30,10 @@ const TAGS = [
   },
   { name: 'Orders', description: 'Quote, place and follow orders.' },
   { name: 'Webhooks', description: 'Calls to your endpoint as orders move, signed by Standard Webhooks.' },
+  {
+    name: 'Deliveries',
+    description: 'What companies of couriers report of their deliveries. No key is needed: reports are signed.',
+  },
   { name: 'Tracking', description: 'The hosted page that a customer follows an order on.' },
   {
     name: 'Store',

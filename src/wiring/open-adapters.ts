@@ -6,6 +6,7 @@ import { createGooglePlaces } from '../adapters/places/google.ts';
 import { createLocalPlaces } from '../adapters/places/local.ts';
 import { createTcpPrinter } from '../adapters/printers/tcp.ts';
 import { createTwilioTexter } from '../adapters/sms/twilio.ts';
+import type { Couriers } from '../deliveries/courier-gateway.ts';
 import { createPublicHttp, type PublicHttp } from '../lib/public-http/public-http.ts';
 import type { Messaging } from '../messages/messaging.ts';
 import type { Gateways, PaymentGateway } from '../payments/payment-gateway.ts';
@@ -18,6 +19,8 @@ import type { ServiceOptions } from './service-options.ts';
 export type Adapters = {
   gateways: Gateways;
   messaging: Messaging;
+  /** Companies of couriers, by the names that stores choose them by. */
+  couriers: Couriers;
   /** Looks up places that are not stores yet. */
   placeDirectory: PlaceDirectory;
   printing: Printing;
@@ -48,6 +51,7 @@ export async function openAdapters(
       textFrom: config.textFrom,
     },
     printing: { printer: createTcpPrinter(), glyphs: await readGlyphs(config.printerFont) },
+    couriers: await openCouriers(options),
     placeDirectory: await openPlaceDirectory(options),
     publicHttp,
   };
@@ -70,4 +74,10 @@ async function openLiveGateway(secretKey: string | undefined): Promise<PaymentGa
   if (!secretKey) return undefined;
   const { createStripeGateway } = await import('../adapters/payments/stripe.ts');
   return createStripeGateway({ secretKey });
+}
+
+async function openCouriers({ config, clock, uberDirectUrls }: ServiceOptions): Promise<Couriers> {
+  if (!config.uberDirect) return new Map();
+  const { createUberDirect } = await import('../adapters/couriers/uber-direct.ts');
+  return new Map([['uber_direct', createUberDirect({ ...config.uberDirect, ...uberDirectUrls, clock })]]);
 }

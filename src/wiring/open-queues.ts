@@ -1,3 +1,5 @@
+import { callCouriers } from '../deliveries/call-couriers.flow.ts';
+import { courierEvents } from '../deliveries/courier-events.flow.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { openJobQueue } from '../jobs/job-queue.ts';
 import type { Loop } from '../jobs/loop.ts';
@@ -18,9 +20,9 @@ const DISPATCH_EVERY_MS = 200;
 
 /** What a worker node repeats beside its jobs. */
 export type Queues = {
-  /** What follows from an order's events: timers, messages, webhook calls. */
+  /** What follows from an order's events: timers, couriers, messages, webhook calls. */
   eventHandlers: readonly EventHandler[];
-  /** The queues of webhook calls, messages, and notices to stores. */
+  /** The queues of webhook calls, of couriers' deliveries, of messages and of notices to stores. */
   loops: readonly Loop[];
 };
 
@@ -45,8 +47,8 @@ export async function startQueues(
   { role, log, bossClock }: ServiceOptions,
   opened: AsyncDisposableStack,
 ): Promise<Queues> {
-  const eventHandlers = [timerEvents(deps), messageEvents, webhookEvents(deps), offerEvents];
-  const loops = [callEndpoints(deps), ...messageLoops(deps), noticeLoop(deps)];
+  const eventHandlers = [timerEvents(deps), courierEvents(deps), messageEvents, webhookEvents(deps), offerEvents];
+  const loops = [callEndpoints(deps), callCouriers(deps), ...messageLoops(deps), noticeLoop(deps)];
   await jobs.work(workersOf(deps));
   opened.defer(async () => void (await Promise.all(loops.map((loop) => loop.idle()))));
   if (role === 'api' || bossClock) return { eventHandlers, loops };

@@ -21,6 +21,8 @@ export type ServiceOptions = {
   bossClock?: BossClock;
   /** The address of Google Places where it is not the production address. */
   googlePlacesUrl?: string;
+  /** The addresses of Uber Direct where they are not the production addresses. */
+  uberDirectUrls?: { baseUrl: string; tokenUrl: string };
   /** Options of calls to webhook endpoints that differ from production. */
   publicHttp?: Partial<PublicHttpOptions>;
 };

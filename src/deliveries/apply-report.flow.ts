@@ -1,0 +1,104 @@
+import type { Logger } from 'pino';
+import type { Db, Sql } from '../db/connect.ts';
+import type { Clock } from '../lib/clock.ts';
+import { deletePosition, savePositions } from '../orders/driver-positions.db.ts';
+import type { Order } from '../orders/order.ts';
+import { lockOrder, saveProgress } from '../orders/orders.db.ts';
+import { recordStep } from '../orders/record-step.flow.ts';
+import { findReported, insertDelivery, lockDelivery, saveDelivery } from './courier-deliveries.db.ts';
+import {
+  afterReport,
+  type CourierDelivery,
+  ended,
+  MAX_ATTEMPTS,
+  type Reported,
+  requestDelivery,
+} from './courier-delivery.ts';
+import type { CourierReport } from './courier-gateway.ts';
+import { readyAtOf } from './courier-job.ts';
+import { driverMoved } from './driver-moved.ts';
+import { hasLeft, isOfCourier, nextStepOf, withDriver, withoutCourier } from './follow-courier.ts';
+
+export type ReportDeps = { db: Db; clock: Clock; log: Logger };
+
+/** Applies a report that came by webhook; a report of a delivery that is not ours changes nothing. */
+export async function hearReport(deps: ReportDeps, gateway: string, report: CourierReport): Promise<void> {
+  const delivery = await findReported(deps.db, gateway, report);
+  if (delivery) return applyReport(deps, delivery, report);
+  deps.log.info({ gateway, eventId: report.eventId }, 'a courier reported on an unknown delivery');
+}
+
+/** Moves the delivery, and its order with it, as far as the report says, in one transaction. */
+export async function applyReport(
+  { db, clock, log }: ReportDeps,
+  { orderId, key }: Pick<CourierDelivery, 'orderId' | 'key'>,
+  report: CourierReport,
+): Promise<void> {
+  const now = clock.now();
+  const outcome = await db.transaction().execute(async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    const locked = await lockDelivery(tx, key);
+    if (!order || !locked) return undefined;
+    const reported = afterReport(locked, report, now);
+    const isGone = reported.isNew && (report.state === 'canceled' || report.state === 'returned');
+    const delivery = isGone
+      ? await loseCourier(tx, order, { before: locked, after: reported.delivery }, now)
+      : reported.delivery;
+    await saveDelivery(tx, delivery);
+    const isFollowed = delivery.isWanted && isOfCourier(order, locked);
+    if (!isGone && reported.isNew && isFollowed) await followReport(tx, order, { ...reported, report }, now);
+    return { delivery, isGone };
+  });
+  if (!outcome?.isGone || !outcome.delivery.isWanted) return;
+  const { attempt, state } = outcome.delivery;
+  const level = state === 'lost' || attempt >= MAX_ATTEMPTS ? 'error' : 'warn';
+  log[level]({ orderId, attempt, state }, 'a courier gave up a delivery');
+}
+
+/**
+ * The courier gave up. Before pick-up another courier is requested, once; after pick-up the order is lost, which no
+ * courier can mend.
+ */
+async function loseCourier(
+  tx: Sql,
+  order: Order,
+  { before, after }: { before: CourierDelivery; after: CourierDelivery },
+  now: Temporal.Instant,
+): Promise<CourierDelivery> {
+  if (!after.isWanted || order.status !== 'in_progress' || !isOfCourier(order, before)) return after;
+  if (before.state === 'picked_up' || after.state === 'returned' || hasLeft(order)) return ended(after, 'lost', null);
+  const alone = withoutCourier(order);
+  await saveProgress(tx, alone);
+  const attempt = after.attempt + 1;
+  if (attempt <= MAX_ATTEMPTS) {
+    await insertDelivery(tx, requestDelivery({ ...after, attempt }, readyAtOf(alone, now), now));
+  }
+  return after;
+}
+
+/** Takes the steps that the order's courier has taken already, and moves the driver. */
+async function followReport(
+  tx: Sql,
+  locked: Order,
+  { report, isNewer }: Reported & { report: CourierReport },
+  now: Temporal.Instant,
+): Promise<void> {
+  let order = locked;
+  for (let step = nextStepOf(order, report, now); step; step = nextStepOf(order, report, now)) {
+    order = await recordStep(tx, step, now);
+  }
+  if (!isNewer || order.status !== 'in_progress' || order.driverStage === 'none') return;
+  const { position } = report.driver;
+  const driven = withDriver(order, report.driver);
+  const { orderId, lastSequence } = order;
+  const at = position ? driverMoved(driven, position, now) : { order: driven, step: undefined, moved: undefined };
+  // The courier's company knows the whole way; an estimate from the position stands in where it says nothing.
+  const eta = report.eta ?? at.order.eta;
+  if (at.step) await recordStep(tx, { ...at.step, order: { ...at.step.order, eta } }, now);
+  else if (at.moved && driven === order) await savePositions(tx, [{ orderId, lastSequence, moved: at.moved, eta }]);
+  else {
+    await saveProgress(tx, { ...at.order, eta });
+    // The order's own row has the position now.
+    await deletePosition(tx, orderId);
+  }
+}

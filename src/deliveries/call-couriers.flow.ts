@@ -1,0 +1,216 @@
+import { openProduct } from '../catalog/catalog-tokens.ts';
+import { findProducts } from '../catalog/products.db.ts';
+import type { Loop } from '../jobs/loop.ts';
+import { createTaskSet } from '../jobs/task-set.ts';
+import type { Metrics } from '../lib/metrics.ts';
+import { OutsideError } from '../lib/outside-error.ts';
+import type { TokenSealer } from '../lib/tokens.ts';
+import type { Order } from '../orders/order.ts';
+import { orderNotFound } from '../orders/order-not-found.ts';
+import { findAnyOrder } from '../orders/orders.db.ts';
+import { findStore } from '../stores/stores.db.ts';
+import { applyReport, type ReportDeps } from './apply-report.flow.ts';
+import { lockDelivery, saveDelivery, takeDueDeliveries } from './courier-deliveries.db.ts';
+import {
+  afterFailure,
+  type CourierCall,
+  type CourierDelivery,
+  ended,
+  hasEnded,
+  isPast,
+  nextCallOf,
+  scheduled,
+} from './courier-delivery.ts';
+import type { CourierGateway, CourierJob, Couriers } from './courier-gateway.ts';
+import { courierJobOf } from './courier-job.ts';
+
+export type CourierDeps = ReportDeps & { couriers: Couriers; tokens: TokenSealer; metrics: Metrics };
+
+const LOOK_EVERY_MS = 500;
+/** Deliveries that a worker calls about at the same time. */
+const MAX_CALLING = 10;
+/** Longer than the calls of one turn may take: each of a token, a quote, a delivery and a look-up has 10 seconds. */
+const LEASE_SECONDS = 60;
+
+/** What one turn works with. */
+type Turn = { deps: CourierDeps; gateway: CourierGateway; delivery: CourierDelivery; order: Order };
+
+/** The loop that calls couriers: new deliveries, cancelations, and look-ups of deliveries that are silent. */
+export function callCouriers(deps: CourierDeps): Loop {
+  const running = createTaskSet();
+  const failures = deps.metrics.count('doorstep_courier_calls_failed_total', 'Calls to couriers that failed.');
+  const givenUp = deps.metrics.count('doorstep_courier_deliveries_failed_total', 'Deliveries without a courier.');
+  const turn = async (delivery: CourierDelivery) => {
+    try {
+      await takeTurn(deps, delivery);
+    } catch (error) {
+      failures.inc();
+      const after = await recordFailure(deps, delivery, error);
+      if (after?.state === 'failed') givenUp.inc();
+    }
+  };
+  return {
+    name: 'calling couriers',
+    everyMs: LOOK_EVERY_MS,
+    async runOnce() {
+      const limit = MAX_CALLING - running.size();
+      if (limit <= 0) return 0;
+      const now = deps.clock.now();
+      const leaseUntil = now.add({ seconds: LEASE_SECONDS });
+      const taken = await takeDueDeliveries(deps.db, { now, leaseUntil, limit });
+      for (const delivery of taken) {
+        running.add(
+          turn(delivery).catch((error) =>
+            deps.log.warn({ err: error, key: delivery.key }, 'an outcome is not recorded'),
+          ),
+        );
+      }
+      return taken.length;
+    },
+    idle: () => running.idle(),
+  };
+}
+
+async function takeTurn(deps: CourierDeps, delivery: CourierDelivery): Promise<void> {
+  const order = await findAnyOrder(deps.db, delivery.orderId);
+  if (!order) throw orderNotFound();
+  // An order that ended before its delivery was written down has no event left that would give the courier up.
+  const isWanted = delivery.isWanted && order.status === 'in_progress';
+  const call = nextCallOf({ ...delivery, isWanted });
+  if (delivery.isWanted && !isWanted) await change(deps, delivery, (locked) => ({ ...locked, isWanted }));
+  if (call === undefined) return change(deps, delivery, scheduled);
+  if (call === 'withdraw') return change(deps, delivery, (locked) => ended(locked, 'canceled', null));
+  const gateway = deps.couriers.get(delivery.gateway);
+  if (!gateway) throw new OutsideError('courier', `${delivery.gateway} is not configured.`, { retryable: true });
+  await CALLS[call]({ deps, gateway, delivery, order });
+}
+
+const CALLS: Readonly<Record<Exclude<CourierCall, 'withdraw'>, (turn: Turn) => Promise<void>>> = {
+  create: makeDelivery,
+  recall: recallDelivery,
+  cancel: cancelDelivery,
+  find: findDelivery,
+};
+
+/** Quotes and makes the delivery. From `sentAt` on it may exist, whatever becomes of this process. */
+async function makeDelivery(turn: Turn): Promise<void> {
+  const { deps, delivery, gateway } = turn;
+  if (isPast(delivery, deps.clock.now()))
+    return change(deps, delivery, (locked) => ended(locked, 'failed', 'no answer in time'));
+  const job = await jobOf(turn);
+  const quoteId = delivery.sentAt ? delivery.quoteId : await quoteOf(turn, job);
+  if (quoteId === undefined) return;
+  const isSent = await markSent(turn, quoteId);
+  if (!isSent) return;
+  const answer = await gateway.create(job, quoteId);
+  if (answer.kind === 'created') return applyReport(deps, delivery, answer.report);
+  if (answer.kind === 'refused') return refuse(turn, answer.reason);
+  const failure = { message: 'the quote has expired', isFinal: false };
+  await change(deps, delivery, (locked, now) => ({
+    ...afterFailure(locked, failure, now),
+    quoteId: null,
+    sentAt: null,
+  }));
+}
+
+/** The id of a quote that is still good; undefined where the gateway refuses the delivery. */
+async function quoteOf(turn: Turn, job: CourierJob): Promise<string | undefined> {
+  const answer = await turn.gateway.quote(job);
+  if (answer.kind === 'quoted') {
+    const { quoteId, feeCents, currency } = answer.quote;
+    await change(turn.deps, turn.delivery, (locked) => ({ ...locked, quoteId, feeCents, currency }));
+    return quoteId;
+  }
+  await refuse(turn, answer.reason);
+  return undefined;
+}
+
+/** False where the order was canceled meanwhile, and no delivery must be made for it. */
+async function markSent({ deps, delivery }: Turn, quoteId: string | null): Promise<boolean> {
+  let isSent = false;
+  await change(deps, delivery, (locked, now) => {
+    isSent = locked.isWanted || locked.sentAt !== null;
+    return isSent ? { ...locked, quoteId, sentAt: locked.sentAt ?? now } : scheduled(locked, now);
+  });
+  return isSent;
+}
+
+/** Finds a delivery whose answer was lost, so that the next turn can cancel it. */
+async function recallDelivery(turn: Turn): Promise<void> {
+  const { deps, delivery, gateway } = turn;
+  const gone = () => change(deps, delivery, (locked) => ended(locked, 'canceled', null));
+  const found = await gateway.find(delivery);
+  if (found.kind === 'found') return applyReport(deps, delivery, found.report);
+  if (found.kind === 'none') return gone();
+  if (isPast(delivery, deps.clock.now()))
+    return change(deps, delivery, (locked) => ended(locked, 'failed', 'no answer in time'));
+  // The gateway answers a repetition with the first delivery, and makes a delivery only where there is none.
+  const again = await gateway.create(await jobOf(turn), delivery.quoteId);
+  return again.kind === 'created' ? applyReport(deps, delivery, again.report) : gone();
+}
+
+async function cancelDelivery(turn: Turn): Promise<void> {
+  const { deps, delivery, gateway } = turn;
+  if (delivery.deliveryId === null) return;
+  const answer = await gateway.cancel(delivery.deliveryId);
+  if (answer === 'canceled') return change(deps, delivery, (locked) => ended(locked, 'canceled', null));
+  deps.log.error({ orderId: delivery.orderId }, 'a courier has an order that was canceled');
+  await change(deps, delivery, (locked, now) => scheduled({ ...locked, isTooLate: true }, now));
+}
+
+async function findDelivery({ deps, delivery, gateway }: Turn): Promise<void> {
+  const found = await gateway.find(delivery);
+  if (found.kind === 'found') return applyReport(deps, delivery, found.report);
+  throw new OutsideError('courier', 'The delivery is not known to its gateway.', { retryable: true });
+}
+
+async function refuse({ deps, delivery }: Turn, reason: string): Promise<void> {
+  deps.log.error({ orderId: delivery.orderId, reason }, 'a courier refused a delivery');
+  await change(deps, delivery, (locked) => ended(locked, 'refused', reason));
+}
+
+async function jobOf({ deps, delivery, order }: Turn): Promise<CourierJob> {
+  const { db, tokens } = deps;
+  const numbers = order.quote.items.flatMap(({ productId }) => openProduct(tokens, productId)?.productNo ?? []);
+  const products = await findProducts(db, order.storeId, numbers);
+  const hasAlcohol = products.some(({ isAlcoholic }) => isAlcoholic);
+  return courierJobOf(order, delivery, { store: await findStore(db, order.storeId), hasAlcohol });
+}
+
+/** Changes a delivery by a rule over its locked row; a delivery that ended meanwhile is left as it is. */
+async function change(
+  { db, clock }: Pick<CourierDeps, 'db' | 'clock'>,
+  { key }: CourierDelivery,
+  rule: (locked: CourierDelivery, now: Temporal.Instant) => CourierDelivery,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const locked = await lockDelivery(tx, key);
+    if (locked && !hasEnded(locked)) await saveDelivery(tx, rule(locked, clock.now()));
+  });
+}
+
+async function recordFailure(
+  deps: CourierDeps,
+  delivery: CourierDelivery,
+  error: unknown,
+): Promise<CourierDelivery | undefined> {
+  const { db, clock, log } = deps;
+  const outside = error instanceof OutsideError ? error : undefined;
+  const failure = {
+    message: outside?.message ?? 'failed inside',
+    isFinal: outside !== undefined && !outside.retryable,
+    retryAfterSeconds: outside?.retryAfterSeconds,
+  };
+  const after = await db.transaction().execute(async (tx) => {
+    const locked = await lockDelivery(tx, delivery.key);
+    const failed = locked && !hasEnded(locked) ? afterFailure(locked, failure, clock.now()) : undefined;
+    if (failed) await saveDelivery(tx, failed);
+    return failed;
+  });
+  const level = !outside || after?.state === 'failed' ? 'error' : 'warn';
+  log[level](
+    { orderId: delivery.orderId, err: outside ? undefined : error, reason: failure.message },
+    'a courier call failed',
+  );
+  return after;
+}

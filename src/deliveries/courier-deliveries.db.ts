@@ -1,0 +1,137 @@
+import { sql as raw, type Updateable } from 'kysely';
+import { instantParam, type Sql } from '../db/connect.ts';
+import type { Database } from '../db/tables.ts';
+import { type CourierDelivery, ENDED_STATES } from './courier-delivery.ts';
+
+/** An order, and the gateway of its store's couriers. */
+export type CouriersOrder = { orderId: string; gateway: string };
+
+/** Those of these orders that are live deliveries in progress, at stores that have couriers. */
+export async function findCouriersOrders(sql: Sql, orderIds: readonly string[]): Promise<CouriersOrder[]> {
+  if (orderIds.length === 0) return [];
+  return sql
+    .selectFrom('orders as o')
+    .innerJoin('storeCouriers as s', 's.storeId', 'o.storeId')
+    .select(['o.orderId', 's.gateway'])
+    .where('o.orderId', 'in', orderIds)
+    .where('o.mode', '=', 'live')
+    .where('o.pickup', '=', false)
+    .where('o.status', '=', 'in_progress')
+    .execute();
+}
+
+/** Stores a delivery; an attempt that exists already stays as it is. */
+export async function insertDelivery(sql: Sql, delivery: CourierDelivery): Promise<void> {
+  const { orderId, attempt, ...columns } = delivery;
+  await sql
+    .insertInto('courierDeliveries')
+    .values({ orderId, attempt, ...textsOf(columns) })
+    .onConflict((conflict) => conflict.columns(['orderId', 'attempt']).doNothing())
+    .execute();
+}
+
+/** Saves a locked delivery. */
+export async function saveDelivery(sql: Sql, delivery: CourierDelivery): Promise<void> {
+  const { orderId, attempt, ...columns } = delivery;
+  await sql
+    .updateTable('courierDeliveries')
+    .set(textsOf(columns))
+    .where('orderId', '=', orderId)
+    .where('attempt', '=', attempt)
+    .execute();
+}
+
+type Columns = Omit<CourierDelivery, 'orderId' | 'attempt'>;
+
+function textsOf(columns: Columns) {
+  const text = (at: Temporal.Instant | null) => at?.toString() ?? null;
+  return {
+    ...columns,
+    readyAt: columns.readyAt.toString(),
+    createdAt: columns.createdAt.toString(),
+    sentAt: text(columns.sentAt),
+    reportedAt: text(columns.reportedAt),
+    nextCallAt: text(columns.nextCallAt),
+    leasedUntil: text(columns.leasedUntil),
+  } satisfies Updateable<Database['courierDeliveries']>;
+}
+
+/** The delivery, locked until the transaction ends. Every transaction locks the order first. */
+export async function lockDelivery(tx: Sql, key: string): Promise<CourierDelivery | undefined> {
+  return tx.selectFrom('courierDeliveries').selectAll().where('key', '=', key).forUpdate().executeTakeFirst();
+}
+
+/** The delivery that a gateway speaks of: by the gateway's id, else by our key. */
+export async function findReported(
+  sql: Sql,
+  gateway: string,
+  { deliveryId, key }: { deliveryId: string; key: string | null },
+): Promise<CourierDelivery | undefined> {
+  const ofGateway = sql.selectFrom('courierDeliveries').selectAll().where('gateway', '=', gateway);
+  const byId = await ofGateway.where('deliveryId', '=', deliveryId).executeTakeFirst();
+  if (byId || key === null) return byId;
+  return ofGateway.where('key', '=', key).where('deliveryId', 'is', null).executeTakeFirst();
+}
+
+/** The deliveries of an order, first attempt first. */
+export async function listDeliveries(sql: Sql, orderId: string): Promise<CourierDelivery[]> {
+  return sql.selectFrom('courierDeliveries').selectAll().where('orderId', '=', orderId).orderBy('attempt').execute();
+}
+
+/**
+ * Leases deliveries that are due for a call, longest waiting first. Until its lease ends no other worker takes a
+ * delivery; a worker that dies lets the delivery go by that.
+ */
+export async function takeDueDeliveries(
+  sql: Sql,
+  { now, leaseUntil, limit }: { now: Temporal.Instant; leaseUntil: Temporal.Instant; limit: number },
+): Promise<CourierDelivery[]> {
+  return (
+    sql
+      // Beside the update, not within its condition: there a plan may evaluate it again, and take more than the limit.
+      .with('due', (query) =>
+        query
+          .selectFrom('courierDeliveries')
+          .select('key')
+          .where('nextCallAt', '<=', instantParam(now))
+          .where((row) => row.or([row('leasedUntil', 'is', null), row('leasedUntil', '<=', instantParam(now))]))
+          .orderBy('nextCallAt')
+          .limit(limit)
+          .forUpdate()
+          .skipLocked(),
+      )
+      .updateTable('courierDeliveries')
+      .from('due')
+      .set({ leasedUntil: leaseUntil.toString() })
+      .whereRef('courierDeliveries.key', '=', 'due.key')
+      .returningAll('courierDeliveries')
+      .execute()
+  );
+}
+
+/** Marks the deliveries of these orders as no longer wanted; their gateways are called at once. */
+export async function abandonDeliveries(tx: Sql, orderIds: readonly string[], now: Temporal.Instant): Promise<void> {
+  if (orderIds.length > 0) await abandoning(tx, orderIds, now).execute();
+}
+
+/** The same for those of these orders that a driver of the store has, and not the courier. */
+export async function abandonReplaced(tx: Sql, orderIds: readonly string[], now: Temporal.Instant): Promise<void> {
+  if (orderIds.length === 0) return;
+  const driverOf = raw<
+    string | null
+  >`(select driver ->> 'name' from orders where orders.order_id = courier_deliveries.order_id)`;
+  await abandoning(tx, orderIds, now)
+    .where((row) =>
+      row.or([row('state', 'in', ['requested', 'pending']), row('driverName', 'is distinct from', driverOf)]),
+    )
+    .execute();
+}
+
+function abandoning(tx: Sql, orderIds: readonly string[], now: Temporal.Instant) {
+  return tx
+    .updateTable('courierDeliveries')
+    .set({ isWanted: false, nextCallAt: now.toString() })
+    .where('orderId', 'in', orderIds)
+    .where('isWanted', '=', true)
+    .where('state', 'not in', ENDED_STATES);
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import type { CourierGateway, CourierJob } from '../../src/deliveries/courier-gateway.ts';
+import { OutsideError } from '../../src/lib/outside-error.ts';
+import { randomId } from '../../src/lib/random-id.ts';
+
+/** A delivery in the gateway's own books. */
+export type BookedDelivery = { deliveryId: string; isCanceled: boolean };
+export type CourierSubject = {
+  gateway: CourierGateway;
+  booksOf(key: string): BookedDelivery[];
+  /** Loses the answer of the next call that makes a delivery, after the work is done. */
+  loseAnswer(): void;
+  /** Lets the courier take the order from the store. */
+  pickUp(key: string): void;
+};
+
+const STORE = { lines: ['210 E 18th St'], city: 'New York', state: 'NY', postalCode: '10003', country: 'US' as const };
+const DOOR = { ...STORE, lines: ['10 W 21st St', '4B'], postalCode: '10010' };
+
+/** A job as an order brings it; `changes` override its members. */
+export function courierJob(changes: Partial<CourierJob> = {}): CourierJob {
+  const key = randomId('ord_', 6).toLowerCase();
+  return {
+    ...{ key, reference: 'A12', valueCents: 2480, tipCents: 300, currency: 'usd', minAge: null },
+    pickup: {
+      ...{ name: 'Pizzeria', phone: 12125550123, notes: 'ring twice' },
+      address: { text: '210 E 18th St, New York, NY 10003', parts: STORE, latitude: 40.7359, longitude: -73.986 },
+    },
+    dropoff: {
+      ...{ name: 'Test Customer', phone: 12125550199, notes: 'gate code 7531' },
+      address: { text: '10 W 21st St, 4B, New York, NY 10010', parts: DOOR, latitude: 40.7403, longitude: -73.991 },
+    },
+    items: [{ name: 'Margherita', quantity: 2 }],
+    readyAt: Temporal.Instant.from('2026-06-10T17:20:00Z'),
+    ...changes,
+  };
+}
+
+/** A door that no courier of a double goes to. */
+export function farJob(): CourierJob {
+  const job = courierJob();
+  const parts = { ...DOOR, lines: ['1 Far Street'] };
+  return { ...job, dropoff: { ...job.dropoff, address: { ...job.dropoff.address, text: '1 Far Street', parts } } };
+}
+
+/** The contract of the port: every gateway and every double must keep it. */
+export async function keepsCourierContract(t: TestContext, subject: CourierSubject): Promise<void> {
+  const { gateway, booksOf } = subject;
+  const make = async (job: CourierJob) => {
+    const quoted = await gateway.quote(job);
+    assert.equal(quoted.kind, 'quoted');
+    const answer = await gateway.create(job, quoted.kind === 'quoted' ? quoted.quote.quoteId : null);
+    assert.equal(answer.kind, 'created');
+    return answer.kind === 'created' ? answer.report : assert.fail();
+  };
+
+  await t.test('a quote has a price in cents, minutes and an end', async () => {
+    const answer = await gateway.quote(courierJob());
+    assert.ok(answer.kind === 'quoted');
+    assert.ok(Number.isSafeInteger(answer.quote.feeCents) && answer.quote.currency === 'usd');
+    assert.ok((answer.quote.dropoffMinutes ?? 0) > 0 && answer.quote.expiresAt instanceof Temporal.Instant);
+  });
+
+  await t.test(
+    'a delivery repeated with its key is made once and answered alike, with a quote and without',
+    async () => {
+      const job = courierJob();
+      const first = await make(job);
+      assert.deepEqual([first.state, first.key], ['pending', job.key]);
+      const again = await gateway.create(job, null);
+      assert.equal(again.kind === 'created' && again.report.deliveryId, first.deliveryId);
+      assert.equal(booksOf(job.key).length, 1);
+      const found = await gateway.find({ key: job.key, deliveryId: first.deliveryId });
+      assert.equal(found.kind === 'found' && found.report.deliveryId, first.deliveryId);
+    },
+  );
+
+  await t.test('deliveries racing under one key are one delivery', async () => {
+    const job = courierJob();
+    await Promise.all(Array.from({ length: 6 }, () => gateway.create(job, null)));
+    assert.equal(booksOf(job.key).length, 1);
+  });
+
+  await t.test('a delivery whose answer is lost stands, and a repetition finds it', async () => {
+    const job = courierJob();
+    subject.loseAnswer();
+    await assert.rejects(gateway.create(job, null), (error) => error instanceof OutsideError && error.retryable);
+    const again = await gateway.create(job, null);
+    assert.equal(again.kind === 'created' && again.report.deliveryId, booksOf(job.key)[0]?.deliveryId);
+    assert.equal(booksOf(job.key).length, 1);
+  });
+
+  await t.test('a door that no courier goes to is refused, by the quote and by the delivery', async () => {
+    const job = farJob();
+    const refusals = [await gateway.quote(job), await gateway.create(job, null)];
+    for (const refusal of refusals) assert.equal(refusal.kind, 'refused');
+    assert.deepEqual(booksOf(job.key), []);
+  });
+
+  await t.test('a delivery is canceled until the courier has the order, and canceled again without harm', async () => {
+    const job = courierJob();
+    const { deliveryId } = await make(job);
+    assert.equal(await gateway.cancel(deliveryId), 'canceled');
+    assert.equal(await gateway.cancel(deliveryId), 'canceled');
+    assert.deepEqual(booksOf(job.key), [{ deliveryId, isCanceled: true }]);
+    const late = courierJob();
+    const taken = await make(late);
+    subject.pickUp(late.key);
+    assert.equal(await gateway.cancel(taken.deliveryId), 'too_late');
+    assert.deepEqual(booksOf(late.key), [{ deliveryId: taken.deliveryId, isCanceled: false }]);
+  });
+
+  await t.test('a delivery that the gateway does not have is found nowhere', async () => {
+    const found = await gateway.find({ key: 'ord_none', deliveryId: 'none' });
+    assert.equal(found.kind, 'none');
+  });
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { UberContract } from '../contracts/uber-contract.ts';
+import {
+  answerOf,
+  apiError,
+  signed,
+  type UberAnswer,
+  type UberBooks,
+  type UberDelivery,
+  type UberEvent,
+  type UberOperation,
+} from './uber-books.ts';
+
+/** What Uber does to a call: lose its answer after the work is done, never answer, or answer something else. */
+export type UberTrouble = 'lose_answer' | 'hang' | number | ForeignAnswer;
+export type ForeignAnswer = { status: number; text: string; headers?: Record<string, string> };
+
+type Json = Record<string, unknown>;
+export type UberRequest = { operation: UberOperation; path: string; headers: IncomingMessage['headers']; body: Json };
+export type UberDouble = {
+  baseUrl: string;
+  tokenUrl: string;
+  clientSecret: string;
+  webhookSecret: string;
+  /** Every way in which a request or an answer differed from Uber's published document. */
+  faults: string[];
+  requests: UberRequest[];
+  books: UberBooks;
+  deliveryOf(key: string): UberDelivery;
+  /** Sets the troubles of the next calls of an operation, in place of those that are left. */
+  trouble(operation: UberOperation, ...troubles: (UberTrouble | undefined)[]): void;
+  /** Ends every token that was given. */
+  revokeTokens(): void;
+  /** Moves a delivery on, and returns the webhook's call that tells it, which is not sent. */
+  move(key: string, status: string, at: string, more?: Json): UberEvent;
+  /** The webhook's call with a position of the courier. */
+  position(key: string, latitude: number, longitude: number, at: string): UberEvent;
+  close(): Promise<void>;
+};
+
+const SECRETS = { clientSecret: 'uber-client-secret', webhookSecret: 'uber-webhook-secret' };
+
+/** For tests: the part of Uber Direct that the adapter speaks to, on the loopback. */
+export async function startUberDouble(contract: UberContract | undefined): Promise<UberDouble> {
+  const books: UberBooks = { deliveries: [], keys: new Map(), quotes: 0, pointsToDuplicates: false };
+  const faults: string[] = [];
+  const requests: UberRequest[] = [];
+  const troubles = new Map<UberOperation, (UberTrouble | undefined)[]>();
+  const tokens = new Set<string>();
+  let given = 0;
+  const server = createServer(async (request, response) => {
+    const call = await readCall(request);
+    requests.push(call);
+    const trouble = troubles.get(call.operation)?.shift();
+    if (trouble === 'hang') return;
+    if (typeof trouble === 'object') return send(response, trouble);
+    if (call.operation !== 'token') {
+      faults.push(...(contract?.checkRequest(call.method, call.path, call.sent) ?? []));
+    }
+    const answer = typeof trouble === 'number' ? apiError(trouble, 'unknown_error') : answerTo(call);
+    if (call.operation !== 'token') {
+      faults.push(...(contract?.checkAnswer(call.method, call.path, answer.status, answer.body) ?? []));
+    }
+    if (trouble === 'lose_answer') return void request.socket.destroy();
+    send(response, { ...answer, text: JSON.stringify(answer.body ?? {}) });
+  });
+  const answerTo = (call: Awaited<ReturnType<typeof readCall>>): UberAnswer => {
+    if (call.operation === 'token') {
+      if (call.body.client_secret !== SECRETS.clientSecret) return apiError(401, 'invalid_client');
+      given += 1;
+      tokens.add(`token-${given}`);
+      return { status: 200, body: { access_token: `token-${given}`, expires_in: 2_592_000, token_type: 'Bearer' } };
+    }
+    const token = (call.headers.authorization ?? '').replace('Bearer ', '');
+    return tokens.has(token) ? answerOf(books, call) : apiError(401, 'unauthorized');
+  };
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const deliveryOf = (key: string) =>
+    books.deliveries.find((one) => one.external_id === key) ?? assert.fail(`no delivery of ${key}`);
+  let events = 0;
+  const eventOf = (kind: string, delivery: UberDelivery, created: string, more: Json = {}) => {
+    events += 1;
+    const head = { kind, id: `evt_${events}`, created, delivery_id: delivery.id, status: delivery.status };
+    return signed(SECRETS.webhookSecret, { ...head, live_mode: true, customer_id: 'cus_1', data: delivery, ...more });
+  };
+  return {
+    ...{ ...SECRETS, baseUrl: `${url}/v1`, tokenUrl: `${url}/oauth/v2/token`, faults, requests, books, deliveryOf },
+    trouble: (operation, ...more) => void troubles.set(operation, more),
+    revokeTokens: () => tokens.clear(),
+    move(key, status, at, more = {}) {
+      const delivery = deliveryOf(key);
+      Object.assign(delivery, { status, updated: at }, more);
+      return eventOf('event.delivery_status', { ...delivery }, at);
+    },
+    position(key, lat, lng, at) {
+      const delivery = deliveryOf(key);
+      const courier = { ...(delivery.courier as Json), location: { lat, lng } };
+      Object.assign(delivery, { courier, updated: at });
+      return eventOf('event.courier_update', { ...delivery }, at, { location: { lat, lng } });
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const OPERATIONS: readonly [RegExp, UberOperation][] = [
+  [/^POST \/oauth\/v2\/token$/, 'token'],
+  [/^POST \/v1\/(eats\/deliveries\/quote|customers\/cus_1\/delivery_quotes)$/, 'quote'],
+  [/^POST \/v1\/(eats|customers\/cus_1)\/deliveries$/, 'create'],
+  [/^GET \/v1\/(eats|customers\/cus_1)\/deliveries\/[^/]+$/, 'get'],
+  [/^(DELETE \/v1\/eats\/deliveries\/[^/]+|POST \/v1\/customers\/cus_1\/deliveries\/[^/]+\/cancel)$/, 'cancel'],
+];
+
+async function readCall(request: IncomingMessage) {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const { method = '', url = '', headers } = request;
+  const operation = OPERATIONS.find(([pattern]) => pattern.test(`${method} ${url}`))?.[1];
+  assert.ok(operation, `Uber has no ${method} ${url}`);
+  const text = Buffer.concat(chunks).toString('utf8');
+  const isForm = /urlencoded/.test(headers['content-type'] ?? '');
+  const sent: Json | undefined = text === '' ? undefined : isForm ? undefined : JSON.parse(text);
+  const body = isForm ? Object.fromEntries(new URLSearchParams(text)) : (sent ?? {});
+  const deliveryId = decodeURIComponent(/\/deliveries\/([^/]+)/.exec(url)?.[1] ?? '');
+  return { operation, method, path: url.replace(/^\/v1/, ''), headers, body, sent, deliveryId };
+}
+
+function send(response: ServerResponse, { status, text, headers = {} }: ForeignAnswer): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
+}

@@ -1,0 +1,32 @@
+import { createUberDirect } from '../../src/adapters/couriers/uber-direct.ts';
+import { openDb, openPool } from '../../src/db/connect.ts';
+import { callCouriers } from '../../src/deliveries/call-couriers.flow.ts';
+import { courierEvents } from '../../src/deliveries/courier-events.flow.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { createMetrics } from '../../src/lib/metrics.ts';
+import { createTokenSealer } from '../../src/lib/tokens.ts';
+import { dispatchEvents } from '../../src/orders/dispatch-events.flow.ts';
+
+/**
+ * A worker that dispatches events and calls couriers until it is killed: `couriers-child.ts CONNECTION SCHEMA SECONDS
+ * BASE_URL TOKEN_URL SECRET`. Its clock is SECONDS ahead, so that the leases of the worker killed before have run out.
+ */
+const [connectionString = '', schema = '', seconds = '0', baseUrl = '', tokenUrl = '', secret = ''] =
+  process.argv.slice(2);
+const clock = { now: () => Temporal.Now.instant().add({ seconds: Number(seconds) }) };
+const account = { clientId: 'client', clientSecret: secret, webhookSecret: 'unused', customerId: undefined };
+const deps = {
+  db: openDb(openPool({ connectionString, schema })),
+  clock,
+  log: createLog('fatal'),
+  metrics: createMetrics(),
+  tokens: createTokenSealer('any'),
+  couriers: new Map([['uber_direct', createUberDirect({ ...account, clock, baseUrl, tokenUrl })]]),
+};
+const loop = callCouriers(deps);
+const eventHandlers = [courierEvents(deps)];
+for (;;) {
+  const dispatched = await dispatchEvents({ db: deps.db, eventHandlers });
+  const started = await loop.runOnce();
+  if (dispatched + started === 0) await new Promise((done) => setTimeout(done, 20));
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { takeStep } from '../../src/orders/take-step.flow.ts';
+import { givenCourierShop, keyOf } from '../given-couriers.ts';
+import { givenOrderCopies } from '../given-events.ts';
+import { openTestDatabase } from '../harness.ts';
+import { until } from '../until.ts';
+
+const ORDERS = 120;
+const KILLS = 10;
+/** More than a lease and every wait between two attempts. */
+const LATER_S = 200;
+
+const shop = await givenCourierShop(Temporal.Now.instant().toString());
+const { app, uber } = shop;
+const { db } = app.service.deps;
+const database = await openTestDatabase();
+after(async () => {
+  await database.close();
+  await shop.close();
+});
+
+async function startWorker(aheadS: number) {
+  const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(db);
+  const file = join(import.meta.dirname, 'couriers-child.ts');
+  const where = [database.connectionString, rows[0]?.schema ?? '', String(aheadS)];
+  const args = [file, ...where, uber.baseUrl, uber.tokenUrl, uber.clientSecret];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const exited = once(child, 'exit');
+  return {
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+type Row = { orderId: string; status: string; state: string | null; deliveryId: string | null };
+const rowsOf = async () => {
+  const { rows } = await sql<Row>`
+    select o.order_id, o.status, d.state, d.delivery_id
+    from orders as o left join courier_deliveries as d on d.order_id = o.order_id
+    where o.order_id like 'copy-%'`.execute(db);
+  return rows;
+};
+/** An order that was canceled before a worker heard of its confirmation has no delivery at all. */
+const isSettled = ({ state, status }: Row) =>
+  status === 'canceled' ? state === null || state === 'canceled' : state === 'pending';
+const settledIn = (rows: readonly Row[]) => rows.filter(isSettled).length;
+const moment = () => new Promise(setImmediate);
+const callsOf = (operation: string) => uber.requests.filter((one) => one.operation === operation).length;
+
+/** Every third answer of a call that makes or cancels a delivery is lost: the killed workers do not know all that they did. */
+function loseAnswers(): void {
+  const every = (troubles: number) =>
+    Array.from({ length: troubles }, (_, at) => (at % 3 === 2 ? ('lose_answer' as const) : undefined));
+  uber.trouble('create', ...every(ORDERS));
+  uber.trouble('cancel', ...every(ORDERS));
+}
+
+test('10 workers killed amid courier calls: each order has one delivery, a canceled order none, and none is forgotten', async (t) => {
+  const template = await shop.place();
+  const orderIds = await givenOrderCopies(db, template, { prefix: 'copy-', count: ORDERS });
+  loseAnswers();
+  for (const orderId of orderIds) await takeStep(app.service.deps, orderId, { event: 'confirm' });
+
+  let canceled = 0;
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const worker = await startWorker(kill * LATER_S);
+    // Kill amid calls, each time further along; orders are canceled in the meantime.
+    const seen = callsOf('create') + callsOf('cancel');
+    const upTo = seen + Math.ceil(ORDERS / KILLS);
+    while (callsOf('create') + callsOf('cancel') < upTo && settledIn(await rowsOf()) < ORDERS) {
+      const orderId = orderIds[canceled * 3];
+      if (orderId !== undefined && canceled < (ORDERS / 3 / KILLS) * (kill + 1)) {
+        await takeStep(app.service.deps, orderId, { event: 'cancel' });
+        canceled += 1;
+      }
+      await moment();
+    }
+    await worker.kill();
+  }
+  const left = await rowsOf();
+  t.diagnostic(`settled at the last kill: ${settledIn(left)} of ${ORDERS}`);
+
+  const last = await startWorker(KILLS * LATER_S);
+  await until('every order is settled', async () => settledIn(await rowsOf()) === ORDERS);
+  await last.kill();
+
+  const rows = await rowsOf();
+  assert.deepEqual(new Set(rows.map(({ orderId }) => orderId)), new Set(orderIds));
+  assert.equal(rows.length, ORDERS);
+  for (const { orderId, status, deliveryId } of rows) {
+    const booked = uber.books.deliveries.filter(({ external_id }) => external_id === keyOf(orderId));
+    const live = booked.filter((delivery) => delivery.status !== 'canceled');
+    assert.ok(booked.length <= 1, `${orderId} was made once`);
+    assert.equal(live.length, status === 'canceled' ? 0 : 1, `${orderId} ${status}`);
+    if (status !== 'canceled') assert.equal(deliveryId, live[0]?.id);
+  }
+  assert.ok(rows.some(({ status }) => status === 'canceled') && uber.books.deliveries.length > ORDERS / 2);
+});
