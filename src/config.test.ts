@@ -119,6 +119,7 @@ test('without any setting the service runs on this machine, with the published d
     stripeSecretKey: undefined,
     googlePlacesApiKey: undefined,
     placesFile: undefined,
+    printerFont: undefined,
     smtpUrl: undefined,
     mailFrom: 'Doorstep <doorstep@localhost>',
     twilio: undefined,
