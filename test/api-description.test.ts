@@ -80,6 +80,8 @@ test('the document is sound: references lead somewhere, names are unique, everyt
   for (const [name, schema] of Object.entries(document.components.schemas)) assert.ok(schema.description, name);
 });
 
+/** Pages that are 404 as HTML, and as a problem for clients of JSON. */
+const PAGES = ['GET /tracking', 'GET /driver/{token}'];
 /** What endpoints of a kind, those with a body, and those that take an Idempotency-Key refuse besides what is their own. */
 const REFUSES_OF = { public: [400, 500], account: [400, 401, 429, 500, 503], console: [400, 401, 403, 429, 500, 503] };
 const BODY_REFUSES = [413, 415];
@@ -91,12 +93,12 @@ function kindOf({ security }: { security?: readonly object[] }): keyof typeof RE
   return security.length === 0 ? 'public' : 'console';
 }
 
-test('an endpoint says what it refuses, with a key or without; a POST takes an Idempotency-Key', () => {
+test('an endpoint says what it refuses, with a key or without; a POST with a key takes an Idempotency-Key', () => {
   for (const { name, operation } of operationsOf(document)) {
     const { responses, parameters = [] } = operation;
     const refusals = Object.entries(responses).filter(([status]) => Number(status) >= 400);
     for (const [status, { content }] of refusals) {
-      const page = name === 'GET /tracking' && status === '404' ? ['text/html'] : [];
+      const page = PAGES.includes(name) && status === '404' ? ['text/html'] : [];
       assert.deepEqual(Object.keys(content ?? {}), [...page, 'application/problem+json'], `${name} ${status}`);
     }
     const statuses = refusals.map(([status]) => Number(status));

@@ -3,6 +3,8 @@ import { createMailFrame } from '../adapters/mail/mjml.ts';
 import { createSandboxGateway } from '../adapters/payments/sandbox.ts';
 import { listDeliveries } from '../deliveries/courier-deliveries.db.ts';
 import { presentCourierDelivery } from '../deliveries/present-courier-delivery.ts';
+import { presentProof } from '../deliveries/present-proof.ts';
+import { findProof } from '../deliveries/proofs.db.ts';
 import { simulateCourier } from '../deliveries/simulated-courier.ts';
 import { systemClock } from '../lib/clock.ts';
 import { presentQueuedMessage } from '../messages/message.ts';
@@ -33,12 +35,12 @@ export function ordersCommand(): Command {
 function showCommand(): Command {
   return new Command('show')
     .description(
-      'Show an order with its events, charges, messages, webhook calls, its offers to the store and its couriers.',
+      'Show an order with its events, charges, messages, webhook calls, offers to the store, couriers and proof of delivery.',
     )
     .argument('<order_id>', 'the id in an answer or a tracking link')
     .option(
       '--json',
-      'answer with one JSON document: { order, events, charges, messages, webhook_deliveries, offers, store_notices, deliveries }',
+      'answer with one JSON document: { order, events, charges, messages, webhook_deliveries, offers, store_notices, deliveries, proof }',
     )
     .action(async (orderId: string, options: OutputOptions) => {
       const document = await withDatabase((context) => documentOf(context, orderId));
@@ -99,6 +101,7 @@ async function documentOf({ db, config, log }: CommandContext, orderId: string) 
     events: events.map(({ sequence, type, at, data }) => ({ sequence, type, at: at.toString(), data })),
     charges: await chargesOf(db, order),
     messages: (await withTexts(writing, messages)).map(presentQueuedMessage),
+    proof: presentProof(orderId, await findProof(db, orderId), config.baseUrl),
     webhook_deliveries: (await listCallsOfOrder(db, orderId)).map(presentCall),
     offers: notices.filter(({ kind }) => kind === 'offered').map(presentOffer),
     store_notices: notices.filter(({ kind }) => kind !== 'offered').map(presentNotice),

@@ -14,7 +14,7 @@ import { moveDriver } from './move-driver.flow.ts';
 const MAX_BATCH = 100;
 
 /** What became of a position; `dead`: the link has ended. */
-export type Reported = { became: 'saved' | 'ignored'; stage: DriverStage } | { became: 'dead' };
+export type Reported = { became: 'saved' | 'ignored'; stage: Exclude<DriverStage, 'none'> } | { became: 'dead' };
 
 const DEAD = { became: 'dead' } as const;
 
@@ -39,8 +39,8 @@ async function takeReports(deps: Needs, reports: readonly Report[]): Promise<Rep
   const positions = new Map<string, DriverPosition>();
   const answers = reports.map((one) => {
     const trip = trips.get(one.orderId);
-    if (!trip || !isLinkAlive(trip, one.link)) return DEAD;
-    const stage = trip.driverStage;
+    const stage = trip?.driverStage ?? 'none';
+    if (!trip || stage === 'none' || !isLinkAlive(trip, one.link)) return DEAD;
     if (!isBelievable(trip, one.report, now)) return { became: 'ignored', stage } as const;
     const { comesNear, ...move } = moveOf(trip, one.report, now);
     if (comesNear) return one;
@@ -57,7 +57,7 @@ async function takeReports(deps: Needs, reports: readonly Report[]): Promise<Rep
 async function comeNear(deps: Needs, { orderId, report }: Report): Promise<Reported> {
   try {
     const { driverStage: stage } = await moveDriver(deps, orderId, report);
-    return { became: 'saved', stage };
+    return stage === 'none' ? DEAD : { became: 'saved', stage };
   } catch (error) {
     if (error instanceof Refusal) return DEAD;
     throw error;

@@ -32,6 +32,7 @@ export const STATUS_OF_CODE = {
   slot_unavailable: 422,
   payment_method_mismatch: 422,
   webhook_endpoint_not_allowed: 422,
+  id_check_required: 422,
   idempotency_conflict: 422,
   rate_limited: 429,
   not_ready: 503,

@@ -6,8 +6,14 @@ import type { AdvanceEvent, OrderEvent } from './order-events.ts';
 /** An order after a step, and the event of the step. */
 export type OrderStep = { order: Order; event: OrderEvent };
 
-/** Optional details of a step: the driver, the reason of a cancelation, the new ETA and when the food is ready. */
-export type StepDetails = { driver?: Driver; reason?: string; eta?: Temporal.Instant; readyBy?: Temporal.Instant };
+/** Optional details of a step: the driver, the reason of a cancelation, the new ETA, when the food is ready; data of the event of a completion. */
+export type StepDetails = {
+  driver?: Driver;
+  reason?: string;
+  eta?: Temporal.Instant;
+  readyBy?: Temporal.Instant;
+  data?: OrderEvent['data'];
+};
 
 type Rule = {
   allowed(order: Order): boolean;
@@ -50,14 +56,14 @@ const RULES: Readonly<Record<AdvanceEvent, Rule>> = {
   },
   complete: {
     allowed: (order) => isInProgress(order) && (!isDelivery(order) || hasLeftTheStore(order)),
-    take: (order, now, { driver }) => ({
+    take: (order, now, { driver, data = {} }) => ({
       order: {
         ...order,
         status: 'completed',
         completedAt: now,
         driver: driver ? at(order, driver, now) : order.driver,
       },
-      event: { type: 'order.completed', data: {} },
+      event: { type: 'order.completed', data },
     }),
   },
   cancel: {

@@ -215,6 +215,7 @@ function quotedItem({ item, product, line }: ItemToPrice, priced: Price['lines']
     totalCents: priced.totalCents,
     markedTotalCents: priced.markedTotalCents,
     customizations: priced.customizations,
+    isAlcoholic: product.isAlcoholic,
   };
 }
 

@@ -82,6 +82,8 @@ export type QuotedItem = {
   totalCents: number;
   markedTotalCents: number;
   customizations: readonly PricedCustomization[];
+  /** Absent in quotes from before it was kept: such an item counts as not alcoholic. */
+  isAlcoholic?: boolean;
 };
 
 /** A window the order is for; epoch seconds. */

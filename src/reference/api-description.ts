@@ -40,6 +40,10 @@ const TAGS = [
     description:
       'The Store API: what a store does with its orders, and what it sells and when, by a store key or in its console.',
   },
+  {
+    name: 'Drivers',
+    description: 'The page of a store’s own driver. The link of a delivery is the permission: no key is needed.',
+  },
   { name: 'Sandbox', description: 'Play the store, the courier and the gateway; for sandbox keys.' },
   { name: 'Operations', description: 'For operators and tools. No key is needed.' },
 ];

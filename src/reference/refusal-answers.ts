@@ -34,6 +34,7 @@ const MEANING_OF_CODE: Readonly<Record<ProblemCode, string>> = {
   slot_unavailable: 'The window of `scheduled_id` is full, past or not offered.',
   payment_method_mismatch: 'The payment method belongs to another `user_id`.',
   webhook_endpoint_not_allowed: 'The endpoint is not public or not `https`.',
+  id_check_required: 'The order has alcohol: the driver must confirm to have seen an ID.',
   idempotency_conflict: 'This `Idempotency-Key` was used with another request.',
   rate_limited: 'Too many requests with this key, or of this kind by its account; see `Retry-After`.',
   internal_error:

@@ -1,5 +1,5 @@
 import { formatPrice } from '../lib/money.ts';
-import { givenName } from '../lib/text/first-name.ts';
+import { firstName } from '../lib/text/first-name.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { cancelReasonInWords } from '../messages/cancel-reason.ts';
 import type { Order } from '../orders/order.ts';
@@ -51,14 +51,14 @@ function awaitingDetail(order: Order, now: Temporal.Instant): string {
 function pickupHeadline({ isReady, quote, request }: Order): Headline {
   const store = quote.store.name;
   if (!isReady) return { title: 'Your order is being prepared', detail: `${store} has confirmed it.`, tone: 'moving' };
-  const name = givenName(request.customer.name);
+  const name = firstName(request.customer.name);
   const asked = name === '' ? '' : ` and give the name ${name}`;
   return { title: 'Ready for pickup', detail: `Pick it up at ${store}${asked}.`, tone: 'moving' };
 }
 
 function deliveryHeadline(order: Order): Headline {
   const store = order.quote.store.name;
-  const driver = givenName(order.driver.name ?? '') || 'Your driver';
+  const driver = firstName(order.driver.name ?? '') || 'Your driver';
   switch (order.driverStage) {
     case 'nearby':
       return { title: `${driver} is almost there`, detail: 'Time to get to the door.', tone: 'moving' };

@@ -1,6 +1,6 @@
 import { doorOf, driverPositionOf, isOnTheWay, milesToDoor } from '../deliveries/driver-whereabouts.ts';
 import type { Position } from '../deliveries/position.ts';
-import { givenName } from '../lib/text/first-name.ts';
+import { firstName } from '../lib/text/first-name.ts';
 import type { Order } from '../orders/order.ts';
 import { distanceWords } from './shown-facts.ts';
 
@@ -40,7 +40,7 @@ function pointOf({ latitude, longitude }: Position): MapPoint {
 }
 
 function whereWords(order: Order): string {
-  const driver = givenName(order.driver.name ?? '') || 'Your driver';
+  const driver = firstName(order.driver.name ?? '') || 'Your driver';
   const miles = milesToDoor(order);
   if (miles === undefined) return `${driver} is on the way to ${order.quote.store.name}.`;
   return `${driver} is about ${distanceWords(miles, order.quote.store.country)} away from you.`;

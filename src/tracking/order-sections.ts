@@ -1,7 +1,7 @@
 import { type Html, html } from '../lib/html.ts';
 import { formatPrice } from '../lib/money.ts';
 import { phoneInWords } from '../lib/phone.ts';
-import { givenName } from '../lib/text/first-name.ts';
+import { firstName } from '../lib/text/first-name.ts';
 import { type ReceiptItem, type ReceiptLine, type ReceiptOption, receiptOf } from '../messages/receipt.ts';
 import type { Order } from '../orders/order.ts';
 import { windowWords, zoneOf } from './clock-words.ts';
@@ -15,7 +15,7 @@ export function placesSection(order: Order, now: Temporal.Instant): Html {
   const { customer } = request;
   const isDelivery = request.mode === 'delivery';
   const window = scheduled && { earliestEpochS: scheduled.startEpochS, latestEpochS: scheduled.endEpochS };
-  const name = givenName(customer.name);
+  const name = firstName(customer.name);
   const destination = destinationWords(customer);
   const fact = (label: string, value: string) => value !== '' && html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
   return html`<section id="places" class="card" aria-labelledby="places-title">

@@ -1,4 +1,4 @@
-import { givenName } from '../lib/text/first-name.ts';
+import { firstName } from '../lib/text/first-name.ts';
 import { type TrackedOrder, tookStepAt } from './tracked-order.ts';
 
 /** A step of the way. `done` ones have their time, in epoch seconds, where it was recorded. */
@@ -64,7 +64,7 @@ function pickupMilestones(tracked: TrackedOrder): Milestone[] {
 }
 
 function deliveryMilestones(tracked: TrackedOrder): Milestone[] {
-  const driver = givenName(tracked.order.driver.name ?? '');
+  const driver = firstName(tracked.order.driver.name ?? '');
   const nearbyAt = tookStepAt(tracked, 'order.driver_nearby');
   return [
     ...firstMilestones(tracked),

@@ -109,6 +109,8 @@ function knownRequests({ ids, goodOrder }: Shop): Record<string, GoodRequest> {
     'POST /order/finalize': { body: { order_id: ids.order_id } },
     'GET /account/orders': { query: { order_id: ids.order_id, status: 'in_progress', page: '0' } },
     ...storeRequests(ids.order_id),
+    'GET /account/orders/{order_id}/proof': { path: { order_id: ids.order_id } },
+    'GET /account/orders/{order_id}/proof/photo': { path: { order_id: ids.order_id } },
     'POST /sandbox/orders/{order_id}/advance': {
       path: { order_id: ids.order_id },
       body: { event: 'approach', driver_latitude: 40.7, driver_longitude: -73.9 },

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
+import { savePhoto } from '../../src/deliveries/proofs.db.ts';
 import { NEAR_DOOR, pizzeria } from '../feed-lines.ts';
+import { givenJpeg } from '../given-driver.ts';
 import { givenStoreKey } from '../given-merchant.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../given-orders.ts';
 import { givenStores } from '../given-stores.ts';
@@ -37,11 +39,12 @@ export type Shop = App & {
 
 const FORGOTTEN = /^(settings|schema_migrations|kysely_|menus$|slot_versions$)/;
 
-/** The application with a store of everything, a payment method, a placed order and an unplaced one. */
+/** The application with a store of everything, a payment method, a placed order with a photo at the door, and an unplaced order. */
 export async function givenShop(options?: AppOptions): Promise<Shop> {
   const app = await givenApp(options);
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
   const ids = await givenIds(app, storeId);
+  await savePhoto(app.service.deps.db, ids.order_id, givenJpeg(), app.now());
   return {
     ...app,
     ids,

@@ -1,0 +1,31 @@
+import { Type } from 'typebox';
+import type { Http } from '../http/http.ts';
+import { Refusal } from '../http/refusal.ts';
+import { sendWebFile, WEB_FILE_ANSWER } from '../http/send-web-file.ts';
+import { driverFiles } from './driver-files.cache.ts';
+import { type DriverDeps, driverSecurity } from './driver-schema.ts';
+
+const schema = {
+  operationId: 'readDriverFile',
+  tags: ['Drivers'],
+  summary: "A script or style of the driver's page",
+  params: Type.Object({ name: Type.String({ description: 'As the page names it, with the digest of its content.' }) }),
+  response: { 200: WEB_FILE_ANSWER },
+};
+
+/** GET /driver/assets/{name}. */
+export function driverFilesRoute(http: Http, { config }: Pick<DriverDeps, 'config'>): void {
+  // A page must not wait for the bundles: build them when the service starts to listen.
+  http.addHook('onListen', async () => {
+    await driverFiles();
+  });
+  http.get(
+    '/driver/assets/:name',
+    { schema, config: { public: true, refuses: ['route_not_found'] }, helmet: driverSecurity(config) },
+    async (request, reply) => {
+      const file = (await driverFiles()).byName.get(request.params.name);
+      if (!file) throw new Refusal('route_not_found', 'There is no such file.');
+      return sendWebFile(request, reply, file);
+    },
+  );
+}

@@ -1,0 +1,23 @@
+import { Refusal } from '../http/refusal.ts';
+import { createMinuteLimit } from '../lib/minute-limit.ts';
+
+/** A phone reports every two to five seconds, and once more after each dead spot. */
+export const POSITIONS_A_MINUTE = 120;
+/** Reads and steps: the page reads its state every 15 seconds. */
+export const CALLS_A_MINUTE = 120;
+export const PHOTOS_A_MINUTE = 10;
+
+/** Counts a call of a link; refuses with rate_limited where the link has no call left in this minute. */
+export type CountCall = (token: string, now: Temporal.Instant) => void;
+
+/** Counts the calls of each link, on one node. */
+export function countCalls(maxCalls: number): CountCall {
+  const take = createMinuteLimit(maxCalls);
+  return (token, now) => {
+    const seconds = take(token, now);
+    if (seconds === undefined) return;
+    throw new Refusal('rate_limited', `At most ${maxCalls} of these calls a minute are possible with one link.`, {
+      headers: { 'retry-after': String(seconds) },
+    });
+  };
+}

@@ -1,0 +1,70 @@
+import { Type } from 'typebox';
+import type { Http } from '../http/http.ts';
+import { Refusal } from '../http/refusal.ts';
+import { findDelivery, linkNotFound } from './driver-delivery.flow.ts';
+import { countCalls, PHOTOS_A_MINUTE } from './driver-limits.ts';
+import { type DriverDeps, DriverStateSchema, driverSecurity, LinkParams } from './driver-schema.ts';
+import { driverState } from './driver-view.ts';
+import { findProof, savePhoto } from './proofs.db.ts';
+import { stripJpeg } from './strip-jpeg.ts';
+
+const MAX_PHOTO_BYTES = 1024 * 1024;
+
+const schema = {
+  operationId: 'addDeliveryPhoto',
+  tags: ['Drivers'],
+  summary: 'A photo as proof of delivery',
+  description:
+    'A JPEG of at most 1 MiB. Metadata (place, phone, previews) is removed. A later photo replaces an earlier one.',
+  consumes: ['image/jpeg'],
+  params: LinkParams,
+  body: Type.Unsafe<Buffer>({ description: 'The bytes of the JPEG.' }),
+  response: { 200: DriverStateSchema },
+};
+
+const config = {
+  public: true,
+  refuses: [
+    'order_not_found',
+    'transition_not_allowed',
+    'rate_limited',
+    'not_ready',
+    'body_too_large',
+    'unsupported_media_type',
+  ],
+} as const;
+
+/** POST /driver/{token}/photo: possible once the driver has the order. */
+export function driverPhotoRoute(http: Http, deps: DriverDeps): void {
+  const count = countCalls(PHOTOS_A_MINUTE);
+  http.register(async (scope: Http) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('image/jpeg', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    scope.post(
+      '/driver/:token/photo',
+      {
+        ...{ schema, config, bodyLimit: MAX_PHOTO_BYTES, helmet: driverSecurity(deps.config) },
+        validatorCompiler: () => (value) => ({ value }),
+      },
+      async ({ params, body }) => {
+        const now = deps.clock.now();
+        count(params.token, now);
+        const photo = Buffer.isBuffer(body) ? stripJpeg(body) : undefined;
+        const delivery = await findDelivery(deps, params.token);
+        if (!delivery) throw linkNotFound();
+        if (!photo) throw noJpeg();
+        const { order } = delivery;
+        if (order.driverStage === 'assigned') {
+          throw new Refusal('transition_not_allowed', 'A photo can be taken once the order is picked up.');
+        }
+        await savePhoto(deps.db, order.orderId, photo, now);
+        return driverState({ order, proof: await findProof(deps.db, order.orderId) });
+      },
+    );
+  });
+}
+
+function noJpeg(): Refusal {
+  const fault = { in: 'body', name: 'body', message: 'must be a whole JPEG' } as const;
+  return new Refusal('invalid_request', 'The photo is not a whole JPEG.', { errors: [fault] });
+}

@@ -1,0 +1,143 @@
+import { type Html, html } from '../lib/html.ts';
+import { e164Of, phoneInWords } from '../lib/phone.ts';
+import { firstName } from '../lib/text/first-name.ts';
+import type { Customer, Order } from '../orders/order.ts';
+import { splitStreet } from '../quotes/street.ts';
+import { formatEta } from '../stores/time-estimate.ts';
+import type { DriverStageShown } from './driver-state.ts';
+import type { Delivery } from './driver-view.ts';
+import { doorOf } from './driver-whereabouts.ts';
+import { needsIdCheck } from './needs-id-check.ts';
+import type { Position } from './position.ts';
+
+const isCarrying = (stage: DriverStageShown) => stage === 'picked_up' || stage === 'nearby';
+
+/** What to do now, and what must be known of the order. */
+export function nowSection(order: Order, stage: DriverStageShown): Html {
+  const { title, detail } = headlineOf(order, stage);
+  return html`<section id="now" class="card now" aria-labelledby="headline">
+<h1 id="headline">${title}</h1>
+<p class="detail">${detail}</p>
+${stage !== 'delivered' && factsOf(order)}
+</section>`;
+}
+
+function headlineOf(order: Order, stage: DriverStageShown): { title: string; detail: string } {
+  const store = order.quote.store.name;
+  const customer = firstName(order.request.customer.name) || 'the customer';
+  const ready = order.isReady ? 'The order is ready.' : 'The store is still preparing the order.';
+  switch (stage) {
+    case 'assigned':
+      return { title: 'A delivery for you', detail: `From ${store} to ${customer}. ${ready}` };
+    case 'accepted':
+      return { title: `Pick up at ${store}`, detail: ready };
+    case 'picked_up':
+      return { title: `Bring it to ${customer}`, detail: `Expected at the door by ${expectedOf(order)}.` };
+    case 'nearby':
+      return { title: 'Almost there', detail: `${customer} knows that you are near.` };
+    case 'delivered':
+      return { title: 'Delivered', detail: 'Thank you. You can close this page.' };
+  }
+}
+
+/** `6:45 PM` on the store's clock. */
+function expectedOf({ eta, quote }: Order): string {
+  return eta === null ? quote.expectedTimeOfArrival : formatEta(eta, quote.store.timeZone).replace(/^0/, '');
+}
+
+/** No amounts: every order is paid when it is placed. */
+function factsOf(order: Order): Html {
+  const count = order.quote.items.reduce((sum, { quantity }) => sum + quantity, 0);
+  return html`<dl class="facts">
+<div><dt>Order</dt><dd>${orderLabel(order)}</dd></div>
+<div><dt>Items</dt><dd>${count}</dd></div>
+<div><dt>Payment</dt><dd>Paid: take no money</dd></div>
+${needsIdCheck(order) && html`<div class="warn"><dt>Alcohol</dt><dd>See an ID at the door</dd></div>`}
+</dl>`;
+}
+
+/** What the store calls the order by. */
+export function orderLabel({ orderId, request }: Pick<Order, 'orderId' | 'request'>): string {
+  return request.customerOrderId || orderId.slice(-5);
+}
+
+/** The store and the door, the next stop first. */
+export function stopsSection(order: Order, stage: DriverStageShown): Html {
+  if (stage === 'delivered') return html`<div id="stops" hidden></div>`;
+  const [store, door] = [storeCard(order), doorCard(order)];
+  return html`<div id="stops">${isCarrying(stage) ? [door, store] : [store, door]}</div>`;
+}
+
+function storeCard({ quote: { store } }: Order): Html {
+  const address = store.address.replace(/,\s*(US|CA)$/, '');
+  return html`<section class="card stop" aria-labelledby="store-name">
+<h2>Pick-up</h2>
+<h3 id="store-name">${store.name}</h3>
+<p>${address}</p>
+${linksOf({ id: 'store', name: store.name, place: store, phone: store.phoneNumber })}
+</section>`;
+}
+
+function doorCard(order: Order): Html {
+  const { customer } = order.request;
+  const name = firstName(customer.name) || 'Customer';
+  const { dropoffNotes } = customer;
+  return html`<section class="card stop" aria-labelledby="door-name">
+<h2>Drop-off</h2>
+<h3 id="door-name">${name}</h3>
+${doorLines(customer).map((line) => html`<p>${line}</p>`)}
+${dropoffNotes !== '' && html`<p class="notes"><span class="unseen">Note: </span>${dropoffNotes}</p>`}
+${linksOf({ id: 'door', name, place: doorOf(order), phone: customer.phone })}
+</section>`;
+}
+
+/** The whole address: whoever brings the order needs the house number. */
+function doorLines({ streetNum, streetName, aptNum, city, state, zipcode }: Customer): string[] {
+  const street = splitStreet(streetName);
+  const line = [streetNum || street.streetNum, street.streetName].filter((part) => part !== '').join(' ');
+  const town = [city, [state, zipcode].filter((part) => part !== '').join(' ')]
+    .filter((part) => part !== '')
+    .join(', ');
+  return [line, aptNum && `Apartment ${aptNum}`, town].filter((part) => part !== '');
+}
+
+type Stop = { id: string; name: string; place: Position | undefined; phone: number | null };
+
+/** `geo:` opens the map app of the phone (RFC 5870): no site of another party hears of the door. */
+function linksOf({ id, name, place, phone }: Stop): Html {
+  const at = place && `${place.latitude},${place.longitude}`;
+  return html`<p class="links">${
+    at && html`<a id="map-${id}" class="link" href="geo:${at}?q=${at}" aria-label="Map to ${name}">Map</a>`
+  }${
+    phone !== null &&
+    html`<a id="call-${id}" class="link" href="tel:${e164Of(phone)}" aria-label="Call ${name}, ${phoneInWords(phone)}">Call</a>`
+  }</p>`;
+}
+
+/** The photo and the check of an ID, once the driver has the order. */
+export function proofSection({ order, proof }: Delivery, stage: DriverStageShown): Html {
+  if (!isCarrying(stage)) return html`<section id="proof" hidden></section>`;
+  const id = html`<label class="check"><input id="id-checked" type="checkbox"><span>I have seen an ID: the customer is of age</span></label>`;
+  return html`<section id="proof" class="card" aria-labelledby="proof-title">
+<h2 id="proof-title">At the door</h2>
+${needsIdCheck(order) && id}
+<label class="photo"><input id="photo" type="file" accept="image/*" capture="environment"><span>${
+    proof?.hasPhoto ? 'Take another photo' : 'Take a photo (optional)'
+  }</span></label>
+${proof?.hasPhoto && html`<p class="kept">The photo is saved.</p>`}
+</section>`;
+}
+
+const STEPS = {
+  assigned: { step: 'accept', label: 'Accept' },
+  accepted: { step: 'pick_up', label: 'I have picked it up' },
+  picked_up: { step: 'complete', label: 'Delivered' },
+  nearby: { step: 'complete', label: 'Delivered' },
+} as const;
+
+/** The next step, as one large button. */
+export function actionSection(stage: DriverStageShown): Html {
+  if (stage === 'delivered') return html`<div id="action" hidden></div>`;
+  const { step, label } = STEPS[stage];
+  return html`<div id="action"><button id="step" type="button" data-step="${step}">${label}</button></div>`;
+}

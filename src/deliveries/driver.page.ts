@@ -1,0 +1,69 @@
+import { type Html, html, markupOf } from '../lib/html.ts';
+import { type Delivery, driverParts, stageOf } from './driver-view.ts';
+import { doorOf } from './driver-whereabouts.ts';
+
+/** The paths of the page's files, which are the service's own: letters, digits, `/`, `.`, `-`. */
+export type DriverFrame = { iconPath: string; scriptPath: string; stylePath: string };
+
+/** Without scripts the page looks again this often. */
+const REFRESH_SECONDS = 30;
+
+/** The page of a delivery for its driver; its script takes the steps and shares the position. */
+export function driverPage(frame: DriverFrame, delivery: Delivery): string {
+  const { order } = delivery;
+  const parts = driverParts(delivery);
+  const door = doorOf(order);
+  const main = html`<main id="main" tabindex="-1" data-stage="${stageOf(order)}" data-door="${door ? JSON.stringify(door) : ''}">
+<p id="announcement" class="unseen" role="status"></p>
+${order.mode === 'sandbox' && html`<p class="test">Test order: nothing is made or brought.</p>`}
+<noscript><p class="card">This page needs scripts to take steps and to share your position. Without scripts call the store, which takes the steps for you.</p></noscript>
+${parts.now}
+${parts.stops}
+${parts.proof}
+<div class="bar">
+<p id="sharing" data-state="off"></p>
+<p id="sending" role="alert"></p>
+${parts.action}
+</div>
+<dialog id="far" aria-labelledby="far-title"><h2 id="far-title">Far from the door</h2>
+<p id="far-words"></p>
+<p class="links"><button id="far-no" type="button" class="link">Not yet</button><button id="far-yes" type="button" class="link">Delivered here</button></p></dialog>
+</main>`;
+  const script = html`<script type="module" src="${frame.scriptPath}"></script>
+<noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS}"></noscript>`;
+  return documentOf(frame, `Delivery for ${order.quote.store.name}`, main, script);
+}
+
+/** The link is wrong, was given to another driver, or the delivery has ended. */
+export function missingDriverPage(frame: DriverFrame): string {
+  const main = html`<main id="main" tabindex="-1"><section class="card now"><h1>This link does not work any more</h1>
+<p class="detail">The delivery has ended, or another driver has it now.</p>
+<ul class="hints"><li>Is the link whole? Open it from the message that you got.</li>
+<li>Do you still have the order? Call the store.</li></ul></section></main>`;
+  return documentOf(frame, 'Link ended', main, null);
+}
+
+function documentOf({ iconPath, stylePath }: DriverFrame, title: string, main: Html, script: Html | null): string {
+  return markupOf(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#f6f5f1" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#141513" media="(prefers-color-scheme: dark)">
+<meta name="format-detection" content="telephone=no">
+<link rel="icon" href="${iconPath}">
+<link rel="stylesheet" href="${stylePath}">
+${script}
+</head>
+<body>
+<a class="skip" href="#main">Skip to the delivery</a>
+<header><span class="brand">Delivery</span></header>
+${main}
+</body>
+</html>
+`);
+}

@@ -1,0 +1,71 @@
+import { contentAnswer } from '../http/content-answers.ts';
+import type { Http } from '../http/http.ts';
+import { prefersJson } from '../http/prefers-json.ts';
+import { type DriverFrame, driverPage, missingDriverPage } from './driver.page.ts';
+import { findDelivery, linkNotFound } from './driver-delivery.flow.ts';
+import { driverFiles } from './driver-files.cache.ts';
+import { CALLS_A_MINUTE, countCalls } from './driver-limits.ts';
+import { type DriverDeps, DriverStateSchema, driverSecurity, LinkParams } from './driver-schema.ts';
+import { driverState } from './driver-view.ts';
+
+/** The page asks for the position of the phone and for no other sensor; the photo is taken by the phone's own camera app. */
+const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'permissions-policy': 'geolocation=(self), camera=(), microphone=(), payment=(), usb=()',
+  'x-robots-tag': 'noindex, nofollow',
+  vary: 'accept',
+};
+
+const pageSchema = {
+  operationId: 'readDriverPage',
+  tags: ['Drivers'],
+  summary: "The page of a delivery's driver; the link is the permission",
+  params: LinkParams,
+  response: {
+    200: contentAnswer('The page of the delivery.', ['text/html']),
+    404: contentAnswer(
+      'The link does not work, or not any more: a page says so, or a problem where `Accept` puts JSON above HTML.',
+      ['text/html'],
+    ),
+  },
+};
+
+const stateSchema = {
+  operationId: 'readDriverState',
+  tags: ['Drivers'],
+  summary: "What the driver's page shows now",
+  params: LinkParams,
+  response: { 200: DriverStateSchema },
+};
+
+/** GET /driver/{token}, the page; GET /driver/{token}/state, its parts for its script. */
+export function driverRoutes(http: Http, deps: DriverDeps): void {
+  const helmet = driverSecurity(deps.config);
+  const count = countCalls(CALLS_A_MINUTE);
+  const config = { public: true, refuses: ['order_not_found', 'rate_limited', 'not_ready'] } as const;
+  http.get('/driver/:token', { schema: pageSchema, config, helmet }, async ({ params, headers }, reply) => {
+    count(params.token, deps.clock.now());
+    const delivery = await findDelivery(deps, params.token);
+    reply.headers(PAGE_HEADERS);
+    if (!delivery && prefersJson(headers.accept)) throw linkNotFound();
+    const frame = await frameOf(deps);
+    reply.statusCode = delivery ? 200 : 404;
+    const page = delivery ? driverPage(frame, delivery) : missingDriverPage(frame);
+    return reply.type('text/html; charset=utf-8').send(page);
+  });
+  http.get('/driver/:token/state', { schema: stateSchema, config, helmet }, async ({ params }, reply) => {
+    count(params.token, deps.clock.now());
+    const delivery = await findDelivery(deps, params.token);
+    if (!delivery) throw linkNotFound();
+    reply.header('cache-control', 'no-store');
+    return driverState(delivery);
+  });
+}
+
+/** Paths begin with the path of BASE_URL. */
+async function frameOf({ config }: Pick<DriverDeps, 'config'>): Promise<DriverFrame> {
+  const files = await driverFiles();
+  const base = new URL(config.baseUrl).pathname.replace(/\/$/, '');
+  const pathOf = ({ name }: { name: string }) => `${base}/driver/assets/${name}`;
+  return { iconPath: pathOf(files.icon), scriptPath: pathOf(files.script), stylePath: pathOf(files.style) };
+}

@@ -1,0 +1,60 @@
+import { Type } from 'typebox';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/connect.ts';
+import { contentAnswer } from '../http/content-answers.ts';
+import type { Http } from '../http/http.ts';
+import { Refusal } from '../http/refusal.ts';
+import { orderNotFound } from '../orders/order-not-found.ts';
+import { findOrder } from '../orders/orders.db.ts';
+import { presentProof } from './present-proof.ts';
+import { findPhoto, findProof } from './proofs.db.ts';
+
+const OrderParams = Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of the account.' }) });
+
+const proofSchema = {
+  operationId: 'readProof',
+  tags: ['Orders'],
+  summary: 'What the driver recorded at the door',
+  params: OrderParams,
+  response: {
+    200: Type.Object(
+      {
+        photo_url: Type.Union([Type.String(), Type.Null()], {
+          description: 'Where the photo is, for the same key; null without a photo.',
+        }),
+        id_checked: Type.Boolean({ description: 'The driver confirmed to have seen an ID.' }),
+        at: Type.Union([Type.Integer(), Type.Null()], {
+          description: 'Epoch seconds of the last record; null where the driver recorded nothing.',
+        }),
+      },
+      { description: 'The proof; without a record it says so.' },
+    ),
+  },
+};
+
+const photoSchema = {
+  operationId: 'readProofPhoto',
+  tags: ['Orders'],
+  summary: 'The photo that the driver took at the door',
+  params: OrderParams,
+  response: { 200: contentAnswer('The photo, without metadata.', ['image/jpeg']) },
+};
+
+/** GET /account/orders/{order_id}/proof, and its photo. */
+export function proofRoutes(http: Http, { db, config: { baseUrl } }: { db: Db; config: Config }): void {
+  const config = { refuses: ['order_not_found'] } as const;
+  http.get('/account/orders/:order_id/proof', { schema: proofSchema, config }, async ({ params, caller }) => {
+    const order = await findOrder(db, caller, params.order_id);
+    if (!order) throw orderNotFound();
+    return presentProof(order.orderId, await findProof(db, order.orderId), baseUrl);
+  });
+  http.get(
+    '/account/orders/:order_id/proof/photo',
+    { schema: photoSchema, config },
+    async ({ params, caller }, reply) => {
+      const photo = await findPhoto(db, caller, params.order_id);
+      if (!photo) throw new Refusal('order_not_found', 'There is no such order, or it has no photo.');
+      return reply.header('cache-control', 'private, no-store').type('image/jpeg').send(photo);
+    },
+  );
+}

@@ -1,0 +1,45 @@
+import type { DriverState } from '../../src/deliveries/driver-state.ts';
+
+/** A call that gets no answer within this time is repeated. */
+const TIMEOUT_MS = 15_000;
+
+/**
+ * What became of a call. `again`: the service is too busy and says when to come back; `lost`: no answer came, so the call
+ * may have had its effect.
+ */
+export type Answer =
+  | { kind: 'done'; state: DriverState | undefined }
+  | { kind: 'again'; waitMs: number }
+  | { kind: 'lost' }
+  | { kind: 'ended' }
+  | { kind: 'refused'; words: string };
+
+/** The address of the page without a slash at its end. */
+const BASE = location.pathname.replace(/\/$/, '');
+
+/** Calls the service at a path below the page. */
+export async function call(path: string, init: RequestInit = {}): Promise<Answer> {
+  try {
+    const reply = await fetch(`${BASE}/${path}`, {
+      ...init,
+      cache: 'no-store',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    if (reply.status === 204) return { kind: 'done', state: undefined };
+    if (reply.status === 404) return { kind: 'ended' };
+    if (reply.status === 429 || reply.status >= 500) return { kind: 'again', waitMs: waitOf(reply) };
+    const body = await reply.json();
+    if (!reply.ok) return { kind: 'refused', words: String(body.detail ?? 'That did not work.') };
+    return { kind: 'done', state: 'parts' in body ? body : undefined };
+  } catch {
+    return { kind: 'lost' };
+  }
+}
+
+export function postJson(path: string, body: object): Promise<Answer> {
+  return call(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+}
+
+function waitOf(reply: Response): number {
+  return Math.max(3, Number(reply.headers.get('retry-after')) || 0) * 1000;
+}

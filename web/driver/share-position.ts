@@ -1,0 +1,89 @@
+import { type Answer, postJson } from './connection.ts';
+
+/** A phone reports no more often, whatever its receiver does. */
+const MIN_INTERVAL_MS = 3000;
+const RETRY_MS = 3000;
+
+/** `lost`: without a connection; the last position waits. `denied`: the driver or the phone does not allow it. */
+export type Sharing = 'off' | 'asking' | 'on' | 'lost' | 'denied' | 'searching';
+
+type Hooks = { show(sharing: Sharing): void; hasEnded(): void };
+
+/** Shares the position of the phone. Over a dead spot it keeps the last position only, and sends that. */
+export function createSharing({ show, hasEnded }: Hooks) {
+  let last: GeolocationPosition | undefined;
+  let unsent: GeolocationPosition | undefined;
+  let watching: number | undefined;
+  let isSending = false;
+  let nextMs = 0;
+  let timer: number | undefined;
+
+  function start(): void {
+    if (watching !== undefined) return;
+    if (!('geolocation' in navigator)) {
+      show('denied');
+      return;
+    }
+    show('asking');
+    watching = navigator.geolocation.watchPosition(
+      (position) => {
+        last = position;
+        unsent = position;
+        sendSoon();
+      },
+      (error) => {
+        if (error.code !== error.PERMISSION_DENIED) return show('searching');
+        stop();
+        show('denied');
+      },
+      { enableHighAccuracy: true, maximumAge: 2000 },
+    );
+  }
+
+  function stop(): void {
+    if (watching !== undefined) navigator.geolocation.clearWatch(watching);
+    watching = undefined;
+    unsent = undefined;
+    window.clearTimeout(timer);
+  }
+
+  function sendSoon(): void {
+    window.clearTimeout(timer);
+    timer = window.setTimeout(send, Math.max(0, nextMs - Date.now()));
+  }
+
+  async function send(): Promise<void> {
+    const position = unsent;
+    if (isSending || !position) return;
+    isSending = true;
+    nextMs = Date.now() + MIN_INTERVAL_MS;
+    const answer = await postJson('position', bodyOf(position));
+    isSending = false;
+    if (watching === undefined) return;
+    if (answer.kind === 'ended') return hasEnded();
+    const isSent = answer.kind === 'done' || answer.kind === 'refused';
+    if (isSent && unsent === position) unsent = undefined;
+    if (!isSent) nextMs = Date.now() + waitOf(answer);
+    show(isSent ? 'on' : 'lost');
+    if (unsent) sendSoon();
+  }
+
+  // A phone that is back need not wait for its turn.
+  window.addEventListener('online', () => {
+    nextMs = 0;
+    if (unsent) sendSoon();
+  });
+
+  return { start, stop, lastPosition: () => last };
+}
+
+function waitOf(answer: Answer): number {
+  return answer.kind === 'again' ? answer.waitMs : RETRY_MS;
+}
+
+function bodyOf({ coords, timestamp }: GeolocationPosition): object {
+  const { latitude, longitude, heading, accuracy } = coords;
+  const age_seconds = Math.max(0, Math.round((Date.now() - timestamp) / 100) / 10);
+  const course = heading === null || Number.isNaN(heading) ? {} : { course: heading };
+  return { latitude, longitude, accuracy, age_seconds, ...course };
+}
