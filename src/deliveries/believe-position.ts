@@ -15,17 +15,13 @@ const SURE_METRES = 100;
 /** Metres a second of no road vehicle, 250 km/h. */
 const MAX_JUMP_SPEED = 70;
 
-/**
- * Whether a report says where the driver is: not too vague, not too old, not older than the last known position, and no
- * jump that only an error of the phone explains.
- */
+/** Whether a report says where the driver is: not too vague, not too old, and no jump that only an error of the phone explains. */
 export function isBelievable(trip: Trip, report: PositionReport, now: Temporal.Instant): boolean {
   const { accuracy = 0, ageSeconds = 0 } = report;
   if (accuracy > MAX_ACCURACY_METRES || ageSeconds > MAX_AGE_SECONDS) return false;
   const from = driverPositionOf(trip);
   const { updatedEpochS } = trip.driver;
   if (!from || updatedEpochS === undefined) return true;
-  const seconds = epochSeconds(now) - ageSeconds - updatedEpochS;
-  if (ageSeconds >= 1 && seconds < 0) return false;
-  return accuracy <= SURE_METRES || metresBetween(from, report) <= MAX_JUMP_SPEED * Math.max(1, seconds);
+  const seconds = Math.max(1, epochSeconds(now) - updatedEpochS);
+  return accuracy <= SURE_METRES || metresBetween(from, report) <= MAX_JUMP_SPEED * seconds;
 }

@@ -23,7 +23,7 @@ const schema = {
     age_seconds: Type.Optional(
       Type.Number({
         minimum: 0,
-        description: `Since the phone measured it. A position older than ${MAX_AGE_SECONDS} seconds, or than the last one, is ignored.`,
+        description: `Since the phone measured it. A position older than ${MAX_AGE_SECONDS} seconds is ignored.`,
       }),
     ),
   }),

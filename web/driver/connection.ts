@@ -8,7 +8,7 @@ const TIMEOUT_MS = 15_000;
  * may have had its effect.
  */
 export type Answer =
-  | { kind: 'done'; state: DriverState | undefined }
+  | { kind: 'done'; stage: string | undefined; state: DriverState | undefined }
   | { kind: 'again'; waitMs: number }
   | { kind: 'lost' }
   | { kind: 'ended' }
@@ -25,12 +25,12 @@ export async function call(path: string, init: RequestInit = {}): Promise<Answer
       cache: 'no-store',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    if (reply.status === 204) return { kind: 'done', state: undefined };
+    if (reply.status === 204) return { kind: 'done', stage: undefined, state: undefined };
     if (reply.status === 404) return { kind: 'ended' };
     if (reply.status === 429 || reply.status >= 500) return { kind: 'again', waitMs: waitOf(reply) };
     const body = await reply.json();
     if (!reply.ok) return { kind: 'refused', words: String(body.detail ?? 'That did not work.') };
-    return { kind: 'done', state: 'parts' in body ? body : undefined };
+    return { kind: 'done', stage: body.stage, state: 'parts' in body ? body : undefined };
   } catch {
     return { kind: 'lost' };
   }

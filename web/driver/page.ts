@@ -25,9 +25,6 @@ const WAITING_WORDS: Readonly<Record<string, string>> = {
   complete: '“Delivered” is sent when there is a connection. Keep this page open.',
 };
 
-const main = document.querySelector<HTMLElement>('main[data-stage]');
-if (main) drive(main);
-
 function drive(page: HTMLElement): void {
   const door: Position | undefined = page.dataset.door ? JSON.parse(page.dataset.door) : undefined;
   let hasEnded = false;
@@ -39,7 +36,11 @@ function drive(page: HTMLElement): void {
     sharing.stop();
     location.reload();
   };
-  const sharing = createSharing({ show: showSharing, hasEnded: end });
+  const sharing = createSharing({
+    show: showSharing,
+    isAt: (stage) => stage === 'nearby' && !isStage(page, 'nearby') && void look(),
+    hasEnded: end,
+  });
   const outbox = createOutbox({
     showWaiting: (words) => say('sending', words ?? ''),
     showRefusal: (words) => say('announcement', words, true),
@@ -87,8 +88,10 @@ function drive(page: HTMLElement): void {
     button.disabled = true;
     // The phone asks for its permission while the driver looks at it.
     if (step === 'accept') begin();
-    const body = { ...place, ...(idCheck ? { id_checked: idCheck.checked } : {}) };
-    await outbox.add(WAITING_WORDS[step] ?? '', () => postJson(step, step === 'accept' ? {} : body));
+    const idChecked = idCheck ? { id_checked: idCheck.checked } : {};
+    // The place of a delivery is that of the press. A pick-up that waits for a connection must not move the driver back.
+    const bodyOf = () => (step === 'complete' ? { ...place, ...idChecked } : { ...positionNow() });
+    await outbox.add(WAITING_WORDS[step] ?? '', () => postJson(step, bodyOf()));
     document.querySelector('#step')?.removeAttribute('disabled');
   }
 
@@ -199,3 +202,6 @@ function announce(): void {
   if (status.dataset.told) status.textContent = words;
   status.dataset.told = words;
 }
+
+const main = document.querySelector<HTMLElement>('main[data-stage]');
+if (main) drive(main);

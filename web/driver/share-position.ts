@@ -7,10 +7,15 @@ const RETRY_MS = 3000;
 /** `lost`: without a connection; the last position waits. `denied`: the driver or the phone does not allow it. */
 export type Sharing = 'off' | 'asking' | 'on' | 'lost' | 'denied' | 'searching';
 
-type Hooks = { show(sharing: Sharing): void; hasEnded(): void };
+type Hooks = {
+  show(sharing: Sharing): void;
+  /** The service knows how far the delivery is: a position may have brought the driver near the door. */
+  isAt(stage: string): void;
+  hasEnded(): void;
+};
 
 /** Shares the position of the phone. Over a dead spot it keeps the last position only, and sends that. */
-export function createSharing({ show, hasEnded }: Hooks) {
+export function createSharing({ show, isAt, hasEnded }: Hooks) {
   let last: GeolocationPosition | undefined;
   let unsent: GeolocationPosition | undefined;
   let watching: number | undefined;
@@ -65,6 +70,7 @@ export function createSharing({ show, hasEnded }: Hooks) {
     if (isSent && unsent === position) unsent = undefined;
     if (!isSent) nextMs = Date.now() + waitOf(answer);
     show(isSent ? 'on' : 'lost');
+    if (answer.kind === 'done' && answer.stage !== undefined) isAt(answer.stage);
     if (unsent) sendSoon();
   }
 

@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import axe from 'axe-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { findAnyOrder } from '../../src/orders/orders.db.ts';
+import { NEAR_DOOR } from '../feed-lines.ts';
+import { ANA, type Assigned, BEN, driverOf, givenAssigned } from '../given-driver.ts';
+import { productTokens } from '../given-orders.ts';
+import { givenTrackedStore } from '../given-tracked.ts';
+import { type App, givenApp } from '../harness.ts';
+import { until } from '../until.ts';
+import { closeBrowser, givenBrowser, openPage, PHONE } from './browser.ts';
+
+let app: App;
+let storeId: string;
+let barId: string;
+let url: string;
+before(async () => {
+  app = await givenApp();
+  storeId = await givenTrackedStore(app);
+  const wine = { id: 'wine', name: 'Wine', price: 1500, is_alcoholic: true };
+  const categories = [{ id: 'drinks', name: 'Drinks', products: [wine] }];
+  barId = await givenTrackedStore(app, { external_id: 'bar', name: 'Bar', categories });
+  url = await app.service.listen();
+});
+after(async () => {
+  await closeBrowser();
+  await app.close();
+});
+
+const STORE = { latitude: 40.7383, longitude: -73.9927 };
+const DOOR = { latitude: NEAR_DOOR.user_latitude, longitude: NEAR_DOOR.user_longitude };
+const BETWEEN = { latitude: 40.7393, longitude: -73.9919 };
+const LOCATED = { permissions: ['geolocation'], geolocation: { ...STORE, accuracy: 8 } };
+
+const shows = (page: Page, words: string) => page.locator('h1', { hasText: words }).waitFor();
+const press = (page: Page) => page.locator('#step:enabled').click();
+const sharingIs = (page: Page, state: string) => page.locator(`#sharing[data-state="${state}"]`).waitFor();
+const driverIn = async ({ orderId }: Assigned) => (await findAnyOrder(app.service.deps.db, orderId))?.driver;
+
+async function openDriver(browser: Browser, delivery: Assigned, options: object = LOCATED) {
+  const opened = await openPage(browser, url + delivery.path, options);
+  return { ...opened, context: opened.page.context() };
+}
+
+/** The phone moves; the page sends a position at most every three seconds. */
+async function moveTo(context: BrowserContext, delivery: Assigned, to: typeof DOOR): Promise<void> {
+  await context.setGeolocation({ ...to, accuracy: 8 });
+  await until('the position is saved', async () => (await driverIn(delivery))?.latitude === to.latitude);
+}
+
+async function photoOf(page: Page): Promise<Buffer> {
+  const url = await page.evaluate(`(() => {
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [4000, 3000];
+    const pen = canvas.getContext('2d');
+    for (let n = 0; n < 4000; n += 1) {
+      pen.fillStyle = 'hsl(' + n % 360 + ' 80% 50%)';
+      pen.fillRect((n * 733) % 4000, (n * 397) % 3000, 90, 90);
+    }
+    return canvas.toDataURL('image/jpeg', 1);
+  })()`);
+  return Buffer.from(String(url).split(',')[1] ?? '', 'base64');
+}
+
+test('from assigned to delivered: the position is followed on the tracking page, and a photo proves the delivery', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const delivery = await givenAssigned(app, storeId);
+  const customer = await openPage(browser, url + delivery.link);
+  const { page, context, faults, requests, close } = await openDriver(browser, delivery);
+  await shows(page, 'A delivery for you');
+  assert.equal(await page.locator('#sharing').textContent(), '');
+  await press(page);
+  await shows(page, 'Pick up at Test Pizzeria');
+  await sharingIs(page, 'on');
+  await until('the store is told', async () => (await driverIn(delivery))?.acceptedEpochS !== undefined);
+  await delivery.advance('ready');
+  await page.locator('.detail', { hasText: 'The order is ready.' }).waitFor();
+  await press(page);
+  await shows(page, 'Bring it to Test');
+  await shows(customer.page, 'Ana is on the way to you');
+  await moveTo(context, delivery, BETWEEN);
+  await customer.page.locator('.where-words', { hasText: 'away from you' }).waitFor();
+  await customer.page.locator('#map .pin-driver').waitFor();
+  const photo = { name: 'door.jpg', mimeType: 'image/jpeg', buffer: await photoOf(page) };
+  await page.locator('#photo').setInputFiles(photo);
+  await page.locator('.kept', { hasText: 'The photo is saved.' }).waitFor();
+  await moveTo(context, delivery, DOOR);
+  await shows(customer.page, 'Ana is almost there');
+  await press(page);
+  await shows(page, 'Delivered');
+  await shows(customer.page, 'Delivered');
+  assert.equal(await page.locator('#announcement').textContent(), 'Delivered. Thank you. You can close this page.');
+  const { body: proof } = await app.get(`/account/orders/${delivery.orderId}/proof`);
+  assert.ok(proof.photo_url);
+  const { rawPayload } = await app.service.http.inject({
+    url: `/account/orders/${delivery.orderId}/proof/photo`,
+    headers: { 'id-token': app.key },
+  });
+  assert.ok(rawPayload.length <= 500_000 && photo.buffer.length > 500_000, `${rawPayload.length} bytes`);
+  assert.deepEqual([faults, requests.filter((request) => !request.startsWith(url))], [[], []]);
+  await close();
+  await customer.close();
+});
+
+test('over a dead spot the page keeps steps and the last position, says so, and sends both once it is back', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const delivery = await givenAssigned(app, storeId);
+  await delivery.call('accept');
+  const { page, context, close } = await openDriver(browser, delivery);
+  await sharingIs(page, 'on');
+  await context.setOffline(true);
+  await context.setGeolocation({ ...BETWEEN, accuracy: 8 });
+  await sharingIs(page, 'lost');
+  await press(page);
+  await page.locator('#sending', { hasText: '“Picked up” is sent when there is a connection' }).waitFor();
+  await context.setGeolocation({ ...DOOR, accuracy: 8 });
+  assert.equal((await delivery.state()).body.stage, 'accepted');
+  await context.setOffline(false);
+  await shows(page, 'Bring it to Test');
+  await sharingIs(page, 'on');
+  await until('the last position is sent', async () => (await driverIn(delivery))?.latitude === DOOR.latitude);
+  assert.equal(await page.locator('#sending').textContent(), '');
+  await close();
+});
+
+test('without permission for the position the page says what to do, and every step works', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const delivery = await givenAssigned(app, storeId);
+  const { page, faults, close } = await openDriver(browser, delivery, { permissions: [] });
+  await press(page);
+  await sharingIs(page, 'denied');
+  assert.match(String(await page.locator('#sharing').textContent()), /Allow the location for this page/);
+  await shows(page, 'Pick up at Test Pizzeria');
+  await press(page);
+  await shows(page, 'Bring it to Test');
+  await press(page);
+  await shows(page, 'Delivered');
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('a driver far from the door is asked once more, and decides', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const delivery = await givenAssigned(app, storeId);
+  await delivery.call('pick_up');
+  const { page, close } = await openDriver(browser, delivery);
+  await sharingIs(page, 'on');
+  await press(page);
+  await page.locator('#far-words', { hasText: 'Your phone is 0.7 km from the door' }).waitFor();
+  await page.locator('#far-no').click();
+  await shows(page, 'Bring it to Test');
+  await press(page);
+  await page.locator('#far-yes').click();
+  await shows(page, 'Delivered');
+  await close();
+});
+
+test('an order with alcohol is delivered after the box for the ID is ticked; a tick outlives news of the order', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const tokens = await productTokens(app, barId);
+  const delivery = await givenAssigned(app, barId, { items: [{ product_id: tokens.Wine }] });
+  await delivery.call('pick_up');
+  const { page, context, close } = await openDriver(browser, delivery);
+  await context.setGeolocation({ ...DOOR, accuracy: 8 });
+  await shows(page, 'Bring it to Test');
+  await press(page);
+  await page.locator('#sending', { hasText: 'see an ID first' }).waitFor();
+  assert.equal(await page.evaluate('document.activeElement.id'), 'id-checked');
+  await page.keyboard.press('Space');
+  await shows(page, 'Almost there');
+  assert.equal(await page.locator('#id-checked').isChecked(), true);
+  await press(page);
+  await shows(page, 'Delivered');
+  await close();
+});
+
+test('a driver who was replaced, or whose order was canceled, is told so on the open page', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const [replaced, canceled] = [await givenAssigned(app, storeId), await givenAssigned(app, storeId)];
+  const pages = [await openDriver(browser, replaced), await openDriver(browser, canceled)];
+  await driverOf(app, replaced.orderId, BEN);
+  await canceled.advance('cancel');
+  for (const { page, close } of pages) {
+    await shows(page, 'This link does not work any more');
+    await close();
+  }
+});
+
+test('the keyboard reaches links and the step in the order in which they are read', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const delivery = await givenAssigned(app, storeId);
+  await delivery.call('pick_up');
+  const { page, close } = await openDriver(browser, delivery);
+  const stops: string[] = [];
+  for (let n = 0; n < 7; n += 1) {
+    await page.keyboard.press('Tab');
+    stops.push(String(await page.evaluate('document.activeElement.id || document.activeElement.className')));
+  }
+  assert.deepEqual(stops, ['skip', 'map-door', 'call-door', 'map-store', 'call-store', 'photo', 'step']);
+  await close();
+});
+
+test('without scripts the page tells the whole delivery', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const { page, close } = await openDriver(browser, await givenAssigned(app, storeId), { javaScriptEnabled: false });
+  for (const words of ['Test Pizzeria', 'Apartment', 'Drop-off']) {
+    assert.ok(await page.getByText(words).first().isVisible(), words);
+  }
+  assert.match(String(await page.locator('noscript').last().textContent()), /Without scripts call the store/);
+  assert.equal(await page.locator('meta[http-equiv="refresh"]').getAttribute('content'), '30');
+  await close();
+});
+
+type AxeResult = { violations: { id: string; nodes: { html: string }[] }[] };
+
+async function assertFit(page: Page, what: string): Promise<void> {
+  await page.evaluate(axe.source);
+  const { violations } = (await page.evaluate('axe.run()')) as AxeResult;
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => `${what}: ${id} ${nodes[0]?.html}`),
+    [],
+  );
+  const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
+  assert.ok(width <= PHONE.width, `${what}: ${width} px wide`);
+  if ((await page.locator('#step').count()) === 0) return;
+  const button = await page.locator('#step').boundingBox();
+  assert.ok(button);
+  assert.ok(button.height >= 60 && button.y + button.height <= PHONE.height, `${what}: the step is in reach`);
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`in the ${colorScheme} every state is accessible by axe's rules, fits 360 pixels, and its step is in the thumb's reach`, async (t) => {
+    const browser = await givenBrowser(t);
+    if (!browser) return;
+    const tokens = await productTokens(app, barId);
+    const delivery = await givenAssigned(app, barId, { items: [{ product_id: tokens.Wine }] });
+    const options = { ...LOCATED, colorScheme, reducedMotion: 'reduce' as const };
+    const { page, close } = await openDriver(browser, delivery, options);
+    await assertFit(page, 'assigned');
+    for (const [headline, what] of [
+      ['Pick up at Bar', 'accepted'],
+      ['Bring it to Test', 'picked up'],
+    ] as const) {
+      await press(page);
+      await shows(page, headline);
+      await sharingIs(page, 'on');
+      await assertFit(page, what);
+    }
+    await page.locator('#id-checked').check();
+    await press(page);
+    await page.locator('#far').waitFor();
+    await assertFit(page, 'far');
+    await page.locator('#far-yes').click();
+    await shows(page, 'Delivered');
+    await assertFit(page, 'delivered');
+    await page.reload();
+    await shows(page, 'This link does not work any more');
+    await assertFit(page, 'ended');
+    await close();
+    assert.equal((await driverIn(delivery))?.name, ANA.name);
+  });
+}
