@@ -4,6 +4,7 @@ import type { CatalogProduct } from '../catalog/product.ts';
 import { sumByProduct } from '../catalog/stock.ts';
 import { sumByKey } from '../lib/sum-by-key.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
+import { offerTimesOf } from '../quotes/offer-times.ts';
 import { priceOrder } from '../quotes/price-order.ts';
 import type { Quote } from '../quotes/quote.ts';
 import { QUOTE_ERROR_MESSAGES, type QuoteErrorType } from '../quotes/quote-error.ts';
@@ -12,7 +13,6 @@ import type { Store } from '../stores/store.ts';
 import { etaAt, formatEta } from '../stores/time-estimate.ts';
 import { autofillOptions } from './autofill-options.ts';
 import { chooseOptions } from './choose-options.ts';
-import { offerTimesOf } from './offer-time.ts';
 import type { FrozenQuote, HeldStock, OrderRequest, QuotedItem, QuotedSlot, RequestedItem } from './order.ts';
 import { MAX_FAULTS, type OrderFault, unknownProduct } from './order-faults.ts';
 

@@ -1,4 +1,5 @@
 import type { KeyMode } from '../accounts/account.ts';
+import type { OfferTimes } from '../quotes/offer-times.ts';
 import type { MiscFee } from '../quotes/price-order.ts';
 import type { PricedCustomization } from '../quotes/unit-price.ts';
 import type { Mode } from '../stores/mode.ts';
@@ -88,15 +89,6 @@ export type QuotedItem = {
 
 /** A window the order is for; epoch seconds. */
 export type QuotedSlot = { id: string; startEpochS: number; endEpochS: number };
-
-/**
- * The store's open times from the quote on, in epoch seconds and in order, as many as a placing can wait for; and the
- * moment at which a scheduled order is offered at the latest. An open time without end has `untilEpochS` null.
- */
-export type OfferTimes = {
-  open: readonly { fromEpochS: number; untilEpochS: number | null }[];
-  latestEpochS: number;
-};
 
 /** Everything an order was promised, frozen when it was quoted: later changes of the store do not reach it. */
 export type FrozenQuote = {

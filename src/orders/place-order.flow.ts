@@ -12,10 +12,10 @@ import {
   gatewayOf,
   type PaymentGateway,
 } from '../payments/payment-gateway.ts';
+import { offerAtOf } from '../quotes/offer-times.ts';
 import { holdSlot } from '../quotes/slots.db.ts';
 import type { OrderStep } from './advance-order.ts';
 import { LATE_CHARGE, lateChargeOf, lateChargeTimes } from './follow-ups.ts';
-import { offerAtOf } from './offer-time.ts';
 import { chargeKeyOf, type Order } from './order.ts';
 import type { OrderDeps, PlaceOrderDeps } from './order-deps.ts';
 import { type OrderFault, refusalOfFaults } from './order-faults.ts';

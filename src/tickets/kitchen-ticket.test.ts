@@ -21,7 +21,7 @@ test('a kitchen ticket shows number, mode, time, name, items with options by dep
   const order = givenTicketOrder();
   const lines = kitchen(order);
   assert.deepEqual(lines, [
-    'number 0|ijkl',
+    'number 0|A17',
     'title 0|DELIVERY',
     'title 0|ASAP - there by 1:40 PM',
     'item 0|Test Customer',
@@ -93,7 +93,7 @@ test('the slip of a canceled order shows its number, when and why it ended, and 
   const order = givenTicketOrder({}, { canceledAt: TICKET_NOW, cancelReason: 'customer_request' });
   assert.deepEqual(shown(canceledSlip(order, FIRST_PRINT)), [
     'banner 0|CANCELED',
-    'number 0|ijkl',
+    'number 0|A17',
     'title 0|DELIVERY',
     'item 0|Test Customer',
     'alert 0|DO NOT MAKE. Canceled at 1:00 PM.',

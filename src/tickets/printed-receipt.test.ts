@@ -37,7 +37,7 @@ test('it names the store with its address and phone, the order, its date, the cu
     'Test Pizzeria',
     '120 5th Ave, New York, NY 10011',
     '(212) 555-0123',
-    'Order ijkl',
+    'Order A17',
     'Date: Wed, Jun 10, 2026, 1:00 PM',
     'Arrives by: 1:40 PM',
     'Test Customer',

@@ -23,7 +23,7 @@ const textOf = (rows: readonly PrintedRow[]) => rows.map(({ text }) => text.trim
 
 test('the order number is printed at six times the size, options are indented by depth, notes are white on black', () => {
   const { rows, cuts } = printed('kitchen', givenTicketOrder({ notes: 'no onions' }));
-  const { width, height } = lookOf(rowWith(rows, 'ijkl'), 'ijkl');
+  const { width, height } = lookOf(rowWith(rows, 'A17'), 'A17');
   assert.deepEqual([width, height], [6, 6]);
   const item = lookOf(rowWith(rows, '2 x Margherita'), 'Margherita');
   assert.deepEqual([item.height, item.isEmphasized, item.isInverted], [2, true, false]);

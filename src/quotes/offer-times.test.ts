@@ -6,7 +6,7 @@ import { ALL_ZONES, changeDates, watchClock, watchStore } from '../../test/oracl
 import { instantOfEpochSeconds } from '../lib/time.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import type { Store } from '../stores/store.ts';
-import { offerAtOf, offerTimesOf } from './offer-time.ts';
+import { offerAtOf, offerTimesOf } from './offer-times.ts';
 
 type Case = { hours: WeeklyHours; timeZone: string; date: Temporal.PlainDate; leadMinutes: number };
 

@@ -4,7 +4,16 @@ import { openStateAtEpoch } from '../stores/open-state.ts';
 import type { Store } from '../stores/store.ts';
 import { weekLineOf } from '../stores/week-line.ts';
 import { zoneClock } from '../stores/zone-clock.ts';
-import type { FrozenQuote, OfferTimes, QuotedSlot } from './order.ts';
+import type { Slot } from './slots.ts';
+
+/**
+ * The store's open times from the quote on, in epoch seconds and in order, as many as a placing can wait for; and the
+ * moment at which a scheduled order is offered at the latest. An open time without end has `untilEpochS` null.
+ */
+export type OfferTimes = {
+  open: readonly { fromEpochS: number; untilEpochS: number | null }[];
+  latestEpochS: number;
+};
 
 /** Open times that a quote keeps: an order is placed within minutes of its quote, so a third is never looked at. */
 const OPEN_TIMES = 3;
@@ -14,7 +23,7 @@ const OPEN_TIMES = 3;
  * process that does not have the store. A store that has paused is closed until its pause ends. The hours are those of the store itself; where these are unknown, those of the
  * mode.
  */
-export function offerTimesOf(store: Store, mode: Mode, slot: QuotedSlot, now: Temporal.Instant): OfferTimes {
+export function offerTimesOf(store: Store, mode: Mode, slot: Slot, now: Temporal.Instant): OfferTimes {
   const line = weekLineOf(store.hours.operational ?? store.hours[mode]);
   const clock = zoneClock(store.timeZone);
   const open: { fromEpochS: number; untilEpochS: number | null }[] = [];
@@ -34,7 +43,7 @@ export function offerTimesOf(store: Store, mode: Mode, slot: QuotedSlot, now: Te
  * at once; a scheduled order at once if the store is open, else when it next opens, but not later than the lead minutes
  * before its window; never before its placing.
  */
-export function offerAtOf({ offer }: Pick<FrozenQuote, 'offer'>, placedAt: Temporal.Instant): Temporal.Instant {
+export function offerAtOf({ offer }: { offer?: OfferTimes }, placedAt: Temporal.Instant): Temporal.Instant {
   if (!offer) return placedAt;
   const placedEpochS = placedAt.epochMilliseconds / 1000;
   const next = offer.open.find(({ untilEpochS }) => untilEpochS === null || untilEpochS > placedEpochS);
