@@ -47,11 +47,11 @@ test('orders show tells the order, its events, its charges, its messages, its we
     'events',
     'charges',
     'messages',
+    'proof',
     'webhook_deliveries',
     'offers',
     'store_notices',
     'deliveries',
-    'proof',
   ]);
   assert.equal(body.order.order_number, 'A1');
   type Shown = { channel: string; kind: string; state: string; order_id: string; text: string };
