@@ -41,6 +41,8 @@ const WRONG: Record<string, readonly string[]> = {
   WEBHOOK_RETRY_SCHEDULE: ['5,', '5;300', 'soon', '-5', '31536001'],
   WEBHOOK_ALLOW_PRIVATE: ['yes', '1', 'on'],
   MAP_TILES_URL: ['https://tiles.example/{z}/{x}', 'tiles.example/{z}/{x}/{y}', 'ftp://tiles.example/{z}/{x}/{y}'],
+  STRIPE_WEBHOOK_SECRET: ['whsec x'],
+  ACCEPT_RAW_CARDS: ['yes'],
 };
 
 /** Values that are taken, and what they become. */
@@ -73,6 +75,8 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
   [{ SANDBOX_PACE: '0.5' }, { sandboxPace: 0.5 }],
   [{ ORDER_CONFIRM_TIMEOUT_MINUTES: '0.01' }, { orderConfirmTimeoutMinutes: 0.01 }],
   [{ STRIPE_SECRET_KEY: 'sk_test_x' }, { stripeSecretKey: 'sk_test_x' }],
+  [{ STRIPE_WEBHOOK_SECRET: ' whsec_x ' }, { stripeWebhookSecret: 'whsec_x' }],
+  [{ ACCEPT_RAW_CARDS: 'False' }, { acceptRawCards: false }],
   [
     { GOOGLE_PLACES_API_KEY: 'AIza-x_1', PLACES_FILE: 'places/all of them.geojson.gz' },
     { googlePlacesApiKey: 'AIza-x_1', placesFile: 'places/all of them.geojson.gz' },
@@ -117,6 +121,8 @@ test('without any setting the service runs on this machine, with the published d
     sandboxPace: 15,
     orderConfirmTimeoutMinutes: 15,
     stripeSecretKey: undefined,
+    stripeWebhookSecret: undefined,
+    acceptRawCards: true,
     googlePlacesApiKey: undefined,
     placesFile: undefined,
     printerFont: undefined,

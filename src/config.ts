@@ -13,6 +13,10 @@ export type Config = {
   sandboxPace: number | 'manual';
   orderConfirmTimeoutMinutes: number;
   stripeSecretKey: string | undefined;
+  /** The signing secret of Stripe's webhooks; undefined: they are not taken. */
+  stripeWebhookSecret: string | undefined;
+  /** Whether live keys may send card numbers; payment tokens and the gateway's card page are always taken. */
+  acceptRawCards: boolean;
   /** A key for Places API (New); undefined: the directory is `placesFile`. */
   googlePlacesApiKey: string | undefined;
   /** GeoJSON of Overture Maps or OpenStreetMap; undefined: no places. */
@@ -114,6 +118,8 @@ export function readConfig(env: Environment): Config {
       'minutes, up to 1440',
     ),
     stripeSecretKey: read('STRIPE_SECRET_KEY', undefined, text, 'a key'),
+    stripeWebhookSecret: read('STRIPE_WEBHOOK_SECRET', undefined, headerText, 'a signing secret'),
+    acceptRawCards: read('ACCEPT_RAW_CARDS', true, trueOrFalse, 'true or false'),
     googlePlacesApiKey: read('GOOGLE_PLACES_API_KEY', undefined, headerText, 'a key'),
     placesFile: read('PLACES_FILE', undefined, text, 'a file'),
     printerFont: read('PRINTER_FONT', undefined, text, 'a file'),

@@ -5,6 +5,7 @@ import { autoConfirmOrder } from './offers/auto-confirm.job.ts';
 import { deleteUntouched } from './orders/delete-untouched-orders.job.ts';
 import { giveBackLateCharges, resolveLeftCharges, resolveOneCharge } from './orders/resolve-charges.job.ts';
 import { forgetCard } from './payments/forget-card.job.ts';
+import { purgeCardSetups } from './payments/purge-card-setups.job.ts';
 import { refreshPlaces } from './places/refresh-place.job.ts';
 import { tellSwitchedOff } from './webhooks/tell-switched-off.job.ts';
 import type { Deps } from './wiring/deps.ts';
@@ -14,6 +15,7 @@ export function workersOf(deps: Deps): Worker<never>[] {
   return [
     purgeIdempotencyKeys(deps),
     forgetCard(deps),
+    purgeCardSetups(deps),
     runOrderTimers(deps),
     resolveOneCharge(deps),
     giveBackLateCharges(deps),

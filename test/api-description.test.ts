@@ -93,13 +93,24 @@ function kindOf({ security }: { security?: readonly object[] }): keyof typeof RE
   return security.length === 0 ? 'public' : 'console';
 }
 
-test('an endpoint says what it refuses, with a key or without; a POST with a key takes an Idempotency-Key', () => {
+/** Refusals that a person reads: a page, and no problem document. */
+const REFUSED_BY_PAGE: readonly string[] = [
+  ...['GET /payment/setup/{setup_id} 404', 'GET /payment/setup/{setup_id} 410'],
+  ...['POST /payment/setup/{setup_id} 404', 'POST /payment/setup/{setup_id} 410', 'POST /payment/setup/{setup_id} 422'],
+  'GET /payment/setup/{setup_id}/return 404',
+];
+
+function refusalTypesOf(answer: string): string[] {
+  if (REFUSED_BY_PAGE.includes(answer)) return ['text/html'];
+  return [...(PAGES.some((name) => answer === `${name} 404`) ? ['text/html'] : []), 'application/problem+json'];
+}
+
+test('an endpoint says what it refuses, with a key or without; a POST takes an Idempotency-Key', () => {
   for (const { name, operation } of operationsOf(document)) {
     const { responses, parameters = [] } = operation;
     const refusals = Object.entries(responses).filter(([status]) => Number(status) >= 400);
     for (const [status, { content }] of refusals) {
-      const page = PAGES.includes(name) && status === '404' ? ['text/html'] : [];
-      assert.deepEqual(Object.keys(content ?? {}), [...page, 'application/problem+json'], `${name} ${status}`);
+      assert.deepEqual(Object.keys(content ?? {}), refusalTypesOf(`${name} ${status}`), `${name} ${status}`);
     }
     const statuses = refusals.map(([status]) => Number(status));
     const headers = parameters.filter((parameter) => parameter.in === 'header').map((parameter) => parameter.name);

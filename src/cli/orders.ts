@@ -99,7 +99,7 @@ async function documentOf({ db, config, log }: CommandContext, orderId: string) 
   return {
     order: presentOrder(order, config.trackingUrl),
     events: events.map(({ sequence, type, at, data }) => ({ sequence, type, at: at.toString(), data })),
-    charges: await chargesOf(db, order),
+    charges: await chargesOf({ db, config }, order),
     messages: (await withTexts(writing, messages)).map(presentQueuedMessage),
     proof: presentProof(orderId, await findProof(db, orderId), config.baseUrl),
     webhook_deliveries: (await listCallsOfOrder(db, orderId)).map(presentCall),
@@ -110,9 +110,10 @@ async function documentOf({ db, config, log }: CommandContext, orderId: string) 
 }
 
 /** The charges of a sandbox order come from the sandbox gateway, the charge of a live order from the order itself. */
-async function chargesOf(db: CommandContext['db'], order: Order) {
+async function chargesOf({ db, config }: Pick<CommandContext, 'db' | 'config'>, order: Order) {
   if (order.mode === 'sandbox') {
-    const charges = await createSandboxGateway({ db, clock: systemClock }).listCharges({ orderId: order.orderId });
+    const gateway = createSandboxGateway({ db, clock: systemClock, pagesUrl: config.baseUrl });
+    const charges = await gateway.listCharges({ orderId: order.orderId });
     return charges.map((charge) => ({
       charge_id: charge.chargeId,
       amount: charge.amountCents,

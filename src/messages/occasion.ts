@@ -1,9 +1,9 @@
 import type { Branding } from '../accounts/branding.ts';
 import type { Order } from '../orders/order.ts';
-import type { CardBrand } from '../payments/card-brand.ts';
+import type { ShownBrand } from '../payments/card-brand.ts';
 
 /** The card an order is paid with, as its owner knows it. */
-export type PaidWith = { brand: CardBrand; last4: string };
+export type PaidWith = { brand: ShownBrand; last4: string };
 
 /** The inputs of a message: the order as it was right after the event, and the account's branding. */
 export type Occasion = {

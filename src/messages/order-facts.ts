@@ -1,11 +1,11 @@
 import { instantOfEpochSeconds } from '../lib/time.ts';
 import type { Order } from '../orders/order.ts';
-import type { CardBrand } from '../payments/card-brand.ts';
+import type { ShownBrand } from '../payments/card-brand.ts';
 import type { MailFact } from './mail-content.ts';
 import type { Occasion, PaidWith } from './occasion.ts';
 import { momentInWords, windowInWords } from './when.ts';
 
-const CARD_NAMES: Readonly<Record<CardBrand, string>> = {
+const CARD_NAMES: Readonly<Record<ShownBrand, string>> = {
   visa: 'Visa',
   mastercard: 'Mastercard',
   amex: 'American Express',
@@ -14,6 +14,7 @@ const CARD_NAMES: Readonly<Record<CardBrand, string>> = {
   jcb: 'JCB',
   unionpay: 'UnionPay',
   maestro: 'Maestro',
+  other: 'Card',
 };
 
 /** `Visa ending in 4242`. */

@@ -1,5 +1,8 @@
 export type CardBrand = 'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' | 'jcb' | 'unionpay' | 'maestro';
 
+/** The brand that a list of payment methods shows: a gateway may take cards of further brands. */
+export type ShownBrand = CardBrand | 'other';
+
 type BrandRule = { brand: CardBrand; prefixes: RegExp; lengths: readonly number[] };
 
 const SIXTEEN_TO_NINETEEN = [16, 17, 18, 19];
@@ -22,6 +25,11 @@ const RULES: readonly BrandRule[] = [
     lengths: [12, 13, 14, 15, ...SIXTEEN_TO_NINETEEN],
   },
 ];
+
+/** The brand by a gateway's word for it. */
+export function brandNamed(word: string): ShownBrand {
+  return RULES.find(({ brand }) => brand === word)?.brand ?? 'other';
+}
 
 /** The brand of a card number, its digits alone; undefined when no brand has such numbers. */
 export function brandOf(number: string): CardBrand | undefined {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { REFUSED_WHEN_SAVED } from '../../test/fakes/stripe-books.ts';
+import { REFUSED_WHEN_SAVED } from '../../test/fakes/stripe-card-books.ts';
 import { type StripeDouble, startStripeDouble, type Trouble } from '../../test/fakes/stripe-double.ts';
 import { openTestDatabase } from '../../test/harness.ts';
 import { holdTimeOuts } from '../../test/time-outs.ts';

@@ -1,33 +1,46 @@
 import { Type } from 'typebox';
+import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
+import { cameInClear } from '../http/came-in-clear.ts';
 import type { Http } from '../http/http.ts';
+import { Refusal } from '../http/refusal.ts';
 import { EMAIL } from '../http/request-schema.ts';
 import type { Clock } from '../lib/clock.ts';
-import { randomId } from '../lib/random-id.ts';
-import type { Gateways } from './payment-gateway.ts';
-import { gatewayOf } from './payment-gateway.ts';
-import { insertPaymentMethod } from './payment-methods.db.ts';
-import { type PaymentRequest, readPaymentRequest, USER_ID } from './payment-request.ts';
+import { type Gateways, gatewayOf, type PaymentGateway, type SavedCard } from './payment-gateway.ts';
+import { carriesRawCard, type PaymentRequest, readPaymentRequest, USER_ID } from './payment-request.ts';
+import { savePaymentMethod } from './save-payment-method.flow.ts';
 
 const digitField = (example: string, description: string) =>
   Type.Unsafe<unknown>({ type: ['integer', 'string'], examples: [example], description });
 
-const BODY = Type.Object({
-  payment_method: Type.Object({
-    card_number: digitField('4242424242424242', '12 to 19 digits; a string may group them by spaces or hyphens.'),
-    expiration_month: digitField('12', '1 to 12.'),
-    expiration_year: digitField('2031', 'Four digits; the card is good until the end of its month.'),
-    cvc: digitField('123', '4 digits for American Express, else 3. Send one with a leading zero as a string.'),
-  }),
-  user_email: Type.String({ ...EMAIL, description: 'The e-mail address of the user.' }),
-  user_id: USER_ID,
-});
+const BODY = Type.Object(
+  {
+    payment_method: Type.Optional(
+      Type.Object({
+        card_number: digitField('4242424242424242', '12 to 19 digits; a string may group them by spaces or hyphens.'),
+        expiration_month: digitField('12', '1 to 12.'),
+        expiration_year: digitField('2031', 'Four digits; the card is good until the end of its month.'),
+        cvc: digitField('123', '4 digits for American Express, else 3. Send one with a leading zero as a string.'),
+      }),
+    ),
+    payment_token: Type.Optional(
+      Type.String({
+        description:
+          "Of the gateway's own client library, such as `pm_…` or `tok_…` of Stripe. Sandbox: `tok_visa`, and `tok_declined`, which is declined when it is charged.",
+      }),
+    ),
+    user_email: Type.String({ ...EMAIL, description: 'The e-mail address of the user.' }),
+    user_id: USER_ID,
+  },
+  { description: 'Exactly one of `payment_method` and `payment_token`.' },
+);
 
 const schema = {
   operationId: 'createPaymentMethod',
   tags: ['Payment methods'],
   summary: 'Create a payment method',
-  description: 'The card goes to the payment gateway within this request and is kept nowhere else.',
+  description:
+    'From a card number, which goes to the payment gateway within this request and is kept nowhere else, or from a token of the gateway.',
   body: BODY,
   response: {
     200: Type.Object(
@@ -40,44 +53,62 @@ const schema = {
   },
 };
 
+const REFUSES = [
+  'payment_declined',
+  'tls_required',
+  'card_numbers_not_accepted',
+  'payment_token_not_accepted',
+  'payment_gateway_not_configured',
+  'upstream_unavailable',
+] as const;
+
 /** POST /payment/create. The body's schema is for readers: `readPaymentRequest` checks it, and repeats nothing of a card. */
 export function createPaymentMethodRoute(
   http: Http,
-  { db, clock, gateways }: { clock: Clock; db: Db; gateways: Gateways },
+  { config, db, clock, gateways }: { config: Config; clock: Clock; db: Db; gateways: Gateways },
 ): void {
   http.post(
     '/payment/create',
     {
       schema,
-      config: {
-        carriesCard: true,
-        refuses: ['payment_declined', 'payment_gateway_not_configured', 'upstream_unavailable'],
-      },
+      config: { carriesCard: true, refuses: REFUSES },
       validatorCompiler: () => (value) => ({ value }),
       onRequest: async ({ caller }) => {
         gatewayOf(gateways, caller.mode);
       },
       preValidation: async (request) => {
         const key = [request.headers['idempotency-key']].flat().join(',');
+        if (request.caller.mode === 'live' && carriesRawCard(request.body)) {
+          refuseRawCard({ accepted: config.acceptRawCards, inClear: cameInClear(request) });
+        }
         request.body = readPaymentRequest(request.body, key, clock.now()) as never;
       },
     },
     async ({ caller, body }) => {
-      const { card, brand, last4, userId, userEmail } = body as unknown as PaymentRequest;
-      const { token } = await gatewayOf(gateways, caller.mode).saveCard(card);
-      const paymentMethodId = randomId('pm_');
-      await insertPaymentMethod(db, caller, {
-        paymentMethodId,
-        userId,
-        userEmail,
-        gatewayToken: token,
-        brand,
-        last4,
-        expirationMonth: card.expirationMonth,
-        expirationYear: card.expirationYear,
-        at: clock.now(),
-      });
-      return { status: 'success' as const, payment_method_id: paymentMethodId };
+      const request = body as unknown as PaymentRequest;
+      const { userId, userEmail } = request;
+      const saved = await saveCard(gatewayOf(gateways, caller.mode), request);
+      const owner = { accountId: caller.accountId, mode: caller.mode, userId, userEmail };
+      const payment_method_id = await savePaymentMethod(db, owner, saved, clock.now());
+      return { status: 'success' as const, payment_method_id };
     },
   );
+}
+
+/** A live card number is refused where it crossed a network in clear, and where the operator takes none. */
+function refuseRawCard({ accepted, inClear }: { accepted: boolean; inClear: boolean }): void {
+  if (inClear) {
+    throw new Refusal('tls_required', 'Card numbers with a live key are taken over https only.');
+  }
+  if (!accepted) {
+    const sentence = 'This service takes no card numbers: send a payment_token, or use POST /payment/setup.';
+    throw new Refusal('card_numbers_not_accepted', sentence);
+  }
+}
+
+async function saveCard(gateway: PaymentGateway, request: PaymentRequest): Promise<SavedCard> {
+  if ('paymentToken' in request) return gateway.acceptToken(request.paymentToken);
+  const { card, brand, last4 } = request;
+  const { expirationMonth, expirationYear } = card;
+  return { ...(await gateway.saveCard(card)), brand, last4, expirationMonth, expirationYear };
 }

@@ -1,8 +1,29 @@
 import type { KeyMode } from '../accounts/account.ts';
 import { Refusal } from '../http/refusal.ts';
+import type { ShownBrand } from './card-brand.ts';
 
 /** A card on its way to the gateway; it is stored nowhere. Digits are text, so that 19 digits and a leading zero survive. */
 export type Card = { number: string; expirationMonth: number; expirationYear: number; cvc: string };
+
+/** A card that the gateway keeps: the gateway's own token for it, and what may be shown of it. */
+export type SavedCard = {
+  token: string;
+  brand: ShownBrand;
+  last4: string;
+  expirationMonth: number;
+  expirationYear: number;
+};
+
+/** A request for a page of the gateway on which a customer enters a card. The gateway sends the customer to `returnUrl` afterwards. */
+export type CardPageRequest = {
+  setupId: string;
+  userEmail: string;
+  returnUrl: string;
+  expiresAt: Temporal.Instant;
+};
+
+/** What became of a card page: `open` until a card was entered, `over` when none can be entered any more. */
+export type CardPageState = { state: 'open' } | { state: 'over' } | { state: 'completed'; card: SavedCard };
 
 export type Currency = 'usd' | 'cad';
 
@@ -31,6 +52,14 @@ export type Charge =
 export interface PaymentGateway {
   /** Hands a card over and returns the gateway's own token for it. Throws CardDeclined when the gateway will not have it. */
   saveCard(card: Card): Promise<{ token: string }>;
+  /**
+   * Takes over a card that the gateway's own client library has collected, by the token of that library. Throws a Refusal
+   * `payment_token_not_accepted` for a token that the gateway does not know or will not have, or CardDeclined.
+   */
+  acceptToken(paymentToken: string): Promise<SavedCard>;
+  /** Opens a page of the gateway on which a customer enters a card. A repeated call for one setup opens one page. */
+  openCardPage(request: CardPageRequest): Promise<{ session: string; url: string }>;
+  readCardPage(session: string): Promise<CardPageState>;
   /** Takes the money now. A decline is returned, never thrown. */
   charge(request: ChargeRequest): Promise<Charge>;
   /**
@@ -70,6 +99,14 @@ export function gatewayOf(gateways: Gateways, mode: KeyMode): PaymentGateway {
   const gateway = gateways[mode];
   if (gateway) return gateway;
   throw new Refusal('payment_gateway_not_configured', 'This service has no payment gateway for live keys.');
+}
+
+/** 422: the gateway will not make a card of this token. */
+export function tokenNotAccepted(): Refusal {
+  const sentence = 'The gateway does not accept this payment_token: it is unknown, was used before, or is no card.';
+  return new Refusal('payment_token_not_accepted', sentence, {
+    errors: [{ in: 'body', name: 'payment_token', message: 'is not accepted by the gateway' }],
+  });
 }
 
 const SENTENCES: Readonly<Record<string, string>> = {

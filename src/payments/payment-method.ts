@@ -1,11 +1,11 @@
-import type { CardBrand } from './card-brand.ts';
+import type { ShownBrand } from './card-brand.ts';
 
 /** Everything that the service stores of a card. `gatewayToken` is the gateway's name for it and never leaves the service. */
 export type PaymentMethod = {
   paymentMethodId: string;
   userId: string;
   gatewayToken: string;
-  brand: CardBrand;
+  brand: ShownBrand;
   last4: string;
   expirationMonth: number;
   expirationYear: number;

@@ -5,8 +5,11 @@ import type { PaymentMethod } from './payment-method.ts';
 
 type NewPaymentMethod = PaymentMethod & { userEmail: string; at: Temporal.Instant };
 
-export async function insertPaymentMethod(sql: Sql, caller: Caller, method: NewPaymentMethod): Promise<void> {
-  await sql
+type World = Pick<Caller, 'accountId' | 'mode'>;
+
+/** False when a payment method has this token of the gateway already, a deleted one too: nothing is stored. */
+export async function insertPaymentMethod(sql: Sql, caller: World, method: NewPaymentMethod): Promise<boolean> {
+  const result = await sql
     .insertInto('paymentMethods')
     .values({
       paymentMethodId: method.paymentMethodId,
@@ -21,7 +24,25 @@ export async function insertPaymentMethod(sql: Sql, caller: Caller, method: NewP
       expirationYear: method.expirationYear,
       createdAt: method.at.toString(),
     })
-    .execute();
+    .onConflict((conflict) => conflict.column('gatewayToken').doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+
+/** The payment method of an account's world that stands for a token of the gateway; undefined for a deleted one. */
+export async function findMethodOfToken(
+  sql: Sql,
+  { accountId, mode }: World,
+  gatewayToken: string,
+): Promise<Pick<PaymentMethod, 'paymentMethodId' | 'userId'> | undefined> {
+  return sql
+    .selectFrom('paymentMethods')
+    .select(['paymentMethodId', 'userId'])
+    .where('gatewayToken', '=', gatewayToken)
+    .where('accountId', '=', accountId)
+    .where('mode', '=', mode)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
 }
 
 /** The caller's payment method, whichever of its users it belongs to; undefined when deleted, unknown or another account's. */
@@ -113,7 +134,7 @@ export async function markPaymentMethodDeleted(
 /** The gateway's token of one of the payment methods of an account's world, deleted ones too. */
 export async function findGatewayToken(
   sql: Sql,
-  { accountId, mode }: Pick<Caller, 'accountId' | 'mode'>,
+  { accountId, mode }: World,
   paymentMethodId: string,
 ): Promise<string | undefined> {
   const row = await sql

@@ -1,8 +1,9 @@
 import type { Caller } from '../accounts/account.ts';
 import type { ColumnsOf, InstantColumn, MaybeInstantColumn } from '../db/columns.ts';
+import type { CardSetup } from './card-setup.ts';
 import type { PaymentMethod } from './payment-method.ts';
 
-/** Cards of users, by the token of the gateway that keeps them. */
+/** Cards of users, by the token of the gateway that keeps them, and the pages on which they are entered. */
 declare module '../db/tables.ts' {
   interface Database {
     paymentMethods: ColumnsOf<PaymentMethod & Pick<Caller, 'accountId' | 'mode'>> & {
@@ -10,5 +11,6 @@ declare module '../db/tables.ts' {
       createdAt: InstantColumn;
       deletedAt: MaybeInstantColumn;
     };
+    cardSetups: ColumnsOf<CardSetup> & { createdAt: InstantColumn };
   }
 }

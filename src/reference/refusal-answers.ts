@@ -13,6 +13,7 @@ const MEANING_OF_CODE: Readonly<Record<ProblemCode, string>> = {
   sandbox_only: 'A live key was used; this endpoint is for sandbox keys.',
   live_only: 'A sandbox store key, or the link of one order, may not change the store.',
   cross_site_request: 'A console session was used by another site than the console.',
+  tls_required: 'A card number came over plain HTTP from another machine with a live key; send it over https.',
   route_not_found: 'There is no such endpoint.',
   store_not_found: 'No store has this `store_id`.',
   product_not_found: 'No product has this `product_id`.',
@@ -36,6 +37,9 @@ const MEANING_OF_CODE: Readonly<Record<ProblemCode, string>> = {
   webhook_endpoint_not_allowed: 'The endpoint is not public or not `https`.',
   id_check_required: 'The order has alcohol: the driver must confirm to have seen an ID.',
   idempotency_conflict: 'This `Idempotency-Key` was used with another request.',
+  card_numbers_not_accepted:
+    'This service takes no card numbers with live keys: send a `payment_token`, or use `POST /payment/setup`.',
+  payment_token_not_accepted: 'The gateway does not know this `payment_token`, or it was used before.',
   rate_limited: 'Too many requests with this key, or of this kind by its account; see `Retry-After`.',
   internal_error:
     'Something went wrong on our side; `request_id` helps to find it. The same request may be sent again.',

@@ -41,7 +41,7 @@ export async function openAdapters(
   opened.defer(() => publicHttp.close());
   return {
     gateways: {
-      sandbox: createSandboxGateway({ db: gatewayDb, clock }),
+      sandbox: createSandboxGateway({ db: gatewayDb, clock, pagesUrl: config.baseUrl }),
       live: await openLiveGateway(config.stripeSecretKey),
     },
     messaging: {

@@ -31,6 +31,7 @@ export type StripeContract = {
  */
 const RENAMED_SINCE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/v1/payment_intents': { payment_method_types: 'allowed_payment_method_types' },
+  '/v1/checkout/sessions': { payment_method_types: 'allowed_payment_method_types' },
 };
 
 /** A form's `card[number]=…` as `{ card: { number } }`. */

@@ -1,22 +1,29 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Nested, nestForm, type StripeContract } from '../contracts/stripe-contract.ts';
+import { answerTo } from './stripe-answers.ts';
 import {
   type Answer,
-  answerTo,
   apiError,
   type Books,
   type Call,
   echo,
+  emptyBooks,
   type Intent,
+  nextId,
+  type Refund,
   type Saved,
+  type Session,
 } from './stripe-books.ts';
+import { completeSession, givenMethod } from './stripe-card-books.ts';
+import { authenticateIntent } from './stripe-charge-books.ts';
 
 /**
  * What Stripe does to a call: lose its answer after the work is done, never answer, drip, answer with a status that asks
  * for a retry, or with what is no answer of Stripe.
  */
 export type Trouble = 'lose_answer' | 'hang' | 'drip' | 409 | 429 | 500 | ForeignAnswer;
+const PAYS = '4242424242424242';
 /** An answer of something in between, outside of the contract. */
 export type ForeignAnswer = { status: number; text: string; headers?: Record<string, string> };
 
@@ -26,6 +33,14 @@ export type StripeDouble = {
   faults: string[];
   requests: { method: string; path: string; headers: IncomingMessage['headers']; form: Nested }[];
   intents(): Intent[];
+  refunds(): Refund[];
+  sessions(): Session[];
+  /** A token as Stripe.js makes one, of a card that pays unless another number is given. */
+  givenToken(kind: 'pm' | 'tok', number?: string): string;
+  /** A customer enters a card on a page. */
+  completePage(session: string, number?: string): Session;
+  /** A customer approves a charge at the bank, or fails to. */
+  authenticate(intent: string, isApproved: boolean): void;
   /** Sets the trouble of the next call of that path. */
   trouble(path: string, trouble: Trouble): void;
   /** Forgets all idempotency keys, as Stripe may after 24 hours. */
@@ -35,7 +50,7 @@ export type StripeDouble = {
 
 /** For tests: the part of Stripe that the adapter speaks to, on the loopback, with its idempotency keys and its lists. */
 export async function startStripeDouble(contract: StripeContract | undefined): Promise<StripeDouble> {
-  const books: Books = { methods: new Map(), intents: [], refunds: [], saved: new Map(), count: 0 };
+  const books = emptyBooks();
   const faults: string[] = [];
   const requests: StripeDouble['requests'] = [];
   const troubles = new Map<string, Trouble>();
@@ -60,6 +75,11 @@ export async function startStripeDouble(contract: StripeContract | undefined): P
     faults,
     requests,
     intents: () => books.intents,
+    refunds: () => books.refunds,
+    sessions: () => [...books.sessions.values()],
+    givenToken: (kind, number = PAYS) => givenToken(books, kind, number),
+    completePage: (session, number = PAYS) => completeSession(books, session, number),
+    authenticate: (intent, isApproved) => authenticateIntent(books, intent, isApproved),
     trouble: (path, trouble) => void troubles.set(path, trouble),
     forgetKeys: () => books.saved.clear(),
     async close() {
@@ -67,6 +87,13 @@ export async function startStripeDouble(contract: StripeContract | undefined): P
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+function givenToken(books: Books, kind: 'pm' | 'tok', number: string): string {
+  if (kind === 'pm') return givenMethod(books, number).id;
+  const token = nextId(books, 'tok');
+  books.tokens.set(token, number);
+  return token;
 }
 
 async function readCall(request: IncomingMessage): Promise<Call> {

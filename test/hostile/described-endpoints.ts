@@ -100,6 +100,9 @@ function knownRequests({ ids, goodOrder }: Shop): Record<string, GoodRequest> {
     'GET /details/inventory': { query: { store_id: ids.store_id, pickup: 'false', ...door } },
     'GET /details/product': { query: { product_id: ids.product_id, pickup: 'false', ...door } },
     'POST /payment/create': { body: { payment_method: card, user_id: 'u1', user_email: 'u1@example.com' } },
+    'POST /payment/setup': {
+      body: { user_id: 'u1', user_email: 'u1@example.com', return_url: 'https://shop.example/back' },
+    },
     'POST /payment/delete': { body: { user_id: 'u1', payment_method_id: ids.spare_payment_method_id } },
     'GET /payment/list': { query: { user_id: 'u1' } },
     'GET /sandbox/charges': { query: { order_id: ids.order_id, payment_method_id: ids.payment_method_id } },

@@ -1,11 +1,17 @@
 import type { Db } from '../../db/connect.ts';
 import { isRefusedStatement } from '../../db/hot-statement.ts';
+import { Refusal } from '../../http/refusal.ts';
 import { batchCalls } from '../../lib/batch-calls.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { OutsideError } from '../../lib/outside-error.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { brandOf } from '../../payments/card-brand.ts';
-import type { Charge, ChargeRequest, SandboxGateway } from '../../payments/payment-gateway.ts';
+import {
+  type Charge,
+  type ChargeRequest,
+  type SandboxGateway,
+  tokenNotAccepted,
+} from '../../payments/payment-gateway.ts';
 import {
   type ChargeOutcome,
   findChargeByKey,
@@ -28,10 +34,20 @@ const DECLINE_CODES: Readonly<Record<string, string>> = {
   '4000000000000127': 'incorrect_cvc',
   '4000000000000119': 'processing_error',
 };
+/** Tokens as the client library of a gateway would make them, by the card that each stands for. */
+const TOKENS: Readonly<Record<string, string>> = {
+  tok_visa: '4242424242424242',
+  tok_declined: '4000000000000002',
+};
+/** Years for which the card of a token is good. */
+const TOKEN_CARD_YEARS = 3;
 /** Charges of one statement: the calls of one turn of the event loop share a commit. */
 const MAX_CHARGES_PER_BATCH = 16;
 /** Charges, and the answer is lost on its way. */
 const LOSES_ITS_ANSWER = '4000000000000259';
+
+/** `pagesUrl`: the address of the service from outside, under which the pages of this gateway are. */
+type SandboxOptions = { db: Db; clock: Clock; pagesUrl: string };
 
 /**
  * The built-in card processor of sandbox keys. It plays an outside party: `db` is a pool of its own, and its writes are
@@ -39,22 +55,32 @@ const LOSES_ITS_ANSWER = '4000000000000259';
  * behaviour. Every card that is not listed above succeeds. A lost answer is lost once: the charge stands, and a repeated
  * call with the same key returns it.
  */
-export function createSandboxGateway({ db, clock }: { db: Db; clock: Clock }): SandboxGateway {
+export function createSandboxGateway({ db, clock, pagesUrl }: SandboxOptions): SandboxGateway {
   const write = batchCalls<NewCharge, WrittenCharge | undefined>({
     maxBatch: MAX_CHARGES_PER_BATCH,
     run: (charges) => writeCharges(db, charges, clock.now()),
     didNothing: isRefusedStatement,
   });
+  const saveNumber = (number: string) => saveCard(db, number, clock.now());
   return {
-    saveCard: ({ number }) =>
+    saveCard: ({ number }) => orOutsideError(async () => ({ token: await saveNumber(number) })),
+    acceptToken: (paymentToken) =>
       orOutsideError(async () => {
-        const token = randomId('card_');
-        const declineCode = DECLINE_CODES[number] ?? null;
-        const status = declineCode === null ? 'succeeded' : 'declined';
-        const kept = { token, brand: brandOf(number) ?? 'unknown', last4: number.slice(-4), status } as const;
-        await insertCard(db, { ...kept, declineCode, losesAnswer: number === LOSES_ITS_ANSWER }, clock.now());
-        return { token };
+        const number = Object.hasOwn(TOKENS, paymentToken) ? TOKENS[paymentToken] : undefined;
+        if (number === undefined) throw tokenNotAccepted();
+        const expirationYear = clock.now().toZonedDateTimeISO('UTC').year + TOKEN_CARD_YEARS;
+        const token = await saveNumber(number);
+        return {
+          token,
+          brand: brandOf(number) ?? 'other',
+          last4: number.slice(-4),
+          expirationMonth: 12,
+          expirationYear,
+        };
       }),
+    // The page is a route of the service, which ends the setup itself: there is nothing to ask afterwards.
+    openCardPage: async ({ setupId }) => ({ session: setupId, url: `${pagesUrl}/payment/setup/${setupId}` }),
+    readCardPage: async () => ({ state: 'open' }),
     charge: (request) => orOutsideError(() => charge(db, write, request)),
     findCharge: ({ key }) =>
       orOutsideError(async () => {
@@ -65,6 +91,15 @@ export function createSandboxGateway({ db, clock }: { db: Db; clock: Clock }): S
     deleteCard: (token) => orOutsideError(() => removeCard(db, token)),
     listCharges: (filter) => orOutsideError(() => listCharges(db, filter)),
   };
+}
+
+async function saveCard(db: Db, number: string, now: Temporal.Instant): Promise<string> {
+  const token = randomId('card_');
+  const declineCode = DECLINE_CODES[number] ?? null;
+  const status = declineCode === null ? 'succeeded' : 'declined';
+  const kept = { token, brand: brandOf(number) ?? 'unknown', last4: number.slice(-4), status } as const;
+  await insertCard(db, { ...kept, declineCode, losesAnswer: number === LOSES_ITS_ANSWER }, now);
+  return token;
 }
 
 type Write = (charge: NewCharge) => Promise<WrittenCharge | undefined>;
@@ -127,7 +162,7 @@ async function orOutsideError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof OutsideError) throw error;
+    if (error instanceof OutsideError || error instanceof Refusal) throw error;
     throw unanswered('The sandbox gateway did not answer.', error);
   }
 }

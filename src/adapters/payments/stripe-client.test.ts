@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inspect } from 'node:util';
-import { REFUSED_WHEN_SAVED } from '../../../test/fakes/stripe-books.ts';
+import { REFUSED_WHEN_SAVED } from '../../../test/fakes/stripe-card-books.ts';
 import {
   type ForeignAnswer,
   type StripeDouble,

@@ -8,6 +8,8 @@ export type StripeOptions = { secretKey: string; baseUrl?: string; timeoutMs?: n
 /** Answers that a caller distinguishes; any other answer is thrown as OutsideError. */
 export type StripeAnswer<T> = { kind: 'ok'; body: T } | StripeRefusal;
 type StripeRefusal = { kind: 'card_error'; declineCode: string; intentId: string | undefined } | { kind: 'missing' };
+/** Of a call with a token of a client: that Stripe will not have the token is the client's fault, no failure of ours. */
+type Malformed = { kind: 'malformed' };
 
 /**
  * Pinned, so that an upgrade of the Stripe account changes nothing here. The types of the package describe this version
@@ -47,6 +49,19 @@ export async function answerOf<T>(call: () => Promise<T>): Promise<StripeAnswer<
     return refusalOf(error);
   }
 }
+
+/** As `answerOf`, for a call with a token of a client: a 400 is an answer too. */
+export async function answerToToken<T>(call: () => Promise<T>): Promise<StripeAnswer<T> | Malformed> {
+  try {
+    return await answerOf(call);
+  } catch (error) {
+    if (error instanceof RefusedRequest) return { kind: 'malformed' };
+    throw error;
+  }
+}
+
+/** Stripe refused the form of a request: 400 `invalid_request_error`. */
+class RefusedRequest extends OutsideError {}
 
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
@@ -94,5 +109,20 @@ function refusalOf(error: unknown): StripeRefusal {
 
 function refusedWith(status: number, type = 'no type', code = 'no code'): OutsideError {
   const retryable = status === 409 || status === 429 || status >= 500 || status < 400;
-  return new OutsideError('payment gateway', `Stripe answered ${status} (${type}, ${code}).`, { retryable });
+  const Kind = status === 400 && type === 'invalid_request_error' ? RefusedRequest : OutsideError;
+  return new Kind('payment gateway', `Stripe answered ${status} (${type}, ${code}).`, { retryable });
+}
+
+/** The types of the package promise an id; an answer without one must not become the text "undefined". */
+export function idOf(object: { id: string }): string {
+  return textOf(object.id) ?? fail(unreadable('id'));
+}
+
+/** Stripe, or the adapter, refuses the request itself: no money moved, and a repetition is refused alike. */
+export function refused(message: string): OutsideError {
+  return new OutsideError('payment gateway', message, { retryable: false });
+}
+
+export function fail(error: Error): never {
+  throw error;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { keepsGatewayContract } from '../../../test/contracts/gateway-contract.ts';
 import { nestForm, readStripeContract } from '../../../test/contracts/stripe-contract.ts';
-import { REFUSED_WHEN_SAVED } from '../../../test/fakes/stripe-books.ts';
+import { REFUSED_WHEN_SAVED } from '../../../test/fakes/stripe-card-books.ts';
 import { type StripeDouble, startStripeDouble, type Trouble } from '../../../test/fakes/stripe-double.ts';
 import { holdTimeOuts } from '../../../test/time-outs.ts';
 import { until } from '../../../test/until.ts';

@@ -1,15 +1,7 @@
 import type Stripe from 'stripe';
-import { OutsideError } from '../../lib/outside-error.ts';
-import { CardDeclined, type Charge, type ChargeRequest, type PaymentGateway } from '../../payments/payment-gateway.ts';
-import {
-  answerOf,
-  openStripe,
-  type StripeAnswer,
-  type StripeOptions,
-  textOf,
-  unreadable,
-  wordOf,
-} from './stripe-client.ts';
+import type { Charge, ChargeRequest, PaymentGateway } from '../../payments/payment-gateway.ts';
+import { acceptToken, deleteCard, openCardPage, readCardPage, saveCard } from './stripe-cards.ts';
+import { answerOf, fail, idOf, openStripe, refused, type StripeOptions, unreadable, wordOf } from './stripe-client.ts';
 
 const PAGE = 100;
 /** Charges of one saved card, or refunds of one charge, among which a key is searched. */
@@ -31,18 +23,11 @@ export function createStripeGateway(options: StripeOptions): PaymentGateway {
     charge: (request) => charge(stripe, request),
     findCharge: (attempt) => findCharge(stripe, attempt),
     refund: (request) => refund(stripe, request),
-    deleteCard: (token) => deleteCard(stripe, token),
+    deleteCard: (token) => deleteCard(stripe, partsOf(token).method),
+    acceptToken: (paymentToken) => acceptToken(stripe, paymentToken),
+    openCardPage: (request) => openCardPage(stripe, request),
+    readCardPage: (session) => readCardPage(stripe, session),
   };
-}
-
-async function saveCard(stripe: Stripe, card: Parameters<PaymentGateway['saveCard']>[0]): Promise<{ token: string }> {
-  const { number, expirationMonth: exp_month, expirationYear: exp_year, cvc } = card;
-  const method = await answerOf(() =>
-    stripe.paymentMethods.create({ type: 'card', card: { number, exp_month, exp_year, cvc } }),
-  );
-  const methodId = idOf(acceptedOf(method));
-  const customer = await answerOf(() => stripe.customers.create({ payment_method: methodId }));
-  return { token: `${idOf(acceptedOf(customer))}/${methodId}` };
 }
 
 async function charge(stripe: Stripe, request: ChargeRequest): Promise<Charge> {
@@ -90,14 +75,6 @@ async function refund(
   return finishedRefund(answer.body);
 }
 
-/** The customer stays: its charges are still to be found and refunded. */
-async function deleteCard(stripe: Stripe, token: string): Promise<void> {
-  const { method } = partsOf(token);
-  const saved = await answerOf(() => stripe.paymentMethods.retrieve(method));
-  if (saved.kind !== 'ok' || !saved.body.customer) return;
-  await answerOf(() => stripe.paymentMethods.detach(method));
-}
-
 type Keyed = { metadata: Stripe.Metadata | null };
 
 /** Newest first, until the object whose metadata holds the key; the package asks for each further page. */
@@ -138,27 +115,8 @@ function finishedRefund(refund: Stripe.Refund): { refundId: string } {
   return { refundId: idOf(refund) };
 }
 
-function acceptedOf<T>(answer: StripeAnswer<T>): T {
-  if (answer.kind === 'card_error') throw new CardDeclined(answer.declineCode);
-  if (answer.kind === 'missing') throw refused('Stripe lost a card that was just saved.');
-  return answer.body;
-}
-
 function partsOf(token: string): { customer: string; method: string } {
   const [customer, method] = token.split('/');
   if (!customer || !method) throw refused('This is no card of Stripe.');
   return { customer, method };
-}
-
-/** The types of the package promise an id; an answer without one must not become the text "undefined". */
-function idOf(object: { id: string }): string {
-  return textOf(object.id) ?? fail(unreadable('id'));
-}
-
-function refused(message: string): OutsideError {
-  return new OutsideError('payment gateway', message, { retryable: false });
-}
-
-function fail(error: Error): never {
-  throw error;
 }

@@ -1,0 +1,32 @@
+import { isUtf8 } from 'node:buffer';
+import type { Http } from './http.ts';
+import { refuseForeignEncoding } from './json-body.ts';
+import { invalidRequest } from './request-schema.ts';
+
+const MAX_FORM_BYTES = 16 * 1024;
+
+/**
+ * Registers endpoints that take the forms of a page, and no other body. The parsers of all other endpoints stay as they
+ * are: a form sent there is refused.
+ */
+export function withForms(http: Http, register: (scope: Http) => void): void {
+  http.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    const options = { parseAs: 'buffer', bodyLimit: MAX_FORM_BYTES } as const;
+    scope.addContentTypeParser<Buffer>('application/x-www-form-urlencoded', options, (request, body, done) => {
+      try {
+        refuseForeignEncoding(request.headers);
+        done(null, readForm(body));
+      } catch (error) {
+        done(error instanceof Error ? error : new Error('The form could not be read.'));
+      }
+    });
+    register(scope as unknown as Http);
+  });
+}
+
+/** The fields of a form; of a field that is given twice the last value. */
+function readForm(bytes: Buffer): Record<string, string> {
+  if (!isUtf8(bytes)) throw invalidRequest([{ in: 'body', name: 'body', message: 'must be UTF-8' }]);
+  return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')));
+}

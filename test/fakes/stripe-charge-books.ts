@@ -1,0 +1,100 @@
+import type { Nested } from '../contracts/stripe-contract.ts';
+import { type Answer, apiError, type Books, CREATED, type Intent, nextId, ok, type Refund } from './stripe-books.ts';
+
+const DECLINES: Readonly<Record<string, Record<string, string>>> = {
+  '4000000000000002': { code: 'card_declined', decline_code: 'generic_decline' },
+  '4000000000009995': { code: 'card_declined', decline_code: 'insufficient_funds' },
+  '4000000000000069': { code: 'expired_card' },
+  '4000000000000127': { code: 'incorrect_cvc' },
+  '4000000000000119': { code: 'processing_error' },
+};
+/** The card whose charges its customer approves first. */
+const ASKS_CUSTOMER = '4000002500003155';
+
+export function createIntent(books: Books, form: Nested): Answer {
+  const method = books.methods.get(String(form.payment_method));
+  if (!method?.customer || method.customer !== form.customer) return apiError(404, { code: 'resource_missing' });
+  if (form.payment_method_types) return apiError(400, { code: 'payment_method_types_no_longer_supported' });
+  const amount = Number(form.amount);
+  if (!(amount > 0)) return apiError(400, { code: 'parameter_invalid_integer' });
+  const intent: Intent = {
+    id: nextId(books, 'pi'),
+    amount,
+    currency: String(form.currency),
+    customer: method.customer,
+    payment_method: method.id,
+    status: 'requires_confirmation',
+    metadata: (form.metadata ?? {}) as Nested,
+    last_payment_error: null,
+    next_action: null,
+  };
+  books.intents.unshift(intent);
+  if (method.number !== ASKS_CUSTOMER) return attempt(books, intent);
+  if (form.confirmation_method !== 'manual' || !form.return_url) return apiError(400, { param: 'return_url' });
+  const url = `https://hooks.stripe.test/authenticate/${intent.id}`;
+  intent.status = 'requires_action';
+  intent.next_action = { type: 'redirect_to_url', redirect_to_url: { url, return_url: form.return_url } };
+  return ok(presentIntent(intent));
+}
+
+/** The attempt to take the money of a confirmed intent. */
+function attempt(books: Books, intent: Intent): Answer {
+  const decline = DECLINES[books.methods.get(intent.payment_method)?.number ?? ''];
+  const error = decline ? { type: 'card_error', ...decline } : null;
+  intent.status = error ? 'requires_payment_method' : 'succeeded';
+  intent.last_payment_error = error;
+  return error ? apiError(402, { ...error, payment_intent: presentIntent(intent) }) : ok(presentIntent(intent));
+}
+
+export function withIntent(books: Books, id: string, change: (intent: Intent) => Answer): Answer {
+  const intent = books.intents.find((one) => one.id === id);
+  return intent ? change(intent) : apiError(404, { code: 'resource_missing' });
+}
+
+export function confirmIntent(books: Books, intent: Intent): Answer {
+  if (intent.status !== 'requires_confirmation') return unexpectedState(intent);
+  return attempt(books, intent);
+}
+
+export function cancelIntent(intent: Intent): Answer {
+  if (intent.status === 'succeeded' || intent.status === 'canceled') return unexpectedState(intent);
+  intent.status = 'canceled';
+  intent.next_action = null;
+  return ok(presentIntent(intent));
+}
+
+function unexpectedState(intent: Intent): Answer {
+  return apiError(400, { code: 'payment_intent_unexpected_state', payment_intent: presentIntent(intent) });
+}
+
+/** The customer answers the bank: the intent waits for its second confirmation, or for another card. */
+export function authenticateIntent(books: Books, id: string, isApproved: boolean): void {
+  const intent = books.intents.find((one) => one.id === id);
+  if (intent?.status !== 'requires_action') throw new Error(`The charge ${id} waits for no customer.`);
+  const failure = { type: 'invalid_request_error', code: 'payment_intent_authentication_failure' };
+  intent.next_action = null;
+  intent.status = isApproved ? 'requires_confirmation' : 'requires_payment_method';
+  intent.last_payment_error = isApproved ? null : failure;
+}
+
+export function createRefund(books: Books, form: Nested): Answer {
+  const intent = books.intents.find(({ id }) => id === form.payment_intent);
+  if (intent?.status !== 'succeeded') return apiError(404, { code: 'resource_missing' });
+  const before = books.refunds.filter((one) => one.payment_intent === intent.id && one.status !== 'failed');
+  const amount = Number(form.amount);
+  if (before.reduce((sum, one) => sum + one.amount, amount) > intent.amount) return apiError(400);
+  const { id: payment_intent, currency } = intent;
+  const metadata = (form.metadata ?? {}) as Nested;
+  const refund = { id: nextId(books, 're'), amount, currency, payment_intent, status: 'succeeded', metadata };
+  books.refunds.unshift(refund);
+  return ok(presentRefund(refund));
+}
+
+export function presentIntent(intent: Intent): Record<string, unknown> {
+  const fixed = { capture_method: 'automatic', confirmation_method: 'manual', payment_method_types: ['card'] };
+  return { object: 'payment_intent', created: CREATED, livemode: true, ...fixed, ...intent };
+}
+
+export function presentRefund(refund: Refund): Record<string, unknown> {
+  return { object: 'refund', created: CREATED, ...refund };
+}
