@@ -2,10 +2,16 @@ import { purgeIdempotencyKeys } from './accounts/purge-idempotency-keys.job.ts';
 import { runOrderTimers } from './deliveries/order-timer.job.ts';
 import type { Worker } from './jobs/job-queue.ts';
 import { autoConfirmOrder } from './offers/auto-confirm.job.ts';
+import {
+  giveBackLateCharges,
+  reconcileCharges,
+  resolveLeftCharges,
+  resolveOneCharge,
+} from './orders/charges/resolve-charges.job.ts';
 import { deleteUntouched } from './orders/delete-untouched-orders.job.ts';
-import { giveBackLateCharges, resolveLeftCharges, resolveOneCharge } from './orders/resolve-charges.job.ts';
 import { forgetCard } from './payments/forget-card.job.ts';
 import { purgeCardSetups } from './payments/purge-card-setups.job.ts';
+import { resolveSetups } from './payments/resolve-card-setup.job.ts';
 import { refreshPlaces } from './places/refresh-place.job.ts';
 import { tellSwitchedOff } from './webhooks/tell-switched-off.job.ts';
 import type { Deps } from './wiring/deps.ts';
@@ -16,9 +22,11 @@ export function workersOf(deps: Deps): Worker<never>[] {
     purgeIdempotencyKeys(deps),
     forgetCard(deps),
     purgeCardSetups(deps),
+    resolveSetups(deps),
     runOrderTimers(deps),
     resolveOneCharge(deps),
     giveBackLateCharges(deps),
+    reconcileCharges(deps),
     resolveLeftCharges(deps),
     tellSwitchedOff(deps),
     refreshPlaces(deps),

@@ -94,14 +94,10 @@ function kindOf({ security }: { security?: readonly object[] }): keyof typeof RE
 }
 
 /** Refusals that a person reads: a page, and no problem document. */
-const REFUSED_BY_PAGE: readonly string[] = [
-  ...['GET /payment/setup/{setup_id} 404', 'GET /payment/setup/{setup_id} 410'],
-  ...['POST /payment/setup/{setup_id} 404', 'POST /payment/setup/{setup_id} 410', 'POST /payment/setup/{setup_id} 422'],
-  'GET /payment/setup/{setup_id}/return 404',
-];
+const REFUSED_BY_PAGE = /^(GET|POST) \/payment\/(setup|authenticate)\/\{\w+\}(\/return)? (404|410|422)$/;
 
 function refusalTypesOf(answer: string): string[] {
-  if (REFUSED_BY_PAGE.includes(answer)) return ['text/html'];
+  if (REFUSED_BY_PAGE.test(answer)) return ['text/html'];
   return [...(PAGES.some((name) => answer === `${name} 404`) ? ['text/html'] : []), 'application/problem+json'];
 }
 

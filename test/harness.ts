@@ -58,6 +58,8 @@ export type AppOptions = {
   googlePlacesUrl?: string;
   /** Where Uber Direct is. */
   uberDirectUrls?: { baseUrl: string; tokenUrl: string };
+  /** Where Stripe is. */
+  stripeUrl?: string;
 };
 
 const MAX_JOB_ROUNDS = 200;

@@ -10,17 +10,27 @@ export const ORDER_TIMER: JobKind<{ orderId: string; sequence: number }> = { nam
  */
 export const RESOLVE_CHARGE: JobKind<{ orderId: string }> = { name: 'settle-order' };
 
-/** An attempt to charge an order that was given up. Amounts in cents. */
-export type LateCharge = { orderId: string; attempt: number; amountCents: number; paymentMethodId: string | null };
+/** An attempt to charge an order that was given up, or that is over when the job runs. Amounts in cents. */
+export type LateCharge = {
+  orderId: string;
+  attempt: number;
+  amountCents: number;
+  paymentMethodId: string | null;
+  /** Absent in jobs that were queued before charges could wait. */
+  waitingChargeId?: string | null;
+};
 
 /** Gives back a charge that the gateway recorded after its attempt had been given up. */
 export const LATE_CHARGE: JobKind<LateCharge> = { name: 'stray-charge' };
 
 /** The order's present attempt, for the look-ups after it was given up. */
-export function lateChargeOf({ orderId, chargeAttempt, quote, request }: Order): LateCharge {
+export function lateChargeOf({ orderId, chargeAttempt, waitingChargeId, quote, request }: Order): LateCharge {
   const { paymentMethodId } = request;
-  return { orderId, attempt: chargeAttempt, amountCents: quote.totalWithTipCents, paymentMethodId };
+  return { orderId, attempt: chargeAttempt, amountCents: quote.totalWithTipCents, paymentMethodId, waitingChargeId };
 }
+
+/** Minutes for which a customer may approve a charge and the order be finalized with it. */
+export const APPROVE_WITHIN_MINUTES = 60;
 
 /** Minutes after giving an attempt up at which the gateway's books are looked at again. */
 const LATE_CHARGE_MINUTES = [5, 60, 24 * 60];

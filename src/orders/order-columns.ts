@@ -44,6 +44,7 @@ export const ORDER_COLUMNS = {
   chargeState: { type: 'text', part: 'progress', start: 'none', inserted: true, placing: true, logged: true },
   chargeAttempt: { type: 'integer', part: 'progress', start: 0, inserted: true },
   chargeStartedAt: { type: 'timestamptz', part: 'progress', start: null, inserted: true },
+  waitingChargeId: { type: 'text', part: 'progress', start: null },
   chargeId: { type: 'text', part: 'progress', start: null, placing: true },
   chargedCents: { type: 'bigint', part: 'progress', start: 0, placing: true, logged: true },
   refundedCents: { type: 'bigint', part: 'progress', start: 0, logged: true },

@@ -10,8 +10,11 @@ export type OrderStatus = 'unplaced' | 'awaiting_confirmation' | 'in_progress' |
 /** The stage of a delivery's driver; `none` before a driver is assigned, and always for pickup. */
 export type DriverStage = 'none' | 'assigned' | 'picked_up' | 'nearby';
 
-/** The state of the charge: `pending` during the call of the gateway, `refund_pending` until the gateway has refunded. */
-export type ChargeState = 'none' | 'pending' | 'charged' | 'declined' | 'refund_pending' | 'refunded';
+/**
+ * The state of the charge: `pending` during the call of the gateway, `waiting` until the customer has approved the charge
+ * and the order is finalized again, `refund_pending` until the gateway has refunded.
+ */
+export type ChargeState = 'none' | 'pending' | 'waiting' | 'charged' | 'declined' | 'refund_pending' | 'refunded';
 
 export type RequestedOption = { optionId: string; quantity: number | null; markedPriceCents: number | null };
 
@@ -155,6 +158,8 @@ export type Order = {
   chargeState: ChargeState;
   chargeAttempt: number;
   chargeStartedAt: Temporal.Instant | null;
+  /** The gateway's charge that the customer must approve, of the present attempt. */
+  waitingChargeId: string | null;
   chargeId: string | null;
   chargedCents: number;
   refundedCents: number;

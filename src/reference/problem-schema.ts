@@ -27,6 +27,11 @@ export const ProblemSchema = Type.Object(
     decline_code: Type.Optional(
       Type.String({ description: 'With `payment_declined`: why, such as `insufficient_funds`.' }),
     ),
+    authentication_url: Type.Optional(
+      Type.String({
+        description: 'With the `decline_code` `authentication_required`: where the customer approves the payment.',
+      }),
+    ),
     quote_error: Type.Optional(
       Type.Enum(Object.keys(QUOTE_ERROR_MESSAGES) as QuoteErrorType[], {
         description: 'With `quote_unavailable`: why the store cannot take the order.',
@@ -37,7 +42,12 @@ export const ProblemSchema = Type.Object(
       'The `option_id`s at fault; always there with `invalid_options`, and empty where choices are only missing.',
     ),
     final_quote: Type.Optional(reference('FinalQuote')),
-    order_id: Type.Optional(Type.String({ description: 'With `quote_changed`: the order that has the new quote.' })),
+    order_id: Type.Optional(
+      Type.String({
+        description:
+          'With `quote_changed`: the order that has the new quote. With `authentication_required`: the order to finalize.',
+      }),
+    ),
   },
   named('Problem', 'The request was refused (RFC 9457 problem details).'),
 );

@@ -9,7 +9,8 @@ const MEANING_OF_CODE: Readonly<Record<ProblemCode, string>> = {
   missing_api_key: 'There is no `Id-Token` header.',
   invalid_api_key: 'The key is malformed, unknown or revoked.',
   invalid_access_code: 'The access code is wrong, used or expired.',
-  payment_declined: 'The card was declined; `decline_code` says why. Nothing was charged and nothing is placed.',
+  payment_declined:
+    'The card was declined, or the customer must approve the charge at `authentication_url` and the order be finalized afterwards; `decline_code` says which. Nothing was charged and nothing is placed.',
   sandbox_only: 'A live key was used; this endpoint is for sandbox keys.',
   live_only: 'A sandbox store key, or the link of one order, may not change the store.',
   cross_site_request: 'A console session was used by another site than the console.',

@@ -9,7 +9,7 @@ import { createTwilioTexter } from '../adapters/sms/twilio.ts';
 import type { Couriers } from '../deliveries/courier-gateway.ts';
 import { createPublicHttp, type PublicHttp } from '../lib/public-http/public-http.ts';
 import type { Messaging } from '../messages/messaging.ts';
-import type { Gateways, PaymentGateway } from '../payments/payment-gateway.ts';
+import type { Gateways } from '../payments/payment-gateway.ts';
 import type { PlaceDirectory } from '../places/place-directory.ts';
 import { type Glyphs, parseHexGlyphs } from '../tickets/hex-glyphs.ts';
 import type { Printing } from '../tickets/printer.ts';
@@ -42,7 +42,7 @@ export async function openAdapters(
   return {
     gateways: {
       sandbox: createSandboxGateway({ db: gatewayDb, clock, pagesUrl: config.baseUrl }),
-      live: await openLiveGateway(config.stripeSecretKey),
+      ...(await openLiveGateway(options)),
     },
     messaging: {
       frame: createMailFrame(),
@@ -70,10 +70,17 @@ function openPlaceDirectory({ config, log, role, googlePlacesUrl: baseUrl }: Ser
 }
 
 /** Stripe's package takes a tenth of a second and 3 MB to load: a service without a key of Stripe does not load it. */
-async function openLiveGateway(secretKey: string | undefined): Promise<PaymentGateway | undefined> {
-  if (!secretKey) return undefined;
-  const { createStripeGateway } = await import('../adapters/payments/stripe.ts');
-  return createStripeGateway({ secretKey });
+async function openLiveGateway({ config, stripeUrl }: ServiceOptions): Promise<Pick<Gateways, 'live' | 'notices'>> {
+  const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret, baseUrl: pagesUrl } = config;
+  if (!secretKey) return { live: undefined, notices: undefined };
+  const [{ createStripeGateway }, { createStripeNotices }] = await Promise.all([
+    import('../adapters/payments/stripe.ts'),
+    import('../adapters/payments/stripe-notices.ts'),
+  ]);
+  return {
+    live: createStripeGateway({ secretKey, pagesUrl, ...(stripeUrl === undefined ? {} : { baseUrl: stripeUrl }) }),
+    notices: webhookSecret ? createStripeNotices(webhookSecret) : undefined,
+  };
 }
 
 async function openCouriers({ config, clock, uberDirectUrls }: ServiceOptions): Promise<Couriers> {

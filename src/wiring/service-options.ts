@@ -23,6 +23,8 @@ export type ServiceOptions = {
   googlePlacesUrl?: string;
   /** The addresses of Uber Direct where they are not the production addresses. */
   uberDirectUrls?: { baseUrl: string; tokenUrl: string };
+  /** The address of Stripe where it is not the production address. */
+  stripeUrl?: string;
   /** Options of calls to webhook endpoints that differ from production. */
   publicHttp?: Partial<PublicHttpOptions>;
 };

@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import { Refusal } from '../../src/http/refusal.ts';
 import { OutsideError } from '../../src/lib/outside-error.ts';
 import { randomId } from '../../src/lib/random-id.ts';
-import type { PaymentGateway } from '../../src/payments/payment-gateway.ts';
+import type { PaymentGateway, WaitingCharge } from '../../src/payments/payment-gateway.ts';
 
 /** A charge of an order in the gateway's own books. */
 export type Booked = { chargeId: string; amountCents: number; status: 'succeeded' | 'declined' };
-export type Subject = { gateway: PaymentGateway; booksOf(orderId: string): Promise<Booked[]> };
+export type Subject = {
+  gateway: PaymentGateway;
+  booksOf(orderId: string): Promise<Booked[]>;
+  /** The customer answers a charge that waits. */
+  answer(charge: WaitingCharge, isApproved: boolean): Promise<void>;
+  /** A token of the gateway's client library, of a card that pays. */
+  token(): string;
+};
 
 const DECLINES = {
   '4000000000000002': 'generic_decline',
@@ -17,7 +25,8 @@ const DECLINES = {
 };
 
 /** The contract of the port: every gateway and every double must keep it. */
-export async function keepsGatewayContract(t: TestContext, { gateway, booksOf }: Subject): Promise<void> {
+export async function keepsGatewayContract(t: TestContext, subject: Subject): Promise<void> {
+  const { gateway, booksOf } = subject;
   const givenCard = async (number = '4242424242424242') => {
     const { token } = await gateway.saveCard({ number, expirationMonth: 12, expirationYear: 2031, cvc: '012' });
     assert.ok(!token.includes(number), 'a token holds no card number');
@@ -124,6 +133,103 @@ export async function keepsGatewayContract(t: TestContext, { gateway, booksOf }:
     await isRefused(() => gateway.charge(requestFor(request.cardToken)));
     assert.deepEqual(await gateway.findCharge(request), charge);
     await gateway.refund({ chargeId: charge.chargeId, amountCents: 1234, key: request.key });
+  });
+
+  await t.test(
+    'refunds in parts are in the books of their charge, and a part repeated while it runs is made once',
+    async () => {
+      const request = requestFor(await givenCard());
+      const { chargeId } = await gateway.charge(request);
+      const part = { chargeId, amountCents: 400, key: `${chargeId}:part` };
+      await gateway.refund({ ...part, amountCents: 100, key: `${chargeId}:first` });
+      await Promise.allSettled(Array.from({ length: 4 }, () => gateway.refund(part)));
+      await gateway.refund(part);
+      const booked = await gateway.readCharge(chargeId);
+      const { refunds = [], ...charge } = booked ?? {};
+      const outcome = { chargeId, status: 'succeeded' };
+      assert.deepEqual(charge, { key: request.key, orderId: request.orderId, amountCents: 1234, outcome });
+      assert.deepEqual(refunds.map(({ amountCents }) => amountCents).sort(), [100, 400]);
+      assert.ok(refunds.every(({ isOurs, hasFailed }) => isOurs && !hasFailed));
+      assert.equal(await gateway.readCharge('pi_none'), undefined);
+    },
+  );
+
+  await t.test('a token of the client library becomes a card that is charged; an unknown one is refused', async () => {
+    const { token, ...shown } = await gateway.acceptToken(subject.token());
+    assert.deepEqual([shown.brand, shown.last4], ['visa', '4242']);
+    assert.equal((await gateway.charge(requestFor(token))).status, 'succeeded');
+    for (const unknown of ['tok_unknown', 'pm_unknown', 'other']) {
+      const isRefusal = (error: unknown) => error instanceof Refusal && error.code === 'payment_token_not_accepted';
+      await assert.rejects(gateway.acceptToken(unknown), isRefusal);
+    }
+  });
+
+  await waitsForItsCustomer(t, subject, async () => requestFor(await givenCard('4000002500003155')));
+}
+
+type Request = Parameters<PaymentGateway['charge']>[0];
+
+/** The contract of a charge that its customer must approve. */
+async function waitsForItsCustomer(t: TestContext, subject: Subject, givenRequest: () => Promise<Request>) {
+  const { gateway, booksOf, answer } = subject;
+  const takenFor = async ({ orderId }: Request) =>
+    (await booksOf(orderId)).filter(({ status }) => status === 'succeeded').length;
+  const givenWaiting = async () => {
+    const request = await givenRequest();
+    const charge = await gateway.charge(request);
+    if (charge.status !== 'waiting') return assert.fail(`the charge is ${charge.status}`);
+    assert.ok(charge.authenticationUrl);
+    return { request: { ...request, waitingChargeId: charge.chargeId }, charge };
+  };
+
+  await t.test(
+    'a charge that waits for its customer takes nothing until it is approved and asked for again',
+    async () => {
+      const { request, charge } = await givenWaiting();
+      assert.deepEqual(await gateway.charge(request), charge);
+      assert.deepEqual(await gateway.findCharge(request), charge);
+      await answer(charge, true);
+      assert.deepEqual(await gateway.findCharge(request), { ...charge, authenticationUrl: null });
+      assert.equal(await takenFor(request), 0);
+      const done = { chargeId: charge.chargeId, status: 'succeeded' };
+      assert.deepEqual(await gateway.charge(request), done);
+      assert.deepEqual([await gateway.charge(request), await gateway.findCharge(request)], [done, done]);
+      assert.equal(await takenFor(request), 1);
+      await isUnanswered(() => gateway.cancelCharge(charge.chargeId));
+      await gateway.refund({ chargeId: charge.chargeId, amountCents: 1234, key: `${charge.chargeId}:back` });
+    },
+  );
+
+  await t.test('a customer who fails the check declines the charge for good', async () => {
+    const { request, charge } = await givenWaiting();
+    await answer(charge, false);
+    const declined = { chargeId: charge.chargeId, status: 'declined', declineCode: 'authentication_failed' };
+    assert.deepEqual([await gateway.charge(request), await gateway.findCharge(request)], [declined, declined]);
+    assert.equal(await takenFor(request), 0);
+  });
+
+  for (const when of ['before', 'after'] as const) {
+    await t.test(`a charge that is ended ${when} its customer has approved takes nothing, ever`, async () => {
+      const { request, charge } = await givenWaiting();
+      if (when === 'after') await answer(charge, true);
+      await gateway.cancelCharge(charge.chargeId);
+      await gateway.cancelCharge(charge.chargeId);
+      const ended = await gateway.charge(request);
+      assert.equal(ended.status, 'declined');
+      assert.deepEqual(await gateway.findCharge(request), ended);
+      assert.equal(await takenFor(request), 0);
+    });
+  }
+
+  await t.test('an approved charge completed by many at once is taken once', async () => {
+    const { request, charge } = await givenWaiting();
+    await answer(charge, true);
+    const results = await Promise.allSettled(Array.from({ length: 5 }, () => gateway.charge(request)));
+    for (const result of results) {
+      if (result.status === 'fulfilled') assert.equal(result.value.status, 'succeeded');
+    }
+    assert.equal((await gateway.charge(request)).status, 'succeeded');
+    assert.equal(await takenFor(request), 1);
   });
 }
 

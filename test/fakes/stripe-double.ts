@@ -16,7 +16,7 @@ import {
   type Session,
 } from './stripe-books.ts';
 import { completeSession, givenMethod } from './stripe-card-books.ts';
-import { authenticateIntent } from './stripe-charge-books.ts';
+import { authenticateIntent, refundByHand } from './stripe-charge-books.ts';
 
 /**
  * What Stripe does to a call: lose its answer after the work is done, never answer, drip, answer with a status that asks
@@ -41,10 +41,12 @@ export type StripeDouble = {
   completePage(session: string, number?: string): Session;
   /** A customer approves a charge at the bank, or fails to. */
   authenticate(intent: string, isApproved: boolean): void;
-  /** Sets the trouble of the next call of that path. */
-  trouble(path: string, trouble: Trouble): void;
+  /** Sets the trouble of the next call of that path, and method where it is given. */
+  trouble(path: string, trouble: Trouble, method?: 'POST'): void;
   /** Forgets all idempotency keys, as Stripe may after 24 hours. */
   forgetKeys(): void;
+  /** A refund made by hand at Stripe. */
+  refundByHand(intent: string, amount: number): Refund;
   close(): Promise<void>;
 };
 
@@ -58,8 +60,9 @@ export async function startStripeDouble(contract: StripeContract | undefined): P
     const call = await readCall(request);
     requests.push({ ...call, headers: request.headers });
     faults.push(...(contract?.checkRequest(call.method, call.path, call.form) ?? []));
-    const trouble = troubles.get(call.path);
-    troubles.delete(call.path);
+    const name = [`${call.method} ${call.path}`, call.path].find((one) => troubles.has(one)) ?? '';
+    const trouble = troubles.get(name);
+    troubles.delete(name);
     if (trouble === 'hang') return;
     if (trouble === 'drip') return drip(response);
     if (typeof trouble === 'object') return sendForeign(response, trouble);
@@ -80,7 +83,8 @@ export async function startStripeDouble(contract: StripeContract | undefined): P
     givenToken: (kind, number = PAYS) => givenToken(books, kind, number),
     completePage: (session, number = PAYS) => completeSession(books, session, number),
     authenticate: (intent, isApproved) => authenticateIntent(books, intent, isApproved),
-    trouble: (path, trouble) => void troubles.set(path, trouble),
+    trouble: (path, trouble, method) => void troubles.set(method ? `${method} ${path}` : path, trouble),
+    refundByHand: (intent, amount) => refundByHand(books, intent, amount),
     forgetKeys: () => books.saved.clear(),
     async close() {
       server.closeAllConnections();

@@ -1,6 +1,11 @@
 import type { Generated } from 'kysely';
 import type { InstantColumn } from '../../db/columns.ts';
 
+/** What the first charge of a card comes to. */
+export type CardStatus = 'succeeded' | 'declined' | 'waiting';
+/** A charge that waits becomes `approved` by its customer, and succeeds when it is asked for again. */
+export type ChargeStatus = CardStatus | 'approved' | 'canceled';
+
 /** The books of the sandbox gateway. */
 declare module '../../db/tables.ts' {
   interface Database {
@@ -8,7 +13,7 @@ declare module '../../db/tables.ts' {
       token: string;
       brand: string;
       last4: string;
-      chargeStatus: 'succeeded' | 'declined';
+      chargeStatus: CardStatus;
       declineCode: string | null;
       losesAnswer: boolean;
       createdAt: InstantColumn;
@@ -21,7 +26,8 @@ declare module '../../db/tables.ts' {
       amount: number;
       currency: 'usd' | 'cad';
       refundedAmount: Generated<number>;
-      status: 'succeeded' | 'declined';
+      status: ChargeStatus;
+      link: string | null;
       declineCode: string | null;
       createdAt: InstantColumn;
     };

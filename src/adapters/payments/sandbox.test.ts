@@ -20,7 +20,16 @@ const booksOf = async (orderId: string) =>
     status,
   }));
 
-test('the sandbox keeps the contract of a payment gateway', (t) => keepsGatewayContract(t, { gateway, booksOf }));
+test('the sandbox keeps the contract of a payment gateway', (t) =>
+  keepsGatewayContract(t, {
+    gateway,
+    booksOf,
+    token: () => 'tok_visa',
+    answer: async ({ authenticationUrl }, isApproved) => {
+      const link = String(authenticationUrl).split('/').at(-1) ?? '';
+      await gateway.answerAskedCharge(link, isApproved);
+    },
+  }));
 
 test('what it records stands though the transaction around the call is undone', async () => {
   const { token } = await gateway.saveCard(CARD);

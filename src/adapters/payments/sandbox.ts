@@ -7,6 +7,7 @@ import { OutsideError } from '../../lib/outside-error.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { brandOf } from '../../payments/card-brand.ts';
 import {
+  type BookedCharge,
   type Charge,
   type ChargeRequest,
   type SandboxGateway,
@@ -14,11 +15,15 @@ import {
 } from '../../payments/payment-gateway.ts';
 import {
   type ChargeOutcome,
+  changeStatus,
+  findChargeById,
   findChargeByKey,
+  findChargeByLink,
   findRefund,
   insertCard,
   insertRefund,
   listCharges,
+  listRefunds,
   lockCharge,
   type NewCharge,
   removeCard,
@@ -34,6 +39,8 @@ const DECLINE_CODES: Readonly<Record<string, string>> = {
   '4000000000000127': 'incorrect_cvc',
   '4000000000000119': 'processing_error',
 };
+/** Each charge waits until its customer has approved it: a public test card of Stripe. */
+const ASKS_CUSTOMER = '4000002500003155';
 /** Tokens as the client library of a gateway would make them, by the card that each stands for. */
 const TOKENS: Readonly<Record<string, string>> = {
   tok_visa: '4242424242424242',
@@ -62,6 +69,7 @@ export function createSandboxGateway({ db, clock, pagesUrl }: SandboxOptions): S
     didNothing: isRefusedStatement,
   });
   const saveNumber = (number: string) => saveCard(db, number, clock.now());
+  const outcomeOf = createOutcomeOf(pagesUrl);
   return {
     saveCard: ({ number }) => orOutsideError(async () => ({ token: await saveNumber(number) })),
     acceptToken: (paymentToken) =>
@@ -69,34 +77,55 @@ export function createSandboxGateway({ db, clock, pagesUrl }: SandboxOptions): S
         const number = Object.hasOwn(TOKENS, paymentToken) ? TOKENS[paymentToken] : undefined;
         if (number === undefined) throw tokenNotAccepted();
         const expirationYear = clock.now().toZonedDateTimeISO('UTC').year + TOKEN_CARD_YEARS;
-        const token = await saveNumber(number);
-        return {
-          token,
-          brand: brandOf(number) ?? 'other',
-          last4: number.slice(-4),
-          expirationMonth: 12,
-          expirationYear,
-        };
+        const [brand, last4] = [brandOf(number) ?? 'other', number.slice(-4)] as const;
+        return { token: await saveNumber(number), brand, last4, expirationMonth: 12, expirationYear };
       }),
     // The page is a route of the service, which ends the setup itself: there is nothing to ask afterwards.
     openCardPage: async ({ setupId }) => ({ session: setupId, url: `${pagesUrl}/payment/setup/${setupId}` }),
     readCardPage: async () => ({ state: 'open' }),
-    charge: (request) => orOutsideError(() => charge(db, write, request)),
+    charge: (request) => orOutsideError(async () => outcomeOf(await charge(db, write, request))),
     findCharge: ({ key }) =>
       orOutsideError(async () => {
         const row = await findChargeByKey(db, key);
         return row && outcomeOf(row);
       }),
+    readCharge: (chargeId) => orOutsideError(() => readCharge(db, chargeId, outcomeOf)),
+    ...askingCustomers(db),
     refund: (request) => orOutsideError(() => refund(db, request, clock.now())),
     deleteCard: (token) => orOutsideError(() => removeCard(db, token)),
     listCharges: (filter) => orOutsideError(() => listCharges(db, filter)),
   };
 }
 
+/** The part of the gateway that asks customers to approve a charge. */
+function askingCustomers(db: Db): Pick<SandboxGateway, 'cancelCharge' | 'findAskedCharge' | 'answerAskedCharge'> {
+  return {
+    cancelCharge: (chargeId) =>
+      orOutsideError(async () => {
+        await changeStatus(db, { chargeId }, { from: ['waiting', 'approved'], to: 'canceled' });
+        const row = await findChargeById(db, chargeId);
+        if (row?.status === 'succeeded') throw unanswered('The charge has succeeded.');
+      }),
+    findAskedCharge: (link) =>
+      orOutsideError(async () => {
+        const row = await findChargeByLink(db, link);
+        const state = row?.status === 'waiting' ? 'asked' : 'answered';
+        return row && { amountCents: row.amount, currency: row.currency, state };
+      }),
+    answerAskedCharge: (link, isApproved) =>
+      orOutsideError(() =>
+        isApproved
+          ? changeStatus(db, { link }, { from: ['waiting'], to: 'approved' })
+          : changeStatus(db, { link }, { from: ['waiting'], to: 'declined', declineCode: 'authentication_failed' }),
+      ),
+  };
+}
+
 async function saveCard(db: Db, number: string, now: Temporal.Instant): Promise<string> {
   const token = randomId('card_');
   const declineCode = DECLINE_CODES[number] ?? null;
-  const status = declineCode === null ? 'succeeded' : 'declined';
+  const paid = number === ASKS_CUSTOMER ? 'waiting' : 'succeeded';
+  const status = declineCode === null ? paid : 'declined';
   const kept = { token, brand: brandOf(number) ?? 'unknown', last4: number.slice(-4), status } as const;
   await insertCard(db, { ...kept, declineCode, losesAnswer: number === LOSES_ITS_ANSWER }, now);
   return token;
@@ -104,22 +133,25 @@ async function saveCard(db: Db, number: string, now: Temporal.Instant): Promise<
 
 type Write = (charge: NewCharge) => Promise<WrittenCharge | undefined>;
 
-async function charge(db: Db, write: Write, request: ChargeRequest): Promise<Charge> {
+async function charge(db: Db, write: Write, request: ChargeRequest): Promise<ChargeOutcome> {
   if (!Number.isSafeInteger(request.amountCents) || request.amountCents <= 0) {
     throw refused('An amount is a whole number of cents above zero.');
   }
-  const written = await write({ ...request, chargeId: randomId('ch_') });
+  const written = await write({ ...request, chargeId: randomId('ch_'), link: randomId('ask_', 24) });
   if (!written) {
     const recorded = await recordedCharge(db, request);
     if (!recorded) throw refused('There is no such card.');
     return recorded;
   }
   if (written.losesAnswer) throw unanswered('The answer to a charge timed out.');
-  return outcomeOf(written);
+  return written;
 }
 
-/** The charge recorded under the key; refuses a key that belongs to another request. */
-async function recordedCharge(db: Db, request: ChargeRequest): Promise<Charge | undefined> {
+/**
+ * The charge recorded under the key; refuses a key that belongs to another request. A charge that its customer has
+ * approved succeeds now: two callers at once complete the same charge.
+ */
+async function recordedCharge(db: Db, request: ChargeRequest): Promise<ChargeOutcome | undefined> {
   const row = await findChargeByKey(db, request.key);
   if (!row) return undefined;
   const isSame =
@@ -128,7 +160,16 @@ async function recordedCharge(db: Db, request: ChargeRequest): Promise<Charge | 
     row.cardToken === request.cardToken &&
     row.orderId === request.orderId;
   if (!isSame) throw refused('This key was used for another charge.');
-  return outcomeOf(row);
+  if (row.status !== 'approved') return row;
+  await changeStatus(db, request, { from: ['approved'], to: 'succeeded' });
+  return findChargeByKey(db, request.key);
+}
+
+async function readCharge(db: Db, chargeId: string, outcomeOf: OutcomeOf): Promise<BookedCharge | undefined> {
+  const row = await findChargeById(db, chargeId);
+  if (!row) return undefined;
+  const { idempotencyKey: key, orderId, amount: amountCents } = row;
+  return { key, orderId, amountCents, outcome: outcomeOf(row), refunds: await listRefunds(db, chargeId) };
 }
 
 type RefundRequest = { chargeId: string; amountCents: number; key: string };
@@ -151,10 +192,16 @@ async function refund(db: Db, request: RefundRequest, now: Temporal.Instant): Pr
   });
 }
 
-function outcomeOf(row: ChargeOutcome): Charge {
-  return row.status === 'succeeded'
-    ? { chargeId: row.chargeId, status: 'succeeded' }
-    : { chargeId: row.chargeId, status: 'declined', declineCode: row.declineCode ?? 'generic_decline' };
+type OutcomeOf = (row: ChargeOutcome) => Charge;
+
+function createOutcomeOf(pagesUrl: string): OutcomeOf {
+  return ({ chargeId, status, declineCode, link }) => {
+    if (status === 'succeeded') return { chargeId, status };
+    const isWaiting = status === 'waiting' || status === 'approved';
+    if (!isWaiting) return { chargeId, status: 'declined', declineCode: declineCode ?? 'generic_decline' };
+    const authenticationUrl = status === 'waiting' ? `${pagesUrl}/payment/authenticate/${link}` : null;
+    return { chargeId, status: 'waiting', authenticationUrl };
+  };
 }
 
 /** A database that does not answer is, seen from outside, a gateway that does not answer: its effect is unknown. */

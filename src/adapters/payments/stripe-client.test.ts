@@ -18,7 +18,7 @@ const INTENTS = '/v1/payment_intents';
 let stripe: StripeDouble;
 let gateway: PaymentGateway;
 const gatewayWith = (secretKey: string) =>
-  createStripeGateway({ secretKey, baseUrl: stripe.baseUrl, timeoutMs: 600_000 });
+  createStripeGateway({ pagesUrl: 'https://api.example.com', secretKey, baseUrl: stripe.baseUrl, timeoutMs: 600_000 });
 before(async () => {
   stripe = await startStripeDouble(undefined);
   gateway = gatewayWith('sk_live_secret');

@@ -21,7 +21,12 @@ let stripe: StripeDouble;
 let gateway: PaymentGateway;
 before(async () => {
   stripe = await startStripeDouble(contract);
-  gateway = createStripeGateway({ secretKey: 'sk_live_secret', baseUrl: stripe.baseUrl, timeoutMs: TIMEOUT_MS });
+  gateway = createStripeGateway({
+    pagesUrl: 'https://api.example.com',
+    secretKey: 'sk_live_secret',
+    baseUrl: stripe.baseUrl,
+    timeoutMs: TIMEOUT_MS,
+  });
 });
 after(() => stripe.close());
 
@@ -37,7 +42,13 @@ const booksOf = async (orderId: string) =>
       status: status === 'succeeded' ? ('succeeded' as const) : ('declined' as const),
     }));
 
-test('Stripe keeps the contract of a payment gateway', (t) => keepsGatewayContract(t, { gateway, booksOf }));
+test('Stripe keeps the contract of a payment gateway', (t) =>
+  keepsGatewayContract(t, {
+    gateway,
+    booksOf,
+    token: () => stripe.givenToken('tok'),
+    answer: async ({ chargeId }, isApproved) => stripe.authenticate(chargeId, isApproved),
+  }));
 
 test('the card goes to Stripe digit for digit, and nowhere but into that one form', async () => {
   const from = stripe.requests.length;
@@ -85,6 +96,71 @@ for (const trouble of TROUBLES) {
   });
 }
 
+for (const trouble of TROUBLES) {
+  test(`a part refund that meets ${trouble} is repeated under its key and made once`, {
+    timeout: 120_000,
+  }, async (t) => {
+    const { token } = await gateway.saveCard(CARD);
+    const request = requestFor(token, `ord_refund_${trouble}`);
+    const { chargeId } = await gateway.charge(request);
+    const part = { chargeId, amountCents: 300, key: `${request.key}:part` };
+    const earlier = stripe.requests.length;
+    // The list that looks for the key comes first, so the trouble meets the second call.
+    const isCreating = () => stripe.requests.slice(earlier).some(({ method }) => method === 'POST');
+    stripe.trouble('/v1/refunds', trouble, 'POST');
+    const timeOuts = holdTimeOuts(t);
+    const failing = assert.rejects(gateway.refund(part), (error) => error instanceof OutsideError && error.retryable);
+    if (trouble === 'hang' || trouble === 'drip') {
+      await until('the refund arrives', isCreating);
+      timeOuts.pass(TIMEOUT_MS);
+    }
+    await failing;
+    await gateway.refund(part);
+    await gateway.refund({ ...part, amountCents: 400, key: `${request.key}:rest` });
+    const amounts = (await gateway.readCharge(chargeId))?.refunds.map(({ amountCents }) => amountCents);
+    assert.deepEqual(amounts, [400, 300]);
+  });
+}
+
+for (const kind of ['tok', 'pm'] as const) {
+  test(`a ${kind}_ token whose answer was lost is taken when it is sent again, and makes one card`, async () => {
+    const paymentToken = stripe.givenToken(kind);
+    for (const path of [...(kind === 'tok' ? ['/v1/payment_methods'] : []), '/v1/customers']) {
+      stripe.trouble(path, 'lose_answer');
+      await assert.rejects(gateway.acceptToken(paymentToken), { retryable: true });
+    }
+    const saved = await gateway.acceptToken(paymentToken);
+    assert.deepEqual(await gateway.acceptToken(paymentToken), saved);
+    assert.deepEqual(
+      [saved.brand, saved.last4, saved.expirationMonth, saved.expirationYear],
+      ['visa', '4242', 7, 2031],
+    );
+  });
+}
+
+test('a token that was used elsewhere, and one of a card that is refused, make no card', async () => {
+  const used = stripe.givenToken('pm');
+  await gateway.acceptToken(used);
+  stripe.forgetKeys();
+  await assert.rejects(gateway.acceptToken(used), { code: 'payment_token_not_accepted' });
+  const wrong = stripe.givenToken('tok', REFUSED_WHEN_SAVED);
+  await assert.rejects(gateway.acceptToken(wrong), (error) => error instanceof CardDeclined);
+});
+
+test('a card page whose answer was lost is opened once, and is over when Stripe has ended it', async () => {
+  const expiresAt = Temporal.Instant.from('2026-06-10T18:00:00Z');
+  const request = { setupId: 'set_1', userEmail: 'a@example.com', returnUrl: 'https://shop.example/', expiresAt };
+  stripe.trouble('/v1/checkout/sessions', 'lose_answer');
+  await assert.rejects(gateway.openCardPage(request), { retryable: true });
+  const page = await gateway.openCardPage(request);
+  const [opened, ...others] = stripe.sessions();
+  assert.deepEqual([opened?.id, others.length], [page.session, 0]);
+  assert.deepEqual([opened?.client_reference_id, opened?.expires_at], ['set_1', 1_781_114_400]);
+  assert.deepEqual(await gateway.readCardPage(page.session), { state: 'open' });
+  Object.assign(opened ?? {}, { status: 'expired' });
+  assert.deepEqual(await gateway.readCardPage(page.session), { state: 'over' });
+});
+
 test('once Stripe has forgotten its keys, a charge is still found and a refund still made once', async () => {
   const { token } = await gateway.saveCard(CARD);
   const request = requestFor(token, 'ord_old');
@@ -107,7 +183,11 @@ for (const status of ['processing', 'requires_confirmation']) {
 }
 
 test('a wrong secret key is no reason to try again, and is not repeated', async () => {
-  const wrong = createStripeGateway({ secretKey: 'wrong', baseUrl: stripe.baseUrl });
+  const wrong = createStripeGateway({
+    pagesUrl: 'https://api.example.com',
+    secretKey: 'wrong',
+    baseUrl: stripe.baseUrl,
+  });
   await assert.rejects(
     wrong.saveCard(CARD),
     (error) => error instanceof OutsideError && !error.retryable && !/wrong|4242/.test(`${error.stack}${error.cause}`),
@@ -117,7 +197,11 @@ test('a wrong secret key is no reason to try again, and is not repeated', async 
 test('nobody listening is retryable', async () => {
   const double = await startStripeDouble(undefined);
   await double.close();
-  const absent = createStripeGateway({ secretKey: 'sk_live_secret', baseUrl: double.baseUrl });
+  const absent = createStripeGateway({
+    pagesUrl: 'https://api.example.com',
+    secretKey: 'sk_live_secret',
+    baseUrl: double.baseUrl,
+  });
   await assert.rejects(absent.saveCard(CARD), (error) => error instanceof OutsideError && error.retryable);
 });
 

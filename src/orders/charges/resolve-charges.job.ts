@@ -1,8 +1,10 @@
-import type { Worker } from '../jobs/job-queue.ts';
-import { LATE_CHARGE, type LateCharge, RESOLVE_CHARGE } from './follow-ups.ts';
-import type { OrderDeps, ResolveChargeDeps } from './order-deps.ts';
-import { findUnresolvedOrders, type UnresolvedOrder } from './orders.db.ts';
-import { giveBackLateCharge, LEFT_ALONE_AFTER_SECONDS, resolveCharge } from './resolve-charge.flow.ts';
+import type { Worker } from '../../jobs/job-queue.ts';
+import { RECONCILE_CHARGE } from '../../payments/gateway-notice.ts';
+import { LATE_CHARGE, type LateCharge, RESOLVE_CHARGE } from '../follow-ups.ts';
+import type { OrderDeps, ResolveChargeDeps } from '../order-deps.ts';
+import { findUnresolvedOrders, type UnresolvedOrder } from '../orders.db.ts';
+import { giveBackLateCharge, LEFT_ALONE_AFTER_SECONDS, resolveCharge } from '../resolve-charge.flow.ts';
+import { reconcileCharge } from './reconcile-charge.flow.ts';
 
 /** Charges resolved at the same time; few, because a silent gateway must not take the pool from the requests. */
 const BATCH = 8;
@@ -52,4 +54,11 @@ export function resolveOneCharge(deps: ResolveDeps): Worker<{ orderId: string }>
 /** Looks for a charge that came after its attempt was given up, and gives it back. */
 export function giveBackLateCharges(deps: Pick<OrderDeps, 'log' | 'db' | 'gateways'>): Worker<LateCharge> {
   return { kind: LATE_CHARGE, retryLimit: 50, concurrency: 2, run: (late) => giveBackLateCharge(deps, late) };
+}
+
+/** Compares a charge with its order, after the gateway has told of an event. */
+export function reconcileCharges(
+  deps: ResolveDeps & Pick<OrderDeps, 'log'>,
+): Worker<{ chargeId: string; eventId?: string }> {
+  return { kind: RECONCILE_CHARGE, retryLimit: 50, concurrency: 2, run: (event) => reconcileCharge(deps, event) };
 }

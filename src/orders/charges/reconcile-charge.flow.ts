@@ -1,0 +1,74 @@
+import { insertGatewayEvent, noteOrderOfEvent } from '../../payments/gateway-events.db.ts';
+import { type BookedCharge, type BookedRefund, gatewayOf } from '../../payments/payment-gateway.ts';
+import { chargeKeyOf, type Order } from '../order.ts';
+import type { OrderDeps, ResolveChargeDeps } from '../order-deps.ts';
+import { findAnyOrder, lockOrder, saveProgress } from '../orders.db.ts';
+import { recordStep } from '../record-step.flow.ts';
+import { resolveCharge } from '../resolve-charge.flow.ts';
+
+type ReconcileDeps = ResolveChargeDeps & Pick<OrderDeps, 'log'>;
+
+/**
+ * Compares a live charge in the gateway's books with its order, after the gateway has told of an event. It asks how the
+ * charge stands now, so repeated, late and reordered events come to the same. A charge whose order is not known here is
+ * left alone: it may belong to another service of the same account at the gateway.
+ */
+export async function reconcileCharge(
+  deps: ReconcileDeps,
+  { chargeId, eventId }: { chargeId: string; eventId?: string },
+): Promise<void> {
+  const booked = await gatewayOf(deps.gateways, 'live').readCharge(chargeId);
+  const order = booked && (await findAnyOrder(deps.db, booked.orderId));
+  if (!booked || order?.mode !== 'live') return;
+  if (eventId !== undefined) await noteOrderOfEvent(deps.db, eventId, order.orderId);
+  for (const refund of booked.refunds) await noteRefund(deps, order, chargeId, refund);
+  if (booked.outcome?.status === 'succeeded') await reconcileSuccess(deps, order, chargeId, booked);
+}
+
+/** A charge that succeeded is its order's, or places the order that waits for it, or is given back. */
+async function reconcileSuccess(
+  deps: ReconcileDeps,
+  order: Order,
+  chargeId: string,
+  { key, amountCents, refunds }: BookedCharge,
+): Promise<void> {
+  if (order.chargeId === chargeId) return;
+  const isCurrent = chargeKeyOf(order) === key && (order.chargeState === 'pending' || order.chargeState === 'waiting');
+  if (isCurrent) {
+    // A request or the jobs of the attempt complete it, or give it back when its time is over.
+    await resolveCharge(deps, order.orderId);
+    return;
+  }
+  const stands = refunds.filter(({ hasFailed }) => !hasFailed);
+  const left = stands.reduce((cents, refund) => cents - refund.amountCents, amountCents);
+  if (left <= 0 || stands.some(({ isOurs }) => isOurs)) return;
+  await gatewayOf(deps.gateways, 'live').refund({ chargeId, amountCents: left, key: `${key}:refund` });
+  deps.log.warn({ orderId: order.orderId, chargeId }, 'a charge came too late and was given back');
+}
+
+/** Tells the operator of a refund that failed, and counts a refund that was made at the gateway itself, each once. */
+async function noteRefund(
+  { db, clock }: Pick<ReconcileDeps, 'db' | 'clock'>,
+  { orderId }: Order,
+  chargeId: string,
+  { refundId, amountCents, isOurs, hasFailed }: BookedRefund,
+): Promise<void> {
+  if (isOurs && !hasFailed) return;
+  const now = clock.now();
+  const kind = hasFailed ? 'refund_failed' : 'refund_outside';
+  const event = { eventId: `${kind}:${refundId}`, kind, chargeId, orderId, amountCents, reason: '', at: now } as const;
+  await db.transaction().execute(async (tx) => {
+    const isNew = await insertGatewayEvent(tx, { ...event, status: hasFailed ? 'failed' : 'succeeded' }, now);
+    const locked = isNew && !hasFailed ? await lockOrder(tx, orderId) : undefined;
+    if (locked?.chargeId !== chargeId) return;
+    const refundedCents = Math.min(locked.chargedCents, locked.refundedCents + amountCents);
+    if (locked.chargeState === 'refund_pending') return saveProgress(tx, { ...locked, refundedCents });
+    const chargeState = refundedCents === locked.chargedCents ? 'refunded' : locked.chargeState;
+    const refunded: Order = { ...locked, refundedCents, chargeState };
+    await recordStep(
+      tx,
+      { order: refunded, event: { type: 'order.refunded', data: { refund_cents: refundedCents } } },
+      now,
+    );
+  });
+}

@@ -1,0 +1,76 @@
+import { Type } from 'typebox';
+import type { Config } from '../config.ts';
+import { contentAnswer } from '../http/content-answers.ts';
+import { withForms } from '../http/form-body.ts';
+import type { Http } from '../http/http.ts';
+import { answeredPage, askingPage, unknownLinkPage } from './authentication.page.ts';
+import { PAYMENT_PAGE_HEADERS, paymentPageSecurity } from './payment.page.ts';
+import type { Gateways } from './payment-gateway.ts';
+
+const PARAMS = Type.Object({ link: Type.String({ description: 'Of the `authentication_url`.' }) });
+const PAGE = contentAnswer('The page.', ['text/html']);
+const UNKNOWN = contentAnswer('No charge has this link: a page says so.', ['text/html']);
+const HTML = 'text/html; charset=utf-8';
+
+const askSchema = {
+  operationId: 'readSandboxAuthenticationPage',
+  tags: ['Sandbox'],
+  summary: 'Where the sandbox gateway asks a customer to approve a charge; the link is the permission',
+  params: PARAMS,
+  response: { 200: PAGE, 404: UNKNOWN },
+};
+const answerSchema = {
+  operationId: 'submitSandboxAuthenticationPage',
+  tags: ['Sandbox'],
+  summary: 'What the form of that page sends',
+  consumes: ['application/x-www-form-urlencoded'],
+  params: PARAMS,
+  body: Type.Object({ answer: Type.Enum(['approve', 'fail'], { description: 'The first answer counts.' }) }),
+  response: { 200: PAGE, 404: UNKNOWN },
+};
+const landingSchema = {
+  operationId: 'readAuthenticatedPage',
+  tags: ['Payment methods'],
+  summary: 'Where a customer lands after approving a payment at the bank',
+  response: { 200: PAGE },
+};
+
+/** The pages around the approval of a charge (3-D Secure). The order itself goes on when it is finalized. */
+export function authenticationPageRoutes(
+  http: Http,
+  { config, gateways }: { config: Config; gateways: Gateways },
+): void {
+  const helmet = paymentPageSecurity(config.baseUrl);
+  const refuses = ['upstream_unavailable'] as const;
+  const landing = { schema: landingSchema, config: { public: true }, helmet } as const;
+  http.get('/payment/authenticated', landing, async (_request, reply) =>
+    reply.headers(PAYMENT_PAGE_HEADERS).type(HTML).send(answeredPage()),
+  );
+  http.get(
+    '/payment/authenticate/:link',
+    { schema: askSchema, config: { public: true, refuses }, helmet },
+    async ({ params }, reply) => {
+      const charge = await gateways.sandbox.findAskedCharge(params.link);
+      reply.headers(PAYMENT_PAGE_HEADERS).type(HTML);
+      if (!charge) return reply.code(404).send(unknownLinkPage());
+      return reply.send(charge.state === 'asked' ? askingPage(charge) : answeredPage());
+    },
+  );
+  withForms(http, (scope) => {
+    scope.post(
+      '/payment/authenticate/:link',
+      {
+        schema: answerSchema,
+        config: { public: true, refuses: [...refuses, 'body_too_large', 'unsupported_media_type'] },
+        helmet,
+      },
+      async ({ params, body }, reply) => {
+        const charge = await gateways.sandbox.findAskedCharge(params.link);
+        reply.headers(PAYMENT_PAGE_HEADERS).type(HTML);
+        if (!charge) return reply.code(404).send(unknownLinkPage());
+        await gateways.sandbox.answerAskedCharge(params.link, body.answer === 'approve');
+        return reply.send(answeredPage());
+      },
+    );
+  });
+}
