@@ -11,6 +11,7 @@ import { driverPhotoRoute } from './deliveries/driver-photo.route.ts';
 import { driverPositionRoute } from './deliveries/driver-position.route.ts';
 import { driverStepsRoutes } from './deliveries/driver-steps.route.ts';
 import { proofRoutes } from './deliveries/proof.route.ts';
+import { simulatedDriverPhotoRoute } from './deliveries/simulated-driver-photo.route.ts';
 import { createBufferPool } from './http/buffer-pool.ts';
 import type { Http } from './http/http.ts';
 import { acknowledgeOrderRoute } from './merchants/acknowledge-order.route.ts';
@@ -110,6 +111,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   driverPositionRoute(http, deps);
   driverPhotoRoute(http, deps);
   driverFilesRoute(http, deps);
+  simulatedDriverPhotoRoute(http);
   trackingRoute(http, deps);
   trackingEventsRoute(http, deps);
   trackingFilesRoutes(http, deps);

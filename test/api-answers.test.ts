@@ -45,6 +45,7 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   'GET /tracking 404': ['text/html', 'application/problem+json'],
   'GET /tracking/events 200': ['text/event-stream'],
   'GET /tracking/events 204': [],
+  'GET /sandbox/driver.svg 200': ['image/svg+xml'],
   'GET /tracking/assets/{name} 200': ['text/javascript', 'text/css', 'image/svg+xml'],
   'GET /tracking/favicon 200': ['image/png', 'image/x-icon', 'image/svg+xml'],
   'GET /tracking/favicon 304': [],

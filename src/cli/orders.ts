@@ -79,7 +79,7 @@ function advanceCommand(): Command {
     .action(async (orderId: string, event: AdvanceEvent, options: OutputOptions) => {
       const order = await withDatabase(async ({ db, config }) => {
         if (!(await findAnyOrder(db, orderId))) throw orderUnknown(orderId);
-        const detailsOf = (locked: Order) => (locked.mode === 'sandbox' ? simulateCourier(locked, event) : {});
+        const detailsOf = (locked: Order) => (locked.mode === 'sandbox' ? simulateCourier(locked, event, config) : {});
         const needs = { db, clock: systemClock, inventory: { evict: () => {} } };
         return presentOrder(await takeStep(needs, orderId, { event, detailsOf }), config.trackingUrl);
       });

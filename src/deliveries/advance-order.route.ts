@@ -47,7 +47,8 @@ export function advanceOrderRoute(http: Http, deps: ResolveChargeDeps): void {
       const told = latitude !== undefined && longitude !== undefined ? { latitude, longitude } : undefined;
       const step = {
         event,
-        detailsOf: (order: Parameters<typeof simulateCourier>[0]) => simulateCourier(order, event, told),
+        detailsOf: (order: Parameters<typeof simulateCourier>[0]) =>
+          simulateCourier(order, event, { baseUrl: deps.config.baseUrl, requested: told }),
       };
       const order = await takeStep(deps, params.order_id, step, caller);
       // A job makes the refund. Try it here too, so that the answer shows the refund where the gateway is quick.

@@ -8,6 +8,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   closed: 'The store is closed.',
   too_busy: 'The store is too busy at the moment.',
   no_driver: 'No driver was available.',
+  courier_gave_up: 'The courier could not bring it to you.',
   customer_request: 'You asked for it.',
 };
 

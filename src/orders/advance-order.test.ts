@@ -63,6 +63,29 @@ test('every sequence of steps is taken exactly as far as the rules allow', () =>
   );
 });
 
+test('a courier gives up after pick-up alone: the order is canceled, the charge given back, and no customer cancels then', () => {
+  const take = (events: AdvanceEvent[]) =>
+    events.reduce((order, event) => advanceOrder(order, event, NOW).order, placedOrder('delivery'));
+  const events: AdvanceEvent[] = ['confirm', 'assign_driver', 'pick_up', 'approach', 'complete'];
+  for (let count = 0; count <= events.length; count += 1) {
+    const order = take(events.slice(0, count));
+    if (count !== 3 && count !== 4) {
+      assert.throws(() => advanceOrder(order, 'courier_lost', NOW), { code: 'transition_not_allowed' });
+      continue;
+    }
+    assert.throws(() => advanceOrder(order, 'cancel', NOW), { code: 'transition_not_allowed' });
+    const { order: lost, event } = advanceOrder(order, 'courier_lost', NOW);
+    assert.deepEqual(
+      [lost.status, lost.chargeState, lost.cancelReason, event],
+      [
+        ...['canceled', 'refund_pending', 'courier_gave_up'],
+        { type: 'order.canceled', data: { reason: 'courier_gave_up', refund_cents: 1234 } },
+      ],
+    );
+  }
+  assert.throws(() => advanceOrder(take(['confirm']), 'courier_lost', NOW), { code: 'transition_not_allowed' });
+});
+
 test('a cancelation gives the whole charge back and says why', () => {
   const step = advanceOrder(placedOrder('pickup'), 'cancel', NOW, { reason: 'out_of_stock' });
   assert.deepEqual(

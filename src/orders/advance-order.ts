@@ -1,7 +1,7 @@
 import { Refusal } from '../http/refusal.ts';
 import { epochSeconds } from '../lib/time.ts';
 import type { Driver, Order } from './order.ts';
-import type { AdvanceEvent, OrderEvent } from './order-events.ts';
+import type { OrderEvent, StepName } from './order-events.ts';
 
 /** An order after a step, and the event of the step. */
 export type OrderStep = { order: Order; event: OrderEvent };
@@ -22,14 +22,16 @@ type Rule = {
 
 const isDelivery = (order: Order) => order.request.mode === 'delivery';
 const isInProgress = (order: Order) => order.status === 'in_progress';
-const hasLeftTheStore = (order: Order) => order.driverStage === 'picked_up' || order.driverStage === 'nearby';
+/** Whether a driver has the order: nobody gives its items back. */
+export const hasLeftTheStore = (order: Pick<Order, 'driverStage'>) =>
+  order.driverStage === 'picked_up' || order.driverStage === 'nearby';
 
 /**
  * The steps of an order (docs/behaviour.md#statuses-and-steps): confirmed once, ready at most once; a delivery's driver
  * is assigned once, picks up, comes near at most once and completes; a pickup is completed by its customer; either is
- * canceled until it has left the store.
+ * canceled until it has left the store. After that a courier who gives up is the one end but completion.
  */
-const RULES: Readonly<Record<AdvanceEvent, Rule>> = {
+const RULES: Readonly<Record<StepName, Rule>> = {
   confirm: {
     allowed: (order) => order.status === 'awaiting_confirmation',
     take: (order, _now, { eta, readyBy }) => ({
@@ -70,12 +72,16 @@ const RULES: Readonly<Record<AdvanceEvent, Rule>> = {
     allowed: (order) => order.status === 'awaiting_confirmation' || (isInProgress(order) && !hasLeftTheStore(order)),
     take: (order, now, { reason = 'canceled_by_store' }) => cancelOrder(order, reason, now),
   },
+  courier_lost: {
+    allowed: (order) => isInProgress(order) && hasLeftTheStore(order),
+    take: (order, now, { reason = 'courier_gave_up' }) => cancelOrder(order, reason, now),
+  },
 };
 
 /** Takes one step, or refuses with `transition_not_allowed` when the order's state does not allow it. */
 export function advanceOrder(
   order: Order,
-  name: AdvanceEvent,
+  name: StepName,
   now: Temporal.Instant,
   details: StepDetails = {},
 ): OrderStep {
@@ -106,7 +112,7 @@ export function assignDriver(order: Order, driver: NamedDriver, now: Temporal.In
 }
 
 /** Whether the order could take this step now. */
-export function allowsStep(order: Order, name: AdvanceEvent): boolean {
+export function allowsStep(order: Order, name: StepName): boolean {
   return RULES[name].allowed(order);
 }
 
@@ -126,7 +132,7 @@ function at(order: Order, driver: Driver, now: Temporal.Instant): Driver {
   return { ...order.driver, ...driver, updatedEpochS: epochSeconds(now) };
 }
 
-/** Cancels an order: the charge is refunded in full, and the held window and stock are free again. */
+/** Cancels an order: the charge is refunded in full. */
 function cancelOrder(order: Order, reason: string, now: Temporal.Instant): OrderStep {
   const chargeState = order.chargeState === 'charged' ? 'refund_pending' : order.chargeState;
   return {

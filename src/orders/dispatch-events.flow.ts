@@ -1,5 +1,5 @@
 import type { Db, Sql } from '../db/connect.ts';
-import { nextLookAt, ORDER_TIMER, RESOLVE_CHARGE } from './follow-ups.ts';
+import { RESOLVE_CHARGE } from './follow-ups.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { markDispatched, takeWaitingEvents, type WaitingEvent } from './order-events.db.ts';
 
@@ -30,18 +30,12 @@ export async function dispatchAllEvents(dispatch: Dispatch): Promise<void> {
   while ((await dispatchEvents(dispatch)) === BATCH);
 }
 
-/** Enqueues the order's next timer, and the refund of a canceled order. */
-export function timerEvents({ jobs, config }: Pick<OrderDeps, 'jobs' | 'config'>): EventHandler {
+/** Enqueues the refund of a canceled order. */
+export function refundEvents({ jobs }: Pick<OrderDeps, 'jobs'>): EventHandler {
   return async (tx, events) => {
-    const timers = events.flatMap(({ current, sequence, at }) => {
-      // After a later event, that event brings the next timer.
-      const startAfter = current.lastSequence === sequence ? nextLookAt(current, config.sandboxPace, at) : undefined;
-      return startAfter ? [{ payload: { orderId: current.orderId, sequence }, startAfter }] : [];
-    });
     const refunds = events
       .filter(({ type, current }) => type === 'order.canceled' && current.chargeState === 'refund_pending')
       .map(({ current }) => ({ payload: { orderId: current.orderId } }));
-    await jobs.enqueueMany(tx, ORDER_TIMER, timers);
     await jobs.enqueueMany(tx, RESOLVE_CHARGE, refunds);
   };
 }

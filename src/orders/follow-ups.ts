@@ -39,17 +39,10 @@ export function lateChargeTimes(now: Temporal.Instant): Temporal.Instant[] {
   return LATE_CHARGE_MINUTES.map((minutes) => now.add({ minutes }));
 }
 
-export type Pace = number | 'manual';
-
 /** The part of an order that decides the consequences of its last event. */
 export type Followed = Pick<Order, 'orderId' | 'mode' | 'status' | 'chargeState' | 'confirmBy' | 'lastSequence'>;
 
-/** When to look at the order again if no step follows the event; undefined: never. */
-export function nextLookAt(order: Followed, pace: Pace, eventAt: Temporal.Instant): Temporal.Instant | undefined {
-  if (order.status !== 'awaiting_confirmation' && order.status !== 'in_progress') return undefined;
-  const isSimulated = order.mode === 'sandbox' && pace !== 'manual';
-  const simulated = isSimulated ? eventAt.add({ milliseconds: Math.round(pace * 1000) }) : undefined;
-  const confirmBy = order.status === 'awaiting_confirmation' ? (order.confirmBy ?? undefined) : undefined;
-  if (!simulated || !confirmBy) return simulated ?? confirmBy;
-  return Temporal.Instant.compare(simulated, confirmBy) <= 0 ? simulated : confirmBy;
+/** When the order is canceled unless its store confirms it; undefined once the store has. */
+export function timeOutOf({ status, confirmBy }: Pick<Order, 'status' | 'confirmBy'>): Temporal.Instant | undefined {
+  return status === 'awaiting_confirmation' ? (confirmBy ?? undefined) : undefined;
 }

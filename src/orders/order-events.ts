@@ -10,6 +10,12 @@ export const ADVANCE_EVENTS = [
 ] as const;
 export type AdvanceEvent = (typeof ADVANCE_EVENTS)[number];
 
+/** Steps that a courier alone takes, real or simulated: no store, customer or client of the API asks for them. */
+export const COURIER_EVENTS = ['courier_lost'] as const;
+export type CourierEvent = (typeof COURIER_EVENTS)[number];
+
+export type StepName = AdvanceEvent | CourierEvent;
+
 /** Types of the order's event log (docs/behaviour.md#events). */
 export const ORDER_EVENT_TYPES = [
   'order.placed',

@@ -2,7 +2,7 @@ import { returnStock } from '../catalog/stock.db.ts';
 import type { Sql } from '../db/connect.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
 import { releaseSlot } from '../quotes/slots.db.ts';
-import type { OrderStep } from './advance-order.ts';
+import { hasLeftTheStore, type OrderStep } from './advance-order.ts';
 import { deletePosition } from './driver-positions.db.ts';
 import type { Order } from './order.ts';
 import { saveStep } from './orders.db.ts';
@@ -12,7 +12,9 @@ import { saveStep } from './orders.db.ts';
  * and writes its consequences.
  */
 export async function recordStep(tx: Sql, step: OrderStep, now: Temporal.Instant): Promise<Order> {
-  const freed = step.order.status === 'canceled' ? await releaseHolds(tx, step.order) : step.order;
+  // The items of an order that a courier lost do not come back, and its window has been used.
+  const isFree = step.order.status === 'canceled' && !hasLeftTheStore(step.order);
+  const freed = isFree ? await releaseHolds(tx, step.order) : step.order;
   const order: Order = {
     ...freed,
     lastSequence: freed.lastSequence + 1,

@@ -2,7 +2,7 @@ import type { Caller } from '../accounts/account.ts';
 import { advanceOrder, type StepDetails } from './advance-order.ts';
 import type { Order } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
-import type { AdvanceEvent } from './order-events.ts';
+import type { StepName } from './order-events.ts';
 import { orderNotFound } from './order-not-found.ts';
 import { lockOrder } from './orders.db.ts';
 import { recordStep } from './record-step.flow.ts';
@@ -15,7 +15,7 @@ type Needs = Pick<OrderDeps, 'db' | 'clock'> & { inventory: Pick<OrderDeps['inve
  * without later events: any other order is returned as it is.
  */
 export type StepCommand = {
-  event: AdvanceEvent;
+  event: StepName;
   detailsOf?: (order: Order, now: Temporal.Instant) => StepDetails;
   atSequence?: number;
 };

@@ -19,13 +19,7 @@ export function headlineOf(order: Order, now: Temporal.Instant): Headline {
         tone: 'waiting',
       };
     case 'awaiting_confirmation':
-      return {
-        title: isWithStore(order)
-          ? `Waiting for ${order.quote.store.name} to confirm`
-          : `Passing your order to ${order.quote.store.name}`,
-        detail: awaitingDetail(order, now),
-        tone: 'waiting',
-      };
+      return { title: awaitingTitle(order, now), detail: awaitingDetail(order, now), tone: 'waiting' };
     case 'canceled':
       return {
         title: 'Your order was canceled',
@@ -41,11 +35,28 @@ export function headlineOf(order: Order, now: Temporal.Instant): Headline {
   }
 }
 
+function awaitingTitle(order: Order, now: Temporal.Instant): string {
+  const { name } = order.quote.store;
+  if (offeredLater(order, now)) return 'Your order is placed';
+  return isWithStore(order) ? `Waiting for ${name} to confirm` : `Passing your order to ${name}`;
+}
+
 function awaitingDetail(order: Order, now: Temporal.Instant): string {
-  const first = isWithStore(order) ? 'They have your order.' : 'They do not have it yet.';
+  const first = whenStoreHasIt(order, now);
   if (!order.confirmBy) return first;
   const by = clockWords(epochSeconds(order.confirmBy), now, zoneOf(order));
   return `${first} If they have not taken it by ${by}, it is canceled${order.chargedCents > 0 ? ' and you get all your money back' : ''}.`;
+}
+
+function whenStoreHasIt(order: Order, now: Temporal.Instant): string {
+  const later = offeredLater(order, now);
+  if (later) return `${order.quote.store.name} gets it by ${clockWords(epochSeconds(later), now, zoneOf(order))}.`;
+  return isWithStore(order) ? 'They have your order.' : 'They do not have it yet.';
+}
+
+/** A scheduled order may be offered to its store hours after it was placed. */
+function offeredLater({ offerAt }: Order, now: Temporal.Instant): Temporal.Instant | undefined {
+  return offerAt && Temporal.Instant.compare(offerAt, now) > 0 ? offerAt : undefined;
 }
 
 function pickupHeadline({ isReady, quote, request }: Order): Headline {

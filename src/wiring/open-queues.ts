@@ -1,5 +1,6 @@
 import { callCouriers } from '../deliveries/call-couriers.flow.ts';
 import { courierEvents } from '../deliveries/courier-events.flow.ts';
+import { timerEvents } from '../deliveries/timer-events.flow.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { openJobQueue } from '../jobs/job-queue.ts';
 import type { Loop } from '../jobs/loop.ts';
@@ -8,7 +9,7 @@ import { messageEvents } from '../messages/message-events.flow.ts';
 import { messageLoops } from '../messages/send-messages.flow.ts';
 import { offerEvents } from '../offers/offer-events.flow.ts';
 import { noticeLoop } from '../offers/send-notices.flow.ts';
-import { dispatchAllEvents, type EventHandler, timerEvents } from '../orders/dispatch-events.flow.ts';
+import { dispatchAllEvents, type EventHandler, refundEvents } from '../orders/dispatch-events.flow.ts';
 import { callEndpoints } from '../webhooks/call-endpoints.flow.ts';
 import { webhookEvents } from '../webhooks/webhook-events.flow.ts';
 import { workersOf } from '../workers.ts';
@@ -47,7 +48,14 @@ export async function startQueues(
   { role, log, bossClock }: ServiceOptions,
   opened: AsyncDisposableStack,
 ): Promise<Queues> {
-  const eventHandlers = [timerEvents(deps), courierEvents(deps), messageEvents, webhookEvents(deps), offerEvents];
+  const eventHandlers = [
+    timerEvents(deps),
+    refundEvents(deps),
+    courierEvents(deps),
+    messageEvents,
+    webhookEvents(deps),
+    offerEvents,
+  ];
   const loops = [callEndpoints(deps), callCouriers(deps), ...messageLoops(deps), noticeLoop(deps)];
   await jobs.work(workersOf(deps));
   opened.defer(async () => void (await Promise.all(loops.map((loop) => loop.idle()))));
