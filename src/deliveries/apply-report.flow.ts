@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Db, Sql } from '../db/connect.ts';
 import type { Clock } from '../lib/clock.ts';
+import { advanceOrder, allowsStep } from '../orders/advance-order.ts';
 import { deletePosition, savePositions } from '../orders/driver-positions.db.ts';
 import type { Order } from '../orders/order.ts';
 import { lockOrder, saveProgress } from '../orders/orders.db.ts';
@@ -57,7 +58,7 @@ export async function applyReport(
 
 /**
  * The courier gave up. Before pick-up another courier is requested, once; after pick-up the order is lost, which no
- * courier can mend.
+ * courier can mend: it is canceled and refunded.
  */
 async function loseCourier(
   tx: Sql,
@@ -66,7 +67,12 @@ async function loseCourier(
   now: Temporal.Instant,
 ): Promise<CourierDelivery> {
   if (!after.isWanted || order.status !== 'in_progress' || !isOfCourier(order, before)) return after;
-  if (before.state === 'picked_up' || after.state === 'returned' || hasLeft(order)) return ended(after, 'lost', null);
+  if (before.state === 'picked_up' || after.state === 'returned' || hasLeft(order)) {
+    // A report of the pick-up may have been lost: the order then stands before it, where it is simply canceled.
+    const event = allowsStep(order, 'courier_lost') ? 'courier_lost' : 'cancel';
+    await recordStep(tx, advanceOrder(order, event, now, { reason: 'courier_gave_up' }), now);
+    return ended(after, 'lost', null);
+  }
   const alone = withoutCourier(order);
   await saveProgress(tx, alone);
   const attempt = after.attempt + 1;
