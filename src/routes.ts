@@ -4,7 +4,7 @@ import { inventoryRoute } from './catalog/inventory.route.ts';
 import { productRoute } from './catalog/product.route.ts';
 import { productSearchRoute } from './catalog/search/product-search.route.ts';
 import { advanceOrderRoute } from './deliveries/advance-order.route.ts';
-import { courierWebhookRoute } from './deliveries/courier-webhook.route.ts';
+import { courierWebhookRoute } from './deliveries/couriers/courier-webhook.route.ts';
 import { driverRoutes } from './deliveries/driver.route.ts';
 import { driverFilesRoute } from './deliveries/driver-files.route.ts';
 import { driverPhotoRoute } from './deliveries/driver-photo.route.ts';

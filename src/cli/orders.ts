@@ -1,8 +1,8 @@
 import { Argument, Command } from 'commander';
 import { createMailFrame } from '../adapters/mail/mjml.ts';
 import { createSandboxGateway } from '../adapters/payments/sandbox.ts';
-import { listDeliveries } from '../deliveries/courier-deliveries.db.ts';
-import { presentCourierDelivery } from '../deliveries/present-courier-delivery.ts';
+import { listDeliveries } from '../deliveries/couriers/courier-deliveries.db.ts';
+import { presentCourierDelivery } from '../deliveries/couriers/present-courier-delivery.ts';
 import { presentProof } from '../deliveries/present-proof.ts';
 import { findProof } from '../deliveries/proofs.db.ts';
 import { simulateCourier } from '../deliveries/simulated-courier.ts';

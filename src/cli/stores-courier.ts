@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { findStoreCourier, setStoreCourier } from '../deliveries/store-couriers.db.ts';
+import { findStoreCourier, setStoreCourier } from '../deliveries/couriers/store-couriers.db.ts';
 import { systemClock } from '../lib/clock.ts';
 import { findListedStore } from '../stores/list-stores.db.ts';
 import { CommandFailure } from './failure.ts';

@@ -6,7 +6,7 @@ import { createGooglePlaces } from '../adapters/places/google.ts';
 import { createLocalPlaces } from '../adapters/places/local.ts';
 import { createTcpPrinter } from '../adapters/printers/tcp.ts';
 import { createTwilioTexter } from '../adapters/sms/twilio.ts';
-import type { Couriers } from '../deliveries/courier-gateway.ts';
+import type { Couriers } from '../deliveries/couriers/courier-gateway.ts';
 import { createPublicHttp, type PublicHttp } from '../lib/public-http/public-http.ts';
 import type { Messaging } from '../messages/messaging.ts';
 import type { Gateways } from '../payments/payment-gateway.ts';

@@ -1,5 +1,5 @@
-import { callCouriers } from '../deliveries/call-couriers.flow.ts';
-import { courierEvents } from '../deliveries/courier-events.flow.ts';
+import { callCouriers } from '../deliveries/couriers/call-couriers.flow.ts';
+import { courierEvents } from '../deliveries/couriers/courier-events.flow.ts';
 import { timerEvents } from '../deliveries/timer-events.flow.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { openJobQueue } from '../jobs/job-queue.ts';

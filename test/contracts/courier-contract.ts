@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { CourierGateway, CourierJob } from '../../src/deliveries/courier-gateway.ts';
+import type { CourierGateway, CourierJob } from '../../src/deliveries/couriers/courier-gateway.ts';
 import { OutsideError } from '../../src/lib/outside-error.ts';
 import { randomId } from '../../src/lib/random-id.ts';
 

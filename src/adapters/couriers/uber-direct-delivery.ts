@@ -1,4 +1,4 @@
-import type { CourierDriver, CourierReport, CourierState } from '../../deliveries/courier-gateway.ts';
+import type { CourierDriver, CourierReport, CourierState } from '../../deliveries/couriers/courier-gateway.ts';
 import type { Position } from '../../deliveries/position.ts';
 import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../lib/json-object.ts';
 

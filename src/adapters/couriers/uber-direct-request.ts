@@ -1,4 +1,4 @@
-import type { CourierAddress, CourierJob, CourierStop } from '../../deliveries/courier-gateway.ts';
+import type { CourierAddress, CourierJob, CourierStop } from '../../deliveries/couriers/courier-gateway.ts';
 import { e164Of } from '../../lib/phone.ts';
 
 /** Uber's bound for notes. */

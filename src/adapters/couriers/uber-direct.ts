@@ -7,7 +7,7 @@ import type {
   CourierReport,
   CreateAnswer,
   FindAnswer,
-} from '../../deliveries/courier-gateway.ts';
+} from '../../deliveries/couriers/courier-gateway.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { type JsonObject, memberOf } from '../../lib/json-object.ts';
 import { OutsideError } from '../../lib/outside-error.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import type { UberTrouble } from '../../test/fakes/uber-direct-double.ts';
-import { COURIER, type CourierShop, givenCourierShop, keyOf } from '../../test/given-couriers.ts';
-import { listEvents } from '../orders/order-events.db.ts';
+import type { UberTrouble } from '../../../test/fakes/uber-direct-double.ts';
+import { COURIER, type CourierShop, givenCourierShop, keyOf } from '../../../test/given-couriers.ts';
+import { listEvents } from '../../orders/order-events.db.ts';
 import { setStoreCourier } from './store-couriers.db.ts';
 
 let shop: CourierShop;

@@ -1,11 +1,12 @@
 import type { Logger } from 'pino';
-import type { Db, Sql } from '../db/connect.ts';
-import type { Clock } from '../lib/clock.ts';
-import { advanceOrder, allowsStep } from '../orders/advance-order.ts';
-import { deletePosition, savePositions } from '../orders/driver-positions.db.ts';
-import type { Order } from '../orders/order.ts';
-import { lockOrder, saveProgress } from '../orders/orders.db.ts';
-import { recordStep } from '../orders/record-step.flow.ts';
+import type { Db, Sql } from '../../db/connect.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { advanceOrder, allowsStep } from '../../orders/advance-order.ts';
+import { deletePosition, savePositions } from '../../orders/driver-positions.db.ts';
+import type { Order } from '../../orders/order.ts';
+import { lockOrder, saveProgress } from '../../orders/orders.db.ts';
+import { recordStep } from '../../orders/record-step.flow.ts';
+import { driverMoved } from '../driver-moved.ts';
 import { findReported, insertDelivery, lockDelivery, saveDelivery } from './courier-deliveries.db.ts';
 import {
   afterReport,
@@ -17,7 +18,6 @@ import {
 } from './courier-delivery.ts';
 import type { CourierReport } from './courier-gateway.ts';
 import { readyAtOf } from './courier-job.ts';
-import { driverMoved } from './driver-moved.ts';
 import { hasLeft, isOfCourier, nextStepOf, withDriver, withoutCourier } from './follow-courier.ts';
 
 export type ReportDeps = { db: Db; clock: Clock; log: Logger };

@@ -1,6 +1,6 @@
-import type { Clock } from '../lib/clock.ts';
-import type { EventHandler } from '../orders/dispatch-events.flow.ts';
-import { findAnyOrder } from '../orders/orders.db.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { EventHandler } from '../../orders/dispatch-events.flow.ts';
+import { findAnyOrder } from '../../orders/orders.db.ts';
 import { abandonDeliveries, abandonReplaced, findCouriersOrders, insertDelivery } from './courier-deliveries.db.ts';
 import { requestDelivery } from './courier-delivery.ts';
 import { readyAtOf } from './courier-job.ts';

@@ -1,10 +1,10 @@
-import { milesBetween } from '../lib/geo/sphere.ts';
-import { numberOf, type Order } from '../orders/order.ts';
-import type { Country, Store } from '../stores/store.ts';
-import { travelMinutes } from '../stores/time-estimate.ts';
+import { milesBetween } from '../../lib/geo/sphere.ts';
+import { numberOf, type Order } from '../../orders/order.ts';
+import type { Country, Store } from '../../stores/store.ts';
+import { travelMinutes } from '../../stores/time-estimate.ts';
+import { doorOf } from '../driver-whereabouts.ts';
 import type { CourierDelivery } from './courier-delivery.ts';
 import type { AddressParts, CourierJob, CourierStop } from './courier-gateway.ts';
-import { doorOf } from './driver-whereabouts.ts';
 
 /** The facts of an order's delivery that the order itself does not have. */
 export type JobFacts = { store: Pick<Store, 'address'> | undefined; hasAlcohol: boolean };

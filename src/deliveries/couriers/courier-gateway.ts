@@ -1,5 +1,5 @@
-import type { Country } from '../stores/store.ts';
-import type { Position } from './position.ts';
+import type { Country } from '../../stores/store.ts';
+import type { Position } from '../position.ts';
 
 /**
  * The states of a courier's delivery: no courier yet, a courier on the way to the store, a courier at the store, the order

@@ -1,4 +1,4 @@
-import type { Sql } from '../db/connect.ts';
+import type { Sql } from '../../db/connect.ts';
 
 /** Sets the company of couriers that delivers a store's live orders; without a gateway the store has none. */
 export async function setStoreCourier(

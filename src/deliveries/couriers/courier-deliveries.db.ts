@@ -1,6 +1,6 @@
 import { sql as raw, type Updateable } from 'kysely';
-import { instantParam, type Sql } from '../db/connect.ts';
-import type { Database } from '../db/tables.ts';
+import { instantParam, type Sql } from '../../db/connect.ts';
+import type { Database } from '../../db/tables.ts';
 import { type CourierDelivery, ENDED_STATES } from './courier-delivery.ts';
 
 /** An order, and the gateway of its store's couriers. */

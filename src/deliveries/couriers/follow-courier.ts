@@ -1,6 +1,6 @@
-import { advanceOrder, allowsStep, type OrderStep } from '../orders/advance-order.ts';
-import type { Driver, Order } from '../orders/order.ts';
-import type { AdvanceEvent } from '../orders/order-events.ts';
+import { advanceOrder, allowsStep, type OrderStep } from '../../orders/advance-order.ts';
+import type { Driver, Order } from '../../orders/order.ts';
+import type { AdvanceEvent } from '../../orders/order-events.ts';
 import type { CourierDelivery } from './courier-delivery.ts';
 import type { CourierDriver, CourierReport, CourierState } from './courier-gateway.ts';
 

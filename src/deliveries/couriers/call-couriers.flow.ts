@@ -1,14 +1,14 @@
-import { openProduct } from '../catalog/catalog-tokens.ts';
-import { findProducts } from '../catalog/products.db.ts';
-import type { Loop } from '../jobs/loop.ts';
-import { createTaskSet } from '../jobs/task-set.ts';
-import type { Metrics } from '../lib/metrics.ts';
-import { OutsideError } from '../lib/outside-error.ts';
-import type { TokenSealer } from '../lib/tokens.ts';
-import type { Order } from '../orders/order.ts';
-import { orderNotFound } from '../orders/order-not-found.ts';
-import { findAnyOrder } from '../orders/orders.db.ts';
-import { findStore } from '../stores/stores.db.ts';
+import { openProduct } from '../../catalog/catalog-tokens.ts';
+import { findProducts } from '../../catalog/products.db.ts';
+import type { Loop } from '../../jobs/loop.ts';
+import { createTaskSet } from '../../jobs/task-set.ts';
+import type { Metrics } from '../../lib/metrics.ts';
+import { OutsideError } from '../../lib/outside-error.ts';
+import type { TokenSealer } from '../../lib/tokens.ts';
+import type { Order } from '../../orders/order.ts';
+import { orderNotFound } from '../../orders/order-not-found.ts';
+import { findAnyOrder } from '../../orders/orders.db.ts';
+import { findStore } from '../../stores/stores.db.ts';
 import { applyReport, type ReportDeps } from './apply-report.flow.ts';
 import { lockDelivery, saveDelivery, takeDueDeliveries } from './courier-deliveries.db.ts';
 import {
