@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { revokeKey } from '../../src/accounts/accounts.db.ts';
+import { issueKey } from '../../src/accounts/issue-key.flow.ts';
+import { issueStoreKey } from '../../src/merchants/issue-store-key.flow.ts';
+import { listNotices } from '../../src/offers/store-notices.db.ts';
+import { takeStep } from '../../src/orders/take-step.flow.ts';
+import { pizzeria } from '../feed-lines.ts';
+import { givenChannel } from '../given-channel.ts';
+import { givenConsole, SAME_SITE } from '../given-merchant.ts';
+import { orderBody, productTokens } from '../given-orders.ts';
+import { givenStores } from '../given-stores.ts';
+import { assertProblem } from './assert-refused.ts';
+import { type Audience, describedEndpoints, type Endpoint, goodRequestOf, wireRequest } from './described-endpoints.ts';
+import { givenShop, type Shop } from './given-shop.ts';
+
+/** What a role gets of an endpoint: it is let in (whatever the endpoint then answers), or refused with this code. */
+type Outcome = 'in' | 'missing_api_key' | 'invalid_api_key' | 'sandbox_only' | 'live_only' | 'cross_site_request';
+
+/** The headers with which a role comes. */
+type Role = { name: string; headers: Readonly<Record<string, string>> };
+
+/**
+ * The table: a role not named for an audience is refused there with invalid_api_key. A role that is let in sees what is its
+ * own: other tests hold that (ids, store-orders).
+ */
+const LETS_IN: Readonly<Record<Audience, Readonly<Record<string, Outcome>>>> = {
+  account: { none: 'missing_api_key', 'account sandbox': 'in', 'account live': 'in' },
+  store: {
+    none: 'missing_api_key',
+    ...{ 'store key': 'in', 'store key sandbox': 'in', "another store's key": 'in', 'one-order link': 'in' },
+    ...{ 'store session': 'in', "another store's session": 'in' },
+  },
+  operator: { none: 'missing_api_key', operator: 'in' },
+};
+
+/** Endpoints of accounts do not look at cookies: a session alone is no key there. */
+const SESSIONS = ['store session', "another store's session", 'revoked session', 'operator'];
+
+/** Endpoints without any key. Each is the way in, or answers by an unguessable link of its own, or holds no secret. */
+const PUBLIC = [
+  ...['GET /', 'GET /healthz', 'GET /readyz', 'GET /metrics', 'GET /openapi.json', 'GET /reference'],
+  ...['GET /reference/js/scalar.js', 'GET /sandbox/driver.svg'],
+  ...['GET /tracking', 'GET /tracking/events', 'GET /tracking/assets/{name}', 'GET /tracking/favicon'],
+  ...['GET /driver/{token}', 'GET /driver/{token}/state', 'GET /driver/assets/{name}'],
+  ...['accept', 'position', 'pick_up', 'complete', 'photo'].map((step) => `POST /driver/{token}/${step}`),
+  ...['GET', 'POST'].flatMap((method) => [
+    ...[`${method} /payment/setup/{setup_id}`, `${method} /payment/authenticate/{link}`],
+  ]),
+  ...['GET /payment/setup/{setup_id}/return', 'GET /payment/authenticated'],
+  // Signed by the outside party.
+  ...['POST /payment/stripe/webhook', 'POST /couriers/{courier}/webhook'],
+  ...['POST /console/sign-in', 'POST /console/sign-out'],
+];
+
+let shop: Shop;
+let roles: Role[];
+before(async () => {
+  shop = await givenShop();
+  roles = await givenRoles();
+});
+after(() => shop.close());
+
+async function givenRoles(): Promise<Role[]> {
+  const { db } = shop.service.deps;
+  const { store_id: storeId } = shop.ids;
+  const [otherId = ''] = await givenStores(shop, [pizzeria({ external_id: 'other' })]);
+  await givenChannel(shop, storeId, { email: 'kitchen@example.com' });
+  const key = (text: string) => ({ 'id-token': text });
+  const storeKey = async (id: string, accountId: string | null = null) =>
+    issueStoreKey(db, { storeId: id, accountId }, shop.now());
+  const session = async (id: string | null) => ({ ...SAME_SITE, cookie: (await givenConsole(shop, id)).cookie });
+  const live = await issueKey(db, shop.accountId, 'live', shop.now());
+  const [dead, deadOfStore] = [await issueKey(db, shop.accountId, 'sandbox', shop.now()), await storeKey(storeId)];
+  for (const { keyId } of [dead, deadOfStore]) await revokeKey(db, keyId, shop.now());
+  const revoked = await givenConsole(shop, storeId);
+  await revoked.post('/console/sign-out', {});
+  return [
+    { name: 'none', headers: {} },
+    { name: 'account sandbox', headers: key(shop.key) },
+    { name: 'account live', headers: key(live.key) },
+    { name: 'revoked account key', headers: key(dead.key) },
+    { name: 'store key', headers: key((await storeKey(storeId)).key) },
+    { name: 'store key sandbox', headers: key(shop.storeKey) },
+    { name: "another store's key", headers: key((await storeKey(otherId)).key) },
+    { name: 'revoked store key', headers: key(deadOfStore.key) },
+    { name: 'store session', headers: await session(storeId) },
+    { name: "another store's session", headers: await session(otherId) },
+    { name: 'revoked session', headers: { ...SAME_SITE, cookie: revoked.cookie } },
+    { name: 'operator', headers: await session(null) },
+    { name: 'one-order link', headers: key(await givenLink(live.key)) },
+    { name: 'link of an ended order', headers: key(await givenLink(live.key, 'ended')) },
+    { name: "a driver's link", headers: key('AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA') },
+  ];
+}
+
+/** The key in the link of an e-mail to the store about a new live order. */
+async function givenLink(liveKey: string, state: 'open' | 'ended' = 'open'): Promise<string> {
+  const { db } = shop.service.deps;
+  const token = (await productTokens(shop, shop.ids.store_id)).Soda ?? '';
+  const body = orderBody(token, null, { items: [{ product_id: token, quantity: 4 }], charge_user: false });
+  const placed = await shop.post('/order/order/v2', body, { 'id-token': liveKey });
+  assert.equal(placed.status, 200, placed.text);
+  await shop.advance({ seconds: 1 });
+  const orderId: string = placed.body.order_id;
+  if (state === 'ended') await takeStep(shop.service.deps, orderId, { event: 'cancel' });
+  const link = (await listNotices(db, orderId)).find(({ link }) => link !== null)?.link;
+  return `ds_link_${link ?? assert.fail('no link')}`;
+}
+
+async function ask(endpoint: Endpoint, { headers }: Role) {
+  const { path, query, body } = wireRequest(endpoint, goodRequestOf(shop, endpoint));
+  const reply = await shop.service.http.inject({
+    method: endpoint.method,
+    url: query === '' ? path : `${path}?${query}`,
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { payload: body }),
+  });
+  return { status: reply.statusCode, headers: reply.headers, text: reply.body };
+}
+
+function expectedOf({ audience, path }: Endpoint, role: string): Outcome {
+  const outcome = LETS_IN[audience][role];
+  if (outcome === 'in' && audience === 'account' && role === 'account live' && path.startsWith('/sandbox/')) {
+    return 'sandbox_only';
+  }
+  if (outcome === undefined && audience === 'account' && SESSIONS.includes(role)) return 'missing_api_key';
+  return outcome ?? 'invalid_api_key';
+}
+
+const OUTSIDE: readonly string[] = ['missing_api_key', 'invalid_api_key', 'sandbox_only', 'cross_site_request'];
+
+test('every endpoint as every role: who is let in, who is refused, and with which code', async () => {
+  const endpoints = describedEndpoints(shop, ['account', 'store', 'operator']);
+  for (const endpoint of endpoints) {
+    for (const role of roles) {
+      const answer = await ask(endpoint, role);
+      const what = `${endpoint.name} as ${role.name}: ${answer.status} ${answer.text.slice(0, 200)}`;
+      const code = answer.status === 401 || answer.status === 403 ? assertProblem(answer, what).code : 'in';
+      const outcome = OUTSIDE.includes(String(code)) ? code : 'in';
+      assert.equal(outcome, expectedOf(endpoint, role.name), what);
+      assert.ok(answer.status < 500 || answer.status === 503, what);
+    }
+  }
+});
+
+test('a sandbox store key and the link of one order change nothing of a store', async () => {
+  const changes = describedEndpoints(shop, ['store']).filter(
+    ({ method, path }) => method !== 'GET' && !path.startsWith('/store/orders/'),
+  );
+  assert.ok(changes.length >= 5);
+  for (const endpoint of changes) {
+    for (const name of ['store key sandbox', 'one-order link']) {
+      const role = roles.find((one) => one.name === name) ?? assert.fail(name);
+      const answer = await ask(endpoint, role);
+      assert.equal(assertProblem(answer, `${endpoint.name} as ${name}`).code, 'live_only');
+    }
+  }
+});
+
+test('a session is refused every change that comes from another site', async () => {
+  const foreign = { host: SAME_SITE.host, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+  const sessions = { store: 'store session', operator: 'operator' } as const;
+  for (const endpoint of describedEndpoints(shop, ['store', 'operator']).filter(({ method }) => method !== 'GET')) {
+    const name = endpoint.audience === 'operator' ? sessions.operator : sessions.store;
+    const role = roles.find((one) => one.name === name) ?? assert.fail(name);
+    const answer = await ask(endpoint, { name, headers: { ...role.headers, ...foreign } });
+    assert.equal(assertProblem(answer, endpoint.name).code, 'cross_site_request');
+  }
+});
+
+test('an endpoint without a key is on the list of those, with its reason', () => {
+  const { paths } = shop.service.http.swagger() as { paths: Record<string, Record<string, { security?: object[] }>> };
+  const open = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { security }]) => security?.length === 0)
+      .map(([method]) => `${method.toUpperCase()} ${path}`),
+  );
+  assert.deepEqual(open.toSorted(), PUBLIC.toSorted());
+});
