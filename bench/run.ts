@@ -13,6 +13,7 @@ const BENCHES = [
   'orders',
   'webhooks',
   'tracking',
+  'consoles',
   'import',
 ];
 
