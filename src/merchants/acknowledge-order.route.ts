@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Db } from '../db/connect.ts';
 import type { Http } from '../http/http.ts';
 import type { Clock } from '../lib/clock.ts';
-import { acknowledgeOffer } from '../offers/store-notices.db.ts';
+import { acknowledgeOffer } from '../offers/offers.db.ts';
 import { orderNotFound } from '../orders/order-not-found.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
 import { seesOrder } from './merchant.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { assignDriver } from '../deliveries/assign-driver.flow.ts';
 import type { Http } from '../http/http.ts';
-import { acknowledgeOffer } from '../offers/store-notices.db.ts';
+import { acknowledgeOffer } from '../offers/offers.db.ts';
 import { StoreOrderSchema } from '../offers/store-order-schema.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
 import { orderNotFound } from '../orders/order-not-found.ts';

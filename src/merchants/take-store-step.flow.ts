@@ -1,5 +1,5 @@
+import { acknowledgeOffer } from '../offers/offers.db.ts';
 import type { StoreChannel } from '../offers/store-channel.ts';
-import { acknowledgeOffer } from '../offers/store-notices.db.ts';
 import { advanceOrder, type StepDetails } from '../orders/advance-order.ts';
 import type { Order } from '../orders/order.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';

@@ -3,11 +3,12 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../lib/clock.ts';
 import { lockOrder } from '../orders/orders.db.ts';
 import { AUTO_CONFIRM } from './auto-confirm.ts';
+import { lockOrders, markOffersTaken, markReceived } from './offers.db.ts';
 import { announceOrders } from './order-news.db.ts';
 import type { StoreChannel } from './store-channel.ts';
 import { findAutoConfirm, recordChannelHealth } from './store-channels.db.ts';
 import { isAcknowledgedBySending, type StoreNotice, TOLD_OF_CANCELATION } from './store-notice.ts';
-import { insertNotices, markNoticeSent, markOffersTaken, markReceived } from './store-notices.db.ts';
+import { insertNotices, markNoticeSent } from './store-notices.db.ts';
 
 type Needs = { db: Db; clock: Clock; jobs: Jobs };
 
@@ -21,7 +22,7 @@ export async function recordTaken({ db, clock, jobs }: Needs, notice: StoreNotic
     await markNoticeSent(tx, notice, { at, isAcknowledged: isAcknowledgedBySending(channel) });
     await recordChannelHealth(tx, notice, { error: null, at });
     if (kind !== 'offered') return;
-    await firstTaken({ tx, jobs, at }, { orderId, storeId });
+    await firstTaken({ tx, jobs, at }, storeId, [orderId]);
     if (order?.status !== 'canceled' || !TOLD_OF_CANCELATION.includes(channel)) return;
     await insertNotices(tx, [
       { orderId, storeId, channel, kind: 'canceled', copy: 0, link: null, at, nextAttemptAt: at },
@@ -29,30 +30,37 @@ export async function recordTaken({ db, clock, jobs }: Needs, notice: StoreNotic
   });
 }
 
-/** Records that a channel which fetches its orders has taken offers of a store. */
+/** Records that a channel which fetches its orders has taken offers of a store, in one transaction. */
 export async function recordFetched(
   { db, clock, jobs }: Needs,
   storeId: string,
   orderIds: readonly string[],
   channel: StoreChannel,
 ): Promise<void> {
+  if (orderIds.length === 0) return;
   const at = clock.now();
-  for (const orderId of orderIds) {
-    await db.transaction().execute(async (tx) => {
-      await lockOrder(tx, orderId);
-      const [taken] = await markOffersTaken(tx, [orderId], channel, at);
-      if (taken !== undefined) await firstTaken({ tx, jobs, at }, { orderId, storeId });
-    });
-  }
+  await db.transaction().execute(async (tx) => {
+    await lockOrders(tx, orderIds);
+    const taken = await markOffersTaken(tx, orderIds, channel, at);
+    await firstTaken({ tx, jobs, at }, storeId, taken);
+  });
 }
 
 /** The first channel that has an order makes it known to the customer, and confirms it where the store wants that. */
 async function firstTaken(
   { tx, jobs, at }: { tx: Sql; jobs: Jobs; at: Temporal.Instant },
-  order: { orderId: string; storeId: string },
+  storeId: string,
+  orderIds: readonly string[],
 ): Promise<void> {
-  if (!(await markReceived(tx, order.orderId, at))) return;
-  const minutes = await findAutoConfirm(tx, order.storeId);
-  if (minutes !== null) await jobs.enqueue(tx, AUTO_CONFIRM, { orderId: order.orderId, minutes });
-  await announceOrders(tx, [order]);
+  const received = await markReceived(tx, orderIds, at);
+  if (received.length === 0) return;
+  const minutes = await findAutoConfirm(tx, storeId);
+  if (minutes !== null) {
+    const confirmations = received.map((orderId) => ({ payload: { orderId, minutes } }));
+    await jobs.enqueueMany(tx, AUTO_CONFIRM, confirmations);
+  }
+  await announceOrders(
+    tx,
+    received.map((orderId) => ({ storeId, orderId })),
+  );
 }

@@ -185,56 +185,6 @@ function oneNotice(sql: Sql, { orderId, channel, kind, copy }: NoticeKey) {
     .where('copy', '=', copy);
 }
 
-/** Marks offers as taken by a channel that fetches them; returns the orders that were not taken before. */
-export async function markOffersTaken(
-  sql: Sql,
-  orderIds: readonly string[],
-  channel: StoreChannel,
-  at: Temporal.Instant,
-): Promise<string[]> {
-  if (orderIds.length === 0) return [];
-  const rows = await sql
-    .updateTable('storeNotices')
-    .set({ state: 'sent', sentAt: at.toString(), nextAttemptAt: null, leasedUntil: null })
-    .where('orderId', 'in', orderIds)
-    .where('channel', '=', channel)
-    .where('kind', '=', 'offered')
-    .where('state', '=', 'waiting')
-    .returning('orderId')
-    .execute();
-  return rows.map(({ orderId }) => orderId);
-}
-
-/** Marks the offer of an order on a channel as answered; without a channel on all that have it. */
-export async function acknowledgeOffer(
-  sql: Sql,
-  orderId: string,
-  channel: StoreChannel | undefined,
-  at: Temporal.Instant,
-): Promise<boolean> {
-  const { numUpdatedRows } = await sql
-    .updateTable('storeNotices')
-    .set({ state: 'acknowledged', acknowledgedAt: at.toString(), nextAttemptAt: null, leasedUntil: null })
-    .set({ sentAt: raw<string>`coalesce(sent_at, ${instantParam(at)})` })
-    .where('orderId', '=', orderId)
-    .where('kind', '=', 'offered')
-    .where('state', 'in', ['waiting', 'sent'])
-    .$if(channel !== undefined, (query) => query.where('channel', '=', channel ?? 'console'))
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
-
-/** Notes when a first channel had the order; true where it did not have it before. */
-export async function markReceived(sql: Sql, orderId: string, at: Temporal.Instant): Promise<boolean> {
-  const { numUpdatedRows } = await sql
-    .updateTable('orders')
-    .set({ receivedAt: at.toString() })
-    .where('orderId', '=', orderId)
-    .where('receivedAt', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
-
 /** The offers of an order, and everything else that its channels were told, oldest first. */
 export async function listNotices(sql: Sql, orderId: string): Promise<StoreNotice[]> {
   return sql
