@@ -1,0 +1,34 @@
+import { createTcpPrinter } from '../../src/adapters/printers/tcp.ts';
+import { readConfig } from '../../src/config.ts';
+import { openDb, openPool } from '../../src/db/connect.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { createMetrics } from '../../src/lib/metrics.ts';
+import { createPublicHttp } from '../../src/lib/public-http/public-http.ts';
+import { offerEvents } from '../../src/offers/offer-events.flow.ts';
+import { noticeLoop } from '../../src/offers/send-notices.flow.ts';
+import { dispatchEvents } from '../../src/orders/dispatch-events.flow.ts';
+import type { Deps } from '../../src/wiring/deps.ts';
+
+/**
+ * A worker that offers orders to their stores until it is killed: `offers-child.ts CONNECTION SCHEMA SECONDS`. Its clock is
+ * SECONDS ahead, so that the leases of the worker killed before have run out.
+ */
+const [connectionString = '', schema = '', seconds = '0'] = process.argv.slice(2);
+const jobs = { enqueue: async () => {}, enqueueMany: async () => {} };
+const parts: Partial<Deps> = {
+  config: readConfig(process.env),
+  db: openDb(openPool({ connectionString, schema })),
+  clock: { now: () => Temporal.Now.instant().add({ seconds: Number(seconds) }) },
+  log: createLog('error'),
+  metrics: createMetrics(),
+  publicHttp: createPublicHttp({ allowPrivate: true }),
+  printing: { printer: createTcpPrinter(), glyphs: undefined },
+  jobs,
+};
+const deps = parts as Deps;
+const loop = noticeLoop(deps);
+for (;;) {
+  const dispatched = await dispatchEvents({ db: deps.db, eventHandlers: [offerEvents] });
+  const started = await loop.runOnce();
+  if (dispatched + started === 0) await new Promise((done) => setTimeout(done, 20));
+}

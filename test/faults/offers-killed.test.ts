@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { decodeEscpos } from '../fakes/escpos-decoder.ts';
+import { startTcpPrinter } from '../fakes/tcp-printer.ts';
+import { givenChannel } from '../given-channel.ts';
+import { givenLiveShop } from '../given-live-shop.ts';
+import { givenReceiver } from '../given-receiver.ts';
+import { openTestDatabase } from '../harness.ts';
+
+const ORDERS = 60;
+const KILLS = 6;
+/** More than the lease of a printer. */
+const LATER_S = 100;
+
+const moment = () => new Promise(setImmediate);
+
+test('workers killed amid offers and prints: every order reaches its point of sale and its paper, a second print says so', async (t) => {
+  const shop = await givenLiveShop(t);
+  const { db } = shop.app.service.deps;
+  const [database, receiver, printer] = [await openTestDatabase(), await givenReceiver(), await startTcpPrinter()];
+  t.after(() => Promise.all([database.close(), receiver.close(), printer.close()]));
+  let calls = 0;
+  receiver.answer = (_call, response) => {
+    calls += 1;
+    response.writeHead(calls % 3 === 0 ? 500 : 204).end();
+  };
+  const target = `${printer.target.host}:${printer.target.port}`;
+  await givenChannel(shop.app, shop.storeId, { operator: false, webhook: receiver.url, printer: target });
+  const template = await shop.place();
+  await copyOrder(template);
+
+  const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(db);
+  const startWorker = (aheadS: number) => {
+    const args = [
+      join(import.meta.dirname, 'offers-child.ts'),
+      database.connectionString,
+      rows[0]?.schema ?? '',
+      String(aheadS),
+    ];
+    const child = spawn(process.execPath, args, { env: process.env, stdio: ['ignore', 'ignore', 'inherit'] });
+    const exited = once(child, 'exit');
+    return async () => {
+      child.kill('SIGKILL');
+      await exited;
+    };
+  };
+  const waiting = async () => {
+    const counted = await sql<{ waiting: number; all: number }>`
+      select count(*) filter (where state = 'waiting')::int as waiting, count(*)::int as all from store_notices`.execute(
+      db,
+    );
+    return counted.rows[0] ?? { waiting: 0, all: 0 };
+  };
+  const isDone = async () => {
+    const { waiting: left, all } = await waiting();
+    return left === 0 && all === 2 * (ORDERS + 1);
+  };
+
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const end = startWorker(kill * LATER_S);
+    const [printed, called] = [printer.printed.length, calls];
+    while (printer.printed.length < printed + 4 && calls < called + 40 && !(await isDone())) await moment();
+    await end();
+  }
+  assert.ok(!(await isDone()), 'something was left to do');
+  const end = startWorker(KILLS * LATER_S);
+  while (!(await isDone())) await moment();
+  await end();
+
+  const accepted = await sql<{ channel: string; count: number }>`
+    select channel, count(*)::int as count from store_notices where state = 'acknowledged' and order_id like 'copy-%'
+    group by channel order by channel`.execute(db);
+  assert.deepEqual(accepted.rows, [
+    { channel: 'printer', count: ORDERS },
+    { channel: 'webhook', count: ORDERS },
+  ]);
+  const tickets = printer.printed.map((bytes) =>
+    decodeEscpos(bytes)
+      .rows.map(({ text }) => text)
+      .join('\n'),
+  );
+  const numbers = Map.groupBy(tickets, (text) => /T\d+/.exec(text)?.[0] ?? 'template');
+  assert.equal(numbers.size, ORDERS + 1, 'every order is on paper');
+  for (const [number, prints] of numbers) {
+    const unmarked = prints.filter((text) => !text.includes('MAY BE PRINTED ALREADY'));
+    assert.ok(unmarked.length <= 1, `${number} is printed twice without saying so`);
+  }
+
+  async function copyOrder(orderId: string): Promise<void> {
+    await sql`
+      insert into orders
+      select (jsonb_populate_record(null::orders, to_jsonb(o) || jsonb_build_object('order_id', 'copy-' || n,
+        'idempotency_key', null, 'order_number', 'T' || n, 'offer_at', now()))).*
+      from orders o, generate_series(1, ${ORDERS}::int) n where order_id = ${orderId}`.execute(db);
+    await sql`
+      insert into order_events
+      select (jsonb_populate_record(null::order_events, to_jsonb(e)
+        || jsonb_build_object('order_id', 'copy-' || n, 'at', now(), 'dispatched', false))).*
+      from order_events e, generate_series(1, ${ORDERS}::int) n where order_id = ${orderId} and sequence = 1`.execute(
+      db,
+    );
+  }
+});
