@@ -1,20 +1,14 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { openProduct } from '../catalog/catalog-tokens.ts';
 import { takeStock } from '../catalog/stock.db.ts';
 import type { Sql } from '../db/connect.ts';
 import { Refusal } from '../http/refusal.ts';
 import { OutsideError } from '../lib/outside-error.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
-import {
-  CardDeclined,
-  type Charge,
-  type ChargeRequest,
-  gatewayOf,
-  type PaymentGateway,
-} from '../payments/payment-gateway.ts';
+import { CardDeclined, type Charge, gatewayOf, type PaymentGateway } from '../payments/payment-gateway.ts';
 import { offerAtOf } from '../quotes/offer-times.ts';
 import { holdSlot } from '../quotes/slots.db.ts';
 import type { OrderStep } from './advance-order.ts';
+import { type ChargeAttempt, chargeOnce } from './charges/charge-once.flow.ts';
 import {
   authenticationRequired,
   continuedAttempt,
@@ -22,7 +16,7 @@ import {
   holdForCustomer,
 } from './charges/waiting-charge.flow.ts';
 import { LATE_CHARGE, lateChargeOf, lateChargeTimes } from './follow-ups.ts';
-import { chargeKeyOf, type Order } from './order.ts';
+import type { Order } from './order.ts';
 import type { OrderDeps, PlaceOrderDeps } from './order-deps.ts';
 import { type OrderFault, refusalOfFaults } from './order-faults.ts';
 import { orderNotFound } from './order-not-found.ts';
@@ -30,10 +24,6 @@ import { insertOrders, lockOrder, rewriteOrder, saveProgress } from './orders.db
 import { drawOrderNumber } from './place-orders.db.ts';
 import type { QuotedOrder } from './quote-order.flow.ts';
 import { recordStep, releaseHolds } from './record-step.flow.ts';
-
-/** Look-ups of a charge after a lost answer, before the charge is repeated under its key. */
-const LOOK_UPS = 3;
-const LOOK_UP_PAUSE_MS = 150;
 
 /** An order that shall be placed; `isStored`: the database already has it, unplaced. */
 export type OrderToPlace = { order: Order; quoted: QuotedOrder; isStored: boolean };
@@ -103,14 +93,11 @@ export async function requoteOrder(
   });
 }
 
-/** An attempt to charge; `isNew`: no earlier call can have reached the gateway with its key. */
-type Attempt = { order: Order; cardToken: string; isNew: boolean };
-
 /** Charges an order whose charge is pending, and ends the attempt. Safe to repeat in any process at any time. */
 export async function chargeAndFinish(
   deps: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory' | 'placing'>,
   gateway: PaymentGateway,
-  attempt: Attempt,
+  attempt: ChargeAttempt,
 ): Promise<Order> {
   const { order } = attempt;
   const charge = await chargeOnce(gateway, attempt).catch(async (error) => {
@@ -162,35 +149,6 @@ async function takeHolds(
   }
   if (faults.length > 0) throw refusalOfFaults(faults);
   return { ...order, slotHeld: slot !== null, stockHeld: stock };
-}
-
-/**
- * Charges under the order's key. After a lost answer the charge is looked up, then repeated under the same key. A refusal
- * of the repeated call says nothing about the first call, so it is thrown as an unknown outcome.
- */
-async function chargeOnce(gateway: PaymentGateway, { order, cardToken, isNew }: Attempt): Promise<Charge> {
-  const request: ChargeRequest = {
-    cardToken,
-    amountCents: order.quote.totalWithTipCents,
-    currency: order.quote.store.country === 'CA' ? 'cad' : 'usd',
-    key: chargeKeyOf(order),
-    orderId: order.orderId,
-    waitingChargeId: order.waitingChargeId ?? undefined,
-  };
-  try {
-    return await gateway.charge(request);
-  } catch (error) {
-    if (!(error instanceof OutsideError) || (isNew && !error.retryable)) throw error;
-  }
-  for (let look = 0; look < LOOK_UPS; look += 1) {
-    const found = await gateway.findCharge(request).catch(() => undefined);
-    if (found) return found;
-    await delay(LOOK_UP_PAUSE_MS);
-  }
-  return gateway.charge(request).catch((error) => {
-    if (!(error instanceof OutsideError)) throw error;
-    throw new OutsideError(error.party, error.message, { retryable: true, cause: error });
-  });
 }
 
 /**
