@@ -28,7 +28,7 @@ const config = { audience: 'store', refuses: ['order_not_found'] } as const;
 export function acknowledgeOrderRoute(http: Http, { db, clock }: { db: Db; clock: Clock }): void {
   http.post('/store/orders/:order_id/acknowledge', { schema, config }, async ({ merchant, params }) => {
     const order = await findAnyOrder(db, params.order_id);
-    if (!order || !seesOrder(merchant, order)) throw orderNotFound();
+    if (!order || !seesOrder(merchant, order, clock.now())) throw orderNotFound();
     await acknowledgeOffer(db, order.orderId, channelOf(merchant), clock.now());
     return { order_id: order.orderId, acknowledged: true as const };
   });

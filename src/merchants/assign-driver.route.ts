@@ -34,7 +34,7 @@ export function assignDriverRoute(http: Http, deps: Needs): void {
   http.post('/store/orders/:order_id/assign_driver', { schema, config }, async ({ merchant, params, body }) => {
     const { name, phone, vehicle_type: vehicleType } = body;
     const { order } = await assignDriver(deps, params.order_id, { name, phone, vehicleType }, (locked) => {
-      if (!seesOrder(merchant, locked)) throw orderNotFound();
+      if (!seesOrder(merchant, locked, deps.clock.now())) throw orderNotFound();
     });
     if (merchant.mode === 'live') {
       await acknowledgeOffer(deps.db, order.orderId, channelOf(merchant), deps.clock.now());

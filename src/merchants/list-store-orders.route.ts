@@ -36,12 +36,11 @@ type Needs = { db: Db; clock: Clock; config: Config; jobs: Jobs; tokens: TokenSe
 /** GET /store/orders. What a console lists, the console has. */
 export function listStoreOrdersRoute(http: Http, deps: Needs): void {
   http.get('/store/orders', { schema, config: { audience: 'store' } as const }, async ({ merchant, query }) => {
+    const now = deps.clock.now();
     const since =
-      query.since === undefined
-        ? deps.clock.now().subtract({ hours: DEFAULT_HOURS })
-        : instantOfEpochSeconds(query.since);
+      query.since === undefined ? now.subtract({ hours: DEFAULT_HOURS }) : instantOfEpochSeconds(query.since);
     const statuses = query.status === undefined ? undefined : [query.status];
-    const orders = await listStoreOrders(deps.db, merchant, { statuses, since });
+    const orders = await listStoreOrders(deps.db, merchant, { statuses, since, now });
     await recordFetchedBy(deps, merchant, orders);
     return { orders: orders.map((order) => presentForStore(deps, order)) };
   });

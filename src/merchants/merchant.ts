@@ -18,20 +18,23 @@ export type Merchant = {
   orderId: string | null;
 };
 
-/** Whether a request may see and work on an order: a placed order of the store, in its mode. */
-export function seesOrder(
-  merchant: Merchant,
-  order: Pick<Order, 'orderId' | 'storeId' | 'mode' | 'accountId' | 'placedAt'>,
-): boolean {
+/**
+ * Whether a request may see and work on an order now: a placed order of the store, in its mode, once the store is offered
+ * it.
+ */
+export function seesOrder(merchant: Merchant, order: SeenOrder, now: Temporal.Instant): boolean {
   const { storeId, mode, accountId, orderId } = merchant;
   return (
     order.storeId === storeId &&
     order.mode === mode &&
     order.placedAt !== null &&
+    (order.offerAt === null || Temporal.Instant.compare(order.offerAt, now) <= 0) &&
     (accountId === null || order.accountId === accountId) &&
     (orderId === null || order.orderId === orderId)
   );
 }
+
+type SeenOrder = Pick<Order, 'orderId' | 'storeId' | 'mode' | 'accountId' | 'placedAt' | 'offerAt'>;
 
 /** Refuses a change of the store by whom it is only played, or shown one order. */
 export function refuseSandbox({ mode, orderId }: Pick<Merchant, 'mode' | 'orderId'>): void {

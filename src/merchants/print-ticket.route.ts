@@ -27,7 +27,7 @@ const config = { audience: 'store', refuses: ['order_not_found', 'transition_not
 export function printTicketRoute(http: Http, { db, clock }: { db: Db; clock: Clock }): void {
   http.post('/store/orders/:order_id/print', { schema, config }, async ({ merchant, params, body }) => {
     const order = await findAnyOrder(db, params.order_id);
-    if (!order || !seesOrder(merchant, order)) throw orderNotFound();
+    if (!order || !seesOrder(merchant, order, clock.now())) throw orderNotFound();
     const copy = merchant.mode === 'live' ? await queueCopy(db, order, body.document, clock.now()) : undefined;
     if (copy === undefined) throw new Refusal('transition_not_allowed', 'The store has no printer for this order.');
     return { order_id: order.orderId, document: body.document, copy };

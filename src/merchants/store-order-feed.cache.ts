@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Db } from '../db/connect.ts';
 import { listen } from '../db/listen.ts';
+import type { Clock } from '../lib/clock.ts';
 import { ORDER_NEWS, type OrderNews, readOrderNews } from '../offers/order-news.db.ts';
 import type { Order } from '../orders/order.ts';
 import { type Merchant, seesOrder } from './merchant.ts';
@@ -33,10 +34,10 @@ export type StoreOrderFeed = {
 };
 
 type Watching = { merchant: Merchant; watcher: StoreWatcher };
-type Needs = { db: Db; log: Logger; connectionString: string };
+type Needs = { db: Db; clock: Clock; log: Logger; connectionString: string };
 
 /** Feeds the open consoles of this node, and listens from the first console on: one look-up for all orders that changed at about the same time. */
-export function createStoreOrderFeed({ db, log, connectionString }: Needs): StoreOrderFeed {
+export function createStoreOrderFeed({ db, clock, log, connectionString }: Needs): StoreOrderFeed {
   const watchers = new Map<string, Set<Watching>>();
   const changed = new Map<string, string>();
   let count = 0;
@@ -79,7 +80,7 @@ export function createStoreOrderFeed({ db, log, connectionString }: Needs): Stor
       const byStore = Map.groupBy(await findOrdersByIds(db, ids), ({ storeId }) => storeId);
       for (const [storeId, orders] of byStore) {
         for (const { merchant, watcher } of [...(watchers.get(storeId) ?? [])]) {
-          const seen = orders.filter((order) => seesOrder(merchant, order));
+          const seen = orders.filter((order) => seesOrder(merchant, order, clock.now()));
           if (seen.length > 0) watcher.send(seen);
         }
       }

@@ -9,17 +9,20 @@ export type StoreOrderFilter = {
   statuses: readonly OrderStatus[] | undefined;
   /** Orders placed since; an order that has not ended is listed however old it is, unless `statuses` says otherwise. */
   since: Temporal.Instant;
+  /** Orders that the store is offered later are left out. */
+  now: Temporal.Instant;
 };
 
 /** The placed orders that a request may see: since a moment, and all that have not ended; oldest first. */
 export async function listStoreOrders(
   sql: Sql,
   merchant: Merchant,
-  { statuses, since }: StoreOrderFilter,
+  { statuses, since, now }: StoreOrderFilter,
 ): Promise<Order[]> {
   const rows = await visibleTo(sql, merchant)
     .select(ORDER)
     .$if(statuses !== undefined, (query) => query.where('status', 'in', [...(statuses ?? [])]))
+    .where((eb) => eb.or([eb('offerAt', 'is', null), eb('offerAt', '<=', instantParam(now))]))
     .where((eb) =>
       eb.or([
         eb('placedAt', '>=', instantParam(since)),

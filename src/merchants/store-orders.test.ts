@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { sql } from 'kysely';
 import { openEventStream } from '../../test/event-stream.ts';
 import { givenChannel } from '../../test/given-channel.ts';
 import { givenLiveShop } from '../../test/given-live-shop.ts';
@@ -191,4 +192,15 @@ test("a store's own driver has a link, which dies when another driver replaces t
   assert.equal((await key.get('/store/orders')).body.orders[0].driver_link, second.body.driver_link);
   assert.equal((await key.post(`${at}/pick_up`, {})).status, 200);
   assert.equal((await key.post(`${at}/assign_driver`, ana)).status, 409);
+});
+
+test('a scheduled order is shown to its store when the store is offered it, and not before', async (t) => {
+  const { app, key, place } = await givenStore(t);
+  const orderId = await place();
+  const later = app.now().add({ minutes: 90 }).toString();
+  await sql`update orders set offer_at = ${later} where order_id = ${orderId}`.execute(app.service.deps.db);
+  assert.deepEqual((await key.get('/store/orders')).body.orders, []);
+  assert.equal((await key.post(`/store/orders/${orderId}/confirm`, { preparation_minutes: 5 })).status, 404);
+  await app.advance({ minutes: 91 });
+  assert.equal((await key.get('/store/orders')).body.orders.length, 1);
 });

@@ -24,7 +24,7 @@ export async function takeStoreStep(deps: Needs, merchant: Merchant, orderId: st
   const now = deps.clock.now();
   const order = await deps.db.transaction().execute(async (tx) => {
     const locked = await lockOrder(tx, orderId);
-    if (!locked || !seesOrder(merchant, locked)) throw orderNotFound();
+    if (!locked || !seesOrder(merchant, locked, now)) throw orderNotFound();
     if (merchant.mode === 'live') await acknowledgeOffer(tx, orderId, channelOf(merchant), now);
     if (isStepDone(locked, step.event)) return locked;
     return recordStep(tx, advanceOrder(locked, step.event, now, step.detailsOf?.(locked, now)), now);

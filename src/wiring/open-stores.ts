@@ -52,7 +52,7 @@ export function openStores(
     ...(pollIntervalMs === undefined ? {} : { pollIntervalMs }),
   });
   opened.defer(() => inventory.close());
-  const storeOrders = createStoreOrderFeed({ db, log, connectionString });
+  const storeOrders = createStoreOrderFeed({ db, clock, log, connectionString });
   opened.defer(() => storeOrders.close());
   // A worker node answers no search.
   if (role !== 'worker') storeFeed.start();
