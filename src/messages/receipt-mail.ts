@@ -2,6 +2,7 @@ import { displayNameOf } from '../accounts/branding.ts';
 import { safeHttpUrl } from '../lib/html.ts';
 import { formatPrice } from '../lib/money.ts';
 import { phoneInWords } from '../lib/phone.ts';
+import type { Order } from '../orders/order.ts';
 import type { MailContent, MailFact } from './mail-content.ts';
 import type { Occasion } from './occasion.ts';
 import { arrivalInWords, cardInWords, destinationFacts, orderFact, storeFact } from './order-facts.ts';
@@ -17,7 +18,7 @@ export function receiptMail(occasion: Occasion): MailContent {
     brand: brandOf(occasion),
     subject: `Your order from ${quote.store.name}`,
     headline: firstName === '' ? 'Thanks for your order!' : `Thanks for your order, ${firstName}!`,
-    lead: [`We are passing it on to ${quote.store.name}. Follow it below until you have it.`],
+    lead: [`${passedOnWords(order)} Follow it below until you have it.`],
     link: { label: 'Track your order', url: trackingLink },
     facts: [
       { label: arrivalLabel(isDelivery, quote.scheduled !== null), lines: [arrivalInWords(occasion)] },
@@ -29,6 +30,13 @@ export function receiptMail(occasion: Occasion): MailContent {
     receipt: receiptOf(quote, { isDelivery, unifyServiceFee: request.receipt.unifyServiceFee }),
     foot: footOf(displayNameOf(branding), occasion),
   };
+}
+
+/** Nothing that says that the store has the order: when this mail is written, no channel may have it. */
+function passedOnWords({ quote, placedAt, offerAt }: Order): string {
+  const isLater = placedAt && offerAt && Temporal.Instant.compare(offerAt, placedAt) > 0;
+  const { name } = quote.store;
+  return isLater ? `${name} gets it in time for your window.` : `We are passing it on to ${name}.`;
 }
 
 /** The name and logo in the head of the mail. */
