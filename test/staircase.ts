@@ -23,6 +23,7 @@ export const STAIRCASE = [
   'tickets',
   'offers',
   'merchants',
+  'operators',
   'tracking',
   'reference',
   'adapters',

@@ -16,6 +16,17 @@ export async function listAccounts(sql: Sql) {
   return sql.selectFrom('accounts').selectAll().orderBy('createdAt').orderBy('accountId').execute();
 }
 
+/** The names of accounts by their ids. */
+export async function findAccountNames(sql: Sql, accountIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (accountIds.length === 0) return new Map();
+  const rows = await sql
+    .selectFrom('accounts')
+    .select(['accountId', 'name'])
+    .where('accountId', 'in', accountIds)
+    .execute();
+  return new Map(rows.map(({ accountId, name }) => [accountId, name]));
+}
+
 export type NewKey = {
   keyId: string;
   accountId: string;

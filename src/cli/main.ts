@@ -10,6 +10,7 @@ import { Interrupted } from './failure.ts';
 import { importCommand } from './import-command.ts';
 import { keysCommand } from './keys.ts';
 import { migrateCommand } from './migrate.ts';
+import { operatorsCommand } from './operators.ts';
 import { ordersCommand } from './orders.ts';
 import { OutputClosed, watchOutput, writeOut } from './output.ts';
 import { productsCommand } from './products.ts';
@@ -47,6 +48,7 @@ function createProgram(): Command {
     storesCommand(),
     productsCommand(),
     ordersCommand(),
+    operatorsCommand(),
   ];
   for (const command of commands) program.addCommand(command);
   for (const command of descendantsOf(program)) {

@@ -11,7 +11,8 @@ export type Merchant = {
   mode: KeyMode;
   /** The account whose sandbox orders are seen; null for live orders, which are those of every account. */
   accountId: string | null;
-  source: 'key' | 'session' | 'link';
+  /** An operator works on an order in the name of its store. */
+  source: 'key' | 'session' | 'link' | 'operator';
   /** The id of the key, of the session, or the link itself. */
   id: string;
   /** The only order that a link opens; null for the others. */

@@ -1,3 +1,4 @@
+import type { Sql } from '../db/connect.ts';
 import { acknowledgeOffer } from '../offers/offers.db.ts';
 import type { StoreChannel } from '../offers/store-channel.ts';
 import { advanceOrder, type StepDetails } from '../orders/advance-order.ts';
@@ -12,8 +13,12 @@ import { type Merchant, seesOrder } from './merchant.ts';
 
 type Needs = Pick<OrderDeps, 'db' | 'clock' | 'inventory'>;
 
-/** The step of a store; `detailsOf` sees the locked order. */
-export type StoreStep = { event: AdvanceEvent; detailsOf?: (order: Order, now: Temporal.Instant) => StepDetails };
+/** The step of a store; `detailsOf` sees the locked order, `alongside` writes in the step's transaction if it is taken. */
+export type StoreStep = {
+  event: AdvanceEvent;
+  detailsOf?: (order: Order, now: Temporal.Instant) => StepDetails;
+  alongside?: (tx: Sql, now: Temporal.Instant) => Promise<void>;
+};
 
 /**
  * Takes a step in the name of a store, whole or not at all; a step that is done already changes nothing. Two tablets, a
@@ -27,7 +32,9 @@ export async function takeStoreStep(deps: Needs, merchant: Merchant, orderId: st
     if (!locked || !seesOrder(merchant, locked, now)) throw orderNotFound();
     if (merchant.mode === 'live') await acknowledgeOffer(tx, orderId, channelOf(merchant), now);
     if (isStepDone(locked, step.event)) return locked;
-    return recordStep(tx, advanceOrder(locked, step.event, now, step.detailsOf?.(locked, now)), now);
+    const stepped = advanceOrder(locked, step.event, now, step.detailsOf?.(locked, now));
+    await step.alongside?.(tx, now);
+    return recordStep(tx, stepped, now);
   });
   if (order.status === 'canceled') deps.inventory.evict(order.storeId);
   return order;
@@ -36,5 +43,6 @@ export async function takeStoreStep(deps: Needs, merchant: Merchant, orderId: st
 /** The channel that a step answers; a link may have come by e-mail or by SMS, a store key speaks for a webhook. */
 export function channelOf({ source }: Merchant): StoreChannel | undefined {
   if (source === 'session') return 'console';
+  if (source === 'operator') return 'operator';
   return source === 'key' ? 'webhook' : undefined;
 }

@@ -197,6 +197,18 @@ export async function listNotices(sql: Sql, orderId: string): Promise<StoreNotic
     .execute();
 }
 
+/** The offers of several orders, on every channel. */
+export async function findOffers(sql: Sql, orderIds: readonly string[]): Promise<StoreNotice[]> {
+  if (orderIds.length === 0) return [];
+  return sql
+    .selectFrom('storeNotices')
+    .select(COLUMNS)
+    .where('orderId', 'in', orderIds)
+    .where('kind', '=', 'offered')
+    .orderBy('channel')
+    .execute();
+}
+
 /** The notice of a one-order link; undefined for an unknown link. */
 export async function findNoticeByLink(sql: Sql, link: string): Promise<StoreNotice | undefined> {
   return sql.selectFrom('storeNotices').select(COLUMNS).where('link', '=', link).executeTakeFirst();

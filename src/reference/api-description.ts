@@ -44,6 +44,10 @@ const TAGS = [
     name: 'Drivers',
     description: 'The page of a store’s own driver. The link of a delivery is the permission: no key is needed.',
   },
+  {
+    name: 'Operator',
+    description: "The operator's view of all accounts and stores, by an operator's console session.",
+  },
   { name: 'Sandbox', description: 'Play the store, the courier and the gateway; for sandbox keys.' },
   { name: 'Operations', description: 'For operators and tools. No key is needed.' },
 ];

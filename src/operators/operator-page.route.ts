@@ -1,0 +1,79 @@
+import { Type } from 'typebox';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/connect.ts';
+import { contentAnswer, emptyAnswer } from '../http/content-answers.ts';
+import type { Http } from '../http/http.ts';
+import { Refusal } from '../http/refusal.ts';
+import { pageSecurity } from '../http/security-headers.ts';
+import { sendWebFile, WEB_FILE_ANSWER } from '../http/send-web-file.ts';
+import type { Clock } from '../lib/clock.ts';
+import { sessionOf } from '../merchants/authenticate-console.hook.ts';
+import { sessionCookie } from '../merchants/console-cookie.ts';
+import { renewSession } from '../merchants/sign-in.flow.ts';
+import { operatorPage } from './operator.page.ts';
+import { operatorFiles } from './operator-files.cache.ts';
+
+const PAGE_HEADERS = {
+  'cache-control': 'no-store',
+  'permissions-policy': 'geolocation=(), camera=(), microphone=(), payment=(), usb=()',
+  'x-robots-tag': 'noindex, nofollow',
+};
+
+const pageSchema = {
+  operationId: 'readOperatorPage',
+  tags: ['Operator'],
+  summary: "The operator's view",
+  response: {
+    200: contentAnswer('The page.', ['text/html']),
+    302: emptyAnswer("A browser without an operator's session is sent to sign in.", {
+      Location: { type: 'string', description: 'Where operators and stores sign in.' },
+    }),
+  },
+};
+const fileSchema = {
+  operationId: 'readOperatorFile',
+  tags: ['Operator'],
+  summary: "A script or style of the operator's view",
+  params: Type.Object({ name: Type.String({ description: 'As the page names it, with the digest of its content.' }) }),
+  response: { 200: WEB_FILE_ANSWER },
+};
+
+type Needs = { config: Config; db: Db; clock: Clock };
+
+/** GET /console/operator, and the files of the page. */
+export function operatorPageRoutes(http: Http, deps: Needs): void {
+  const { config, db, clock } = deps;
+  const helmet = pageSecurity(config.baseUrl, ["'self'", 'data:']);
+  const basePath = new URL(config.baseUrl).pathname.replace(/\/$/, '');
+  // The page must not wait for its bundles: build them when the service starts to listen.
+  http.addHook('onListen', async () => {
+    await operatorFiles();
+  });
+  http.get(
+    '/console/operator',
+    { schema: pageSchema, config: { public: true, refuses: ['not_ready'] } as const, helmet },
+    async (request, reply) => {
+      const session = await sessionOf(deps, request).catch((error) => {
+        if (error instanceof Refusal) return undefined;
+        throw error;
+      });
+      reply.headers(PAGE_HEADERS);
+      if (session?.storeId !== null) return reply.redirect(`${basePath}/console`, 302) as never;
+      const renewed = await renewSession(db, session, clock.now());
+      if (renewed) reply.header('set-cookie', sessionCookie(renewed.token, renewed.expiresAt, config.baseUrl));
+      const { script, style, icon } = await operatorFiles();
+      const pathOf = ({ name }: { name: string }) => `${basePath}/console/operator/assets/${name}`;
+      const frame = { basePath, scriptPath: pathOf(script), stylePath: pathOf(style), iconPath: pathOf(icon) };
+      return reply.type('text/html; charset=utf-8').send(operatorPage(frame));
+    },
+  );
+  http.get(
+    '/console/operator/assets/:name',
+    { schema: fileSchema, config: { public: true, refuses: ['route_not_found'] } as const, helmet },
+    async (request, reply) => {
+      const file = (await operatorFiles()).byName.get(request.params.name);
+      if (!file) throw new Refusal('route_not_found', 'There is no such file.');
+      return sendWebFile(request, reply, file);
+    },
+  );
+}

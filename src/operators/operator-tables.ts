@@ -1,0 +1,17 @@
+import type { GeneratedAlways } from 'kysely';
+import type { InstantColumn, JsonColumn } from '../db/columns.ts';
+import type { OperatorAction } from './operator-action.ts';
+
+/** What operators changed. */
+declare module '../db/tables.ts' {
+  interface Database {
+    operatorActions: {
+      actionNo: GeneratedAlways<number>;
+      at: InstantColumn;
+      sessionId: string;
+      action: OperatorAction;
+      target: string;
+      details: JsonColumn<Readonly<Record<string, unknown>>>;
+    };
+  }
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { after, type TestContext, test } from 'node:test';
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { listActions } from '../../src/operators/actions.db.ts';
+import { givenLiveShop, type LiveShop } from '../given-live-shop.ts';
+import { givenConsole } from '../given-merchant.ts';
+import { closeBrowser, givenBrowser, openPage, PHONE } from './browser.ts';
+
+after(closeBrowser);
+
+const DESK = { width: 1280, height: 800 };
+
+type View = Awaited<ReturnType<typeof openPage>>;
+
+/** The operator's view in a browser that is signed in. */
+async function openView(browser: Browser, shop: LiveShop, url: string, options: object = {}): Promise<View> {
+  const { cookie } = await givenConsole(shop.app, null);
+  const [name = '', value = ''] = cookie.split('=');
+  return openPage(browser, `${url}/console/operator`, {
+    viewport: DESK,
+    ...options,
+    storageState: { cookies: [{ name, value, ...COOKIE, domain: new URL(url).hostname }], origins: [] },
+  });
+}
+const COOKIE = { path: '/', expires: -1, httpOnly: true, secure: false, sameSite: 'Strict' as const };
+
+async function givenView(t: TestContext): Promise<{ shop: LiveShop; browser: Browser; url: string } | undefined> {
+  const browser = await givenBrowser(t);
+  if (!browser) return undefined;
+  const shop = await givenLiveShop(t);
+  return { shop, browser, url: await shop.app.service.listen() };
+}
+
+async function accessFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const found: { violations: { id: string; nodes: { html: string }[] }[] } = await page.evaluate('axe.run()');
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+test('a new order appears and rings without loading anew, and a confirmation takes it away', async (t) => {
+  const given = await givenView(t);
+  if (!given) return;
+  const { shop, browser, url } = given;
+  const { page, faults, close } = await openView(browser, shop, url);
+  await page.getByText('No order rings').waitFor();
+  const orderId = await shop.place();
+  const row = page.locator('tr.rings');
+  await row.waitFor();
+  assert.match(await row.innerText(), /Test Pizzeria/);
+  await page.waitForFunction('document.title.includes("NOBODY ANSWERS")');
+  await row.getByRole('button', { name: 'Confirm…' }).click();
+  await page.getByRole('button', { name: '30', exact: true }).click();
+  await page.getByRole('button', { name: 'Confirm with 30 min' }).click();
+  await page.getByText('No order rings').waitFor();
+  const [action] = await listActions(shop.app.service.deps.db, { target: orderId, limit: 1 });
+  assert.deepEqual(action?.details, { preparation_minutes: 30 });
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('every view is free of faults of accessibility, on a desk and a phone, light and dark', async (t) => {
+  const given = await givenView(t);
+  if (!given) return;
+  const { shop, browser, url } = given;
+  await shop.place();
+  for (const viewport of [DESK, PHONE]) {
+    for (const colorScheme of ['light', 'dark']) {
+      const { page, faults, close } = await openView(browser, shop, url, { viewport, colorScheme });
+      await page.locator('tr.rings').waitFor();
+      assert.deepEqual(await accessFaults(page), [], `${colorScheme} ${viewport.width}`);
+      await isWithin(page);
+      if (process.env.LOOK)
+        await page.screenshot({ path: `${process.env.LOOK}/waiting-${colorScheme}-${viewport.width}.png` });
+      assert.deepEqual(faults, []);
+      await close();
+    }
+  }
+});
+
+/** Nothing is wider than the screen, but for tables that scroll by themselves. */
+async function isWithin(page: Page): Promise<void> {
+  const { scrollWidth, clientWidth }: { scrollWidth: number; clientWidth: number } = await page.evaluate(
+    '({ scrollWidth: document.documentElement.scrollWidth, clientWidth: document.documentElement.clientWidth })',
+  );
+  assert.ok(scrollWidth <= clientWidth, `${scrollWidth} px in ${clientWidth} px`);
+}

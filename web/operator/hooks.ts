@@ -1,0 +1,74 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { get } from './api.ts';
+
+/** The present moment in epoch seconds, each second anew. */
+export function useNow(): number {
+  const [now, setNow] = useState(() => Date.now() / 1000);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now() / 1000), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+export type Loaded<T> = { data: T | undefined; error: string | undefined; isLoading: boolean; reload(): void };
+
+/** The answer of a path: read again when the path changes, by `reload`, and (with `everyMs`) from time to time. */
+export function useLoad<T>(path: string, everyMs?: number): Loaded<T> {
+  const [state, setState] = useState<{ path: string; data?: T; error?: string }>({ path });
+  const [round, setRound] = useState(0);
+  const [isLoading, setLoading] = useState(true);
+  const reload = useCallback(() => setRound((count) => count + 1), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` asks for another reading
+  useEffect(() => {
+    const abort = new AbortController();
+    setLoading(true);
+    get<T>(path, abort.signal).then(
+      (data) => {
+        setState({ path, data });
+        setLoading(false);
+      },
+      (error: unknown) => {
+        if (abort.signal.aborted) return;
+        const words = error instanceof Error ? error.message : String(error);
+        setState((before) => (before.path === path ? { ...before, error: words } : { path, error: words }));
+        setLoading(false);
+      },
+    );
+    return () => abort.abort();
+  }, [path, round]);
+  useEffect(() => {
+    if (everyMs === undefined) return;
+    const timer = setInterval(reload, everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs, reload]);
+  const isCurrent = state.path === path;
+  return { data: isCurrent ? state.data : undefined, error: isCurrent ? state.error : undefined, isLoading, reload };
+}
+
+export type Running = { isBusy: boolean; error: string | undefined; run(work: () => Promise<void>): void };
+
+/** Runs one change at a time, and keeps the words of a refusal until the next one. */
+export function useRun(): Running {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const isMounted = useRef(true);
+  useEffect(() => {
+    isMounted.current = true;
+    return () => {
+      isMounted.current = false;
+    };
+  }, []);
+  const run = useCallback((work: () => Promise<void>) => {
+    setBusy(true);
+    setError(undefined);
+    work()
+      .catch((fault: unknown) => {
+        if (isMounted.current) setError(fault instanceof Error ? fault.message : String(fault));
+      })
+      .finally(() => {
+        if (isMounted.current) setBusy(false);
+      });
+  }, []);
+  return { isBusy, error, run };
+}

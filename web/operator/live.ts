@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'preact/hooks';
+import { addressOf } from './api.ts';
+import type { Waiting } from './types.ts';
+
+/** A stream that says nothing for this long is lost, even if the browser shows it as open. */
+const SILENT_MS = 15_000;
+const RETRY_MS = 2000;
+
+export type Live = {
+  waiting: Waiting | undefined;
+  /** The service's clock minus this machine's, in seconds. */
+  aheadS: number;
+  /** Since when the list is not known to be current, in this machine's epoch seconds; undefined while it is. */
+  lostSince: number | undefined;
+};
+
+/** Follows the orders that wait for their stores, and connects again whenever the stream is lost. */
+export function useLive(): Live {
+  const [live, setLive] = useState<Live>({ waiting: undefined, aheadS: 0, lostSince: undefined });
+  useEffect(() => follow(setLive), []);
+  return live;
+}
+
+function follow(setLive: (change: (before: Live) => Live) => void): () => void {
+  let stream: EventSource | undefined;
+  let heardMs = Date.now();
+  const isWell = () => {
+    heardMs = Date.now();
+    setLive((before) => (before.lostSince === undefined ? before : { ...before, lostSince: undefined }));
+  };
+  const isLost = () => setLive((before) => ({ ...before, lostSince: before.lostSince ?? Date.now() / 1000 }));
+  const open = () => {
+    stream?.close();
+    heardMs = Date.now();
+    stream = new EventSource(addressOf('/operator/orders/waiting/stream'));
+    stream.addEventListener('waiting', (event) => {
+      const waiting: Waiting = JSON.parse(event.data);
+      isWell();
+      setLive((before) => ({ ...before, waiting, aheadS: waiting.now - Date.now() / 1000 }));
+    });
+    stream.addEventListener('beat', isWell);
+    stream.addEventListener('failed', isLost);
+    stream.addEventListener('error', isLost);
+  };
+  open();
+  const watching = setInterval(() => {
+    const isSilent = Date.now() - heardMs > SILENT_MS;
+    if (isSilent) isLost();
+    if (isSilent || stream?.readyState === EventSource.CLOSED) {
+      open();
+      void endIfSignedOut();
+    }
+  }, RETRY_MS);
+  window.addEventListener('online', open);
+  return () => {
+    clearInterval(watching);
+    window.removeEventListener('online', open);
+    stream?.close();
+  };
+}
+
+/** A stream does not tell why it was refused: a session that has ended leads to the sign-in. */
+async function endIfSignedOut(): Promise<void> {
+  const reply = await fetch(addressOf('/operator/orders/waiting')).catch(() => undefined);
+  if (reply?.status === 401) location.assign(addressOf('/console'));
+}

@@ -1,0 +1,93 @@
+import { useState } from 'preact/hooks';
+import { post } from './api.ts';
+import { useRun } from './hooks.ts';
+import { Dialog, DialogFoot } from './parts.tsx';
+
+const MINUTES = [10, 15, 20, 30, 45, 60];
+const REASONS = [
+  'Nobody answers at the store',
+  'The store is closed',
+  'The kitchen is too busy',
+  'Out of stock',
+  'Asked for by the customer',
+];
+
+type Named = { order_id: string; order_number: string; store_name: string };
+type Props = { order: Named; onClose(): void; onDone(): void };
+
+/** Confirms an order in the name of its store. */
+export function ConfirmDialog({ order, onClose, onDone }: Props) {
+  const [minutes, setMinutes] = useState(20);
+  const running = useRun();
+  const submit = (event: Event) => {
+    event.preventDefault();
+    running.run(async () => {
+      await post(`/operator/orders/${order.order_id}/confirm`, { preparation_minutes: minutes });
+      onDone();
+    });
+  };
+  return (
+    <Dialog title={`Confirm ${order.order_number} for ${order.store_name}`} onClose={onClose}>
+      <form onSubmit={submit}>
+        <p>Confirm only what the store has told you. The customer sees the new time at once.</p>
+        <fieldset>
+          <legend>Minutes until the food is ready</legend>
+          <div class="choices">
+            {MINUTES.map((choice) => (
+              <button key={choice} type="button" aria-pressed={choice === minutes} onClick={() => setMinutes(choice)}>
+                {choice}
+              </button>
+            ))}
+            <input
+              type="number"
+              aria-label="Minutes"
+              min="1"
+              max="1440"
+              required
+              value={minutes}
+              onInput={({ currentTarget }) => setMinutes(currentTarget.valueAsNumber)}
+            />
+          </div>
+        </fieldset>
+        <DialogFoot running={running} verb={`Confirm with ${minutes || '…'} min`} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}
+
+/** Cancels an order in the name of its store; the money goes back in full. */
+export function CancelDialog({ order, onClose, onDone }: Props) {
+  const [reason, setReason] = useState(REASONS[0] ?? '');
+  const running = useRun();
+  const submit = (event: Event) => {
+    event.preventDefault();
+    running.run(async () => {
+      await post(`/operator/orders/${order.order_id}/cancel`, { reason });
+      onDone();
+    });
+  };
+  return (
+    <Dialog title={`Cancel ${order.order_number} of ${order.store_name}`} onClose={onClose}>
+      <form onSubmit={submit}>
+        <p>The card is refunded in full. The customer and the account read this reason.</p>
+        <label>
+          Reason
+          <input
+            type="text"
+            list="reasons"
+            maxLength={200}
+            required
+            value={reason}
+            onInput={({ currentTarget }) => setReason(currentTarget.value)}
+          />
+        </label>
+        <datalist id="reasons">
+          {REASONS.map((text) => (
+            <option key={text} value={text} />
+          ))}
+        </datalist>
+        <DialogFoot running={running} verb="Cancel the order" tone="bad" onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,201 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Running } from './hooks.ts';
+import { momentInWords, wholeMoment } from './words.ts';
+
+export type Tone = 'bad' | 'warn' | 'good' | 'plain';
+
+export function Pill({ tone, children }: { tone: Tone; children: ComponentChildren }) {
+  return <span class={`pill ${tone}`}>{children}</span>;
+}
+
+/** An id that is copied by a click; `shown` is a shorter text for it. */
+export function Id({ id, shown = id }: { id: string; shown?: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = () => {
+    navigator.clipboard?.writeText(id).then(
+      () => {
+        setCopied(true);
+        setTimeout(() => setCopied(false), 1200);
+      },
+      () => {},
+    );
+  };
+  return (
+    <button type="button" class="id" title={`Copy ${id}`} aria-label={`Copy ${id}`} onClick={copy}>
+      {isCopied ? 'copied' : shown}
+    </button>
+  );
+}
+
+export function Moment({ at, now }: { at: number | null; now?: number }) {
+  if (at === null) return <span class="soft">–</span>;
+  return (
+    <time dateTime={new Date(at * 1000).toISOString()} title={wholeMoment(at)}>
+      {momentInWords(at, now ?? Date.now() / 1000)}
+    </time>
+  );
+}
+
+export function Fault({ children }: { children: ComponentChildren }) {
+  if (!children) return null;
+  return (
+    <p class="fault" role="alert">
+      {children}
+    </p>
+  );
+}
+
+export function Empty({ children }: { children: ComponentChildren }) {
+  return <p class="empty">{children}</p>;
+}
+
+/** A part of a page with its heading, and what can be done with it. */
+export function Section({
+  title,
+  actions,
+  children,
+}: {
+  title: string;
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  return (
+    <section class="panel">
+      <header>
+        <h2>{title}</h2>
+        {actions}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+export type Column<Row> = { head: string; cell(row: Row): ComponentChildren; class?: string };
+
+/** A table that becomes a list of cards on a phone; `keyOf` names a row. */
+export function Table<Row>({
+  caption,
+  columns,
+  rows,
+  keyOf,
+  rowClass,
+}: {
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf(row: Row): string;
+  rowClass?(row: Row): string;
+}) {
+  return (
+    <div class="scroll">
+      <table>
+        <caption class="unseen">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ head, class: name }) => (
+              <th key={head} scope="col" class={name ?? ''}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)} class={rowClass?.(row) ?? ''}>
+              {columns.map(({ head, cell, class: name }) => (
+                <td key={head} data-head={head} class={name ?? ''}>
+                  <div>{cell(row)}</div>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Names and values, two columns. */
+export function Facts({ facts }: { facts: readonly (readonly [string, ComponentChildren])[] }) {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A dialog over the page; it is there while its element is. */
+export function Dialog({ title, onClose, children }: { title: string; onClose(): void; children: ComponentChildren }) {
+  const element = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const dialog = element.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    <dialog ref={element} aria-label={title} onCancel={onClose}>
+      <h2>{title}</h2>
+      {children}
+    </dialog>
+  );
+}
+
+/** A secret that the service shows this once. */
+export function ShownOnce({
+  what,
+  secret,
+  note,
+  onClose,
+}: {
+  what: string;
+  secret: string;
+  note: string;
+  onClose(): void;
+}) {
+  return (
+    <Dialog title={what} onClose={onClose}>
+      <p>{note}</p>
+      <p class="secret">
+        <Id id={secret} />
+      </p>
+      <div class="buttons">
+        <button type="button" class="main" onClick={onClose}>
+          I have kept it
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** The buttons at the foot of a dialog, and why the last try was refused. */
+export function DialogFoot({
+  running,
+  verb,
+  tone,
+  onClose,
+}: {
+  running: Running;
+  verb: string;
+  tone?: 'bad';
+  onClose(): void;
+}) {
+  return (
+    <>
+      <Fault>{running.error}</Fault>
+      <div class="buttons">
+        <button type="button" onClick={onClose}>
+          Back
+        </button>
+        <button type="submit" class={tone === 'bad' ? 'main danger' : 'main'} disabled={running.isBusy}>
+          {running.isBusy ? 'Working…' : verb}
+        </button>
+      </div>
+    </>
+  );
+}

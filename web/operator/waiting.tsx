@@ -1,0 +1,167 @@
+import { useState } from 'preact/hooks';
+import { post } from './api.ts';
+import { useNow, useRun } from './hooks.ts';
+import type { Live } from './live.ts';
+import { CancelDialog, ConfirmDialog } from './order-steps.tsx';
+import { type Column, Empty, Fault, Id, Moment, Pill, Section, Table, type Tone } from './parts.tsx';
+import type { WaitingOffer, WaitingOrder } from './types.ts';
+import { centsInWords, countInWords, durationInWords, phoneInWords } from './words.ts';
+
+/** Whether an order rings at a moment of the service's clock. */
+export const isRinging = ({ rings_at }: WaitingOrder, nowS: number): boolean => rings_at !== null && rings_at <= nowS;
+
+/** The orders that wait for their stores: those that ring first, each with what an operator can do about it. */
+export function WaitingView({ live }: { live: Live }) {
+  const now = useNow() + live.aheadS;
+  const [open, setOpen] = useState<{ kind: 'confirm' | 'cancel'; order: WaitingOrder }>();
+  const running = useRun();
+  const acknowledge = (order: WaitingOrder) =>
+    running.run(async () => void (await post(`/operator/orders/${order.order_id}/acknowledge`)));
+  const orders = live.waiting?.orders ?? [];
+  const ringing = orders.filter((order) => isRinging(order, now));
+  const calm = orders.filter((order) => !isRinging(order, now));
+  const close = () => setOpen(undefined);
+  const columns = columnsOf({ now, isBusy: running.isBusy, acknowledge, open: setOpen });
+  const keyOf = ({ order_id }: WaitingOrder) => order_id;
+  return (
+    <>
+      <h1>Waiting orders</h1>
+      <Fault>{running.error}</Fault>
+      <p class="unseen" role="status">
+        {ringing.length > 0 && `${countInWords(ringing.length, 'order')} without an answer`}
+      </p>
+      {live.waiting === undefined && <Empty>Reading the orders that wait…</Empty>}
+      {live.waiting && (
+        <Section title={`Nobody has answered · ${ringing.length}`}>
+          {ringing.length === 0 ? (
+            <Empty>No order rings. Every live order has reached somebody, or waits less than a minute.</Empty>
+          ) : (
+            <Table caption="Orders that ring" columns={columns} rows={ringing} keyOf={keyOf} rowClass={() => 'rings'} />
+          )}
+        </Section>
+      )}
+      {calm.length > 0 && (
+        <Section title={`Waiting for the store to confirm · ${calm.length}`}>
+          <Table caption="Orders that wait for their stores" columns={columns} rows={calm} keyOf={keyOf} />
+        </Section>
+      )}
+      {live.waiting?.more && <Fault>More orders wait than are listed here: these are the 200 that wait longest.</Fault>}
+      {open?.kind === 'confirm' && <ConfirmDialog order={open.order} onClose={close} onDone={close} />}
+      {open?.kind === 'cancel' && <CancelDialog order={open.order} onClose={close} onDone={close} />}
+    </>
+  );
+}
+
+type Doing = {
+  now: number;
+  isBusy: boolean;
+  acknowledge(order: WaitingOrder): void;
+  open(what: { kind: 'confirm' | 'cancel'; order: WaitingOrder }): void;
+};
+
+function columnsOf({ now, isBusy, acknowledge, open }: Doing): Column<WaitingOrder>[] {
+  return [
+    { head: 'Waits', class: 'number', cell: (order) => <strong>{durationInWords(now - order.offered_at)}</strong> },
+    {
+      head: 'Order',
+      cell: (order) => (
+        <>
+          <a class="strong" href={`#/orders/${order.order_id}`}>
+            {order.order_number}
+          </a>{' '}
+          <span class="soft">
+            {order.pickup ? 'pickup' : 'delivery'}, {countInWords(order.item_count, 'item')},{' '}
+            {centsInWords(order.total_with_tip)}
+          </span>
+          <br />
+          <Id id={order.order_id} />
+        </>
+      ),
+    },
+    {
+      head: 'Store',
+      cell: (order) => (
+        <>
+          <a href={`#/stores/${order.store_id}`}>{order.store_name}</a>
+          <br />
+          {order.store_phone === null ? (
+            <span class="soft">no phone known</span>
+          ) : (
+            <a class="phone" href={`tel:+${order.store_phone}`}>
+              {phoneInWords(order.store_phone)}
+            </a>
+          )}
+        </>
+      ),
+    },
+    { head: 'Channels', cell: ({ offers }) => <Offers offers={offers} now={now} /> },
+    {
+      head: 'Canceled in',
+      class: 'number',
+      cell: ({ confirm_by, scheduled_for }) => (
+        <>
+          {confirm_by === null ? '–' : durationInWords(confirm_by - now)}
+          {scheduled_for !== null && (
+            <>
+              <br />
+              <span class="soft">
+                for <Moment at={scheduled_for} now={now} />
+              </span>
+            </>
+          )}
+        </>
+      ),
+    },
+    {
+      head: 'Account',
+      cell: ({ account_id, account_name }) => <a href={`#/accounts/${account_id}`}>{account_name}</a>,
+    },
+    {
+      head: 'Do',
+      class: 'do',
+      cell: (order) => (
+        <div class="buttons">
+          {order.rings_at !== null && (
+            <button type="button" disabled={isBusy} onClick={() => acknowledge(order)}>
+              I look after it
+            </button>
+          )}
+          <button type="button" onClick={() => open({ kind: 'confirm', order })}>
+            Confirm…
+          </button>
+          <button type="button" class="danger" onClick={() => open({ kind: 'cancel', order })}>
+            Cancel…
+          </button>
+        </div>
+      ),
+    },
+  ];
+}
+
+function toneOf({ state, last_error, failing_since }: WaitingOffer): Tone {
+  if (state === 'acknowledged') return 'good';
+  return last_error !== null || failing_since !== null ? 'bad' : 'plain';
+}
+
+const STATE_WORDS = { waiting: 'does not have it yet', sent: 'has it', acknowledged: 'has seen it', withdrawn: 'off' };
+
+export function Offers({ offers, now }: { offers: readonly WaitingOffer[]; now: number }) {
+  if (offers.length === 0) return <Pill tone="bad">not offered yet</Pill>;
+  return (
+    <ul class="offers">
+      {offers.map((offer) => (
+        <li key={offer.channel}>
+          <Pill tone={toneOf(offer)}>{offer.channel}</Pill>{' '}
+          {offer.last_error === null ? (
+            STATE_WORDS[offer.state]
+          ) : (
+            <span class="bad-text">
+              {offer.last_error} · {countInWords(offer.attempts, 'try', 'tries')}
+              {offer.failing_since !== null && ` in ${durationInWords(now - offer.failing_since)}`}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,41 @@
+const CLOCK = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hour12: false,
+});
+const DAY = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
+const WHOLE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long', hour12: false });
+
+/** `20:14:05` on this machine's clock; with the day where that is another one. */
+export function momentInWords(epochS: number, nowS: number): string {
+  const moment = new Date(epochS * 1000);
+  const isToday = moment.toDateString() === new Date(nowS * 1000).toDateString();
+  return isToday ? CLOCK.format(moment) : `${DAY.format(moment)} ${CLOCK.format(moment)}`;
+}
+
+export const wholeMoment = (epochS: number): string => WHOLE.format(new Date(epochS * 1000));
+
+/** `0:42`, `12:05`, `3 h 20 min`, `4 d 2 h`. */
+export function durationInWords(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const [days, hours, minutes] = [Math.floor(whole / 86_400), Math.floor(whole / 3600), Math.floor(whole / 60)];
+  if (days > 0) return `${days} d ${hours % 24} h`;
+  if (hours > 0) return `${hours} h ${minutes % 60} min`;
+  return `${minutes}:${String(whole % 60).padStart(2, '0')}`;
+}
+
+export const centsInWords = (cents: number): string => `$${(cents / 100).toFixed(2)}`;
+
+/** `+1 212 555 0123`; another number as its digits. */
+export function phoneInWords(phone: number): string {
+  const digits = String(phone);
+  const parts = /^1(\d{3})(\d{3})(\d{4})$/.exec(digits);
+  return parts ? `+1 ${parts.slice(1).join(' ')}` : `+${digits}`;
+}
+
+export const countInWords = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+
+/** `awaiting_confirmation` as words. */
+export const wordsOf = (name: string): string => name.replaceAll('_', ' ');
