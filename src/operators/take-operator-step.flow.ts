@@ -61,7 +61,7 @@ export async function acknowledgeForStore(
   const at = clock.now();
   return db.transaction().execute(async (tx) => {
     const order = await lockOrder(tx, orderId);
-    if (!order || order.mode !== 'live' || order.placedAt === null) throw orderNotFound();
+    if (order?.mode !== 'live' || order.placedAt === null) throw orderNotFound();
     if (order.status !== 'awaiting_confirmation') return order;
     const { storeId } = order;
     const offer = { orderId, storeId, channel: 'operator', kind: 'offered', copy: 0, link: null } as const;

@@ -51,6 +51,21 @@ export async function listCallsOfOrder(sql: Sql, orderId: string): Promise<Webho
   return sql.selectFrom('webhookCalls').select(COLUMNS).where('orderId', '=', orderId).orderBy('sequence').execute();
 }
 
+/** A call with the reason of its last failure. */
+export type FailedCall = WebhookCall & { lastError: string | null };
+
+/** The calls of one order as operators see them, in the sequence of its events. */
+export async function listFailedCalls(sql: Sql, orderId: string): Promise<FailedCall[]> {
+  const query = sql.selectFrom('webhookCalls').select([...COLUMNS, 'lastError']);
+  return query.where('orderId', '=', orderId).orderBy('sequence').execute();
+}
+
+/** Whose call it is; undefined for an unknown id. */
+export async function findCallOwner(sql: Sql, webhookId: string): Promise<Owner | undefined> {
+  const query = sql.selectFrom('webhookCalls').select(['accountId', 'mode']);
+  return query.where('webhookId', '=', webhookId).executeTakeFirst();
+}
+
 /** The owner's calls to repeat: one call in any state, or every undelivered call since a moment. */
 export type Replay = { webhookId: string } | { since: Temporal.Instant };
 

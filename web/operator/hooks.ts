@@ -19,7 +19,6 @@ export function useLoad<T>(path: string, everyMs?: number): Loaded<T> {
   const [round, setRound] = useState(0);
   const [isLoading, setLoading] = useState(true);
   const reload = useCallback(() => setRound((count) => count + 1), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` asks for another reading
   useEffect(() => {
     const abort = new AbortController();
     setLoading(true);

@@ -1,14 +1,29 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { AccountsView, AccountView } from './accounts.tsx';
+import { ActionsView } from './actions.tsx';
 import { addressOf, post } from './api.ts';
+import { HealthView } from './health.tsx';
 import { useNow } from './hooks.ts';
 import { type Live, useLive } from './live.ts';
+import { MergesView } from './merges.tsx';
+import { OrderView } from './order.tsx';
+import { OrdersView } from './orders.tsx';
 import { type Sound, useSound } from './sound.ts';
+import { StoreView } from './store.tsx';
+import { StoresView } from './stores.tsx';
 import { isRinging, WaitingView } from './waiting.tsx';
 import { durationInWords } from './words.ts';
 
 const TITLE = 'Operator · Doorstep';
-const TABS = [['waiting', 'Waiting']] as const;
+const TABS = [
+  ['waiting', 'Waiting'],
+  ['orders', 'Orders'],
+  ['stores', 'Stores'],
+  ['accounts', 'Accounts'],
+  ['health', 'Health'],
+  ['changes', 'Changes'],
+] as const;
 
 /** `#/orders/ID?q=x` as its parts. */
 function placeOf(hash: string): { tab: string; id: string | undefined; query: URLSearchParams } {
@@ -59,10 +74,22 @@ function App() {
       </a>
       <Top tab={place.tab} ringing={ringing} live={live} sound={sound} now={now} />
       <main id="main" tabIndex={-1}>
-        <WaitingView live={live} />
+        <View place={place} live={live} />
       </main>
     </>
   );
+}
+
+type Place = ReturnType<typeof placeOf>;
+
+function View({ place: { tab, id, query }, live }: { place: Place; live: Live }) {
+  if (tab === 'orders') return id === undefined ? <OrdersView query={query} /> : <OrderView key={id} id={id} />;
+  if (tab === 'stores') return id === undefined ? <StoresView query={query} /> : <StoreView key={id} id={id} />;
+  if (tab === 'accounts') return id === undefined ? <AccountsView query={query} /> : <AccountView key={id} id={id} />;
+  if (tab === 'merges') return <MergesView query={query} />;
+  if (tab === 'health') return <HealthView />;
+  if (tab === 'changes') return <ActionsView query={query} />;
+  return <WaitingView live={live} />;
 }
 
 type TopProps = { tab: string; ringing: number; live: Live; sound: Sound; now: number };
@@ -75,7 +102,7 @@ function Top({ tab, ringing, live, sound, now }: TopProps) {
       </p>
       <nav aria-label="Views">
         {TABS.map(([name, words]) => (
-          <a key={name} href={`#/${name}`} aria-current={name === tab ? 'page' : undefined}>
+          <a key={name} href={`#/${name}`} {...(name === tab ? { 'aria-current': 'page' as const } : {})}>
             {words}
             {name === 'waiting' && ringing > 0 && <b class="count">{ringing}</b>}
           </a>

@@ -113,7 +113,11 @@ const MERGE_COLUMNS = raw.raw(`m.merge_id, m.store_id, s.profile->>'name' as nam
   t.profile->>'name' as into_name, t.source as into_source, m.reason, m.metres, m.decided_at, m.ended_at, m.undone_at`);
 
 /** The next decisions, newest first, after the given decision. */
-export async function listMerges(sql: Sql, after: MergeRow | undefined, limit: number): Promise<MergeRow[]> {
+export async function listMerges(
+  sql: Sql,
+  after: Pick<MergeRow, 'decidedAt' | 'mergeId'> | undefined,
+  limit: number,
+): Promise<MergeRow[]> {
   const from = after
     ? raw`where (m.decided_at, m.merge_id) < (${after.decidedAt.toString()}::timestamptz, ${after.mergeId})`
     : raw``;

@@ -1,0 +1,96 @@
+import { Type } from 'typebox';
+import type { Db } from '../db/connect.ts';
+import type { Http } from '../http/http.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Clock } from '../lib/clock.ts';
+import { listSessions, revokeSession } from '../merchants/sessions.db.ts';
+import { isStoreId } from '../stores/store-id.ts';
+import { listActions } from './actions.db.ts';
+import { ActionSchema, presentAction } from './operator-action.ts';
+import { recordChange } from './record-change.flow.ts';
+import { presentSession } from './stores.route.ts';
+import { SessionSchema } from './stores-schema.ts';
+
+const PAGE = 100;
+const tags = ['Operator'];
+const audience = 'operator' as const;
+const MAX_NO = Number.MAX_SAFE_INTEGER;
+
+const actionsSchema = {
+  operationId: 'listOperatorActions',
+  tags,
+  summary: 'What operators changed, newest first',
+  querystring: Type.Object({
+    before: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_NO, description: 'The `next` of the page before.' })),
+    target: Type.Optional(Type.String({ maxLength: 64, description: 'Changes of the thing with this id.' })),
+  }),
+  response: {
+    200: Type.Object(
+      {
+        actions: Type.Array(ActionSchema),
+        next: Type.Union([Type.Integer(), Type.Null()], { description: 'The `before` of the next page.' }),
+      },
+      { description: '100 a page.' },
+    ),
+  },
+};
+const sessionsSchema = {
+  operationId: 'listOperatorSessions',
+  tags,
+  summary: 'Open sessions of operators',
+  response: {
+    200: Type.Object(
+      { sessions: Type.Array(Type.Object({ ...SessionSchema.properties, is_this: Type.Boolean() })) },
+      { description: 'Newest first.' },
+    ),
+  },
+};
+const revokeSchema = {
+  operationId: 'revokeAnySession',
+  tags,
+  summary: 'End a console session of an operator or a store',
+  params: Type.Object({ session_id: Type.String({ maxLength: 64, description: 'An open session.' }) }),
+  body: Type.Object({
+    store_id: Type.Optional(Type.String({ maxLength: 64, description: 'The store of the session; else an operator.' })),
+  }),
+  response: {
+    200: Type.Object({ session_id: Type.String(), revoked: Type.Literal(true) }, { description: 'It has ended.' }),
+  },
+};
+
+/** GET /operator/actions and /operator/sessions, and POST /operator/sessions/{session_id}/revoke. */
+export function accessRoutes(http: Http, deps: { db: Db; clock: Clock }): void {
+  const { db, clock } = deps;
+  http.get('/operator/actions', { schema: actionsSchema, config: { audience } as const }, async ({ query }) => {
+    const rows = await listActions(db, { ...query, limit: PAGE + 1 });
+    const page = rows.slice(0, PAGE);
+    return { actions: page.map(presentAction), next: rows.length > PAGE ? (page.at(-1)?.actionNo ?? null) : null };
+  });
+
+  http.get('/operator/sessions', { schema: sessionsSchema, config: { audience } as const }, async ({ session }) => {
+    const sessions = await listSessions(db, null, clock.now());
+    return {
+      sessions: sessions.map((one) => ({ ...presentSession(one), is_this: one.sessionId === session.sessionId })),
+    };
+  });
+
+  http.post(
+    '/operator/sessions/:session_id/revoke',
+    { schema: revokeSchema, config: { audience, refuses: ['not_found'] } as const },
+    async ({ session, params, body }) => {
+      const { session_id: sessionId } = params;
+      const storeId = body.store_id ?? null;
+      await recordChange(
+        deps,
+        session,
+        async (tx, at) => {
+          const isKnown = storeId === null || isStoreId(storeId);
+          if (isKnown && (await revokeSession(tx, { sessionId, storeId }, at))) return;
+          throw new Refusal('not_found', 'There is no such open session.');
+        },
+        () => ({ action: 'session.revoke', target: sessionId, details: storeId === null ? {} : { store_id: storeId } }),
+      );
+      return { session_id: sessionId, revoked: true as const };
+    },
+  );
+}

@@ -1,0 +1,81 @@
+import { type Static, Type } from 'typebox';
+import { named } from '../http/api-components.ts';
+import { maybeText, moment } from './waiting-schema.ts';
+
+const QueueSchema = Type.Object(
+  {
+    queue: Type.String(),
+    waiting: Type.Integer({ description: 'Rows that wait, counted up to 10000.' }),
+    failing: Type.Integer({ description: 'Those of them whose last attempt failed.' }),
+    due_since: moment('Since when the longest waiting row is due.'),
+    last_error: maybeText('Why the longest waiting of them failed.'),
+  },
+  named('QueueHealth', 'A queue of the service.'),
+);
+const JobSchema = Type.Object(
+  {
+    job: Type.String(),
+    waiting: Type.Integer(),
+    retrying: Type.Integer({ description: 'Those of the waiting that have failed before.' }),
+    running: Type.Integer(),
+    failed: Type.Integer({ description: 'Given up, and kept for some days.' }),
+    due_since: moment('Since when the longest waiting job is due.'),
+  },
+  named('JobHealth', 'A kind of background job.'),
+);
+const FailingChannelSchema = Type.Object(
+  {
+    store_id: Type.String(),
+    store_name: Type.String(),
+    channel: Type.String(),
+    target: maybeText('An e-mail address, a phone, a URL or HOST:PORT.'),
+    failing_since: Type.Integer({ description: 'Epoch seconds.' }),
+    last_error: maybeText('Why the last attempt failed.'),
+  },
+  named('FailingChannel', 'A channel of a store on which every attempt fails.'),
+);
+const FailingEndpointSchema = Type.Object(
+  {
+    account_id: Type.String(),
+    account_name: Type.String(),
+    mode: Type.Enum(['live', 'sandbox']),
+    enabled: Type.Boolean({ description: 'False once it was switched off.' }),
+    failing_since: moment('Since when every call fails.'),
+  },
+  named('FailingEndpoint', 'A webhook endpoint that fails or was switched off.'),
+);
+const PartySchema = Type.Object(
+  {
+    party: Type.String(),
+    is_configured: Type.Boolean({ description: 'Whether the settings name it.' }),
+    last_error: maybeText('Why something that waits for it failed.'),
+  },
+  named('OutsideParty', 'An outside party that live orders depend on.'),
+);
+
+export const HealthSchema = Type.Object(
+  {
+    now: Type.Integer({ description: "The service's clock, in epoch seconds." }),
+    queues: Type.Array(QueueSchema),
+    jobs: Type.Array(JobSchema),
+    failing_channels: Type.Array(FailingChannelSchema, { description: 'Longest failing first, at most 100.' }),
+    failing_endpoints: Type.Array(FailingEndpointSchema, { description: 'At most 100.' }),
+    parties: Type.Array(PartySchema),
+    database: Type.Union([
+      Type.Object({
+        migrations: Type.Integer(),
+        last_migration: Type.String(),
+        migrated_at: Type.Integer({ description: "Epoch seconds, on the database's clock." }),
+        bytes: Type.Integer(),
+        connections: Type.Integer(),
+        max_connections: Type.Integer(),
+      }),
+      Type.Null(),
+    ]),
+    disk: Type.Union([Type.Object({ free_bytes: Type.Integer(), total_bytes: Type.Integer() }), Type.Null()], {
+      description: 'The disk of the embedded database; null for another database.',
+    }),
+  },
+  named('ServiceHealth', 'How the service is.'),
+);
+export type Health = Static<typeof HealthSchema>;

@@ -1,0 +1,84 @@
+import { Type } from 'typebox';
+import type { Db } from '../db/connect.ts';
+import { named } from '../http/api-components.ts';
+import type { Http } from '../http/http.ts';
+import { epochSeconds } from '../lib/time.ts';
+import { ORDER_STATUSES } from '../orders/order-schema.ts';
+import { listAnyOrders } from './list-any-orders.flow.ts';
+import type { ListedOrder } from './listed-orders.db.ts';
+import { maybeText, moment } from './waiting-schema.ts';
+
+const CHARGE_STATES = ['none', 'pending', 'charged', 'declined', 'refund_pending', 'refunded'] as const;
+export const MODES = ['live', 'sandbox'] as const;
+
+export const BEFORE = Type.Optional(
+  Type.String({ maxLength: 120, description: 'The `next` of the page before: the page after it.' }),
+);
+export const NEXT = Type.Union([Type.String(), Type.Null()], {
+  description: 'The `before` of the next page; null on the last.',
+});
+
+const ListedOrderSchema = Type.Object(
+  {
+    order_id: Type.String(),
+    order_number: maybeText('What people call it at the counter; null while it is not placed.'),
+    account_id: Type.String(),
+    account_name: Type.String(),
+    mode: Type.Enum([...MODES]),
+    store_id: Type.String(),
+    store_name: Type.String(),
+    status: Type.Enum([...ORDER_STATUSES]),
+    pickup: Type.Boolean(),
+    total_with_tip: Type.Integer({ description: 'Cents.' }),
+    charge_state: Type.Enum([...CHARGE_STATES]),
+    refunded_amount: Type.Integer({ description: 'Cents.' }),
+    customer_order_id: maybeText("The account's own id of the order."),
+    placed_at: moment('When it was placed.'),
+    created_at: Type.Integer({ description: 'Epoch seconds.' }),
+  },
+  named('ListedOrder', 'An order in a list of operators, without its customer.'),
+);
+
+const schema = {
+  operationId: 'listAnyOrders',
+  tags: ['Operator'],
+  summary: 'Orders of every account',
+  description:
+    'Newest first, 50 a page. `query` finds an `order_id`, the number of an order, a phone of its customer, a `customer_order_id`, a `store_id` or an `account_id`, as a whole. Orders of an account are listed unplaced too.',
+  querystring: Type.Object({
+    query: Type.Optional(Type.String({ maxLength: 200, description: 'What to find.' })),
+    mode: Type.Optional(
+      Type.Enum([...MODES], {
+        description: 'Orders of this key mode; live by default. A search by number, phone or id finds both.',
+      }),
+    ),
+    account_id: Type.Optional(Type.String({ maxLength: 64, description: 'Orders of this account.' })),
+    store_id: Type.Optional(Type.String({ maxLength: 64, description: 'Orders of this store.' })),
+    before: BEFORE,
+  }),
+  response: {
+    200: Type.Object({ orders: Type.Array(ListedOrderSchema), next: NEXT }, { description: 'Newest first.' }),
+  },
+};
+
+/** GET /operator/orders. */
+export function listAnyOrdersRoute(http: Http, { db }: { db: Db }): void {
+  http.get('/operator/orders', { schema, config: { audience: 'operator' } as const }, async ({ query }) => {
+    const { query: search, mode = 'live', account_id: accountId, store_id: storeId, before } = query;
+    const { orders, next, accountNames } = await listAnyOrders(db, { search, mode, accountId, storeId, before });
+    return { orders: orders.map((order) => presentListed(order, accountNames.get(order.accountId) ?? '')), next };
+  });
+}
+
+function presentListed(order: ListedOrder, accountName: string) {
+  return {
+    ...{ order_id: order.orderId, order_number: order.orderNumber },
+    ...{ account_id: order.accountId, account_name: accountName, mode: order.mode },
+    ...{ store_id: order.storeId, store_name: order.storeName },
+    ...{ status: order.status, pickup: order.pickup, total_with_tip: order.totalWithTip },
+    ...{ charge_state: order.chargeState, refunded_amount: order.refundedCents },
+    customer_order_id: order.customerOrderId,
+    placed_at: order.placedAt && epochSeconds(order.placedAt),
+    created_at: epochSeconds(order.createdAt),
+  };
+}

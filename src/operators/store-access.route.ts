@@ -1,0 +1,143 @@
+import { Type } from 'typebox';
+import { findAccount } from '../accounts/accounts.db.ts';
+import type { InventoryCache } from '../catalog/inventory.cache.ts';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/connect.ts';
+import type { Http } from '../http/http.ts';
+import { invalidRequest } from '../http/request-schema.ts';
+import type { Clock } from '../lib/clock.ts';
+import { epochSeconds } from '../lib/time.ts';
+import { issueStoreKey } from '../merchants/issue-store-key.flow.ts';
+import { inviteToConsole } from '../merchants/sign-in.flow.ts';
+import type { StoreSwitches } from '../stores/set-store.db.ts';
+import { setStore } from '../stores/set-store.flow.ts';
+import { findStore } from '../stores/stores.db.ts';
+import { accountNotFound } from './accounts.route.ts';
+import { NewKeySchema } from './accounts-schema.ts';
+import { recordChange } from './record-change.flow.ts';
+import { storeNotFound } from './stores.route.ts';
+import { StoreParams } from './stores-schema.ts';
+
+const tags = ['Operator'];
+const audience = 'operator' as const;
+const config = { audience, refuses: ['store_not_found'] } as const;
+
+const inviteSchema = {
+  operationId: 'inviteStore',
+  tags,
+  summary: 'Make an access code for the console of a store',
+  params: StoreParams,
+  body: Type.Object({}),
+  response: {
+    200: Type.Object(
+      { code: Type.String(), expires_at: Type.Integer({ description: 'Epoch seconds.' }), url: Type.String() },
+      { description: 'The code works once. No later answer shows it again.' },
+    ),
+  },
+};
+const keySchema = {
+  operationId: 'createStoreKey',
+  tags,
+  summary: "Create a key of the Store API: of the store's live orders, or of an account's sandbox orders there",
+  params: StoreParams,
+  body: Type.Object({
+    sandbox_account_id: Type.Optional(
+      Type.String({ maxLength: 64, description: 'The account whose sandbox orders the key sees; else live orders.' }),
+    ),
+  }),
+  response: { 200: NewKeySchema },
+};
+const SWITCHES = {
+  online_ordering: Type.Boolean({ description: 'Whether the store takes orders.' }),
+  accept_delivery: Type.Boolean({ description: 'Whether it accepts delivery orders now.' }),
+  accept_pickup: Type.Boolean({ description: 'Whether it accepts pickup orders now.' }),
+};
+const switchesSchema = {
+  operationId: 'setStoreSwitches',
+  tags,
+  summary: 'Set switches of a store',
+  description: 'What is left out stays as it is. Store search follows within two seconds.',
+  params: StoreParams,
+  body: Type.Partial(Type.Object(SWITCHES)),
+  response: { 200: Type.Object({ store_id: Type.String(), ...SWITCHES }, { description: 'As they are now.' }) },
+};
+
+type Needs = { db: Db; clock: Clock; config: Config; inventory: Pick<InventoryCache, 'evict'> };
+
+/** POST /operator/stores/{store_id}/invite, /keys and /switches. */
+export function storeAccessRoutes(http: Http, deps: Needs): void {
+  http.post(
+    '/operator/stores/:store_id/invite',
+    { schema: inviteSchema, config },
+    async ({ session, params }, reply) => {
+      const { store_id: storeId } = params;
+      if (!(await findStore(deps.db, storeId))) throw storeNotFound();
+      const { code, expiresAt } = await recordChange(
+        deps,
+        session,
+        (tx, at) => inviteToConsole(tx, storeId, at),
+        () => ({ action: 'store.invite', target: storeId, details: {} }),
+      );
+      reply.header('cache-control', 'no-store');
+      return { code, expires_at: epochSeconds(expiresAt), url: `${deps.config.baseUrl}/console` };
+    },
+  );
+
+  const keyConfig = { audience, refuses: ['store_not_found', 'not_found'] } as const;
+  http.post(
+    '/operator/stores/:store_id/keys',
+    { schema: keySchema, config: keyConfig },
+    async ({ session, params, body }, reply) => {
+      const { store_id: storeId } = params;
+      const accountId = body.sandbox_account_id ?? null;
+      if (!(await findStore(deps.db, storeId))) throw storeNotFound();
+      if (accountId !== null && !(await findAccount(deps.db, accountId))) throw accountNotFound();
+      const { keyId, key, mode } = await recordChange(
+        deps,
+        session,
+        (tx, at) => issueStoreKey(tx, { storeId, accountId }, at),
+        (issued) => ({
+          action: 'store_key.create',
+          target: issued.keyId,
+          details: { store_id: storeId, mode: issued.mode },
+        }),
+      );
+      reply.header('cache-control', 'no-store');
+      return { key_id: keyId, key, mode };
+    },
+  );
+  switchesRoute(http, deps);
+}
+
+function switchesRoute(http: Http, deps: Needs): void {
+  http.post(
+    '/operator/stores/:store_id/switches',
+    { schema: switchesSchema, config },
+    async ({ session, params, body }) => {
+      const { store_id: storeId } = params;
+      const switches: StoreSwitches = {
+        ...(body.online_ordering === undefined ? {} : { onlineOrdering: body.online_ordering }),
+        ...(body.accept_delivery === undefined ? {} : { acceptDelivery: body.accept_delivery }),
+        ...(body.accept_pickup === undefined ? {} : { acceptPickup: body.accept_pickup }),
+      };
+      if (Object.keys(switches).length === 0) {
+        throw invalidRequest([{ in: 'body', name: 'body', message: 'must set a switch' }]);
+      }
+      const store = await recordChange(
+        deps,
+        session,
+        async (tx, at) => {
+          const set = await setStore(tx, storeId, switches, at);
+          if (!set) throw storeNotFound();
+          return set;
+        },
+        () => ({ action: 'store.set_switches', target: storeId, details: { ...body } }),
+      );
+      deps.inventory.evict(storeId);
+      return {
+        ...{ store_id: storeId, online_ordering: store.onlineOrdering },
+        ...{ accept_delivery: store.delivery.accepting, accept_pickup: store.pickup.accepting },
+      };
+    },
+  );
+}

@@ -1,0 +1,164 @@
+import { useState } from 'preact/hooks';
+import { post, withQuery } from './api.ts';
+import { useLoad, useRun } from './hooks.ts';
+import { KeysTable } from './keys.tsx';
+import { Dialog, DialogFoot, Empty, Facts, Fault, Id, Moment, Pill, Section, ShownOnce, Table } from './parts.tsx';
+import { Pager, SearchForm } from './search-form.tsx';
+import type { Account, ListedAccount, Mode, NewKey, Page } from './types.ts';
+
+export function AccountsView({ query }: { query: URLSearchParams }) {
+  const path = withQuery('/operator/accounts', Object.fromEntries(query));
+  const { data, error } = useLoad<Page<'accounts', ListedAccount>>(path);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <h1>Accounts</h1>
+      <SearchForm tab="accounts" query={query} label="How the name or the id begins" />
+      <Fault>{error}</Fault>
+      <Section
+        title="Accounts, newest first"
+        actions={
+          <button type="button" onClick={() => setOpen(true)}>
+            New account…
+          </button>
+        }
+      >
+        {data?.accounts.length === 0 && <Empty>No account is found.</Empty>}
+        {data && data.accounts.length > 0 && (
+          <Table
+            caption="Accounts"
+            rows={data.accounts}
+            keyOf={({ account_id }) => account_id}
+            columns={[
+              { head: 'Name', cell: ({ account_id, name }) => <a href={`#/accounts/${account_id}`}>{name}</a> },
+              { head: 'Id', cell: ({ account_id }) => <Id id={account_id} /> },
+              { head: 'Created', class: 'number', cell: ({ created_at }) => <Moment at={created_at} /> },
+            ]}
+          />
+        )}
+      </Section>
+      <Pager tab="accounts" query={query} next={data?.next ?? null} />
+      {isOpen && <NewAccountDialog onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function NewAccountDialog({ onClose }: { onClose(): void }) {
+  const [name, setName] = useState('');
+  const running = useRun();
+  const submit = (event: Event) => {
+    event.preventDefault();
+    running.run(async () => {
+      const { account_id } = await post<ListedAccount>('/operator/accounts', { name });
+      location.hash = `#/accounts/${account_id}`;
+    });
+  };
+  return (
+    <Dialog title="New account" onClose={onClose}>
+      <form onSubmit={submit}>
+        <label>
+          Name
+          <input
+            type="text"
+            required
+            maxLength={200}
+            value={name}
+            onInput={({ currentTarget }) => setName(currentTarget.value)}
+          />
+        </label>
+        <DialogFoot running={running} verb="Create" onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}
+
+export function AccountView({ id }: { id: string }) {
+  const { data: account, error, reload } = useLoad<Account>(`/operator/accounts/${encodeURIComponent(id)}`);
+  if (!account) return error ? <Fault>{error}</Fault> : <Empty>Reading the account…</Empty>;
+  const { brand } = account;
+  return (
+    <>
+      <h1>
+        {account.name} <Id id={account.account_id} />
+      </h1>
+      <Fault>{error}</Fault>
+      <p class="links">
+        <a href={`#/orders?query=${account.account_id}`}>Live orders</a>
+        <a href={`#/orders?query=${account.account_id}&mode=sandbox`}>Sandbox orders</a>
+        <a href={`#/changes?target=${account.account_id}`}>Changes</a>
+      </p>
+      <Keys account={account} reload={reload} />
+      <Section title="Webhook endpoints">
+        {account.endpoints.length === 0 ? (
+          <Empty>No endpoint: the account is not called.</Empty>
+        ) : (
+          <Table
+            caption="Webhook endpoints"
+            rows={account.endpoints}
+            keyOf={({ mode }) => mode}
+            columns={[
+              { head: 'Mode', cell: ({ mode }) => mode },
+              { head: 'URL', cell: ({ url }) => <span class="mono">{url}</span> },
+              {
+                head: 'State',
+                cell: ({ enabled, failing_since }) => {
+                  if (!enabled) return <Pill tone="bad">switched off</Pill>;
+                  return failing_since === null ? <Pill tone="good">works</Pill> : <Pill tone="bad">fails</Pill>;
+                },
+              },
+              { head: 'Failing since', class: 'number', cell: ({ failing_since }) => <Moment at={failing_since} /> },
+            ]}
+          />
+        )}
+      </Section>
+      <Section title="Brand">
+        <Facts
+          facts={[
+            ['Name', brand.display_name ?? 'Doorstep (no name of its own)'],
+            ['Logo', brand.logo_url ?? '–'],
+            ['Sender', brand.from_address ?? '–'],
+            ['Blind copies', brand.bcc_address ?? '–'],
+            ['Tracking host', brand.tracking_host ?? '–'],
+            ['Icon', brand.has_favicon ? 'its own' : '–'],
+          ]}
+        />
+      </Section>
+    </>
+  );
+}
+
+function Keys({ account, reload }: { account: Account; reload(): void }) {
+  const [issued, setIssued] = useState<NewKey>();
+  const running = useRun();
+  const create = (mode: Mode) =>
+    running.run(async () => {
+      setIssued(await post<NewKey>(`/operator/accounts/${account.account_id}/keys`, { mode }));
+      reload();
+    });
+  return (
+    <Section
+      title="Keys"
+      actions={
+        <div class="buttons">
+          <button type="button" disabled={running.isBusy} onClick={() => create('sandbox')}>
+            New sandbox key
+          </button>
+          <button type="button" disabled={running.isBusy} onClick={() => create('live')}>
+            New live key
+          </button>
+        </div>
+      }
+    >
+      <Fault>{running.error}</Fault>
+      <KeysTable keys={account.keys} onChange={reload} />
+      {issued && (
+        <ShownOnce
+          what={`New ${issued.mode} key`}
+          secret={issued.key}
+          note="Copy the key now: no page shows it again."
+          onClose={() => setIssued(undefined)}
+        />
+      )}
+    </Section>
+  );
+}

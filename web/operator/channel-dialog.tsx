@@ -1,0 +1,74 @@
+import { useState } from 'preact/hooks';
+import { post } from './api.ts';
+import { useRun } from './hooks.ts';
+import { Dialog, DialogFoot } from './parts.tsx';
+
+const KINDS = {
+  operator: { words: 'Operator: orders ring in this view', target: undefined },
+  email: { words: 'E-mail', target: 'Address' },
+  sms: { words: 'SMS', target: 'Phone number' },
+  webhook: { words: 'Webhook of a point of sale', target: 'URL' },
+  printer: { words: 'Printer', target: 'HOST:PORT' },
+  auto_confirm_minutes: { words: 'Automatic confirmation', target: 'Minutes of preparation' },
+} as const;
+type Kind = keyof typeof KINDS;
+
+type Props = { storeId: string; onClose(): void; onDone(signingSecret: string | undefined): void };
+
+/** Adds a channel to a store, or gives it another target. */
+export function ChannelDialog({ storeId, onClose, onDone }: Props) {
+  const [kind, setKind] = useState<Kind>('operator');
+  const [target, setTarget] = useState('');
+  const running = useRun();
+  const submit = (event: Event) => {
+    event.preventDefault();
+    running.run(async () => {
+      const answer = await post<{ signing_secret?: string }>(
+        `/operator/stores/${storeId}/channels`,
+        bodyOf(kind, target),
+      );
+      onDone(answer.signing_secret);
+    });
+  };
+  const label = KINDS[kind].target;
+  return (
+    <Dialog title="Set a channel" onClose={onClose}>
+      <form onSubmit={submit}>
+        <label>
+          Channel
+          <select
+            value={kind}
+            onChange={({ currentTarget: { value } }) => {
+              if (isKind(value)) setKind(value);
+            }}
+          >
+            {Object.entries(KINDS).map(([name, { words }]) => (
+              <option key={name} value={name}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </label>
+        {label !== undefined && (
+          <label>
+            {label}
+            <input
+              type="text"
+              required
+              value={target}
+              onInput={({ currentTarget }) => setTarget(currentTarget.value)}
+            />
+          </label>
+        )}
+        <DialogFoot running={running} verb="Set" onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}
+
+const isKind = (text: string): text is Kind => Object.hasOwn(KINDS, text);
+
+function bodyOf(kind: Kind, target: string): object {
+  if (kind === 'operator') return { operator: true };
+  return { [kind]: kind === 'auto_confirm_minutes' ? Number(target) : target };
+}

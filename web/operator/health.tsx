@@ -1,0 +1,162 @@
+import { useLoad } from './hooks.ts';
+import { type Column, Empty, Facts, Fault, Moment, Pill, Section, Table, type Tone } from './parts.tsx';
+import type { Health } from './types.ts';
+import { durationInWords } from './words.ts';
+
+const EVERY_MS = 5000;
+/** A queue whose longest waiting row is due for longer is behind. */
+const LATE_S = 60;
+const MAX_COUNTED = 10_000;
+
+type Queue = Health['queues'][number];
+type Job = Health['jobs'][number];
+
+const count = (rows: number) => (rows >= MAX_COUNTED ? `${MAX_COUNTED.toLocaleString('en-US')} or more` : rows);
+const bytes = (size: number) => `${(size / 1e9).toFixed(size < 1e9 ? 2 : 1)} GB`;
+
+function toneOf(dueSince: number | null, failing: number, now: number): Tone {
+  if (dueSince !== null && now - dueSince > LATE_S) return 'bad';
+  return failing > 0 ? 'warn' : 'good';
+}
+
+function State({ tone }: { tone: Tone }) {
+  return <Pill tone={tone}>{tone === 'bad' ? 'behind' : tone === 'warn' ? 'some fail' : 'well'}</Pill>;
+}
+
+/** How the service is: what waits, what fails, what it depends on. */
+export function HealthView() {
+  const { data, error } = useLoad<Health>('/operator/health', EVERY_MS);
+  if (!data) return error ? <Fault>{error}</Fault> : <Empty>Reading the health…</Empty>;
+  return (
+    <>
+      <h1>Health</h1>
+      <Fault>{error}</Fault>
+      <Failing health={data} />
+      <Section title="Queues">
+        <Table caption="Queues" rows={data.queues} keyOf={({ queue }) => queue} columns={queueColumns(data.now)} />
+      </Section>
+      <Section title="Background jobs">
+        {data.jobs.length === 0 ? (
+          <Empty>No job waits, runs or has failed.</Empty>
+        ) : (
+          <Table caption="Background jobs" rows={data.jobs} keyOf={({ job }) => job} columns={jobColumns(data.now)} />
+        )}
+      </Section>
+      <div class="columns">
+        <Section title="What it depends on">
+          <Facts
+            facts={data.parties.map(({ party, is_configured, last_error }) => [
+              party,
+              <>
+                {is_configured ? <Pill tone="good">configured</Pill> : <Pill tone="bad">not configured</Pill>}
+                {last_error !== null && <span class="bad-text"> {last_error}</span>}
+              </>,
+            ])}
+          />
+        </Section>
+        <Database health={data} />
+      </div>
+    </>
+  );
+}
+
+function Failing({ health }: { health: Health }) {
+  const { failing_channels: channels, failing_endpoints: endpoints, now } = health;
+  return (
+    <>
+      <Section title={`Channels and printers of stores that fail · ${channels.length}`}>
+        {channels.length === 0 ? (
+          <Empty>None fails.</Empty>
+        ) : (
+          <Table
+            caption="Channels that fail"
+            rows={channels}
+            keyOf={({ store_id, channel }) => `${store_id} ${channel}`}
+            columns={[
+              { head: 'Store', cell: ({ store_id, store_name }) => <a href={`#/stores/${store_id}`}>{store_name}</a> },
+              { head: 'Channel', cell: ({ channel }) => <Pill tone="bad">{channel}</Pill> },
+              { head: 'Target', cell: ({ target }) => <span class="mono">{target}</span> },
+              { head: 'For', class: 'number', cell: ({ failing_since }) => durationInWords(now - failing_since) },
+              { head: 'Last error', cell: ({ last_error }) => <span class="bad-text">{last_error}</span> },
+            ]}
+          />
+        )}
+      </Section>
+      {endpoints.length > 0 && (
+        <Section title={`Webhook endpoints of accounts that fail · ${endpoints.length}`}>
+          <Table
+            caption="Endpoints that fail"
+            rows={endpoints}
+            keyOf={({ account_id, mode }) => `${account_id} ${mode}`}
+            columns={[
+              {
+                head: 'Account',
+                cell: ({ account_id, account_name }) => <a href={`#/accounts/${account_id}`}>{account_name}</a>,
+              },
+              { head: 'Mode', cell: ({ mode }) => mode },
+              { head: 'State', cell: ({ enabled }) => <Pill tone="bad">{enabled ? 'fails' : 'switched off'}</Pill> },
+              { head: 'Failing since', class: 'number', cell: ({ failing_since }) => <Moment at={failing_since} /> },
+            ]}
+          />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function queueColumns(now: number): Column<Queue>[] {
+  return [
+    { head: 'Queue', cell: ({ queue }) => <strong>{queue}</strong> },
+    { head: 'State', cell: ({ due_since, failing }) => <State tone={toneOf(due_since, failing, now)} /> },
+    { head: 'Waiting', class: 'number', cell: ({ waiting }) => count(waiting) },
+    { head: 'Failing', class: 'number', cell: ({ failing }) => count(failing) },
+    {
+      head: 'Oldest due for',
+      class: 'number',
+      cell: ({ due_since }) => (due_since === null ? '–' : durationInWords(now - due_since)),
+    },
+    { head: 'Last error', cell: ({ last_error }) => <span class="bad-text">{last_error}</span> },
+  ];
+}
+
+function jobColumns(now: number): Column<Job>[] {
+  return [
+    { head: 'Job', cell: ({ job }) => <strong>{job}</strong> },
+    {
+      head: 'State',
+      cell: ({ due_since, retrying, failed }) => <State tone={toneOf(due_since, retrying + failed, now)} />,
+    },
+    { head: 'Waiting', class: 'number', cell: ({ waiting }) => waiting },
+    { head: 'Retrying', class: 'number', cell: ({ retrying }) => retrying },
+    { head: 'Running', class: 'number', cell: ({ running }) => running },
+    { head: 'Failed', class: 'number', cell: ({ failed }) => failed },
+    {
+      head: 'Oldest due for',
+      class: 'number',
+      cell: ({ due_since }) => (due_since === null ? '–' : durationInWords(now - due_since)),
+    },
+  ];
+}
+
+function Database({ health: { database, disk } }: { health: Health }) {
+  return (
+    <Section title="Database">
+      <Facts
+        facts={[
+          ...(database === null
+            ? []
+            : ([
+                ['Size', bytes(database.bytes)],
+                ['Connections', `${database.connections} of ${database.max_connections}`],
+                ['Last migration', <code>{database.last_migration}</code>],
+                ['Applied', <Moment at={database.migrated_at} />],
+              ] as const)),
+          [
+            'Disk',
+            disk === null ? 'not on this machine' : `${bytes(disk.free_bytes)} free of ${bytes(disk.total_bytes)}`,
+          ],
+        ]}
+      />
+    </Section>
+  );
+}

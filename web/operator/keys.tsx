@@ -1,0 +1,58 @@
+import { useState } from 'preact/hooks';
+import { post } from './api.ts';
+import { useRun } from './hooks.ts';
+import { Dialog, DialogFoot, Empty, Id, Moment, Pill, Table } from './parts.tsx';
+import type { Key } from './types.ts';
+
+export function KeysTable({ keys, onChange }: { keys: readonly Key[]; onChange(): void }) {
+  const [revoking, setRevoking] = useState<Key>();
+  if (keys.length === 0) return <Empty>No key.</Empty>;
+  return (
+    <>
+      <Table
+        caption="Keys"
+        rows={keys}
+        keyOf={({ key_id }) => key_id}
+        columns={[
+          { head: 'Key', cell: ({ hint }) => <code>{hint}</code> },
+          { head: 'Mode', cell: ({ mode }) => <Pill tone={mode === 'live' ? 'warn' : 'plain'}>{mode}</Pill> },
+          { head: 'Store', cell: ({ store_id }) => (store_id === null ? '–' : <Id id={store_id} />) },
+          { head: 'Id', cell: ({ key_id }) => <Id id={key_id} /> },
+          { head: 'Created', class: 'number', cell: ({ created_at }) => <Moment at={created_at} /> },
+          { head: 'Revoked', class: 'number', cell: ({ revoked_at }) => <Moment at={revoked_at} /> },
+          {
+            head: 'Do',
+            class: 'do',
+            cell: (key) =>
+              key.revoked_at === null && (
+                <button type="button" class="danger" onClick={() => setRevoking(key)}>
+                  Revoke…
+                </button>
+              ),
+          },
+        ]}
+      />
+      {revoking && <RevokeDialog apiKey={revoking} onClose={() => setRevoking(undefined)} onDone={onChange} />}
+    </>
+  );
+}
+
+function RevokeDialog({ apiKey, onClose, onDone }: { apiKey: Key; onClose(): void; onDone(): void }) {
+  const running = useRun();
+  const submit = (event: Event) => {
+    event.preventDefault();
+    running.run(async () => {
+      await post(`/operator/keys/${apiKey.key_id}/revoke`);
+      onClose();
+      onDone();
+    });
+  };
+  return (
+    <Dialog title={`Revoke ${apiKey.hint}`} onClose={onClose}>
+      <form onSubmit={submit}>
+        <p>Every request with this {apiKey.mode} key is refused from now on. This cannot be undone.</p>
+        <DialogFoot running={running} verb="Revoke the key" tone="bad" onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}

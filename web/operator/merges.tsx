@@ -1,0 +1,94 @@
+import { useState } from 'preact/hooks';
+import { post, withQuery } from './api.ts';
+import { useLoad, useRun } from './hooks.ts';
+import { Dialog, DialogFoot, Empty, Fault, Id, Moment, Pill, Section, Table } from './parts.tsx';
+import { Pager } from './search-form.tsx';
+import type { Merge, Page } from './types.ts';
+
+/** The decisions that two stores are one place. */
+export function MergesView({ query }: { query: URLSearchParams }) {
+  const { data, error, reload } = useLoad<Page<'merges', Merge>>(
+    withQuery('/operator/merges', Object.fromEntries(query)),
+  );
+  const [undoing, setUndoing] = useState<Merge>();
+  return (
+    <>
+      <h1>Merged stores</h1>
+      <Fault>{error}</Fault>
+      <Section title="Merges, newest first">
+        {data?.merges.length === 0 && <Empty>No two records were taken for one store.</Empty>}
+        {data && data.merges.length > 0 && (
+          <Table
+            caption="Merges"
+            rows={data.merges}
+            keyOf={({ merge_id }) => merge_id}
+            columns={[
+              { head: 'State', cell: ({ state }) => <Pill tone={state === 'merged' ? 'good' : 'plain'}>{state}</Pill> },
+              {
+                head: 'Store',
+                cell: ({ store_id, name, source }) => <Named id={store_id} name={name} source={source} />,
+              },
+              {
+                head: 'Into',
+                cell: ({ into_store_id, into_name, into_source }) => (
+                  <Named id={into_store_id} name={into_name} source={into_source} />
+                ),
+              },
+              { head: 'Because of', cell: ({ reason, metres }) => `${reason}, ${metres} m apart` },
+              { head: 'Decided', class: 'number', cell: ({ decided_at }) => <Moment at={decided_at} /> },
+              { head: 'Id', cell: ({ merge_id }) => <Id id={merge_id} /> },
+              {
+                head: 'Do',
+                class: 'do',
+                cell: (merge) =>
+                  merge.state !== 'undone' && (
+                    <button type="button" onClick={() => setUndoing(merge)}>
+                      Undo…
+                    </button>
+                  ),
+              },
+            ]}
+          />
+        )}
+      </Section>
+      <Pager tab="merges" query={query} next={data?.next ?? null} />
+      {undoing && (
+        <UndoDialog
+          merge={undoing}
+          onClose={() => setUndoing(undefined)}
+          onDone={() => {
+            setUndoing(undefined);
+            reload();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function Named({ id, name, source }: { id: string; name: string; source: string }) {
+  return (
+    <>
+      <a href={`#/stores/${id}`}>{name}</a> <span class="soft">{source}</span>
+    </>
+  );
+}
+
+function UndoDialog({ merge, onClose, onDone }: { merge: Merge; onClose(): void; onDone(): void }) {
+  const running = useRun();
+  const submit = (event: Event) => {
+    event.preventDefault();
+    running.run(async () => {
+      await post(`/operator/merges/${merge.merge_id}/undo`);
+      onDone();
+    });
+  };
+  return (
+    <Dialog title={`${merge.name} and ${merge.into_name} are two stores`} onClose={onClose}>
+      <form onSubmit={submit}>
+        <p>Search shows both from now on, and no import merges them again.</p>
+        <DialogFoot running={running} verb="Undo the merge" onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}

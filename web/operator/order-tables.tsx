@@ -1,0 +1,133 @@
+import { Empty, Id, Moment, Pill, Section, Table, type Tone } from './parts.tsx';
+import type { OrderCall, OrderEvent, OrderMessage, OrderNotice } from './types.ts';
+import { wordsOf } from './words.ts';
+
+const TONES: Readonly<Record<string, Tone>> = {
+  ...{ acknowledged: 'good', sent: 'good', delivered: 'good', kept: 'good' },
+  ...{ waiting: 'warn', pending: 'warn', dead: 'bad', withdrawn: 'plain' },
+};
+
+function State({ state }: { state: string }) {
+  return <Pill tone={TONES[state] ?? 'plain'}>{state}</Pill>;
+}
+
+const Failure = ({ error }: { error: string | null }) =>
+  error === null ? null : <span class="bad-text">{error}</span>;
+
+export function EventsTable({ events }: { events: readonly OrderEvent[] }) {
+  return (
+    <Section title="Event log">
+      {events.length === 0 ? (
+        <Empty>The order is not placed: it has no events.</Empty>
+      ) : (
+        <Table
+          caption="Event log"
+          rows={events}
+          keyOf={({ sequence }) => String(sequence)}
+          columns={[
+            { head: '#', class: 'number', cell: ({ sequence }) => sequence },
+            { head: 'At', class: 'number', cell: ({ at }) => <Moment at={at} /> },
+            { head: 'Event', cell: ({ type }) => <code>{type}</code> },
+            { head: 'Data', cell: ({ data }) => <Details details={data} /> },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
+
+/** Names and values on one line. */
+export function Details({ details }: { details: Record<string, unknown> }) {
+  return (
+    <span class="mono">
+      {Object.entries(details)
+        .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+        .join(' · ')}
+    </span>
+  );
+}
+
+export function NoticesTable({ notices }: { notices: readonly OrderNotice[] }) {
+  return (
+    <Section title="Offers and what else the store was told">
+      {notices.length === 0 ? (
+        <Empty>The store was told nothing. Sandbox orders reach no store.</Empty>
+      ) : (
+        <Table
+          caption="What the store was told"
+          rows={notices}
+          keyOf={({ channel, kind, created_at }) => `${channel} ${kind} ${created_at}`}
+          columns={[
+            { head: 'Channel', cell: ({ channel }) => channel },
+            { head: 'What', cell: ({ kind }) => wordsOf(kind) },
+            { head: 'State', cell: ({ state }) => <State state={state} /> },
+            { head: 'Tries', class: 'number', cell: ({ attempts }) => attempts },
+            { head: 'Had it', class: 'number', cell: ({ sent_at }) => <Moment at={sent_at} /> },
+            { head: 'Answered', class: 'number', cell: ({ acknowledged_at }) => <Moment at={acknowledged_at} /> },
+            { head: 'Last error', cell: ({ last_error }) => <Failure error={last_error} /> },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
+
+export function MessagesTable({ messages }: { messages: readonly OrderMessage[] }) {
+  return (
+    <Section title="Messages to the customer">
+      {messages.length === 0 ? (
+        <Empty>No message yet.</Empty>
+      ) : (
+        <Table
+          caption="Messages to the customer"
+          rows={messages}
+          keyOf={({ message_id }) => message_id}
+          columns={[
+            { head: 'Message', cell: ({ kind }) => wordsOf(kind) },
+            { head: 'By', cell: ({ channel, to }) => `${channel} to ${to}` },
+            { head: 'State', cell: ({ state }) => <State state={state} /> },
+            { head: 'Tries', class: 'number', cell: ({ attempts }) => attempts },
+            { head: 'Sent', class: 'number', cell: ({ sent_at }) => <Moment at={sent_at} /> },
+            { head: 'Last error', cell: ({ last_error }) => <Failure error={last_error} /> },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
+
+type CallsProps = { calls: readonly OrderCall[]; isBusy: boolean; replay(webhookId: string): void };
+
+export function CallsTable({ calls, isBusy, replay }: CallsProps) {
+  return (
+    <Section title="Calls to the account's webhook">
+      {calls.length === 0 ? (
+        <Empty>No call: the account had no endpoint when this order moved.</Empty>
+      ) : (
+        <Table
+          caption="Calls to the account's webhook"
+          rows={calls}
+          keyOf={({ webhook_id }) => webhook_id}
+          columns={[
+            { head: 'Event', cell: ({ type }) => <code>{type}</code> },
+            { head: 'State', cell: ({ state }) => <State state={state} /> },
+            { head: 'Tries', class: 'number', cell: ({ attempts }) => attempts },
+            { head: 'Status', class: 'number', cell: ({ last_status }) => last_status ?? '–' },
+            { head: 'Next try', class: 'number', cell: ({ next_attempt_at }) => <Moment at={next_attempt_at} /> },
+            { head: 'Last error', cell: ({ last_error }) => <Failure error={last_error} /> },
+            { head: 'Id', cell: ({ webhook_id }) => <Id id={webhook_id} /> },
+            {
+              head: 'Do',
+              class: 'do',
+              cell: ({ webhook_id }) => (
+                <button type="button" disabled={isBusy} onClick={() => replay(webhook_id)}>
+                  Replay
+                </button>
+              ),
+            },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,184 @@
+import { useState } from 'preact/hooks';
+import { ActionsTable } from './actions.tsx';
+import { post } from './api.ts';
+import { useLoad, useRun } from './hooks.ts';
+import { CancelDialog, ConfirmDialog } from './order-steps.tsx';
+import { CallsTable, EventsTable, MessagesTable, NoticesTable } from './order-tables.tsx';
+import { Status } from './orders.tsx';
+import { Empty, Facts, Fault, Id, Moment, Pill, Section } from './parts.tsx';
+import type { OrderRecord } from './types.ts';
+import { centsInWords, phoneInWords, wordsOf } from './words.ts';
+
+const EVERY_MS = 5000;
+const PLAIN_STEPS = [
+  ['ready', 'Ready'],
+  ['pick_up', 'Picked up'],
+  ['complete', 'Completed'],
+] as const;
+
+/** One order with everything that followed from it, and the steps that an operator can take. */
+export function OrderView({ id }: { id: string }) {
+  const { data: order, error, reload } = useLoad<OrderRecord>(`/operator/orders/${encodeURIComponent(id)}`, EVERY_MS);
+  const [open, setOpen] = useState<'confirm' | 'cancel'>();
+  const running = useRun();
+  if (!order) return error ? <Fault>{error}</Fault> : <Empty>Reading the order…</Empty>;
+  const close = () => setOpen(undefined);
+  const done = () => {
+    close();
+    reload();
+  };
+  const replay = (webhookId: string) =>
+    running.run(async () => {
+      await post(`/operator/webhook-calls/${encodeURIComponent(webhookId)}/replay`);
+      reload();
+    });
+  const take = (step: string) =>
+    running.run(async () => {
+      await post(`/operator/orders/${order.order_id}/${step}`);
+      reload();
+    });
+  return (
+    <>
+      <h1>
+        Order {order.order_number} <Status status={order.status} />{' '}
+        {order.mode === 'sandbox' && <Pill tone="plain">sandbox</Pill>} <Id id={order.order_id} />
+      </h1>
+      <Fault>{error ?? running.error}</Fault>
+      {order.mode === 'live' && <Steps order={order} isBusy={running.isBusy} open={setOpen} take={take} />}
+      <div class="columns">
+        <div>
+          <Parties order={order} />
+          <Money order={order} />
+        </div>
+        <div>
+          <Times order={order} />
+          <Items order={order} />
+        </div>
+      </div>
+      <EventsTable events={order.events} />
+      <NoticesTable notices={order.notices} />
+      <MessagesTable messages={order.messages} />
+      <CallsTable calls={order.webhook_calls} isBusy={running.isBusy} replay={replay} />
+      <Section title="What operators did">
+        <ActionsTable actions={order.actions} />
+      </Section>
+      {open === 'confirm' && <ConfirmDialog order={order} onClose={close} onDone={done} />}
+      {open === 'cancel' && <CancelDialog order={order} onClose={close} onDone={done} />}
+    </>
+  );
+}
+
+type StepsProps = {
+  order: OrderRecord;
+  isBusy: boolean;
+  open(what: 'confirm' | 'cancel'): void;
+  take(step: string): void;
+};
+
+function Steps({ order, isBusy, open, take }: StepsProps) {
+  const allows = (step: string) => order.steps.includes(step);
+  if (order.steps.length === 0) return null;
+  return (
+    <div class="buttons steps">
+      {allows('confirm') && (
+        <button type="button" class="main" onClick={() => open('confirm')}>
+          Confirm…
+        </button>
+      )}
+      {PLAIN_STEPS.filter(([step]) => allows(step)).map(([step, words]) => (
+        <button key={step} type="button" disabled={isBusy} onClick={() => take(step)}>
+          {words}
+        </button>
+      ))}
+      {allows('cancel') && (
+        <button type="button" class="danger" onClick={() => open('cancel')}>
+          Cancel…
+        </button>
+      )}
+    </div>
+  );
+}
+
+function phone(number: number | null) {
+  return number === null ? '–' : <a href={`tel:+${number}`}>{phoneInWords(number)}</a>;
+}
+
+function Parties({ order }: { order: OrderRecord }) {
+  const { customer } = order;
+  return (
+    <Section title="Who">
+      <Facts
+        facts={[
+          ['Store', <a href={`#/stores/${order.store_id}`}>{order.store_name}</a>],
+          ['Phone of the store', phone(order.store_phone)],
+          ['Account', <a href={`#/accounts/${order.account_id}`}>{order.account_name}</a>],
+          ["Account's own id", order.customer_order_id === '' ? '–' : <Id id={order.customer_order_id} />],
+          ['Customer', customer.name || '–'],
+          ['Phone of the customer', phone(customer.phone)],
+          ...(customer.address === null ? [] : ([['Door', customer.address]] as const)),
+          ...(customer.notes === '' ? [] : ([['Note', customer.notes]] as const)),
+          ['Tracking page', <a href={order.tracking_link}>open</a>],
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Times({ order }: { order: OrderRecord }) {
+  return (
+    <Section title="When">
+      <Facts
+        facts={[
+          ['Placed', <Moment at={order.placed_at} />],
+          ['Offered to the store', <Moment at={order.offered_at} />],
+          ['A channel had it', <Moment at={order.received_at} />],
+          ['Canceled unless confirmed by', <Moment at={order.confirm_by} />],
+          ...(order.scheduled_for === null ? [] : ([['Scheduled for', <Moment at={order.scheduled_for} />]] as const)),
+          ['Ready by', <Moment at={order.ready_by} />],
+          ['Expected at the customer', <Moment at={order.eta} />],
+          ...(order.cancel_reason === null ? [] : ([['Canceled because', order.cancel_reason]] as const)),
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Money({ order }: { order: OrderRecord }) {
+  const { charge } = order;
+  return (
+    <Section title="Money">
+      <Facts
+        facts={[
+          ['Subtotal', centsInWords(order.subtotal)],
+          ['Fees', centsInWords(order.fees)],
+          ['Tax', centsInWords(order.tax)],
+          ['Tip', centsInWords(order.tip)],
+          ['Total', <strong>{centsInWords(order.total_with_tip)}</strong>],
+          [
+            'Charge',
+            `${wordsOf(charge.charge_state)}, ${charge.attempts} ${charge.attempts === 1 ? 'attempt' : 'attempts'}`,
+          ],
+          ['Charged', centsInWords(charge.charged_amount)],
+          ['Refunded', centsInWords(charge.refunded_amount)],
+          ["Gateway's id", charge.charge_id === null ? '–' : <Id id={charge.charge_id} />],
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Items({ order }: { order: OrderRecord }) {
+  return (
+    <Section title="Items">
+      <ul class="items">
+        {order.items.map((item, index) => (
+          <li key={index}>
+            <strong>{item.quantity} ×</strong> {item.name} <span class="soft number">{centsInWords(item.total)}</span>
+            {item.options.length > 0 && <p class="soft">{item.options.join(', ')}</p>}
+            {item.notes !== '' && <p class="warn-text">{item.notes}</p>}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

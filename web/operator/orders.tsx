@@ -1,0 +1,94 @@
+import { withQuery } from './api.ts';
+import { useLoad } from './hooks.ts';
+import { type Column, Empty, Fault, Id, Moment, Pill, Section, Table, type Tone } from './parts.tsx';
+import { Pager, SearchForm } from './search-form.tsx';
+import type { ListedOrder, Page } from './types.ts';
+import { centsInWords, wordsOf } from './words.ts';
+
+const TONES: Readonly<Record<string, Tone>> = { awaiting_confirmation: 'warn', canceled: 'bad', completed: 'good' };
+
+export function Status({ status }: { status: string }) {
+  return <Pill tone={TONES[status] ?? 'plain'}>{wordsOf(status)}</Pill>;
+}
+
+export const COLUMNS: readonly Column<ListedOrder>[] = [
+  { head: 'Placed', class: 'number', cell: ({ placed_at, created_at }) => <Moment at={placed_at ?? created_at} /> },
+  {
+    head: 'Order',
+    cell: (order) => (
+      <>
+        <a class="strong" href={`#/orders/${order.order_id}`}>
+          {order.order_number ?? order.order_id.slice(-4)}
+        </a>{' '}
+        <span class="soft">{order.pickup ? 'pickup' : 'delivery'}</span>
+        {order.mode === 'sandbox' && (
+          <>
+            {' '}
+            <Pill tone="plain">sandbox</Pill>
+          </>
+        )}
+      </>
+    ),
+  },
+  { head: 'Status', cell: ({ status }) => <Status status={status} /> },
+  { head: 'Store', cell: ({ store_id, store_name }) => <a href={`#/stores/${store_id}`}>{store_name}</a> },
+  { head: 'Account', cell: ({ account_id, account_name }) => <a href={`#/accounts/${account_id}`}>{account_name}</a> },
+  { head: 'Total', class: 'number right', cell: ({ total_with_tip }) => centsInWords(total_with_tip) },
+  {
+    head: 'Charge',
+    cell: ({ charge_state, refunded_amount }) => (
+      <>
+        {wordsOf(charge_state)}
+        {refunded_amount > 0 && <span class="soft"> {centsInWords(refunded_amount)}</span>}
+      </>
+    ),
+  },
+  {
+    head: 'Ids',
+    cell: ({ order_id, customer_order_id }) => (
+      <>
+        <Id id={order_id} />
+        {customer_order_id !== null && (
+          <>
+            <br />
+            <Id id={customer_order_id} />
+          </>
+        )}
+      </>
+    ),
+  },
+];
+
+/** Orders of every account: a search, or the newest ones. */
+export function OrdersView({ query }: { query: URLSearchParams }) {
+  const asked = Object.fromEntries(query);
+  const { data, error, isLoading } = useLoad<Page<'orders', ListedOrder>>(withQuery('/operator/orders', asked));
+  const mode = query.get('mode') ?? 'live';
+  return (
+    <>
+      <h1>Orders</h1>
+      <SearchForm tab="orders" query={query} label="Number, phone, order id, account's own id, store id or account id">
+        <label>
+          Mode
+          <select name="mode">
+            <option value="live">live</option>
+            <option value="sandbox" selected={mode === 'sandbox'}>
+              sandbox
+            </option>
+          </select>
+        </label>
+      </SearchForm>
+      <Fault>{error}</Fault>
+      <Section title={query.get('query') ? 'Found' : `Newest ${mode} orders`}>
+        {data === undefined && isLoading && <Empty>Reading orders…</Empty>}
+        {data?.orders.length === 0 && (
+          <Empty>No order is found. Numbers, phones and ids are looked up as a whole.</Empty>
+        )}
+        {data && data.orders.length > 0 && (
+          <Table caption="Orders" columns={COLUMNS} rows={data.orders} keyOf={({ order_id }) => order_id} />
+        )}
+      </Section>
+      <Pager tab="orders" query={query} next={data?.next ?? null} />
+    </>
+  );
+}

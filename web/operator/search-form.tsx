@@ -1,0 +1,61 @@
+import type { ComponentChildren } from 'preact';
+
+/** A search that becomes a part of the page's address, so that it can be kept and sent to a colleague. */
+export function SearchForm({
+  tab,
+  query,
+  label,
+  children,
+}: {
+  tab: string;
+  query: URLSearchParams;
+  label: string;
+  children?: ComponentChildren;
+}) {
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const { currentTarget } = event;
+    if (!(currentTarget instanceof HTMLFormElement)) return;
+    const given = [...new FormData(currentTarget)].map(([name, value]) => [name, String(value).trim()]);
+    const text = new URLSearchParams(given.filter(([, value]) => value !== '')).toString();
+    location.hash = text === '' ? `#/${tab}` : `#/${tab}?${text}`;
+  };
+  return (
+    <search>
+      <form class="search" key={query.toString()} onSubmit={submit}>
+        <label class="grow">
+          {label}
+          <input type="search" name="query" maxLength={200} defaultValue={query.get('query') ?? ''} />
+        </label>
+        {children}
+        <button type="submit" class="main">
+          Search
+        </button>
+      </form>
+    </search>
+  );
+}
+
+/** The way to the next page of a list, and back to its first. */
+export function Pager({
+  tab,
+  query,
+  next,
+  name = 'before',
+}: {
+  tab: string;
+  query: URLSearchParams;
+  next: string | number | null;
+  name?: string;
+}) {
+  const others = [...query].filter(([key]) => key !== name);
+  const first = new URLSearchParams(others).toString();
+  const more = new URLSearchParams([...others, [name, String(next)]]).toString();
+  if (next === null && !query.has(name)) return null;
+  return (
+    <p class="pager">
+      {query.has(name) && <a href={`#/${tab}${first && `?${first}`}`}>First page</a>}
+      {next !== null && <a href={`#/${tab}?${more}`}>Next page</a>}
+    </p>
+  );
+}

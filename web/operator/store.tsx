@@ -1,0 +1,216 @@
+import { useState } from 'preact/hooks';
+import { SessionsTable } from './actions.tsx';
+import { post } from './api.ts';
+import { ChannelDialog } from './channel-dialog.tsx';
+import { useLoad, useRun } from './hooks.ts';
+import { KeysTable } from './keys.tsx';
+import { Empty, Facts, Fault, Id, Moment, Pill, Section, ShownOnce, Table } from './parts.tsx';
+import { StoreStates } from './stores.tsx';
+import type { Channel, NewKey, Store } from './types.ts';
+import { phoneInWords } from './words.ts';
+
+const EVERY_MS = 10_000;
+const SWITCHES = [
+  ['online_ordering', 'Online ordering'],
+  ['accept_delivery', 'Accepts delivery'],
+  ['accept_pickup', 'Accepts pickup'],
+] as const;
+
+type Secret = { what: string; secret: string; note: string };
+
+/** One store: how it receives orders, what it accepts, who is signed in, and its keys. */
+export function StoreView({ id }: { id: string }) {
+  const path = `/operator/stores/${encodeURIComponent(id)}`;
+  const { data: store, error, reload } = useLoad<Store>(path, EVERY_MS);
+  const [secret, setSecret] = useState<Secret>();
+  const running = useRun();
+  if (!store) return error ? <Fault>{error}</Fault> : <Empty>Reading the store…</Empty>;
+  const change = <T,>(where: string, body: object, after?: (answer: T) => void) =>
+    running.run(async () => {
+      const answer = await post<T>(where, body);
+      after?.(answer);
+      reload();
+    });
+  return (
+    <>
+      <h1>
+        {store.name} <StoreStates store={store} /> <Id id={store.store_id} />
+      </h1>
+      <Fault>{error ?? running.error}</Fault>
+      <p class="links">
+        <a href={`#/orders?query=${store.store_id}`}>Live orders</a>
+        <a href={`#/orders?query=${store.store_id}&mode=sandbox`}>Sandbox orders</a>
+        <a href={`#/changes?target=${store.store_id}`}>Changes</a>
+      </p>
+      <div class="columns">
+        <Place store={store} />
+        <Section title="What it accepts">
+          <Facts
+            facts={SWITCHES.map(([name, words]) => [
+              words,
+              <button
+                type="button"
+                aria-pressed={store[name]}
+                disabled={running.isBusy}
+                onClick={() => change(`${path}/switches`, { [name]: !store[name] })}
+              >
+                {store[name] ? 'on' : 'off'}
+              </button>,
+            ])}
+          />
+        </Section>
+      </div>
+      <Channels
+        store={store}
+        isBusy={running.isBusy}
+        change={(body) => change(`${path}/channels`, body)}
+        reload={reload}
+        show={setSecret}
+      />
+      <Section
+        title="Console sessions"
+        actions={
+          <button
+            type="button"
+            disabled={running.isBusy}
+            onClick={() =>
+              change<{ code: string; url: string }>(`${path}/invite`, {}, ({ code, url }) =>
+                setSecret({ what: 'Access code', secret: code, note: `Opens one session at ${url}, within 48 hours.` }),
+              )
+            }
+          >
+            New access code
+          </button>
+        }
+      >
+        <SessionsTable
+          sessions={store.sessions}
+          isBusy={running.isBusy}
+          end={(sessionId) => change(`/operator/sessions/${sessionId}/revoke`, { store_id: store.store_id })}
+        />
+      </Section>
+      <Section
+        title="Store keys"
+        actions={
+          <button
+            type="button"
+            disabled={running.isBusy}
+            onClick={() =>
+              change<NewKey>(`${path}/keys`, {}, ({ key }) =>
+                setSecret({ what: 'New store key', secret: key, note: 'Copy the key now: no page shows it again.' }),
+              )
+            }
+          >
+            New live store key
+          </button>
+        }
+      >
+        <KeysTable keys={store.keys} onChange={reload} />
+      </Section>
+      {secret && <ShownOnce {...secret} onClose={() => setSecret(undefined)} />}
+    </>
+  );
+}
+
+function Place({ store }: { store: Store }) {
+  return (
+    <Section title="Store">
+      <Facts
+        facts={[
+          ['Address', store.address],
+          ['Phone', store.phone === null ? '–' : <a href={`tel:+${store.phone}`}>{phoneInWords(store.phone)}</a>],
+          ['Time zone', store.time_zone],
+          ['Feed', <a href={`#/stores?source=${encodeURIComponent(store.source)}`}>{store.source}</a>],
+          ...(store.merged_into === null
+            ? []
+            : ([['Shown in search as', <a href={`#/stores/${store.merged_into}`}>{store.merged_into}</a>]] as const)),
+        ]}
+      />
+    </Section>
+  );
+}
+
+type ChannelsProps = {
+  store: Store;
+  isBusy: boolean;
+  change(body: object): void;
+  reload(): void;
+  show(secret: Secret): void;
+};
+
+function Channels({ store, isBusy, change, reload, show }: ChannelsProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { channels, auto_confirm_minutes: minutes } = store;
+  return (
+    <Section
+      title="Channels: how it receives live orders"
+      actions={
+        <button type="button" onClick={() => setOpen(true)}>
+          Set a channel…
+        </button>
+      }
+    >
+      {channels.length === 0 ? (
+        <Empty>No channel: live keys cannot order from this store.</Empty>
+      ) : (
+        <Table
+          caption="Channels"
+          rows={channels}
+          keyOf={({ channel }) => channel}
+          columns={columnsOf(isBusy, change)}
+        />
+      )}
+      {minutes !== null && (
+        <p class="note">
+          The first channel that has an order confirms it with {minutes} minutes.{' '}
+          <button type="button" disabled={isBusy} onClick={() => change({ remove: ['auto_confirm'] })}>
+            Stop that
+          </button>
+        </p>
+      )}
+      {isOpen && (
+        <ChannelDialog
+          storeId={store.store_id}
+          onClose={() => setOpen(false)}
+          onDone={(signingSecret) => {
+            setOpen(false);
+            reload();
+            if (signingSecret === undefined) return;
+            show({ what: 'Signing secret', secret: signingSecret, note: 'The point of sale checks calls with it.' });
+          }}
+        />
+      )}
+    </Section>
+  );
+}
+
+function columnsOf(isBusy: boolean, change: (body: object) => void) {
+  return [
+    { head: 'Channel', cell: ({ channel }: Channel) => <strong>{channel}</strong> },
+    {
+      head: 'Target',
+      cell: ({ target, print_at }: Channel) => (
+        <>
+          {target === null ? '–' : <span class="mono">{target}</span>}
+          {print_at === 'confirmed' && <span class="soft"> prints when confirmed</span>}
+        </>
+      ),
+    },
+    {
+      head: 'State',
+      cell: ({ failing_since }: Channel) =>
+        failing_since === null ? <Pill tone="good">works</Pill> : <Pill tone="bad">fails</Pill>,
+    },
+    { head: 'Failing since', class: 'number', cell: ({ failing_since }: Channel) => <Moment at={failing_since} /> },
+    { head: 'Last error', cell: ({ last_error }: Channel) => <span class="bad-text">{last_error}</span> },
+    {
+      head: 'Do',
+      class: 'do',
+      cell: ({ channel }: Channel) => (
+        <button type="button" class="danger" disabled={isBusy} onClick={() => change({ remove: [channel] })}>
+          Take away
+        </button>
+      ),
+    },
+  ];
+}

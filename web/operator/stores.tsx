@@ -1,0 +1,62 @@
+import { withQuery } from './api.ts';
+import { useLoad } from './hooks.ts';
+import { Empty, Fault, Id, Pill, Section, Table } from './parts.tsx';
+import { Pager, SearchForm } from './search-form.tsx';
+import type { FoundStore, Page } from './types.ts';
+
+/** What stands between a store and its live orders. */
+export function StoreStates({ store }: { store: FoundStore }) {
+  return (
+    <span class="pills">
+      {store.is_failing && <Pill tone="bad">channel fails</Pill>}
+      {!store.has_channel && <Pill tone="warn">no channel</Pill>}
+      {!store.listed && <Pill tone="warn">out of search</Pill>}
+      {!store.online_ordering && <Pill tone="plain">ordering off</Pill>}
+      {!store.has_catalogue && <Pill tone="plain">no menu</Pill>}
+      {store.merged_into !== null && <Pill tone="plain">merged</Pill>}
+      {store.has_channel && !store.is_failing && <Pill tone="good">receives orders</Pill>}
+    </span>
+  );
+}
+
+export function StoresView({ query }: { query: URLSearchParams }) {
+  const path = withQuery('/operator/stores', Object.fromEntries(query));
+  const { data, error, isLoading } = useLoad<Page<'stores', FoundStore>>(path);
+  return (
+    <>
+      <h1>Stores</h1>
+      <SearchForm tab="stores" query={query} label="How the name begins, or a store id">
+        <label>
+          Feed
+          <input type="text" name="source" maxLength={200} defaultValue={query.get('source') ?? ''} />
+        </label>
+      </SearchForm>
+      <p class="links">
+        <a href="#/merges">Merged stores</a>
+      </p>
+      <Fault>{error}</Fault>
+      <Section title="Stores">
+        {data === undefined && isLoading && <Empty>Reading stores…</Empty>}
+        {data?.stores.length === 0 && <Empty>No store is found.</Empty>}
+        {data && data.stores.length > 0 && (
+          <Table
+            caption="Stores"
+            rows={data.stores}
+            keyOf={({ store_id }) => store_id}
+            columns={[
+              { head: 'Name', cell: ({ store_id, name }) => <a href={`#/stores/${store_id}`}>{name}</a> },
+              { head: 'Place', cell: ({ city, state }) => `${city}, ${state}` },
+              { head: 'State', cell: (store) => <StoreStates store={store} /> },
+              {
+                head: 'Feed',
+                cell: ({ source }) => <a href={`#/stores?source=${encodeURIComponent(source)}`}>{source}</a>,
+              },
+              { head: 'Id', cell: ({ store_id }) => <Id id={store_id} /> },
+            ]}
+          />
+        )}
+      </Section>
+      <Pager tab="stores" query={query} next={data?.next ?? null} name="after" />
+    </>
+  );
+}
