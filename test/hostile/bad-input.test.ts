@@ -23,7 +23,7 @@ let shop: Shop;
 let endpoints: Endpoint[];
 before(async () => {
   shop = await givenShop();
-  endpoints = describedEndpoints(shop);
+  endpoints = describedEndpoints(shop, ['account', 'store', 'operator']);
 });
 after(() => shop.close());
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { SAME_SITE } from '../given-merchant.ts';
 import type { Client } from '../harness.ts';
 import type { AnyAnswer } from './assert-refused.ts';
 import type { Shop } from './given-shop.ts';
@@ -77,7 +78,8 @@ function endpointOf(path: string, method: Endpoint['method'], operation: Operati
 }
 
 /** Known good requests, by endpoint. */
-function knownRequests({ ids, goodOrder }: Shop): Record<string, GoodRequest> {
+function knownRequests(shop: Shop): Record<string, GoodRequest> {
+  const { ids, goodOrder } = shop;
   const door = { user_latitude: '40.744', user_longitude: '-73.988', include_quote: 'true' };
   const nearPlaces = {
     location_bias_latitude: '40.74',
@@ -114,6 +116,7 @@ function knownRequests({ ids, goodOrder }: Shop): Record<string, GoodRequest> {
     ...storeRequests(ids.order_id),
     'GET /account/orders/{order_id}/proof': { path: { order_id: ids.order_id } },
     'GET /account/orders/{order_id}/proof/photo': { path: { order_id: ids.order_id } },
+    ...operatorRequests(shop),
     'POST /sandbox/orders/{order_id}/advance': {
       path: { order_id: ids.order_id },
       body: { event: 'approach', driver_latitude: 40.7, driver_longitude: -73.9 },
@@ -148,6 +151,31 @@ function storeRequests(orderId: string): Record<string, GoodRequest> {
     ...SETTINGS,
     ...Object.fromEntries(requests),
     'GET /store/orders': { query: { since: '0', status: 'in_progress' } },
+  };
+}
+
+/** The requests of operators, for the shop's account, store and order. */
+function operatorRequests({ ids, accountId }: Shop): Record<string, GoodRequest> {
+  const store = { path: { store_id: ids.store_id } };
+  // The shop's own store must go on selling: a store that is not there takes the changes.
+  const noStore = { path: { store_id: '0'.repeat(24) } };
+  return {
+    'GET /operator/orders': { query: { query: 'A1', mode: 'sandbox', before: '2026-01-01T00:00:00Z~x' } },
+    'GET /operator/orders/{order_id}': { path: { order_id: ids.order_id } },
+    'GET /operator/accounts': { query: { query: 'Test', before: '2026-01-01T00:00:00Z~x' } },
+    'GET /operator/accounts/{account_id}': { path: { account_id: accountId } },
+    'POST /operator/accounts': { body: { name: 'Supper Club' } },
+    'POST /operator/accounts/{account_id}/keys': { path: { account_id: accountId }, body: { mode: 'sandbox' } },
+    'GET /operator/stores': { query: { query: 'test', source: 'test', after: ids.store_id } },
+    'GET /operator/stores/{store_id}': store,
+    'POST /operator/stores/{store_id}/channels': {
+      ...noStore,
+      body: { email: 'kitchen@example.com', sms: '+12125550123', printer: 'printer:9100', operator: true },
+    },
+    'POST /operator/stores/{store_id}/switches': { ...noStore, body: { accept_pickup: true } },
+    'POST /operator/stores/{store_id}/keys': { ...store, body: { sandbox_account_id: accountId } },
+    'GET /operator/merges': { query: { before: '2026-01-01T00:00:00Z~x' } },
+    'GET /operator/actions': { query: { before: '5', target: 'x' } },
   };
 }
 
@@ -218,22 +246,31 @@ export function wireRequest(endpoint: Endpoint, { path, query, body }: Required<
   return { path: named, query: pairs.join('&'), ...(endpoint.body ? { body: JSON.stringify(body) } : {}) };
 }
 
-/** The key with which the shop asks an endpoint: its account's, or that of the store for the account's sandbox orders. */
-export function keyFor({ key, storeKey }: Shop, { audience }: Endpoint): { key: string } {
+/** With what the shop asks an endpoint: a key, or an operator's session. */
+export type Credentials = Pick<Client, 'key'> & { headers?: Record<string, string> };
+
+/** The key of the shop's account, that of the store for the account's sandbox orders, or an operator's session. */
+export function keyFor({ key, storeKey, operatorCookie }: Shop, { audience }: Endpoint): Credentials {
+  if (audience === 'operator') return { key: '', headers: { ...SAME_SITE, cookie: operatorCookie } };
   return { key: audience === 'account' ? key : storeKey };
 }
 
 /** Sends it in process, as the client whose key it is. */
 export async function sendWire(
   { service }: Shop,
-  { key }: Pick<Client, 'key'>,
+  { key, headers: session = {} }: Credentials,
   method: Endpoint['method'],
   { path, query, body, headers = {} }: WireRequest,
 ): Promise<AnyAnswer> {
   const reply = await service.http.inject({
     method,
     url: query === '' ? path : `${path}?${query}`,
-    headers: { 'id-token': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    headers: {
+      'id-token': key,
+      ...session,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
     ...(body === undefined ? {} : { payload: body }),
   });
   return { status: reply.statusCode, headers: reply.headers, text: reply.body };

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { savePhoto } from '../../src/deliveries/proofs.db.ts';
 import { NEAR_DOOR, pizzeria } from '../feed-lines.ts';
 import { givenJpeg } from '../given-driver.ts';
-import { givenStoreKey } from '../given-merchant.ts';
+import { givenConsole, givenStoreKey } from '../given-merchant.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../given-orders.ts';
 import { givenStores } from '../given-stores.ts';
 import { type App, type AppOptions, type Client, givenApp } from '../harness.ts';
@@ -26,6 +26,8 @@ export type Shop = App & {
   ids: Ids;
   /** Of the store, for the account's sandbox orders there. */
   storeKey: string;
+  /** Of an operator's console session. */
+  operatorCookie: string;
   /** A good delivery order of this account, to be placed. */
   goodOrder(changes?: object): Record<string, unknown>;
   /**
@@ -49,6 +51,7 @@ export async function givenShop(options?: AppOptions): Promise<Shop> {
     ...app,
     ids,
     storeKey: (await givenStoreKey(app, storeId, app.accountId)).key,
+    operatorCookie: (await givenConsole(app, null)).cookie,
     goodOrder: (changes) => orderBody(ids.product_id, ids.payment_method_id, changes),
     async countRows() {
       await app.advance({ seconds: 0 });

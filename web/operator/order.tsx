@@ -53,9 +53,9 @@ export function OrderView({ id }: { id: string }) {
         <div>
           <Times order={order} />
           <Items order={order} />
+          <EventsTable events={order.events} />
         </div>
       </div>
-      <EventsTable events={order.events} />
       <NoticesTable notices={order.notices} />
       <MessagesTable messages={order.messages} />
       <CallsTable calls={order.webhook_calls} isBusy={running.isBusy} replay={replay} />
