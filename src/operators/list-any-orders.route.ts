@@ -8,7 +8,7 @@ import { listAnyOrders } from './list-any-orders.flow.ts';
 import type { ListedOrder } from './listed-orders.db.ts';
 import { maybeText, moment } from './waiting-schema.ts';
 
-const CHARGE_STATES = ['none', 'pending', 'charged', 'declined', 'refund_pending', 'refunded'] as const;
+const CHARGE_STATES = ['none', 'pending', 'waiting', 'charged', 'declined', 'refund_pending', 'refunded'] as const;
 export const MODES = ['live', 'sandbox'] as const;
 
 export const BEFORE = Type.Optional(
