@@ -32,7 +32,7 @@ const CustomerSchema = Type.Object(
 
 const ChargeSchema = Type.Object(
   {
-    charge_state: Type.Enum(['none', 'pending', 'charged', 'declined', 'refund_pending', 'refunded']),
+    charge_state: Type.Enum(['none', 'pending', 'waiting', 'charged', 'declined', 'refund_pending', 'refunded']),
     charge_id: maybeText("The gateway's id of the charge."),
     attempts: Type.Integer(),
     started_at: moment('When the last attempt began.'),

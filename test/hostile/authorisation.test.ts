@@ -48,6 +48,8 @@ const PUBLIC = [
     ...[`${method} /payment/setup/{setup_id}`, `${method} /payment/authenticate/{link}`],
   ]),
   ...['GET /payment/setup/{setup_id}/return', 'GET /payment/authenticated'],
+  // The page leads a visitor without a session to the sign-in.
+  ...['GET /console/operator', 'GET /console/operator/assets/{name}'],
   // Signed by the outside party.
   ...['POST /payment/stripe/webhook', 'POST /couriers/{courier}/webhook'],
   ...['POST /console/sign-in', 'POST /console/sign-out'],
