@@ -14,6 +14,7 @@ const BENCHES = [
   'webhooks',
   'tracking',
   'consoles',
+  'positions',
   'import',
 ];
 

@@ -1,16 +1,12 @@
 import { Agent, get, type IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { moveDriver } from '../src/deliveries/move-driver.flow.ts';
-import { importFiles } from '../src/imports/import-files.flow.ts';
 import { systemClock } from '../src/lib/clock.ts';
-import { storeIdOf } from '../src/stores/store-id.ts';
 import type { LiveMessage } from '../src/tracking/live-order.ts';
-import { pizzeria } from '../test/feed-lines.ts';
-import { givenTracked } from '../test/given-tracked.ts';
 import { print } from './compare.ts';
-import { type BenchService, givenBench } from './setup.ts';
+import { givenDeliveries, importPizzeria } from './given-deliveries.ts';
+import { givenBench } from './setup.ts';
 
 /**
  * Open tracking pages on one process, each for its own order, while the drivers move: the time from the commit of a move
@@ -26,14 +22,8 @@ const STEP_DEGREES = 0.0002;
 /** `waiting` is true from the move until the page shows it; `committedMs` is 0 until the move is committed. */
 type PageOf = { orderId: string; expected: number; waiting: boolean; committedMs: number; latencies: number[] };
 
-const service = await givenBench(
-  async (db) => {
-    const stdin = Readable.from([`${JSON.stringify(pizzeria())}\n`]);
-    await importFiles({ db, clock: systemClock }, { files: ['-'], source: 'bench', stdin });
-  },
-  { SANDBOX_PACE: 'manual' },
-);
-const pages = (await givenOrders(service, PAGES)).map(
+const service = await givenBench(importPizzeria, { SANDBOX_PACE: 'manual' });
+const pages = (await givenDeliveries(service, PAGES)).map(
   (orderId): PageOf => ({ orderId, expected: 0, waiting: false, committedMs: 0, latencies: [] }),
 );
 const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
@@ -57,39 +47,6 @@ agent.destroy();
 await service.close();
 const isLate = steady.p99 > LIMIT_MS || wave.p99 > LIMIT_MS;
 if (isLate || steady.all.length < moves || wave.all.length < PAGES) process.exitCode = 1;
-
-/** Places one order through the API, picked up by its driver, and copies it. */
-async function givenOrders({ url, key, db }: BenchService, count: number): Promise<string[]> {
-  const call = async (path: string, init: RequestInit) => {
-    const reply = await fetch(url + path, {
-      ...init,
-      headers: { 'id-token': key, 'content-type': 'application/json' },
-    });
-    const text = await reply.text();
-    return { status: reply.status, headers: {}, text, body: JSON.parse(text) };
-  };
-  const client = {
-    ...{ accountId: '', key },
-    get: (path: string, query: object = {}) =>
-      call(`${path}?${new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]))}`, {}),
-    post: (path: string, body?: unknown) => call(path, { method: 'POST', body: JSON.stringify(body) }),
-    patch: (path: string, body?: unknown) => call(path, { method: 'PATCH', body: JSON.stringify(body) }),
-    put: (path: string, body?: unknown) => call(path, { method: 'PUT', body: JSON.stringify(body) }),
-  };
-  const first = await givenTracked(client, storeIdOf('bench', 'pizzeria'));
-  for (const step of ['confirm', 'assign_driver', 'pick_up']) await first.advance(step);
-  const { orderId } = first;
-  const { rows } = await sql<{ orderId: string }>`
-    insert into orders
-    select (jsonb_populate_record(null::orders, to_jsonb(o) || jsonb_build_object('order_id', 'ord_bench_' || n,
-      'idempotency_key', null))).* from orders o, generate_series(1, ${count}::int) n where order_id = ${orderId}
-    returning order_id`.execute(db);
-  await sql`
-    insert into order_events select (jsonb_populate_record(null::order_events, to_jsonb(e)
-      || jsonb_build_object('order_id', 'ord_bench_' || n, 'dispatched', true))).*
-    from order_events e, generate_series(1, ${count}::int) n where order_id = ${orderId}`.execute(db);
-  return rows.map((row) => row.orderId);
-}
 
 function openPage(page: PageOf): Promise<void> {
   return new Promise((done, fail) => {
@@ -161,8 +118,11 @@ function isTold(page: PageOf): void {
 async function moveAllAtOnce(): Promise<void> {
   for (const page of pages) page.latencies = [];
   const [latitude] = pages.map(expectMove);
-  await sql`update orders set driver = driver || jsonb_build_object('latitude', ${latitude}::float8)
-    where order_id like 'ord\\_bench\\_%'`.execute(service.db);
+  await sql`
+    insert into driver_positions (order_id, last_sequence, moved, eta)
+    select order_id, last_sequence, jsonb_build_object('latitude', ${latitude}::float8), eta from orders
+    where order_id like 'ord\\_bench\\_%'
+    on conflict (order_id) do update set moved = driver_positions.moved || excluded.moved`.execute(service.db);
   const committedMs = performance.now();
   for (const page of pages) page.committedMs = committedMs;
   await delay(3 * LIMIT_MS);
