@@ -21,7 +21,7 @@ export const DriverStateSchema = Type.Object(
       description: 'How far the delivery is.',
     }),
     parts: Type.Object(
-      { now: markup, stops: markup, proof: markup, action: markup },
+      { now: markup, stops: markup, proof: markup, behind: markup, action: markup },
       { description: 'The parts of the page that change, by the ids of their elements.' },
     ),
   },

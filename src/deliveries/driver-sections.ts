@@ -57,15 +57,19 @@ ${needsIdCheck(order) && html`<div class="warn"><dt>Alcohol</dt><dd>See an ID at
 }
 
 /** What the store calls the order by. */
-export function orderLabel({ orderId, request }: Pick<Order, 'orderId' | 'request'>): string {
-  return request.customerOrderId || orderId.slice(-5);
+function orderLabel({ orderId, orderNumber }: Pick<Order, 'orderId' | 'orderNumber'>): string {
+  return orderNumber ?? orderId.slice(-5);
 }
 
-/** The store and the door, the next stop first. */
+/** The next stop, and before pick-up the stop after it. */
 export function stopsSection(order: Order, stage: DriverStageShown): Html {
   if (stage === 'delivered') return html`<div id="stops" hidden></div>`;
-  const [store, door] = [storeCard(order), doorCard(order)];
-  return html`<div id="stops">${isCarrying(stage) ? [door, store] : [store, door]}</div>`;
+  return html`<div id="stops">${isCarrying(stage) ? doorCard(order) : [storeCard(order), doorCard(order)]}</div>`;
+}
+
+/** The store after pick-up: a driver may have to call it. */
+export function behindSection(order: Order, stage: DriverStageShown): Html {
+  return isCarrying(stage) ? html`<div id="behind">${storeCard(order)}</div>` : html`<div id="behind" hidden></div>`;
 }
 
 function storeCard({ quote: { store } }: Order): Html {

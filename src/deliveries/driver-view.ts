@@ -1,6 +1,6 @@
 import { type Html, markupOf } from '../lib/html.ts';
 import type { Order } from '../orders/order.ts';
-import { actionSection, nowSection, proofSection, stopsSection } from './driver-sections.ts';
+import { actionSection, behindSection, nowSection, proofSection, stopsSection } from './driver-sections.ts';
 import type { DriverPart, DriverStageShown, DriverState } from './driver-state.ts';
 import type { Proof } from './proofs.db.ts';
 
@@ -13,6 +13,7 @@ export function driverParts(delivery: Delivery): Record<DriverPart, Html> {
     now: nowSection(delivery.order, stage),
     stops: stopsSection(delivery.order, stage),
     proof: proofSection(delivery, stage),
+    behind: behindSection(delivery.order, stage),
     action: actionSection(stage),
   };
 }
@@ -25,6 +26,7 @@ export function driverState(delivery: Delivery): DriverState {
       now: markupOf(parts.now),
       stops: markupOf(parts.stops),
       proof: markupOf(parts.proof),
+      behind: markupOf(parts.behind),
       action: markupOf(parts.action),
     },
   };

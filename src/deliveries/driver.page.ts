@@ -20,6 +20,7 @@ ${order.mode === 'sandbox' && html`<p class="test">Test order: nothing is made o
 ${parts.now}
 ${parts.stops}
 ${parts.proof}
+${parts.behind}
 <div class="bar">
 <p id="sharing" data-state="off"></p>
 <p id="sending" role="alert"></p>

@@ -145,7 +145,8 @@ test('the next stop comes first: the store before pick-up, the door afterwards',
   const stopsOf = (text: string) => [...text.matchAll(/<h2>(Pick-up|Drop-off)<\/h2>/g)].map(([, stop]) => stop);
   assert.deepEqual(stopsOf((await pageOf(delivery)).text), ['Pick-up', 'Drop-off']);
   const { body } = await delivery.call('pick_up');
-  assert.deepEqual(stopsOf(body.parts.stops), ['Drop-off', 'Pick-up']);
+  assert.deepEqual(stopsOf(body.parts.stops + body.parts.behind), ['Drop-off', 'Pick-up']);
+  assert.deepEqual(stopsOf((await pageOf(delivery)).text), ['Drop-off', 'Pick-up']);
 });
 
 test('after the delivery the answer holds nothing of the customer', async () => {

@@ -176,7 +176,7 @@ test('the link of an e-mail opens its one order until that ends, and nothing els
   assert.equal((await link.get('/store/orders')).body.code, 'invalid_api_key');
 });
 
-test("a store's own driver has a link, which dies when another driver replaces the first", async (t) => {
+test("a store's own driver has a link, which dies when another driver replaces the first; the store sees who accepted", async (t) => {
   const { key, place } = await givenStore(t);
   const orderId = await place();
   const at = `/store/orders/${orderId}`;
@@ -190,6 +190,9 @@ test("a store's own driver has a link, which dies when another driver replaces t
   const second = await key.post(`${at}/assign_driver`, { ...ana, name: 'Bo' });
   assert.notEqual(second.body.driver_link, first.body.driver_link);
   assert.equal((await key.get('/store/orders')).body.orders[0].driver_link, second.body.driver_link);
+  assert.equal(second.body.driver_accepted_at, null);
+  await key.post(`${new URL(second.body.driver_link).pathname}/accept`, {});
+  assert.ok((await key.get('/store/orders')).body.orders[0].driver_accepted_at > 0);
   assert.equal((await key.post(`${at}/pick_up`, {})).status, 200);
   assert.equal((await key.post(`${at}/assign_driver`, ana)).status, 409);
 });

@@ -25,6 +25,7 @@ export function presentStoreOrder(order: Order, trackingUrl: string, driverLink:
     confirm_by: order.status === 'awaiting_confirmation' ? secondsOf(order.confirmBy) : null,
     ready_by: secondsOf(order.readyBy),
     driver_link: driverLink,
+    driver_accepted_at: order.driver.acceptedEpochS ?? null,
     steps: ADVANCE_EVENTS.filter((event) => allowsStep(order, event)),
   };
 }

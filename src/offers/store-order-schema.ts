@@ -38,6 +38,7 @@ export const StoreOrderSchema = Type.Object(
     driver_link: Type.Union([Type.String(), Type.Null()], {
       description: "The page of the store's own driver; null without one.",
     }),
+    driver_accepted_at: moment("When the store's own driver accepted the delivery on the driver's page."),
     steps: Type.Array(Type.Enum([...ADVANCE_EVENTS]), { description: 'The steps that the order can take now.' }),
   },
   named('StoreOrder', 'An order as its store sees it.'),

@@ -8,6 +8,7 @@ import { saveBranding } from '../../src/accounts/brandings.db.ts';
 import { moveDriver } from '../../src/deliveries/move-driver.flow.ts';
 import { findAnyOrder } from '../../src/orders/orders.db.ts';
 import { ticketPage } from '../../src/tickets/ticket.page.ts';
+import { type Assigned, givenAssigned } from '../given-driver.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../given-tracked.ts';
 import { type App, givenApp } from '../harness.ts';
 import { closeBrowser, givenBrowser, openPage } from './browser.ts';
@@ -119,6 +120,31 @@ test('the pictures of the tickets', { skip }, async (t) => {
     await page.screenshot({ path: join(FOLDER, `${name}.png`), fullPage: true });
     await page.close();
   }
+});
+
+/** The driver's phone stands where the picture needs it; a picture is taken when the page says that it shares that. */
+async function shootDriver(browser: Browser, delivery: Assigned, name: string, dark = false): Promise<void> {
+  const { page, close } = await openPage(browser, url + delivery.path, {
+    ...{ deviceScaleFactor: SCALE, colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' as const },
+    ...{ viewport: { width: 390, height: 780 }, permissions: ['geolocation'] },
+    geolocation: { latitude: 40.7396, longitude: -73.9919, accuracy: 8 },
+  });
+  const isSharing = (await page.locator('main').getAttribute('data-stage')) !== 'assigned';
+  if (isSharing) await page.locator('#sharing[data-state="on"]').waitFor();
+  await page.screenshot({ path: join(FOLDER, `${name}.png`) });
+  await close();
+}
+
+test("the pictures of the driver's page", { skip }, async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const delivery = await givenAssigned(app, storeId, SAMPLE_CUSTOMER);
+  await sql`update orders set mode = 'live' where order_id = ${delivery.orderId}`.execute(app.service.deps.db);
+  await shootDriver(browser, delivery, 'driver-new');
+  await delivery.call('accept');
+  await shootDriver(browser, delivery, 'driver-pick-up', true);
+  await delivery.call('pick_up');
+  await shootDriver(browser, delivery, 'driver-on-the-way');
 });
 
 async function shootReceipt(browser: Browser, { orderId }: Tracked): Promise<void> {
