@@ -2,8 +2,7 @@ import { type TProperties, Type } from 'typebox';
 import type { ListedKey } from '../accounts/accounts.db.ts';
 import { named } from '../http/api-components.ts';
 import { epochSeconds } from '../lib/time.ts';
-import { MODES } from './list-any-orders.route.ts';
-import { maybeText, moment } from './waiting-schema.ts';
+import { MODES, maybeText, moment } from './field-schemas.ts';
 
 const account = {
   account_id: Type.String(),

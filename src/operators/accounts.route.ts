@@ -9,7 +9,7 @@ import { invalidRequest } from '../http/request-schema.ts';
 import type { Clock } from '../lib/clock.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { AccountSchema, ListedAccountSchema, presentKey } from './accounts-schema.ts';
-import { BEFORE, NEXT } from './list-any-orders.route.ts';
+import { BEFORE, NEXT } from './field-schemas.ts';
 import { type ListedAccount, listEndpoints, listNewestAccounts } from './listed-accounts.db.ts';
 import { pageOf, readCursor } from './page-cursor.ts';
 import { recordChange } from './record-change.flow.ts';

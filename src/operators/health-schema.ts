@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { named } from '../http/api-components.ts';
-import { maybeText, moment } from './waiting-schema.ts';
+import { maybeText, moment } from './field-schemas.ts';
 
 const QueueSchema = Type.Object(
   {

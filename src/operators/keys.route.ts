@@ -7,7 +7,7 @@ import { Refusal } from '../http/refusal.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AccountParams, accountNotFound } from './accounts.route.ts';
 import { NewKeySchema } from './accounts-schema.ts';
-import { MODES } from './list-any-orders.route.ts';
+import { MODES } from './field-schemas.ts';
 import { recordChange } from './record-change.flow.ts';
 
 const tags = ['Operator'];

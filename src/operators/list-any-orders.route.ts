@@ -4,19 +4,9 @@ import { named } from '../http/api-components.ts';
 import type { Http } from '../http/http.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { ORDER_STATUSES } from '../orders/order-schema.ts';
+import { BEFORE, CHARGE_STATES, MODES, maybeText, moment, NEXT } from './field-schemas.ts';
 import { listAnyOrders } from './list-any-orders.flow.ts';
 import type { ListedOrder } from './listed-orders.db.ts';
-import { maybeText, moment } from './waiting-schema.ts';
-
-const CHARGE_STATES = ['none', 'pending', 'waiting', 'charged', 'declined', 'refund_pending', 'refunded'] as const;
-export const MODES = ['live', 'sandbox'] as const;
-
-export const BEFORE = Type.Optional(
-  Type.String({ maxLength: 120, description: 'The `next` of the page before: the page after it.' }),
-);
-export const NEXT = Type.Union([Type.String(), Type.Null()], {
-  description: 'The `before` of the next page; null on the last.',
-});
 
 const ListedOrderSchema = Type.Object(
   {

@@ -7,10 +7,9 @@ import type { Clock } from '../lib/clock.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { undoMerge } from '../stores/merges/merge-places.flow.ts';
 import { listMerges, type MergeRow } from '../stores/merges/merges.db.ts';
-import { BEFORE, NEXT } from './list-any-orders.route.ts';
+import { BEFORE, moment, NEXT } from './field-schemas.ts';
 import { pageOf, readCursor } from './page-cursor.ts';
 import { recordChange } from './record-change.flow.ts';
-import { moment } from './waiting-schema.ts';
 
 const PAGE = 50;
 const tags = ['Operator'];

@@ -4,8 +4,8 @@ import { MESSAGE_CHANNELS, MESSAGE_KINDS } from '../messages/message.ts';
 import { STORE_CHANNELS } from '../offers/store-channel.ts';
 import { ADVANCE_EVENTS, ORDER_EVENT_TYPES } from '../orders/order-events.ts';
 import { ORDER_STATUSES } from '../orders/order-schema.ts';
+import { CHARGE_STATES, maybeText, moment } from './field-schemas.ts';
 import { ActionSchema } from './operator-action.ts';
-import { maybeText, moment } from './waiting-schema.ts';
 
 const cents = (description = '') => Type.Integer({ description: `Cents. ${description}`.trim() });
 
@@ -32,7 +32,7 @@ const CustomerSchema = Type.Object(
 
 const ChargeSchema = Type.Object(
   {
-    charge_state: Type.Enum(['none', 'pending', 'waiting', 'charged', 'declined', 'refund_pending', 'refunded']),
+    charge_state: Type.Enum([...CHARGE_STATES]),
     charge_id: maybeText("The gateway's id of the charge."),
     attempts: Type.Integer(),
     started_at: moment('When the last attempt began.'),

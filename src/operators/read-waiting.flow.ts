@@ -26,8 +26,10 @@ export async function readWaiting(deps: WaitingDeps): Promise<Waiting> {
     findChannels(db, [...new Set(storeOf.values())]),
     findAccountNames(db, [...new Set(orders.map(({ accountId }) => accountId))]),
   ]);
-  for (const { orderId, storeId, channel, state } of offers) {
-    if (channel === 'operator' && state === 'waiting') await recordFetched(deps, storeId, [orderId], 'operator');
+  const fetched = offers.filter(({ channel, state }) => channel === 'operator' && state === 'waiting');
+  for (const [storeId, taken] of Map.groupBy(fetched, (offer) => offer.storeId)) {
+    const orderIds = taken.map(({ orderId }) => orderId);
+    await recordFetched(deps, storeId, orderIds, 'operator');
   }
   return {
     now: epochSeconds(now),

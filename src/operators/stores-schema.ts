@@ -3,8 +3,8 @@ import { named } from '../http/api-components.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { type Channel, STORE_CHANNELS } from '../offers/store-channel.ts';
 import { KeySchema } from './accounts-schema.ts';
+import { maybeText, moment } from './field-schemas.ts';
 import type { FoundStore } from './listed-stores.db.ts';
-import { maybeText, moment } from './waiting-schema.ts';
 
 export const StoreParams = Type.Object({ store_id: Type.String({ maxLength: 64, description: 'A store.' }) });
 

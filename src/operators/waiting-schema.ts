@@ -1,10 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { named } from '../http/api-components.ts';
 import { STORE_CHANNELS } from '../offers/store-channel.ts';
-
-export const moment = (description: string) =>
-  Type.Union([Type.Integer(), Type.Null()], { description: `${description} Epoch seconds, or null.` });
-export const maybeText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+import { maybeText, moment } from './field-schemas.ts';
 
 const WaitingOfferSchema = Type.Object(
   {

@@ -53,6 +53,8 @@ const PUBLIC = [
   // Signed by the outside party.
   ...['POST /payment/stripe/webhook', 'POST /couriers/{courier}/webhook'],
   ...['POST /console/sign-in', 'POST /console/sign-out'],
+  // A page that leads to the sign-in, and its script and styles.
+  ...['GET /console/operator', 'GET /console/operator/assets/{name}'],
 ];
 
 let shop: Shop;
