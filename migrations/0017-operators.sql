@@ -32,3 +32,20 @@ create index operator_actions_by_target on operator_actions (target, action_no d
 
 -- Channels that fail, longest failing first.
 create index store_channels_failing on store_channels (failing_since) where failing_since is not null;
+
+-- What became of each import. Without `finished_at` it is running, or its process died.
+create table import_runs (
+  run_no bigint generated always as identity primary key,
+  -- The names of the feeds.
+  source text not null,
+  format text not null,
+  started_at timestamptz not null,
+  finished_at timestamptz,
+  -- The numbers of the report: read, created and so on.
+  counts jsonb not null default '{}',
+  error_count integer not null default 0,
+  warning_count integer not null default 0,
+  -- The first of each; the report of the command has more.
+  errors jsonb not null default '[]',
+  warnings jsonb not null default '[]'
+);

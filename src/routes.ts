@@ -34,6 +34,7 @@ import { operationsRoutes } from './operations.route.ts';
 import { accessRoutes } from './operators/access.route.ts';
 import { accountsRoutes } from './operators/accounts.route.ts';
 import { healthRoute } from './operators/health.route.ts';
+import { importsRoutes } from './operators/imports.route.ts';
 import { keysRoutes } from './operators/keys.route.ts';
 import { listAnyOrdersRoute } from './operators/list-any-orders.route.ts';
 import { mergesRoutes } from './operators/merges.route.ts';
@@ -108,6 +109,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   mergesRoutes(http, deps);
   accessRoutes(http, deps);
   healthRoute(http, deps);
+  importsRoutes(http, deps);
   referenceRoutes(http);
   searchRoute(http, deps, createBufferPool(SEARCH_BUFFERS));
   searchPlacesRoute(http, deps);

@@ -8,6 +8,7 @@ import { demoCommand } from './demo.ts';
 import { endBySignal, endProcess } from './end-process.ts';
 import { Interrupted } from './failure.ts';
 import { importCommand } from './import-command.ts';
+import { importsCommand } from './imports.ts';
 import { keysCommand } from './keys.ts';
 import { migrateCommand } from './migrate.ts';
 import { operatorsCommand } from './operators.ts';
@@ -42,6 +43,7 @@ function createProgram(): Command {
     serveCommand(),
     migrateCommand(),
     importCommand(),
+    importsCommand(),
     accountsCommand(),
     keysCommand(),
     brandingCommand(),

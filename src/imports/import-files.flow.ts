@@ -5,6 +5,8 @@ import { FEED_FORMATS } from './formats.flow.ts';
 import type { FormatName, OpenedFeed } from './formats.ts';
 import { importFeed } from './import-feed.flow.ts';
 import { createTally, type ImportResult, type ImportTally } from './import-result.ts';
+import { keptOf, sourceText } from './import-run.ts';
+import { finishRun, insertRun } from './import-runs.db.ts';
 import { pruneFeed } from './prune-feed.flow.ts';
 import { createSeenStores, type SeenStores } from './seen-stores.ts';
 import type { ImportDeps } from './write-stores.flow.ts';
@@ -37,10 +39,12 @@ export function sourceOf(file: string, format: FormatName = 'ndjson'): string {
 
 /**
  * Imports files one after the other. A file that cannot be read to its end is reported; its stores so far and the other
- * files are imported, and its feed is not pruned, because the unread part may name any store.
+ * files are imported, and its feed is not pruned, because the unread part may name any store. The report is kept; an
+ * import that throws, or whose process dies, is listed as one that did not finish.
  */
 export async function importFiles(deps: ImportDeps, request: ImportRequest): Promise<FinishedImport> {
   const startedAt = deps.clock.now();
+  const runNo = await insertRun(deps.db, { ...namesOf(request), startedAt });
   const tally = createTally(FEED_FORMATS[request.format ?? 'ndjson']);
   const unreadableFiles: string[] = [];
   const seenOf = new Map<string, SeenStores>();
@@ -57,8 +61,17 @@ export async function importFiles(deps: ImportDeps, request: ImportRequest): Pro
   for (const [source, seen] of request.prune ? seenOf : []) {
     tally.pruned(brokenSources.has(source) ? 0 : await pruneFeed(deps, source, seen));
   }
-  const seconds = deps.clock.now().since(startedAt).total('seconds');
-  return { result: tally.result(Math.round(seconds * 1000) / 1000), unreadableFiles };
+  const finishedAt = deps.clock.now();
+  const seconds = finishedAt.since(startedAt).total('seconds');
+  const result = tally.result(Math.round(seconds * 1000) / 1000);
+  await finishRun(deps.db, runNo, keptOf(result), finishedAt);
+  return { result, unreadableFiles };
+}
+
+/** Under which names an import is listed. */
+function namesOf(request: ImportRequest) {
+  const { source, format = 'ndjson' } = request;
+  return { source: source ?? sourceText(feedsOf(request).map(([file = '-']) => sourceOf(file, format))), format };
 }
 
 /** The files of each feed: each file is a feed, or all files are one feed. The files of one feed are sorted by name. */

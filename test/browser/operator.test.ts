@@ -63,7 +63,7 @@ test('a new order appears and rings without loading anew, and a confirmation tak
 function viewsOf({ client, storeId }: LiveShop, orderId: string): string[] {
   const { accountId } = client;
   const details = [`orders/${orderId}`, `stores/${storeId}`, `accounts/${accountId}`];
-  return ['waiting', 'orders', 'stores', 'merges', 'accounts', 'health', 'changes', ...details];
+  return ['waiting', 'orders', 'stores', 'merges', 'accounts', 'imports', 'health', 'changes', ...details];
 }
 
 test('every view is free of faults of accessibility, on a desk and a phone, light and dark', async (t) => {

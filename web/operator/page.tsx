@@ -5,6 +5,7 @@ import { ActionsView } from './actions.tsx';
 import { addressOf, post } from './api.ts';
 import { HealthView } from './health.tsx';
 import { useNow } from './hooks.ts';
+import { ImportsView, ImportView } from './imports.tsx';
 import { type Live, useLive } from './live.ts';
 import { MergesView } from './merges.tsx';
 import { OrderView } from './order.tsx';
@@ -21,6 +22,7 @@ const TABS = [
   ['orders', 'Orders'],
   ['stores', 'Stores'],
   ['accounts', 'Accounts'],
+  ['imports', 'Imports'],
   ['health', 'Health'],
   ['changes', 'Changes'],
 ] as const;
@@ -86,6 +88,7 @@ function View({ place: { tab, id, query }, live }: { place: Place; live: Live })
   if (tab === 'orders') return id === undefined ? <OrdersView query={query} /> : <OrderView key={id} id={id} />;
   if (tab === 'stores') return id === undefined ? <StoresView query={query} /> : <StoreView key={id} id={id} />;
   if (tab === 'accounts') return id === undefined ? <AccountsView query={query} /> : <AccountView key={id} id={id} />;
+  if (tab === 'imports') return id === undefined ? <ImportsView query={query} /> : <ImportView key={id} id={id} />;
   if (tab === 'merges') return <MergesView query={query} />;
   if (tab === 'health') return <HealthView />;
   if (tab === 'changes') return <ActionsView query={query} />;

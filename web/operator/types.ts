@@ -239,3 +239,15 @@ export type Health = {
   } | null;
   disk: { free_bytes: number; total_bytes: number } | null;
 };
+
+export type ImportRun = {
+  run_no: number;
+  source: string;
+  format: string;
+  started_at: number;
+  finished_at: number | null;
+  counts: Record<string, unknown>;
+  error_count: number;
+  warning_count: number;
+};
+export type ImportFault = { file?: string; line: number; path: string; message: string };

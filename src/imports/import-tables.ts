@@ -1,0 +1,26 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { InstantColumn, MaybeInstantColumn } from '../db/columns.ts';
+import type { FormatName } from './formats.ts';
+import type { ImportFault } from './import-result.ts';
+import type { ImportCounts } from './import-run.ts';
+
+/** A jsonb column with a default. */
+type DefaultedJson<T> = ColumnType<T, string | undefined, string>;
+
+/** What became of imports. */
+declare module '../db/tables.ts' {
+  interface Database {
+    importRuns: {
+      runNo: GeneratedAlways<number>;
+      source: string;
+      format: FormatName;
+      startedAt: InstantColumn;
+      finishedAt: MaybeInstantColumn;
+      counts: DefaultedJson<ImportCounts>;
+      errorCount: Generated<number>;
+      warningCount: Generated<number>;
+      errors: DefaultedJson<readonly ImportFault[]>;
+      warnings: DefaultedJson<readonly ImportFault[]>;
+    };
+  }
+}

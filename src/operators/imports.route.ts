@@ -1,0 +1,86 @@
+import { Type } from 'typebox';
+import type { Db } from '../db/connect.ts';
+import { named } from '../http/api-components.ts';
+import type { Http } from '../http/http.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { ImportRun } from '../imports/import-run.ts';
+import { findRun, listRuns } from '../imports/import-runs.db.ts';
+import { epochSeconds } from '../lib/time.ts';
+import { moment } from './field-schemas.ts';
+
+const PAGE = 50;
+const tags = ['Operator'];
+const audience = 'operator' as const;
+const RUN_NO = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+
+const run = {
+  run_no: Type.Integer(),
+  source: Type.String({ description: 'The names of the feeds.' }),
+  format: Type.String(),
+  started_at: Type.Integer({ description: 'Epoch seconds.' }),
+  finished_at: moment('Null while it runs, and for an import whose process died.'),
+  counts: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'The numbers of the report: read, created and so on.',
+  }),
+  error_count: Type.Integer(),
+  warning_count: Type.Integer(),
+};
+const FaultSchema = Type.Object(
+  { file: Type.Optional(Type.String()), line: Type.Integer(), path: Type.String(), message: Type.String() },
+  named('KeptImportFault', 'A fault or warning of an import, with its line.'),
+);
+const listSchema = {
+  operationId: 'listImports',
+  tags,
+  summary: 'Imports of feeds, newest first',
+  querystring: Type.Object({
+    before: Type.Optional(Type.Integer({ ...RUN_NO, description: 'The `next` of the page before.' })),
+  }),
+  response: {
+    200: Type.Object(
+      {
+        imports: Type.Array(Type.Object(run)),
+        next: Type.Union([Type.Integer(), Type.Null()], { description: 'The `before` of the next page.' }),
+      },
+      { description: '50 a page; the newest 1,000 imports are kept.' },
+    ),
+  },
+};
+const readSchema = {
+  operationId: 'readImport',
+  tags,
+  summary: 'An import with its first errors and warnings',
+  params: Type.Object({ run_no: Type.Integer({ ...RUN_NO, description: 'An import.' }) }),
+  response: {
+    200: Type.Object(
+      { ...run, errors: Type.Array(FaultSchema), warnings: Type.Array(FaultSchema) },
+      { description: 'At most 100 of each.' },
+    ),
+  },
+};
+
+/** GET /operator/imports and /operator/imports/{run_no}. */
+export function importsRoutes(http: Http, { db }: { db: Db }): void {
+  http.get('/operator/imports', { schema: listSchema, config: { audience } as const }, async ({ query }) => {
+    const rows = await listRuns(db, { before: query.before, limit: PAGE + 1 });
+    const page = rows.slice(0, PAGE);
+    return { imports: page.map(presentRun), next: rows.length > PAGE ? (page.at(-1)?.runNo ?? null) : null };
+  });
+  http.get(
+    '/operator/imports/:run_no',
+    { schema: readSchema, config: { audience, refuses: ['not_found'] } as const },
+    async ({ params }) => {
+      const found = await findRun(db, params.run_no);
+      if (!found) throw new Refusal('not_found', 'There is no such import.');
+      return { ...presentRun(found), errors: [...found.errors], warnings: [...found.warnings] };
+    },
+  );
+}
+
+function presentRun({ runNo, source, format, startedAt, finishedAt, counts, errorCount, warningCount }: ImportRun) {
+  return {
+    ...{ run_no: runNo, source, format, started_at: epochSeconds(startedAt) },
+    finished_at: finishedAt && epochSeconds(finishedAt),
+    ...{ counts: { ...counts }, error_count: errorCount, warning_count: warningCount },
+  };
+}

@@ -1,0 +1,110 @@
+import { withQuery } from './api.ts';
+import { useLoad } from './hooks.ts';
+import { type Column, Empty, Facts, Fault, Moment, Pill, Section, Table } from './parts.tsx';
+import { Pager } from './search-form.tsx';
+import type { ImportFault, ImportRun } from './types.ts';
+import { durationInWords } from './words.ts';
+
+const EVERY_MS = 10_000;
+const COUNTS = ['read', 'created', 'updated', 'unchanged', 'rejected', 'pruned'];
+
+function State({ run }: { run: ImportRun }) {
+  if (run.finished_at === null) return <Pill tone="warn">not finished</Pill>;
+  return run.error_count > 0 ? <Pill tone="bad">errors</Pill> : <Pill tone="good">whole</Pill>;
+}
+
+const countOf = ({ counts }: ImportRun, name: string) => {
+  const count = counts[name];
+  return typeof count === 'number' ? count.toLocaleString('en-US') : '–';
+};
+
+const COLUMNS: readonly Column<ImportRun>[] = [
+  { head: 'Started', class: 'number', cell: ({ started_at }) => <Moment at={started_at} /> },
+  { head: 'Feed', cell: ({ run_no, source }) => <a href={`#/imports/${run_no}`}>{source}</a> },
+  { head: 'Format', cell: ({ format }) => format },
+  { head: 'State', cell: (run) => <State run={run} /> },
+  {
+    head: 'Took',
+    class: 'number',
+    cell: ({ started_at, finished_at }) => (finished_at === null ? '–' : durationInWords(finished_at - started_at)),
+  },
+  ...COUNTS.map((name) => ({ head: name, class: 'number right', cell: (run: ImportRun) => countOf(run, name) })),
+  { head: 'errors', class: 'number right', cell: ({ error_count }) => error_count.toLocaleString('en-US') },
+];
+
+/** What became of the imports of feeds. */
+export function ImportsView({ query }: { query: URLSearchParams }) {
+  const path = withQuery('/operator/imports', Object.fromEntries(query));
+  const { data, error } = useLoad<{ imports: ImportRun[]; next: number | null }>(path, EVERY_MS);
+  return (
+    <>
+      <h1>Imports</h1>
+      <Fault>{error}</Fault>
+      <Section title="Imports, newest first">
+        {data === undefined && <Empty>Reading imports…</Empty>}
+        {data?.imports.length === 0 && <Empty>No feed has been imported.</Empty>}
+        {data && data.imports.length > 0 && (
+          <Table caption="Imports" columns={COLUMNS} rows={data.imports} keyOf={({ run_no }) => String(run_no)} />
+        )}
+      </Section>
+      <Pager tab="imports" query={query} next={data?.next ?? null} />
+    </>
+  );
+}
+
+type Report = ImportRun & { errors: ImportFault[]; warnings: ImportFault[] };
+
+export function ImportView({ id }: { id: string }) {
+  const { data: run, error } = useLoad<Report>(`/operator/imports/${encodeURIComponent(id)}`, EVERY_MS);
+  if (!run) return error ? <Fault>{error}</Fault> : <Empty>Reading the import…</Empty>;
+  return (
+    <>
+      <h1>
+        Import of {run.source} <State run={run} />
+      </h1>
+      <Fault>{error}</Fault>
+      <Section title="Report">
+        <Facts
+          facts={[
+            ['Started', <Moment at={run.started_at} />],
+            ['Finished', <Moment at={run.finished_at} />],
+            ['Format', run.format],
+            ...Object.entries(run.counts).map(
+              ([name, value]) =>
+                [
+                  name.replaceAll('_', ' '),
+                  typeof value === 'number' ? value.toLocaleString('en-US') : JSON.stringify(value),
+                ] as const,
+            ),
+          ]}
+        />
+      </Section>
+      <Faults kind="Errors" faults={run.errors} count={run.error_count} />
+      <Faults kind="Warnings" faults={run.warnings} count={run.warning_count} />
+    </>
+  );
+}
+
+function Faults({ kind, faults, count }: { kind: string; faults: readonly ImportFault[]; count: number }) {
+  return (
+    <Section
+      title={`${kind} · ${count.toLocaleString('en-US')}${count > faults.length ? `, the first ${faults.length}` : ''}`}
+    >
+      {faults.length === 0 ? (
+        <Empty>None.</Empty>
+      ) : (
+        <Table
+          caption={kind}
+          rows={faults.map((fault, index) => ({ ...fault, index }))}
+          keyOf={({ index }) => String(index)}
+          columns={[
+            { head: 'File', cell: ({ file }) => file ?? '–' },
+            { head: 'Line', class: 'number', cell: ({ line }) => line },
+            { head: 'Path', cell: ({ path }) => <span class="mono">{path}</span> },
+            { head: 'What', cell: ({ message }) => message },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
