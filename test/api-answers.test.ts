@@ -49,6 +49,13 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   'GET /tracking/assets/{name} 200': ['text/javascript', 'text/css', 'image/svg+xml'],
   'GET /tracking/favicon 200': ['image/png', 'image/x-icon', 'image/svg+xml'],
   'GET /tracking/favicon 304': [],
+  'GET /console 200': ['text/html'],
+  'GET /console 303': [],
+  'GET /console/assets/{name} 200': ['text/javascript', 'text/css', 'image/svg+xml'],
+  'GET /console/order/{link} 200': ['text/html'],
+  'GET /console/order/{link} 404': ['text/html', 'application/problem+json'],
+  'GET /console/order/{link}/ticket 200': ['text/html'],
+  'GET /console/orders/{order_id}/ticket 200': ['text/html'],
 };
 
 let app: App;

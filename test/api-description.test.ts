@@ -81,7 +81,7 @@ test('the document is sound: references lead somewhere, names are unique, everyt
 });
 
 /** Pages that are 404 as HTML, and as a problem for clients of JSON. */
-const PAGES = ['GET /tracking', 'GET /driver/{token}'];
+const PAGES = ['GET /tracking', 'GET /driver/{token}', 'GET /console/order/{link}'];
 /** What endpoints of a kind, those with a body, and those that take an Idempotency-Key refuse besides what is their own. */
 const REFUSES_OF = { public: [400, 500], account: [400, 401, 429, 500, 503], console: [400, 401, 403, 429, 500, 503] };
 const BODY_REFUSES = [413, 415];

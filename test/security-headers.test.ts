@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { consoleFiles } from '../src/console/console-files.cache.ts';
 import { siteFiles } from '../src/tracking/site-files.cache.ts';
 import { openEventStream } from './event-stream.ts';
 import { givenTracked, givenTrackedStore } from './given-tracked.ts';
@@ -95,7 +96,9 @@ test('HTTPS is promised where the address has it: BASE_URL for the API, TRACKING
 test('the pages, files and stream of the site, and the reference, carry them too', async () => {
   const { orderId, link } = await givenTracked(plain, await givenTrackedStore(plain));
   const { script, style } = await siteFiles();
-  const paths = [link, '/tracking', `/tracking/assets/${script.name}`, `/tracking/assets/${style.name}`];
+  const files = await consoleFiles();
+  const ofConsole = ['/console', '/console/order/none', `/console/assets/${files.script.name}`];
+  const paths = [...ofConsole, link, '/tracking', `/tracking/assets/${script.name}`, `/tracking/assets/${style.name}`];
   for (const path of [
     ...paths,
     '/tracking/assets/none',

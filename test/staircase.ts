@@ -25,6 +25,7 @@ export const STAIRCASE = [
   'merchants',
   'operators',
   'tracking',
+  'console',
   'reference',
   'adapters',
   'composition',

@@ -21,3 +21,14 @@ export function confirmedDetails(order: Order, preparationMinutes: number, now: 
   const eta = windowEnd && Temporal.Instant.compare(arrival, windowEnd) < 0 ? windowEnd : arrival;
   return { readyBy: prepared, eta };
 }
+
+/**
+ * When the food has to be ready for the quoted time of arrival, in epoch seconds. The customer of a scheduled pickup may
+ * come when the window begins, and the driver of a scheduled delivery leaves then, or earlier for a long way.
+ */
+export function quotedReadyEpochS(order: Order): number {
+  const { quote } = order;
+  const door = doorOf(order);
+  const leaveBy = quote.etaEpochS - (door ? travelMinutes(milesBetween(quote.store, door)) * 60 : 0);
+  return quote.scheduled ? Math.min(quote.scheduled.startEpochS, leaveBy) : leaveBy;
+}

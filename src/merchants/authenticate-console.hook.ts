@@ -5,6 +5,7 @@ import { Refusal } from '../http/refusal.ts';
 import type { Clock } from '../lib/clock.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { findNoticeByLink } from '../offers/store-notices.db.ts';
+import type { Order } from '../orders/order.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
 import { sessionTokenIn } from './console-cookie.ts';
 import { STORE_KEY_PREFIX } from './issue-store-key.flow.ts';
@@ -66,13 +67,18 @@ async function merchantOfKey({ db }: Needs, key: string): Promise<Merchant | und
   return found && { ...found, source: 'key', id: found.keyId, orderId: null };
 }
 
-/** A link is dead once its order has ended. */
 async function merchantOfLink(db: Db, link: string): Promise<Merchant | undefined> {
-  const notice = await findNoticeByLink(db, link);
-  const order = notice && (await findAnyOrder(db, notice.orderId));
-  if (!order || order.status === 'completed' || order.status === 'canceled') return undefined;
+  const order = await findLinkedOrder(db, link);
+  if (!order) return undefined;
   const { storeId, mode, orderId } = order;
   return { storeId, mode, accountId: null, source: 'link', id: link, orderId };
+}
+
+/** The order that a link opens. A link is dead once its order has ended. */
+export async function findLinkedOrder(db: Db, link: string): Promise<Order | undefined> {
+  const notice = await findNoticeByLink(db, link);
+  const order = notice && (await findAnyOrder(db, notice.orderId));
+  return order?.status === 'completed' || order?.status === 'canceled' ? undefined : order;
 }
 
 export function merchantOfSession({ sessionId }: ConsoleSession, storeId: string): Merchant {

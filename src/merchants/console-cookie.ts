@@ -12,19 +12,26 @@ export function sessionTokenIn(header: string | undefined, baseUrl: string): str
   return header === undefined ? undefined : parseCookie(header)[nameFor(baseUrl)] || undefined;
 }
 
-/** The header that gives a browser its session's token. No script reads it, and no other site sends it. */
-export function sessionCookie(token: string, expiresAt: Temporal.Instant, baseUrl: string): string {
-  return cookieOf(token, new Date(expiresAt.epochMilliseconds), baseUrl);
+/**
+ * The header that gives a browser its session's token. No script reads it, and no other site sends it. It lasts from now
+ * until `expiresAt`, told as a length of time: the clock of a tablet may be wrong.
+ */
+export function sessionCookie(
+  token: string,
+  { now, expiresAt }: { now: Temporal.Instant; expiresAt: Temporal.Instant },
+  baseUrl: string,
+): string {
+  return cookieOf(token, Math.round(now.until(expiresAt).total('seconds')), baseUrl);
 }
 
 /** The header that makes a browser forget its session. */
 export function endedSessionCookie(baseUrl: string): string {
-  return cookieOf('', new Date(0), baseUrl);
+  return cookieOf('', 0, baseUrl);
 }
 
-function cookieOf(value: string, expires: Date, baseUrl: string): string {
+function cookieOf(value: string, maxAge: number, baseUrl: string): string {
   return stringifySetCookie({
-    ...{ name: nameFor(baseUrl), value, expires, path: '/' },
+    ...{ name: nameFor(baseUrl), value, maxAge, path: '/' },
     ...{ httpOnly: true, sameSite: 'strict', secure: isSecure(baseUrl) },
   });
 }

@@ -71,7 +71,7 @@ export function sessionsRoutes(http: Http, deps: Needs): void {
     const device = String(request.headers['user-agent'] ?? '').slice(0, MAX_DEVICE);
     const opened = await signIn(deps, request.body.code, { client: request.ip, device });
     reply.headers({
-      'set-cookie': sessionCookie(opened.token, opened.expiresAt, config.baseUrl),
+      'set-cookie': sessionCookie(opened.token, { ...opened, now: clock.now() }, config.baseUrl),
       'cache-control': 'no-store',
     });
     return { role: opened.storeId === null ? ('operator' as const) : ('store' as const) };

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { quotedReadyEpochS } from '../deliveries/confirmed-details.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { allowsStep } from '../orders/advance-order.ts';
 import { numberOf, type Order } from '../orders/order.ts';
@@ -23,6 +24,7 @@ export function presentStoreOrder(order: Order, trackingUrl: string, driverLink:
     offered_at: secondsOf(order.offerAt),
     received_at: secondsOf(order.receivedAt),
     confirm_by: order.status === 'awaiting_confirmation' ? secondsOf(order.confirmBy) : null,
+    quoted_ready_by: quotedReadyEpochS(order),
     ready_by: secondsOf(order.readyBy),
     driver_link: driverLink,
     driver_accepted_at: order.driver.acceptedEpochS ?? null,

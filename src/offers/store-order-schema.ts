@@ -34,6 +34,9 @@ export const StoreOrderSchema = Type.Object(
     offered_at: moment('When the store is offered the order.'),
     received_at: moment('When a first channel of the store had the order; null for a sandbox order.'),
     confirm_by: moment('When an unconfirmed order is canceled.'),
+    quoted_ready_by: Type.Integer({
+      description: 'When the food has to be ready for the quoted time of arrival, in epoch seconds.',
+    }),
     ready_by: moment('When the food is ready, as the store said.'),
     driver_link: Type.Union([Type.String(), Type.Null()], {
       description: "The page of the store's own driver; null without one.",

@@ -59,8 +59,12 @@ export function operatorPageRoutes(http: Http, deps: Needs): void {
       });
       reply.headers(PAGE_HEADERS);
       if (session?.storeId !== null) return reply.redirect(`${basePath}/console`, 302) as never;
-      const renewed = await renewSession(db, session, clock.now());
-      if (renewed) reply.header('set-cookie', sessionCookie(renewed.token, renewed.expiresAt, config.baseUrl));
+      const now = clock.now();
+      const renewed = await renewSession(db, session, now);
+      if (renewed) {
+        const { token, expiresAt } = renewed;
+        reply.header('set-cookie', sessionCookie(token, { now, expiresAt }, config.baseUrl));
+      }
       const { script, style, icon } = await operatorFiles();
       const pathOf = ({ name }: { name: string }) => `${basePath}/console/operator/assets/${name}`;
       const frame = { basePath, scriptPath: pathOf(script), stylePath: pathOf(style), iconPath: pathOf(icon) };

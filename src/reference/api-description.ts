@@ -44,6 +44,7 @@ const TAGS = [
     name: 'Drivers',
     description: 'The page of a store’s own driver. The link of a delivery is the permission: no key is needed.',
   },
+  { name: 'Console', description: 'The pages on which a store works on its orders, in a browser.' },
   {
     name: 'Operator',
     description: "The operator's view of all accounts and stores, by an operator's console session.",

@@ -1,5 +1,3 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -12,6 +10,7 @@ import { type Assigned, givenAssigned } from '../given-driver.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../given-tracked.ts';
 import { type App, givenApp } from '../harness.ts';
 import { closeBrowser, givenBrowser, openPage } from './browser.ts';
+import { preferOpenSans } from './given-font.ts';
 
 /** The pictures of docs/images: `UPDATE_SCREENSHOTS=1 node --test test/browser/screenshots.test.ts`. */
 const FOLDER = join(import.meta.dirname, '../../docs/images');
@@ -43,18 +42,6 @@ after(async () => {
   await closeBrowser();
   await app.close();
 });
-
-/** A system without fonts shows the font of the browser's package, which is closer to a phone's font. */
-function preferOpenSans(): void {
-  const folder = mkdtempSync(join(tmpdir(), 'doorstep-fonts-'));
-  const prefer = (family: string) =>
-    `<match target="pattern"><test name="family"><string>${family}</string></test><edit name="family" mode="prepend" binding="strong"><string>Open Sans</string></edit></match>`;
-  writeFileSync(
-    join(folder, 'fonts.conf'),
-    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>/usr/share/fonts</dir><dir>${tmpdir()}/fonts</dir><cachedir>${folder}</cachedir>${prefer('system-ui')}</fontconfig>`,
-  );
-  process.env.FONTCONFIG_FILE = join(folder, 'fonts.conf');
-}
 
 /** An order as on a real evening: reported by a courier, with some minutes between its steps. */
 async function givenEvening(steps: readonly string[], changes: object = {}): Promise<Tracked> {

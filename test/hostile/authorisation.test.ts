@@ -52,9 +52,8 @@ const PUBLIC = [
   ...['GET /console/operator', 'GET /console/operator/assets/{name}'],
   // Signed by the outside party.
   ...['POST /payment/stripe/webhook', 'POST /couriers/{courier}/webhook'],
-  ...['POST /console/sign-in', 'POST /console/sign-out'],
-  // A page that leads to the sign-in, and its script and styles.
-  ...['GET /console/operator', 'GET /console/operator/assets/{name}'],
+  ...['POST /console/sign-in', 'POST /console/sign-out', 'GET /console', 'GET /console/assets/{name}'],
+  ...['GET /console/order/{link}', 'GET /console/order/{link}/ticket'],
 ];
 
 let shop: Shop;

@@ -114,6 +114,7 @@ function knownRequests(shop: Shop): Record<string, GoodRequest> {
     'POST /order/finalize': { body: { order_id: ids.order_id } },
     'GET /account/orders': { query: { order_id: ids.order_id, status: 'in_progress', page: '0' } },
     ...storeRequests(ids.order_id),
+    'GET /console/orders/{order_id}/ticket': { path: { order_id: ids.order_id }, query: { document: 'receipt' } },
     'GET /account/orders/{order_id}/proof': { path: { order_id: ids.order_id } },
     'GET /account/orders/{order_id}/proof/photo': { path: { order_id: ids.order_id } },
     ...operatorRequests(shop),

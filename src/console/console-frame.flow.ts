@@ -1,0 +1,13 @@
+import type { Config } from '../config.ts';
+import type { ConsoleFrame } from './console.page.ts';
+import { consoleFiles } from './console-files.cache.ts';
+
+/** The paths of the console's files and of the service. They begin with the path of BASE_URL. */
+export async function consoleFrame({ baseUrl }: Pick<Config, 'baseUrl'>, now: Temporal.Instant): Promise<ConsoleFrame> {
+  const files = await consoleFiles();
+  const base = new URL(baseUrl).pathname.replace(/\/$/, '');
+  const pathOf = ({ name }: { name: string }) => `${base}/console/assets/${name}`;
+  return {
+    ...{ base, now, iconPath: pathOf(files.icon), scriptPath: pathOf(files.script), stylePath: pathOf(files.style) },
+  };
+}

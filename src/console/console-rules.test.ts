@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { StoreOrder } from '../offers/present-store-order.ts';
+import { weeklyHours } from '../stores/hours.ts';
+import { isCurrent, isOffered, laneOf, sortedLane } from './order-lane.ts';
+import { countdown, lengthInWords, minutesUntil, quotedMinutes, steppedMinutes } from './preparation.ts';
+import { storeClock } from './store-clock.ts';
+import { takingsOf } from './takings.ts';
+import { fieldTime, rangeOf, withDay, withEveryDay, withRange } from './week-editing.ts';
+
+const NOW = Temporal.Instant.from('2026-06-10T22:18:00Z').epochMilliseconds / 1000;
+
+/** Of an order only what the rules of the console read. */
+function order(changes: Partial<StoreOrder>): StoreOrder {
+  return {
+    ...{
+      order_id: 'o',
+      order_number: 'A1',
+      status: 'awaiting_confirmation',
+      steps: ['confirm', 'cancel'],
+      pickup: true,
+    },
+    ...{ is_ready: false, timestamp: NOW, eta_timestamp: NOW, quoted_ready_by: NOW, ready_by: null, scheduled: {} },
+    ...{ driver_tip_cents: 0, refunded_amount: 0, final_quote: { quote: { total: 1000, sales_tax_cents: 80 } } },
+    ...changes,
+  } as StoreOrder;
+}
+const KITCHEN = order({ status: 'in_progress', steps: ['ready', 'cancel'] });
+const READY = order({ status: 'in_progress', steps: ['complete', 'cancel'], is_ready: true });
+
+test('an order stands in the column of its state; a delivery that has left stands with those on the way', () => {
+  assert.equal(laneOf(order({})), 'new');
+  assert.equal(laneOf(KITCHEN), 'kitchen');
+  assert.equal(laneOf(READY), 'ready');
+  assert.equal(laneOf(order({ status: 'in_progress', steps: ['complete'], pickup: false })), 'ready');
+  for (const status of ['completed', 'canceled'] as const) assert.equal(laneOf(order({ status, steps: [] })), 'done');
+});
+
+test('new orders stand as they came, the kitchen by when they are due, ended orders newest first', () => {
+  const numbers = (orders: StoreOrder[], lane: 'new' | 'kitchen' | 'done') =>
+    sortedLane(orders, lane).map(({ order_number }) => order_number);
+  const at = (order_number: string, seconds: number, more: Partial<StoreOrder> = {}) =>
+    order({ order_number, timestamp: NOW + seconds, ...more });
+  assert.deepEqual(numbers([at('A3', 5), at('A10', 0), at('A2', 0)], 'new'), ['A2', 'A10', 'A3']);
+  const cooking = (order_number: string, ready_by: number) => ({ ...KITCHEN, order_number, ready_by });
+  assert.deepEqual(numbers([cooking('A1', NOW + 900), cooking('A2', NOW + 300)], 'kitchen'), ['A2', 'A1']);
+  const done = { status: 'completed' as const, steps: [] };
+  assert.deepEqual(numbers([at('A1', 0, done), at('A2', 9, done)], 'done'), ['A2', 'A1']);
+});
+
+test('an answer that arrives late never takes an order back', () => {
+  assert.equal(isCurrent(KITCHEN, order({})), true);
+  assert.equal(isCurrent(order({}), KITCHEN), false);
+  assert.equal(isCurrent(KITCHEN, READY), false);
+  assert.equal(isCurrent(order({ status: 'canceled', steps: [] }), READY), true);
+  assert.equal(isCurrent(READY, order({ status: 'canceled', steps: [] })), false);
+  assert.equal(isCurrent(READY, { ...READY, user_name: 'older' }), true, 'of two equal states the last one counts');
+  assert.equal(isCurrent(READY, undefined), true);
+});
+
+test('a scheduled order is new from its offer on', () => {
+  assert.equal(isOffered({ offered_at: NOW + 60 }, NOW), false);
+  assert.equal(isOffered({ offered_at: NOW }, NOW), true);
+  assert.equal(isOffered({ offered_at: null }, NOW), true);
+});
+
+test('a confirmation begins with the quoted minutes in steps of five, and stays within what the Store API takes', () => {
+  for (const [seconds, minutes] of [
+    [1200, 20],
+    [1201, 25],
+    [0, 5],
+    [-600, 5],
+    [10 * 86_400, 1440],
+  ] as const) {
+    assert.equal(quotedMinutes({ quoted_ready_by: NOW + seconds }, NOW), minutes);
+  }
+  assert.deepEqual([steppedMinutes(20, 1), steppedMinutes(5, -1), steppedMinutes(1440, 1)], [25, 5, 1440]);
+  assert.deepEqual([lengthInWords(25), lengthInWords(125)], ['25 min', '2 h 05']);
+  assert.deepEqual([countdown(NOW + 245, NOW), countdown(NOW - 5, NOW)], ['4:05', '0:00']);
+  assert.deepEqual([minutesUntil(NOW + 61, NOW), minutesUntil(NOW - 61, NOW)], [2, -2]);
+});
+
+test('moments are on the clock of the store, and its day begins at its midnight, also when clocks change', () => {
+  const clock = storeClock('America/New_York');
+  assert.equal(clock.time(NOW), '6:18 PM');
+  assert.equal(clock.moment(NOW), 'Jun 10, 6:18 PM');
+  assert.equal(clock.window(NOW, NOW + 1800, NOW), '6:18 – 6:48 PM');
+  assert.equal(clock.window(NOW + 86_400, NOW + 88_200, NOW), 'Thu, Jun 11, 6:18 – 6:48 PM');
+  for (const [zone, moment, start] of [
+    ['America/New_York', '2026-06-10T22:18:00Z', '2026-06-10T04:00:00Z'],
+    ['America/New_York', '2026-11-02T03:00:00Z', '2026-11-01T04:00:00Z'],
+    ['America/New_York', '2026-03-08T23:00:00Z', '2026-03-08T05:00:00Z'],
+    ['America/St_Johns', '2026-06-10T22:18:00Z', '2026-06-10T02:30:00Z'],
+    ['America/New_York', '2026-06-10T04:00:00Z', '2026-06-10T04:00:00Z'],
+  ] as const) {
+    const epochOf = (text: string) => Temporal.Instant.from(text).epochMilliseconds / 1000;
+    assert.equal(storeClock(zone).dayStart(epochOf(moment)), epochOf(start), `${zone} ${moment}`);
+  }
+});
+
+test('takings are what the store gets of the orders that were not canceled', () => {
+  const sums = takingsOf([
+    order({ driver_tip_cents: 200, pickup: false }),
+    order({ refunded_amount: 150 }),
+    order({ status: 'canceled', driver_tip_cents: 500, refunded_amount: 1500 }),
+  ]);
+  assert.deepEqual(sums, {
+    ...{ orders: 2, deliveries: 1, pickups: 1, canceled: 1 },
+    ...{ totalCents: 2200, tipsCents: 200, taxesCents: 160, refundedCents: 1650 },
+  });
+});
+
+test('a day of the weekly hours is edited by time fields; an end before its start is on the next day', () => {
+  assert.deepEqual([fieldTime(545), fieldTime(1440), fieldTime(1560)], ['09:05', '00:00', '02:00']);
+  assert.deepEqual(rangeOf('11:00', '22:30'), { startMinute: 660, endMinute: 1350 });
+  assert.deepEqual(rangeOf('17:00', '02:00'), { startMinute: 1020, endMinute: 1560 });
+  assert.equal(rangeOf('', '02:00'), undefined);
+  const lunch = { startMinute: 660, endMinute: 900 };
+  const week = withDay(
+    weeklyHours(() => []),
+    2,
+    [lunch],
+  );
+  assert.deepEqual(
+    week.map((ranges) => ranges.length),
+    [0, 0, 1, 0, 0, 0, 0],
+  );
+  assert.ok(withEveryDay(week, 2).every(([range]) => range === lunch));
+  assert.equal(withRange([lunch])[1]?.startMinute, 1020);
+  assert.equal(withRange([])[0]?.startMinute, 660);
+});

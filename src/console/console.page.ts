@@ -1,0 +1,77 @@
+import { type Html, html, markupOf } from '../lib/html.ts';
+import { epochSeconds } from '../lib/time.ts';
+
+/** What every page of the console needs. The paths are the service's own: letters, digits, `/`, `.`, `-`. */
+export type ConsoleFrame = {
+  /** The path of BASE_URL, without a slash at its end. */
+  base: string;
+  now: Temporal.Instant;
+  iconPath: string;
+  scriptPath: string;
+  stylePath: string;
+};
+
+export type ConsoleStore = { name: string; timeZone: string };
+
+/** The sign-in form; `hasEnded`: the browser's session has been revoked or has expired. */
+export function signInPage(frame: ConsoleFrame, hasEnded: boolean): string {
+  return scriptedPage(frame, 'Sign in', html` data-page="sign-in"${hasEnded && html` data-ended`}`);
+}
+
+/** The console of a signed-in store. */
+export function storeConsolePage(frame: ConsoleFrame, store: ConsoleStore): string {
+  return scriptedPage(frame, store.name, html` data-page="console"${storeAttributes(store)}`);
+}
+
+/** The page of one order. Its script reads the link from its address. */
+export function linkedOrderPage(frame: ConsoleFrame, store: ConsoleStore, orderNumber: string): string {
+  return scriptedPage(frame, `Order ${orderNumber}`, html` data-page="order"${storeAttributes(store)}`);
+}
+
+/** A link that opens no order, or none any more. */
+export function deadLinkPage(frame: ConsoleFrame): string {
+  return documentOf(
+    frame,
+    'Link not valid',
+    html`<main class="message"><h1>This link does not open an order</h1>
+<p>It ends with its order: when the order has been handed over or canceled. Links that are cut by a mail program do not work either.</p>
+<p><a class="button" href="${frame.base}/console">Open the console</a></p></main>`,
+  );
+}
+
+function storeAttributes({ name, timeZone }: ConsoleStore): Html {
+  return html` data-store="${name}" data-zone="${timeZone}"`;
+}
+
+function scriptedPage(frame: ConsoleFrame, title: string, attributes: Html): string {
+  return documentOf(
+    frame,
+    title,
+    html`<div id="app" data-base="${frame.base}" data-now="${epochSeconds(frame.now)}"${attributes}>
+<noscript><main class="message"><h1>The console needs JavaScript</h1><p>Allow scripts for this site in the settings of the browser.</p></main></noscript>
+</div>
+<script type="module" src="${frame.scriptPath}"></script>`,
+  );
+}
+
+function documentOf({ iconPath, stylePath }: ConsoleFrame, title: string, body: Html): string {
+  return markupOf(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${title} · Doorstep</title>
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="robots" content="noindex, nofollow">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#191b1a" media="(prefers-color-scheme: dark)">
+<meta name="format-detection" content="telephone=no">
+<link rel="icon" href="${iconPath}">
+<link rel="stylesheet" href="${stylePath}">
+</head>
+<body>
+${body}
+</body>
+</html>
+`);
+}

@@ -1,0 +1,74 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/connect.ts';
+import { contentAnswer, emptyAnswer } from '../http/content-answers.ts';
+import type { Http } from '../http/http.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Clock } from '../lib/clock.ts';
+import { sessionOf } from '../merchants/authenticate-console.hook.ts';
+import { endedSessionCookie, sessionCookie } from '../merchants/console-cookie.ts';
+import type { ConsoleSession } from '../merchants/sessions.db.ts';
+import { renewSession } from '../merchants/sign-in.flow.ts';
+import { findStore } from '../stores/stores.db.ts';
+import { signInPage, storeConsolePage } from './console.page.ts';
+import { consoleFrame } from './console-frame.flow.ts';
+import { CONSOLE_HEADERS, consoleSecurity } from './console-headers.ts';
+
+const LOCATION = { Location: { type: 'string', description: "The operator's console." } };
+const schema = {
+  operationId: 'readConsole',
+  tags: ['Console'],
+  summary: "The store's console, or its sign-in form",
+  description: "A page for browsers. It renews the session's token once a day.",
+  response: {
+    200: contentAnswer('The console; without a session the sign-in form.', ['text/html']),
+    303: emptyAnswer("The session is an operator's.", LOCATION),
+  },
+};
+
+type Needs = { config: Config; db: Db; clock: Clock };
+
+/** GET /console. */
+export function consoleRoute(http: Http, deps: Needs): void {
+  const { config, clock } = deps;
+  const options = {
+    schema,
+    config: { public: true, refuses: ['not_ready'] } as const,
+    helmet: consoleSecurity(config.baseUrl),
+  };
+  http.get('/console', options, async (request, reply) => {
+    const frame = await consoleFrame(config, clock.now());
+    reply.headers(CONSOLE_HEADERS);
+    const session = await openSession(deps, request);
+    if (session && session !== 'ended' && session.storeId === null) {
+      return reply.code(303).header('location', `${frame.base}/console/operator`).send(undefined);
+    }
+    const page = session && session !== 'ended' ? await storePage(deps, session, reply) : undefined;
+    if (session === 'ended') reply.header('set-cookie', endedSessionCookie(config.baseUrl));
+    return reply.type('text/html; charset=utf-8').send(page ?? signInPage(frame, session === 'ended'));
+  });
+}
+
+/** The session of a browser; undefined without one, `ended` for a cookie whose session is revoked or expired. */
+async function openSession(deps: Needs, request: FastifyRequest): Promise<ConsoleSession | 'ended' | undefined> {
+  try {
+    return await sessionOf(deps, request);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return error.code === 'missing_api_key' ? undefined : 'ended';
+  }
+}
+
+/** The console of the session's store, with a new token for the session where its token is old; undefined without the store. */
+async function storePage(
+  { config, db, clock }: Needs,
+  session: ConsoleSession,
+  reply: FastifyReply,
+): Promise<string | undefined> {
+  const store = await findStore(db, session.storeId ?? '');
+  if (!store) return undefined;
+  const now = clock.now();
+  const renewed = await renewSession(db, session, now);
+  if (renewed) reply.header('set-cookie', sessionCookie(renewed.token, { ...renewed, now }, config.baseUrl));
+  return storeConsolePage(await consoleFrame(config, now), store);
+}

@@ -1,0 +1,318 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { givenKitchen, type Kitchen } from '../given-kitchen.ts';
+import { givenConsole } from '../given-merchant.ts';
+import { type App, givenApp } from '../harness.ts';
+import { until } from '../until.ts';
+import { assertAccessible, assertFits } from './accessible.ts';
+import { closeBrowser, givenBrowser, openPage } from './browser.ts';
+import { type Console, openConsole, TABLET } from './open-console.ts';
+
+const PHONE = { width: 390, height: 780 };
+const DOOR = { user_latitude: 40.744, user_longitude: -73.988 };
+
+let app: App;
+let kitchen: Kitchen;
+let url: string;
+before(async () => {
+  app = await givenApp({ env: { ORDER_CONFIRM_TIMEOUT_MINUTES: '1440' } });
+  kitchen = await givenKitchen(app);
+  url = await app.service.listen();
+});
+after(async () => {
+  await closeBrowser();
+  await app.close();
+});
+
+const open = async (browser: Browser, options = {}): Promise<Console> =>
+  openConsole(browser, url, await kitchen.invite(), options);
+const go = (page: Page, view: string) => page.getByRole('link', { name: view }).click();
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
+
+type Menu = { categories: { menu_item_list: { name: string; product_id: string }[] }[] };
+async function menu(): Promise<{ names: string[]; menu: Menu }> {
+  await app.catchUp();
+  const query = { store_id: kitchen.storeId, pickup: true, ...DOOR };
+  const { body } = await kitchen.client.get('/details/inventory', query);
+  const names = (body as Menu).categories.flatMap((one) => one.menu_item_list.map(({ name }) => name));
+  return { names, menu: body };
+}
+
+test('off sale with one tap: the menu knows at once, and the product is back with another tap', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const { page, faults, close } = await open(browser);
+  await go(page, 'Products');
+  const toggle = page.getByRole('switch', { name: 'Diavola on sale' });
+  await toggle.click();
+  await page.getByRole('switch', { name: 'Diavola on sale', checked: false }).waitFor();
+  assert.equal((await menu()).names.includes('Diavola'), false);
+  await press(page, 'Off sale');
+  await until('the filter leaves one product', async () => (await page.getByRole('switch').count()) === 1);
+  await toggle.click();
+  await page.getByRole('switch', { name: 'Diavola on sale', checked: true }).waitFor();
+  assert.equal((await menu()).names.includes('Diavola'), true);
+  await press(page, 'Off sale');
+  await page.getByRole('searchbox').fill('tiram');
+  await until('the search leaves one product', async () => (await page.getByRole('switch').count()) === 1);
+  await press(page, 'More of Tiramisù');
+  await page.getByLabel('Left of Tiramisù').fill('2');
+  await press(page, 'Set');
+  await page.getByText('2 left').waitFor();
+  const order = kitchen.place([{ name: 'Tiramisù', quantity: 3 }], { pickup: true });
+  await assert.rejects(order, /product_unavailable/);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('an option off sale is left out of the menu and comes back', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const { page, close } = await open(browser);
+  const optionsOf = async () => JSON.stringify((await menu()).menu.categories[0]?.menu_item_list);
+  await go(page, 'Products');
+  await press(page, 'More of Margherita');
+  const toggle = page.getByRole('switch', { name: 'Calabrian chili of Margherita on sale' });
+  await toggle.click();
+  await page.getByText('1 option off').waitFor();
+  assert.doesNotMatch(await optionsOf(), /Calabrian/);
+  await toggle.click();
+  await page.getByText('1 option off').waitFor({ state: 'detached' });
+  assert.match(await optionsOf(), /Calabrian/);
+  await close();
+});
+
+test('a pause stops orders at once, is seen in every view and on another tablet, and ends by a tap', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const { page, faults, close } = await open(browser);
+  await go(page, 'Store');
+  await press(page, 'Pause: 30 min');
+  await page.getByRole('heading', { name: 'Paused until' }).waitFor();
+  await assert.rejects(kitchen.place([{ name: 'Cola', quantity: 3 }], { pickup: true }), /STORE_CLOSED/);
+  const second = await open(browser);
+  await second.page.locator('.bar.paused').waitFor();
+  await second.close();
+  await go(page, 'Orders');
+  await page.locator('.bar.paused').getByRole('button', { name: 'Resume' }).click();
+  await page.locator('.bar.paused').waitFor({ state: 'detached' });
+  await kitchen.place([{ name: 'Cola', quantity: 3 }], { pickup: true });
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('hours: edited by day and channel, kept by the service, and given back to the feed', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const { page, faults, close } = await open(browser);
+  const store = await givenConsole(app, kitchen.storeId);
+  const hours = async () => (await store.get('/store')).body.hours;
+  await go(page, 'Store');
+  await page.getByLabel('Monday: open').selectOption('Open');
+  await page.getByLabel('Monday: to').fill('23:30');
+  await press(page, 'Same on all days');
+  await page.getByLabel('Sunday: open').selectOption('Closed');
+  await press(page, 'Delivery');
+  await page.getByLabel('As the opening hours').uncheck();
+  await press(page, 'Friday: another range');
+  await press(page, 'Save the hours');
+  await page.getByText('The hours are saved.').waitFor();
+  const saved = await hours();
+  assert.equal(saved.operational.Monday, '11:00AM - 11:30PM');
+  assert.equal(saved.operational.Sunday, 'Closed');
+  assert.equal(saved.pickup.Friday, '11:00AM - 11:30PM');
+  assert.match(saved.delivery.Friday, /^11:00AM - 11:30PM, /);
+  await press(page, 'Back to the hours of the feed');
+  await page.getByText('The hours of the feed count again.').waitFor();
+  assert.equal((await hours()).operational.Monday, 'Open 24 hours');
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('a delivery gets a driver of the store, whose page opens by the link; the next one gets the same driver by one tap', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  await kitchen.endOrders();
+  const { page, faults, close } = await open(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
+  const assign = async () => {
+    await kitchen.place([{ name: 'Diavola' }]);
+    await app.advance({ seconds: 1 });
+    await press(page, /^New/);
+    await press(page, /^Confirm/);
+    await press(page, /^Kitchen/);
+    await press(page, /^Ready order/);
+    await press(page, /^Ready \d/);
+    await press(page, /^Assign a driver/);
+  };
+  await assign();
+  await page.getByLabel('Name').fill('Rosa');
+  await page.getByLabel('Phone').fill('(212) 555-0142');
+  await page.getByLabel('By').selectOption('bicycle');
+  await page.getByRole('dialog').getByRole('button', { name: 'Assign', exact: true }).click();
+  const order = page.locator('.order', { hasText: 'Rosa' });
+  await order.getByRole('button', { name: 'More for' }).click();
+  await order.getByRole('button', { name: 'Copy driver’s link' }).click();
+  await page.getByText("The driver's link is copied.").waitFor();
+  const link = new URL(String(await page.evaluate('navigator.clipboard.readText()')));
+  assert.equal((await app.get(link.pathname)).status, 200);
+  await order.getByRole('button', { name: 'Another driver' }).waitFor();
+  await order.getByRole('button', { name: 'Picked up by the driver' }).click();
+  await order.getByText('On the way with').waitFor();
+  await order.getByRole('button', { name: 'Delivered' }).click();
+  await order.waitFor({ state: 'detached' });
+  await assign();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rosa' }).click();
+  await page.locator('.order', { hasText: 'Rosa, bicycle' }).waitFor();
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('today: orders, takings, tips and cancelations of the store’s own day', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const store = await givenConsole(app, kitchen.storeId);
+  const kept = await kitchen.place([{ name: 'Diavola' }], { driver_tip_cents: 350 });
+  const gone = await kitchen.place([{ name: 'Diavola' }], { driver_tip_cents: 999 });
+  await store.post(`/store/orders/${gone}/cancel`, { reason: 'too_busy' });
+  const { orders } = (await store.get('/store/orders')).body;
+  type Listed = {
+    order_id: string;
+    status: string;
+    driver_tip_cents: number;
+    final_quote: { quote: { total: number } };
+  };
+  const taken = (orders as Listed[]).filter(({ status }) => status !== 'canceled');
+  const tips = taken.reduce((sum, one) => sum + one.driver_tip_cents, 0);
+  const expected = taken.reduce((sum, one) => sum + one.final_quote.quote.total, tips);
+  assert.ok(orders.some(({ order_id: id }: Listed) => id === kept));
+  const { page, close } = await open(browser);
+  await go(page, 'Today');
+  await page
+    .getByText(`$${(expected / 100).toFixed(2)}`)
+    .first()
+    .waitFor();
+  await page
+    .getByText(`$${(tips / 100).toFixed(2)}`)
+    .first()
+    .waitFor();
+  await page.getByText('canceled (Too busy)').waitFor();
+  await close();
+});
+
+test('a ticket is a page that only the console frames, by session and by link', async () => {
+  const store = await givenConsole(app, kitchen.storeId);
+  const orderId = await kitchen.place([{ name: 'Diavola', notes: 'cut in eight' }]);
+  const path = `/console/orders/${orderId}/ticket`;
+  for (const [document, words] of [
+    ['kitchen', 'cut in eight'],
+    ['receipt', 'Total'],
+  ] as const) {
+    const reply = await store.get(path, { document });
+    assert.equal(reply.status, 200, reply.text);
+    assert.ok(reply.text.includes(words));
+    assert.equal(reply.headers['x-frame-options'], 'SAMEORIGIN');
+    assert.match(String(reply.headers['content-security-policy']), /frame-ancestors 'self'/);
+  }
+  assert.equal((await store.get(path, { document: 'poster' })).status, 400);
+  assert.equal((await app.get(path, { document: 'kitchen' })).status, 401);
+  assert.equal((await store.get('/console/orders/none/ticket', { document: 'kitchen' })).status, 404);
+  assert.equal((await app.get('/console/order/none/ticket', { document: 'kitchen' })).status, 404);
+});
+
+test('an operator who opens the store’s console is sent to the operator’s', async () => {
+  const operator = await givenConsole(app, null);
+  const reply = await operator.get('/console');
+  assert.deepEqual([reply.status, reply.headers.location], [303, '/console/operator']);
+});
+
+test('the session’s token is renewed by the page once a day, and an ended session clears its cookie', async () => {
+  const store = await givenConsole(app, kitchen.storeId);
+  assert.equal((await store.get('/console')).headers['set-cookie'], undefined);
+  await app.advance({ hours: 25 });
+  assert.match(
+    String((await store.get('/console')).headers['set-cookie']),
+    /^doorstep_console=[^;]{20,}; Max-Age=2592000/,
+  );
+  await app.advance({ hours: 1 });
+  const ended = await store.get('/console');
+  assert.match(ended.text, /data-ended/);
+  assert.match(String(ended.headers['set-cookie']), /^doorstep_console=; Max-Age=0/);
+});
+
+for (const [viewport, colorScheme] of [
+  [TABLET, 'light'],
+  [PHONE, 'dark'],
+] as const) {
+  test(`at ${viewport.width} pixels in the ${colorScheme} every view is accessible by axe's rules, fits, and has large targets`, async (t) => {
+    const browser = await givenBrowser(t);
+    if (!browser) return;
+    const options = { viewport, colorScheme, reducedMotion: 'reduce' as const };
+    const check = async (page: Page, what: string) => {
+      await assertAccessible(page, what);
+      await assertFits(page, what);
+    };
+    const form = await openPage(browser, `${url}/console`, options);
+    await check(form.page, 'sign-in');
+    await form.close();
+    await kitchen.place([{ name: 'Margherita', options: ['pan', 'stuffed'], notes: 'NUTS' }]);
+    const { page, close } = await open(browser, options);
+    await page.locator('.order').first().waitFor();
+    await check(page, 'new');
+    await press(page, /Stop ringing|Seen/);
+    await press(page, /^More for/);
+    await check(page, 'more');
+    await press(page, 'Cancel the order');
+    await check(page, 'cancel');
+    await press(page, 'Keep the order');
+    await press(page, 'Print…');
+    await check(page, 'print');
+    await press(page, 'Back');
+    await press(page, /^Confirm/);
+    await press(page, /^Kitchen/);
+    await page.locator('.order.kitchen').first().waitFor();
+    await check(page, 'kitchen');
+    await press(page, /^Ready order/);
+    await press(page, /^Ready \d/);
+    await page.locator('.order.ready').first().waitFor();
+    await check(page, 'ready');
+    await press(page, /^Assign a driver/);
+    await check(page, 'driver');
+    await page.keyboard.press('Escape');
+    await press(page, /^Done/);
+    await check(page, 'done');
+    await go(page, 'Products');
+    await press(page, 'More of Margherita');
+    await check(page, 'products');
+    await go(page, 'Today');
+    await page.locator('.tiles').waitFor();
+    await check(page, 'today');
+    await go(page, 'Store');
+    await page.getByLabel('Monday: open').selectOption('Open');
+    await check(page, 'store');
+    await page.context().setOffline(true);
+    await page.locator('.bar.lost').waitFor();
+    await check(page, 'offline');
+    await close();
+  });
+}
+
+test('by the keyboard alone an order is confirmed, and the focus stays in the orders', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const { page, close } = await open(browser);
+  const orderId = await kitchen.place([{ name: 'Cola', quantity: 3 }], { pickup: true });
+  await app.advance({ seconds: 1 });
+  await press(page, /Stop ringing|Seen/);
+  const confirm = page.getByRole('button', { name: /^Confirm/ }).last();
+  await confirm.focus();
+  await page.keyboard.press('Enter');
+  await until('the store has confirmed it', async () => {
+    const { orders } = (await kitchen.client.get('/account/orders', { order_id: orderId })).body;
+    return orders[0].status === 'in_progress';
+  });
+  await until('the focus is in the orders', async () =>
+    Boolean(await page.evaluate("document.getElementById('main').contains(document.activeElement)")),
+  );
+  await close();
+});

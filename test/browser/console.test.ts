@@ -1,0 +1,317 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { insertNotices } from '../../src/offers/store-notices.db.ts';
+import { givenKitchen, type Kitchen } from '../given-kitchen.ts';
+import { givenConsole } from '../given-merchant.ts';
+import { type App, givenApp } from '../harness.ts';
+import { until } from '../until.ts';
+import { assertAccessible, assertFits } from './accessible.ts';
+import { closeBrowser, givenBrowser, openPage } from './browser.ts';
+import { type Console, openConsole, signIn, TABLET } from './open-console.ts';
+
+const PHONE = { width: 390, height: 780 };
+const COLA = [{ name: 'Cola', quantity: 3 }];
+
+let app: App;
+let kitchen: Kitchen;
+let url: string;
+before(async () => {
+  app = await givenApp({ env: { ORDER_CONFIRM_TIMEOUT_MINUTES: '1440' } });
+  kitchen = await givenKitchen(app);
+  url = await app.service.listen();
+});
+after(async () => {
+  await closeBrowser();
+  await app.close();
+});
+
+/** Counts the notes that a page plays. */
+const COUNT_NOTES = `window.notes = 0; const start = OscillatorNode.prototype.start;
+  OscillatorNode.prototype.start = function (...when) { window.notes += 1; return start.apply(this, when); };`;
+const notesOf = (page: Page) => page.evaluate('window.notes').then(Number);
+const mark = (page: Page) => page.evaluate('window.isTheSame = true');
+const isTheSame = (page: Page) => page.evaluate('window.isTheSame === true');
+
+const openTablet = async (browser: Browser, options = {}): Promise<Console> =>
+  openConsole(browser, url, await kitchen.invite(), options);
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
+const lane = (page: Page, name: RegExp) => press(page, name);
+const statusOf = async (orderId: string) =>
+  (await kitchen.client.get('/account/orders', { order_id: orderId })).body.orders[0].status;
+const numberOf = async (orderId: string): Promise<string> =>
+  (await kitchen.client.get('/account/orders', { order_id: orderId })).body.orders[0].order_number;
+const card = (page: Page, number: string) =>
+  page.locator('article.order', { has: page.getByRole('heading', { name: `Order ${number}`, exact: true }) });
+test('sign-in: a wrong code and a used code say so, a right one opens the console in any spelling, once', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const code = await kitchen.invite();
+  const { page, faults, requests, close } = await openPage(browser, `${url}/console`, { viewport: TABLET });
+  await signIn(page, 'ABCD-EFGH-JKLM');
+  await page.getByRole('alert').getByText('This code does not work').waitFor();
+  await signIn(page, ` ${code.toLowerCase().replaceAll('-', ' ')} `);
+  await page.locator('.pulse.live').waitFor();
+  const cookies = await page.context().cookies();
+  assert.deepEqual(
+    cookies.map(({ httpOnly, sameSite }) => ({ httpOnly, sameSite })),
+    [{ httpOnly: true, sameSite: 'Strict' }],
+  );
+  const other = await openPage(browser, `${url}/console`);
+  await signIn(other.page, code);
+  await other.page.getByRole('alert').getByText('used already').waitFor();
+  await other.close();
+  assert.deepEqual(
+    faults.filter((fault) => !fault.includes('401')),
+    [],
+  );
+  assert.deepEqual(
+    requests.filter((request) => !request.startsWith(url)),
+    [],
+  );
+  await close();
+});
+
+test('a session can be ended from another tablet, which then shows the sign-in form; signing out does the same', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const [first, second] = [await openTablet(browser), await openTablet(browser)];
+  await second.page.getByRole('link', { name: 'Store' }).click();
+  await second.page.getByText('this tablet').waitFor();
+  const others = second.page.getByRole('button', { name: /^Sign out Linux/ });
+  while ((await others.count()) > 0) {
+    const count = await others.count();
+    await others.first().click();
+    await until('one tablet fewer', async () => (await others.count()) < count);
+  }
+  await press(first.page, /^Kitchen/);
+  await first.page.reload();
+  await first.page.getByText('This tablet has been signed out').waitFor();
+  await press(second.page, 'Sign out');
+  await second.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await first.close();
+  await second.close();
+});
+
+test('a new order is on the page within a second without a reload, and rings until it is acknowledged', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  await kitchen.endOrders();
+  const { page, faults, close } = await openTablet(browser);
+  await page.evaluate(COUNT_NOTES);
+  await page.locator('body').click();
+  await mark(page);
+  // The order must come by the stream: the list cannot be read.
+  await page.route('**/store/orders', (route) => route.abort());
+  const orderId = await kitchen.place(COLA, { user_name: 'Ada' });
+  const placed = performance.now();
+  await app.advance({ seconds: 1 });
+  const number = await numberOf(orderId);
+  await card(page, number).waitFor();
+  t.diagnostic(`from placing to the screen: ${Math.round(performance.now() - placed)} ms`);
+  await page.getByText(`New order ${number}`).waitFor();
+  await until('the title tells of it', async () => (await page.title()) === '(1) New order');
+  await until('the title blinks', async () => (await page.title()) === 'Brick Oven · Doorstep');
+  await until('it rings, and rings again', async () => (await notesOf(page)) >= 6);
+  await press(page, 'Stop ringing');
+  await until('the bar is gone', async () => (await page.locator('.bar.ring').count()) === 0);
+  const silent = await notesOf(page);
+  await page.waitForTimeout(2500);
+  assert.equal(await notesOf(page), silent);
+  assert.equal(await page.title(), 'Brick Oven · Doorstep');
+  assert.equal(await isTheSame(page), true);
+  assert.deepEqual(
+    faults.filter((fault) => !fault.includes('ERR_FAILED')),
+    [],
+  );
+  await close();
+});
+
+test('confirmed on the console with its minutes, the customer’s page follows; ready and handed over too', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  await kitchen.endOrders();
+  const orderId = await kitchen.place(COLA, { pickup: true, user_name: 'Bo' });
+  const number = await numberOf(orderId);
+  const [tablet, customer] = [
+    await openTablet(browser),
+    await openPage(browser, `${url}/tracking?tracking_id=${orderId}`),
+  ];
+  const { page } = tablet;
+  const headline = (words: string) => customer.page.locator('h1', { hasText: words }).waitFor();
+  await card(page, number).getByText('20 min', { exact: true }).waitFor();
+  await card(page, number).getByRole('button', { name: '5 minutes more' }).click();
+  await card(page, number).getByText('25 min', { exact: true }).waitFor();
+  await card(page, number).getByRole('button', { name: 'Confirm' }).click();
+  await headline('being prepared');
+  await lane(page, /^Kitchen/);
+  await card(page, number).getByText('25 min', { exact: true }).waitFor();
+  await card(page, number).getByRole('button', { name: 'Ready' }).click();
+  await headline('Ready for pickup');
+  await lane(page, /^Ready \d/);
+  await card(page, number).getByRole('button', { name: 'Handed over' }).click();
+  await headline('Picked up');
+  await lane(page, /^Done/);
+  await card(page, number).waitFor();
+  assert.deepEqual(tablet.faults, []);
+  await tablet.close();
+  await customer.close();
+});
+
+test('two tablets confirm at once: one time counts, both show it, and the later one says that it was late', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  await kitchen.endOrders();
+  const orderId = await kitchen.place(COLA, { pickup: true });
+  const number = await numberOf(orderId);
+  const tablets = [await openTablet(browser), await openTablet(browser)];
+  const pages = tablets.map(({ page }) => page);
+  await card(pages[1] as Page, number)
+    .getByRole('button', { name: '5 minutes more' })
+    .click();
+  await Promise.all(pages.map((page) => card(page, number).getByRole('button', { name: 'Confirm' }).click()));
+  const readyBy: (string | null)[] = [];
+  for (const page of pages) {
+    await lane(page, /^Kitchen/);
+    readyBy.push(await card(page, number).locator('.due span').textContent());
+  }
+  assert.equal(readyBy[0], readyBy[1]);
+  await until('one of both says so', async () => {
+    const counts = await Promise.all(pages.map((page) => page.getByText('was confirmed before').count()));
+    return counts.reduce((sum, count) => sum + count, 0) === 1;
+  });
+  assert.equal(await statusOf(orderId), 'in_progress');
+  for (const { faults, close } of tablets) {
+    assert.deepEqual(faults, []);
+    await close();
+  }
+});
+
+test('a step that another tablet has made impossible says what has happened meanwhile', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  await kitchen.endOrders();
+  const orderId = await kitchen.place(COLA);
+  const number = await numberOf(orderId);
+  const { page, close } = await openTablet(browser);
+  await page.route('**/store/orders/stream', (route) => route.abort());
+  await card(page, number).waitFor();
+  const other = await givenConsole(app, kitchen.storeId);
+  // The page must not have heard of it when the button is pressed.
+  await page.route(`**/store/orders/${orderId}/confirm`, async (route) => {
+    await other.post(`/store/orders/${orderId}/cancel`, { reason: 'too_busy' });
+    await route.continue();
+  });
+  await card(page, number).getByRole('button', { name: 'Confirm' }).click();
+  await page.getByText(`Order ${number} has changed meanwhile: canceled (Too busy).`).waitFor();
+  await close();
+});
+
+test('canceled with a reason after a second step; the customer reads the reason', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  await kitchen.endOrders();
+  const orderId = await kitchen.place(COLA);
+  const number = await numberOf(orderId);
+  const { page, faults, close } = await openTablet(browser);
+  await card(page, number).getByRole('button', { name: 'More for' }).click();
+  await press(page, 'Cancel the order');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Cancel the order' }).click({ force: true });
+  assert.equal(await statusOf(orderId), 'awaiting_confirmation', 'without a reason nothing is canceled');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  await press(page, 'Cancel the order');
+  await dialog.getByLabel('Another reason').check();
+  await dialog.getByLabel('In your words').fill('The oven is broken');
+  await dialog.getByRole('button', { name: 'Cancel the order' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await lane(page, /^Done/);
+  await card(page, number).getByText('Canceled: The oven is broken.').waitFor();
+  const customer = await openPage(browser, `${url}/tracking?tracking_id=${orderId}`);
+  await customer.page.getByText('The oven is broken').first().waitFor();
+  assert.deepEqual(faults, []);
+  await customer.close();
+  await close();
+});
+
+test('without a connection the console says so at once, and when it is back shows what it missed', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  await kitchen.endOrders();
+  const known = await numberOf(await kitchen.place(COLA));
+  const { page, close } = await openTablet(browser);
+  await mark(page);
+  await card(page, known).waitFor();
+  await page.context().setOffline(true);
+  await page.getByText('No connection.', { exact: false }).waitFor();
+  await card(page, known).getByRole('button', { name: 'Confirm' }).click();
+  await card(page, known).getByText('nothing was changed').waitFor();
+  const missed = await numberOf(await kitchen.place(COLA));
+  assert.equal(await card(page, missed).count(), 0);
+  await page.context().setOffline(false);
+  await page.locator('.pulse.live').waitFor();
+  await card(page, missed).waitFor();
+  assert.equal(await page.locator('.bar.lost').count(), 0);
+  await card(page, known).getByRole('button', { name: 'Confirm' }).click();
+  await lane(page, /^Kitchen/);
+  await card(page, known).waitFor();
+  assert.equal(await isTheSame(page), true);
+  await close();
+});
+
+test('a stream that falls silent is taken for lost after 40 seconds, and connected anew', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const { page, close } = await openTablet(browser);
+  await page.clock.install();
+  await page.addInitScript(`const real = fetch; let count = 0;
+    window.fetch = (url, options) => String(url).endsWith('/stream') && (count += 1) === 1
+      ? Promise.resolve(new Response(new ReadableStream({ start(stream) {
+          options.signal.addEventListener('abort', () => stream.error(new Error('aborted'))); } })))
+      : real(url, options).then((answer) => (window.streams = count, answer));`);
+  await page.reload();
+  await page.locator('#main .lane').waitFor();
+  await page.clock.fastForward(39_000);
+  assert.equal(await page.evaluate('window.streams > 1'), false);
+  await page.clock.fastForward(2000);
+  await page.locator('.bar.lost, .bar.looking').waitFor();
+  await page.clock.fastForward(10_000);
+  await page.waitForFunction('window.streams > 1');
+  await page.locator('.pulse.live').waitFor();
+  await close();
+});
+
+test('the link of an e-mail opens one order without a sign-in, from placing to handed over, and then ends', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const { db } = app.service.deps;
+  const { storeId } = kitchen;
+  const orderId = await kitchen.place(COLA, { pickup: true });
+  const at = app.now();
+  await insertNotices(db, [
+    { orderId, storeId, channel: 'email', kind: 'offered', copy: 0, link: 'a-link', at, nextAttemptAt: at },
+  ]);
+  const number = await numberOf(orderId);
+  const address = `${url}/console/order/a-link`;
+  const { page, faults, close } = await openPage(browser, address, { viewport: PHONE, colorScheme: 'dark' });
+  const answer = await app.get('/console/order/a-link');
+  assert.match(String(answer.headers['cache-control']), /no-store/);
+  assert.equal(answer.headers['referrer-policy'], 'no-referrer');
+  assert.equal(answer.headers['x-robots-tag'], 'noindex, nofollow');
+  await card(page, number).getByRole('button', { name: 'Confirm' }).click();
+  await card(page, number).getByRole('button', { name: 'Ready' }).click();
+  await card(page, number).getByRole('button', { name: 'Handed over' }).waitFor();
+  await assertAccessible(page, 'link');
+  await assertFits(page, 'link');
+  await press(page, /^Handed over/);
+  await page.getByText('The order is done.').waitFor();
+  assert.equal(await statusOf(orderId), 'completed');
+  assert.deepEqual(faults, []);
+  const dead = await page.goto(address);
+  assert.equal(dead?.status(), 404);
+  await page.getByRole('heading', { name: 'This link does not open an order' }).waitFor();
+  await assertAccessible(page, 'dead link');
+  assert.equal((await app.get('/console/order/none')).status, 404);
+  await close();
+});

@@ -1,0 +1,62 @@
+/** An answer of the service that says no, or none at all. `message` is a sentence for people. */
+export class ApiError extends Error {
+  /** 0: no answer came. */
+  readonly status: number;
+  readonly code: string;
+  constructor(message: string, status = 0, code = 'no_answer') {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+const NO_ANSWER = 'No connection: nothing was changed. Try again when the connection is back.';
+const TIMEOUT_MS = 15_000;
+
+/** The Store API of this service. Every step may be repeated: a step that is done changes nothing. */
+export type Api = {
+  /** Where the Store API is, without a slash at its end. */
+  base: string;
+  /** Headers of every request: the link of one order; none for a session, whose cookie the browser adds. */
+  headers: Readonly<Record<string, string>>;
+  get<Answer>(path: string): Promise<Answer>;
+  send<Answer>(method: 'POST' | 'PATCH' | 'PUT', path: string, body?: object): Promise<Answer>;
+};
+
+export function createApi(base: string, headers: Readonly<Record<string, string>>): Api {
+  async function call<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+    const answer = await fetch(base + path, {
+      method,
+      headers: { ...headers, ...(method === 'GET' ? {} : { 'content-type': 'application/json' }) },
+      ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
+      cache: 'no-store',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    }).catch(() => undefined);
+    if (!answer) throw new ApiError(NO_ANSWER);
+    const content = await answer.json().catch(() => ({}));
+    if (answer.ok) return content;
+    throw new ApiError(sentenceOf(answer.status, content), answer.status, String(content.code));
+  }
+  return {
+    base,
+    headers,
+    get: (path) => call('GET', path),
+    send: (method, path, body) => call(method, path, body),
+  };
+}
+
+function sentenceOf(
+  status: number,
+  content: { detail?: unknown; errors?: { name: string; message: string }[] },
+): string {
+  if (status >= 500) return 'The service cannot answer at the moment. Try again shortly.';
+  if (content.errors?.length) return content.errors.map(({ name, message }) => `${name} ${message}.`).join(' ');
+  return typeof content.detail === 'string' ? content.detail : `The service said no (${status}).`;
+}
+
+/** What went wrong, for people. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+export const statusOf = (error: unknown) => (error instanceof ApiError ? error.status : undefined);

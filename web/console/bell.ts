@@ -1,0 +1,58 @@
+const EVERY_MS = 2200;
+const NOTES_HZ = [784, 1047, 1319];
+const NOTE_S = 0.16;
+const LOUDNESS = 0.6;
+
+export type Bell = {
+  /** Rings until it is told to stop. */
+  ring(isOn: boolean): void;
+  /** Whether the browser lets it sound: most browsers wait for a first touch of the page. */
+  isAllowed(): boolean;
+  subscribe(listener: () => void): () => void;
+};
+
+/** A bell of tones that the browser makes itself. */
+export function createBell(): Bell {
+  const listeners = new Set<() => void>();
+  const audio = 'AudioContext' in window ? new AudioContext() : undefined;
+  let timer: number | undefined;
+
+  function strike(): void {
+    if (audio?.state !== 'running') return;
+    for (const [index, frequency] of NOTES_HZ.entries()) note(audio, frequency, audio.currentTime + index * NOTE_S);
+  }
+
+  // A tablet that slept has its sound suspended again: each touch asks for it.
+  for (const touch of ['pointerdown', 'keydown']) {
+    window.addEventListener(touch, () => void audio?.resume().catch(() => {}), { passive: true });
+  }
+  audio?.addEventListener('statechange', () => {
+    for (const listener of listeners) listener();
+  });
+  return {
+    ring(isOn) {
+      if (isOn === (timer !== undefined)) return;
+      window.clearInterval(timer);
+      timer = isOn ? window.setInterval(strike, EVERY_MS) : undefined;
+      if (isOn) strike();
+    },
+    isAllowed: () => audio === undefined || audio.state === 'running',
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+function note(audio: AudioContext, frequency: number, startS: number): void {
+  const tone = audio.createOscillator();
+  const volume = audio.createGain();
+  tone.type = 'triangle';
+  tone.frequency.value = frequency;
+  volume.gain.setValueAtTime(0, startS);
+  volume.gain.linearRampToValueAtTime(LOUDNESS, startS + 0.01);
+  volume.gain.exponentialRampToValueAtTime(0.001, startS + 3 * NOTE_S);
+  tone.connect(volume).connect(audio.destination);
+  tone.start(startS);
+  tone.stop(startS + 3 * NOTE_S);
+}

@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'preact/hooks';
+
+/** The value of something that tells of its changes. */
+export function useWatched<Value>(subscribe: (listener: () => void) => () => void, read: () => Value): Value {
+  const [value, setValue] = useState(read);
+  useEffect(() => {
+    const update = () => setValue(read);
+    const leave = subscribe(update);
+    update();
+    return leave;
+  }, [subscribe]);
+  return value;
+}
+
+/** The time, read anew this often. */
+export function useNow(now: () => number, everyMs: number): number {
+  const [epochS, setEpochS] = useState(now);
+  useEffect(() => {
+    const timer = window.setInterval(() => setEpochS(now()), everyMs);
+    return () => window.clearInterval(timer);
+  }, [everyMs]);
+  return epochS;
+}
+
+/** Whether the page is wide enough for what the query asks. */
+export function useMedia(query: string): boolean {
+  const [matches, setMatches] = useState(() => window.matchMedia(query).matches);
+  useEffect(() => {
+    const list = window.matchMedia(query);
+    const update = () => setMatches(list.matches);
+    list.addEventListener('change', update);
+    return () => list.removeEventListener('change', update);
+  }, [query]);
+  return matches;
+}
+
+/** The part of the address after `#`, so that the back button and a reload keep the view. */
+export function useHash(views: readonly string[]): string {
+  const read = () => views.find((view) => `#${view}` === location.hash) ?? views[0] ?? '';
+  const [view, setView] = useState(read);
+  useEffect(() => {
+    const update = () => setView(read());
+    window.addEventListener('hashchange', update);
+    return () => window.removeEventListener('hashchange', update);
+  }, []);
+  return view;
+}

@@ -1,0 +1,50 @@
+import { useEffect, useMemo } from 'preact/hooks';
+import { laneOf } from '../../src/console/order-lane.ts';
+import { useNow, useWatched } from './hooks.ts';
+import { createLiveOrders } from './live-orders.ts';
+import { Notices, useNotices } from './notices.tsx';
+import { OrderCard } from './order-card.tsx';
+import type { Place } from './place.ts';
+import { ConnectionBar } from './status-bars.tsx';
+import type { Desk } from './use-step.ts';
+
+/** The page of one order, behind the link of an e-mail or SMS to the store. */
+export function LinkedOrder({ place }: { place: Place }) {
+  const live = useMemo(() => createLiveOrders(place), []);
+  const snapshot = useWatched(live.subscribe, live.now);
+  const { notices, tell, close } = useNotices();
+  const nowEpochS = useNow(place.now, 1000);
+  const desk: Desk = { place, live, tell };
+  const [order] = snapshot.orders.values();
+  const hasEnded = snapshot.isRefused || (order !== undefined && laneOf(order) === 'done');
+  useEffect(() => live.start(), []);
+
+  return (
+    <div class="linked">
+      <header>
+        <p class="wordmark">{place.storeName}</p>
+      </header>
+      {!hasEnded && <ConnectionBar connection={snapshot.connection} />}
+      <main id="main" tabIndex={-1}>
+        <h1 class="unseen">Order {order?.order_number}</h1>
+        <h2 class="unseen">The order</h2>
+        {order ? (
+          <OrderCard {...{ desk, order, nowEpochS }} />
+        ) : (
+          !snapshot.isRefused && <p class="empty">Loading the order…</p>
+        )}
+        {hasEnded && (
+          <p class="ended" role="status">
+            {endOf(order?.status)} This link does not open it any more.
+          </p>
+        )}
+      </main>
+      <Notices notices={notices} close={close} />
+    </div>
+  );
+}
+
+function endOf(status: string | undefined): string {
+  if (status === 'completed') return 'The order is done.';
+  return status === 'canceled' ? 'The order was canceled.' : 'The order has ended.';
+}

@@ -1,0 +1,148 @@
+import { isCurrent } from '../../src/console/order-lane.ts';
+import type { StoreOrder } from '../../src/offers/present-store-order.ts';
+import { statusOf } from './api.ts';
+import { followStream, type OrderStream } from './order-stream.ts';
+import type { Place } from './place.ts';
+
+/** The list is read this often although the stream tells of every change. */
+const LOOK_MS = 60_000;
+/** Without a stream the list is read this often. */
+const LOOK_WITHOUT_STREAM_MS = 10_000;
+/** A tablet that slept longer has lost its stream, whatever its browser thinks. */
+const ASLEEP_MS = 20_000;
+
+/** `looking`: the stream does not come through, the list does. */
+export type Connection = 'connecting' | 'live' | 'looking' | 'lost';
+export type Snapshot = {
+  orders: ReadonlyMap<string, StoreOrder>;
+  connection: Connection;
+  isLoaded: boolean;
+  /** The session or the link has ended. */
+  isRefused: boolean;
+};
+
+export type LiveOrders = {
+  now(): Snapshot;
+  subscribe(listener: () => void): () => void;
+  /** Shows an order as an answer has it. */
+  put(order: StoreOrder): void;
+  /** Reads the list anew; false where it could not be read. */
+  look(): Promise<boolean>;
+  start(): () => void;
+};
+
+/** The orders of the store as they are now: a stream of changes, and the list wherever the stream may have missed one. */
+export function createLiveOrders(place: Place): LiveOrders {
+  const { api } = place;
+  let state: Snapshot = { orders: new Map(), connection: 'connecting', isLoaded: false, isRefused: false };
+  const listeners = new Set<() => void>();
+  /** Orders that have come while a list was being read: they may be newer than it. */
+  let arrived = new Map<string, StoreOrder>();
+  let reading: Promise<boolean> | undefined;
+  let isStale = false;
+  let stream: OrderStream | undefined;
+  let isStreaming = false;
+
+  const set = (changes: Partial<Snapshot>) => {
+    state = { ...state, ...changes };
+    for (const listener of listeners) listener();
+  };
+
+  function put(order: StoreOrder): void {
+    place.hasPassed(order.timestamp);
+    arrived.set(order.order_id, order);
+    if (isCurrent(order, state.orders.get(order.order_id))) {
+      set({ orders: new Map(state.orders).set(order.order_id, order) });
+    }
+  }
+
+  /** One list is read at a time; a list that is asked for meanwhile is read after it. */
+  function look(): Promise<boolean> {
+    if (reading) isStale = true;
+    reading ??= readList().finally(() => {
+      reading = undefined;
+      if (!isStale) return;
+      isStale = false;
+      void look();
+    });
+    return reading;
+  }
+
+  async function readList(): Promise<boolean> {
+    arrived = new Map();
+    try {
+      const { orders } = await api.get<{ orders: StoreOrder[] }>('/store/orders');
+      for (const { timestamp } of orders) place.hasPassed(timestamp);
+      const listed = new Map(orders.map((order) => [order.order_id, order]));
+      for (const [id, order] of arrived) if (isCurrent(order, listed.get(id))) listed.set(id, order);
+      set({ orders: listed, isLoaded: true, connection: isStreaming ? 'live' : 'looking' });
+      return true;
+    } catch (error) {
+      if (statusOf(error) === 401) set({ isRefused: true });
+      else if (!isStreaming) set({ connection: 'lost' });
+      return false;
+    }
+  }
+
+  function listen(): OrderStream {
+    return followStream(`${api.base}/store/orders/stream`, api.headers, {
+      open() {
+        isStreaming = true;
+        set({ connection: state.isLoaded ? 'live' : 'connecting' });
+      },
+      event(name, data) {
+        if (name === 'order') put(JSON.parse(data));
+        else if (name === 'resync') void look();
+      },
+      lost() {
+        isStreaming = false;
+        set({ connection: 'lost' });
+        void look();
+      },
+      refused: () => set({ isRefused: true }),
+    });
+  }
+
+  function start(): () => void {
+    let hiddenAtMs = 0;
+    let lookedAtMs = performance.now();
+    stream = listen();
+    const gone = () => {
+      isStreaming = false;
+      set({ connection: 'lost' });
+      stream?.restart();
+    };
+    const back = () => stream?.restart();
+    const shown = () => {
+      if (document.hidden) hiddenAtMs = performance.now();
+      else if (performance.now() - hiddenAtMs > ASLEEP_MS) stream?.restart();
+    };
+    const timer = window.setInterval(() => {
+      const everyMs = isStreaming ? LOOK_MS : LOOK_WITHOUT_STREAM_MS;
+      if (state.isRefused || performance.now() - lookedAtMs < everyMs) return;
+      lookedAtMs = performance.now();
+      void look();
+    }, 1000);
+    window.addEventListener('offline', gone);
+    window.addEventListener('online', back);
+    document.addEventListener('visibilitychange', shown);
+    return () => {
+      window.clearInterval(timer);
+      window.removeEventListener('offline', gone);
+      window.removeEventListener('online', back);
+      document.removeEventListener('visibilitychange', shown);
+      stream?.stop();
+    };
+  }
+
+  return {
+    now: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    put,
+    look,
+    start,
+  };
+}

@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Button } from './button.tsx';
+
+const SHOWN_MS = 12_000;
+
+export type Notice = { id: number; text: string };
+export type Tell = (text: string) => void;
+
+/** Short messages about what has happened; each goes by itself, or when it is read. */
+export function useNotices(): { notices: readonly Notice[]; tell: Tell; close: (id: number) => void } {
+  const [notices, setNotices] = useState<readonly Notice[]>([]);
+  const close = (id: number) => setNotices((shown) => shown.filter((notice) => notice.id !== id));
+  const tell = (text: string) => {
+    const id = performance.now();
+    setNotices((shown) => [...shown.filter((notice) => notice.text !== text), { id, text }]);
+    window.setTimeout(() => close(id), SHOWN_MS);
+  };
+  return { notices, tell, close };
+}
+
+export function Notices({ notices, close }: { notices: readonly Notice[]; close: (id: number) => void }) {
+  return (
+    <div class="notices" role="status">
+      {notices.map(({ id, text }) => (
+        <div class="notice" key={id}>
+          <p>{text}</p>
+          <Button kind="quiet" onPress={() => close(id)}>
+            OK
+          </Button>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** A part of the page that is read out when it appears. */
+export function Alert({ text }: { text: string }) {
+  // The element is there before its text: screen readers read changes, not arrivals.
+  const [shown, setShown] = useState('');
+  useEffect(() => setShown(text), [text]);
+  return (
+    <p class="error" role="alert">
+      {shown}
+    </p>
+  );
+}

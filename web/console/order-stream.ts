@@ -1,0 +1,87 @@
+/** The service writes at least a comment this often, so a longer silence is a lost connection. */
+const SILENCE_MS = 40_000;
+const MIN_RETRY_MS = 500;
+const MAX_RETRY_MS = 8000;
+const NOT_SIGNED_IN = 401;
+
+export type StreamEvents = {
+  event(name: string, data: string): void;
+  open(): void;
+  lost(): void;
+  /** The session, key or link does not work any more; the stream has ended. */
+  refused(): void;
+};
+
+export type OrderStream = { /** Connects anew at once, such as after a sleep. */ restart(): void; stop(): void };
+
+/**
+ * Follows server-sent events until it is stopped, and connects again by itself. `EventSource` would neither tell of the
+ * comments that show a living connection, nor carry the header of a link.
+ */
+export function followStream(url: string, headers: Readonly<Record<string, string>>, to: StreamEvents): OrderStream {
+  let current: AbortController | undefined;
+  let waiting: number | undefined;
+  let failures = 0;
+
+  async function connect(): Promise<void> {
+    window.clearTimeout(waiting);
+    current?.abort();
+    const mine = new AbortController();
+    current = mine;
+    const outcome = await read(mine).catch(() => 'lost' as const);
+    if (current !== mine) return;
+    if (outcome === 'refused') return to.refused();
+    to.lost();
+    failures += 1;
+    // Consoles of a service that starts again must not connect in the same instant.
+    const delayMs = Math.min(MAX_RETRY_MS, MIN_RETRY_MS * 2 ** failures) * (0.5 + Math.random() / 2);
+    waiting = window.setTimeout(connect, delayMs);
+  }
+
+  async function read(mine: AbortController): Promise<'lost' | 'refused'> {
+    let silence = window.setTimeout(() => mine.abort(), SILENCE_MS);
+    try {
+      const answer = await fetch(url, { headers, cache: 'no-store', signal: mine.signal });
+      if (answer.status === NOT_SIGNED_IN) return 'refused';
+      if (!answer.ok || !answer.body) return 'lost';
+      failures = 0;
+      to.open();
+      const take = eventParser(to.event);
+      const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+      for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+        window.clearTimeout(silence);
+        silence = window.setTimeout(() => mine.abort(), SILENCE_MS);
+        take(piece.value);
+      }
+      return 'lost';
+    } finally {
+      window.clearTimeout(silence);
+    }
+  }
+
+  void connect();
+  return {
+    restart: () => void connect(),
+    stop() {
+      window.clearTimeout(waiting);
+      const last = current;
+      current = undefined;
+      last?.abort();
+    },
+  };
+}
+
+/** Reads events out of pieces of a stream (WHATWG HTML standard, section 9.2). The service ends lines with LF. */
+function eventParser(tell: (name: string, data: string) => void): (piece: string) => void {
+  let rest = '';
+  return (piece) => {
+    const blocks = (rest + piece).split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const fields = block.split('\n').map((line) => /^(\w+): ?(.*)$/.exec(line) ?? []);
+      const fieldOf = (field: string) => fields.find(([, name]) => name === field)?.[2];
+      const name = fieldOf('event');
+      if (name !== undefined) tell(name, fieldOf('data') ?? '');
+    }
+  };
+}

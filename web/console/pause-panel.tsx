@@ -1,0 +1,66 @@
+import { Button } from './button.tsx';
+import { Alert } from './notices.tsx';
+import type { Place } from './place.ts';
+import type { StoreDesk } from './use-store.ts';
+
+/** The longest pause that the Store API takes. */
+const DAY_MINUTES = 1440;
+const PAUSES = [
+  { minutes: 15, words: '15 min' },
+  { minutes: 30, words: '30 min' },
+  { minutes: 60, words: '1 hour' },
+  { minutes: DAY_MINUTES, words: 'Until resumed' },
+] as const;
+
+/** Stops new orders for a while. Orders that are there already stay. */
+export function PausePanel({ place, store }: { place: Place; store: StoreDesk }) {
+  const { settings, busy, error, change } = store;
+  if (!settings) return null;
+  const { paused_until: until } = settings;
+  const state = settings.is_open ? 'Open for orders' : 'Closed now, by its hours';
+  return (
+    <section class="panel" aria-labelledby="pause">
+      <h2 id="pause">{until === null ? state : `Paused until ${place.clock.moment(until)}`}</h2>
+      <p class="hint">
+        {until === null
+          ? 'A pause stops new orders at once. “Until resumed” ends by itself after a day.'
+          : 'Nobody can order for now. Orders that are here already stay.'}
+      </p>
+      <div class="press-row">
+        {until !== null && (
+          <Button kind="primary" isBusy={busy === 'resume'} onPress={() => change('resume', 'POST', '/store/resume')}>
+            {busy === 'resume' ? 'Resuming…' : 'Resume now'}
+          </Button>
+        )}
+        {PAUSES.map(({ minutes, words }) => (
+          <Button
+            key={minutes}
+            label={`Pause: ${words}`}
+            isBusy={busy === `pause ${minutes}`}
+            onPress={() => change(`pause ${minutes}`, 'POST', '/store/pause', { minutes })}
+          >
+            {words}
+          </Button>
+        ))}
+      </div>
+      <Alert text={error} />
+    </section>
+  );
+}
+
+/** Reminds of a pause wherever the reader is: a forgotten pause costs orders. */
+export function PauseBar({ place, store }: { place: Place; store: StoreDesk }) {
+  const until = store.settings?.paused_until ?? null;
+  if (until === null || until <= place.now()) return null;
+  const isBusy = store.busy === 'resume';
+  return (
+    <div class="bar paused">
+      <p>
+        <strong>Paused</strong> until {place.clock.moment(until)}: no new orders come in.
+      </p>
+      <Button isBusy={isBusy} onPress={() => store.change('resume', 'POST', '/store/resume')}>
+        {isBusy ? 'Resuming…' : 'Resume'}
+      </Button>
+    </div>
+  );
+}

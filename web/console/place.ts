@@ -1,0 +1,46 @@
+import { type StoreClock, storeClock } from '../../src/console/store-clock.ts';
+import { type Api, createApi } from './api.ts';
+
+/** What the page was served with: its store, and the service's clock, since the clock of a tablet may be wrong. */
+export type Place = {
+  api: Api;
+  /** The path of the service, without a slash at its end. */
+  base: string;
+  storeName: string;
+  clock: StoreClock;
+  /** The page of an order's ticket. */
+  ticketPath(orderId: string): string;
+  /** The service's time in epoch seconds. */
+  now(): number;
+  /** The service has recorded this moment: its clock is there at least. */
+  hasPassed(epochS: number): void;
+  /** Sets the clock by a newer page of the service. */
+  setNow(epochS: number): void;
+};
+
+const LINK_PAGE = '/console/order/';
+
+export function createPlace({ base = '', store = '', zone = 'UTC', now = '' }: DOMStringMap): Place {
+  const link = location.pathname.startsWith(base + LINK_PAGE)
+    ? decodeURIComponent(location.pathname.slice((base + LINK_PAGE).length)).replace(/\/$/, '')
+    : undefined;
+  const offsetOf = (epochS: number) => epochS * 1000 - Date.now();
+  let offsetMs = offsetOf(Number(now));
+  return {
+    api: createApi(base, link === undefined ? {} : { 'id-token': `ds_link_${link}` }),
+    base,
+    storeName: store,
+    clock: storeClock(zone),
+    ticketPath: (orderId) =>
+      link === undefined
+        ? `${base}/console/orders/${encodeURIComponent(orderId)}/ticket`
+        : `${base}${LINK_PAGE}${encodeURIComponent(link)}/ticket`,
+    now: () => (Date.now() + offsetMs) / 1000,
+    hasPassed(epochS) {
+      offsetMs = Math.max(offsetMs, offsetOf(epochS));
+    },
+    setNow(epochS) {
+      offsetMs = offsetOf(epochS);
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { useState } from 'preact/hooks';
+import { messageOf } from './api.ts';
+import { Button } from './button.tsx';
+import { Alert } from './notices.tsx';
+import type { Desk } from './use-step.ts';
+
+type Option = { external_id: string; name: string; customization: string; available: boolean };
+export type Product = {
+  external_id: string;
+  name: string;
+  category: string;
+  available: boolean;
+  qty_available: number | null;
+  options: readonly Option[];
+};
+
+type Props = { desk: Desk; product: Product; show: (product: Product) => void };
+
+/** One product with its switch, its count, and its options. */
+export function ProductRow({ desk, product, show }: Props) {
+  const [busy, setBusy] = useState('');
+  const [error, setError] = useState('');
+  const [isOpen, setOpen] = useState(false);
+  const path = `/store/products/${encodeURIComponent(product.external_id)}`;
+
+  async function change(name: string, address: string, body: object): Promise<void> {
+    setBusy(name);
+    setError('');
+    try {
+      show(await desk.place.api.send<Product>('PATCH', address, body));
+    } catch (failure) {
+      setError(messageOf(failure));
+    }
+    setBusy('');
+  }
+
+  const offCount = product.options.filter(({ available }) => !available).length;
+  return (
+    <li class="product">
+      <p>
+        <strong>{product.name}</strong>
+        <span class="soft">
+          {product.category}
+          {product.qty_available !== null && <em> · {product.qty_available} left</em>}
+          {offCount > 0 && <em> · {offCount === 1 ? '1 option' : `${offCount} options`} off</em>}
+        </span>
+      </p>
+      <div class="press-row">
+        <button type="button" class="button quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Close' : 'More'}
+          <span class="unseen"> of {product.name}</span>
+        </button>
+        <Switch
+          {...{ name: product.name, isOn: product.available, isBusy: busy === 'sale' }}
+          set={(available) => change('sale', path, { available })}
+        />
+      </div>
+      <Alert text={error} />
+      {isOpen && (
+        <div class="details">
+          <Stock
+            product={product}
+            isBusy={busy === 'stock'}
+            set={(qty) => change('stock', path, { qty_available: qty })}
+          />
+          {product.options.map((option) => (
+            <div class="option" key={option.external_id}>
+              <p>
+                {option.name} <span class="soft">{option.customization}</span>
+              </p>
+              <Switch
+                {...{ name: `${option.name} of ${product.name}`, isOn: option.available }}
+                isBusy={busy === option.external_id}
+                set={(available) =>
+                  change(
+                    option.external_id,
+                    `/store/options/${encodeURIComponent(product.external_id)}/${encodeURIComponent(option.external_id)}`,
+                    { available },
+                  )
+                }
+              />
+            </div>
+          ))}
+        </div>
+      )}
+    </li>
+  );
+}
+
+type SwitchProps = { name: string; isOn: boolean; isBusy: boolean; set: (isOn: boolean) => void };
+
+/** On sale or off: one tap. */
+function Switch({ name, isOn, isBusy, set }: SwitchProps) {
+  return (
+    <button
+      {...{ type: 'button', role: 'switch', class: `switch${isBusy ? ' busy' : ''}` }}
+      {...{ 'aria-checked': isOn, 'aria-busy': isBusy, 'aria-label': `${name} on sale` }}
+      onClick={() => !isBusy && set(!isOn)}
+    >
+      <span aria-hidden="true">{isBusy ? 'Saving…' : isOn ? 'On sale' : 'Off sale'}</span>
+    </button>
+  );
+}
+
+type StockProps = { product: Product; isBusy: boolean; set: (quantity: number | null) => void };
+
+/** How many are left; without a number the store does not count the product. */
+function Stock({ product, isBusy, set }: StockProps) {
+  const [typed, setTyped] = useState<string | undefined>();
+  const shown = typed ?? (product.qty_available === null ? '' : String(product.qty_available));
+  const isGood = /^\d{1,6}$/.test(shown);
+  function submit(event: Event): void {
+    event.preventDefault();
+    if (!isGood) return;
+    set(Number(shown));
+    setTyped(undefined);
+  }
+  return (
+    <form class="stock" onSubmit={submit}>
+      <label>
+        Left of {product.name}
+        <input
+          {...{ type: 'text', inputmode: 'numeric', autocomplete: 'off', placeholder: 'not counted', value: shown }}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+      </label>
+      <Button submit isOff={!isGood} isBusy={isBusy}>
+        {isBusy ? 'Saving…' : 'Set'}
+      </Button>
+      {product.qty_available !== null && (
+        <Button kind="quiet" isBusy={isBusy} onPress={() => set(null)}>
+          Do not count
+        </Button>
+      )}
+    </form>
+  );
+}

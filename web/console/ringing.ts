@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'preact/hooks';
+import { isOffered, sortedLane } from '../../src/console/order-lane.ts';
+import type { StoreOrder } from '../../src/offers/present-store-order.ts';
+import type { Bell } from './bell.ts';
+import { keep, readKept } from './kept.ts';
+import type { Snapshot } from './live-orders.ts';
+import type { Place } from './place.ts';
+
+const KEPT = 'seen';
+/** More orders than a store has open at a time. */
+const MAX_KEPT = 300;
+const BLINK_MS = 1000;
+
+/** The new orders that ring on this tablet, and a way to say that somebody has seen them. */
+export function useRinging(
+  place: Place,
+  bell: Bell,
+  { orders }: Snapshot,
+  nowEpochS: number,
+): { ringing: readonly StoreOrder[]; acknowledge: () => void } {
+  const [seen, setSeen] = useState<readonly string[]>(() => readKept(KEPT, []));
+  const ringing = sortedLane(orders.values(), 'new').filter(
+    (order) => isOffered(order, nowEpochS) && !seen.includes(order.order_id),
+  );
+  const isRinging = ringing.length > 0;
+  useEffect(() => bell.ring(isRinging), [isRinging]);
+  useTitle(ringing.length, place.storeName);
+
+  function acknowledge(): void {
+    const now = [...seen, ...ringing.map(({ order_id }) => order_id)].slice(-MAX_KEPT);
+    setSeen(now);
+    keep(KEPT, now);
+    for (const { order_id: id } of ringing) {
+      // Confirming or canceling the order acknowledges it too: a lost answer here loses nothing.
+      place.api.send('POST', `/store/orders/${encodeURIComponent(id)}/acknowledge`).catch(() => {});
+    }
+  }
+
+  return { ringing, acknowledge };
+}
+
+/** The title blinks while orders ring, so that a browser with other tabs shows it; it stands still where motion is unwanted. */
+function useTitle(count: number, storeName: string): void {
+  useEffect(() => {
+    const calm = `${storeName} · Doorstep`;
+    const loud = `(${count}) New ${count === 1 ? 'order' : 'orders'}`;
+    document.title = count > 0 ? loud : calm;
+    if (count === 0 || window.matchMedia('(prefers-reduced-motion: reduce)').matches) return undefined;
+    const timer = window.setInterval(() => {
+      document.title = document.title === loud ? calm : loud;
+    }, BLINK_MS);
+    return () => window.clearInterval(timer);
+  }, [count, storeName]);
+}

@@ -1,0 +1,97 @@
+import { useEffect, useState } from 'preact/hooks';
+import { takingsOf } from '../../src/console/takings.ts';
+import type { StoreOrder } from '../../src/offers/present-store-order.ts';
+import { messageOf } from './api.ts';
+import type { Snapshot } from './live-orders.ts';
+import { Alert } from './notices.tsx';
+import { money, stateInWords } from './order-words.ts';
+import type { Desk } from './use-step.ts';
+
+const LOOK_MS = 60_000;
+
+/** The orders of the store's day, and what they come to. */
+export function TodayView({ desk, snapshot }: { desk: Desk; snapshot: Snapshot }) {
+  const { place } = desk;
+  const startEpochS = place.clock.dayStart(place.now());
+  const { listed, error } = useListed(desk, startEpochS);
+  const known = new Map(listed?.map((order) => [order.order_id, order]));
+  for (const order of snapshot.orders.values()) known.set(order.order_id, order);
+  const orders = [...known.values()]
+    .filter(({ timestamp }) => timestamp >= startEpochS)
+    .sort((a, b) => b.timestamp - a.timestamp);
+  return (
+    <div class="page">
+      <div class="view-head">
+        <h1>Today</h1>
+        <p class="soft">{place.clock.day(startEpochS)}</p>
+      </div>
+      <Alert text={error} />
+      <Sums orders={orders} />
+      <section class="panel" aria-labelledby="day-orders">
+        <h2 id="day-orders">Orders</h2>
+        {orders.length === 0 && <p class="empty">{listed ? 'No orders yet.' : 'Loading the orders…'}</p>}
+        <ul class="rows">
+          {orders.map((order) => (
+            <li key={order.order_id} class={order.status === 'canceled' ? 'canceled' : ''}>
+              <p>
+                <strong>
+                  {order.order_number} · {order.user_name || 'No name'}
+                </strong>
+                <span class="soft">
+                  {place.clock.time(order.timestamp)}, {order.pickup ? 'pickup' : 'delivery'},{' '}
+                  {stateInWords(order, place.clock)}
+                </span>
+              </p>
+              <p class="amount">{money(order.final_quote.quote.total + order.driver_tip_cents)}</p>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+}
+
+/** The list of the day; the live orders are newer. */
+function useListed({ place }: Desk, startEpochS: number): { listed: readonly StoreOrder[] | undefined; error: string } {
+  const [listed, setListed] = useState<readonly StoreOrder[] | undefined>();
+  const [error, setError] = useState('');
+  useEffect(() => {
+    const read = () =>
+      void place.api.get<{ orders: StoreOrder[] }>(`/store/orders?since=${startEpochS}`).then(
+        ({ orders }) => {
+          setListed(orders);
+          setError('');
+        },
+        (failure) => setError(messageOf(failure)),
+      );
+    read();
+    const timer = window.setInterval(read, LOOK_MS);
+    return () => window.clearInterval(timer);
+  }, [startEpochS]);
+  return { listed, error };
+}
+
+function Sums({ orders }: { orders: readonly StoreOrder[] }) {
+  const sums = takingsOf(orders);
+  const tiles = [
+    { words: 'Orders', value: String(sums.orders), more: `${sums.deliveries} delivery, ${sums.pickups} pickup` },
+    { words: 'Takings', value: money(sums.totalCents), more: 'with tips and taxes' },
+    { words: 'Tips', value: money(sums.tipsCents), more: 'of the takings' },
+    { words: 'Taxes', value: money(sums.taxesCents), more: 'of the takings' },
+    { words: 'Canceled', value: String(sums.canceled), more: 'not in the takings' },
+    { words: 'Refunds', value: money(sums.refundedCents), more: 'given back to customers' },
+  ];
+  return (
+    <dl class="tiles">
+      {tiles.map(({ words, value, more }) => (
+        <div key={words}>
+          <dt>{words}</dt>
+          <dd>
+            <strong>{value}</strong>
+            <span>{more}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

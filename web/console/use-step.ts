@@ -1,0 +1,43 @@
+import { useState } from 'preact/hooks';
+import type { StoreOrder } from '../../src/offers/present-store-order.ts';
+import { messageOf, statusOf } from './api.ts';
+import type { LiveOrders } from './live-orders.ts';
+import type { Tell } from './notices.tsx';
+import { meanwhile } from './order-words.ts';
+import type { Place } from './place.ts';
+
+/** Everything that the parts of the page share. */
+export type Desk = { place: Place; live: LiveOrders; tell: Tell };
+
+export type Steps = {
+  /** The step that is being taken; empty without one. */
+  busy: string;
+  error: string;
+  /** Takes a step and shows the order as it is after it; undefined where it was not taken. */
+  take(step: string, body?: object): Promise<StoreOrder | undefined>;
+};
+
+/** Takes steps of one order. Nothing is shown as done before the service has said so. */
+export function useSteps({ place, live, tell }: Desk, order: StoreOrder): Steps {
+  const [busy, setBusy] = useState('');
+  const [error, setError] = useState('');
+
+  async function take(step: string, body?: object): Promise<StoreOrder | undefined> {
+    setBusy(step);
+    setError('');
+    try {
+      const path = `/store/orders/${encodeURIComponent(order.order_id)}/${step}`;
+      const taken = await place.api.send<StoreOrder>('POST', path, body);
+      live.put(taken);
+      return taken;
+    } catch (failure) {
+      if (statusOf(failure) !== 409 || !(await live.look())) setError(messageOf(failure));
+      else tell(meanwhile(live.now().orders.get(order.order_id) ?? order, place.clock));
+      return undefined;
+    } finally {
+      setBusy('');
+    }
+  }
+
+  return { busy, error, take };
+}

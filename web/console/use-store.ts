@@ -1,0 +1,59 @@
+import { useEffect, useState } from 'preact/hooks';
+import { messageOf } from './api.ts';
+import type { Place } from './place.ts';
+
+const LOOK_MS = 60_000;
+
+export type DayHours = Readonly<Record<string, string>>;
+export const HOURS_CHANNELS = ['operational', 'delivery', 'pickup', 'dine_in'] as const;
+export type HoursChannel = (typeof HOURS_CHANNELS)[number];
+
+/** The store as `GET /store` answers it. */
+export type StoreSettings = {
+  is_open: boolean;
+  paused_until: number | null;
+  hours: Readonly<Record<HoursChannel, DayHours | null>>;
+  own_hours: boolean;
+  delivery_enabled: boolean;
+  pickup_enabled: boolean;
+};
+
+export type StoreDesk = {
+  /** Undefined until the store has been read. */
+  settings: StoreSettings | undefined;
+  busy: string;
+  error: string;
+  /** Changes the store by one request, whose answer is shown; true where it was taken. */
+  change(name: string, method: 'POST' | 'PUT', path: string, body?: object): Promise<boolean>;
+};
+
+/** The settings of the store: whether it is open or paused, and its hours. Another tablet may change them too. */
+export function useStore({ api }: Place): StoreDesk {
+  const [settings, setSettings] = useState<StoreSettings | undefined>();
+  const [busy, setBusy] = useState('');
+  const [error, setError] = useState('');
+
+  useEffect(() => {
+    // The bar of the connection tells of a lost one: the settings are read again at the next interval.
+    const read = () => void api.get<StoreSettings>('/store').then(setSettings, () => {});
+    read();
+    const timer = window.setInterval(read, LOOK_MS);
+    return () => window.clearInterval(timer);
+  }, []);
+
+  async function change(name: string, method: 'POST' | 'PUT', path: string, body?: object): Promise<boolean> {
+    setBusy(name);
+    setError('');
+    try {
+      setSettings(await api.send<StoreSettings>(method, path, body));
+      return true;
+    } catch (failure) {
+      setError(messageOf(failure));
+      return false;
+    } finally {
+      setBusy('');
+    }
+  }
+
+  return { settings, busy, error, change };
+}
