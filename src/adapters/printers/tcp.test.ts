@@ -45,7 +45,7 @@ test('a printer takes the ticket, byte for byte, and it can be read', async () =
   const fake = await givenPrinter();
   await printer.print(fake.target, ticket, running);
   assert.deepEqual(fake.printed, [ticket]);
-  assert.ok(decodeEscpos(fake.printed[0] ?? assert.fail()).rows.some(({ text }) => text.includes('ijkl')));
+  assert.ok(decodeEscpos(fake.printed[0] ?? assert.fail()).rows.some(({ text }) => text.includes('A17')));
   await printer.print(fake.target, ticket, running);
   assert.deepEqual([fake.printed.length, fake.connections()], [2, 2]);
 });
