@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StoreOrder } from '../offers/present-store-order.ts';
 import { weeklyHours } from '../stores/hours.ts';
-import { isCurrent, isOffered, laneOf, sortedLane } from './order-lane.ts';
+import { isCurrent, laneOf, sortedLane } from './order-lane.ts';
 import { countdown, lengthInWords, minutesUntil, quotedMinutes, steppedMinutes } from './preparation.ts';
 import { storeClock } from './store-clock.ts';
 import { takingsOf } from './takings.ts';
@@ -56,12 +56,6 @@ test('an answer that arrives late never takes an order back', () => {
   assert.equal(isCurrent(READY, order({ status: 'canceled', steps: [] })), false);
   assert.equal(isCurrent(READY, { ...READY, user_name: 'older' }), true, 'of two equal states the last one counts');
   assert.equal(isCurrent(READY, undefined), true);
-});
-
-test('a scheduled order is new from its offer on', () => {
-  assert.equal(isOffered({ offered_at: NOW + 60 }, NOW), false);
-  assert.equal(isOffered({ offered_at: NOW }, NOW), true);
-  assert.equal(isOffered({ offered_at: null }, NOW), true);
 });
 
 test('a confirmation begins with the quoted minutes in steps of five, and stays within what the Store API takes', () => {

@@ -42,11 +42,6 @@ export function dueEpochS(order: Pick<StoreOrder, 'ready_by' | 'quoted_ready_by'
 const asTheyCame = (a: StoreOrder, b: StoreOrder) =>
   a.timestamp - b.timestamp || a.order_number.localeCompare(b.order_number, 'en', { numeric: true });
 
-/** Whether the store is offered an order by now; a scheduled order may be offered later than it is placed. */
-export function isOffered({ offered_at: at }: Pick<StoreOrder, 'offered_at'>, nowEpochS: number): boolean {
-  return at === null || at <= nowEpochS;
-}
-
 /** Orders of one column: new orders as they came, then what is due first, ended orders newest first. */
 export function sortedLane(orders: Iterable<StoreOrder>, lane: Lane): StoreOrder[] {
   const mine = [...orders].filter((order) => laneOf(order) === lane);

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { isOffered, type Lane, sortedLane } from '../../src/console/order-lane.ts';
+import { type Lane, sortedLane } from '../../src/console/order-lane.ts';
 import { createBell } from './bell.ts';
 import { useHash, useNow, useWatched } from './hooks.ts';
 import { Icon } from './icons.tsx';
@@ -35,11 +35,11 @@ export function App({ place }: { place: Place }) {
   const { notices, tell, close } = useNotices();
   const store = useStore(place);
   const nowEpochS = useNow(place.now, 1000);
-  const { ringing, acknowledge } = useRinging(place, bell, snapshot, nowEpochS);
+  const { ringing, acknowledge } = useRinging(place, bell, snapshot);
   const view = useHash(VIEW_IDS);
   const [lane, setLane] = useState<Lane>('new');
   const desk: Desk = { place, live, tell };
-  const newCount = sortedLane(snapshot.orders.values(), 'new').filter((order) => isOffered(order, nowEpochS)).length;
+  const newCount = sortedLane(snapshot.orders.values(), 'new').length;
 
   useEffect(() => live.start(), []);
   useEffect(keepAwake, []);

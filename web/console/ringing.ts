@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { isOffered, sortedLane } from '../../src/console/order-lane.ts';
+import { sortedLane } from '../../src/console/order-lane.ts';
 import type { StoreOrder } from '../../src/offers/present-store-order.ts';
 import type { Bell } from './bell.ts';
 import { keep, readKept } from './kept.ts';
@@ -16,12 +16,9 @@ export function useRinging(
   place: Place,
   bell: Bell,
   { orders }: Snapshot,
-  nowEpochS: number,
 ): { ringing: readonly StoreOrder[]; acknowledge: () => void } {
   const [seen, setSeen] = useState<readonly string[]>(() => readKept(KEPT, []));
-  const ringing = sortedLane(orders.values(), 'new').filter(
-    (order) => isOffered(order, nowEpochS) && !seen.includes(order.order_id),
-  );
+  const ringing = sortedLane(orders.values(), 'new').filter(({ order_id }) => !seen.includes(order_id));
   const isRinging = ringing.length > 0;
   useEffect(() => bell.ring(isRinging), [isRinging]);
   useTitle(ringing.length, place.storeName);
