@@ -24,7 +24,7 @@ export function demoCommand(): Command {
 
 function announce(url: string, { accountId, key, storeCount, start, trackingUrl }: Demo, options: OutputOptions): void {
   const tracking = `${trackingUrl}/tracking?tracking_id=`;
-  const links = { reference: `${url}/reference`, openapi: `${url}/openapi.json`, tracking };
+  const links = { reference: `${url}/reference`, openapi: `${url}/openapi.json`, tracking, console: `${url}/console` };
   const search = `${url}/search/store/v3?latitude=${start.latitude}&longitude=${start.longitude}&open=true`;
   const curl = `curl -H 'Id-Token: ${key}' '${search}'`;
   const text = `
@@ -34,6 +34,7 @@ Doorstep is ready on ${url} with ${storeCount} demo stores.
   API reference   ${links.reference}
   OpenAPI         ${links.openapi}
   Tracking site   ${links.tracking}<order_id>
+  Store console   ${links.console}   (npx doorstep stores invite STORE_ID makes a code)
 
 Stores that are open near a demo diner:
 
