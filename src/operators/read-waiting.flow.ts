@@ -14,26 +14,43 @@ const MAX_WAITING = 200;
 
 export type WaitingDeps = { db: Db; clock: Clock; jobs: Jobs };
 
+type Found = Awaited<ReturnType<typeof findWaiting>>;
+
 /** The orders that wait for their stores, as an operator sees them. What is listed, the channel `operator` has. */
 export async function readWaiting(deps: WaitingDeps): Promise<Waiting> {
-  const { db, clock } = deps;
+  const found = await findWaiting(deps);
+  return presentFound((await takeOffers(deps, found)) ? await findWaiting(deps) : found);
+}
+
+async function findWaiting({ db, clock }: WaitingDeps) {
   const now = clock.now();
   const found = await listAwaiting(db, { now, limit: MAX_WAITING + 1 });
   const orders = found.slice(0, MAX_WAITING);
-  const storeOf = new Map(orders.map(({ orderId, storeId }) => [orderId, storeId]));
   const [offers, channels, names] = await Promise.all([
-    findOffers(db, [...storeOf.keys()]),
-    findChannels(db, [...new Set(storeOf.values())]),
+    findOffers(
+      db,
+      orders.map(({ orderId }) => orderId),
+    ),
+    findChannels(db, [...new Set(orders.map(({ storeId }) => storeId))]),
     findAccountNames(db, [...new Set(orders.map(({ accountId }) => accountId))]),
   ]);
-  const fetched = offers.filter(({ channel, state }) => channel === 'operator' && state === 'waiting');
-  for (const [storeId, taken] of Map.groupBy(fetched, (offer) => offer.storeId)) {
+  return { now, orders, more: found.length > MAX_WAITING, offers, channels, names };
+}
+
+/** Records that the channel `operator` has its offers, store by store; true where one was new to it. */
+async function takeOffers(deps: WaitingDeps, { offers }: Found): Promise<boolean> {
+  const waiting = offers.filter(({ channel, state }) => channel === 'operator' && state === 'waiting');
+  for (const [storeId, taken] of Map.groupBy(waiting, (offer) => offer.storeId)) {
     const orderIds = taken.map(({ orderId }) => orderId);
     await recordFetched(deps, storeId, orderIds, 'operator');
   }
+  return waiting.length > 0;
+}
+
+function presentFound({ now, orders, more, offers, channels, names }: Found): Waiting {
   return {
     now: epochSeconds(now),
-    more: found.length > MAX_WAITING,
+    more,
     orders: orders.map((order) =>
       presentWaiting(order, {
         offers: offers.filter(({ orderId }) => orderId === order.orderId),

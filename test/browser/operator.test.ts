@@ -4,26 +4,10 @@ import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { listActions } from '../../src/operators/actions.db.ts';
 import { givenLiveShop, type LiveShop } from '../given-live-shop.ts';
-import { givenConsole } from '../given-merchant.ts';
-import { closeBrowser, givenBrowser, openPage, PHONE } from './browser.ts';
+import { closeBrowser, givenBrowser, PHONE } from './browser.ts';
+import { DESK, openView, showView } from './operator-view.ts';
 
 after(closeBrowser);
-
-const DESK = { width: 1280, height: 800 };
-
-type View = Awaited<ReturnType<typeof openPage>>;
-
-/** The operator's view in a browser that is signed in. */
-async function openView(browser: Browser, shop: LiveShop, url: string, options: object = {}): Promise<View> {
-  const { cookie } = await givenConsole(shop.app, null);
-  const [name = '', value = ''] = cookie.split('=');
-  return openPage(browser, `${url}/console/operator`, {
-    viewport: DESK,
-    ...options,
-    storageState: { cookies: [{ name, value, ...COOKIE, domain: new URL(url).hostname }], origins: [] },
-  });
-}
-const COOKIE = { path: '/', expires: -1, httpOnly: true, secure: false, sameSite: 'Strict' as const };
 
 async function givenView(t: TestContext): Promise<{ shop: LiveShop; browser: Browser; url: string } | undefined> {
   const browser = await givenBrowser(t);
@@ -42,7 +26,7 @@ test('a new order appears and rings without loading anew, and a confirmation tak
   const given = await givenView(t);
   if (!given) return;
   const { shop, browser, url } = given;
-  const { page, faults, close } = await openView(browser, shop, url);
+  const { page, faults, close } = await openView(browser, shop.app, url);
   await page.getByText('No order rings').waitFor();
   const orderId = await shop.place();
   const row = page.locator('tr.rings');
@@ -76,17 +60,11 @@ test('every view is free of faults of accessibility, on a desk and a phone, ligh
     { viewport: PHONE, colorScheme: 'dark' },
   ];
   for (const look of looks) {
-    const { page, faults, close } = await openView(browser, shop, url, look);
+    const { page, faults, close } = await openView(browser, shop.app, url, look);
     for (const view of viewsOf(shop, orderId)) {
-      await page.goto(`${url}/console/operator#/${view}`);
-      await page.locator('h1').waitFor();
-      await page.getByText(/^Reading /).waitFor({ state: 'detached' });
+      await showView(page, url, view);
       assert.deepEqual(await accessFaults(page), [], `${view} ${look.colorScheme} ${look.viewport.width}`);
       await isWithin(page);
-      if (process.env.LOOK) {
-        const name = `${view.split('/').join('-').slice(0, 12)}-${look.viewport.width}`;
-        await page.screenshot({ path: `${process.env.LOOK}/${name}.png` });
-      }
     }
     assert.deepEqual(faults, []);
     await close();

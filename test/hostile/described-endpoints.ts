@@ -175,6 +175,8 @@ function operatorRequests({ ids, accountId }: Shop): Record<string, GoodRequest>
     },
     'POST /operator/stores/{store_id}/switches': { ...noStore, body: { accept_pickup: true } },
     'POST /operator/stores/{store_id}/keys': { ...store, body: { sandbox_account_id: accountId } },
+    'GET /operator/imports': { query: { before: '5' } },
+    'GET /operator/imports/{run_no}': { path: { run_no: '1' } },
     'GET /operator/merges': { query: { before: '2026-01-01T00:00:00Z~x' } },
     'GET /operator/actions': { query: { before: '5', target: 'x' } },
   };

@@ -23,6 +23,7 @@ export function AccountsView({ query }: { query: URLSearchParams }) {
           </button>
         }
       >
+        {data === undefined && <Empty>Reading accounts…</Empty>}
         {data?.accounts.length === 0 && <Empty>No account is found.</Empty>}
         {data && data.accounts.length > 0 && (
           <Table

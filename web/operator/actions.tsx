@@ -51,7 +51,11 @@ function Sessions() {
   return (
     <Section title="Signed-in operators">
       <Fault>{error ?? running.error}</Fault>
-      <SessionsTable sessions={data?.sessions ?? []} isBusy={running.isBusy} end={end} />
+      {data ? (
+        <SessionsTable sessions={data.sessions} isBusy={running.isBusy} end={end} />
+      ) : (
+        <Empty>Reading sessions…</Empty>
+      )}
     </Section>
   );
 }

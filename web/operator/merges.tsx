@@ -16,6 +16,7 @@ export function MergesView({ query }: { query: URLSearchParams }) {
       <h1>Merged stores</h1>
       <Fault>{error}</Fault>
       <Section title="Merges, newest first">
+        {data === undefined && <Empty>Reading merges…</Empty>}
         {data?.merges.length === 0 && <Empty>No two records were taken for one store.</Empty>}
         {data && data.merges.length > 0 && (
           <Table

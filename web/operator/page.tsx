@@ -38,6 +38,8 @@ function usePlace() {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {
     const follow = () => setHash(location.hash);
+    // The address may have changed between the first drawing and now.
+    follow();
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
   }, []);
@@ -75,7 +77,7 @@ function App() {
         To the content
       </a>
       <Top tab={place.tab} ringing={ringing} live={live} sound={sound} now={now} />
-      <main id="main" tabIndex={-1}>
+      <main id="main" tabIndex={-1} data-view={place.id === undefined ? place.tab : `${place.tab}/${place.id}`}>
         <View place={place} live={live} />
       </main>
     </>
