@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { findAnyOrder } from '../../src/orders/orders.db.ts';
+import { NEAR_DOOR } from '../feed-lines.ts';
+import { givenKitchen, type Kitchen } from '../given-kitchen.ts';
+import { givenPaymentMethod } from '../given-orders.ts';
+import { type App, givenApp } from '../harness.ts';
+import { until } from '../until.ts';
+import { closeBrowser, givenBrowser, openPage } from './browser.ts';
+import { openConsole } from './open-console.ts';
+
+const STORE = { latitude: 40.7383, longitude: -73.9927 };
+const DOOR = { latitude: NEAR_DOOR.user_latitude, longitude: NEAR_DOOR.user_longitude };
+const LOCATED = { permissions: ['geolocation'], geolocation: { ...STORE, accuracy: 8 } };
+
+let app: App;
+let kitchen: Kitchen;
+let url: string;
+before(async () => {
+  app = await givenApp({ env: { ORDER_CONFIRM_TIMEOUT_MINUTES: '1440' } });
+  // The sandbox's gateway plays the gateway of live keys.
+  app.service.deps.gateways.live = app.service.deps.gateways.sandbox;
+  kitchen = await givenKitchen(app);
+  url = await app.service.listen();
+});
+after(async () => {
+  await closeBrowser();
+  await app.close();
+});
+
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
+const shows = (page: Page, words: string) => page.locator('h1', { hasText: words }).waitFor();
+const orderOf = async (orderId: string) =>
+  (await findAnyOrder(app.service.deps.db, orderId)) ?? assert.fail('no order');
+
+/** A live delivery, charged to a card. */
+async function placeCharged(): Promise<string> {
+  const payment_method_id = await givenPaymentMethod(kitchen.client);
+  return kitchen.place([{ name: 'Diavola', quantity: 2, notes: 'well done' }], {
+    charge_user: true,
+    payment_method_id,
+  });
+}
+
+test('one live order in three browsers, from placing to the door: a second tablet, offline and back in the middle', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const orderId = await placeCharged();
+  const customer = await openPage(browser, `${url}/tracking?tracking_id=${orderId}`);
+  await shows(customer.page, 'Passing your order to Brick Oven');
+  await app.advance({ seconds: 1 });
+  const [tablet, second] = [
+    await openConsole(browser, url, await kitchen.invite()),
+    await openConsole(browser, url, await kitchen.invite()),
+  ];
+  await shows(customer.page, 'Waiting for Brick Oven to confirm');
+  const { page } = tablet;
+  await press(page, /^Confirm/);
+  await shows(customer.page, 'being prepared');
+  await app.advance({ seconds: 1 });
+  await second.page.getByRole('button', { name: /^New/ }).getByText('0').waitFor();
+
+  // The first tablet loses its connection; the second one goes on.
+  await page.context().setOffline(true);
+  await page.locator('.bar.lost').waitFor();
+  await press(second.page, /^Kitchen/);
+  await press(second.page, /^Ready order/);
+  await press(second.page, /^Ready \d/);
+  await press(second.page, /^Assign a driver/);
+  await second.page.getByLabel('Name').fill('Rosa');
+  await second.page.getByLabel('Phone').fill('(212) 555-0142');
+  await second.page.getByRole('dialog').getByRole('button', { name: 'Assign', exact: true }).click();
+  await second.page.locator('.order', { hasText: 'Rosa' }).waitFor();
+  await page.context().setOffline(false);
+  await page.locator('.pulse.live').waitFor();
+  await press(page, /^Ready \d/);
+  await page.locator('.order', { hasText: 'Rosa' }).waitFor();
+
+  const [listed] = (await (await fetchOrders(page)).json()).orders;
+  const driver = await openPage(browser, listed.driver_link.replace(app.config.baseUrl, url), LOCATED);
+  const step = () => driver.page.locator('#step:enabled').click();
+  await shows(driver.page, 'A delivery for you');
+  await step();
+  await shows(driver.page, 'Pick up at Brick Oven');
+  await step();
+  await shows(customer.page, 'Rosa is on the way to you');
+  await app.advance({ seconds: 1 });
+  await page.getByText('On the way with').waitFor();
+  await driver.page.context().setGeolocation({ ...DOOR, accuracy: 8 });
+  await until('the position is saved', async () => (await orderOf(orderId)).driver.latitude === DOOR.latitude);
+  await shows(customer.page, 'Rosa is almost there');
+  await step();
+  await shows(driver.page, 'Delivered');
+  await shows(customer.page, 'Delivered');
+  await app.advance({ seconds: 1 });
+  const { status, chargeState, orderNumber } = await orderOf(orderId);
+  for (const one of [page, second.page]) {
+    await press(one, /^Done/);
+    await one.getByRole('heading', { name: `Order ${orderNumber}`, exact: true }).waitFor();
+  }
+  assert.deepEqual([status, chargeState], ['completed', 'charged']);
+  for (const one of [customer, tablet, second, driver]) await one.close();
+});
+
+test('a charged order that its store cancels is refunded, and its customer reads so', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const orderId = await placeCharged();
+  await app.advance({ seconds: 1 });
+  const customer = await openPage(browser, `${url}/tracking?tracking_id=${orderId}`);
+  const tablet = await openConsole(browser, url, await kitchen.invite());
+  const { page } = tablet;
+  await press(page, 'More for');
+  await press(page, 'Cancel the order');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Another reason').check();
+  await dialog.getByLabel('In your words').fill('The oven is broken');
+  await dialog.getByRole('button', { name: 'Cancel the order' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await shows(customer.page, 'Your order was canceled');
+  await app.advance({ seconds: 1 });
+  await customer.page
+    .getByText(/We have refunded \$/)
+    .first()
+    .waitFor();
+  const { chargedCents, refundedCents } = await orderOf(orderId);
+  assert.ok(chargedCents > 0 && refundedCents === chargedCents, `${refundedCents} of ${chargedCents}`);
+  await tablet.close();
+  await customer.close();
+});
+
+/** The console's own orders, by its session. */
+function fetchOrders(page: Page) {
+  return page.context().request.get(`${url}/store/orders`);
+}
