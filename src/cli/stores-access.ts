@@ -28,7 +28,7 @@ export function inviteStoreCommand(): Command {
     });
 }
 
-/** `doorstep stores key`: a key for a point of sale, or for an integrator who plays the store. */
+/** `doorstep stores key`: a key for a point of sale, or for an integrator's sandbox orders. */
 export function storeKeyCommand(): Command {
   return new Command('key')
     .description("Create a key of the Store API: of the store's live orders, or of an account's sandbox orders there.")

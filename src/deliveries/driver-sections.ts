@@ -95,7 +95,7 @@ ${linksOf({ id: 'door', name, place: doorOf(order), phone: customer.phone })}
 </section>`;
 }
 
-/** The whole address: whoever brings the order needs the house number. */
+/** The whole address: the driver needs the house number. */
 function doorLines({ streetNum, streetName, aptNum, city, state, zipcode }: Customer): string[] {
   const street = splitStreet(streetName);
   const line = [streetNum || street.streetNum, street.streetName].filter((part) => part !== '').join(' ');

@@ -61,7 +61,7 @@ const TAKE: Readonly<Record<DriverStep, Take>> = {
   },
 };
 
-/** A driver who picks up has accepted. */
+/** Picking up accepts the delivery. */
 function withAcceptance(order: Order, now: Temporal.Instant): Order {
   return { ...order, driver: { acceptedEpochS: epochSeconds(now), ...order.driver } };
 }
@@ -72,7 +72,7 @@ function placeOf({ position }: StepReport): StepDetails {
 
 /**
  * The distance between door and driver goes into the event: a wrong position of a phone must not keep a driver from
- * completing a delivery, and a store can see who completes far from the door.
+ * completing a delivery, and a store can see a completion far from the door.
  */
 function distanceOf(order: Order, { position = driverPositionOf(order) }: StepReport): Record<string, number> {
   const door = doorOf(order);

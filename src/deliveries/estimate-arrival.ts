@@ -3,7 +3,7 @@ import { TYPICAL_MILES_PER_HOUR, travelMinutes } from '../stores/time-estimate.t
 
 /** Straight-line speed of a delivery in town, in metres a second. */
 export const TYPICAL_SPEED = (TYPICAL_MILES_PER_HOUR * METRES_PER_MILE) / 3600;
-/** A driver who stands at lights or looks for the door is expected to go on: an estimate never assumes a slower one. */
+/** The lowest speed that an estimate assumes: a driver at a red light drives on. */
 export const MIN_SPEED = 1.5;
 /** Straight-line speed on a motorway; a faster report is an error of the phone. */
 export const MAX_SPEED = 25;

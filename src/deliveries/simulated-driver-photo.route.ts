@@ -2,7 +2,7 @@ import { contentAnswer } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
 import { DRIVER_PHOTO_PATH } from './simulated-courier.ts';
 
-/** A drawing: nobody's face. */
+/** A drawing, because a photo would show a person. */
 const PHOTO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="96" height="96" role="img" aria-label="Sandbox Driver">
 <rect width="96" height="96" fill="#d9e6ee"/>
 <path d="M12 96c0-20 16-32 36-32s36 12 36 32z" fill="#2f5d73"/>

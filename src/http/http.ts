@@ -7,7 +7,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Answers without a key. */
     public?: true;
-    /** For stores or operators, who come with a store key or a console session instead of an account's key. */
+    /** Takes the store keys and console sessions of stores, or the console sessions of operators, instead of an account's key. */
     audience?: 'store' | 'operator';
     /** Refuses live keys with 403 `sandbox_only`. */
     sandboxOnly?: true;

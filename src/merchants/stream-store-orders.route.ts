@@ -1,8 +1,8 @@
-import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import { contentAnswer } from '../http/content-answers.ts';
+import { beginEventStream } from '../http/event-stream.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Jobs } from '../jobs/jobs.ts';
@@ -16,8 +16,6 @@ import type { StoreOrderFeed, StoreWatcher } from './store-order-feed.cache.ts';
 
 const RETRY_MS = 1000;
 const RETRY_SPREAD_MS = 1000;
-/** A console with this many unread bytes is gone or too slow: its stream is dropped, and it connects again by itself. */
-const MAX_UNREAD_BYTES = 1024 * 1024;
 
 const schema = {
   operationId: 'streamStoreOrders',
@@ -52,17 +50,10 @@ export function streamStoreOrdersRoute(http: Http, deps: Needs): void {
     if (!storeOrders.hasRoom(merchant.storeId)) {
       throw new Refusal('not_ready', 'Too many consoles are open.', { headers: { 'retry-after': '30' } });
     }
-    reply.hijack();
-    const { raw } = reply;
-    if (raw.destroyed) return;
-    raw.writeHead(200, {
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-store, no-transform',
-      'x-accel-buffering': 'no',
-      'x-request-id': request.id,
-    });
-    raw.write(`retry: ${RETRY_MS + Math.floor(Math.random() * RETRY_SPREAD_MS)}\n\nevent: resync\ndata: {}\n\n`);
-    const write = writerOf(raw);
+    const stream = beginEventStream(reply, RETRY_MS + Math.floor(Math.random() * RETRY_SPREAD_MS));
+    if (!stream) return;
+    const { write } = stream;
+    write('event: resync\ndata: {}\n\n');
     const watcher: StoreWatcher = {
       send(orders) {
         for (const order of orders) {
@@ -77,19 +68,11 @@ export function streamStoreOrdersRoute(http: Http, deps: Needs): void {
         // A key or session that is revoked meanwhile ends its stream.
         deps.authenticateConsole(request, 'store').then(
           () => write(':\n\n'),
-          () => raw.end(),
+          () => stream.end(),
         );
       },
-      end: () => void raw.end(),
+      end: stream.end,
     };
-    raw.once('close', storeOrders.watch(merchant, watcher));
+    stream.onClose(storeOrders.watch(merchant, watcher));
   });
-}
-
-function writerOf(raw: FastifyReply['raw']): (text: string) => void {
-  return (text) => {
-    if (raw.writableEnded || raw.destroyed) return;
-    if (raw.writableLength > MAX_UNREAD_BYTES) raw.destroy();
-    else raw.write(text);
-  };
 }

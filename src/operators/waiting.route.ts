@@ -1,6 +1,6 @@
-import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { contentAnswer } from '../http/content-answers.ts';
+import { beginEventStream, type EventStream } from '../http/event-stream.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { AuthenticateConsole } from '../merchants/authenticate-console.hook.ts';
@@ -12,8 +12,6 @@ import { WaitingSchema } from './waiting-schema.ts';
 const RETRY_MS = 1000;
 /** The session is looked up, and a quiet stream written to, once in this many readings of the list. */
 const BEAT_EVERY = 5;
-/** A view with this many unread bytes is gone: its stream is dropped, and it connects again by itself. */
-const MAX_UNREAD_BYTES = 1024 * 1024;
 
 const listSchema = {
   operationId: 'listWaitingOrders',
@@ -48,30 +46,18 @@ export function waitingRoutes(http: Http, deps: Needs): void {
       if (!feed.hasRoom()) {
         throw new Refusal('not_ready', 'Too many views are open.', { headers: { 'retry-after': '30' } });
       }
-      reply.hijack();
-      const { raw } = reply;
-      if (raw.destroyed) return;
-      raw.writeHead(200, {
-        'content-type': 'text/event-stream',
-        'cache-control': 'no-store, no-transform',
-        'x-accel-buffering': 'no',
-        'x-request-id': request.id,
-      });
-      raw.write(`retry: ${RETRY_MS}\n\n`);
+      const stream = beginEventStream(reply, RETRY_MS);
+      if (!stream) return;
       const isSignedIn = () => deps.authenticateConsole(request, 'operator');
-      raw.once('close', feed.watch(watcherOf(raw, isSignedIn)));
+      stream.onClose(feed.watch(watcherOf(stream, isSignedIn)));
     },
   );
 }
 
-function watcherOf(raw: FastifyReply['raw'], isSignedIn: () => Promise<void>): WaitingWatcher {
+function watcherOf(stream: EventStream, isSignedIn: () => Promise<void>): WaitingWatcher {
   let readings = 0;
-  const write = (event: string, data: string) => {
-    if (raw.writableEnded || raw.destroyed) return;
-    if (raw.writableLength > MAX_UNREAD_BYTES) raw.destroy();
-    else raw.write(`event: ${event}\ndata: ${data}\n\n`);
-  };
-  const endUnlessSignedIn = () => isSignedIn().catch(() => void raw.end());
+  const write = (event: string, data: string) => stream.write(`event: ${event}\ndata: ${data}\n\n`);
+  const endUnlessSignedIn = () => isSignedIn().catch(() => stream.end());
   return {
     send(list) {
       write('waiting', list);
@@ -84,6 +70,6 @@ function watcherOf(raw: FastifyReply['raw'], isSignedIn: () => Promise<void>): W
       void endUnlessSignedIn();
     },
     fail: () => write('failed', '{}'),
-    end: () => void raw.end(),
+    end: stream.end,
   };
 }

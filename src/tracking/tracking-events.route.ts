@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import { clientOf } from '../http/client-of.ts';
 import { contentAnswer, emptyAnswer } from '../http/content-answers.ts';
+import { openEventStream } from '../http/event-stream.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -56,7 +57,7 @@ export function trackingEventsRoute(http: Http, deps: Needs): void {
     exposeHeadRoute: false,
     helmet: siteSecurity(deps.config, DEFAULT_BRAND),
   };
-  http.get('/tracking/events', options, async ({ query, headers, id, socket }, reply) => {
+  http.get('/tracking/events', options, async ({ query, headers, socket }, reply) => {
     const { tracked } = await findTracked(deps, headers.host, query.tracking_id);
     if (!tracked) throw orderNotFound();
     const known = versionOf(headers['last-event-id']) ?? versionOf(query.version) ?? '';
@@ -68,18 +69,10 @@ export function trackingEventsRoute(http: Http, deps: Needs): void {
         headers: { 'retry-after': '30' },
       });
     }
-    reply.hijack();
-    const { raw } = reply;
-    // The visitor may have left during the look-up: a watch on a closed connection would never end.
-    if (raw.destroyed) return;
-    raw.writeHead(200, {
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-store, no-transform',
-      'x-accel-buffering': 'no',
-      'x-request-id': id,
-    });
     // The pages of an ending process must not reconnect in the same instant.
-    raw.write(`retry: ${RETRY_MS + Math.floor(Math.random() * RETRY_SPREAD_MS)}\n\n`);
+    const raw = openEventStream(reply, RETRY_MS + Math.floor(Math.random() * RETRY_SPREAD_MS));
+    // The visitor may have left during the look-up: a watch on a closed connection would never end.
+    if (!raw) return;
     const leave = feed.watch(tracked.order.orderId, known, streamWriter(raw), client);
     raw.once('close', leave);
   });

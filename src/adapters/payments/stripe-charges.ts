@@ -12,7 +12,7 @@ import { answerOf, fail, idOf, refused, type StripeAnswer, textOf, unreadable, w
 const PAGE = 100;
 /** Charges of one saved card, or refunds of one charge, among which a key is searched. */
 const MAX_LISTED = 5000;
-/** Stripe's words for a customer who did not approve a charge. */
+/** Stripe's codes of charges that the customer did not approve. */
 const AUTHENTICATION_FAILED = 'payment_intent_authentication_failure';
 
 /**

@@ -37,7 +37,7 @@ export function hasLeft({ driverStage }: Pick<Order, 'driverStage'>): boolean {
   return driverStage === 'picked_up' || driverStage === 'nearby';
 }
 
-/** The order without its courier, who gave up before pick-up: the next driver is assigned by a step of its own. */
+/** The order without the courier that gave up before pick-up: a later step assigns the next driver. */
 export function withoutCourier(order: Order): Order {
   return { ...order, driver: {}, driverStage: 'none' };
 }
