@@ -1,6 +1,6 @@
 import { useLoad } from './hooks.ts';
 import { type Column, Empty, Facts, Fault, Moment, Pill, Section, Table, type Tone } from './parts.tsx';
-import type { Health } from './types.ts';
+import type { Health } from './service-types.ts';
 import { durationInWords } from './words.ts';
 
 const EVERY_MS = 5000;
