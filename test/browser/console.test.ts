@@ -290,14 +290,15 @@ test('a stream that falls silent is taken for lost after 40 seconds, and connect
       ? Promise.resolve(new Response(new ReadableStream({ start(stream) {
           options.signal.addEventListener('abort', () => stream.error(new Error('aborted'))); } })))
       : real(url, options).then((answer) => (window.streams = count, answer));`);
+  const streams = () => page.evaluate('window.streams > 1').then(Boolean);
   await page.reload();
   await page.locator('#main .lane').waitFor();
   await page.clock.fastForward(39_000);
-  assert.equal(await page.evaluate('window.streams > 1'), false);
+  assert.equal(await streams(), false);
   await page.clock.fastForward(2000);
   await page.locator('.bar.lost, .bar.looking').waitFor();
   await page.clock.fastForward(10_000);
-  await page.waitForFunction('window.streams > 1');
+  await until('a second stream', streams);
   await page.locator('.pulse.live').waitFor();
   await close();
 });

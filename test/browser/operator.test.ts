@@ -4,6 +4,7 @@ import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { listActions } from '../../src/operators/actions.db.ts';
 import { givenLiveShop, type LiveShop } from '../given-live-shop.ts';
+import { until } from '../until.ts';
 import { closeBrowser, givenBrowser, PHONE } from './browser.ts';
 import { DESK, openView, showView } from './operator-view.ts';
 
@@ -32,7 +33,7 @@ test('a new order appears and rings without loading anew, and a confirmation tak
   const row = page.locator('tr.rings');
   await row.waitFor();
   assert.match(await row.innerText(), /Test Pizzeria/);
-  await page.waitForFunction('document.title.includes("NOBODY ANSWERS")');
+  await until('the title says it', async () => (await page.title()).includes('NOBODY ANSWERS'));
   await row.getByRole('button', { name: 'Confirm…' }).click();
   await page.getByRole('button', { name: '30', exact: true }).click();
   await page.getByRole('button', { name: 'Confirm with 30 min' }).click();

@@ -6,6 +6,7 @@ import { saveBranding } from '../../src/accounts/brandings.db.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../given-tracked.ts';
 import { type App, givenApp } from '../harness.ts';
 import { MARKUP_PAYLOADS } from '../hostile/markup-payloads.ts';
+import { until } from '../until.ts';
 import { closeBrowser, givenBrowser, openPage } from './browser.ts';
 
 const HARMLESS = 'plain words';
@@ -63,7 +64,7 @@ test('a payload that were markup would be noticed', async (t) => {
   await page.evaluate(COUNT_RUNS);
   await page.route(/^(?!about:)/, (route) => route.abort());
   await page.setContent((await app.get(order.link)).text.replaceAll('Margherita', '<img src=x onerror=pwned()>'));
-  await page.waitForFunction('window.hasRun === true');
+  await until('the payload runs', async () => (await hasRun(page)) === true);
   await close();
 });
 
