@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Clock as BossClock, type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Clock } from '../lib/clock.ts';
@@ -32,6 +33,8 @@ export type JobQueueOptions = {
 /** A killed worker's job is given to another after this. */
 const HEARTBEAT_SECONDS = 20;
 const POLL_SECONDS = 1;
+/** How long a stop waits for running jobs before it fails them: another worker then takes them. */
+const JOBS_END_MS = 4000;
 
 export type JobQueue = Jobs & {
   /** Creates every queue, then starts the workers: a job that runs at once can enqueue any other. */
@@ -54,12 +57,17 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
   const boss = new PgBoss(settings);
   boss.on('error', (error) => options.log.warn({ err: error }, 'job queue error'));
   await boss.start();
+  const working: string[] = [];
   return {
     async work(workers) {
       for (const worker of workers) await createQueue(boss, worker);
-      if (options.works) for (const worker of workers) await startWorker(boss, worker);
+      if (!options.works) return;
+      for (const worker of workers) {
+        working.push(worker.kind.name);
+        await startWorker(boss, worker);
+      }
     },
-    stop: () => boss.stop({ graceful: true, timeout: 5000 }),
+    stop: () => stopQueue(boss, working),
     async enqueue(sql, kind, payload, enqueueOptions) {
       const sent = sendOptions(options.clock, enqueueOptions);
       await boss.send(kind.name, payload, { ...sent, db: fromKysely(sql.withoutPlugins() as never) });
@@ -73,6 +81,13 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
       await boss.insert(kind.name, rows, { db: fromKysely(sql.withoutPlugins() as never) });
     },
   };
+}
+
+/** Waits for the running jobs itself: the library looks for their end only every half second. */
+async function stopQueue(boss: PgBoss, names: readonly string[]): Promise<void> {
+  const idle = Promise.all(names.map((name) => boss.offWork(name, { wait: true })));
+  await Promise.race([idle, delay(JOBS_END_MS, undefined, { ref: false })]);
+  await boss.stop({ graceful: true, timeout: 1000 });
 }
 
 /**
