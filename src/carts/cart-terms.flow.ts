@@ -1,7 +1,7 @@
 import type { KeyMode } from '../accounts/account.ts';
 import type { Sql } from '../db/connect.ts';
-import { type Door, type Quote, quoteFor, slotQuestionOf } from '../quotes/quote.ts';
-import type { QuoteErrorType } from '../quotes/quote-error.ts';
+import type { Door } from '../quotes/delivery-terms.ts';
+import { type Quote, type QuoteFailure, quoteFor, slotQuestionOf } from '../quotes/quote.ts';
 import { findFullSlotsAmong } from '../quotes/slots.db.ts';
 import { firstOfferedSlot, type Slot } from '../quotes/slots.ts';
 import type { Mode } from '../stores/mode.ts';
@@ -28,16 +28,13 @@ export async function cartTermsOf(
   let left = [...stores];
   for (const mode of modes) {
     const quotes = await quotesOf(db, left, mode, request);
-    for (const { storeId, fees } of left) {
-      const quote = quotes.get(storeId);
-      if (quote) terms.set(storeId, termsOf(quote, fees));
-    }
+    for (const [storeId, quote] of quotes) terms.set(storeId, termsOf(quote));
     left = left.filter(({ storeId }) => !terms.has(storeId));
   }
   return terms;
 }
 
-function termsOf({ mode, salesTaxPercent, orderMinimumCents }: Quote, fees: CartTerms['fees']): CartTerms {
+function termsOf({ mode, fees, salesTaxPercent, orderMinimumCents }: Quote): CartTerms {
   return { mode, fees, salesTaxPercent, slotDeliveryFee: null, orderMinimumCents };
 }
 
@@ -49,7 +46,15 @@ async function quotesOf(
 ): Promise<Map<string, Quote>> {
   const quotes = new Map<string, Quote>();
   const addQuote = (store: Store, slots: readonly Slot[]): boolean => {
-    const quote: Quote | { error: QuoteErrorType } = quoteFor({ store, mode, keyMode, door, now, slots });
+    const quote: Quote | QuoteFailure = quoteFor({
+      store,
+      mode,
+      keyMode,
+      door,
+      preference: 'first_available',
+      now,
+      slots,
+    });
     if (!('error' in quote)) quotes.set(store.storeId, quote);
     return !('error' in quote);
   };

@@ -55,9 +55,10 @@ export function inventoryRoute(
 
     if (!includeQuote) return sendPieces(request, reply, [`{${menu.head}`, menu.categories]);
     const now = clock.now();
+    const { quote_preference: preference = 'first_available' } = request.query;
     const slots = inventory.slots(snapshot, mode, now);
     const quote = presentQuote(
-      quoteFor({ store, mode, keyMode: request.caller.mode, door, now, slots: slots.slots }),
+      quoteFor({ store, mode, keyMode: request.caller.mode, door, preference, now, slots: slots.slots }),
       store,
       slots,
     );

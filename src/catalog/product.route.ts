@@ -72,7 +72,8 @@ export function productRoute(
 
     const slots = inventory.slots(snapshot, mode, now);
     const door = doorOf(request.query, mode);
-    const quote = quoteFor({ store, mode, keyMode: request.caller.mode, door, now, slots: slots.slots });
+    const { quote_preference: preference = 'first_available' } = request.query;
+    const quote = quoteFor({ store, mode, keyMode: request.caller.mode, door, preference, now, slots: slots.slots });
     return sendPieces(request, reply, [...pieces, ',"quote":', ...presentQuote(quote, store, slots), '}']);
   });
 }

@@ -6,8 +6,8 @@ import { sumByKey } from '../lib/sum-by-key.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
 import { offerTimesOf } from '../quotes/offer-times.ts';
 import { priceOrder } from '../quotes/price-order.ts';
-import type { Quote } from '../quotes/quote.ts';
-import { QUOTE_ERROR_MESSAGES, type QuoteErrorType } from '../quotes/quote-error.ts';
+import type { Quote, QuoteFailure } from '../quotes/quote.ts';
+import { QUOTE_ERROR_MESSAGES } from '../quotes/quote-error.ts';
 import type { OrderLine } from '../quotes/unit-price.ts';
 import type { Store } from '../stores/store.ts';
 import { etaAt, formatEta } from '../stores/time-estimate.ts';
@@ -24,7 +24,7 @@ export type AssessmentInputs = {
   /** By the token of the item; undefined: the token names no product. */
   products: ReadonlyMap<string, CatalogProduct>;
   /** The store's quote for the mode; for a scheduled order as if its window were open. */
-  quote: Quote | { error: QuoteErrorType };
+  quote: Quote | QuoteFailure;
   /** The window of `scheduled_id`; null without `scheduled_id`, 'unavailable' for a window that is not offered. */
   slot: QuotedSlot | null | 'unavailable';
   now: Temporal.Instant;
@@ -136,12 +136,12 @@ function storeFaults({ request, store, quote, slot }: AssessmentInputs): OrderFa
   return faults;
 }
 
-function priceItems({ request, store }: AssessmentInputs, quote: Quote, items: readonly ItemToPrice[]) {
+function priceItems({ request }: AssessmentInputs, quote: Quote, items: readonly ItemToPrice[]) {
   const { pricesMarked, addedFee, miscFees } = request.receipt;
   return priceOrder({
     lines: items.map(({ line }) => line),
     mode: request.mode,
-    fees: store.fees,
+    fees: quote.fees,
     salesTaxPercent: quote.salesTaxPercent,
     slotDeliveryFee: null,
     tipCents: request.tipCents,
@@ -183,6 +183,7 @@ function freeze(
     etaEpochS: epochSeconds(eta),
     expectedTimeOfArrival: formatEta(eta, store.timeZone),
     scheduled: slot,
+    ...(request.mode === 'delivery' ? { party: quote.party } : {}),
     ...(slot ? { offer: offerTimesOf(store, request.mode, slot, now) } : {}),
   };
 }

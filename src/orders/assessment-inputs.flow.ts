@@ -19,11 +19,11 @@ export async function assessmentInputs(
   now: Temporal.Instant,
 ): Promise<AssessmentInputs> {
   const slot = await findSlot(deps, request, store, now);
-  const { mode, customer } = request;
+  const { mode, customer, quotePreference: preference = 'first_available' } = request;
   const { latitude, longitude } = customer;
   const door = mode === 'delivery' && latitude !== null && longitude !== null ? { latitude, longitude } : null;
   const slots = slot === null ? [] : [slot === 'unavailable' ? ANY_SLOT : slot];
-  const quote = quoteFor({ store, mode, keyMode, door, now, slots });
+  const quote = quoteFor({ store, mode, keyMode, door, preference, now, slots });
   return { request, keyMode, store, products, quote, slot, now, quoteId: randomId('quo_', 12) };
 }
 

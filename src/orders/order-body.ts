@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { EMAIL } from '../http/request-schema.ts';
+import { QUOTE_PREFERENCES } from '../quotes/quote-preference.ts';
 import { canonicalTimeZone } from '../stores/time-zone.ts';
 import type { OrderRequest, RequestedItem } from './order.ts';
 
@@ -121,6 +122,12 @@ export const OrderBody = Type.Object({
   autofill_selected_options: flag('`true` chooses what is required and missing: defaults, then the cheapest.'),
   payment_method_id: text(64, 'Needed to place unless `charge_user` is false.'),
   scheduled_id: text(256, 'The `id` of a window of the quote; as soon as possible when omitted.'),
+  quote_preference: Type.Optional(
+    Type.Enum([...QUOTE_PREFERENCES], {
+      description:
+        'Which party delivers where several reach the door, as at the inventory; `first_available` when omitted. The order keeps it.',
+    }),
+  ),
   customer_order_id: text(255, 'Your own id of the order.'),
   metadata: Type.Optional(
     Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
@@ -142,6 +149,7 @@ export function orderRequestOf(body: OrderBody): OrderRequest {
     chargeUser: body.charge_user ?? true,
     paymentMethodId: body.payment_method_id || null,
     scheduledId: body.scheduled_id || null,
+    quotePreference: body.quote_preference ?? 'first_available',
     includeFinalQuote: body.include_final_quote ?? false,
     disableSms: body.disable_sms ?? false,
     receipt: receiptOf(body.email_receipt_specifications ?? {}),

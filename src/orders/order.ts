@@ -1,9 +1,10 @@
 import type { KeyMode } from '../accounts/account.ts';
 import type { OfferTimes } from '../quotes/offer-times.ts';
 import type { MiscFee } from '../quotes/price-order.ts';
+import type { QuotePreference } from '../quotes/quote-preference.ts';
 import type { PricedCustomization } from '../quotes/unit-price.ts';
 import type { Mode } from '../stores/mode.ts';
-import type { Country } from '../stores/store.ts';
+import type { Country, PartyKind } from '../stores/store.ts';
 
 export type OrderStatus = 'unplaced' | 'awaiting_confirmation' | 'in_progress' | 'completed' | 'canceled';
 
@@ -63,6 +64,8 @@ export type OrderRequest = {
   chargeUser: boolean;
   paymentMethodId: string | null;
   scheduledId: string | null;
+  /** Absent in orders from before it was kept: `first_available`. */
+  quotePreference?: QuotePreference;
   includeFinalQuote: boolean;
   disableSms: boolean;
   receipt: ReceiptSpecifications;
@@ -125,6 +128,8 @@ export type FrozenQuote = {
   scheduled: QuotedSlot | null;
   /** When a scheduled order may be offered to its store; absent for ASAP orders and for quotes that are older than it. */
   offer?: OfferTimes;
+  /** The party that delivers; absent for pickups and in quotes from before it was kept. */
+  party?: PartyKind;
 };
 
 export type HeldStock = { productNo: number; quantity: number };

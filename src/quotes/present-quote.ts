@@ -2,17 +2,13 @@ import type { Static } from 'typebox';
 import type { JsonPiece } from '../http/json-pieces.ts';
 import type { DeliveryFee, ServiceFee, SmallOrderFee } from '../stores/fees.ts';
 import type { Store } from '../stores/store.ts';
-import type { Quote } from './quote.ts';
-import { QUOTE_ERROR_MESSAGES, type QuoteErrorType } from './quote-error.ts';
+import type { Quote, QuoteFailure } from './quote.ts';
+import { QUOTE_ERROR_MESSAGES } from './quote-error.ts';
 import type { WholeQuoteSchema } from './quote-schema.ts';
 import { splitStreet } from './street.ts';
 
 /** The Quote element as JSON (docs/behaviour.md#quote-element); a quote error stands alone in it. */
-export function presentQuote(
-  quote: Quote | { error: QuoteErrorType },
-  store: Store,
-  slots: { json: JsonPiece },
-): JsonPiece[] {
+export function presentQuote(quote: Quote | QuoteFailure, store: Store, slots: { json: JsonPiece }): JsonPiece[] {
   if ('error' in quote) {
     return [JSON.stringify({ error: QUOTE_ERROR_MESSAGES[quote.error] })];
   }

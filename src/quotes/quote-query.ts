@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { invalidRequest } from '../http/request-schema.ts';
 import type { Mode } from '../stores/mode.ts';
-import type { Door } from './quote.ts';
+import type { Door } from './delivery-terms.ts';
+import { QUOTE_PREFERENCES } from './quote-preference.ts';
 
 const AddressPart = Type.Optional(
   Type.String({ maxLength: 256, description: "Part of the user's address; the coordinates decide the quote." }),
@@ -11,8 +12,9 @@ const AddressPart = Type.Optional(
 export const QUOTE_QUERY = {
   include_quote: Type.Optional(Type.Boolean({ description: 'Whether the answer has a quote.' })),
   quote_preference: Type.Optional(
-    Type.Enum(['first_available', 'first_party', 'cheapest', 'fastest'], {
-      description: 'A store has one quote for each mode, which is its answer to all of these.',
+    Type.Enum([...QUOTE_PREFERENCES], {
+      description:
+        "Which party delivers where several reach the door: `first_available` (when omitted) and `fastest` the one with the lowest maximum of minutes, `first_party` the store itself where it reaches the door, `cheapest` the one with the lowest delivery fee at the store's order minimum.",
     }),
   ),
   user_latitude: Type.Optional(

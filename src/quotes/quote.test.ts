@@ -45,7 +45,15 @@ function quoteOf(
   store: Store,
   { mode = 'delivery', keyMode = 'sandbox', now = OPEN_AT, door = HERE, full = [] }: Asked = {},
 ) {
-  return quoteFor({ store, mode, keyMode, door, now, slots: slotsOffered(store, mode, now, new Set(full)) });
+  return quoteFor({
+    store,
+    mode,
+    keyMode,
+    door,
+    preference: 'first_available',
+    now,
+    slots: slotsOffered(store, mode, now, new Set(full)),
+  });
 }
 
 function errorOf(store: Store, asked: Asked = {}): string {
@@ -58,7 +66,11 @@ function errorOf(store: Store, asked: Asked = {}): string {
 function wireOf(store: Store, { mode = 'delivery', now = OPEN_AT, door = HERE, full = [] }: Asked = {}): any {
   const fullStarts = new Set(full);
   const list = slotListAt({ store, storeVersion: 1, mode, now, fullStarts, tokens }, undefined);
-  const pieces = presentQuote(quoteFor({ store, mode, keyMode: 'sandbox', door, now, slots: list.slots }), store, list);
+  const pieces = presentQuote(
+    quoteFor({ store, mode, keyMode: 'sandbox', door, preference: 'first_available', now, slots: list.slots }),
+    store,
+    list,
+  );
   return JSON.parse(pieces.map((piece) => (typeof piece === 'string' ? piece : piece.bytes.toString())).join(''));
 }
 

@@ -1,16 +1,14 @@
 import type { KeyMode } from '../accounts/account.ts';
-import { milesBetween } from '../lib/geo/sphere.ts';
-import type { DeliveryFee, ServiceFee, SmallOrderFee } from '../stores/fees.ts';
+import type { DeliveryFee, Fees, ServiceFee, SmallOrderFee } from '../stores/fees.ts';
 import type { Mode } from '../stores/mode.ts';
-import type { DeliveryOffer, Store } from '../stores/store.ts';
+import type { PartyKind, Store } from '../stores/store.ts';
 import { storeOpenStateAt } from '../stores/store-open-state.ts';
-import { estimateDelivery, estimatePickup, type TimeEstimate } from '../stores/time-estimate.ts';
+import { estimatePickup, type TimeEstimate } from '../stores/time-estimate.ts';
+import { type DeliveryTerms, type Door, deliveryTermsAt } from './delivery-terms.ts';
 import type { QuoteErrorType } from './quote-error.ts';
+import type { QuotePreference } from './quote-preference.ts';
 import { salesTaxPercentOf } from './sales-tax-table.ts';
 import { offeredSlots, type Slot, type SlotQuestion } from './slots.ts';
-
-/** Where the customer is, in degrees; a delivery quote needs it. */
-export type Door = { latitude: number; longitude: number };
 
 /**
  * The fees, minutes and windows of a store for one mode at one moment. Fees that the mode does not have are zero, so
@@ -26,9 +24,14 @@ export type Quote = {
   deliveryFee: DeliveryFee;
   serviceFee: ServiceFee;
   smallOrderFee: SmallOrderFee;
+  /** The fees that an order is priced by: the store's, with what the party and the zone of the door ask instead. */
+  fees: Fees;
   /** The party that delivers; a pickup counts as first party. */
-  party: DeliveryOffer['party'];
+  party: PartyKind;
 };
+
+/** Why there is no quote; `isClosed`: the mode takes orders again once the store opens for it. */
+export type QuoteFailure = { error: QuoteErrorType; isClosed: boolean };
 
 export type QuoteQuestion = {
   store: Store;
@@ -37,6 +40,8 @@ export type QuoteQuestion = {
   keyMode: KeyMode;
   /** Null only for a pickup, which does not look at range. */
   door: Door | null;
+  /** Which of the parties that reach the door delivers. */
+  preference: QuotePreference;
   now: Temporal.Instant;
   /** The result of `slotsOffered` for the same store, mode and moment; callers may cache it. */
   slots: readonly Slot[];
@@ -46,27 +51,25 @@ const NO_DELIVERY_FEE: DeliveryFee = { flatCents: 0, percent: 0, taxable: false,
 const NO_SERVICE_FEE: ServiceFee = { flatCents: 0, percent: 0, minCents: 0, maxCents: null, taxable: false };
 
 /** The quote, or the quote error of the highest precedence (docs/behaviour.md#quote-errors). */
-export function quoteFor(question: QuoteQuestion): Quote | { error: QuoteErrorType } {
-  const { store, mode, keyMode, door, now, slots } = question;
+export function quoteFor(question: QuoteQuestion): Quote | QuoteFailure {
+  const { store, mode, keyMode, now, slots } = question;
+  if (!store.onlineOrdering || !store.hasCatalogue || !store.listed) return failure('STORE_NOT_AVAILABLE');
+  if (keyMode === 'live' && !store.hasChannel) return failure('STORE_NOT_AVAILABLE');
+  const terms = termsOf(question);
+  if (terms === 'out_of_range') return failure('OUT_OF_RANGE');
   const notAvailable = mode === 'pickup' ? 'PICKUP_NOT_AVAILABLE' : 'DELIVERY_NOT_AVAILABLE';
-  const offer = store[mode];
-  if (!store.onlineOrdering || !store.hasCatalogue || !store.listed) return { error: 'STORE_NOT_AVAILABLE' };
-  if (keyMode === 'live' && !store.hasChannel) return { error: 'STORE_NOT_AVAILABLE' };
-  if (!offer.enabled || !offer.accepting) return { error: notAvailable };
-
-  const miles = door === null ? 0 : milesBetween(store, door);
-  if (mode === 'delivery' && miles > store.delivery.radiusMiles) return { error: 'OUT_OF_RANGE' };
+  if (terms === 'not_accepting') return failure(notAvailable);
 
   const asapAvailable = storeOpenStateAt(store, mode, now).open;
   if (!asapAvailable && slots.length === 0) {
     const storeOpen = storeOpenStateAt(store, 'operational', now).open;
-    return { error: storeOpen ? notAvailable : 'STORE_CLOSED' };
+    return { error: storeOpen ? notAvailable : 'STORE_CLOSED', isClosed: true };
   }
-  const { fees } = store;
+  const { fees, party, estimate } = terms;
   const delivered = mode === 'delivery';
   return {
     mode,
-    estimate: delivered ? estimateDelivery(offer.prepMinutes, miles) : estimatePickup(offer.prepMinutes),
+    estimate,
     slots,
     asapAvailable,
     salesTaxPercent: fees.salesTaxPercent ?? salesTaxPercentOf(store.address.country, store.address.state),
@@ -74,8 +77,22 @@ export function quoteFor(question: QuoteQuestion): Quote | { error: QuoteErrorTy
     deliveryFee: delivered ? fees.deliveryFee : NO_DELIVERY_FEE,
     serviceFee: delivered ? fees.serviceFee : (fees.pickupServiceFee ?? NO_SERVICE_FEE),
     smallOrderFee: fees.smallOrderFee,
-    party: delivered ? store.delivery.party : 'first',
+    fees,
+    party,
   };
+}
+
+function failure(error: QuoteErrorType): QuoteFailure {
+  return { error, isClosed: false };
+}
+
+/** The terms of the mode at the door. A delivery without a door has those of a door at the store. */
+function termsOf({ store, mode, door, preference }: QuoteQuestion): ReturnType<typeof deliveryTermsAt> {
+  const { enabled, accepting, prepMinutes } = store[mode];
+  if (!enabled || !accepting) return 'not_accepting';
+  if (mode === 'delivery') return deliveryTermsAt(store, door ?? store, preference);
+  const terms: DeliveryTerms = { party: 'first', fees: store.fees, estimate: estimatePickup(prepMinutes) };
+  return terms;
 }
 
 /** The windows that a store offers for one mode now; `fullStarts` are the starts of full windows, in epoch seconds. */

@@ -27,3 +27,11 @@ export type Fees = {
   orderMinimumCents: number;
   salesTaxPercent: number | null;
 };
+
+/** The fees that a party asks instead of the store's; null: the store's. */
+export type PartyFees = {
+  deliveryFee: DeliveryFee | null;
+  serviceFee: ServiceFee | null;
+  smallOrderFee: SmallOrderFee | null;
+  orderMinimumCents: number | null;
+};

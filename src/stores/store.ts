@@ -1,4 +1,5 @@
-import type { Fees } from './fees.ts';
+import type { Area } from '../lib/geo/area.ts';
+import type { DeliveryFee, Fees, PartyFees } from './fees.ts';
 import type { StoreHours } from './hours.ts';
 
 export type StoreType = 'restaurant' | 'grocery';
@@ -15,7 +16,32 @@ export type StoreAddress = {
 
 /** The offer of a store in one mode, with its minutes of preparation. */
 export type PickupOffer = { enabled: boolean; accepting: boolean; prepMinutes: readonly [number, number] };
-export type DeliveryOffer = PickupOffer & { party: 'first' | 'third' | 'courier'; radiusMiles: number };
+
+/** The doors that a zone holds: those within a distance of the store, or those in an area. */
+export type Reach = { radiusMiles: number } | { area: Area };
+
+/** What a party asks for the doors in one zone; null: as the party's, or else the store's. */
+export type DeliveryZone = {
+  reach: Reach;
+  deliveryFee: DeliveryFee | null;
+  orderMinimumCents: number | null;
+  prepMinutes: readonly [number, number] | null;
+};
+
+/** Who brings an order to the door: the store's own drivers, a marketplace, or a courier. */
+export type PartyKind = 'first' | 'third' | 'courier';
+
+/** One way to a door: who delivers, and the zones, of which the first that holds the door counts. Null: as the store's. */
+export type DeliveryParty = {
+  party: PartyKind;
+  accepting: boolean;
+  zones: readonly DeliveryZone[];
+  fees: PartyFees | null;
+  prepMinutes: readonly [number, number] | null;
+};
+
+/** Delivery, by at least one party. `accepting` is for all parties. */
+export type DeliveryOffer = PickupOffer & { parties: readonly DeliveryParty[] };
 
 /** Windows a customer may order ahead for; capacity counts orders per window, null is unlimited. */
 export type Scheduling = {

@@ -2,6 +2,7 @@ import type { WeeklyHours } from '../../src/stores/hours.ts';
 import type { StoreQuery } from '../../src/stores/search/store-query.ts';
 import type { Viewport } from '../../src/stores/search/walk-tree.ts';
 import type { Store } from '../../src/stores/store.ts';
+import { plainParty } from '../../src/stores/store-defaults.ts';
 import type { StoreElement } from '../../src/stores/store-element.ts';
 
 /** Store search by plain loops over all stores: what the index must agree with. Shares no code with it. */
@@ -53,7 +54,7 @@ export function storeOf(storeId: string, changes: Partial<Store> = {}): Store {
     rating: null,
     onlineOrdering: true,
     pickup: { enabled: true, accepting: true, prepMinutes: [10, 20] },
-    delivery: { enabled: true, accepting: true, prepMinutes: [15, 25], party: 'first', radiusMiles: 3 },
+    delivery: { enabled: true, accepting: true, prepMinutes: [15, 25], parties: [plainParty('first', 3)] },
     fees: {
       deliveryFee: { ...percentFree, taxable: false, thresholds: [] },
       serviceFee: { ...percentFree, minCents: 0, maxCents: null, taxable: false },
@@ -100,8 +101,8 @@ export function elementOf(store: Store, { isOpen, miles }: { isOpen: boolean; mi
     pickup_enabled: store.pickup.enabled,
     delivery_enabled: delivery.enabled,
     is_open: isOpen,
-    offers_first_party_delivery: delivery.enabled && delivery.party === 'first',
-    offers_third_party_delivery: delivery.enabled && delivery.party !== 'first',
+    offers_first_party_delivery: delivery.enabled && delivery.parties.some(({ party }) => party === 'first'),
+    offers_third_party_delivery: delivery.enabled && delivery.parties.some(({ party }) => party !== 'first'),
     miles,
     ...(rating === null ? {} : { weighted_rating_value: rating.value }),
     ...(rating === null || rating.count === null ? {} : { aggregated_rating_count: rating.count }),

@@ -9,7 +9,7 @@ import type {
   StoreProfile,
   StoreType,
 } from '../../stores/store.ts';
-import { DEFAULT_RADIUS_MILES, NO_OFFER, NO_SCHEDULING } from '../../stores/store-defaults.ts';
+import { DEFAULT_RADIUS_MILES, NO_OFFER, NO_SCHEDULING, plainParty } from '../../stores/store-defaults.ts';
 import { canonicalTimeZone, timeZoneAt } from '../../stores/time-zone.ts';
 import {
   addFault,
@@ -136,8 +136,7 @@ function readDelivery(from: FeedObject): DeliveryOffer {
   const radius = delivery && readNumber(delivery, 'radius_miles', { min: 0, max: FEED_LIMITS.radiusMiles });
   return {
     ...readOffer(delivery),
-    party: (delivery && readChoice(delivery, 'party', PARTIES)) ?? 'first',
-    radiusMiles: radius ?? DEFAULT_RADIUS_MILES,
+    parties: [plainParty(delivery && readChoice(delivery, 'party', PARTIES), radius ?? DEFAULT_RADIUS_MILES)],
   };
 }
 

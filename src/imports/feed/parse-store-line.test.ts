@@ -13,6 +13,7 @@ import {
   withProduct,
 } from '../../../test/parsed-line.ts';
 import { isCovered } from '../../stores/coverage.ts';
+import { plainParty } from '../../stores/store-defaults.ts';
 import { FEED_LIMITS } from './feed-limits.ts';
 import { parseStoreLine } from './parse-store-line.ts';
 
@@ -60,7 +61,7 @@ test('everything else has a default', () => {
     rating: null,
     onlineOrdering: true,
     pickup: offer,
-    delivery: { ...offer, party: 'first', radiusMiles: 5 },
+    delivery: { ...offer, parties: [plainParty('first', 5)] },
     fees: {
       deliveryFee: { flatCents: 0, percent: 0, taxable: false, thresholds: [] },
       serviceFee: { flatCents: 0, percent: 0, minCents: 0, maxCents: null, taxable: false },

@@ -181,7 +181,10 @@ test('hours, fees and services become those of the store; what a week cannot say
   ]);
   assert.ok(parsed.ok, JSON.stringify(parsed));
   const { profile, catalogue } = parsed.store;
-  assert.deepEqual([profile.delivery.enabled, profile.delivery.radiusMiles, profile.pickup.enabled], [true, 3, true]);
+  assert.deepEqual(
+    [profile.delivery.enabled, profile.delivery.parties[0]?.zones[0]?.reach, profile.pickup.enabled],
+    [true, { radiusMiles: 3 }, true],
+  );
   assert.deepEqual(profile.fees.deliveryFee, {
     flatCents: 299,
     percent: 0,

@@ -3,7 +3,7 @@ import type { Fees } from '../../stores/fees.ts';
 import { completeHours } from '../../stores/hours.ts';
 import { phoneNumberOf } from '../../stores/phone-number.ts';
 import type { Country, StoreType } from '../../stores/store.ts';
-import { DEFAULT_RADIUS_MILES, NO_OFFER, NO_SCHEDULING } from '../../stores/store-defaults.ts';
+import { NO_OFFER, NO_SCHEDULING, plainParty } from '../../stores/store-defaults.ts';
 import { timeZoneAt } from '../../stores/time-zone.ts';
 import type { FeedStore } from '../feed/parse-store-line.ts';
 import type { Place } from './place.ts';
@@ -66,7 +66,7 @@ function profileOf(place: Place, type: StoreType, country: Country): FeedStore['
     rating: null,
     onlineOrdering: false,
     pickup: NO_OFFER,
-    delivery: { ...NO_OFFER, party: 'first', radiusMiles: DEFAULT_RADIUS_MILES },
+    delivery: { ...NO_OFFER, parties: [plainParty()] },
     fees: NO_FEES,
     scheduling: NO_SCHEDULING,
   };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { elementOf, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import type { Store } from '../store.ts';
+import { plainParty } from '../store-defaults.ts';
 import { createStoreIndex } from './store.index.ts';
 
 function bodyOf(stores: readonly Store[], nowEpochS: number, projections?: readonly string[]): Buffer {
@@ -45,9 +46,10 @@ test('a courier or third party delivers for the store; a store without delivery 
     const [store] = JSON.parse(bodyOf([{ ...base, delivery: { ...base.delivery, ...changes } }], 0).toString()).stores;
     return [store.delivery_enabled, store.offers_first_party_delivery, store.offers_third_party_delivery];
   };
-  assert.deepEqual(offersOf({ party: 'first' }), [true, true, false]);
-  assert.deepEqual(offersOf({ party: 'third' }), [true, false, true]);
-  assert.deepEqual(offersOf({ party: 'courier' }), [true, false, true]);
+  assert.deepEqual(offersOf({ parties: [plainParty('first')] }), [true, true, false]);
+  assert.deepEqual(offersOf({ parties: [plainParty('third')] }), [true, false, true]);
+  assert.deepEqual(offersOf({ parties: [plainParty('courier')] }), [true, false, true]);
+  assert.deepEqual(offersOf({ parties: [plainParty('courier'), plainParty('first')] }), [true, true, true]);
   assert.deepEqual(offersOf({ enabled: false }), [false, false, false]);
 });
 
