@@ -69,6 +69,7 @@ function storeAt(seeds: readonly Seed[], i: number): Store {
     latitude: Math.min(90, seed.latitude + scatter()),
     longitude: Math.min(180, Math.max(-180, seed.longitude + scatter())),
     hours: { operational, delivery: operational, pickup: operational, dine_in: null },
+    hoursExceptions: [],
     cuisines: chance() < 0.1 ? ['pizza', 'italian'] : ['american'],
     dollarSigns: 1 + Math.floor(chance() * 4),
     rating: chance() < 0.3 ? null : { value: Math.floor(chance() * 50) / 10, count: 12 },

@@ -58,7 +58,7 @@ export async function findRepeatedProducts(sql: Sql, limit: number): Promise<num
 }
 
 /**
- * Writes the rows of stores that differ from what is there. A live switch, and the hours, follow the feed only when
+ * Writes the rows of stores that differ from what is there. A live switch, the hours, and their exceptions follow the feed only when
  * the feed's own value changed, so that what people have set in between stays. Returns the stores written, and which of them are new.
  */
 export async function upsertStores(
@@ -84,6 +84,9 @@ export async function upsertStores(
       accept_pickup = case when s.profile->'pickup'->'accepting' = excluded.profile->'pickup'->'accepting'
         then s.accept_pickup else excluded.accept_pickup end,
       own_hours = case when s.profile->'hours' = excluded.profile->'hours' then s.own_hours end,
+      own_hours_exceptions = case
+        when s.profile->'hoursExceptions' is not distinct from excluded.profile->'hoursExceptions'
+        then s.own_hours_exceptions end,
       supports_upc_codes = excluded.supports_upc_codes,
       has_catalogue = excluded.has_catalogue,
       listed = true,

@@ -50,7 +50,7 @@ export function createStoreRows(source: string, store: FeedStore): StoreRowBuild
       const menuHours = menuHoursOf(categories);
       const rows = categories.map((category) => categoryColumns(category, menuHours.get(category.externalId) ?? []));
       for (const row of rows) contents.update(row).update('\n');
-      contents.update(JSON.stringify(profile));
+      contents.update(JSON.stringify(keptProfile(profile)));
       // A store without brand and origins keeps the hash of versions that had no such columns.
       if (store.brand !== null || store.origins !== null) contents.update(JSON.stringify([store.brand, store.origins]));
       const feedHash = contents.digest('hex');
@@ -73,7 +73,7 @@ function storeColumns(
   return JSON.stringify({
     store_id: storeId,
     external_id: externalId,
-    profile,
+    profile: keptProfile(profile),
     online_ordering: profile.onlineOrdering,
     accept_delivery: profile.delivery.accepting,
     accept_pickup: profile.pickup.accepting,
@@ -83,6 +83,11 @@ function storeColumns(
     brand,
     origins,
   });
+}
+
+/** A profile without exceptions keeps the JSON, and so the hash, of versions that knew none. */
+function keptProfile({ hoursExceptions, ...profile }: FeedProfile): object {
+  return hoursExceptions.length === 0 ? profile : { ...profile, hoursExceptions };
 }
 
 function categoryColumns(category: FeedCategory, menuHours: readonly WeeklyHours[]): string {

@@ -49,7 +49,8 @@ export function formatMinute(minute: number): string {
   return `${pad(hour % 12 === 0 ? 12 : hour % 12)}:${pad(minute % 60)}${half}`;
 }
 
-function parseDay(text: unknown): readonly MinuteRange[] | null {
+/** The ranges of one day in the same texts; null where it is none of them. */
+export function parseDay(text: unknown): readonly MinuteRange[] | null {
   if (typeof text !== 'string') return null;
   const plain = text.trim().replace(/\s+/g, ' ').toUpperCase();
   if (plain === 'CLOSED') return [];
@@ -75,7 +76,8 @@ function minuteOf(hourText = '', minuteText = '', half = ''): number | null {
   return (hour % 12) * 60 + minute + (half === 'P' ? MINUTES_PER_DAY / 2 : 0);
 }
 
-function formatDay(ranges: readonly MinuteRange[]): string {
+/** The text of one day, which `parseDay` reads back. */
+export function formatDay(ranges: readonly MinuteRange[]): string {
   if (ranges.length === 0) return 'Closed';
   const isWhole = ranges.some((range) => range.startMinute === 0 && range.endMinute === MINUTES_PER_DAY);
   // A second range that runs into the next day is not part of the whole day.

@@ -1,9 +1,13 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { ColumnsOf, InstantColumn, JsonColumn, MaybeInstantColumn, MaybeJsonColumn } from '../db/columns.ts';
 import type { StoreHours } from './hours.ts';
+import type { HoursException } from './hours-exceptions.ts';
 import type { Merge } from './merges/decide-merges.ts';
 import type { StoreProfile } from './store.ts';
 import type { StoreOrigin } from './store-origin.ts';
+
+/** A profile without exceptions is stored without the member, as by versions that knew none. */
+export type StoredProfile = Omit<StoreProfile, 'hoursExceptions'> & Partial<Pick<StoreProfile, 'hoursExceptions'>>;
 
 /** Stores, the clock that numbers their changes, and the decisions about merging them. */
 declare module '../db/tables.ts' {
@@ -13,7 +17,7 @@ declare module '../db/tables.ts' {
       storeId: string;
       source: string;
       externalId: string;
-      profile: JsonColumn<StoreProfile>;
+      profile: JsonColumn<StoredProfile>;
       onlineOrdering: boolean;
       acceptDelivery: boolean;
       acceptPickup: boolean;
@@ -35,6 +39,7 @@ declare module '../db/tables.ts' {
       refreshBy: MaybeInstantColumn;
       pausedUntil: MaybeInstantColumn;
       ownHours: MaybeJsonColumn<StoreHours>;
+      ownHoursExceptions: MaybeJsonColumn<readonly HoursException[]>;
     };
     storeMerges: ColumnsOf<Merge> & {
       mergeId: string;

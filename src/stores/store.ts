@@ -1,6 +1,7 @@
 import type { Area } from '../lib/geo/area.ts';
 import type { DeliveryFee, Fees, PartyFees } from './fees.ts';
 import type { StoreHours } from './hours.ts';
+import type { HoursException } from './hours-exceptions.ts';
 
 export type StoreType = 'restaurant' | 'grocery';
 export type Country = 'US' | 'CA';
@@ -64,6 +65,8 @@ export type StoreProfile = {
   longitude: number;
   timeZone: string;
   hours: StoreHours;
+  /** Hours of single dates, which win over `hours`. */
+  hoursExceptions: readonly HoursException[];
   cuisines: readonly string[];
   dollarSigns: number | null;
   photos: { food: readonly string[]; logo: readonly string[]; store: readonly string[] };
@@ -75,7 +78,7 @@ export type StoreProfile = {
   scheduling: Scheduling;
 };
 
-/** A store: its profile with the live switches, and the hours that it set itself, applied. */
+/** A store: its profile with the live switches, and the hours and exceptions that it set itself, applied. */
 export type Store = StoreProfile & {
   storeId: string;
   /** Until then it reads as closed; null, or a moment that has passed, where it has not paused. */

@@ -18,19 +18,21 @@ const COLUMNS = [
   'mergedInto',
   'pausedUntil',
   'ownHours',
+  'ownHoursExceptions',
   'changedSeq',
 ] as const;
 
 type FeedRow = Pick<Selectable<Database['stores']>, (typeof COLUMNS)[number]>;
 type Row = Omit<FeedRow, 'changedSeq'>;
 
-/** The live switches, and the store's own hours, win over what the feed said. */
+/** The live switches, and the store's own hours and exceptions, win over what the feed said. */
 function storeOf(row: Row): Store {
   const { profile } = row;
   return {
     ...profile,
     storeId: row.storeId,
     hours: row.ownHours ?? profile.hours,
+    hoursExceptions: row.ownHoursExceptions ?? profile.hoursExceptions ?? [],
     pausedUntil: row.pausedUntil,
     onlineOrdering: row.onlineOrdering,
     delivery: { ...profile.delivery, accepting: row.acceptDelivery },

@@ -48,6 +48,7 @@ export function storeOf(storeId: string, changes: Partial<Store> = {}): Store {
     longitude: -73.9927,
     timeZone: 'America/New_York',
     hours: { operational: EVERY_DAY, delivery: null, pickup: null, dine_in: null },
+    hoursExceptions: [],
     cuisines: [],
     dollarSigns: null,
     photos: { food: [], logo: [], store: [] },

@@ -30,6 +30,7 @@ import {
   withNumberAsText,
 } from './feed-fields.ts';
 import { readStoreHours } from './feed-hours.ts';
+import { readHoursExceptions } from './feed-hours-exceptions.ts';
 import { FEED_LIMITS } from './feed-limits.ts';
 import { readFees } from './parse-fees.ts';
 
@@ -59,6 +60,7 @@ export function readProfile(from: FeedObject): FeedProfile {
     ...place,
     timeZone: readTimeZone(from, place, address.country),
     hours: readStoreHours(from),
+    hoursExceptions: readHoursExceptions(from),
     cuisines: readTexts(from, 'cuisines', FEED_LIMITS.cuisines, FEED_LIMITS.nameCharacters),
     dollarSigns: readWhole(from, 'dollar_signs', { min: 0, max: 5 }) ?? null,
     photos: readPhotos(from),

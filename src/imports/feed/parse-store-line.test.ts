@@ -55,6 +55,7 @@ test('everything else has a default', () => {
     longitude: -73.9927,
     timeZone: 'America/New_York',
     hours: { operational: null, delivery: null, pickup: null, dine_in: null },
+    hoursExceptions: [],
     cuisines: [],
     dollarSigns: null,
     photos: { food: [], logo: [], store: [] },

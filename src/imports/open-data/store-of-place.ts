@@ -60,6 +60,7 @@ function profileOf(place: Place, type: StoreType, country: Country): FeedStore['
     longitude,
     timeZone: timeZoneAt(latitude, longitude, country),
     hours: completeHours({ operational: isOpenAtTimes ? hours : null }),
+    hoursExceptions: [],
     cuisines,
     dollarSigns: null,
     photos: { food: [], logo: [], store: [] },
