@@ -3,6 +3,8 @@ import { RESOLVE_CHARGE } from '../orders/follow-ups.ts';
 import type { Order } from '../orders/order.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
 import { lockOrder, saveProgress } from '../orders/orders.db.ts';
+import { bookRefund } from '../orders/refunds/book-refund.flow.ts';
+import { leftToRefund } from '../orders/refunds/refund.ts';
 import { doorOf, isOnTheWay } from './driver-whereabouts.ts';
 import { moveDriver } from './move-driver.flow.ts';
 import { isNear } from './position.ts';
@@ -45,7 +47,7 @@ async function delayArrival({ db }: Pick<OrderDeps, 'db'>, order: Order, times: 
   });
 }
 
-/** Refunds a completed order in full, by the way that refunds a canceled one. */
+/** Refunds a completed order in full, as an account would. */
 export async function simulateRefund(
   { db, clock, jobs }: Pick<OrderDeps, 'clock' | 'db' | 'jobs'>,
   orderId: string,
@@ -53,7 +55,9 @@ export async function simulateRefund(
   await db.transaction().execute(async (tx) => {
     const locked = await lockOrder(tx, orderId);
     if (locked?.status !== 'completed' || locked.chargeState !== 'charged') return;
-    await saveProgress(tx, { ...locked, chargeState: 'refund_pending', chargeStartedAt: clock.now() });
+    const cents = leftToRefund(locked);
+    if (cents === 0) return;
+    await bookRefund(tx, locked, { cents, kind: 'requested', key: 'refund_after' }, clock.now());
     await jobs.enqueue(tx, RESOLVE_CHARGE, { orderId });
   });
 }

@@ -55,6 +55,20 @@ export function percentOf(percent: number, cents: number): number {
   return quickPercentOf(percent, cents) ?? exactPercentOf(percent, cents);
 }
 
+/**
+ * `part / whole` of an amount in whole cents, in whole cents: exact, rounded once, half away from zero. `whole` is
+ * positive. Throws a RangeError when an argument is no safe integer.
+ */
+export function shareOf(cents: number, part: number, whole: number): number {
+  if (![cents, part, whole].every(Number.isSafeInteger) || whole <= 0) {
+    throw new RangeError(`cannot take ${part} of ${whole} parts of ${cents} cents`);
+  }
+  const numerator = BigInt(cents) * BigInt(part);
+  const size = numerator < 0n ? -numerator : numerator;
+  const rounded = Number((size * 2n + BigInt(whole)) / (BigInt(whole) * 2n));
+  return numerator < 0n && rounded > 0 ? -rounded : rounded;
+}
+
 /** `$12.34` for 1234 cents, `-$1.00` for -100: dollars of the United States and of Canada alike. */
 export function formatPrice(cents: number): string {
   const size = Math.abs(cents);

@@ -19,6 +19,8 @@ function placedOrder(mode: 'delivery' | 'pickup'): Order {
     driverLink: 0,
     chargeState: 'charged',
     chargedCents: 1234,
+    refundedCents: 0,
+    refundingCents: 0,
     eta: NOW,
   };
   return order as unknown as Order;

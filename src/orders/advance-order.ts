@@ -2,9 +2,10 @@ import { Refusal } from '../http/refusal.ts';
 import { epochSeconds } from '../lib/time.ts';
 import type { Driver, Order } from './order.ts';
 import type { OrderEvent, StepName } from './order-events.ts';
+import { leftToRefund } from './refunds/refund.ts';
 
-/** An order after a step, and the event of the step. */
-export type OrderStep = { order: Order; event: OrderEvent };
+/** An order after a step, and the event of the step. `refundCents` is what a cancelation promises: it is booked with the step. */
+export type OrderStep = { order: Order; event: OrderEvent; refundCents?: number };
 
 /** Optional details of a step: the driver, the reason of a cancelation, the new ETA, when the food is ready; data of the event of a completion. */
 export type StepDetails = {
@@ -132,15 +133,16 @@ function at(order: Order, driver: Driver, now: Temporal.Instant): Driver {
   return { ...order.driver, ...driver, updatedEpochS: epochSeconds(now) };
 }
 
-/** Cancels an order: the charge is refunded in full. */
+/** Cancels an order: all that is left of what was charged is refunded. */
 function cancelOrder(order: Order, reason: string, now: Temporal.Instant): OrderStep {
-  const chargeState = order.chargeState === 'charged' ? 'refund_pending' : order.chargeState;
+  const isCharged = order.chargeState === 'charged';
+  const cents = isCharged ? leftToRefund(order) : 0;
+  const refundingCents = order.refundingCents + cents;
+  const chargeState = isCharged ? 'refund_pending' : order.chargeState;
   return {
-    order: { ...order, status: 'canceled', canceledAt: now, cancelReason: reason, chargeState },
-    event: {
-      type: 'order.canceled',
-      data: { reason, refund_cents: chargeState === 'refund_pending' ? order.chargedCents : 0 },
-    },
+    order: { ...order, status: 'canceled', canceledAt: now, cancelReason: reason, chargeState, refundingCents },
+    event: { type: 'order.canceled', data: { reason, refund_cents: cents } },
+    refundCents: cents,
   };
 }
 

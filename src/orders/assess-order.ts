@@ -5,7 +5,7 @@ import { sumByProduct } from '../catalog/stock.ts';
 import { sumByKey } from '../lib/sum-by-key.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
 import { offerTimesOf } from '../quotes/offer-times.ts';
-import { priceOrder } from '../quotes/price-order.ts';
+import { priceOrder, type StoreTerms } from '../quotes/price-order.ts';
 import type { Quote, QuoteFailure } from '../quotes/quote.ts';
 import { QUOTE_ERROR_MESSAGES } from '../quotes/quote-error.ts';
 import type { OrderLine } from '../quotes/unit-price.ts';
@@ -140,16 +140,19 @@ function priceItems({ request }: AssessmentInputs, quote: Quote, items: readonly
   const { pricesMarked, addedFee, miscFees } = request.receipt;
   return priceOrder({
     lines: items.map(({ line }) => line),
-    mode: request.mode,
-    fees: quote.fees,
-    salesTaxPercent: quote.salesTaxPercent,
-    slotDeliveryFee: null,
+    ...termsOf(request, quote),
     tipCents: request.tipCents,
     receipt: { pricesMarked, addedFee, miscFees },
   });
 }
 
 type Price = ReturnType<typeof priceItems>;
+
+/** What the store's fees and tax are computed by. */
+function termsOf({ mode }: Pick<OrderRequest, 'mode'>, quote: Quote): StoreTerms {
+  const { salesTaxPercent: _, ...fees } = quote.fees;
+  return { mode, fees, salesTaxPercent: quote.salesTaxPercent, slotDeliveryFee: null };
+}
 
 function freeze(
   inputs: AssessmentInputs,
@@ -185,6 +188,7 @@ function freeze(
     scheduled: slot,
     ...(request.mode === 'delivery' ? { party: quote.party } : {}),
     ...(slot ? { offer: offerTimesOf(store, request.mode, slot, now) } : {}),
+    terms: termsOf(request, quote),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Db, Sql } from '../db/connect.ts';
 import { RESOLVE_CHARGE } from './follow-ups.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { markDispatched, takeWaitingEvents, type WaitingEvent } from './order-events.db.ts';
+import type { OrderEventType } from './order-events.ts';
 
 const BATCH = 200;
 
@@ -30,11 +31,14 @@ export async function dispatchAllEvents(dispatch: Dispatch): Promise<void> {
   while ((await dispatchEvents(dispatch)) === BATCH);
 }
 
-/** Enqueues the refund of a canceled order. */
+/** Events that may come with a booked refund; a refund that an account asks for is made by its request. */
+const PROMISES_REFUND: ReadonlySet<OrderEventType> = new Set(['order.canceled']);
+
+/** Enqueues the refunds that a cancelation, or another event with a refund, has promised. */
 export function refundEvents({ jobs }: Pick<OrderDeps, 'jobs'>): EventHandler {
   return async (tx, events) => {
     const refunds = events
-      .filter(({ type, current }) => type === 'order.canceled' && current.chargeState === 'refund_pending')
+      .filter(({ type, current }) => PROMISES_REFUND.has(type) && current.refundingCents > 0)
       .map(({ current }) => ({ payload: { orderId: current.orderId } }));
     await jobs.enqueueMany(tx, RESOLVE_CHARGE, refunds);
   };

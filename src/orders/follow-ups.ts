@@ -40,7 +40,7 @@ export function lateChargeTimes(now: Temporal.Instant): Temporal.Instant[] {
 }
 
 /** The part of an order that decides the consequences of its last event. */
-export type Followed = Pick<Order, 'orderId' | 'mode' | 'status' | 'chargeState' | 'confirmBy' | 'lastSequence'>;
+export type Followed = Pick<Order, 'orderId' | 'mode' | 'status' | 'refundingCents' | 'confirmBy' | 'lastSequence'>;
 
 /** When the order is canceled unless its store confirms it; undefined once the store has. */
 export function timeOutOf({ status, confirmBy }: Pick<Order, 'status' | 'confirmBy'>): Temporal.Instant | undefined {

@@ -48,6 +48,8 @@ export const ORDER_COLUMNS = {
   chargeId: { type: 'text', part: 'progress', start: null, placing: true },
   chargedCents: { type: 'bigint', part: 'progress', start: 0, placing: true, logged: true },
   refundedCents: { type: 'bigint', part: 'progress', start: 0, logged: true },
+  refundingCents: { type: 'bigint', part: 'progress', start: 0, logged: true },
+  addedTipCents: { type: 'bigint', part: 'progress', start: 0, logged: true },
   stockHeld: { type: 'jsonb', part: 'progress', start: [], inserted: true },
   slotHeld: { type: 'boolean', part: 'progress', start: false, inserted: true },
   isReady: { type: 'boolean', part: 'progress', start: false, logged: true },

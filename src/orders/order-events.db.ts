@@ -41,7 +41,7 @@ export async function takeWaitingEvents(tx: Sql, limit: number): Promise<Waiting
       'o.mode',
       'o.storeId',
       'o.status',
-      'o.chargeState',
+      'o.refundingCents',
       'o.confirmBy',
       'o.lastSequence',
     ])
@@ -59,9 +59,9 @@ export async function takeWaitingEvents(tx: Sql, limit: number): Promise<Waiting
     .forUpdate('e')
     .skipLocked()
     .execute();
-  return rows.map(({ status, chargeState, confirmBy, lastSequence, ...event }) => {
+  return rows.map(({ status, refundingCents, confirmBy, lastSequence, ...event }) => {
     const { orderId, mode } = event;
-    return { ...event, current: { orderId, mode, status, chargeState, confirmBy, lastSequence } };
+    return { ...event, current: { orderId, mode, status, refundingCents, confirmBy, lastSequence } };
   });
 }
 

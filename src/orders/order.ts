@@ -1,6 +1,6 @@
 import type { KeyMode } from '../accounts/account.ts';
 import type { OfferTimes } from '../quotes/offer-times.ts';
-import type { MiscFee } from '../quotes/price-order.ts';
+import type { MiscFee, StoreTerms } from '../quotes/price-order.ts';
 import type { QuotePreference } from '../quotes/quote-preference.ts';
 import type { PricedCustomization } from '../quotes/unit-price.ts';
 import type { Mode } from '../stores/mode.ts';
@@ -130,6 +130,8 @@ export type FrozenQuote = {
   offer?: OfferTimes;
   /** The party that delivers; absent for pickups and in quotes from before it was kept. */
   party?: PartyKind;
+  /** What the store's fees and tax were computed by; absent in quotes that are older than it. */
+  terms?: StoreTerms;
 };
 
 export type HeldStock = { productNo: number; quantity: number };
@@ -166,8 +168,13 @@ export type Order = {
   /** The gateway's charge that the customer must approve, of the present attempt. */
   waitingChargeId: string | null;
   chargeId: string | null;
+  /** All that was charged: the total of the quote, and what was added to the tip later. */
   chargedCents: number;
   refundedCents: number;
+  /** Booked refunds that the gateway has not made yet. */
+  refundingCents: number;
+  /** What was added to the tip after placing. */
+  addedTipCents: number;
   stockHeld: readonly HeldStock[];
   slotHeld: boolean;
   isReady: boolean;

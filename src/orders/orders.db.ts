@@ -171,8 +171,8 @@ function filtered(sql: Sql, caller: Caller, filter: OrderFilter) {
 export type UnresolvedOrder = { orderId: string; startedAt: Temporal.Instant };
 
 /**
- * Orders whose charge or refund has been pending since before the given moment, oldest first: their process died, or the
- * gateway is slow. `after` is the last order of the previous batch.
+ * Orders whose charge has been pending since before the given moment, oldest first: their process died, or the gateway is
+ * slow. `after` is the last order of the previous batch.
  */
 export async function findUnresolvedOrders(
   sql: Sql,
@@ -181,7 +181,7 @@ export async function findUnresolvedOrders(
   let query = sql
     .selectFrom('orders')
     .select(['orderId', 'chargeStartedAt as startedAt'])
-    .where('chargeState', 'in', ['pending', 'refund_pending'])
+    .where('chargeState', '=', 'pending')
     .where('chargeStartedAt', '<', instantParam(before))
     .orderBy('chargeStartedAt')
     .orderBy('orderId')

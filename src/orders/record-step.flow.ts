@@ -4,8 +4,9 @@ import { instantOfEpochSeconds } from '../lib/time.ts';
 import { releaseSlot } from '../quotes/slots.db.ts';
 import { hasLeftTheStore, type OrderStep } from './advance-order.ts';
 import { deletePosition } from './driver-positions.db.ts';
-import type { Order } from './order.ts';
+import { type Order, refundKeyOf } from './order.ts';
 import { saveStep } from './orders.db.ts';
+import { writeRefund } from './refunds/book-refund.flow.ts';
 
 /**
  * Writes a step of a locked order and its event in the caller's transaction; dispatch-events.flow.ts finds the event's row
@@ -20,11 +21,17 @@ export async function recordStep(tx: Sql, step: OrderStep, now: Temporal.Instant
     lastSequence: freed.lastSequence + 1,
     chargeStartedAt: freed.chargeState === 'refund_pending' ? now : freed.chargeStartedAt,
   };
+  const cents = step.refundCents ?? 0;
+  // Booked under the row lock: the key of the gateway is the same whichever process gives the money back.
+  if (cents > 0) await writeRefund(tx, order, { cents, ...cancelation(order) }, now, refundKeyOf(order));
   await saveStep(tx, { order, event: step.event, at: now });
   const hasEnded = order.status === 'completed' || order.status === 'canceled';
   if (hasEnded && order.driverStage !== 'none') await deletePosition(tx, order.orderId);
   return order;
 }
+
+const cancelation = ({ cancelReason }: Order) =>
+  ({ kind: 'canceled', key: 'canceled', reason: cancelReason ?? '' }) as const;
 
 /** Releases the window and the stock of an order. Every transaction locks windows before products. */
 export async function releaseHolds(tx: Sql, order: Order): Promise<Order> {

@@ -8,6 +8,7 @@ import type { OrderDeps, ResolveChargeDeps } from './order-deps.ts';
 import { findAnyOrder, lockOrder, saveProgress } from './orders.db.ts';
 import { finishPlacing } from './place-order.flow.ts';
 import { recordStep } from './record-step.flow.ts';
+import { resolveRefunds } from './refunds/resolve-refunds.flow.ts';
 
 /** A request that still waits for its gateway is younger than this; an older charge has been left alone. */
 export const LEFT_ALONE_AFTER_SECONDS = 20;
@@ -17,12 +18,12 @@ export const GIVE_UP_AFTER_MINUTES = 10;
 const PLACE_WITHIN_MINUTES = 15;
 
 /**
- * Ends an order that a crash or a silent gateway left between charging and placing, or between canceling and refunding.
+ * Ends an order that a crash or a silent gateway left between charging and placing, or between promising a refund and making it.
  * Looks the charge up under the same key and never charges. Safe to run twice and beside the request itself.
  */
 export async function resolveCharge(deps: ResolveChargeDeps, orderId: string): Promise<Order | undefined> {
   const order = await findAnyOrder(deps.db, orderId);
-  if (order?.chargeState === 'refund_pending') return refundOrder(deps, order);
+  if (order && order.refundingCents > 0) return resolveRefunds(deps, orderId);
   if (order?.chargeState !== 'pending' || !order.chargeStartedAt) return order;
   const ageMinutes = order.chargeStartedAt.until(deps.clock.now()).total('minutes');
   if (ageMinutes * 60 < LEFT_ALONE_AFTER_SECONDS) return order;
@@ -104,23 +105,4 @@ async function giveBack(deps: ResolveChargeDeps, order: Order, charge: Charge): 
     await recordStep(tx, advanceOrder(charged, 'cancel', now, { reason: 'not_placed_in_time' }), now);
   });
   return resolveCharge(deps, order.orderId);
-}
-
-async function refundOrder(deps: Pick<OrderDeps, 'clock' | 'db' | 'gateways'>, order: Order): Promise<Order> {
-  if (!order.chargeId) throw new Error('An order to refund has no charge.');
-  // Money that the gateway's own operator has given back already is not given back twice.
-  const refund = {
-    chargeId: order.chargeId,
-    amountCents: order.chargedCents - order.refundedCents,
-    key: refundKeyOf(order),
-  };
-  if (refund.amountCents > 0) await gatewayOf(deps.gateways, order.mode).refund(refund);
-  const now = deps.clock.now();
-  return deps.db.transaction().execute(async (tx) => {
-    const locked = await lockOrder(tx, order.orderId);
-    if (locked?.chargeState !== 'refund_pending') return locked ?? order;
-    const refunded: Order = { ...locked, chargeState: 'refunded', refundedCents: locked.chargedCents };
-    const event = { type: 'order.refunded' as const, data: { refund_cents: refunded.refundedCents } };
-    return recordStep(tx, { order: refunded, event }, now);
-  });
 }

@@ -2,8 +2,8 @@ import { insertGatewayEvent, noteOrderOfEvent } from '../../payments/gateway-eve
 import { type BookedCharge, type BookedRefund, gatewayOf } from '../../payments/payment-gateway.ts';
 import { chargeKeyOf, type Order } from '../order.ts';
 import type { OrderDeps, ResolveChargeDeps } from '../order-deps.ts';
-import { findAnyOrder, lockOrder, saveProgress } from '../orders.db.ts';
-import { recordStep } from '../record-step.flow.ts';
+import { findAnyOrder, lockOrder } from '../orders.db.ts';
+import { countOutsideRefund } from '../refunds/outside-refund.flow.ts';
 import { resolveCharge } from '../resolve-charge.flow.ts';
 
 type ReconcileDeps = ResolveChargeDeps & Pick<OrderDeps, 'log'>;
@@ -60,15 +60,6 @@ async function noteRefund(
   await db.transaction().execute(async (tx) => {
     const isNew = await insertGatewayEvent(tx, { ...event, status: hasFailed ? 'failed' : 'succeeded' }, now);
     const locked = isNew && !hasFailed ? await lockOrder(tx, orderId) : undefined;
-    if (locked?.chargeId !== chargeId) return;
-    const refundedCents = Math.min(locked.chargedCents, locked.refundedCents + amountCents);
-    if (locked.chargeState === 'refund_pending') return saveProgress(tx, { ...locked, refundedCents });
-    const chargeState = refundedCents === locked.chargedCents ? 'refunded' : locked.chargeState;
-    const refunded: Order = { ...locked, refundedCents, chargeState };
-    await recordStep(
-      tx,
-      { order: refunded, event: { type: 'order.refunded', data: { refund_cents: refundedCents } } },
-      now,
-    );
+    if (locked) await countOutsideRefund(tx, locked, { refundId, chargeId, cents: amountCents }, now);
   });
 }

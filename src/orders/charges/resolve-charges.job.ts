@@ -3,6 +3,7 @@ import { RECONCILE_CHARGE } from '../../payments/gateway-notice.ts';
 import { LATE_CHARGE, type LateCharge, RESOLVE_CHARGE } from '../follow-ups.ts';
 import type { OrderDeps, ResolveChargeDeps } from '../order-deps.ts';
 import { findUnresolvedOrders, type UnresolvedOrder } from '../orders.db.ts';
+import { findUnfinishedRefunds } from '../refunds/refunds.db.ts';
 import { giveBackLateCharge, LEFT_ALONE_AFTER_SECONDS, resolveCharge } from '../resolve-charge.flow.ts';
 import { reconcileCharge } from './reconcile-charge.flow.ts';
 
@@ -11,7 +12,7 @@ const BATCH = 8;
 
 type ResolveDeps = ResolveChargeDeps;
 
-/** Every minute, and when a service starts: each order that a crash or a silent gateway left with its money on the way. */
+/** Every minute, and when a service starts: each charge and refund that a crash or a silent gateway left on the way. */
 export function resolveLeftCharges(deps: ResolveDeps & Pick<OrderDeps, 'log'>): Worker<object> {
   return {
     // The queue keeps its first name: under another name the old schedule would fill a queue without a worker.
@@ -29,8 +30,19 @@ export function resolveLeftCharges(deps: ResolveDeps & Pick<OrderDeps, 'log'>): 
         await Promise.all(batch.map(({ orderId }) => tryResolving(deps, orderId)));
         last = batch.at(-1);
       } while (last);
+      await resolveLeftRefunds(deps, before);
     },
   };
+}
+
+/** Refunds that no event has led to the gateway, or that the gateway has not answered. */
+async function resolveLeftRefunds(deps: ResolveDeps & Pick<OrderDeps, 'log'>, before: Temporal.Instant): Promise<void> {
+  let after: string | undefined = '';
+  while (after !== undefined) {
+    const orderIds: string[] = await findUnfinishedRefunds(deps.db, { before, after, limit: BATCH });
+    await Promise.all(orderIds.map((orderId) => tryResolving(deps, orderId)));
+    after = orderIds.at(-1);
+  }
 }
 
 async function tryResolving(deps: ResolveDeps & Pick<OrderDeps, 'log'>, orderId: string): Promise<void> {
@@ -39,7 +51,7 @@ async function tryResolving(deps: ResolveDeps & Pick<OrderDeps, 'log'>, orderId:
   });
 }
 
-/** Refunds a canceled order; retried until the gateway has refunded. */
+/** Makes the booked refunds of an order; retried until the gateway has made them. */
 export function resolveOneCharge(deps: ResolveDeps): Worker<{ orderId: string }> {
   return {
     kind: RESOLVE_CHARGE,
