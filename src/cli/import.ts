@@ -37,7 +37,7 @@ const LIKELY_FORMATS: readonly (readonly [RegExp, readonly FormatName[]])[] = [
 
 /** The reasons for leaving a record out, in words for the terminal. */
 const WORDS_OF: Readonly<Record<string, string>> = {
-  not_food: 'sells no food',
+  no_shop: 'is no shop and serves no food',
   no_name: 'has no name',
   no_location: 'has no location',
   outside: 'is outside of the US and Canada',

@@ -23,7 +23,7 @@ export type AddedPlace = { storeId: string; placeId: string; storeType: StoreTyp
 /**
  * Returns a function that adds a place of the directory as a store, or finds the store that the place already is. Calls
  * for one place, concurrent ones too, get the same store. Undefined for a place that is unknown, closed for good, outside
- * of the US and Canada, or sells no food. Throws OutsideError where the directory does not answer.
+ * of the US and Canada, or no store (docs/store-kinds.md). Throws OutsideError where the directory does not answer.
  */
 export function createPlaceAdder(deps: {
   clock: Clock;

@@ -20,6 +20,8 @@ const places = givenPlacesFile([
   osmFeature(3, { 'disused:amenity': 'restaurant', name: 'Old Gull' }),
   osmFeature(4, { amenity: 'restaurant', name: 'Zum Farn' }, BERLIN),
   osmFeature(5, { amenity: 'cafe', name: 'Third Bell' }),
+  osmFeature(6, { shop: 'electronics', name: 'Volt & Valve' }),
+  osmFeature(7, { shop: 'hairdresser', name: 'Curl Up' }),
   ...Array.from({ length: 24 }, (_, n) =>
     osmFeature(100 + n, { amenity: 'cafe', name: `Quay ${n}` }, { latitude: 49.3 + n / 100, longitude: -123.1 }),
   ),
@@ -104,6 +106,22 @@ test('additions that wait for a long write leave the connections of the pool to 
   });
   const stores = await Promise.all(adding);
   assert.equal(new Set(stores.map((store) => store.service_store_id)).size, 24);
+});
+
+test('a shop of other goods becomes a grocery that says what it sells, and a salon is no store', async () => {
+  const added = await add('node/6');
+  assert.equal(added.service_store_type, 'grocery');
+  await app.catchUp();
+  const { body } = await app.get('/search/store/v3', { latitude: 49.28, longitude: -123.12, cuisine: 'electronics' });
+  assert.deepEqual(
+    body.stores.map((store: { _id: string; type: string; cuisines: string[] }) => [
+      store._id,
+      store.type,
+      store.cuisines,
+    ]),
+    [[added.service_store_id, 'grocery', ['electronics']]],
+  );
+  assert.deepEqual(await add('node/7'), NOTHING);
 });
 
 test('a place that is unknown, closed for good or abroad gives three empty texts', async () => {

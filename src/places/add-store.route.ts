@@ -28,7 +28,7 @@ const schema = {
       },
       {
         description:
-          'The store. All three are empty for a place that is unknown, closed for good, outside of the US and Canada, or no store that sells food.',
+          'The store. All three are empty for a place that is unknown, closed for good, outside of the US and Canada, or neither a restaurant nor a shop (a bank, a salon, a park).',
       },
     ),
   },

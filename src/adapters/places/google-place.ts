@@ -1,69 +1,14 @@
 import { PLACE_STATUSES, type Place, type PlaceAddress, type PlaceStatus } from '../../imports/open-data/place.ts';
 import { textIn, webUrl } from '../../imports/open-data/place-reading.ts';
+import { googleStoreType } from '../../imports/open-data/store-kind.ts';
 import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../lib/json-object.ts';
 import { countryOf } from '../../stores/country-at.ts';
-import type { StoreType } from '../../stores/store.ts';
 import { googleHoursOf } from './google-hours.ts';
 
 /** Longer texts than these are no name, address or phone. */
 const TEXT_CHARACTERS = 500;
 const ID_CHARACTERS = 1024;
 const URL_CHARACTERS = 2048;
-
-/** Google's types of places that sell meals, beside every `…_restaurant` (Place Types, tables A and B). */
-const MEAL_TYPES: ReadonlySet<string> = new Set([
-  'restaurant',
-  'acai_shop',
-  'bagel_shop',
-  'bar',
-  'bar_and_grill',
-  'beer_garden',
-  'bistro',
-  'brewery',
-  'brewpub',
-  'cafe',
-  'cafeteria',
-  'cat_cafe',
-  'cocktail_bar',
-  'coffee_shop',
-  'dessert_shop',
-  'diner',
-  'dog_cafe',
-  'donut_shop',
-  'food_court',
-  'gastropub',
-  'ice_cream_shop',
-  'juice_shop',
-  'meal_delivery',
-  'meal_takeaway',
-  'pub',
-  'sandwich_shop',
-  'sports_bar',
-  'steak_house',
-  'tea_house',
-  'wine_bar',
-]);
-
-/** Bakeries and shops for drinks sell to take home: they are groceries, as in the open directories (food-words.ts). */
-const GROCERY_TYPES: ReadonlySet<string> = new Set([
-  'asian_grocery_store',
-  'bakery',
-  'butcher_shop',
-  'candy_store',
-  'chocolate_shop',
-  'confectionery',
-  'convenience_store',
-  'deli',
-  'discount_supermarket',
-  'farmers_market',
-  'food_store',
-  'grocery_store',
-  'health_food_store',
-  'hypermarket',
-  'liquor_store',
-  'supermarket',
-  'warehouse_store',
-]);
 
 /** Their country code of ISO 3166 is their state on an envelope. */
 const TERRITORIES: ReadonlySet<string> = new Set(['PR', 'VI', 'GU', 'AS', 'MP']);
@@ -86,21 +31,12 @@ export function googlePlaceOf(from: JsonObject): Place | undefined {
     hours: googleHoursOf(memberOf(from, 'regularOpeningHours')),
     cuisines: [],
     brand: null,
-    storeType: storeTypeOf(types),
+    storeType: googleStoreType(types),
     category: types[0]?.slice(0, TEXT_CHARACTERS) ?? '',
     status: statusOf(memberOf(from, 'businessStatus')),
     link: webUrl(textIn(from, 'googleMapsUri', URL_CHARACTERS)),
     origins: [],
   };
-}
-
-/** The store type of the first known type; the primary type comes first. */
-function storeTypeOf(types: readonly string[]): StoreType | null {
-  for (const type of types) {
-    if (MEAL_TYPES.has(type) || type.endsWith('_restaurant')) return 'restaurant';
-    if (GROCERY_TYPES.has(type)) return 'grocery';
-  }
-  return null;
 }
 
 /** A place without a status is in operation. */

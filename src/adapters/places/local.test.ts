@@ -71,7 +71,7 @@ test('records that are no place are counted by reason, and leave the others in',
     collection(osm, osm, { type: 'Nothing' }, 7, osmFeature(2, { amenity: 'bank', name: 'B' })),
   );
   assert.deepEqual(await search(file, 'fog'), ['Fog & Filter']);
-  assert.deepEqual(told, { places: 1, skipped: { repeated: 1, malformed: 2, not_food: 1 } });
+  assert.deepEqual(told, { places: 1, skipped: { repeated: 1, malformed: 2, no_shop: 1 } });
 });
 
 test('a file that cannot be used is a wrong setting, in a sentence that names it and not its path', async () => {
@@ -92,7 +92,7 @@ test('a file that cannot be used is a wrong setting, in a sentence that names it
       return !error.message.includes(folder);
     });
   }
-  await assert.rejects(open(files.at(-1)), { message: 'PLACES_FILE has no place that could be read (1 not food).' });
+  await assert.rejects(open(files.at(-1)), { message: 'PLACES_FILE has no place that could be read (1 no shop).' });
   await assert.rejects(open(files[0]), { message: 'PLACES_FILE could not be read: no such file.' });
 });
 

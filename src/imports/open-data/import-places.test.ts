@@ -78,7 +78,7 @@ test('what is no store is left out by reason and rejects nothing; what is broken
     unchanged: 0,
     rejected: 2,
     merged: 0,
-    left_out: { closed_for_good: 1, no_location: 1, no_name: 1, not_food: 1, outside: 1, repeated: 1 },
+    left_out: { closed_for_good: 1, no_location: 1, no_name: 1, no_shop: 1, outside: 1, repeated: 1 },
     warnings: [],
   });
 });

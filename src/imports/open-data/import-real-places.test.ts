@@ -13,7 +13,7 @@ const skip = FILES.every((file) => existsSync(file)) ? false : 'The real places 
 
 const NOTHING = { created: 0, updated: 0, unchanged: 0, rejected: 0, merged: 0, left_out: {}, errors: [] };
 /** Markets of many traders, shops without a name, a club marked as disused, and one record that is there twice. */
-const NO_STORES = { closed_for_good: 1, no_name: 82, not_food: 13, repeated: 1 };
+const NO_STORES = { closed_for_good: 1, no_name: 82, no_shop: 13, repeated: 1 };
 
 let app: App;
 before(async () => {

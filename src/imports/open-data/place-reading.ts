@@ -5,8 +5,8 @@ import type { Place } from './place.ts';
 
 /** Why a record of an open directory, with nothing wrong in it, is no store. */
 export const LEFT_OUT_REASONS = [
-  /** Its record names neither meals nor groceries. */
-  'not_food',
+  /** Its record names no kind of store (docs/store-kinds.md): a service, a sight. */
+  'no_shop',
   'no_name',
   'no_location',
   /** Outside of the US and Canada. */

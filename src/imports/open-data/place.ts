@@ -31,7 +31,7 @@ export type Place = {
   hours: WeeklyHours | null;
   cuisines: readonly string[];
   brand: string | null;
-  /** Null for a place that sells neither meals nor groceries. */
+  /** Null for a place that is no store (docs/store-kinds.md). */
   storeType: StoreType | null;
   /** The directory's own category, such as `restaurant`, `cafe` or `supermarket`. */
   category: string;

@@ -130,8 +130,8 @@ test('what serves is a restaurant, what sells to take home a grocery, and what s
 });
 
 test('each record that is no store says why', () => {
-  assert.equal(refusalOf(feature({ amenity: 'bench', name: '' })), 'not_food');
-  assert.equal(refusalOf(feature({ amenity: 'marketplace' })), 'not_food');
+  assert.equal(refusalOf(feature({ amenity: 'bench', name: '' })), 'no_shop');
+  assert.equal(refusalOf(feature({ amenity: 'marketplace' })), 'no_shop');
   assert.equal(refusalOf(feature({ name: ' ' })), 'no_name');
   assert.equal(refusalOf(feature({}, { geometry: null })), 'no_location');
   assert.equal(placeOf(feature({ name: '', brand: 'Subway' })).name, 'Subway');
@@ -143,7 +143,7 @@ test('what is closed for good is told from what stands there now', () => {
   assert.equal(statusOf({ amenity: '', 'disused:amenity': 'cafe' }), 'CLOSED_PERMANENTLY');
   assert.equal(statusOf({ amenity: '', shop: 'vacant', 'was:shop': 'bakery' }), 'CLOSED_PERMANENTLY');
   assert.equal(statusOf({ 'was:amenity': 'pub' }), 'OPERATIONAL');
-  assert.equal(refusalOf(feature({ amenity: 'bank', 'was:amenity': 'pub' })), 'not_food');
+  assert.equal(refusalOf(feature({ amenity: 'bank', 'was:amenity': 'pub' })), 'no_shop');
 });
 
 test('the country is the record’s, else the coordinate’s; any other is none', () => {

@@ -6,10 +6,10 @@ import { parseOsmHours } from '../../stores/osm-hours.ts';
 import type { StoreType } from '../../stores/store.ts';
 import type { LineFault, ReadOsmHours } from '../feed/feed-fields.ts';
 import { FEED_LIMITS } from '../feed/feed-limits.ts';
-import { OSM_GROCERIES, OSM_RESTAURANTS, OSM_SERVING_SHOPS } from './food-words.ts';
 import type { Place, PlaceAddress, PlaceStatus } from './place.ts';
 import { type PlaceReading, textIn, textOf, webUrl } from './place-reading.ts';
 import { pointOf, type Spot } from './point-of.ts';
+import { osmStoreKind } from './store-kind.ts';
 
 const DATASET = 'OpenStreetMap';
 /** The licence of the whole database (openstreetmap.org/copyright). */
@@ -27,7 +27,7 @@ const OSM_TYPES: ReadonlyMap<string, string> = new Map([
 ]);
 const EXPECTED_FEATURE = 'expected a GeoJSON Feature with properties';
 
-type Kind = { category: string; storeType: StoreType | null; status: PlaceStatus };
+type Kind = { category: string; storeType: StoreType | null; sells: readonly string[]; status: PlaceStatus };
 
 /**
  * Reads an OpenStreetMap element from GeoJSON: the tags are the properties (or `properties.tags`). A caller with many
@@ -52,9 +52,9 @@ export function readOsmPlace(feature: unknown, readHours: ReadOsmHours = parseOs
   const kind = kindOf(tags);
   if (kind.storeType === null)
     return refuse(
-      'not_food',
+      'no_shop',
       'properties',
-      `expected a place that sells food, not ${kind.category || 'one of no known kind'}`,
+      `expected a place that sells meals or goods, not ${kind.category || 'one of no known kind'}`,
     );
   const name = nameOf(tags);
   if (name.length > FEED_LIMITS.nameCharacters)
@@ -78,24 +78,24 @@ type Parts = {
 
 function placeOf({ tags, kind, name, spot, hours, origin }: Parts): Place {
   const { recordId, updatedAt } = origin;
+  const { sells, ...kept } = kind;
   const page = recordId?.includes('/') ? `https://www.openstreetmap.org/${recordId}` : '';
   return {
     placeId: recordId ?? idOfSpot(name, spot),
     name,
     ...spot,
-    ...kind,
+    ...kept,
     address: addressOf(tags),
     country: countryOf(textIn(tags, 'addr:country', FEED_LIMITS.addressCharacters), spot.latitude, spot.longitude),
     phone: firstOf(tags, ['phone', 'contact:phone', 'contact:mobile'], FEED_LIMITS.phoneCharacters),
     hours,
-    cuisines: cuisinesOf(tags),
+    cuisines: cuisinesOf(tags, sells),
     brand: textIn(tags, 'brand', FEED_LIMITS.nameCharacters) || null,
     link: webUrl(firstOf(tags, ['website', 'contact:website', 'url'], FEED_LIMITS.urlCharacters)) || page,
     origins: [{ dataset: DATASET, license: LICENSE, recordId, updatedAt: updatedAt || null }],
   };
 }
 
-/** A business that serves comes before a business that sells: a pub with a liquor store is a restaurant. */
 function kindOf(tags: JsonObject): Kind {
   const isPast = PAST_FLAGS.some((flag) => textIn(tags, flag, 10).toLowerCase() === 'yes');
   const now = kindUnder(tags, '');
@@ -111,14 +111,11 @@ function pastKind(tags: JsonObject): Kind | null {
 }
 
 function kindUnder(tags: JsonObject, prefix: string): Omit<Kind, 'status'> {
-  const amenities = valuesOf(tags, `${prefix}amenity`);
-  const shops = valuesOf(tags, `${prefix}shop`);
-  const served =
-    amenities.find((value) => OSM_RESTAURANTS.has(value)) ?? shops.find((value) => OSM_SERVING_SHOPS.has(value));
-  if (served) return { category: served, storeType: 'restaurant' };
-  const sold = shops.find((value) => OSM_GROCERIES.has(value));
-  if (sold) return { category: sold, storeType: 'grocery' };
-  return { category: amenities[0] ?? shops[0] ?? '', storeType: null };
+  const amenity = valuesOf(tags, `${prefix}amenity`);
+  const shop = valuesOf(tags, `${prefix}shop`);
+  const kind = osmStoreKind({ amenity, shop, healthcare: valuesOf(tags, `${prefix}healthcare`) });
+  if (kind) return { category: kind.category, storeType: kind.type, sells: kind.sells };
+  return { category: amenity[0] ?? shop[0] ?? '', storeType: null, sells: [] };
 }
 
 /** Several values of one tag are separated by semicolons. */
@@ -155,9 +152,10 @@ function addressOf(tags: JsonObject): PlaceAddress {
   };
 }
 
-function cuisinesOf(tags: JsonObject): string[] {
+/** The cuisines of a restaurant; for a shop what it sells comes first. */
+function cuisinesOf(tags: JsonObject, sells: readonly string[]): string[] {
   const cuisines = valuesOf(tags, 'cuisine').map((value) => value.replaceAll('_', ' '));
-  return [...new Set(cuisines)].slice(0, FEED_LIMITS.cuisines);
+  return [...new Set([...sells, ...cuisines])].slice(0, FEED_LIMITS.cuisines);
 }
 
 function hoursOf(tags: JsonObject, readHours: ReadOsmHours, warnings: LineFault[]): WeeklyHours | null {

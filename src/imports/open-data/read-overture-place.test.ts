@@ -101,8 +101,8 @@ test('both forms of categories tell the type', () => {
 });
 
 test('each record that is no store says why', () => {
-  assert.equal(refusalOf(feature({ categories: { primary: 'bank', alternate: ['cafe'] } })), 'not_food');
-  assert.equal(refusalOf(feature({ categories: undefined })), 'not_food');
+  assert.equal(refusalOf(feature({ categories: { primary: 'bank', alternate: ['cafe'] } })), 'no_shop');
+  assert.equal(refusalOf(feature({ categories: undefined })), 'no_shop');
   assert.equal(refusalOf(feature({ names: null })), 'no_name');
   assert.equal(refusalOf(feature({ confidence: 0 })), 'does_not_exist');
   assert.equal(refusalOf(feature({}, { geometry: null })), 'no_location');

@@ -1,12 +1,11 @@
 import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../lib/json-object.ts';
 import { countryOf } from '../../stores/country-at.ts';
-import type { StoreType } from '../../stores/store.ts';
 import type { StoreOrigin } from '../../stores/store-origin.ts';
 import { FEED_LIMITS } from '../feed/feed-limits.ts';
-import { cuisinesOfOverture, storeTypeOfOverture } from './food-words.ts';
 import type { Place, PlaceAddress, PlaceStatus } from './place.ts';
 import { type PlaceReading, textIn, textOf, webUrl } from './place-reading.ts';
 import { pointOf, type Spot } from './point-of.ts';
+import { cuisinesOfOverture, overtureStoreKind, type StoreKind } from './store-kind.ts';
 
 const MAX_SOURCES = 50;
 const WORD_CHARACTERS = 100;
@@ -33,12 +32,12 @@ export function readOverturePlace(feature: unknown): PlaceReading {
   const where = pointOf(memberOf(fields, 'geometry'));
   if ('fault' in where) return refuse('malformed', 'geometry', where.fault);
   const categories = categoriesOf(properties);
-  const storeType = storeTypeOfOverture(categories.own);
-  if (storeType === null)
+  const kind = overtureStoreKind(categories.own, categories.others);
+  if (kind === null)
     return refuse(
-      'not_food',
+      'no_shop',
       'properties',
-      `expected a place that sells food, not ${categories.own[0] ?? 'one of no known kind'}`,
+      `expected a place that sells meals or goods, not ${categories.own[0] ?? 'one of no known kind'}`,
     );
   const name = nameOf(properties);
   if (name.length > FEED_LIMITS.nameCharacters)
@@ -49,7 +48,7 @@ export function readOverturePlace(feature: unknown): PlaceReading {
     return refuse('does_not_exist', 'properties.confidence', 'expected a place that exists');
   return {
     ok: true,
-    place: placeOf({ placeId, name, storeType, spot: where.spot, categories, properties }),
+    place: placeOf({ placeId, name, kind, spot: where.spot, categories, properties }),
     warnings: [],
   };
 }
@@ -57,13 +56,13 @@ export function readOverturePlace(feature: unknown): PlaceReading {
 type Parts = {
   placeId: string;
   name: string;
-  storeType: StoreType;
+  kind: StoreKind;
   spot: Spot;
   categories: Categories;
   properties: JsonObject;
 };
 
-function placeOf({ placeId, name, storeType, spot, categories, properties }: Parts): Place {
+function placeOf({ placeId, name, kind, spot, categories, properties }: Parts): Place {
   const { address, country } = addressOf(properties);
   return {
     placeId,
@@ -73,9 +72,10 @@ function placeOf({ placeId, name, storeType, spot, categories, properties }: Par
     ...spot,
     phone: firstText(properties, 'phones', FEED_LIMITS.phoneCharacters),
     hours: null,
-    cuisines: storeType === 'restaurant' ? cuisinesOfOverture([...categories.own, ...categories.others]) : [],
+    cuisines:
+      kind.type === 'restaurant' ? cuisinesOfOverture([...categories.own, ...categories.others]) : [...kind.sells],
     brand: brandOf(properties) || null,
-    storeType,
+    storeType: kind.type,
     category: categories.own[0] ?? '',
     status: STATUSES.get(textIn(properties, 'operating_status', WORD_CHARACTERS)) ?? 'OPERATIONAL',
     link: webUrl(firstText(properties, 'websites', FEED_LIMITS.urlCharacters)),

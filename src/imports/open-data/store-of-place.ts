@@ -27,7 +27,7 @@ export type PlacedStore = { ok: true; store: FeedStore } | { ok: false; reason: 
  */
 export function storeOfPlace(place: Place): PlacedStore {
   const { storeType, country, latitude, longitude } = place;
-  if (storeType === null) return { ok: false, reason: 'not_food' };
+  if (storeType === null) return { ok: false, reason: 'no_shop' };
   if (place.status === 'CLOSED_PERMANENTLY') return { ok: false, reason: 'closed_for_good' };
   if (country === null || !isCovered(latitude, longitude)) return { ok: false, reason: 'outside' };
   const profile = profileOf(place, storeType, country);

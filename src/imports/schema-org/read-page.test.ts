@@ -100,6 +100,13 @@ test('hours: specifications and texts; overnight, all day, closed; what holds fo
   assert.deepEqual([dishes[0]?.hours?.[0], dishes[0]?.available], [[{ startMinute: 660, endMinute: 840 }], false]);
 });
 
+test('a shop of other goods is a grocery: its menu says what it sells, else its type', async () => {
+  const typed = (parts: object) => readStore(schemaOrgShop({ '@type': 'ElectronicsStore', ...parts }));
+  const { profile } = await typed({ hasMenu: undefined });
+  assert.deepEqual([profile.type, profile.cuisines], ['grocery', ['electronics']]);
+  assert.deepEqual((await typed({ servesCuisine: 'radios' })).profile.cuisines, ['radios']);
+});
+
 test('the store itself: cuisines, price range, rating, pictures, a grocery, a Canadian address', async () => {
   const { profile } = await readStore(
     schemaOrgShop({

@@ -1,8 +1,8 @@
 import { countryNamed } from '../../stores/country-name.ts';
-import type { StoreType } from '../../stores/store.ts';
 import type { ReadOsmHours } from '../feed/feed-fields.ts';
 import { FEED_LIMITS } from '../feed/feed-limits.ts';
 import type { ParsedStoreLine } from '../feed/parse-store-line.ts';
+import { schemaOrgStoreKind } from '../open-data/store-kind.ts';
 import { feedId } from '../source-ids.ts';
 import { createSourceNotes } from '../source-notes.ts';
 import { hoursOf } from './hours-value.ts';
@@ -11,34 +11,15 @@ import { categoriesOf } from './menu-value.ts';
 import { firstText, type LdGraph, type LdNode, nodesOf, textOf } from './nodes.ts';
 import { createStoreContext, isLost, labelOf, lastingId, type StoreContext } from './store-context.ts';
 
-const RESTAURANTS: ReadonlySet<string> = new Set([
-  'Restaurant',
-  'FoodEstablishment',
-  'Bakery',
-  'BarOrPub',
-  'Brewery',
-  'CafeOrCoffeeShop',
-  'Distillery',
-  'FastFoodRestaurant',
-  'IceCreamShop',
-  'Winery',
-]);
-const GROCERIES: ReadonlySet<string> = new Set(['GroceryStore', 'ConvenienceStore', 'LiquorStore']);
-
-export const STORE_TYPES_EXPECTED = 'expected a store: a FoodEstablishment such as Restaurant, or a GroceryStore';
+export const STORE_TYPES_EXPECTED =
+  'expected a store: a FoodEstablishment such as Restaurant, or a Store such as GroceryStore';
 
 /** The stores of a document: stores at its top, and nested stores with an address of their own. Throws TooMuchToRead. */
 export function findStores(graph: LdGraph): LdNode[] {
   const top = new Set(graph.top);
   return graph.all.filter(
-    (node) => storeTypeOf(node) !== null && (top.has(node) || graph.values(node, 'address').length > 0),
+    (node) => schemaOrgStoreKind(node.types) !== null && (top.has(node) || graph.values(node, 'address').length > 0),
   );
-}
-
-function storeTypeOf(node: LdNode): StoreType | null {
-  const { types } = node;
-  if (types.some((type) => RESTAURANTS.has(type))) return 'restaurant';
-  return types.some((type) => GROCERIES.has(type)) ? 'grocery' : null;
 }
 
 /**
@@ -57,24 +38,26 @@ export function readStore(
   const name = text('name');
   const spot = nodesOf(graph, store, 'geo')[0] ?? store;
   const priceRange = text('priceRange');
+  const kind = schemaOrgStoreKind(store.types);
+  const categories = categoriesOf(context, menusOf(context, store, { isOnly, menus }));
   const line = notes.from(labelOf(graph, store), {
     external_id: externalIdOf(store, [name, address?.street_addr ?? '', address?.zipcode ?? '']),
     name,
-    type: storeTypeOf(store),
+    type: kind?.type,
     phone: text('telephone'),
     description: text('description'),
     address,
     latitude: numberOf(firstText(graph, spot, 'latitude')),
     longitude: numberOf(firstText(graph, spot, 'longitude')),
     hours: hoursOf(context, store),
-    ...cuisinesOf(graph, store),
+    ...cuisinesOf(graph, store, categories.length === 0 ? (kind?.sells ?? []) : []),
     dollar_signs: /^\${1,5}$/.test(priceRange) ? priceRange.length : undefined,
     photos: {
       store: picturesOf(graph, store, 'image').slice(0, FEED_LIMITS.photos),
       logo: picturesOf(graph, store, 'logo').slice(0, 1),
     },
     rating: ratingOf(context, store),
-    categories: categoriesOf(context, menusOf(context, store, { isOnly, menus })),
+    categories,
   });
   return notes.parse(line, readOsmHours);
 }
@@ -108,10 +91,12 @@ function numberOf(text: string): unknown {
   return /^-?\d{1,4}(?:\.\d{1,20})?$/.test(text) ? Number(text) : text;
 }
 
-function cuisinesOf(graph: LdGraph, store: LdNode): { cuisines?: string[] } {
+/** `servesCuisine`; for a shop without it what the shop `sells`. A shop with a menu is left its categories. */
+function cuisinesOf(graph: LdGraph, store: LdNode, sells: readonly string[]): { cuisines?: readonly string[] } {
   const cuisines = graph.values(store, 'servesCuisine').flatMap((value) => textOf(value).split(','));
   const named = cuisines.map((cuisine) => cuisine.trim()).filter((cuisine) => cuisine !== '');
-  return named.length > 0 ? { cuisines: named } : {};
+  if (named.length > 0) return { cuisines: named };
+  return sells.length > 0 ? { cuisines: sells } : {};
 }
 
 /** A rating out of five; another scale is left out, since it could not be compared. */

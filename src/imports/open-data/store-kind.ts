@@ -1,0 +1,105 @@
+import type { StoreType } from '../../stores/store.ts';
+import { FOOD_SOLD, OVERTURE_SERVICES, SERVING_WORDS, SHOP_WORDS, type ShopWords } from './store-words.ts';
+
+/** The values of OpenStreetMap's tags by which a place is a store, in the order of the record. */
+export type OsmValues = Readonly<Record<'amenity' | 'shop' | 'healthcare', readonly string[]>>;
+
+/** What kind of store a place is (docs/store-kinds.md). */
+export type StoreKind = {
+  type: StoreType;
+  /** The directory's word that decides. */
+  category: string;
+  /** What a shop sells, as names of product categories; none for a restaurant. */
+  sells: readonly string[];
+};
+
+/** Google's types that say nothing of a place's business. */
+const GOOGLE_GENERIC: ReadonlySet<string> = new Set(['store', 'point_of_interest', 'establishment', 'food', 'health']);
+
+const SCHEMA_ORG_GENERIC: ReadonlySet<string> = new Set(['Store', 'LocalBusiness', 'Organization', 'Place', 'Thing']);
+
+/** Overture categories that name a kind of place to eat, and no cuisine. */
+const NO_CUISINES: ReadonlySet<string> = new Set(['fast_food', 'buffet', 'diy_food', 'pop_up', 'take_out', 'theme']);
+
+/**
+ * A place that serves comes before a shop: a pub with a liquor store is a restaurant. Every value of `shop` counts for
+ * food, as for a bookshop with a delicatessen. For other goods the first value alone counts, because it names the main
+ * business: a hairdresser that sells cosmetics is no shop.
+ */
+export function osmStoreKind({ amenity, shop, healthcare }: OsmValues): StoreKind | null {
+  const serving = [...amenity, ...shop.map((value) => `shop=${value}`)].find((value) => SERVING_WORDS.osm.has(value));
+  if (serving) return { type: 'restaurant', category: valueIn(serving), sells: [] };
+  const keyed = [...amenity.map((value) => `amenity=${value}`), ...healthcare.map((value) => `healthcare=${value}`)];
+  const sold =
+    shop.find((value) => sellsFood(SHOP_WORDS.osm, value)) ??
+    [...shop.slice(0, 1), ...keyed].find((value) => SHOP_WORDS.osm.has(value));
+  if (sold === undefined) return null;
+  return { type: 'grocery', category: valueIn(sold), sells: soldBy(SHOP_WORDS.osm, [sold, ...shop, ...keyed]) };
+}
+
+function valueIn(tag: string): string {
+  return tag.slice(tag.indexOf('=') + 1);
+}
+
+/**
+ * By Overture's categories of the place itself, most specific first: the first known category decides, so that a bakery
+ * under `food_and_drink` is a grocery, as in OpenStreetMap. The others add to what a shop sells.
+ */
+export function overtureStoreKind(own: readonly string[], others: readonly string[]): StoreKind | null {
+  for (const category of own) {
+    if (OVERTURE_SERVICES.has(category)) return null;
+    if (overtureSale(category) !== undefined)
+      return { type: 'grocery', category, sells: distinct([...own, ...others].map(overtureSale)) };
+    if (SERVING_WORDS.overture.has(category) || category.endsWith('_restaurant'))
+      return { type: 'restaurant', category, sells: [] };
+  }
+  return null;
+}
+
+function overtureSale(category: string): string | undefined {
+  return SHOP_WORDS.overture.get(category) ?? (category.endsWith('_grocery_store') ? 'groceries' : undefined);
+}
+
+/** `pizza_restaurant` cooks pizza. */
+export function cuisinesOfOverture(categories: readonly string[]): string[] {
+  const cuisines = categories
+    .map((category) => /^(.+)_restaurant$/.exec(category)?.[1] ?? '')
+    .filter((cuisine) => cuisine !== '' && !NO_CUISINES.has(cuisine));
+  return [...new Set(cuisines.map((cuisine) => cuisine.replaceAll('_', ' ')))];
+}
+
+/**
+ * By Google's types, the primary type first: the first type of a place that sells food decides. For other goods the first
+ * type that says anything must be a shop's: a car dealer that sells parts, or a hotel with a gift shop, is no shop.
+ */
+export function googleStoreType(types: readonly string[]): StoreType | null {
+  for (const type of types) {
+    if (SERVING_WORDS.google.has(type) || type.endsWith('_restaurant')) return 'restaurant';
+    if (sellsFood(SHOP_WORDS.google, type)) return 'grocery';
+  }
+  const main = types.find((type) => !GOOGLE_GENERIC.has(type));
+  return main !== undefined && SHOP_WORDS.google.has(main) ? 'grocery' : null;
+}
+
+/** By the types of a thing in schema.org's words. `Store` without a type of its own kind is a shop of unknown goods. */
+export function schemaOrgStoreKind(types: readonly string[]): StoreKind | null {
+  const serving = types.find((type) => SERVING_WORDS.schemaOrg.has(type));
+  if (serving) return { type: 'restaurant', category: serving, sells: [] };
+  const named = types.filter((type) => !SCHEMA_ORG_GENERIC.has(type));
+  const isStore = named.length === 0 && types.includes('Store');
+  const sold = isStore ? 'Store' : named.find((type) => SHOP_WORDS.schemaOrg.has(type));
+  return sold === undefined ? null : { type: 'grocery', category: sold, sells: soldBy(SHOP_WORDS.schemaOrg, types) };
+}
+
+function sellsFood(shops: ShopWords, word: string): boolean {
+  return FOOD_SOLD.has(shops.get(word) ?? '');
+}
+
+/** What shops of these words sell, each once; unknown words are passed over. */
+function soldBy(shops: ShopWords, among: readonly string[]): string[] {
+  return distinct(among.map((word) => shops.get(word)));
+}
+
+function distinct(names: readonly (string | undefined)[]): string[] {
+  return [...new Set(names.filter((name) => name !== undefined))];
+}
