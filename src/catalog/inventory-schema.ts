@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { named, reference } from '../http/api-components.ts';
-import { QuoteSchema } from '../quotes/quote-schema.ts';
+import { QuoteFailureSchema, QuoteSchema } from '../quotes/quote-schema.ts';
 
 const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });
 const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
@@ -81,6 +81,7 @@ const CategorySchema = Type.Object(
 export const InventorySchema = Type.Object(
   {
     quote: Type.Optional(QuoteSchema),
+    quote_error: Type.Optional(QuoteFailureSchema),
     menu_id: Type.String({ description: 'Changes when, and only when, what the inventory shows changes.' }),
     categories: Type.Array(CategorySchema),
   },
@@ -100,6 +101,7 @@ export const ProductDetailsSchema = Type.Object(
       description: 'Whether one can be ordered now: on sale, in stock, within its menu hours and sold in the mode.',
     }),
     quote: Type.Optional(QuoteSchema),
+    quote_error: Type.Optional(QuoteFailureSchema),
   },
   named('Product', 'All of a product.'),
 );

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
+import type { DeliveryFee } from '../stores/fees.ts';
 import type { Mode } from '../stores/mode.ts';
 import type { MenuView } from './load-menu.flow.ts';
 import { createMenus, type MenusOptions } from './menus.cache.ts';
-import { type SlotList, slotListAt } from './slot-list.ts';
+import { type SlotList, slotFeeJson, slotListAt } from './slot-list.ts';
 import { createSnapshots, type SnapshotsOptions, type StoreSnapshot } from './store-snapshots.cache.ts';
 
 const MAX_SLOT_LIST_BYTES = 64 * 1024 * 1024;
@@ -18,7 +19,8 @@ export type InventoryCache = {
   snapshot(storeId: string): StoreSnapshot | undefined | Promise<StoreSnapshot | undefined>;
   /** The menu, or undefined where the store has no such category. */
   menu(snapshot: StoreSnapshot, mode: Mode, categoryNo: number | null): MenuView | Promise<MenuView | undefined>;
-  slots(snapshot: StoreSnapshot, mode: Mode, now: Temporal.Instant): SlotList;
+  /** The windows of a mode; those of a delivery show this fee, or the store's own. */
+  slots(snapshot: StoreSnapshot, mode: Mode, now: Temporal.Instant, fee?: DeliveryFee): SlotList;
   /** Bytes of all menus in memory. */
   readonly menuBytes: number;
   /** Called by a writer of this process right after its commit: the next answer shows it. */
@@ -39,10 +41,14 @@ export function createInventoryCache(options: InventoryCacheOptions): InventoryC
   return {
     snapshot: snapshots.of,
     menu: menus.of,
-    slots({ store, version, fullStarts }, mode, now) {
-      const key = `${store.storeId}:${mode}`;
-      const previous = slotLists.get(key);
-      const question = { store, storeVersion: version.changedSeq, mode, now, fullStarts: fullStarts[mode], tokens };
+    slots({ store, version, fullStarts }, mode, now, fee = store.fees.deliveryFee) {
+      const own = slotFeeJson(mode === 'delivery' ? store.fees.deliveryFee : null);
+      const feeJson = slotFeeJson(mode === 'delivery' ? fee : null);
+      const ownKey = `${store.storeId}:${mode}`;
+      const key = feeJson === own ? ownKey : `${ownKey}:${feeJson}`;
+      const previous = slotLists.get(key) ?? slotLists.get(ownKey);
+      const storeVersion = version.changedSeq;
+      const question = { store, storeVersion, mode, now, fullStarts: fullStarts[mode], tokens, feeJson };
       const list = slotListAt(question, previous);
       if (list !== previous) slotLists.set(key, list);
       return list;

@@ -208,3 +208,34 @@ test('422 for pickup at a store that does not offer it, and no fault while it on
   const { status, body } = await inventory({ store_id: paused, pickup: true, include_quote: true });
   assert.deepEqual([status, body.quote], [200, { error: 'Pickup is currently unavailable for this store.' }]);
 });
+
+test('beside a quote that has only error stands its type, and when the mode can be ordered next', async () => {
+  const { db } = app.service.deps;
+  const failureOf = async (changes: object, query: Record<string, number> = NEAR) => {
+    const id = await givenStore(db, { external_id: 'closed', categories: MENU, ...changes });
+    const { body } = await inventory({ store_id: id, include_quote: true, ...query });
+    const { product_id: productId } = body.categories[0].menu_item_list[0];
+    const product = await app.get('/details/product', {
+      product_id: productId,
+      pickup: false,
+      include_quote: true,
+      ...query,
+    });
+    assert.deepEqual(product.body.quote_error, body.quote_error);
+    assert.deepEqual(Object.keys(body.quote), ['error']);
+    return [body.quote_error.code, body.quote_error.available_at];
+  };
+  const local = app.now().toZonedDateTimeISO('America/New_York');
+  const opens = local.add({ hours: 2 }).round({ smallestUnit: 'hour', roundingMode: 'ceil' });
+  const clock = (at: Temporal.ZonedDateTime) => `${String(at.hour).padStart(2, '0')}:00`;
+  const hours = { operational: `Mo-Su ${clock(opens)}-${clock(opens.add({ hours: 1 }))}` };
+  const opensAt = opens.epochMilliseconds / 1000;
+  assert.deepEqual(await failureOf({ hours }), ['STORE_CLOSED', opensAt]);
+  const always = { operational: 'Mo-Su 00:00-24:00', delivery: hours.operational };
+  assert.deepEqual(await failureOf({ hours: always }), ['DELIVERY_NOT_AVAILABLE', opensAt]);
+  assert.deepEqual(await failureOf({}, { user_latitude: 41, user_longitude: -74 }), ['OUT_OF_RANGE', null]);
+  assert.deepEqual(await failureOf({ delivery: { accepting: false } }), ['DELIVERY_NOT_AVAILABLE', null]);
+  assert.deepEqual(await failureOf({ online_ordering: false }), ['STORE_NOT_AVAILABLE', null]);
+  const { body } = await inventory({ include_quote: true, ...NEAR });
+  assert.equal('quote_error' in body, false);
+});

@@ -5,12 +5,12 @@ import { Refusal } from '../http/refusal.ts';
 import { HOT_READ } from '../http/security-headers.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
-import { presentQuote } from '../quotes/present-quote.ts';
-import { quoteFor } from '../quotes/quote.ts';
 import { doorOf, QUOTE_QUERY } from '../quotes/quote-query.ts';
+import type { Mode } from '../stores/mode.ts';
 import { openCategory } from './catalog-tokens.ts';
 import type { InventoryCache } from './inventory.cache.ts';
 import { InventorySchema } from './inventory-schema.ts';
+import { quoteMembers } from './quote-members.ts';
 
 const schema = {
   operationId: 'readInventory',
@@ -38,7 +38,7 @@ export function inventoryRoute(
 ): void {
   http.get('/details/inventory', { schema, config, ...HOT_READ }, async (request, reply) => {
     const { store_id: storeId, pickup, include_quote: includeQuote, subcategory_id: subcategoryId } = request.query;
-    const mode = pickup ? 'pickup' : 'delivery';
+    const mode: Mode = pickup ? 'pickup' : 'delivery';
     const door = includeQuote ? doorOf(request.query, mode) : null;
 
     const snapshot = await inventory.snapshot(storeId);
@@ -56,12 +56,8 @@ export function inventoryRoute(
     if (!includeQuote) return sendPieces(request, reply, [`{${menu.head}`, menu.categories]);
     const now = clock.now();
     const { quote_preference: preference = 'first_available' } = request.query;
-    const slots = inventory.slots(snapshot, mode, now);
-    const quote = presentQuote(
-      quoteFor({ store, mode, keyMode: request.caller.mode, door, preference, now, slots: slots.slots }),
-      store,
-      slots,
-    );
-    return sendPieces(request, reply, ['{"quote":', ...quote, `,${menu.head}`, menu.categories]);
+    const question = { store, mode, keyMode: request.caller.mode, door, preference, now };
+    const quote = quoteMembers(question, (fee) => inventory.slots(snapshot, mode, now, fee));
+    return sendPieces(request, reply, ['{', ...quote, `,${menu.head}`, menu.categories]);
   });
 }

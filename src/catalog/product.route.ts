@@ -8,8 +8,6 @@ import { HOT_READ } from '../http/security-headers.ts';
 import { batchCalls } from '../lib/batch-calls.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
-import { presentQuote } from '../quotes/present-quote.ts';
-import { quoteFor } from '../quotes/quote.ts';
 import { doorOf, QUOTE_QUERY } from '../quotes/quote-query.ts';
 import type { Mode } from '../stores/mode.ts';
 import { isProductAvailable } from './availability.ts';
@@ -20,6 +18,7 @@ import { ProductDetailsSchema } from './inventory-schema.ts';
 import { presentPrices } from './present-menu.ts';
 import type { CatalogProduct } from './product.ts';
 import { findProductHeads, type ProductRef } from './products.db.ts';
+import { quoteMembers } from './quote-members.ts';
 
 const schema = {
   operationId: 'readProduct',
@@ -70,11 +69,11 @@ export function productRoute(
     const pieces = [`${body.slice(0, -1)},"customizations":`, choices];
     if (!includeQuote) return sendPieces(request, reply, [...pieces, '}']);
 
-    const slots = inventory.slots(snapshot, mode, now);
     const door = doorOf(request.query, mode);
     const { quote_preference: preference = 'first_available' } = request.query;
-    const quote = quoteFor({ store, mode, keyMode: request.caller.mode, door, preference, now, slots: slots.slots });
-    return sendPieces(request, reply, [...pieces, ',"quote":', ...presentQuote(quote, store, slots), '}']);
+    const question = { store, mode, keyMode: request.caller.mode, door, preference, now };
+    const quote = quoteMembers(question, (fee) => inventory.slots(snapshot, mode, now, fee));
+    return sendPieces(request, reply, [...pieces, ',', ...quote, '}']);
   });
 }
 

@@ -5,7 +5,7 @@ import { parseStoreLine } from '../imports/feed/parse-store-line.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { createTokenSealer } from '../lib/tokens.ts';
 import type { Store } from '../stores/store.ts';
-import { type SlotList, slotListAt } from './slot-list.ts';
+import { type SlotList, slotFeeJson, slotListAt } from './slot-list.ts';
 
 const tokens = createTokenSealer('a secret of the tests');
 
@@ -29,19 +29,23 @@ function givenStore(scheduling: object): Store {
 test('the kept list of windows equals a fresh list at every moment', () => {
   const store = givenStore({ enabled: true, slot_minutes: 15, lead_minutes: 20, days_ahead: 1 });
   const fullSets = [new Set<number>(), new Set([epochSeconds(Temporal.Instant.from('2026-11-01T18:00:00Z'))])];
+  const feeJsons = [slotFeeJson(null), slotFeeJson({ flatCents: 199, percent: 2.5, taxable: true, thresholds: [] })];
   let kept: SlotList | undefined;
   let renewals = 0;
   // Through the night that sets clocks back in New York, in steps that hit window starts exactly and miss them.
   let now = Temporal.Instant.from('2026-10-31T12:00:00Z');
   for (let step = 0; step < 600; step += 1) {
     const fullStarts = fullSets[Math.floor(step / 100) % 2] ?? new Set<number>();
-    const question = { store, storeVersion: 1, mode: 'delivery' as const, now, fullStarts, tokens };
+    const feeJson = feeJsons[Math.floor(step / 50) % 2] ?? '';
+    const question = { store, storeVersion: 1, mode: 'delivery' as const, now, fullStarts, tokens, feeJson };
     const next = slotListAt(question, kept);
     if (next !== kept) renewals += 1;
     kept = next;
     const fresh = slotListAt(question, undefined);
     assert.deepEqual(kept.slots, fresh.slots, String(now));
     assert.ok(kept.json.bytes.equals(fresh.json.bytes));
+    if (step % 50 === 0 && kept.slots.length > 0)
+      assert.equal(JSON.stringify(JSON.parse(kept.json.bytes.toString())[0].delivery_fee), feeJson);
     now = now.add({ minutes: step % 7 === 0 ? 7 : 3 });
   }
   assert.ok(renewals < 200, `${renewals} renewals in 600 requests`);

@@ -186,10 +186,15 @@ function freeze(
     etaEpochS: epochSeconds(eta),
     expectedTimeOfArrival: formatEta(eta, store.timeZone),
     scheduled: slot,
-    ...(request.mode === 'delivery' ? { party: quote.party } : {}),
+    ...(request.mode === 'delivery' ? frozenPartyOf(store, quote) : {}),
     ...(slot ? { offer: offerTimesOf(store, request.mode, slot, now) } : {}),
     terms: termsOf(request, quote),
   };
+}
+
+/** A store with one party may have couriers deliver for it, whatever its feed calls the party. */
+function frozenPartyOf({ delivery }: Store, { party }: Quote): Pick<FrozenQuote, 'party' | 'withoutCourier'> {
+  return delivery.parties.length > 1 && party !== 'courier' ? { party, withoutCourier: true } : { party };
 }
 
 /** Whole minutes from now to the beginning and to the end of a window. */

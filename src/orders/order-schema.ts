@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { named, reference } from '../http/api-components.ts';
+import { QUOTE_PREFERENCES } from '../quotes/quote-preference.ts';
 import type { OrderStatus } from './order.ts';
 
 const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });
@@ -208,6 +209,12 @@ export const OrderSchema = Type.Object(
     is_ready: Type.Boolean({ description: 'Whether the store has told that it is ready.' }),
     customer_order_id: text('Of the request; may be empty.'),
     realtime_tracking_available: Type.Boolean({ description: 'True for deliveries.' }),
+    quote_preference: Type.Enum([...QUOTE_PREFERENCES], { description: 'Of the request.' }),
+    delivery_party: Type.Optional(
+      Type.Enum(['first', 'third', 'courier'], {
+        description: 'Who delivers: the store, a marketplace or a courier. Absent for pickup.',
+      }),
+    ),
     profit: cents('Marked prices and the added fee: what is left for the client.'),
     refunded_amount: cents('Given back to the card.'),
     cancel_reason: Type.Optional(text('Why it was canceled; absent where it was not, or nobody has said.')),

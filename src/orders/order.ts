@@ -132,6 +132,8 @@ export type FrozenQuote = {
   party?: PartyKind;
   /** What the store's fees and tax were computed by; absent in quotes that are older than it. */
   terms?: StoreTerms;
+  /** Another of several parties delivers, so that no courier is asked for. */
+  withoutCourier?: true;
 };
 
 export type HeldStock = { productNo: number; quantity: number };

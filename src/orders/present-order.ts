@@ -45,6 +45,8 @@ export function presentOrder(order: Order, trackingUrl: string): Static<typeof O
     is_ready: order.isReady,
     customer_order_id: request.customerOrderId,
     realtime_tracking_available: request.mode === 'delivery',
+    quote_preference: request.quotePreference ?? 'first_available',
+    ...(quote.party === undefined ? {} : { delivery_party: quote.party }),
     profit: quote.profitCents,
     refunded_amount: order.refundedCents,
     ...(order.cancelReason ? { cancel_reason: order.cancelReason } : {}),

@@ -104,6 +104,18 @@ const QuoteErrorSchema = Type.Object(
   named('QuoteError', 'The store takes no order of this kind now.'),
 );
 
+/** The type of a quote's `error`, and when the mode can be ordered next. */
+export const QuoteFailureSchema = Type.Object(
+  {
+    code: Type.Enum(Object.keys(QUOTE_ERROR_MESSAGES), { description: 'The type of the error.' }),
+    available_at: Type.Union([Type.Integer(), Type.Null()], {
+      description:
+        'When the mode can be ordered next, in epoch seconds: once the store opens or a pause ends, or a window is offered. Null where nothing tells.',
+    }),
+  },
+  named('QuoteFailure', 'Beside a `quote` that holds only `error`: why there is none, and until when.'),
+);
+
 /** The schema of a quote: either the whole quote, or `error` alone. */
 export const QuoteSchema = Type.Union(
   [WholeQuoteSchema, QuoteErrorSchema],

@@ -2,11 +2,19 @@
 import fc from 'fast-check';
 import type { OrderToPrice } from '../../src/quotes/price-order.ts';
 import type { ChosenOption, OrderLine } from '../../src/quotes/unit-price.ts';
-import type { OracleCart, OracleFee, OracleLine, OracleOption, OracleService } from './price-oracle.ts';
+import type {
+  OracleCart,
+  OracleDelivery,
+  OracleFee,
+  OracleLine,
+  OracleOption,
+  OracleService,
+  OracleSmall,
+} from './price-oracle.ts';
 
 const MAX_DEPTH = 5;
 
-const cents = (max: number) => fc.integer({ min: 0, max }).map(BigInt);
+export const cents = (max: number) => fc.integer({ min: 0, max }).map(BigInt);
 /** At most 400 %, so that no random order reaches the order limit. */
 const percents = fc.oneof(
   fc.constantFrom('0', '9.975', '8.875', '14.975', '5', '10', '12.5', '0.5', '1e-7'),
@@ -14,7 +22,7 @@ const percents = fc.oneof(
     .tuple(fc.integer({ min: 0, max: 40_000 }), fc.integer({ min: 2, max: 12 }))
     .map(([n, places]) => `${n}e-${places}`),
 );
-const services: fc.Arbitrary<OracleService> = fc.record({
+export const services: fc.Arbitrary<OracleService> = fc.record({
   flat: cents(300),
   percent: percents,
   min: cents(500),
@@ -54,19 +62,27 @@ const lines: fc.Arbitrary<OracleLine> = fc.record({
   options,
 });
 
+export const deliveries: fc.Arbitrary<OracleDelivery> = fc.record({
+  flat: cents(900),
+  percent: percents,
+  taxable: fc.boolean(),
+  thresholds: fc.array(fc.record({ flat: cents(500), percent: percents, minimum: cents(60_000) }), { maxLength: 3 }),
+});
+
+export const smalls: fc.Arbitrary<OracleSmall> = fc.record({
+  flat: cents(400),
+  percent: percents,
+  minimum: cents(40_000),
+});
+
 export const carts: fc.Arbitrary<OracleCart> = fc.record({
   pickup: fc.boolean(),
   lines: fc.array(lines, { maxLength: 3 }),
-  delivery: fc.record({
-    flat: cents(900),
-    percent: percents,
-    taxable: fc.boolean(),
-    thresholds: fc.array(fc.record({ flat: cents(500), percent: percents, minimum: cents(60_000) }), { maxLength: 3 }),
-  }),
+  delivery: deliveries,
   slot: fc.option(fc.record({ flat: cents(900), percent: percents, taxable: fc.boolean() })),
   service: services,
   pickupService: fc.option(services),
-  small: fc.record({ flat: cents(400), percent: percents, minimum: cents(40_000) }),
+  small: smalls,
   taxPercent: percents,
   tip: cents(3000),
   pricesMarked: fc.boolean(),
@@ -94,11 +110,18 @@ function chosenUnder(list: OracleOption[], parent: number | null): OrderLine['cu
 }
 
 const feeOf = ({ flat, percent }: OracleFee) => ({ flatCents: Number(flat), percent: Number(percent) });
-const serviceOf = (fee: OracleService) => ({
+export const serviceOf = (fee: OracleService) => ({
   ...feeOf(fee),
   minCents: Number(fee.min),
   maxCents: fee.max === null ? null : Number(fee.max),
   taxable: fee.taxable,
+});
+
+export const smallOf = (small: OracleSmall) => ({ ...feeOf(small), minimumOrderCents: Number(small.minimum) });
+export const deliveryFeeOf = (delivery: OracleDelivery) => ({
+  ...feeOf(delivery),
+  taxable: delivery.taxable,
+  thresholds: delivery.thresholds.map((entry) => ({ ...feeOf(entry), minimumSubtotalCents: Number(entry.minimum) })),
 });
 
 export function orderOf(cart: OracleCart): OrderToPrice {
@@ -112,17 +135,10 @@ export function orderOf(cart: OracleCart): OrderToPrice {
     })),
     mode: cart.pickup ? 'pickup' : 'delivery',
     fees: {
-      deliveryFee: {
-        ...feeOf(delivery),
-        taxable: delivery.taxable,
-        thresholds: delivery.thresholds.map((entry) => ({
-          ...feeOf(entry),
-          minimumSubtotalCents: Number(entry.minimum),
-        })),
-      },
+      deliveryFee: deliveryFeeOf(delivery),
       serviceFee: serviceOf(cart.service),
       pickupServiceFee: cart.pickupService && serviceOf(cart.pickupService),
-      smallOrderFee: { ...feeOf(small), minimumOrderCents: Number(small.minimum) },
+      smallOrderFee: smallOf(small),
       orderMinimumCents: 0,
     },
     salesTaxPercent: Number(cart.taxPercent),

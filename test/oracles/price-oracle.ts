@@ -36,14 +36,17 @@ export type OracleLine = { price: bigint; quantity: bigint; marked: bigint | nul
 export type OracleFee = { flat: bigint; percent: string };
 export type OracleService = OracleFee & { min: bigint; max: bigint | null; taxable: boolean };
 
+export type OracleDelivery = OracleFee & { taxable: boolean; thresholds: (OracleFee & { minimum: bigint })[] };
+export type OracleSmall = OracleFee & { minimum: bigint };
+
 export type OracleCart = {
   pickup: boolean;
   lines: OracleLine[];
-  delivery: OracleFee & { taxable: boolean; thresholds: (OracleFee & { minimum: bigint })[] };
+  delivery: OracleDelivery;
   slot: (OracleFee & { taxable: boolean }) | null;
   service: OracleService;
   pickupService: OracleService | null;
-  small: OracleFee & { minimum: bigint };
+  small: OracleSmall;
   taxPercent: string;
   tip: bigint;
   pricesMarked: boolean;
@@ -79,11 +82,11 @@ function markedUnitOf({ price, marked, options }: OracleLine): bigint {
 
 const feeOf = ({ flat, percent }: OracleFee, base: bigint): bigint => flat + percentOfDecimal(percent, base);
 
-function deliveryOf(cart: OracleCart, subtotal: bigint): bigint {
-  if (cart.pickup) return 0n;
-  const reached = cart.delivery.thresholds.filter(({ minimum }) => minimum <= subtotal);
+/** The delivery of that subtotal. */
+export function deliveryOf(delivery: OracleDelivery, slot: OracleFee | null, subtotal: bigint): bigint {
+  const reached = delivery.thresholds.filter(({ minimum }) => minimum <= subtotal);
   const best = reached.find(({ minimum }) => reached.every((other) => other.minimum <= minimum));
-  return feeOf(best ?? cart.slot ?? cart.delivery, subtotal);
+  return feeOf(best ?? slot ?? delivery, subtotal);
 }
 
 function serviceOf(service: OracleService | null, subtotal: bigint): bigint {
@@ -98,7 +101,7 @@ const sum = (amounts: bigint[]): bigint => amounts.reduce((a, b) => a + b, 0n);
 /** Every amount of an order, by its name in the formulas. */
 export function oraclePrice(cart: OracleCart) {
   const S = sum(cart.lines.map((line) => unitOf(line) * line.quantity));
-  const delivery = deliveryOf(cart, S);
+  const delivery = cart.pickup ? 0n : deliveryOf(cart.delivery, cart.slot, S);
   const rule = cart.pickup ? cart.pickupService : cart.service;
   const service = serviceOf(rule, S);
   const small = S < cart.small.minimum ? feeOf(cart.small, S) : 0n;

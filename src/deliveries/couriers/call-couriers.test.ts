@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import type { UberTrouble } from '../../../test/fakes/uber-direct-double.ts';
+import { pizzeria } from '../../../test/feed-lines.ts';
 import { COURIER, type CourierShop, givenCourierShop, keyOf } from '../../../test/given-couriers.ts';
+import { givenStores } from '../../../test/given-stores.ts';
 import { listEvents } from '../../orders/order-events.db.ts';
 import { setStoreCourier } from './store-couriers.db.ts';
 
@@ -225,6 +227,18 @@ test('a store without settings for its couriers keeps the request until the sett
   assert.ok(delivery?.nextCallAt);
   await setStoreCourier(shop.app.service.deps.db, shop.storeId, 'uber_direct', shop.app.now());
   await shop.step(orderId, 'cancel');
+});
+
+test('of a store with several parties a courier is asked only for the orders that its party courier brings', async () => {
+  const parties = [
+    { party: 'courier', fees: { delivery_fee: { delivery_fee_flat: 0 } } },
+    { party: 'first', prep_minutes: [1, 2] },
+  ];
+  await givenStores(shop.app, [pizzeria({ delivery: { parties } })]);
+  const own = await shop.givenRequested({ quote_preference: 'first_party' });
+  assert.deepEqual(await shop.deliveriesOf(own), []);
+  assert.deepEqual(await statesOf(await shop.givenRequested({ quote_preference: 'cheapest' })), ['pending']);
+  await givenStores(shop.app, [pizzeria()]);
 });
 
 test('a delivery of alcohol asks the courier for the age that the door has', async () => {

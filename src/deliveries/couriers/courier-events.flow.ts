@@ -6,7 +6,7 @@ import { requestDelivery } from './courier-delivery.ts';
 import { readyAtOf } from './courier-job.ts';
 
 /**
- * Requests a courier once a store has confirmed a live delivery, and gives the courier up once the order has ended
+ * Requests a courier once a store has confirmed a live delivery that no other party brings, and gives the courier up once the order has ended
  * another way, or a driver of the store's own has it.
  */
 export function courierEvents({ clock }: { clock: Clock }): EventHandler {
@@ -17,7 +17,7 @@ export function courierEvents({ clock }: { clock: Clock }): EventHandler {
       live.filter(({ type }) => types.includes(type)).map(({ orderId }) => orderId);
     for (const { orderId, gateway } of await findCouriersOrders(tx, ordersOf('order.confirmed'))) {
       const order = await findAnyOrder(tx, orderId);
-      if (!order) continue;
+      if (!order || order.quote.withoutCourier) continue;
       await insertDelivery(tx, requestDelivery({ orderId, attempt: 1, gateway }, readyAtOf(order, now), now));
     }
     await abandonDeliveries(tx, ordersOf('order.canceled', 'order.completed'), now);

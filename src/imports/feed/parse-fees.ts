@@ -32,7 +32,7 @@ function within(from: FeedObject, key: string): FeedObject {
   return readObject(from, key) ?? { ...from, fields: {} };
 }
 
-function readDeliveryFee(from: FeedObject): DeliveryFee {
+export function readDeliveryFee(from: FeedObject): DeliveryFee {
   return {
     flatCents: readCents(from, 'delivery_fee_flat') ?? 0,
     percent: readNumber(from, 'delivery_fee_percent', PERCENT) ?? 0,
@@ -48,7 +48,7 @@ function readDeliveryFee(from: FeedObject): DeliveryFee {
   };
 }
 
-function readServiceFee(from: FeedObject): ServiceFee {
+export function readServiceFee(from: FeedObject): ServiceFee {
   return {
     flatCents: readCents(from, 'service_fee_flat') ?? 0,
     percent: readNumber(from, 'service_fee_percent', PERCENT) ?? 0,
@@ -58,7 +58,7 @@ function readServiceFee(from: FeedObject): ServiceFee {
   };
 }
 
-function readSmallOrderFee(from: FeedObject): SmallOrderFee {
+export function readSmallOrderFee(from: FeedObject): SmallOrderFee {
   return {
     minimumOrderCents: readCents(from, 'minimum_order_value') ?? 0,
     flatCents: readCents(from, 'small_order_fee_flat') ?? 0,

@@ -1,15 +1,7 @@
 import { isCovered } from '../../stores/coverage.ts';
 import { phoneNumberOf } from '../../stores/phone-number.ts';
-import type {
-  Country,
-  DeliveryOffer,
-  PickupOffer,
-  Scheduling,
-  StoreAddress,
-  StoreProfile,
-  StoreType,
-} from '../../stores/store.ts';
-import { DEFAULT_RADIUS_MILES, NO_OFFER, NO_SCHEDULING, plainParty } from '../../stores/store-defaults.ts';
+import type { Country, Scheduling, StoreAddress, StoreProfile, StoreType } from '../../stores/store.ts';
+import { NO_SCHEDULING } from '../../stores/store-defaults.ts';
 import { canonicalTimeZone, timeZoneAt } from '../../stores/time-zone.ts';
 import {
   addFault,
@@ -32,6 +24,7 @@ import {
 import { readStoreHours } from './feed-hours.ts';
 import { readHoursExceptions } from './feed-hours-exceptions.ts';
 import { FEED_LIMITS } from './feed-limits.ts';
+import { readDelivery, readOffer } from './parse-delivery.ts';
 import { readFees } from './parse-fees.ts';
 
 /** A store of the feed; `phone` keeps the text of the feed beside the parsed number. */
@@ -39,7 +32,6 @@ export type FeedProfile = StoreProfile & { phone: string };
 
 const STORE_TYPES: readonly StoreType[] = ['restaurant', 'grocery'];
 const COUNTRIES: readonly Country[] = ['US', 'CA'];
-const PARTIES = ['first', 'third', 'courier'] as const;
 const MINUTES_OF_A_YEAR = 525_600;
 
 /** A line's profile with every default in place; meaningless once the line's report has a fault. */
@@ -67,7 +59,7 @@ export function readProfile(from: FeedObject): FeedProfile {
     rating: readRating(from),
     onlineOrdering: readFlag(from, 'online_ordering', true),
     pickup: readOffer(readObject(from, 'pickup')),
-    delivery: readDelivery(from),
+    delivery: readDelivery(from, place),
     fees: readFees(from),
     scheduling: readScheduling(from),
   };
@@ -123,34 +115,6 @@ function readRating(from: FeedObject): StoreProfile['rating'] {
   return { value, count: readWhole(rating, 'count', { min: 0, max: FEED_LIMITS.quantity }) ?? null };
 }
 
-/** The offer of one mode: a described mode is offered unless it says otherwise, an absent mode is not offered. */
-function readOffer(offer: FeedObject | undefined): PickupOffer {
-  if (!offer) return NO_OFFER;
-  return {
-    enabled: readFlag(offer, 'enabled', true),
-    accepting: readFlag(offer, 'accepting', true),
-    prepMinutes: readPrepMinutes(offer),
-  };
-}
-
-function readDelivery(from: FeedObject): DeliveryOffer {
-  const delivery = readObject(from, 'delivery');
-  const radius = delivery && readNumber(delivery, 'radius_miles', { min: 0, max: FEED_LIMITS.radiusMiles });
-  return {
-    ...readOffer(delivery),
-    parties: [plainParty(delivery && readChoice(delivery, 'party', PARTIES), radius ?? DEFAULT_RADIUS_MILES)],
-  };
-}
-
-function readPrepMinutes(offer: FeedObject): readonly [number, number] {
-  const value = given(offer, 'prep_minutes');
-  if (value === undefined) return NO_OFFER.prepMinutes;
-  const [min, max]: readonly unknown[] = Array.isArray(value) && value.length === 2 ? value : [];
-  if (isMinutes(min) && isMinutes(max) && min <= max && max <= FEED_LIMITS.prepMinutes) return [min, max];
-  faultAt(offer, 'prep_minutes', 'expected the least and the most minutes, two whole numbers');
-  return NO_OFFER.prepMinutes;
-}
-
 function readScheduling(from: FeedObject): Scheduling {
   const scheduling = readObject(from, 'scheduling');
   if (!scheduling) return NO_SCHEDULING;
@@ -162,8 +126,4 @@ function readScheduling(from: FeedObject): Scheduling {
     daysAhead: readWhole(scheduling, 'days_ahead', { min: 0, max: 365 }) ?? daysAhead,
     capacity: readWhole(scheduling, 'capacity', { min: 0, max: FEED_LIMITS.quantity }) ?? null,
   };
-}
-
-function isMinutes(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }
