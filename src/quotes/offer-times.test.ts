@@ -1,23 +1,37 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { anyWeek } from '../../test/oracles/arbitrary-hours.ts';
-import { ALL_ZONES, changeDates, watchClock, watchStore } from '../../test/oracles/wall-clock.ts';
+import { anyExceptions, anyWeek } from '../../test/oracles/arbitrary-hours.ts';
+import { rangesOfDate } from '../../test/oracles/dated-hours.ts';
+import { ALL_ZONES, changeDates, dateOfDay, watchClock, watchStore } from '../../test/oracles/wall-clock.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
+import type { HoursException } from '../stores/hours-exceptions.ts';
 import type { Store } from '../stores/store.ts';
 import { offerAtOf, offerTimesOf } from './offer-times.ts';
 
-type Case = { hours: WeeklyHours; timeZone: string; date: Temporal.PlainDate; leadMinutes: number };
+type Case = {
+  hours: WeeklyHours;
+  exceptions?: readonly HoursException[];
+  timeZone: string;
+  date: Temporal.PlainDate;
+  leadMinutes: number;
+};
 
-const storeOf = ({ hours, timeZone, leadMinutes }: Omit<Case, 'date'>, modeHours: WeeklyHours | null = null) =>
+const storeOf = (
+  { hours, exceptions = [], timeZone, leadMinutes }: Omit<Case, 'date'>,
+  modeHours: WeeklyHours | null = null,
+) =>
   ({
     timeZone,
     hours: { operational: hours, delivery: modeHours, pickup: modeHours, dine_in: null },
+    hoursExceptions: exceptions,
     scheduling: { leadMinutes },
   }) as unknown as Store;
 
 const slotAt = (startEpochS: number) => ({ id: 'slot', startEpochS, endEpochS: startEpochS + 1800 });
+
+const later = (date: string, days: number) => Temporal.PlainDate.from(date).add({ days }).toString();
 
 const knownWatch = new Map<string, ReturnType<typeof watchClock>>();
 function watch({ timeZone, date }: Case) {
@@ -30,7 +44,9 @@ function watch({ timeZone, date }: Case) {
 /** A moment of a quote, and of the placing after it, against watching the store minute by minute. */
 function assertOffers(one: Case, quotedMinute: number, aheadMinutes: number, delayMinutes: number): void {
   const minutes = watch(one);
-  const open = watchStore(minutes, one.hours);
+  const { hours: week, exceptions = [], timeZone } = one;
+  const posted = { week, exceptions, channel: 'operational' as const, timeZone };
+  const open = watchStore(minutes, (day) => rangesOfDate(posted, dateOfDay(day)));
   const epochOf = (n: number) => minutes[n]?.epochS ?? assert.fail();
   const placedMinute = quotedMinute + Math.min(delayMinutes, aheadMinutes);
   const slot = slotAt(epochOf(quotedMinute + aheadMinutes));
@@ -44,7 +60,7 @@ function assertOffers(one: Case, quotedMinute: number, aheadMinutes: number, del
   assert.equal(offered.epochMilliseconds / 1000, expected, of);
 }
 
-test('over any hours, in every zone, a scheduled order is offered when the store is first open, or at the latest before its window', () => {
+test('over any hours and exceptions, in every zone, a scheduled order is offered when the store is first open, or at the latest before its window', () => {
   const moments = fc.record({
     zone: fc.constantFrom(...ALL_ZONES),
     hours: anyWeek(),
@@ -53,13 +69,17 @@ test('over any hours, in every zone, a scheduled order is offered when the store
     aheadMinutes: fc.integer({ min: 0, max: 2000 }),
     delayMinutes: fc.constantFrom(0, 0, 1, 15),
     near: fc.integer({ min: 0, max: 3 }),
+    exceptions: anyExceptions('2026-06-15', 5, 2),
   });
   const property = fc.property(
     moments,
-    ({ zone, hours, leadMinutes, quotedMinute, aheadMinutes, delayMinutes, near }) => {
+    ({ zone, leadMinutes, quotedMinute, aheadMinutes, delayMinutes, near, exceptions, hours }) => {
       const dates = [...changeDates(zone, [2026, 2027]), Temporal.PlainDate.from('2026-06-15')];
       const date = dates[near % dates.length] ?? assert.fail();
-      assertOffers({ hours, timeZone: zone, date, leadMinutes }, quotedMinute, aheadMinutes, delayMinutes);
+      const { days } = Temporal.PlainDate.from('2026-06-15').until(date);
+      const moved = exceptions.map((each) => ({ ...each, from: later(each.from, days), to: later(each.to, days) }));
+      const one = { hours, exceptions: moved, timeZone: zone, date, leadMinutes };
+      assertOffers(one, quotedMinute, aheadMinutes, delayMinutes);
     },
   );
   fc.assert(property, { numRuns: 400 });

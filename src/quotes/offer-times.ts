@@ -1,8 +1,8 @@
 import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
 import type { Mode } from '../stores/mode.ts';
-import { openStateAtEpoch } from '../stores/open-state.ts';
+import { scheduleOf } from '../stores/schedule.ts';
+import { scheduleStateAt } from '../stores/schedule-state.ts';
 import type { Store } from '../stores/store.ts';
-import { weekLineOf } from '../stores/week-line.ts';
 import { zoneClock } from '../stores/zone-clock.ts';
 import type { Slot } from './slots.ts';
 
@@ -21,15 +21,15 @@ const OPEN_TIMES = 3;
 /**
  * The times at which a scheduled order may be offered to its store, frozen with the quote: an order may be placed by a
  * process that does not have the store. A store that has paused is closed until its pause ends. The hours are those of the store itself; where these are unknown, those of the
- * mode.
+ * mode; those of single dates included.
  */
 export function offerTimesOf(store: Store, mode: Mode, slot: Slot, now: Temporal.Instant): OfferTimes {
-  const line = weekLineOf(store.hours.operational ?? store.hours[mode]);
+  const schedule = scheduleOf(store, store.hours.operational === null ? mode : 'operational');
   const clock = zoneClock(store.timeZone);
   const open: { fromEpochS: number; untilEpochS: number | null }[] = [];
   let at = Math.max(epochSeconds(now), (store.pausedUntil?.epochMilliseconds ?? 0) / 1000);
   while (open.length < OPEN_TIMES && at < slot.startEpochS) {
-    const state = openStateAtEpoch(line, clock, at);
+    const state = scheduleStateAt(schedule, clock, at);
     const isEndless = state.changesAtS === Infinity;
     if (state.open) open.push({ fromEpochS: at, untilEpochS: isEndless ? null : state.changesAtS });
     if (isEndless) break;

@@ -1,6 +1,7 @@
 import type { KeyMode } from '../accounts/account.ts';
 import type { DeliveryFee, Fees, ServiceFee, SmallOrderFee } from '../stores/fees.ts';
 import type { Mode } from '../stores/mode.ts';
+import { scheduleOf } from '../stores/schedule.ts';
 import type { PartyKind, Store } from '../stores/store.ts';
 import { storeOpenStateAt } from '../stores/store-open-state.ts';
 import { estimatePickup, type TimeEstimate } from '../stores/time-estimate.ts';
@@ -107,6 +108,6 @@ export function slotQuestionOf(
   now: Temporal.Instant,
   fullStarts: ReadonlySet<number>,
 ): SlotQuestion {
-  const { hours, timeZone, scheduling, pausedUntil } = store;
-  return { hours: hours[mode], timeZone, scheduling, pausedUntil, now, fullStarts };
+  const { timeZone, scheduling, pausedUntil } = store;
+  return { schedule: scheduleOf(store, mode), timeZone, scheduling, pausedUntil, now, fullStarts };
 }

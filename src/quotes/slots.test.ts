@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { anyWeek } from '../../test/oracles/arbitrary-hours.ts';
+import { anyExceptions, anyWeek } from '../../test/oracles/arbitrary-hours.ts';
+import { type OracleHours, rangesOfDate } from '../../test/oracles/dated-hours.ts';
 import {
   ALL_ZONES,
   changeDates,
+  dateOfDay,
   dayNumber,
+  type PostedHours,
   showsPostedTime,
   type WatchedMinute,
   watchClock,
@@ -13,6 +16,7 @@ import {
 } from '../../test/oracles/wall-clock.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
+import { scheduleOf, weekSchedule } from '../stores/schedule.ts';
 import { isSlotOffered, localDay, offeredSlots, type Slot, type SlotQuestion, slotsOfDay } from './slots.ts';
 
 const everyDay = (startMinute: number, endMinute: number): WeeklyHours => {
@@ -20,6 +24,8 @@ const everyDay = (startMinute: number, endMinute: number): WeeklyHours => {
   return [day, day, day, day, day, day, day];
 };
 const ALWAYS = everyDay(0, 1440);
+const slotsOf = (hours: WeeklyHours, timeZone: string, slotMinutes: number, day: number) =>
+  slotsOfDay(weekSchedule(hours), timeZone, slotMinutes, day);
 const dayOf = (date: string) => dayNumber(Temporal.PlainDate.from(date));
 const local = (slot: Slot, timeZone: string) =>
   instantOfEpochSeconds(slot.startEpochS)
@@ -27,7 +33,7 @@ const local = (slot: Slot, timeZone: string) =>
     .toString({ smallestUnit: 'minute', timeZoneName: 'never' });
 
 /** Every window of which each minute passes in order on the clock, on this day, posted and open. */
-function watchSlots(minutes: readonly WatchedMinute[], hours: WeeklyHours, slotMinutes: number, day: number): Slot[] {
+function watchSlots(minutes: readonly WatchedMinute[], hours: PostedHours, slotMinutes: number, day: number): Slot[] {
   const open = watchStore(minutes, hours);
   return minutes.flatMap((first, n) => {
     if (first.day !== day || first.minuteOfDay % slotMinutes !== 0) return [];
@@ -48,7 +54,7 @@ function assertAgrees(
   day: number,
 ) {
   const expected = watchSlots(minutes, hours, slotMinutes, day);
-  assert.deepEqual(slotsOfDay(hours, timeZone, slotMinutes, day), expected, `${timeZone} ${day} ${slotMinutes}`);
+  assert.deepEqual(slotsOf(hours, timeZone, slotMinutes, day), expected, `${timeZone} ${day} ${slotMinutes}`);
 }
 
 test('in every zone of the US and Canada, the slots of the days around a clock change are the whole open windows', () => {
@@ -80,30 +86,48 @@ test('any hours, any window length: the slots of a day are the whole open window
   fc.assert(property, { numRuns: 150 });
 });
 
+test('any hours with any exceptions: the slots of each day around them are the whole open windows', () => {
+  const dates = fc.constantFrom('2026-03-08', '2026-11-01', '2027-03-14', '2027-11-07', '2026-06-15', '2026-12-31');
+  const lengths = fc.constantFrom(5, 15, 20, 30, 45, 60, 120, 1440);
+  const cases = dates.chain((date) => fc.tuple(fc.constant(date), anyExceptions(date, 5, 2), anyWeek()));
+  const zones = fc.constantFrom(...ALL_ZONES);
+  const property = fc.property(cases, zones, lengths, ([date, exceptions, week], timeZone, length) => {
+    const oracle: OracleHours = { week, exceptions, channel: 'delivery', timeZone };
+    const hours = { operational: null, delivery: week, pickup: null, dine_in: null };
+    const schedule = scheduleOf({ hours, hoursExceptions: exceptions }, 'delivery');
+    const minutes = watchClock(timeZone, Temporal.PlainDate.from(date));
+    for (const day of [dayOf(date) - 1, dayOf(date), dayOf(date) + 1]) {
+      const expected = watchSlots(minutes, (each) => rangesOfDate(oracle, dateOfDay(each)), length, day);
+      assert.deepEqual(slotsOfDay(schedule, timeZone, length, day), expected, JSON.stringify({ oracle, day, length }));
+    }
+  });
+  fc.assert(property, { numRuns: 150 });
+});
+
 test('a skipped hour has no slots, a repeated one has them twice', () => {
   const zone = 'America/New_York';
-  assert.equal(slotsOfDay(ALWAYS, zone, 30, dayOf('2026-03-08')).length, 46);
-  const spring = slotsOfDay(everyDay(90, 210), zone, 30, dayOf('2026-03-08')).map((slot) => local(slot, zone));
+  assert.equal(slotsOf(ALWAYS, zone, 30, dayOf('2026-03-08')).length, 46);
+  const spring = slotsOf(everyDay(90, 210), zone, 30, dayOf('2026-03-08')).map((slot) => local(slot, zone));
   assert.deepEqual(spring, ['2026-03-08T01:30-05:00', '2026-03-08T03:00-04:00']);
-  assert.equal(slotsOfDay(ALWAYS, zone, 30, dayOf('2026-11-01')).length, 50);
-  const autumn = slotsOfDay(everyDay(90, 150), zone, 30, dayOf('2026-11-01')).map((slot) => local(slot, zone));
+  assert.equal(slotsOf(ALWAYS, zone, 30, dayOf('2026-11-01')).length, 50);
+  const autumn = slotsOf(everyDay(90, 150), zone, 30, dayOf('2026-11-01')).map((slot) => local(slot, zone));
   assert.deepEqual(autumn, ['2026-11-01T01:30-04:00', '2026-11-01T01:30-05:00', '2026-11-01T02:00-05:00']);
 });
 
 test('an overnight range gives slots on both local days, and none across midnight', () => {
   const hours: WeeklyHours = [[], [], [], [], [{ startMinute: 1380, endMinute: 1500 }], [], []];
   const slots = (date: string) =>
-    slotsOfDay(hours, 'America/Toronto', 45, dayOf(date)).map((slot) => local(slot, 'America/Toronto'));
+    slotsOf(hours, 'America/Toronto', 45, dayOf(date)).map((slot) => local(slot, 'America/Toronto'));
   assert.deepEqual(slots('2026-07-10'), ['2026-07-10T23:15-04:00']);
   assert.deepEqual(slots('2026-07-11'), ['2026-07-11T00:00-04:00']);
 });
 
 test('windows shorter than a minute are a fault of the caller', () => {
-  assert.throws(() => slotsOfDay(ALWAYS, 'America/Toronto', 0, 0), RangeError);
+  assert.throws(() => slotsOf(ALWAYS, 'America/Toronto', 0, 0), RangeError);
 });
 
 const question = (given: Partial<SlotQuestion>): SlotQuestion => ({
-  hours: ALWAYS,
+  schedule: weekSchedule(ALWAYS),
   timeZone: 'America/St_Johns',
   now: Temporal.Instant.from('2026-10-30T12:10:00Z'),
   scheduling: { enabled: true, slotMinutes: 30, leadMinutes: 60, daysAhead: 3, capacity: 8 },
@@ -130,7 +154,7 @@ test('today alone, a year, a lead longer than the days, no scheduling, unknown h
   assert.equal(local(year.at(-1) as Slot, 'America/St_Johns'), '2027-10-30T23:45-02:30');
   assert.deepEqual(offeredSlots(question(scheduling({ leadMinutes: 10_000 }))), []);
   assert.deepEqual(offeredSlots(question(scheduling({ enabled: false }))), []);
-  assert.deepEqual(offeredSlots(question({ hours: null })), []);
+  assert.deepEqual(offeredSlots(question({ schedule: weekSchedule(null) })), []);
 });
 
 test('a full window is not offered, and cannot be ordered', () => {
@@ -151,7 +175,12 @@ test('every offered slot can be ordered; they are in order, apart, and right in 
     lengths,
     (hours, zone, nowS, length) => {
       const now = instantOfEpochSeconds(nowS);
-      const asked = question({ hours, timeZone: zone, now, ...scheduling({ slotMinutes: length, daysAhead: 8 }) });
+      const asked = question({
+        schedule: weekSchedule(hours),
+        timeZone: zone,
+        now,
+        ...scheduling({ slotMinutes: length, daysAhead: 8 }),
+      });
       const offered = offeredSlots(asked);
       let endS = nowS + 3600;
       for (const slot of offered) {
@@ -172,7 +201,7 @@ test('every offered slot can be ordered; they are in order, apart, and right in 
 test('windows of yesterday and of the day after the last are not offered', () => {
   const asked = question(scheduling({ daysAhead: 1, leadMinutes: 0 }));
   const today = localDay(asked.timeZone, asked.now);
-  const of = (day: number) => slotsOfDay(ALWAYS, asked.timeZone, 30, day)[20] as Slot;
+  const of = (day: number) => slotsOf(ALWAYS, asked.timeZone, 30, day)[20] as Slot;
   assert.deepEqual(
     [-1, 0, 1, 2].map((ahead) => isSlotOffered(of(today + ahead), asked)),
     [false, true, true, false],

@@ -1,8 +1,8 @@
 import { epochSeconds } from '../lib/time.ts';
-import { MINUTES_PER_DAY, type WeeklyHours } from '../stores/hours.ts';
-import { openStateAtEpoch } from '../stores/open-state.ts';
+import { MINUTES_PER_DAY } from '../stores/hours.ts';
+import { coverOfDay, type Schedule } from '../stores/schedule.ts';
+import { scheduleStateAt } from '../stores/schedule-state.ts';
 import type { Scheduling } from '../stores/store.ts';
-import { coversMinutes, type WeekLine, weekLineOf } from '../stores/week-line.ts';
 import { type ZoneClock, type ZoneSegment, zoneClock } from '../stores/zone-clock.ts';
 
 const DAY_S = 86_400;
@@ -12,8 +12,8 @@ export type Slot = { startEpochS: number; endEpochS: number };
 
 /** The inputs that decide which windows a store offers for one mode at one moment. */
 export type SlotQuestion = {
-  /** The hours of the mode's channel; null is unknown, and offers nothing. */
-  hours: WeeklyHours | null;
+  /** The hours of the mode's channel; unknown ones offer nothing. */
+  schedule: Schedule;
   timeZone: string;
   scheduling: Scheduling;
   /** No window starts before this moment; null or a moment that has passed: the store has not paused. */
@@ -26,26 +26,25 @@ export type SlotQuestion = {
 /**
  * The whole windows of one local day, in order, independent of the present time: callers may cache them. A window starts at
  * a multiple of `slotMinutes` (at least 1) from local midnight, ends within the same day, and lies within the hours,
- * the previous day's range past midnight included.
+ * the previous day's range past midnight included; the hours of a single date count on that date.
  *
  * On days when the clocks change, a window is whole when the clock runs through it without a jump. So what the
  * spring skips is not offered; in autumn the repeated hour has its windows twice, as far as the store is open: a
  * store that closes within that hour closes in its first pass. `epochDay` counts local days from 1970-01-01.
  */
-export function slotsOfDay(hours: WeeklyHours | null, timeZone: string, slotMinutes: number, epochDay: number): Slot[] {
+export function slotsOfDay(schedule: Schedule, timeZone: string, slotMinutes: number, epochDay: number): Slot[] {
   if (!(slotMinutes >= 1)) throw new RangeError(`No slots of ${slotMinutes} minutes`);
-  const line = weekLineOf(hours);
-  const weekMinute = weekdayOf(epochDay) * MINUTES_PER_DAY;
+  const covers = coverOfDay(schedule, epochDay);
   const clock = zoneClock(timeZone);
   const segments = segmentsOfDay(clock, epochDay);
   const slots: Slot[] = [];
   for (const segment of segments) {
     for (let minute = 0; minute + slotMinutes <= MINUTES_PER_DAY; minute += slotMinutes) {
-      if (!coversMinutes(line, weekMinute + minute, weekMinute + minute + slotMinutes)) continue;
+      if (!covers(minute, minute + slotMinutes)) continue;
       const startEpochS = epochDay * DAY_S + minute * 60 - segment.offsetS;
       const slot = { startEpochS, endEpochS: startEpochS + slotMinutes * 60 };
       if (slot.startEpochS < segment.startS || slot.endEpochS > segment.endS) continue;
-      if (segments.length === 1 || isOpenThroughout(line, clock, slot)) slots.push(slot);
+      if (segments.length === 1 || isOpenThroughout(schedule, clock, slot)) slots.push(slot);
     }
   }
   return slots;
@@ -63,12 +62,12 @@ export function firstOfferedSlot(question: SlotQuestion): Slot | undefined {
 }
 
 function* slotsAhead(question: SlotQuestion): Generator<Slot, undefined> {
-  const { hours, timeZone, scheduling, now, fullStarts } = question;
-  if (!scheduling.enabled || hours === null) return;
+  const { schedule, timeZone, scheduling, now, fullStarts } = question;
+  if (!scheduling.enabled) return;
   const earliestS = earliestStart(question);
   const today = localDay(timeZone, now);
   for (let day = today; day <= today + scheduling.daysAhead; day += 1) {
-    for (const slot of slotsOfDay(hours, timeZone, scheduling.slotMinutes, day)) {
+    for (const slot of slotsOfDay(schedule, timeZone, scheduling.slotMinutes, day)) {
       if (slot.startEpochS >= earliestS && !fullStarts?.has(slot.startEpochS)) yield slot;
     }
   }
@@ -76,13 +75,13 @@ function* slotsAhead(question: SlotQuestion): Generator<Slot, undefined> {
 
 /** Whether exactly this window is among the offered ones: what an order's `scheduled_id` must still pass. */
 export function isSlotOffered(slot: Slot, question: SlotQuestion): boolean {
-  const { hours, timeZone, scheduling, now, fullStarts } = question;
-  if (!scheduling.enabled || hours === null) return false;
+  const { schedule, timeZone, scheduling, now, fullStarts } = question;
+  if (!scheduling.enabled) return false;
   if (slot.startEpochS < earliestStart(question) || fullStarts?.has(slot.startEpochS)) return false;
   const day = Math.floor((slot.startEpochS + zoneClock(timeZone).offsetAt(slot.startEpochS)) / DAY_S);
   const ahead = day - localDay(timeZone, now);
   if (ahead < 0 || ahead > scheduling.daysAhead) return false;
-  return slotsOfDay(hours, timeZone, scheduling.slotMinutes, day).some(
+  return slotsOfDay(schedule, timeZone, scheduling.slotMinutes, day).some(
     (whole) => whole.startEpochS === slot.startEpochS && whole.endEpochS === slot.endEpochS,
   );
 }
@@ -98,17 +97,12 @@ function earliestStart({ now, scheduling, pausedUntil }: SlotQuestion): number {
   return Math.max(leadS, (pausedUntil?.epochMilliseconds ?? 0) / 1000);
 }
 
-/** 0 is Monday; 1970-01-01 was a Thursday. */
-function weekdayOf(epochDay: number): number {
-  return (((epochDay + 3) % 7) + 7) % 7;
-}
-
 /** The offsets in force on a local day: one on most days, two when the clocks change during it or close to it. */
 function segmentsOfDay(clock: ZoneClock, epochDay: number): ZoneSegment[] {
   return clock.segments((epochDay - 1) * DAY_S, (epochDay + 2) * DAY_S);
 }
 
-function isOpenThroughout(line: WeekLine, clock: ZoneClock, slot: Slot): boolean {
-  const state = openStateAtEpoch(line, clock, slot.startEpochS);
+function isOpenThroughout(schedule: Schedule, clock: ZoneClock, slot: Slot): boolean {
+  const state = scheduleStateAt(schedule, clock, slot.startEpochS);
   return state.open && state.changesAtS >= slot.endEpochS;
 }

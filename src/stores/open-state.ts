@@ -25,9 +25,11 @@ export type EpochOpenState = { open: boolean; changesAtS: number };
  * (docs/behaviour.md#hours-and-time-zones).
  */
 export function openStateAt(hours: WeeklyHours | null, timeZone: string, now: Temporal.Instant): OpenState {
-  const state = openStateAtEpoch(weekLineOf(hours), zoneClock(timeZone), epochSeconds(now));
-  const changesAt = state.changesAtS === Infinity ? null : instantOfEpochSeconds(state.changesAtS);
-  return { open: state.open, changesAt };
+  return openStateOf(openStateAtEpoch(weekLineOf(hours), zoneClock(timeZone), epochSeconds(now)));
+}
+
+export function openStateOf({ open, changesAtS }: EpochOpenState): OpenState {
+  return { open, changesAt: changesAtS === Infinity ? null : instantOfEpochSeconds(changesAtS) };
 }
 
 /** Whether a product with menu hours is sold at this moment; null means at all hours. */

@@ -2,14 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { completeHours } from './hours.ts';
 import { parseOsmHours } from './osm-hours.ts';
-import { storeOpenStateAt } from './store-open-state.ts';
+import { nextOpening, storeOpenStateAt } from './store-open-state.ts';
 
 const read = parseOsmHours('Mo-Su 10:00-20:00');
 const hours = completeHours({ operational: read.ok ? read.hours : null, delivery: null });
 const at = (time: string) => Temporal.Instant.from(`2026-06-10T${time}:00Z`);
 const stateOf = (now: string, until: string | null, channel: 'operational' | 'delivery' = 'operational') => {
   const pausedUntil = until === null ? null : at(until);
-  const { open, changesAt } = storeOpenStateAt({ hours, timeZone: 'UTC', pausedUntil }, channel, at(now));
+  const { open, changesAt } = storeOpenStateAt(
+    { hours, hoursExceptions: [], timeZone: 'UTC', pausedUntil },
+    channel,
+    at(now),
+  );
   return [open, changesAt?.toString().slice(8, 16) ?? null];
 };
 
@@ -20,4 +24,28 @@ test('a pause closes a store until its end, and then its hours decide', () => {
   assert.deepEqual(stateOf('19:30', '20:30'), [false, '11T10:00']);
   assert.deepEqual(stateOf('09:00', '09:30'), [false, '10T10:00']);
   assert.deepEqual(stateOf('12:00', '13:00', 'delivery'), [false, null]);
+});
+
+test('an exception of the date counts for its channel, and after a pause', () => {
+  const store = (until: string | null) => ({
+    hours,
+    hoursExceptions: [
+      { from: '2026-06-10', to: '2026-06-10', ranges: [], channel: null },
+      {
+        from: '2026-06-10',
+        to: '2026-06-10',
+        ranges: [{ startMinute: 720, endMinute: 780 }],
+        channel: 'delivery' as const,
+      },
+    ],
+    timeZone: 'UTC',
+    pausedUntil: until === null ? null : at(until),
+  });
+  const opensAt = (now: string, until: string | null, channel: 'operational' | 'delivery') =>
+    nextOpening(store(until), channel, at(now))?.toString().slice(8, 16) ?? null;
+  assert.equal(opensAt('11:00', null, 'operational'), '11T10:00');
+  assert.equal(opensAt('11:00', null, 'delivery'), '10T12:00');
+  assert.equal(opensAt('12:30', null, 'delivery'), '10T12:30', 'open now');
+  assert.equal(opensAt('11:00', '12:15', 'delivery'), '10T12:15');
+  assert.equal(opensAt('11:00', '13:00', 'delivery'), null, 'delivery has no other hours');
 });

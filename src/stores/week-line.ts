@@ -16,20 +16,8 @@ export function weekLineOf(hours: WeeklyHours | null): WeekLine {
   return hours === null ? CLOSED : knownLine(hours);
 }
 
-/** Whether the wall-clock minutes of the week [start, end) are all inside the hours; start is in [0, 10080). */
-export function coversMinutes(line: WeekLine, startMinute: number, endMinute: number): boolean {
-  if (line.always) return true;
-  for (const stretch of line.stretches) {
-    if (stretch.startMinute <= startMinute && endMinute <= stretch.endMinute) return true;
-    if (startMinute + MINUTES_PER_WEEK < stretch.endMinute && endMinute + MINUTES_PER_WEEK <= stretch.endMinute) {
-      return true;
-    }
-  }
-  return false;
-}
-
 function drawLine(hours: WeeklyHours): WeekLine {
-  const merged = mergeSorted(piecesOf(hours).sort((a, b) => a.startMinute - b.startMinute));
+  const merged = joinRanges(piecesOf(hours));
   const first = merged[0];
   const last = merged.at(-1);
   if (first === undefined || last === undefined) return CLOSED;
@@ -58,9 +46,10 @@ function piecesOf(hours: WeeklyHours): MinuteRange[] {
   return pieces;
 }
 
-function mergeSorted(pieces: readonly MinuteRange[]): MinuteRange[] {
+/** The same minutes as stretches that are sorted and never touch. */
+export function joinRanges(ranges: readonly MinuteRange[]): MinuteRange[] {
   const merged: MinuteRange[] = [];
-  for (const piece of pieces) {
+  for (const piece of ranges.toSorted((a, b) => a.startMinute - b.startMinute)) {
     const last = merged.at(-1);
     if (last === undefined || piece.startMinute > last.endMinute) merged.push({ ...piece });
     else last.endMinute = Math.max(last.endMinute, piece.endMinute);

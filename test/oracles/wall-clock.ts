@@ -14,6 +14,9 @@ export type WatchedMinute = {
   minuteOfDay: number;
 };
 
+/** Hours by weekday, or the ranges that begin on a local date, in days from 1970-01-01. */
+export type PostedHours = WeeklyHours | ((day: number) => readonly MinuteRange[]);
+
 export const ALL_ZONES = [...ZONES_OF_COUNTRY.US, ...ZONES_OF_COUNTRY.CA];
 
 const DAY_MS = 86_400_000;
@@ -33,7 +36,7 @@ export function watchClock(timeZone: string, date: Temporal.PlainDate): WatchedM
 }
 
 /** For each minute whether the store is open: from when the clock first shows the start until it first shows the end. */
-export function watchStore(minutes: readonly WatchedMinute[], hours: WeeklyHours): boolean[] {
+export function watchStore(minutes: readonly WatchedMinute[], hours: PostedHours): boolean[] {
   const latestShown: number[] = [];
   for (const { day, minuteOfDay } of minutes) {
     latestShown.push(Math.max(latestShown.at(-1) ?? 0, day * 1440 + minuteOfDay));
@@ -50,7 +53,7 @@ export function watchStore(minutes: readonly WatchedMinute[], hours: WeeklyHours
   const open = minutes.map(() => false);
   const days = new Map(minutes.map(({ day, weekday }) => [day, weekday]));
   for (const [day, weekday] of withDayBefore(days)) {
-    for (const range of hours[weekday] ?? []) {
+    for (const range of rangesPosted(hours, day, weekday)) {
       const from = firstShown(day * 1440 + range.startMinute);
       const until = firstShown(day * 1440 + range.endMinute);
       if (from < until) open.fill(true, from, until);
@@ -60,10 +63,15 @@ export function watchStore(minutes: readonly WatchedMinute[], hours: WeeklyHours
 }
 
 /** Whether the clock shows a time within the posted hours, those of the previous day past midnight included. */
-export function showsPostedTime({ weekday, minuteOfDay }: WatchedMinute, hours: WeeklyHours): boolean {
-  const within = (ranges: readonly MinuteRange[] | undefined, minute: number) =>
-    (ranges ?? []).some((range) => range.startMinute <= minute && minute < range.endMinute);
-  return within(hours[weekday], minuteOfDay) || within(hours[(weekday + 6) % 7], minuteOfDay + 1440);
+export function showsPostedTime({ day, weekday, minuteOfDay }: WatchedMinute, hours: PostedHours): boolean {
+  const within = (ranges: readonly MinuteRange[], minute: number) =>
+    ranges.some((range) => range.startMinute <= minute && minute < range.endMinute);
+  const evening = rangesPosted(hours, day - 1, (weekday + 6) % 7);
+  return within(rangesPosted(hours, day, weekday), minuteOfDay) || within(evening, minuteOfDay + 1440);
+}
+
+function rangesPosted(hours: PostedHours, day: number, weekday: number): readonly MinuteRange[] {
+  return typeof hours === 'function' ? hours(day) : (hours[weekday] ?? []);
 }
 
 /** Local dates of the years on which the zone's clock changes, or the usual ones of the US where it never does. */
@@ -79,6 +87,10 @@ export function changeDates(timeZone: string, years: readonly number[]): Tempora
   }
   const usual = ['2026-03-08', '2026-11-01', '2027-03-14', '2027-11-07'];
   return dates.length > 0 ? dates : usual.map((date) => Temporal.PlainDate.from(date));
+}
+
+export function dateOfDay(day: number): Temporal.PlainDate {
+  return Temporal.PlainDate.from('1970-01-01').add({ days: day });
 }
 
 export function dayNumber(date: Temporal.PlainDate): number {

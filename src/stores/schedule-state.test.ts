@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import { anyExceptions, anyWeek } from '../../test/oracles/arbitrary-hours.ts';
+import { exceptionOn, firstShownS, type OracleHours, openTimesOf, stateIn } from '../../test/oracles/dated-hours.ts';
+import { ALL_ZONES, changeDates } from '../../test/oracles/wall-clock.ts';
+import type { MinuteRange, WeeklyHours } from './hours.ts';
+import type { HoursException } from './hours-exceptions.ts';
+import { type Schedule, scheduleOf } from './schedule.ts';
+import { datedStateAt, scheduleStateAt } from './schedule-state.ts';
+import { zoneClock } from './zone-clock.ts';
+
+const daily = (...ranges: [number, number][]): WeeklyHours => {
+  const day: MinuteRange[] = ranges.map(([startMinute, endMinute]) => ({ startMinute, endMinute }));
+  return [day, day, day, day, day, day, day];
+};
+const ALWAYS = daily([0, 1440]);
+const NEVER = daily();
+const on = (from: string, ranges: [number, number][], more: Partial<HoursException> = {}): HoursException => ({
+  from,
+  to: from,
+  ranges: ranges.map(([startMinute, endMinute]) => ({ startMinute, endMinute })),
+  channel: null,
+  ...more,
+});
+const plus = (date: Temporal.PlainDate, days: number): string => date.add({ days }).toString();
+
+function scheduleFor({ week, exceptions, channel }: OracleHours): Schedule {
+  const hours = { operational: null, delivery: null, pickup: null, dine_in: null, [channel]: week };
+  return scheduleOf({ hours, hoursExceptions: exceptions }, channel);
+}
+
+/** The states of moments around a date, a step apart and around each change, against the oracle of weeks around it. */
+function assertAgrees(hours: OracleHours, date: Temporal.PlainDate, stepS: number): void {
+  const times = openTimesOf(hours, date.subtract({ days: 12 }), date.add({ days: 40 }));
+  const schedule = scheduleFor(hours);
+  const clock = zoneClock(hours.timeZone);
+  const fromS = firstShownS(hours.timeZone, date.subtract({ days: 5 }), 0);
+  const untilS = firstShownS(hours.timeZone, date.add({ days: 6 }), 0);
+  const knownS = firstShownS(hours.timeZone, date.add({ days: 38 }), 0);
+  const moments = times.flatMap(({ opensS, closesS }) => [opensS - 1, opensS, closesS - 1, closesS]);
+  for (let epochS = fromS; epochS < untilS; epochS += stepS) moments.push(epochS);
+  for (const epochS of moments.filter((each) => each >= fromS && each < untilS)) {
+    const state = scheduleStateAt(schedule, clock, epochS);
+    const expected = stateIn(times, epochS);
+    const changesAtS = expected.changesAtS ?? Infinity;
+    const isRight = changesAtS < knownS ? state.changesAtS === changesAtS : state.changesAtS >= knownS;
+    if (state.open !== expected.open || !isRight) {
+      const found = JSON.stringify({ state, expected, epochS });
+      assert.fail(`${found} ${JSON.stringify(hours)} around ${date}`);
+    }
+  }
+}
+
+test('in every zone of the US and Canada, exceptions around a clock change are right before, on and after it', () => {
+  for (const timeZone of ALL_ZONES) {
+    for (const date of changeDates(timeZone, [2026, 2027])) {
+      const lists: [WeeklyHours | null, HoursException[]][] = [
+        [ALWAYS, [on(plus(date, 0), [])]],
+        [daily([1320, 1590]), [on(plus(date, 0), [[150, 200]]), on(plus(date, 1), [])]],
+        [
+          null,
+          [
+            on(plus(date, -1), [[1380, 1590]]),
+            on(plus(date, 0), [
+              [60, 95],
+              [120, 1440],
+            ]),
+          ],
+        ],
+        [daily([1320, 1590], [165, 300]), [on(plus(date, 0), [[165, 240]])]],
+        [
+          null,
+          [
+            on(plus(date, 0), [
+              [125, 155],
+              [300, 400],
+            ]),
+          ],
+        ],
+        [daily([420, 1860]), [on(plus(date, -1), [])]],
+        [daily([600, 840]), [on(plus(date, -1), [[0, 1440]], { to: plus(date, 1) })]],
+      ];
+      for (const [week, exceptions] of lists) {
+        assertAgrees({ week, exceptions, channel: 'operational', timeZone }, date, 7200);
+      }
+    }
+  }
+});
+
+test('any weekly hours with any exceptions agree with walking the dates', () => {
+  const near = fc.constantFrom('2026-03-08', '2026-11-01', '2027-03-14', '2027-11-07', '2026-06-15', '2026-12-31');
+  const week = fc.oneof(fc.constant(ALWAYS), fc.constant(NEVER), fc.constant(null), anyWeek());
+  const channel = fc.constantFrom('operational' as const, 'delivery' as const);
+  const cases = near.chain((date) => fc.tuple(fc.constant(date), week, anyExceptions(date), channel));
+  const property = fc.property(cases, fc.constantFrom(...ALL_ZONES), ([date, hours, exceptions, of], timeZone) =>
+    assertAgrees({ week: hours, exceptions, channel: of, timeZone }, Temporal.PlainDate.from(date), 5400),
+  );
+  fc.assert(property, { numRuns: 1000 });
+});
+
+test('the next change is a change, however far away; without one the store never changes', () => {
+  const week = fc.oneof(fc.constant(ALWAYS), fc.constant(NEVER), fc.constant(null), anyWeek(60));
+  const epoch = fc.integer({ min: 1_600_000_000, max: 2_500_000_000 });
+  const exceptions = anyExceptions('2031-03-09', 15, 300);
+  const property = fc.property(
+    week,
+    exceptions,
+    fc.constantFrom(...ALL_ZONES),
+    epoch,
+    (hours, list, timeZone, nowS) => {
+      const schedule = scheduleFor({ week: hours, exceptions: list, channel: 'operational', timeZone });
+      const clock = zoneClock(timeZone);
+      const now = scheduleStateAt(schedule, clock, nowS);
+      if (now.changesAtS === Infinity) return true;
+      const before = scheduleStateAt(schedule, clock, now.changesAtS - 1);
+      const after = scheduleStateAt(schedule, clock, now.changesAtS);
+      return (
+        now.changesAtS > nowS &&
+        before.open === now.open &&
+        before.changesAtS === now.changesAtS &&
+        after.open !== now.open
+      );
+    },
+  );
+  fc.assert(property, { numRuns: 1000 });
+});
+
+test('a moment lies on a date of its own exactly from when the clock first shows that date', () => {
+  const dates = fc.constantFrom('2026-03-08', '2026-11-01', '2026-06-15');
+  const cases = dates.chain((date) => fc.tuple(fc.constant(date), anyExceptions(date)));
+  const property = fc.property(cases, fc.constantFrom(...ALL_ZONES), ([near, exceptions], timeZone) => {
+    const hours: OracleHours = { week: null, exceptions, channel: 'operational', timeZone };
+    const schedule = scheduleFor(hours);
+    for (let n = -6; n < 16; n += 1) {
+      const date = Temporal.PlainDate.from(near).add({ days: n });
+      const startS = firstShownS(timeZone, date, 0);
+      const endS = firstShownS(timeZone, date.add({ days: 1 }), 0);
+      const dated = exceptionOn(exceptions, 'operational', date) !== undefined;
+      for (const epochS of [startS, endS - 1]) {
+        const state = datedStateAt(schedule, zoneClock(timeZone), epochS);
+        assert.ok(state.dated === dated && state.untilS >= endS, `${timeZone} ${date} ${JSON.stringify(exceptions)}`);
+      }
+    }
+  });
+  fc.assert(property, { numRuns: 100 });
+});
+
+test('an evening that began before an exception runs to its end, and so does an exception into the next day', () => {
+  const at = (time: string) => Temporal.Instant.from(time).epochMilliseconds / 1000;
+  const bar: OracleHours = {
+    week: daily([1080, 1560]),
+    exceptions: [on('2026-12-25', []), on('2026-12-31', [[1080, 1680]])],
+    channel: 'operational',
+    timeZone: 'UTC',
+  };
+  const state = (time: string) => scheduleStateAt(scheduleFor(bar), zoneClock('UTC'), at(time));
+  assert.deepEqual(state('2026-12-25T01:59:59Z'), { open: true, changesAtS: at('2026-12-25T02:00:00Z') });
+  assert.deepEqual(state('2026-12-25T02:00:00Z'), { open: false, changesAtS: at('2026-12-26T18:00:00Z') });
+  assert.deepEqual(state('2026-12-31T23:00:00Z'), { open: true, changesAtS: at('2027-01-01T04:00:00Z') });
+});
+
+test('an exception of the channel wins over one of every channel, a later one over an earlier one', () => {
+  const exceptions = [
+    on('2026-12-25', [[600, 660]], { channel: 'delivery' }),
+    on('2026-12-24', [[0, 60]], { to: '2026-12-26' }),
+    on('2026-12-25', []),
+  ];
+  const hours = { operational: ALWAYS, delivery: null, pickup: ALWAYS, dine_in: NEVER };
+  const datesOf = (channel: 'delivery' | 'pickup') =>
+    scheduleOf({ hours, hoursExceptions: exceptions }, channel).dated.map(
+      ({ ranges }) => ranges[0]?.startMinute ?? null,
+    );
+  assert.deepEqual(datesOf('delivery'), [0, 600, 0]);
+  assert.deepEqual(datesOf('pickup'), [0, null, 0]);
+});

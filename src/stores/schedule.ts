@@ -1,0 +1,82 @@
+import { memoisedByObject } from '../lib/memo.ts';
+import { recordOf } from '../lib/records.ts';
+import { CHANNELS, type Channel, MINUTES_PER_DAY, type MinuteRange, type WeeklyHours, weeklyHours } from './hours.ts';
+import { dayOfDate, type HoursException } from './hours-exceptions.ts';
+import type { Store } from './store.ts';
+import { joinRanges, type WeekLine, weekLineOf } from './week-line.ts';
+
+/** The local days `fromDay` to `toDay`, inclusive, in days from 1970-01-01, on each of which these ranges begin. */
+export type DatedDays = {
+  readonly fromDay: number;
+  readonly toDay: number;
+  readonly ranges: readonly MinuteRange[];
+  /** Whether such days in a row have no closed minute, from the second day on. */
+  readonly always: boolean;
+};
+
+/** Weekly hours, null where unknown, and the days on which other ranges replace them: sorted, and no day twice. */
+export type Schedule = {
+  readonly week: WeeklyHours | null;
+  readonly line: WeekLine;
+  readonly dated: readonly DatedDays[];
+};
+
+/** The fields that decide when a channel of a store is open, but for its pause. */
+export type HoursFields = Pick<Store, 'hours' | 'hoursExceptions'>;
+
+const NONE: readonly DatedDays[] = [];
+
+const datedOf = memoisedByObject((exceptions: readonly HoursException[]) =>
+  recordOf(CHANNELS, (channel) => resolveExceptions(exceptions, channel)),
+);
+
+export function weekSchedule(week: WeeklyHours | null): Schedule {
+  return { week, line: weekLineOf(week), dated: NONE };
+}
+
+export function scheduleOf({ hours, hoursExceptions }: HoursFields, channel: Channel): Schedule {
+  if (hoursExceptions.length === 0) return weekSchedule(hours[channel]);
+  return { week: hours[channel], line: weekLineOf(hours[channel]), dated: datedOf(hoursExceptions)[channel] };
+}
+
+/**
+ * Whether the wall-clock minutes [start, end) of a day all lie within the hours, the previous day's ranges past midnight
+ * included; neither minute lies outside of the day.
+ */
+export function coverOfDay(schedule: Schedule, day: number): (startMinute: number, endMinute: number) => boolean {
+  const evening = rangesOn(schedule, day - 1).map(({ startMinute, endMinute }) => ({
+    startMinute: startMinute - MINUTES_PER_DAY,
+    endMinute: endMinute - MINUTES_PER_DAY,
+  }));
+  const stretches = joinRanges([...evening, ...rangesOn(schedule, day)]);
+  return (startMinute, endMinute) =>
+    stretches.some((stretch) => stretch.startMinute <= startMinute && endMinute <= stretch.endMinute);
+}
+
+/** The ranges that begin on a day. */
+function rangesOn({ dated, week }: Schedule, day: number): readonly MinuteRange[] {
+  return dated.find(({ fromDay, toDay }) => fromDay <= day && day <= toDay)?.ranges ?? week?.[weekdayOf(day)] ?? [];
+}
+
+/** The weekday of a day, counted from 1970-01-01, which was a Thursday; 0 is Monday. */
+export function weekdayOf(day: number): number {
+  return (((day + 3) % 7) + 7) % 7;
+}
+
+/** The exceptions that count for a channel, each cut where another one wins (docs/behaviour.md#hours-of-single-dates). */
+function resolveExceptions(exceptions: readonly HoursException[], channel: Channel): DatedDays[] {
+  // The last that holds a day wins: those of the channel come after those of every channel.
+  const candidates = [
+    ...exceptions.filter((exception) => exception.channel === null),
+    ...exceptions.filter((exception) => exception.channel === channel),
+  ].map(({ from, to, ranges }) => ({ ...datedRanges(ranges), fromDay: dayOfDate(from), toDay: dayOfDate(to) }));
+  const cuts = [...new Set(candidates.flatMap(({ fromDay, toDay }) => [fromDay, toDay + 1]))].sort((a, b) => a - b);
+  return cuts.slice(0, -1).flatMap((fromDay, n) => {
+    const winner = candidates.findLast((each) => each.fromDay <= fromDay && fromDay <= each.toDay);
+    return winner ? [{ ...winner, fromDay, toDay: (cuts[n + 1] as number) - 1 }] : [];
+  });
+}
+
+function datedRanges(ranges: readonly MinuteRange[]): Pick<DatedDays, 'ranges' | 'always'> {
+  return { ranges, always: weekLineOf(weeklyHours(() => ranges)).always };
+}
