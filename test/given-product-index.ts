@@ -17,6 +17,7 @@ type GivenProduct = {
   deliveryCents?: number;
   pickupCents?: number;
   modes?: number;
+  claims?: number;
 };
 
 /** A product index of the products, numbered from 1. */
@@ -34,6 +35,7 @@ export function productIndexOf(
     pickupCents: integers(({ pickupCents, deliveryCents }) => pickupCents ?? deliveryCents ?? 100),
     extraCents: integers(() => 0),
     counted: integers(() => 0),
+    claims: integers(({ claims }) => claims ?? 0),
     modes: integers(({ modes }) => modes ?? IN_DELIVERY | IN_PICKUP),
     names: products.map(({ name }) => name),
     sizes: products.map(({ size }) => size ?? ''),
@@ -48,8 +50,8 @@ export function productIndexOf(
 /** Searches a product index of the products. */
 export function searching(products: readonly GivenProduct[]) {
   const { index, terms } = productIndexOf(products);
-  const match = (text: string, gtins: ReadonlySet<number> | null = null, mode: RequestedMode = null) =>
-    matchProducts(index, prepareQuery(text, terms, gtins), mode);
+  const match = (text: string, gtins: ReadonlySet<number> | null = null, mode: RequestedMode = null, claims = 0) =>
+    matchProducts(index, prepareQuery(text, terms, gtins, claims), mode);
   return {
     /** Names of the matches, best first; equal matches by product number. */
     names: (text: string) =>

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { FoundProductSchema, FoundStoreSchema } from '../catalog/search/found-schema.ts';
-import { SELLER_PARAMETERS } from '../catalog/search/product-search-request.ts';
+import { FOOD_PARAMETERS, SELLER_PARAMETERS } from '../catalog/search/product-search-request.ts';
 import { named } from '../http/api-components.ts';
 import { MAX_TEXT_LENGTH } from '../lib/text/normalise-text.ts';
 import { MAX_ALTERNATIVES, MAX_CARTS, MAX_SPLITS } from './cart-offers.ts';
@@ -18,6 +18,7 @@ export const cartSearchParameters = Type.Object({
     Type.String({ maxLength: 64, description: 'Only this store, however far it is from the place.' }),
   ),
   ...SELLER_PARAMETERS,
+  ...FOOD_PARAMETERS,
   pickup: flag(
     '`true` prices carts for pickup, `false` for delivery, and then only stores that deliver to the place take part. Omitted: delivery from stores that deliver to the place, pickup from the others.',
   ),

@@ -1,3 +1,4 @@
+import { NO_CLAIMS } from '../catalog/food.ts';
 import type { IndexedSeller } from '../catalog/search/find-products.flow.ts';
 import { type PreparedQuery, prepareRewrites } from '../catalog/search/prepare-query.ts';
 import type { ProductTerms } from '../catalog/search/product-terms.index.ts';
@@ -36,6 +37,8 @@ export type ListingInputs = {
   terms: ProductTerms;
   sellers: readonly StockedSeller[];
   slice: Slice;
+  /** What the food of every product must state, by the bits of `foodClaims`. */
+  claims?: number;
   max?: typeof MAX_STEPS;
 };
 
@@ -48,13 +51,13 @@ export type ListedCandidates = { candidates: Candidates; sellers: ListedSeller[]
  */
 export async function listCandidates(
   cartLines: readonly CartLine[],
-  { terms, sellers, slice, max = MAX_STEPS }: ListingInputs,
+  { terms, sellers, slice, claims = NO_CLAIMS, max = MAX_STEPS }: ListingInputs,
 ): Promise<ListedCandidates> {
   const candidates = createCandidates(cartLines.length * sellers.length * USUAL_LENGTH);
   const listed: ListedCandidates = { candidates, sellers: [], stepsLeft: max.steps };
   const lines: ListedLine[] = [];
   for (const line of cartLines) {
-    lines.push({ ...line, prepared: prepareLine(line, terms), lists: [] });
+    lines.push({ ...line, prepared: prepareLine(line, terms, claims), lists: [] });
     if (slice.isOver()) await slice.next();
   }
   for (const seller of sellers) {
@@ -67,7 +70,7 @@ export async function listCandidates(
   for (const line of lines) {
     const isMatched = line.lists.some(({ ids }) => ids.length > 0);
     if (isMatched || line.gtin !== null) continue;
-    await tryRewrites(listed, line, prepareRewrites(line.query, inIndexes), slice);
+    await tryRewrites(listed, line, prepareRewrites(line.query, inIndexes, null, claims), slice);
   }
   return listed;
 }

@@ -1,3 +1,4 @@
+import { NO_CLAIMS } from '../catalog/food.ts';
 import { guessOf, type ProductMatch, SIZE_GUESSES } from '../catalog/search/match-products.ts';
 import { type PreparedQuery, prepareQuery } from '../catalog/search/prepare-query.ts';
 import type { ProductTerms } from '../catalog/search/product-terms.index.ts';
@@ -14,8 +15,8 @@ const QUALITIES = 1000;
 export type LiveProduct = { unitCents: number | null; qtyAvailable: number | null } | null;
 
 /** Prepares a line once for all product indexes of a request, which must be loaded before. */
-export function prepareLine({ query, gtin }: CartLine, terms: ProductTerms): PreparedQuery {
-  return gtin === null ? prepareQuery(query, terms) : prepareQuery('', terms, new Set([gtin]));
+export function prepareLine({ query, gtin }: CartLine, terms: ProductTerms, claims = NO_CLAIMS): PreparedQuery {
+  return prepareQuery(gtin === null ? query : '', terms, gtin === null ? null : new Set([gtin]), claims);
 }
 
 /** How well a product matches a line, below 2^16; smaller is better. Its distance from the line decides first. */

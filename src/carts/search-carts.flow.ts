@@ -1,4 +1,5 @@
 import type { KeyMode } from '../accounts/account.ts';
+import { foodClaims, hasClaims } from '../catalog/food.ts';
 import {
   type ProductSearchDeps,
   type SellerFilter,
@@ -36,6 +37,8 @@ const MAX_READS = 4;
 export type CartQuery = Omit<SellerFilter, 'sort'> & {
   lines: readonly CartLine[];
   keyMode: KeyMode;
+  /** What the food of every product must state, by the bits of `foodClaims`. */
+  claims: number;
   fullOnly: boolean;
   split: boolean;
 };
@@ -54,7 +57,12 @@ export async function searchCarts(deps: CartSearchDeps, query: CartQuery, now: T
   const sellers = await stockedSellers(deps, query, now);
   return deps.compute(async () => {
     const slice = createSlice();
-    const listed = await listCandidates(query.lines, { terms: deps.productIndexes.terms, sellers, slice });
+    const listed = await listCandidates(query.lines, {
+      terms: deps.productIndexes.terms,
+      sellers,
+      slice,
+      claims: query.claims,
+    });
     const quantities = query.lines.map(({ quantity }) => quantity);
     return readView(deps.db, query, { listed, quantities, read: new Map(), slice });
   });
@@ -68,7 +76,9 @@ async function readView(db: Db, query: CartQuery, inputs: ChoiceInputs): Promise
     await offers.addAlternatives(offersIn(view));
     const unread = unreadIn(view, read);
     if (unread.length === 0) break;
-    noteRead(read, unread, await findProductsByNumber(db, unread), modeIn(listed.sellers));
+    const found = await findProductsByNumber(db, unread);
+    const stating = found.filter(({ food }) => hasClaims(foodClaims(food), query.claims));
+    noteRead(read, unread, stating, modeIn(listed.sellers));
     if (await offers.update(storeIdsIn(unread))) view = await viewOf(offers.all, query, slice);
   }
   return { view: withoutUnread(view, read), read };

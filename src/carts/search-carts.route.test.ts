@@ -56,6 +56,7 @@ test('full carts come cheapest first, with all that an order there would charge 
       unit_size: null,
       unit_of_measurement: '',
       upc_code: null,
+      food: null,
       category: 'Goods',
       quantity: 2,
       min_price: 300,

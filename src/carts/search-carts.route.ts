@@ -1,5 +1,6 @@
 import { presentStores } from '../catalog/search/present-found.ts';
 import type { ProductSearchRouteDeps } from '../catalog/search/product-search.route.ts';
+import { claimsIn } from '../catalog/search/product-search-request.ts';
 import { createSearchLimits, requireLoaded } from '../catalog/search/search-limits.ts';
 import type { Http } from '../http/http.ts';
 import { epochSeconds } from '../lib/time.ts';
@@ -41,6 +42,7 @@ export function searchCartsRoute(http: Http, deps: ProductSearchRouteDeps): void
       pickup: given.pickup ?? null,
       open: given.open ?? false,
       maximumMiles: given.maximum_miles ?? null,
+      claims: claimsIn(given),
       fullOnly: given.full_carts_only ?? true,
       split: given.split_cart ?? false,
     };

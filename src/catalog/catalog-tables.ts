@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { ColumnsOf, DigestColumn, MaybeJsonColumn } from '../db/columns.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
+import type { Food } from './food.ts';
 import type { CatalogProduct, Customization } from './product.ts';
 
 /** The categories and products of stores, and the version of the inventory that a client sees. */
@@ -18,11 +19,13 @@ declare module '../db/tables.ts' {
       removed: Generated<boolean>;
       digest: DigestColumn;
     };
-    products: ColumnsOf<Omit<CatalogProduct, 'modes' | 'categoryHours' | 'customizations'>> & {
+    products: ColumnsOf<Omit<CatalogProduct, 'modes' | 'categoryHours' | 'food' | 'customizations'>> & {
       position: number;
       searchWords: string;
       inDelivery: boolean;
       inPickup: boolean;
+      food: MaybeJsonColumn<Food>;
+      foodClaims: Generated<number>;
       customizations: MaybeJsonColumn<readonly Customization[]>;
       feedHash: Buffer;
       feedAvailable: boolean | null;

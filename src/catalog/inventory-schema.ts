@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { named, reference } from '../http/api-components.ts';
 import { QuoteFailureSchema, QuoteSchema } from '../quotes/quote-schema.ts';
+import { FoodOrNullSchema } from './food-schema.ts';
 
 const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });
 const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
@@ -22,6 +23,7 @@ export const OptionSchema = Type.Object(
         'Prices in cents by `option_id` of another option: what this one costs where that one is chosen too; the highest if several are.',
     }),
     option_id: Type.String({ description: 'Sent in `selected_options` to order it.' }),
+    food: FoodOrNullSchema('Of the option by itself; null where nothing is known.'),
   },
   named('Option', 'Something that can be chosen.'),
 );
@@ -47,6 +49,9 @@ const SHARED = {
   unit_size: orNull(Type.Number(), 'How much one is, in `unit_of_measurement`.'),
   unit_of_measurement: Type.String({ description: 'Such as `lb`, `oz` or `ct`; may be empty.' }),
   product_id: Type.String({ description: 'Opaque. Sent to order it, or to read its details.' }),
+  food: FoodOrNullSchema(
+    'Of the product with its default options; each option has facts of its own. Null where nothing is known.',
+  ),
   supports_image_scaling: Type.Boolean({ description: 'Always false: images come as they are.' }),
 };
 

@@ -93,6 +93,7 @@ export async function findMenuProducts(
       'thumbnailImage',
       'unitSize',
       'unitOfMeasurement',
+      'food',
       'optionCount',
       'minExtra',
       'qtyAvailable',

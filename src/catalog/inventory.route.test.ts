@@ -68,6 +68,7 @@ test('a menu item has every field of the contract', async () => {
             max_qty: 1,
             conditional_price: {},
             option_id: 's',
+            food: null,
           },
           {
             name: '18 inch',
@@ -79,12 +80,14 @@ test('a menu item has every field of the contract', async () => {
             max_qty: 1,
             conditional_price: { s: 50 },
             option_id: 'l',
+            food: null,
           },
         ],
         customization_id: 'size',
       },
     ],
     should_fetch_customizations: false,
+    food: null,
     supports_image_scaling: false,
   });
 });

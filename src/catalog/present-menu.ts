@@ -2,6 +2,8 @@ import type { Static } from 'typebox';
 import { formatPrice } from '../lib/money.ts';
 import type { Mode } from '../stores/mode.ts';
 import { priceIn } from './availability.ts';
+import type { Food } from './food.ts';
+import type { FoodSchema } from './food-schema.ts';
 import type { CustomizationSchema, MenuItemSchema, OptionSchema } from './inventory-schema.ts';
 import type { CatalogProduct, Customization, Option } from './product.ts';
 
@@ -25,6 +27,7 @@ export type MenuProduct = Pick<
   | 'thumbnailImage'
   | 'unitSize'
   | 'unitOfMeasurement'
+  | 'food'
   | 'customizations'
   | 'optionCount'
   | 'minExtra'
@@ -44,6 +47,7 @@ export function presentMenuItem(product: MenuProduct, mode: Mode, productId: str
     ...(product.image === null ? {} : { image: product.image }),
     ...(product.thumbnailImage === null ? {} : { thumbnail_image: product.thumbnailImage }),
     product_id: productId,
+    food: presentFood(product.food),
     customizations: inlined ? product.customizations.map(presentCustomization) : [],
     should_fetch_customizations: !inlined,
     supports_image_scaling: false,
@@ -90,5 +94,18 @@ function presentOption(option: Option): Static<typeof OptionSchema> {
     max_qty: option.maxQty,
     conditional_price: option.conditionalPrice,
     option_id: option.id,
+    food: presentFood(option.food ?? null),
+  };
+}
+
+export function presentFood(food: Food | null): Static<typeof FoodSchema> | null {
+  if (food === null) return null;
+  const { allergens, mayContain, diets, nutrition, source } = food;
+  return {
+    allergens: allergens && [...allergens],
+    may_contain: mayContain && [...mayContain],
+    diets: diets && [...diets],
+    nutrition,
+    source,
   };
 }

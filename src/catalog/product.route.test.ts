@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { givenStore } from '../../test/given-store.ts';
 import { type App, givenApp } from '../../test/harness.ts';
+import { NUTRIENTS } from './food.ts';
 import { setProduct } from './set-product.flow.ts';
 
 const NEAR = { user_latitude: 40.7383, user_longitude: -73.9927 };
@@ -22,6 +23,7 @@ const PRODUCTS = [
     unit_of_measurement: 'oz',
     upc_code: '012345678905',
     is_alcoholic: true,
+    food: { allergens: ['wheat', 'milk'], diets: [], nutrition: { calories: 270, sodium: 0.6 }, source: 'the label' },
     customizations: [
       {
         id: 'size',
@@ -33,6 +35,7 @@ const PRODUCTS = [
             id: 's',
             name: 'Small',
             price: 150,
+            food: { may_contain: [] },
             customizations: [
               { id: 'cut', name: 'Cut', max_choice_options: 1, options: [{ id: 'sq', name: 'Squares' }] },
             ],
@@ -78,9 +81,12 @@ const details = (
 ) => app.get('/details/product', { product_id: idOf(name), ...query }, headers);
 const isAvailable = async (name: string, query = {}) => (await details(name, query)).body.is_available;
 
+const NOTHING_MEASURED = Object.fromEntries(['calories', ...NUTRIENTS].map((name) => [name, null]));
+
 test('product details have every field of the contract, with all customizations', async () => {
   const { status, body } = await details('Full', { pickup: true });
   assert.equal(status, 200);
+  const unknown = { allergens: null, may_contain: null, diets: null, nutrition: null, source: null };
   const option = { default_qty: 0, min_qty: 0, max_qty: 1, conditional_price: {} };
   assert.deepEqual(body, {
     name: 'Full',
@@ -95,6 +101,13 @@ test('product details have every field of the contract, with all customizations'
     qty_available: 7,
     unit_size: 12.5,
     unit_of_measurement: 'oz',
+    food: {
+      ...unknown,
+      allergens: ['milk', 'wheat'],
+      diets: [],
+      nutrition: { ...NOTHING_MEASURED, calories: 270, sodium: 0.6 },
+      source: 'the label',
+    },
     is_alcoholic: true,
     upc_code: '012345678905',
     supports_image_scaling: false,
@@ -122,6 +135,7 @@ test('product details have every field of the contract, with all customizations'
                     customizations: [],
                     ...option,
                     option_id: 'sq',
+                    food: null,
                   },
                 ],
                 customization_id: 'cut',
@@ -129,6 +143,7 @@ test('product details have every field of the contract, with all customizations'
             ],
             ...option,
             option_id: 's',
+            food: { ...unknown, may_contain: [] },
           },
         ],
         customization_id: 'size',
@@ -139,8 +154,8 @@ test('product details have every field of the contract, with all customizations'
 
 test('unknown fields of a product are null', async () => {
   const { body } = await details('Bare');
-  const { description, image, thumbnail_image, qty_available, unit_size, upc_code } = body;
-  assert.deepEqual([image, thumbnail_image, qty_available, unit_size, upc_code], [null, null, null, null, null]);
+  const { description, image, thumbnail_image, qty_available, unit_size, upc_code, food } = body;
+  assert.deepEqual([image, thumbnail_image, qty_available, unit_size, upc_code, food], Array(6).fill(null));
   assert.equal(description ?? null, null);
   assert.deepEqual([body.unit_of_measurement, body.customizations, body.is_alcoholic], ['', [], false]);
 });

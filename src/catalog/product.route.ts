@@ -15,7 +15,7 @@ import { openProduct } from './catalog-tokens.ts';
 import type { CustomizationsCache } from './customizations.cache.ts';
 import type { InventoryCache } from './inventory.cache.ts';
 import { ProductDetailsSchema } from './inventory-schema.ts';
-import { presentPrices } from './present-menu.ts';
+import { presentFood, presentPrices } from './present-menu.ts';
 import type { CatalogProduct } from './product.ts';
 import { findProductHeads, type ProductRef } from './products.db.ts';
 import { quoteMembers } from './quote-members.ts';
@@ -97,6 +97,7 @@ function presentDetails(
     qty_available: product.qtyAvailable,
     unit_size: product.unitSize,
     unit_of_measurement: product.unitOfMeasurement,
+    food: presentFood(product.food),
     is_alcoholic: product.isAlcoholic,
     upc_code: product.upcCode,
     supports_image_scaling: false,

@@ -1,6 +1,7 @@
 import type { ConditionalPrice } from '../quotes/conditional-price.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import type { Mode } from '../stores/mode.ts';
+import type { Food } from './food.ts';
 
 /** An option of a customization. Prices are whole cents of the store's currency, per unit chosen. */
 export type Option = {
@@ -12,6 +13,8 @@ export type Option = {
   maxQty: number;
   /** Price instead of `price` where the option of the key is chosen too; the highest of several such prices. */
   conditionalPrice: ConditionalPrice;
+  /** What is known of its food by itself; absent: nothing. */
+  food?: Food;
   customizations: readonly Customization[];
 };
 
@@ -44,6 +47,8 @@ export type CatalogProduct = {
   unitOfMeasurement: string;
   upcCode: string | null;
   isAlcoholic: boolean;
+  /** What is known of its food as configured by default; null: nothing. */
+  food: Food | null;
   modes: Readonly<Record<Mode, boolean>>;
   /** Its own menu hours; null is at all hours. */
   hours: WeeklyHours | null;

@@ -21,6 +21,7 @@ const COLUMNS = [
   'unitOfMeasurement',
   'upcCode',
   'isAlcoholic',
+  'food',
   'inDelivery',
   'inPickup',
   'hours',

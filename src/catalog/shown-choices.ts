@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { type Food, NUTRIENTS } from './food.ts';
 import { countOptions, minPrice } from './min-price.ts';
 import { MAX_INLINE_OPTIONS } from './present-menu.ts';
 import type { Customization, Option } from './product.ts';
@@ -37,8 +38,17 @@ function valuesOf({ id, name, minChoiceOptions, maxChoiceOptions, options }: Cus
   return [id, name, minChoiceOptions, maxChoiceOptions, options.map(optionValues)];
 }
 
+/** An option without facts of its food keeps the view of versions that knew no such facts. */
 function optionValues(option: Option): unknown[] {
-  const { id, name, price, defaultQty, minQty, maxQty, conditionalPrice, customizations } = option;
+  const { id, name, price, defaultQty, minQty, maxQty, conditionalPrice, food, customizations } = option;
   const conditional = Object.entries(conditionalPrice).sort(([a], [b]) => (a < b ? -1 : 1));
-  return [id, name, price, defaultQty, minQty, maxQty, conditional, customizations.map(valuesOf)];
+  return [id, name, price, defaultQty, minQty, maxQty, conditional, customizations.map(valuesOf), ...foodValues(food)];
+}
+
+/** What an answer shows of a food, whatever the sequence of JSON keys; nothing where nothing is known. */
+export function foodValues(food: Food | null | undefined): unknown[] {
+  if (!food) return [];
+  const { allergens, mayContain, diets, nutrition, source } = food;
+  const amounts = nutrition && [nutrition.calories, ...NUTRIENTS.map((nutrient) => nutrition[nutrient])];
+  return [[allergens, mayContain, diets, amounts, source]];
 }

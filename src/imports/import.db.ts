@@ -9,7 +9,8 @@ const STAGED_PRODUCT = `
   description text, price integer, pickup_price integer, original_price integer, image text, thumbnail_image text,
   unit_size double precision, unit_of_measurement text, upc_code text, is_alcoholic boolean,
   in_delivery boolean, in_pickup boolean, hours jsonb, customizations jsonb, option_count integer, min_extra integer,
-  available boolean, qty_available integer, feed_hash text, delivery_view bigint, pickup_view bigint`;
+  available boolean, qty_available integer, feed_hash text, delivery_view bigint, pickup_view bigint, food jsonb,
+  food_claims integer`;
 const STAGED_CATEGORY = `
   seq integer, store_id text, external_id text, parent_id text, position integer, name text, menu_hours jsonb,
   is_leaf boolean`;
@@ -174,7 +175,8 @@ export async function upsertProducts(sql: Sql, storeIds: readonly string[]): Pro
     insert into products as p (store_id, product_no, external_id, category_no, position, name, search_words,
       description, price, pickup_price, original_price, image, thumbnail_image, unit_size, unit_of_measurement,
       upc_code, is_alcoholic, in_delivery, in_pickup, hours, customizations, option_count, min_extra, available,
-      qty_available, feed_available, feed_qty_available, feed_hash, delivery_view, pickup_view)
+      qty_available, feed_available, feed_qty_available, feed_hash, delivery_view, pickup_view, food,
+      food_claims)
     select d.store_id, coalesce(d.known_no, coalesce(t.top, 0)
         + row_number() over (partition by d.store_id, d.known_no is null order by d.seq)),
       d.external_id, d.category_no, d.position, d.name, d.search_words, d.description, d.price, d.pickup_price,
@@ -182,7 +184,7 @@ export async function upsertProducts(sql: Sql, storeIds: readonly string[]): Pro
       d.in_delivery, d.in_pickup, d.hours, d.customizations, d.option_count, d.min_extra, d.available,
       case when h.quantity is null then d.qty_available
         when d.qty_available is not null then greatest(d.qty_available - h.quantity, 0) end,
-      d.available, d.qty_available, d.entry_hash, d.delivery_view, d.pickup_view
+      d.available, d.qty_available, d.entry_hash, d.delivery_view, d.pickup_view, d.food, coalesce(d.food_claims, 0)
     from differing as d left join tops as t on t.store_id = d.store_id
     left join held as h on h.store_id = d.store_id and h.product_no = d.known_no
     on conflict (store_id, product_no) do update set
@@ -196,7 +198,7 @@ export async function upsertProducts(sql: Sql, storeIds: readonly string[]): Pro
       option_count = excluded.option_count, min_extra = excluded.min_extra, feed_hash = excluded.feed_hash,
       delivery_view = excluded.delivery_view, pickup_view = excluded.pickup_view, removed = false,
       feed_available = excluded.feed_available, feed_qty_available = excluded.feed_qty_available,
-      full_customizations = null,
+      food = excluded.food, food_claims = excluded.food_claims, full_customizations = null,
       available = case when not p.removed
           and (p.feed_hash = excluded.feed_hash or p.feed_available = excluded.feed_available)
         then p.available else excluded.available end,

@@ -1,5 +1,6 @@
 import { createHash, hash } from 'node:crypto';
-import { hash64, joinViews, type ShownChoices, shownChoices } from '../catalog/shown-choices.ts';
+import { foodClaims } from '../catalog/food.ts';
+import { foodValues, hash64, joinViews, type ShownChoices, shownChoices } from '../catalog/shown-choices.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import { productWords } from '../stores/search/item-words.ts';
 import { storeIdOf } from '../stores/store-id.ts';
@@ -107,7 +108,7 @@ function menuHoursOf(categories: readonly FeedCategory[]): Map<string, readonly 
 
 function productColumns(placed: PlacedProduct, viewsOf: (shown: Shown) => Views): string {
   const { product, categoryId, position } = placed;
-  const { customizations, ...plain } = product;
+  const { customizations, food, ...plain } = product;
   const choices = customizations.length === 0 ? null : JSON.stringify(customizations);
   const shown = shownChoices(customizations);
   const row = JSON.stringify({
@@ -133,8 +134,10 @@ function productColumns(placed: PlacedProduct, viewsOf: (shown: Shown) => Views)
     min_extra: shown.minExtra,
     available: plain.available,
     qty_available: plain.qtyAvailable,
-    feed_hash: hash('sha256', `${JSON.stringify(plain)}${choices}`),
+    feed_hash: hash('sha256', `${JSON.stringify(plain)}${choices}${food === null ? '' : JSON.stringify(food)}`),
     ...viewsOf({ product, categoryId, choices: shown.view }),
+    // A product without facts of its food keeps the row, and so the hash, of versions that knew no such facts.
+    ...(food === null ? {} : { food, food_claims: foodClaims(food) }),
   });
   return choices === null ? row : `${row.slice(0, -1)},"customizations":${choices}}`;
 }
@@ -150,13 +153,13 @@ function createViews(): (shown: Shown) => Views {
   return ({ product, categoryId, choices }) => {
     const rank = ranks.get(categoryId) ?? { delivery: createListRank(), pickup: createListRank() };
     ranks.set(categoryId, rank);
-    const { name, description, image, thumbnailImage, unitSize, unitOfMeasurement, originalPrice } = product;
+    const { name, description, image, thumbnailImage, unitSize, unitOfMeasurement, originalPrice, food } = product;
     const shared = [categoryId, name, description, image, thumbnailImage, unitSize, unitOfMeasurement, null];
     // A product that is not on sale shows each mode's own price as original price (present-menu.ts).
     const salePrice = originalPrice === product.price ? null : originalPrice;
-    // The last two of the fields keep the place of the choices: a product without choices keeps the view of versions
-    // that hashed the choices with the other fields.
-    const inBoth = JSON.stringify([...shared, salePrice, 0]);
+    // `null` and 0 keep the place of the choices: a product without choices keeps the view of versions that hashed the
+    // choices with the other fields. So does a product without facts of its food.
+    const inBoth = JSON.stringify([...shared, salePrice, 0, ...foodValues(food)]);
     const viewOf = (price: number, place: string) => joinViews(hash64(`${inBoth} ${price} ${place}`), choices);
     const { inDelivery, inPickup, available } = product;
     return {

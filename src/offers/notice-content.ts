@@ -3,6 +3,7 @@ import { gsmText } from '../messages/gsm-text.ts';
 import type { MailContent, MailFact } from '../messages/mail-content.ts';
 import { oneLine, shorten } from '../messages/plain-text.ts';
 import { momentInWords, windowInWords } from '../messages/when.ts';
+import { allergensOf } from '../orders/item-food.ts';
 import type { Order, QuotedItem } from '../orders/order.ts';
 import type { PricedCustomization } from '../quotes/unit-price.ts';
 import type { NoticeKind } from './store-notice.ts';
@@ -45,8 +46,15 @@ export function noticeMail({ order, orderNumber, kind, link }: NoticeText): Mail
 
 function factOf(item: QuotedItem): MailFact {
   const note = oneLine(item.notes);
-  const lines = [item.name, ...item.customizations.flatMap((choice) => optionLines(choice, 1))];
+  const lines = [item.name, ...item.customizations.flatMap((choice) => optionLines(choice, 1)), ...allergenLines(item)];
   return { label: `${item.quantity} ×`, lines: note === '' ? lines : [...lines, `Note: ${note}`] };
+}
+
+function allergenLines(item: QuotedItem): string[] {
+  const { contains, mayContain } = allergensOf(item);
+  const line = (label: string, words: readonly string[] | null) =>
+    words && words.length > 0 ? [`${label}: ${words.join(', ').replaceAll('_', ' ')}`] : [];
+  return [...line('Allergens', contains), ...line('May contain', mayContain)];
 }
 
 function optionLines({ options }: PricedCustomization, depth: number): string[] {

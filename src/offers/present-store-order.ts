@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { quotedReadyEpochS } from '../deliveries/confirmed-details.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { allowsStep } from '../orders/advance-order.ts';
+import { allergensOf } from '../orders/item-food.ts';
 import { numberOf, type Order } from '../orders/order.ts';
 import { ADVANCE_EVENTS } from '../orders/order-events.ts';
 import { presentOrder } from '../orders/present-order.ts';
@@ -18,7 +19,14 @@ export function presentStoreOrder(order: Order, trackingUrl: string, driverLink:
     ...presented,
     items: presented.items.map((item, index) => {
       const quoted = order.quote.items[index];
-      return { ...item, name: quoted?.name ?? '', options: quoted?.customizations.flatMap(optionsOf) ?? [] };
+      const { contains, mayContain } = allergensOf(quoted ?? {});
+      return {
+        ...item,
+        name: quoted?.name ?? '',
+        options: quoted?.customizations.flatMap(optionsOf) ?? [],
+        allergens: contains && [...contains],
+        may_contain: mayContain && [...mayContain],
+      };
     }),
     order_number: numberOf(order),
     offered_at: secondsOf(order.offerAt),

@@ -1,10 +1,14 @@
 import { Type } from 'typebox';
+import { ALLERGENS } from '../catalog/food.ts';
 import { named, reference } from '../http/api-components.ts';
 import { ADVANCE_EVENTS } from '../orders/order-events.ts';
 import { OrderSchema } from '../orders/order-schema.ts';
 
 const moment = (description: string) =>
   Type.Union([Type.Integer(), Type.Null()], { description: `${description} Epoch seconds, or null.` });
+
+const allergens = (description: string) =>
+  Type.Union([Type.Array(Type.Enum([...ALLERGENS])), Type.Null()], { description: `${description} Null: unknown.` });
 
 const StoreOrderOptionSchema = Type.Object(
   {
@@ -21,6 +25,8 @@ const StoreOrderItemSchema = Type.Object(
     ...OrderSchema.properties.items.items.properties,
     name: Type.String(),
     options: Type.Array(StoreOrderOptionSchema),
+    allergens: allergens('Allergens that are known of the product and its chosen options, as they were ordered.'),
+    may_contain: allergens('Traces that are known beside `allergens`.'),
   },
   named('StoreOrderItem', 'An item as it was ordered, with the names that the kitchen needs.'),
 );

@@ -13,6 +13,7 @@ import type { Store } from '../stores/store.ts';
 import { etaAt, formatEta } from '../stores/time-estimate.ts';
 import { autofillOptions } from './autofill-options.ts';
 import { chooseOptions } from './choose-options.ts';
+import { quotedFoodOf } from './item-food.ts';
 import type { FrozenQuote, HeldStock, OrderRequest, QuotedItem, QuotedSlot, RequestedItem } from './order.ts';
 import { MAX_FAULTS, type OrderFault, unknownProduct } from './order-faults.ts';
 
@@ -212,6 +213,7 @@ function frozenStoreOf(store: Store): FrozenQuote['store'] {
 
 function quotedItem({ item, product, line }: ItemToPrice, priced: Price['lines'][number] | undefined): QuotedItem {
   if (!priced) throw new RangeError('an item was not priced');
+  const food = quotedFoodOf(product, priced.customizations);
   return {
     productId: item.productId,
     name: product.name,
@@ -226,6 +228,7 @@ function quotedItem({ item, product, line }: ItemToPrice, priced: Price['lines']
     markedTotalCents: priced.markedTotalCents,
     customizations: priced.customizations,
     isAlcoholic: product.isAlcoholic,
+    ...(food ? { food } : {}),
   };
 }
 

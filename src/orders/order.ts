@@ -5,6 +5,7 @@ import type { QuotePreference } from '../quotes/quote-preference.ts';
 import type { PricedCustomization } from '../quotes/unit-price.ts';
 import type { Mode } from '../stores/mode.ts';
 import type { Country, PartyKind } from '../stores/store.ts';
+import type { QuotedFood } from './item-food.ts';
 
 export type OrderStatus = 'unplaced' | 'awaiting_confirmation' | 'in_progress' | 'completed' | 'canceled';
 
@@ -91,6 +92,8 @@ export type QuotedItem = {
   customizations: readonly PricedCustomization[];
   /** Absent in quotes from before it was kept: such an item counts as not alcoholic. */
   isAlcoholic?: boolean;
+  /** Absent where nothing was known, and in quotes from before it was kept. */
+  food?: QuotedFood;
 };
 
 /** A window the order is for; epoch seconds. */

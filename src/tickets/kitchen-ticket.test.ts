@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asPickup, FIRST_PRINT, givenTicketOrder, TICKET_NOW } from '../../test/given-ticket.ts';
+import type { Food } from '../catalog/food.ts';
 import type { Order } from '../orders/order.ts';
 import { canceledSlip } from './canceled-slip.ts';
 import { kitchenTicket } from './kitchen-ticket.ts';
@@ -36,18 +37,39 @@ test('a kitchen ticket shows number, mode, time, name, items with options by dep
   assert.doesNotMatch(lines.join('\n'), /\$|\d\.\d\d/);
 });
 
+/** The order with facts of the food of its first item and of one chosen option. */
+function withFood(order: Order, product: Food | null, option: Food): Order {
+  const [item, ...others] = order.quote.items;
+  const food = { product, options: [{ optionId: 'olives', food: option }] };
+  return { ...order, quote: { ...order.quote, items: item ? [{ ...item, isAlcoholic: true, food }, ...others] : [] } };
+}
+
+const UNKNOWN: Food = { allergens: null, mayContain: null, diets: null, nutrition: null, source: null };
+
 test('notes of an item, notes for the driver, allergens and alcohol stand out, each in a line of its own', () => {
-  const order = givenTicketOrder({ notes: 'no onions' });
-  const lines = kitchen(order, { itemFacts: [{ allergens: ['milk', 'tree_nuts'], hasAlcohol: true }] });
+  const order = withFood(
+    givenTicketOrder({ notes: 'no onions' }),
+    { ...UNKNOWN, allergens: ['milk'], mayContain: ['tree_nuts', 'sesame'] },
+    { ...UNKNOWN, allergens: ['tree_nuts'] },
+  );
+  const lines = kitchen(order);
   assert.deepEqual(
     lines.filter((line) => line.startsWith('alert')),
     [
       'alert 0|DROPOFF: no onions',
       'alert 2|NOTE: no onions',
       'alert 2|ALLERGENS: MILK, TREE NUTS',
+      'alert 2|MAY CONTAIN: SESAME',
       'alert 2|ALCOHOL - CHECK ID',
     ],
   );
+});
+
+test('no ticket says that an item has no allergens, whether the store stated so or nothing', () => {
+  const free: Food = { ...UNKNOWN, allergens: [], mayContain: [] };
+  for (const order of [withFood(givenTicketOrder(), free, free), withFood(givenTicketOrder(), null, UNKNOWN)]) {
+    assert.doesNotMatch(kitchen(order).join(), /ALLERGEN|CONTAIN/);
+  }
 });
 
 test('a pickup shows when it is to be ready, and the notes for the pickup', () => {

@@ -1,11 +1,11 @@
+import type { Allergen } from '../catalog/food.ts';
 import { momentInWords } from '../messages/when.ts';
+import { allergensOf } from '../orders/item-food.ts';
 import type { Order, QuotedItem } from '../orders/order.ts';
 import type { PricedCustomization } from '../quotes/unit-price.ts';
-import type { ItemFacts, TicketContent } from './ticket.ts';
+import type { TicketContent } from './ticket.ts';
 import { copyLines, dueLines, headLines } from './ticket-head.ts';
 import { RULE, type TicketLine, textLine } from './ticket-line.ts';
-
-const NO_FACTS: ItemFacts = { allergens: [], hasAlcohol: false };
 
 /** What the kitchen makes, for when and for whom. No price is on it. */
 export function kitchenTicket(order: Order, content: TicketContent): TicketLine[] {
@@ -22,7 +22,7 @@ export function kitchenTicket(order: Order, content: TicketContent): TicketLine[
     textLine('plain', `${store.name} - placed ${momentInWords(placed, store.timeZone, content.now)}`),
     ...customerNotes(order),
     RULE,
-    ...items.flatMap((item, at) => itemLines(item, content.itemFacts?.[at] ?? NO_FACTS)),
+    ...items.flatMap(itemLines),
     RULE,
     textLine('strong', `${count} ${count === 1 ? 'item' : 'items'}`),
   ];
@@ -34,19 +34,23 @@ function customerNotes({ request }: Order): TicketLine[] {
   return notes.trim() === '' ? [] : [textLine('alert', `${label}: ${notes}`)];
 }
 
-function itemLines(item: QuotedItem, { allergens, hasAlcohol }: ItemFacts): TicketLine[] {
+function itemLines(item: QuotedItem): TicketLine[] {
+  const { contains, mayContain } = allergensOf(item);
   return [
     textLine('item', item.name, { lead: `${item.quantity} x ` }),
     ...optionLines(item.customizations, 2),
     ...(item.notes.trim() === '' ? [] : [textLine('alert', `NOTE: ${item.notes}`, { indent: 2 })]),
-    ...(allergens.length === 0 ? [] : [textLine('alert', `ALLERGENS: ${allergenWords(allergens)}`, { indent: 2 })]),
-    ...(hasAlcohol ? [textLine('alert', 'ALCOHOL - CHECK ID', { indent: 2 })] : []),
+    ...allergenLine('ALLERGENS', contains),
+    ...allergenLine('MAY CONTAIN', mayContain),
+    ...(item.isAlcoholic ? [textLine('alert', 'ALCOHOL - CHECK ID', { indent: 2 })] : []),
   ];
 }
 
-/** `tree_nuts` as `TREE NUTS`. */
-function allergenWords(allergens: readonly string[]): string {
-  return allergens.map((word) => word.replaceAll('_', ' ').toUpperCase()).join(', ');
+/** `tree_nuts` as `TREE NUTS`. No line says that an item has no allergens. */
+function allergenLine(label: string, allergens: readonly Allergen[] | null): TicketLine[] {
+  if (!allergens || allergens.length === 0) return [];
+  const words = allergens.map((word) => word.replaceAll('_', ' ').toUpperCase());
+  return [textLine('alert', `${label}: ${words.join(', ')}`, { indent: 2 })];
 }
 
 /** Options below their customization; an option's own options one step further right. */

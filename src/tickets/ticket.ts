@@ -4,9 +4,6 @@ import type { PrinterEncoding } from './printable-text.ts';
 /** `kitchen` is what the kitchen makes, `receipt` goes with the order, `canceled` tells the kitchen to stop. */
 export type TicketDocument = 'kitchen' | 'receipt' | 'canceled';
 
-/** What is known of the food of one item, beyond the order itself. */
-export type ItemFacts = { allergens: readonly string[]; hasAlcohol: boolean };
-
 export type TicketContent = {
   /** 0 for the print that the order itself causes, n for the nth print on demand. */
   copy: number;
@@ -16,8 +13,6 @@ export type TicketContent = {
   brandName: string;
   /** A time on another day than this is shown with its day. */
   now: Temporal.Instant;
-  /** Facts of the items, in the order's sequence; none are known where it is absent. */
-  itemFacts?: readonly ItemFacts[];
 };
 
 export type PrintOptions = TicketContent & {

@@ -17,10 +17,22 @@ export function OrderItems({ items }: { items: readonly Item[] }) {
             <span>{item.name}</span>
           </p>
           <Options options={item.options} />
+          <Allergens label="Allergens" words={item.allergens} />
+          <Allergens label="May contain" words={item.may_contain} />
           {item.notes && <p class="note">{item.notes}</p>}
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Unknown and none look alike: no line says that an item is free of anything. */
+function Allergens({ label, words }: { label: string; words: readonly string[] | null }) {
+  if (!words || words.length === 0) return null;
+  return (
+    <p class="allergens">
+      <strong>{label}:</strong> {words.map((word) => word.replaceAll('_', ' ')).join(', ')}
+    </p>
   );
 }
 

@@ -1,4 +1,5 @@
 import { lowerBound } from '../../lib/columns/lower-bound.ts';
+import { NO_CLAIMS } from '../food.ts';
 import { gtin14Of } from '../gtin.ts';
 import { createIndexTerms, type IndexTerms } from './index-terms.ts';
 import type { ProductIndex } from './product.index.ts';
@@ -26,6 +27,8 @@ export type ProductColumns = {
   extraCents: Int32Array;
   /** 1 where stock is counted, else 0. */
   counted: Int32Array;
+  /** The bits of `foodClaims`. */
+  claims: Int32Array;
   /** `IN_DELIVERY` and `IN_PICKUP`. */
   modes: Int32Array;
   names: readonly string[];
@@ -74,7 +77,7 @@ type Coded = { gtin: number; position: number };
 
 /** Columns that grow with every product; `coded` has the products with a GTIN. */
 type Columns = Record<
-  'productNos' | 'deliveryCents' | 'pickupCents' | 'extraCents' | 'counted' | 'flags' | 'categoryOf',
+  'productNos' | 'deliveryCents' | 'pickupCents' | 'extraCents' | 'counted' | 'claims' | 'flags' | 'categoryOf',
   number[]
 > & { coded: Coded[] };
 
@@ -85,6 +88,7 @@ function createColumns(): Columns {
     pickupCents: [],
     extraCents: [],
     counted: [],
+    claims: [],
     flags: [],
     categoryOf: [],
     coded: [],
@@ -113,6 +117,7 @@ function addProduct({ columns, indexTerms, categoryNumbers }: Parts, products: P
   columns.pickupCents.push(products.pickupCents[at] as number);
   columns.extraCents.push(products.extraCents[at] as number);
   columns.counted.push(products.counted[at] as number);
+  columns.claims.push(products.claims[at] as number);
   columns.flags.push(((products.modes[at] as number) & (IN_DELIVERY | IN_PICKUP)) | (nameLength << NAME_LENGTH_SHIFT));
   // An unlisted category has no words: the number after all categories stands for every such category.
   columns.categoryOf.push(categoryNumbers.get(products.categoryNos[at] as number) ?? categoryNumbers.size);
@@ -152,6 +157,7 @@ function packColumns(columns: Columns, categoryCount: number) {
     pickupCents: isOnePrice ? deliveryCents : Uint32Array.from(columns.pickupCents),
     extraCents: columns.extraCents.some((cents) => cents > 0) ? Uint32Array.from(columns.extraCents) : null,
     counted: columns.counted.some((isCounted) => isCounted > 0) ? Uint8Array.from(columns.counted) : null,
+    claims: columns.claims.some((claims) => claims !== NO_CLAIMS) ? Uint32Array.from(columns.claims) : null,
     flags: Uint8Array.from(columns.flags),
     categoryOf: (categoryCount > 0xffff ? Uint32Array : Uint16Array).from(columns.categoryOf),
     categoryCount,

@@ -6,6 +6,7 @@ import type { Mode } from '../../stores/mode.ts';
 import type { NearStore } from '../../stores/search/store-query.ts';
 import type { StoreSearch } from '../../stores/search/store-search.index.ts';
 import { findStore } from '../../stores/stores.db.ts';
+import { foodClaims, hasClaims } from '../food.ts';
 import { type FoundProduct, findProductsByNumber } from './found-products.db.ts';
 import { createMatchMarks, type MatchMarks } from './mark-matches.ts';
 import { visitMatches } from './match-products.ts';
@@ -37,6 +38,8 @@ export type ProductQuery = SellerFilter & {
   text: string;
   /** GTIN-14 as numbers; null for any code. */
   gtins: ReadonlySet<number> | null;
+  /** What the food of a product must state, by the bits of `foodClaims`. */
+  claims: number;
   page: number;
 };
 
@@ -138,13 +141,13 @@ type SearchContext = { query: ProductQuery; mode: RequestedMode; slice: Slice };
  */
 async function matchText(
   { terms }: ProductIndexes,
-  { indexes, query: { text, gtins }, mode, slice }: SearchContext & { indexes: readonly ProductIndex[] },
+  { indexes, query: { text, gtins, claims }, mode, slice }: SearchContext & { indexes: readonly ProductIndex[] },
 ): Promise<ProductPool> {
   const run = { indexes, mode, marks: createMatchMarks(), stepsLeft: MAX_STEPS };
-  const pool = await matchQuery(run, prepareQuery(text, terms, gtins), slice);
+  const pool = await matchQuery(run, prepareQuery(text, terms, gtins, claims), slice);
   if (pool.size > 0) return pool;
   run.stepsLeft = MAX_REWRITE_STEPS;
-  for (const rewrite of prepareRewrites(text, termsInIndexes(terms, indexes), gtins)) {
+  for (const rewrite of prepareRewrites(text, termsInIndexes(terms, indexes), gtins, claims)) {
     const found = await matchQuery(run, rewrite, slice);
     if (found.size > 0) return found;
   }
@@ -180,7 +183,7 @@ async function readPage(
     // Nearly always all products of a page are still there, and the ranks after them need not be read.
     for (let at = 0; at < ranked.length && hits.length < PRODUCT_PAGE_SIZE; ) {
       const some = ranked.slice(at, at + PRODUCT_PAGE_SIZE - hits.length);
-      hits.push(...(await readHits(db, some, mode)));
+      hits.push(...(await readHits(db, some, mode, query.claims)));
       at += some.length;
       passed += some.length;
     }
@@ -188,14 +191,20 @@ async function readPage(
   return { hits, nextPage: pageAfter(query.page, PRODUCT_PAGE_SIZE, passed) };
 }
 
-/** The ranked products that are still sold, in their order. */
-async function readHits(db: Db, ranked: readonly RankedProduct[], requested: RequestedMode): Promise<ProductHit[]> {
+/** The ranked products that are still sold, and still state the claims, in their order. */
+async function readHits(
+  db: Db,
+  ranked: readonly RankedProduct[],
+  requested: RequestedMode,
+  claims: number,
+): Promise<ProductHit[]> {
   const refs = ranked.map(({ seller: { storeId }, productNo }) => ({ storeId, productNo }));
   const found = await findProductsByNumber(db, refs);
   const byRef = new Map(found.map((product) => [`${product.storeId}${product.productNo}`, product]));
   return ranked.flatMap(({ seller, productNo }) => {
     const product = byRef.get(`${seller.storeId}${productNo}`);
-    const mode = product && modeOf(flagsOf(product), requested);
+    const mode =
+      product && hasClaims(foodClaims(product.food), claims) ? modeOf(flagsOf(product), requested) : undefined;
     return product && mode ? [{ product, seller, mode }] : [];
   });
 }

@@ -1,6 +1,7 @@
 import type { Sql } from '../../db/connect.ts';
 import { runHot } from '../../db/hot-statement.ts';
 import type { ProductRef } from '../catalog-tokens.ts';
+import type { Food } from '../food.ts';
 
 /** A product as a search shows it. */
 export type FoundProduct = ProductRef & {
@@ -13,6 +14,7 @@ export type FoundProduct = ProductRef & {
   unitSize: number | null;
   unitOfMeasurement: string;
   upcCode: string | null;
+  food: Food | null;
   modes: { delivery: boolean; pickup: boolean };
   /** Units in stock; null where stock is not counted. */
   qtyAvailable: number | null;
@@ -24,7 +26,7 @@ type Row = Omit<FoundProduct, 'modes'> & { inDelivery: boolean; inPickup: boolea
 
 const FOUND_TEXT = `
   select p.store_id, p.product_no, p.name, p.price, p.pickup_price, p.original_price, p.min_extra, p.image, p.unit_size,
-    p.unit_of_measurement, p.upc_code, p.in_delivery, p.in_pickup, p.qty_available, c.name as category
+    p.unit_of_measurement, p.upc_code, p.food, p.in_delivery, p.in_pickup, p.qty_available, c.name as category
   from unnest($1::text[], $2::integer[]) as r (store_id, product_no)
   join products as p on p.store_id = r.store_id and p.product_no = r.product_no
   join categories as c on c.store_id = p.store_id and c.category_no = p.category_no

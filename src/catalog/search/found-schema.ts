@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { named } from '../../http/api-components.ts';
 import { StoreElementSchema } from '../../stores/store-element.ts';
+import { FoodOrNullSchema } from '../food-schema.ts';
 
 const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
   Type.Union([schema, Type.Null()], { description });
@@ -29,6 +30,7 @@ export const FoundProductSchema = Type.Object(
     unit_size: orNull(Type.Number(), 'How much one is, in `unit_of_measurement`.'),
     unit_of_measurement: Type.String({ description: 'Such as `lb`, `oz` or `ct`; may be empty.' }),
     upc_code: orNull(Type.String(), "As the store's feed has it; null where it has none."),
+    food: FoodOrNullSchema('Of the product with its default options. Null where nothing is known.'),
     category: Type.String({ description: "Name of the store's category that it stands in." }),
   },
   named('FoundProduct', 'A product that answers a search.'),

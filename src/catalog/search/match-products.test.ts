@@ -2,14 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { named, productIndexOf, searching } from '../../../test/given-product-index.ts';
+import { anyFood, anyNeeds, statesFood } from '../../../test/oracles/food.ts';
 import { expectedProducts, type OracleProduct, STEMS } from '../../../test/oracles/product-search.ts';
+import { claimsOf, type FoodNeeds, foodClaims } from '../food.ts';
 import { createMatchMarks } from './mark-matches.ts';
 import { guessOf, matchProducts, visitMatches, wordGuessOf } from './match-products.ts';
 import { prepareQuery } from './prepare-query.ts';
 import { IN_DELIVERY, IN_PICKUP, type RequestedMode } from './product-layout.ts';
 import { createProductTerms } from './product-terms.index.ts';
 
-test('matches, their guesses and their prices are those of plain loops', () => {
+const NO_NEEDS: FoodNeeds = { diets: [], without: [] };
+
+test('matches, their guesses and their prices are those of plain loops, whatever the food must state', () => {
   const word = fc.constantFrom(...Object.keys(STEMS));
   const cents = fc.integer({ min: 0, max: 500 });
   const product = fc.record({
@@ -20,6 +24,7 @@ test('matches, their guesses and their prices are those of plain loops', () => {
     pickupCents: cents,
     delivered: fc.boolean(),
     pickedUp: fc.boolean(),
+    food: fc.option(anyFood),
   });
   const typed = fc.oneof(
     { weight: 4, arbitrary: word },
@@ -33,8 +38,10 @@ test('matches, their guesses and their prices are those of plain loops', () => {
       fc.array(product, { maxLength: 12 }),
       fc.array(typed, { minLength: 1, maxLength: 4 }),
       fc.constantFrom<RequestedMode>('delivery', 'pickup', null),
-      (products, text, mode) => {
+      fc.oneof(fc.constant(NO_NEEDS), anyNeeds),
+      (products, text, mode, needs) => {
         const numbered: OracleProduct[] = products.map((one, at) => ({ ...one, productNo: at + 1 }));
+        const stating = numbered.filter((_, at) => statesFood(products[at]?.food ?? null, needs));
         const { match } = searching(
           products.map((one) => ({
             name: one.name.join(' '),
@@ -42,15 +49,16 @@ test('matches, their guesses and their prices are those of plain loops', () => {
             size: one.size.join(' '),
             deliveryCents: one.deliveryCents,
             pickupCents: one.pickupCents,
+            claims: foodClaims(one.food),
             modes: (one.delivered ? IN_DELIVERY : 0) | (one.pickedUp ? IN_PICKUP : 0),
           })),
         );
-        const found = match(text.join(' '), null, mode).map(({ productNo, priceCents, quality }) => ({
+        const found = match(text.join(' '), null, mode, claimsOf(needs)).map(({ productNo, priceCents, quality }) => ({
           productNo,
           priceCents,
           guess: guessOf(quality),
         }));
-        assert.deepEqual(found, expectedProducts(numbered, text, mode));
+        assert.deepEqual(found, expectedProducts(stating, text, mode));
       },
     ),
     { numRuns: 1000 },

@@ -1,4 +1,5 @@
 import { lowerBound } from '../../lib/columns/lower-bound.ts';
+import { hasClaims, NO_CLAIMS } from '../food.ts';
 import { createMatchMarks, type MarkedMatches, type MatchMarks, markMatches } from './mark-matches.ts';
 import type { PreparedQuery } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
@@ -57,8 +58,8 @@ export function wordGuessOf(guess: number): number {
 }
 
 /**
- * The products of an index that match the query and are sold in the mode (null: in either mode), in the order of their
- * numbers. Prices are those of the mode; for null the delivery price where the product is delivered. Every word must
+ * The products of an index that match the query, state its claims and are sold in the mode (null: in either mode), in
+ * the order of their numbers. Prices are those of the mode; for null the delivery price where the product is delivered. Every word must
  * match the name, the size beside it or the category's name, and at least one word the name; a size may be missing. The
  * quality depends on guesses first, of words and then of sizes; then on whether the head matches, whether the category
  * has it, whether the words stand together, and how many more words the name has.
@@ -81,19 +82,19 @@ export function visitMatches(
   visit: (match: Readonly<ProductMatch>) => void,
 ): number {
   const { gtins, words } = query;
-  if (gtins !== null && index.gtins.length === 0) return 1;
+  if (isHopeless(index, query)) return 1;
   const coded = gtins === null ? null : positionsWith(index, gtins);
   const match: ProductMatch = { ...MATCHED_BY_GTIN };
   if (words.length === 0) {
     const positions = [...(coded ?? [])].sort((a, b) => a - b);
-    for (const position of positions) if (fill(match, index, position, mode)) visit(match);
+    for (const position of positions) if (fill(match, index, position, mode, query.claims)) visit(match);
     return 1 + positions.length;
   }
   const marked = markMatches(marks, index, words, query.head);
   for (let at = 0; at < marked.positions.length; at += 1) {
     const position = marked.positions[at] as number;
     if ((coded !== null && !coded.has(position)) || !isMatch(index, query, marked, position)) continue;
-    if (!fill(match, index, position, mode)) continue;
+    if (!fill(match, index, position, mode, query.claims)) continue;
     match.quality = qualityAt(index, query, marked, position);
     match.isHeadMatch = isHeadMatch(index, query, marked, position);
     match.isOtherNumber = marked.products.isPlural[position] === 1;
@@ -112,8 +113,20 @@ const MATCHED_BY_GTIN: Readonly<ProductMatch> = {
   isOtherNumber: false,
 };
 
-/** Sets the product's number, price and stock flag; false where it is not sold in the mode. */
-function fill(match: ProductMatch, index: ProductIndex, position: number, requested: RequestedMode): boolean {
+/** Whether no product of the index states the claims, or none has a code. */
+function isHopeless(index: ProductIndex, { gtins, claims }: PreparedQuery): boolean {
+  return (claims !== NO_CLAIMS && index.claims === null) || (gtins !== null && index.gtins.length === 0);
+}
+
+/** Sets the product's number, price and stock flag; false where it lacks a claim or is not sold in the mode. */
+function fill(
+  match: ProductMatch,
+  index: ProductIndex,
+  position: number,
+  requested: RequestedMode,
+  claims: number,
+): boolean {
+  if (claims !== NO_CLAIMS && !hasClaims(index.claims?.[position] ?? NO_CLAIMS, claims)) return false;
   const mode = modeOf(index.flags[position] as number, requested);
   if (mode === undefined) return false;
   match.productNo = index.productNos[position] as number;

@@ -1,4 +1,5 @@
 import { looseRewritesOf, type QueryRewrite, rewritesOf } from '../../stores/search/query-rewrites.ts';
+import { NO_CLAIMS } from '../food.ts';
 import type { ProductTerms } from './product-terms.index.ts';
 import { headOf, isMeasure, isStopWord, productWordsOf } from './product-words.ts';
 import type { TermMatches } from './term-matches.ts';
@@ -20,6 +21,8 @@ export type PreparedQuery = {
   required: number;
   sizes: readonly number[];
   gtins: ReadonlySet<number> | null;
+  /** What the food of a product must state, by the bits of `foodClaims`. */
+  claims: number;
 };
 
 /** Stands for a word that is no head. */
@@ -42,8 +45,9 @@ export function prepareQuery(
   text: string,
   terms: ProductTerms,
   gtins: ReadonlySet<number> | null = null,
+  claims: number = NO_CLAIMS,
 ): PreparedQuery {
-  return prepareWords({ words: queryWordsOf(text), typos: {} }, typedSizesIn(text), terms.match, gtins);
+  return { ...prepareWords({ words: queryWordsOf(text), typos: {} }, typedSizesIn(text), terms.match), gtins, claims };
 }
 
 /** Rewrites of one text that are matched with product indexes. */
@@ -58,6 +62,7 @@ export function prepareRewrites(
   text: string,
   inIndexes: TermsInIndexes,
   gtins: ReadonlySet<number> | null = null,
+  claims: number = NO_CLAIMS,
 ): PreparedQuery[] {
   const words = queryWordsOf(text);
   const sizes = typedSizesIn(text);
@@ -65,7 +70,7 @@ export function prepareRewrites(
   const prepared: PreparedQuery[] = [];
   for (const rewrite of [...rewritesOf(words, inIndexes.has, false), ...looseRewritesOf(words, inIndexes.has)]) {
     if (prepared.length === MAX_REWRITES) break;
-    const query = prepareWords(rewrite, sizes, match, gtins);
+    const query = { ...prepareWords(rewrite, sizes, match), gtins, claims };
     const isMatched = ({ termIds }: QueryWord, at: number): boolean =>
       ((query.required >> at) & 1) === 0 || inIndexes.hasAnyOf(termIds);
     if (query.words.every(isMatched)) prepared.push(query);
@@ -88,8 +93,7 @@ function prepareWords(
   { words: all, typos }: Pick<QueryRewrite, 'words' | 'typos'>,
   typedSizes: readonly TypedSize[],
   match: ProductTerms['match'],
-  gtins: ReadonlySet<number> | null,
-): PreparedQuery {
+): Omit<PreparedQuery, 'gtins' | 'claims'> {
   const words = all.slice(0, MAX_QUERY_WORDS);
   const { required, sizes } = requiredOf(words, typedSizes);
   const isRequired = (at: number): boolean => ((required >> at) & 1) === 1;
@@ -102,7 +106,6 @@ function prepareWords(
     head: headOf(words.map((word, at) => (isRequired(at) ? word : NO_WORD))),
     required,
     sizes,
-    gtins,
   };
 }
 

@@ -6,7 +6,7 @@ import type { NearStore } from '../../stores/search/store-query.ts';
 import type { StoreSearch } from '../../stores/search/store-search.index.ts';
 import { presentAddress } from '../../stores/store-element.ts';
 import { sealProduct } from '../catalog-tokens.ts';
-import { presentPrices } from '../present-menu.ts';
+import { presentFood, presentPrices } from '../present-menu.ts';
 import type { FoundProduct } from './found-products.db.ts';
 import type { FoundProductSchema, FoundStoreSchema } from './found-schema.ts';
 
@@ -53,6 +53,7 @@ export function presentFound(
     unit_size: product.unitSize,
     unit_of_measurement: product.unitOfMeasurement,
     upc_code: product.upcCode,
+    food: presentFood(product.food),
     category: product.category,
   };
 }

@@ -18,6 +18,7 @@ const PRODUCTS_TEXT = `
       ${numbersOf('price', 'product_no')} as prices, ${numbersOf('pickup_price', 'product_no')} as pickup_prices,
       ${numbersOf('min_extra', 'product_no')} as extras,
       ${numbersOf('(qty_available is not null)::int', 'product_no')} as counted,
+      ${numbersOf('food_claims', 'product_no')} as claims,
       ${numbersOf(`in_delivery::int * ${IN_DELIVERY} + in_pickup::int * ${IN_PICKUP}`, 'product_no')} as modes,
       ${textsOf('name', 'product_no')} as names,
       ${textsOf(`coalesce(unit_size::text || ' ', '') || unit_of_measurement`, 'product_no')} as sizes,
@@ -43,6 +44,7 @@ type ProductsRow = {
   pickupPrices: Buffer;
   extras: Buffer;
   counted: Buffer;
+  claims: Buffer;
   modes: Buffer;
   names: string | null;
   sizes: string | null;
@@ -82,6 +84,7 @@ function columnsOf(row: ProductsRow): ProductColumns {
     pickupCents: integersOf(row.pickupPrices),
     extraCents: integersOf(row.extras),
     counted: integersOf(row.counted),
+    claims: integersOf(row.claims),
     modes: integersOf(row.modes),
     names: linesOf(row.names),
     sizes: linesOf(row.sizes),

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { invalidRequest } from '../../http/request-schema.ts';
 import { MAX_TEXT_LENGTH, MAX_WORDS } from '../../lib/text/normalise-text.ts';
 import { SORTS } from '../../stores/search/store-query.ts';
+import { ALLERGENS, claimsOf, DIETS, type FoodNeeds } from '../food.ts';
 import { gtin14Of } from '../gtin.ts';
 import type { ProductQuery } from './find-products.flow.ts';
 import { queryWordsOf } from './prepare-query.ts';
@@ -33,6 +34,22 @@ export const SELLER_PARAMETERS = {
   maximum_miles: Type.Optional(Type.Number({ minimum: 0, description: 'Great-circle radius; none when omitted.' })),
 };
 
+/** What the food of a product must state. */
+export const FOOD_PARAMETERS = {
+  diet: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: `Comma-separated: ${DIETS.join(', ')}. Only products whose \`food\` states every one of them.`,
+    }),
+  ),
+  without: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: `Comma-separated: ${ALLERGENS.join(', ')}. Only products whose \`food\` has both \`allergens\` and \`may_contain\`, and names none of them in either.`,
+    }),
+  ),
+};
+
 /** The parameters of product search. */
 export const productSearchParameters = Type.Object({
   query: Type.Optional(
@@ -49,6 +66,7 @@ export const productSearchParameters = Type.Object({
     Type.String({ maxLength: 64, description: 'Only this store, however far it is from the place.' }),
   ),
   ...SELLER_PARAMETERS,
+  ...FOOD_PARAMETERS,
   sort: Type.Optional(
     Type.Enum([...SORTS], {
       default: 'relevance',
@@ -85,6 +103,7 @@ export function productQueryOf(given: Static<typeof productSearchParameters>): P
     sort: given.sort ?? 'relevance',
     text,
     gtins,
+    claims: claimsIn(given),
     storeId: given.store_id ?? null,
     page: given.page ?? 0,
   };
@@ -114,4 +133,24 @@ function gtinsOf(list: string): ReadonlySet<number> | null {
 
 function wrongCodes(message: string) {
   return invalidRequest([{ in: 'query', name: 'upc_codes', message }]);
+}
+
+/** The bits of `foodClaims` that the request asks for. Refuses any other word with invalid_request. */
+export function claimsIn({ diet, without }: { diet?: string; without?: string }): number {
+  const needs: FoodNeeds = {
+    diets: wordsIn('diet', diet, DIETS),
+    without: wordsIn('without', without, ALLERGENS),
+  };
+  return claimsOf(needs);
+}
+
+function wordsIn<Word extends string>(name: string, list: string | undefined, words: readonly Word[]): Word[] {
+  if (list === undefined) return [];
+  const given = list
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+  const known = given.flatMap((word) => words.find((one) => one === word) ?? []);
+  if (known.length === given.length) return known;
+  throw invalidRequest([{ in: 'query', name, message: `must be a comma-separated list of ${words.join(', ')}` }]);
 }

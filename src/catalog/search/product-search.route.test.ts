@@ -126,6 +126,7 @@ test('a product has exactly the fields of the API description, priced for delive
     unit_size: 1,
     unit_of_measurement: 'gal',
     upc_code: '0036000291452',
+    food: null,
     category: 'Milk',
   });
   const details = await app.get('/details/product', { product_id });

@@ -14,6 +14,8 @@ export type ProductIndex = {
   extraCents: Uint32Array | null;
   /** 1 where the stock of a product is counted; null where no stock is. */
   counted: Uint8Array | null;
+  /** What the food of each product states, by the bits of `foodClaims`; null where none states anything. */
+  claims: Uint32Array | null;
   /** `IN_DELIVERY`, `IN_PICKUP`, and the number of words in the name that are neither measures nor stop words. */
   flags: Uint8Array;
   /** The category of each product, by its number within the index. */
@@ -38,6 +40,7 @@ export function bytesOf(index: ProductIndex): number {
     bytes +
     (pickupCents === deliveryCents ? 0 : pickupCents.byteLength) +
     (extraCents?.byteLength ?? 0) +
-    (index.counted?.byteLength ?? 0)
+    (index.counted?.byteLength ?? 0) +
+    (index.claims?.byteLength ?? 0)
   );
 }

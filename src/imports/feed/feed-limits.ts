@@ -22,6 +22,12 @@ export const FEED_LIMITS = {
   percent: 100,
   quantity: 1_000_000_000,
   choiceQuantity: 10_000,
+  /** Words of a list of allergens or diets, repeated words counted. */
+  foodWords: 100,
+  /** Of one unit: a sack of flour has 90,000 kilocalories. */
+  calories: 1_000_000,
+  grams: 1_000_000,
+  sourceCharacters: 500,
   prepMinutes: 10_080,
   radiusMiles: 1000,
   /** Parties of a store, zones of a party, and positions of one area and of all areas of a store. */

@@ -1,3 +1,4 @@
+import type { Food } from '../../catalog/food.ts';
 import type { Customization, Option } from '../../catalog/product.ts';
 import { cleanText } from '../../lib/clean-text.ts';
 import type { WeeklyHours } from '../../stores/hours.ts';
@@ -25,6 +26,7 @@ import {
 } from './feed-fields.ts';
 import { readMenuHours } from './feed-hours.ts';
 import { FEED_LIMITS } from './feed-limits.ts';
+import { readFood } from './parse-food.ts';
 
 /** A product of the feed, complete with defaults; prices are cents of the store's currency. */
 export type FeedProduct = {
@@ -42,6 +44,7 @@ export type FeedProduct = {
   unitOfMeasurement: string;
   upcCode: string | null;
   isAlcoholic: boolean;
+  food: Food | null;
   inDelivery: boolean;
   inPickup: boolean;
   hours: WeeklyHours | null;
@@ -76,6 +79,7 @@ export function readProduct(from: FeedObject): FeedProduct {
     unitOfMeasurement: readText(from, 'unit_of_measurement', FEED_LIMITS.unitCharacters) ?? '',
     upcCode: readText(withNumberAsText(from, 'upc_code'), 'upc_code', FEED_LIMITS.upcCharacters) || null,
     isAlcoholic: readFlag(from, 'is_alcoholic', false),
+    food: readFood(from),
     inDelivery: modes.has('delivery'),
     inPickup: modes.has('pickup'),
     hours: readMenuHours(from),
@@ -139,6 +143,7 @@ function readOption(from: FeedObject, ids: ProductIds, depth: number): Option {
   const defaultQty = readWhole(from, 'default_qty', CHOICES) ?? 0;
   if (maxQty < minQty) faultAt(from, 'max_qty', 'expected at least min_qty');
   else if (defaultQty > maxQty) faultAt(from, 'default_qty', 'expected at most max_qty');
+  const food = readFood(from);
   return {
     id,
     name: requireText(from, 'name', FEED_LIMITS.nameCharacters),
@@ -147,6 +152,7 @@ function readOption(from: FeedObject, ids: ProductIds, depth: number): Option {
     minQty,
     maxQty,
     conditionalPrice: readConditionalPrice(from),
+    ...(food === null ? {} : { food }),
     customizations: readCustomizations(from, ids, depth + 1),
   };
 }

@@ -89,6 +89,7 @@ test('everything else has a default', () => {
     unitOfMeasurement: '',
     upcCode: null,
     isAlcoholic: false,
+    food: null,
     inDelivery: true,
     inPickup: true,
     hours: null,

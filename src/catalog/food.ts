@@ -1,0 +1,96 @@
+/** Allergens that must be declared in the US (21 U.S.C. 321(qq)) or Canada (Food and Drug Regulations, B.01.010.1). */
+export const ALLERGENS = [
+  'milk',
+  'eggs',
+  'fish',
+  'crustaceans',
+  'tree_nuts',
+  'peanuts',
+  'wheat',
+  'soybeans',
+  'sesame',
+  'mustard',
+  'molluscs',
+  'sulphites',
+] as const;
+export type Allergen = (typeof ALLERGENS)[number];
+
+export const DIETS = ['vegan', 'vegetarian', 'gluten_free', 'halal', 'kosher'] as const;
+export type Diet = (typeof DIETS)[number];
+
+/** What nutrition labels of the US (21 CFR 101.9) and Canada name by weight. */
+export const NUTRIENTS = [
+  'fat',
+  'saturated_fat',
+  'trans_fat',
+  'cholesterol',
+  'sodium',
+  'carbohydrates',
+  'fiber',
+  'sugars',
+  'added_sugars',
+  'protein',
+] as const;
+export type Nutrient = (typeof NUTRIENTS)[number];
+
+/** Of one unit as it is sold: kilocalories, and grams of each nutrient, sodium and cholesterol too; null: unknown. */
+export type Nutrition = Readonly<Record<'calories' | Nutrient, number | null>>;
+
+/**
+ * What is known of the food of a product, as configured by its default options, or of an option by itself. Null is
+ * unknown; an empty list says that there are none. The lists are in the order of `ALLERGENS` and `DIETS`.
+ */
+export type Food = {
+  allergens: readonly Allergen[] | null;
+  /** Traces: allergens that the food may contain beside those that it contains. */
+  mayContain: readonly Allergen[] | null;
+  diets: readonly Diet[] | null;
+  nutrition: Nutrition | null;
+  /** Where all of it comes from. */
+  source: string | null;
+};
+
+/** Allergens that no food of the diet contains. Wheat is absent: gluten can be removed from it (21 CFR 101.91). */
+const RULED_OUT: Readonly<Record<Diet, readonly Allergen[]>> = {
+  vegan: ['milk', 'eggs', 'fish', 'crustaceans', 'molluscs'],
+  vegetarian: ['fish', 'crustaceans', 'molluscs'],
+  gluten_free: [],
+  halal: [],
+  kosher: ['crustaceans', 'molluscs'],
+};
+
+/** The diets that the stated allergens rule out. */
+export function dietsRuledOut(diets: readonly Diet[], allergens: readonly Allergen[]): Diet[] {
+  return diets.filter((diet) => RULED_OUT[diet].some((allergen) => allergens.includes(allergen)));
+}
+
+/** What a product must state: every one of these diets, and that it has none of these allergens, traces included. */
+export type FoodNeeds = { diets: readonly Diet[]; without: readonly Allergen[] };
+
+/** A product may state anything. */
+export const NO_CLAIMS = 0;
+
+/**
+ * What a food states, a bit each: its diets, then the allergens that it has no trace of. Free of an allergen is a food
+ * whose `allergens` and `mayContain` are both known and do not name it: unknown traces may be traces of anything.
+ */
+export function foodClaims(food: Food | null): number {
+  if (food === null) return NO_CLAIMS;
+  const { allergens, mayContain, diets } = food;
+  const named = allergens === null || mayContain === null ? ALLERGENS : [...allergens, ...mayContain];
+  return claimsOf({ diets: diets ?? [], without: ALLERGENS.filter((allergen) => !named.includes(allergen)) });
+}
+
+/** The bits of `foodClaims` that a product with these needs has. */
+export function claimsOf({ diets, without }: FoodNeeds): number {
+  const bits = [
+    ...diets.map((diet) => 1 << DIETS.indexOf(diet)),
+    ...without.map((allergen) => 1 << (DIETS.length + ALLERGENS.indexOf(allergen))),
+  ];
+  return bits.reduce((all, bit) => all | bit, NO_CLAIMS);
+}
+
+/** Whether a food states all of these claims. */
+export function hasClaims(stated: number, claims: number): boolean {
+  return (stated & claims) === claims;
+}
