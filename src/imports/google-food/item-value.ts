@@ -3,6 +3,7 @@ import { FEED_LIMITS } from '../feed/feed-limits.ts';
 import { MODES, priceVariants } from '../priced-variants.ts';
 import { createPlacedIds, type PlacedIds } from '../source-ids.ts';
 import { availabilityOf } from './availability.ts';
+import { foodOf } from './food-value.ts';
 import { choiceName, choicesOf, type ItemChoice } from './offers.ts';
 import { firstText, isTrue, type StoreContext, wholeOf } from './store-context.ts';
 import { type GraphEntity, given } from './store-graph.ts';
@@ -41,6 +42,7 @@ export function productOf(context: StoreContext, item: GraphEntity, id: string, 
     image: imageOf(item),
     ...stockOf(context, choices),
     hours: hoursOf(context, item, choices),
+    food: foodOf(context, item),
     customizations,
   });
 }
@@ -83,6 +85,7 @@ function choiceGroup(
       name: choiceName(entity),
       price: extras[at] ?? 0,
       ...(isTrue(entity, 'isDefault') ? { default_qty: 1 } : {}),
+      food: foodOf(context, entity),
       customizations: addOnsOf(context, entity, { ...scope, way }),
     });
   });
@@ -152,7 +155,8 @@ function addOnOption(context: StoreContext, section: GraphEntity, item: GraphEnt
   ];
   const quantities = quantitiesOf(context, item, choices);
   const name = firstText(item, 'name');
-  return [notes.from(item.label, { id, name, price, ...quantities, customizations: nested })];
+  const food = foodOf(context, item);
+  return [notes.from(item.label, { id, name, price, ...quantities, food, customizations: nested })];
 }
 
 function quantitiesOf(context: StoreContext, item: GraphEntity, choices: readonly ItemChoice[]): object {

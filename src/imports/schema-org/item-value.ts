@@ -1,5 +1,6 @@
 import { FEED_LIMITS } from '../feed/feed-limits.ts';
 import { createPlacedIds, type PlacedIds } from '../source-ids.ts';
+import { foodOf } from './food-value.ts';
 import { firstText, type LdGraph, type LdNode, nodesOf, textOf } from './nodes.ts';
 import { type ItemOffer, offersOf, soldHours } from './offers.ts';
 import { isLost, labelOf, lastingId, type StoreContext } from './store-context.ts';
@@ -27,6 +28,7 @@ export function productOf(context: StoreContext, item: LdNode, idOf: () => strin
       image: picturesOf(graph, item, 'image')[0],
       available: offers.some(({ available }) => available),
       hours: soldHours(context, item),
+      food: foodOf(context, item),
       customizations: customizationsOf(context, item, offers, scope),
     }),
   ];
@@ -125,7 +127,8 @@ function addOnOption(context: StoreContext, item: LdNode, place: string, scope: 
   const id = scope.options.place(lastingId(item) ?? name, place);
   const within = { ...scope, way: [...scope.way, item] };
   const customizations = customizationsOf(context, item, offers, within);
-  return [notes.from(labelOf(graph, item), { id, name, price: lowestOf(offers) ?? 0, customizations })];
+  const price = lowestOf(offers) ?? 0;
+  return [notes.from(labelOf(graph, item), { id, name, price, food: foodOf(context, item), customizations })];
 }
 
 function countOf({ graph, notes }: StoreContext, section: LdNode, text: string): number | undefined {
