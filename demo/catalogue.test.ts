@@ -10,6 +10,7 @@ import { givenApp } from '../test/harness.ts';
 import { DEMO_SOURCE, DEMO_START, demoCatalogue } from './catalogue.ts';
 import { CITIES } from './cities.ts';
 import type { FeedCategory, FeedCustomization, FeedProduct } from './feed-line.ts';
+import { NAMES_WITH_FACTS } from './food-facts.ts';
 import { CORNER } from './roster.ts';
 import { checkDigitOf } from './upc.ts';
 
@@ -18,6 +19,11 @@ const productsOf = (categories: readonly FeedCategory[]): FeedProduct[] =>
   categories.flatMap((category) => [...(category.products ?? []), ...productsOf(category.categories ?? [])]);
 const nestingOf = (customizations: readonly FeedCustomization[] = []): number =>
   Math.max(0, ...customizations.flatMap(({ options }) => options).map((each) => 1 + nestingOf(each.customizations)));
+const namesIn = (entries: readonly Pick<FeedProduct, 'name' | 'customizations'>[]): string[] =>
+  entries.flatMap(({ name, customizations = [] }) => [
+    name,
+    ...namesIn(customizations.flatMap(({ options }) => options)),
+  ]);
 const products = stores.flatMap((store) => productsOf(store.categories));
 
 test('the feed parser takes every line, without a warning, and again the very same lines', () => {
@@ -43,6 +49,31 @@ test('the stores are of nine cities in eight time zones, with everything a store
   some('overnight hours', (store) => JSON.stringify(store.hours).includes('AM - 02:00AM'));
   some('split hours', (store) => JSON.stringify(store.hours).includes('14:30,17:00'));
   some('reads right with accents', (store) => store.name.includes('É') && store.address.city === 'Montréal');
+});
+
+test('every fact of a food is of something that is sold, and in every city something states a diet or lacks nuts', () => {
+  const states = (food: FeedProduct['food'], diet: string) => food?.diets?.includes(diet) === true;
+  for (const { name } of Object.values(CITIES)) {
+    const own = stores.filter((store) => store.address.city === name).flatMap((store) => productsOf(store.categories));
+    for (const diet of ['vegan', 'vegetarian', 'gluten_free', 'kosher']) {
+      assert.ok(
+        own.some(({ food }) => states(food, diet)),
+        `${name}: ${diet}`,
+      );
+    }
+    const isNutFree = (words: string[] | null | undefined) => words?.every((word) => !word.endsWith('nuts')) === true;
+    assert.ok(
+      own.some(({ food }) => isNutFree(food?.allergens) && isNutFree(food?.may_contain)),
+      name,
+    );
+  }
+  const withFacts = products.filter(({ food }) => food !== undefined);
+  assert.ok(withFacts.length * 2 < products.length, 'most food is unknown, as in real catalogues');
+  const sold = new Set(namesIn(stores.flatMap((store) => productsOf(store.categories))));
+  assert.deepEqual(
+    NAMES_WITH_FACTS.filter((name) => !sold.has(name)),
+    [],
+  );
 });
 
 test('in every city a restaurant and a grocery never close', () => {

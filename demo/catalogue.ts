@@ -2,6 +2,7 @@ import { type Chance, chanceOf, seedOf } from './chance.ts';
 import { CITIES, type City, type CityKey } from './cities.ts';
 import { ALWAYS_OPEN, CONCEPTS, type Concept, type ConceptKey } from './concepts.ts';
 import type { FeedCategory, FeedProduct, FeedStore } from './feed-line.ts';
+import { withFoodFacts } from './food-facts.ts';
 import { cornerCatalogue, type GroceryNeeds, marketCatalogue } from './groceries.ts';
 import { slugOf } from './menu-kit.ts';
 import { CORNER, MARKET, MARKET_QUARTERS, RESTAURANTS } from './roster.ts';
@@ -82,7 +83,7 @@ function storeOf(place: Place, index: number): FeedStore {
       salesTaxPercent: city.salesTaxPercent,
       exception: EXCEPTIONS[place.externalId],
     }),
-    categories: concept ? priced(concept.menu(), city.priceLevel) : groceriesOf(place, chance),
+    categories: withFoodFacts(concept ? priced(concept.menu(), city.priceLevel) : groceriesOf(place, chance)),
   };
 }
 

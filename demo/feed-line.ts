@@ -1,3 +1,12 @@
+/** Facts of a food; null is unknown. */
+export type FeedFood = {
+  allergens: string[] | null;
+  may_contain: string[] | null;
+  diets: string[] | null;
+  nutrition: Record<string, number | undefined> | null;
+  source: string;
+};
+
 /** The parts of a feed line that the demo catalogue uses; prices are whole cents. */
 export type FeedOption = {
   id: string;
@@ -7,6 +16,7 @@ export type FeedOption = {
   min_qty?: number;
   max_qty?: number;
   conditional_price?: Record<string, number>;
+  food?: FeedFood;
   customizations?: FeedCustomization[];
 };
 
@@ -31,6 +41,7 @@ export type FeedProduct = {
   unit_of_measurement?: string;
   upc_code?: string;
   is_alcoholic?: boolean;
+  food?: FeedFood;
   modes?: ('delivery' | 'pickup')[];
   hours?: string;
   customizations?: FeedCustomization[];

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { formatPrice } from '../lib/money.ts';
 import type { Mode } from '../stores/mode.ts';
 import { priceIn } from './availability.ts';
-import type { Food } from './food.ts';
+import type { Food, Nutrition } from './food.ts';
 import type { FoodSchema } from './food-schema.ts';
 import type { CustomizationSchema, MenuItemSchema, OptionSchema } from './inventory-schema.ts';
 import type { CatalogProduct, Customization, Option } from './product.ts';
@@ -105,7 +105,14 @@ export function presentFood(food: Food | null): Static<typeof FoodSchema> | null
     allergens: allergens && [...allergens],
     may_contain: mayContain && [...mayContain],
     diets: diets && [...diets],
-    nutrition,
+    nutrition: nutrition && presentNutrition(nutrition),
     source,
   };
+}
+
+/** The members in the sequence of a label: JSON of the database has a sequence of its own. */
+function presentNutrition({ calories, fat, saturated_fat, trans_fat, cholesterol, sodium, ...rest }: Nutrition) {
+  const { carbohydrates, fiber, sugars, added_sugars, protein } = rest;
+  const fats = { calories, fat, saturated_fat, trans_fat, cholesterol, sodium };
+  return { ...fats, carbohydrates, fiber, sugars, added_sugars, protein };
 }
