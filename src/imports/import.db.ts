@@ -7,10 +7,9 @@ export type FeedState = { feedHash: string; listed: boolean };
 const STAGED_PRODUCT = `
   seq integer, store_id text, category_id text, external_id text, position integer, name text, search_words text,
   description text, price integer, pickup_price integer, original_price integer, image text, thumbnail_image text,
-  unit_size double precision, unit_of_measurement text, upc_code text, is_alcoholic boolean,
+  unit_size double precision, unit_of_measurement text, upc_code text, is_alcoholic boolean, food jsonb,
   in_delivery boolean, in_pickup boolean, hours jsonb, customizations jsonb, option_count integer, min_extra integer,
-  available boolean, qty_available integer, feed_hash text, delivery_view bigint, pickup_view bigint, food jsonb,
-  food_claims integer`;
+  available boolean, qty_available integer, feed_hash text, delivery_view bigint, pickup_view bigint, food_claims integer`;
 const STAGED_CATEGORY = `
   seq integer, store_id text, external_id text, parent_id text, position integer, name text, menu_hours jsonb,
   is_leaf boolean`;
