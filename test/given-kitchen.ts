@@ -16,7 +16,11 @@ const choice = (id: string, name: string, min: number, max: number, options: obj
 const CRUST = choice('crust', 'Crust', 1, 1, [
   option('thin', 'Thin crust', 0, { default_qty: 1 }),
   option('pan', 'Deep pan', 200, {
-    customizations: [choice('edge', 'Edge', 0, 1, [option('stuffed', 'Stuffed with mozzarella', 150)])],
+    customizations: [
+      choice('edge', 'Edge', 0, 1, [
+        option('stuffed', 'Stuffed with mozzarella', 150, { food: { allergens: ['milk'], may_contain: ['sesame'] } }),
+      ]),
+    ],
   }),
 ]);
 const TOPPINGS = choice('top', 'Toppings', 0, 6, [
@@ -29,7 +33,10 @@ const MENU = [
   {
     ...{ id: 'pies', name: 'Pizza' },
     products: [
-      { id: 'margherita', name: 'Margherita', price: 1450, customizations: [CRUST, TOPPINGS] },
+      {
+        ...{ id: 'margherita', name: 'Margherita', price: 1450, customizations: [CRUST, TOPPINGS] },
+        food: { allergens: ['milk', 'wheat'], may_contain: ['tree_nuts'] },
+      },
       { id: 'funghi', name: 'Funghi e Tartufo', price: 1890, customizations: [CRUST] },
       { id: 'diavola', name: 'Diavola', price: 1690 },
       { id: 'marinara', name: 'Marinara', price: 1250 },

@@ -259,6 +259,8 @@ for (const [viewport, colorScheme] of [
     const { page, close } = await open(browser, options);
     await page.locator('.order').first().waitFor();
     await check(page, 'new');
+    const allergens = await page.locator('.order').first().locator('.allergens').allInnerTexts();
+    assert.deepEqual(allergens, ['Allergens: milk, wheat', 'May contain: tree nuts, sesame']);
     await press(page, /Stop ringing|Seen/);
     await press(page, /^More for/);
     await check(page, 'more');
