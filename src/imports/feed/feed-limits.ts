@@ -30,11 +30,10 @@ export const FEED_LIMITS = {
   sourceCharacters: 500,
   prepMinutes: 10_080,
   radiusMiles: 1000,
-  /** Parties of a store, zones of a party, and positions of one area and of all areas of a store. */
+  /** Parties of a store, zones of a party, and positions of all areas of a store. */
   deliveryParties: 10,
   deliveryZones: 100,
-  areaPoints: 2000,
-  deliveryPoints: 20_000,
+  deliveryPositions: 20_000,
   /** Faults or warnings that are listed of one line. */
   faultsPerLine: 1000,
 } as const;

@@ -1,4 +1,4 @@
-import { type Area, areaFaults, type Ring } from '../../lib/geo/area.ts';
+import { type Area, areaFaults, MAX_AREA_POSITIONS, type Position } from '../../lib/geo/area.ts';
 import { milesBetween } from '../../lib/geo/sphere.ts';
 import {
   addFault,
@@ -12,7 +12,6 @@ import {
 } from './feed-fields.ts';
 import { FEED_LIMITS } from './feed-limits.ts';
 
-type Point = Ring[number];
 type Place = { latitude: number; longitude: number };
 
 const SHAPES = ['Polygon', 'MultiPolygon'] as const;
@@ -31,7 +30,7 @@ export function readArea(from: FeedObject, key: string, store: Place): Area | un
   const area = readPolygons(shape, type === 'Polygon' ? [coordinates] : coordinates, type === 'MultiPolygon');
   if (!area) return undefined;
   const faults = areaFaults(area);
-  for (const fault of faults) faultAt(shape, 'coordinates', fault);
+  for (const fault of faults) faultAt(shape, 'coordinates', `expected a valid area; this one ${fault}`);
   if (faults.length > 0) return undefined;
   const far = area
     .flat(2)
@@ -66,13 +65,13 @@ function readPolygons(shape: FeedObject, value: unknown, isMany: boolean): Area 
     }
     return members;
   };
-  const readPoint = (one: unknown, at: FeedPath): Point | undefined => {
+  const readPosition = (one: unknown, at: FeedPath): Position | undefined => {
     positions += 1;
-    if (positions > FEED_LIMITS.areaPoints) return fault(root, `expected at most ${FEED_LIMITS.areaPoints} positions`);
+    if (positions > MAX_AREA_POSITIONS) return fault(root, `expected at most ${MAX_AREA_POSITIONS} positions`);
     const [longitude, latitude]: readonly unknown[] = Array.isArray(one) ? one : [];
     if (typeof longitude === 'number' && typeof latitude === 'number') return [longitude, latitude];
     return fault(at, 'expected [longitude, latitude]');
   };
-  const readRing = (one: unknown, at: FeedPath) => read(one, at, readPoint);
+  const readRing = (one: unknown, at: FeedPath) => read(one, at, readPosition);
   return read(value, root, (one, at) => read(one, isMany ? at : root, readRing));
 }

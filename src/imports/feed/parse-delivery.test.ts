@@ -103,6 +103,18 @@ test('a wrong area, zone or party rejects the line with the path of what is wron
       { area: polygon(swapped) },
       `delivery.area.coordinates: expected [longitude, latitude] within 1000 miles of the store, not [${swapped[0]?.join(', ')}]`,
     ],
+    [
+      {
+        area: polygon([
+          [x, y],
+          [x + 1, y + 1],
+          [x + 1, y],
+          [x, y + 1],
+          [x, y],
+        ]),
+      },
+      'delivery.area.coordinates: expected a valid area; this one has an edge that crosses another',
+    ],
     [{ area: polygon(square(1)), radius_miles: 3 }, 'delivery.area: expected one of radius_miles, area, zones'],
     [{ zones: [] }, 'delivery.zones: expected at least one zone'],
     [{ zones: [{ delivery_fee: {} }] }, 'delivery.zones[0].area: expected area or radius_miles, and not both'],
@@ -112,7 +124,7 @@ test('a wrong area, zone or party rejects the line with the path of what is wron
     ],
     [
       { parties: [{ party: 'courier', zones: [{ area: polygon(square(1).slice(0, 4)) }] }] },
-      'delivery.parties[0].zones[0].area.coordinates: ',
+      'delivery.parties[0].zones[0].area.coordinates: expected a valid area; this one has a ring that is not closed',
     ],
     [{ parties: [] }, 'delivery.parties: expected at least one party'],
     [{ parties: [{ radius_miles: 1 }] }, 'delivery.parties[0].party: expected present'],

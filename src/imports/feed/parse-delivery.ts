@@ -38,8 +38,8 @@ export function readDelivery(from: FeedObject, store: Place): DeliveryOffer {
   const delivery = readObject(from, 'delivery');
   if (!delivery) return { ...NO_OFFER, parties: [plainParty()] };
   const parties = readParties(delivery, store);
-  if (countPoints(parties) > FEED_LIMITS.deliveryPoints) {
-    faultAt(from, 'delivery', `expected at most ${FEED_LIMITS.deliveryPoints} positions in all areas together`);
+  if (countPositions(parties) > FEED_LIMITS.deliveryPositions) {
+    faultAt(from, 'delivery', `expected at most ${FEED_LIMITS.deliveryPositions} positions in all areas together`);
   }
   return { ...readOffer(delivery), parties };
 }
@@ -126,7 +126,7 @@ function isMinutes(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }
 
-function countPoints(parties: readonly DeliveryParty[]): number {
+function countPositions(parties: readonly DeliveryParty[]): number {
   const areas = parties.flatMap(({ zones }) => zones.flatMap(({ reach }) => ('area' in reach ? reach.area : [])));
   return areas.flat().reduce((sum, ring) => sum + ring.length, 0);
 }
