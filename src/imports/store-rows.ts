@@ -3,6 +3,7 @@ import { foodClaims } from '../catalog/food.ts';
 import { foodValues, hash64, joinViews, type ShownChoices, shownChoices } from '../catalog/shown-choices.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import { productWords } from '../stores/search/item-words.ts';
+import { plainParty } from '../stores/store-defaults.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 import type { FeedCategory, PlacedProduct } from './feed/parse-categories.ts';
 import type { FeedProduct } from './feed/parse-product.ts';
@@ -51,7 +52,7 @@ export function createStoreRows(source: string, store: FeedStore): StoreRowBuild
       const menuHours = menuHoursOf(categories);
       const rows = categories.map((category) => categoryColumns(category, menuHours.get(category.externalId) ?? []));
       for (const row of rows) contents.update(row).update('\n');
-      contents.update(JSON.stringify(keptProfile(profile)));
+      contents.update(JSON.stringify(hashedProfile(profile)));
       // A store without brand and origins keeps the hash of versions that had no such columns.
       if (store.brand !== null || store.origins !== null) contents.update(JSON.stringify([store.brand, store.origins]));
       const feedHash = contents.digest('hex');
@@ -89,6 +90,16 @@ function storeColumns(
 /** A profile without exceptions keeps the JSON, and so the hash, of versions that knew none. */
 function keptProfile({ hoursExceptions, ...profile }: FeedProfile): object {
   return hoursExceptions.length === 0 ? profile : { ...profile, hoursExceptions };
+}
+
+/** A store that one party delivers for within a radius keeps the hash of versions that knew no other delivery. */
+function hashedProfile(profile: FeedProfile): object {
+  const { parties, ...offer } = profile.delivery;
+  const [{ party, zones } = plainParty()] = parties;
+  const radiusMiles = zones[0] && 'radiusMiles' in zones[0].reach ? zones[0].reach.radiusMiles : 0;
+  const isPlain = JSON.stringify(parties) === JSON.stringify([plainParty(party, radiusMiles)]);
+  if (!isPlain) return keptProfile(profile);
+  return { ...keptProfile(profile), delivery: { ...offer, party, radiusMiles } };
 }
 
 function categoryColumns(category: FeedCategory, menuHours: readonly WeeklyHours[]): string {
