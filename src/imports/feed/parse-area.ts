@@ -32,9 +32,7 @@ export function readArea(from: FeedObject, key: string, store: Place): Area | un
   const faults = areaFaults(area);
   for (const fault of faults) faultAt(shape, 'coordinates', `expected a valid area; this one ${fault}`);
   if (faults.length > 0) return undefined;
-  const far = area
-    .flat(2)
-    .find(([longitude, latitude]) => milesBetween(store, { latitude, longitude }) > FEED_LIMITS.radiusMiles);
+  const far = farPosition(area, store);
   if (!far) return area;
   faultAt(
     shape,
@@ -42,6 +40,13 @@ export function readArea(from: FeedObject, key: string, store: Place): Area | un
     `expected [longitude, latitude] within ${FEED_LIMITS.radiusMiles} miles of the store, not [${far.join(', ')}]`,
   );
   return undefined;
+}
+
+/** A position that lies farther from the store than the largest radius of a delivery. */
+export function farPosition(area: Area, store: Place): Position | undefined {
+  const isFar = ([longitude, latitude]: Position) =>
+    milesBetween(store, { latitude, longitude }) > FEED_LIMITS.radiusMiles;
+  return area.flat(2).find(isFar);
 }
 
 /** The polygons of a shape; undefined where a position, a ring or the number of positions is wrong. */

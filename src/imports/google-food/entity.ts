@@ -154,6 +154,11 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null;
 }
 
+/** The id of a reference. */
+export function idOf(value: unknown): string {
+  return readReference(value).id;
+}
+
 /** An id, or `{ "@id", "displayOrder" }`. */
 function readReference(value: unknown): { id: string; order: number | null } {
   if (!isFields(value)) return { id: textOf(value), order: null };

@@ -1,36 +1,74 @@
 import type { Mode } from '../../stores/mode.ts';
 import { currencyFault, readPrice } from '../read-price.ts';
-import { listOf } from './entity.ts';
+import { idOf, listOf } from './entity.ts';
 import { firstText, numberOf, type StoreContext } from './store-context.ts';
 import { type GraphEntity, given } from './store-graph.ts';
 
-type Fee = { entity: GraphEntity; flat: number; percent: unknown; from: number };
+type Amounts = { entity: GraphEntity; flat: number; percent: unknown; from: number };
+
+/** A fee of a service, and the ids of the service areas that it is limited to; null for all of them. */
+export type ServiceFee = Amounts & { service: GraphEntity; mode: Mode; type: string; areas: readonly string[] | null };
 
 /** Conditions of a fee that a store line cannot express. */
-const CONDITIONS = ['pricePerMeter', 'eligibleRegion', 'serviceAreaId', 'validFrom', 'validThrough'];
+const CONDITIONS = ['pricePerMeter', 'validFrom', 'validThrough'];
+/** Names of the areas of a fee. */
+const AREAS = ['eligibleRegion', 'serviceAreaId'];
+
+/** The fees of the services that a store line can express; each other fee is a warning. */
+export function readFees(
+  context: StoreContext,
+  services: readonly { service: GraphEntity; mode: Mode }[],
+): ServiceFee[] {
+  return services.flatMap(({ service, mode }) =>
+    context.graph.below(service, 'Fee').flatMap((entity) => {
+      const type = firstText(entity, 'feeType').toUpperCase();
+      return type === 'DELIVERY' || type === 'SERVICE' ? readFee(context, { entity, service, mode, type }) : [];
+    }),
+  );
+}
 
 /**
- * The fees of the services. Delivery: the delivery fee of the lowest cart value, the other delivery fees as thresholds,
- * and the service fee. Takeout: the service fee.
+ * The fees of the store. Delivery: the delivery fee of the lowest cart value, the other delivery fees as thresholds, and
+ * the service fee. Takeout: the service fee. Of several delivery services the first counts.
  */
-export function feesOf(context: StoreContext, services: readonly { service: GraphEntity; mode: Mode }[]): object {
-  const of = (mode: Mode, type: string) =>
-    services
-      .filter((one) => one.mode === mode)
-      .flatMap(({ service }) => context.graph.below(service, 'Fee'))
-      .filter((fee) => firstText(fee, 'feeType').toUpperCase() === type)
-      .flatMap((fee) => readFee(context, fee))
-      .sort((a, b) => a.from - b.from);
-  const [delivery, ...thresholds] = of('delivery', 'DELIVERY');
+export function feesOf(context: StoreContext, fees: readonly ServiceFee[]): object {
+  const of = (mode: Mode, type: string) => fees.filter((fee) => fee.mode === mode && fee.type === type);
+  const everywhere = of('delivery', 'DELIVERY').filter(({ areas }) => areas === null);
   return {
-    ...(delivery ? { delivery_fee: deliveryFee(context, delivery, thresholds) } : {}),
+    ...deliveryFeeOf(
+      context,
+      everywhere.filter(({ service }) => service === everywhere[0]?.service),
+    ),
     ...serviceFee(context, 'service_fee', of('delivery', 'SERVICE')),
     ...serviceFee(context, 'pickup_service_fee', of('pickup', 'SERVICE')),
   };
 }
 
-function deliveryFee({ notes }: StoreContext, first: Fee, thresholds: readonly Fee[]): object {
-  const amounts = (fee: Fee) => ({ delivery_fee_flat: fee.flat, delivery_fee_percent: fee.percent });
+/** The delivery fee of a service in one of its areas, where it is not that of the store. */
+export function areaFeeOf(
+  context: StoreContext,
+  fees: readonly ServiceFee[],
+  { service, area }: { service: GraphEntity; area: GraphEntity },
+): { delivery_fee?: object } {
+  const delivery = fees.filter(({ mode, type }) => mode === 'delivery' && type === 'DELIVERY');
+  const ofService = delivery.filter((fee) => fee.service === service);
+  const ofArea = ofService.filter(({ areas }) => areas?.includes(area.id));
+  const everywhere = ofService.filter(({ areas }) => areas === null);
+  const ofStore = delivery.find(({ areas }) => areas === null)?.service;
+  if (ofArea.length === 0 && (ofStore === undefined || ofStore === service)) return {};
+  // A fee of the area replaces the service's fee of the same cart value.
+  const kept = everywhere.filter(({ from }) => ofArea.every((fee) => fee.from !== from));
+  const own = deliveryFeeOf(context, [...ofArea, ...kept]);
+  return 'delivery_fee' in own ? own : { delivery_fee: {} };
+}
+
+function deliveryFeeOf(context: StoreContext, fees: readonly Amounts[]): { delivery_fee?: object } {
+  const [first, ...thresholds] = fees.toSorted((a, b) => a.from - b.from);
+  return first ? { delivery_fee: deliveryFee(context, first, thresholds) } : {};
+}
+
+function deliveryFee({ notes }: StoreContext, first: Amounts, thresholds: readonly Amounts[]): object {
+  const amounts = (fee: Amounts) => ({ delivery_fee_flat: fee.flat, delivery_fee_percent: fee.percent });
   return notes.from(first.entity.label, {
     ...amounts(first),
     threshold_fees: thresholds.map((fee) =>
@@ -40,7 +78,7 @@ function deliveryFee({ notes }: StoreContext, first: Fee, thresholds: readonly F
 }
 
 /** The first service fee: a store line has one service fee for every cart value. */
-function serviceFee({ notes }: StoreContext, key: string, [fee, ...more]: readonly Fee[]): object {
+function serviceFee({ notes }: StoreContext, key: string, [fee, ...more]: readonly Amounts[]): object {
   for (const { entity } of more) notes.warn(entity.label, '', 'expected one service fee; left out');
   if (!fee) return {};
   return {
@@ -48,10 +86,22 @@ function serviceFee({ notes }: StoreContext, key: string, [fee, ...more]: readon
   };
 }
 
-function readFee({ notes, country }: StoreContext, entity: GraphEntity): Fee[] {
-  if (CONDITIONS.some((key) => given(entity, key) !== undefined)) {
-    notes.warn(entity.label, '', `expected a fee without ${CONDITIONS.join(', ')}; left out`);
+function readFee(
+  context: StoreContext,
+  { entity, ...fee }: Pick<ServiceFee, 'entity' | 'service' | 'mode' | 'type'>,
+): ServiceFee[] {
+  const { notes, country, graph } = context;
+  const leftOut = (why: string): ServiceFee[] => {
+    notes.warn(entity.label, '', `${why}; left out`);
     return [];
+  };
+  if (CONDITIONS.some((key) => given(entity, key) !== undefined)) {
+    return leftOut(`expected a fee without ${CONDITIONS.join(', ')}`);
+  }
+  const named = AREAS.flatMap((key) => listOf(given(entity, key)).map(idOf));
+  const known = graph.below(fee.service, 'ServiceArea').map(({ id }) => id);
+  if (named.some((id) => fee.type !== 'DELIVERY' || !known.includes(id))) {
+    return leftOut(`expected ${AREAS.join(' or ')} of a delivery fee, and an area of its service`);
   }
   const currency = currencyFault(given(entity, 'priceCurrency'), country);
   if (currency !== null) notes.fault(entity.label, 'priceCurrency', currency);
@@ -63,5 +113,6 @@ function readFee({ notes, country }: StoreContext, entity: GraphEntity): Fee[] {
     return price.ok ? price.cents : 0;
   };
   const percent = numberOf(entity, 'percentageOfCart') ?? 0;
-  return [{ entity, flat: cents('price'), percent, from: cents('eligibleTransactionVolumeMin') }];
+  const amounts = { flat: cents('price'), percent, from: cents('eligibleTransactionVolumeMin') };
+  return [{ entity, ...fee, ...amounts, areas: named.length === 0 ? null : named }];
 }

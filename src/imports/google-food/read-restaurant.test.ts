@@ -166,10 +166,10 @@ test('hours, fees and services become those of the store; what a week cannot say
       '@id': 'near',
       serviceId: 'r1/delivery',
       geoRadius: 4828.032,
-      geoMidpointLatitude: 41.9,
-      geoMidpointLongitude: -87.6,
+      geoMidpointLatitude: 41.8843,
+      geoMidpointLongitude: -87.6484,
     },
-    { '@type': 'ServiceArea', '@id': 'shape', serviceId: 'r1/delivery', polygon: ['41 -87 42 -87 42 -88'] },
+    { '@type': 'ServiceArea', '@id': 'town', serviceId: 'r1/delivery', postalCode: '60607', addressCountry: 'US' },
     {
       '@type': 'Availability',
       '@id': 'noon',
@@ -205,7 +205,7 @@ test('hours, fees and services become those of the store; what a week cannot say
   );
   assert.deepEqual(told(parsed.warnings), [
     'ServiceHours feast: expected regular weekly hours: it holds for some dates only; left out',
-    'ServiceArea shape: expected a circle with geoRadius; left out',
+    'ServiceArea town: expected a polygon, or a circle with geoRadius; left out',
   ]);
 });
 

@@ -1,9 +1,9 @@
-import { METRES_PER_MILE } from '../../lib/geo/sphere.ts';
 import { MINUTES_PER_DAY } from '../../stores/hours.ts';
 import type { Mode } from '../../stores/mode.ts';
 import { type OpenRange, weekOf } from '../open-ranges.ts';
 import { rangesOf } from './availability.ts';
-import { feesOf } from './fee-value.ts';
+import { deliveryZonesOf } from './delivery-zones.ts';
+import { feesOf, readFees, type ServiceFee } from './fee-value.ts';
 import { servicesOf } from './menu-value.ts';
 import { firstText, type StoreContext, wholeOf } from './store-context.ts';
 import { type GraphEntity, given } from './store-graph.ts';
@@ -18,6 +18,7 @@ export function serviceFieldsOf(context: StoreContext): object {
     ...one,
     hours: context.graph.below(one.service, 'ServiceHours'),
   }));
+  const fees = readFees(context, services);
   const delivery = services.filter(({ mode }) => mode === 'delivery');
   const pickup = services.filter(({ mode }) => mode === 'pickup');
   return {
@@ -27,9 +28,9 @@ export function serviceFieldsOf(context: StoreContext): object {
       ? {}
       : {
           pickup: { enabled: pickup.length > 0, ...prepOf(context, pickup) },
-          delivery: { enabled: delivery.length > 0, ...prepOf(context, delivery), ...radiusOf(context, delivery) },
+          delivery: { enabled: delivery.length > 0, ...prepOf(context, delivery), ...areasOf(context, delivery, fees) },
         }),
-    fees: feesOf(context, services),
+    fees: feesOf(context, fees),
     ...schedulingOf(context, services),
   };
 }
@@ -71,17 +72,18 @@ function prepOf(context: StoreContext, services: readonly OfferedService[]): obj
   return { prep_minutes: [from, [...least, ...most].reduce((a, b) => Math.max(a, b), from)] };
 }
 
-/** The widest circle that is served; an area of another shape leaves the feed's default. */
-function radiusOf({ graph, notes }: StoreContext, services: readonly OfferedService[]): { radius_miles?: number } {
-  const areas = services.flatMap(({ service }) => graph.below(service, 'ServiceArea'));
-  const metres = areas.flatMap((area) => {
-    const text = firstText(area, 'geoRadius');
-    if (/^\d{1,8}(?:\.\d{1,9})?$/.test(text)) return Number(text);
-    notes.warn(area.label, '', 'expected a circle with geoRadius; left out');
-    return [];
-  });
-  if (metres.length === 0) return {};
-  return { radius_miles: Math.round((Math.max(...metres) / METRES_PER_MILE) * 1000) / 1000 };
+/** Where the services deliver. Of several services each has its own minutes; hours and service fees are the store's. */
+function areasOf(context: StoreContext, services: readonly OfferedService[], fees: readonly ServiceFee[]): object {
+  for (const { service } of services.slice(1)) {
+    const message = 'expected one delivery service; its hours and service fees count for all of them';
+    context.notes.warn(service.label, '', message);
+  }
+  const areMany = services.length > 1;
+  return deliveryZonesOf(
+    context,
+    services.map((one) => ({ service: one.service, minutes: areMany ? prepOf(context, [one]) : {} })),
+    fees,
+  );
 }
 
 /** Windows for later: there where a service takes orders in advance. */
