@@ -1,10 +1,9 @@
 import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
 import type { Mode } from '../stores/mode.ts';
 import type { Store } from '../stores/store.ts';
-import { storeOpenStateAt } from '../stores/store-open-state.ts';
+import { nextOpening } from '../stores/store-open-state.ts';
 import { zoneClock } from '../stores/zone-clock.ts';
-import type { QuoteFailure } from './quote.ts';
-import { slotQuestionOf } from './quote.ts';
+import { type QuoteFailure, slotQuestionOf } from './quote.ts';
 import { firstOfferedSlot, localDay } from './slots.ts';
 
 const DAY_S = 86_400;
@@ -20,13 +19,13 @@ export type ClosedStore = { store: Store; mode: Mode; now: Temporal.Instant; ful
  */
 export function availableAt({ isClosed }: QuoteFailure, { store, mode, now, fullStarts }: ClosedStore): number | null {
   if (!isClosed) return null;
-  const { changesAt } = storeOpenStateAt(store, mode, now);
-  if (changesAt === null) return null;
-  const opensS = epochSeconds(changesAt);
+  const opensAt = nextOpening(store, mode, now);
+  if (opensAt === null) return null;
+  const opensS = epochSeconds(opensAt);
   if (!store.scheduling.enabled) return opensS;
   const clock = zoneClock(store.timeZone);
   // No window starts before the store opens, so none is offered more than `daysAhead` days before that day.
-  const dayBefore = localDay(store.timeZone, changesAt) - store.scheduling.daysAhead;
+  const dayBefore = localDay(store.timeZone, opensAt) - store.scheduling.daysAhead;
   const firstDay = Math.max(localDay(store.timeZone, now) + 1, dayBefore);
   for (let day = firstDay; day < firstDay + MAX_DAYS; day += 1) {
     const midnightS = clock.epochOfWall(day * DAY_S);
