@@ -41,6 +41,7 @@ export function searchCartsRoute(http: Http, deps: ProductSearchRouteDeps): void
       storeType: given.store_type ?? null,
       pickup: given.pickup ?? null,
       open: given.open ?? false,
+      deliversHere: given.delivers_here ?? false,
       maximumMiles: given.maximum_miles ?? null,
       claims: claimsIn(given),
       fullOnly: given.full_carts_only ?? true,

@@ -1,5 +1,8 @@
 import fc from 'fast-check';
+import type { Area, Position } from '../../src/lib/geo/area.ts';
 import { SORTS } from '../../src/stores/search/store-query.ts';
+import type { DeliveryParty } from '../../src/stores/store.ts';
+import { plainZone } from '../../src/stores/store-defaults.ts';
 import { queryOf, storeOf } from './store-search.ts';
 
 const WORDS = ['pizza', 'pizzas', 'pizzeria', 'café', 'noodle', 'noodles', 'le', '7-eleven', "joe's"];
@@ -29,6 +32,56 @@ const arbitraryText = fc.array(fc.constantFrom('pizza', 'PIZZAS', 'pizzeira', 'C
   maxLength: 2,
 });
 
+/** A rectangle, a ring of four corners around a hole, or a wide area, all by steps that queries take too. */
+const arbitraryAreaShape = fc.record({
+  west: fc.integer({ min: 1, max: 30 }),
+  south: fc.integer({ min: 1, max: 30 }),
+  east: fc.integer({ min: 1, max: 30 }),
+  north: fc.integer({ min: 1, max: 30 }),
+  slant: fc.integer({ min: -5, max: 5 }),
+  isHollow: fc.boolean(),
+  isWide: fc.integer({ min: 0, max: 20 }).map((n) => n === 0),
+});
+
+/** Radii that no distance between places of this file comes near to. */
+const RADII = [0.000_123, 1.234_567, 7.654_321, 31.415_926, 900.271_828];
+
+const arbitraryReach = fc.oneof(
+  { weight: 2, arbitrary: fc.constantFrom(...RADII).map((radiusMiles) => ({ radiusMiles })) },
+  { weight: 1, arbitrary: arbitraryAreaShape },
+);
+
+const arbitraryZones = fc.array(arbitraryReach, { minLength: 1, maxLength: 3 });
+
+type Shape = typeof arbitraryAreaShape extends fc.Arbitrary<infer One> ? One : never;
+type Place = { latitude: number; longitude: number };
+
+/** Around the place of a store; longitudes run past 180 near the antimeridian, and latitudes end at the poles. */
+function areaAround(
+  { latitude, longitude }: Place,
+  { west, south, east, north, slant, isHollow, isWide }: Shape,
+): Area {
+  const step = isWide ? 0.5 : 0.013;
+  const at = (x: number, y: number): Position => {
+    return [longitude + x * step * (0.017 / 0.013), Math.max(-90, Math.min(90, latitude + y * step))];
+  };
+  const outline = [at(-west, -south), at(east, -south), at(east + slant, north), at(-west + slant, north)] as const;
+  const polygons: Area = [[[...outline, outline[0]]]];
+  if (!isHollow || west < 6 || east < 6 || south < 3 || north < 3) return polygons;
+  const hole = [at(0, 0), at(0, 1), at(1, 1), at(1, 0), at(0, 0)];
+  return [[...(polygons[0] ?? []), hole]];
+}
+
+function partiesOf(place: Place, parties: readonly (readonly (Shape | { radiusMiles: number })[])[]): DeliveryParty[] {
+  return parties.map((zones, n) => ({
+    party: n === 0 ? 'first' : 'courier',
+    accepting: n % 2 === 0,
+    zones: zones.map((zone) => plainZone('radiusMiles' in zone ? zone : { area: areaAround(place, zone) })),
+    fees: null,
+    prepMinutes: null,
+  }));
+}
+
 export const arbitraryStore = fc
   .record({
     storeId: fc.integer({ min: 0, max: 500 }).map((n) => `s${n}`),
@@ -40,13 +93,15 @@ export const arbitraryStore = fc
     cuisines: fc.subarray(['Pizza', 'Française', 'thai']),
     modes: fc.record({ pickup: fc.boolean(), delivery: fc.boolean(), minutes: fc.integer({ min: 5, max: 15 }) }),
     isOpenSometimes: fc.boolean(),
+    parties: fc.array(arbitraryZones, { minLength: 1, maxLength: 2 }),
   })
-  .map(({ storeId, place, modes, isOpenSometimes, ...facts }) => {
+  .map(({ storeId, place, modes, isOpenSometimes, parties, ...facts }) => {
     const store = storeOf(storeId, { ...facts, ...place });
     const prepMinutes: [number, number] = [modes.minutes, modes.minutes + 10];
     const hours = { ...store.hours, operational: isOpenSometimes ? store.hours.operational : null };
     const pickup = { ...store.pickup, enabled: modes.pickup, prepMinutes };
-    return { ...store, hours, pickup, delivery: { ...store.delivery, enabled: modes.delivery } };
+    const delivery = { ...store.delivery, enabled: modes.delivery, parties: partiesOf(place, parties) };
+    return { ...store, hours, pickup, delivery };
   });
 
 /** Most queries have few filters, so that something is left to order. */
@@ -61,6 +116,7 @@ export const arbitraryQuery = fc
     storeType: rarely(fc.constantFrom('restaurant', 'grocery')),
     pickup: rarely(fc.boolean()),
     open: fc.boolean(),
+    deliversHere: fc.boolean(),
     maximumMiles: rarely(fc.constantFrom(0, 1, 30, 9000)),
     cuisine: rarely(fc.constantFrom('PIZZA', 'francaise', 'none')),
     dollarSigns: rarely(fc.integer({ min: 1, max: 3 })),

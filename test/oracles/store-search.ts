@@ -1,9 +1,11 @@
+import type { Area } from '../../src/lib/geo/area.ts';
 import type { WeeklyHours } from '../../src/stores/hours.ts';
 import type { StoreQuery } from '../../src/stores/search/store-query.ts';
 import type { Viewport } from '../../src/stores/search/walk-tree.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { plainParty } from '../../src/stores/store-defaults.ts';
 import type { StoreElement } from '../../src/stores/store-element.ts';
+import { type ExactArea, exactArea } from './exact-area.ts';
 
 /** Store search by plain loops over all stores: what the index must agree with. Shares no code with it. */
 
@@ -121,6 +123,7 @@ export function queryOf(changes: Partial<StoreQuery> = {}): StoreQuery {
     storeType: null,
     pickup: null,
     open: false,
+    deliversHere: false,
     maximumMiles: null,
     cuisine: null,
     dollarSigns: null,
@@ -164,9 +167,27 @@ function meetsFilters(store: Store, query: StoreQuery, nowEpochS: number): boole
   if (query.open && !openAtOf(store.hours.operational)(nowEpochS).open) return false;
   if (query.dollarSigns !== null && store.dollarSigns !== query.dollarSigns) return false;
   if (query.minimumRating !== null && (store.rating?.value ?? -1) < query.minimumRating) return false;
+  if (query.deliversHere && !deliversTo(store, query)) return false;
   const { cuisine } = query;
   if (cuisine !== null && !store.cuisines.some((own) => fold(own) === fold(cuisine))) return false;
   return query.viewport === null || isInside(store, query.viewport);
+}
+
+const exactAreas = new WeakMap<Area, ExactArea>();
+
+/** By any zone of any party. Radii are never so near to a distance that roundings decide. */
+function deliversTo(store: Store, { latitude, longitude }: StoreQuery): boolean {
+  const miles = haversineMiles(latitude, longitude, store.latitude, store.longitude);
+  const zones = store.delivery.parties.flatMap((party) => party.zones);
+  return (
+    store.delivery.enabled &&
+    zones.some(({ reach }) => {
+      if ('radiusMiles' in reach) return miles <= reach.radiusMiles;
+      const exact = exactAreas.get(reach.area) ?? exactArea(reach.area);
+      exactAreas.set(reach.area, exact);
+      return exact.holds(longitude, latitude);
+    })
+  );
 }
 
 function isInside(store: Store, viewport: Viewport): boolean {

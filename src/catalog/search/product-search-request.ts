@@ -31,6 +31,9 @@ export const SELLER_PARAMETERS = {
     '`true` for what is sold for pickup, `false` for what is delivered; either when omitted, and then prices are for delivery where it is delivered.',
   ),
   open: flag('`true` keeps the stores that are open now.'),
+  delivers_here: flag(
+    '`true` keeps the stores that deliver to the place, by any party, whether or not they accept orders now.',
+  ),
   maximum_miles: Type.Optional(Type.Number({ minimum: 0, description: 'Great-circle radius; none when omitted.' })),
 };
 
@@ -99,6 +102,7 @@ export function productQueryOf(given: Static<typeof productSearchParameters>): P
     storeType: given.store_type ?? null,
     pickup: given.pickup ?? null,
     open: given.open ?? false,
+    deliversHere: given.delivers_here ?? false,
     maximumMiles: given.maximum_miles ?? null,
     sort: given.sort ?? 'relevance',
     text,

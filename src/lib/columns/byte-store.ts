@@ -1,4 +1,5 @@
 import { grownUint32 } from './grow.ts';
+import { createSlabBlocks } from './slab-blocks.ts';
 
 /** Blocks are whole units: a text whose length changes a little keeps its block. */
 const UNIT_BYTES = 64;
@@ -23,34 +24,20 @@ export type ByteStore = {
 
 export function createByteStore(): ByteStore {
   const slabs: Buffer[] = [];
-  const free = new Map<number, number[]>();
+  const blocks = createSlabBlocks(SLAB_UNITS, (units) => {
+    const slab = Buffer.allocUnsafeSlow(units * UNIT_BYTES);
+    reservedBytes += slab.length;
+    slabs.push(slab);
+  });
   /** By id: the unit at which the text begins, counted through all slabs, and its length in bytes; 0 without a text. */
   let addresses = new Uint32Array(1024);
   let lengths = new Uint32Array(1024);
-  let end = 0;
   let reservedBytes = 0;
-
-  function takeUnits(units: number): number {
-    const reused = free.get(units)?.pop();
-    if (reused !== undefined) return reused;
-    if (end + units > slabs.length * SLAB_UNITS) {
-      end = slabs.length * SLAB_UNITS;
-      const slab = Buffer.allocUnsafeSlow(Math.max(units, SLAB_UNITS) * UNIT_BYTES);
-      reservedBytes += slab.length;
-      slabs.push(slab);
-    }
-    const address = end;
-    end += Math.min(units, SLAB_UNITS);
-    return address;
-  }
 
   function clear(id: number): void {
     const length = lengths[id] ?? 0;
     if (length === 0) return;
-    const units = Math.ceil(length / UNIT_BYTES);
-    const blocks = free.get(units);
-    if (blocks === undefined) free.set(units, [addresses[id] as number]);
-    else blocks.push(addresses[id] as number);
+    blocks.give(addresses[id] as number, Math.ceil(length / UNIT_BYTES));
     lengths[id] = 0;
   }
 
@@ -71,7 +58,7 @@ export function createByteStore(): ByteStore {
       const length = Buffer.byteLength(text);
       clear(id);
       if (length === 0) return;
-      addresses[id] = takeUnits(Math.ceil(length / UNIT_BYTES));
+      addresses[id] = blocks.take(Math.ceil(length / UNIT_BYTES));
       lengths[id] = length;
       slabOf(id).write(text, offsetOf(id), length);
     },

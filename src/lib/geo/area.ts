@@ -1,5 +1,5 @@
 import { crossingEdge, isFlat } from './ring-crossings.ts';
-import { INSIDE, OUTSIDE, sideOfRing } from './ring-side.ts';
+import { INSIDE, MIN_MAGNITUDE, OUTSIDE, sideOfRing, testedDegrees } from './ring-side.ts';
 
 /** Degrees, longitude first, as in GeoJSON (RFC 7946). */
 export type Position = readonly [number, number];
@@ -22,16 +22,12 @@ const MIN_RING_POSITIONS = 4;
 const MAX_LONGITUDE = 360;
 const MAX_LATITUDE = 90;
 
-/** Products of smaller coordinates leave the range of a double, in which orientation is exact. */
-const MIN_MAGNITUDE = 1e-30;
-
 /**
  * Whether a valid area (`areaFaults`) holds the point, longitude within ±180. A point on an edge is inside, also on the
  * edge of a hole. The answer is exact for the longitudes and latitudes as they are given.
  */
 export function areaHolds(area: Area, longitude: number, latitude: number): boolean {
-  const x = Math.abs(longitude) < MIN_MAGNITUDE ? 0 : longitude;
-  const y = Math.abs(latitude) < MIN_MAGNITUDE ? 0 : latitude;
+  const [x, y] = [testedDegrees(longitude), testedDegrees(latitude)];
   return area.some((rings) => polygonHolds(rings, x, y) || (Math.abs(x) === 180 && polygonHolds(rings, -x, y)));
 }
 

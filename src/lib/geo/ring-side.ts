@@ -13,6 +13,14 @@ export const NO_CROSSING = 0;
 export const CROSSING = 1;
 export const HOLDS_POINT = 2;
 
+/** Products of smaller coordinates leave the range of a double, in which orientation is exact: such a coordinate is 0. */
+export const MIN_MAGNITUDE = 1e-30;
+
+/** A coordinate of a point as the tests below take it. */
+export function testedDegrees(value: number): number {
+  return Math.abs(value) < MIN_MAGNITUDE ? 0 : value;
+}
+
 /**
  * Whether the ray east of the point (x, y) crosses the edge from a to b. An edge has its lower end and not its upper
  * one, so that a ray through a vertex crosses one of the two edges there, or both or none where they turn back.

@@ -31,7 +31,7 @@ export function chordOfMiles(miles: number): number {
   return 4 * sine * sine;
 }
 
-type Coordinate = { latitude: number; longitude: number };
+export type Coordinate = { latitude: number; longitude: number };
 
 /** Great-circle miles, to a millionth of a metre. */
 export function milesBetween(one: Coordinate, other: Coordinate): number {

@@ -140,6 +140,6 @@ export function createCandidates(
   };
 }
 
-function isBoundedBy({ farthest, viewport }: Reach): boolean {
-  return farthest !== Infinity || viewport !== null;
+function isBoundedBy({ farthest, viewport, delivers }: Reach): boolean {
+  return farthest !== Infinity || viewport !== null || delivers;
 }

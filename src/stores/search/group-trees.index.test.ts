@@ -5,7 +5,7 @@ import { openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.t
 import { unitVectorAt } from '../../lib/geo/sphere.ts';
 import { packTree } from './pack-tree.ts';
 import { createSpatialIndex } from './spatial.index.ts';
-import type { SpatialTree } from './spatial-tree.ts';
+import { NO_REACH, type SpatialTree } from './spatial-tree.ts';
 import { createStoreIndex, type StoreIndex } from './store.index.ts';
 import type { StoreQuery } from './store-query.ts';
 import { createTreeWalk, type Reach } from './walk-tree.ts';
@@ -33,6 +33,7 @@ const CHANGES: Partial<StoreQuery>[] = [
   { maximumMiles: 400 },
   { page: 3 },
   { sort: 'fastest' },
+  { deliversHere: true, latitude: 38, longitude: -100 },
   { viewport: { south: 35, north: 40, west: -118, east: -90 } },
 ];
 
@@ -86,12 +87,15 @@ test('a packed tree shows every store within reach, with the distance that the w
       fc.array(crowd, { minLength: 1, maxLength: 30 }),
       point,
       fc.double({ min: 0, max: 4 }),
-      (crowds, at, far) => {
+      fc.boolean(),
+      (crowds, at, far, delivers) => {
         const index = createSpatialIndex();
         const points = crowds.flatMap(([where, count]) => Array.from({ length: count }, () => where));
-        points.forEach(([latitude, longitude], ordinal) => void index.insert(ordinal, latitude, longitude));
+        points.forEach(([latitude, longitude], ordinal) => {
+          index.insert(ordinal, latitude, longitude, ordinal % 4 === 0 ? NO_REACH : (ordinal % 7) / 2);
+        });
         const packed = packTree(index, Uint32Array.from(points.keys()));
-        const reach = { nearest: 0, farthest: Number.isNaN(far) ? Infinity : far, viewport: null };
+        const reach = { nearest: 0, farthest: Number.isNaN(far) ? Infinity : far, viewport: null, delivers };
         assert.deepEqual(seenFrom(packed, at, reach), seenFrom(index, at, reach));
       },
     ),

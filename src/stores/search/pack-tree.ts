@@ -1,3 +1,4 @@
+import { reachOfLeaf } from './node-reaches.ts';
 import type { SpatialIndex } from './spatial.index.ts';
 import { BLOCK_SIZE, NONE, SLOT_BITS, SLOT_MASK, type SpatialTree, widenRange } from './spatial-tree.ts';
 
@@ -7,8 +8,8 @@ export const MAX_PACKED_STORES = 1 << (SLOT_BITS - 1);
 /** Enough to halve stores as they lie on earth. With fewer passes boxes overlap, and the tree is only slower. */
 const MAX_PASSES = 40;
 
-/** Stores by ordinal, with x, y and z of their unit vectors. */
-type Stores = { ordinals: Uint32Array; points: Float64Array };
+/** Stores by ordinal, with x, y and z of their unit vectors; the reaches are filled in when the stores have their slots. */
+type Stores = { ordinals: Uint32Array; points: Float64Array; reaches: Float64Array };
 
 /**
  * Builds a tree of some stores of the index, at most `MAX_PACKED_STORES`. The box of a node is halved across its longest
@@ -16,7 +17,7 @@ type Stores = { ordinals: Uint32Array; points: Float64Array };
  */
 export function packTree(index: SpatialIndex, ordinals: Uint32Array): SpatialTree {
   const blocks = Math.ceil(ordinals.length / BLOCK_SIZE);
-  const stores: Stores = { ordinals, points: pointsOf(index, ordinals) };
+  const stores: Stores = { ordinals, points: pointsOf(index, ordinals), reaches: new Float64Array(ordinals.length) };
   const packed = emptyTree(blocks, stores);
   let nodes = 1;
   build(0, 0, blocks);
@@ -27,7 +28,9 @@ export function packTree(index: SpatialIndex, ordinals: Uint32Array): SpatialTre
     const end = Math.min(endBlock * BLOCK_SIZE, ordinals.length);
     surround(index, packed, stores, { node, from, end });
     if (endBlock - firstBlock <= 1) {
+      for (let i = from; i < end; i += 1) stores.reaches[i] = index.reachOf(ordinals[i] as number);
       packed.firstBlock[node] = firstBlock;
+      packed.reaches[node] = reachOfLeaf(packed, node);
       return;
     }
     const middle = (firstBlock + endBlock) >> 1;
@@ -37,6 +40,7 @@ export function packTree(index: SpatialIndex, ordinals: Uint32Array): SpatialTre
     packed.firstChild[node] = first;
     build(first, firstBlock, middle);
     build(first + 1, middle, endBlock);
+    packed.reaches[node] = Math.max(packed.reaches[first] as number, packed.reaches[first + 1] as number);
   }
 }
 
@@ -52,7 +56,7 @@ function pointsOf(index: SpatialIndex, ordinals: Uint32Array): Float64Array {
   return points;
 }
 
-function emptyTree(blocks: number, { ordinals, points }: Stores): SpatialTree {
+function emptyTree(blocks: number, { ordinals, points, reaches }: Stores): SpatialTree {
   const nodes = Math.max(1, 2 * blocks - 1);
   const sizeOf = (_: unknown, block: number): number => Math.min(BLOCK_SIZE, ordinals.length - block * BLOCK_SIZE);
   const sideOf = (_: unknown, at: number): number => (at % 2 === 0 ? Infinity : -Infinity);
@@ -61,10 +65,12 @@ function emptyTree(blocks: number, { ordinals, points }: Stores): SpatialTree {
     firstBlock: new Int32Array(nodes).fill(NONE),
     boxes: Float64Array.from({ length: nodes * 6 }, sideOf),
     bounds: Float64Array.from({ length: nodes * 4 }, sideOf),
+    reaches: new Float64Array(nodes),
     blockSizes: Uint8Array.from({ length: blocks }, sizeOf),
     nextBlock: new Int32Array(blocks).fill(NONE),
     points: [points],
     ordinals: [ordinals],
+    storeReaches: [reaches],
   };
 }
 

@@ -10,7 +10,7 @@ const text = (description: string) => Type.Optional(Type.String({ description })
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 const latitudeOf = (description: string) => Type.Number({ minimum: -90, maximum: 90, description });
 const longitudeOf = (description: string) => Type.Number({ minimum: -180, maximum: 180, description });
-const addressPart = text("Part of the user's address; accepted, and not needed to search.");
+const addressPart = text("Part of the address of the user's door; accepted, and narrows nothing by itself.");
 
 const VIEWPORT = ['min_lat', 'max_lat', 'min_lon', 'max_lon'] as const;
 
@@ -38,6 +38,9 @@ export const searchParameters = Type.Object(
       }),
     ),
     open: flag('`true` keeps the stores that are open now.'),
+    delivers_here: flag(
+      '`true` keeps the stores that deliver to `latitude` and `longitude`, by any party, whether or not they accept orders now.',
+    ),
     maximum_miles: Type.Optional(Type.Number({ minimum: 0, description: 'Great-circle radius; none when omitted.' })),
     search_focus: Type.Optional(
       Type.Enum(['store', 'item'], {
@@ -91,6 +94,7 @@ export function storeQueryOf(given: SearchParameters): StoreQuery {
     storeType: given.store_type ?? null,
     pickup: given.pickup ?? null,
     open: given.open ?? false,
+    deliversHere: given.delivers_here ?? false,
     maximumMiles: given.maximum_miles ?? null,
     cuisine: given.cuisine ?? null,
     dollarSigns: given.dollar_signs ?? null,

@@ -14,6 +14,9 @@ export const SLOT_MASK = SEGMENT_BLOCKS * BLOCK_SIZE - 1;
 /** No block, or no child. */
 export const NONE = -1;
 
+/** The reach of a store that does not deliver: less than any squared chord. */
+export const NO_REACH = -1;
+
 /** A binary tree over points of the unit sphere; its leaves hold blocks of points. */
 export type SpatialTree = {
   /** By node: the first of its two children (the other follows it), or NONE for a leaf. */
@@ -24,12 +27,16 @@ export type SpatialTree = {
   boxes: Float64Array;
   /** By node, 4 numbers: south, north, west and east of its points. */
   bounds: Float64Array;
+  /** By node: the largest of the reaches of its stores, or NO_REACH. */
+  reaches: Float64Array;
   blockSizes: Uint8Array;
   nextBlock: Int32Array;
   /** By segment, 3 numbers for each slot: x, y, z. */
   points: Float64Array[];
   /** By segment, for each slot: the ordinal of the store at the point. */
   ordinals: Uint32Array[];
+  /** By segment, for each slot: the store does not deliver beyond this squared chord. */
+  storeReaches: Float64Array[];
 };
 
 /** Widens a range, its lowest and then its highest number, so that it holds the value. */

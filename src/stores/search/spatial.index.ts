@@ -1,8 +1,10 @@
 import { grownFloat64, grownInt32, grownUint8, grownUint32 } from '../../lib/columns/grow.ts';
 import { unitVectorAt } from '../../lib/geo/sphere.ts';
 import { type Cell, narrow, sideOf } from './halved-cell.ts';
+import { reachOfLeaf, refreshReaches } from './node-reaches.ts';
 import {
   BLOCK_SIZE,
+  NO_REACH,
   NONE,
   SEGMENT_BLOCKS,
   SLOT_BITS,
@@ -26,10 +28,13 @@ export type SpatialIndex = SpatialTree & {
   slotOf: Uint32Array;
   latitudes: Float64Array;
   longitudes: Float64Array;
-  /** Number of insertions and removals so far. */
+  /** Number of insertions, removals and changes of a reach so far. */
   changes: number;
-  insert(ordinal: number, latitude: number, longitude: number): void;
+  /** `reach`: the store does not deliver beyond this squared chord; NO_REACH for a store that does not deliver. */
+  insert(ordinal: number, latitude: number, longitude: number, reach: number): void;
   remove(ordinal: number): void;
+  reachOf(ordinal: number): number;
+  setReach(ordinal: number, reach: number): void;
 };
 
 export function createSpatialIndex(): SpatialIndex {
@@ -38,22 +43,27 @@ export function createSpatialIndex(): SpatialIndex {
   let freeBlock = NONE;
   let leafCounts = new Uint32Array(64);
   let leafOfBlock = new Uint32Array(64);
+  const path = new Uint32Array(MAX_DEPTH + 1);
 
   const tree: SpatialIndex = {
     firstChild: new Int32Array(64),
     firstBlock: new Int32Array(64),
     boxes: new Float64Array(64 * 6),
     bounds: new Float64Array(64 * 4),
+    reaches: new Float64Array(64),
     blockSizes: new Uint8Array(64),
     nextBlock: new Int32Array(64),
     points: [],
     ordinals: [],
+    storeReaches: [],
     slotOf: new Uint32Array(1024),
     latitudes: new Float64Array(1024),
     longitudes: new Float64Array(1024),
     changes: 0,
     insert,
     remove,
+    reachOf,
+    setReach,
   };
   addNode();
 
@@ -65,10 +75,12 @@ export function createSpatialIndex(): SpatialIndex {
       tree.firstBlock = grownInt32(tree.firstBlock, nodes);
       tree.boxes = grownFloat64(tree.boxes, tree.firstChild.length * 6);
       tree.bounds = grownFloat64(tree.bounds, tree.firstChild.length * 4);
+      tree.reaches = grownFloat64(tree.reaches, tree.firstChild.length);
       leafCounts = grownUint32(leafCounts, nodes);
     }
     tree.firstChild[node] = NONE;
     tree.firstBlock[node] = NONE;
+    tree.reaches[node] = NO_REACH;
     emptyBox(node);
     return node;
   }
@@ -97,6 +109,7 @@ export function createSpatialIndex(): SpatialIndex {
     if (blocks > tree.points.length * SEGMENT_BLOCKS) {
       tree.points.push(new Float64Array(SEGMENT_BLOCKS * BLOCK_SIZE * 3));
       tree.ordinals.push(new Uint32Array(SEGMENT_BLOCKS * BLOCK_SIZE));
+      tree.storeReaches.push(new Float64Array(SEGMENT_BLOCKS * BLOCK_SIZE));
     }
     if (blocks <= tree.blockSizes.length) return;
     tree.blockSizes = grownUint8(tree.blockSizes, blocks);
@@ -109,7 +122,7 @@ export function createSpatialIndex(): SpatialIndex {
     freeBlock = block;
   }
 
-  function insert(ordinal: number, latitude: number, longitude: number): void {
+  function insert(ordinal: number, latitude: number, longitude: number, reach: number): void {
     if (ordinal >= tree.slotOf.length) {
       tree.slotOf = grownUint32(tree.slotOf, ordinal + 1);
       tree.latitudes = grownFloat64(tree.latitudes, ordinal + 1);
@@ -122,9 +135,10 @@ export function createSpatialIndex(): SpatialIndex {
     const cell: Cell = { south: -90, north: 90, west: -180, east: 180 };
     for (let node = 0, depth = 0; ; depth += 1) {
       widen(node, x, y, z, latitude, longitude);
+      tree.reaches[node] = Math.max(tree.reaches[node] as number, reach);
       if (tree.firstChild[node] === NONE) {
         if ((leafCounts[node] as number) < BLOCK_SIZE || depth >= MAX_DEPTH) {
-          addToLeaf(node, ordinal, x, y, z);
+          addToLeaf(node, ordinal, reach, x, y, z);
           return;
         }
         split(node, depth, cell);
@@ -141,20 +155,21 @@ export function createSpatialIndex(): SpatialIndex {
     widenRange(tree.bounds, node * 4 + 2, longitude);
   }
 
-  function addToLeaf(leaf: number, ordinal: number, x: number, y: number, z: number): void {
+  function addToLeaf(leaf: number, ordinal: number, reach: number, x: number, y: number, z: number): void {
     let block = tree.firstBlock[leaf] as number;
     if (block === NONE || tree.blockSizes[block] === BLOCK_SIZE) block = addBlock(leaf);
     const size = tree.blockSizes[block] as number;
     const at = block * BLOCK_SIZE + size;
     tree.blockSizes[block] = size + 1;
-    put(at, ordinal, x, y, z);
+    put(at, ordinal, reach, x, y, z);
     leafCounts[leaf] = (leafCounts[leaf] as number) + 1;
   }
 
-  function put(at: number, ordinal: number, x: number, y: number, z: number): void {
+  function put(at: number, ordinal: number, reach: number, x: number, y: number, z: number): void {
     const points = tree.points[at >>> SLOT_BITS] as Float64Array;
     const within = at & SLOT_MASK;
     (tree.ordinals[at >>> SLOT_BITS] as Uint32Array)[within] = ordinal;
+    (tree.storeReaches[at >>> SLOT_BITS] as Float64Array)[within] = reach;
     points[within * 3] = x;
     points[within * 3 + 1] = y;
     points[within * 3 + 2] = z;
@@ -176,13 +191,30 @@ export function createSpatialIndex(): SpatialIndex {
       const { x, y, z } = unitVectorAt(latitude, longitude);
       const child = first + sideOf(cell, depth, latitude, longitude);
       widen(child, x, y, z, latitude, longitude);
-      addToLeaf(child, ordinal, x, y, z);
+      addToLeaf(child, ordinal, reachAt(block * BLOCK_SIZE + i), x, y, z);
     }
     releaseBlock(block);
+    for (const child of [first, first + 1]) tree.reaches[child] = reachOfLeaf(tree, child);
   }
 
   function ordinalAt(at: number): number {
     return (tree.ordinals[at >>> SLOT_BITS] as Uint32Array)[at & SLOT_MASK] as number;
+  }
+
+  function reachAt(at: number): number {
+    return (tree.storeReaches[at >>> SLOT_BITS] as Float64Array)[at & SLOT_MASK] as number;
+  }
+
+  function reachOf(ordinal: number): number {
+    return reachAt(tree.slotOf[ordinal] as number);
+  }
+
+  function setReach(ordinal: number, reach: number): void {
+    const at = tree.slotOf[ordinal] as number;
+    if (reachAt(at) === reach) return;
+    tree.changes += 1;
+    (tree.storeReaches[at >>> SLOT_BITS] as Float64Array)[at & SLOT_MASK] = reach;
+    refreshReaches(tree, tree.latitudes[ordinal] as number, tree.longitudes[ordinal] as number, path);
   }
 
   /** The last store of the leaf's first block moves to the slot that becomes free. */
@@ -195,13 +227,15 @@ export function createSpatialIndex(): SpatialIndex {
     const last = block * BLOCK_SIZE + size;
     const moved = ordinalAt(last);
     const { x, y, z } = unitVectorAt(tree.latitudes[moved] as number, tree.longitudes[moved] as number);
-    put(at, moved, x, y, z);
+    put(at, moved, reachAt(last), x, y, z);
     tree.blockSizes[block] = size;
     leafCounts[leaf] = (leafCounts[leaf] as number) - 1;
-    if (size > 0) return;
-    tree.firstBlock[leaf] = tree.nextBlock[block] as number;
-    releaseBlock(block);
-    if (leafCounts[leaf] === 0) emptyBox(leaf);
+    if (size === 0) {
+      tree.firstBlock[leaf] = tree.nextBlock[block] as number;
+      releaseBlock(block);
+      if (leafCounts[leaf] === 0) emptyBox(leaf);
+    }
+    refreshReaches(tree, tree.latitudes[ordinal] as number, tree.longitudes[ordinal] as number, path);
   }
 
   return tree;

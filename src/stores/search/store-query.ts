@@ -22,6 +22,8 @@ export type StoreQuery = Coordinate & {
   pickup: boolean | null;
   /** true keeps the stores that are open now; false keeps all. */
   open: boolean;
+  /** true keeps the stores that deliver to the coordinate, whether or not they accept orders now; false keeps all. */
+  deliversHere: boolean;
   /** Great-circle miles, included. */
   maximumMiles: number | null;
   /** One of the store's cuisines, whatever its case and accents. */
@@ -42,6 +44,7 @@ export const ANY_STORE: Omit<StoreQuery, keyof Coordinate> = {
   storeType: null,
   pickup: null,
   open: false,
+  deliversHere: false,
   maximumMiles: null,
   cuisine: null,
   dollarSigns: null,

@@ -17,6 +17,8 @@ export type RankRequest = {
   from: UnitVector;
   farthest: number;
   viewport: Viewport | null;
+  /** Only stores that deliver to `from`; `accept` looks at their areas. */
+  delivers: boolean;
   sort: StoreSort;
   accept(ordinal: number): boolean;
 };
@@ -60,7 +62,7 @@ export function createStoreRanking({ spatial, names, storeIds, storeCount }: Ran
 
   function rankGroup(request: RankRequest, group: Group, cursor: Cursor | null, limit: number): RankedItem[] {
     const { accept, sort, farthest } = request;
-    const reach: Reach = { nearest: 0, farthest, viewport: request.viewport };
+    const reach = reachOf(request);
     if (sort.isByDistance && cursor !== null) reach.nearest = cursor.chordSquared;
     let reachLeft = farthest;
     const visitor: Visitor = {
@@ -122,7 +124,6 @@ export function createStoreRanking({ spatial, names, storeIds, storeCount }: Ran
 
   function farRank(request: RankRequest, group: Group, rank: number): FoundRank {
     const pile = createItemPile(isBefore);
-    const reach: Reach = { nearest: 0, farthest: request.farthest, viewport: request.viewport };
     const visitor: Visitor = {
       accepts: request.accept,
       visit(ordinal, chordSquared) {
@@ -131,7 +132,7 @@ export function createStoreRanking({ spatial, names, storeIds, storeCount }: Ran
       },
       restart() {},
     };
-    candidates.scan(group, request.from, reach, visitor);
+    candidates.scan(group, request.from, reachOf(request), visitor);
     return { found: rank < pile.size ? pile.selectNth(rank) : undefined, passed: pile.size };
   }
 
@@ -140,4 +141,8 @@ export function createStoreRanking({ spatial, names, storeIds, storeCount }: Ran
   }
 
   return { rankAfter, cursorAt, cursorAfter };
+}
+
+function reachOf({ farthest, viewport, delivers }: RankRequest): Reach {
+  return { nearest: 0, farthest, viewport, delivers };
 }

@@ -5,6 +5,7 @@ import { wordsOf } from '../../lib/text/normalise-text.ts';
 import type { WeeklyHours } from '../hours.ts';
 import type { Store } from '../store.ts';
 import type { Group } from './candidates.index.ts';
+import { createDeliveryReach } from './delivery-reach.index.ts';
 import { groupsOf, matchText } from './match-text.ts';
 import { createNameIndex } from './name.index.ts';
 import { createOpenTimes, type OpenAt } from './open-times.index.ts';
@@ -78,6 +79,7 @@ type CachedCursor = { cursor: Cursor; madeAtS: number };
 
 export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
   const spatial = createSpatialIndex();
+  const deliveryReach = createDeliveryReach(spatial);
   const names = createNameIndex();
   const columns = createStoreColumns();
   const openTimes = createOpenTimes(openAtOf);
@@ -97,8 +99,10 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
     const ordinal = known ?? freeOrdinals.pop() ?? ordinalOf.size;
     if (known === undefined) ordinalOf.set(store.storeId, ordinal);
     const isMoved = spatial.latitudes[ordinal] !== store.latitude || spatial.longitudes[ordinal] !== store.longitude;
+    const reach = deliveryReach.set(ordinal, store);
     if (known !== undefined && isMoved) spatial.remove(ordinal);
-    if (known === undefined || isMoved) spatial.insert(ordinal, store.latitude, store.longitude);
+    if (known === undefined || isMoved) spatial.insert(ordinal, store.latitude, store.longitude, reach);
+    else spatial.setReach(ordinal, reach);
     names.set(ordinal, store.name);
     columns.set(ordinal, store);
     openTimes.set(ordinal, store);
@@ -111,6 +115,7 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
     ordinalOf.delete(storeId);
     freeOrdinals.push(ordinal);
     spatial.remove(ordinal);
+    deliveryReach.clear(ordinal);
     names.clear(ordinal);
     columns.clear(ordinal);
     openTimes.clear(ordinal);
@@ -119,18 +124,19 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
   }
 
   function accepting(query: StoreQuery, city: number | null, nowEpochS: number): (ordinal: number) => boolean {
-    const accept = filterOf(query, { columns, spatial, openTimes }, nowEpochS);
+    const accept = filterOf(query, { columns, spatial, openTimes, deliveryReach }, nowEpochS);
     return city === null ? accept : (ordinal) => columns.cities[ordinal] === city && accept(ordinal);
   }
 
   function requestOf(query: StoreQuery, groups: Group[], accept: RankRequest['accept']): RankRequest {
-    const { latitude, longitude, maximumMiles, viewport } = query;
+    const { latitude, longitude, maximumMiles, viewport, deliversHere } = query;
     const farthest = maximumMiles === null ? Infinity : chordOfMiles(maximumMiles + RADIUS_SLACK_MILES);
     return {
       groups,
       from: unitVectorAt(latitude, longitude),
       farthest,
       viewport,
+      delivers: deliversHere,
       sort: sortOf(query, columns),
       accept,
     };

@@ -5,8 +5,11 @@ import { BLOCK_SIZE, NONE, SLOT_BITS, SLOT_MASK, type SpatialTree } from './spat
 /** A map's viewport in degrees, bounds included; one that crosses the antimeridian has `west` over `east`. */
 export type Viewport = { south: number; north: number; west: number; east: number };
 
-/** The part of the earth that a walk visits; distances are squared chords of the unit sphere. */
-export type Reach = { nearest: number; farthest: number; viewport: Viewport | null };
+/**
+ * The part of the earth that a walk visits; distances are squared chords of the unit sphere. `delivers` leaves out the
+ * stores that are too far off to deliver to where the walk starts.
+ */
+export type Reach = { nearest: number; farthest: number; viewport: Viewport | null; delivers: boolean };
 
 /** A visitor returns this to end the walk. */
 export const STOP = -1;
@@ -36,14 +39,15 @@ export function createTreeWalk(): TreeWalk {
     const near = a <= b ? first : first + 1;
     const far = a <= b ? first + 1 : first;
     let top = depth;
-    if (isWithinReach(tree, from, reach, far)) {
+    const [nearChord, farChord] = [Math.min(a, b), Math.max(a, b)];
+    if (isWithinReach(tree, from, reach, far, farChord)) {
       stackNodes[top] = far;
-      stackChords[top] = Math.max(a, b);
+      stackChords[top] = farChord;
       top += 1;
     }
-    if (isWithinReach(tree, from, reach, near)) {
+    if (isWithinReach(tree, from, reach, near, nearChord)) {
       stackNodes[top] = near;
-      stackChords[top] = Math.min(a, b);
+      stackChords[top] = nearChord;
       top += 1;
     }
     return top;
@@ -62,13 +66,14 @@ export function createTreeWalk(): TreeWalk {
         depth = pushChildren(tree, from, reach, child, depth);
         continue;
       }
-      limit = walkLeaf(tree, from, tree.firstBlock[node] as number, limit, visit);
+      limit = walkLeaf(tree, from, tree.firstBlock[node] as number, limit, reach.delivers, visit);
       if (limit === STOP) return;
     }
   };
 }
 
-function isWithinReach(tree: SpatialTree, from: UnitVector, reach: Reach, node: number): boolean {
+function isWithinReach(tree: SpatialTree, from: UnitVector, reach: Reach, node: number, chord: number): boolean {
+  if (reach.delivers && chord > (tree.reaches[node] as number)) return false;
   if (reach.nearest > 0 && farthestChordToBox(tree.boxes, node, from) < reach.nearest) return false;
   return reach.viewport === null || touchesViewport(tree.bounds, node, reach.viewport);
 }
@@ -78,6 +83,7 @@ function walkLeaf(
   from: UnitVector,
   firstBlock: number,
   farthest: number,
+  delivers: boolean,
   visit: VisitStore,
 ): number {
   const { blockSizes, nextBlock } = tree;
@@ -87,6 +93,7 @@ function walkLeaf(
     const segment = (block * BLOCK_SIZE) >>> SLOT_BITS;
     const points = tree.points[segment] as Float64Array;
     const ordinals = tree.ordinals[segment] as Uint32Array;
+    const reaches = tree.storeReaches[segment] as Float64Array;
     const start = (block * BLOCK_SIZE) & SLOT_MASK;
     const end = start + (blockSizes[block] as number);
     for (let at = start; at < end; at += 1) {
@@ -94,7 +101,7 @@ function walkLeaf(
       const dy = (points[at * 3 + 1] as number) - y;
       const dz = (points[at * 3 + 2] as number) - z;
       const chordSquared = dx * dx + dy * dy + dz * dz;
-      if (chordSquared > limit) continue;
+      if (chordSquared > limit || (delivers && chordSquared > (reaches[at] as number))) continue;
       limit = visit(ordinals[at] as number, chordSquared);
       if (limit === STOP) return STOP;
     }

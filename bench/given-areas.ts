@@ -1,0 +1,40 @@
+import type { Position } from '../src/lib/geo/area.ts';
+import type { DeliveryOffer } from '../src/stores/store.ts';
+import { plainParty, plainZone } from '../src/stores/store-defaults.ts';
+
+const MIN_CORNERS = 20;
+const MAX_CORNERS = 200;
+const MILES_PER_DEGREE = 69.1;
+
+type Place = { latitude: number; longitude: number };
+
+/**
+ * Delivery of store number `n`, the same in every run: a third of the stores deliver in an area of 20 to 200 corners, 1.5
+ * to 6 miles from the store, the others within 3 to 7 miles; one of seven has a courier for a wider zone besides.
+ */
+export function deliveryOf(n: number, place: Place): DeliveryOffer {
+  const size = (n * 0.618034) % 1;
+  const radiusMiles = 3 + 4 * size;
+  const own = plainParty('first', radiusMiles);
+  const parties = n % 3 === 0 ? [{ ...own, zones: [plainZone({ area: [[outlineOf(n, place)]] })] }] : [own];
+  if (n % 7 === 0) parties.push(plainParty('courier', radiusMiles + 2));
+  return { enabled: true, accepting: true, prepMinutes: [15, 25], parties };
+}
+
+/** Corners at uneven distances, as of an area that follows streets. */
+function outlineOf(n: number, { latitude, longitude }: Place): Position[] {
+  const corners = MIN_CORNERS + Math.floor((MAX_CORNERS - MIN_CORNERS) * ((n * 0.754878) % 1));
+  const shrink = Math.cos((latitude * Math.PI) / 180);
+  const ring = Array.from({ length: corners }, (_, i): Position => {
+    const miles = 2 + 3 * ((n * 0.618034) % 1) + 0.5 * Math.sin(i * 2.4) + 0.5 * Math.sin(i * 0.7);
+    const angle = (2 * Math.PI * i) / corners;
+    const [north, east] = [(miles * Math.sin(angle)) / MILES_PER_DEGREE, (miles * Math.cos(angle)) / MILES_PER_DEGREE];
+    return [round(longitude + east / shrink), round(latitude + north)];
+  });
+  return [...ring, ring[0] as Position];
+}
+
+/** As areas are drawn: to a tenth of a metre. */
+function round(degrees: number): number {
+  return Math.round(degrees * 1e6) / 1e6;
+}
