@@ -52,6 +52,8 @@ import { waitingRoutes } from './operators/waiting.route.ts';
 import { createOrderRoute } from './orders/create-order.route.ts';
 import { finalizeOrderRoute } from './orders/finalize-order.route.ts';
 import { listOrdersRoute } from './orders/list-orders.route.ts';
+import { cancelOrderRoute } from './orders/refunds/cancel-order.route.ts';
+import { refundOrderRoute } from './orders/refunds/refund-order.route.ts';
 import { authenticationPageRoutes } from './payments/authentication-page.route.ts';
 import { cardSetupPageRoutes } from './payments/card-setup-page.route.ts';
 import { cardSetupReturnRoute } from './payments/card-setup-return.route.ts';
@@ -134,6 +136,8 @@ export function registerRoutes(http: Http, deps: Deps): void {
   sandboxMessagesRoute(http, deps);
   createOrderRoute(http, deps);
   finalizeOrderRoute(http, deps);
+  cancelOrderRoute(http, deps);
+  refundOrderRoute(http, deps);
   listOrdersRoute(http, deps);
   advanceOrderRoute(http, deps);
   courierWebhookRoute(http, deps);

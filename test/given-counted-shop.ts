@@ -15,6 +15,8 @@ import { type App, givenApp, type Reply } from './harness.ts';
 export type CountedShop = App & {
   newKey(): string;
   place(key: string, changes?: object): Promise<Reply>;
+  /** The item that the shop sells, for an order's body. */
+  item(): { product_id: string | undefined };
   /** The job that resolves the charges that crashes left. */
   runLeftOrders(): Promise<unknown>;
   resolveCharge(orderId: string): Promise<unknown>;
@@ -66,6 +68,7 @@ export async function givenCountedShop(): Promise<CountedShop> {
       return `key-${lastKey}`;
     },
     place,
+    item: () => ({ product_id: product }),
     runLeftOrders: () => resolveLeftCharges(app.service.deps).run({}, new AbortController().signal),
     resolveCharge: (orderId) => resolveCharge(app.service.deps, orderId),
     async givenKilled(breakage, key, window) {

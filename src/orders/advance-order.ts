@@ -7,7 +7,7 @@ import { leftToRefund } from './refunds/refund.ts';
 /** An order after a step, and the event of the step. `refundCents` is what a cancelation promises: it is booked with the step. */
 export type OrderStep = { order: Order; event: OrderEvent; refundCents?: number };
 
-/** Optional details of a step: the driver, the reason of a cancelation, the new ETA, when the food is ready; data of the event of a completion. */
+/** Optional details of a step: the driver, the reason of a cancelation, the new ETA, when the food is ready; data of the event of a completion or cancelation. */
 export type StepDetails = {
   driver?: Driver;
   reason?: string;
@@ -71,7 +71,7 @@ const RULES: Readonly<Record<StepName, Rule>> = {
   },
   cancel: {
     allowed: (order) => order.status === 'awaiting_confirmation' || (isInProgress(order) && !hasLeftTheStore(order)),
-    take: (order, now, { reason = 'canceled_by_store' }) => cancelOrder(order, reason, now),
+    take: (order, now, { reason = 'canceled_by_store', data }) => cancelOrder(order, reason, now, data),
   },
   courier_lost: {
     allowed: (order) => isInProgress(order) && hasLeftTheStore(order),
@@ -134,14 +134,14 @@ function at(order: Order, driver: Driver, now: Temporal.Instant): Driver {
 }
 
 /** Cancels an order: all that is left of what was charged is refunded. */
-function cancelOrder(order: Order, reason: string, now: Temporal.Instant): OrderStep {
+function cancelOrder(order: Order, reason: string, now: Temporal.Instant, data: OrderEvent['data'] = {}): OrderStep {
   const isCharged = order.chargeState === 'charged';
   const cents = isCharged ? leftToRefund(order) : 0;
   const refundingCents = order.refundingCents + cents;
   const chargeState = isCharged ? 'refund_pending' : order.chargeState;
   return {
     order: { ...order, status: 'canceled', canceledAt: now, cancelReason: reason, chargeState, refundingCents },
-    event: { type: 'order.canceled', data: { reason, refund_cents: cents } },
+    event: { type: 'order.canceled', data: { ...data, reason, refund_cents: cents } },
     refundCents: cents,
   };
 }

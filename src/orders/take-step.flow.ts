@@ -1,5 +1,6 @@
 import type { Caller } from '../accounts/account.ts';
 import { advanceOrder, type StepDetails } from './advance-order.ts';
+import { isOrderOf } from './is-order-of.ts';
 import type { Order } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
 import type { StepName } from './order-events.ts';
@@ -28,15 +29,11 @@ export async function takeStep(deps: Needs, orderId: string, command: StepComman
   const now = deps.clock.now();
   const order = await deps.db.transaction().execute(async (tx) => {
     const locked = await lockOrder(tx, orderId);
-    if (!locked || (caller && !belongsTo(locked, caller))) throw orderNotFound();
+    if (!locked || (caller && !isOrderOf(locked, caller))) throw orderNotFound();
     if (command.atSequence !== undefined && command.atSequence !== locked.lastSequence) return locked;
     const step = advanceOrder(locked, command.event, now, command.detailsOf?.(locked, now));
     return recordStep(tx, step, now);
   });
   if (order.status === 'canceled') deps.inventory.evict(order.storeId);
   return order;
-}
-
-function belongsTo(order: Order, caller: Caller): boolean {
-  return order.accountId === caller.accountId && order.mode === caller.mode;
 }

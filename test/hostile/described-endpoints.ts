@@ -112,6 +112,7 @@ function knownRequests(shop: Shop): Record<string, GoodRequest> {
     'POST /account/tracking/webhook/replay': { body: { since: 0 } },
     'POST /order/order/v2': { body: everyField(goodOrder({ place_order: false }), ids.scheduled_id) },
     'POST /order/finalize': { body: { order_id: ids.order_id } },
+    ...afterPlacing(ids.order_id),
     'GET /account/orders': { query: { order_id: ids.order_id, status: 'in_progress', page: '0' } },
     ...storeRequests(ids.order_id),
     'GET /console/orders/{order_id}/ticket': { path: { order_id: ids.order_id }, query: { document: 'receipt' } },
@@ -133,6 +134,15 @@ const SETTINGS: Record<string, GoodRequest> = {
   'POST /store/pause': { body: { minutes: 30 } },
   'PUT /store/hours': { body: { hours: { operational: '24/7' } } },
 };
+
+/** What an account asks of a placed order. */
+function afterPlacing(orderId: string): Record<string, GoodRequest> {
+  const items = [{ index: 0, quantity: 1 }];
+  return {
+    'POST /order/cancel': { body: { order_id: orderId, reason: 'customer_request' } },
+    'POST /order/refund': { body: { order_id: orderId, items, reason: 'cold' } },
+  };
+}
 
 /** The requests of the Store API, for one order. */
 function storeRequests(orderId: string): Record<string, GoodRequest> {

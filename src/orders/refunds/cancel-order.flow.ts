@@ -1,0 +1,47 @@
+import type { Caller } from '../../accounts/account.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { OutsideError } from '../../lib/outside-error.ts';
+import type { Order } from '../order.ts';
+import type { OrderDeps } from '../order-deps.ts';
+import { listEvents } from '../order-events.db.ts';
+import { findOrder } from '../orders.db.ts';
+import { takeStep } from '../take-step.flow.ts';
+import { resolveRefunds } from './resolve-refunds.flow.ts';
+
+/** The reason of a cancelation that an account asks for without a reason. */
+const CANCELED_BY_ACCOUNT = 'canceled_by_account';
+
+type Needs = Pick<OrderDeps, 'clock' | 'db' | 'gateways'> & { inventory: Pick<OrderDeps['inventory'], 'evict'> };
+
+/**
+ * Cancels an order for its account, and gives back all that is left of what was charged. An order that its account has
+ * canceled already is returned as it is. Refuses with order_not_found and transition_not_allowed.
+ */
+export async function cancelOrder(
+  deps: Needs,
+  caller: Caller,
+  { orderId, reason }: { orderId: string; reason: string },
+): Promise<Order> {
+  const details = { reason: reason || CANCELED_BY_ACCOUNT, data: { by: 'account' } };
+  const command = { event: 'cancel', detailsOf: () => details } as const;
+  const canceled = await takeStep(deps, orderId, command, caller).catch(async (error) => {
+    const before = await canceledBefore(deps, caller, orderId);
+    if (before && error instanceof Refusal) return before;
+    throw error;
+  });
+  if (canceled.refundingCents === 0) return canceled;
+  // A job makes the refund. Try it here too, so that the answer shows the refund where the gateway is quick.
+  const resolved = await resolveRefunds(deps, orderId).catch((error) => {
+    if (!(error instanceof OutsideError || error instanceof Refusal)) throw error;
+  });
+  return resolved ?? canceled;
+}
+
+/** The order where its account has canceled it. */
+async function canceledBefore({ db }: Needs, caller: Caller, orderId: string): Promise<Order | undefined> {
+  const order = await findOrder(db, caller, orderId);
+  if (order?.status !== 'canceled') return undefined;
+  const events = await listEvents(db, orderId);
+  const isOwn = events.some(({ type, data }) => type === 'order.canceled' && data.by === 'account');
+  return isOwn ? order : undefined;
+}
