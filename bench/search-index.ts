@@ -7,11 +7,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { openStateAtEpoch } from '../src/stores/open-state.ts';
+import { openingAt } from '../src/stores/opening.ts';
 import { createStoreIndex, type StoreIndex } from '../src/stores/search/store.index.ts';
 import type { StoreQuery } from '../src/stores/search/store-query.ts';
 import type { Store } from '../src/stores/store.ts';
-import { weekLineOf } from '../src/stores/week-line.ts';
 import { zoneClock } from '../src/stores/zone-clock.ts';
 import { queryOf, storeOf } from '../test/oracles/store-search.ts';
 
@@ -103,9 +102,9 @@ function measure(label: string, rounds: number, run: (i: number) => void): void 
 
 function buildIndex(seeds: readonly Seed[], count: number): StoreIndex {
   const index = createStoreIndex({
-    openAtOf: (hours, timeZone) => {
-      const [line, clock] = [weekLineOf(hours), zoneClock(timeZone)];
-      return (epochS) => openStateAtEpoch(line, clock, epochS);
+    openAtOf: (schedule, timeZone) => {
+      const clock = zoneClock(timeZone);
+      return (epochS) => openingAt(schedule, clock, epochS);
     },
   });
   let total = 0;

@@ -35,5 +35,5 @@ export async function readStoreSettings(
   const { storeId, mode } = merchant;
   const [store, ownHours] = await Promise.all([findStore(db, storeId), findOwnHours(db, storeId)]);
   if (!store) throw new Refusal('store_not_found', 'This store is not known any more.');
-  return presentStoreSettings(store, { isOwnHours: ownHours !== null, mode, now: clock.now() });
+  return presentStoreSettings(store, { ownHours, mode, now: clock.now() });
 }

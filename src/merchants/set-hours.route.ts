@@ -2,8 +2,10 @@ import { Type } from 'typebox';
 import type { Http } from '../http/http.ts';
 import type { Fault } from '../http/refusal.ts';
 import { invalidRequest } from '../http/request-schema.ts';
+import type { LineFault } from '../imports/feed/feed-fields.ts';
 import { parseStoreHours } from '../imports/feed/feed-hours.ts';
-import type { StoreHours } from '../stores/hours.ts';
+import { parseHoursExceptions } from '../imports/feed/feed-hours-exceptions.ts';
+import type { OwnHours } from '../stores/hours-exceptions.ts';
 import { setOwnHours } from '../stores/set-own-hours.flow.ts';
 import { changeStore, readStoreSettings, type StoreDeps } from './change-store.flow.ts';
 import { StoreSettingsSchema } from './store-settings.ts';
@@ -11,20 +13,27 @@ import { StoreSettingsSchema } from './store-settings.ts';
 const schema = {
   operationId: 'setStoreHours',
   tags: ['Store'],
-  summary: 'Set the hours of the store',
+  summary: 'Set the hours of the store, and its hours of single dates',
   description:
-    'These hours replace the hours of the feed in every channel, until the store sets others or an import brings hours that differ from those it brought before.',
+    'What is sent replaces what the feed says, until the store sends another value or an import brings a value that differs from the one it brought before. What is left out does not change; one of the two must be there.',
   body: Type.Object({
-    hours: Type.Unsafe<object | null>({
-      type: ['object', 'null'],
-      description:
-        'As `hours` of a feed: any of `operational`, `delivery`, `pickup`, `dine_in`, each an object by weekday or a text in the `opening_hours` syntax of OpenStreetMap. A channel that is left out follows `operational`. `null` returns to the hours of the feed.',
-      examples: [
-        { operational: { Monday: '11:00AM - 10:00PM', Saturday: '05:00PM - 02:00AM' }, pickup: 'Mo-Fr 11:00-21:00' },
-      ],
-    }),
+    hours: Type.Optional(
+      Type.Unsafe<object | null>({
+        type: ['object', 'null'],
+        description:
+          'As `hours` of a feed: any of `operational`, `delivery`, `pickup`, `dine_in`, each an object by weekday or a text in the `opening_hours` syntax of OpenStreetMap. A channel that is left out follows `operational`. `null` returns to the hours of the feed.',
+        examples: [
+          { operational: { Monday: '11:00AM - 10:00PM', Saturday: '05:00PM - 02:00AM' }, pickup: 'Mo-Fr 11:00-21:00' },
+        ],
+      }),
+    ),
     hours_exceptions: Type.Optional(
-      Type.Array(Type.Unknown(), { description: 'Hours of single dates are not supported yet: an empty list.' }),
+      Type.Unsafe<readonly unknown[] | null>({
+        type: ['array', 'null'],
+        description:
+          'As `hours_exceptions` of a feed: dates on which other hours count, each `{ from, to?, hours, channel? }`. An empty list: no such dates. `null` returns to those of the feed.',
+        examples: [[{ from: '2026-12-25', to: '2026-12-26', hours: 'Closed' }]],
+      }),
     ),
   }),
   response: { 200: StoreSettingsSchema },
@@ -33,21 +42,32 @@ const config = { audience: 'store', refuses: ['store_not_found', 'live_only'] } 
 
 export function setHoursRoute(http: Http, deps: StoreDeps): void {
   http.put('/store/hours', { schema, config }, async ({ merchant, body }) => {
-    const hours = readHours(body.hours, body.hours_exceptions ?? []);
-    await changeStore(deps, merchant, (tx, storeId, at) => setOwnHours(tx, storeId, hours, at));
+    const changes = readChanges(body);
+    await changeStore(deps, merchant, (tx, storeId, at) => setOwnHours(tx, storeId, changes, at));
     return readStoreSettings(deps, merchant);
   });
 }
 
-function readHours(given: object | null, exceptions: readonly unknown[]): StoreHours | null {
-  const parsed = given === null ? { ok: true as const, hours: null } : parseStoreHours(given);
-  const faults = parsed.ok
-    ? []
-    : parsed.faults.map(({ path, message }): Fault => ({ in: 'body', name: path, message }));
-  if (exceptions.length > 0) {
-    const message = 'must be empty: hours of single dates are not supported yet';
-    faults.push({ in: 'body', name: 'hours_exceptions', message });
+type Body = { hours?: object | null; hours_exceptions?: readonly unknown[] | null };
+
+function readChanges({ hours, hours_exceptions: exceptions }: Body): Partial<OwnHours> {
+  const faults: Fault[] = [];
+  const report = (found: readonly LineFault[]) =>
+    faults.push(...found.map(({ path, message }): Fault => ({ in: 'body', name: path, message })));
+  const changes: Partial<OwnHours> = {};
+  if (hours === undefined && exceptions === undefined) report([{ path: 'hours', message: 'is required' }]);
+  if (hours === null) changes.hours = null;
+  if (exceptions === null) changes.exceptions = null;
+  if (hours) {
+    const parsed = parseStoreHours(hours);
+    if (parsed.ok) changes.hours = parsed.hours;
+    else report(parsed.faults);
   }
-  if (faults.length > 0 || !parsed.ok) throw invalidRequest(faults);
-  return parsed.hours;
+  if (exceptions) {
+    const parsed = parseHoursExceptions(exceptions);
+    if (parsed.ok) changes.exceptions = parsed.exceptions;
+    else report(parsed.faults);
+  }
+  if (faults.length > 0) throw invalidRequest(faults);
+  return changes;
 }

@@ -4,10 +4,21 @@ import { named } from '../http/api-components.ts';
 import { recordOf } from '../lib/records.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { CHANNELS } from '../stores/hours.ts';
-import { formatHours } from '../stores/parse-hours.ts';
+import type { HoursException, OwnHours } from '../stores/hours-exceptions.ts';
+import { formatDay, formatHours } from '../stores/parse-hours.ts';
 import type { Store } from '../stores/store.ts';
 import { WeekHoursSchema } from '../stores/store-element.ts';
 import { isPausedAt, storeOpenStateAt } from '../stores/store-open-state.ts';
+
+export const HoursExceptionSchema = Type.Object(
+  {
+    from: Type.String({ description: "The first date, `YYYY-MM-DD` on the store's calendar." }),
+    to: Type.String({ description: 'The last date, inclusive.' }),
+    hours: Type.String({ description: 'The hours of each of these dates, in the texts of a weekday.' }),
+    channel: Type.Union([Type.Enum([...CHANNELS]), Type.Null()], { description: 'Null: every channel.' }),
+  },
+  named('HoursException', 'Hours that replace the weekly hours on some dates.'),
+);
 
 /** The store of a caller of the Store API, as it sees itself. */
 export const StoreSettingsSchema = Type.Object(
@@ -28,6 +39,12 @@ export const StoreSettingsSchema = Type.Object(
       { description: 'The hours that count now, as `PUT /store/hours` takes them; null where unknown.' },
     ),
     own_hours: Type.Boolean({ description: "Whether the store set these hours; otherwise they are the feed's." }),
+    hours_exceptions: Type.Array(HoursExceptionSchema, {
+      description: 'The hours of single dates that count now, as `PUT /store/hours` takes them.',
+    }),
+    own_hours_exceptions: Type.Boolean({
+      description: "Whether the store set these exceptions; otherwise they are the feed's.",
+    }),
     online_ordering: Type.Boolean({ description: 'The main switch of the store.' }),
     delivery_enabled: Type.Boolean({ description: 'Whether it offers delivery at all.' }),
     accept_delivery: Type.Boolean({ description: 'Whether it accepts orders for delivery now.' }),
@@ -39,9 +56,9 @@ export const StoreSettingsSchema = Type.Object(
 
 export function presentStoreSettings(
   store: Store,
-  { isOwnHours, mode, now }: { isOwnHours: boolean; mode: KeyMode; now: Temporal.Instant },
+  { ownHours, mode, now }: { ownHours: OwnHours; mode: KeyMode; now: Temporal.Instant },
 ): Static<typeof StoreSettingsSchema> {
-  const { hours, pausedUntil, delivery, pickup } = store;
+  const { hours, hoursExceptions, pausedUntil, delivery, pickup } = store;
   return {
     store_id: store.storeId,
     name: store.name,
@@ -51,11 +68,17 @@ export function presentStoreSettings(
     is_open: storeOpenStateAt(store, 'operational', now).open,
     paused_until: pausedUntil !== null && isPausedAt(store, now) ? epochSeconds(pausedUntil) : null,
     hours: recordOf(CHANNELS, (channel) => (hours[channel] === null ? null : formatHours(hours[channel]))),
-    own_hours: isOwnHours,
+    own_hours: ownHours.hours !== null,
+    hours_exceptions: hoursExceptions.map(presentException),
+    own_hours_exceptions: ownHours.exceptions !== null,
     online_ordering: store.onlineOrdering,
     delivery_enabled: delivery.enabled,
     accept_delivery: delivery.accepting,
     pickup_enabled: pickup.enabled,
     accept_pickup: pickup.accepting,
   };
+}
+
+function presentException({ from, to, ranges, channel }: HoursException): Static<typeof HoursExceptionSchema> {
+  return { from, to, hours: formatDay(ranges), channel };
 }

@@ -48,6 +48,8 @@ test('GET /store tells hours in the form that PUT takes, pause, switches and who
     is_open: true,
     paused_until: null,
     own_hours: false,
+    hours_exceptions: [],
+    own_hours_exceptions: false,
     online_ordering: true,
     delivery_enabled: true,
     accept_delivery: true,
@@ -154,10 +156,19 @@ test('hours are those of a feed, with a feed’s faults as 400; null returns to 
   ]);
   assert.deepEqual(await faultsOf('24/7'), ['hours must be an object or null']);
   assert.deepEqual(await faultsOf(undefined), ['hours is required']);
-  assert.deepEqual(
-    await faultsOf({ operational: '24/7' }, { hours_exceptions: [{ from: '2026-12-25', hours: 'Closed' }] }),
-    ['hours_exceptions must be empty: hours of single dates are not supported yet'],
-  );
+  assert.deepEqual(await faultsOf({ operational: 'x' }, { hours_exceptions: [{ from: '2026-12-25', hours: 7 }] }), [
+    'hours.operational expected regular weekly opening_hours: "x" is not part of a regular weekly rule; nothing is changed',
+    'hours_exceptions[0].hours expected "Closed", "Open 24 hours", ranges such as "11:00AM - 02:00PM, 05:00PM - 11:00PM", or opening_hours ranges such as "11:00-14:00,17:00-23:00"',
+  ]);
+  const today = app.now().toZonedDateTimeISO('America/New_York').toPlainDate().toString();
+  const dated = await put(undefined, {
+    hours_exceptions: [{ from: today, hours: '10:00-02:00', channel: 'delivery' }],
+  });
+  const exceptions = [{ from: today, to: today, hours: '10:00AM - 02:00AM', channel: 'delivery' }];
+  const { hours_exceptions: shown, own_hours_exceptions: own, own_hours: stays, hours } = dated.body;
+  assert.deepEqual([dated.status, shown, own, stays, hours], [200, exceptions, true, true, body.hours]);
+  assert.deepEqual((await put(body.hours)).body.hours_exceptions, exceptions, 'left out: stays');
+  assert.equal((await put(undefined, { hours_exceptions: null })).body.own_hours_exceptions, false);
   const back = await put(null);
   assert.deepEqual([back.body.own_hours, back.body.hours.operational.Monday], [false, 'Open 24 hours']);
 });

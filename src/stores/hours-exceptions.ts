@@ -1,4 +1,4 @@
-import type { Channel, MinuteRange } from './hours.ts';
+import type { Channel, MinuteRange, StoreHours } from './hours.ts';
 
 /**
  * Hours that replace the weekly hours on the local dates `from` to `to` (`YYYY-MM-DD`), inclusive; no ranges: closed.
@@ -6,6 +6,9 @@ import type { Channel, MinuteRange } from './hours.ts';
  * later in the list wins (docs/behaviour.md#hours-of-single-dates).
  */
 export type HoursException = { from: string; to: string; ranges: readonly MinuteRange[]; channel: Channel | null };
+
+/** The hours and the exceptions that a store has set itself; each is null where the feed's count. */
+export type OwnHours = { hours: StoreHours | null; exceptions: readonly HoursException[] | null };
 
 /** Bounds on the exceptions of one store: far above a year of single days, and soon searched through. */
 export const MAX_EXCEPTIONS = 500;

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { givenStore } from '../../test/given-store.ts';
 import { givenApp } from '../../test/harness.ts';
+import { instantOfEpochSeconds } from '../lib/time.ts';
 import { completeHours } from './hours.ts';
+import type { HoursException } from './hours-exceptions.ts';
 import { parseOsmHours } from './osm-hours.ts';
 import { setOwnHours } from './set-own-hours.flow.ts';
 
@@ -20,7 +22,9 @@ test('a store’s own hours count until the store changes them, or an import bri
     givenStore(db, { external_id: 'hours', hours: { operational }, ...changes });
   const storeId = await importHours('Mo-Su 10:00-20:00');
   const set = (rules: string | null) =>
-    db.transaction().execute((tx) => setOwnHours(tx, storeId, rules === null ? null : hoursOf(rules), app.now()));
+    db
+      .transaction()
+      .execute((tx) => setOwnHours(tx, storeId, { hours: rules === null ? null : hoursOf(rules) }, app.now()));
   const seq = async () => (await db.selectFrom('changeClock').select('seq').executeTakeFirstOrThrow()).seq;
   const monday = async () => {
     await app.catchUp();
@@ -46,5 +50,40 @@ test('a store’s own hours count until the store changes them, or an import bri
   await set('Mo-Su 12:00-22:00');
   await set(null);
   assert.deepEqual(await monday(), ['11:00AM - 08:00PM', '11:00AM - 08:00PM', true]);
-  assert.equal(await setOwnHours(db, 'f'.repeat(24), null, app.now()), undefined);
+  assert.equal(await setOwnHours(db, 'f'.repeat(24), { hours: null }, app.now()), undefined);
+
+  // Hours of single dates, in the same way and by themselves.
+  const today = app.now().toZonedDateTimeISO('America/New_York').toPlainDate().toString();
+  const on = (hours: string) => ({ hours_exceptions: [{ from: today, hours }] });
+  const ownDates = (exceptions: readonly HoursException[] | null) =>
+    db.transaction().execute((tx) => setOwnHours(tx, storeId, { exceptions }, app.now()));
+  const closed = { from: today, to: today, ranges: [], channel: null };
+  const opening = async () => {
+    await app.catchUp();
+    const fields = 'opens_at,closes_at,closed_reason';
+    const place = { latitude: 40.7383, longitude: -73.9927, projections: fields };
+    const { stores } = (await app.get('/search/store/v3', place)).body;
+    const time = (epochS: number | null) => epochS && instantOfEpochSeconds(epochS).toString().slice(8, 16);
+    const { is_open, opens_at, closes_at, closed_reason } = stores[0];
+    return [is_open, time(opens_at), time(closes_at), closed_reason];
+  };
+  const day = today.slice(8);
+  const tomorrow = String(Number(day) + 1);
+  const OPEN = [true, null, `${tomorrow}T00:00`, undefined];
+  const SHUT = [false, `${tomorrow}T15:00`, null, 'exception'];
+  assert.deepEqual(await opening(), OPEN);
+  const unchanged = await seq();
+  await ownDates(null);
+  assert.equal(await seq(), unchanged);
+  await importHours('Mo-Su 11:00-20:00', on('Closed'));
+  assert.deepEqual(await opening(), SHUT);
+  await ownDates([]);
+  assert.deepEqual(await opening(), OPEN);
+  await importHours('Mo-Su 11:00-20:00', { ...on('off'), name: 'Renamed' });
+  assert.deepEqual(await opening(), OPEN, 'the feed says what it said before');
+  await ownDates(null);
+  assert.deepEqual(await opening(), SHUT);
+  await ownDates([closed]);
+  await importHours('Mo-Su 11:00-20:00', on('11:00AM - 08:00PM'));
+  assert.deepEqual(await opening(), OPEN, 'the feed says something else');
 });

@@ -1,5 +1,5 @@
 import type { Sql } from '../db/connect.ts';
-import type { StoreHours } from './hours.ts';
+import type { OwnHours } from './hours-exceptions.ts';
 
 /** The live switches of a store; an omitted switch does not change. */
 export type StoreSwitches = { onlineOrdering?: boolean; acceptDelivery?: boolean; acceptPickup?: boolean };
@@ -26,16 +26,23 @@ export async function updatePause(sql: Sql, storeId: string, until: Temporal.Ins
     .execute();
 }
 
-/** The hours that the store has set itself; null where the feed's hours count, and for an unknown store. */
-export async function findOwnHours(sql: Sql, storeId: string): Promise<StoreHours | null> {
-  const row = await sql.selectFrom('stores').select('ownHours').where('storeId', '=', storeId).executeTakeFirst();
-  return row?.ownHours ?? null;
+/** An unknown store has set none. */
+export async function findOwnHours(sql: Sql, storeId: string): Promise<OwnHours> {
+  const row = await sql
+    .selectFrom('stores')
+    .select(['ownHours', 'ownHoursExceptions'])
+    .where('storeId', '=', storeId)
+    .executeTakeFirst();
+  return { hours: row?.ownHours ?? null, exceptions: row?.ownHoursExceptions ?? null };
 }
 
-export async function updateOwnHours(sql: Sql, storeId: string, hours: StoreHours | null): Promise<void> {
+export async function updateOwnHours(sql: Sql, storeId: string, { hours, exceptions }: OwnHours): Promise<void> {
   await sql
     .updateTable('stores')
-    .set({ ownHours: hours === null ? null : JSON.stringify(hours) })
+    .set({
+      ownHours: hours === null ? null : JSON.stringify(hours),
+      ownHoursExceptions: exceptions === null ? null : JSON.stringify(exceptions),
+    })
     .where('storeId', '=', storeId)
     .execute();
 }

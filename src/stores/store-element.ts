@@ -2,11 +2,17 @@ import { type Static, Type } from 'typebox';
 import { named } from '../http/api-components.ts';
 import { recordOf } from '../lib/records.ts';
 import { CHANNELS, type StoreHours, WEEKDAYS } from './hours.ts';
+import type { Opening } from './opening.ts';
 import { formatHours } from './parse-hours.ts';
 import type { Store } from './store.ts';
 
 const urls = (description: string) =>
   Type.Array(Type.String(), { description: `URLs of photos. ${description} May be empty.` });
+
+const epochOrNull = (description: string) =>
+  Type.Union([Type.Integer(), Type.Null()], { description: `Epoch seconds. ${description}` });
+
+export const CLOSED_REASONS = ['hours', 'exception', 'paused', 'unknown_hours', 'no_ordering'] as const;
 
 export const WeekHoursSchema = Type.Object(
   recordOf(WEEKDAYS, () => Type.String()),
@@ -57,6 +63,16 @@ export const StoreElementSchema = Type.Object({
     description: 'Whether it offers delivery at all; the quote tells whether it comes to an address.',
   }),
   is_open: Type.Boolean({ description: "By the published hours, in the store's own time zone. The quote decides." }),
+  opens_at: epochOrNull(
+    'While it is closed: when it is next open, by what is known now. Null while it is open, and for never.',
+  ),
+  closes_at: epochOrNull('While it is open: when it closes. Null while it is closed, and for never.'),
+  closed_reason: Type.Optional(
+    Type.Enum([...CLOSED_REASONS], {
+      description:
+        'While it is closed: `hours` its weekly hours, `exception` the hours of this date, `paused` by the store, `unknown_hours`, or `no_ordering` because its online ordering is off. Absent while it is open.',
+    }),
+  ),
   offers_first_party_delivery: Type.Boolean({ description: 'Its own drivers deliver.' }),
   offers_third_party_delivery: Type.Boolean({ description: 'A marketplace or a courier delivers.' }),
   miles: Type.Number({
@@ -96,13 +112,9 @@ export const ProjectedStoreSchema = Type.Object(
   ),
 );
 
-/** The fields whose values each request decides. */
-type RequestField = 'is_open' | 'miles';
-
-/** The members of those fields as JSON, up to their values, for a page that is written as bytes. */
-export const REQUEST_MEMBERS = { is_open: ',"is_open":', miles: ',"miles":' } as const satisfies {
-  [Field in RequestField]: `,"${Field}":`;
-};
+/** The fields that the moment of the request decides, and the field that its place decides. */
+type MomentField = 'is_open' | 'opens_at' | 'closes_at' | 'closed_reason';
+type RequestField = MomentField | 'miles';
 
 /**
  * The fields that are a store's own. The key of an optional field is required, so that `presentStore` cannot forget it.
@@ -132,6 +144,16 @@ export function presentStore(store: Store): OwnFields {
     aggregated_rating_count: rating?.count ?? undefined,
     supports_upc_codes: store.supportsUpcCodes,
   };
+}
+
+/** Whether a store is open, and when that changes. `ordering` is the store's main switch. */
+export function presentOpening(
+  { open, changesAtS, because }: Opening,
+  ordering: boolean,
+): { [Field in MomentField]: StoreElement[Field] } {
+  const at = changesAtS === Infinity ? null : changesAtS;
+  if (open || because === null) return { is_open: true, opens_at: null, closes_at: at, closed_reason: undefined };
+  return { is_open: false, opens_at: at, closes_at: null, closed_reason: ordering ? because : 'no_ordering' };
 }
 
 /** The hours of a store as a field of its element. Many stores share them, so they are written once for all. */

@@ -1,5 +1,7 @@
 import type { Area } from '../../src/lib/geo/area.ts';
 import type { WeeklyHours } from '../../src/stores/hours.ts';
+import type { Opening } from '../../src/stores/opening.ts';
+import type { Schedule } from '../../src/stores/schedule.ts';
 import type { StoreQuery } from '../../src/stores/search/store-query.ts';
 import type { Viewport } from '../../src/stores/search/walk-tree.ts';
 import type { Store } from '../../src/stores/store.ts';
@@ -12,10 +14,13 @@ import { type ExactArea, exactArea } from './exact-area.ts';
 const OPEN_FROM_S = 1000;
 
 /** Stands in for the rules of opening hours: known hours are open from a moment on, unknown ones never. */
-export function openAtOf(hours: WeeklyHours | null): (epochS: number) => { open: boolean; changesAtS: number } {
-  if (hours === null) return () => ({ open: false, changesAtS: Infinity });
+export function openAtOf({ week }: Pick<Schedule, 'week'>): (epochS: number) => Opening {
+  const never = { changesAtS: Infinity, untilS: Infinity };
+  if (week === null) return () => ({ open: false, because: 'unknown_hours', ...never });
   return (epochS) =>
-    epochS < OPEN_FROM_S ? { open: false, changesAtS: OPEN_FROM_S } : { open: true, changesAtS: Infinity };
+    epochS < OPEN_FROM_S
+      ? { open: false, because: 'hours', changesAtS: OPEN_FROM_S, untilS: OPEN_FROM_S }
+      : { open: true, because: null, ...never };
 }
 
 const EVERY_DAY: WeeklyHours = [[], [], [], [], [], [], []];
@@ -104,6 +109,9 @@ export function elementOf(store: Store, { isOpen, miles }: { isOpen: boolean; mi
     pickup_enabled: store.pickup.enabled,
     delivery_enabled: delivery.enabled,
     is_open: isOpen,
+    opens_at: isOpen ? null : OPEN_FROM_S,
+    closes_at: null,
+    ...(isOpen ? {} : { closed_reason: 'hours' as const }),
     offers_first_party_delivery: delivery.enabled && delivery.parties.some(({ party }) => party === 'first'),
     offers_third_party_delivery: delivery.enabled && delivery.parties.some(({ party }) => party !== 'first'),
     miles,
@@ -164,7 +172,7 @@ function meetsFilters(store: Store, query: StoreQuery, nowEpochS: number): boole
   if (query.storeType !== null && store.type !== query.storeType) return false;
   if (query.pickup === true && !store.pickup.enabled) return false;
   if (query.pickup === false && !store.delivery.enabled) return false;
-  if (query.open && !openAtOf(store.hours.operational)(nowEpochS).open) return false;
+  if (query.open && !openAtOf({ week: store.hours.operational })(nowEpochS).open) return false;
   if (query.dollarSigns !== null && store.dollarSigns !== query.dollarSigns) return false;
   if (query.minimumRating !== null && (store.rating?.value ?? -1) < query.minimumRating) return false;
   if (query.deliversHere && !deliversTo(store, query)) return false;

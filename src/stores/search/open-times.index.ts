@@ -1,76 +1,114 @@
 import { grownFloat64, grownUint8, grownUint32 } from '../../lib/columns/grow.ts';
 import { createInterner } from '../../lib/columns/interner.ts';
 import { epochSeconds } from '../../lib/time.ts';
-import type { WeeklyHours } from '../hours.ts';
+import { type Opening, pausedUntil } from '../opening.ts';
+import { type Schedule, scheduleOf } from '../schedule.ts';
+import type { Store } from '../store.ts';
+import { presentOpening } from '../store-element.ts';
 import type { OpeningFields } from '../store-open-state.ts';
 
-/** Whether something is open, and the epoch second at which that next changes (Infinity for never). */
-export type OpenAt = (epochS: number) => { open: boolean; changesAtS: number };
+/** The state of something at an epoch second. */
+export type OpenAt = (epochS: number) => Opening;
 
 /**
- * Whether each store is open. Stores with the same hours in the same zone share one schedule. A store that has paused has
- * one of its own, so that a search reads nothing more for the stores that have not.
+ * Whether each store is open, until when, and why not. Stores with the same hours in the same zone share one schedule. A
+ * store that has paused, or has dates of its own, has another one, so that a search reads nothing more for other stores.
  */
 export type OpenTimes = {
-  set(ordinal: number, store: OpeningFields): void;
+  set(ordinal: number, store: OpeningFields & Pick<Store, 'onlineOrdering'>): void;
   clear(ordinal: number): void;
   /** Evaluates the schedule again only where its last state has ended, or was for a later time. */
   isOpen(ordinal: number, nowEpochS: number): boolean;
+  /** The members of a store's element that tell its opening, up to the value of `miles`, as JSON; written once a state. */
+  membersOf(ordinal: number, nowEpochS: number): Buffer;
 };
 
-export function createOpenTimes(openAtOf: (hours: WeeklyHours | null, timeZone: string) => OpenAt): OpenTimes {
+export function createOpenTimes(openAtOf: (schedule: Schedule, timeZone: string) => OpenAt): OpenTimes {
   const schedules = createInterner();
   const openAts: OpenAt[] = [];
-  let scheduleOf = new Uint32Array(1024);
-  /** By schedule: the last state, and from when until when it holds. */
+  let scheduleOfStore = new Uint32Array(1024);
+  /** 1 where the store's online ordering is off. */
+  let orderingOff = new Uint8Array(1024);
+  /** By schedule: whether it is open, from when until when that is known, its last state, and the members of that state. */
   let open = new Uint8Array(1024);
   let knownFromS = new Float64Array(1024);
-  let changesAtS = new Float64Array(1024);
+  let knownUntilS = new Float64Array(1024);
+  const openings: Opening[] = [];
+  const written: (Buffer | undefined)[] = [];
+  const writtenOff: (Buffer | undefined)[] = [];
 
   function evaluate(schedule: number, nowEpochS: number): boolean {
-    const state = (openAts[schedule] as OpenAt)(nowEpochS);
-    open[schedule] = state.open ? 1 : 0;
+    const opening = (openAts[schedule] as OpenAt)(nowEpochS);
+    openings[schedule] = opening;
+    open[schedule] = opening.open ? 1 : 0;
     knownFromS[schedule] = nowEpochS;
-    changesAtS[schedule] = state.changesAtS;
-    return state.open;
+    knownUntilS[schedule] = opening.untilS;
+    written[schedule] = undefined;
+    writtenOff[schedule] = undefined;
+    return opening.open;
+  }
+
+  function isKnown(schedule: number, nowEpochS: number): boolean {
+    return nowEpochS >= (knownFromS[schedule] as number) && nowEpochS < (knownUntilS[schedule] as number);
   }
 
   function release(ordinal: number): void {
-    const schedule = scheduleOf[ordinal] as number;
+    const schedule = scheduleOfStore[ordinal] as number;
     if (schedule > 0) schedules.release(schedule);
   }
 
   return {
-    set(ordinal, { hours: { operational: hours }, timeZone, pausedUntil }) {
-      if (ordinal >= scheduleOf.length) scheduleOf = grownUint32(scheduleOf, ordinal + 1);
-      const untilS = hours === null || pausedUntil === null ? null : epochSeconds(pausedUntil);
-      const pause = untilS === null ? '' : ` ${untilS}`;
-      const { id, isNew } = schedules.acquire(hours === null ? '' : timeZone + JSON.stringify(hours) + pause);
+    set(ordinal, store) {
+      if (ordinal >= scheduleOfStore.length) {
+        scheduleOfStore = grownUint32(scheduleOfStore, ordinal + 1);
+        orderingOff = grownUint8(orderingOff, ordinal + 1);
+      }
+      orderingOff[ordinal] = store.onlineOrdering ? 0 : 1;
+      const { key, schedule, pausedUntilS } = keyedSchedule(store);
+      const { id, isNew } = schedules.acquire(key);
       release(ordinal);
-      scheduleOf[ordinal] = id;
+      scheduleOfStore[ordinal] = id;
       if (!isNew) return;
       if (id >= open.length) {
         open = grownUint8(open, id + 1);
         knownFromS = grownFloat64(knownFromS, id + 1);
-        changesAtS = grownFloat64(changesAtS, id + 1);
+        knownUntilS = grownFloat64(knownUntilS, id + 1);
       }
-      const openAt = openAtOf(hours, timeZone);
-      openAts[id] = untilS === null ? openAt : closedUntil(untilS, openAt);
+      const openAt = openAtOf(schedule, store.timeZone);
+      openAts[id] = pausedUntilS === null ? openAt : pausedUntil(pausedUntilS, openAt);
       knownFromS[id] = Infinity;
     },
     clear(ordinal) {
       release(ordinal);
-      scheduleOf[ordinal] = 0;
+      scheduleOfStore[ordinal] = 0;
     },
     isOpen(ordinal, nowEpochS) {
-      const schedule = scheduleOf[ordinal] as number;
-      const isKnown = nowEpochS >= (knownFromS[schedule] as number) && nowEpochS < (changesAtS[schedule] as number);
-      return isKnown ? open[schedule] === 1 : evaluate(schedule, nowEpochS);
+      const schedule = scheduleOfStore[ordinal] as number;
+      return isKnown(schedule, nowEpochS) ? open[schedule] === 1 : evaluate(schedule, nowEpochS);
+    },
+    membersOf(ordinal, nowEpochS) {
+      const schedule = scheduleOfStore[ordinal] as number;
+      if (!isKnown(schedule, nowEpochS)) evaluate(schedule, nowEpochS);
+      const isOff = orderingOff[ordinal] === 1;
+      const known = isOff ? writtenOff : written;
+      const members = known[schedule] ?? writeOpening(openings[schedule] as Opening, !isOff);
+      known[schedule] = members;
+      return members;
     },
   };
 }
 
-/** The schedule of a store that is paused until that second. */
-function closedUntil(untilS: number, openAt: OpenAt): OpenAt {
-  return (epochS) => (epochS < untilS ? { open: false, changesAtS: untilS } : openAt(epochS));
+/** Equal keys are equal schedules. Unknown hours stay unknown through a pause. */
+function keyedSchedule(store: OpeningFields): { key: string; schedule: Schedule; pausedUntilS: number | null } {
+  const schedule = scheduleOf(store, 'operational');
+  const { week, dated } = schedule;
+  if (week === null && dated.length === 0) return { key: '', schedule, pausedUntilS: null };
+  const pausedUntilS = store.pausedUntil === null ? null : epochSeconds(store.pausedUntil);
+  const dates = dated.length === 0 ? '' : ` ${JSON.stringify(dated)}`;
+  const pause = pausedUntilS === null ? '' : ` until ${pausedUntilS}`;
+  return { key: store.timeZone + JSON.stringify(week) + dates + pause, schedule, pausedUntilS };
+}
+
+function writeOpening(opening: Opening, ordering: boolean): Buffer {
+  return Buffer.from(`${JSON.stringify(presentOpening(opening, ordering)).slice(1, -1)},"miles":`);
 }

@@ -2,10 +2,10 @@ import { type ByteStore, createByteStore } from '../../lib/columns/byte-store.ts
 import { grownUint32 } from '../../lib/columns/grow.ts';
 import { createInterner } from '../../lib/columns/interner.ts';
 import type { Store } from '../store.ts';
-import { presentHours, presentStore, REQUEST_MEMBERS } from '../store-element.ts';
+import { presentHours, presentStore } from '../store-element.ts';
 
 /**
- * The element of each store as bytes, up to the value of `is_open`: from there on the request decides the bytes.
+ * The element of each store as bytes, up to the members of its opening: from there on the request decides the bytes.
  * Hours are two thirds of an element and shared by many stores, so each distinct set is kept once.
  */
 export type StoreDocuments = {
@@ -33,7 +33,7 @@ export function createStoreDocuments(): StoreDocuments {
     set(ordinal, store) {
       if (ordinal >= hoursOf.length) hoursOf = grownUint32(hoursOf, ordinal + 1);
       const { id, isNew } = hours.acquire(JSON.stringify(store.hours));
-      if (isNew) tails.set(id, membersOf(presentHours(store.hours)) + REQUEST_MEMBERS.is_open);
+      if (isNew) tails.set(id, `${membersOf(presentHours(store.hours))},`);
       release(ordinal);
       hoursOf[ordinal] = id;
       heads.set(ordinal, `{${membersOf(presentStore(store))},`);

@@ -1,6 +1,5 @@
-import { openStateAtEpoch } from '../open-state.ts';
+import { openingAt } from '../opening.ts';
 import type { Store } from '../store.ts';
-import { weekLineOf } from '../week-line.ts';
 import { zoneClock } from '../zone-clock.ts';
 import { createStoreIndex, type StoreIndex } from './store.index.ts';
 
@@ -29,10 +28,9 @@ export function createStoreSearch(): StoreSearch {
 
 function createIndex(): StoreIndex {
   return createStoreIndex({
-    openAtOf(hours, timeZone) {
-      const line = weekLineOf(hours);
+    openAtOf(schedule, timeZone) {
       const clock = zoneClock(timeZone);
-      return (epochS) => openStateAtEpoch(line, clock, epochS);
+      return (epochS) => openingAt(schedule, clock, epochS);
     },
   });
 }

@@ -153,7 +153,8 @@ test('hours are looked at again exactly when they may have changed', () => {
   const index = createStoreIndex({
     openAtOf: () => (epochS) => {
       asked.push(epochS);
-      return { open: epochS >= 100 && epochS < 200, changesAtS: epochS < 100 ? 100 : epochS < 200 ? 200 : Infinity };
+      const untilS = epochS < 100 ? 100 : epochS < 200 ? 200 : Infinity;
+      return { open: untilS === 200, because: null, changesAtS: untilS, untilS };
     },
   });
   index.upsert(storeOf('a'));

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { createShardedMap } from '../../lib/columns/sharded-map.ts';
 import { chordOfMiles, milesOfChord, unitVectorAt } from '../../lib/geo/sphere.ts';
 import { wordsOf } from '../../lib/text/normalise-text.ts';
-import type { WeeklyHours } from '../hours.ts';
+import type { Schedule } from '../schedule.ts';
 import type { Store } from '../store.ts';
 import type { Group } from './candidates.index.ts';
 import { createDeliveryReach } from './delivery-reach.index.ts';
@@ -29,8 +29,8 @@ import { writePage, writeProjectedPage } from './write-page.ts';
 
 /** The rules of opening hours, which the index does not know. */
 export type StoreIndexOptions = {
-  /** Prepares a schedule: whether hours in a zone are open at an epoch second, and until when. */
-  openAtOf(hours: WeeklyHours | null, timeZone: string): OpenAt;
+  /** Prepares a schedule: the state at an epoch second of hours in a zone, and until when it holds. */
+  openAtOf(schedule: Schedule, timeZone: string): OpenAt;
 };
 
 /**
@@ -217,9 +217,9 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
     nearestNamed,
     nearestOf,
     writePage(page, nowEpochS, projections, allocate = Buffer.allocUnsafe) {
-      const isOpen = (ordinal: number): boolean => openTimes.isOpen(ordinal, nowEpochS);
-      if (projections === undefined) return writePage(documents, page, isOpen, allocate);
-      return writeProjectedPage(documents, page, isOpen, projections);
+      const openingOf = (ordinal: number): Buffer => openTimes.membersOf(ordinal, nowEpochS);
+      if (projections === undefined) return writePage(documents, page, openingOf, allocate);
+      return writeProjectedPage(documents, page, openingOf, projections);
     },
     storeIdAt: (ordinal) => columns.storeIds[ordinal] as string,
     isOpenAt: (ordinal, nowEpochS) => openTimes.isOpen(ordinal, nowEpochS),

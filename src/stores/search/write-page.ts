@@ -1,12 +1,12 @@
-import { ALWAYS_PROJECTED, REQUEST_MEMBERS } from '../store-element.ts';
+import { ALWAYS_PROJECTED } from '../store-element.ts';
 import type { StoreDocuments } from './store-documents.index.ts';
 import type { StorePage } from './store-query.ts';
 
 const HEAD = Buffer.from('{"stores":[');
-const OPEN = Buffer.from(`true${REQUEST_MEMBERS.miles}`);
-const CLOSED = Buffer.from(`false${REQUEST_MEMBERS.miles}`);
-/** Bound on the bytes of a store after its document: `false,"miles":12437.65},`. */
-const STORE_TAIL_BYTES = 32;
+/** Bound on the bytes of an opening: `"is_open":false`, a time of 16 digits, null, the longest reason, `,"miles":`. */
+export const MAX_OPENING_BYTES = 128;
+/** Bound on the bytes of a store after its document: its opening, and the value `12437.65},` of its miles. */
+const STORE_TAIL_BYTES = MAX_OPENING_BYTES + 16;
 /** Bound on the bytes around the stores: `{"stores":[],"next_page":9007199254740991}`. */
 const FRAME_BYTES = 64;
 
@@ -15,22 +15,28 @@ const CLOSING_BRACE = 0x7d;
 const DOT = 0x2e;
 const ZERO = 0x30;
 
-/** Joins the stored documents of a page and what the request decides; parses nothing. */
+/**
+ * Joins the stored documents of a page and what the request decides; parses nothing. `openingOf` answers the members of a
+ * store's opening, up to the value of `miles`.
+ */
 export function writePage(
   documents: StoreDocuments,
   page: StorePage,
-  isOpen: (ordinal: number) => boolean,
+  openingOf: (ordinal: number) => Buffer,
   allocate: (bytes: number) => Buffer,
 ): Buffer {
   let maxBytes = FRAME_BYTES;
   for (const ordinal of page.ordinals) maxBytes += documents.byteLength(ordinal) + STORE_TAIL_BYTES;
   const body = allocate(maxBytes);
-  let at = writeBytes(body, 0, HEAD);
+  body.set(HEAD);
+  let at = HEAD.length;
   for (let i = 0; i < page.ordinals.length; i += 1) {
     const ordinal = page.ordinals[i] as number;
     if (i > 0) body[at++] = COMMA;
     at = documents.copyTo(ordinal, body, at);
-    at = writeBytes(body, at, isOpen(ordinal) ? OPEN : CLOSED);
+    const opening = openingOf(ordinal);
+    body.set(opening, at);
+    at += opening.length;
     at = writeHundredths(body, at, Math.round((page.miles[i] as number) * 100));
     body[at++] = CLOSING_BRACE;
   }
@@ -45,22 +51,16 @@ export function writePage(
 export function writeProjectedPage(
   documents: StoreDocuments,
   page: StorePage,
-  isOpen: (ordinal: number) => boolean,
+  openingOf: (ordinal: number) => Buffer,
   projections: readonly string[],
 ): Buffer {
   const wanted = new Set([...ALWAYS_PROJECTED, ...projections]);
   const stores = page.ordinals.map((ordinal, i) => {
-    const tail = `${isOpen(ordinal)}${REQUEST_MEMBERS.miles}${page.miles[i]}}`;
+    const tail = `${openingOf(ordinal)}${page.miles[i]}}`;
     const element: object = JSON.parse(documents.toText(ordinal) + tail);
     return Object.fromEntries(Object.entries(element).filter(([name]) => wanted.has(name)));
   });
   return Buffer.from(JSON.stringify({ stores, next_page: page.nextPage }));
-}
-
-/** A few bytes are copied faster by a loop than by a call. */
-function writeBytes(body: Buffer, from: number, bytes: Buffer): number {
-  for (let i = 0; i < bytes.length; i += 1) body[from + i] = bytes[i] as number;
-  return from + bytes.length;
 }
 
 /** A number of hundredths as the shortest decimal: 150 is `1.5`. */
