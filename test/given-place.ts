@@ -13,6 +13,7 @@ export function placeOf(changes: Partial<Place> & { placeId: string }): Place {
     longitude: -123.1089,
     phone: '',
     hours: null,
+    datedRules: null,
     cuisines: [],
     brand: null,
     storeType: 'restaurant',

@@ -21,8 +21,8 @@ export type FeedFormat = {
   leavesOut: boolean;
 } & (
   | {
-      /** Opens a file, or standard input for `-`. Throws UnreadableFile. */
-      open(file: string, stdin: Readable): Promise<OpenedFeed>;
+      /** Opens a file, or standard input for `-`; yearly dates are those of the year of `now` and the next. Throws UnreadableFile. */
+      open(file: string, stdin: Readable, now: Temporal.Instant): Promise<OpenedFeed>;
     }
   | {
       /** Opens all files of an import as one feed, whose records may refer to each other. */

@@ -81,9 +81,10 @@ function feedsOf({ files, format = 'ndjson' }: ImportRequest): (readonly string[
 
 type OneFeed = { files: readonly string[]; source: string; seen: SeenStores; tally: ImportTally };
 
-async function openFeed({ db }: ImportDeps, request: ImportRequest, files: readonly string[]): Promise<OpenedFeed> {
+async function openFeed(deps: ImportDeps, request: ImportRequest, files: readonly string[]): Promise<OpenedFeed> {
   const format = FEED_FORMATS[request.format ?? 'ndjson'];
-  return 'openAll' in format ? format.openAll(files, request.stdin, db) : format.open(files[0] ?? '-', request.stdin);
+  if ('openAll' in format) return format.openAll(files, request.stdin, deps.db);
+  return format.open(files[0] ?? '-', request.stdin, deps.clock.now());
 }
 
 /** Null, or the sentence that says why a file could not be read. */

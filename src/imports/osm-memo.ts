@@ -1,4 +1,5 @@
 import { memoised } from '../lib/memo.ts';
+import { type OsmDatedHours, readOsmDatedHours } from '../stores/osm-dated-hours.ts';
 import { parseOsmHours } from '../stores/osm-hours.ts';
 import type { ReadOsmHours } from './feed/feed-fields.ts';
 
@@ -8,6 +9,15 @@ const MAX_KEPT_LENGTH = 255;
 
 /** Keeps the hours of the rules that it reads: a feed repeats the same few rules, and each takes a third of a millisecond. */
 export function createOsmMemo(): ReadOsmHours {
-  const readKept = memoised(parseOsmHours, MAX_RULES);
-  return (rules) => (rules.length > MAX_KEPT_LENGTH ? parseOsmHours(rules) : readKept(rules));
+  return keeping(parseOsmHours);
+}
+
+/** The same of values whose rules for dates count, as open directories have them. */
+export function createOsmDatedMemo(): (rules: string) => OsmDatedHours {
+  return keeping(readOsmDatedHours);
+}
+
+function keeping<Hours>(read: (rules: string) => Hours): (rules: string) => Hours {
+  const readKept = memoised(read, MAX_RULES);
+  return (rules) => (rules.length > MAX_KEPT_LENGTH ? read(rules) : readKept(rules));
 }

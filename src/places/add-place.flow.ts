@@ -39,7 +39,7 @@ export function createPlaceAdder(deps: {
     const linked = await findLinked(db, placeDirectory.name, directoryPlaceId);
     if (linked) return linked;
     const place = await placeDirectory.find(directoryPlaceId);
-    const store = place && keptStoreOf({ ...place, placeId: directoryPlaceId }, placeDirectory);
+    const store = place && keptStoreOf({ ...place, placeId: directoryPlaceId }, deps);
     if (!place || !store) return undefined;
     const write = async (tx: Sql): Promise<AddedPlace> => {
       // The change clock is held from here: a store that another call has just added is visible.
@@ -97,11 +97,15 @@ function cachedUntilOf({ maxCacheDays }: PlaceDirectory, at: Temporal.Instant): 
  * A place as a store; undefined where the place cannot be a store. Of a directory that limits caching, the store has only
  * name, address, coordinate and type (docs/adr/0009-what-is-kept-of-a-directory.md).
  */
-export function keptStoreOf(place: Place, { name, maxCacheDays }: PlaceDirectory): FeedStore | undefined {
+export function keptStoreOf(
+  place: Place,
+  { clock, placeDirectory }: { clock: Clock; placeDirectory: PlaceDirectory },
+): FeedStore | undefined {
+  const { name, maxCacheDays } = placeDirectory;
   const kept =
     maxCacheDays === null
       ? place
-      : { ...place, phone: '', hours: null, cuisines: [], brand: null, link: '', origins: [] };
-  const placed = storeOfPlace(kept);
+      : { ...place, phone: '', hours: null, datedRules: null, cuisines: [], brand: null, link: '', origins: [] };
+  const placed = storeOfPlace(kept, clock.now());
   return placed.ok ? { ...placed.store, externalId: `${name}:${place.placeId}` } : undefined;
 }

@@ -1,10 +1,18 @@
 import type { Place } from '../imports/open-data/place.ts';
-import { openStateAt } from '../stores/open-state.ts';
+import { completeHours } from '../stores/hours.ts';
+import { osmExceptions } from '../stores/osm-dated-hours.ts';
+import { storeOpenStateAt } from '../stores/store-open-state.ts';
 import { timeZoneAt } from '../stores/time-zone.ts';
 
-/** By the hours of the place on its own clock. A place with unknown hours, or closed for a time, is not open. */
+/**
+ * By the hours of the place on its own clock, hours of single dates included. A place with unknown hours, or closed for a
+ * time, is not open.
+ */
 export function isPlaceOpen(place: Place, now: Temporal.Instant): boolean {
-  const { hours, status, latitude, longitude, country } = place;
+  const { hours, datedRules, status, latitude, longitude, country } = place;
   if (hours === null || status !== 'OPERATIONAL') return false;
-  return openStateAt(hours, timeZoneAt(latitude, longitude, country ?? 'US'), now).open;
+  const timeZone = timeZoneAt(latitude, longitude, country ?? 'US');
+  const hoursExceptions = datedRules ? osmExceptions(datedRules, now.toZonedDateTimeISO(timeZone).year) : [];
+  const opening = { hours: completeHours({ operational: hours }), hoursExceptions, timeZone, pausedUntil: null };
+  return storeOpenStateAt(opening, 'operational', now).open;
 }

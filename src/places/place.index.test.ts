@@ -122,6 +122,20 @@ test('open places are told by their own clock; unknown hours are not open', () =
   );
 });
 
+test('on single dates a place is open in the hours of the date', () => {
+  const noon = weeklyHours(() => [{ startMinute: 12 * 60, endMinute: 13 * 60 }]);
+  const today = NOW.toZonedDateTimeISO('America/Vancouver').toPlainDate();
+  const monthDay = today.month * 100 + today.day;
+  const spans = [{ fromYear: today.year, from: monthDay, toYear: today.year, to: monthDay }];
+  const datedRules = [
+    { spans: null, text: 'Mo-Su 12:00-13:00' },
+    { spans, text: 'Mo-Su off' },
+  ];
+  const index = indexOf({ placeId: 'usual', hours: noon }, { placeId: 'holiday', hours: noon, datedRules });
+  assert.deepEqual(idsOf(index, 'harbour fern', NEAR_PLACES, true), ['usual']);
+  assert.deepEqual(index.find('holiday')?.datedRules, datedRules);
+});
+
 test('a place comes back as it went in, at most twenty of them, and an id once', () => {
   const hours = weeklyHours((day) => (day === 6 ? [] : [{ startMinute: 60, endMinute: 1500 }]));
   const origins = [{ dataset: 'OpenStreetMap', license: 'ODbL-1.0', recordId: 'node/1', updatedAt: null }];

@@ -6,7 +6,6 @@ import { createShardedMap } from '../lib/columns/sharded-map.ts';
 import { createTopList } from '../lib/columns/top-list.ts';
 import { chordOfMiles, METRES_PER_MILE, type UnitVector, unitVectorAt } from '../lib/geo/sphere.ts';
 import { wordsOf } from '../lib/text/normalise-text.ts';
-import type { WeeklyHours } from '../stores/hours.ts';
 import { rewritesOf } from '../stores/search/query-rewrites.ts';
 import { isPlaceOpen } from './is-place-open.ts';
 import { MAX_PLACES, type PlaceQuery } from './place-directory.ts';
@@ -32,6 +31,8 @@ export type PlaceIndex = {
   readonly size: number;
 };
 
+/** What places share, so that the index keeps it once. */
+type PlaceHours = Pick<Place, 'hours' | 'datedRules'>;
 /** The best matches of a text, best first, and whether some place matches all words. */
 type Found = { ordinals: readonly number[]; isWhole: boolean };
 /** The point and radius of a search, and how many matches it wants. */
@@ -66,9 +67,10 @@ export function createPlaceIndex(): PlaceIndex {
     if (3 * size > points.length) points = grownFloat64(points, 3 * size);
     if (size > hoursOf.length) hoursOf = grownUint32(hoursOf, size);
     if (size > closedForGood.length) closedForGood = grownUint8(closedForGood, size);
-    const { hours: week, ...rest } = place;
-    const { id, isNew } = hours.acquire(JSON.stringify(week));
-    if (isNew) hoursTexts.set(id, JSON.stringify(week));
+    const { hours: week, datedRules, ...rest } = place;
+    const hoursText = JSON.stringify({ hours: week, datedRules });
+    const { id, isNew } = hours.acquire(hoursText);
+    if (isNew) hoursTexts.set(id, hoursText);
     hoursOf[ordinal] = id;
     documents.set(ordinal, JSON.stringify(rest));
     closedForGood[ordinal] = place.status === 'CLOSED_PERMANENTLY' ? 1 : 0;
@@ -79,9 +81,9 @@ export function createPlaceIndex(): PlaceIndex {
   }
 
   function placeAt(ordinal: number): Place {
-    const hours: WeeklyHours | null = JSON.parse(hoursTexts.toText(hoursOf[ordinal] as number));
-    const place: Omit<Place, 'hours'> = JSON.parse(documents.toText(ordinal));
-    return { ...place, hours };
+    const kept: PlaceHours = JSON.parse(hoursTexts.toText(hoursOf[ordinal] as number));
+    const place: Omit<Place, keyof PlaceHours> = JSON.parse(documents.toText(ordinal));
+    return { ...place, ...kept };
   }
 
   function chordTo(ordinal: number, from: UnitVector): number {

@@ -81,7 +81,7 @@ async function refresh(
   const place = await readPlace(cached);
   const isExpired = Temporal.Instant.compare(deps.clock.now(), cached.cachedUntil) >= 0;
   if (place === 'unknown' && !isExpired) return;
-  const store = typeof place === 'string' ? undefined : keptStoreOf(place, deps.placeDirectory);
+  const store = typeof place === 'string' ? undefined : keptStoreOf(place, deps);
   await inRetriedTransaction(deps.db, async (tx) => {
     const seq = await nextChange(tx);
     if (!(await isStillCached(tx, cached))) return;

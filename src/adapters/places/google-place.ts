@@ -29,6 +29,7 @@ export function googlePlaceOf(from: JsonObject): Place | undefined {
     ...spot,
     phone: textIn(from, 'internationalPhoneNumber', TEXT_CHARACTERS),
     hours: googleHoursOf(memberOf(from, 'regularOpeningHours')),
+    datedRules: null,
     cuisines: [],
     brand: null,
     storeType: googleStoreType(types),

@@ -5,7 +5,7 @@ import { openGeoJson } from '../../imports/open-data/open-features.flow.ts';
 import type { PlaceReading } from '../../imports/open-data/place-reading.ts';
 import { readOsmPlace } from '../../imports/open-data/read-osm-place.ts';
 import { readOverturePlace } from '../../imports/open-data/read-overture-place.ts';
-import { createOsmMemo } from '../../imports/osm-memo.ts';
+import { createOsmDatedMemo } from '../../imports/osm-memo.ts';
 import { isJsonObject, memberOf, objectIn } from '../../lib/json-object.ts';
 import { UnreadableFile } from '../../lib/read-bytes.ts';
 import { createPlaceIndex, type PlaceIndex } from '../../places/place.index.ts';
@@ -73,7 +73,7 @@ function reasonsOf(skipped: ReadonlyMap<string, number>): string {
 
 /** Overture gives names an object of their own; OpenStreetMap's tags are texts. */
 function createReader(): (feature: unknown) => PlaceReading {
-  const readHours = createOsmMemo();
+  const readHours = createOsmDatedMemo();
   return (feature) => {
     const properties = isJsonObject(feature) ? objectIn(feature, 'properties') : {};
     const isOverture = isJsonObject(memberOf(properties, 'names'));

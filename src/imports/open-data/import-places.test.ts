@@ -56,6 +56,23 @@ test('a place is a store with its hours and the parts of its address that are kn
   ]);
 });
 
+test('dates of opening_hours are those of the year of the import and the next, and the same import is unchanged', async () => {
+  const feature = cafe('node/1', 'Fable', {
+    opening_hours: 'Mo-Su 09:00-17:00; Dec 24 09:00-12:00; Dec 25 off; PH off',
+  });
+  const { created, warnings } = await importPlaces('osm', [feature]);
+  assert.deepEqual([created, warnings.length], [1, 1]);
+  const year = clock.now().toZonedDateTimeISO('America/Vancouver').year;
+  const daysOf = async () =>
+    (await store('osm', 'node/1'))?.profile.hoursExceptions?.map(({ from, ranges }) => [from, ranges.length]);
+  const expected = [year, year + 1].flatMap((one) => [
+    [`${one}-12-24`, 1],
+    [`${one}-12-25`, 0],
+  ]);
+  assert.deepEqual(await daysOf(), expected);
+  assert.equal((await importPlaces('osm', [feature])).unchanged, 1);
+});
+
 test('what is no store is left out by reason and rejects nothing; what is broken is rejected', async () => {
   const abroad = { ...cafe('node/5', 'Le Dôme'), geometry: { type: 'Point', coordinates: [2.33, 48.84] } };
   const result = await importPlaces('osm', [

@@ -4,7 +4,7 @@ import type { JsonRecord } from '../../lib/json-records.ts';
 import { openParquet, type ParquetRow } from '../../lib/read-parquet.ts';
 import type { FeedEntry } from '../feed-entry.ts';
 import type { FeedFormat } from '../formats.ts';
-import { createOsmMemo } from '../osm-memo.ts';
+import { createOsmDatedMemo } from '../osm-memo.ts';
 import { type FeatureStream, openGeoJson } from './open-features.flow.ts';
 import type { Place } from './place.ts';
 import { placeEntry } from './place-entry.ts';
@@ -38,15 +38,16 @@ const MAX_REMEMBERED = 500_000;
 
 /** OpenStreetMap elements as GeoJSON. */
 export const osm: FeedFormat = {
-  async open(file, stdin) {
-    const readHours = createOsmMemo();
+  async open(file, stdin, now) {
+    const readHours = createOsmDatedMemo();
     const isRepeated = createRepeats();
-    return openedPlaces(await openGeoJson(file, stdin), (value) => {
+    const read = (value: unknown): PlaceReading => {
       const reading = readOsmPlace(value, readHours);
       if (!reading.ok || !isRepeated(reading.place)) return reading;
       const { placeId } = reading.place;
       return { ok: false, placeId, reason: 'repeated', path: '', message: 'expected no record twice' };
-    });
+    };
+    return openedPlaces(await openGeoJson(file, stdin), read, now);
   },
   endings: ['.osm.geojson', ...GEOJSON_ENDINGS],
   leavesOut: true,
@@ -54,8 +55,8 @@ export const osm: FeedFormat = {
 
 /** Overture Maps places, as GeoParquet or as GeoJSON. */
 export const overture: FeedFormat = {
-  async open(file, stdin) {
-    return openedPlaces(await openOverture(file, stdin), readOverturePlace);
+  async open(file, stdin, now) {
+    return openedPlaces(await openOverture(file, stdin), readOverturePlace, now);
   },
   endings: [...PARQUET_ENDINGS, ...GEOJSON_ENDINGS],
   leavesOut: true,
@@ -99,9 +100,13 @@ function featureOf(row: ParquetRow): unknown {
   return { type: 'Feature', id, geometry: read, properties };
 }
 
-function openedPlaces({ features, progress }: FeatureStream, read: (value: unknown) => PlaceReading) {
+function openedPlaces(
+  { features, progress }: FeatureStream,
+  read: (value: unknown) => PlaceReading,
+  now: Temporal.Instant,
+) {
   async function* entries(): AsyncGenerator<FeedEntry[]> {
-    for await (const records of features) yield records.map((record) => placeEntry(record, read));
+    for await (const records of features) yield records.map((record) => placeEntry(record, read, now));
   }
   return { entries: entries(), progress };
 }

@@ -1,4 +1,5 @@
 import type { WeeklyHours } from '../../stores/hours.ts';
+import type { OsmRule } from '../../stores/osm-dated-hours.ts';
 import type { Country, StoreType } from '../../stores/store.ts';
 import type { StoreOrigin } from '../../stores/store-origin.ts';
 
@@ -29,6 +30,8 @@ export type Place = {
   phone: string;
   /** Null where they are unknown. */
   hours: WeeklyHours | null;
+  /** The rules that give single dates other hours than the week; null without such rules. */
+  datedRules: readonly OsmRule[] | null;
   cuisines: readonly string[];
   brand: string | null;
   /** Null for a place that is no store (docs/store-kinds.md). */

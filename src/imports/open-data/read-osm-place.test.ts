@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { readOsmPlace } from './read-osm-place.ts';
+import { storeOfPlace } from './store-of-place.ts';
 
 const VANCOUVER = { type: 'Point', coordinates: [-123.1207, 49.2827] };
 
@@ -60,6 +61,7 @@ test('every tag that tells of a store is read, and its origin and licence are ke
     },
     country: 'CA',
     phone: '+1-604-325-9788',
+    datedRules: null,
     cuisines: ['pizza', 'ice cream'],
     brand: 'Fable Kitchens',
     link: 'https://fable.example/',
@@ -157,10 +159,39 @@ test('the country is the record’s, else the coordinate’s; any other is none'
   assert.deepEqual([at(-123.12, 49.28, 'us'), at(-123.12, 49.28, 'MX')], ['US', null]);
 });
 
-test('opening hours that a week cannot express are unknown, with a warning', () => {
-  const read = readOsmPlace(feature({ opening_hours: 'Apr-Oct: Sa 09:00-13:00' }));
+test('a rule for holidays is left out with a warning, and the week and other dates hold without it', () => {
+  const read = readOsmPlace(feature({ opening_hours: 'Mo-Su 09:00-17:00; Dec 25 off; PH 10:00-12:00' }));
   assert.ok(read.ok);
-  assert.equal(read.place.hours, null);
+  assert.deepEqual(read.place.hours?.[6], [{ startMinute: 540, endMinute: 1020 }]);
+  assert.deepEqual(
+    read.place.datedRules?.map(({ text }) => text),
+    ['Mo-Su 09:00-17:00', 'Mo-Su off'],
+  );
+  assert.deepEqual(read.warnings, [
+    {
+      path: 'properties.opening_hours',
+      message: 'expected no holidays (PH, SH), whose dates are not guessed: "PH 10:00-12:00"; left out',
+    },
+  ]);
+});
+
+test('dates without a year are those of the year that it is at the place, and of the next', () => {
+  const yearsAt = (now: string) => {
+    const placed = storeOfPlace(
+      placeOf(feature({ opening_hours: 'Mo-Su 09:00-17:00; Dec 25 off' })),
+      Temporal.Instant.from(now),
+    );
+    assert.ok(placed.ok);
+    return placed.store.profile.hoursExceptions.map(({ from }) => from.slice(0, 4));
+  };
+  assert.deepEqual(yearsAt('2027-01-01T04:00:00Z'), ['2026', '2027']);
+  assert.deepEqual(yearsAt('2027-01-01T12:00:00Z'), ['2027', '2028']);
+});
+
+test('opening hours that weeks and dates cannot express are unknown, with a warning', () => {
+  const read = readOsmPlace(feature({ opening_hours: 'week 1-53/2 Sa 09:00-13:00' }));
+  assert.ok(read.ok);
+  assert.deepEqual([read.place.hours, read.place.datedRules], [null, null]);
   assert.deepEqual(
     read.warnings.map(({ path }) => path),
     ['properties.opening_hours'],

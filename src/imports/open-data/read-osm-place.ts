@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject, type JsonObject, memberOf, objectIn } from '../../lib/json-object.ts';
 import { countryOf } from '../../stores/country-at.ts';
-import type { WeeklyHours } from '../../stores/hours.ts';
-import { parseOsmHours } from '../../stores/osm-hours.ts';
+import { type OsmDatedHours, readOsmDatedHours } from '../../stores/osm-dated-hours.ts';
 import type { StoreType } from '../../stores/store.ts';
-import type { LineFault, ReadOsmHours } from '../feed/feed-fields.ts';
+import type { LineFault } from '../feed/feed-fields.ts';
 import { FEED_LIMITS } from '../feed/feed-limits.ts';
 import type { Place, PlaceAddress, PlaceStatus } from './place.ts';
 import { type PlaceReading, textIn, textOf, webUrl } from './place-reading.ts';
@@ -27,14 +26,15 @@ const OSM_TYPES: ReadonlyMap<string, string> = new Map([
 ]);
 const EXPECTED_FEATURE = 'expected a GeoJSON Feature with properties';
 
+type ReadHours = (rules: string) => OsmDatedHours;
 type Kind = { category: string; storeType: StoreType | null; sells: readonly string[]; status: PlaceStatus };
 
 /**
  * Reads an OpenStreetMap element from GeoJSON: the tags are the properties (or `properties.tags`). A caller with many
- * elements passes a memoized `readHours` (osm-memo.ts). Opening hours that a week cannot express are unknown, with a
- * warning.
+ * elements passes a memoized `readHours` (osm-memo.ts). Opening hours that weeks and dates cannot express are unknown, and
+ * rules for holidays are left out, each with a warning.
  */
-export function readOsmPlace(feature: unknown, readHours: ReadOsmHours = parseOsmHours): PlaceReading {
+export function readOsmPlace(feature: unknown, readHours: ReadHours = readOsmDatedHours): PlaceReading {
   if (
     !isJsonObject(feature) ||
     memberOf(feature, 'type') !== 'Feature' ||
@@ -67,12 +67,14 @@ export function readOsmPlace(feature: unknown, readHours: ReadOsmHours = parseOs
   return { ok: true, place: placeOf({ tags, kind, name, spot: where.spot, hours, origin }), warnings };
 }
 
+const UNKNOWN_HOURS = { hours: null, datedRules: null };
+
 type Parts = {
   tags: JsonObject;
   kind: Kind;
   name: string;
   spot: Spot;
-  hours: WeeklyHours | null;
+  hours: Pick<Place, 'hours' | 'datedRules'>;
   origin: { recordId: string | null; updatedAt: string };
 };
 
@@ -88,7 +90,7 @@ function placeOf({ tags, kind, name, spot, hours, origin }: Parts): Place {
     address: addressOf(tags),
     country: countryOf(textIn(tags, 'addr:country', FEED_LIMITS.addressCharacters), spot.latitude, spot.longitude),
     phone: firstOf(tags, ['phone', 'contact:phone', 'contact:mobile'], FEED_LIMITS.phoneCharacters),
-    hours,
+    ...hours,
     cuisines: cuisinesOf(tags, sells),
     brand: textIn(tags, 'brand', FEED_LIMITS.nameCharacters) || null,
     link: webUrl(firstOf(tags, ['website', 'contact:website', 'url'], FEED_LIMITS.urlCharacters)) || page,
@@ -158,14 +160,21 @@ function cuisinesOf(tags: JsonObject, sells: readonly string[]): string[] {
   return [...new Set([...sells, ...cuisines])].slice(0, FEED_LIMITS.cuisines);
 }
 
-function hoursOf(tags: JsonObject, readHours: ReadOsmHours, warnings: LineFault[]): WeeklyHours | null {
+function hoursOf(tags: JsonObject, readHours: ReadHours, warnings: LineFault[]): Pick<Place, 'hours' | 'datedRules'> {
   const rules = textIn(tags, 'opening_hours', FEED_LIMITS.descriptionCharacters);
-  if (rules === '') return null;
+  if (rules === '') return UNKNOWN_HOURS;
+  const path = 'properties.opening_hours';
   const read = readHours(rules);
-  if (read.ok) return read.hours;
-  const message = `expected regular weekly opening_hours: ${read.reason}; left unknown`;
-  warnings.push({ path: 'properties.opening_hours', message });
-  return null;
+  if (!read.ok) {
+    warnings.push({ path, message: `expected weekly opening_hours, or dates: ${read.reason}; left unknown` });
+    return UNKNOWN_HOURS;
+  }
+  for (const rule of read.leftOut)
+    warnings.push({
+      path,
+      message: `expected no holidays (PH, SH), whose dates are not guessed: ${JSON.stringify(rule)}; left out`,
+    });
+  return { hours: read.hours, datedRules: read.dated };
 }
 
 /** The element's id in OpenStreetMap's form, `node/123`, from any property that a converter puts it into; null without one. */

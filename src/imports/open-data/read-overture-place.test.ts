@@ -67,6 +67,7 @@ test('a whole record is read, with every origin and its own licence', () => {
     longitude: -97.7431,
     phone: '+15126531187',
     hours: null,
+    datedRules: null,
     cuisines: ['barbecue'],
     brand: 'Franklin Barbecue',
     storeType: 'restaurant',

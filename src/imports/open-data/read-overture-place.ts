@@ -72,6 +72,7 @@ function placeOf({ placeId, name, kind, spot, categories, properties }: Parts): 
     ...spot,
     phone: firstText(properties, 'phones', FEED_LIMITS.phoneCharacters),
     hours: null,
+    datedRules: null,
     cuisines:
       kind.type === 'restaurant' ? cuisinesOfOverture([...categories.own, ...categories.others]) : [...kind.sells],
     brand: brandOf(properties) || null,

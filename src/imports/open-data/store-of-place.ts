@@ -1,6 +1,7 @@
 import { isCovered } from '../../stores/coverage.ts';
 import type { Fees } from '../../stores/fees.ts';
 import { completeHours } from '../../stores/hours.ts';
+import { osmExceptions } from '../../stores/osm-dated-hours.ts';
 import { phoneNumberOf } from '../../stores/phone-number.ts';
 import type { Country, StoreType } from '../../stores/store.ts';
 import { NO_OFFER, NO_SCHEDULING, plainParty } from '../../stores/store-defaults.ts';
@@ -23,14 +24,15 @@ export type PlacedStore = { ok: true; store: FeedStore } | { ok: false; reason: 
 
 /**
  * A place as a store: search finds it with its hours; it has no products and takes no orders until a catalogue is
- * imported. Unknown parts of its address stay empty. A temporarily closed place is a store too.
+ * imported. Unknown parts of its address stay empty. A temporarily closed place is a store too. Rules for dates become
+ * hours of single dates in the year of `now`, on the place's own clock, and in the next.
  */
-export function storeOfPlace(place: Place): PlacedStore {
+export function storeOfPlace(place: Place, now: Temporal.Instant): PlacedStore {
   const { storeType, country, latitude, longitude } = place;
   if (storeType === null) return { ok: false, reason: 'no_shop' };
   if (place.status === 'CLOSED_PERMANENTLY') return { ok: false, reason: 'closed_for_good' };
   if (country === null || !isCovered(latitude, longitude)) return { ok: false, reason: 'outside' };
-  const profile = profileOf(place, storeType, country);
+  const profile = profileOf({ place, type: storeType, country, now });
   return {
     ok: true,
     store: {
@@ -45,7 +47,18 @@ export function storeOfPlace(place: Place): PlacedStore {
   };
 }
 
-function profileOf(place: Place, type: StoreType, country: Country): FeedStore['profile'] {
+function profileOf({
+  place,
+  type,
+  country,
+  now,
+}: {
+  place: Place;
+  type: StoreType;
+  country: Country;
+  now: Temporal.Instant;
+}): FeedStore['profile'] {
+  const timeZone = timeZoneAt(place.latitude, place.longitude, country);
   const { name, phone, address, latitude, longitude, hours, cuisines } = place;
   const isOpenAtTimes = place.status === 'OPERATIONAL';
   const { streetAddr, streetAddr2, city, state, zipcode } = address;
@@ -58,9 +71,10 @@ function profileOf(place: Place, type: StoreType, country: Country): FeedStore['
     address: { streetAddr, streetAddr2, city, state, zipcode, country },
     latitude,
     longitude,
-    timeZone: timeZoneAt(latitude, longitude, country),
+    timeZone,
     hours: completeHours({ operational: isOpenAtTimes ? hours : null }),
-    hoursExceptions: [],
+    hoursExceptions:
+      isOpenAtTimes && place.datedRules ? osmExceptions(place.datedRules, now.toZonedDateTimeISO(timeZone).year) : [],
     cuisines,
     dollarSigns: null,
     photos: { food: [], logo: [], store: [] },
