@@ -67,6 +67,8 @@ import { addStoreRoute } from './places/add-store.route.ts';
 import { searchPlacesRoute } from './places/search-places.route.ts';
 import { referenceRoutes } from './reference/reference.route.ts';
 import { searchRoute } from './stores/search/search.route.ts';
+import { cancelRoutes } from './tracking/cancel.route.ts';
+import { receiptRoute } from './tracking/receipt.route.ts';
 import { trackingRoute } from './tracking/tracking.route.ts';
 import { trackingEventsRoute } from './tracking/tracking-events.route.ts';
 import { trackingFilesRoutes } from './tracking/tracking-files.route.ts';
@@ -149,6 +151,8 @@ export function registerRoutes(http: Http, deps: Deps): void {
   driverFilesRoute(http, deps);
   simulatedDriverPhotoRoute(http);
   trackingRoute(http, deps);
+  receiptRoute(http, deps);
+  cancelRoutes(http, deps);
   trackingEventsRoute(http, deps);
   trackingFilesRoutes(http, deps);
   consoleRoute(http, deps);

@@ -53,6 +53,16 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   'GET /tracking/assets/{name} 200': ['text/javascript', 'text/css', 'image/svg+xml'],
   'GET /tracking/favicon 200': ['image/png', 'image/x-icon', 'image/svg+xml'],
   'GET /tracking/favicon 304': [],
+  'GET /tracking/colors/{name} 200': ['text/css'],
+  'GET /tracking/receipt 200': ['text/html'],
+  'GET /tracking/receipt 404': ['text/html', 'application/problem+json'],
+  'GET /tracking/cancel 200': ['text/html'],
+  ...Object.fromEntries(
+    ['GET', 'POST'].flatMap((method) =>
+      [404, 409].map((status) => [`${method} /tracking/cancel ${status}`, ['text/html', 'application/problem+json']]),
+    ),
+  ),
+  'POST /tracking/cancel 303': [],
   'GET /console 200': ['text/html'],
   'GET /console 303': [],
   'GET /console/assets/{name} 200': ['text/javascript', 'text/css', 'image/svg+xml'],

@@ -81,7 +81,14 @@ test('the document is sound: references lead somewhere, names are unique, everyt
 });
 
 /** Pages that are 404 as HTML, and as a problem for clients of JSON. */
-const PAGES = ['GET /tracking', 'GET /driver/{token}', 'GET /console/order/{link}'];
+const PAGES = [
+  'GET /tracking',
+  'GET /driver/{token}',
+  'GET /console/order/{link}',
+  'GET /tracking/receipt',
+  'GET /tracking/cancel',
+  'POST /tracking/cancel',
+];
 /** What endpoints of a kind, those with a body, and those that take an Idempotency-Key refuse besides what is their own. */
 const REFUSES_OF = { public: [400, 500], account: [400, 401, 429, 500, 503], console: [400, 401, 403, 429, 500, 503] };
 const BODY_REFUSES = [413, 415];
@@ -98,7 +105,8 @@ const REFUSED_BY_PAGE = /^(GET|POST) \/payment\/(setup|authenticate)\/\{\w+\}(\/
 
 function refusalTypesOf(answer: string): string[] {
   if (REFUSED_BY_PAGE.test(answer)) return ['text/html'];
-  return [...(PAGES.some((name) => answer === `${name} 404`) ? ['text/html'] : []), 'application/problem+json'];
+  const isPage = PAGES.some((name) => answer === `${name} 404`) || / \/tracking\/cancel 409$/.test(answer);
+  return [...(isPage ? ['text/html'] : []), 'application/problem+json'];
 }
 
 test('an endpoint says what it refuses, with a key or without; a POST takes an Idempotency-Key', () => {

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 import type { InstantColumn, MaybeInstantColumn } from '../db/columns.ts';
 import type { KeyMode } from './account.ts';
+import type { ExtraChannels } from './branding.ts';
 
 /** Accounts, their keys, the stored answers of idempotent requests, and brandings. */
 declare module '../db/tables.ts' {
@@ -38,6 +39,15 @@ declare module '../db/tables.ts' {
       favicon: Buffer | null;
       faviconType: string | null;
       trackingHost: string | null;
+      trackingHostVerifiedAt: MaybeInstantColumn;
+      color: string | null;
+      helpUrl: string | null;
+      helpEmail: string | null;
+      helpPhone: string | null;
+      customerCancel: Generated<boolean>;
+      reorderUrl: string | null;
+      onItsWay: Generated<ExtraChannels>;
+      delivered: Generated<ExtraChannels>;
       updatedAt: InstantColumn;
     };
   }

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Parsed, parseDisplayName, parseLogoUrl, parseMailAddress, parseTrackingHost } from './branding-fields.ts';
+import {
+  type Parsed,
+  parseColor,
+  parseDisplayName,
+  parseHelpPhone,
+  parseLogoUrl,
+  parseMailAddress,
+  parseTrackingHost,
+} from './branding-fields.ts';
+import { parseReorderUrl, reorderUrlOf } from './reorder-url.ts';
 
 type Parse = (text: string) => Parsed<string>;
 
@@ -150,4 +159,52 @@ test('a host name that was read is read the same again, whatever it was read fro
     { numRuns: 1000 },
   );
   fc.assert(fc.property(fc.domain(), (domain) => assert.deepEqual(parseTrackingHost(domain), { value: domain })));
+});
+
+test('a colour has six hexadecimal digits', () => {
+  assertRead(parseColor, { '#0B6B4A': '#0b6b4a', ' #ffffff ': '#ffffff' });
+  assertRefused(parseColor, ['', 'green', '#fff', '0b6b4a', '#0b6b4a80', '#0b6b4g', '#0b6b4a;x', 'url(x)']);
+});
+
+test('a phone number for help is one whole number, kept with its country code', () => {
+  assertRead(parseHelpPhone, {
+    '(212) 555-0123': '+12125550123',
+    '+44 20 7946 0018': '+442079460018',
+    '1-604-555-0123': '+16045550123',
+  });
+  assertRefused(parseHelpPhone, ['', '911', 'call us', '2125550123 ext. 4', '+1']);
+});
+
+test('a reorder link is an https URL of a fixed host, with known placeholders', () => {
+  for (const url of [
+    'https://shop.example/again?order={order_id}&store={store_id}',
+    'https://shop.example/{customer_order_id}#{order_id}',
+    'https://shop.example/',
+  ]) {
+    assertRead(parseReorderUrl, { [` ${url} `]: url });
+  }
+  assertRefused(parseReorderUrl, [
+    '',
+    '{order_id}',
+    'http://shop.example/{order_id}',
+    'javascript:alert({order_id})',
+    'https://{store_id}.shop.example/',
+    'https://shop.example{order_id}/',
+    'https://shop.example:{order_id}/',
+    'https://{order_id}@shop.example/',
+    'https://shop.example/{name}',
+    'https://shop.example/{order_id',
+    `https://shop.example/${'a'.repeat(1000)}`,
+  ]);
+});
+
+test('whatever an id holds, a reorder link stays one URL of its host', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (id) => {
+      const ids = { order_id: id, store_id: id, customer_order_id: id };
+      const url = new URL(reorderUrlOf('https://shop.example/a?order={order_id}&own={customer_order_id}', ids));
+      assert.equal(url.origin, 'https://shop.example');
+      assert.deepEqual([url.searchParams.get('order'), url.searchParams.get('own')], [id, id]);
+    }),
+  );
 });

@@ -1,3 +1,4 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { parseHostName } from './dns-name.ts';
 
 /** The parsed value, or the fault as a sentence for the person who set the value. */
@@ -27,6 +28,29 @@ export function parseDisplayName(text: string): Parsed<string> {
 
 /** Mail clients and browsers fetch it: https, or http on this machine for development. Comes back percent-encoded. */
 export function parseLogoUrl(text: string): Parsed<string> {
+  return parsePublicLink(text);
+}
+
+/** The page on which customers get help; as a logo's URL. */
+export function parseHelpUrl(text: string): Parsed<string> {
+  return parsePublicLink(text);
+}
+
+/** `#rrggbb` in lower case. */
+export function parseColor(text: string): Parsed<string> {
+  const color = text.trim().toLowerCase();
+  return /^#[0-9a-f]{6}$/.test(color) ? { value: color } : { fault: 'It is a colour such as #0b6b4a.' };
+}
+
+/** In E.164; a number without a country code is one of the US or Canada. */
+export function parseHelpPhone(text: string): Parsed<string> {
+  const phone = parsePhoneNumberFromString(text.trim(), 'US');
+  return phone?.isPossible() && !phone.ext
+    ? { value: phone.number }
+    : { fault: 'It is a phone number such as +1 212 555 0123.' };
+}
+
+function parsePublicLink(text: string): Parsed<string> {
   const url = URL.parse(text.trim());
   if (!url || !/^https?:$/.test(url.protocol)) return { fault: 'It is an https URL.' };
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {

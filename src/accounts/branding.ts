@@ -1,5 +1,11 @@
+import type { CustomerCare } from './customer-care.ts';
+
+/** The channels of a message that an account may add. */
+export const EXTRA_CHANNELS = ['off', 'sms', 'email', 'both'] as const;
+export type ExtraChannels = (typeof EXTRA_CHANNELS)[number];
+
 /** The name, logo and addresses that an account's customers see; null where the account has set none. */
-export type Branding = {
+export type Branding = CustomerCare & {
   accountId: string;
   /** Shown instead of "Doorstep" in mail, SMS and on the tracking site. */
   displayName: string | null;
@@ -11,10 +17,18 @@ export type Branding = {
   favicon: { bytes: Buffer; type: string } | null;
   /** The tracking site answers for this host name, for this account's orders alone. */
   trackingHost: string | null;
+  /** When the tracking host last answered for this service; links begin with the host from then on. */
+  trackingHostVerifiedAt: Temporal.Instant | null;
+  /** `#rrggbb`, of buttons and accents on the tracking site and in mail. */
+  color: string | null;
+  /** The message that a driver has the order. */
+  onItsWay: ExtraChannels;
+  /** The message that a delivery has arrived. */
+  delivered: ExtraChannels;
 };
 
 /** Members that are present are set, null clears a member, absent members keep their value. */
-export type BrandingChanges = Partial<Omit<Branding, 'accountId'>>;
+export type BrandingChanges = Partial<Omit<Branding, 'accountId' | 'trackingHostVerifiedAt'>>;
 
 export const DEFAULT_DISPLAY_NAME = 'Doorstep';
 
@@ -32,5 +46,14 @@ export function plainBranding(accountId: string): Branding {
     bccAddress: null,
     favicon: null,
     trackingHost: null,
+    trackingHostVerifiedAt: null,
+    color: null,
+    helpUrl: null,
+    helpEmail: null,
+    helpPhone: null,
+    customerCancel: false,
+    reorderUrl: null,
+    onItsWay: 'off',
+    delivered: 'off',
   };
 }

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, sql as raw, type Selectable } from 'kysely';
 import type { Sql } from '../db/connect.ts';
 import type { Database } from '../db/tables.ts';
 import { type Branding, type BrandingChanges, plainBranding } from './branding.ts';
@@ -45,7 +45,11 @@ export async function saveBranding(
     .onConflict((conflict) =>
       conflict
         .column('accountId')
-        .doUpdateSet({ ...columns, updatedAt: at.toString() })
+        .doUpdateSet({
+          ...columns,
+          ...(changes.trackingHost === undefined ? {} : { trackingHostVerifiedAt: verifiedStill }),
+          updatedAt: at.toString(),
+        })
         .where((row) =>
           row.or(names.map((name) => row(`brandings.${name}`, 'is distinct from', row.ref(`excluded.${name}`)))),
         ),
@@ -54,7 +58,25 @@ export async function saveBranding(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-type Columns = Omit<Insertable<Database['brandings']>, 'accountId' | 'updatedAt'>;
+/** A verification is of one host: another host is not verified. */
+const verifiedStill = raw<string | null>`case when brandings.tracking_host = excluded.tracking_host
+  then brandings.tracking_host_verified_at end`;
+
+/** Records that a host answered for the service, unless the account has another host by now. */
+export async function markTrackingHost(
+  sql: Sql,
+  { accountId, trackingHost }: Pick<Branding, 'accountId' | 'trackingHost'>,
+  verifiedAt: Temporal.Instant | null,
+): Promise<void> {
+  await sql
+    .updateTable('brandings')
+    .set({ trackingHostVerifiedAt: verifiedAt?.toString() ?? null })
+    .where('accountId', '=', accountId)
+    .where('trackingHost', '=', trackingHost)
+    .execute();
+}
+
+type Columns = Omit<Insertable<Database['brandings']>, 'accountId' | 'updatedAt' | 'trackingHostVerifiedAt'>;
 
 function columnsOf({ favicon, ...changes }: BrandingChanges): Columns {
   if (favicon === undefined) return changes;

@@ -12,6 +12,15 @@ export function presentBranding(branding: Branding) {
     bcc_address: branding.bccAddress,
     favicon: favicon && { type: favicon.type, size: favicon.bytes.length },
     tracking_host: branding.trackingHost,
+    tracking_host_verified_at: branding.trackingHostVerifiedAt?.toString() ?? null,
+    color: branding.color,
+    help_url: branding.helpUrl,
+    help_email: branding.helpEmail,
+    help_phone: branding.helpPhone,
+    customer_cancel: branding.customerCancel,
+    reorder_url: branding.reorderUrl,
+    on_its_way: branding.onItsWay,
+    delivered: branding.delivered,
   };
 }
 
@@ -23,9 +32,26 @@ export function describeBranding(branding: Branding): string {
     ['Sender', branding.fromAddress ?? '-'],
     ['Blind copy', branding.bccAddress ?? '-'],
     ['Favicon', favicon ? `${favicon.type}, ${favicon.bytes.length} bytes` : '-'],
-    ['Tracking host', branding.trackingHost ?? '-'],
+    ['Tracking host', hostInWords(branding)],
+    ['Colour', branding.color ?? '-'],
+    [
+      'Help',
+      [branding.helpUrl, branding.helpEmail, branding.helpPhone].filter((way) => way !== null).join(', ') || '-',
+    ],
+    ['Customers cancel', branding.customerCancel ? 'on' : 'off'],
+    ['Reorder link', branding.reorderUrl ?? '-'],
+    ['On its way', branding.onItsWay],
+    ['Delivered', branding.delivered],
   ];
   return tableOf(['ACCOUNT', branding.accountId], rows);
+}
+
+function hostInWords({ trackingHost, trackingHostVerifiedAt }: Branding): string {
+  if (trackingHost === null) return '-';
+  const since = trackingHostVerifiedAt?.toString({ smallestUnit: 'second' });
+  return since === undefined
+    ? `${trackingHost} (not verified: links do not use it)`
+    : `${trackingHost} (verified ${since})`;
 }
 
 /** A table with a row for each value of each DNS record. */

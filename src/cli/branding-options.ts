@@ -1,15 +1,20 @@
 import { createReadStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Branding, BrandingChanges } from '../accounts/branding.ts';
+import { type Branding, type BrandingChanges, EXTRA_CHANNELS, type ExtraChannels } from '../accounts/branding.ts';
 import { MAX_FAVICON_BYTES, parseFavicon } from '../accounts/branding-favicon.ts';
 import {
   type Parsed,
+  parseColor,
   parseDisplayName,
+  parseHelpPhone,
+  parseHelpUrl,
   parseLogoUrl,
   parseMailAddress,
   parseTrackingHost,
 } from '../accounts/branding-fields.ts';
+import { parseReorderUrl } from '../accounts/reorder-url.ts';
+import { parseOnOff } from './arguments.ts';
 
 /** The options of `branding set` as commander parses them; an empty text clears a field. */
 export type BrandingOptions = {
@@ -20,6 +25,14 @@ export type BrandingOptions = {
   /** The path of a file. */
   favicon?: string;
   trackingHost?: string;
+  color?: string;
+  helpUrl?: string;
+  helpEmail?: string;
+  helpPhone?: string;
+  customerCancel?: boolean;
+  reorderUrl?: string;
+  onItsWay?: ExtraChannels;
+  delivered?: ExtraChannels;
 };
 
 function brandingOption(flags: string, description: string, parse: (text: string) => Parsed<string>): Option {
@@ -42,19 +55,47 @@ export const BRANDING_OPTIONS: readonly Option[] = [
     'a host name of the tracking site for this account alone',
     parseTrackingHost,
   ),
+  brandingOption('--color <#rrggbb>', 'the colour of buttons and accents on the tracking site and in mail', parseColor),
+  brandingOption('--help-url <url>', 'an https page on which customers get help', parseHelpUrl),
+  brandingOption('--help-email <address>', 'an address that customers write to for help', parseMailAddress),
+  brandingOption('--help-phone <phone>', 'a number that customers call for help', parseHelpPhone),
+  new Option('--customer-cancel <on|off>', 'let customers cancel on the tracking page').argParser(parseOnOff),
+  brandingOption(
+    '--reorder-url <url>',
+    'an https link to order again; may hold {order_id}, {store_id} and {customer_order_id}',
+    parseReorderUrl,
+  ),
+  new Option('--on-its-way <channels>', 'tell customers that a driver has the order').choices(EXTRA_CHANNELS),
+  new Option('--delivered <channels>', 'tell customers that the order was delivered').choices(EXTRA_CHANNELS),
 ];
+
+/** The fields of text that an option sets, and that an empty value clears. */
+const TEXTS = {
+  displayName: 'displayName',
+  logoUrl: 'logoUrl',
+  from: 'fromAddress',
+  bcc: 'bccAddress',
+  trackingHost: 'trackingHost',
+  color: 'color',
+  helpUrl: 'helpUrl',
+  helpEmail: 'helpEmail',
+  helpPhone: 'helpPhone',
+  reorderUrl: 'reorderUrl',
+} as const satisfies Partial<Record<keyof BrandingOptions, keyof BrandingChanges>>;
 
 /** The fields to change, with the favicon read from its file. A favicon that is refused ends the command as misuse. */
 export async function changesOf(options: BrandingOptions, command: Command): Promise<BrandingChanges> {
-  const { displayName, logoUrl, from, bcc, favicon, trackingHost } = options;
-  const changes = {
-    ...(displayName === undefined ? {} : { displayName: displayName || null }),
-    ...(logoUrl === undefined ? {} : { logoUrl: logoUrl || null }),
-    ...(from === undefined ? {} : { fromAddress: from || null }),
-    ...(bcc === undefined ? {} : { bccAddress: bcc || null }),
+  const { favicon, customerCancel, onItsWay, delivered } = options;
+  const changes: BrandingChanges = {
     ...(favicon === undefined ? {} : { favicon: await readFavicon(favicon, command) }),
-    ...(trackingHost === undefined ? {} : { trackingHost: trackingHost || null }),
+    ...(customerCancel === undefined ? {} : { customerCancel }),
+    ...(onItsWay === undefined ? {} : { onItsWay }),
+    ...(delivered === undefined ? {} : { delivered }),
   };
+  for (const option of Object.keys(TEXTS) as (keyof typeof TEXTS)[]) {
+    const text = options[option];
+    if (text !== undefined) changes[TEXTS[option]] = text || null;
+  }
   if (Object.keys(changes).length === 0) command.error('give at least one field to set, such as --display-name');
   return changes;
 }

@@ -16,6 +16,15 @@ const PLAIN = {
   bcc_address: null,
   favicon: null,
   tracking_host: null,
+  tracking_host_verified_at: null,
+  color: null,
+  help_url: null,
+  help_email: null,
+  help_phone: null,
+  customer_cancel: false,
+  reorder_url: null,
+  on_its_way: 'off',
+  delivered: 'off',
 };
 const WHOLE = {
   display_name: 'Pizza Palace',
@@ -24,6 +33,15 @@ const WHOLE = {
   bcc_address: 'books@pizza.example',
   favicon: { type: 'image/png', size: FAVICON.length },
   tracking_host: 'tracking.pizza.example',
+  tracking_host_verified_at: null,
+  color: '#0b6b4a',
+  help_url: 'https://pizza.example/help',
+  help_email: 'help@pizza.example',
+  help_phone: '+12125550123',
+  customer_cancel: true,
+  reorder_url: 'https://pizza.example/again?order={order_id}',
+  on_its_way: 'both',
+  delivered: 'email',
 };
 
 test('every branding command tells how it is used, and has --json', async () => {
@@ -44,6 +62,11 @@ test('a value that will not do is exit status 2 with a sentence, before any data
     '--bcc': ['a@example.com,b@example.com'],
     '--favicon': ['/nowhere/icon.png', '/etc', import.meta.filename],
     '--tracking-host': ['192.0.2.1', 'tracking.example.com:8080', 'localhost'],
+    '--color': ['#fff'],
+    '--help-url': ['http://example.com/help'],
+    '--help-email': ['Help <help@example.com>'],
+    '--help-phone': ['call us'],
+    '--reorder-url': ['https://{store_id}.example.com/'],
   };
   for (const [option, values] of Object.entries(misuses)) {
     for (const value of values) {
@@ -82,6 +105,9 @@ test('the branding of an account', async (t) => {
     const { status, body } = await set(
       ...['--display-name', WHOLE.display_name, '--logo-url', WHOLE.logo_url, '--from', WHOLE.from_address],
       ...['--bcc', WHOLE.bcc_address, '--favicon', icon, '--tracking-host', 'Tracking.Pizza.Example'],
+      ...['--color', '#0B6B4A', '--help-url', WHOLE.help_url, '--help-email', WHOLE.help_email],
+      ...['--help-phone', '(212) 555-0123', '--customer-cancel', 'on', '--reorder-url', WHOLE.reorder_url],
+      ...['--on-its-way', 'both', '--delivered', 'email'],
     );
     const { dns_records: records, ...branding } = body;
     assert.deepEqual([status, branding], [0, { account_id, ...WHOLE }]);
@@ -141,7 +167,9 @@ test('the branding of an account', async (t) => {
   });
 
   await t.test('an empty value clears', async () => {
-    const empty = ['--display-name', '', '--logo-url=', '--from', '', '--bcc', ' ', '--favicon', ''];
+    const empty = ['--display-name', '', '--logo-url=', '--from', '', '--bcc', ' ', '--favicon', '', '--color', ''];
+    for (const option of ['--help-url', '--help-email', '--help-phone', '--reorder-url']) empty.push(option, '');
+    empty.push('--customer-cancel', 'off', '--on-its-way', 'off', '--delivered', 'off');
     assert.deepEqual((await set(...empty)).body, { account_id, ...PLAIN, dns_records: [] });
   });
 

@@ -11,6 +11,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   courier_gave_up: 'The courier could not bring it to you.',
   customer_request: 'You asked for it.',
   canceled_by_account: 'It was canceled on your behalf.',
+  canceled_by_customer: 'You canceled it.',
 };
 
 /** The reason of a cancelation as a sentence for the customer; `reason` is a code or free text. */

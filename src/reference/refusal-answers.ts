@@ -13,7 +13,8 @@ const MEANING_OF_CODE: Readonly<Record<ProblemCode, string>> = {
     'The card was declined, or the customer must approve the charge at `authentication_url` and the order be finalized afterwards; `decline_code` says which. Nothing was charged and nothing is placed.',
   sandbox_only: 'A live key was used; this endpoint is for sandbox keys.',
   live_only: 'A sandbox store key, or the link of one order, may not change the store.',
-  cross_site_request: 'A console session was used by another site than the console.',
+  cross_site_request:
+    'Another site than the page itself asked for a change: with a console session, or by the form of a page.',
   tls_required: 'A card number came over plain HTTP from another machine with a live key; send it over https.',
   route_not_found: 'There is no such endpoint.',
   store_not_found: 'No store has this `store_id`.',

@@ -1,5 +1,6 @@
 import { type Html, markupOf } from '../lib/html.ts';
 import { epochSeconds } from '../lib/time.ts';
+import { careSection } from './care-section.ts';
 import { headlineOf } from './headline.ts';
 import { type MapView, mapOf } from './map-view.ts';
 import { placesSection, receiptSection } from './order-sections.ts';
@@ -7,7 +8,7 @@ import { driverSection, nowSection, stepsSection, whereSection } from './status-
 import { isSettled, type TrackedOrder } from './tracked-order.ts';
 
 /** The parts of the page that live, by the ids of their elements. */
-export const LIVE_PARTS = ['now', 'where', 'driver', 'steps', 'places', 'receipt'] as const;
+export const LIVE_PARTS = ['now', 'where', 'driver', 'steps', 'places', 'care', 'receipt'] as const;
 export type LivePart = (typeof LIVE_PARTS)[number];
 
 /** The rendered parts of an order's page at one moment. */
@@ -30,9 +31,10 @@ export function liveOrder(tracked: TrackedOrder, now: Temporal.Instant): LiveOrd
     parts: {
       now: nowSection(tracked, now),
       where: whereSection(order),
-      driver: driverSection(order),
+      driver: driverSection(tracked),
       steps: stepsSection(tracked, now),
       places: placesSection(order, now),
+      care: careSection(tracked),
       receipt: receiptSection(order),
     },
     map: mapOf(order) ?? null,

@@ -12,7 +12,8 @@ export function mapSketch(map: MapView): Html {
   const places = [map.store, map.driver, ...(map.door ? [map.door] : [])];
   const place = placer(places);
   const way = map.way.map(place).map(({ x, y }) => `${x} ${y}`);
-  return html`<svg class="sketch" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true" focusable="false"><path class="way" d="M${way.join('L')}"/>${spot(
+  const line = way.length > 1 && html`<path class="way" d="M${way.join('L')}"/>`;
+  return html`<svg class="sketch" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true" focusable="false">${line}${spot(
     place(map.store),
     'store',
     'Store',

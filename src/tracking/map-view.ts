@@ -13,7 +13,7 @@ export type MapView = {
   door: MapPoint | null;
   driver: MapPoint;
   course: number | null;
-  /** The way the driver still has, place by place. */
+  /** From the driver to where the driver goes next: the store before pick-up, the door after. */
   way: readonly MapPoint[];
   /** The map in words, for screen readers. */
   words: string;
@@ -23,13 +23,13 @@ export type MapView = {
 export function mapOf(order: Order): MapView | undefined {
   const [door, driver] = [doorOf(order), driverPositionOf(order)];
   if (!driver) return undefined;
-  const stops = isOnTheWay(order) ? [driver, door] : [driver, order.quote.store, door];
+  const next = isOnTheWay(order) ? door : order.quote.store;
   return {
     store: pointOf(order.quote.store),
     door: door ? pointOf(door) : null,
     driver: pointOf(driver),
     course: order.driver.course ?? null,
-    way: stops.filter((stop) => stop !== undefined).map(pointOf),
+    way: next ? [pointOf(driver), pointOf(next)] : [],
     words: whereWords(order),
   };
 }

@@ -24,7 +24,6 @@ export function placesSection(order: Order, now: Temporal.Instant): Html {
 <p>${storeAddressWords(store.address)}</p>${store.phoneNumber ? html`<p>${phoneInWords(store.phoneNumber)}</p>` : null}</div>
 ${store.phoneNumber ? callLink('call-store', store.phoneNumber, `Call ${store.name}`) : null}</div>
 <dl class="facts">
-${fact('Order number', order.orderNumber ?? '')}
 ${window ? fact('Scheduled for', windowWords(window, now, zoneOf(order))) : null}
 ${isDelivery ? fact('Delivering to', destination) : null}
 ${fact('For', name)}

@@ -1,3 +1,4 @@
+import type { FastifyHelmetOptions } from '@fastify/helmet';
 import { pageSecurity } from '../http/security-headers.ts';
 import type { Brand } from './brand.ts';
 
@@ -19,6 +20,20 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
 export function siteSecurity({ trackingUrl, mapTilesUrl }: PageSettings, { logoUrl }: Brand) {
   const images = ["'self'", 'data:', tileSource(mapTilesUrl), originOf(logoUrl)].filter((source) => source !== '');
   return pageSecurity(trackingUrl, [...new Set(images)]);
+}
+
+/**
+ * Security headers of a page with a form: the form goes to this site alone. Without the referrer, which no other site gets,
+ * a browser would not name the origin of the form.
+ */
+export function formSecurity(settings: PageSettings, brand: Brand) {
+  const security = siteSecurity(settings, brand);
+  const directives = { ...security.contentSecurityPolicy.directives, 'form-action': ["'self'"] };
+  return {
+    ...security,
+    contentSecurityPolicy: { ...security.contentSecurityPolicy, directives },
+    referrerPolicy: { policy: 'same-origin' },
+  } satisfies FastifyHelmetOptions;
 }
 
 /** The URL standard lets a host hold `;` and quotes, which a policy would read as its own: such a host is left out. */

@@ -1,6 +1,7 @@
 import { type Html, html } from '../lib/html.ts';
 import { e164Of, phoneInWords } from '../lib/phone.ts';
 import type { Order } from '../orders/order.ts';
+import { hasEnded, nextLinks } from './care-section.ts';
 import { clockWords, isoOf, windowWords, zoneOf } from './clock-words.ts';
 import { expectedAt } from './expected-at.ts';
 import { headlineOf } from './headline.ts';
@@ -11,16 +12,16 @@ import { type ProgressStep, progressSteps } from './progress-steps.ts';
 import { vehicleWords } from './shown-facts.ts';
 import { type TrackedOrder, tookStepAt } from './tracked-order.ts';
 
-/** The headline, the remaining minutes, and the progress. */
+/** The order's number, the headline and the remaining minutes. */
 export function nowSection(tracked: TrackedOrder, now: Temporal.Instant): Html {
   const { order } = tracked;
   const { title, detail, tone } = headlineOf(order, now);
   const expected = expectedAt(order);
   return html`<section id="now" class="card now ${tone}" aria-labelledby="headline">
+${order.orderNumber !== null && html`<p class="number">Order <strong>${order.orderNumber}</strong></p>`}
 <h1 id="headline">${title}</h1>
 <p class="detail">${detail}</p>
 ${expected ? expectedWords(order, expected, now) : endWords(tracked, now)}
-<div class="bar" aria-hidden="true">${progressSteps(tracked).map(({ state }) => html`<span class="${state}"></span>`)}</div>
 </section>`;
 }
 
@@ -68,12 +69,13 @@ export function whereSection(order: Order): Html {
 }
 
 /** The driver and the call link; only while the driver is on the way. */
-export function driverSection(order: Order): Html {
+export function driverSection(tracked: TrackedOrder): Html {
+  const { order } = tracked;
   const { driver, driverStage, status } = order;
-  if (status !== 'in_progress' || driverStage === 'none') return html`<section id="driver" hidden></section>`;
+  if (status !== 'in_progress' || driverStage === 'none') return noDriverSection(tracked);
   const name = driver.name?.trim() || 'Your driver';
   const vehicle = vehicleWords(order);
-  return html`<section id="driver" class="card driver" aria-labelledby="driver-name">
+  return html`<section id="driver" class="driver" aria-labelledby="driver-name">
 <span class="avatar" aria-hidden="true">${name.charAt(0).toUpperCase()}</span>
 <div><h2 id="driver-name">${name}</h2>
 <p>${vehicle}${vehicle && driver.rating ? ' · ' : null}${
@@ -82,6 +84,20 @@ export function driverSection(order: Order): Html {
       : null
   }</p></div>
 ${driver.phone ? callLink('call-driver', driver.phone, `Call ${name}`) : null}
+</section>`;
+}
+
+/** The place of the map and the driver while a delivery has no driver, and after it has ended. */
+function noDriverSection(tracked: TrackedOrder): Html {
+  const { status, request } = tracked.order;
+  if (request.mode === 'pickup') return html`<section id="driver" hidden></section>`;
+  if (hasEnded(tracked.order)) {
+    return html`<section id="driver" class="no-driver care" aria-label="What next">${nextLinks(tracked)}</section>`;
+  }
+  return html`<section id="driver" class="no-driver" aria-labelledby="no-driver"${status === 'unplaced' && html` hidden`}>
+<svg viewBox="0 0 120 20" aria-hidden="true" focusable="false"><circle cx="10" cy="10" r="7"/><path d="M24 10h72"/><circle cx="110" cy="10" r="7"/></svg>
+<h2 id="no-driver">No driver yet</h2>
+<p>The driver and a map are shown here as soon as a driver has your order.</p>
 </section>`;
 }
 

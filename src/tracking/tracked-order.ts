@@ -1,3 +1,5 @@
+import type { CustomerCare } from '../accounts/customer-care.ts';
+import { allowsStep } from '../orders/advance-order.ts';
 import type { Order } from '../orders/order.ts';
 import type { OrderEventType } from '../orders/order-events.ts';
 
@@ -5,7 +7,12 @@ import type { OrderEventType } from '../orders/order-events.ts';
 export type TakenStep = { type: OrderEventType; epochS: number };
 
 /** An order as the tracking site reads it. `version`, a text of digits, changes whenever the order changes. */
-export type TrackedOrder = { order: Order; steps: readonly TakenStep[]; version: string };
+export type TrackedOrder = { order: Order; steps: readonly TakenStep[]; version: string; care: CustomerCare };
+
+/** Whether the customer may cancel the order on the page now. */
+export function mayCancel({ order, care }: Pick<TrackedOrder, 'order' | 'care'>): boolean {
+  return care.customerCancel && allowsStep(order, 'cancel');
+}
 
 /** Whether nothing more will happen to it: completed, or canceled with the money where it belongs. */
 export function isSettled({ status, chargeState }: Pick<Order, 'status' | 'chargeState'>): boolean {

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql as raw } from 'kysely';
+import type { CustomerCare } from '../accounts/customer-care.ts';
 import type { Sql } from '../db/connect.ts';
 import { columnName } from '../db/hot-statement.ts';
 import { driverNow, etaNow } from '../orders/driver-positions.db.ts';
@@ -14,17 +15,19 @@ const version = raw<string>`o.xmin::text || lpad(coalesce(p.xmin::text, ''), 10,
 
 const COLUMNS = raw`${raw.raw(STORED_FIELDS.map((name) => `o.${columnName(name)}`).join(', '))},
   ${driverNow('o')} as driver, ${etaNow('o')} as eta`;
+const CARE = raw`json_build_object('helpUrl', b.help_url, 'helpEmail', b.help_email, 'helpPhone', b.help_phone,
+  'customerCancel', coalesce(b.customer_cancel, false), 'reorderUrl', b.reorder_url)`;
 const ORDERS = raw`orders o left join driver_positions p on p.order_id = o.order_id`;
 
 /** Orders by their ids, each with the steps it has taken; those that do not exist are left out. */
 export async function findTrackedOrders(sql: Sql, orderIds: readonly string[]): Promise<TrackedOrder[]> {
-  const { rows } = await raw<Order & { version: string; steps: TakenStep[] }>`
+  const { rows } = await raw<Order & { version: string; steps: TakenStep[]; care: CustomerCare }>`
     select ${COLUMNS}, ${version} as version, (
       select coalesce(json_agg(json_build_object('type', e.type, 'epochS', floor(extract(epoch from e.at))::bigint)
         order by e.sequence), '[]')
-      from order_events e where e.order_id = o.order_id) as steps
-    from ${ORDERS} where ${isOneOf(orderIds)}`.execute(sql);
-  return rows.map(({ version, steps, ...order }) => ({ order, version, steps }));
+      from order_events e where e.order_id = o.order_id) as steps, ${CARE} as care
+    from ${ORDERS} left join brandings b on b.account_id = o.account_id where ${isOneOf(orderIds)}`.execute(sql);
+  return rows.map(({ version, steps, care, ...order }) => ({ order, version, steps, care }));
 }
 
 export async function findTrackedOrder(sql: Sql, orderId: string): Promise<TrackedOrder | undefined> {

@@ -8,6 +8,7 @@ import { etagMatches } from '../http/json-pieces.ts';
 import { Refusal } from '../http/refusal.ts';
 import { sendWebFile, WEB_FILE_ANSWER } from '../http/send-web-file.ts';
 import { DEFAULT_BRAND } from './brand.ts';
+import { brandStyle } from './brand-style.ts';
 import { findTracked } from './find-tracked.flow.ts';
 import { siteSecurity } from './page-headers.ts';
 import { siteFiles } from './site-files.cache.ts';
@@ -22,6 +23,16 @@ const assetSchema = {
   summary: 'A script or style of the tracking site',
   params: Type.Object({ name: Type.String({ description: 'As the page names it, with the digest of its content.' }) }),
   response: { 200: WEB_FILE_ANSWER },
+};
+
+const colorSchema = {
+  operationId: 'readTrackingColors',
+  tags: ['Tracking'],
+  summary: "The styles of a brand's colour",
+  params: Type.Object({
+    name: Type.String({ description: 'As the page names it: the colour, such as `0b6b4a.css`.' }),
+  }),
+  response: { 200: contentAnswer('The styles.', ['text/css']) },
 };
 
 const faviconSchema = {
@@ -43,15 +54,20 @@ export function trackingFilesRoutes(http: Http, deps: { config: Config; db: Db }
   http.addHook('onListen', async () => {
     await siteFiles();
   });
-  http.get(
-    '/tracking/assets/:name',
-    { config: { ...config, refuses: ['route_not_found'] }, schema: assetSchema, helmet },
-    async (request, reply) => {
-      const file = (await siteFiles()).byName.get(request.params.name);
-      if (!file) throw new Refusal('route_not_found', 'There is no such file.');
-      return sendWebFile(request, reply, file);
-    },
-  );
+  const fileConfig = { ...config, refuses: ['route_not_found'] } as const;
+  http.get('/tracking/assets/:name', { config: fileConfig, schema: assetSchema, helmet }, async (request, reply) => {
+    const file = (await siteFiles()).byName.get(request.params.name);
+    if (!file) throw new Refusal('route_not_found', 'There is no such file.');
+    return sendWebFile(request, reply, file);
+  });
+  http.get('/tracking/colors/:name', { config: fileConfig, schema: colorSchema, helmet }, async ({ params }, reply) => {
+    const [, digits] = /^([0-9a-f]{6})\.css$/.exec(params.name) ?? [];
+    if (digits === undefined) throw new Refusal('route_not_found', 'There is no such file.');
+    return reply
+      .header('cache-control', FOR_AN_HOUR)
+      .type('text/css; charset=utf-8')
+      .send(brandStyle(`#${digits}`));
+  });
   const iconConfig = { ...config, conditional: true, refuses: ['not_ready'] } as const;
   http.get('/tracking/favicon', { config: iconConfig, schema: faviconSchema, helmet }, async (request, reply) => {
     const { branding } = await findTracked(deps, request.headers.host, request.query.tracking_id);

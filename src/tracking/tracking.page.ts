@@ -1,22 +1,7 @@
-import { type Html, html, markupOf } from '../lib/html.ts';
+import { type Html, html } from '../lib/html.ts';
 import { epochSeconds } from '../lib/time.ts';
-import type { Brand } from './brand.ts';
 import type { LiveOrder } from './live-order.ts';
-
-/** The frame of a page: its brand, and the paths of its files. The paths are the service's own: letters, digits, `/`, `.`, `-`. */
-export type Frame = {
-  brand: Brand;
-  iconPath: string;
-  scriptPath: string;
-  stylePath: string;
-  mapScriptPath: string;
-  mapStylePath: string;
-  eventsPath: string;
-  mapTilesUrl: string | undefined;
-};
-
-/** Without scripts a page that may still change looks again this often. */
-const REFRESH_SECONDS = 30;
+import { type Frame, siteDocument } from './site-document.page.ts';
 
 /** The page of a placed order, complete without any script. For pickup the store's address stands before the steps. */
 export function trackingPage(
@@ -26,27 +11,35 @@ export function trackingPage(
   isTest: boolean,
   now: Temporal.Instant,
 ): string {
-  const { parts, map } = order;
+  const { parts } = order;
   const main = html`<main id="main" tabindex="-1"${liveAttributes(frame, orderId, order, now)}>
 <p id="announcement" class="unseen" role="status"></p>
 <div class="lead">
 ${isTest && html`<p class="test">Test order: nothing is made or brought.</p>`}
 ${parts.now}
-<section id="whereabouts" class="card where" aria-labelledby="where-title"${!map && html` hidden`}>
+${!order.isPickup && stageOf(order)}
+${order.isPickup ? parts.places : parts.steps}
+</div>
+<div class="rest">
+${order.isPickup ? parts.steps : parts.places}
+${parts.care}
+${parts.receipt}
+</div>
+</main>
+<footer><p id="live-state" data-state="still"></p><p>Order <code>${orderId}</code></p></footer>`;
+  return siteDocument(frame, order.title, main, !order.isSettled);
+}
+
+/** The place of the driver of a delivery: its height stays as drivers come and go, so that nothing below moves. */
+function stageOf({ parts, map }: LiveOrder): Html {
+  return html`<div class="card stage">
+<section id="whereabouts" class="where" aria-labelledby="where-title"${!map && html` hidden`}>
 <h2 id="where-title" class="unseen">Where your driver is</h2>
 <div id="map" role="region" aria-label="Map" hidden></div>
 ${parts.where}
 </section>
 ${parts.driver}
-${order.isPickup ? parts.places : parts.steps}
-</div>
-<div class="rest">
-${order.isPickup ? parts.steps : parts.places}
-${parts.receipt}
-</div>
-</main>
-<footer><p id="live-state" data-state="still"></p><p>Order <code>${orderId}</code></p></footer>`;
-  return documentOf(frame, order.title, main, !order.isSettled);
+</div>`;
 }
 
 /** An order that its customer has not placed, or not paid, yet. It becomes the order's page by itself. */
@@ -55,7 +48,7 @@ export function unplacedPage(frame: Frame, orderId: string, order: LiveOrder, no
 <section class="card now waiting"><h1>Not placed yet</h1>
 <p class="detail">This order has been put together, but not placed. As soon as it is, you can follow it here.</p>
 </section></main>`;
-  return documentOf(frame, 'Not placed yet', main, true);
+  return siteDocument(frame, 'Not placed yet', main, true);
 }
 
 /** There is no such order, or not at this address. */
@@ -67,7 +60,7 @@ export function missingPage(frame: Frame): string {
 <li>Is it the newest link? An order that was put together again has a link of its own.</li>
 <li>Still nothing? Ask where you ordered: they know the order by your name and phone number.</li></ul>
 </section></main>`;
-  return documentOf(frame, 'Order not found', main, false);
+  return siteDocument(frame, 'Order not found', main);
 }
 
 function liveAttributes(frame: Frame, orderId: string, order: LiveOrder, now: Temporal.Instant): Html | null {
@@ -75,34 +68,4 @@ function liveAttributes(frame: Frame, orderId: string, order: LiveOrder, now: Te
   const { eventsPath, mapScriptPath, mapStylePath, mapTilesUrl } = frame;
   return html` data-events="${eventsPath}?tracking_id=${orderId}" data-version="${order.version}" data-now="${epochSeconds(now)}"
  data-map="${JSON.stringify(order.map)}" data-map-script="${mapScriptPath}" data-map-style="${mapStylePath}" data-map-tiles="${mapTilesUrl}"`;
-}
-
-function documentOf({ brand, ...paths }: Frame, title: string, main: Html, mayChange: boolean): string {
-  const logo = brand.logoUrl && html`<img src="${brand.logoUrl}" alt="" height="32" referrerpolicy="no-referrer">`;
-  return markupOf(html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>${title} · ${brand.name}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex, nofollow">
-<meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="#f6f5f1" media="(prefers-color-scheme: light)">
-<meta name="theme-color" content="#141513" media="(prefers-color-scheme: dark)">
-<meta name="format-detection" content="telephone=no">
-<link rel="icon" href="${paths.iconPath}">
-<link rel="stylesheet" href="${paths.stylePath}">
-${
-  mayChange &&
-  html`<script type="module" src="${paths.scriptPath}"></script>
-<noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS}"></noscript>`
-}
-</head>
-<body>
-<a class="skip" href="#main">Skip to the order</a>
-<header>${logo}<span class="brand">${brand.name}</span></header>
-${main}
-</body>
-</html>
-`);
 }

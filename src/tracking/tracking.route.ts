@@ -6,12 +6,13 @@ import type { Http } from '../http/http.ts';
 import { prefersJson } from '../http/prefers-json.ts';
 import type { Clock } from '../lib/clock.ts';
 import { orderNotFound } from '../orders/order-not-found.ts';
-import { brandOf, DEFAULT_BRAND } from './brand.ts';
+import { DEFAULT_BRAND } from './brand.ts';
 import { findTracked, type Visit } from './find-tracked.flow.ts';
 import { liveOrder } from './live-order.ts';
 import { PAGE_HEADERS, siteSecurity } from './page-headers.ts';
-import { siteFiles } from './site-files.cache.ts';
-import { type Frame, missingPage, trackingPage, unplacedPage } from './tracking.page.ts';
+import type { Frame } from './site-document.page.ts';
+import { frameOf } from './site-frame.flow.ts';
+import { missingPage, trackingPage, unplacedPage } from './tracking.page.ts';
 
 const Query = Type.Object({ tracking_id: Type.Optional(Type.String({ description: 'An order_id.' })) });
 
@@ -40,7 +41,7 @@ export function trackingRoute(http: Http, deps: { config: Config; clock: Clock; 
     },
     async ({ query, headers }, reply) => {
       const visit = await findTracked(deps, headers.host, query.tracking_id);
-      const frame = await frameOf(deps, visit, query.tracking_id);
+      const frame = await frameOf(deps, visit);
       reply.helmet(siteSecurity(config, frame.brand));
       reply.headers(PAGE_HEADERS);
       if (!visit.tracked && prefersJson(headers.accept)) throw orderNotFound();
@@ -57,23 +58,4 @@ function pageOf({ tracked }: Visit, frame: Frame, now: Temporal.Instant): string
   return order.isPlaced
     ? trackingPage(frame, orderId, order, mode === 'sandbox', now)
     : unplacedPage(frame, orderId, order, now);
-}
-
-/** Paths begin with the path of TRACKING_URL; on an account's own host, which serves the site alone, at its root. */
-async function frameOf({ config }: { config: Config }, visit: Visit, orderId: string | undefined): Promise<Frame> {
-  const { branding, isOwnHost, tracked } = visit;
-  const files = await siteFiles();
-  const base = isOwnHost ? '' : new URL(config.trackingUrl).pathname.replace(/\/$/, '');
-  const assetPath = (file: { name: string }) => `${base}/tracking/assets/${file.name}`;
-  const favicon = tracked ? `${base}/tracking/favicon?tracking_id=${orderId}` : `${base}/tracking/favicon`;
-  return {
-    brand: branding ? brandOf(branding) : DEFAULT_BRAND,
-    iconPath: branding?.favicon ? favicon : assetPath(files.icon),
-    scriptPath: assetPath(files.script),
-    stylePath: assetPath(files.style),
-    mapScriptPath: assetPath(files.mapScript),
-    mapStylePath: assetPath(files.mapStyle),
-    eventsPath: `${base}/tracking/events`,
-    mapTilesUrl: config.mapTilesUrl,
-  };
 }

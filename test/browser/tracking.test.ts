@@ -122,6 +122,7 @@ test('tiles and the logo of the brand are all that comes from elsewhere', async 
   await page.route(/\.example\//, (route) => route.fulfill({ contentType: 'image/svg+xml', body: SQUARE }));
   await page.goto(address + order.link);
   await page.locator('.leaflet-tile-loaded').first().waitFor();
+  assert.equal(await page.locator('.leaflet-control-zoom a').count(), 2);
   assert.ok(await page.evaluate('document.querySelector("header img").naturalWidth > 0'));
   const hosts = requests.map((request) => new URL(request).host.replace(/^[abc]\.tiles/, 'tiles'));
   const elsewhere = new Set(hosts.filter((host) => host !== new URL(address).host && host !== ''));
@@ -183,13 +184,13 @@ test('the keyboard reaches everything in the order it is read, and a change take
   const { page, close } = await openPage(browser, url + order.link);
   await page.locator('#map .pin-driver').waitFor();
   const stops: string[] = [];
-  for (let press = 0; press < 6; press += 1) {
+  for (let press = 0; press < 4; press += 1) {
     await page.keyboard.press('Tab');
     stops.push(String(await page.evaluate('document.activeElement.id || document.activeElement.className')));
   }
-  assert.deepEqual(stops.slice(0, 2), ['skip', 'map']);
-  assert.match(stops.slice(2, 4).join(' '), /zoom-in.*zoom-out/);
-  assert.deepEqual(stops.slice(4), ['call-driver', 'call-store']);
+  // A map without tiles has nothing to zoom or to move.
+  assert.deepEqual(stops, ['skip', 'call-driver', 'call-store', 'receipt-link']);
+  assert.equal(await page.locator('.leaflet-control').count(), 0);
   await page.locator('#call-driver').focus();
   await order.advance('ready');
   await shows(page, 'Your order is ready');
@@ -198,6 +199,93 @@ test('the keyboard reaches everything in the order it is read, and a change take
   await page.keyboard.press('Enter');
   assert.equal(await page.evaluate('document.activeElement.id'), 'main');
   await close();
+});
+
+/** All that an account may offer its customers. */
+const CARE = {
+  ...{ customerCancel: true, helpUrl: 'https://help.example/', helpEmail: 'help@shop.example' },
+  ...{ helpPhone: '+12125550123', reorderUrl: 'https://shop.example/{order_id}' },
+};
+
+test('without scripts a customer cancels, after a question, and gets the money back', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const client = await app.givenClient();
+  await saveBranding(app.service.deps.db, client.accountId, CARE, app.now());
+  const order = await givenTracked(client, storeId);
+  await order.advance('confirm');
+  const { page, faults, close } = await openPage(browser, url + order.link, { javaScriptEnabled: false });
+  await page.locator('#cancel-order').click();
+  await shows(page, 'Cancel this order?');
+  await page.getByRole('link', { name: 'Keep order' }).click();
+  await shows(page, 'Your order is being prepared');
+  await page.locator('#cancel-order').click();
+  await page.locator('#confirm-cancel').click();
+  await shows(page, 'Your order was canceled');
+  assert.equal(page.url(), url + order.link);
+  assert.match(
+    (await page.locator('.detail').textContent()) ?? '',
+    /^You canceled it\. We (are refunding|have refunded) \$67\.87/,
+  );
+  assert.equal(await page.locator('#cancel-order').count(), 0);
+  assert.equal(await page.locator('#reorder').getAttribute('href'), `https://shop.example/${order.orderId}`);
+  await page.locator('#receipt-link').click();
+  await shows(page, 'Receipt');
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+/** Adds up every layout shift of a page from now on, and whose places moved. */
+const MEASURE_SHIFTS = `window.shifts = { sum: 0, of: [] };
+  window.meter = new PerformanceObserver((list) => window.addShifts(list.getEntries()));
+  window.addShifts = (entries) => { for (const entry of entries) {
+    window.shifts.sum += entry.value;
+    window.shifts.of.push(entry.sources.map(({ node }) => node?.id || node?.className || node?.textContent).join());
+  } };
+  window.meter.observe({ type: 'layout-shift', buffered: true });`;
+const TWO_FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
+
+async function shiftsOf(page: Page): Promise<{ sum: number; of: string[] }> {
+  await page.evaluate(TWO_FRAMES);
+  return (await page.evaluate('(window.addShifts(window.meter.takeRecords()), window.shifts)')) as {
+    sum: number;
+    of: string[];
+  };
+}
+
+/** Of Google's "good" page, 0.1, a fifth. */
+const MAX_SHIFT = 0.02;
+
+test('nothing on the page moves through the life of an order, on a phone', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const client = await app.givenClient();
+  const brand = { displayName: 'Supper Club', logoUrl: 'https://logo.example/logo.svg', color: '#ffcc00' };
+  await saveBranding(app.service.deps.db, client.accountId, { ...brand, ...CARE }, app.now());
+  for (const [pickup, steps, headlines] of [
+    [false, DELIVERY_STEPS, DELIVERY_HEADLINES],
+    [true, PICKUP_STEPS, PICKUP_HEADLINES],
+    [false, ['confirm', 'assign_driver', 'cancel'], ['being prepared', 'being prepared', 'was canceled']],
+  ] as const) {
+    const order = await givenTracked(client, storeId, { pickup });
+    const { page, close } = await openPage(browser, 'about:blank', { viewport: { width: 390, height: 780 } });
+    await page.route(/\.example\//, (route) => route.fulfill({ contentType: 'image/svg+xml', body: SQUARE }));
+    await page.goto(url + order.link);
+    await page.evaluate(MEASURE_SHIFTS);
+    await page.locator('#live-state[data-state="live"]').waitFor();
+    for (const [index, step] of steps.entries()) {
+      await order.advance(step);
+      await shows(page, headlines[index] ?? '');
+      if (step === 'assign_driver') await page.locator('#map .pin-driver').waitFor();
+      if (step === 'pick_up') await movesOnTheMap(page, order);
+      const { sum, of } = await shiftsOf(page);
+      assert.ok(sum < MAX_SHIFT, `${step}: ${sum} by ${of.join(' | ')}`);
+    }
+    t.diagnostic(`${pickup ? 'pickup' : 'delivery'} to ${steps.at(-1)}: ${(await shiftsOf(page)).sum}`);
+    await page.evaluate("document.querySelector('main').prepend(document.createElement('hr'), 'x'.repeat(900))");
+    assert.ok((await shiftsOf(page)).sum > MAX_SHIFT, 'a shift is measured');
+    await close();
+  }
 });
 
 type AxeResult = { violations: { id: string; nodes: { html: string }[] }[] };
@@ -225,13 +313,23 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await assertAccessible(missing.page, 'not found');
     await assertFits(missing.page, 'not found');
     await missing.close();
-    for (const [pickup, steps, headlines] of [
-      [false, DELIVERY_STEPS, DELIVERY_HEADLINES],
-      [true, PICKUP_STEPS, PICKUP_HEADLINES],
-      [false, ['cancel'], ['Your order was canceled']],
+    // A colour that cannot be read as text in this scheme.
+    const branded = await app.givenClient();
+    const brand = { ...CARE, color: colorScheme === 'light' ? '#fff200' : '#00004d' };
+    await saveBranding(app.service.deps.db, branded.accountId, brand, app.now());
+    for (const [client, pickup, steps, headlines] of [
+      [branded, false, DELIVERY_STEPS, DELIVERY_HEADLINES],
+      [app, true, PICKUP_STEPS, PICKUP_HEADLINES],
+      [app, false, ['cancel'], ['Your order was canceled']],
     ] as const) {
-      const order = await givenTracked(app, storeId, { pickup });
+      const order = await givenTracked(client, storeId, { pickup });
       const { page, close } = await openPage(browser, url + order.link, options);
+      for (const path of client === branded ? ['receipt', 'cancel'] : []) {
+        await page.goto(`${url}/tracking/${path}?tracking_id=${order.orderId}`);
+        await assertAccessible(page, path);
+        await assertFits(page, path);
+      }
+      await page.goto(url + order.link);
       await assertAccessible(page, 'placed');
       for (const [index, step] of steps.entries()) {
         await order.advance(step);

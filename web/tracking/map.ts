@@ -4,9 +4,19 @@ import type { MapPoint, MapView } from '../../src/tracking/map-view.ts';
 const CLOSEST_ZOOM = 17;
 /** Whole steps would leave the places small in the middle. */
 const ZOOM_STEP = 0.25;
-const PADDING: [number, number] = [44, 44];
+const PADDING: [number, number] = [32, 32];
 
 const ABOVE_OTHERS = 1000;
+
+/** A map that its visitor cannot move; it takes no focus. */
+const STILL = {
+  zoomControl: false,
+  dragging: false,
+  touchZoom: false,
+  doubleClickZoom: false,
+  boxZoom: false,
+  keyboard: false,
+} as const;
 
 const icon = (kind: string, size: number, shape: string) =>
   divIcon({
@@ -18,11 +28,16 @@ const STORE = icon('store', 34, '<path d="M4 10v9h16v-9M3 10l2-5h14l2 5M9 19v-5h
 const DOOR = icon('door', 34, '<path d="M3 11l9-7 9 7M6 9v10h12V9"/>');
 const DRIVER = icon('driver', 40, '<path class="arrow" d="M12 3l6 17-6-4-6 4z"/>');
 
-/** A map in the element: the store, the door, and the driver as they move. Without tiles on a plain ground. */
+/**
+ * A map in the element: the store, the door, and the driver as they move. Without tiles it is a sketch of directions on a
+ * plain ground: there is nothing to see nearer, so it neither zooms nor moves.
+ */
 export function createMap(element: HTMLElement, tiles: string) {
   const gentle = !window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const isSketch = tiles === '';
   const map = createLeaflet(element, {
-    attributionControl: tiles !== '',
+    ...(isSketch ? STILL : {}),
+    attributionControl: !isSketch,
     zoomAnimation: gentle,
     fadeAnimation: gentle,
     markerZoomAnimation: gentle,

@@ -11,7 +11,7 @@ const RETRY_MS = 60_000;
 /** A phone that slept longer has lost its stream, even if its browser reports the stream as open. */
 const ASLEEP_MS = 20_000;
 
-const PARTS: readonly LivePart[] = ['now', 'where', 'driver', 'steps', 'places', 'receipt'];
+const PARTS: readonly LivePart[] = ['now', 'where', 'driver', 'steps', 'places', 'care', 'receipt'];
 
 type LiveMap = { show(map: MapView): void };
 
@@ -128,6 +128,11 @@ function follow(page: HTMLElement): void {
     if (event.persisted) open();
   });
   window.setInterval(tick, TICK_MS);
+  let width = window.innerWidth;
+  window.addEventListener('resize', () => {
+    if (window.innerWidth !== width) forgetHeights();
+    width = window.innerWidth;
+  });
   announce();
   showMap(mapOf(page.dataset));
   open();
@@ -140,8 +145,19 @@ function replacePart(id: string, markup: string): void {
   const focused = old.contains(document.activeElement) ? document.activeElement?.id : '';
   const template = document.createElement('template');
   template.innerHTML = markup;
+  keepHeight(old, template.content.querySelector<HTMLElement>(`#${id}`));
   old.replaceWith(template.content);
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+}
+
+/** A part that has less to say stays as high as it was: what the reader reads below must not move. */
+function keepHeight(old: HTMLElement, next: HTMLElement | null): void {
+  if (next && !next.hidden && !old.hidden && old.id !== 'driver') next.style.minHeight = `${old.offsetHeight}px`;
+}
+
+/** At another width the kept heights are no longer those of the texts. */
+function forgetHeights(): void {
+  for (const id of PARTS) document.getElementById(id)?.style.removeProperty('min-height');
 }
 
 /** Announces a change once to screen readers, and in the title for readers of another tab. */

@@ -1,0 +1,24 @@
+import { Refusal } from '../http/refusal.ts';
+import type { OrderDeps } from '../orders/order-deps.ts';
+import { takeStep } from '../orders/take-step.flow.ts';
+import type { TrackedOrder } from './tracked-order.ts';
+import { findTrackedOrder } from './tracked-orders.db.ts';
+
+/**
+ * Cancels an order in its customer's name, by the same step as a store's cancelation: a driver who picks up at the same
+ * moment is before or after it. True where the order is canceled now, whoever did it; false where it cannot be.
+ */
+export async function cancelForCustomer(
+  deps: Pick<OrderDeps, 'db' | 'clock' | 'inventory'>,
+  { order, care }: TrackedOrder,
+): Promise<boolean> {
+  if (!care.customerCancel) return false;
+  try {
+    const detailsOf = () => ({ reason: 'canceled_by_customer' });
+    await takeStep(deps, order.orderId, { event: 'cancel', detailsOf });
+    return true;
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'transition_not_allowed') throw error;
+    return (await findTrackedOrder(deps.db, order.orderId))?.order.status === 'canceled';
+  }
+}

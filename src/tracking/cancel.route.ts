@@ -1,0 +1,121 @@
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import type { Config } from '../config.ts';
+import { contentAnswer, emptyAnswer } from '../http/content-answers.ts';
+import { withForms } from '../http/form-body.ts';
+import type { Http } from '../http/http.ts';
+import { prefersJson } from '../http/prefers-json.ts';
+import { Refusal } from '../http/refusal.ts';
+import { createMinuteLimit } from '../lib/minute-limit.ts';
+import { refuseCrossSite } from '../merchants/same-site.ts';
+import type { OrderDeps } from '../orders/order-deps.ts';
+import { orderNotFound } from '../orders/order-not-found.ts';
+import { DEFAULT_BRAND } from './brand.ts';
+import { askCancelPage, cannotCancelPage } from './cancel.page.ts';
+import { cancelForCustomer } from './cancel-for-customer.flow.ts';
+import { findTracked, type Visit } from './find-tracked.flow.ts';
+import { formSecurity, PAGE_HEADERS } from './page-headers.ts';
+import type { Frame } from './site-document.page.ts';
+import { frameOf } from './site-frame.flow.ts';
+import { mayCancel, type TrackedOrder } from './tracked-order.ts';
+import { missingPage } from './tracking.page.ts';
+
+/** Visits and forms of one order: a person needs two. */
+const VISITS_A_MINUTE = 20;
+
+const TrackingId = Type.Object({ tracking_id: Type.Optional(Type.String({ description: 'An order_id.' })) });
+const NONE = contentAnswer(
+  'No order has this `tracking_id`: a page says so, or a problem where `Accept` puts JSON above HTML.',
+  ['text/html'],
+);
+const CANNOT = contentAnswer(
+  'The order cannot be canceled here: a page says so, or a problem where `Accept` puts JSON above HTML.',
+  ['text/html'],
+);
+
+const askSchema = {
+  operationId: 'readCancelPage',
+  tags: ['Tracking'],
+  summary: 'Asks a customer whether to cancel, where the account lets customers cancel; the link is the permission',
+  querystring: TrackingId,
+  response: { 200: contentAnswer('The page.', ['text/html']), 404: NONE, 409: CANNOT },
+};
+const cancelSchema = {
+  operationId: 'submitCancelPage',
+  tags: ['Tracking'],
+  summary: 'What the form of that page sends: the order is canceled and refunded',
+  consumes: ['application/x-www-form-urlencoded'],
+  body: TrackingId,
+  response: {
+    303: emptyAnswer('To the page of the order.', { Location: { type: 'string', description: 'The page.' } }),
+    404: NONE,
+    409: CANNOT,
+  },
+};
+
+type Needs = Pick<OrderDeps, 'db' | 'clock' | 'inventory'> & { config: Config };
+
+/** GET and POST {tracking_url}/tracking/cancel: a customer cancels the order of the link. */
+export function cancelRoutes(http: Http, deps: Needs): void {
+  const { config, clock } = deps;
+  const helmet = formSecurity(config, DEFAULT_BRAND);
+  const count = createVisitLimit();
+  const refuses = ['order_not_found', 'transition_not_allowed', 'rate_limited', 'not_ready'] as const;
+  const askOptions = { schema: askSchema, config: { public: true, refuses }, helmet } as const;
+  http.get('/tracking/cancel', askOptions, async ({ query, headers }, reply) => {
+    const visit = await findTracked(deps, headers.host, query.tracking_id);
+    const frame = await beginPage(deps, visit, reply);
+    if (!visit.tracked) return reply.code(404).send(missing(frame, headers.accept));
+    count(visit.tracked.order.orderId, clock.now());
+    if (mayCancel(visit.tracked)) return reply.send(askCancelPage(frame, visit.tracked));
+    return reply.code(409).send(refused(frame, visit.tracked, headers.accept, clock.now()));
+  });
+  const cancelOptions = {
+    ...{ schema: cancelSchema, helmet },
+    config: { public: true, refuses: [...refuses, 'cross_site_request'] },
+  } as const;
+  withForms(http, (scope) => {
+    scope.post('/tracking/cancel', cancelOptions, async ({ method, headers, body }, reply) => {
+      refuseCrossSite(method, headers, 'An order is canceled from its own page only.');
+      const visit = await findTracked(deps, headers.host, body.tracking_id);
+      const frame = await beginPage(deps, visit, reply);
+      if (!visit.tracked) return reply.code(404).send(missing(frame, headers.accept));
+      const { orderId } = visit.tracked.order;
+      count(orderId, clock.now());
+      if (!(await cancelForCustomer(deps, visit.tracked))) {
+        return reply.code(409).send(refused(frame, visit.tracked, headers.accept, clock.now()));
+      }
+      reply.removeHeader('content-type');
+      return reply.code(303).header('location', `${frame.pagePath}?tracking_id=${orderId}`).send(undefined);
+    });
+  });
+}
+
+async function beginPage({ config }: Needs, visit: Visit, reply: FastifyReply): Promise<Frame> {
+  const frame = await frameOf({ config }, visit);
+  reply.helmet(formSecurity(config, frame.brand));
+  reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8');
+  return frame;
+}
+
+function missing(frame: Frame, accept: string | undefined): string {
+  if (prefersJson(accept)) throw orderNotFound();
+  return missingPage(frame);
+}
+
+function refused(frame: Frame, tracked: TrackedOrder, accept: string | undefined, now: Temporal.Instant): string {
+  if (prefersJson(accept)) throw new Refusal('transition_not_allowed', 'The order cannot be canceled here.');
+  return cannotCancelPage(frame, tracked, now);
+}
+
+/** Counts the visits of a link; refuses with rate_limited where the link has no visit left in this minute. */
+function createVisitLimit(): (orderId: string, now: Temporal.Instant) => void {
+  const take = createMinuteLimit(VISITS_A_MINUTE);
+  return (orderId, now) => {
+    const seconds = take(orderId, now);
+    if (seconds === undefined) return;
+    throw new Refusal('rate_limited', `At most ${VISITS_A_MINUTE} visits a minute are possible with one link.`, {
+      headers: { 'retry-after': String(seconds) },
+    });
+  };
+}

@@ -1,0 +1,29 @@
+import type { Config } from '../config.ts';
+import { brandOf, DEFAULT_BRAND } from './brand.ts';
+import type { Visit } from './find-tracked.flow.ts';
+import type { Frame } from './site-document.page.ts';
+import { siteFiles } from './site-files.cache.ts';
+
+/** Paths begin with the path of TRACKING_URL; on an account's own host, which serves the site alone, at its root. */
+export async function frameOf({ config }: { config: Config }, visit: Visit): Promise<Frame> {
+  const { branding, isOwnHost, tracked } = visit;
+  const files = await siteFiles();
+  const base = isOwnHost ? '' : new URL(config.trackingUrl).pathname.replace(/\/$/, '');
+  const assetPath = (file: { name: string }) => `${base}/tracking/assets/${file.name}`;
+  const favicon = tracked
+    ? `${base}/tracking/favicon?tracking_id=${tracked.order.orderId}`
+    : `${base}/tracking/favicon`;
+  const brand = branding ? brandOf(branding) : DEFAULT_BRAND;
+  return {
+    brand,
+    pagePath: `${base}/tracking`,
+    colorPath: brand.color && `${base}/tracking/colors/${brand.color.slice(1)}.css`,
+    iconPath: branding?.favicon ? favicon : assetPath(files.icon),
+    scriptPath: assetPath(files.script),
+    stylePath: assetPath(files.style),
+    mapScriptPath: assetPath(files.mapScript),
+    mapStylePath: assetPath(files.mapStyle),
+    eventsPath: `${base}/tracking/events`,
+    mapTilesUrl: config.mapTilesUrl,
+  };
+}
