@@ -19,6 +19,7 @@ import { simulatedDriverPhotoRoute } from './deliveries/simulated-driver-photo.r
 import { createBufferPool } from './http/buffer-pool.ts';
 import type { Http } from './http/http.ts';
 import { acknowledgeOrderRoute } from './merchants/acknowledge-order.route.ts';
+import { adjustItemRoute } from './merchants/adjust-item.route.ts';
 import { assignDriverRoute } from './merchants/assign-driver.route.ts';
 import { listChannelsRoute } from './merchants/list-channels.route.ts';
 import { listProductsRoute } from './merchants/list-products.route.ts';
@@ -101,6 +102,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   acknowledgeOrderRoute(http, deps);
   storeStepsRoutes(http, deps);
   assignDriverRoute(http, deps);
+  adjustItemRoute(http, deps);
   storeSettingsRoutes(http, deps);
   printTicketRoute(http, deps);
   listChannelsRoute(http, deps);

@@ -113,6 +113,7 @@ const STATE = {
   accountId: 'acc_1',
   mode: 'sandbox',
   eta: NOW.add({ minutes: 40 }),
+  adjustments: [],
 };
 
 function requestOf({ mode }: OrderToPrice, unifyServiceFee: boolean, all: OccasionTexts) {
@@ -132,6 +133,7 @@ function requestOf({ mode }: OrderToPrice, unifyServiceFee: boolean, all: Occasi
 
 function quoteOf(toPrice: OrderToPrice, country: 'US' | 'CA', all: OccasionTexts) {
   const { lines, addedFeeCents, addedSalesTaxCents, ...price } = priceOrder(toPrice);
+  const { mode, fees, salesTaxPercent, slotDeliveryFee } = toPrice;
   const items = lines.map((line, at): QuotedItem => {
     const { priceCents, markedPriceCents } = toPrice.lines[at] ?? { priceCents: 0, markedPriceCents: null };
     return {
@@ -155,6 +157,7 @@ function quoteOf(toPrice: OrderToPrice, country: 'US' | 'CA', all: OccasionTexts
     etaEpochS: NOW.add({ minutes: 40 }).epochMilliseconds / 1000,
     expectedTimeOfArrival: '01:40 PM',
     scheduled: null,
+    terms: { mode, fees, salesTaxPercent, slotDeliveryFee },
   };
 }
 

@@ -1,6 +1,7 @@
 import { type Html, html } from '../lib/html.ts';
 import { e164Of, phoneInWords } from '../lib/phone.ts';
 import { firstName } from '../lib/text/first-name.ts';
+import { fulfilledItems } from '../orders/adjustments/item-adjustment.ts';
 import type { Customer, Order } from '../orders/order.ts';
 import { splitStreet } from '../quotes/street.ts';
 import { formatEta } from '../stores/time-estimate.ts';
@@ -47,7 +48,7 @@ function expectedOf({ eta, quote }: Order): string {
 
 /** No amounts: every order is paid when it is placed. */
 function factsOf(order: Order): Html {
-  const count = order.quote.items.reduce((sum, { quantity }) => sum + quantity, 0);
+  const count = fulfilledItems(order).reduce((sum, { quantity }) => sum + quantity, 0);
   return html`<dl class="facts">
 <div><dt>Order</dt><dd>${orderLabel(order)}</dd></div>
 <div><dt>Items</dt><dd>${count}</dd></div>

@@ -3,8 +3,9 @@ import { gsmText } from '../messages/gsm-text.ts';
 import type { MailContent, MailFact } from '../messages/mail-content.ts';
 import { oneLine, shorten } from '../messages/plain-text.ts';
 import { momentInWords, windowInWords } from '../messages/when.ts';
+import { type FulfilledItem, fulfilledItems } from '../orders/adjustments/item-adjustment.ts';
 import { allergensOf } from '../orders/item-food.ts';
-import type { Order, QuotedItem } from '../orders/order.ts';
+import type { Order } from '../orders/order.ts';
 import type { PricedCustomization } from '../quotes/unit-price.ts';
 import type { NoticeKind } from './store-notice.ts';
 
@@ -38,19 +39,24 @@ export function noticeMail({ order, orderNumber, kind, link }: NoticeText): Mail
     headline,
     lead,
     link: { label: isCanceled ? 'See the order' : 'Open and confirm', url: link },
-    facts: [...order.quote.items.map(factOf), ...notesOf(order)],
+    facts: [...handedOver(order).map(factOf), ...notesOf(order)],
     receipt: undefined,
     foot: ['This link opens this one order, until the order ends. Do not forward it.'],
   };
 }
 
-function factOf(item: QuotedItem): MailFact {
+/** Without the items that the store lacks. */
+function handedOver(order: Order): FulfilledItem[] {
+  return fulfilledItems(order).filter(({ quantity }) => quantity > 0);
+}
+
+function factOf(item: FulfilledItem): MailFact {
   const note = oneLine(item.notes);
   const lines = [item.name, ...item.customizations.flatMap((choice) => optionLines(choice, 1)), ...allergenLines(item)];
   return { label: `${item.quantity} ×`, lines: note === '' ? lines : [...lines, `Note: ${note}`] };
 }
 
-function allergenLines(item: QuotedItem): string[] {
+function allergenLines(item: FulfilledItem): string[] {
   const { contains, mayContain } = allergensOf(item);
   const line = (label: string, words: readonly string[] | null) =>
     words && words.length > 0 ? [`${label}: ${words.join(', ').replaceAll('_', ' ')}`] : [];
@@ -70,8 +76,8 @@ function notesOf({ request }: Order): MailFact[] {
   return note === '' ? [] : [{ label: 'Note', lines: [note] }];
 }
 
-function itemCount({ quote }: Order): string {
-  const count = quote.items.reduce((sum, { quantity }) => sum + quantity, 0);
+function itemCount(order: Order): string {
+  const count = handedOver(order).reduce((sum, { quantity }) => sum + quantity, 0);
   return count === 1 ? '1 item' : `${count} items`;
 }
 

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { quotedReadyEpochS } from '../deliveries/confirmed-details.ts';
 import { epochSeconds } from '../lib/time.ts';
+import { fulfilledItems } from '../orders/adjustments/item-adjustment.ts';
 import { allowsStep } from '../orders/advance-order.ts';
 import { allergensOf } from '../orders/item-food.ts';
 import { numberOf, type Order } from '../orders/order.ts';
@@ -15,17 +16,23 @@ type StoreOrderOption = StoreOrder['items'][number]['options'][number];
 /** An order as its store sees it; `driverLink` is the address of its driver's page. */
 export function presentStoreOrder(order: Order, trackingUrl: string, driverLink: string | null = null): StoreOrder {
   const presented = presentOrder(order, trackingUrl);
+  const fulfilled = fulfilledItems(order);
   return {
     ...presented,
     items: presented.items.map((item, index) => {
-      const quoted = order.quote.items[index];
-      const { contains, mayContain } = allergensOf(quoted ?? {});
+      const { contains, mayContain } = allergensOf(fulfilled[index] ?? {});
+      const ordered = order.quote.items[index];
       return {
         ...item,
-        name: quoted?.name ?? '',
-        options: quoted?.customizations.flatMap(optionsOf) ?? [],
+        name: fulfilled[index]?.name ?? '',
+        ordered_name: ordered?.name ?? '',
+        options: fulfilled[index]?.customizations.flatMap(optionsOf) ?? [],
         allergens: contains && [...contains],
         may_contain: mayContain && [...mayContain],
+        named_substitutes: (ordered?.namedSubstitutes ?? []).map(({ productId, name }) => ({
+          product_id: productId,
+          name,
+        })),
       };
     }),
     order_number: numberOf(order),

@@ -23,12 +23,16 @@ const StoreOrderOptionSchema = Type.Object(
 const StoreOrderItemSchema = Type.Object(
   {
     ...OrderSchema.properties.items.items.properties,
-    name: Type.String(),
+    name: Type.String({ description: 'Of what is handed over: of the substitute, where there is one.' }),
+    ordered_name: Type.String({ description: 'Of what was ordered.' }),
     options: Type.Array(StoreOrderOptionSchema),
     allergens: allergens('Allergens that are known of the product and its chosen options, as they were ordered.'),
     may_contain: allergens('Traces that are known beside `allergens`.'),
+    named_substitutes: Type.Array(Type.Object({ product_id: Type.String(), name: Type.String() }), {
+      description: 'The products that the customer takes instead, with the preference `specific`.',
+    }),
   },
-  named('StoreOrderItem', 'An item as it was ordered, with the names that the kitchen needs.'),
+  named('StoreOrderItem', 'An item with the names that the kitchen needs.'),
 );
 
 /** An order as its store sees it: the Order element and what the kitchen needs (docs/store-api.md#an-order). */

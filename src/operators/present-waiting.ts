@@ -1,6 +1,7 @@
 import { epochSeconds } from '../lib/time.ts';
 import type { Channel } from '../offers/store-channel.ts';
 import type { StoreNotice } from '../offers/store-notice.ts';
+import { fulfilledItems } from '../orders/adjustments/item-adjustment.ts';
 import { numberOf, type Order } from '../orders/order.ts';
 import { ringsAt } from './ring.ts';
 import type { WaitingOrder } from './waiting-schema.ts';
@@ -32,7 +33,7 @@ export function presentWaiting(
     ...{ store_id: order.storeId, store_name: quote.store.name, store_phone: quote.store.phoneNumber },
     store_time_zone: quote.store.timeZone,
     pickup: order.request.mode === 'pickup',
-    item_count: quote.items.reduce((sum, { quantity }) => sum + quantity, 0),
+    item_count: fulfilledItems(order).reduce((sum, { quantity }) => sum + quantity, 0),
     total_with_tip: quote.totalWithTipCents,
     offered_at: epochSeconds(offeredAt),
     received_at: secondsOf(receivedAt),

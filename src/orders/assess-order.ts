@@ -11,6 +11,7 @@ import { QUOTE_ERROR_MESSAGES } from '../quotes/quote-error.ts';
 import type { OrderLine } from '../quotes/unit-price.ts';
 import type { Store } from '../stores/store.ts';
 import { etaAt, formatEta } from '../stores/time-estimate.ts';
+import { namedSubstitutesOf } from './adjustments/named-substitutes.ts';
 import { autofillOptions } from './autofill-options.ts';
 import { chooseOptions } from './choose-options.ts';
 import { quotedFoodOf } from './item-food.ts';
@@ -168,7 +169,7 @@ function freeze(
   return {
     quoteId: inputs.quoteId,
     store: frozenStoreOf(store),
-    items: items.map((item, index) => quotedItem(item, price.lines[index])),
+    items: items.map((item, index) => quotedItem(inputs, item, price.lines[index])),
     subtotalCents,
     deliveryFeeCents,
     serviceFeeCents,
@@ -211,9 +212,14 @@ function frozenStoreOf(store: Store): FrozenQuote['store'] {
   return { storeId, name, address: line, country: address.country, timeZone, phoneNumber, latitude, longitude };
 }
 
-function quotedItem({ item, product, line }: ItemToPrice, priced: Price['lines'][number] | undefined): QuotedItem {
+function quotedItem(
+  { products }: AssessmentInputs,
+  { item, product, line }: ItemToPrice,
+  priced: Price['lines'][number] | undefined,
+): QuotedItem {
   if (!priced) throw new RangeError('an item was not priced');
   const food = quotedFoodOf(product, priced.customizations);
+  const namedSubstitutes = namedSubstitutesOf(item, products);
   return {
     productId: item.productId,
     name: product.name,
@@ -229,6 +235,7 @@ function quotedItem({ item, product, line }: ItemToPrice, priced: Price['lines']
     customizations: priced.customizations,
     isAlcoholic: product.isAlcoholic,
     ...(food ? { food } : {}),
+    ...(namedSubstitutes.length === 0 ? {} : { namedSubstitutes }),
   };
 }
 

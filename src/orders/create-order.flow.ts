@@ -11,7 +11,7 @@ import { orderNotFound } from './order-not-found.ts';
 import { findOrder, findOrderByIdempotencyKey, forgetIdempotencyKey } from './orders.db.ts';
 import { insertNewOrder, type OrderToPlace, placeOrder, requoteOrder } from './place-order.flow.ts';
 import { quoteOrder } from './quote-order.flow.ts';
-import { missingToPlace, missingToQuote, sizeFaults } from './read-order-body.ts';
+import { missingToPlace, missingToQuote, sizeFaults, substitutionFaults } from './read-order-body.ts';
 
 /** The request of order creation: the order, whether to place it, and the unplaced order that it replaces. */
 export type OrderCommand = {
@@ -24,7 +24,12 @@ export type OrderCommand = {
 /** Quotes an order and stores it unplaced, or places it. Refuses with every fault at once, and payment_declined. */
 export async function createOrder(deps: CreateOrderDeps, caller: Caller, command: OrderCommand): Promise<Order> {
   const { request, place, replaces, idempotencyKey } = command;
-  const faults = [...missingToQuote(request), ...sizeFaults(request), ...(place ? missingToPlace(request) : [])];
+  const faults = [
+    ...missingToQuote(request),
+    ...sizeFaults(request),
+    ...substitutionFaults(request),
+    ...(place ? missingToPlace(request) : []),
+  ];
   if (faults.length > 0) throw invalidRequest(faults);
   const started = idempotencyKey === null ? undefined : await findStarted(deps, caller, idempotencyKey);
   if (started && (started.status !== 'unplaced' || !place)) return started;

@@ -32,7 +32,7 @@ export async function dispatchAllEvents(dispatch: Dispatch): Promise<void> {
 }
 
 /** Events that may come with a booked refund; a refund that an account asks for is made by its request. */
-const PROMISES_REFUND: ReadonlySet<OrderEventType> = new Set(['order.canceled']);
+const PROMISES_REFUND: ReadonlySet<OrderEventType> = new Set(['order.canceled', 'order.item_changed']);
 
 /** Enqueues the refunds that a cancelation, or another event with a refund, has promised. */
 export function refundEvents({ jobs }: Pick<OrderDeps, 'jobs'>): EventHandler {

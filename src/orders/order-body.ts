@@ -5,7 +5,8 @@ import { canonicalTimeZone } from '../stores/time-zone.ts';
 import type { OrderRequest, RequestedItem } from './order.ts';
 
 /** Limits of an order; a value over one of them is `invalid_request`. */
-const MAX_ITEMS = 100;
+export const MAX_ITEMS = 100;
+export const MAX_QUANTITY = 99;
 const MAX_OPTIONS = 500;
 const MAX_METADATA_KEYS = 50;
 const MAX_MISC_FEES = 20;
@@ -25,14 +26,35 @@ const SelectedOption = Type.Object({
   marked_price: Type.Optional(cents('What the receipt shows for one of it, instead of its price.')),
 });
 
+/** Products that a customer names in place of one item. */
+const MAX_NAMED_SUBSTITUTES = 10;
+
+const SubstitutionBody = Type.Object(
+  {
+    preference: Type.Enum(['store_choice', 'specific', 'refund'], {
+      description:
+        '`store_choice`: a product that the store chooses. `specific`: one of `product_ids`. `refund`: the money back.',
+    }),
+    product_ids: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
+        minItems: 1,
+        maxItems: MAX_NAMED_SUBSTITUTES,
+        description: 'With `specific` alone, and then needed: products of the same store.',
+      }),
+    ),
+  },
+  { description: 'What to do when the store lacks the item; `refund` when omitted.' },
+);
+
 const Item = Type.Object({
   product_id: Type.String({ minLength: 1, maxLength: 256, description: 'Of an inventory or product details.' }),
-  quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: 99, description: '1 when omitted.' })),
+  quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_QUANTITY, description: '1 when omitted.' })),
   selected_options: Type.Optional(
     Type.Array(SelectedOption, { maxItems: MAX_OPTIONS, description: 'Those of nested customizations too.' }),
   ),
   notes: text(500, 'For the store.'),
   product_marked_price: Type.Optional(cents('What the receipt shows for one, without options, instead of its price.')),
+  substitution: Type.Optional(SubstitutionBody),
 });
 
 const ReceiptSpecifications = Type.Object(
@@ -177,7 +199,17 @@ function itemOf(item: OrderBody['items'][number]): RequestedItem {
     })),
     notes: item.notes ?? '',
     markedPriceCents: item.product_marked_price ?? null,
+    ...substitutionOf(item.substitution),
   };
+}
+
+/** `product_ids` count with `specific` alone; the default is not kept. */
+function substitutionOf({
+  preference = 'refund',
+  product_ids: productIds = [],
+}: Partial<Static<typeof SubstitutionBody>> = {}): Pick<RequestedItem, 'substitution'> {
+  if (preference === 'refund') return {};
+  return { substitution: preference === 'specific' ? { preference, productIds } : { preference } };
 }
 
 function customerOf(body: OrderBody): OrderRequest['customer'] {

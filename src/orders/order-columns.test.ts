@@ -39,7 +39,11 @@ function moved(order: Order): Order {
   const samples = { ...SAMPLES, timestamptz: app.now() };
   const values = recordOf(columnsWith({ part: 'progress' }), (name) => samples[ORDER_COLUMNS[name].type]);
   const checked = { status: 'in_progress', chargeState: 'charged', driverStage: 'nearby' };
-  return { ...order, ...values, ...checked, stockHeld: [{ productNo: 3, quantity: 4 }] } as Order;
+  const lists = {
+    stockHeld: [{ productNo: 3, quantity: 4 }],
+    adjustments: [{ index: 1, quantity: 2, substitute: null }],
+  };
+  return { ...order, ...values, ...checked, ...lists } as Order;
 }
 
 test('an order is read as it was written: new, quoted anew, in progress', async () => {

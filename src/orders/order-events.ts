@@ -20,6 +20,7 @@ export type StepName = AdvanceEvent | CourierEvent;
 export const ORDER_EVENT_TYPES = [
   'order.placed',
   'order.confirmed',
+  'order.item_changed',
   'order.ready',
   'order.driver_assigned',
   'order.picked_up',

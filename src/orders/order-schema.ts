@@ -121,12 +121,28 @@ export const PlacedOrderSchema = Type.Object(
 
 const OrderItemSchema = Type.Object(
   {
-    product_id: Type.String(),
-    quantity: Type.Integer(),
-    selected_options: Type.Array(Type.Object({ option_id: Type.String(), quantity: Type.Integer() })),
+    product_id: text('Of the substitute, where the store hands one over.'),
+    quantity: Type.Integer({ description: 'As ordered.' }),
+    ordered_quantity: Type.Integer({ description: 'The same as `quantity`.' }),
+    fulfilled_quantity: Type.Integer({
+      description: 'The units that the store hands over: fewer than were ordered, or 0, where it lacks the item.',
+    }),
+    substituted_for: Type.Union([Type.String(), Type.Null()], {
+      description: 'The `product_id` that was ordered, where a substitute is handed over; else null.',
+    }),
+    substitution: Type.Object(
+      {
+        preference: Type.Enum(['store_choice', 'specific', 'refund']),
+        product_ids: Type.Optional(Type.Array(Type.String())),
+      },
+      { description: 'What the customer wants where the store lacks the item.' },
+    ),
+    selected_options: Type.Array(Type.Object({ option_id: Type.String(), quantity: Type.Integer() }), {
+      description: 'Of the substitute, where the store hands one over: what its menu requires.',
+    }),
     notes: Type.String(),
   },
-  named('OrderItem', 'An item as it was ordered.'),
+  named('OrderItem', 'An item as it was ordered, and as the store hands it over.'),
 );
 
 export const OrderQuoteSchema = Type.Object(
@@ -217,6 +233,9 @@ export const OrderSchema = Type.Object(
     ),
     profit: cents('Marked prices and the added fee: what is left for the client.'),
     refunded_amount: cents('Given back to the card.'),
+    adjusted_amount: cents(
+      'What missing items and substitutes have taken off `total_with_tip`; it is part of `refunded_amount` where the card was charged.',
+    ),
     cancel_reason: Type.Optional(text('Why it was canceled; absent where it was not, or nobody has said.')),
     is_sandbox: Type.Boolean({ description: 'Whether it was made with a sandbox key.' }),
     metadata: Type.Record(Type.String(), Type.Unknown(), { description: 'Of the request, as it was.' }),

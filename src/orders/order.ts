@@ -5,6 +5,7 @@ import type { QuotePreference } from '../quotes/quote-preference.ts';
 import type { PricedCustomization } from '../quotes/unit-price.ts';
 import type { Mode } from '../stores/mode.ts';
 import type { Country, PartyKind } from '../stores/store.ts';
+import type { ItemAdjustment } from './adjustments/item-adjustment.ts';
 import type { QuotedFood } from './item-food.ts';
 
 export type OrderStatus = 'unplaced' | 'awaiting_confirmation' | 'in_progress' | 'completed' | 'canceled';
@@ -20,12 +21,22 @@ export type ChargeState = 'none' | 'pending' | 'waiting' | 'charged' | 'declined
 
 export type RequestedOption = { optionId: string; quantity: number | null; markedPriceCents: number | null };
 
+/**
+ * What a customer wants in place of a product that the store lacks: a product of the store's choice, one of the named
+ * products, or the money back.
+ */
+export type Substitution =
+  | { preference: 'store_choice' | 'refund' }
+  | { preference: 'specific'; productIds: readonly string[] };
+
 export type RequestedItem = {
   productId: string;
   quantity: number;
   selectedOptions: readonly RequestedOption[];
   notes: string;
   markedPriceCents: number | null;
+  /** Absent: the money back. */
+  substitution?: Substitution;
 };
 
 /** The customer and the address; empty text and null for members that the client has not sent yet. */
@@ -94,7 +105,11 @@ export type QuotedItem = {
   isAlcoholic?: boolean;
   /** Absent where nothing was known, and in quotes from before it was kept. */
   food?: QuotedFood;
+  /** The products that the customer named in its place. */
+  namedSubstitutes?: readonly NamedProduct[];
 };
+
+export type NamedProduct = { productNo: number; productId: string; name: string };
 
 /** A window the order is for; epoch seconds. */
 export type QuotedSlot = { id: string; startEpochS: number; endEpochS: number };
@@ -182,6 +197,8 @@ export type Order = {
   addedTipCents: number;
   stockHeld: readonly HeldStock[];
   slotHeld: boolean;
+  /** What the store hands over of the items where it differs from what was ordered. */
+  adjustments: readonly ItemAdjustment[];
   isReady: boolean;
   driver: Driver;
   driverStage: DriverStage;

@@ -1,6 +1,8 @@
 import type { Static } from 'typebox';
 import { epochSeconds } from '../lib/time.ts';
 import type { PricedCustomization } from '../quotes/unit-price.ts';
+import { presentItems } from './adjustments/present-items.ts';
+import { adjustedCents } from './adjustments/reprice-order.ts';
 import type { FrozenQuote, Order, QuotedItem } from './order.ts';
 import type {
   FinalQuoteSchema,
@@ -24,12 +26,7 @@ export function presentOrder(order: Order, trackingUrl: string): Static<typeof O
   return {
     order_id: order.orderId,
     ...(order.orderNumber === null ? {} : { order_number: order.orderNumber }),
-    items: request.items.map((item) => ({
-      product_id: item.productId,
-      quantity: item.quantity,
-      selected_options: item.selectedOptions.map((o) => ({ option_id: o.optionId, quantity: o.quantity ?? 1 })),
-      notes: item.notes,
-    })),
+    items: presentItems(order),
     pickup: request.mode === 'pickup',
     driver_tip_cents: quote.tipCents,
     ...presentCustomer(customer, quote.store.timeZone),
@@ -49,6 +46,7 @@ export function presentOrder(order: Order, trackingUrl: string): Static<typeof O
     ...(quote.party === undefined ? {} : { delivery_party: quote.party }),
     profit: quote.profitCents,
     refunded_amount: order.refundedCents,
+    adjusted_amount: adjustedCents(order),
     ...(order.cancelReason ? { cancel_reason: order.cancelReason } : {}),
     is_sandbox: order.mode === 'sandbox',
     metadata: request.metadata,

@@ -4,6 +4,7 @@ import type { CatalogProduct } from '../catalog/product.ts';
 import { findProducts } from '../catalog/products.db.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
 import type { Store } from '../stores/store.ts';
+import { namedIn, namedSubstituteFaults } from './adjustments/named-substitutes.ts';
 import { assessOrder } from './assess-order.ts';
 import { assessmentInputs } from './assessment-inputs.flow.ts';
 import type { FrozenQuote, HeldStock, OrderRequest } from './order.ts';
@@ -60,8 +61,10 @@ async function loadProducts(
   caller: Caller,
   request: OrderRequest,
 ): Promise<LoadedProducts> {
-  const refs = new Map(request.items.map(({ productId }) => [productId, openProduct(tokens, productId)]));
-  const [storeId = '', ...otherIds] = new Set([...refs.values()].flatMap((ref) => (ref ? [ref.storeId] : [])));
+  const refOf = (token: string) => [token, openProduct(tokens, token)] as const;
+  const ordered = new Map(request.items.map(({ productId }) => refOf(productId)));
+  const [storeId = '', ...otherIds] = new Set([...ordered.values()].flatMap((ref) => (ref ? [ref.storeId] : [])));
+  const refs = new Map([...ordered, ...request.items.flatMap(({ substitution }) => namedIn(substitution)).map(refOf)]);
   const { paymentMethodId } = request;
   const [snapshot, own, ...catalogs] = await Promise.all([
     inventory.snapshot(storeId),
@@ -81,8 +84,9 @@ async function loadProducts(
     name: 'items',
     message: 'All items of an order must be of one store.',
   };
+  const faults = namedSubstituteFaults(request.items, refs, products, storeId);
   const { paymentMethod } = own;
-  return { store: snapshot?.store, products, paymentMethod, faults: otherIds.length > 0 ? [mixed] : [] };
+  return { store: snapshot?.store, products, paymentMethod, faults: otherIds.length > 0 ? [mixed, ...faults] : faults };
 }
 
 function numbersIn(

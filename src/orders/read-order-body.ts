@@ -1,5 +1,6 @@
 import type { Fault } from '../http/refusal.ts';
 import { compileRequestPart, invalidRequest } from '../http/request-schema.ts';
+import { namedIn } from './adjustments/named-substitutes.ts';
 import type { OrderRequest } from './order.ts';
 import { OrderBody } from './order-body.ts';
 import { presentCustomer } from './present-order.ts';
@@ -37,15 +38,25 @@ export function sizeFaults({ metadata, items }: OrderRequest): Fault[] {
     fault('metadata', `must not exceed ${MAX_METADATA_CHARACTERS} characters of JSON`);
   }
   const characters = items.reduce(
-    (sum, { productId, notes, selectedOptions }) =>
+    (sum, { productId, notes, selectedOptions, substitution }) =>
       sum +
       productId.length +
       notes.length +
+      namedIn(substitution).reduce((size, id) => size + id.length, 0) +
       selectedOptions.reduce((size, o) => size + o.optionId.length + OPTION_CHARACTERS, 0),
     0,
   );
   if (characters > MAX_ITEMS_CHARACTERS) fault('items', `must not exceed ${MAX_ITEMS_CHARACTERS} characters together`);
   return faults;
+}
+
+/** The preference `specific` needs the products that it means. */
+export function substitutionFaults({ items }: OrderRequest): Fault[] {
+  return items.flatMap(({ substitution }, index) =>
+    substitution?.preference === 'specific' && substitution.productIds.length === 0
+      ? [required(`items[${index}].substitution.product_ids`)]
+      : [],
+  );
 }
 
 function neededToPlace(isDelivery: boolean, chargesUser: boolean): string[] {

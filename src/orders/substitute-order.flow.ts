@@ -5,7 +5,7 @@ import type { Store } from '../stores/store.ts';
 import { findStore } from '../stores/stores.db.ts';
 import { type AssessmentInputs, assessOrder } from './assess-order.ts';
 import { assessmentInputs } from './assessment-inputs.flow.ts';
-import type { FrozenQuote, HeldStock, OrderRequest } from './order.ts';
+import type { FrozenQuote, HeldStock, OrderRequest, RequestedItem } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
 import type { OrderFault } from './order-faults.ts';
 import { findLikeProducts } from './same-products.db.ts';
@@ -52,7 +52,7 @@ async function tryStore(
   };
   const items = inputs.request.items.flatMap((item) => {
     const productId = sameAs(item.productId);
-    return productId === undefined ? [] : [{ ...item, productId }];
+    return productId === undefined ? [] : [{ ...item, productId, ...substitutionThere(item, sameAs) }];
   });
   if (items.length < inputs.request.items.length) return undefined;
   const products = await productsByToken(deps, store.storeId, [...numberOf.values()]);
@@ -60,6 +60,16 @@ async function tryStore(
   const order = { request, keyMode: inputs.keyMode };
   const assessment = assessOrder(await assessmentInputs(deps, order, store, products, inputs.now));
   return 'quote' in assessment ? { request, store, ...assessment } : undefined;
+}
+
+/** The named substitutes that the other store has too; without any the money is given back. */
+function substitutionThere(
+  { substitution }: RequestedItem,
+  sameAs: (productId: string) => string | undefined,
+): Pick<RequestedItem, 'substitution'> {
+  if (substitution?.preference !== 'specific') return {};
+  const productIds = substitution.productIds.flatMap((productId) => sameAs(productId) ?? []);
+  return { substitution: productIds.length === 0 ? { preference: 'refund' } : { preference: 'specific', productIds } };
 }
 
 async function productsByToken(

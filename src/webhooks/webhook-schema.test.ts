@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type ApiDocument, assertEventDescribed } from '../../test/api-document.ts';
+import { givenStoreKey } from '../../test/given-merchant.ts';
 import { givenPaymentMethod } from '../../test/given-orders.ts';
 import { givenWebhooks } from '../../test/given-webhooks.ts';
 import { ORDER_EVENT_TYPES } from '../orders/order-events.ts';
+import { findAnyOrder } from '../orders/orders.db.ts';
 import { TEST_TYPE } from './call-body.ts';
 
 let given: Awaited<ReturnType<typeof givenWebhooks>>;
@@ -35,7 +37,12 @@ test('an endpoint is called with what is described, at every step of an order', 
   for (const step of ['confirm', 'ready', 'assign_driver', 'pick_up', 'approach', 'complete'])
     await take(delivered, step);
   const payment_method_id = await givenPaymentMethod(client);
-  await take(await placeOrder(client, { charge_user: true, payment_method_id }), 'cancel');
+  const canceled = await placeOrder(client, { charge_user: true, payment_method_id });
+  const { storeId } = (await findAnyOrder(app.service.deps.db, canceled)) ?? assert.fail('no order');
+  const key = await givenStoreKey(app, storeId, client.accountId);
+  const adjusted = await key.post(`/store/orders/${canceled}/items/0`, { quantity: 1 });
+  assert.equal(adjusted.status, 200, adjusted.text);
+  await take(canceled, 'cancel');
   await client.post('/account/tracking/webhook/test');
   await app.advance({ minutes: 1 });
   const seen = new Set<string>();

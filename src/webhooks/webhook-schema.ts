@@ -6,6 +6,7 @@ import { TEST_TYPE } from './call-body.ts';
 const MEANING_OF_EVENT: Readonly<Record<OrderEventType, string>> = {
   'order.placed': 'The order is placed. Its store has yet to confirm it.',
   'order.confirmed': 'The store has confirmed the order.',
+  'order.item_changed': 'The store hands over less of an item, or a substitute. What it costs less is given back.',
   'order.ready': 'The store has the order ready, for the customer or the driver.',
   'order.driver_assigned': 'The delivery has a driver.',
   'order.picked_up': 'The driver has picked the order up at the store.',

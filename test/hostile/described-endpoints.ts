@@ -162,6 +162,10 @@ function storeRequests(orderId: string): Record<string, GoodRequest> {
     ...SETTINGS,
     ...Object.fromEntries(requests),
     'GET /store/orders': { query: { since: '0', status: 'in_progress' } },
+    'POST /store/orders/{order_id}/items/{index}': {
+      path: { order_id: orderId, index: '0' },
+      body: { quantity: 1, substitute_product_id: 'soda' },
+    },
   };
 }
 
@@ -193,7 +197,7 @@ function operatorRequests({ ids, accountId }: Shop): Record<string, GoodRequest>
 }
 
 function everyField(order: Record<string, unknown>, scheduledId: string): Record<string, unknown> {
-  const [item] = order.items as [object];
+  const [item] = order.items as [{ product_id: string }];
   const added = { added_fee_flat: 50, added_fee_percent: 1.5, is_added_fee_taxable: true };
   return {
     ...order,
@@ -202,6 +206,7 @@ function everyField(order: Record<string, unknown>, scheduledId: string): Record
         ...item,
         quantity: 1,
         notes: 'ring twice',
+        substitution: { preference: 'specific', product_ids: [item.product_id] },
         product_marked_price: 1500,
         selected_options: [{ option_id: 's', quantity: 1, marked_price: 10 }],
       },

@@ -55,7 +55,7 @@ const options = fc.array(optionSeeds, { maxLength: 7 }).map((seeds) => {
   return list;
 });
 
-const lines: fc.Arbitrary<OracleLine> = fc.record({
+export const cartLines: fc.Arbitrary<OracleLine> = fc.record({
   price: cents(6000),
   quantity: fc.integer({ min: 1, max: 99 }).map(BigInt),
   marked: fc.option(cents(8000)),
@@ -77,7 +77,7 @@ export const smalls: fc.Arbitrary<OracleSmall> = fc.record({
 
 export const carts: fc.Arbitrary<OracleCart> = fc.record({
   pickup: fc.boolean(),
-  lines: fc.array(lines, { maxLength: 3 }),
+  lines: fc.array(cartLines, { maxLength: 3 }),
   delivery: deliveries,
   slot: fc.option(fc.record({ flat: cents(900), percent: percents, taxable: fc.boolean() })),
   service: services,
@@ -123,16 +123,19 @@ export const deliveryFeeOf = (delivery: OracleDelivery) => ({
   taxable: delivery.taxable,
   thresholds: delivery.thresholds.map((entry) => ({ ...feeOf(entry), minimumSubtotalCents: Number(entry.minimum) })),
 });
+export function lineOf({ price, quantity, marked, options: list }: OracleLine): OrderLine {
+  return {
+    priceCents: Number(price),
+    quantity: Number(quantity),
+    markedPriceCents: marked === null ? null : Number(marked),
+    customizations: chosenUnder(list, null),
+  };
+}
 
 export function orderOf(cart: OracleCart): OrderToPrice {
   const { delivery, slot, small, added } = cart;
   return {
-    lines: cart.lines.map(({ price, quantity, marked, options: list }) => ({
-      priceCents: Number(price),
-      quantity: Number(quantity),
-      markedPriceCents: marked === null ? null : Number(marked),
-      customizations: chosenUnder(list, null),
-    })),
+    lines: cart.lines.map(lineOf),
     mode: cart.pickup ? 'pickup' : 'delivery',
     fees: {
       deliveryFee: deliveryFeeOf(delivery),

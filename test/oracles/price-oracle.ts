@@ -73,7 +73,7 @@ export function unitOf({ price, options }: OracleLine): bigint {
   return options.reduce((sum, option) => sum + effectivePrice(options, option) * times(options, option), price);
 }
 
-function markedUnitOf({ price, marked, options }: OracleLine): bigint {
+export function markedUnitOf({ price, marked, options }: OracleLine): bigint {
   return options.reduce(
     (sum, option) => sum + (option.marked ?? effectivePrice(options, option)) * times(options, option),
     marked ?? price,

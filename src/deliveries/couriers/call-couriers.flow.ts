@@ -5,6 +5,7 @@ import { createTaskSet } from '../../jobs/task-set.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { OutsideError } from '../../lib/outside-error.ts';
 import type { TokenSealer } from '../../lib/tokens.ts';
+import { fulfilledItems } from '../../orders/adjustments/item-adjustment.ts';
 import type { Order } from '../../orders/order.ts';
 import { orderNotFound } from '../../orders/order-not-found.ts';
 import { findAnyOrder } from '../../orders/orders.db.ts';
@@ -171,7 +172,8 @@ async function refuse({ deps, delivery }: Turn, reason: string): Promise<void> {
 
 async function jobOf({ deps, delivery, order }: Turn): Promise<CourierJob> {
   const { db, tokens } = deps;
-  const numbers = order.quote.items.flatMap(({ productId }) => openProduct(tokens, productId)?.productNo ?? []);
+  const handedOver = fulfilledItems(order).filter(({ quantity }) => quantity > 0);
+  const numbers = handedOver.flatMap(({ productId }) => openProduct(tokens, productId)?.productNo ?? []);
   const products = await findProducts(db, order.storeId, numbers);
   const hasAlcohol = products.some(({ isAlcoholic }) => isAlcoholic);
   return courierJobOf(order, delivery, { store: await findStore(db, order.storeId), hasAlcohol });

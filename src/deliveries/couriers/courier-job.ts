@@ -1,4 +1,6 @@
 import { milesBetween } from '../../lib/geo/sphere.ts';
+import { fulfilledItems } from '../../orders/adjustments/item-adjustment.ts';
+import { repriceOrder } from '../../orders/adjustments/reprice-order.ts';
 import { numberOf, type Order } from '../../orders/order.ts';
 import type { Country, Store } from '../../stores/store.ts';
 import { travelMinutes } from '../../stores/time-estimate.ts';
@@ -20,8 +22,8 @@ export function courierJobOf(
     ...{ key, readyAt, reference: numberOf(order) },
     pickup: pickupOf(order, facts.store),
     dropoff: dropoffOf(order),
-    items: quote.items.map(({ name, quantity }) => ({ name, quantity })),
-    valueCents: quote.subtotalCents,
+    items: fulfilledItems(order).flatMap(({ name, quantity }) => (quantity > 0 ? [{ name, quantity }] : [])),
+    valueCents: repriceOrder(order).subtotalCents,
     tipCents: request.tipCents,
     currency: quote.store.country === 'CA' ? 'cad' : 'usd',
     minAge: facts.hasAlcohol ? minAgeFor(quote.store.country, request.customer.state) : null,

@@ -1,0 +1,41 @@
+import type { FrozenQuote, Order, QuotedItem } from '../order.ts';
+
+/** The product that a store hands over in place of an ordered product, with the price of its unit in this order. */
+export type Substitute = Pick<
+  QuotedItem,
+  'productId' | 'name' | 'image' | 'unitCents' | 'markedUnitCents' | 'customizations' | 'food'
+> & { productNo: number; isAlcoholic: boolean };
+
+/** What the store hands over of one item, where that is not what was ordered; an order has at most one entry an item. */
+export type ItemAdjustment = { index: number; quantity: number; substitute: Substitute | null };
+
+/** An item as the store hands it over; `quantity` may be 0. */
+export type FulfilledItem = Pick<
+  QuotedItem,
+  'productId' | 'name' | 'image' | 'notes' | 'quantity' | 'unitCents' | 'markedUnitCents' | 'customizations' | 'food'
+> & {
+  isAlcoholic: boolean;
+  orderedQuantity: number;
+  /** The ordered item that a substitute replaces; null where the ordered product itself is handed over. */
+  replaces: QuotedItem | null;
+};
+
+type Adjusted = { quote: Pick<FrozenQuote, 'items'> } & Pick<Order, 'adjustments'>;
+
+/** The items as the store hands them over, in the sequence of the order. */
+export function fulfilledItems({ quote, adjustments }: Adjusted): FulfilledItem[] {
+  return quote.items.map((item, index) => {
+    const adjustment = adjustments.find((one) => one.index === index);
+    const substitute = adjustment?.substitute ?? null;
+    const { productId, name, image, unitCents, markedUnitCents, customizations, food } = substitute ?? item;
+    return {
+      ...{ productId, name, image, unitCents, markedUnitCents, customizations },
+      ...(food ? { food } : {}),
+      notes: item.notes,
+      quantity: adjustment?.quantity ?? item.quantity,
+      isAlcoholic: (substitute ?? item).isAlcoholic ?? false,
+      orderedQuantity: item.quantity,
+      replaces: substitute && item,
+    };
+  });
+}
