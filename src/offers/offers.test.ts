@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { givenChannel } from '../../test/given-channel.ts';
 import { givenLiveShop, type LiveShop, step } from '../../test/given-live-shop.ts';
-import { givenConsole } from '../../test/given-merchant.ts';
+import { givenConsole, givenStoreKey } from '../../test/given-merchant.ts';
 import { givenReceiver } from '../../test/given-receiver.ts';
 import { OutsideError } from '../lib/outside-error.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
@@ -62,6 +62,33 @@ test('every channel of a store is offered an order, each once, and what became o
   const sentAt = new Date(Number(call?.headers['webhook-timestamp']) * 1000);
   assert.equal(call?.headers['webhook-signature'], new Webhook(secret).sign(call?.id ?? '', sentAt, call?.body ?? ''));
   assert.equal(JSON.parse(call?.body ?? '').type, 'order.offered');
+});
+
+test('a point of sale is told of a missing item that it has not reported itself', async (t) => {
+  const receiver = await givenReceiver();
+  t.after(() => receiver.close());
+  const shop = await givenShopWith(t, { webhook: `${receiver.url}/pos` });
+  const orderId = await shop.place();
+  await shop.app.advance({ seconds: 1 });
+  const [key, console] = await Promise.all([
+    givenStoreKey(shop.app, shop.storeId),
+    givenConsole(shop.app, shop.storeId),
+  ]);
+  const have = (by: typeof key, quantity: number) => by.post(`/store/orders/${orderId}/items/0`, { quantity });
+  for (const [by, quantity] of [
+    [console, 3],
+    [key, 2],
+    [console, 1],
+  ] as const) {
+    const reply = await have(by, quantity);
+    assert.equal(reply.status, 200, reply.text);
+  }
+  await shop.app.advance({ seconds: 1 });
+  const calls = receiver.calls.map(({ id, body }) => ({ id, ...JSON.parse(body) }));
+  const changed = calls.filter(({ type }) => type === 'order.item_changed');
+  assert.deepEqual([calls.length, changed.length], [3, 2]);
+  assert.equal(new Set(changed.map(({ id }) => id)).size, 2);
+  assert.ok(changed.every(({ data }) => data.order.items[0].fulfilled_quantity <= 3));
 });
 
 test('a channel that fails is retried until it works, and its failure is shown meanwhile', async (t) => {

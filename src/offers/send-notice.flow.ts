@@ -50,6 +50,7 @@ const DOCUMENTS: Readonly<Record<NoticeKind, TicketDocument>> = {
   ready: 'receipt',
   receipt_copy: 'receipt',
   canceled: 'canceled',
+  item_changed: 'kitchen',
 };
 
 const PRINT_TIMEOUT_MS = 80_000;
@@ -112,7 +113,7 @@ async function call(
   url: string,
 ): Promise<void> {
   const body = noticeCallBody(notice, order, config.trackingUrl);
-  const id = `${notice.orderId}.${notice.kind}`;
+  const id = `${notice.orderId}.${notice.kind}${notice.kind === 'item_changed' ? `.${notice.copy}` : ''}`;
   const signature = signedHeaders(notice.signingSecret ?? '', { id, at: clock.now(), body });
   const answer = await publicHttp.post(url, { headers: { ...CALL_HEADERS, ...signature }, body });
   if ('failure' in answer) throw new OutsideError('webhook', answer.failure, { retryable: true });

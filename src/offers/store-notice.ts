@@ -1,9 +1,19 @@
+import type { AdjustedBy } from '../orders/adjustments/adjust-item.ts';
 import type { Order } from '../orders/order.ts';
 import type { OrderEventType } from '../orders/order-events.ts';
 import type { Channel, StoreChannel } from './store-channel.ts';
 
 /** What a channel is told of an order; the copies are printed on demand. */
-export type NoticeKind = 'offered' | 'confirmed' | 'ready' | 'canceled' | 'kitchen_copy' | 'receipt_copy';
+export const NOTICE_KINDS = [
+  'offered',
+  'confirmed',
+  'item_changed',
+  'ready',
+  'canceled',
+  'kitchen_copy',
+  'receipt_copy',
+] as const;
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
 export type NoticeState = 'waiting' | 'sent' | 'acknowledged' | 'withdrawn';
 
 export type StoreNotice = {
@@ -11,6 +21,7 @@ export type StoreNotice = {
   storeId: string;
   channel: StoreChannel;
   kind: NoticeKind;
+  /** Counts the copies of a ticket that were asked for; of a changed item the sequence of its event; else 0. */
   copy: number;
   state: NoticeState;
   attempts: number;
@@ -27,12 +38,17 @@ export type StoreNotice = {
   link: string | null;
 };
 
-/** The kinds of notice that an event brings to a channel. A cancelation is told to channels that have the order. */
+/**
+ * The kinds of notice that an event brings to a channel. A cancelation is told to channels that have the order. A point
+ * of sale is told of a changed item unless a store key, which is its own, has changed it.
+ */
 export function noticesFor(
   event: OrderEventType,
   { channel, printAt }: Pick<Channel, 'channel' | 'printAt'>,
+  adjustedBy: AdjustedBy | null,
 ): NoticeKind[] {
   const isPrinter = channel === 'printer';
+  if (event === 'order.item_changed') return channel === 'webhook' && adjustedBy !== 'key' ? ['item_changed'] : [];
   if (event === 'order.placed') return isPrinter && printAt === 'confirmed' ? [] : ['offered'];
   if (event === 'order.confirmed') return isPrinter && printAt === 'confirmed' ? ['confirmed'] : [];
   // A store that never says `ready` gets the receipt when the order leaves.
@@ -90,7 +106,7 @@ export function presentNotice(notice: StoreNotice) {
   return { kind: notice.kind, copy: notice.copy, ...presentOffer(notice) };
 }
 
-/** Whether a notice has come too late to be of use. A receipt, a cancelation and a copy are of use at any time. */
+/** Whether a notice has come too late to be of use. A receipt, a change, a cancelation and a copy are of use at any time. */
 export function isPointless(kind: NoticeKind, status: Order['status']): boolean {
   const hasEnded = status === 'completed' || status === 'canceled';
   return hasEnded && (kind === 'offered' || kind === 'confirmed');

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { named } from '../http/api-components.ts';
 import { MESSAGE_CHANNELS, MESSAGE_KINDS } from '../messages/message.ts';
 import { STORE_CHANNELS } from '../offers/store-channel.ts';
+import { NOTICE_KINDS } from '../offers/store-notice.ts';
 import { ADVANCE_EVENTS, ORDER_EVENT_TYPES } from '../orders/order-events.ts';
 import { ORDER_STATUSES } from '../orders/order-schema.ts';
 import { CHARGE_STATES, maybeText, moment } from './field-schemas.ts';
@@ -55,7 +56,7 @@ const EventSchema = Type.Object(
 const NoticeSchema = Type.Object(
   {
     channel: Type.Enum([...STORE_CHANNELS]),
-    kind: Type.Enum(['offered', 'confirmed', 'ready', 'canceled', 'kitchen_copy', 'receipt_copy']),
+    kind: Type.Enum([...NOTICE_KINDS]),
     state: Type.Enum(['waiting', 'sent', 'acknowledged', 'withdrawn']),
     attempts: Type.Integer(),
     last_error: maybeText('Why the last attempt failed.'),

@@ -1,5 +1,6 @@
 import { sql as raw } from 'kysely';
 import type { Sql } from '../db/connect.ts';
+import type { AdjustedBy } from './adjustments/adjust-item.ts';
 import type { Followed } from './follow-ups.ts';
 import type { Order, OrderRequest } from './order.ts';
 import type { OrderEventType } from './order-events.ts';
@@ -14,6 +15,8 @@ export type WaitingEvent = Pick<Order, 'orderId' | 'accountId' | 'mode' | 'store
   offerAt: Temporal.Instant;
   /** The request of a live order; the consequences of a sandbox order do not depend on it. */
   request: OrderRequest | null;
+  /** Of a changed item. */
+  adjustedBy: AdjustedBy | null;
   /** The order as it is now; later events may have moved it on. */
   current: Followed;
 };
@@ -51,6 +54,7 @@ export async function takeWaitingEvents(tx: Sql, limit: number): Promise<Waiting
       'e.at',
       raw<Temporal.Instant>`coalesce(o.offer_at, e.at)`.as('offerAt'),
       raw<OrderRequest | null>`case o.mode when 'live' then o.request end`.as('request'),
+      raw<AdjustedBy | null>`case e.type when 'order.item_changed' then e.data->>'by' end`.as('adjustedBy'),
     ])
     .where('e.dispatched', '=', false)
     .orderBy('e.at')
