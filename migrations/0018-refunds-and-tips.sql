@@ -78,3 +78,7 @@ select 'rf2_' || order_id, 1, charge_id, charged_cents - refunded_cents, order_i
 from orders where charge_state = 'refund_pending' and charged_cents > refunded_cents and charge_id is not null;
 update orders set refunding_cents = charged_cents - refunded_cents
 where charge_state = 'refund_pending' and charged_cents > refunded_cents and charge_id is not null;
+
+-- An order may have many refunds, each with its e-mail. Every other message follows an event that an order has once.
+alter table messages drop constraint messages_order_id_channel_kind_key;
+alter table messages add constraint messages_once_an_event unique (order_id, channel, kind, sequence);

@@ -104,6 +104,7 @@ export function occasionOf(
     trackingLink: 'https://track.example/tracking?tracking_id=ord_1',
     card: { brand: 'visa', last4: '4242' },
     refundCents: placed.chargedCents,
+    refunds: [],
   };
 }
 
@@ -112,6 +113,9 @@ const STATE = {
   orderNumber: 'A17',
   accountId: 'acc_1',
   mode: 'sandbox',
+  refundedCents: 0,
+  refundingCents: 0,
+  addedTipCents: 0,
   eta: NOW.add({ minutes: 40 }),
   adjustments: [],
 };
@@ -171,4 +175,27 @@ function renamed(customizations: QuotedItem['customizations'], all: OccasionText
       customizations: renamed(option.customizations, all),
     })),
   }));
+}
+
+/** The occasion of a refund of one unit after an earlier refund of an amount, which have `texts.reason` as their reason. */
+export function refundedOccasion(toPrice: OrderToPrice, options: Parameters<typeof occasionOf>[1] = {}): Occasion {
+  const occasion = occasionOf(toPrice, options);
+  const { order } = occasion;
+  const refund = {
+    orderId: order.orderId,
+    kind: 'requested',
+    reason: order.cancelReason ?? '',
+    state: 'done',
+  } as const;
+  const dates = { createdAt: NOW, endedAt: NOW };
+  const units = [{ index: 0, quantity: 1, cents: 400, taxCents: 35 }];
+  return {
+    ...occasion,
+    order: { ...order, cancelReason: null, refundedCents: 735 },
+    refundCents: 435,
+    refunds: [
+      { ...refund, ...dates, refundId: 'rf_1', key: '1', items: [], cents: 300, refundedCents: 300, sequence: 3 },
+      { ...refund, ...dates, refundId: 'rf_2', key: '2', items: units, cents: 435, refundedCents: 435, sequence: 4 },
+    ],
+  };
 }

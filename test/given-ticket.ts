@@ -16,7 +16,7 @@ export function givenTicketOrder(texts: Partial<OccasionTexts> = {}, changes: Pa
   return {
     ...order,
     ...{ mode: 'live', createdAt: TICKET_NOW, placedAt: TICKET_NOW, canceledAt: null, cancelReason: null },
-    ...{ chargeState: 'charged', refundedCents: 0 },
+    ...{ chargeState: 'charged', refundedCents: 0, refundingCents: 0 },
     ...changes,
   };
 }

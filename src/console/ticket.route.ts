@@ -11,6 +11,7 @@ import { seesOrder } from '../merchants/merchant.ts';
 import type { Order } from '../orders/order.ts';
 import { orderNotFound } from '../orders/order-not-found.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
+import { refundsOf } from '../orders/refunds/refunds.db.ts';
 import { ticketPage } from '../tickets/ticket.page.ts';
 import { CONSOLE_HEADERS, ticketSecurity } from './console-headers.ts';
 
@@ -65,5 +66,6 @@ export function ticketRoutes(http: Http, deps: Needs): void {
 
 async function ticketOf({ db, clock }: Needs, order: Order, { document }: Static<typeof Query>): Promise<string> {
   const brandName = displayNameOf(await findBranding(db, order.accountId));
-  return ticketPage(document, order, { copy: 0, mayBeRepeated: false, brandName, now: clock.now() });
+  const refunds = await refundsOf(db, order);
+  return ticketPage(document, order, { copy: 0, mayBeRepeated: false, brandName, now: clock.now(), refunds });
 }

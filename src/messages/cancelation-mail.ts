@@ -22,7 +22,7 @@ export function cancelationMail(occasion: Occasion): MailContent {
     link: { label: 'See your order', url: trackingLink },
     facts: [
       { label: 'Refund', lines: [formatPrice(refundCents)] },
-      { label: 'Order total', lines: [formatPrice(order.quote.totalWithTipCents)] },
+      { label: 'Order total', lines: [formatPrice(order.quote.totalWithTipCents + order.addedTipCents)] },
       storeFact(order),
       orderFact(order),
     ],
@@ -34,7 +34,8 @@ export function cancelationMail(occasion: Occasion): MailContent {
 function moneyInWords({ order, card, refundCents }: Occasion, sender: string): string {
   if (refundCents > 0) {
     const where = card ? `your ${cardInWords(card)}` : 'the card you paid with';
-    const amount = `${formatPrice(refundCents)} goes back to ${where}, which is all you paid.`;
+    const all = order.refundedCents > 0 ? 'all that is left of what you paid' : 'all you paid';
+    const amount = `${formatPrice(refundCents)} goes back to ${where}, which is ${all}.`;
     return `${amount} Banks usually show a refund within 5 to 10 days.`;
   }
   if (!order.request.chargeUser) return `No card was charged with the order; its payment was arranged by ${sender}.`;

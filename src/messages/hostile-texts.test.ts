@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { DINNER, type OccasionTexts, occasionOf } from '../../test/given-occasion.ts';
+import { DINNER, type OccasionTexts, occasionOf, refundedOccasion } from '../../test/given-occasion.ts';
 import { HEADER_PAYLOADS, MARKUP_PAYLOADS } from '../../test/hostile/markup-payloads.ts';
 import { createMailFrame } from '../adapters/mail/mjml.ts';
 import { formatMailbox, isPlainAddress, parseMailbox } from './mailbox.ts';
@@ -15,6 +15,7 @@ before(async () => {
 const MAILS: MessageToWrite[] = [
   { channel: 'email', kind: 'order_confirmation' },
   { channel: 'email', kind: 'order_canceled' },
+  { channel: 'email', kind: 'order_refunded' },
 ];
 
 function write(wanted: MessageToWrite, text: string | undefined, changes: Partial<OccasionTexts> = {}) {
@@ -23,7 +24,8 @@ function write(wanted: MessageToWrite, text: string | undefined, changes: Partia
     text === undefined
       ? {}
       : Object.fromEntries([...names, 'driver', 'displayName', 'logoUrl'].map((name) => [name, text]));
-  const occasion = occasionOf(DINNER, { texts: { ...everywhere, ...changes } });
+  const given = wanted.kind === 'order_refunded' ? refundedOccasion : occasionOf;
+  const occasion = given(DINNER, { texts: { ...everywhere, ...changes } });
   return writeMessage(wanted, occasion, { mailFrom: 'Doorstep <mail@doorstep.example>', textFrom: undefined, frame });
 }
 

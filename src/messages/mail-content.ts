@@ -30,6 +30,14 @@ export function totalLabelOf(receipt: Receipt): string {
   return `Total (${receipt.currency})`;
 }
 
+/** The label of the last line of a receipt with refunds. */
+export const AFTER_REFUNDS = 'Total after refunds';
+
+/** What the customer has paid in the end. */
+export function afterRefunds({ totalCents, refunds }: Pick<Receipt, 'totalCents' | 'refunds'>): number {
+  return refunds.reduce((left, { cents }) => left + cents, totalCents);
+}
+
 /** Whether an item's line must show the price of one unit. */
 export function needsUnitPrice(item: Receipt['items'][number]): boolean {
   return item.quantity > 1;

@@ -1,7 +1,15 @@
 import { type Html, type HtmlValue, html, markupOf } from '../lib/html.ts';
 import { formatPrice } from '../lib/money.ts';
 import { e164Of, phoneInWords } from '../lib/phone.ts';
-import { formatExtra, type MailContent, type MailFact, needsUnitPrice, totalLabelOf } from './mail-content.ts';
+import {
+  AFTER_REFUNDS,
+  afterRefunds,
+  formatExtra,
+  type MailContent,
+  type MailFact,
+  needsUnitPrice,
+  totalLabelOf,
+} from './mail-content.ts';
 import type { MailSlot } from './mail-frame.ts';
 import { oneLine } from './plain-text.ts';
 import type { Receipt, ReceiptItem, ReceiptOption } from './receipt.ts';
@@ -62,7 +70,7 @@ function optionLine(option: ReceiptOption, depth: number): Html {
 function chargeRows(receipt: Receipt): Html {
   const rows = [{ label: 'Subtotal', cents: receipt.subtotalCents }, ...receipt.charges];
   return html`${rows.map(({ label, cents }) => chargeRow(label, cents))}<tr><td class="line" style="padding:10px 12px 4px 0;font-size:17px"><b>${totalLabelOf(receipt)}</b></td><td class="line" align="right" style="padding:10px 0 4px;font-size:17px;white-space:nowrap"><b>${formatPrice(receipt.totalCents)}</b></td></tr>
-`;
+${receipt.refunds.map(({ label, cents }) => chargeRow(label, cents))}${receipt.refunds.length > 0 && chargeRow(AFTER_REFUNDS, afterRefunds(receipt))}`;
 }
 
 function chargeRow(label: string, cents: number): Html {

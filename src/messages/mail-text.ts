@@ -1,6 +1,13 @@
 import { formatPrice } from '../lib/money.ts';
 import { phoneInWords } from '../lib/phone.ts';
-import { formatExtra, type MailContent, needsUnitPrice, totalLabelOf } from './mail-content.ts';
+import {
+  AFTER_REFUNDS,
+  afterRefunds,
+  formatExtra,
+  type MailContent,
+  needsUnitPrice,
+  totalLabelOf,
+} from './mail-content.ts';
 import { oneLine } from './plain-text.ts';
 import type { Receipt, ReceiptOption } from './receipt.ts';
 
@@ -38,6 +45,8 @@ function receiptBlocks(receipt: Receipt): string[][] {
     amountLine('Subtotal', receipt.subtotalCents),
     ...receipt.charges.map(({ label, cents }) => amountLine(oneLine(label), cents)),
     amountLine(totalLabelOf(receipt), receipt.totalCents),
+    ...receipt.refunds.map(({ label, cents }) => amountLine(oneLine(label), cents)),
+    ...(receipt.refunds.length > 0 ? [amountLine(AFTER_REFUNDS, afterRefunds(receipt))] : []),
   ];
   return [items, sums];
 }

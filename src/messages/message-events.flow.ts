@@ -8,8 +8,8 @@ import { messagesForEvent } from './messages-for-event.ts';
  * for the processor and the disk that this takes. A sandbox order's outbox is its log (sandbox-outbox.ts).
  */
 export const messageEvents: EventHandler = async (tx, events) => {
-  const messages = events.flatMap(({ type, request, orderId, accountId, mode, sequence, at }) =>
-    (request ? messagesForEvent(type, request) : []).map((wanted) => ({
+  const messages = events.flatMap(({ type, data, request, orderId, accountId, mode, sequence, at }) =>
+    (request ? messagesForEvent({ type, data }, request) : []).map((wanted) => ({
       ...{ messageId: randomId('msg_'), accountId, orderId, sequence, mode, ...wanted },
       createdAt: at,
       nextAttemptAt: at,

@@ -11,6 +11,7 @@ export const MESSAGE_KINDS = [
   'ready_for_pickup',
   'driver_nearby',
   'order_canceled',
+  'order_refunded',
 ] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 

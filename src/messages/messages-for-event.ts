@@ -1,5 +1,6 @@
 import type { OrderRequest } from '../orders/order.ts';
-import type { OrderEventType } from '../orders/order-events.ts';
+import type { OrderEvent, OrderEventType } from '../orders/order-events.ts';
+import type { RefundKind } from '../orders/refunds/refund.ts';
 import type { MessageChannel, MessageKind } from './message.ts';
 
 export type MessageToWrite = { channel: MessageChannel; kind: MessageKind };
@@ -18,14 +19,18 @@ const ON_EVENT: Readonly<
   'order.ready': [{ channel: 'sms', kind: 'ready_for_pickup', only: 'pickup' }],
   'order.driver_nearby': [{ channel: 'sms', kind: 'driver_nearby', only: 'delivery' }],
   'order.canceled': [{ channel: 'email', kind: 'order_canceled' }],
+  'order.refunded': [{ channel: 'email', kind: 'order_refunded' }],
 };
+
+const TOLD_REFUNDS: ReadonlySet<unknown> = new Set<RefundKind>(['requested', 'item_changed']);
 
 /**
  * The messages that an event of an order causes (docs/messages.md). The cancelation e-mail follows `order.canceled`,
  * not the refund: the cancelation already knows the refund, and the customer gets one e-mail whether or not anything
- * was charged.
+ * was charged. A refund that an account or a store has caused brings an e-mail of its own.
  */
-export function messagesForEvent(type: OrderEventType, request: Addressed): MessageToWrite[] {
+export function messagesForEvent({ type, data }: OrderEvent, request: Addressed): MessageToWrite[] {
+  if (type === 'order.refunded' && !TOLD_REFUNDS.has(data.kind)) return [];
   const wanted = (ON_EVENT[type] ?? []).filter(({ channel, only }) => {
     if (only !== undefined && only !== request.mode) return false;
     if (channel === 'sms') return !request.disableSms && request.customer.phone !== null;

@@ -17,7 +17,7 @@ export async function insertMessages(sql: Sql, messages: readonly NewMessage[]):
       ${column('sequence')}::int[], ${column('mode')}::text[], ${column('channel')}::text[], ${column('kind')}::text[],
       ${instants('createdAt')}::timestamptz[], ${instants('nextAttemptAt')}::timestamptz[])
       as m (message_id, account_id, order_id, sequence, mode, channel, kind, created_at, next_attempt_at)
-    on conflict (order_id, channel, kind) do nothing`.execute(sql);
+    on conflict (order_id, channel, kind, sequence) do nothing`.execute(sql);
 }
 
 export type Take = { channel: MessageChannel; now: Temporal.Instant; leaseUntil: Temporal.Instant; limit: number };

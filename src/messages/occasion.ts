@@ -1,5 +1,6 @@
 import type { Branding } from '../accounts/branding.ts';
 import type { Order } from '../orders/order.ts';
+import type { Refund } from '../orders/refunds/refund.ts';
 import type { ShownBrand } from '../payments/card-brand.ts';
 
 /** The card an order is paid with, as its owner knows it. */
@@ -13,6 +14,8 @@ export type Occasion = {
   branding: Branding;
   trackingLink: string;
   card: PaidWith | undefined;
-  /** Cents that a cancelation gives back. */
+  /** Cents that the event gives back: a cancelation promises them, a refund has made them. */
   refundCents: number;
+  /** The refunds of the order up to the event, the event's own refund last. */
+  refunds: readonly Refund[];
 };

@@ -6,7 +6,7 @@ import type { Order } from '../orders/order.ts';
 import type { MailContent, MailFact } from './mail-content.ts';
 import type { Occasion } from './occasion.ts';
 import { arrivalInWords, cardInWords, destinationFacts, orderFact, storeFact } from './order-facts.ts';
-import { receiptOf } from './receipt.ts';
+import { receiptOfOrder } from './receipt.ts';
 
 /** The confirmation e-mail, which is also the receipt: the items, the amounts to the cent, the tracking link. */
 export function receiptMail(occasion: Occasion): MailContent {
@@ -27,7 +27,7 @@ export function receiptMail(occasion: Occasion): MailContent {
       ...paymentFacts(occasion),
       orderFact(order),
     ],
-    receipt: receiptOf(quote, { isDelivery, unifyServiceFee: request.receipt.unifyServiceFee }),
+    receipt: receiptOfOrder(order, []),
     foot: footOf(displayNameOf(branding), occasion),
   };
 }

@@ -1,5 +1,6 @@
-import type { FrozenQuote } from '../orders/order.ts';
+import type { FrozenQuote, Order } from '../orders/order.ts';
 import type { PricedCustomization } from '../quotes/unit-price.ts';
+import { refundLines, type ShownRefund } from './refund-lines.ts';
 
 /** A chosen option; `extraCents` is its part of one unit of the item, multiplied by the quantities of its parents. */
 export type ReceiptOption = {
@@ -24,13 +25,15 @@ export type ReceiptLine = { label: string; cents: number };
 
 /**
  * The lines of a receipt. The items add up to the subtotal; the subtotal and the charges add up to the total, to the
- * cent. The card was charged exactly the total.
+ * cent. The card was charged exactly the total. Refunds are below zero: with the total they add up to what the customer
+ * has paid in the end.
  */
 export type Receipt = {
   items: readonly ReceiptItem[];
   subtotalCents: number;
   charges: readonly ReceiptLine[];
   totalCents: number;
+  refunds: readonly ReceiptLine[];
   currency: 'USD' | 'CAD';
 };
 
@@ -38,7 +41,17 @@ export type ReceiptTerms = {
   isDelivery: boolean;
   /** Whether the added fee is shown within the service fee. */
   unifyServiceFee: boolean;
+  /** What was added to the tip after placing. */
+  addedTipCents?: number;
 };
+
+/** The receipt of an order as it stands: with what was added to its tip, and what went back. */
+export function receiptOfOrder(order: Order, refunds: readonly ShownRefund[]): Receipt {
+  const { request, quote, addedTipCents } = order;
+  const { unifyServiceFee } = request.receipt;
+  const receipt = receiptOf(quote, { isDelivery: request.mode === 'delivery', unifyServiceFee, addedTipCents });
+  return { ...receipt, refunds: refundLines(order, refunds) };
+}
 
 /** The receipt of a quote at marked prices; without marked prices the marked amounts equal the plain amounts. */
 export function receiptOf(quote: FrozenQuote, terms: ReceiptTerms): Receipt {
@@ -54,7 +67,8 @@ export function receiptOf(quote: FrozenQuote, terms: ReceiptTerms): Receipt {
     })),
     subtotalCents: quote.subtotalCents + quote.markupCents,
     charges: chargesOf(quote, terms),
-    totalCents: quote.totalWithTipCents,
+    totalCents: quote.totalWithTipCents + (terms.addedTipCents ?? 0),
+    refunds: [],
     currency: quote.store.country === 'CA' ? 'CAD' : 'USD',
   };
 }
@@ -70,7 +84,10 @@ function optionsOf({ name: customization, options }: PricedCustomization, times:
 }
 
 /** A delivery always shows its fee, and every receipt its taxes; any other charge of zero has no line. */
-function chargesOf(quote: FrozenQuote, { isDelivery, unifyServiceFee }: ReceiptTerms): ReceiptLine[] {
+function chargesOf(
+  quote: FrozenQuote,
+  { isDelivery, unifyServiceFee, addedTipCents = 0 }: ReceiptTerms,
+): ReceiptLine[] {
   const { addedFee } = quote;
   const service = quote.serviceFeeCents + (unifyServiceFee ? addedFee.totalCents : 0);
   const lines: (ReceiptLine & { always?: boolean })[] = [
@@ -80,7 +97,7 @@ function chargesOf(quote: FrozenQuote, { isDelivery, unifyServiceFee }: ReceiptT
     { label: 'Additional fee', cents: unifyServiceFee ? 0 : addedFee.totalCents },
     ...quote.miscFees.map(({ name, amountCents }) => ({ label: name, cents: amountCents })),
     { label: 'Taxes', cents: quote.salesTaxCents + addedFee.salesTaxCents, always: true },
-    { label: 'Tip', cents: quote.tipCents },
+    { label: 'Tip', cents: quote.tipCents + addedTipCents },
   ];
   return lines.filter(({ cents, always }) => always || cents !== 0).map(({ label, cents }) => ({ label, cents }));
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Order } from '../orders/order.ts';
-import type { OrderEventType } from '../orders/order-events.ts';
+import type { OrderEvent } from '../orders/order-events.ts';
 import type { Message } from './message.ts';
 import { messagesForEvent } from './messages-for-event.ts';
 
 /** The part of a logged event that decides its messages. */
-type OutboxEvent = { sequence: number; type: OrderEventType; at: Temporal.Instant };
+type OutboxEvent = OrderEvent & { sequence: number; at: Temporal.Instant };
 
 /**
  * The messages of a sandbox order, oldest first, derived from its event log alone. Sandbox messages never leave, so the
@@ -13,8 +13,8 @@ type OutboxEvent = { sequence: number; type: OrderEventType; at: Temporal.Instan
  */
 export function sandboxOutbox(order: Order, log: readonly OutboxEvent[]): Message[] {
   const { orderId, accountId, mode } = order;
-  return log.flatMap(({ sequence, type, at }) =>
-    messagesForEvent(type, order.request).map(
+  return log.flatMap(({ sequence, type, data, at }) =>
+    messagesForEvent({ type, data }, order.request).map(
       ({ channel, kind }): Message => ({
         ...{ messageId: idOf(orderId, sequence, kind), accountId, orderId, sequence, mode, channel, kind },
         ...{ state: 'kept', attempts: 0, lastError: null, nextAttemptAt: null, createdAt: at, sentAt: null },

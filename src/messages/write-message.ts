@@ -9,6 +9,7 @@ import type { MessageToWrite } from './messages-for-event.ts';
 import type { Occasion } from './occasion.ts';
 import { oneLine, shorten } from './plain-text.ts';
 import { receiptMail } from './receipt-mail.ts';
+import { refundMail } from './refund-mail.ts';
 import { type SmsKind, smsText } from './sms-texts.ts';
 
 /** The settings of the service that show in a message. */
@@ -31,9 +32,13 @@ export function writeMessage(
   settings: MessageSettings,
 ): WrittenMessage {
   if (channel === 'sms') return writeSms(kind as SmsKind, occasion, settings);
-  const isReceipt = kind === 'order_confirmation';
-  const content = isReceipt ? receiptMail(occasion) : cancelationMail(occasion);
-  return writeMail(content, occasion, settings, isReceipt ? occasion.branding.bccAddress : null);
+  const bcc = kind === 'order_confirmation' ? occasion.branding.bccAddress : null;
+  return writeMail(contentOf(kind, occasion), occasion, settings, bcc);
+}
+
+function contentOf(kind: MessageToWrite['kind'], occasion: Occasion): MailContent {
+  if (kind === 'order_confirmation') return receiptMail(occasion);
+  return kind === 'order_refunded' ? refundMail(occasion) : cancelationMail(occasion);
 }
 
 function writeSms(kind: SmsKind, occasion: Occasion, { textFrom, mailFrom }: MessageSettings): WrittenMessage {

@@ -4,6 +4,8 @@ import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import { findEvents, type LoggedEvent } from '../orders/order-events.db.ts';
 import { trackingLinkOf } from '../orders/present-order.ts';
+import type { Refund } from '../orders/refunds/refund.ts';
+import { findRefunds } from '../orders/refunds/refunds.db.ts';
 import { findCardsOfOrders } from '../payments/payment-methods.db.ts';
 import type { Message, WrittenMessage } from './message.ts';
 import type { Messaging } from './messaging.ts';
@@ -53,6 +55,8 @@ async function occasionsOf({ db, config }: Writing, messages: readonly Message[]
   const brandings = await findBrandings(db, [...new Set(messages.map(({ accountId }) => accountId))]);
   const cardIds = new Set(events.flatMap(({ order }) => order.request.paymentMethodId ?? []));
   const cards = await findCardsOfOrders(db, [...cardIds]);
+  const refunded = events.filter(({ order }) => order.refundedCents > 0).map(({ order }) => order.orderId);
+  const refunds = await findRefunds(db, [...new Set(refunded)]);
   return ({ accountId, orderId, sequence }: Message): Occasion => {
     const event = byKey.get(keyOf(orderId, sequence));
     const branding = brandings.get(accountId);
@@ -60,11 +64,19 @@ async function occasionsOf({ db, config }: Writing, messages: readonly Message[]
     const { order, at } = event;
     const card = cards.get(order.request.paymentMethodId ?? '');
     const trackingLink = trackingLinkOf(config.trackingUrl, orderId);
-    return { order, at, branding, trackingLink, card, refundCents: refundCentsOf(event) };
+    const told = refunds
+      .filter((refund) => refund.orderId === orderId && isToldBy(refund, sequence))
+      .toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0));
+    return { order, at, branding, trackingLink, card, refundCents: refundCentsOf(event), refunds: told };
   };
 }
 
 const keyOf = (orderId: string, sequence: number) => `${orderId} ${sequence}`;
+
+/** Whether the event with this sequence, or an earlier event, has told of the refund. */
+function isToldBy(refund: Refund, sequence: number): boolean {
+  return refund.sequence !== null && refund.sequence <= sequence;
+}
 
 function refundCentsOf({ data }: LoggedEvent): number {
   return typeof data.refund_cents === 'number' ? data.refund_cents : 0;

@@ -11,6 +11,7 @@ import { mailText } from '../messages/mail-text.ts';
 import { parseMailbox } from '../messages/mailbox.ts';
 import type { Messaging } from '../messages/messaging.ts';
 import { numberOf, type Order } from '../orders/order.ts';
+import { refundsOf } from '../orders/refunds/refunds.db.ts';
 import { PRINTER_ENCODINGS, type PrinterEncoding } from '../tickets/printable-text.ts';
 import type { Printing } from '../tickets/printer.ts';
 import { renderTicket } from '../tickets/render-ticket.ts';
@@ -66,6 +67,7 @@ async function print(
     mayBeRepeated: mayBeRepeated(notice),
     brandName: displayNameOf(await findBranding(db, order.accountId)),
     now: clock.now(),
+    refunds: await refundsOf(db, order),
     encoding: encodingOf(notice.encoding),
     glyphs: printing.glyphs,
   });

@@ -3,7 +3,7 @@ import type { Sql } from '../db/connect.ts';
 import type { AdjustedBy } from './adjustments/adjust-item.ts';
 import type { Followed } from './follow-ups.ts';
 import type { Order, OrderRequest } from './order.ts';
-import type { OrderEventType } from './order-events.ts';
+import type { OrderEvent, OrderEventType } from './order-events.ts';
 import { ORDER_FIELDS, orderAfterEvent } from './order-row.ts';
 
 /** An event whose follow-ups do not exist yet, with the little that decides which. */
@@ -11,6 +11,7 @@ export type WaitingEvent = Pick<Order, 'orderId' | 'accountId' | 'mode' | 'store
   sequence: number;
   type: OrderEventType;
   at: Temporal.Instant;
+  data: OrderEvent['data'];
   /** When the store is offered the order; the event's own time for an order that was never placed. */
   offerAt: Temporal.Instant;
   /** The request of a live order; the consequences of a sandbox order do not depend on it. */
@@ -52,6 +53,7 @@ export async function takeWaitingEvents(tx: Sql, limit: number): Promise<Waiting
       'e.sequence',
       'e.type',
       'e.at',
+      'e.data',
       raw<Temporal.Instant>`coalesce(o.offer_at, e.at)`.as('offerAt'),
       raw<OrderRequest | null>`case o.mode when 'live' then o.request end`.as('request'),
       raw<AdjustedBy | null>`case e.type when 'order.item_changed' then e.data->>'by' end`.as('adjustedBy'),

@@ -60,7 +60,10 @@ test('what was given back is on it: refunded, in part, or on its way', () => {
     formatPrice(-chargedCents),
   ]);
   assert.deepEqual(last({ refundedCents: 250 }), ['Refunded', '-$2.50']);
-  assert.deepEqual(last({ chargeState: 'refund_pending' }), ['Refund on its way', formatPrice(-chargedCents)]);
+  assert.deepEqual(last({ chargeState: 'refund_pending', refundingCents: chargedCents }), [
+    'Refund on its way',
+    formatPrice(-chargedCents),
+  ]);
 });
 
 test('an order that was not charged shows no payment', () => {

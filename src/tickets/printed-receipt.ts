@@ -2,7 +2,7 @@ import { formatPrice } from '../lib/money.ts';
 import { phoneInWords } from '../lib/phone.ts';
 import { formatExtra, needsUnitPrice, totalLabelOf } from '../messages/mail-content.ts';
 import { destinationFacts } from '../messages/order-facts.ts';
-import { type Receipt, type ReceiptItem, type ReceiptOption, receiptOf } from '../messages/receipt.ts';
+import { type Receipt, type ReceiptItem, type ReceiptOption, receiptOfOrder } from '../messages/receipt.ts';
 import { arrivalLabel } from '../messages/receipt-mail.ts';
 import { dayInWords, timeInWords } from '../messages/when.ts';
 import type { Order } from '../orders/order.ts';
@@ -13,9 +13,7 @@ import { amountLine, RULE, type TicketLine, textLine } from './ticket-line.ts';
 
 /** The customer's receipt that goes with the order: the items and amounts of the e-mailed receipt (docs/messages.md). */
 export function printedReceipt(order: Order, content: TicketContent): TicketLine[] {
-  const { quote, request } = order;
-  const isDelivery = request.mode === 'delivery';
-  const receipt = receiptOf(quote, { isDelivery, unifyServiceFee: request.receipt.unifyServiceFee });
+  const receipt = receiptOfOrder(order, content.refunds ?? []);
   return [
     ...copyLines(order, content),
     ...storeLines(order),
@@ -26,7 +24,7 @@ export function printedReceipt(order: Order, content: TicketContent): TicketLine
     RULE,
     ...totalLines(order, receipt),
     RULE,
-    textLine('strong', thanksOf(request.customer.name)),
+    textLine('strong', thanksOf(order.request.customer.name)),
     textLine('centre', `Ordered with ${content.brandName}`),
   ];
 }
@@ -77,16 +75,14 @@ function optionLines(options: readonly ReceiptOption[], indent: number): TicketL
 }
 
 function totalLines(order: Order, receipt: Receipt): TicketLine[] {
-  const { chargedCents, chargeState, refundedCents } = order;
+  const { chargedCents } = order;
   const plain = (label: string, cents: number) => amountLine('plain', label, formatPrice(cents));
-  const isPending = chargeState === 'refund_pending';
   return [
     plain('Subtotal', receipt.subtotalCents),
     ...receipt.charges.map(({ label, cents }) => plain(label, cents)),
     amountLine('total', totalLabelOf(receipt), formatPrice(receipt.totalCents)),
     ...(chargedCents > 0 ? [plain('Paid by card', chargedCents)] : []),
-    ...(refundedCents > 0 ? [plain('Refunded', -refundedCents)] : []),
-    ...(isPending && refundedCents === 0 ? [plain('Refund on its way', -chargedCents)] : []),
+    ...receipt.refunds.map(({ label, cents }) => plain(label, cents)),
   ];
 }
 

@@ -1,3 +1,4 @@
+import type { ShownRefund } from '../messages/refund-lines.ts';
 import type { Glyphs } from './hex-glyphs.ts';
 import type { PrinterEncoding } from './printable-text.ts';
 
@@ -13,6 +14,8 @@ export type TicketContent = {
   brandName: string;
   /** A time on another day than this is shown with its day. */
   now: Temporal.Instant;
+  /** The refunds of the order, by what they were for; a refund that is not named has a line all the same. */
+  refunds?: readonly ShownRefund[];
 };
 
 export type PrintOptions = TicketContent & {

@@ -87,8 +87,8 @@ function deliveryHeadline(order: Order): Headline {
 }
 
 /** Where the money of a canceled order is. */
-function refundWords({ chargeState, chargedCents, refundedCents }: Order): string {
+function refundWords({ chargeState, refundingCents, refundedCents }: Order): string {
   if (chargeState === 'refunded') return `We have refunded ${formatPrice(refundedCents)} to your card.`;
-  if (chargeState === 'refund_pending') return `We are refunding ${formatPrice(chargedCents)} to your card.`;
+  if (chargeState === 'refund_pending') return `We are refunding ${formatPrice(refundingCents)} to your card.`;
   return 'Your card was not charged.';
 }

@@ -35,7 +35,7 @@ export function liveOrder(tracked: TrackedOrder, now: Temporal.Instant): LiveOrd
       steps: stepsSection(tracked, now),
       places: placesSection(order, now),
       care: careSection(tracked),
-      receipt: receiptSection(order),
+      receipt: receiptSection(tracked),
     },
     map: mapOf(order) ?? null,
     isPickup: order.request.mode === 'pickup',

@@ -2,11 +2,12 @@ import { type Html, html } from '../lib/html.ts';
 import { formatPrice } from '../lib/money.ts';
 import { phoneInWords } from '../lib/phone.ts';
 import { firstName } from '../lib/text/first-name.ts';
-import { type ReceiptItem, type ReceiptLine, type ReceiptOption, receiptOf } from '../messages/receipt.ts';
+import { type ReceiptItem, type ReceiptLine, type ReceiptOption, receiptOfOrder } from '../messages/receipt.ts';
 import type { Order } from '../orders/order.ts';
 import { windowWords, zoneOf } from './clock-words.ts';
 import { destinationWords, maskedPhone, storeAddressWords } from './shown-facts.ts';
 import { callLink } from './status-sections.ts';
+import type { TrackedOrder } from './tracked-order.ts';
 
 /** Where it comes from and where it goes, for when, and for whom. */
 export function placesSection(order: Order, now: Temporal.Instant): Html {
@@ -33,10 +34,8 @@ ${customer.phone !== null && !request.disableSms ? fact('Text updates to', maske
 }
 
 /** The items with their options, and the amounts: the receipt of the e-mail. */
-export function receiptSection(order: Order): Html {
-  const { quote, request } = order;
-  const { unifyServiceFee } = request.receipt;
-  const receipt = receiptOf(quote, { isDelivery: request.mode === 'delivery', unifyServiceFee });
+export function receiptSection({ order, refunds }: Pick<TrackedOrder, 'order' | 'refunds'>): Html {
+  const receipt = receiptOfOrder(order, refunds);
   const row = ({ label, cents }: ReceiptLine) =>
     html`<tr><th scope="row">${label}</th><td>${formatPrice(cents)}</td></tr>`;
   return html`<section id="receipt" class="card" aria-labelledby="receipt-title">
@@ -44,15 +43,12 @@ export function receiptSection(order: Order): Html {
 <ul class="items">${receipt.items.map(itemEntry)}</ul>
 <table class="totals"><caption class="unseen">What it costs</caption>
 <tbody>${[{ label: 'Subtotal', cents: receipt.subtotalCents }, ...receipt.charges].map(row)}</tbody>
-<tfoot>${row({ label: 'Total', cents: receipt.totalCents })}${refundRow(order)}</tfoot></table>
+<tfoot>${row({ label: 'Total', cents: receipt.totalCents })}${receipt.refunds.map(refundRow)}</tfoot></table>
 </section>`;
 }
 
-function refundRow({ chargeState, refundedCents, chargedCents }: Order): Html | null {
-  const row = (label: string, cents: number) =>
-    html`<tr class="refund"><th scope="row">${label}</th><td>${formatPrice(-cents)}</td></tr>`;
-  if (chargeState === 'refunded') return row('Refunded', refundedCents);
-  return chargeState === 'refund_pending' ? row('Refund on its way', chargedCents) : null;
+function refundRow({ label, cents }: ReceiptLine): Html {
+  return html`<tr class="refund"><th scope="row">${label}</th><td>${formatPrice(cents)}</td></tr>`;
 }
 
 function itemEntry({ name, quantity, totalCents, options, notes }: ReceiptItem): Html {

@@ -7,7 +7,8 @@ import { type Frame, siteDocument } from './site-document.page.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
 /** The receipt of a placed order, to print or keep: the amounts of the receipt in the mail, and nothing of its customer. */
-export function receiptPage(frame: Frame, { order }: TrackedOrder, now: Temporal.Instant): string {
+export function receiptPage(frame: Frame, tracked: TrackedOrder, now: Temporal.Instant): string {
+  const { order } = tracked;
   const { store } = order.quote;
   const placed = order.placedAt && clockWords(epochSeconds(order.placedAt), now, zoneOf(order));
   const number = order.orderNumber === null ? '' : ` ${order.orderNumber}`;
@@ -18,7 +19,7 @@ export function receiptPage(frame: Frame, { order }: TrackedOrder, now: Temporal
 ${placed && html`<p class="detail">Placed ${placed}</p>`}
 ${order.mode === 'sandbox' && html`<p class="test">Test order: nothing is made or brought.</p>`}
 </section>
-${receiptSection(order)}
+${receiptSection(tracked)}
 <p class="back"><a href="${frame.pagePath}?tracking_id=${order.orderId}">Back to the order</a></p>
 </main>
 <footer><p>Order <code>${order.orderId}</code></p></footer>`;

@@ -1,4 +1,5 @@
 import type { CustomerCare } from '../accounts/customer-care.ts';
+import type { ShownRefund } from '../messages/refund-lines.ts';
 import { allowsStep } from '../orders/advance-order.ts';
 import type { Order } from '../orders/order.ts';
 import type { OrderEventType } from '../orders/order-events.ts';
@@ -7,7 +8,13 @@ import type { OrderEventType } from '../orders/order-events.ts';
 export type TakenStep = { type: OrderEventType; epochS: number };
 
 /** An order as the tracking site reads it. `version`, a text of digits, changes whenever the order changes. */
-export type TrackedOrder = { order: Order; steps: readonly TakenStep[]; version: string; care: CustomerCare };
+export type TrackedOrder = {
+  order: Order;
+  steps: readonly TakenStep[];
+  refunds: readonly ShownRefund[];
+  version: string;
+  care: CustomerCare;
+};
 
 /** Whether the customer may cancel the order on the page now. */
 export function mayCancel({ order, care }: Pick<TrackedOrder, 'order' | 'care'>): boolean {

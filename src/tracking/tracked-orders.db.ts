@@ -2,6 +2,7 @@ import { type RawBuilder, sql as raw } from 'kysely';
 import type { CustomerCare } from '../accounts/customer-care.ts';
 import type { Sql } from '../db/connect.ts';
 import { columnName } from '../db/hot-statement.ts';
+import type { ShownRefund } from '../messages/refund-lines.ts';
 import { driverNow, etaNow } from '../orders/driver-positions.db.ts';
 import type { Order } from '../orders/order.ts';
 import { STORED_FIELDS } from '../orders/order-row.ts';
@@ -17,17 +18,24 @@ const COLUMNS = raw`${raw.raw(STORED_FIELDS.map((name) => `o.${columnName(name)}
   ${driverNow('o')} as driver, ${etaNow('o')} as eta`;
 const CARE = raw`json_build_object('helpUrl', b.help_url, 'helpEmail', b.help_email, 'helpPhone', b.help_phone,
   'customerCancel', coalesce(b.customer_cancel, false), 'reorderUrl', b.reorder_url)`;
+const REFUNDS = raw`(
+  select coalesce(json_agg(json_build_object('kind', r.kind, 'reason', r.reason, 'items', r.items, 'cents', r.cents,
+    'refundedCents', r.refunded_cents, 'state', r.state) order by r.created_at, r.refund_id), '[]')
+  from order_refunds r where r.order_id = o.order_id)`;
 const ORDERS = raw`orders o left join driver_positions p on p.order_id = o.order_id`;
 
 /** Orders by their ids, each with the steps it has taken; those that do not exist are left out. */
 export async function findTrackedOrders(sql: Sql, orderIds: readonly string[]): Promise<TrackedOrder[]> {
-  const { rows } = await raw<Order & { version: string; steps: TakenStep[]; care: CustomerCare }>`
+  const { rows } = await raw<
+    Order & { version: string; steps: TakenStep[]; care: CustomerCare; refunds: ShownRefund[] }
+  >`
     select ${COLUMNS}, ${version} as version, (
       select coalesce(json_agg(json_build_object('type', e.type, 'epochS', floor(extract(epoch from e.at))::bigint)
         order by e.sequence), '[]')
-      from order_events e where e.order_id = o.order_id) as steps, ${CARE} as care
+      from order_events e where e.order_id = o.order_id) as steps, ${CARE} as care,
+      ${REFUNDS} as refunds
     from ${ORDERS} left join brandings b on b.account_id = o.account_id where ${isOneOf(orderIds)}`.execute(sql);
-  return rows.map(({ version, steps, care, ...order }) => ({ order, version, steps, care }));
+  return rows.map(({ version, steps, care, refunds, ...order }) => ({ order, version, steps, care, refunds }));
 }
 
 export async function findTrackedOrder(sql: Sql, orderId: string): Promise<TrackedOrder | undefined> {

@@ -1,5 +1,6 @@
 import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../../db/connect.ts';
+import type { Order } from '../order.ts';
 import type { Refund, RefundPart, RefundState } from './refund.ts';
 
 const REFUND = [
@@ -42,6 +43,14 @@ export async function findRefunds(sql: Sql, orderIds: readonly string[]): Promis
     .orderBy('createdAt')
     .orderBy('refundId')
     .execute();
+}
+
+/** The refunds of an order; an order without any is not looked up. */
+export async function refundsOf(
+  sql: Sql,
+  { orderId, refundedCents, refundingCents }: Pick<Order, 'orderId' | 'refundedCents' | 'refundingCents'>,
+): Promise<Refund[]> {
+  return refundedCents + refundingCents === 0 ? [] : findRefunds(sql, [orderId]);
 }
 
 /** What refunds have taken of each charge of an order or will take, by the charge's id. */

@@ -218,6 +218,19 @@ test('a refund that the gateway refuses gives nothing back, and leaves the amoun
   assert.equal(await assertReconciled(orderId), total);
 });
 
+test('each refund of an account brings an e-mail, the refund of a cancelation none beside its own', async () => {
+  const { orderId } = await givenOrder();
+  const mails = async () => {
+    const { body } = await shop.get('/sandbox/messages', { order_id: orderId });
+    const sent: { channel: string; kind: string; text: string }[] = body.messages;
+    return sent.filter(({ channel }) => channel === 'email').map(({ kind }) => kind);
+  };
+  await refund(orderId, { amount: 100 });
+  await refund(orderId, { amount: 200 });
+  await shop.post('/order/cancel', { order_id: orderId });
+  assert.deepEqual(await mails(), ['order_confirmation', 'order_refunded', 'order_refunded', 'order_canceled']);
+});
+
 test('a refund is an event of the order', async () => {
   const { orderId } = await givenOrder();
   await refund(orderId, { items: [{ index: 0, quantity: 1 }] });
