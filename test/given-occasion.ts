@@ -120,9 +120,10 @@ const STATE = {
   adjustments: [],
 };
 
-function requestOf({ mode }: OrderToPrice, unifyServiceFee: boolean, all: OccasionTexts) {
+function requestOf({ mode, lines }: OrderToPrice, unifyServiceFee: boolean, all: OccasionTexts) {
   return {
     mode,
+    items: lines.map(({ quantity }, at) => ({ productId: `p${at}`, quantity, selectedOptions: [], notes: all.notes })),
     chargeUser: true,
     disableSms: false,
     customerOrderId: all.notes,

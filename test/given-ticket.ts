@@ -1,3 +1,4 @@
+import type { ItemAdjustment } from '../src/orders/adjustments/item-adjustment.ts';
 import type { Order } from '../src/orders/order.ts';
 import type { PrintOptions } from '../src/tickets/ticket.ts';
 import { DINNER, type OccasionTexts, occasionOf } from './given-occasion.ts';
@@ -19,6 +20,13 @@ export function givenTicketOrder(texts: Partial<OccasionTexts> = {}, changes: Pa
     ...{ chargeState: 'charged', refundedCents: 0, refundingCents: 0 },
     ...changes,
   };
+}
+
+/** What the store hands over of the first item: so many units, of a tea in its place where `substitute` is set. */
+export function adjustmentOf(order: Order, quantity: number, substitute = false): ItemAdjustment {
+  const { unitCents = 0, markedUnitCents = 0 } = order.quote.items[0] ?? {};
+  const tea = { productId: 'tea', productNo: 7, name: 'Tea', image: null, isAlcoholic: false, customizations: [] };
+  return { index: 0, quantity, substitute: substitute ? { ...tea, unitCents, markedUnitCents } : null };
 }
 
 /** The order as a pickup. */

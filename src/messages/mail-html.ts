@@ -55,6 +55,7 @@ function itemRows(item: ReceiptItem): Html {
   const details = [
     needsUnitPrice(item) && html`<div class="quiet">${formatPrice(item.unitCents)} each</div>`,
     ...item.options.map((option) => optionLine(option, 0)),
+    item.change !== undefined && html`<div><b>${oneLine(item.change)}</b></div>`,
     oneLine(item.notes) !== '' && html`<div class="quiet"><i>${oneLine(item.notes)}</i></div>`,
   ];
   return html`<tr><td class="line" style="padding:8px 12px 8px 0;vertical-align:top"><b>${item.quantity} &times; ${oneLine(item.name)}</b>${details}</td><td class="line" align="right" style="padding:8px 0;vertical-align:top;white-space:nowrap">${formatPrice(item.totalCents)}</td></tr>

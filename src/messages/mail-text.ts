@@ -39,6 +39,7 @@ function receiptBlocks(receipt: Receipt): string[][] {
     amountLine(`${item.quantity} x ${oneLine(item.name)}`, item.totalCents),
     ...(needsUnitPrice(item) ? [`    ${formatPrice(item.unitCents)} each`] : []),
     ...optionLines(item.options, '    '),
+    ...(item.change === undefined ? [] : [`    ${oneLine(item.change)}`]),
     ...(oneLine(item.notes) === '' ? [] : [`    Note: ${oneLine(item.notes)}`]),
   ]);
   const sums = [

@@ -8,6 +8,7 @@ export const MESSAGE_KINDS = [
   'order_placed',
   'order_confirmation',
   'store_confirmed',
+  'order_item_changed',
   'ready_for_pickup',
   'driver_nearby',
   'order_canceled',

@@ -16,21 +16,24 @@ const ON_EVENT: Readonly<
     { channel: 'email', kind: 'order_confirmation' },
   ],
   'order.confirmed': [{ channel: 'sms', kind: 'store_confirmed' }],
+  'order.item_changed': [{ channel: 'email', kind: 'order_item_changed' }],
   'order.ready': [{ channel: 'sms', kind: 'ready_for_pickup', only: 'pickup' }],
   'order.driver_nearby': [{ channel: 'sms', kind: 'driver_nearby', only: 'delivery' }],
   'order.canceled': [{ channel: 'email', kind: 'order_canceled' }],
   'order.refunded': [{ channel: 'email', kind: 'order_refunded' }],
 };
 
-const TOLD_REFUNDS: ReadonlySet<unknown> = new Set<RefundKind>(['requested', 'item_changed']);
+const TOLD_REFUNDS: ReadonlySet<unknown> = new Set<RefundKind>(['requested']);
 
 /**
  * The messages that an event of an order causes (docs/messages.md). The cancelation e-mail follows `order.canceled`,
  * not the refund: the cancelation already knows the refund, and the customer gets one e-mail whether or not anything
- * was charged. A refund that an account or a store has caused brings an e-mail of its own.
+ * was charged. A refund that an account has caused brings an e-mail of its own. A
+ * missing item is told with its refund, and the last one with the cancelation.
  */
 export function messagesForEvent({ type, data }: OrderEvent, request: Addressed): MessageToWrite[] {
   if (type === 'order.refunded' && !TOLD_REFUNDS.has(data.kind)) return [];
+  if (type === 'order.item_changed' && data.is_last === true) return [];
   const wanted = (ON_EVENT[type] ?? []).filter(({ channel, only }) => {
     if (only !== undefined && only !== request.mode) return false;
     if (channel === 'sms') return !request.disableSms && request.customer.phone !== null;

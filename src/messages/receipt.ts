@@ -1,5 +1,7 @@
+import { adjustedCents } from '../orders/adjustments/reprice-order.ts';
 import type { FrozenQuote, Order } from '../orders/order.ts';
 import type { PricedCustomization } from '../quotes/unit-price.ts';
+import { itemChanges } from './item-change.ts';
 import { refundLines, type ShownRefund } from './refund-lines.ts';
 
 /** A chosen option; `extraCents` is its part of one unit of the item, multiplied by the quantities of its parents. */
@@ -19,6 +21,8 @@ export type ReceiptItem = {
   totalCents: number;
   options: readonly ReceiptOption[];
   notes: string;
+  /** What the store hands over of the item, where it lacks it; the amounts stay as they were charged. */
+  change?: string | undefined;
 };
 
 export type ReceiptLine = { label: string; cents: number };
@@ -45,12 +49,26 @@ export type ReceiptTerms = {
   addedTipCents?: number;
 };
 
-/** The receipt of an order as it stands: with what was added to its tip, and what went back. */
+/**
+ * The receipt of an order as it stands: with what was added to its tip, and what went back. Items and amounts are as they
+ * were charged; a missing item is named at its line, and given back below the total. An order that charges no card has
+ * there what its account takes less.
+ */
 export function receiptOfOrder(order: Order, refunds: readonly ShownRefund[]): Receipt {
   const { request, quote, addedTipCents } = order;
   const { unifyServiceFee } = request.receipt;
   const receipt = receiptOf(quote, { isDelivery: request.mode === 'delivery', unifyServiceFee, addedTipCents });
-  return { ...receipt, refunds: refundLines(order, refunds) };
+  const changes = itemChanges(order);
+  return {
+    ...receipt,
+    items: receipt.items.map((item, index) => ({ ...item, change: changes[index] })),
+    refunds: order.request.chargeUser ? refundLines(order, refunds) : uncharged(order),
+  };
+}
+
+function uncharged(order: Order): ReceiptLine[] {
+  const cents = adjustedCents(order);
+  return cents === 0 ? [] : [{ label: 'Missing items', cents: -cents }];
 }
 
 /** The receipt of a quote at marked prices; without marked prices the marked amounts equal the plain amounts. */

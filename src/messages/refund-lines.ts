@@ -49,6 +49,7 @@ export function unitsInWords(
 }
 
 function whyInWords(kind: ShownRefund['kind'], reason: string): string {
+  if (kind === 'item_changed') return 'missing items';
   // The reason of a cancelation stands above the receipt.
   return kind === 'canceled' || oneLine(reason) === '' ? '' : oneLine(cancelReasonInWords(oneLine(reason)));
 }

@@ -1,5 +1,6 @@
 import { e164Of } from '../lib/phone.ts';
 import { cancelationMail } from './cancelation-mail.ts';
+import { itemChangedMail } from './item-changed-mail.ts';
 import type { MailContent } from './mail-content.ts';
 import { mailHtml } from './mail-html.ts';
 import { mailText } from './mail-text.ts';
@@ -38,6 +39,7 @@ export function writeMessage(
 
 function contentOf(kind: MessageToWrite['kind'], occasion: Occasion): MailContent {
   if (kind === 'order_confirmation') return receiptMail(occasion);
+  if (kind === 'order_item_changed') return itemChangedMail(occasion);
   return kind === 'order_refunded' ? refundMail(occasion) : cancelationMail(occasion);
 }
 

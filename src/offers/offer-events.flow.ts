@@ -29,7 +29,7 @@ async function noticesOf(tx: Parameters<EventHandler>[0], events: readonly Waiti
     channels
       .filter(({ storeId }) => storeId === event.storeId)
       .flatMap((channel) =>
-        noticesFor(event.type, channel, event.adjustedBy).map((kind) => ({
+        noticesFor(event, channel).map((kind) => ({
           ...{ orderId: event.orderId, storeId: event.storeId, channel: channel.channel, kind },
           copy: kind === 'item_changed' ? event.sequence : 0,
           link: kind === 'offered' && LINKED.has(channel.channel) ? randomId('', 24) : null,

@@ -1,6 +1,5 @@
-import type { AdjustedBy } from '../orders/adjustments/adjust-item.ts';
 import type { Order } from '../orders/order.ts';
-import type { OrderEventType } from '../orders/order-events.ts';
+import type { OrderEvent } from '../orders/order-events.ts';
 import type { Channel, StoreChannel } from './store-channel.ts';
 
 /** What a channel is told of an order; the copies are printed on demand. */
@@ -43,12 +42,11 @@ export type StoreNotice = {
  * of sale is told of a changed item unless a store key, which is its own, has changed it.
  */
 export function noticesFor(
-  event: OrderEventType,
+  { type: event, data }: OrderEvent,
   { channel, printAt }: Pick<Channel, 'channel' | 'printAt'>,
-  adjustedBy: AdjustedBy | null,
 ): NoticeKind[] {
   const isPrinter = channel === 'printer';
-  if (event === 'order.item_changed') return channel === 'webhook' && adjustedBy !== 'key' ? ['item_changed'] : [];
+  if (event === 'order.item_changed') return channel === 'webhook' && data.by !== 'key' ? ['item_changed'] : [];
   if (event === 'order.placed') return isPrinter && printAt === 'confirmed' ? [] : ['offered'];
   if (event === 'order.confirmed') return isPrinter && printAt === 'confirmed' ? ['confirmed'] : [];
   // A store that never says `ready` gets the receipt when the order leaves.

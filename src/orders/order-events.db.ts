@@ -1,6 +1,5 @@
 import { sql as raw } from 'kysely';
 import type { Sql } from '../db/connect.ts';
-import type { AdjustedBy } from './adjustments/adjust-item.ts';
 import type { Followed } from './follow-ups.ts';
 import type { Order, OrderRequest } from './order.ts';
 import type { OrderEvent, OrderEventType } from './order-events.ts';
@@ -16,8 +15,6 @@ export type WaitingEvent = Pick<Order, 'orderId' | 'accountId' | 'mode' | 'store
   offerAt: Temporal.Instant;
   /** The request of a live order; the consequences of a sandbox order do not depend on it. */
   request: OrderRequest | null;
-  /** Of a changed item. */
-  adjustedBy: AdjustedBy | null;
   /** The order as it is now; later events may have moved it on. */
   current: Followed;
 };
@@ -56,7 +53,6 @@ export async function takeWaitingEvents(tx: Sql, limit: number): Promise<Waiting
       'e.data',
       raw<Temporal.Instant>`coalesce(o.offer_at, e.at)`.as('offerAt'),
       raw<OrderRequest | null>`case o.mode when 'live' then o.request end`.as('request'),
-      raw<AdjustedBy | null>`case e.type when 'order.item_changed' then e.data->>'by' end`.as('adjustedBy'),
     ])
     .where('e.dispatched', '=', false)
     .orderBy('e.at')

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asPickup, FIRST_PRINT, givenTicketOrder, TICKET_NOW } from '../../test/given-ticket.ts';
+import { adjustmentOf, asPickup, FIRST_PRINT, givenTicketOrder, TICKET_NOW } from '../../test/given-ticket.ts';
 import type { Food } from '../catalog/food.ts';
-import type { Order } from '../orders/order.ts';
+import type { Order, Substitution } from '../orders/order.ts';
 import { canceledSlip } from './canceled-slip.ts';
 import { kitchenTicket } from './kitchen-ticket.ts';
 import type { TicketContent } from './ticket.ts';
@@ -70,6 +70,33 @@ test('no ticket says that an item has no allergens, whether the store stated so 
   for (const order of [withFood(givenTicketOrder(), free, free), withFood(givenTicketOrder(), null, UNKNOWN)]) {
     assert.doesNotMatch(kitchen(order).join(), /ALLERGEN|CONTAIN/);
   }
+});
+
+test('a missing item, fewer units and a substitute stand out, and the count is of what is handed over', () => {
+  const order = givenTicketOrder({ notes: 'no onions' });
+  const itemsOf = (...adjustments: Order['adjustments']) => kitchen({ ...order, adjustments }).slice(7);
+  const options = ['strong 2|+ Toppings: Olives', 'strong 3|+ Toppings: 2 x Olives'];
+  const note = 'alert 2|NOTE: no onions';
+  const one = ['item 0|1 x Margherita', ...options, note, 'alert 2|ONLY 1 OF 2', '-', 'strong 0|1 item'];
+  assert.deepEqual(itemsOf(adjustmentOf(order, 1)), one);
+  const none = ['item 0|0 x Margherita', 'alert 2|MISSING - 2 ORDERED', '-', 'strong 0|0 items'];
+  assert.deepEqual(itemsOf(adjustmentOf(order, 0)), none);
+  const other = ['item 0|2 x Tea', note, 'alert 2|INSTEAD OF: Margherita', '-', 'strong 0|2 items'];
+  assert.deepEqual(itemsOf(adjustmentOf(order, 2, true)), other);
+});
+
+test('what the customer wants if an item is missing is at the item; nothing for the money back', () => {
+  const order = givenTicketOrder();
+  const wished = (substitution: Substitution) => {
+    const items = order.request.items.map((item) => ({ ...item, substitution }));
+    const named = ['Tea', 'Juice'].map((name, productNo) => ({ productNo, productId: name, name }));
+    const quote = { ...order.quote, items: order.quote.items.map((item) => ({ ...item, namedSubstitutes: named })) };
+    return kitchen({ ...order, quote, request: { ...order.request, items } }).filter((line) => /If missing/.test(line));
+  };
+  assert.deepEqual(wished({ preference: 'store_choice' }), ['plain 2|If missing: your choice']);
+  const named = wished({ preference: 'specific', productIds: ['Tea', 'Juice'] });
+  assert.deepEqual(named, ['plain 2|If missing: Tea or Juice']);
+  assert.deepEqual(wished({ preference: 'refund' }), []);
 });
 
 test('a pickup shows when it is to be ready, and the notes for the pickup', () => {

@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { DINNER, occasionOf } from '../../test/given-occasion.ts';
-import { FIRST_PRINT, givenTicketOrder } from '../../test/given-ticket.ts';
+import { adjustmentOf, FIRST_PRINT, givenTicketOrder } from '../../test/given-ticket.ts';
+import { carts, orderOf } from '../../test/oracles/carts.ts';
 import { formatPrice } from '../lib/money.ts';
 import { receiptMail } from '../messages/receipt-mail.ts';
+import { adjustedCents, repriceOrder } from '../orders/adjustments/reprice-order.ts';
 import type { Order } from '../orders/order.ts';
 import { printedReceipt } from './printed-receipt.ts';
 
 const amountsOf = (order: Order) =>
   printedReceipt(order, FIRST_PRINT).flatMap((line) => (line.kind === 'amount' ? [[line.label, line.amount]] : []));
+const centsOf = (amount: string) => Math.round(Number(amount.replace('$', '')) * 100);
 const textsOf = (order: Order) =>
   printedReceipt(order, FIRST_PRINT).flatMap((line) => (line.kind === 'text' ? [line.text] : []));
 
@@ -29,6 +33,32 @@ test('the printed receipt has the items and amounts of the e-mailed receipt, mar
       ]);
     }
   }
+});
+
+test('a receipt after missing items and substitutes adds up to the cent: what was charged less what was given back', () => {
+  fc.assert(
+    fc.property(carts, fc.nat({ max: 99 }), fc.boolean(), fc.boolean(), (cart, units, isReplaced, isCharged) => {
+      const { quote } = occasionOf(orderOf(cart)).order;
+      const [first] = quote.items;
+      if (!first) return;
+      const placed = givenTicketOrder({}, { quote, chargedCents: isCharged ? quote.totalWithTipCents : 0 });
+      const adjusted = { ...placed, adjustments: [adjustmentOf(placed, units % (first.quantity + 1), isReplaced)] };
+      const less = adjustedCents(adjusted);
+      const order = { ...adjusted, ...(isCharged ? { refundedCents: less } : { chargeId: null }) };
+      const lines = amountsOf(order).map(([label = '', amount = '']) => [label, centsOf(amount)] as const);
+      const cents = (label: string) => lines.find(([name]) => name === label)?.[1] ?? 0;
+      const subtotalAt = lines.findIndex(([label]) => label === 'Subtotal');
+      const totalAt = lines.findIndex(([label]) => label === 'Total (USD)');
+      const sum = (part: typeof lines) => part.reduce((all, [, amount]) => all + amount, 0);
+      assert.equal(sum(lines.slice(0, subtotalAt)), cents('Subtotal'));
+      assert.equal(sum(lines.slice(subtotalAt, totalAt)), cents('Total (USD)'));
+      const rest = isCharged
+        ? cents('Paid by card') + cents('Refunded')
+        : cents('Total (USD)') + cents('Less what is missing');
+      assert.equal(rest, repriceOrder(order).totalWithTipCents);
+    }),
+    { numRuns: 2000 },
+  );
 });
 
 test('it names the store with its address and phone, the order, its date, the customer and the account', () => {

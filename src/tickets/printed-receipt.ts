@@ -61,6 +61,7 @@ function itemLines(item: ReceiptItem): TicketLine[] {
     amountLine('strong', `${item.quantity} x ${item.name}`, formatPrice(item.totalCents)),
     ...(needsUnitPrice(item) ? [textLine('plain', `${formatPrice(item.unitCents)} each`, { indent: 1 })] : []),
     ...optionLines(item.options, 1),
+    ...(item.change === undefined ? [] : [textLine('strong', item.change, { indent: 1 })]),
     ...(item.notes.trim() === '' ? [] : [textLine('plain', `Note: ${item.notes}`, { indent: 1 })]),
   ];
 }

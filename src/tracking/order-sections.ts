@@ -51,9 +51,9 @@ function refundRow({ label, cents }: ReceiptLine): Html {
   return html`<tr class="refund"><th scope="row">${label}</th><td>${formatPrice(cents)}</td></tr>`;
 }
 
-function itemEntry({ name, quantity, totalCents, options, notes }: ReceiptItem): Html {
+function itemEntry({ name, quantity, totalCents, options, notes, change }: ReceiptItem): Html {
   return html`<li><div class="line"><span><span class="quantity">${quantity}<span aria-hidden="true"> ×</span><span class="unseen"> times</span></span> ${name}</span><span class="price">${formatPrice(totalCents)}</span></div>
-${choices(options)}${notes !== '' && html`<p class="item-notes">“${notes}”</p>`}</li>`;
+${choices(options)}${change !== undefined && html`<p class="item-change">${change}</p>`}${notes !== '' && html`<p class="item-notes">“${notes}”</p>`}</li>`;
 }
 
 function choices(options: readonly ReceiptOption[]): Html | null {

@@ -89,7 +89,9 @@ async function changeItem(
   const stockHeld = await moveStock(tx, order, { orderedNo, from, to, isLast });
   const adjusted: Order = { ...step.order, stockHeld };
   const owing = isLast ? adjusted : await giveBack(tx, adjusted, step.lessCents, now);
-  const changed = await recordStep(tx, { order: owing, event: step.event }, now);
+  const refundCents = owing.refundingCents - adjusted.refundingCents;
+  const data = { ...step.event.data, refund_cents: refundCents, is_last: isLast };
+  const changed = await recordStep(tx, { order: owing, event: { ...step.event, data } }, now);
   if (!isLast) return changed;
   return recordStep(tx, advanceOrder(changed, 'cancel', now, { reason: 'out_of_stock' }), now);
 }

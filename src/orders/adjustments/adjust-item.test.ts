@@ -276,6 +276,33 @@ test('an adjustment against a cancelation or a pick-up: one is told of the other
   }
 });
 
+test('the customer reads what changed on the page, and in one e-mail a change', async () => {
+  const orderId = await place([
+    ['Cola', 3],
+    ['Tea', 2, ANY],
+    ['Juice', 1],
+  ]);
+  await adjust(orderId, 0, { quantity: 1 });
+  await adjust(orderId, 1, { quantity: 2, substitute_product_id: 'taco' });
+  const { text } = await shop.get('/tracking', { tracking_id: orderId });
+  for (const line of ['1 of 3: 2 are missing', 'Replaced by 2 × Taco']) assert.ok(text.includes(line), line);
+  const { messages } = (await shop.get('/sandbox/messages', { order_id: orderId })).body;
+  const mails = messages.filter(({ kind }: { kind: string }) => kind === 'order_item_changed');
+  const [first, second] = mails.map((mail: { text: string }) => mail.text);
+  assert.equal(mails.length, 2);
+  assert.match(first, /Cola:\n {2}1 of 3: 2 are missing/);
+  assert.match(first, /\$23\.95 goes back to your Visa ending in 4242/);
+  assert.ok(!first.includes('Taco') && second.includes('Replaced by 2 × Taco'));
+});
+
+test('a last item that is missing brings the cancelation e-mail alone', async () => {
+  const orderId = await place([['Cola', 1]]);
+  await adjust(orderId, 0, { quantity: 0 });
+  const { messages } = (await shop.get('/sandbox/messages', { order_id: orderId })).body;
+  const kinds = messages.map(({ kind }: { kind: string }) => kind);
+  assert.deepEqual(kinds, ['order_placed', 'order_confirmation', 'order_canceled']);
+});
+
 test('an order with options keeps them, and an adjustment of another item', async () => {
   const [orderId] = [(await shop.place('Soda', { items: [shop.bigPie(), shop.bigPie()] })).body.order_id];
   const own = await givenStoreKey(shop, shop.storeId, shop.accountId);

@@ -1,4 +1,4 @@
-import type { FrozenQuote, Order, QuotedItem } from '../order.ts';
+import type { FrozenQuote, NamedProduct, Order, QuotedItem } from '../order.ts';
 
 /** The product that a store hands over in place of an ordered product, with the price of its unit in this order. */
 export type Substitute = Pick<
@@ -15,6 +15,8 @@ export type FulfilledItem = Pick<
   'productId' | 'name' | 'image' | 'notes' | 'quantity' | 'unitCents' | 'markedUnitCents' | 'customizations' | 'food'
 > & {
   isAlcoholic: boolean;
+  /** The products that the customer named in place of the ordered one. */
+  namedSubstitutes: readonly NamedProduct[];
   orderedQuantity: number;
   /** The ordered item that a substitute replaces; null where the ordered product itself is handed over. */
   replaces: QuotedItem | null;
@@ -34,6 +36,7 @@ export function fulfilledItems({ quote, adjustments }: Adjusted): FulfilledItem[
       notes: item.notes,
       quantity: adjustment?.quantity ?? item.quantity,
       isAlcoholic: (substitute ?? item).isAlcoholic ?? false,
+      namedSubstitutes: item.namedSubstitutes ?? [],
       orderedQuantity: item.quantity,
       replaces: substitute && item,
     };
