@@ -7,11 +7,12 @@ import { findEvents, type LoggedEvent } from '../orders/order-events.db.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
 import { type StepCommand, takeStep } from '../orders/take-step.flow.ts';
 import { nextLookAt, simulatedPlan } from './next-look.ts';
+import { simulateAdjustment } from './simulate-adjustment.flow.ts';
 import { simulateMove, simulateRefund } from './simulate-move.flow.ts';
 import { simulateCourier } from './simulated-courier.ts';
 import type { Plan } from './simulated-plan.ts';
 
-type Needs = Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory'>;
+type Needs = Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory' | 'tokens'>;
 
 /** Cancels an order that its store did not confirm in time; plays the store and the courier of a sandbox order. */
 export function runOrderTimers(deps: Needs): Worker<{ orderId: string; sequence: number }> {
@@ -46,6 +47,7 @@ async function play(deps: Needs, order: Order, last: LoggedEvent): Promise<void>
 
 async function takePlanned(deps: Needs, order: Order, { step }: Plan): Promise<void> {
   if (step === 'refund') return simulateRefund(deps, order.orderId);
+  if (step === 'adjust_item') return simulateAdjustment(deps, order);
   const detailsOf = (locked: Order) => simulateCourier(locked, step, deps.config);
   await take(deps, order, { event: step, detailsOf });
 }

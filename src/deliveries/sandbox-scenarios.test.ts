@@ -110,6 +110,39 @@ test('store_cancels: the store cancels instead of confirming, and the money goes
   assert.equal((await orderOf(orderId)).cancel_reason, 'canceled_by_store');
 });
 
+test('item_missing: the store lacks one of the first item after its confirmation, and the rest is brought', async () => {
+  const orderId = await place(always, scenario('item_missing'));
+  await paces(9);
+  const { items, refunded_amount: refunded, adjusted_amount: adjusted } = await orderOf(orderId);
+  assert.deepEqual([items[0].ordered_quantity, items[0].fulfilled_quantity], [9, 8]);
+  assert.ok(refunded > 0 && refunded === adjusted);
+  const events = (await eventsOf(orderId)).filter((type) => type !== 'refunded');
+  assert.deepEqual(events, ['placed', 'confirmed', 'item_changed', ...DELIVERY.slice(2)]);
+});
+
+test('item_missing: a substitute where the customer takes one, the named product alone where it is named', async () => {
+  const tokens = await productTokens(app, always);
+  const lacking = async (substitution: object) => {
+    const items = [{ product_id: tokens.Soda, quantity: 9, substitution }];
+    const orderId = await place(always, { ...scenario('item_missing'), items });
+    await paces(3);
+    return (await orderOf(orderId)).items[0];
+  };
+  const any = await lacking({ preference: 'store_choice' });
+  assert.deepEqual([any.substituted_for, any.fulfilled_quantity], [tokens.Soda, 9]);
+  const named = await lacking({ preference: 'specific', product_ids: [tokens['Few Left'], tokens.Margherita] });
+  assert.deepEqual([named.product_id, named.substituted_for], [tokens.Margherita, tokens.Soda]);
+});
+
+test('item_missing: an order of one unit is canceled and refunded', async () => {
+  const orderId = await place(always, scenario('item_missing'), 'Last Slice', 1);
+  await paces(4);
+  const { status, refunded_amount: refunded, total_with_tip: total } = await orderOf(orderId);
+  assert.deepEqual([status, refunded], ['canceled', total]);
+  const events = await eventsOf(orderId);
+  assert.deepEqual(events, ['placed', 'confirmed', 'item_changed', 'canceled', 'refunded']);
+});
+
 test('driver_late: the time of arrival moves twice by ten minutes, in the Order element and on the page', async () => {
   const orderId = await place(always, scenario('driver_late'));
   await paces(3);

@@ -31,7 +31,7 @@ function givenPlaced({ mode = 'delivery', scenario, window, offerInS = 0 }: Give
     ...PROGRESS_START,
     ...{ mode: 'sandbox', status: 'awaiting_confirmation', chargeState: 'charged', placedAt: PLACED, lastSequence: 1 },
     request: { mode, metadata, customer: { latitude: 40.744, longitude: -73.988 } },
-    quote: { store: STORE, scheduled: scheduled ?? null },
+    quote: { store: STORE, scheduled: scheduled ?? null, items: [] },
     ...{ offerAt, confirmBy: offerAt.add({ minutes: 15 }), eta: PLACED.add({ minutes: 40 }) },
   } as unknown as Order;
 }
@@ -48,7 +48,8 @@ function play(placed: Order, paceS: number, lateMs = 0): { order: Order; taken: 
     assert.ok(taken.length < 10, 'an evening ends');
     assert.ok(Temporal.Instant.compare(plan.at, since) >= 0, 'time goes on');
     since = plan.at.add({ milliseconds: lateMs });
-    order = advanceOrder(order, plan.step, since).order;
+    const adjusted = { ...order, adjustments: [{ index: 0, quantity: 0, substitute: null }] };
+    order = plan.step === 'adjust_item' ? adjusted : advanceOrder(order, plan.step, since).order;
     taken.push({ ...plan, at: since });
   }
 }
@@ -100,13 +101,13 @@ test('each scenario has its steps, and any other text is as without', () => {
   const expected: Record<Scenario, string[]> = {
     store_silent: [],
     store_cancels: ['cancel'],
+    item_missing: ['confirm', 'adjust_item', ...delivery.slice(1)],
     driver_late: delivery,
     courier_lost: [...delivery.slice(0, 4), 'courier_lost'],
     refund_after: [...delivery, 'refund'],
   };
   for (const scenario of SCENARIOS) assert.deepEqual(stepsOf(scenario), expected[scenario], scenario);
-  for (const other of [undefined, 'item_missing', 'unknown', '', 'constructor'])
-    assert.deepEqual(stepsOf(other), delivery);
+  for (const other of [undefined, 'unknown', '', 'constructor']) assert.deepEqual(stepsOf(other), delivery);
   assert.deepEqual(stepsOf('courier_lost', 'pickup'), ['confirm', 'ready', 'complete']);
 });
 

@@ -3,7 +3,14 @@ import type { StepName } from '../orders/order-events.ts';
 import { isOnTheWay } from './driver-whereabouts.ts';
 
 /** Lives of a sandbox order other than a normal evening, by `metadata.sandbox_scenario` (docs/behaviour.md#sandbox-scenarios). */
-export const SCENARIOS = ['store_silent', 'store_cancels', 'driver_late', 'courier_lost', 'refund_after'] as const;
+export const SCENARIOS = [
+  'store_silent',
+  'store_cancels',
+  'item_missing',
+  'driver_late',
+  'courier_lost',
+  'refund_after',
+] as const;
 export type Scenario = (typeof SCENARIOS)[number];
 
 /** The scenario of an order; any other text is as without. */
@@ -15,8 +22,11 @@ export function scenarioOf({ request }: Pick<Order, 'request'>): Scenario | unde
 /** An order right after its last step, when that was, and the seconds between steps. */
 export type Evening = { order: Order; since: Temporal.Instant; paceS: number };
 
+/** What a sandbox order lives through: its steps, and the store that lacks an item. */
+type SimulatedStep = StepName | 'adjust_item';
+
 /** What the simulation does next, when, and the moments in between at which the driver moves, or is later. */
-export type Plan = { step: StepName | 'refund'; at: Temporal.Instant; between: readonly Temporal.Instant[] };
+export type Plan = { step: SimulatedStep | 'refund'; at: Temporal.Instant; between: readonly Temporal.Instant[] };
 
 /** Moves of a driver between two steps, at least so far apart. */
 const MOVES = 4;
@@ -26,7 +36,7 @@ const DELAYS = 2;
 export const DELAY_MINUTES = 10;
 
 /** The steps that a sandbox order still takes, in the order of its evening. */
-export function stepsToCome(order: Order): StepName[] {
+export function stepsToCome(order: Order): SimulatedStep[] {
   const scenario = scenarioOf(order);
   const isAwaiting = order.status === 'awaiting_confirmation';
   if (isAwaiting && scenario === 'store_silent') return [];
@@ -36,8 +46,10 @@ export function stepsToCome(order: Order): StepName[] {
   const isDelivery = order.request.mode === 'delivery';
   const isLost = scenario === 'courier_lost' && isDelivery;
   const isLeft = isOnTheWay(order);
-  const steps: [StepName, boolean][] = [
+  const lacksItem = scenario === 'item_missing' && order.adjustments.length === 0;
+  const steps: [SimulatedStep, boolean][] = [
     ['confirm', isAwaiting],
+    ['adjust_item', lacksItem && !isReady && !isLeft],
     ['ready', !isReady && !isLeft],
     ['assign_driver', isDelivery && driverStage === 'none'],
     ['pick_up', isDelivery && !isLeft],
@@ -70,7 +82,7 @@ export function planOf({ order, since, paceS }: Evening): Plan | undefined {
  * a slow pace is shortened to the time that is left, and a quick one waits before the window. A store confirms before
  * its time is up.
  */
-function waitMs(order: Order, steps: readonly StepName[], fromMs: number, paceMs: number): number {
+function waitMs(order: Order, steps: readonly SimulatedStep[], fromMs: number, paceMs: number): number {
   const paces = steps.map((step) => pacesOf(order, step));
   const [own = 1] = paces;
   const { scheduled } = order.quote;
@@ -86,17 +98,17 @@ function waitMs(order: Order, steps: readonly StepName[], fromMs: number, paceMs
 }
 
 /** The paces before a step: a late driver waits at the store for each delay. */
-function pacesOf(order: Order, step: StepName): number {
+function pacesOf(order: Order, step: SimulatedStep): number {
   return step === 'pick_up' && scenarioOf(order) === 'driver_late' ? 1 + DELAYS : 1;
 }
 
-function momentsBetween(order: Order, step: StepName, fromMs: number, dueMs: number): Temporal.Instant[] {
+function momentsBetween(order: Order, step: SimulatedStep, fromMs: number, dueMs: number): Temporal.Instant[] {
   const lastsMs = dueMs - fromMs;
   const count = movesBefore(order, step, lastsMs);
   return Array.from({ length: count }, (_, n) => instantAt(fromMs + ((n + 1) * lastsMs) / (count + 1)));
 }
 
-function movesBefore(order: Order, step: StepName, lastsMs: number): number {
+function movesBefore(order: Order, step: SimulatedStep, lastsMs: number): number {
   if (order.request.mode === 'pickup') return 0;
   if (step === 'pick_up') return order.driverStage === 'assigned' ? pacesOf(order, step) - 1 : 0;
   return isOnTheWay(order) ? Math.min(MOVES, Math.floor(lastsMs / MOVE_EVERY_MS)) : 0;
