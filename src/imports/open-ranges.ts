@@ -37,18 +37,24 @@ export function readOpenSpec({ opens, closes, days, onlyForATime }: OpenSpec): O
 
 /** Hours by weekday as in a store line; a range within another range is left out. */
 export function weekOf(ranges: readonly OpenRange[]): Record<Weekday, string> {
-  return formatHours(
-    weeklyHours((weekday) => {
-      const ofDay = ranges.filter(({ days }) => days.includes(weekday));
-      const wider = ofDay.toSorted((a, b) => a.startMinute - b.startMinute || b.endMinute - a.endMinute);
-      let reached = -1;
-      return wider.filter(({ endMinute }) => {
-        const isNew = endMinute > reached;
-        reached = Math.max(reached, endMinute);
-        return isNew;
-      });
-    }),
-  );
+  return formatHours(weeklyHours((weekday) => rangesOn(weekday, ranges)));
+}
+
+/** The ranges of a weekday, sorted, without those within another range. */
+export function rangesOn(weekday: number, ranges: readonly OpenRange[]): MinuteRange[] {
+  return distinctRanges(ranges.filter(({ days }) => days.includes(weekday)));
+}
+
+/** Ranges of one day, sorted, without those within another range. */
+export function distinctRanges(ranges: readonly MinuteRange[]): MinuteRange[] {
+  const wider = ranges.toSorted((a, b) => a.startMinute - b.startMinute || b.endMinute - a.endMinute);
+  let reached = -1;
+  const distinct = wider.filter(({ endMinute }) => {
+    const isNew = endMinute > reached;
+    reached = Math.max(reached, endMinute);
+    return isNew;
+  });
+  return distinct.map(({ startMinute, endMinute }) => ({ startMinute, endMinute }));
 }
 
 function dayIndex(day: unknown): number {

@@ -82,6 +82,7 @@ test('a place is told in our words', async () => {
     longitude: -123.1187,
     phone: '+1 604-555-0142',
     hours: [day, day, day, day, day, day, day],
+    datedRules: null,
     cuisines: [],
     brand: null,
     storeType: 'restaurant',

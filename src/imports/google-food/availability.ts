@@ -1,3 +1,4 @@
+import { type DatedSpec, readDatedSpec } from '../dated-specs.ts';
 import { type OpenRange, readOpenSpec, weekOf } from '../open-ranges.ts';
 import { listOf } from './entity.ts';
 import { isTrue, type StoreContext } from './store-context.ts';
@@ -10,7 +11,7 @@ export function rangesOf({ notes }: StoreContext, entities: readonly GraphEntity
       opens: given(entity, 'opens'),
       closes: given(entity, 'closes'),
       days: listOf(given(entity, 'dayOfWeek')),
-      onlyForATime: ['validFrom', 'validThrough'].some((key) => given(entity, key) !== undefined) || isSpecial(entity),
+      onlyForATime: isDated(entity),
     });
     if (!read.ok) notes.warn(entity.label, '', `expected regular weekly hours: ${read.reason}; left out`);
     return read.ok ? [read.ranges] : [];
@@ -18,8 +19,28 @@ export function rangesOf({ notes }: StoreContext, entities: readonly GraphEntity
   return kept.length > 0 ? kept.flat() : null;
 }
 
-function isSpecial(entity: GraphEntity): boolean {
-  return isTrue(entity, 'isSpecialHour');
+/** Whether the entity holds on some dates only. */
+export function isDated(entity: GraphEntity): boolean {
+  const isBounded = ['validFrom', 'validThrough'].some((key) => given(entity, key) !== undefined);
+  return isBounded || isTrue(entity, 'isSpecialHour');
+}
+
+/** The entities that hold on some dates. Each that cannot be read is a warning. */
+export function datedSpecsOf({ notes, timeZone }: StoreContext, entities: readonly GraphEntity[]): DatedSpec[] {
+  return entities.flatMap((entity) => {
+    const read = readDatedSpec(
+      {
+        opens: given(entity, 'opens'),
+        closes: given(entity, 'closes'),
+        days: listOf(given(entity, 'dayOfWeek')),
+        validFrom: given(entity, 'validFrom'),
+        validThrough: given(entity, 'validThrough'),
+      },
+      timeZone,
+    );
+    if (!read.ok) notes.warn(entity.label, '', `expected hours of some dates: ${read.reason}; left out`);
+    return read.ok ? [read.spec] : [];
+  });
 }
 
 /** The menu hours of a section or product; undefined means all hours. */

@@ -204,9 +204,52 @@ test('hours, fees and services become those of the store; what a week cannot say
     [1, 0, 0, 0, 0, 0, 0],
   );
   assert.deepEqual(told(parsed.warnings), [
-    'ServiceHours feast: expected regular weekly hours: it holds for some dates only; left out',
+    'ServiceHours feast: expected hours of some dates: it has no first and last date (validFrom, validThrough); left out',
     'ServiceArea town: expected a polygon, or a circle with geoRadius; left out',
   ]);
+});
+
+test('special hours are those of their dates, for each mode where the modes differ', () => {
+  const hours = (id: string, serviceId: string, more: object) => ({
+    '@type': 'ServiceHours',
+    '@id': id,
+    serviceId,
+    ...more,
+  });
+  const special = (id: string, serviceId: string, date: string, more: object) =>
+    hours(id, serviceId, { isSpecialHour: true, validFrom: date, validThrough: date, ...more });
+  const parsed = readJoined([
+    ...kitchen(),
+    special('eve', 'r1/takeout', '2026-12-24', { opens: '10:00', closes: '14:00' }),
+    special('eve-late', 'r1/takeout', '2026-12-24', { opens: '16:00', closes: '18:00' }),
+    special('eve-none', 'r1/delivery', '2026-12-24', { opens: '00:00', closes: '00:00' }),
+    special('day', 'r1/takeout', '2026-12-25', {}),
+    special('day-too', 'r1/delivery', '2026-12-25', {}),
+    {
+      '@type': 'OperationHours',
+      '@id': 'year',
+      serviceId: 'r1/takeout',
+      isSpecialHour: 'true',
+      validFrom: '2027-01-01T06:00:00Z',
+      validThrough: '2027-01-02T06:00:00Z',
+    },
+  ]);
+  assert.ok(parsed.ok, JSON.stringify(parsed));
+  const { hours: week, hoursExceptions } = parsed.store.profile;
+  assert.deepEqual(week.operational?.[0], [{ startMinute: 0, endMinute: 1440 }]);
+  const shown = hoursExceptions.map(({ from, to, ranges, channel }) => [
+    from === to ? from : `${from}/${to}`,
+    channel,
+    ranges.map(({ startMinute, endMinute }) => `${startMinute}-${endMinute}`).join(),
+  ]);
+  assert.deepEqual(shown, [
+    ['2026-12-24', null, '600-840,960-1080'],
+    ['2026-12-25', null, ''],
+    ['2027-01-01', null, '0-1440'],
+    ['2026-12-24', 'delivery', ''],
+    ['2027-01-01', 'pickup', ''],
+  ]);
+  assert.deepEqual(parsed.warnings, []);
 });
 
 test('choices that grow without end are refused', () => {

@@ -1,16 +1,12 @@
 import { MINUTES_PER_DAY } from '../../stores/hours.ts';
-import type { Mode } from '../../stores/mode.ts';
-import { type OpenRange, weekOf } from '../open-ranges.ts';
-import { rangesOf } from './availability.ts';
 import { deliveryZonesOf } from './delivery-zones.ts';
 import { feesOf, readFees, type ServiceFee } from './fee-value.ts';
 import { servicesOf } from './menu-value.ts';
-import { firstText, type StoreContext, wholeOf } from './store-context.ts';
-import { type GraphEntity, given } from './store-graph.ts';
+import { hoursFieldsOf, isAdvance, type OfferedService } from './service-hours.ts';
+import { type StoreContext, wholeOf } from './store-context.ts';
+import { given } from './store-graph.ts';
 
 const DEFAULT_PREP_MINUTES = 20;
-
-type OfferedService = { service: GraphEntity; mode: Mode; hours: readonly GraphEntity[] };
 
 /** The fields of a store line that a restaurant's services decide: modes with their hours, fees, windows. */
 export function serviceFieldsOf(context: StoreContext): object {
@@ -22,7 +18,7 @@ export function serviceFieldsOf(context: StoreContext): object {
   const delivery = services.filter(({ mode }) => mode === 'delivery');
   const pickup = services.filter(({ mode }) => mode === 'pickup');
   return {
-    hours: hoursOf(context, { delivery, pickup }),
+    ...hoursFieldsOf(context, services),
     // Without services the modes are unknown, so the feed's own default holds.
     ...(services.length === 0
       ? {}
@@ -32,33 +28,6 @@ export function serviceFieldsOf(context: StoreContext): object {
         }),
     fees: feesOf(context, fees),
     ...schedulingOf(context, services),
-  };
-}
-
-function isAdvance(hours: GraphEntity): boolean {
-  return firstText(hours, 'orderType').toUpperCase() === 'ADVANCE';
-}
-
-/**
- * The hours of a service: its ServiceHours for immediate orders, else for advance orders, else its OperationHours. The
- * store is open while any of its services is open.
- */
-function hoursOf(context: StoreContext, byMode: Record<Mode, readonly OfferedService[]>): object | undefined {
-  const read = (services: readonly OfferedService[]): OpenRange[] | null => {
-    const all = services.map(({ service, hours }) => {
-      const atOnce = hours.filter((one) => !isAdvance(one));
-      const told = atOnce.length > 0 ? atOnce : hours;
-      return rangesOf(context, told.length > 0 ? told : context.graph.below(service, 'OperationHours'));
-    });
-    const known = all.filter((ranges) => ranges !== null);
-    return known.length > 0 ? known.flat() : null;
-  };
-  const [delivery, pickup] = [read(byMode.delivery), read(byMode.pickup)];
-  if (!delivery && !pickup) return undefined;
-  return {
-    operational: weekOf([...(delivery ?? []), ...(pickup ?? [])]),
-    ...(delivery ? { delivery: weekOf(delivery) } : {}),
-    ...(pickup ? { pickup: weekOf(pickup) } : {}),
   };
 }
 

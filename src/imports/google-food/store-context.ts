@@ -1,5 +1,6 @@
 import { countryNamed } from '../../stores/country-name.ts';
 import type { Country } from '../../stores/store.ts';
+import { zoneOfSpot } from '../dated-specs.ts';
 import type { SourceNotes } from '../source-notes.ts';
 import { fieldOf, listOf, textOf } from './entity.ts';
 import { GOOGLE_FOOD_LIMITS } from './limits.ts';
@@ -10,17 +11,21 @@ export type StoreContext = {
   graph: StoreGraph;
   notes: SourceNotes;
   country: Country;
+  /** The store's own zone; UTC where its coordinate cannot be read, which rejects the store. */
+  timeZone: string;
   /** Counts a position in the menus; false beyond the limit, which is reported once. */
   takePlace(entity: GraphEntity): boolean;
 };
 
 export function createStoreContext(graph: StoreGraph, notes: SourceNotes): StoreContext {
-  const country = countryNamed(textOf(fieldOf(graph.restaurant.fields, 'addressCountry')));
+  const { restaurant } = graph;
+  const country = countryNamed(textOf(fieldOf(restaurant.fields, 'addressCountry'))) ?? 'US';
   let places = 0;
   return {
     graph,
     notes,
-    country: country ?? 'US',
+    country,
+    timeZone: zoneOfSpot(numberOf(restaurant, 'latitude'), numberOf(restaurant, 'longitude'), country),
     takePlace(entity) {
       places += 1;
       const full = GOOGLE_FOOD_LIMITS.positionsPerStore + 1;

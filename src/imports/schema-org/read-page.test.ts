@@ -32,7 +32,7 @@ test('one value and a list of it, plain and prefixed terms, types as a list and 
   assert.deepEqual([joined.profile, joined.warnings], [plain.profile, []]);
 });
 
-test('hours: specifications and texts; overnight, all day, closed; what holds for some dates is left out', async () => {
+test('hours: specifications and texts; overnight, all day, closed; what holds for some dates is no part of the week', async () => {
   const spec = (dayOfWeek: unknown, opens: string, closes: string, more: FeedLine = {}) => ({
     '@type': 'OpeningHoursSpecification',
     dayOfWeek,
@@ -47,6 +47,7 @@ test('hours: specifications and texts; overnight, all day, closed; what holds fo
         day.map(({ startMinute, endMinute }) => `${startMinute}-${endMinute}`).join(),
       ),
       warnings,
+      exceptions: profile.hoursExceptions,
     };
   };
   const specified = await weekOf({
@@ -59,10 +60,10 @@ test('hours: specifications and texts; overnight, all day, closed; what holds fo
     ],
   });
   assert.deepEqual(specified.days, ['540-1020', '540-1020', '', '', '1080-1560', '0-1440', '']);
-  assert.match(
-    specified.warnings.join(),
-    /openingHoursSpecification: expected regular weekly hours: it holds for some dates only/,
-  );
+  assert.deepEqual(specified.warnings, []);
+  assert.deepEqual(specified.exceptions, [
+    { from: '2026-12-20', to: '2026-12-20', ranges: [{ startMinute: 600, endMinute: 720 }], channel: null },
+  ]);
   assert.deepEqual((await weekOf({ openingHours: ['Mo-We 09:00-12:00', 'Mo,Tu 13:00-17:00', 'Sa'] })).days, [
     '540-720,780-1020',
     '540-720,780-1020',
@@ -98,6 +99,48 @@ test('hours: specifications and texts; overnight, all day, closed; what holds fo
     }),
   );
   assert.deepEqual([dishes[0]?.hours?.[0], dishes[0]?.available], [[{ startMinute: 660, endMinute: 840 }], false]);
+});
+
+test('special opening hours are those of their dates; equal or missing times are closed', async () => {
+  const special = (validFrom: string, validThrough: string | undefined, more: FeedLine = {}) => ({
+    '@type': 'OpeningHoursSpecification',
+    validFrom,
+    ...(validThrough ? { validThrough } : {}),
+    ...more,
+  });
+  const { profile, warnings } = await readStore(
+    schemaOrgShop({
+      specialOpeningHoursSpecification: [
+        special('2026-12-24', '2026-12-24', { opens: '10:00', closes: '16:00' }),
+        special('2026-12-25', '2026-12-26'),
+        special('2026-12-31T00:00:00-06:00', '2027-01-01T00:00:00-06:00', { opens: '18:00', closes: '02:00' }),
+        special('2027-01-01', '2027-01-01', { opens: '00:00:00', closes: '00:00:00' }),
+        special('2027-07-04', undefined, { opens: '10:00', closes: '12:00' }),
+      ],
+      openingHoursSpecification: [
+        special('2027-02-01', '2027-02-14', { dayOfWeek: 'Sunday', opens: '09:00', closes: '09:00' }),
+      ],
+    }),
+  );
+  assert.deepEqual(
+    profile.hoursExceptions.map(({ from, to, ranges }) => [
+      from,
+      to,
+      ...ranges.map(({ startMinute, endMinute }) => `${startMinute}-${endMinute}`),
+    ]),
+    [
+      ['2026-12-24', '2026-12-24', '600-960'],
+      ['2026-12-25', '2026-12-26'],
+      ['2026-12-31', '2026-12-31', '1080-1560'],
+      ['2027-01-01', '2027-01-01'],
+      ['2027-02-07', '2027-02-07'],
+      ['2027-02-14', '2027-02-14'],
+    ],
+  );
+  assert.deepEqual(warnings, [
+    'Restaurant Test Kitchen: specialOpeningHoursSpecification: expected hours of some dates: it has no first and last date (validFrom, validThrough); left out',
+  ]);
+  assert.ok(profile.hours.operational);
 });
 
 test('a shop of other goods is a grocery: its menu says what it sells, else its type', async () => {

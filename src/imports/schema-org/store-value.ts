@@ -1,11 +1,12 @@
 import { countryNamed } from '../../stores/country-name.ts';
+import { zoneOfSpot } from '../dated-specs.ts';
 import type { ReadOsmHours } from '../feed/feed-fields.ts';
 import { FEED_LIMITS } from '../feed/feed-limits.ts';
 import type { ParsedStoreLine } from '../feed/parse-store-line.ts';
 import { schemaOrgStoreKind } from '../open-data/store-kind.ts';
 import { feedId } from '../source-ids.ts';
 import { createSourceNotes } from '../source-notes.ts';
-import { hoursOf } from './hours-value.ts';
+import { exceptionsOf, hoursOf } from './hours-value.ts';
 import { picturesOf } from './item-value.ts';
 import { categoriesOf } from './menu-value.ts';
 import { firstText, type LdGraph, type LdNode, nodesOf, textOf } from './nodes.ts';
@@ -37,6 +38,8 @@ export function readStore(
   const text = (property: string) => firstText(graph, store, property);
   const name = text('name');
   const spot = nodesOf(graph, store, 'geo')[0] ?? store;
+  const latitude = numberOf(firstText(graph, spot, 'latitude'));
+  const longitude = numberOf(firstText(graph, spot, 'longitude'));
   const priceRange = text('priceRange');
   const kind = schemaOrgStoreKind(store.types);
   const categories = categoriesOf(context, menusOf(context, store, { isOnly, menus }));
@@ -47,9 +50,10 @@ export function readStore(
     phone: text('telephone'),
     description: text('description'),
     address,
-    latitude: numberOf(firstText(graph, spot, 'latitude')),
-    longitude: numberOf(firstText(graph, spot, 'longitude')),
+    latitude,
+    longitude,
     hours: hoursOf(context, store),
+    ...exceptionsOf(context, store, zoneOfSpot(latitude, longitude, address?.country === 'CA' ? 'CA' : 'US')),
     ...cuisinesOf(graph, store, categories.length === 0 ? (kind?.sells ?? []) : []),
     dollar_signs: /^\${1,5}$/.test(priceRange) ? priceRange.length : undefined,
     photos: {

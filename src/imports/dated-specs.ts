@@ -1,0 +1,118 @@
+import { type DatedRanges, exceptionsOfDates, weekdayOfDay } from '../stores/dated-ranges.ts';
+import { type Channel, MINUTES_PER_DAY, type MinuteRange, weeklyHours } from '../stores/hours.ts';
+import { dayOfDate, isExceptionDate, MAX_EXCEPTION_DAYS } from '../stores/hours-exceptions.ts';
+import { formatHours } from '../stores/parse-hours.ts';
+import type { Country } from '../stores/store.ts';
+import { timeZoneAt } from '../stores/time-zone.ts';
+import { distinctRanges, type OpenRange, type OpenSpec, rangesOn, readOpenSpec } from './open-ranges.ts';
+
+/** Hours that hold from one date to another, in days from 1970-01-01, both included; no ranges: closed. */
+export type DatedSpec = { from: number; to: number; days: readonly number[]; ranges: readonly OpenRange[] };
+export type DatedReading = { ok: true; spec: DatedSpec } | { ok: false; reason: string };
+
+/** Far more than a store has in a year. */
+const MAX_DATED_SPECS = 1000;
+
+const EVERY_DAY: readonly number[] = [0, 1, 2, 3, 4, 5, 6];
+const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
+
+/**
+ * Reads a specification with `validFrom` and `validThrough`: dates, or moments, which are dates on the clock of the store.
+ * A last moment at midnight is the end of the date before. Opening and closing at one time, or no times, is closed.
+ */
+export function readDatedSpec(
+  spec: Omit<OpenSpec, 'onlyForATime'> & { validFrom: unknown; validThrough: unknown },
+  timeZone: string,
+): DatedReading {
+  const first = momentOf(spec.validFrom, timeZone);
+  const last = momentOf(spec.validThrough, timeZone);
+  if (!first || !last) return no('it has no first and last date (validFrom, validThrough)');
+  const from = dayOfDate(first.date);
+  const through = dayOfDate(last.date);
+  const to = last.isMidnight && through > from ? through - 1 : through;
+  if (to < from) return no('it ends before it begins');
+  if (to - from >= MAX_EXCEPTION_DAYS) return no(`it holds for more than ${MAX_EXCEPTION_DAYS} days`);
+  const read = readOpenSpec({ ...spec, onlyForATime: false });
+  if (!read.ok) return read;
+  const days = read.ranges[0]?.days ?? readDays(spec.days);
+  return { ok: true, spec: { from, to, days, ranges: read.ranges.filter((range) => !isAround(range)) } };
+}
+
+/** Equal times are closed here; the whole day is from midnight to midnight. */
+function isAround({ startMinute, endMinute }: MinuteRange): boolean {
+  return startMinute > 0 && endMinute - startMinute === MINUTES_PER_DAY;
+}
+
+/** The weekdays of a closed specification, by those of an open one. */
+function readDays(days: readonly unknown[]): readonly number[] {
+  const read = readOpenSpec({ opens: '09:00', closes: '10:00', days, onlyForATime: false });
+  return (read.ok && read.ranges[0]?.days) || EVERY_DAY;
+}
+
+function momentOf(value: unknown, timeZone: string): { date: string; isMidnight: boolean } | null {
+  const [text = '', date = '', time = '', offset = ''] = (typeof value === 'string' && MOMENT.exec(value.trim())) || [];
+  if (!isExceptionDate(date)) return null;
+  if (offset === '') return { date, isMidnight: time === '00:00' };
+  try {
+    const local = Temporal.Instant.from(text.replace(' ', 'T')).toZonedDateTimeISO(timeZone);
+    const isMidnight = local.hour === 0 && local.minute === 0;
+    return { date: local.toPlainDate().toString(), isMidnight };
+  } catch {
+    return null;
+  }
+}
+
+/** The zone in which a store's moments are dates; UTC without a coordinate, which rejects the store elsewhere. */
+export function zoneOfSpot(latitude: unknown, longitude: unknown, country: Country): string {
+  if (typeof latitude !== 'number' || typeof longitude !== 'number') return 'UTC';
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? timeZoneAt(latitude, longitude, country) : 'UTC';
+}
+
+/**
+ * The hours of each date. Specifications of the same dates add up; of specifications of different dates the one that holds
+ * for fewer days counts, so that Christmas Day may lie within the hours of December. At most MAX_DATED_SPECS are read.
+ */
+export function rangesOfSpecs(specs: readonly DatedSpec[]): DatedRanges {
+  const byDates = Map.groupBy(specs.slice(0, MAX_DATED_SPECS), ({ from, to }) => `${from}/${to}`);
+  const longestFirst = [...byDates.values()].sort((a, b) => lengthOf(b) - lengthOf(a));
+  const byDay = new Map<number, readonly MinuteRange[]>();
+  for (const same of longestFirst) {
+    const [{ from, to } = { from: 0, to: -1 }] = same;
+    for (let day = from; day <= to; day += 1) {
+      const weekday = weekdayOfDay(day);
+      const ofDay = same.filter(({ days }) => days.includes(weekday));
+      if (ofDay.length > 0)
+        byDay.set(
+          day,
+          rangesOn(
+            weekday,
+            ofDay.flatMap(({ ranges }) => ranges),
+          ),
+        );
+    }
+  }
+  return byDay;
+}
+
+function lengthOf([spec]: readonly DatedSpec[]): number {
+  return spec ? spec.to - spec.from : 0;
+}
+
+/** Ranges of several services on one date. */
+export function unitedRanges(all: readonly (readonly MinuteRange[])[]): MinuteRange[] {
+  return distinctRanges(all.flat());
+}
+
+/** Hours of dates as `hours_exceptions` of a store line. */
+export function lineExceptions(byDay: DatedRanges, channel: Channel | null): object[] {
+  return exceptionsOfDates(byDay, channel).map(({ from, to, ranges }) => ({
+    from,
+    to,
+    hours: formatHours(weeklyHours(() => ranges)).Monday,
+    ...(channel ? { channel } : {}),
+  }));
+}
+
+function no(reason: string): DatedReading {
+  return { ok: false, reason };
+}

@@ -1,0 +1,77 @@
+import type { DatedRanges } from '../../stores/dated-ranges.ts';
+import { weekdayOfDay } from '../../stores/dated-ranges.ts';
+import type { MinuteRange } from '../../stores/hours.ts';
+import { MAX_EXCEPTIONS } from '../../stores/hours-exceptions.ts';
+import type { Mode } from '../../stores/mode.ts';
+import { lineExceptions, rangesOfSpecs, unitedRanges } from '../dated-specs.ts';
+import { type OpenRange, rangesOn, weekOf } from '../open-ranges.ts';
+import { datedSpecsOf, isDated, rangesOf } from './availability.ts';
+import { firstText, type StoreContext } from './store-context.ts';
+import type { GraphEntity } from './store-graph.ts';
+
+export type OfferedService = { service: GraphEntity; mode: Mode; hours: readonly GraphEntity[] };
+
+/** The hours of one service: its week, null where it is unknown, and its dates. */
+type ServiceHours = { mode: Mode; week: readonly OpenRange[] | null; dates: DatedRanges };
+
+/** The `hours` and `hours_exceptions` of a store line. */
+export function hoursFieldsOf(context: StoreContext, services: readonly OfferedService[]): object {
+  const read = services.map((service) => serviceHoursOf(context, service));
+  return { hours: weeklyFieldsOf(read), ...exceptionsFieldOf(context, read) };
+}
+
+export function isAdvance(hours: GraphEntity): boolean {
+  return firstText(hours, 'orderType').toUpperCase() === 'ADVANCE';
+}
+
+/**
+ * The hours of a service: its ServiceHours for immediate orders, else for advance orders, else its OperationHours. On
+ * dates for which its ServiceHours say nothing, the OperationHours of the date count.
+ */
+function serviceHoursOf(context: StoreContext, { service, mode, hours }: OfferedService): ServiceHours {
+  const operation = context.graph.below(service, 'OperationHours');
+  const usual = hours.filter((one) => !isDated(one));
+  const atOnce = usual.filter((one) => !isAdvance(one));
+  const told = atOnce.length > 0 ? atOnce : usual;
+  const week = rangesOf(context, told.length > 0 ? told : operation.filter((one) => !isDated(one)));
+  const dated = hours.filter((one) => isDated(one) && (!isAdvance(one) || atOnce.length === 0));
+  const dates = new Map([
+    ...rangesOfSpecs(datedSpecsOf(context, operation.filter(isDated))),
+    ...rangesOfSpecs(datedSpecsOf(context, dated)),
+  ]);
+  return { mode, week, dates };
+}
+
+/** The store is open while any of its services is open. */
+function weeklyFieldsOf(services: readonly ServiceHours[]): object | undefined {
+  const weekIn = (mode: Mode): OpenRange[] | null => {
+    const known = services.flatMap((one) => (one.mode === mode && one.week ? [one.week] : []));
+    return known.length > 0 ? known.flat() : null;
+  };
+  const [delivery, pickup] = [weekIn('delivery'), weekIn('pickup')];
+  if (!delivery && !pickup) return undefined;
+  return {
+    operational: weekOf([...(delivery ?? []), ...(pickup ?? [])]),
+    ...(delivery ? { delivery: weekOf(delivery) } : {}),
+    ...(pickup ? { pickup: weekOf(pickup) } : {}),
+  };
+}
+
+/** Each date of a service is one of the store; a mode has hours of its own there where they differ from the store's. */
+function exceptionsFieldOf({ notes, graph }: StoreContext, services: readonly ServiceHours[]): object {
+  const days = [...new Set(services.flatMap(({ dates }) => [...dates.keys()]))];
+  if (days.length === 0) return {};
+  const openOn = (day: number, of: readonly ServiceHours[]): MinuteRange[] =>
+    unitedRanges(of.map(({ dates, week }) => dates.get(day) ?? rangesOn(weekdayOfDay(day), week ?? [])));
+  const store = new Map(days.map((day) => [day, openOn(day, services)]));
+  const own = (['delivery', 'pickup'] as const).flatMap((mode) => {
+    const ofMode = services.filter((one) => one.mode === mode);
+    const all = ofMode.length === 0 ? [] : days.map((day) => [day, openOn(day, ofMode)] as const);
+    const differing = all.filter(([day, ranges]) => JSON.stringify(ranges) !== JSON.stringify(store.get(day)));
+    return lineExceptions(new Map(differing), mode);
+  });
+  const exceptions = [...lineExceptions(store, null), ...own];
+  if (exceptions.length > MAX_EXCEPTIONS)
+    notes.warn(graph.restaurant.label, '', `expected at most ${MAX_EXCEPTIONS} hours of single dates; others left out`);
+  return { hours_exceptions: exceptions.slice(0, MAX_EXCEPTIONS) };
+}
