@@ -176,6 +176,9 @@ test('commands on a database', async (t) => {
       [set.store_id, set.online_ordering, set.accept_delivery, set.accept_pickup],
       [store_id, false, true, false],
     );
+    assert.deepEqual((await runJson(['stores', 'show', store_id], env)).body, set);
+    assert.deepEqual(set.delivery_parties, []);
+    assert.equal((await runJson(['stores', 'show', 'f'.repeat(24)], env)).status, 1);
     const courierOf = async (...args: string[]) => (await runJson(['stores', 'courier', store_id, ...args], env)).body;
     assert.deepEqual(await courierOf(), { ...one, courier: 'none' });
     assert.equal((await courierOf('--gateway', 'uber_direct')).courier, 'uber_direct');

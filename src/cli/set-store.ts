@@ -1,8 +1,12 @@
 import { Command, Option } from 'commander';
+import type { Sql } from '../db/connect.ts';
 import { systemClock } from '../lib/clock.ts';
+import { presentParties } from '../stores/delivery-parties.ts';
 import { findListedStore } from '../stores/list-stores.db.ts';
 import type { StoreSwitches } from '../stores/set-store.db.ts';
 import { setStore } from '../stores/set-store.flow.ts';
+import type { Store } from '../stores/store.ts';
+import { findStore } from '../stores/stores.db.ts';
 import { parseOnOff } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, type OutputOptions } from './output.ts';
@@ -29,23 +33,57 @@ export function setStoreCommand(): Command {
       const store = await withDatabase(({ db }) =>
         db.transaction().execute(async (tx) => {
           const set = await setStore(tx, storeId, switches, systemClock.now());
-          const listed = set && (await findListedStore(tx, storeId));
-          if (!listed) throw new CommandFailure(`There is no store ${storeId}.`);
-          return {
-            ...presentListedStore(listed),
-            type: set.type,
-            online_ordering: set.onlineOrdering,
-            delivery_enabled: set.delivery.enabled,
-            accept_delivery: set.delivery.accepting,
-            pickup_enabled: set.pickup.enabled,
-            accept_pickup: set.pickup.accepting,
-          };
+          return set && presentSwitches(tx, set);
         }),
       );
-      const word = (on: boolean) => (on ? 'on' : 'off');
-      const text = `${store.name}: online ordering ${word(store.online_ordering)}, delivery ${word(store.accept_delivery)}, pickup ${word(store.accept_pickup)}.`;
-      answer(options, store, text);
+      answerStore(options, storeId, store);
     });
+}
+
+/** `doorstep stores show`. */
+export function showStoreCommand(): Command {
+  return new Command('show')
+    .description('Show a store: its switches, and who delivers for it and where.')
+    .argument('<store_id>', 'the id that `stores list` and store search show')
+    .option('--json', 'answer with one JSON document: the store')
+    .action(async (storeId: string, options: OutputOptions) => {
+      const store = await withDatabase(async ({ db }) => {
+        const found = await findStore(db, storeId);
+        return found && presentSwitches(db, found);
+      });
+      answerStore(options, storeId, store);
+    });
+}
+
+/** The document of `stores set` and `stores show`. */
+async function presentSwitches(sql: Sql, store: Store) {
+  const listed = await findListedStore(sql, store.storeId);
+  return (
+    listed && {
+      ...presentListedStore(listed),
+      type: store.type,
+      online_ordering: store.onlineOrdering,
+      delivery_enabled: store.delivery.enabled,
+      accept_delivery: store.delivery.accepting,
+      pickup_enabled: store.pickup.enabled,
+      accept_pickup: store.pickup.accepting,
+      delivery_parties: presentParties(store.delivery),
+    }
+  );
+}
+
+function answerStore(
+  options: OutputOptions,
+  storeId: string,
+  store: Awaited<ReturnType<typeof presentSwitches>>,
+): void {
+  if (!store) throw new CommandFailure(`There is no store ${storeId}.`);
+  const word = (on: boolean) => (on ? 'on' : 'off');
+  const switches = `online ordering ${word(store.online_ordering)}, delivery ${word(store.accept_delivery)}, pickup ${word(store.accept_pickup)}`;
+  const parties = store.delivery_parties.map(
+    ({ party, accepting, reach }) => `\nparty ${party} ${reach}${accepting ? '' : ', not accepting'}`,
+  );
+  answer(options, store, `${store.name}: ${switches}.${parties.join('')}`);
 }
 
 function switchesOf({ onlineOrdering, acceptDelivery, acceptPickup }: StoreSwitches): StoreSwitches {

@@ -3,7 +3,7 @@ import type { Sql } from '../db/connect.ts';
 import { type ListedStore, listStoresAfter } from '../stores/list-stores.db.ts';
 import type { OutputOptions } from './output.ts';
 import { presentListedStore } from './present-listed-store.ts';
-import { setStoreCommand } from './set-store.ts';
+import { setStoreCommand, showStoreCommand } from './set-store.ts';
 import { inviteStoreCommand, storeKeyCommand, storeSessionsCommand } from './stores-access.ts';
 import { storeChannelsCommand } from './stores-channels.ts';
 import { storeCourierCommand } from './stores-courier.ts';
@@ -16,8 +16,11 @@ const PAGE = 1000;
 
 export function storesCommand(): Command {
   return new Command('stores')
-    .description('List stores, set their switches and couriers, and manage merges of stores that are the same place.')
+    .description(
+      'List and show stores, set their switches and couriers, and manage merges of stores that are the same place.',
+    )
     .addCommand(listCommand())
+    .addCommand(showStoreCommand())
     .addCommand(setStoreCommand())
     .addCommand(storeChannelsCommand())
     .addCommand(inviteStoreCommand())

@@ -3,6 +3,7 @@ import type { KeyMode } from '../accounts/account.ts';
 import { named } from '../http/api-components.ts';
 import { recordOf } from '../lib/records.ts';
 import { epochSeconds } from '../lib/time.ts';
+import { DeliveryPartiesSchema, presentParties } from '../stores/delivery-parties.ts';
 import { CHANNELS } from '../stores/hours.ts';
 import type { HoursException, OwnHours } from '../stores/hours-exceptions.ts';
 import { formatDay, formatHours } from '../stores/parse-hours.ts';
@@ -50,6 +51,7 @@ export const StoreSettingsSchema = Type.Object(
     accept_delivery: Type.Boolean({ description: 'Whether it accepts orders for delivery now.' }),
     pickup_enabled: Type.Boolean({ description: 'Whether it offers pickup at all.' }),
     accept_pickup: Type.Boolean({ description: 'Whether it accepts orders for pickup now.' }),
+    delivery_parties: DeliveryPartiesSchema,
   },
   named('StoreSettings', 'A store as it sees itself: its hours, its pause and its switches.'),
 );
@@ -76,6 +78,7 @@ export function presentStoreSettings(
     accept_delivery: delivery.accepting,
     pickup_enabled: pickup.enabled,
     accept_pickup: pickup.accepting,
+    delivery_parties: presentParties(delivery),
   };
 }
 

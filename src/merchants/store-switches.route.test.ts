@@ -55,6 +55,7 @@ test('GET /store tells hours in the form that PUT takes, pause, switches and who
     accept_delivery: true,
     pickup_enabled: true,
     accept_pickup: true,
+    delivery_parties: [{ party: 'first', accepting: true, reach: 'within 3 miles' }],
   });
   assert.equal(hours.delivery.Sunday, 'Open 24 hours');
   assert.equal((await sandboxKey.get('/store')).body.mode, 'sandbox');

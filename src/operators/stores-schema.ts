@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { named } from '../http/api-components.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { type Channel, STORE_CHANNELS } from '../offers/store-channel.ts';
+import { DeliveryPartiesSchema } from '../stores/delivery-parties.ts';
 import { KeySchema } from './accounts-schema.ts';
 import { maybeText, moment } from './field-schemas.ts';
 import type { FoundStore } from './listed-stores.db.ts';
@@ -56,6 +57,7 @@ export const StoreSchema = Type.Object(
     accept_pickup: Type.Boolean(),
     delivery_enabled: Type.Boolean(),
     pickup_enabled: Type.Boolean(),
+    delivery_parties: DeliveryPartiesSchema,
     channels: Type.Array(ChannelSchema),
     auto_confirm_minutes: Type.Union([Type.Integer(), Type.Null()]),
     sessions: Type.Array(SessionSchema),

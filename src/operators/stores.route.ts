@@ -6,6 +6,7 @@ import type { Clock } from '../lib/clock.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { listSessions } from '../merchants/sessions.db.ts';
 import { findAutoConfirm, listChannels } from '../offers/store-channels.db.ts';
+import { presentParties } from '../stores/delivery-parties.ts';
 import type { Store } from '../stores/store.ts';
 import { isStoreId } from '../stores/store-id.ts';
 import { findStore } from '../stores/stores.db.ts';
@@ -99,6 +100,7 @@ function profileOf({ address, phoneNumber, timeZone, delivery, pickup }: Store) 
     ...{ phone: phoneNumber, time_zone: timeZone },
     ...{ accept_delivery: delivery.accepting, accept_pickup: pickup.accepting },
     ...{ delivery_enabled: delivery.enabled, pickup_enabled: pickup.enabled },
+    delivery_parties: presentParties(delivery),
   };
 }
 

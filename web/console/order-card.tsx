@@ -3,7 +3,7 @@ import type { StoreOrder } from '../../src/offers/present-store-order.ts';
 import { Alert } from './notices.tsx';
 import { OrderActions } from './order-actions.tsx';
 import { OrderItems } from './order-items.tsx';
-import { dueOf, money, phoneInWords, reasonInWords, windowOf } from './order-words.ts';
+import { dueOf, modeInWords, money, phoneInWords, reasonInWords, windowOf } from './order-words.ts';
 import { type Desk, useSteps } from './use-step.ts';
 
 type Props = { desk: Desk; order: StoreOrder; nowEpochS: number; isRinging?: boolean };
@@ -27,7 +27,7 @@ export function OrderCard({ desk, order, nowEpochS, isRinging = false }: Props) 
         </p>
       </header>
       <p class="who">
-        <span class={`mode ${order.pickup ? 'pickup' : 'delivery'}`}>{order.pickup ? 'Pickup' : 'Delivery'}</span>
+        <span class={`mode ${order.pickup ? 'pickup' : 'delivery'}`}>{modeInWords(order)}</span>
         <span class="name">{order.user_name || 'No name'}</span>
         <span class="total">{money(order.final_quote.quote.total + order.driver_tip_cents)}</span>
       </p>

@@ -44,6 +44,13 @@ export function windowOf(order: StoreOrder, clock: StoreClock, nowEpochS: number
   return clock.window(minimum, maximum, nowEpochS);
 }
 
+const PARTY_WORDS: Readonly<Record<string, string>> = { third: ' by a marketplace', courier: ' by courier' };
+
+/** Pickup, or delivery with who brings it where that is not the store itself. */
+export function modeInWords({ pickup, delivery_party: party = 'first' }: StoreOrder): string {
+  return pickup ? 'Pickup' : `Delivery${PARTY_WORDS[party] ?? ''}`;
+}
+
 /** What has become of an order that another screen, the customer or the clock was faster with. */
 export function meanwhile(order: StoreOrder, clock: StoreClock): string {
   return `Order ${order.order_number} has changed meanwhile: ${stateInWords(order, clock)}.`;

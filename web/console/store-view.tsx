@@ -20,9 +20,36 @@ export function StoreView({ desk, store }: { desk: Desk; store: StoreDesk }) {
       </div>
       <PausePanel place={desk.place} store={store} />
       <Channels desk={desk} />
+      <Delivering store={store} />
       <HoursPanel store={store} tell={desk.tell} />
       <Sessions desk={desk} />
     </div>
+  );
+}
+
+const PARTY_WORDS: Readonly<Record<string, string>> = {
+  ...{ first: 'The store itself', third: 'A marketplace', courier: 'A courier' },
+};
+
+/** Who delivers, and where: as the store's feed has it. */
+function Delivering({ store: { settings } }: { store: StoreDesk }) {
+  const parties = settings?.delivery_parties ?? [];
+  if (parties.length === 0) return null;
+  return (
+    <section class="panel" aria-labelledby="delivering">
+      <h2 id="delivering">Who delivers</h2>
+      <ul class="rows">
+        {parties.map(({ party, accepting, reach }) => (
+          <li>
+            <p>
+              <strong>{PARTY_WORDS[party] ?? party}</strong>
+              <span class="soft">{reach}</span>
+            </p>
+            {!accepting && <p class="state failing">Not now</p>}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

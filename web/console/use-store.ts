@@ -16,6 +16,7 @@ export type StoreSettings = {
   own_hours: boolean;
   delivery_enabled: boolean;
   pickup_enabled: boolean;
+  delivery_parties: readonly { party: string; accepting: boolean; reach: string }[];
 };
 
 export type StoreDesk = {

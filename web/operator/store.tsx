@@ -16,6 +16,8 @@ const SWITCHES = [
   ['accept_pickup', 'Accepts pickup'],
 ] as const;
 
+const PARTY_WORDS: Readonly<Record<string, string>> = { first: 'itself', third: 'a marketplace', courier: 'a courier' };
+
 type Secret = { what: string; secret: string; note: string };
 
 /** One store: how it receives orders, what it accepts, who is signed in, and its keys. */
@@ -120,6 +122,7 @@ function Place({ store }: { store: Store }) {
           ['Address', store.address],
           ['Phone', store.phone === null ? '–' : <a href={`tel:+${store.phone}`}>{phoneInWords(store.phone)}</a>],
           ['Time zone', store.time_zone],
+          ['Delivers', <Delivers store={store} />],
           ['Feed', <a href={`#/stores?source=${encodeURIComponent(store.source)}`}>{store.source}</a>],
           ...(store.merged_into === null
             ? []
@@ -128,6 +131,15 @@ function Place({ store }: { store: Store }) {
       />
     </Section>
   );
+}
+
+/** Who delivers, and where. */
+function Delivers({ store: { delivery_parties: parties } }: { store: Store }) {
+  if (parties.length === 0) return <>no</>;
+  const words = parties.map(
+    ({ party, accepting, reach }) => `${PARTY_WORDS[party] ?? party} ${reach}${accepting ? '' : ' (not now)'}`,
+  );
+  return <>{words.join('; ')}</>;
 }
 
 type ChannelsProps = {

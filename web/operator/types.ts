@@ -188,6 +188,7 @@ export type Store = FoundStore & {
   accept_pickup: boolean;
   delivery_enabled: boolean;
   pickup_enabled: boolean;
+  delivery_parties: readonly { party: string; accepting: boolean; reach: string }[];
   channels: Channel[];
   auto_confirm_minutes: number | null;
   sessions: Session[];
