@@ -6,7 +6,7 @@ import { chooseParty, oracleDoors, oracleStores, partiesOf, placeOf } from '../.
 import { oraclePrice } from '../../test/oracles/price-oracle.ts';
 import { storeOf } from '../../test/oracles/store-search.ts';
 import { milesBetween } from '../lib/geo/sphere.ts';
-import { estimateDelivery } from '../stores/time-estimate.ts';
+import { estimateDelivery, shortestPreparation } from '../stores/time-estimate.ts';
 import { deliveryTermsAt } from './delivery-terms.ts';
 import { priceOrder } from './price-order.ts';
 import { QUOTE_PREFERENCES } from './quote-preference.ts';
@@ -38,6 +38,9 @@ test('the preference chooses the party that looking at every party chooses, and 
         const expected = chooseParty(described, away, preference);
         if (typeof expected === 'string' || typeof terms === 'string') return assert.equal(terms, expected);
 
+        // Search sorts by a preparation that no quote is shorter than.
+        const shortest = estimateDelivery(shortestPreparation(delivery), milesBetween(PLACE, door));
+        assert.ok(terms.estimate.minMinutes >= shortest.minMinutes);
         assert.equal(terms.party, expected.kind);
         assert.equal(terms.fees.orderMinimumCents, Number(expected.terms.minimum));
         assert.deepEqual(terms.estimate, estimateDelivery(expected.terms.minutes, milesBetween(PLACE, door)));

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { estimateDelivery, estimatePickup, etaAt, formatEta, travelMinutes } from './time-estimate.ts';
+import { plainParty, plainZone } from './store-defaults.ts';
+import {
+  estimateDelivery,
+  estimatePickup,
+  etaAt,
+  formatEta,
+  shortestPreparation,
+  travelMinutes,
+} from './time-estimate.ts';
 
 test('pickup takes the preparation', () => {
   assert.deepEqual(estimatePickup([10, 20]), { minMinutes: 10, maxMinutes: 20 });
@@ -12,6 +20,18 @@ test('delivery takes the preparation and the way, 3.9 minutes for each straight 
   assert.deepEqual(estimateDelivery([10, 20], 0), { minMinutes: 11, maxMinutes: 21 });
   assert.deepEqual(estimateDelivery([10, 20], 2), { minMinutes: 18, maxMinutes: 28 });
   assert.equal(travelMinutes(10), 39);
+});
+
+test('the shortest preparation is that of the quickest zone of a party that takes orders', () => {
+  const slow = { ...plainParty(), prepMinutes: [30, 40] as const };
+  const zone = { ...plainZone({ radiusMiles: 1 }), prepMinutes: [8, 60] as const };
+  const offer = { enabled: true, accepting: true, prepMinutes: [20, 25] as const };
+  const quick = { ...slow, zones: [...slow.zones, zone] };
+  assert.deepEqual(shortestPreparation({ ...offer, parties: [slow] }), [30, 40]);
+  assert.deepEqual(shortestPreparation({ ...offer, parties: [slow, plainParty('courier')] }), [20, 25]);
+  assert.deepEqual(shortestPreparation({ ...offer, parties: [slow, quick] }), [8, 60]);
+  assert.deepEqual(shortestPreparation({ ...offer, parties: [slow, { ...quick, accepting: false }] }), [30, 40]);
+  assert.deepEqual(shortestPreparation({ ...offer, parties: [{ ...slow, accepting: false }] }), [20, 25]);
 });
 
 test('estimates are whole minutes, in order, and never shorter for a longer way', () => {

@@ -1,3 +1,5 @@
+import type { DeliveryOffer } from './store.ts';
+
 /** Streets over straight line: routes on American street networks are about a third longer. */
 const STREET_DETOUR = 1.3;
 /** Mean speed of a delivery in town, with lights, parking and the walk to the door. */
@@ -9,6 +11,14 @@ const MIN_TRAVEL_MINUTES = 1;
 
 /** ASAP estimate in whole minutes from now; the minimum is never above the maximum. */
 export type TimeEstimate = { minMinutes: number; maxMinutes: number };
+
+/** The shortest preparation among the parties that take orders, and their zones: no quote at any door has a shorter one. */
+export function shortestPreparation({ parties, prepMinutes }: DeliveryOffer): readonly [number, number] {
+  const known = parties
+    .filter(({ accepting }) => accepting)
+    .flatMap((party) => party.zones.map((zone) => zone.prepMinutes ?? party.prepMinutes ?? prepMinutes));
+  return known.reduce((least, one) => (one[0] < least[0] ? one : least), known[0] ?? prepMinutes);
+}
 
 /** Pickup takes as long as the preparation. */
 export function estimatePickup(prepMinutes: readonly [number, number]): TimeEstimate {

@@ -210,7 +210,7 @@ function keyOf(store: Store, query: StoreQuery, miles: number): number {
   if (query.sort !== 'fastest') return 0;
   const pickup = store.pickup.enabled ? store.pickup.prepMinutes[0] : Infinity;
   const travel = Math.max(1, Math.ceil(miles * 3.9));
-  const delivery = store.delivery.enabled ? store.delivery.prepMinutes[0] + travel : Infinity;
+  const delivery = store.delivery.enabled ? preparationOf(store) + travel : Infinity;
   if (query.pickup === null) return Math.min(pickup, delivery);
   return query.pickup ? pickup : delivery;
 }
@@ -259,4 +259,14 @@ export function editDistance(a: string, b: string): number {
     }
   }
   return at(a.length, b.length);
+}
+
+/** The least minutes that a party which takes orders prepares in, in any of its zones. */
+function preparationOf({ delivery }: Store): number {
+  const minutes: number[] = [];
+  for (const party of delivery.parties) {
+    if (!party.accepting) continue;
+    for (const zone of party.zones) minutes.push((zone.prepMinutes ?? party.prepMinutes ?? delivery.prepMinutes)[0]);
+  }
+  return minutes.length === 0 ? delivery.prepMinutes[0] : Math.min(...minutes);
 }

@@ -2,6 +2,8 @@ import { grownFloat64, grownUint8, grownUint16, grownUint32 } from '../../lib/co
 import { createIntLists } from '../../lib/columns/int-lists.ts';
 import { createInterner } from '../../lib/columns/interner.ts';
 import { foldText, wordsOf } from '../../lib/text/normalise-text.ts';
+import type { Store } from '../store.ts';
+import { shortestPreparation } from '../time-estimate.ts';
 import { DELIVERY, GROCERY, NO_DOLLAR_SIGNS, NO_MINUTES, PICKUP, type StoreColumns } from './store-columns.ts';
 
 export function createStoreColumns(): StoreColumns {
@@ -31,9 +33,9 @@ export function createStoreColumns(): StoreColumns {
       columns.dollarSigns[ordinal] = store.dollarSigns ?? NO_DOLLAR_SIGNS;
       columns.ratings[ordinal] = store.rating?.value ?? Number.NaN;
       columns.pickupMinutes[ordinal] = minutesOf(store.pickup);
-      columns.deliveryMinutes[ordinal] = minutesOf(store.delivery);
+      columns.deliveryMinutes[ordinal] = deliveryMinutesOf(store);
       columns.minDollarSigns = Math.min(columns.minDollarSigns, store.dollarSigns ?? NO_DOLLAR_SIGNS);
-      columns.minMinutes = Math.min(columns.minMinutes, minutesOf(store.pickup), minutesOf(store.delivery));
+      columns.minMinutes = Math.min(columns.minMinutes, minutesOf(store.pickup), deliveryMinutesOf(store));
       const cuisineSet = acquireSet(store.cuisines);
       releaseSet(columns.cuisineSets[ordinal] as number);
       columns.cuisineSets[ordinal] = cuisineSet;
@@ -95,6 +97,10 @@ export function createStoreColumns(): StoreColumns {
 
 function foldCuisine(cuisine: string): string {
   return foldText(cuisine.replaceAll('\n', ' ')).trim();
+}
+
+function deliveryMinutesOf({ delivery }: Store): number {
+  return minutesOf({ enabled: delivery.enabled, prepMinutes: shortestPreparation(delivery) });
 }
 
 function minutesOf(offer: { enabled: boolean; prepMinutes: readonly [number, number] }): number {
