@@ -10,6 +10,7 @@ import {
 } from '../../../test/oracles/arbitrary-areas.ts';
 import { exactArea } from '../../../test/oracles/exact-area.ts';
 import { type Area, areaFaults, areaHolds, type Position, type Ring } from './area.ts';
+import { packAreas, packedAreasHold } from './packed-areas.ts';
 
 const SQUARE: Ring = [
   [0, 0],
@@ -28,10 +29,12 @@ test('an area holds a point exactly when whole numbers of any size say so, on ed
   fc.assert(
     fc.property(arbitraryArea, arbitraryPicks, (area, picks) => {
       const exact = exactArea(area);
+      const packed = packAreas([area]);
       for (const pick of picks) {
         const [longitude, latitude] = pointOf(area, pick);
         const expected = exact.holds(longitude, latitude);
         assert.equal(areaHolds(area, longitude, latitude), expected, `[${longitude}, ${latitude}]`);
+        assert.equal(packedAreasHold(packed, 0, longitude, latitude), expected, `packed, [${longitude}, ${latitude}]`);
         points += 1;
         if (expected) held += 1;
         if (exact.windings(longitude, latitude).includes(null)) onEdge += 1;
@@ -129,6 +132,7 @@ test('an area across the antimeridian holds the same points split at it, past 18
     fc.property(arbitrarySeam, arbitraryPicks, (forms, picks) => {
       const areas = Object.values(forms);
       const exact = exactArea(forms.split);
+      const packed = areas.map((area) => packAreas([area]));
       for (const area of areas) assert.deepEqual(areaFaults(area), []);
       for (const [n, pick] of picks.entries()) {
         const chosen = areas[n % areas.length] as Area;
@@ -136,6 +140,7 @@ test('an area across the antimeridian holds the same points split at it, past 18
         const asked = Math.min(180, Math.max(-180, longitude));
         const expected = exact.holds(asked, latitude);
         for (const area of areas) assert.equal(areaHolds(area, asked, latitude), expected, `[${asked}, ${latitude}]`);
+        for (const numbers of packed) assert.equal(packedAreasHold(numbers, 0, asked, latitude), expected);
         points += areas.length;
         if (expected) held += areas.length;
       }

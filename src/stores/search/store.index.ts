@@ -64,6 +64,8 @@ export type StoreIndex = {
   readonly storeCount: number;
   /** Bytes of documents outside of the JavaScript heap. */
   readonly documentBytes: number;
+  /** Bytes of delivery areas outside of the JavaScript heap. */
+  readonly areaBytes: number;
 };
 
 /** Cached ends of pages: the next page of a query starts where its last page ended. */
@@ -228,6 +230,9 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
     },
     get documentBytes() {
       return documents.reservedBytes;
+    },
+    get areaBytes() {
+      return deliveryReach.reservedBytes;
     },
   };
 }
