@@ -39,14 +39,16 @@ test('the feed parser takes every line, without a warning, and again the very sa
 test('the stores are of nine cities in eight time zones, with everything a store can be', () => {
   assert.equal(new Set(stores.map((store) => store.address.city)).size, 9);
   assert.equal(new Set(stores.map((store) => store.time_zone)).size, 8);
-  const parties = new Set(stores.map((store) => store.delivery.party));
-  assert.deepEqual([...parties].sort(), ['courier', 'first', 'third']);
+  const parties = new Set(stores.map(({ delivery }) => ('party' in delivery ? delivery.party : 'several')));
+  assert.deepEqual([...parties].sort(), ['courier', 'first', 'several', 'third']);
   const some = (what: string, is: (store: (typeof stores)[number]) => boolean) => assert.ok(stores.some(is), what);
   some('pickup only', (store) => !store.delivery.enabled && store.pickup.enabled);
   some('delivery only', (store) => store.delivery.enabled && !store.pickup.enabled);
   some('paused', (store) => !store.delivery.accepting);
   some('no online orders', (store) => !store.online_ordering);
   some('overnight hours', (store) => JSON.stringify(store.hours).includes('AM - 02:00AM'));
+  some('closed on a date', ({ hours_exceptions: dates = [] }) => dates.some(({ hours }) => hours === 'Closed'));
+  some('an area', ({ delivery }) => JSON.stringify(delivery).includes('Polygon'));
   some('split hours', (store) => JSON.stringify(store.hours).includes('14:30,17:00'));
   some('reads right with accents', (store) => store.name.includes('É') && store.address.city === 'Montréal');
 });

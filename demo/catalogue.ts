@@ -1,6 +1,7 @@
 import { type Chance, chanceOf, seedOf } from './chance.ts';
 import { CITIES, type City, type CityKey } from './cities.ts';
 import { ALWAYS_OPEN, CONCEPTS, type Concept, type ConceptKey } from './concepts.ts';
+import { ownDriversAndCourier } from './delivery-zones.ts';
 import type { FeedCategory, FeedProduct, FeedStore } from './feed-line.ts';
 import { withFoodFacts } from './food-facts.ts';
 import { cornerCatalogue, type GroceryNeeds, marketCatalogue } from './groceries.ts';
@@ -19,6 +20,9 @@ const EXCEPTIONS: Readonly<Record<string, Exception>> = {
   'boston-bowls': 'delivery paused',
   'honolulu-taqueria': 'no online orders',
 };
+
+/** Markets are closed at Christmas. */
+const CHRISTMAS = [2026, 2027, 2028].map((year) => ({ from: `${year}-12-25`, hours: 'Closed' }));
 
 /** About 90 invented stores in nine cities of the US and Canada, as lines of a feed; every run gives the same stores. */
 export function* demoCatalogue(): Generator<FeedStore> {
@@ -64,15 +68,17 @@ function grocery(key: CityKey, quarter: number, kind: 'market' | 'corner'): Plac
 function storeOf(place: Place, index: number): FeedStore {
   const chance = chanceOf(seedOf(place.externalId));
   const { city, concept } = place;
+  const where = whereabouts(chance, place);
   return {
     external_id: place.externalId,
     name: place.name,
     type: concept ? 'restaurant' : 'grocery',
     phone: `+1${city.areaCode}5550${100 + (index % 100)}`,
     description: concept ? concept.description : descriptionOf(place),
-    ...whereabouts(chance, place),
+    ...where,
     time_zone: city.timeZone,
     hours: concept ? concept.hours : { operational: place.grocery === 'corner' ? ALWAYS_OPEN : 'Mo-Su 07:00-22:00' },
+    ...(place.grocery === 'market' ? { hours_exceptions: CHRISTMAS } : {}),
     ...(concept ? { cuisines: [...concept.cuisines] } : {}),
     dollar_signs: concept?.dollarSigns ?? (place.grocery === 'corner' ? 2 : 1),
     photos: { food: [], logo: [], store: [] },
@@ -82,6 +88,7 @@ function storeOf(place: Place, index: number): FeedStore {
       neverCloses: (concept?.hours.operational ?? '') === ALWAYS_OPEN,
       salesTaxPercent: city.salesTaxPercent,
       exception: EXCEPTIONS[place.externalId],
+      parties: concept === CONCEPTS.pizza ? ownDriversAndCourier(where) : undefined,
     }),
     categories: withFoodFacts(concept ? priced(concept.menu(), city.priceLevel) : groceriesOf(place, chance)),
   };

@@ -57,6 +57,15 @@ export type FeedCategory = {
 
 export type FeedHours = string | Record<string, string>;
 
+type FeedReach = { radius_miles: number } | { area: { type: 'Polygon'; coordinates: number[][][] } };
+type FeedZone = FeedReach & { delivery_fee?: object; order_minimum?: number; prep_minutes?: [number, number] };
+
+/** One of several ways to a door. */
+export type FeedParty = { party: 'first' | 'third' | 'courier'; fees?: object; prep_minutes?: [number, number] } & (
+  | FeedReach
+  | { zones: FeedZone[] }
+);
+
 export type FeedStore = {
   external_id: string;
   name: string;
@@ -75,6 +84,7 @@ export type FeedStore = {
   longitude: number;
   time_zone: string;
   hours: { operational: FeedHours; delivery?: FeedHours; pickup?: FeedHours };
+  hours_exceptions?: { from: string; to?: string; hours: string }[];
   cuisines?: string[];
   dollar_signs: number;
   photos: { food: string[]; logo: string[]; store: string[] };
@@ -84,10 +94,8 @@ export type FeedStore = {
   delivery: {
     enabled: boolean;
     accepting: boolean;
-    party: 'first' | 'third' | 'courier';
-    radius_miles: number;
     prep_minutes: [number, number];
-  };
+  } & ({ party: 'first' | 'third' | 'courier'; radius_miles: number } | { parties: FeedParty[] });
   fees: Record<string, unknown>;
   scheduling: Record<string, unknown>;
   categories: FeedCategory[];

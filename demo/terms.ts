@@ -1,5 +1,5 @@
 import type { Chance } from './chance.ts';
-import type { FeedStore } from './feed-line.ts';
+import type { FeedParty, FeedStore } from './feed-line.ts';
 
 type Terms = Pick<FeedStore, 'online_ordering' | 'pickup' | 'delivery' | 'fees' | 'scheduling' | 'rating'>;
 
@@ -14,11 +14,14 @@ export function termsOf(
     neverCloses: boolean;
     salesTaxPercent: number | undefined;
     exception: Exception;
+    /** Undefined for one party within a radius. */
+    parties: FeedParty[] | undefined;
   },
 ): Terms {
-  const { index, isGrocery, neverCloses, salesTaxPercent, exception } = about;
+  const { index, isGrocery, neverCloses, salesTaxPercent, exception, parties } = about;
   const low = isGrocery ? chance.between(20, 35) : chance.between(8, 20);
   const prep: [number, number] = [low, low + chance.between(5, 15)];
+  const party = (['first', 'third', 'courier'] as const)[index % 3] ?? 'first';
   return {
     rating: { value: chance.between(36, 49) / 10, count: chance.between(12, 1900) },
     online_ordering: exception !== 'no online orders',
@@ -26,9 +29,8 @@ export function termsOf(
     delivery: {
       enabled: exception !== 'pickup only',
       accepting: exception !== 'delivery paused',
-      party: (['first', 'third', 'courier'] as const)[index % 3] ?? 'first',
-      radius_miles: isGrocery ? 6 : chance.pick([2.5, 3, 4, 5]),
       prep_minutes: [prep[0] + 5, prep[1] + 10],
+      ...(parties ? { parties } : { party, radius_miles: isGrocery ? 6 : chance.pick([2.5, 3, 4, 5]) }),
     },
     fees: feesOf(chance, { isGrocery, salesTaxPercent }),
     scheduling: {
