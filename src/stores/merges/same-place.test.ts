@@ -49,6 +49,8 @@ test('different shops at one address stay two, and generic words alone match not
   const pairs = [
     ["Joe's Pizza", "Joe's Cafe"],
     ['Sushi Bar', 'Sushi Bar'],
+    ['Pharmacy', 'Pharmacy'],
+    ['The Hardware Store', 'Hardware Store'],
     ['Coffee Shop', 'The Coffee Shop'],
     ['Pizza', 'Pizza Restaurant'],
     ['Freshslice', 'Subway'],

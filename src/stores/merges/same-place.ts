@@ -46,6 +46,17 @@ const GENERIC_WORDS: ReadonlySet<string> = new Set(
 );
 
 /**
+ * Words for a kind of shop, which alone identify no place either. Added to a name they make another shop: a pharmacy within
+ * a supermarket has a counter, hours and a number of its own.
+ */
+const SHOP_WORDS: ReadonlySet<string> = new Set(
+  `pharmacy pharmacie drugs drugstore chemist florist florists flowers books bookstore bookshop hardware electronics pets
+  toys clothing shoes furniture appliances cosmetics stationery optical opticians jewelers jewellers bicycles gifts`.split(
+    /\s+/,
+  ),
+);
+
+/**
  * Whether two records are the same place: at most 60 m apart with the same name, brand or telephone number. Case, accents,
  * punctuation and spaces do not count. `Corner Bistro` is `Corner Bistro Restaurant`, which only adds the kind of place;
  * `Joe's Pizza` is not `Joe's Cafe`. A brand is also compared with the name of the other record.
@@ -72,7 +83,7 @@ type Name = {
   /** The words that are not generic, joined. */
   ownKey: string;
   generic: ReadonlySet<string>;
-  /** Whether the name has a word that is not generic. */
+  /** Whether the name has a word that stands neither for a kind of place nor for a kind of shop. */
   isOwn: boolean;
 };
 
@@ -80,7 +91,7 @@ function nameOf(text: string): Name {
   const words = wordsOf(text).filter((word) => !FILLERS.has(word));
   const own = words.filter((word) => !GENERIC_WORDS.has(word));
   const generic = new Set(words.filter((word) => GENERIC_WORDS.has(word)));
-  return { key: words.join(''), ownKey: own.join(''), generic, isOwn: own.length > 0 };
+  return { key: words.join(''), ownKey: own.join(''), generic, isOwn: own.some((word) => !SHOP_WORDS.has(word)) };
 }
 
 /** `Joe's Pizza Restaurant` is a longer form of `Joe's Pizza`. */
