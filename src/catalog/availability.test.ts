@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { weeklyHours } from '../stores/hours.ts';
+import { completeHours, weeklyHours } from '../stores/hours.ts';
 import { isProductAvailable, unavailableBecause } from './availability.ts';
 
 const NOON_IN_NEW_YORK = Temporal.Instant.from('2026-06-10T16:00:00Z');
@@ -15,10 +15,15 @@ const sold = {
   price: 100,
   pickupPrice: 100,
 };
+const store: Parameters<typeof unavailableBecause>[3] = {
+  hours: completeHours({}),
+  hoursExceptions: [],
+  timeZone: 'America/New_York',
+};
 
 test('each reason for which a product cannot be ordered is distinguished', () => {
   const reasonOf = (changes: object, mode: 'delivery' | 'pickup' = 'delivery') =>
-    unavailableBecause({ ...sold, ...changes }, mode, NOON_IN_NEW_YORK, 'America/New_York');
+    unavailableBecause({ ...sold, ...changes }, mode, NOON_IN_NEW_YORK, store);
   assert.equal(reasonOf({}), undefined);
   assert.equal(reasonOf({ removed: true }), 'removed');
   assert.equal(reasonOf({ available: false }), 'off_sale');
@@ -26,5 +31,19 @@ test('each reason for which a product cannot be ordered is distinguished', () =>
   assert.equal(reasonOf({ qtyAvailable: 0 }), 'sold_out');
   assert.equal(reasonOf({ hours: BREAKFAST }), 'outside_menu_hours');
   assert.equal(reasonOf({ categoryHours: [null, BREAKFAST] }), 'outside_menu_hours');
-  assert.ok(isProductAvailable({ ...sold, qtyAvailable: 1 }, 'delivery', NOON_IN_NEW_YORK, 'America/New_York'));
+  assert.ok(isProductAvailable({ ...sold, qtyAvailable: 1 }, 'delivery', NOON_IN_NEW_YORK, store));
+});
+
+test('on a date of its own a store sells what has menu hours only while it is open; other products as ever', () => {
+  const lunch = weeklyHours(() => [{ startMinute: 660, endMinute: 900 }]);
+  const on = (startMinute: number, endMinute: number) => {
+    const exception = { from: '2026-06-10', to: '2026-06-10', ranges: [{ startMinute, endMinute }], channel: null };
+    return { ...store, hoursExceptions: [exception] };
+  };
+  const reasonOf = (changes: object, at: typeof store) =>
+    unavailableBecause({ ...sold, ...changes }, 'delivery', NOON_IN_NEW_YORK, at);
+  assert.equal(reasonOf({ hours: lunch }, store), undefined);
+  assert.equal(reasonOf({ hours: lunch }, on(600, 960)), undefined);
+  assert.equal(reasonOf({ hours: lunch }, on(600, 720)), 'outside_menu_hours');
+  assert.equal(reasonOf({}, on(600, 720)), undefined);
 });

@@ -1,5 +1,9 @@
+import { epochSeconds } from '../lib/time.ts';
+import { isSoldAt } from '../stores/menu-hours.ts';
 import type { Mode } from '../stores/mode.ts';
-import { isWithinMenuHours } from '../stores/open-state.ts';
+import { type HoursFields, scheduleOf } from '../stores/schedule.ts';
+import type { Store } from '../stores/store.ts';
+import { zoneClock } from '../stores/zone-clock.ts';
 import type { CatalogProduct } from './product.ts';
 
 type Sold = Pick<
@@ -19,19 +23,26 @@ export function unavailableBecause(
   product: Sold,
   mode: Mode,
   at: Temporal.Instant,
-  timeZone: string,
+  store: HoursFields & Pick<Store, 'timeZone'>,
 ): UnavailableBecause | undefined {
   if (product.removed) return 'removed';
   if (!product.available) return 'off_sale';
   if (!product.modes[mode]) return 'not_in_mode';
   if (product.qtyAvailable === 0) return 'sold_out';
-  const hours = [product.hours, ...product.categoryHours];
-  return hours.every((one) => isWithinMenuHours(one, timeZone, at)) ? undefined : 'outside_menu_hours';
+  const hours = [product.hours, ...product.categoryHours].filter((one) => one !== null);
+  if (hours.length === 0) return undefined;
+  const isSold = isSoldAt(hours, scheduleOf(store, mode), zoneClock(store.timeZone), epochSeconds(at));
+  return isSold ? undefined : 'outside_menu_hours';
 }
 
 /** Whether one unit may be ordered in this mode for this moment. */
-export function isProductAvailable(product: Sold, mode: Mode, at: Temporal.Instant, timeZone: string): boolean {
-  return unavailableBecause(product, mode, at, timeZone) === undefined;
+export function isProductAvailable(
+  product: Sold,
+  mode: Mode,
+  at: Temporal.Instant,
+  store: HoursFields & Pick<Store, 'timeZone'>,
+): boolean {
+  return unavailableBecause(product, mode, at, store) === undefined;
 }
 
 /** The price of one unit without options, in cents. */

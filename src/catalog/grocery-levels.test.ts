@@ -149,7 +149,7 @@ test('a change of one product leaves the written JSON of other levels', async ()
   const menuOf = async (token?: string) => {
     const snapshot = (await cache.snapshot(storeId)) as StoreSnapshot;
     const categoryNo = token === undefined ? null : (openCategory(tokens, token)?.categoryNo ?? null);
-    const view = await cache.menu(snapshot, 'delivery', categoryNo);
+    const view = await cache.menu(snapshot, 'delivery', categoryNo, app.now());
     assert.ok(view);
     return view;
   };
@@ -186,7 +186,7 @@ test('menus are kept within a bound, however many levels are requested', async (
   const rows = await db.selectFrom('categories').select('categoryNo').where('storeId', '=', storeId).execute();
   for (const mode of ['delivery', 'pickup'] as const) {
     for (const { categoryNo } of rows) {
-      const view = await cache.menu(snapshot, mode, categoryNo);
+      const view = await cache.menu(snapshot, mode, categoryNo, app.now());
       assert.ok(view);
       assert.ok(cache.menuBytes <= maxMenuBytes);
     }

@@ -67,6 +67,13 @@ export const MenuItemSchema = Type.Object(
     should_fetch_customizations: Type.Boolean({
       description: 'True where there are too many to list here: product details have them.',
     }),
+    is_available: Type.Boolean({ description: 'Whether one can be ordered now: in stock and within its menu hours.' }),
+    available_at: Type.Optional(
+      Type.Union([Type.Integer(), Type.Null()], {
+        description:
+          'Outside its menu hours: when they next begin, in epoch seconds; null for never. Absent otherwise.',
+      }),
+    ),
   },
   named('MenuItem', 'A product as the inventory lists it.'),
 );

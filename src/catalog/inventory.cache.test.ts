@@ -75,7 +75,7 @@ function givenCache() {
 
 async function stockSeen(cache: InventoryCache, storeId: string): Promise<number> {
   const snapshot = (await cache.snapshot(storeId)) as StoreSnapshot;
-  const menu = await cache.menu(snapshot, 'delivery', null);
+  const menu = await cache.menu(snapshot, 'delivery', null, app.now());
   const { categories } = JSON.parse(`{${menu?.categories.bytes}`);
   return categories[0].menu_item_list[0].qty_available;
 }

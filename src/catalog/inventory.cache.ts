@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { DeliveryFee } from '../stores/fees.ts';
 import type { Mode } from '../stores/mode.ts';
-import type { MenuView } from './load-menu.flow.ts';
 import { createMenus, type MenusOptions } from './menus.cache.ts';
+import type { ShownMenu } from './shown-menus.cache.ts';
 import { type SlotList, slotFeeJson, slotListAt } from './slot-list.ts';
 import { createSnapshots, type SnapshotsOptions, type StoreSnapshot } from './store-snapshots.cache.ts';
 
@@ -17,8 +17,13 @@ const SLOT_LIST_WEIGHT = 3;
 export type InventoryCache = {
   /** The store; undefined for an unknown store. No promise where the snapshot is in memory and confirmed. */
   snapshot(storeId: string): StoreSnapshot | undefined | Promise<StoreSnapshot | undefined>;
-  /** The menu, or undefined where the store has no such category. */
-  menu(snapshot: StoreSnapshot, mode: Mode, categoryNo: number | null): MenuView | Promise<MenuView | undefined>;
+  /** The menu as of `now`, or undefined where the store has no such category. */
+  menu(
+    snapshot: StoreSnapshot,
+    mode: Mode,
+    categoryNo: number | null,
+    now: Temporal.Instant,
+  ): ShownMenu | Promise<ShownMenu | undefined>;
   /** The windows of a mode; those of a delivery show this fee, or the store's own. */
   slots(snapshot: StoreSnapshot, mode: Mode, now: Temporal.Instant, fee?: DeliveryFee): SlotList;
   /** Bytes of all menus in memory. */

@@ -1,10 +1,13 @@
 import { sql as raw } from 'kysely';
 import type { Sql } from '../db/connect.ts';
+import type { WeeklyHours } from '../stores/hours.ts';
+import type { MenuHours } from '../stores/menu-hours.ts';
 import type { Mode } from '../stores/mode.ts';
 import type { StoreType } from '../stores/store.ts';
 import type { MenuCategory } from './menu-tree.ts';
 import { MAX_INLINE_OPTIONS, type MenuProduct } from './present-menu.ts';
 import type { Customization } from './product.ts';
+import type { TimedProducts } from './timed-menu.ts';
 
 /** Changes with everything that an inventory or a quote is made of. */
 export type InventoryVersion = {
@@ -34,7 +37,7 @@ export async function findInventoryVersions(sql: Sql, storeIds: readonly string[
   return rows.map(({ delivery, pickup, ...row }) => ({ ...row, menuDigests: { delivery, pickup } }));
 }
 
-const CATEGORY = ['categoryNo', 'parentNo', 'name', 'isLeaf'] as const;
+const CATEGORY = ['categoryNo', 'parentNo', 'name', 'isLeaf', 'menuHours'] as const;
 
 export async function findCategory(sql: Sql, storeId: string, categoryNo: number): Promise<MenuCategory | undefined> {
   return sql
@@ -97,6 +100,7 @@ export async function findMenuProducts(
       'optionCount',
       'minExtra',
       'qtyAvailable',
+      'hours',
       raw<readonly Customization[] | null>`case when option_count <= ${MAX_INLINE_OPTIONS} then customizations end`.as(
         'customizations',
       ),
@@ -114,14 +118,38 @@ export async function findMenuProducts(
 }
 
 /**
- * The digest of a leaf with its products in one mode, as a grocery shows them. Equal digests are equal lists: a change of
+ * The products that are shown in one mode with menu hours and in stock, by their menu hours. Two indexes find them, so
+ * that a store without menu hours costs nothing more.
+ */
+export async function findTimedProducts(sql: Sql, storeId: string, mode: Mode): Promise<TimedProducts[]> {
+  const inMode = raw.ref(mode === 'pickup' ? 'p.inPickup' : 'p.inDelivery');
+  const shown = raw`not p.removed and p.available and ${inMode} and p.qty_available is distinct from 0`;
+  const { rows } = await raw<{ hours: WeeklyHours | null; menuHours: MenuHours; products: string }>`
+    select hours, menu_hours, bit_xor(hashtextextended(product_no::text, 0))::text as products from (
+      select p.hours, c.menu_hours, p.product_no
+      from products as p join categories as c on c.store_id = p.store_id and c.category_no = p.category_no
+      where p.store_id = ${storeId} and p.hours is not null and ${shown}
+      union all
+      select null, c.menu_hours, p.product_no
+      from categories as c join products as p on p.store_id = c.store_id and p.category_no = c.category_no
+      where c.store_id = ${storeId} and c.menu_hours <> '[]' and p.hours is null and ${shown}
+    ) as timed group by hours, menu_hours`.execute(sql);
+  return rows.map(({ hours, menuHours, products }) => ({
+    hours: hours === null ? menuHours : [hours, ...menuHours],
+    products: BigInt(products),
+  }));
+}
+
+/**
+ * The digest of a leaf with its products in one mode, as a grocery shows them, and of their menu hours. Equal digests are equal lists: a change of
  * another list does not make this list be read and written again.
  */
 export async function findLeafDigest(sql: Sql, storeId: string, mode: Mode, categoryNo: number): Promise<string> {
   const digest = raw.ref(mode === 'pickup' ? 'pickupDigest' : 'deliveryDigest');
   const { rows } = await raw<{ text: string }>`
-    select concat_ws(':', (select c.digest from categories as c where c.store_id = ${storeId} and c.category_no = ${categoryNo}),
-      bit_xor(${digest}), count(*)) as text
+    select concat_ws(':',
+      (select c.digest::text || c.menu_hours from categories as c where c.store_id = ${storeId} and c.category_no = ${categoryNo}),
+      bit_xor(${digest}), bit_xor(hashtextextended(product_no || hours::text, 0)), count(*)) as text
     from products where store_id = ${storeId} and category_no = ${categoryNo} and not removed`.execute(sql);
   return `leaf ${rows[0]?.text}`;
 }

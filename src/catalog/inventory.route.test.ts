@@ -89,6 +89,7 @@ test('a menu item has every field of the contract', async () => {
     should_fetch_customizations: false,
     food: null,
     supports_image_scaling: false,
+    is_available: true,
   });
 });
 

@@ -50,11 +50,11 @@ export function inventoryRoute(
     }
     const category = subcategoryId === undefined ? null : openCategory(tokens, subcategoryId);
     const known = category !== undefined && (category === null || category.storeId === storeId);
-    const menu = known ? await inventory.menu(snapshot, mode, category?.categoryNo ?? null) : undefined;
+    const now = clock.now();
+    const menu = known ? await inventory.menu(snapshot, mode, category?.categoryNo ?? null, now) : undefined;
     if (!menu) throw new Refusal('subcategory_not_found', 'This store has no category with this subcategory_id.');
 
     if (!includeQuote) return sendPieces(request, reply, [`{${menu.head}`, menu.categories]);
-    const now = clock.now();
     const { quote_preference: preference = 'first_available' } = request.query;
     const question = { store, mode, keyMode: request.caller.mode, door, preference, now };
     const quote = quoteMembers(question, (fee) => inventory.slots(snapshot, mode, now, fee));

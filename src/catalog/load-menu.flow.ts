@@ -1,8 +1,7 @@
 import type { Db, Sql } from '../db/connect.ts';
-import { type KeptJson, keepJson } from '../http/json-pieces.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import type { Mode } from '../stores/mode.ts';
-import { menuId, sealCategory, sealProduct } from './catalog-tokens.ts';
+import { sealCategory, sealProduct } from './catalog-tokens.ts';
 import {
   findAllCategories,
   findCategory,
@@ -11,21 +10,25 @@ import {
   findLevelDigest,
   findMenuProducts,
   findSubcategories,
+  findTimedProducts,
   type InventoryVersion,
 } from './inventory.db.ts';
 import { leavesOf, type MenuCategory } from './menu-tree.ts';
-import { presentMenuItem } from './present-menu.ts';
+import { type MenuProduct, presentMenuItem } from './present-menu.ts';
+import { availabilityMembers, createTimedText, type TimedProducts, type TimedText } from './timed-menu.ts';
 
 /** The part of a store's inventory that a request names; null is the first level. */
 export type MenuQuestion = { storeId: string; mode: Mode; categoryNo: number | null };
 
-/** A menu and the version of the inventory that it shows: the end of an inventory response in two pieces. */
+/** A menu and the version of the inventory that it is of. The moment of an answer decides the rest. */
 export type MenuView = {
   version: string;
-  /** `"menu_id":…,`, which changes with the version. */
-  head: string;
+  /** The version of the store's own fields, which menu hours change with. */
+  changedSeq: number;
   /** `"categories":[…]}`. */
-  categories: KeptJson;
+  categories: TimedText;
+  /** Products with menu hours of the whole store: a level shows the version of all levels. */
+  timed: readonly TimedProducts[];
   /** Digest of the categories alone: a later version with the same digest reuses them. Null where only the version says it. */
   digest: string | null;
 };
@@ -57,13 +60,11 @@ export async function loadMenu(
       const requested = categoryNo === null ? null : await findCategory(tx, storeId, categoryNo);
       if (requested === undefined) return undefined;
       const menuVersion = menuVersionOf(version, mode);
-      const head = `"menu_id":${JSON.stringify(menuId(tokens, storeId, mode, menuVersion))},`;
       const digest = version.type === 'grocery' ? await digestOf(tx, question, requested) : null;
       const same = known !== undefined && known.digest !== null && known.digest === digest;
-      const categories = same
-        ? known.categories
-        : keepJson(await writeCategories(tx, tokens, { question, version, requested }));
-      return { version: menuVersion, head, categories, digest };
+      const categories = same ? known.categories : await writeCategories(tx, tokens, { question, version, requested });
+      const timed = await findTimedProducts(tx, storeId, mode);
+      return { version: menuVersion, changedSeq: version.changedSeq, categories, timed, digest };
     });
 }
 
@@ -74,21 +75,42 @@ function digestOf(tx: Sql, { storeId, mode }: MenuQuestion, requested: MenuCateg
 
 type Choice = { question: MenuQuestion; version: InventoryVersion; requested: MenuCategory | null };
 
-async function writeCategories(tx: Sql, tokens: TokenSealer, choice: Choice): Promise<string> {
+async function writeCategories(tx: Sql, tokens: TokenSealer, choice: Choice): Promise<TimedText> {
   const { storeId, mode } = choice.question;
   const { categories, showsProducts } = await chooseCategories(tx, choice);
   const withProducts = showsProducts ? categories.filter((category) => category.isLeaf) : [];
   const leafNos = withProducts.map((category) => category.categoryNo);
   const products = Map.groupBy(await findMenuProducts(tx, storeId, mode, leafNos), (product) => product.categoryNo);
   const isShown = ({ categoryNo }: MenuCategory) => choice.version.type === 'grocery' || products.has(categoryNo);
-  const shown = categories.filter(isShown).map(({ categoryNo, name }) => ({
-    name,
-    subcategory_id: sealCategory(tokens, { storeId, categoryNo }),
-    menu_item_list: (products.get(categoryNo) ?? []).map((product) =>
-      presentMenuItem(product, mode, sealProduct(tokens, { storeId, productNo: product.productNo })),
-    ),
-  }));
-  return `"categories":${JSON.stringify(shown)}}`;
+  const text = createTimedText();
+  text.add('"categories":[');
+  categories.filter(isShown).forEach((category, n) => {
+    const head = {
+      name: category.name,
+      subcategory_id: sealCategory(tokens, { storeId, categoryNo: category.categoryNo }),
+    };
+    text.add(`${n === 0 ? '' : ','}${JSON.stringify(head).slice(0, -1)},"menu_item_list":[`);
+    (products.get(category.categoryNo) ?? []).forEach((product, at) => {
+      const item = presentMenuItem(product, mode, sealProduct(tokens, { storeId, productNo: product.productNo }));
+      text.add(`${at === 0 ? '' : ','}${JSON.stringify(item).slice(0, -1)},`);
+      writeAvailability(text, product, category);
+    });
+    text.add(']}');
+  });
+  text.add(']}');
+  return text.finish();
+}
+
+/** The last members of an item. A product that is sold out is not sold at any hour. */
+function writeAvailability(
+  text: Pick<ReturnType<typeof createTimedText>, 'add' | 'gap'>,
+  { hours, qtyAvailable }: MenuProduct,
+  { menuHours }: MenuCategory,
+): void {
+  const all = hours === null ? menuHours : [hours, ...menuHours];
+  if (qtyAvailable === 0 || all.length === 0) text.add(availabilityMembers(qtyAvailable !== 0));
+  else text.gap(all);
+  text.add('}');
 }
 
 /**

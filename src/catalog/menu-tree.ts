@@ -1,9 +1,13 @@
+import type { MenuHours } from '../stores/menu-hours.ts';
+
 /** A category of a store as the inventory shows it. */
 export type MenuCategory = {
   categoryNo: number;
   parentNo: number | null;
   name: string;
   isLeaf: boolean;
+  /** Of the category and of every category above it. */
+  menuHours: MenuHours;
 };
 
 /** The leaves of a forest in the order of a walk through it; siblings keep their order. */

@@ -32,10 +32,18 @@ export type MenuProduct = Pick<
   | 'optionCount'
   | 'minExtra'
   | 'qtyAvailable'
+  | 'hours'
 >;
 
-/** A product as an element of `menu_item_list`. */
-export function presentMenuItem(product: MenuProduct, mode: Mode, productId: string): Static<typeof MenuItemSchema> {
+/** The members of a menu item that its menu hours decide. */
+type TimedMember = 'is_available' | 'available_at';
+
+/** A product as an element of `menu_item_list`, but for what depends on the moment. */
+export function presentMenuItem(
+  product: MenuProduct,
+  mode: Mode,
+  productId: string,
+): Omit<Static<typeof MenuItemSchema>, TimedMember> {
   const inlined = product.optionCount <= MAX_INLINE_OPTIONS;
   return {
     name: product.name,

@@ -63,7 +63,7 @@ export function productRoute(
     const { store } = snapshot;
     const mode = modeOf(pickup, product);
     const now = clock.now();
-    const isAvailable = isProductAvailable(product, mode, now, store.timeZone);
+    const isAvailable = isProductAvailable(product, mode, now, store);
     const body = JSON.stringify(presentDetails(product, mode, productId, isAvailable));
     const choices = await customizations.read({ storeId: store.storeId, productNo: product.productNo, choicesVersion });
     const pieces = [`${body.slice(0, -1)},"customizations":`, choices];

@@ -8,8 +8,8 @@ export type KeptJson = { bytes: Buffer; hash: string };
 
 const ETAG_LENGTH = 27;
 
-export function keepJson(text: string): KeptJson {
-  return { bytes: Buffer.from(text), hash: sha256(text).toString('base64url') };
+export function keepJson(text: string | Buffer): KeptJson {
+  return { bytes: typeof text === 'string' ? Buffer.from(text) : text, hash: sha256(text).toString('base64url') };
 }
 
 /** A strong entity tag: equal exactly for answers whose pieces are equal. */

@@ -62,7 +62,7 @@ function assessItem(inputs: AssessmentInputs, item: RequestedItem, index: number
   }
   const name = `items[${index}]`;
   const mode = inputs.request.mode;
-  const because = unavailableBecause(product, mode, servedAt(inputs), inputs.store.timeZone);
+  const because = unavailableBecause(product, mode, servedAt(inputs), inputs.store);
   if (because) {
     const message = `"${product.name}" ${WHY_UNAVAILABLE[because](inputs)}.`;
     faults.push({ code: 'product_unavailable', name: `${name}.product_id`, message, productIds: [item.productId] });

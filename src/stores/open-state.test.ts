@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { anyWeek } from '../../test/oracles/arbitrary-hours.ts';
 import { ALL_ZONES, changeDates, watchClock, watchStore } from '../../test/oracles/wall-clock.ts';
 import type { MinuteRange, WeeklyHours } from './hours.ts';
-import { isWithinMenuHours, openStateAt, openStateAtEpoch } from './open-state.ts';
+import { openStateAt, openStateAtEpoch } from './open-state.ts';
 import { weekLineOf } from './week-line.ts';
 import { zoneClock } from './zone-clock.ts';
 
@@ -111,12 +111,4 @@ test('Sunday night runs into Monday, and touching ranges are one', () => {
   ];
   const state = openStateAt(hours, 'America/St_Johns', Temporal.Instant.from('2026-07-06T03:00:00Z'));
   assert.deepEqual([state.open, String(state.changesAt)], [true, '2026-07-06T07:30:00Z']);
-});
-
-test('a product without menu hours is always sold, one with them only within', () => {
-  const breakfast = daily([420, 660]);
-  const at = (time: string) => Temporal.Instant.from(`2026-07-06T${time}:00Z`);
-  assert.equal(isWithinMenuHours(null, 'America/Chicago', at('03:00')), true);
-  assert.equal(isWithinMenuHours(breakfast, 'America/Chicago', at('15:59')), true);
-  assert.equal(isWithinMenuHours(breakfast, 'America/Chicago', at('16:00')), false);
 });

@@ -32,11 +32,6 @@ export function openStateOf({ open, changesAtS }: EpochOpenState): OpenState {
   return { open, changesAt: changesAtS === Infinity ? null : instantOfEpochSeconds(changesAtS) };
 }
 
-/** Whether a product with menu hours is sold at this moment; null means at all hours. */
-export function isWithinMenuHours(menuHours: WeeklyHours | null, timeZone: string, at: Temporal.Instant): boolean {
-  return menuHours === null || openStateAt(menuHours, timeZone, at).open;
-}
-
 /** `openStateAt` in whole epoch seconds, for many stores: about a microsecond each. */
 export function openStateAtEpoch(line: WeekLine, clock: ZoneClock, epochS: number): EpochOpenState {
   const { always, stretches } = line;

@@ -71,10 +71,23 @@ function resolveExceptions(exceptions: readonly HoursException[], channel: Chann
     ...exceptions.filter((exception) => exception.channel === channel),
   ].map(({ from, to, ranges }) => ({ ...datedRanges(ranges), fromDay: dayOfDate(from), toDay: dayOfDate(to) }));
   const cuts = [...new Set(candidates.flatMap(({ fromDay, toDay }) => [fromDay, toDay + 1]))].sort((a, b) => a - b);
-  return cuts.slice(0, -1).flatMap((fromDay, n) => {
+  const pieces = cuts.slice(0, -1).flatMap((fromDay, n) => {
     const winner = candidates.findLast((each) => each.fromDay <= fromDay && fromDay <= each.toDay);
     return winner ? [{ ...winner, fromDay, toDay: (cuts[n + 1] as number) - 1 }] : [];
   });
+  return joinAlike(pieces);
+}
+
+/** Days in a row with the same ranges as one: a winter may be given as a hundred closed dates. */
+function joinAlike(pieces: readonly DatedDays[]): DatedDays[] {
+  const joined: DatedDays[] = [];
+  for (const piece of pieces) {
+    const last = joined.at(-1);
+    const continues = last?.toDay === piece.fromDay - 1 && JSON.stringify(last.ranges) === JSON.stringify(piece.ranges);
+    if (last && continues) joined[joined.length - 1] = { ...last, toDay: piece.toDay };
+    else joined.push(piece);
+  }
+  return joined;
 }
 
 function datedRanges(ranges: readonly MinuteRange[]): Pick<DatedDays, 'ranges' | 'always'> {

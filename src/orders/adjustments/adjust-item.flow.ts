@@ -8,6 +8,7 @@ import { findStoreProduct } from '../../catalog/store-products.db.ts';
 import type { Sql } from '../../db/connect.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { instantOfEpochSeconds } from '../../lib/time.ts';
+import { findStore } from '../../stores/stores.db.ts';
 import { advanceOrder } from '../advance-order.ts';
 import type { HeldStock, Order, QuotedItem } from '../order.ts';
 import type { OrderDeps } from '../order-deps.ts';
@@ -131,10 +132,11 @@ async function newSubstitute(
   { item, productNo, now }: Wanted,
 ): Promise<Substitute> {
   const [product] = await findProducts(tx, storeId, [productNo]);
-  if (!product) throw new Refusal('product_not_found', 'The menu of this store has no such product.');
+  const store = await findStore(tx, storeId);
+  if (!product || !store) throw new Refusal('product_not_found', 'The menu of this store has no such product.');
   refuseNewAlcohol(item, product);
   const at = quote.scheduled ? instantOfEpochSeconds(quote.scheduled.startEpochS) : now;
-  if (unavailableBecause(product, mode, at, quote.store.timeZone)) throw notAvailable(product, 'is not available now');
+  if (unavailableBecause(product, mode, at, store)) throw notAvailable(product, 'is not available now');
   return substituteFor(item, product, { mode, productId: sealProduct(tokens, { storeId, productNo }) });
 }
 

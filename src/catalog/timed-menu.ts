@@ -1,0 +1,76 @@
+import type { MenuHours, MenuState } from '../stores/menu-hours.ts';
+import { hash64 } from './shown-choices.ts';
+
+/**
+ * The categories of a menu as JSON with gaps: piece, gap, piece, and so on to the last piece. Each gap is filled with the
+ * availability of a product that has menu hours, which are the gap's.
+ */
+export type TimedText = { pieces: readonly Buffer[]; gaps: readonly MenuHours[] };
+
+/** Products of a store with the same menu hours: the XOR of a hash of each. */
+export type TimedProducts = { hours: MenuHours; products: bigint };
+
+/** The members of a menu item that tell whether it is sold, by the text of the JSON. */
+export function availabilityMembers(available: boolean): string {
+  return `"is_available":${available}`;
+}
+
+/** The same of a product with menu hours at a moment; `nowS` and the state are of the same moment. */
+export function timedMembers({ soldAtS }: MenuState, nowS: number): string {
+  if (soldAtS <= nowS) return availabilityMembers(true);
+  return `${availabilityMembers(false)},"available_at":${soldAtS === Infinity ? null : soldAtS}`;
+}
+
+/** Writes a text with gaps piece by piece. Equal menu hours are one object afterwards. */
+export function createTimedText() {
+  const pieces: Buffer[] = [];
+  const gaps: MenuHours[] = [];
+  const known = new Map<string, MenuHours>();
+  let texts: string[] = [];
+  const endPiece = () => {
+    pieces.push(Buffer.from(texts.join('')));
+    texts = [];
+  };
+  return {
+    add(text: string): void {
+      texts.push(text);
+    },
+    gap(hours: MenuHours): void {
+      const key = JSON.stringify(hours);
+      const same = known.get(key) ?? hours;
+      known.set(key, same);
+      endPiece();
+      gaps.push(same);
+    },
+    finish(): TimedText {
+      endPiece();
+      return { pieces, gaps };
+    },
+  };
+}
+
+/** The text with its gaps filled by texts in their order. A text without gaps is not copied. */
+export function fillGaps({ pieces }: Pick<TimedText, 'pieces'>, texts: readonly string[]): Buffer {
+  const [first = Buffer.alloc(0)] = pieces;
+  if (texts.length === 0) return first;
+  return Buffer.concat([first, ...texts.flatMap((text, n) => [Buffer.from(text), pieces[n + 1] ?? first])]);
+}
+
+/**
+ * The version of a menu as it is shown at a moment. Products that are sold at the moment count as products without menu
+ * hours do, so that two menus that show the same have the same version.
+ */
+export function shownVersion(
+  version: string,
+  timed: readonly TimedProducts[],
+  membersOf: (hours: MenuHours) => string,
+): string {
+  const hidden = new Map<string, bigint>();
+  for (const { hours, products } of timed) {
+    const members = membersOf(hours);
+    if (members !== availabilityMembers(true)) hidden.set(members, (hidden.get(members) ?? 0n) ^ products);
+  }
+  if (hidden.size === 0) return version;
+  const states = [...hidden].map(([members, products]) => `${members} ${products}`).sort();
+  return `${version.charAt(0)}${hash64(JSON.stringify([version, ...states]))}`;
+}

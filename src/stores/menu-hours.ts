@@ -1,0 +1,62 @@
+import type { WeeklyHours } from './hours.ts';
+import { type EpochOpenState, openStateAtEpoch } from './open-state.ts';
+import type { Schedule } from './schedule.ts';
+import { datedStateAt, scheduleStateAt } from './schedule-state.ts';
+import { weekLineOf } from './week-line.ts';
+import type { ZoneClock } from './zone-clock.ts';
+
+/** The menu hours of a product and of every category above it: all of them must hold. */
+export type MenuHours = readonly WeeklyHours[];
+
+/**
+ * Whether something with menu hours is sold at a moment, and until when this is known; times are epoch seconds. `soldAtS`
+ * is the moment from which it is sold, Infinity for never.
+ */
+export type MenuState = { soldAtS: number; untilS: number };
+
+/** A product whose hours do not hold together after so many changes counts as never sold. */
+const MAX_CHANGES = 100;
+
+/**
+ * Whether something with menu hours is sold at a moment. Menu hours are weekly. On a date with hours of its own they count
+ * only while the store's channel is open (docs/behaviour.md#hours-of-single-dates): nothing is sold on a day on which an
+ * exception closes the store.
+ */
+export function isSoldAt(hours: MenuHours, schedule: Schedule, clock: ZoneClock, epochS: number): boolean {
+  return stepAt(hours, schedule, clock, epochS).sold;
+}
+
+export function menuStateAt(hours: MenuHours, schedule: Schedule, clock: ZoneClock, epochS: number): MenuState {
+  const now = stepAt(hours, schedule, clock, epochS);
+  if (now.sold) return { soldAtS: epochS, untilS: now.untilS };
+  let atS = now.untilS;
+  for (let n = 0; n < MAX_CHANGES && atS < Infinity; n += 1) {
+    const next = stepAt(hours, schedule, clock, atS);
+    if (next.sold) return { soldAtS: atS, untilS: atS };
+    atS = next.untilS;
+  }
+  return { soldAtS: Infinity, untilS: now.untilS };
+}
+
+/** Whether all hours hold, and until when that is known. */
+function stepAt(
+  hours: MenuHours,
+  schedule: Schedule,
+  clock: ZoneClock,
+  epochS: number,
+): { sold: boolean; untilS: number } {
+  const states = hours.map((week) => openStateAtEpoch(weekLineOf(week), clock, epochS));
+  if (hours.length > 0) states.push(gateAt(schedule, clock, epochS));
+  const closed = states.filter(({ open }) => !open).map(({ changesAtS }) => changesAtS);
+  if (closed.length > 0) return { sold: false, untilS: Math.max(...closed) };
+  return { sold: true, untilS: Math.min(Infinity, ...states.map(({ changesAtS }) => changesAtS)) };
+}
+
+/** Open on dates without hours of their own, and while the store is open. */
+function gateAt(schedule: Schedule, clock: ZoneClock, epochS: number): EpochOpenState {
+  if (schedule.dated.length === 0) return { open: true, changesAtS: Infinity };
+  const { dated, untilS } = datedStateAt(schedule, clock, epochS);
+  if (!dated) return { open: true, changesAtS: untilS };
+  const { open, changesAtS } = scheduleStateAt(schedule, clock, epochS);
+  return { open, changesAtS: Math.min(changesAtS, untilS) };
+}
