@@ -35,6 +35,28 @@ export async function compareWithBare(service: BenchService, { what, paths, turn
   return ratio;
 }
 
+export type SearchesOptions = { what: string; paths: readonly string[]; than: readonly string[]; turnS: number };
+
+/** Answers per second for the paths divided by those for others of the same service: the median of alternating turns. */
+export async function compareSearches(service: BenchService, options: SearchesOptions): Promise<number> {
+  const { what, paths, than, turnS } = options;
+  const load = (searches: readonly string[], seconds: number) => turnOf(service, service.key, searches, seconds);
+  await load(than, WARM_UP_S);
+  await load(paths, WARM_UP_S);
+  const turns: { ratio: number; ours: Turn; other: Turn }[] = [];
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    const other = await load(than, turnS);
+    const ours = await load(paths, turnS);
+    turns.push({ ratio: ours.perSecond / other.perSecond, ours, other });
+  }
+  turns.sort((a, b) => a.ratio - b.ratio);
+  const { ratio, ours, other } = turns[Math.floor(TURNS / 2)] as (typeof turns)[number];
+  print(`${what}, ${paths.length} centres: ratio ${ratio.toFixed(2)}`);
+  print(`  with    ${tell(ours)}`);
+  print(`  without ${tell(other)}`);
+  return ratio;
+}
+
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import type { Db } from '../src/db/connect.ts';
 import type { Position } from '../src/lib/geo/area.ts';
 import type { DeliveryOffer } from '../src/stores/store.ts';
 import { plainParty, plainZone } from '../src/stores/store-defaults.ts';
@@ -19,6 +21,22 @@ export function deliveryOf(n: number, place: Place): DeliveryOffer {
   const parties = n % 3 === 0 ? [{ ...own, zones: [plainZone({ area: [[outlineOf(n, place)]] })] }] : [own];
   if (n % 7 === 0) parties.push(plainParty('courier', radiusMiles + 2));
   return { enabled: true, accepting: true, prepMinutes: [15, 25], parties };
+}
+
+const STORES_PER_UPDATE = 2000;
+
+/** Gives every store a delivery, which real feeds of chains do not tell. */
+export async function giveDeliveries(db: Db): Promise<void> {
+  const rows = await db.selectFrom('stores').select(['storeId', 'profile']).orderBy('storeId').execute();
+  for (let from = 0; from < rows.length; from += STORES_PER_UPDATE) {
+    const batch = rows.slice(from, from + STORES_PER_UPDATE);
+    const ids = batch.map(({ storeId }) => storeId);
+    const deliveries = batch.map(({ profile }, i) => JSON.stringify(deliveryOf(from + i, profile)));
+    await sql`
+      update stores set profile = jsonb_set(profile, '{delivery}', given.delivery)
+      from unnest(${ids}::text[], ${deliveries}::jsonb[]) as given (id, delivery)
+      where store_id = given.id`.execute(db);
+  }
 }
 
 /** Corners at uneven distances, as of an area that follows streets. */

@@ -1,14 +1,18 @@
-import { compareWithBare, print } from './compare.ts';
+import { compareSearches, compareWithBare, print } from './compare.ts';
+import { giveDeliveries } from './given-areas.ts';
 import { type BenchService, givenBench, importGeneratedStores, importRealFeeds } from './setup.ts';
 
 /**
  * How much of the machine a search leaves to HTTP itself: store search over HTTP against a bare route that answers the
- * same bytes, by turns in the same run. `node bench/search.ts [seconds a turn]`
+ * same bytes, and searches for stores that deliver to the place against the same searches for any store, by turns in the
+ * same run. `node bench/search.ts [seconds a turn]`
  */
 const TURN_S = Number(process.argv[2] ?? 5);
 const PLACES = 400;
 const GENERATED_STORES = 73_000;
 const TARGET = 0.35;
+const DELIVERS_PLACES = 2000;
+const DELIVERS_TARGET = 0.8;
 
 const REAL_NAMES = [
   "dunkin'",
@@ -35,14 +39,16 @@ type Place = { latitude: number; longitude: number };
 
 let names = REAL_NAMES;
 const service = await givenBench(async (db) => {
-  if (await importRealFeeds(db, ['chains', 'bay-area'])) return;
-  names = GENERATED_NAMES;
-  print('No real feeds beside the clone: generated stores.');
-  await importGeneratedStores(db, GENERATED_STORES);
+  if (!(await importRealFeeds(db, ['chains', 'bay-area']))) {
+    names = GENERATED_NAMES;
+    print('No real feeds beside the clone: generated stores.');
+    await importGeneratedStores(db, GENERATED_STORES);
+  }
+  await giveDeliveries(db);
 });
 const { stores, loadMs, startMs, rssBytes } = service;
 print(`${stores} stores loaded in ${Math.round(loadMs)} ms (start ${Math.round(startMs)} ms, ${mib(rssBytes)} MiB)`);
-const places = await somePlaces(service);
+const places = await somePlaces(service, PLACES);
 const browse = places.map((place) => pathOf({ ...place }));
 const named = places.map((place, n) => pathOf({ ...place, query: names[n % names.length] as string }));
 const narrowed = places.map((place) => pathOf({ ...place, open: 'true', pickup: 'true', maximum_miles: 25 }));
@@ -51,12 +57,30 @@ const enough = [
   await compareWithBare(service, { what: 'name, 20 stores', paths: named, turnS: TURN_S }),
 ];
 await compareWithBare(service, { what: 'open, pickup, 25 miles', paths: narrowed, turnS: TURN_S });
+const delivered = await compareDelivers(service);
 await service.close();
-if (enough.some((ratio) => ratio < TARGET)) process.exitCode = 1;
+if (enough.some((ratio) => ratio < TARGET) || delivered.some((ratio) => ratio < DELIVERS_TARGET)) process.exitCode = 1;
+
+/** A third of the stores delivers in polygons, the others within a radius. */
+async function compareDelivers(service: BenchService): Promise<number[]> {
+  const centres = await somePlaces(service, DELIVERS_PLACES);
+  const ratios: number[] = [];
+  const searches: [string, (n: number) => Record<string, string | number>][] = [
+    ['browse', () => ({})],
+    ['name', (n) => ({ query: names[n % names.length] as string })],
+    ['open, delivery, 25 miles', () => ({ open: 'true', pickup: 'false', maximum_miles: 25 })],
+  ];
+  for (const [what, parametersOf] of searches) {
+    const than = centres.map((place, n) => pathOf({ ...place, ...parametersOf(n) }));
+    const paths = centres.map((place, n) => pathOf({ ...place, ...parametersOf(n), delivers_here: 'true' }));
+    ratios.push(await compareSearches(service, { what: `delivers here, ${what}`, paths, than, turnS: TURN_S }));
+  }
+  return ratios;
+}
 
 /** Places a little beside stores: where people live. */
-async function somePlaces({ db }: BenchService): Promise<Place[]> {
-  const rows = await db.selectFrom('stores').select('profile').orderBy('storeId').limit(PLACES).execute();
+async function somePlaces({ db }: BenchService, count: number): Promise<Place[]> {
+  const rows = await db.selectFrom('stores').select('profile').orderBy('storeId').limit(count).execute();
   return rows.map(({ profile }, n) => ({
     latitude: round(profile.latitude + ((n % 7) - 3) * 0.01),
     longitude: round(profile.longitude + ((n % 5) - 2) * 0.01),

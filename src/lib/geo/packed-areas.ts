@@ -1,5 +1,5 @@
 import type { Area, Ring } from './area.ts';
-import { boxOf } from './farthest-chord.ts';
+import { boxOf } from './ring-chords.ts';
 import { CROSSING, crossEdge, HOLDS_POINT, INSIDE, ON_EDGE, OUTSIDE, type Side, testedDegrees } from './ring-side.ts';
 
 /** Numbers of a polygon before its first ring. */

@@ -1,14 +1,13 @@
 import { grownFloat64 } from '../../lib/columns/grow.ts';
 import { createNumberStore } from '../../lib/columns/number-store.ts';
-import type { Area, Ring } from '../../lib/geo/area.ts';
-import { farthestChordToRing } from '../../lib/geo/farthest-chord.ts';
+import { type Area, areaHolds, type Ring } from '../../lib/geo/area.ts';
+import { farthestChordToRing, nearestChordToEdges } from '../../lib/geo/ring-chords.ts';
 import { packAreas, packedAreasHold } from '../../lib/geo/packed-areas.ts';
-import { chordOfMiles, milesBetween, unitVectorAt } from '../../lib/geo/sphere.ts';
+import { chordOfMiles, milesBetween } from '../../lib/geo/sphere.ts';
 import type { Store } from '../store.ts';
 import type { SpatialIndex } from './spatial.index.ts';
 import { NO_REACH } from './spatial-tree.ts';
 import type { Coordinate } from './store-query.ts';
-import { chordTo } from './walk-tree.ts';
 
 type Delivering = Pick<Store, 'latitude' | 'longitude' | 'delivery'>;
 
@@ -21,7 +20,7 @@ export type DeliveryReach = {
   set(ordinal: number, store: Delivering): number;
   clear(ordinal: number): void;
   /** Returns whether a store delivers to the door, exactly as its quote tells. */
-  deliversTo(door: Coordinate): (ordinal: number) => boolean;
+  deliversTo(door: Coordinate): (ordinal: number, chordSquared: number) => boolean;
   /** Memory of the areas. */
   readonly reservedBytes: number;
 };
@@ -37,39 +36,38 @@ export function createDeliveryReach(spatial: SpatialIndex): DeliveryReach {
   const areas = createNumberStore();
   /** By ordinal: the largest radius in miles. */
   let radii = new Float64Array(1024);
-
-  /** The chord decides but for a store that is as far off as its radius, where the miles of the quote do. */
-  function isInRadius(ordinal: number, chord: number, door: Coordinate): boolean {
-    const radius = radii[ordinal] as number;
-    if (radius === NO_RADIUS) return false;
-    const limit = chordOfMiles(radius);
-    if (Math.abs(chord - limit) > slackOf(limit)) return chord < limit;
-    const [latitude, longitude] = [spatial.latitudes[ordinal] as number, spatial.longitudes[ordinal] as number];
-    return milesBetween({ latitude, longitude }, door) <= radius;
-  }
+  /** By ordinal: the store delivers to every door nearer than this squared chord. */
+  let cores = new Float64Array(1024);
 
   return {
     set(ordinal, store) {
-      if (ordinal >= radii.length) radii = grownFloat64(radii, ordinal + 1);
+      if (ordinal >= radii.length) {
+        radii = grownFloat64(radii, ordinal + 1);
+        cores = grownFloat64(cores, ordinal + 1);
+      }
       areas.clear(ordinal);
       radii[ordinal] = NO_RADIUS;
+      cores[ordinal] = 0;
       if (!store.delivery.enabled) return NO_REACH;
       const { radius, area } = reachOf(store.delivery);
       radii[ordinal] = radius;
       if (area.length > 0) areas.set(ordinal, packAreas([area]));
-      const outlines = area.map(([outline = []]) => farthestChordToRing(store, outline));
-      const chord = Math.max(...outlines, radius === NO_RADIUS ? 0 : chordOfMiles(radius));
-      return chord + slackOf(chord);
+      const limit = radius === NO_RADIUS ? 0 : chordOfMiles(radius);
+      const sure = Math.max(limit, ...area.map((rings) => coreOf(store, rings)));
+      const farthest = Math.max(limit, ...area.map(([outline = []]) => farthestChordToRing(store, outline)));
+      cores[ordinal] = sure - slackOf(sure);
+      return farthest + slackOf(farthest);
     },
     clear(ordinal) {
       areas.clear(ordinal);
     },
     deliversTo(door) {
-      const from = unitVectorAt(door.latitude, door.longitude);
-      return (ordinal) => {
-        const chord = chordTo(spatial, ordinal, from);
-        if (chord > spatial.reachOf(ordinal)) return false;
-        if (isInRadius(ordinal, chord, door)) return true;
+      return (ordinal, chordSquared) => {
+        if (chordSquared < (cores[ordinal] as number)) return true;
+        if (chordSquared > spatial.reachOf(ordinal)) return false;
+        const [latitude, longitude] = [spatial.latitudes[ordinal] as number, spatial.longitudes[ordinal] as number];
+        const radius = radii[ordinal] as number;
+        if (radius !== NO_RADIUS && milesBetween({ latitude, longitude }, door) <= radius) return true;
         if (!areas.has(ordinal)) return false;
         return packedAreasHold(areas.slabOf(ordinal), areas.offsetOf(ordinal), door.longitude, door.latitude);
       };
@@ -89,6 +87,12 @@ function reachOf({ parties }: Store['delivery']): { radius: number; area: Area }
     else radius = Math.max(radius, reach.radiusMiles);
   }
   return { radius, area };
+}
+
+/** Around a store in a polygon: the squared chord to its nearest edge; 0 around a store outside of it. */
+function coreOf({ latitude, longitude }: Delivering, rings: readonly Ring[]): number {
+  if (!areaHolds([rings], longitude, latitude)) return 0;
+  return Math.min(...rings.map((ring) => nearestChordToEdges({ latitude, longitude }, ring)));
 }
 
 /** What roundings of a chord and of its miles are smaller than. */

@@ -145,6 +145,8 @@ test('a store whose delivery grows, shrinks, becomes an area or ends is seen so 
     );
     return all.join();
   };
+  const area = storeBy('one', [partyOf({ area: squareAround(door, 0.01) })], door);
+  const switchedOff = { ...area, delivery: { ...area.delivery, enabled: false } };
   const steps: [string, string, Store][] = [
     ['near', '', storeBy('one', [partyOf({ radiusMiles: 2 })])],
     ['far', 'one', storeBy('one', [partyOf({ radiusMiles: 40 })])],
@@ -153,6 +155,8 @@ test('a store whose delivery grows, shrinks, becomes an area or ends is seen so 
     ['an area beside it', '', storeBy('one', [partyOf({ area: squareAround(HOME, 0.45) })])],
     ['a radius that ends before the door', '', storeBy('one', [partyOf({ radiusMiles: 31 })])],
     ['an area again', 'one', storeBy('one', [partyOf({ area: squareAround(door, 0.01) })])],
+    ['moved to the door with its area', 'one', area],
+    ['delivery switched off', '', switchedOff],
     ['moved', '', storeBy('one', [partyOf({ radiusMiles: 2 })], { latitude: 30 })],
     ['moved to the door', 'one', storeBy('one', [partyOf({ radiusMiles: 2 })], door)],
     ['left search', '', { ...storeBy('one', [partyOf({ radiusMiles: 2 })], door), listed: false }],

@@ -1,21 +1,15 @@
-import type { DeliveryReach } from './delivery-reach.index.ts';
 import type { OpenTimes } from './open-times.index.ts';
 import type { SpatialIndex } from './spatial.index.ts';
 import { DELIVERY, GROCERY, PICKUP, type StoreColumns } from './store-columns.ts';
 import type { StoreQuery } from './store-query.ts';
 import type { Viewport } from './walk-tree.ts';
 
-type FilterInputs = {
-  columns: StoreColumns;
-  spatial: SpatialIndex;
-  openTimes: OpenTimes;
-  deliveryReach: DeliveryReach;
-};
+type FilterInputs = { columns: StoreColumns; spatial: SpatialIndex; openTimes: OpenTimes };
 
-/** Returns whether a store meets every condition of the query but its text and its radius. */
+/** Returns whether a store meets every condition of the query but its text, its radius and delivery to its coordinate. */
 export function filterOf(
   query: StoreQuery,
-  { columns, spatial, openTimes, deliveryReach }: FilterInputs,
+  { columns, spatial, openTimes }: FilterInputs,
   nowEpochS: number,
 ): (ordinal: number) => boolean {
   const { flags, dollarSigns, ratings, cuisineSets } = columns;
@@ -26,16 +20,13 @@ export function filterOf(
   const rating = query.minimumRating;
   const sets = query.cuisine === null ? null : columns.setsWithCuisine(query.cuisine);
 
-  const delivers = query.deliversHere ? deliveryReach.deliversTo(query) : null;
-
   return (ordinal) =>
     ((flags[ordinal] as number) & mask) === wanted &&
     (level === null || dollarSigns[ordinal] === level) &&
     (rating === null || (ratings[ordinal] as number) >= rating) &&
     (viewport === null || isInViewport(viewport, latitudes[ordinal] as number, longitudes[ordinal] as number)) &&
     (sets === null || sets.has(cuisineSets[ordinal] as number)) &&
-    (!open || openTimes.isOpen(ordinal, nowEpochS)) &&
-    (delivers === null || delivers(ordinal));
+    (!open || openTimes.isOpen(ordinal, nowEpochS));
 }
 
 function flagsOf(query: StoreQuery): { mask: number; wanted: number } {

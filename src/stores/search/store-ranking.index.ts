@@ -17,10 +17,10 @@ export type RankRequest = {
   from: UnitVector;
   farthest: number;
   viewport: Viewport | null;
-  /** Only stores that deliver to `from`; `accept` looks at their areas. */
-  delivers: boolean;
   sort: StoreSort;
   accept(ordinal: number): boolean;
+  /** Whether the store delivers to `from`; null where that is no condition. */
+  delivers: ((ordinal: number, chordSquared: number) => boolean) | null;
 };
 
 /** A store of a rank beyond this share of all stores is selected, instead of ranking all stores before it. */
@@ -61,7 +61,7 @@ export function createStoreRanking({ spatial, names, storeIds, storeCount }: Ran
   }
 
   function rankGroup(request: RankRequest, group: Group, cursor: Cursor | null, limit: number): RankedItem[] {
-    const { accept, sort, farthest } = request;
+    const { accept, sort, farthest, delivers } = request;
     const reach = reachOf(request);
     if (sort.isByDistance && cursor !== null) reach.nearest = cursor.chordSquared;
     let reachLeft = farthest;
@@ -70,6 +70,7 @@ export function createStoreRanking({ spatial, names, storeIds, storeCount }: Ran
       visit(ordinal, chordSquared) {
         const key = sort.keyOf(ordinal, chordSquared);
         if (cursor !== null && !isAfter(cursor, key, chordSquared, ordinal)) return reachLeft;
+        if (delivers !== null && !delivers(ordinal, chordSquared)) return reachLeft;
         list.offer(key, chordSquared, ordinal);
         if (list.isFull()) reachLeft = Math.min(farthest, reachOfFull(sort));
         return reachLeft;
@@ -127,6 +128,7 @@ export function createStoreRanking({ spatial, names, storeIds, storeCount }: Ran
     const visitor: Visitor = {
       accepts: request.accept,
       visit(ordinal, chordSquared) {
+        if (request.delivers?.(ordinal, chordSquared) === false) return request.farthest;
         pile.add(request.sort.keyOf(ordinal, chordSquared), chordSquared, ordinal);
         return request.farthest;
       },
@@ -144,5 +146,5 @@ export function createStoreRanking({ spatial, names, storeIds, storeCount }: Ran
 }
 
 function reachOf({ farthest, viewport, delivers }: RankRequest): Reach {
-  return { nearest: 0, farthest, viewport, delivers };
+  return { nearest: 0, farthest, viewport, delivers: delivers !== null };
 }

@@ -126,7 +126,7 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
   }
 
   function accepting(query: StoreQuery, city: number | null, nowEpochS: number): (ordinal: number) => boolean {
-    const accept = filterOf(query, { columns, spatial, openTimes, deliveryReach }, nowEpochS);
+    const accept = filterOf(query, { columns, spatial, openTimes }, nowEpochS);
     return city === null ? accept : (ordinal) => columns.cities[ordinal] === city && accept(ordinal);
   }
 
@@ -138,7 +138,7 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
       from: unitVectorAt(latitude, longitude),
       farthest,
       viewport,
-      delivers: deliversHere,
+      delivers: deliversHere ? deliveryReach.deliversTo(query) : null,
       sort: sortOf(query, columns),
       accept,
     };
@@ -182,9 +182,10 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
 
   function nearestOf(storeId: string, query: StoreQuery, nowEpochS: number): NearStore | undefined {
     const ordinal = ordinalOf.get(storeId);
-    const { from, sort, accept } = requestOf(query, [null], accepting(query, null, nowEpochS));
+    const { from, sort, accept, delivers } = requestOf(query, [null], accepting(query, null, nowEpochS));
     if (ordinal === undefined || !accept(ordinal)) return undefined;
-    return nearStoreAt(ordinal, chordTo(spatial, ordinal, from), sort.keyOf);
+    const chordSquared = chordTo(spatial, ordinal, from);
+    return delivers?.(ordinal, chordSquared) === false ? undefined : nearStoreAt(ordinal, chordSquared, sort.keyOf);
   }
 
   function nearStoreAt(ordinal: number, chordSquared: number, keyOf: StoreSort['keyOf']): NearStore {

@@ -1,10 +1,13 @@
-import type { Ring } from './area.ts';
+import type { Position, Ring } from './area.ts';
 import { type Coordinate, unitVectorAt } from './sphere.ts';
 
 /** West, south, east and north in degrees; longitudes may run past ±180. */
 export type Box = { west: number; south: number; east: number; north: number };
 
 const RADIANS = Math.PI / 180;
+
+/** The longest step between points that are taken from an edge, as a share of the longer side of the ring's box. */
+const MAX_STEP = 1 / 32;
 
 /** The squared chord of a quarter of the circumference: no nearer point has its farthest point inside of a ring. */
 const QUARTER = 2;
@@ -20,26 +23,40 @@ export function boxOf(ring: Ring): Box {
   return box;
 }
 
-/** A squared chord beyond which the ring holds no point, to 1e-14. It is close for a ring of short edges. */
+/** A squared chord beyond which the ring holds no point, to 1e-14. */
 export function farthestChordToRing(from: Coordinate, ring: Ring): number {
   const toBox = farthestChordToBox(from, boxOf(ring));
-  return toBox >= QUARTER ? toBox : Math.min(toBox, farthestChordToEdges(from, ring));
+  return toBox >= QUARTER ? toBox : Math.min(toBox, chordsToEdges(from, ring).farthest);
 }
 
-/** A point of an edge is no farther than an end of the edge and half of its length, the longest that it may be. */
-function farthestChordToEdges(from: Coordinate, ring: Ring): number {
+/** A squared chord within which no edge of the ring has a point, to 1e-14. */
+export function nearestChordToEdges(from: Coordinate, ring: Ring): number {
+  return chordsToEdges(from, ring).nearest;
+}
+
+/**
+ * Bounds of the squared chords to the points of all edges. Points are taken from each edge, and no other point of the
+ * edge is farther from the nearest of them than half of their distance.
+ */
+function chordsToEdges(from: Coordinate, ring: Ring): { nearest: number; farthest: number } {
   const { x, y, z } = unitVectorAt(from.latitude, from.longitude);
-  let [farthest, longest] = [0, 0];
-  let before = ring[0] ?? [0, 0];
-  for (const position of ring) {
-    const corner = unitVectorAt(position[1], position[0]);
-    const [dx, dy, dz] = [corner.x - x, corner.y - y, corner.z - z];
-    const [east, north] = [position[0] - before[0], position[1] - before[1]];
-    farthest = Math.max(farthest, dx * dx + dy * dy + dz * dz);
-    longest = Math.max(longest, east * east + north * north);
-    before = position;
+  const { west, south, east, north } = boxOf(ring);
+  const longest = Math.max(east - west, north - south) * MAX_STEP;
+  let [nearest, farthest] = [Infinity, 0];
+  for (let i = 1; i < ring.length; i += 1) {
+    const [a, b] = [ring[i - 1] as Position, ring[i] as Position];
+    const length = Math.sqrt((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2);
+    const steps = length > longest ? Math.ceil(length / longest) : 1;
+    const halfStep = (length * RADIANS) / steps / 2;
+    for (let step = 0; step <= steps; step += 1) {
+      const share = step / steps;
+      const point = unitVectorAt(a[1] + (b[1] - a[1]) * share, a[0] + (b[0] - a[0]) * share);
+      const chord = Math.sqrt((point.x - x) ** 2 + (point.y - y) ** 2 + (point.z - z) ** 2);
+      nearest = Math.min(nearest, chord - halfStep);
+      farthest = Math.max(farthest, chord + halfStep);
+    }
   }
-  return (Math.sqrt(farthest) + (Math.sqrt(longest) * RADIANS) / 2) ** 2;
+  return { nearest: Math.max(0, nearest) ** 2, farthest: farthest ** 2 };
 }
 
 /**
