@@ -1,8 +1,8 @@
 import { grownFloat64 } from '../../lib/columns/grow.ts';
 import { createNumberStore } from '../../lib/columns/number-store.ts';
 import { type Area, areaHolds, type Ring } from '../../lib/geo/area.ts';
-import { farthestChordToRing, nearestChordToEdges } from '../../lib/geo/ring-chords.ts';
 import { packAreas, packedAreasHold } from '../../lib/geo/packed-areas.ts';
+import { farthestChordToRing, nearestChordToEdges } from '../../lib/geo/ring-chords.ts';
 import { chordOfMiles, milesBetween } from '../../lib/geo/sphere.ts';
 import type { Store } from '../store.ts';
 import type { SpatialIndex } from './spatial.index.ts';
