@@ -55,6 +55,7 @@ import { finalizeOrderRoute } from './orders/finalize-order.route.ts';
 import { listOrdersRoute } from './orders/list-orders.route.ts';
 import { cancelOrderRoute } from './orders/refunds/cancel-order.route.ts';
 import { refundOrderRoute } from './orders/refunds/refund-order.route.ts';
+import { raiseTipRoute } from './orders/tips/raise-tip.route.ts';
 import { authenticationPageRoutes } from './payments/authentication-page.route.ts';
 import { cardSetupPageRoutes } from './payments/card-setup-page.route.ts';
 import { cardSetupReturnRoute } from './payments/card-setup-return.route.ts';
@@ -142,6 +143,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   finalizeOrderRoute(http, deps);
   cancelOrderRoute(http, deps);
   refundOrderRoute(http, deps);
+  raiseTipRoute(http, deps);
   listOrdersRoute(http, deps);
   advanceOrderRoute(http, deps);
   courierWebhookRoute(http, deps);

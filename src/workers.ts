@@ -9,6 +9,7 @@ import {
   resolveOneCharge,
 } from './orders/charges/resolve-charges.job.ts';
 import { deleteUntouched } from './orders/delete-untouched-orders.job.ts';
+import { giveBackLateTips } from './orders/tips/resolve-tips.job.ts';
 import { forgetCard } from './payments/forget-card.job.ts';
 import { purgeCardSetups } from './payments/purge-card-setups.job.ts';
 import { resolveSetups } from './payments/resolve-card-setup.job.ts';
@@ -26,6 +27,7 @@ export function workersOf(deps: Deps): Worker<never>[] {
     runOrderTimers(deps),
     resolveOneCharge(deps),
     giveBackLateCharges(deps),
+    giveBackLateTips(deps),
     reconcileCharges(deps),
     resolveLeftCharges(deps),
     tellSwitchedOff(deps),

@@ -29,6 +29,8 @@ export type CountedShop = App & {
   stateOf(orderId: string): Promise<{ status: unknown; charge: unknown; events: string[] }>;
   /** Charges of an order in the gateway's books, oldest first: [amount, given back]. */
   books(orderId: string): Promise<[number, number][]>;
+  /** Puts another card in the place of the card that paid an order. */
+  payLaterWith(orderId: string, paymentMethodId: string): Promise<void>;
   /** Ends an order so that the next test finds nothing held. */
   cancel(orderId: string): Promise<void>;
   assertChargedOnce(orderId: string, total?: number): Promise<void>;
@@ -82,6 +84,12 @@ export async function givenCountedShop(): Promise<CountedShop> {
     held,
     stateOf: (orderId) => stateOf(app, orderId),
     books: (orderId) => booksOf(app, orderId),
+    async payLaterWith(orderId, paymentMethodId) {
+      const change = JSON.stringify({ paymentMethodId });
+      await sql`update orders set request = request || ${change}::jsonb where order_id = ${orderId}`.execute(
+        app.service.deps.db,
+      );
+    },
     async cancel(orderId) {
       const reply = await app.post(`/sandbox/orders/${orderId}/advance`, { event: 'cancel' });
       assert.equal(reply.status, 200, reply.text);

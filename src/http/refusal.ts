@@ -37,6 +37,7 @@ export const STATUS_OF_CODE = {
   id_check_required: 422,
   idempotency_conflict: 422,
   refund_not_allowed: 422,
+  tip_not_allowed: 422,
   card_numbers_not_accepted: 422,
   payment_token_not_accepted: 422,
   rate_limited: 429,

@@ -23,6 +23,9 @@ export type LateCharge = {
 /** Gives back a charge that the gateway recorded after its attempt had been given up. */
 export const LATE_CHARGE: JobKind<LateCharge> = { name: 'stray-charge' };
 
+/** Looks for the charge of a later tip that was given up. */
+export const LATE_TIP: JobKind<{ orderId: string; attempt: number }> = { name: 'late-tip' };
+
 /** The order's present attempt, for the look-ups after it was given up. */
 export function lateChargeOf({ orderId, chargeAttempt, waitingChargeId, quote, request }: Order): LateCharge {
   const { paymentMethodId } = request;

@@ -28,6 +28,7 @@ export const ORDER_EVENT_TYPES = [
   'order.completed',
   'order.canceled',
   'order.refunded',
+  'order.tipped',
 ] as const;
 export type OrderEventType = (typeof ORDER_EVENT_TYPES)[number];
 

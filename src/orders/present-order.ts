@@ -13,6 +13,7 @@ import type {
   QuotedItemSchema,
   TrackingSchema,
 } from './order-schema.ts';
+import { tipOf } from './tips/tip-raise.ts';
 
 /** `{tracking_url}/tracking?tracking_id=<order_id>`: the link is the permission to follow the order. */
 export function trackingLinkOf(trackingUrl: string, orderId: string): string {
@@ -28,10 +29,10 @@ export function presentOrder(order: Order, trackingUrl: string): Static<typeof O
     ...(order.orderNumber === null ? {} : { order_number: order.orderNumber }),
     items: presentItems(order),
     pickup: request.mode === 'pickup',
-    driver_tip_cents: quote.tipCents,
+    driver_tip_cents: tipOf(order),
     ...presentCustomer(customer, quote.store.timeZone),
     tracking_link: trackingLinkOf(trackingUrl, order.orderId),
-    total_with_tip: quote.totalWithTipCents,
+    total_with_tip: quote.totalWithTipCents + order.addedTipCents,
     final_quote: presentOrderQuote(quote),
     scheduled: presentSlot(quote),
     eta_timestamp: order.eta ? epochSeconds(order.eta) : quote.etaEpochS,

@@ -41,6 +41,7 @@ const MEANING_OF_CODE: Readonly<Record<ProblemCode, string>> = {
   id_check_required: 'The order has alcohol: the driver must confirm to have seen an ID.',
   idempotency_conflict: 'This `Idempotency-Key` was used with another request.',
   refund_not_allowed: 'The order cannot give this much, or this unit, back: `detail` says why.',
+  tip_not_allowed: 'The tip cannot be this: a tip is never lowered, and a pickup has none.',
   card_numbers_not_accepted:
     'This service takes no card numbers with live keys: send a `payment_token`, or use `POST /payment/setup`.',
   payment_token_not_accepted: 'The gateway does not know this `payment_token`, or it was used before.',

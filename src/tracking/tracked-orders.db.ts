@@ -20,7 +20,7 @@ const CARE = raw`json_build_object('helpUrl', b.help_url, 'helpEmail', b.help_em
   'customerCancel', coalesce(b.customer_cancel, false), 'reorderUrl', b.reorder_url)`;
 const REFUNDS = raw`(
   select coalesce(json_agg(json_build_object('kind', r.kind, 'reason', r.reason, 'items', r.items, 'cents', r.cents,
-    'refundedCents', r.refunded_cents, 'state', r.state) order by r.created_at, r.refund_id), '[]')
+    'refundedCents', r.refunded_cents, 'state', r.state) order by r.created_at, r.sequence, r.refund_id), '[]')
   from order_refunds r where r.order_id = o.order_id)`;
 const ORDERS = raw`orders o left join driver_positions p on p.order_id = o.order_id`;
 

@@ -36,6 +36,8 @@ test('an endpoint is called with what is described, at every step of an order', 
   const delivered = await placeOrder(client);
   for (const step of ['confirm', 'ready', 'assign_driver', 'pick_up', 'approach', 'complete'])
     await take(delivered, step);
+  const tipped = await client.post('/order/tip', { order_id: delivered, driver_tip_cents: 9900 });
+  assert.equal(tipped.status, 200, tipped.text);
   const payment_method_id = await givenPaymentMethod(client);
   const canceled = await placeOrder(client, { charge_user: true, payment_method_id });
   const { storeId } = (await findAnyOrder(app.service.deps.db, canceled)) ?? assert.fail('no order');

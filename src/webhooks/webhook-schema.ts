@@ -14,6 +14,7 @@ const MEANING_OF_EVENT: Readonly<Record<OrderEventType, string>> = {
   'order.completed': 'The order is delivered, or the customer has picked it up.',
   'order.canceled': 'The order is canceled. A refund is an event of its own.',
   'order.refunded': 'The card has money back.',
+  'order.tipped': 'The tip of the delivery was raised, and charged.',
 };
 
 const SIGNATURE_HEADERS = [

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { OutsideError } from '../../lib/outside-error.ts';
-import type { Charge, ChargeRequest, PaymentGateway } from '../../payments/payment-gateway.ts';
+import type { Charge, ChargeRequest, Currency, PaymentGateway } from '../../payments/payment-gateway.ts';
 import { chargeKeyOf, type Order } from '../order.ts';
 
 /** Look-ups of a charge after a lost answer, before the charge is repeated under its key. */
@@ -10,19 +10,24 @@ const LOOK_UP_PAUSE_MS = 150;
 /** An attempt to charge; `isNew`: no earlier call can have reached the gateway with its key. */
 export type ChargeAttempt = { order: Order; cardToken: string; isNew: boolean };
 
-/**
- * Charges under the order's key. After a lost answer the charge is looked up, then repeated under the same key. A refusal
- * of the repeated call says nothing about the first call, so it is thrown as an unknown outcome.
- */
-export async function chargeOnce(gateway: PaymentGateway, { order, cardToken, isNew }: ChargeAttempt): Promise<Charge> {
+/** Charges the total of an order under the order's key. */
+export function chargeOnce(gateway: PaymentGateway, { order, cardToken, isNew }: ChargeAttempt): Promise<Charge> {
   const request: ChargeRequest = {
     cardToken,
     amountCents: order.quote.totalWithTipCents,
-    currency: order.quote.store.country === 'CA' ? 'cad' : 'usd',
+    currency: currencyOf(order),
     key: chargeKeyOf(order),
     orderId: order.orderId,
     waitingChargeId: order.waitingChargeId ?? undefined,
   };
+  return chargeUnderKey(gateway, request, isNew);
+}
+
+/**
+ * Charges under a key. After a lost answer the charge is looked up, then repeated under the same key. A refusal of the
+ * repeated call says nothing about the first call, so it is thrown as an unknown outcome.
+ */
+export async function chargeUnderKey(gateway: PaymentGateway, request: ChargeRequest, isNew: boolean): Promise<Charge> {
   try {
     return await gateway.charge(request);
   } catch (error) {
@@ -37,4 +42,9 @@ export async function chargeOnce(gateway: PaymentGateway, { order, cardToken, is
     if (!(error instanceof OutsideError)) throw error;
     throw new OutsideError(error.party, error.message, { retryable: true, cause: error });
   });
+}
+
+/** The currency of an order's charges: that of its store's country. */
+export function currencyOf({ quote }: Pick<Order, 'quote'>): Currency {
+  return quote.store.country === 'CA' ? 'cad' : 'usd';
 }

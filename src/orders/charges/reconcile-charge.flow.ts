@@ -5,6 +5,9 @@ import type { OrderDeps, ResolveChargeDeps } from '../order-deps.ts';
 import { findAnyOrder, lockOrder } from '../orders.db.ts';
 import { countOutsideRefund } from '../refunds/outside-refund.flow.ts';
 import { resolveCharge } from '../resolve-charge.flow.ts';
+import { resolveTip } from '../tips/finish-tip.flow.ts';
+import { tipKeyOf } from '../tips/tip.ts';
+import { findTips } from '../tips/tips.db.ts';
 
 type ReconcileDeps = ResolveChargeDeps & Pick<OrderDeps, 'log'>;
 
@@ -33,6 +36,8 @@ async function reconcileSuccess(
   { key, amountCents, refunds }: BookedCharge,
 ): Promise<void> {
   if (order.chargeId === chargeId) return;
+  const tip = (await findTips(deps.db, order.orderId)).find((one) => tipKeyOf(one) === key);
+  if (tip) return resolveTip(deps, tip);
   const isCurrent = chargeKeyOf(order) === key && (order.chargeState === 'pending' || order.chargeState === 'waiting');
   if (isCurrent) {
     // A request or the jobs of the attempt complete it, or give it back when its time is over.

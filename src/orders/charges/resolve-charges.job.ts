@@ -5,6 +5,9 @@ import type { OrderDeps, ResolveChargeDeps } from '../order-deps.ts';
 import { findUnresolvedOrders, type UnresolvedOrder } from '../orders.db.ts';
 import { findUnfinishedRefunds } from '../refunds/refunds.db.ts';
 import { giveBackLateCharge, LEFT_ALONE_AFTER_SECONDS, resolveCharge } from '../resolve-charge.flow.ts';
+import { resolveTip } from '../tips/finish-tip.flow.ts';
+import type { TipAttempt } from '../tips/tip.ts';
+import { findUnresolvedTips } from '../tips/tips.db.ts';
 import { reconcileCharge } from './reconcile-charge.flow.ts';
 
 /** Charges resolved at the same time; few, because a silent gateway must not take the pool from the requests. */
@@ -31,6 +34,7 @@ export function resolveLeftCharges(deps: ResolveDeps & Pick<OrderDeps, 'log'>): 
         last = batch.at(-1);
       } while (last);
       await resolveLeftRefunds(deps, before);
+      await resolveLeftTips(deps, before);
     },
   };
 }
@@ -42,6 +46,20 @@ async function resolveLeftRefunds(deps: ResolveDeps & Pick<OrderDeps, 'log'>, be
     const orderIds: string[] = await findUnfinishedRefunds(deps.db, { before, after, limit: BATCH });
     await Promise.all(orderIds.map((orderId) => tryResolving(deps, orderId)));
     after = orderIds.at(-1);
+  }
+}
+
+/** Tips whose process died, or whose gateway is slow. */
+async function resolveLeftTips(deps: ResolveDeps & Pick<OrderDeps, 'log'>, before: Temporal.Instant): Promise<void> {
+  let after: string | undefined = '';
+  while (after !== undefined) {
+    const tips: TipAttempt[] = await findUnresolvedTips(deps.db, { before, after, limit: BATCH });
+    const tryTip = (tip: TipAttempt) =>
+      resolveTip(deps, tip).catch((error) => {
+        deps.log.warn({ err: error, orderId: tip.orderId }, 'tip not resolved yet');
+      });
+    await Promise.all(tips.map(tryTip));
+    after = tips.at(-1)?.orderId;
   }
 }
 

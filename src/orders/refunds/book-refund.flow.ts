@@ -44,7 +44,7 @@ export async function bookRefund(
 }
 
 function refuseUnbookable(order: Order, cents: number): void {
-  if (order.chargeId === null || order.chargedCents === 0) {
+  if (order.chargedCents === 0) {
     throw new Refusal('refund_not_allowed', 'No card was charged for this order.');
   }
   if (cents <= 0) throw new Refusal('refund_not_allowed', 'There is nothing to give back.');
@@ -78,11 +78,11 @@ export async function writeRefund(
 
 /** The charges of an order, first charge first, with what refunds have taken of each. */
 export async function chargesOf(tx: Sql, order: Order): Promise<OrderCharge[]> {
-  if (order.chargeId === null) return [];
   const tips = await findTipCharges(tx, order.orderId);
   const taken = await findTaken(tx, order.orderId);
   const cents = tips.reduce((rest, tip) => rest - tip.cents, order.chargedCents);
-  return [{ chargeId: order.chargeId, cents }, ...tips].map((charge) => ({
+  const first = order.chargeId === null ? [] : [{ chargeId: order.chargeId, cents }];
+  return [...first, ...tips].map((charge) => ({
     ...charge,
     takenCents: taken.get(charge.chargeId) ?? 0,
   }));

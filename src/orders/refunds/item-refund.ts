@@ -1,5 +1,6 @@
 import { Refusal } from '../../http/refusal.ts';
 import { percentOf, shareOf } from '../../lib/money.ts';
+import { fulfilledItems } from '../adjustments/item-adjustment.ts';
 import type { Order } from '../order.ts';
 import type { RefundedItem } from './refund.ts';
 
@@ -16,13 +17,16 @@ export type RefundableItems = {
   earlier: readonly RefundedItem[];
 };
 
-/** The lines of an order for its refunds by item. Refuses orders that are older than the terms of a quote. */
-export function refundableItems({ quote }: Pick<Order, 'quote'>, earlier: readonly RefundedItem[]): RefundableItems {
-  if (!quote.terms) {
+/** The lines of an order, as its store hands it over, for its refunds by item. Refuses orders that are older than the terms of a quote. */
+export function refundableItems(
+  order: Pick<Order, 'quote' | 'adjustments'>,
+  earlier: readonly RefundedItem[],
+): RefundableItems {
+  if (!order.quote.terms) {
     const sentence = 'This order was quoted before refunds by item were possible; refund an amount.';
     throw new Refusal('refund_not_allowed', sentence);
   }
-  return { lines: quote.items, salesTaxPercent: quote.terms.salesTaxPercent, earlier };
+  return { lines: fulfilledItems(order), salesTaxPercent: order.quote.terms.salesTaxPercent, earlier };
 }
 
 /**
@@ -49,11 +53,15 @@ function priceUnits(
   if (quantity > left) {
     throw new Refusal(
       'refund_not_allowed',
-      `Item ${index} has ${left} of its ${line.quantity} units left to give back.`,
+      `Item ${index} has ${Math.max(0, left)} of its ${line.quantity} units left to give back.`,
     );
   }
   const lineTaxCents = percentOf(salesTaxPercent, line.markedUnitCents * line.quantity);
-  const leftCents = own.reduce((cents, item) => cents - item.taxCents, lineTaxCents);
+  // A line that its store has made cheaper since may owe no tax any more.
+  const leftCents = Math.max(
+    0,
+    own.reduce((cents, item) => cents - item.taxCents, lineTaxCents),
+  );
   const shareCents = Math.min(shareOf(lineTaxCents, quantity, line.quantity), leftCents);
   const taxCents = quantity === left ? leftCents : shareCents;
   return { index, quantity, cents: line.markedUnitCents * quantity, taxCents };

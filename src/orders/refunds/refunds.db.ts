@@ -41,6 +41,7 @@ export async function findRefunds(sql: Sql, orderIds: readonly string[]): Promis
     .select(REFUND)
     .where('orderId', 'in', [...orderIds])
     .orderBy('createdAt')
+    .orderBy('sequence')
     .orderBy('refundId')
     .execute();
 }

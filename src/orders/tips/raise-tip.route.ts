@@ -1,0 +1,36 @@
+import { Type } from 'typebox';
+import type { Http } from '../../http/http.ts';
+import type { OrderDeps } from '../order-deps.ts';
+import { OrderSchema } from '../order-schema.ts';
+import { presentOrder } from '../present-order.ts';
+import { raiseTip } from './raise-tip.flow.ts';
+
+/** 100,000 dollars, as in the body of an order. */
+const MAX_TIP_CENTS = 10_000_000;
+
+/** POST /order/tip: raises the tip of a delivery (docs/behaviour.md#later-tips). */
+export function raiseTipRoute(
+  http: Http,
+  deps: Pick<OrderDeps, 'clock' | 'config' | 'db' | 'gateways' | 'jobs' | 'log'>,
+): void {
+  const schema = {
+    operationId: 'tipOrder',
+    tags: ['Orders'],
+    summary: 'Raise the tip of a delivery, and charge the difference',
+    description:
+      'Possible from placing until 24 hours after completion. `driver_tip_cents` is the whole tip: the same tip again charges nothing, a lower tip is refused. Where the answer is lost, send the same request again.',
+    body: Type.Object({
+      order_id: Type.String({ minLength: 1, maxLength: 64, description: 'A placed delivery.' }),
+      driver_tip_cents: Type.Integer({ minimum: 0, maximum: MAX_TIP_CENTS, description: 'Cents. The whole tip.' }),
+    }),
+    response: { 200: OrderSchema },
+  };
+  const refuses = [
+    ...(['payment_declined', 'order_not_found', 'payment_method_not_found', 'transition_not_allowed'] as const),
+    ...(['tip_not_allowed', 'upstream_unavailable', 'payment_gateway_not_configured'] as const),
+  ];
+  http.post('/order/tip', { schema, config: { refuses } }, async ({ body, caller }) => {
+    const asked = { orderId: body.order_id, tipCents: body.driver_tip_cents };
+    return presentOrder(await raiseTip(deps, caller, asked), deps.config.trackingUrl);
+  });
+}
