@@ -100,7 +100,7 @@ test('takings are what the store gets of the orders that were not canceled', () 
   ]);
   assert.deepEqual(sums, {
     ...{ orders: 2, deliveries: 1, pickups: 1, canceled: 1 },
-    ...{ totalCents: 2200, tipsCents: 200, taxesCents: 160, refundedCents: 1650 },
+    ...{ totalCents: 2200, tipsCents: 200, taxesCents: 160, refundedCents: 1650, refundedOfTakingsCents: 150 },
   });
 });
 

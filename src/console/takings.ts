@@ -12,6 +12,8 @@ export type Takings = {
   taxesCents: number;
   /** What customers got back, of canceled orders too. */
   refundedCents: number;
+  /** What customers got back of the orders that were not canceled. */
+  refundedOfTakingsCents: number;
 };
 
 /** Sums the orders that the store has taken; an order that is not confirmed yet counts, a canceled order does not. */
@@ -27,6 +29,7 @@ export function takingsOf(orders: readonly StoreOrder[]): Takings {
     totalCents: sum((order) => order.final_quote.quote.total) + tipsCents,
     tipsCents,
     taxesCents: sum((order) => order.final_quote.quote.sales_tax_cents),
+    refundedOfTakingsCents: sum((order) => order.refunded_amount),
     refundedCents: orders.reduce((total, order) => total + order.refunded_amount, 0),
   };
 }

@@ -64,8 +64,11 @@ export async function countQueues(sql: Sql, now: Temporal.Instant): Promise<Queu
     countQueue(
       sql,
       'charges and refunds',
-      raw`select charge_started_at as due_at, false as has_failed, null::text as last_error from orders
-        where charge_state in ('pending', 'refund_pending') order by charge_started_at`,
+      raw`select started_at as due_at, false as has_failed, null::text as last_error from (
+          select charge_started_at as started_at from orders where charge_state = 'pending'
+          union all select started_at from order_refund_parts where state = 'pending'
+          union all select started_at from order_tips where state in ('pending', 'returning')
+        ) as moving order by started_at`,
       now,
     ),
   ]);

@@ -65,7 +65,7 @@ function presentListed(order: ListedOrder, accountName: string) {
     ...{ order_id: order.orderId, order_number: order.orderNumber },
     ...{ account_id: order.accountId, account_name: accountName, mode: order.mode },
     ...{ store_id: order.storeId, store_name: order.storeName },
-    ...{ status: order.status, pickup: order.pickup, total_with_tip: order.totalWithTip },
+    ...{ status: order.status, pickup: order.pickup, total_with_tip: order.totalWithTip + order.addedTipCents },
     ...{ charge_state: order.chargeState, refunded_amount: order.refundedCents },
     customer_order_id: order.customerOrderId,
     placed_at: order.placedAt && epochSeconds(order.placedAt),

@@ -18,6 +18,8 @@ export type ListedOrder = {
   totalWithTip: number;
   chargeState: ChargeState;
   refundedCents: number;
+  /** What was added to the tip after placing. */
+  addedTipCents: number;
   customerOrderId: string | null;
   createdAt: Temporal.Instant;
   placedAt: Temporal.Instant | null;
@@ -25,7 +27,7 @@ export type ListedOrder = {
 
 const COLUMNS = [
   ...(['orderId', 'orderNumber', 'accountId', 'mode', 'storeId', 'status', 'pickup', 'totalWithTip'] as const),
-  ...(['chargeState', 'refundedCents', 'customerOrderId', 'createdAt', 'placedAt'] as const),
+  ...(['chargeState', 'refundedCents', 'addedTipCents', 'customerOrderId', 'createdAt', 'placedAt'] as const),
 ] as const;
 
 const selectOrders = (sql: Sql) =>

@@ -39,6 +39,7 @@ const ChargeSchema = Type.Object(
     started_at: moment('When the last attempt began.'),
     charged_amount: cents(),
     refunded_amount: cents(),
+    refunding_amount: cents('Promised, and not given back yet.'),
   },
   named('OperatorCharge', 'The charge of an order.'),
 );

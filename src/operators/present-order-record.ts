@@ -5,6 +5,7 @@ import { allowsStep } from '../orders/advance-order.ts';
 import { numberOf, type Order, type QuotedItem } from '../orders/order.ts';
 import { ADVANCE_EVENTS, type OrderEventType } from '../orders/order-events.ts';
 import { trackingLinkOf } from '../orders/present-order.ts';
+import { tipOf } from '../orders/tips/tip-raise.ts';
 import type { PricedCustomization } from '../quotes/unit-price.ts';
 import type { FailedCall } from '../webhooks/calls.db.ts';
 import { maskEmail, maskPhone } from './mask-recipient.ts';
@@ -36,7 +37,7 @@ export function presentOrderRecord(order: Order, followed: Followed, trackingUrl
     charge: {
       ...{ charge_state: order.chargeState, charge_id: order.chargeId, attempts: order.chargeAttempt },
       ...{ started_at: secondsOf(order.chargeStartedAt), charged_amount: order.chargedCents },
-      refunded_amount: order.refundedCents,
+      ...{ refunded_amount: order.refundedCents, refunding_amount: order.refundingCents },
     },
     events: followed.events.map(({ sequence, type, at, data }) => ({ sequence, type, at: epochSeconds(at), data })),
     notices: followed.notices.map(presentNotice),
@@ -62,9 +63,9 @@ function factsOf(order: Order, trackingUrl: string) {
     steps: order.placedAt === null ? [] : ADVANCE_EVENTS.filter((event) => allowsStep(order, event)),
     customer: customerOf(order),
     items: quote.items.map(itemOf),
-    ...{ subtotal: quote.subtotalCents, tax: quote.salesTaxCents, tip: quote.tipCents },
+    ...{ subtotal: quote.subtotalCents, tax: quote.salesTaxCents, tip: tipOf(order) },
     fees: quote.deliveryFeeCents + quote.serviceFeeCents + quote.smallOrderFeeCents,
-    total_with_tip: quote.totalWithTipCents,
+    total_with_tip: quote.totalWithTipCents + order.addedTipCents,
     tracking_link: trackingLinkOf(trackingUrl, order.orderId),
   };
 }

@@ -34,7 +34,7 @@ export function presentWaiting(
     store_time_zone: quote.store.timeZone,
     pickup: order.request.mode === 'pickup',
     item_count: fulfilledItems(order).reduce((sum, { quantity }) => sum + quantity, 0),
-    total_with_tip: quote.totalWithTipCents,
+    total_with_tip: quote.totalWithTipCents + order.addedTipCents,
     offered_at: epochSeconds(offeredAt),
     received_at: secondsOf(receivedAt),
     confirm_by: secondsOf(confirmBy),

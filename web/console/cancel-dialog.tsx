@@ -51,7 +51,8 @@ export function CancelDialog({ order, steps, close }: Props) {
           </label>
         )}
         <p class="hint">
-          What the customer has paid, {money(order.total_with_tip)}, is given back. This cannot be undone.
+          What the customer has paid, {money(order.total_with_tip - order.refunded_amount)}, is given back. This cannot
+          be undone.
         </p>
         <Alert text={steps.error} />
         <div class="buttons">

@@ -69,7 +69,7 @@ export function CancelDialog({ order, onClose, onDone }: Props) {
   return (
     <Dialog title={`Cancel ${order.order_number} of ${order.store_name}`} onClose={onClose}>
       <form onSubmit={submit}>
-        <p>The card is refunded in full. The customer and the account read this reason.</p>
+        <p>All that is left of the charge goes back to the card. The customer and the account read this reason.</p>
         <label>
           Reason
           <input

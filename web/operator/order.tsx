@@ -160,6 +160,7 @@ function Money({ order }: { order: OrderRecord }) {
           ],
           ['Charged', centsInWords(charge.charged_amount)],
           ['Refunded', centsInWords(charge.refunded_amount)],
+          ...(charge.refunding_amount > 0 ? [['On its way back', centsInWords(charge.refunding_amount)] as const] : []),
           ["Gateway's id", charge.charge_id === null ? '–' : <Id id={charge.charge_id} />],
         ]}
       />

@@ -126,6 +126,7 @@ export type OrderRecord = {
     started_at: number | null;
     charged_amount: number;
     refunded_amount: number;
+    refunding_amount: number;
   };
   events: OrderEvent[];
   notices: OrderNotice[];
