@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { pizzeria } from '../../test/feed-lines.ts';
 import { givenDatabase, runCommand, runJson } from '../../test/given-command.ts';
-import { orderBody } from '../../test/given-orders.ts';
+import { CARD, orderBody } from '../../test/given-orders.ts';
 import { createAccount, issueKey } from '../accounts/issue-key.flow.ts';
 import { readConfig } from '../config.ts';
 import { importFiles } from '../imports/import-files.flow.ts';
@@ -12,8 +12,8 @@ import { createLog } from '../lib/log.ts';
 import { startService } from '../service.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 
-/** Places a sandbox order with a service that then ends, and returns its id. */
-async function givenOrder(databaseUrl: string | undefined): Promise<string> {
+/** Places two sandbox orders with a service that then ends, and returns their ids: one without a charge, one with. */
+async function givenOrders(databaseUrl: string | undefined): Promise<[string, string]> {
   const config = readConfig({ LOG_LEVEL: 'silent', SANDBOX_PACE: 'manual' });
   const connectionString = databaseUrl ?? '';
   const log = createLog('silent');
@@ -32,20 +32,29 @@ async function givenOrder(databaseUrl: string | undefined): Promise<string> {
   const placed = (await service.http.inject({ method: 'POST', url: '/order/order/v2', payload, headers })).json();
   const outbox = await service.http.inject({ url: '/sandbox/messages', query: { order_id: placed.order_id }, headers });
   assert.equal(outbox.json().messages.length, 2);
+  const payment = { payment_method: CARD, user_id: 'u1', user_email: 'u1@example.com' };
+  const card = (
+    await service.http.inject({ method: 'POST', url: '/payment/create', payload: payment, headers })
+  ).json();
+  const paid = orderBody(undefined, card.payment_method_id, { items });
+  const charged = (
+    await service.http.inject({ method: 'POST', url: '/order/order/v2', payload: paid, headers })
+  ).json();
   await service.close();
-  return placed.order_id;
+  return [placed.order_id, charged.order_id];
 }
 
 test('orders show tells the order, its events, its charges, its messages, its webhook calls and its couriers', async (t) => {
   const { env, drop } = await givenDatabase();
   t.after(drop);
-  const orderId = await givenOrder(env.DATABASE_URL);
+  const [orderId, chargedId] = await givenOrders(env.DATABASE_URL);
   const { status, body } = await runJson(['orders', 'show', orderId], env);
   assert.equal(status, 0);
   assert.deepEqual(Object.keys(body), [
     'order',
     'events',
     'charges',
+    'refunds',
     'messages',
     'proof',
     'webhook_deliveries',
@@ -66,4 +75,34 @@ test('orders show tells the order, its events, its charges, its messages, its we
   const { stdout } = await runCommand(['orders', 'show', orderId], env);
   assert.match(stdout, /^sms +order_placed +\+12125550199 +kept +0$/m);
   assert.equal((await runCommand(['orders', 'show', 'ord_none'], env)).status, 1);
+
+  await t.test('orders list, refund and cancel', () => listedAndRefunded(env, chargedId));
 });
+
+/** Lists the orders, refunds units and an amount of one, and cancels it. */
+async function listedAndRefunded(env: Record<string, string>, orderId: string): Promise<void> {
+  const listed = async (...filter: string[]) => {
+    const { body } = await runJson(['orders', 'list', ...filter], env);
+    return body.orders.map((order: { order_id: string }) => order.order_id);
+  };
+  assert.equal((await runJson(['orders', 'advance', orderId, 'confirm'], env)).status, 0);
+  assert.deepEqual(await listed('--status', 'in_progress,completed'), [orderId]);
+  assert.deepEqual(await listed('--since', '2999-01-01'), []);
+  const refund = (...more: string[]) => runJson(['orders', 'refund', orderId, ...more], env);
+  const units = await refund('--item', '0:1', '--item', '0:1', '--reason', 'cold');
+  assert.deepEqual([units.status, units.body.state, units.body.order_id], [0, 'done', orderId]);
+  assert.deepEqual([(await refund('--item', '0:3')).status, (await refund()).status], [1, 2]);
+  const canceled = await runJson(['orders', 'cancel', orderId], env);
+  assert.deepEqual([canceled.status, canceled.body.status], [0, 'canceled']);
+  assert.equal(canceled.body.refunded_amount, canceled.body.total_with_tip);
+  const { body } = await runJson(['orders', 'show', orderId], env);
+  const [charge] = body.charges;
+  assert.equal(charge.refunded_amount, charge.amount);
+  assert.deepEqual(
+    body.refunds.map(({ kind, reason }: { kind: string; reason: string }) => [kind, reason]),
+    [
+      ['requested', 'cold'],
+      ['canceled', 'canceled_by_account'],
+    ],
+  );
+}

@@ -18,18 +18,25 @@ import { listEvents } from '../orders/order-events.db.ts';
 import { ADVANCE_EVENTS, type AdvanceEvent } from '../orders/order-events.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
 import { presentOrder } from '../orders/present-order.ts';
+import { chargesOf } from '../orders/refunds/book-refund.flow.ts';
+import { presentLedgerRefund } from '../orders/refunds/present-refund.ts';
+import { refundsOf } from '../orders/refunds/refunds.db.ts';
 import { takeStep } from '../orders/take-step.flow.ts';
 import { listCallsOfOrder } from '../webhooks/calls.db.ts';
 import { presentCall } from '../webhooks/webhook.ts';
-import { CommandFailure } from './failure.ts';
+import { listOrdersCommand } from './orders-list.ts';
+import { cancelOrderCommand, orderUnknown, refundOrderCommand } from './orders-money.ts';
 import { answer, type OutputOptions, tableOf } from './output.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
 
 export function ordersCommand(): Command {
   return new Command('orders')
-    .description('Show an order of any account, or take its next step.')
+    .description('List and show orders of any account, take their next step, cancel and refund them.')
+    .addCommand(listOrdersCommand())
     .addCommand(showCommand())
-    .addCommand(advanceCommand());
+    .addCommand(advanceCommand())
+    .addCommand(cancelOrderCommand())
+    .addCommand(refundOrderCommand());
 }
 
 function showCommand(): Command {
@@ -40,7 +47,7 @@ function showCommand(): Command {
     .argument('<order_id>', 'the id in an answer or a tracking link')
     .option(
       '--json',
-      'answer with one JSON document: { order, events, charges, messages, webhook_deliveries, offers, store_notices, deliveries, proof }',
+      'answer with one JSON document: { order, events, charges, refunds, messages, webhook_deliveries, offers, store_notices, deliveries, proof }',
     )
     .action(async (orderId: string, options: OutputOptions) => {
       const document = await withDatabase((context) => documentOf(context, orderId));
@@ -87,8 +94,6 @@ function advanceCommand(): Command {
     });
 }
 
-const orderUnknown = (orderId: string) => new CommandFailure(`There is no order ${orderId}.`);
-
 async function documentOf({ db, config, log }: CommandContext, orderId: string) {
   const order = await findAnyOrder(db, orderId);
   if (!order) throw orderUnknown(orderId);
@@ -99,7 +104,8 @@ async function documentOf({ db, config, log }: CommandContext, orderId: string) 
   return {
     order: presentOrder(order, config.trackingUrl),
     events: events.map(({ sequence, type, at, data }) => ({ sequence, type, at: at.toString(), data })),
-    charges: await chargesOf({ db, config }, order),
+    charges: await presentCharges({ db, config }, order),
+    refunds: (await refundsOf(db, order)).map(presentLedgerRefund),
     messages: (await withTexts(writing, messages)).map(presentQueuedMessage),
     proof: presentProof(orderId, await findProof(db, orderId), config.baseUrl),
     webhook_deliveries: (await listCallsOfOrder(db, orderId)).map(presentCall),
@@ -109,19 +115,19 @@ async function documentOf({ db, config, log }: CommandContext, orderId: string) 
   };
 }
 
-/** The charges of a sandbox order come from the sandbox gateway, the charge of a live order from the order itself. */
-async function chargesOf({ db, config }: Pick<CommandContext, 'db' | 'config'>, order: Order) {
-  if (order.mode === 'sandbox') {
-    const gateway = createSandboxGateway({ db, clock: systemClock, pagesUrl: config.baseUrl });
-    const charges = await gateway.listCharges({ orderId: order.orderId });
-    return charges.map((charge) => ({
-      charge_id: charge.chargeId,
-      amount: charge.amountCents,
-      refunded_amount: charge.refundedCents,
-      status: charge.status,
+/** The charges of a sandbox order come from the sandbox gateway, the charges of a live order from the ledger. */
+async function presentCharges({ db, config }: Pick<CommandContext, 'db' | 'config'>, order: Order) {
+  if (order.mode === 'live') {
+    return (await chargesOf(db, order)).map(({ chargeId, cents, takenCents }) => ({
+      ...{ charge_id: chargeId, amount: cents, refunded_amount: takenCents, status: 'succeeded' },
     }));
   }
-  const { chargeId, chargedCents, refundedCents } = order;
-  const charge = { charge_id: chargeId, amount: chargedCents, refunded_amount: refundedCents, status: 'succeeded' };
-  return chargeId === null ? [] : [charge];
+  const gateway = createSandboxGateway({ db, clock: systemClock, pagesUrl: config.baseUrl });
+  const charges = await gateway.listCharges({ orderId: order.orderId });
+  return charges.map((charge) => ({
+    charge_id: charge.chargeId,
+    amount: charge.amountCents,
+    refunded_amount: charge.refundedCents,
+    status: charge.status,
+  }));
 }

@@ -35,15 +35,26 @@ const selectOrders = (sql: Sql) =>
 
 type Page = { mode: KeyMode; before: Cursor | undefined; limit: number };
 
-/** Placed orders, newest first; of one store where `storeId` is given. */
+/** What narrows a list of placed orders; `since` is the first moment of their placing. */
+export type PlacedFilter = {
+  storeId?: string | undefined;
+  accountId?: string | undefined;
+  statuses?: readonly OrderStatus[] | undefined;
+  since?: Temporal.Instant | undefined;
+};
+
+/** Placed orders, newest first. */
 export async function listPlaced(
   sql: Sql,
-  { mode, storeId, before, limit }: Page & { storeId?: string | undefined },
+  { mode, storeId, accountId, statuses, since, before, limit }: Page & PlacedFilter,
 ): Promise<ListedOrder[]> {
   return selectOrders(sql)
     .where('mode', '=', mode)
     .where('placedAt', 'is not', null)
     .$if(storeId !== undefined, (query) => query.where('storeId', '=', storeId ?? ''))
+    .$if(accountId !== undefined, (query) => query.where('accountId', '=', accountId ?? ''))
+    .$if(statuses !== undefined, (query) => query.where('status', 'in', [...(statuses ?? [])]))
+    .$if(since !== undefined, (query) => query.where(raw<boolean>`placed_at >= ${since?.toString()}::timestamptz`))
     .$if(before !== undefined, (query) => query.where(isBefore('placed_at', before)))
     .orderBy('placedAt', 'desc')
     .orderBy('orderId', 'desc')

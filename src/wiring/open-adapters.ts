@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createMailFrame } from '../adapters/mail/mjml.ts';
 import { createSmtpMailer } from '../adapters/mail/smtp.ts';
-import { createSandboxGateway } from '../adapters/payments/sandbox.ts';
 import { createGooglePlaces } from '../adapters/places/google.ts';
 import { createLocalPlaces } from '../adapters/places/local.ts';
 import { createTcpPrinter } from '../adapters/printers/tcp.ts';
@@ -14,6 +13,7 @@ import type { PlaceDirectory } from '../places/place-directory.ts';
 import { type Glyphs, parseHexGlyphs } from '../tickets/hex-glyphs.ts';
 import type { Printing } from '../tickets/printer.ts';
 import type { Connections } from './open-connections.ts';
+import { openGateways } from './open-gateways.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 export type Adapters = {
@@ -34,16 +34,13 @@ export async function openAdapters(
   { gatewayDb }: Pick<Connections, 'gatewayDb'>,
   opened: AsyncDisposableStack,
 ): Promise<Adapters> {
-  const { config, clock } = options;
+  const { config } = options;
   const mailer = config.smtpUrl ? createSmtpMailer({ url: config.smtpUrl }) : undefined;
   opened.defer(() => mailer?.close());
   const publicHttp = createPublicHttp({ allowPrivate: config.webhookAllowPrivate, ...options.publicHttp });
   opened.defer(() => publicHttp.close());
   return {
-    gateways: {
-      sandbox: createSandboxGateway({ db: gatewayDb, clock, pagesUrl: config.baseUrl }),
-      ...(await openLiveGateway(options)),
-    },
+    gateways: await openGateways(options, gatewayDb),
     messaging: {
       frame: createMailFrame(),
       mailer,
@@ -67,20 +64,6 @@ function openPlaceDirectory({ config, log, role, googlePlacesUrl: baseUrl }: Ser
   const { googlePlacesApiKey: apiKey, placesFile: file } = config;
   if (apiKey === undefined) return createLocalPlaces({ file: role === 'worker' ? undefined : file, log });
   return Promise.resolve(createGooglePlaces({ apiKey, log, ...(baseUrl === undefined ? {} : { baseUrl }) }));
-}
-
-/** Stripe's package takes a tenth of a second and 3 MB to load: a service without a key of Stripe does not load it. */
-async function openLiveGateway({ config, stripeUrl }: ServiceOptions): Promise<Pick<Gateways, 'live' | 'notices'>> {
-  const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret, baseUrl: pagesUrl } = config;
-  if (!secretKey) return { live: undefined, notices: undefined };
-  const [{ createStripeGateway }, { createStripeNotices }] = await Promise.all([
-    import('../adapters/payments/stripe.ts'),
-    import('../adapters/payments/stripe-notices.ts'),
-  ]);
-  return {
-    live: createStripeGateway({ secretKey, pagesUrl, ...(stripeUrl === undefined ? {} : { baseUrl: stripeUrl }) }),
-    notices: webhookSecret ? createStripeNotices(webhookSecret) : undefined,
-  };
 }
 
 async function openCouriers({ config, clock, uberDirectUrls }: ServiceOptions): Promise<Couriers> {

@@ -31,6 +31,6 @@ export function cancelOrderRoute(
   const refuses = ['order_not_found', 'transition_not_allowed'] as const;
   http.post('/order/cancel', { schema, config: { refuses } }, async ({ body, caller }) => {
     const command = { orderId: body.order_id, reason: (body.reason ?? '').trim() };
-    return presentOrder(await cancelOrder(deps, caller, command), deps.config.trackingUrl);
+    return presentOrder(await cancelOrder(deps, command, caller), deps.config.trackingUrl);
   });
 }

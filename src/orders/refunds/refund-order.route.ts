@@ -4,6 +4,7 @@ import type { Http } from '../../http/http.ts';
 import { invalidRequest } from '../../http/request-schema.ts';
 import { MAX_ORDER_CENTS } from '../../quotes/order-limit.ts';
 import type { OrderDeps } from '../order-deps.ts';
+import { presentRefund } from './present-refund.ts';
 import { type AskedRefund, refundOrder } from './refund-order.flow.ts';
 
 export const MAX_REFUND_REASON = 200;
@@ -62,13 +63,7 @@ export function refundOrderRoute(http: Http, deps: Pick<OrderDeps, 'clock' | 'db
   http.post('/order/refund', { schema, config: { refuses } }, async (request) => {
     const asked = askedRefund(request.body, request.claim?.key ?? null);
     const { order, refund } = await refundOrder(deps, asked, request.caller);
-    return {
-      refund_id: refund.refundId,
-      order_id: order.orderId,
-      amount: refund.state === 'done' ? refund.refundedCents : refund.cents,
-      refunded_amount: order.refundedCents,
-      state: refund.state === 'done' ? ('done' as const) : ('pending' as const),
-    };
+    return presentRefund(order, refund);
   });
 }
 
