@@ -44,7 +44,8 @@ test('a receipt after missing items and substitutes adds up to the cent: what wa
       const placed = givenTicketOrder({}, { quote, chargedCents: isCharged ? quote.totalWithTipCents : 0 });
       const adjusted = { ...placed, adjustments: [adjustmentOf(placed, units % (first.quantity + 1), isReplaced)] };
       const less = adjustedCents(adjusted);
-      const order = { ...adjusted, ...(isCharged ? { refundedCents: less } : { chargeId: null }) };
+      const request = { ...adjusted.request, chargeUser: isCharged };
+      const order = { ...adjusted, request, refundedCents: isCharged ? less : 0 };
       const lines = amountsOf(order).map(([label = '', amount = '']) => [label, centsOf(amount)] as const);
       const cents = (label: string) => lines.find(([name]) => name === label)?.[1] ?? 0;
       const subtotalAt = lines.findIndex(([label]) => label === 'Subtotal');
@@ -54,7 +55,7 @@ test('a receipt after missing items and substitutes adds up to the cent: what wa
       assert.equal(sum(lines.slice(subtotalAt, totalAt)), cents('Total (USD)'));
       const rest = isCharged
         ? cents('Paid by card') + cents('Refunded')
-        : cents('Total (USD)') + cents('Less what is missing');
+        : cents('Total (USD)') + cents('Missing items');
       assert.equal(rest, repriceOrder(order).totalWithTipCents);
     }),
     { numRuns: 2000 },
