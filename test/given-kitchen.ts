@@ -69,7 +69,9 @@ export type Kitchen = {
   /** Ends every order that is open. */
   endOrders(): Promise<void>;
 };
-type Line = { name: string; quantity?: number; options?: readonly string[]; notes?: string };
+type Line = { name: string; quantity?: number; options?: readonly string[]; notes?: string; wants?: Wants };
+/** What the customer wants in place of a missing item: any product, or products by their names. */
+type Wants = 'store_choice' | readonly string[];
 
 /** A live store with a menu, and an account that orders from it; `changes` go over the store's feed line. */
 export async function givenKitchen(app: App, changes: FeedLine = {}): Promise<Kitchen> {
@@ -92,8 +94,12 @@ export async function givenKitchen(app: App, changes: FeedLine = {}): Promise<Ki
       }
     },
     async place(lines, more = {}) {
-      const items = lines.map(({ name, quantity = 1, options = [], notes = '' }) => ({
-        ...{ product_id: tokens[name], quantity, notes },
+      const wish = (wants: Wants) =>
+        typeof wants === 'string'
+          ? { preference: wants }
+          : { preference: 'specific', product_ids: wants.map((name) => tokens[name]) };
+      const items = lines.map(({ name, quantity = 1, options = [], notes = '', wants }) => ({
+        ...{ product_id: tokens[name], quantity, notes, ...(wants && { substitution: wish(wants) }) },
         selected_options: options.map((id) => ({ option_id: id, quantity: 1 })),
       }));
       const body = orderBody(undefined, null, { items, charge_user: false, autofill_selected_options: true, ...more });

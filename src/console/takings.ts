@@ -6,14 +6,12 @@ export type Takings = {
   deliveries: number;
   pickups: number;
   canceled: number;
-  /** What the store gets of the orders that were not canceled, tips included. */
+  /** What the store gets for what it hands over of the orders that were not canceled, tips included. */
   totalCents: number;
   tipsCents: number;
   taxesCents: number;
-  /** What customers got back, of canceled orders too. */
+  /** What customers got back, of canceled orders and for missing items too. */
   refundedCents: number;
-  /** What customers got back of the orders that were not canceled. */
-  refundedOfTakingsCents: number;
 };
 
 /** Sums the orders that the store has taken; an order that is not confirmed yet counts, a canceled order does not. */
@@ -26,10 +24,9 @@ export function takingsOf(orders: readonly StoreOrder[]): Takings {
     deliveries: kept.filter(({ pickup }) => !pickup).length,
     pickups: kept.filter(({ pickup }) => pickup).length,
     canceled: orders.length - kept.length,
-    totalCents: sum((order) => order.final_quote.quote.total) + tipsCents,
+    totalCents: sum((order) => order.store_part.total) + tipsCents,
     tipsCents,
-    taxesCents: sum((order) => order.final_quote.quote.sales_tax_cents),
-    refundedOfTakingsCents: sum((order) => order.refunded_amount),
+    taxesCents: sum((order) => order.store_part.sales_tax_cents),
     refundedCents: orders.reduce((total, order) => total + order.refunded_amount, 0),
   };
 }

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { quotedReadyEpochS } from '../deliveries/confirmed-details.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { fulfilledItems } from '../orders/adjustments/item-adjustment.ts';
+import { repriceOrder } from '../orders/adjustments/reprice-order.ts';
 import { allowsStep } from '../orders/advance-order.ts';
 import { allergensOf } from '../orders/item-food.ts';
 import { numberOf, type Order } from '../orders/order.ts';
@@ -41,9 +42,20 @@ export function presentStoreOrder(order: Order, trackingUrl: string, driverLink:
     confirm_by: order.status === 'awaiting_confirmation' ? secondsOf(order.confirmBy) : null,
     quoted_ready_by: quotedReadyEpochS(order),
     ready_by: secondsOf(order.readyBy),
+    store_part: storePartOf(order),
     driver_link: driverLink,
     driver_accepted_at: order.driver.acceptedEpochS ?? null,
     steps: ADVANCE_EVENTS.filter((event) => allowsStep(order, event)),
+  };
+}
+
+function storePartOf(order: Order): StoreOrder['store_part'] {
+  const price = repriceOrder(order);
+  const fees = price.deliveryFeeCents + price.serviceFeeCents + price.smallOrderFeeCents;
+  return {
+    subtotal: price.subtotalCents,
+    sales_tax_cents: price.salesTaxCents,
+    total: price.subtotalCents + fees + price.salesTaxCents,
   };
 }
 

@@ -48,6 +48,13 @@ export const StoreOrderSchema = Type.Object(
       description: 'When the food has to be ready for the quoted time of arrival, in epoch seconds.',
     }),
     ready_by: moment('When the food is ready, as the store said.'),
+    store_part: Type.Object(
+      { subtotal: Type.Integer(), sales_tax_cents: Type.Integer(), total: Type.Integer() },
+      {
+        description:
+          'What the store gets for what it hands over, in cents: `total` has its fees and taxes, and no tip.',
+      },
+    ),
     driver_link: Type.Union([Type.String(), Type.Null()], {
       description: "The page of the store's own driver; null without one.",
     }),

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { insertNotices } from '../../src/offers/store-notices.db.ts';
 import { dispatchAllEvents } from '../../src/orders/dispatch-events.flow.ts';
 import { givenKitchen, type Kitchen } from '../given-kitchen.ts';
-import { givenConsole } from '../given-merchant.ts';
+import { givenConsole, givenStoreKey } from '../given-merchant.ts';
 import { type App, givenApp } from '../harness.ts';
 import { until } from '../until.ts';
 import { assertAccessible, assertFits } from './accessible.ts';
@@ -334,5 +334,87 @@ test('the link of an e-mail opens one order without a sign-in, from placing to h
   await page.getByRole('heading', { name: 'This link does not open an order' }).waitFor();
   await assertAccessible(page, 'dead link');
   assert.equal((await app.get('/console/order/none')).status, 404);
+  await close();
+});
+
+test('a missing item: fewer units, a substitute and none, by touch and by keyboard, as its customer wants it', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  await kitchen.endOrders();
+  const orderId = await kitchen.place([
+    { name: 'Cola', quantity: 3 },
+    { name: 'Diavola', wants: 'store_choice' },
+    { name: 'Tiramisù', quantity: 2, wants: ['Sparkling water', 'Caesar salad'] },
+  ]);
+  await dispatchAllEvents(app.service.deps);
+  const number = await numberOf(orderId);
+  const { page, faults, close } = await openTablet(browser);
+  const order = card(page, number);
+  await order.getByText('If missing: something of your choice').waitFor();
+  await order.getByText('If missing: Sparkling water or Caesar salad').waitFor();
+  const open = (name: string) => order.getByRole('button', { name: `Missing / fewer… ${name}` }).click();
+  const dialog = page.getByRole('dialog');
+  const save = () => dialog.getByRole('button', { name: 'Save' }).click();
+  const gone = () => until('the dialog is closed', async () => (await dialog.count()) === 0);
+
+  await open('Cola');
+  await dialog.getByText('The customer wants no substitute, but the money back.').waitFor();
+  await assertAccessible(page, 'fewer units');
+  await assertFits(page, 'fewer units');
+  await dialog.getByRole('button', { name: 'One fewer' }).click();
+  await save();
+  await gone();
+  await order.getByText('of 3').waitFor();
+
+  await open('Diavola');
+  await dialog.getByLabel('Find a substitute').fill('mari');
+  await dialog.getByLabel('Marinara').waitFor();
+  await dialog.getByLabel('Marinara').focus();
+  await page.keyboard.press('Space');
+  await dialog.getByText('1 of 1').waitFor();
+  await assertAccessible(page, 'a substitute');
+  await assertFits(page, 'a substitute');
+  await page.keyboard.press('Enter');
+  await gone();
+  await order.getByText('instead of Diavola').waitFor();
+
+  await open('Tiramisù');
+  await dialog.getByLabel('Caesar salad').waitFor();
+  assert.equal(await dialog.getByRole('radio').count(), 3);
+  await dialog.getByRole('button', { name: 'One fewer' }).click();
+  await save();
+  await gone();
+  await order.getByText('missing, 2 ordered').waitFor();
+  await assertAccessible(page, 'a card with missing items');
+  await assertFits(page, 'a card with missing items');
+
+  const { items } = (await kitchen.client.get('/account/orders', { order_id: orderId })).body.orders[0];
+  const handedOver = items.map((item: { fulfilled_quantity: number }) => item.fulfilled_quantity);
+  assert.deepEqual(handedOver, [1, 1, 0]);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('the last item of an order: the console says that the order is canceled, and why an item cannot change', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  await kitchen.endOrders();
+  const orderId = await kitchen.place([{ name: 'Diavola', wants: ['Tiramisù'] }]);
+  await dispatchAllEvents(app.service.deps);
+  const { page, close } = await openTablet(browser, { viewport: PHONE });
+  const order = card(page, await numberOf(orderId));
+  await order.getByRole('button', { name: 'Missing / fewer… Diavola' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Nothing is left of the order then').waitFor();
+  await assertFits(page, 'the last item');
+  const key = await givenStoreKey(app, kitchen.storeId);
+  await key.patch('/store/products/tiramisu', { available: false });
+  await dialog.getByLabel('Tiramisù').check();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('alert').getByText('"Tiramisù" is not available now').waitFor();
+  await key.patch('/store/products/tiramisu', { available: true });
+  await dialog.getByLabel('Nothing instead').check();
+  await dialog.getByRole('button', { name: 'Cancel the order' }).click();
+  await until('the order is canceled', async () => (await statusOf(orderId)) === 'canceled');
   await close();
 });

@@ -29,11 +29,11 @@ export function OrderCard({ desk, order, nowEpochS, isRinging = false }: Props) 
       <p class="who">
         <span class={`mode ${order.pickup ? 'pickup' : 'delivery'}`}>{modeInWords(order)}</span>
         <span class="name">{order.user_name || 'No name'}</span>
-        <span class="total">{money(order.final_quote.quote.total + order.driver_tip_cents)}</span>
+        <span class="total">{money(order.store_part.total + order.driver_tip_cents)}</span>
       </p>
       {scheduled && <p class="window">For {scheduled}</p>}
       {order.status === 'canceled' && <p class="why">Canceled: {reasonInWords(order.cancel_reason ?? '')}.</p>}
-      <OrderItems items={order.items} />
+      <OrderItems desk={desk} order={order} steps={steps} />
       <CustomerNotes order={order} />
       <DriverLine order={order} />
       <Alert text={steps.error} />

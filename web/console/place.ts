@@ -10,6 +10,8 @@ export type Place = {
   clock: StoreClock;
   /** The page of an order's ticket. */
   ticketPath(orderId: string): string;
+  /** Whether the page opens one order by its link, and nothing else of the store. */
+  isLinked: boolean;
   /** The service's time in epoch seconds. */
   now(): number;
   /** The service has recorded this moment: its clock is there at least. */
@@ -31,6 +33,7 @@ export function createPlace({ base = '', store = '', zone = 'UTC', now = '' }: D
     base,
     storeName: store,
     clock: storeClock(zone),
+    isLinked: link !== undefined,
     ticketPath: (orderId) =>
       link === undefined
         ? `${base}/console/orders/${encodeURIComponent(orderId)}/ticket`

@@ -42,10 +42,7 @@ export function TodayView({ desk, snapshot }: { desk: Desk; snapshot: Snapshot }
                   {stateInWords(order, place.clock)}
                 </span>
               </p>
-              <p class="amount">
-                {money(order.final_quote.quote.total + order.driver_tip_cents)}
-                {order.refunded_amount > 0 && <span class="soft"> {money(-order.refunded_amount)} refunded</span>}
-              </p>
+              <p class="amount">{money(order.store_part.total + order.driver_tip_cents)}</p>
             </li>
           ))}
         </ul>
@@ -78,15 +75,11 @@ function Sums({ orders }: { orders: readonly StoreOrder[] }) {
   const sums = takingsOf(orders);
   const tiles = [
     { words: 'Orders', value: String(sums.orders), more: `${sums.deliveries} delivery, ${sums.pickups} pickup` },
-    { words: 'Takings', value: money(sums.totalCents), more: 'with tips and taxes, before refunds' },
+    { words: 'Takings', value: money(sums.totalCents), more: 'what was handed over, with tips and taxes' },
     { words: 'Tips', value: money(sums.tipsCents), more: 'of the takings' },
     { words: 'Taxes', value: money(sums.taxesCents), more: 'of the takings' },
     { words: 'Canceled', value: String(sums.canceled), more: 'not in the takings' },
-    {
-      words: 'Refunds',
-      value: money(sums.refundedCents),
-      more: `${money(sums.refundedOfTakingsCents)} of the takings`,
-    },
+    { words: 'Refunds', value: money(sums.refundedCents), more: 'given back to customers' },
   ];
   return (
     <dl class="tiles">

@@ -31,7 +31,9 @@ export function useSteps({ place, live, tell }: Desk, order: StoreOrder): Steps 
       live.put(taken);
       return taken;
     } catch (failure) {
-      if (statusOf(failure) !== 409 || !(await live.look())) setError(messageOf(failure));
+      // A refused item says why; a refused step was taken elsewhere.
+      const isItem = step.startsWith('items/');
+      if (isItem || statusOf(failure) !== 409 || !(await live.look())) setError(messageOf(failure));
       else tell(meanwhile(live.now().orders.get(order.order_id) ?? order, place.clock));
       return undefined;
     } finally {

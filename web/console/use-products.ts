@@ -1,0 +1,57 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { messageOf } from './api.ts';
+import type { Product } from './product-row.tsx';
+import type { Desk } from './use-step.ts';
+
+const TYPING_MS = 250;
+
+type Page = { products: Product[]; next_after: number | null };
+
+export type ProductList = {
+  products: readonly Product[];
+  isLoading: boolean;
+  error: string;
+  /** Reads the next page; undefined on the last. */
+  more: (() => void) | undefined;
+  /** Shows a product as an answer has it. */
+  show(product: Product): void;
+};
+
+/** The products of the store whose names have the words of a search. */
+export function useProducts({ place }: Desk, query: string, isOffOnly: boolean): ProductList {
+  const [products, setProducts] = useState<readonly Product[]>([]);
+  const [next, setNext] = useState<number | null>(null);
+  const [isLoading, setLoading] = useState(true);
+  const [error, setError] = useState('');
+  /** Answers of an earlier search come too late. */
+  const search = useRef(0);
+
+  async function read(after: number, before: readonly Product[]): Promise<void> {
+    search.current += 1;
+    const mine = search.current;
+    setLoading(true);
+    setError('');
+    const asked = new URLSearchParams({ query, off_sale: String(isOffOnly), after: String(after) });
+    try {
+      const page = await place.api.get<Page>(`/store/products?${asked}`);
+      if (mine !== search.current) return;
+      setProducts([...before, ...page.products]);
+      setNext(page.next_after);
+    } catch (failure) {
+      if (mine === search.current) setError(messageOf(failure));
+    }
+    if (mine === search.current) setLoading(false);
+  }
+
+  useEffect(() => {
+    const timer = window.setTimeout(() => void read(0, []), query === '' ? 0 : TYPING_MS);
+    return () => window.clearTimeout(timer);
+  }, [query, isOffOnly]);
+
+  return {
+    ...{ products, isLoading, error },
+    more: next === null ? undefined : () => void read(next, products),
+    show: (changed) =>
+      setProducts((shown) => shown.map((each) => (each.external_id === changed.external_id ? changed : each))),
+  };
+}
