@@ -171,6 +171,8 @@ test('the link of an e-mail opens its one order until that ends, and nothing els
   );
   assert.equal((await link.post(`/store/orders/${other}/confirm`, { preparation_minutes: 5 })).status, 404);
   assert.equal((await link.post(`/store/orders/${orderId}/confirm`, { preparation_minutes: 5 })).status, 200);
+  assert.equal((await link.post(`/store/orders/${other}/items/0`, { quantity: 3 })).status, 404);
+  assert.equal((await link.post(`/store/orders/${orderId}/items/0`, { quantity: 3 })).status, 200);
   assert.equal((await link.get('/store/sessions')).body.code, 'live_only');
   assert.equal((await link.post(`/store/orders/${orderId}/cancel`, { reason: 'closed' })).status, 200);
   assert.equal((await link.get('/store/orders')).body.code, 'invalid_api_key');

@@ -16,6 +16,7 @@ const ItemSchema = Type.Object(
     quantity: Type.Integer(),
     options: Type.Array(Type.String(), { description: 'Names of the chosen options.' }),
     notes: Type.String(),
+    change: maybeText('What the store hands over of the item, where it lacks it.'),
     total: cents(),
   },
   named('OperatorOrderItem', 'An item of an order in a few words.'),

@@ -1,8 +1,9 @@
 import { epochSeconds } from '../lib/time.ts';
+import { itemChanges } from '../messages/item-change.ts';
 import type { Message } from '../messages/message.ts';
 import type { StoreNotice } from '../offers/store-notice.ts';
 import { allowsStep } from '../orders/advance-order.ts';
-import { numberOf, type Order, type QuotedItem } from '../orders/order.ts';
+import { numberOf, type Order } from '../orders/order.ts';
 import { ADVANCE_EVENTS, type OrderEventType } from '../orders/order-events.ts';
 import { trackingLinkOf } from '../orders/present-order.ts';
 import { tipOf } from '../orders/tips/tip-raise.ts';
@@ -62,7 +63,7 @@ function factsOf(order: Order, trackingUrl: string) {
     scheduled_for: quote.scheduled?.startEpochS ?? null,
     steps: order.placedAt === null ? [] : ADVANCE_EVENTS.filter((event) => allowsStep(order, event)),
     customer: customerOf(order),
-    items: quote.items.map(itemOf),
+    items: itemsOf(order),
     ...{ subtotal: quote.subtotalCents, tax: quote.salesTaxCents, tip: tipOf(order) },
     fees: quote.deliveryFeeCents + quote.serviceFeeCents + quote.smallOrderFeeCents,
     total_with_tip: quote.totalWithTipCents + order.addedTipCents,
@@ -82,8 +83,12 @@ function customerOf({ request }: Order) {
   };
 }
 
-function itemOf({ name, quantity, customizations, notes, totalCents }: QuotedItem) {
-  return { name, quantity, options: customizations.flatMap(optionNames), notes, total: totalCents };
+function itemsOf(order: Order): OrderRecord['items'] {
+  const changes = itemChanges(order);
+  return order.quote.items.map(({ name, quantity, customizations, notes, totalCents }, index) => ({
+    ...{ name, quantity, options: customizations.flatMap(optionNames), notes },
+    ...{ change: changes[index] ?? null, total: totalCents },
+  }));
 }
 
 function optionNames({ options }: PricedCustomization): string[] {

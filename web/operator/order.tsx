@@ -176,6 +176,7 @@ function Items({ order }: { order: OrderRecord }) {
           <li key={index}>
             <strong>{item.quantity} ×</strong> {item.name} <span class="soft number">{centsInWords(item.total)}</span>
             {item.options.length > 0 && <p class="soft">{item.options.join(', ')}</p>}
+            {item.change !== null && <p class="warn-text">{item.change}</p>}
             {item.notes !== '' && <p class="warn-text">{item.notes}</p>}
           </li>
         ))}

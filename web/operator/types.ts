@@ -112,7 +112,7 @@ export type OrderRecord = {
   scheduled_for: number | null;
   steps: string[];
   customer: { name: string; phone: number | null; address: string | null; notes: string };
-  items: { name: string; quantity: number; options: string[]; notes: string; total: number }[];
+  items: { name: string; quantity: number; options: string[]; notes: string; change: string | null; total: number }[];
   subtotal: number;
   fees: number;
   tax: number;
