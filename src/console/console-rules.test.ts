@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StoreOrder } from '../offers/present-store-order.ts';
 import { weeklyHours } from '../stores/hours.ts';
+import { comingExceptions, datesInWords, faultOfDates } from './date-editing.ts';
 import { isCurrent, laneOf, sortedLane } from './order-lane.ts';
 import { countdown, lengthInWords, minutesUntil, quotedMinutes, steppedMinutes } from './preparation.ts';
 import { storeClock } from './store-clock.ts';
@@ -122,4 +123,20 @@ test('a day of the weekly hours is edited by time fields; an end before its star
   assert.ok(withEveryDay(week, 2).every(([range]) => range === lunch));
   assert.equal(withRange([lunch])[1]?.startMinute, 1020);
   assert.equal(withRange([])[0]?.startMinute, 660);
+});
+
+test('days with other hours are listed by their dates once they are to come, each with its place in the list', () => {
+  const on = (from: string, to: string) => ({ from, to, hours: 'Closed', channel: null });
+  const list = [on('2026-12-25', '2026-12-26'), on('2026-06-01', '2026-06-09'), on('2026-06-01', '2026-06-10')];
+  assert.deepEqual(
+    comingExceptions(list, '2026-06-10').map(({ index }) => index),
+    [2, 0],
+  );
+  assert.equal(datesInWords(on('2026-12-25', '2026-12-25')), 'Fri, Dec 25, 2026');
+  assert.equal(datesInWords(on('2026-12-25', '2026-12-26')), 'Fri, Dec 25, 2026 – Sat, Dec 26, 2026');
+  const faultOf = (from: string, to: string) => faultOfDates({ from, to }, '2026-06-10');
+  assert.deepEqual([faultOf('2026-06-10', ''), faultOf('2026-06-01', '2026-06-10')], ['', '']);
+  assert.match(faultOf('', '2026-06-12'), /first day/);
+  assert.match(faultOf('2026-06-12', '2026-06-11'), /before the first/);
+  assert.match(faultOf('2026-06-09', ''), /have passed/);
 });

@@ -130,6 +130,52 @@ test('hours: edited by day and channel, kept by the service, and given back to t
   await close();
 });
 
+test('days with other hours: added and removed by the keyboard, kept by the service, and given back to the feed', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const { page, faults, close } = await open(browser);
+  const store = await givenConsole(app, kitchen.storeId);
+  const days = async () => (await store.get('/store')).body.hours_exceptions;
+  const [year] = app.now().toZonedDateTimeISO('UTC').toString().split('-').map(Number);
+  const next = Number(year) + 1;
+  await go(page, 'Store');
+  const add = page.getByRole('button', { name: 'Add these days' });
+  await add.focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('Choose the first day.').waitFor();
+  await page.getByLabel('First day').fill(`${next}-12-25`);
+  await page.getByLabel('Last day').fill(`${next}-12-24`);
+  await add.press('Enter');
+  await page.getByText('The last day is before the first.').waitFor();
+  await page.getByLabel('Last day').fill(`${next}-12-26`);
+  await add.press('Enter');
+  await page.getByText('The days are saved.').waitFor();
+  const christmas = { from: `${next}-12-25`, to: `${next}-12-26`, hours: 'Closed', channel: null };
+  assert.deepEqual(await days(), [christmas]);
+  await page.getByLabel('First day').fill(`${next}-12-24`);
+  await page.getByLabel('Hours of').selectOption('Delivery');
+  await page.getByLabel('These days: open').selectOption('Open');
+  await page.getByLabel('These days: to').fill('16:00');
+  await press(page, 'These days: another range');
+  await add.press('Enter');
+  await page.getByText('Delivery: 11:00AM - 04:00PM, 05:00PM - 10:00PM').waitFor();
+  const eve = {
+    from: `${next}-12-24`,
+    to: `${next}-12-24`,
+    hours: '11:00AM - 04:00PM, 05:00PM - 10:00PM',
+    channel: 'delivery',
+  };
+  assert.deepEqual(await days(), [christmas, eve]);
+  await page.getByRole('button', { name: /^Remove .*Dec 25/ }).press('Enter');
+  await page.getByText('The day is removed.').waitFor();
+  assert.deepEqual(await days(), [eve]);
+  await press(page, 'Back to the days of the feed');
+  await page.getByText('The days of the feed count again.').waitFor();
+  assert.deepEqual(await days(), []);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
 test('a delivery gets a driver of the store, whose page opens by the link; the next one gets the same driver by one tap', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
@@ -291,6 +337,7 @@ for (const [viewport, colorScheme] of [
     await check(page, 'today');
     await go(page, 'Store');
     await page.getByLabel('Monday: open').selectOption('Open');
+    await page.getByLabel('These days: open').selectOption('Open');
     await check(page, 'store');
     await page.context().setOffline(true);
     await page.locator('.bar.lost').waitFor();

@@ -43,7 +43,7 @@ function bodyOf(draft: Draft): object {
 
 /** The weekly hours of the store, by channel. */
 export function HoursPanel({ store, tell }: { store: StoreDesk; tell: (text: string) => void }) {
-  const { settings, busy, error, change } = store;
+  const { settings, busy, errorOf, change } = store;
   const [edited, setEdited] = useState<Draft | undefined>();
   /** Channels whose hours are shown although they may still be the opening hours. */
   const [own, setOwn] = useState<readonly HoursChannel[]>([]);
@@ -99,7 +99,7 @@ export function HoursPanel({ store, tell }: { store: StoreDesk; tell: (text: str
         </label>
       )}
       {!follows && <WeekEditor week={week} edit={edit} />}
-      <Alert text={error} />
+      <Alert text={errorOf('hours')} />
       {edited && (
         <div class="buttons">
           <Button onPress={() => setEdited(undefined)}>Undo</Button>

@@ -14,7 +14,7 @@ const PAUSES = [
 
 /** Stops new orders for a while. Orders that are there already stay. */
 export function PausePanel({ place, store }: { place: Place; store: StoreDesk }) {
-  const { settings, busy, error, change } = store;
+  const { settings, busy, errorOf, change } = store;
   if (!settings) return null;
   const { paused_until: until } = settings;
   const state = settings.is_open ? 'Open for orders' : 'Closed now, by its hours';
@@ -43,7 +43,7 @@ export function PausePanel({ place, store }: { place: Place; store: StoreDesk })
           </Button>
         ))}
       </div>
-      <Alert text={error} />
+      <Alert text={errorOf('resume', ...PAUSES.map(({ minutes }) => `pause ${minutes}`))} />
     </section>
   );
 }

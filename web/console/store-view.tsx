@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { messageOf } from './api.ts';
 import { Button } from './button.tsx';
+import { DatesPanel } from './dates-panel.tsx';
 import { HoursPanel } from './hours-panel.tsx';
 import { forgetKept } from './kept.ts';
 import { Alert } from './notices.tsx';
@@ -22,6 +23,7 @@ export function StoreView({ desk, store }: { desk: Desk; store: StoreDesk }) {
       <Channels desk={desk} />
       <Delivering store={store} />
       <HoursPanel store={store} tell={desk.tell} />
+      <DatesPanel place={desk.place} store={store} tell={desk.tell} />
       <Sessions desk={desk} />
     </div>
   );

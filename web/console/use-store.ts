@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { DatedException } from '../../src/console/date-editing.ts';
 import { messageOf } from './api.ts';
 import type { Place } from './place.ts';
 
@@ -14,6 +15,8 @@ export type StoreSettings = {
   paused_until: number | null;
   hours: Readonly<Record<HoursChannel, DayHours | null>>;
   own_hours: boolean;
+  hours_exceptions: readonly DatedException[];
+  own_hours_exceptions: boolean;
   delivery_enabled: boolean;
   pickup_enabled: boolean;
   delivery_parties: readonly { party: string; accepting: boolean; reach: string }[];
@@ -23,7 +26,8 @@ export type StoreDesk = {
   /** Undefined until the store has been read. */
   settings: StoreSettings | undefined;
   busy: string;
-  error: string;
+  /** Why the last change of one of these names was not taken; empty where it was. */
+  errorOf(...names: string[]): string;
   /** Changes the store by one request, whose answer is shown; true where it was taken. */
   change(name: string, method: 'POST' | 'PUT', path: string, body?: object): Promise<boolean>;
 };
@@ -32,7 +36,7 @@ export type StoreDesk = {
 export function useStore({ api }: Place): StoreDesk {
   const [settings, setSettings] = useState<StoreSettings | undefined>();
   const [busy, setBusy] = useState('');
-  const [error, setError] = useState('');
+  const [error, setError] = useState({ name: '', text: '' });
 
   useEffect(() => {
     // The bar of the connection tells of a lost one: the settings are read again at the next interval.
@@ -44,17 +48,18 @@ export function useStore({ api }: Place): StoreDesk {
 
   async function change(name: string, method: 'POST' | 'PUT', path: string, body?: object): Promise<boolean> {
     setBusy(name);
-    setError('');
+    setError({ name: '', text: '' });
     try {
       setSettings(await api.send<StoreSettings>(method, path, body));
       return true;
     } catch (failure) {
-      setError(messageOf(failure));
+      setError({ name, text: messageOf(failure) });
       return false;
     } finally {
       setBusy('');
     }
   }
 
-  return { settings, busy, error, change };
+  const errorOf = (...names: string[]) => (names.includes(error.name) ? error.text : '');
+  return { settings, busy, errorOf, change };
 }

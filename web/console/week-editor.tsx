@@ -29,7 +29,8 @@ export function WeekEditor({ week, edit }: Props) {
 
 type DayProps = { name: string; ranges: readonly MinuteRange[]; edit: (ranges: readonly MinuteRange[]) => void };
 
-function Day({ name, ranges, edit }: DayProps) {
+/** The ranges of one day, or of some dates. */
+export function Day({ name, ranges, edit }: DayProps) {
   const state = isAllDay(ranges) ? 'all day' : ranges.length === 0 ? 'closed' : 'hours';
   return (
     <fieldset class="day">
