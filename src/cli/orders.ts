@@ -1,4 +1,5 @@
 import { Argument, Command } from 'commander';
+import { findBranding } from '../accounts/brandings.db.ts';
 import { createMailFrame } from '../adapters/mail/mjml.ts';
 import { createSandboxGateway } from '../adapters/payments/sandbox.ts';
 import { listDeliveries } from '../deliveries/couriers/courier-deliveries.db.ts';
@@ -98,7 +99,8 @@ async function documentOf({ db, config, log }: CommandContext, orderId: string) 
   const order = await findAnyOrder(db, orderId);
   if (!order) throw orderUnknown(orderId);
   const events = await listEvents(db, orderId);
-  const messages = order.mode === 'sandbox' ? sandboxOutbox(order, events) : await listMessages(db, orderId);
+  const branding = await findBranding(db, order.accountId);
+  const messages = order.mode === 'sandbox' ? sandboxOutbox(order, events, branding) : await listMessages(db, orderId);
   const notices = await listNotices(db, orderId);
   const writing = { db, config, log, messaging: { frame: createMailFrame(), textFrom: config.textFrom } };
   return {

@@ -4,7 +4,7 @@ import { cancelReasonInWords } from './cancel-reason.ts';
 import type { MailContent } from './mail-content.ts';
 import type { Occasion } from './occasion.ts';
 import { cardInWords, orderFact, storeFact } from './order-facts.ts';
-import { brandOf, footOf } from './receipt-mail.ts';
+import { brandOf, footOf, helpOf } from './receipt-mail.ts';
 
 /** The cancelation e-mail: the reason, and the refund, also where nothing was charged. */
 export function cancelationMail(occasion: Occasion): MailContent {
@@ -27,6 +27,7 @@ export function cancelationMail(occasion: Occasion): MailContent {
       orderFact(order),
     ],
     receipt: undefined,
+    help: helpOf(branding),
     foot: footOf(sender, occasion),
   };
 }

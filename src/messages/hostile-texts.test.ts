@@ -14,6 +14,8 @@ before(async () => {
 
 const MAILS: MessageToWrite[] = [
   { channel: 'email', kind: 'order_confirmation' },
+  { channel: 'email', kind: 'on_its_way' },
+  { channel: 'email', kind: 'delivered' },
   { channel: 'email', kind: 'order_canceled' },
   { channel: 'email', kind: 'order_refunded' },
 ];

@@ -6,7 +6,7 @@ import type { MailContent, MailFact } from './mail-content.ts';
 import type { Occasion } from './occasion.ts';
 import { cardInWords, orderFact, storeFact } from './order-facts.ts';
 import { receiptOfOrder } from './receipt.ts';
-import { brandOf, footOf } from './receipt-mail.ts';
+import { brandOf, footOf, helpOf } from './receipt-mail.ts';
 
 /** The e-mail about items that the store lacks: what comes instead, and what is given back. */
 export function itemChangedMail(occasion: Occasion): MailContent {
@@ -22,6 +22,7 @@ export function itemChangedMail(occasion: Occasion): MailContent {
     link: { label: 'See your order', url: trackingLink },
     facts: [...changeFacts(occasion), storeFact(order), orderFact(order)],
     receipt: receiptOfOrder(order, refunds),
+    help: helpOf(occasion.branding),
     foot: footOf(sender, occasion),
   };
 }

@@ -3,8 +3,8 @@ import type { Receipt } from './receipt.ts';
 
 /** The content of an e-mail, before it is written as HTML or plain text. Nothing in it is escaped. */
 export type MailContent = {
-  /** The account's name and logo at the head. */
-  brand: { name: string; logoUrl: string | undefined };
+  /** The account's name and logo at the head, and its colour (`#rrggbb`); without one the service's. */
+  brand: { name: string; logoUrl: string | undefined; color?: string | undefined };
   subject: string;
   headline: string;
   /** Paragraphs below the headline. */
@@ -13,9 +13,14 @@ export type MailContent = {
   link: { label: string; url: string };
   facts: readonly MailFact[];
   receipt: Receipt | undefined;
+  /** Where the account's customers get help. */
+  help?: readonly HelpLink[];
   /** Lines at the foot. */
   foot: readonly string[];
 };
+
+/** The words of a link to help, and its address: a page, `mailto:` or `tel:`. */
+export type HelpLink = { words: string; href: string };
 
 /** A labelled line or lines, such as the store's name, address and phone number. */
 export type MailFact = { label: string; lines: readonly string[]; phone?: number | null };

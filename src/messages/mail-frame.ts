@@ -11,22 +11,34 @@ export const MAIL_SLOTS = [
   'items',
   'charges',
   'foot',
+  'button',
+  'onButton',
+  'accent',
+  'darkAccent',
 ] as const;
 export type MailSlot = (typeof MAIL_SLOTS)[number];
+
+/** MJML takes no slot for a colour: these colours, which no mail shows, stand for the slots until it has compiled. */
+export const MAIL_COLOR_MARKS: Readonly<Record<string, MailSlot>> = {
+  '#010a01': 'button',
+  '#010a02': 'onButton',
+  '#010a03': 'accent',
+  '#010a04': 'darkAccent',
+};
 
 /** Colours for mail clients that follow the system's dark mode; other clients show the light colours. */
 const STYLE = `
   .quiet { color: #5b6470; }
   .line { border-top: 1px solid #e3e6ea; }
-  a { color: #0b57d0; }
+  a, .brand div { color: #010a03; }
   @media (prefers-color-scheme: dark) {
     body, .page, .page > div { background: #15181c !important; }
     .card, .card > table { background: #1f242a !important; }
     .card div, .card table, .card td { color: #e8eaed !important; }
     .card .quiet, .foot div { color: #a5adb8 !important; }
     .line { border-top-color: #3a414a !important; }
-    .card a { color: #8ab4f8 !important; }
-    .card .button a { color: #ffffff !important; }
+    .card a, .foot a, .card .brand div { color: #010a04 !important; }
+    .card .button a { color: #010a02 !important; }
   }`;
 
 /** The frame of every e-mail in MJML, which compiles it, once, into tables that all mail clients show alike. */
@@ -48,10 +60,10 @@ export const MAIL_FRAME_MJML = `
     <mj-section padding="20px 0 0"><mj-column><mj-text font-size="1px" line-height="1px">&#8203;</mj-text></mj-column></mj-section>
     <mj-section css-class="card" background-color="#ffffff" padding="24px 0 0">
       <mj-column>
-        <mj-text font-size="18px" font-weight="700">{{brand}}</mj-text>
+        <mj-text css-class="brand" color="#010a03" font-size="18px" font-weight="700">{{brand}}</mj-text>
         <mj-text font-size="24px" line-height="30px" font-weight="700" padding="20px 24px 8px">{{headline}}</mj-text>
         <mj-text>{{lead}}</mj-text>
-        <mj-button css-class="button" href="{{link}}" align="left" background-color="#0b57d0" color="#ffffff" font-size="16px" font-weight="600" border-radius="8px" inner-padding="13px 24px" padding="12px 24px 20px">{{linkLabel}}</mj-button>
+        <mj-button css-class="button" href="{{link}}" align="left" background-color="#010a01" color="#010a02" font-size="16px" font-weight="600" border-radius="8px" inner-padding="13px 24px" padding="12px 24px 20px">{{linkLabel}}</mj-button>
         <mj-table>{{facts}}</mj-table>
       </mj-column>
     </mj-section>

@@ -1,3 +1,4 @@
+import { brandColors, DEFAULT_COLOR } from '../accounts/brand-colors.ts';
 import { type Html, type HtmlValue, html, markupOf } from '../lib/html.ts';
 import { formatPrice } from '../lib/money.ts';
 import { e164Of, phoneInWords } from '../lib/phone.ts';
@@ -5,6 +6,7 @@ import {
   AFTER_REFUNDS,
   afterRefunds,
   formatExtra,
+  type HelpLink,
   type MailContent,
   type MailFact,
   needsUnitPrice,
@@ -21,7 +23,8 @@ export function mailHtml(frame: string, content: MailContent): string {
 }
 
 function slotsOf(content: MailContent): Record<MailSlot, Html> {
-  const { brand, headline, lead, link, facts, receipt, foot } = content;
+  const { brand, headline, lead, link, facts, receipt, help = [], foot } = content;
+  const { button, onButton, light, dark } = brandColors(brand.color ?? DEFAULT_COLOR);
   return {
     title: html`${oneLine(content.subject)}`,
     preview: html`${oneLine([headline, ...lead].join(' '))}`,
@@ -33,8 +36,20 @@ function slotsOf(content: MailContent): Record<MailSlot, Html> {
     facts: html`${facts.map(factRow)}`,
     items: receipt ? html`${receipt.items.map(itemRows)}` : html``,
     charges: receipt ? chargeRows(receipt) : html``,
-    foot: html`${foot.map((text) => html`<p style="margin:0 0 4px">${oneLine(text)}</p>`)}`,
+    foot: html`${helpLine(help)}${foot.map((text) => html`<p style="margin:0 0 4px">${oneLine(text)}</p>`)}`,
+    button: html`${button}`,
+    onButton: html`${onButton}`,
+    accent: html`${light.accent}`,
+    darkAccent: html`${dark.accent}`,
   };
+}
+
+function helpLine(help: readonly HelpLink[]): Html | null {
+  if (help.length === 0) return null;
+  const links = help.map(
+    ({ words, href }, at) => html`${at > 0 && html` &middot; `}<a href="${href}">${oneLine(words)}</a>`,
+  );
+  return html`<p style="margin:0 0 4px">Need help? ${links}</p>`;
 }
 
 function brandOf({ name, logoUrl }: MailContent['brand']): Html {

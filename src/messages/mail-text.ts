@@ -15,7 +15,7 @@ const WIDTH = 60;
 
 /** The e-mail as plain text. Each amount stands at the end of its line. */
 export function mailText(content: MailContent): string {
-  const { brand, headline, lead, link, facts, receipt, foot } = content;
+  const { brand, headline, lead, link, facts, receipt, help = [], foot } = content;
   const blocks = [
     [oneLine(brand.name)],
     [oneLine(headline), ...lead.map(oneLine)],
@@ -26,6 +26,7 @@ export function mailText(content: MailContent): string {
       ...(phone ? [`  ${phoneInWords(phone)}`] : []),
     ]),
     ...(receipt ? receiptBlocks(receipt) : []),
+    ...(help.length > 0 ? [['Need help?', ...help.map(({ words }) => `  ${oneLine(words)}`)]] : []),
     foot.map(oneLine),
   ];
   return `${blocks

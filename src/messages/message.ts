@@ -10,7 +10,9 @@ export const MESSAGE_KINDS = [
   'store_confirmed',
   'order_item_changed',
   'ready_for_pickup',
+  'on_its_way',
   'driver_nearby',
+  'delivered',
   'order_canceled',
   'order_refunded',
 ] as const;

@@ -1,9 +1,10 @@
 import { displayNameOf } from '../accounts/branding.ts';
+import type { CustomerCare } from '../accounts/customer-care.ts';
 import { safeHttpUrl } from '../lib/html.ts';
 import { formatPrice } from '../lib/money.ts';
 import { phoneInWords } from '../lib/phone.ts';
 import type { Order } from '../orders/order.ts';
-import type { MailContent, MailFact } from './mail-content.ts';
+import type { HelpLink, MailContent, MailFact } from './mail-content.ts';
 import type { Occasion } from './occasion.ts';
 import { arrivalInWords, cardInWords, destinationFacts, orderFact, storeFact } from './order-facts.ts';
 import { receiptOfOrder } from './receipt.ts';
@@ -28,6 +29,7 @@ export function receiptMail(occasion: Occasion): MailContent {
       orderFact(order),
     ],
     receipt: receiptOfOrder(order, []),
+    help: helpOf(branding),
     foot: footOf(displayNameOf(branding), occasion),
   };
 }
@@ -39,9 +41,23 @@ function passedOnWords({ quote, placedAt, offerAt }: Order): string {
   return isLater ? `${name} gets it in time for your window.` : `We are passing it on to ${name}.`;
 }
 
-/** The name and logo in the head of the mail. */
+/** The name and logo in the head of the mail, and the colour of its button and accents. */
 export function brandOf({ branding }: Occasion): MailContent['brand'] {
-  return { name: displayNameOf(branding), logoUrl: safeHttpUrl(branding.logoUrl) };
+  return {
+    name: displayNameOf(branding),
+    logoUrl: safeHttpUrl(branding.logoUrl),
+    color: branding.color ?? undefined,
+  };
+}
+
+/** Where the account's customers get help. */
+export function helpOf({ helpUrl, helpEmail, helpPhone }: CustomerCare): HelpLink[] {
+  const url = safeHttpUrl(helpUrl);
+  return [
+    ...(url ? [{ words: url, href: url }] : []),
+    ...(helpEmail ? [{ words: helpEmail, href: `mailto:${helpEmail}` }] : []),
+    ...(helpPhone ? [{ words: phoneInWords(Number(helpPhone.slice(1))), href: `tel:${helpPhone}` }] : []),
+  ];
 }
 
 /** Whom to ask, and why this mail came. */

@@ -6,7 +6,7 @@ import type { MailContent, MailFact } from './mail-content.ts';
 import type { Occasion } from './occasion.ts';
 import { cardInWords, orderFact, storeFact } from './order-facts.ts';
 import { receiptOfOrder } from './receipt.ts';
-import { brandOf, footOf } from './receipt-mail.ts';
+import { brandOf, footOf, helpOf } from './receipt-mail.ts';
 import { unitsInWords } from './refund-lines.ts';
 
 /** The e-mail about a part of an order that went back: what for, to which card, and the receipt as it is now. */
@@ -32,6 +32,7 @@ export function refundMail(occasion: Occasion): MailContent {
       orderFact(order),
     ],
     receipt: receiptOfOrder(order, refunds),
+    help: helpOf(branding),
     foot: footOf(displayNameOf(branding), occasion),
   };
 }

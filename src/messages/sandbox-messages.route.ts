@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { Type } from 'typebox';
+import { findBranding } from '../accounts/brandings.db.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import type { Http } from '../http/http.ts';
@@ -49,7 +50,12 @@ export function sandboxMessagesRoute(
 ): void {
   http.get('/sandbox/messages', { schema, config: { sandboxOnly: true } }, async ({ caller, query }) => {
     const order = await findOrder(deps.db, caller, query.order_id);
-    const messages = order ? sandboxOutbox(order, await listEvents(deps.db, order.orderId)) : [];
+    if (!order) return { messages: [] };
+    const [events, branding] = await Promise.all([
+      listEvents(deps.db, order.orderId),
+      findBranding(deps.db, order.accountId),
+    ]);
+    const messages = sandboxOutbox(order, events, branding);
     return { messages: (await withTexts(deps, messages)).map(presentMessage) };
   });
 }

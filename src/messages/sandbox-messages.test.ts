@@ -4,6 +4,8 @@ import { pizzeria } from '../../test/feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../test/given-orders.ts';
 import { givenStores } from '../../test/given-stores.ts';
 import { type App, type Client, givenApp } from '../../test/harness.ts';
+import type { ExtraChannels } from '../accounts/branding.ts';
+import { saveBranding } from '../accounts/brandings.db.ts';
 
 type Shown = { kind: string; channel: string; to: string; text: string; html: string | null; [name: string]: unknown };
 
@@ -172,4 +174,24 @@ test('a sandbox message never leaves, whatever is configured', async () => {
   await app.advance({ minutes: 1 });
   assert.equal((await messagesOf(orderId)).length, 2);
   assert.deepEqual(left, []);
+});
+
+test('an account adds that an order is on its way and delivered; orders without a driver have neither', async () => {
+  const { db } = app.service.deps;
+  const [delivery, pickup] = [await placed(), await placed({ pickup: true })];
+  await advance(delivery, ...DELIVERED);
+  await advance(pickup, 'confirm', 'complete');
+  const added = async (onItsWay: ExtraChannels, delivered: ExtraChannels) => {
+    await saveBranding(db, app.accountId, { onItsWay, delivered }, app.now());
+    return (await kindsOf(delivery)).filter((kind) => / (on_its_way|delivered)$/.test(kind));
+  };
+  assert.deepEqual(await added('off', 'off'), []);
+  assert.deepEqual(await added('sms', 'email'), ['sms on_its_way', 'email delivered']);
+  assert.deepEqual(await added('both', 'both'), [
+    ...['sms on_its_way', 'email on_its_way', 'sms delivered', 'email delivered'],
+  ]);
+  const ids = (await messagesOf(delivery)).map(({ id }) => id);
+  assert.equal(new Set(ids).size, ids.length);
+  assert.deepEqual(await kindsOf(pickup), [...AT_ONCE, 'sms store_confirmed']);
+  await added('off', 'off');
 });

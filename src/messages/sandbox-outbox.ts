@@ -2,28 +2,37 @@ import { createHash } from 'node:crypto';
 import type { Order } from '../orders/order.ts';
 import type { OrderEvent } from '../orders/order-events.ts';
 import type { Message } from './message.ts';
-import { messagesForEvent } from './messages-for-event.ts';
+import { type ExtraMessages, isExtra, messagesForEvent } from './messages-for-event.ts';
 
 /** The part of a logged event that decides its messages. */
 type OutboxEvent = OrderEvent & { sequence: number; at: Temporal.Instant };
 
 /**
- * The messages of a sandbox order, oldest first, derived from its event log alone. Sandbox messages never leave, so the
+ * The messages of a sandbox order, oldest first, derived from its event log and what its account has added. Sandbox
+ * messages never leave, so the
  * service stores nothing about them: a message exists exactly if its event does.
  */
-export function sandboxOutbox(order: Order, log: readonly OutboxEvent[]): Message[] {
+export function sandboxOutbox(order: Order, log: readonly OutboxEvent[], extras: ExtraMessages): Message[] {
   const { orderId, accountId, mode } = order;
   return log.flatMap(({ sequence, type, data, at }) =>
-    messagesForEvent({ type, data }, order.request).map(
+    messagesForEvent({ type, data }, order.request, extras).map(
       ({ channel, kind }): Message => ({
-        ...{ messageId: idOf(orderId, sequence, kind), accountId, orderId, sequence, mode, channel, kind },
+        ...{
+          messageId: idOf(orderId, sequence, isExtra(type) ? `${channel} ${kind}` : kind),
+          accountId,
+          orderId,
+          sequence,
+          mode,
+          channel,
+          kind,
+        },
         ...{ state: 'kept', attempts: 0, lastError: null, nextAttemptAt: null, createdAt: at, sentAt: null },
       }),
     ),
   );
 }
 
-/** A stable id, derived from the event. */
+/** A stable id, derived from the event; a kind that may come by both channels is named with its channel. */
 function idOf(orderId: string, sequence: number, kind: string): string {
   const hash = createHash('sha256').update(`${orderId} ${sequence} ${kind}`).digest('base64url');
   return `msg_${hash.slice(0, 22)}`;

@@ -38,6 +38,31 @@ test('the messages of a live order leave once each, with the brand of its accoun
   assert.deepEqual(mail.text?.replaceAll('\r\n', '\n').trim(), read?.text.trim());
 });
 
+test('an account adds that an order is on its way and delivered, once each, by the channels that it names', async (t) => {
+  const shop = await givenLiveShop(t);
+  const { app, client, smtp, texts, place } = shop;
+  const { db } = app.service.deps;
+  await saveBranding(db, client.accountId, { onItsWay: 'both', delivered: 'email' }, app.now());
+  const orderId = await place();
+  await step(shop, orderId, 'confirm', 'assign_driver', 'pick_up', 'complete');
+  await app.advance({ minutes: 1 });
+  // An event that is dispatched again brings nothing again.
+  await db.updateTable('orderEvents').set({ dispatched: false }).where('orderId', '=', orderId).execute();
+  await app.advance({ minutes: 1 });
+  assert.deepEqual(
+    texts.map(({ body }) => /(have your order|confirmed|on its way|was delivered)/.exec(body)?.[0]).sort(),
+    ['confirmed', 'have your order', 'on its way'],
+  );
+  assert.deepEqual(smtp.received.map(({ mail }) => mail.subject).sort(), [
+    'Your order from Test Pizzeria',
+    'Your order from Test Pizzeria is on its way',
+    'Your order from Test Pizzeria was delivered',
+  ]);
+  const quiet = await place({ disable_sms: true, email_receipt_specifications: { disable_email: true } });
+  await step(shop, quiet, 'confirm', 'assign_driver', 'pick_up', 'complete');
+  assert.deepEqual(await rowsOf(shop, quiet), []);
+});
+
 test('the cancelation e-mail goes to the customer alone', async (t) => {
   const shop = await givenLiveShop(t);
   const { app, client, smtp, place } = shop;

@@ -5,7 +5,14 @@ import { DINNER, type OccasionTexts, occasionOf } from '../../test/given-occasio
 import { gsmText, smsParts } from './gsm-text.ts';
 import { type SmsKind, smsText } from './sms-texts.ts';
 
-const KINDS: SmsKind[] = ['order_placed', 'store_confirmed', 'ready_for_pickup', 'driver_nearby'];
+const KINDS: SmsKind[] = [
+  'order_placed',
+  'store_confirmed',
+  'ready_for_pickup',
+  'on_its_way',
+  'driver_nearby',
+  'delivered',
+];
 const of = (kind: SmsKind, texts: Partial<OccasionTexts> = {}, mode: 'delivery' | 'pickup' = 'delivery') =>
   smsText(kind, occasionOf({ ...DINNER, mode }, { texts }));
 
@@ -14,10 +21,12 @@ test('each SMS says who it is from, what has happened and where', () => {
     [...KINDS.map((kind) => of(kind)), of('store_confirmed', {}, 'pickup')],
     [
       'Grocer & Sons: we have your order A17 from Test Pizzeria. Track it: https://track.example/tracking?tracking_id=ord_1',
-      'Grocer & Sons: Test Pizzeria confirmed your order. Delivery by 1:40 PM.',
+      'Grocer & Sons: Test Pizzeria confirmed your order A17. Delivery by 1:40 PM.',
       'Grocer & Sons: your order A17 is ready for pickup at Test Pizzeria, 120 5th Ave, New York, NY 10011.',
-      'Grocer & Sons: your driver Test Driver is almost there with your order from Test Pizzeria.',
-      'Grocer & Sons: Test Pizzeria confirmed your order. Ready by 1:40 PM.',
+      'Grocer & Sons: your order A17 from Test Pizzeria is on its way. Follow it: https://track.example/tracking?tracking_id=ord_1',
+      'Grocer & Sons: your driver Test Driver is almost there with your order A17 from Test Pizzeria.',
+      'Grocer & Sons: your order A17 from Test Pizzeria was delivered. Enjoy!',
+      'Grocer & Sons: Test Pizzeria confirmed your order A17. Ready by 1:40 PM.',
     ],
   );
 });
@@ -29,7 +38,7 @@ test('a scheduled order is confirmed for its window', () => {
   const order = { ...occasion.order, quote: { ...occasion.order.quote, scheduled } };
   assert.equal(
     smsText('store_confirmed', { ...occasion, order }),
-    'Grocer & Sons: Test Pizzeria confirmed your order. Delivery Thu, Jun 11, 5:00 PM - 5:30 PM.',
+    'Grocer & Sons: Test Pizzeria confirmed your order A17. Delivery Thu, Jun 11, 5:00 PM - 5:30 PM.',
   );
 });
 
@@ -46,7 +55,8 @@ test('names of any length and letters of Europe stay one part of 160 characters,
       const text = of(kind, { store, address, driver });
       assert.equal(smsParts(text), 1, text);
       assert.ok(text.startsWith('Grocer & Sons: '));
-      if (kind === 'order_placed') assert.ok(text.endsWith('https://track.example/tracking?tracking_id=ord_1'));
+      if (kind === 'order_placed' || kind === 'on_its_way')
+        assert.ok(text.endsWith('https://track.example/tracking?tracking_id=ord_1'));
     }),
     { numRuns: 2000 },
   );
@@ -55,7 +65,7 @@ test('names of any length and letters of Europe stay one part of 160 characters,
 test('control characters and line breaks of a name become spaces', () => {
   assert.equal(
     of('driver_nearby', { store: 'A\r\nB\u202eC', driver: '\n' }),
-    'Grocer & Sons: your driver is almost there with your order from A B C.',
+    'Grocer & Sons: your driver is almost there with your order A17 from A B C.',
   );
 });
 

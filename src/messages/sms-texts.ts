@@ -5,7 +5,10 @@ import type { Occasion } from './occasion.ts';
 import { arrivalInWords } from './order-facts.ts';
 import { oneLine, shorten } from './plain-text.ts';
 
-export type SmsKind = Extract<MessageKind, 'order_placed' | 'store_confirmed' | 'ready_for_pickup' | 'driver_nearby'>;
+export type SmsKind = Extract<
+  MessageKind,
+  'order_placed' | 'store_confirmed' | 'ready_for_pickup' | 'on_its_way' | 'driver_nearby' | 'delivered'
+>;
 
 const SHORTEST_STORE_NAME = 12;
 
@@ -36,13 +39,17 @@ const TEXTS: Readonly<Record<SmsKind, (store: string, occasion: Occasion, isBrie
   store_confirmed: (store, occasion, isBrief) => {
     const isDelivery = occasion.order.request.mode === 'delivery';
     const when = occasion.order.quote.scheduled ? arrivalInWords(occasion) : `by ${arrivalInWords(occasion)}`;
-    return `${store} confirmed your order.${isBrief ? '' : ` ${isDelivery ? 'Delivery' : 'Ready'} ${when}.`}`;
+    return `${store} confirmed your order${numberOf(occasion.order)}.${isBrief ? '' : ` ${isDelivery ? 'Delivery' : 'Ready'} ${when}.`}`;
   },
   ready_for_pickup: (store, { order }, isBrief) =>
     `your order${numberOf(order)} is ready for pickup at ${store}${isBrief ? '' : `, ${oneLine(order.quote.store.address)}`}.`,
+  on_its_way: (store, { order, trackingLink }, isBrief) =>
+    `your order${numberOf(order)}${isBrief ? '' : ` from ${store}`} is on its way. Follow it: ${trackingLink}`,
+  delivered: (store, { order }, isBrief) =>
+    `your order${numberOf(order)} from ${store} was delivered.${isBrief ? '' : ' Enjoy!'}`,
   driver_nearby: (store, { order }, isBrief) => {
     const name = isBrief ? '' : oneLine(order.driver.name ?? '');
-    return `your driver${name === '' ? '' : ` ${shorten(name, 30)}`} is almost there with your order from ${store}.`;
+    return `your driver${name === '' ? '' : ` ${shorten(name, 30)}`} is almost there with your order${numberOf(order)} from ${store}.`;
   },
 };
 

@@ -1,11 +1,12 @@
 import { e164Of } from '../lib/phone.ts';
 import { cancelationMail } from './cancelation-mail.ts';
+import { deliveredMail, onItsWayMail } from './delivery-mails.ts';
 import { itemChangedMail } from './item-changed-mail.ts';
 import type { MailContent } from './mail-content.ts';
 import { mailHtml } from './mail-html.ts';
 import { mailText } from './mail-text.ts';
 import { formatMailbox, senderOf } from './mailbox.ts';
-import type { WrittenMessage } from './message.ts';
+import type { MessageKind, WrittenMessage } from './message.ts';
 import type { MessageToWrite } from './messages-for-event.ts';
 import type { Occasion } from './occasion.ts';
 import { oneLine, shorten } from './plain-text.ts';
@@ -23,6 +24,17 @@ export type MessageSettings = {
   frame: string;
 };
 
+type MailKind = Exclude<MessageKind, SmsKind> | 'on_its_way' | 'delivered';
+
+const MAILS: Readonly<Record<MailKind, (occasion: Occasion) => MailContent>> = {
+  order_confirmation: receiptMail,
+  order_item_changed: itemChangedMail,
+  on_its_way: onItsWayMail,
+  delivered: deliveredMail,
+  order_canceled: cancelationMail,
+  order_refunded: refundMail,
+};
+
 /** The longest subject that every server takes unfolded is some 990 bytes; people read the first sixty. */
 const MAX_SUBJECT = 150;
 
@@ -33,14 +45,8 @@ export function writeMessage(
   settings: MessageSettings,
 ): WrittenMessage {
   if (channel === 'sms') return writeSms(kind as SmsKind, occasion, settings);
-  const bcc = kind === 'order_confirmation' ? occasion.branding.bccAddress : null;
-  return writeMail(contentOf(kind, occasion), occasion, settings, bcc);
-}
-
-function contentOf(kind: MessageToWrite['kind'], occasion: Occasion): MailContent {
-  if (kind === 'order_confirmation') return receiptMail(occasion);
-  if (kind === 'order_item_changed') return itemChangedMail(occasion);
-  return kind === 'order_refunded' ? refundMail(occasion) : cancelationMail(occasion);
+  const content = MAILS[kind as MailKind](occasion);
+  return writeMail(content, occasion, settings, kind === 'order_confirmation' ? occasion.branding.bccAddress : null);
 }
 
 function writeSms(kind: SmsKind, occasion: Occasion, { textFrom, mailFrom }: MessageSettings): WrittenMessage {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { findAccountNames } from '../accounts/accounts.db.ts';
+import { findBranding } from '../accounts/brandings.db.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import type { Http } from '../http/http.ts';
@@ -54,7 +55,9 @@ export function orderRecordRoutes(http: Http, { db, clock, config }: Needs): voi
       listActions(db, { target: orderId, limit: MAX_ACTIONS }),
       findAccountNames(db, [order.accountId]),
     ]);
-    const messages = order.mode === 'sandbox' ? sandboxOutbox(order, events) : await listMessages(db, orderId);
+    const branding = await findBranding(db, order.accountId);
+    const messages =
+      order.mode === 'sandbox' ? sandboxOutbox(order, events, branding) : await listMessages(db, orderId);
     const accountName = names.get(order.accountId) ?? '';
     return presentOrderRecord(order, { accountName, events, notices, messages, calls, actions }, config.trackingUrl);
   });

@@ -1,4 +1,4 @@
-import { MAIL_FRAME_MJML, MAIL_SLOTS } from '../../messages/mail-frame.ts';
+import { MAIL_COLOR_MARKS, MAIL_FRAME_MJML, MAIL_SLOTS } from '../../messages/mail-frame.ts';
 
 /**
  * The frame of e-mail as HTML with its slots still open. MJML takes a third of a second to load and some ten milliseconds
@@ -15,7 +15,15 @@ export function createMailFrame(): () => Promise<string> {
 async function compileFrame(): Promise<string> {
   const { default: compile } = await import('mjml');
   // No web fonts: opening the mail must cause no request to a third party.
-  const { html, errors } = await compile(MAIL_FRAME_MJML, { fonts: {}, validationLevel: 'strict', keepComments: true });
+  const { html: marked, errors } = await compile(MAIL_FRAME_MJML, {
+    fonts: {},
+    validationLevel: 'strict',
+    keepComments: true,
+  });
+  const html = Object.entries(MAIL_COLOR_MARKS).reduce(
+    (text, [mark, slot]) => text.replaceAll(mark, `{{${slot}}}`),
+    marked,
+  );
   const missing = MAIL_SLOTS.filter((slot) => !html.includes(`{{${slot}}}`));
   if (errors.length > 0 || missing.length > 0) {
     throw new Error(
