@@ -13,5 +13,9 @@ alter table brandings
   -- The channels of the two messages that an account may add.
   add on_its_way text not null default 'off' check (on_its_way in ('off', 'sms', 'email', 'both')),
   add delivered text not null default 'off' check (delivered in ('off', 'sms', 'email', 'both')),
-  -- When the tracking host answered for the service; links use the host from then on.
-  add tracking_host_verified_at timestamptz;
+  -- When the tracking host last answered for the service; links use the host from then on.
+  add tracking_host_verified_at timestamptz,
+  -- When the host was last asked, whatever it answered.
+  add tracking_host_checked_at timestamptz;
+
+create index brandings_verified on brandings (account_id) where tracking_host_verified_at is not null;

@@ -70,6 +70,7 @@ import { searchPlacesRoute } from './places/search-places.route.ts';
 import { referenceRoutes } from './reference/reference.route.ts';
 import { searchRoute } from './stores/search/search.route.ts';
 import { cancelRoutes } from './tracking/cancel.route.ts';
+import { hostProofRoute } from './tracking/host-proof.route.ts';
 import { receiptRoute } from './tracking/receipt.route.ts';
 import { trackingRoute } from './tracking/tracking.route.ts';
 import { trackingEventsRoute } from './tracking/tracking-events.route.ts';
@@ -157,6 +158,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   trackingRoute(http, deps);
   receiptRoute(http, deps);
   cancelRoutes(http, deps);
+  hostProofRoute(http, deps);
   trackingEventsRoute(http, deps);
   trackingFilesRoutes(http, deps);
   consoleRoute(http, deps);

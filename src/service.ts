@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { createAuthenticate } from './accounts/authenticate.hook.ts';
+import { openTrackingSites } from './accounts/tracking-sites.cache.ts';
 import { createApp } from './app.ts';
 import { closeHttp } from './http/close-http.ts';
 import type { Http } from './http/http.ts';
@@ -43,6 +44,8 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   const connections = await openConnections(options, opened);
   const adapters = await openAdapters(options, connections, opened);
   const stores = openStores(options, connections, opened);
+  const trackingSites = await openTrackingSites({ ...connections, config, log });
+  opened.defer(() => trackingSites.stop());
   const jobs = await openJobs(options, opened);
   const deps: Deps = {
     ...{ config, clock, log, jobs, metrics: createMetrics() },
@@ -52,6 +55,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
     authenticate: createAuthenticate({ db: connections.db, clock }),
     authenticateConsole: createAuthenticateConsole({ db: connections.db, clock, config }),
     placing: createPlacing(connections.db),
+    trackingSites,
   };
   const queues = await startQueues(deps, jobs, options, opened);
   const http = await createApp(deps);

@@ -1,4 +1,5 @@
 import { purgeIdempotencyKeys } from './accounts/purge-idempotency-keys.job.ts';
+import { verifyHosts } from './accounts/verify-hosts.job.ts';
 import { runOrderTimers } from './deliveries/order-timer.job.ts';
 import type { Worker } from './jobs/job-queue.ts';
 import { autoConfirmOrder } from './offers/auto-confirm.job.ts';
@@ -34,5 +35,6 @@ export function workersOf(deps: Deps): Worker<never>[] {
     refreshPlaces(deps),
     deleteUntouched(deps),
     autoConfirmOrder(deps),
+    verifyHosts(deps),
   ] as Worker<never>[];
 }

@@ -40,6 +40,7 @@ declare module '../db/tables.ts' {
       faviconType: string | null;
       trackingHost: string | null;
       trackingHostVerifiedAt: MaybeInstantColumn;
+      trackingHostCheckedAt: MaybeInstantColumn;
       color: string | null;
       helpUrl: string | null;
       helpEmail: string | null;

@@ -1,5 +1,5 @@
 import { type Insertable, sql as raw, type Selectable } from 'kysely';
-import type { Sql } from '../db/connect.ts';
+import { instantParam, type Sql } from '../db/connect.ts';
 import type { Database } from '../db/tables.ts';
 import { type Branding, type BrandingChanges, plainBranding } from './branding.ts';
 
@@ -47,7 +47,9 @@ export async function saveBranding(
         .column('accountId')
         .doUpdateSet({
           ...columns,
-          ...(changes.trackingHost === undefined ? {} : { trackingHostVerifiedAt: verifiedStill }),
+          ...(changes.trackingHost === undefined
+            ? {}
+            : { trackingHostVerifiedAt: verifiedStill, trackingHostCheckedAt: null }),
           updatedAt: at.toString(),
         })
         .where((row) =>
@@ -62,27 +64,71 @@ export async function saveBranding(
 const verifiedStill = raw<string | null>`case when brandings.tracking_host = excluded.tracking_host
   then brandings.tracking_host_verified_at end`;
 
-/** Records that a host answered for the service, unless the account has another host by now. */
-export async function markTrackingHost(
+/** An account's host as its verification finds it. */
+export type HostToVerify = { accountId: string; host: string; verifiedAt: Temporal.Instant | null };
+
+/** The hosts that were not asked since a moment, longest ago first. */
+export async function listHostsToVerify(sql: Sql, since: Temporal.Instant, limit: number): Promise<HostToVerify[]> {
+  const rows = await sql
+    .selectFrom('brandings')
+    .select(['accountId', 'trackingHost', 'trackingHostVerifiedAt'])
+    .where('trackingHost', 'is not', null)
+    .where((row) =>
+      row.or([row('trackingHostCheckedAt', 'is', null), row('trackingHostCheckedAt', '<', instantParam(since))]),
+    )
+    .orderBy(
+      (row) => row.ref('trackingHostCheckedAt'),
+      (order) => order.asc().nullsFirst(),
+    )
+    .limit(limit)
+    .execute();
+  return rows.map(({ accountId, trackingHost, trackingHostVerifiedAt }) => ({
+    ...{ accountId, host: trackingHost ?? '', verifiedAt: trackingHostVerifiedAt },
+  }));
+}
+
+/** Records what a host answered, unless the account has another host by now. */
+export async function recordHostCheck(
   sql: Sql,
-  { accountId, trackingHost }: Pick<Branding, 'accountId' | 'trackingHost'>,
-  verifiedAt: Temporal.Instant | null,
+  { accountId, host, verifiedAt }: HostToVerify,
+  checkedAt: Temporal.Instant,
 ): Promise<void> {
   await sql
     .updateTable('brandings')
-    .set({ trackingHostVerifiedAt: verifiedAt?.toString() ?? null })
+    .set({ trackingHostVerifiedAt: verifiedAt?.toString() ?? null, trackingHostCheckedAt: checkedAt.toString() })
     .where('accountId', '=', accountId)
-    .where('trackingHost', '=', trackingHost)
+    .where('trackingHost', '=', host)
     .execute();
 }
 
-type Columns = Omit<Insertable<Database['brandings']>, 'accountId' | 'updatedAt' | 'trackingHostVerifiedAt'>;
+/** The hosts that links use, of all accounts. */
+export async function listVerifiedHosts(sql: Sql): Promise<{ accountId: string; host: string }[]> {
+  const rows = await sql
+    .selectFrom('brandings')
+    .select(['accountId', 'trackingHost'])
+    .where('trackingHostVerifiedAt', 'is not', null)
+    .execute();
+  return rows.flatMap(({ accountId, trackingHost }) =>
+    trackingHost === null ? [] : [{ accountId, host: trackingHost }],
+  );
+}
+
+type Columns = Omit<
+  Insertable<Database['brandings']>,
+  'accountId' | 'updatedAt' | 'trackingHostVerifiedAt' | 'trackingHostCheckedAt'
+>;
 
 function columnsOf({ favicon, ...changes }: BrandingChanges): Columns {
   if (favicon === undefined) return changes;
   return { ...changes, favicon: favicon?.bytes ?? null, faviconType: favicon?.type ?? null };
 }
 
-function brandingOf({ favicon, faviconType, updatedAt: _, ...row }: Selectable<Database['brandings']>): Branding {
+function brandingOf({
+  favicon,
+  faviconType,
+  updatedAt: _updatedAt,
+  trackingHostCheckedAt: _checkedAt,
+  ...row
+}: Selectable<Database['brandings']>): Branding {
   return { ...row, favicon: favicon && faviconType ? { bytes: favicon, type: faviconType } : null };
 }

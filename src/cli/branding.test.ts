@@ -45,7 +45,7 @@ const WHOLE = {
 };
 
 test('every branding command tells how it is used, and has --json', async () => {
-  for (const leaf of ['set', 'show', 'check']) {
+  for (const leaf of ['set', 'show', 'check', 'verify']) {
     const { status, stdout } = await runCommand(['branding', leaf, '--help'], {});
     assert.equal(status, 0, leaf);
     assert.match(stdout, new RegExp(`Usage: doorstep branding ${leaf}`));
@@ -182,6 +182,15 @@ test('the branding of an account', async (t) => {
       assert.deepEqual([/^(missing|unknown)$/.test(state), found], [true, []]);
     const text = await runCommand(['branding', 'check', '--account', account_id], env);
     assert.match(text.stdout, /^(missing|unknown) +CNAME +bounce\.pizza\.invalid +bounce\.service\.example +-$/m);
+  });
+
+  await t.test('verify tells why links do not use the tracking host, with exit status 1', async () => {
+    const verify = () => runJson(['branding', 'verify', '--account', account_id], env);
+    assert.deepEqual(await verify(), { status: 1, body: { error: `The account ${account_id} has no tracking host.` } });
+    await set('--tracking-host', 'track.pizza.example');
+    const reason = 'The tracking host must be an https URL.';
+    const body = { account_id, tracking_host: 'track.pizza.example', verified: false, verified_at: null, reason };
+    assert.deepEqual(await verify(), { status: 1, body });
   });
 
   await t.test('an unknown account is exit status 1 with a sentence', async () => {

@@ -2,16 +2,20 @@ import { Command } from 'commander';
 import type { Branding, BrandingChanges } from '../accounts/branding.ts';
 import { findBranding, saveBranding } from '../accounts/brandings.db.ts';
 import { checkRecords, listRecords } from '../accounts/dns-records.flow.ts';
+import { verifyHost } from '../accounts/verify-host.flow.ts';
 import { createDnsResolver } from '../adapters/dns/resolver.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
+import { readTokenSecret } from '../db/token-secret.db.ts';
 import { systemClock } from '../lib/clock.ts';
+import { createPublicHttp } from '../lib/public-http/public-http.ts';
+import { createTokenSealer } from '../lib/tokens.ts';
 import { describeBranding, describeChecks, describeRecords, presentBranding } from './branding-answer.ts';
 import { BRANDING_OPTIONS, type BrandingOptions, changesOf } from './branding-options.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, type OutputOptions } from './output.ts';
 import { requireAccount } from './require-account.ts';
-import { withDatabase } from './with-database.ts';
+import { type CommandContext, withDatabase } from './with-database.ts';
 
 const UNIQUE_VIOLATION = '23505';
 
@@ -19,10 +23,13 @@ type AccountOptions = OutputOptions & { account: string };
 
 export function brandingCommand(): Command {
   return new Command('branding')
-    .description('Manage the branding of an account: its name, logo, addresses and tracking host.')
+    .description(
+      'Manage what the customers of an account see: its name, logo, colour, addresses, help and tracking host.',
+    )
     .addCommand(setCommand())
     .addCommand(showCommand())
-    .addCommand(checkCommand());
+    .addCommand(checkCommand())
+    .addCommand(verifyCommand());
 }
 
 function setCommand(): Command {
@@ -72,6 +79,38 @@ function checkCommand(): Command {
       answer(options, { account_id: branding.accountId, ok, dns_records: checked }, text);
       if (!ok) process.exitCode = 1;
     });
+}
+
+function verifyCommand(): Command {
+  return new Command('verify')
+    .description('Ask the tracking host of an account whether it leads to this service. Links use a verified host.')
+    .requiredOption('--account <id>', 'the account of the branding')
+    .option('--json', 'answer with one JSON document: { account_id, tracking_host, verified, verified_at, reason }')
+    .addHelpText('after', '\nExit status: 0 the host leads to this service, 1 it does not, or there is no host.')
+    .action(async (options: AccountOptions) => {
+      const document = await withDatabase((context) => verify(context, options.account));
+      const { tracking_host: host, reason } = document;
+      answer(options, document, reason ?? `${host} leads to this service: links begin with it.`);
+      if (reason !== null) process.exitCode = 1;
+    });
+}
+
+async function verify({ db, config }: CommandContext, accountId: string) {
+  await requireAccount(db, accountId);
+  const { trackingHost: host, trackingHostVerifiedAt: verifiedAt } = await findBranding(db, accountId);
+  if (host === null) throw new CommandFailure(`The account ${accountId} has no tracking host.`);
+  const tokens = createTokenSealer(await readTokenSecret(db, config.tokenSecret));
+  const publicHttp = createPublicHttp({ allowPrivate: config.webhookAllowPrivate });
+  try {
+    const needs = { db, config, tokens, publicHttp, clock: systemClock };
+    const { reason, ...check } = await verifyHost(needs, { accountId, host, verifiedAt });
+    return {
+      ...{ account_id: accountId, tracking_host: host, verified: check.verifiedAt !== null },
+      ...{ verified_at: check.verifiedAt?.toString() ?? null, reason },
+    };
+  } finally {
+    publicHttp.close();
+  }
 }
 
 function describe(branding: Branding, records: Parameters<typeof describeRecords>[0]): string {

@@ -1,4 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { findBranding } from '../accounts/brandings.db.ts';
+import { trackingSiteOf } from '../accounts/tracking-site.ts';
 import { systemClock } from '../lib/clock.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
 import { presentOrder } from '../orders/present-order.ts';
@@ -25,7 +27,8 @@ export function cancelOrderCommand(): Command {
       const order = await withDatabase(async (context) => {
         const deps = await depsFor(context, orderId);
         const canceled = await cancelOrder(deps, { orderId, reason: options.reason ?? '' });
-        return presentOrder(canceled, context.config.trackingUrl);
+        const branding = await findBranding(context.db, canceled.accountId);
+        return presentOrder(canceled, trackingSiteOf(branding, context.config.trackingUrl));
       });
       answer(options, order, `${orderId}  ${order.status}  refunded ${order.refunded_amount}`);
     });

@@ -1,5 +1,6 @@
 import { Argument, Command } from 'commander';
 import { findBranding } from '../accounts/brandings.db.ts';
+import { trackingSiteOf } from '../accounts/tracking-site.ts';
 import { createMailFrame } from '../adapters/mail/mjml.ts';
 import { createSandboxGateway } from '../adapters/payments/sandbox.ts';
 import { listDeliveries } from '../deliveries/couriers/courier-deliveries.db.ts';
@@ -89,7 +90,8 @@ function advanceCommand(): Command {
         if (!(await findAnyOrder(db, orderId))) throw orderUnknown(orderId);
         const detailsOf = (locked: Order) => (locked.mode === 'sandbox' ? simulateCourier(locked, event, config) : {});
         const needs = { db, clock: systemClock, inventory: { evict: () => {} } };
-        return presentOrder(await takeStep(needs, orderId, { event, detailsOf }), config.trackingUrl);
+        const order = await takeStep(needs, orderId, { event, detailsOf });
+        return presentOrder(order, trackingSiteOf(await findBranding(db, order.accountId), config.trackingUrl));
       });
       answer(options, order, `${orderId}  ${order.status}${order.is_ready ? '  ready' : ''}`);
     });
@@ -104,7 +106,7 @@ async function documentOf({ db, config, log }: CommandContext, orderId: string) 
   const notices = await listNotices(db, orderId);
   const writing = { db, config, log, messaging: { frame: createMailFrame(), textFrom: config.textFrom } };
   return {
-    order: presentOrder(order, config.trackingUrl),
+    order: presentOrder(order, trackingSiteOf(branding, config.trackingUrl)),
     events: events.map(({ sequence, type, at, data }) => ({ sequence, type, at: at.toString(), data })),
     charges: await presentCharges({ db, config }, order),
     refunds: (await refundsOf(db, order)).map(presentLedgerRefund),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Http } from '../http/http.ts';
-import type { ResolveChargeDeps } from '../orders/order-deps.ts';
+import type { OrderDeps, ResolveChargeDeps } from '../orders/order-deps.ts';
 import { ADVANCE_EVENTS } from '../orders/order-events.ts';
 import { OrderSchema } from '../orders/order-schema.ts';
 import { presentOrder } from '../orders/present-order.ts';
@@ -38,7 +38,7 @@ const schema = {
 };
 
 /** POST /sandbox/orders/{order_id}/advance: plays the store or the courier of a sandbox order. */
-export function advanceOrderRoute(http: Http, deps: ResolveChargeDeps): void {
+export function advanceOrderRoute(http: Http, deps: ResolveChargeDeps & Pick<OrderDeps, 'trackingSites'>): void {
   http.post(
     '/sandbox/orders/:order_id/advance',
     { schema, config: { sandboxOnly: true, refuses: ['order_not_found', 'transition_not_allowed'] } },
@@ -54,7 +54,7 @@ export function advanceOrderRoute(http: Http, deps: ResolveChargeDeps): void {
       // A job makes the refund. Try it here too, so that the answer shows the refund where the gateway is quick.
       const resolved =
         order.chargeState === 'refund_pending' ? await resolveCharge(deps, order.orderId).catch(() => order) : order;
-      return presentOrder(resolved ?? order, deps.config.trackingUrl);
+      return presentOrder(resolved ?? order, deps.trackingSites.siteOf(order.accountId));
     },
   );
 }

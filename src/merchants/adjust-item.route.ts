@@ -49,7 +49,7 @@ const config = {
   ],
 } as const;
 
-type Needs = Pick<OrderDeps, 'db' | 'clock' | 'config' | 'tokens' | 'inventory'>;
+type Needs = Pick<OrderDeps, 'db' | 'clock' | 'config' | 'tokens' | 'inventory' | 'trackingSites'>;
 
 /** POST /store/orders/{order_id}/items/{index}. */
 export function adjustItemRoute(http: Http, deps: Needs): void {

@@ -27,7 +27,7 @@ const schema = {
 };
 const config = { audience: 'store', refuses: ['order_not_found', 'transition_not_allowed'] } as const;
 
-type Needs = Pick<OrderDeps, 'db' | 'clock' | 'config' | 'tokens'>;
+type Needs = Pick<OrderDeps, 'db' | 'clock' | 'config' | 'tokens' | 'trackingSites'>;
 
 /** POST /store/orders/{order_id}/assign_driver. */
 export function assignDriverRoute(http: Http, deps: Needs): void {

@@ -1,15 +1,13 @@
 import { Type } from 'typebox';
-import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import type { Http } from '../http/http.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../lib/clock.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
-import type { TokenSealer } from '../lib/tokens.ts';
 import { recordFetched } from '../offers/record-taken.flow.ts';
 import { StoreOrderSchema } from '../offers/store-order-schema.ts';
 import type { Merchant } from './merchant.ts';
-import { presentForStore } from './present-for-store.ts';
+import { type LinkDeps, presentForStore } from './present-for-store.ts';
 import { listStoreOrders } from './store-orders.db.ts';
 
 const DEFAULT_HOURS = 24;
@@ -31,7 +29,7 @@ const schema = {
   response: { 200: Type.Object({ orders: Type.Array(StoreOrderSchema) }, { description: 'Oldest first.' }) },
 };
 
-type Needs = { db: Db; clock: Clock; config: Config; jobs: Jobs; tokens: TokenSealer };
+type Needs = LinkDeps & { db: Db; clock: Clock; jobs: Jobs };
 
 /** GET /store/orders. What a console lists, the console has. */
 export function listStoreOrdersRoute(http: Http, deps: Needs): void {

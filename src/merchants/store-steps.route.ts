@@ -20,7 +20,7 @@ const NoBody = Type.Object({});
 
 const config = { audience: 'store', refuses: ['order_not_found', 'transition_not_allowed'] } as const;
 
-type Needs = Pick<OrderDeps, 'db' | 'clock' | 'inventory' | 'config' | 'tokens'>;
+type Needs = Pick<OrderDeps, 'db' | 'clock' | 'inventory' | 'config' | 'tokens' | 'trackingSites'>;
 
 type Described<Body extends TObject> = {
   path: string;

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import { contentAnswer } from '../http/content-answers.ts';
 import { beginEventStream } from '../http/event-stream.ts';
@@ -8,10 +7,9 @@ import { Refusal } from '../http/refusal.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
-import type { TokenSealer } from '../lib/tokens.ts';
 import type { AuthenticateConsole } from './authenticate-console.hook.ts';
 import { recordFetchedBy } from './list-store-orders.route.ts';
-import { presentForStore } from './present-for-store.ts';
+import { type LinkDeps, presentForStore } from './present-for-store.ts';
 import type { StoreOrderFeed, StoreWatcher } from './store-order-feed.cache.ts';
 
 const RETRY_MS = 1000;
@@ -27,15 +25,13 @@ const schema = {
 };
 const config = { audience: 'store', refuses: ['not_ready'] } as const;
 
-type Needs = {
-  config: Config;
+type Needs = LinkDeps & {
   clock: Clock;
   log: Logger;
   db: Db;
   jobs: Jobs;
   metrics: Metrics;
   storeOrders: StoreOrderFeed;
-  tokens: TokenSealer;
   authenticateConsole: AuthenticateConsole;
 };
 

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { findBrandings } from '../accounts/brandings.db.ts';
+import { trackingSiteOf } from '../accounts/tracking-site.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import { findEvents, type LoggedEvent } from '../orders/order-events.db.ts';
@@ -63,7 +64,7 @@ async function occasionsOf({ db, config }: Writing, messages: readonly Message[]
     if (!event || !branding) throw new Error('Every message has an event, and every account a branding.');
     const { order, at } = event;
     const card = cards.get(order.request.paymentMethodId ?? '');
-    const trackingLink = trackingLinkOf(config.trackingUrl, orderId);
+    const trackingLink = trackingLinkOf(trackingSiteOf(branding, config.trackingUrl), orderId);
     const told = refunds
       .filter((refund) => refund.orderId === orderId && isToldBy(refund, sequence))
       .toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0));

@@ -1,3 +1,4 @@
+import type { TrackingSite } from '../accounts/tracking-site.ts';
 import type { Order } from '../orders/order.ts';
 import { presentStoreOrder } from './present-store-order.ts';
 import type { NoticeKind, StoreNotice } from './store-notice.ts';
@@ -6,10 +7,10 @@ import type { NoticeKind, StoreNotice } from './store-notice.ts';
 const TYPES: Partial<Record<NoticeKind, string>> = { canceled: 'order.canceled', item_changed: 'order.item_changed' };
 
 /** The body of a call to a store's POS, in the shape of the calls to accounts (docs/store-api.md#pos-webhook). */
-export function noticeCallBody({ kind, createdAt }: StoreNotice, order: Order, trackingUrl: string): string {
+export function noticeCallBody({ kind, createdAt }: StoreNotice, order: Order, site: TrackingSite): string {
   return JSON.stringify({
     type: TYPES[kind] ?? 'order.offered',
     timestamp: createdAt.toString(),
-    data: { order: presentStoreOrder(order, trackingUrl) },
+    data: { order: presentStoreOrder(order, site) },
   });
 }

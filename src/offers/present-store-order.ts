@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { TrackingSite } from '../accounts/tracking-site.ts';
 import { quotedReadyEpochS } from '../deliveries/confirmed-details.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { fulfilledItems } from '../orders/adjustments/item-adjustment.ts';
@@ -15,8 +16,8 @@ export type StoreOrder = Static<typeof StoreOrderSchema>;
 type StoreOrderOption = StoreOrder['items'][number]['options'][number];
 
 /** An order as its store sees it; `driverLink` is the address of its driver's page. */
-export function presentStoreOrder(order: Order, trackingUrl: string, driverLink: string | null = null): StoreOrder {
-  const presented = presentOrder(order, trackingUrl);
+export function presentStoreOrder(order: Order, site: TrackingSite, driverLink: string | null = null): StoreOrder {
+  const presented = presentOrder(order, site);
   const fulfilled = fulfilledItems(order);
   return {
     ...presented,

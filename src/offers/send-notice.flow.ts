@@ -1,5 +1,6 @@
 import { displayNameOf } from '../accounts/branding.ts';
 import { findBranding } from '../accounts/brandings.db.ts';
+import type { TrackingSites } from '../accounts/tracking-sites.cache.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -29,6 +30,7 @@ export type SendDeps = {
   messaging: Messaging;
   publicHttp: PublicHttp;
   printing: Printing;
+  trackingSites: Pick<TrackingSites, 'siteOf'>;
 };
 
 const CALL_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Doorstep-Stores/1' };
@@ -109,12 +111,12 @@ async function sendText(deps: SendDeps, notice: TakenNotice, order: Order, to: s
 
 /** Only 2xx is a success, as with the webhooks of accounts. */
 async function call(
-  { config, clock, publicHttp }: SendDeps,
+  { clock, publicHttp, trackingSites }: SendDeps,
   notice: TakenNotice,
   order: Order,
   url: string,
 ): Promise<void> {
-  const body = noticeCallBody(notice, order, config.trackingUrl);
+  const body = noticeCallBody(notice, order, trackingSites.siteOf(order.accountId));
   const id = `${notice.orderId}.${notice.kind}${notice.kind === 'item_changed' ? `.${notice.copy}` : ''}`;
   const signature = signedHeaders(notice.signingSecret ?? '', { id, at: clock.now(), body });
   const answer = await publicHttp.post(url, { headers: { ...CALL_HEADERS, ...signature }, body });

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { findAccountNames } from '../accounts/accounts.db.ts';
 import { findBranding } from '../accounts/brandings.db.ts';
+import { trackingSiteOf } from '../accounts/tracking-site.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import type { Http } from '../http/http.ts';
@@ -59,7 +60,11 @@ export function orderRecordRoutes(http: Http, { db, clock, config }: Needs): voi
     const messages =
       order.mode === 'sandbox' ? sandboxOutbox(order, events, branding) : await listMessages(db, orderId);
     const accountName = names.get(order.accountId) ?? '';
-    return presentOrderRecord(order, { accountName, events, notices, messages, calls, actions }, config.trackingUrl);
+    return presentOrderRecord(
+      order,
+      { accountName, events, notices, messages, calls, actions },
+      trackingSiteOf(branding, config.trackingUrl),
+    );
   });
 
   const refuses = ['not_found', 'transition_not_allowed', 'webhook_endpoint_not_allowed'] as const;

@@ -1,3 +1,4 @@
+import type { TrackingSite } from '../accounts/tracking-site.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { itemChanges } from '../messages/item-change.ts';
 import type { Message } from '../messages/message.ts';
@@ -31,9 +32,9 @@ export type Followed = {
 };
 
 /** An order with everything that followed from it: its customer is shown with name, phone and address, and no e-mail. */
-export function presentOrderRecord(order: Order, followed: Followed, trackingUrl: string): OrderRecord {
+export function presentOrderRecord(order: Order, followed: Followed, site: TrackingSite): OrderRecord {
   return {
-    ...factsOf(order, trackingUrl),
+    ...factsOf(order, site),
     account_name: followed.accountName,
     charge: {
       ...{ charge_state: order.chargeState, charge_id: order.chargeId, attempts: order.chargeAttempt },
@@ -48,7 +49,7 @@ export function presentOrderRecord(order: Order, followed: Followed, trackingUrl
   };
 }
 
-function factsOf(order: Order, trackingUrl: string) {
+function factsOf(order: Order, site: TrackingSite) {
   const { request, quote } = order;
   const { store } = quote;
   return {
@@ -67,7 +68,7 @@ function factsOf(order: Order, trackingUrl: string) {
     ...{ subtotal: quote.subtotalCents, tax: quote.salesTaxCents, tip: tipOf(order) },
     fees: quote.deliveryFeeCents + quote.serviceFeeCents + quote.smallOrderFeeCents,
     total_with_tip: quote.totalWithTipCents + order.addedTipCents,
-    tracking_link: trackingLinkOf(trackingUrl, order.orderId),
+    tracking_link: trackingLinkOf(site, order.orderId),
   };
 }
 

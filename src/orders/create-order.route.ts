@@ -10,7 +10,7 @@ import { presentPlaced, REFUSES_TO_PLACE } from './placed-order.ts';
 import { readOrderBody } from './read-order-body.ts';
 
 /** POST /order/order/v2: quotes, stores and places an order (docs/behaviour.md#orders). */
-export function createOrderRoute(http: Http, deps: CreateOrderDeps): void {
+export function createOrderRoute(http: Http, deps: CreateOrderDeps & Pick<OrderDeps, 'trackingSites'>): void {
   const schema = {
     operationId: 'createOrder',
     tags: ['Orders'],
@@ -34,7 +34,7 @@ export function createOrderRoute(http: Http, deps: CreateOrderDeps): void {
         place: request.body.place_order ?? false,
         replaces: request.body.order_id || null,
         idempotencyKey: request.claim?.key ?? null,
-      }).then((order) => presentPlaced(order, deps.config.trackingUrl)),
+      }).then((order) => presentPlaced(order, deps.trackingSites.siteOf(order.accountId))),
   );
 }
 

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import type { Http } from '../http/http.ts';
 import { finalizeOrder } from './finalize-order.flow.ts';
-import type { CreateOrderDeps } from './order-deps.ts';
+import type { CreateOrderDeps, OrderDeps } from './order-deps.ts';
 import { PlacedOrderSchema } from './order-schema.ts';
 import { presentPlaced, REFUSES_TO_PLACE } from './placed-order.ts';
 
 /** POST /order/finalize: places an unplaced order at the total it was quoted. */
-export function finalizeOrderRoute(http: Http, deps: CreateOrderDeps): void {
+export function finalizeOrderRoute(http: Http, deps: CreateOrderDeps & Pick<OrderDeps, 'trackingSites'>): void {
   const schema = {
     operationId: 'finalizeOrder',
     tags: ['Orders'],
@@ -20,6 +20,6 @@ export function finalizeOrderRoute(http: Http, deps: CreateOrderDeps): void {
   };
   const config = { refuses: [...REFUSES_TO_PLACE, 'quote_changed'] as const };
   http.post('/order/finalize', { schema, config }, async ({ body, caller }) =>
-    presentPlaced(await finalizeOrder(deps, caller, body.order_id), deps.config.trackingUrl),
+    presentPlaced(await finalizeOrder(deps, caller, body.order_id), deps.trackingSites.siteOf(caller.accountId)),
   );
 }

@@ -64,14 +64,15 @@ const schema = {
  * GET /account/orders: the caller's orders, newest first; an unknown id is an empty list
  * (docs/behaviour.md#order-retrieval).
  */
-export function listOrdersRoute(http: Http, { db, config }: Pick<OrderDeps, 'config' | 'db'>): void {
+export function listOrdersRoute(http: Http, { db, trackingSites }: Pick<OrderDeps, 'db' | 'trackingSites'>): void {
   http.get('/account/orders', { schema }, async ({ query, caller }) => {
     const filter = filterOf(query);
     const [orders, count] = await Promise.all([
       listOrders(db, caller, filter, query.page ?? 0),
       query.include_order_count ? countOrders(db, caller, filter) : undefined,
     ]);
-    const presented = orders.map((order) => presentOrder(order, config.trackingUrl));
+    const site = trackingSites.siteOf(caller.accountId);
+    const presented = orders.map((order) => presentOrder(order, site));
     return count === undefined ? { orders: presented } : { orders: presented, order_count: count };
   });
 }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { TrackingSites } from '../accounts/tracking-sites.cache.ts';
 import type { InventoryCache } from '../catalog/inventory.cache.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
@@ -21,6 +22,7 @@ export type OrderDeps = {
   gateways: Gateways;
   jobs: Jobs;
   search: StoreSearch;
+  trackingSites: Pick<TrackingSites, 'siteOf'>;
 };
 
 /** Resolving a charge: charging, looking a charge up, refunding it. */

@@ -93,7 +93,7 @@ test('the tracking page and the calls to webhooks have the number, also of event
   const page = await app.get('/tracking', { tracking_id: orderId });
   assert.match(page.text, /Order <strong>A1<\/strong>/);
   const [event] = await findEvents(app.service.deps.db, [{ orderId, sequence: 1 }]);
-  const body = JSON.parse(bodyOf(event ?? assert.fail(), 'https://track.example'));
+  const body = JSON.parse(bodyOf(event ?? assert.fail(), { siteUrl: 'https://track.example' }));
   assert.equal(body.data.order.order_number, 'A1');
 });
 

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { TrackingSite } from '../accounts/tracking-site.ts';
 import type { Order } from './order.ts';
 import type { PlacedOrderSchema } from './order-schema.ts';
 import { presentFinalQuote, trackingLinkOf } from './present-order.ts';
@@ -22,11 +23,11 @@ export const REFUSES_TO_PLACE = [
 ] as const;
 
 /** The answer of order creation and of finalizing (docs/behaviour.md#body-of-an-order). */
-export function presentPlaced(order: Order, trackingUrl: string): Static<typeof PlacedOrderSchema> {
+export function presentPlaced(order: Order, site: TrackingSite): Static<typeof PlacedOrderSchema> {
   return {
     // An order that was canceled because its charge was found too late has never been placed.
     order_placed: order.placedAt !== null,
-    tracking_link: trackingLinkOf(trackingUrl, order.orderId),
+    tracking_link: trackingLinkOf(site, order.orderId),
     ...(order.request.includeFinalQuote ? { final_quote: presentFinalQuote(order.quote) } : {}),
     order_id: order.orderId,
     ...(order.orderNumber === null ? {} : { order_number: order.orderNumber }),

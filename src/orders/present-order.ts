@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { TrackingSite } from '../accounts/tracking-site.ts';
 import { epochSeconds } from '../lib/time.ts';
 import type { PricedCustomization } from '../quotes/unit-price.ts';
 import { presentItems } from './adjustments/present-items.ts';
@@ -16,12 +17,12 @@ import type {
 import { tipOf } from './tips/tip-raise.ts';
 
 /** `{tracking_url}/tracking?tracking_id=<order_id>`: the link is the permission to follow the order. */
-export function trackingLinkOf(trackingUrl: string, orderId: string): string {
-  return `${trackingUrl}/tracking?tracking_id=${orderId}`;
+export function trackingLinkOf({ siteUrl }: TrackingSite, orderId: string): string {
+  return `${siteUrl}/tracking?tracking_id=${orderId}`;
 }
 
 /** The Order element of GET /account/orders (docs/behaviour.md#order-element). */
-export function presentOrder(order: Order, trackingUrl: string): Static<typeof OrderSchema> {
+export function presentOrder(order: Order, site: TrackingSite): Static<typeof OrderSchema> {
   const { request, quote } = order;
   const { customer } = request;
   return {
@@ -31,7 +32,7 @@ export function presentOrder(order: Order, trackingUrl: string): Static<typeof O
     pickup: request.mode === 'pickup',
     driver_tip_cents: tipOf(order),
     ...presentCustomer(customer, quote.store.timeZone),
-    tracking_link: trackingLinkOf(trackingUrl, order.orderId),
+    tracking_link: trackingLinkOf(site, order.orderId),
     total_with_tip: quote.totalWithTipCents + order.addedTipCents,
     final_quote: presentOrderQuote(quote),
     scheduled: presentSlot(quote),

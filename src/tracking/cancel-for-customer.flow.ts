@@ -14,7 +14,7 @@ export async function cancelForCustomer(
 ): Promise<boolean> {
   if (!care.customerCancel) return false;
   try {
-    const detailsOf = () => ({ reason: 'canceled_by_customer' });
+    const detailsOf = () => ({ reason: 'canceled_by_customer', data: { by: 'customer' } });
     await takeStep(deps, order.orderId, { event: 'cancel', detailsOf });
     return true;
   } catch (error) {

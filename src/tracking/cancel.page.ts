@@ -7,8 +7,9 @@ import type { TrackedOrder } from './tracked-order.ts';
 
 /** Asks the customer once more. The form goes to the page's own address; it works without scripts. */
 export function askCancelPage(frame: Frame, { order }: TrackedOrder): string {
-  const { orderId, orderNumber, quote, chargedCents } = order;
-  const back = chargedCents > 0 && ` You get ${formatPrice(chargedCents)} back to your card.`;
+  const { orderId, orderNumber, quote } = order;
+  const backCents = order.chargedCents - order.refundedCents;
+  const back = backCents > 0 && ` You get ${formatPrice(backCents)} back to your card.`;
   const detail = html`This ends your order${orderNumber !== null && ` ${orderNumber}`} from ${quote.store.name}.${back} It cannot be undone.`;
   const main = html`<main id="main" tabindex="-1">
 <section class="card now care" aria-labelledby="headline"><h1 id="headline">Cancel this order?</h1>

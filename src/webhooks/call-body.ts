@@ -1,3 +1,4 @@
+import type { TrackingSite } from '../accounts/tracking-site.ts';
 import type { Order } from '../orders/order.ts';
 import { presentOrder } from '../orders/present-order.ts';
 
@@ -6,11 +7,11 @@ export const TEST_TYPE = 'webhook.test';
 type Event = { type: string; at: Temporal.Instant; sequence: number; order: Order };
 
 /** The body of an event's call: the order is as it was right after the event (docs/webhooks.md#what-arrives). */
-export function bodyOf({ type, at, sequence, order }: Event, trackingUrl: string): string {
+export function bodyOf({ type, at, sequence, order }: Event, site: TrackingSite): string {
   return JSON.stringify({
     type,
     timestamp: at.toString(),
-    data: { sequence, order: presentOrder(order, trackingUrl) },
+    data: { sequence, order: presentOrder(order, site) },
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { TrackingSites } from '../accounts/tracking-sites.cache.ts';
 import type { Clock } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
 import type { EventHandler } from '../orders/dispatch-events.flow.ts';
@@ -12,7 +12,13 @@ import { ownerKey } from './webhook.ts';
  * Writes one call for each event of an order whose owner has an endpoint. For an endpoint that is switched off the call is
  * dead from the start; a replay makes it once the endpoint is on again.
  */
-export function webhookEvents({ config, clock }: { config: Config; clock: Clock }): EventHandler {
+export function webhookEvents({
+  clock,
+  trackingSites,
+}: {
+  clock: Clock;
+  trackingSites: Pick<TrackingSites, 'siteOf'>;
+}): EventHandler {
   return async (tx, events) => {
     const listeners = await whoListens(tx, [...new Set(events.map(({ accountId }) => accountId))]);
     // Read whole orders only for owners with an endpoint.
@@ -29,7 +35,7 @@ export function webhookEvents({ config, clock }: { config: Config; clock: Clock 
       orderId: event.order.orderId,
       sequence: event.sequence,
       type: event.type,
-      body: bodyOf(event, config.trackingUrl),
+      body: bodyOf(event, trackingSites.siteOf(event.order.accountId)),
       at: event.at,
       nextAttemptAt: listeners.get(ownerKey(event.order)) ? now : null,
     }));

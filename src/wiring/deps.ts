@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Authenticate } from '../accounts/authenticate.hook.ts';
+import type { TrackingSites } from '../accounts/tracking-sites.cache.ts';
 import type { Config } from '../config.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -22,4 +23,5 @@ export type Deps = Connections &
     authenticate: Authenticate;
     authenticateConsole: AuthenticateConsole;
     placing: Placing;
+    trackingSites: TrackingSites;
   };

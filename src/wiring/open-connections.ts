@@ -1,8 +1,7 @@
 import { CLOCK_OVERRIDE_SETTING } from 'pg-boss';
 import { type Db, openDb, openPool } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
-import { ensureSetting } from '../db/settings.db.ts';
-import { randomId } from '../lib/random-id.ts';
+import { readTokenSecret } from '../db/token-secret.db.ts';
 import { createTokenSealer, type TokenSealer } from '../lib/tokens.ts';
 import type { ServiceOptions } from './service-options.ts';
 
@@ -35,6 +34,6 @@ export async function openConnections(options: ServiceOptions, opened: AsyncDisp
   await migrate(pool, schema);
   const gatewayDb = openDb(openPool({ connectionString, schema, max: 4, applicationName: 'doorstep-sandbox-gateway' }));
   opened.defer(() => gatewayDb.destroy());
-  const tokenSecret = config.tokenSecret ?? (await ensureSetting(db, 'token_secret', randomId('', 32)));
+  const tokenSecret = await readTokenSecret(db, config.tokenSecret);
   return { db, gatewayDb, tokenSecret, tokens: createTokenSealer(tokenSecret) };
 }

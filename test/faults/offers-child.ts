@@ -24,6 +24,11 @@ const parts: Partial<Deps> = {
   publicHttp: createPublicHttp({ allowPrivate: true }),
   printing: { printer: createTcpPrinter(), glyphs: undefined },
   jobs,
+  trackingSites: {
+    siteOf: () => ({ siteUrl: 'https://track.example' }),
+    refresh: async () => {},
+    stop: async () => {},
+  },
 };
 const deps = parts as Deps;
 const loop = noticeLoop(deps);

@@ -22,6 +22,11 @@ const parts: Partial<Deps> = {
   metrics: createMetrics(),
   publicHttp: createPublicHttp({ allowPrivate: true }),
   jobs,
+  trackingSites: {
+    siteOf: () => ({ siteUrl: 'https://track.example' }),
+    refresh: async () => {},
+    stop: async () => {},
+  },
 };
 const deps = parts as Deps;
 const loop = callEndpoints(deps);

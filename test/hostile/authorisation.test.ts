@@ -42,7 +42,13 @@ const PUBLIC = [
   ...['GET /', 'GET /healthz', 'GET /readyz', 'GET /metrics', 'GET /openapi.json', 'GET /reference'],
   ...['GET /reference/js/scalar.js', 'GET /sandbox/driver.svg'],
   ...['GET /tracking', 'GET /tracking/events', 'GET /tracking/assets/{name}', 'GET /tracking/favicon'],
-  ...['GET /tracking/colors/{name}', 'GET /tracking/receipt', 'GET /tracking/cancel', 'POST /tracking/cancel'],
+  ...[
+    'GET /tracking/colors/{name}',
+    'GET /tracking/receipt',
+    'GET /tracking/cancel',
+    'POST /tracking/cancel',
+    'GET /tracking/host',
+  ],
   ...['GET /driver/{token}', 'GET /driver/{token}/state', 'GET /driver/assets/{name}'],
   ...['accept', 'position', 'pick_up', 'complete', 'photo'].map((step) => `POST /driver/{token}/${step}`),
   ...['GET', 'POST'].flatMap((method) => [

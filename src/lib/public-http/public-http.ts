@@ -15,6 +15,9 @@ const IDLE_MS = 10_000;
 /** The status of an answer, or the reason for no answer in a word. */
 export type Answer = { status: number } | { failure: string };
 
+/** What a page answered, as text: at most 64 KiB of it. */
+export type Page = { status: number; text: string } | { failure: string };
+
 /** Calls URLs that accounts chose; reaches public hosts only. */
 export type PublicHttp = {
   /** The reason why a URL may not be called, as a sentence for its owner; undefined when it may. Looks its name up. */
@@ -26,6 +29,8 @@ export type PublicHttp = {
    * of the answer; only the status is returned. Never rejects.
    */
   post(url: string, request: { headers: Readonly<Record<string, string>>; body: string }): Promise<Answer>;
+  /** Reads a page by the rules of `post`, and its text. */
+  get(url: string, headers: Readonly<Record<string, string>>): Promise<Page>;
   /** Drops idle connections. */
   close(): void;
 };
@@ -38,7 +43,7 @@ export type PublicHttpOptions = {
 };
 
 type Target = { url: PublicUrl; addresses: readonly string[] };
-type Call = { target: Target; headers: Readonly<Record<string, string>>; body: string; signal: AbortSignal };
+type Call = { target: Target; headers: Readonly<Record<string, string>>; body?: string; signal: AbortSignal };
 type Agents = { http: http.Agent; https: https.Agent };
 
 export function createPublicHttp({ allowPrivate, resolveName, timeoutMs = TIMEOUT_MS }: PublicHttpOptions): PublicHttp {
@@ -47,6 +52,15 @@ export function createPublicHttp({ allowPrivate, resolveName, timeoutMs = TIMEOU
   const agents: Agents = { http: new http.Agent(options), https: new https.Agent(options) };
 
   const targetOf = (text: string) => findTarget(text, allowPrivate, resolve);
+  const request = async (text: string, message: Pick<Call, 'headers' | 'body'>): Promise<Page> => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const target = await Promise.race([targetOf(text), aborted(signal)]);
+    if (target === undefined) return { failure: 'timeout' };
+    if ('refusal' in target) return { failure: 'endpoint not allowed' };
+    const call = { ...message, target, signal };
+    const answer = await exchange(call, agents);
+    return answer === 'stale' ? withFreshConnection(call) : answer;
+  };
   return {
     async refusalOf(text) {
       const target = await targetOf(text);
@@ -57,14 +71,10 @@ export function createPublicHttp({ allowPrivate, resolveName, timeoutMs = TIMEOU
       return 'url' in read ? read.url.href : text;
     },
     async post(text, { headers, body }) {
-      const signal = AbortSignal.timeout(timeoutMs);
-      const target = await Promise.race([targetOf(text), aborted(signal)]);
-      if (target === undefined) return { failure: 'timeout' };
-      if ('refusal' in target) return { failure: 'endpoint not allowed' };
-      const call = { target, headers, body, signal };
-      const answer = await exchange(call, agents);
-      return answer === 'stale' ? withFreshConnection(call) : answer;
+      const page = await request(text, { headers, body });
+      return 'failure' in page ? page : { status: page.status };
     },
+    get: (text, headers) => request(text, { headers }),
     close() {
       agents.http.destroy();
       agents.https.destroy();
@@ -92,16 +102,16 @@ function aborted(signal: AbortSignal): Promise<undefined> {
 }
 
 /** Repeats a call on a fresh connection: the other side may have closed a kept connection a moment ago. */
-async function withFreshConnection(call: Call): Promise<Answer> {
+async function withFreshConnection(call: Call): Promise<Page> {
   const answer = await exchange(call);
   return answer === 'stale' ? { failure: 'ECONNRESET' } : answer;
 }
 
-function exchange({ target, headers, body, signal }: Call, agents?: Agents): Promise<Answer | 'stale'> {
-  const { promise, resolve } = Promise.withResolvers<Answer | 'stale'>();
+function exchange({ target, headers, body, signal }: Call, agents?: Agents): Promise<Page | 'stale'> {
+  const { promise, resolve } = Promise.withResolvers<Page | 'stale'>();
   const { isTls, href } = target.url;
   const options = {
-    method: 'POST',
+    method: body === undefined ? 'GET' : 'POST',
     headers,
     signal,
     agent: agents ? agents[isTls ? 'https' : 'http'] : false,
@@ -110,10 +120,13 @@ function exchange({ target, headers, body, signal }: Call, agents?: Agents): Pro
   };
   const request = (isTls ? https : http).request(href, options);
   let status: number | undefined;
-  const finish = (failure: string) => resolve(status === undefined ? { failure } : { status });
+  const chunks: Buffer[] = [];
+  const finish = (failure: string) =>
+    resolve(status === undefined ? { failure } : { status, text: Buffer.concat(chunks).toString() });
   request.on('response', (response) => {
     status = response.statusCode ?? 0;
-    readSome(response, () => finish(''));
+    // Nobody reads what an endpoint answers to a call.
+    readSome(response, body === undefined ? chunks : undefined, () => finish(''));
   });
   request.on('error', (error: NodeJS.ErrnoException) => {
     const wasStale = request.reusedSocket && /^(ECONNRESET|EPIPE)$/.test(error.code ?? '');
@@ -127,11 +140,12 @@ function exchange({ target, headers, body, signal }: Call, agents?: Agents): Pro
 }
 
 /** Reads to the end, so that the connection can be reused, or to the limit, where the connection is dropped. */
-function readSome(response: IncomingMessage, done: () => void): void {
+function readSome(response: IncomingMessage, chunks: Buffer[] | undefined, done: () => void): void {
   let bytes = 0;
   response.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > MAX_ANSWER_BYTES) response.destroy();
+    else chunks?.push(chunk);
   });
   response.on('error', done);
   response.on('end', done);

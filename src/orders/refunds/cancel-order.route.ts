@@ -9,7 +9,7 @@ import { MAX_REFUND_REASON } from './refund-order.route.ts';
 /** POST /order/cancel: cancels an order and gives the money back (docs/behaviour.md#statuses-and-steps). */
 export function cancelOrderRoute(
   http: Http,
-  deps: Pick<OrderDeps, 'clock' | 'config' | 'db' | 'gateways' | 'inventory'>,
+  deps: Pick<OrderDeps, 'clock' | 'config' | 'db' | 'gateways' | 'inventory' | 'trackingSites'>,
 ): void {
   const schema = {
     operationId: 'cancelOrder',
@@ -31,6 +31,6 @@ export function cancelOrderRoute(
   const refuses = ['order_not_found', 'transition_not_allowed'] as const;
   http.post('/order/cancel', { schema, config: { refuses } }, async ({ body, caller }) => {
     const command = { orderId: body.order_id, reason: (body.reason ?? '').trim() };
-    return presentOrder(await cancelOrder(deps, command, caller), deps.config.trackingUrl);
+    return presentOrder(await cancelOrder(deps, command, caller), deps.trackingSites.siteOf(caller.accountId));
   });
 }

@@ -11,7 +11,7 @@ const MAX_TIP_CENTS = 10_000_000;
 /** POST /order/tip: raises the tip of a delivery (docs/behaviour.md#later-tips). */
 export function raiseTipRoute(
   http: Http,
-  deps: Pick<OrderDeps, 'clock' | 'config' | 'db' | 'gateways' | 'jobs' | 'log'>,
+  deps: Pick<OrderDeps, 'clock' | 'config' | 'db' | 'gateways' | 'jobs' | 'log' | 'trackingSites'>,
 ): void {
   const schema = {
     operationId: 'tipOrder',
@@ -31,6 +31,6 @@ export function raiseTipRoute(
   ];
   http.post('/order/tip', { schema, config: { refuses } }, async ({ body, caller }) => {
     const asked = { orderId: body.order_id, tipCents: body.driver_tip_cents };
-    return presentOrder(await raiseTip(deps, caller, asked), deps.config.trackingUrl);
+    return presentOrder(await raiseTip(deps, caller, asked), deps.trackingSites.siteOf(caller.accountId));
   });
 }

@@ -1,0 +1,17 @@
+import { sha256 } from '../lib/sha256.ts';
+import type { TokenSealer } from '../lib/tokens.ts';
+
+const KIND = 'tracking-host';
+const CHALLENGE = /^[\w-]{16,64}$/;
+
+/** The path at which a tracking host proves that it leads to this service. */
+export const HOST_PROOF_PATH = '/tracking/host';
+
+export function isChallenge(text: string): boolean {
+  return CHALLENGE.test(text);
+}
+
+/** The answer to a challenge that only this service can give, and for this host alone: a copy of it serves no other host. */
+export function hostProof(tokens: Pick<TokenSealer, 'sealLink'>, host: string, challenge: string): string {
+  return tokens.sealLink(KIND, sha256(`${host}\n${challenge}`));
+}

@@ -1,0 +1,37 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/connect.ts';
+import { repeat } from '../jobs/repeat.ts';
+import { listVerifiedHosts } from './brandings.db.ts';
+import { hostSiteUrl, type TrackingSite } from './tracking-site.ts';
+
+const POLL_MS = 5000;
+
+/** The tracking sites of all accounts, as verified some seconds ago: an answer with a link costs no look-up. */
+export type TrackingSites = {
+  siteOf(accountId: string): TrackingSite;
+  /** Reads what was verified since. */
+  refresh(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** Reads the verified hosts now and every five seconds. A failed read keeps the sites of the last one. */
+export async function openTrackingSites({
+  db,
+  config: { trackingUrl },
+  log,
+}: {
+  db: Db;
+  config: Pick<Config, 'trackingUrl'>;
+  log: Logger;
+}): Promise<TrackingSites> {
+  const common: TrackingSite = { siteUrl: trackingUrl };
+  let own: ReadonlyMap<string, TrackingSite> = new Map();
+  const refresh = async () => {
+    const hosts = await listVerifiedHosts(db);
+    own = new Map(hosts.map(({ accountId, host }) => [accountId, { siteUrl: hostSiteUrl(host, trackingUrl) }]));
+  };
+  await refresh();
+  const polling = repeat('reading tracking hosts', POLL_MS, log, refresh);
+  return { siteOf: (accountId) => own.get(accountId) ?? common, refresh, stop: () => polling.stop() };
+}
