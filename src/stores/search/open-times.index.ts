@@ -25,32 +25,10 @@ export type OpenTimes = {
 
 export function createOpenTimes(openAtOf: (schedule: Schedule, timeZone: string) => OpenAt): OpenTimes {
   const schedules = createInterner();
-  const openAts: OpenAt[] = [];
+  const states = createStates();
   let scheduleOfStore = new Uint32Array(1024);
   /** 1 where the store's online ordering is off. */
   let orderingOff = new Uint8Array(1024);
-  /** By schedule: whether it is open, from when until when that is known, its last state, and the members of that state. */
-  let open = new Uint8Array(1024);
-  let knownFromS = new Float64Array(1024);
-  let knownUntilS = new Float64Array(1024);
-  const openings: Opening[] = [];
-  const written: (Buffer | undefined)[] = [];
-  const writtenOff: (Buffer | undefined)[] = [];
-
-  function evaluate(schedule: number, nowEpochS: number): boolean {
-    const opening = (openAts[schedule] as OpenAt)(nowEpochS);
-    openings[schedule] = opening;
-    open[schedule] = opening.open ? 1 : 0;
-    knownFromS[schedule] = nowEpochS;
-    knownUntilS[schedule] = opening.untilS;
-    written[schedule] = undefined;
-    writtenOff[schedule] = undefined;
-    return opening.open;
-  }
-
-  function isKnown(schedule: number, nowEpochS: number): boolean {
-    return nowEpochS >= (knownFromS[schedule] as number) && nowEpochS < (knownUntilS[schedule] as number);
-  }
 
   function release(ordinal: number): void {
     const schedule = scheduleOfStore[ordinal] as number;
@@ -69,29 +47,60 @@ export function createOpenTimes(openAtOf: (schedule: Schedule, timeZone: string)
       release(ordinal);
       scheduleOfStore[ordinal] = id;
       if (!isNew) return;
-      if (id >= open.length) {
-        open = grownUint8(open, id + 1);
-        knownFromS = grownFloat64(knownFromS, id + 1);
-        knownUntilS = grownFloat64(knownUntilS, id + 1);
-      }
       const openAt = openAtOf(schedule, store.timeZone);
-      openAts[id] = pausedUntilS === null ? openAt : pausedUntil(pausedUntilS, openAt);
-      knownFromS[id] = Infinity;
+      states.set(id, pausedUntilS === null ? openAt : pausedUntil(pausedUntilS, openAt));
     },
     clear(ordinal) {
       release(ordinal);
       scheduleOfStore[ordinal] = 0;
     },
-    isOpen(ordinal, nowEpochS) {
-      const schedule = scheduleOfStore[ordinal] as number;
-      return isKnown(schedule, nowEpochS) ? open[schedule] === 1 : evaluate(schedule, nowEpochS);
+    isOpen: (ordinal, nowEpochS) => states.isOpen(scheduleOfStore[ordinal] as number, nowEpochS),
+    membersOf: (ordinal, nowEpochS) =>
+      states.membersOf(scheduleOfStore[ordinal] as number, orderingOff[ordinal] === 0, nowEpochS),
+  };
+}
+
+/** By schedule: whether it is open, from when until when that is known, its last state, and the members of that state. */
+function createStates() {
+  const openAts: OpenAt[] = [];
+  const openings: Opening[] = [];
+  const written: (Buffer | undefined)[] = [];
+  const writtenOff: (Buffer | undefined)[] = [];
+  let open = new Uint8Array(1024);
+  let knownFromS = new Float64Array(1024);
+  let knownUntilS = new Float64Array(1024);
+
+  function evaluate(schedule: number, nowEpochS: number): boolean {
+    const opening = (openAts[schedule] as OpenAt)(nowEpochS);
+    openings[schedule] = opening;
+    open[schedule] = opening.open ? 1 : 0;
+    knownFromS[schedule] = nowEpochS;
+    knownUntilS[schedule] = opening.untilS;
+    written[schedule] = undefined;
+    writtenOff[schedule] = undefined;
+    return opening.open;
+  }
+
+  function isOpen(schedule: number, nowEpochS: number): boolean {
+    const isKnown = nowEpochS >= (knownFromS[schedule] as number) && nowEpochS < (knownUntilS[schedule] as number);
+    return isKnown ? open[schedule] === 1 : evaluate(schedule, nowEpochS);
+  }
+
+  return {
+    isOpen,
+    set(schedule: number, openAt: OpenAt): void {
+      if (schedule >= open.length) {
+        open = grownUint8(open, schedule + 1);
+        knownFromS = grownFloat64(knownFromS, schedule + 1);
+        knownUntilS = grownFloat64(knownUntilS, schedule + 1);
+      }
+      openAts[schedule] = openAt;
+      knownFromS[schedule] = Infinity;
     },
-    membersOf(ordinal, nowEpochS) {
-      const schedule = scheduleOfStore[ordinal] as number;
-      if (!isKnown(schedule, nowEpochS)) evaluate(schedule, nowEpochS);
-      const isOff = orderingOff[ordinal] === 1;
-      const known = isOff ? writtenOff : written;
-      const members = known[schedule] ?? writeOpening(openings[schedule] as Opening, !isOff);
+    membersOf(schedule: number, ordering: boolean, nowEpochS: number): Buffer {
+      isOpen(schedule, nowEpochS);
+      const known = ordering ? written : writtenOff;
+      const members = known[schedule] ?? writeOpening(openings[schedule] as Opening, ordering);
       known[schedule] = members;
       return members;
     },
