@@ -6,21 +6,36 @@ export type OracleRefundLine = { unit: bigint; quantity: bigint; taxPercent: str
 /** What one refund gives back of a line. */
 export type OracleRefundedUnits = { units: bigint; price: bigint; tax: bigint };
 
+/** What went back of a line before. */
+export type OracleGiven = { units: bigint; tax: bigint };
+
 /**
- * Refunds of units of a line, one after the other, straight from the rule and in fractions: the line's tax is rounded
- * once; k of q units have k/q of it, rounded half away from zero, as far as it is left; the last unit takes the rest.
+ * One refund of units of a line, straight from the rule and in fractions; undefined where so many are not left. The line's
+ * tax is rounded once; k of q units have k/q of it, rounded half away from zero, as far as it is left; the last unit takes
+ * the rest.
  */
-export function oracleUnitRefunds(line: OracleRefundLine, refunds: readonly bigint[]): OracleRefundedUnits[] {
+export function oracleUnitRefund(
+  line: OracleRefundLine,
+  given: OracleGiven,
+  units: bigint,
+): OracleRefundedUnits | undefined {
+  const unitsLeft = line.quantity - given.units;
+  if (units > unitsLeft) return undefined;
   const lineTax = percentOfDecimal(line.taxPercent, line.unit * line.quantity);
-  let [unitsLeft, taxLeft] = [line.quantity, lineTax];
+  const taxLeft = lineTax > given.tax ? lineTax - given.tax : 0n;
+  // Half away from zero of a positive fraction n/d is the floor of (2n + d) / 2d.
+  const share = (2n * lineTax * units + line.quantity) / (2n * line.quantity);
+  const least = share < taxLeft ? share : taxLeft;
+  return { units, price: line.unit * units, tax: units === unitsLeft ? taxLeft : least };
+}
+
+/** Refunds of units of a line, one after the other. */
+export function oracleUnitRefunds(line: OracleRefundLine, refunds: readonly bigint[]): OracleRefundedUnits[] {
+  let given: OracleGiven = { units: 0n, tax: 0n };
   return refunds.map((units) => {
-    if (units > unitsLeft) throw new RangeError('more units than are left');
-    unitsLeft -= units;
-    // Half away from zero of a positive fraction n/d is the floor of (2n + d) / 2d.
-    const share = (2n * lineTax * units + line.quantity) / (2n * line.quantity);
-    const least = share < taxLeft ? share : taxLeft;
-    const tax = unitsLeft === 0n ? taxLeft : least;
-    taxLeft -= tax;
-    return { units, price: line.unit * units, tax };
+    const refund = oracleUnitRefund(line, given, units);
+    if (!refund) throw new RangeError('more units than are left');
+    given = { units: given.units + units, tax: given.tax + refund.tax };
+    return refund;
   });
 }

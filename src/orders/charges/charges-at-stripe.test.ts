@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { readStripeContract } from '../../../test/contracts/stripe-contract.ts';
 import { givenStripeShop, type StripeShop } from '../../../test/given-stripe-shop.ts';
-import { findRefunds } from '../refunds/refunds.db.ts';
+import { lockOrder } from '../orders.db.ts';
+import { bookRefund } from '../refunds/book-refund.flow.ts';
+import { findPendingParts, findRefunds } from '../refunds/refunds.db.ts';
 import { takeStep } from '../take-step.flow.ts';
 import { reconcileCharge } from './reconcile-charge.flow.ts';
 import { resolveLeftCharges } from './resolve-charges.job.ts';
@@ -140,6 +142,35 @@ test('a refund made at Stripe takes what a cancelation has promised: the rest go
     ['canceled', amount - 300],
     ['canceled', 0],
   ]);
+});
+
+test('a refund made at Stripe beside promises: a promise that was kept counts, and one that cannot be kept ends', async () => {
+  const orderId = (await shop.order()).body.order_id;
+  const { id, amount } = chargeOf(orderId);
+  const { gateways, db } = shop.app.service.deps;
+  await takeStep(shop.app.service.deps, orderId, { event: 'confirm' });
+  const book = (key: string) =>
+    db.transaction().execute(async (tx) => {
+      const locked = (await lockOrder(tx, orderId)) ?? assert.fail('no order');
+      return bookRefund(tx, locked, { cents: 300, kind: 'requested', key }, shop.app.now());
+    });
+  // The first refund was made, and its process died before it knew; the second has not reached Stripe.
+  await book('made');
+  const [part] = await findPendingParts(db, orderId);
+  await gateways.live?.refund({ chargeId: id, amountCents: 300, key: part?.gatewayKey ?? '' });
+  await book('waits');
+  await shop.tell('refund.created', { ...shop.stripe.refundByHand(id, amount - 400) });
+  assert.deepEqual(await shop.stateOf(orderId), ['in_progress', 'charged', amount, amount - 100]);
+  assert.equal(shop.kept(orderId), 100);
+  const ledger = await findRefunds(db, [orderId]);
+  const promised = ledger.filter(({ kind }) => kind === 'requested');
+  assert.deepEqual(
+    new Map(promised.map(({ key, refundedCents }) => [key, refundedCents])),
+    new Map([
+      ['made', 300],
+      ['waits', 0],
+    ]),
+  );
 });
 
 const skip = contract ? false : '../shared/data/contracts/stripe-openapi.json is not here';

@@ -1,9 +1,11 @@
+import { OutsideError } from '../../lib/outside-error.ts';
 import { insertGatewayEvent, noteOrderOfEvent } from '../../payments/gateway-events.db.ts';
 import { type BookedCharge, type BookedRefund, gatewayOf } from '../../payments/payment-gateway.ts';
 import { chargeKeyOf, type Order } from '../order.ts';
 import type { OrderDeps, ResolveChargeDeps } from '../order-deps.ts';
 import { findAnyOrder, lockOrder } from '../orders.db.ts';
 import { countOutsideRefund } from '../refunds/outside-refund.flow.ts';
+import { resolveRefunds } from '../refunds/resolve-refunds.flow.ts';
 import { resolveCharge } from '../resolve-charge.flow.ts';
 import { resolveTip } from '../tips/finish-tip.flow.ts';
 import { tipKeyOf } from '../tips/tip.ts';
@@ -24,8 +26,17 @@ export async function reconcileCharge(
   const order = booked && (await findAnyOrder(deps.db, booked.orderId));
   if (!booked || order?.mode !== 'live') return;
   if (eventId !== undefined) await noteOrderOfEvent(deps.db, eventId, order.orderId);
+  const isOutside = booked.refunds.some(({ isOurs, hasFailed }) => !isOurs && !hasFailed);
+  if (isOutside && order.refundingCents > 0) await askForPending(deps, order);
   for (const refund of booked.refunds) await noteRefund(deps, order, chargeId, refund);
   if (booked.outcome?.status === 'succeeded') await reconcileSuccess(deps, order, chargeId, booked);
+}
+
+/** Asks for the booked refunds first: whether the gateway has made them decides what is left for a refund of its own. */
+async function askForPending(deps: ReconcileDeps, { orderId }: Order): Promise<void> {
+  await resolveRefunds(deps, orderId).catch((error) => {
+    if (!(error instanceof OutsideError) || error.retryable) throw error;
+  });
 }
 
 /** A charge that succeeded is its order's, or places the order that waits for it, or is given back. */

@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/connect.ts';
+import { OutsideError } from '../../lib/outside-error.ts';
 import type { Order } from '../order.ts';
 import { saveProgress } from '../orders.db.ts';
 import { chargesOf } from './book-refund.flow.ts';
@@ -10,9 +11,10 @@ import { bookRest, finishRefund } from './resolve-refunds.flow.ts';
 export type OutsideRefund = { refundId: string; chargeId: string; cents: number };
 
 /**
- * Counts a refund that was made at the gateway itself against its charge, at most what is left of the charge. Where the
- * ledger has promised the same cents, the gateway refuses that promise: it ends, and a canceled order owes the rest anew.
- * A charge that is none of the order's (it came too late, and was given back) is left alone.
+ * Counts a refund that was made at the gateway itself against its charge, at most what is left of the charge. The caller
+ * has asked the gateway for every pending part before: what a canceled order has promised of the same cents was refused,
+ * so it ends, and the order owes the rest anew. Any other promise is asked for again first, by a retry of the caller. A
+ * charge that is none of the order's (it came too late, and was given back) is left alone.
  */
 export async function countOutsideRefund(
   tx: Sql,
@@ -23,6 +25,11 @@ export async function countOutsideRefund(
   const charge = (await chargesOf(tx, locked)).find(({ chargeId }) => chargeId === outside.chargeId);
   if (!charge) return;
   const isPromised = outside.cents > charge.cents - charge.takenCents;
+  if (isPromised && locked.status !== 'canceled') {
+    const parts = (await findPendingParts(tx, locked.orderId)).filter(({ chargeId }) => chargeId === charge.chargeId);
+    const sentence = 'has not answered to a refund of the same charge';
+    if (parts.length > 0) throw new OutsideError('payment gateway', sentence, { retryable: true });
+  }
   const freed = isPromised ? await endPromises(tx, locked, outside.chargeId, now) : locked;
   const left = isPromised ? await leftOf(tx, freed, outside.chargeId) : charge.cents - charge.takenCents;
   const cents = Math.min(outside.cents, left);

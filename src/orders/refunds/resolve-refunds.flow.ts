@@ -22,7 +22,13 @@ type Outcome = Parameters<typeof endPart>[2];
 export async function resolveRefunds(deps: Needs, orderId: string): Promise<Order | undefined> {
   const order = await findAnyOrder(deps.db, orderId);
   if (!order) return undefined;
-  for (const part of await findPendingParts(deps.db, orderId)) await resolvePart(deps, order, part);
+  const failures: unknown[] = [];
+  for (const part of await findPendingParts(deps.db, orderId)) {
+    await resolvePart(deps, order, part).catch((error) => failures.push(error));
+  }
+  // Every part is asked for, and an unknown outcome is told before a refusal.
+  const [first] = failures;
+  if (first !== undefined) throw failures.find((error) => !(error instanceof OutsideError) || error.retryable) ?? first;
   return findAnyOrder(deps.db, orderId);
 }
 
