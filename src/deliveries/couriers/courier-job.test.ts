@@ -18,11 +18,13 @@ function orderOf(customer: object = {}, place: object = {}, eta: Temporal.Instan
     orderNumber: 'A17',
     readyBy: null,
     eta,
+    adjustments: [],
     request: { mode: 'delivery', tipCents: 300, customer: { ...CUSTOMER, ...customer } },
     quote: {
       store: { ...PLACE, latitude: 40.7359, longitude: -73.986, ...place },
       items: [{ name: 'Soda', quantity: 4, notes: '' }],
       subtotalCents: 800,
+      addedFee: { totalCents: 0, salesTaxCents: 0 },
     },
   };
   return order as unknown as Order;
