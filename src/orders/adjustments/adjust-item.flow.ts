@@ -17,7 +17,7 @@ import { orderNotFound } from '../order-not-found.ts';
 import { lockOrder } from '../orders.db.ts';
 import { recordStep } from '../record-step.flow.ts';
 import { bookRefund } from '../refunds/book-refund.flow.ts';
-import { leftToRefund } from '../refunds/refund.ts';
+import { findRefunds } from '../refunds/refunds.db.ts';
 import {
   type AdjustedBy,
   adjustItem,
@@ -30,6 +30,7 @@ import {
 } from './adjust-item.ts';
 import { fulfilledItems, type Substitute } from './item-adjustment.ts';
 import { moveHolds } from './move-holds.ts';
+import { owedRefund } from './owed-refund.ts';
 import { substituteFor } from './substitute.ts';
 
 type Needs = Pick<OrderDeps, 'db' | 'clock' | 'tokens'> & { inventory: Pick<OrderDeps['inventory'], 'evict'> };
@@ -89,7 +90,7 @@ async function changeItem(
   const isLast = fulfilledItems(step.order).every(({ quantity }) => quantity === 0);
   const stockHeld = await moveStock(tx, order, { orderedNo, from, to, isLast });
   const adjusted: Order = { ...step.order, stockHeld };
-  const owing = isLast ? adjusted : await giveBack(tx, adjusted, step.lessCents, now);
+  const owing = isLast ? adjusted : await giveBack(tx, adjusted, now);
   const refundCents = owing.refundingCents - adjusted.refundingCents;
   const data = { ...step.event.data, refund_cents: refundCents, is_last: isLast };
   const changed = await recordStep(tx, { order: owing, event: { ...step.event, data } }, now);
@@ -97,12 +98,9 @@ async function changeItem(
   return recordStep(tx, advanceOrder(changed, 'cancel', now, { reason: 'out_of_stock' }), now);
 }
 
-/**
- * Books the refund of an adjustment: what the order costs less, as far as refunds before have left it. Nothing of an order
- * without a charge.
- */
-async function giveBack(tx: Sql, order: Order, lessCents: number, now: Temporal.Instant): Promise<Order> {
-  const cents = order.chargeId === null ? 0 : Math.min(lessCents, leftToRefund(order));
+/** Books the refund of an adjustment; nothing of an order that owes nothing. */
+async function giveBack(tx: Sql, order: Order, now: Temporal.Instant): Promise<Order> {
+  const cents = owedRefund(order, await findRefunds(tx, [order.orderId]));
   if (cents === 0) return order;
   const key = `item_changed:${order.lastSequence + 1}`;
   return (await bookRefund(tx, order, { cents, kind: 'item_changed', key }, now)).order;

@@ -303,6 +303,30 @@ test('a last item that is missing brings the cancelation e-mail alone', async ()
   assert.deepEqual(kinds, ['order_placed', 'order_confirmation', 'order_canceled']);
 });
 
+test('a unit that its account gave back is not given back again when the store says that it is missing', async () => {
+  const orderId = await place([
+    ['Cola', 1],
+    ['Tea', 1],
+  ]);
+  await shop.step(orderId, 'confirm');
+  const first = await shop.post('/order/refund', {
+    order_id: orderId,
+    items: [{ index: 0, quantity: 1 }],
+    reason: 'missing',
+  });
+  assert.equal(first.status, 200, first.text);
+  await adjust(orderId, 0, { quantity: 0 });
+  await shop.advance({ seconds: 5 });
+  const { refunded_amount: refunded, adjusted_amount: adjusted } = await shop.orderOf(orderId);
+  assert.equal(refunded, adjusted, 'the unit and its fees, once');
+  const again = await shop.post('/order/refund', {
+    order_id: orderId,
+    items: [{ index: 0, quantity: 1 }],
+    reason: 'missing',
+  });
+  assert.deepEqual(codeOf(again), [422, 'refund_not_allowed']);
+});
+
 test('an order with options keeps them, and an adjustment of another item', async () => {
   const [orderId] = [(await shop.place('Soda', { items: [shop.bigPie(), shop.bigPie()] })).body.order_id];
   const own = await givenStoreKey(shop, shop.storeId, shop.accountId);
