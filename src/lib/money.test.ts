@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { percentOfDecimal } from '../../test/oracles/price-oracle.ts';
-import { formatPrice, percentOf } from './money.ts';
+import { formatPrice, percentOf, shareOf } from './money.ts';
 
 test('a percentage of an amount is exact and rounds half away from zero', () => {
   const known: [number, number, number][] = [
@@ -104,4 +104,26 @@ test('a price reads as dollars and two digits of cents', () => {
     [Number.MAX_SAFE_INTEGER, '$90071992547409.91'],
   ];
   for (const [cents, text] of known) assert.equal(formatPrice(cents), text);
+});
+
+test('a share of an amount is exact and rounds half away from zero', () => {
+  for (const [cents, part, whole, expected] of [
+    [5, 1, 2, 3],
+    [-5, 1, 2, -3],
+    [100, 1, 3, 33],
+    [100, 2, 3, 67],
+    [100, 3, 3, 100],
+    [Number.MAX_SAFE_INTEGER, 1, 1, Number.MAX_SAFE_INTEGER],
+  ] as const) {
+    assert.equal(shareOf(cents, part, whole), expected, `${part} of ${whole} of ${cents}`);
+  }
+  const amounts = fc.integer({ min: -1_000_000, max: 1_000_000 });
+  fc.assert(
+    fc.property(amounts, fc.nat({ max: 999 }), fc.integer({ min: 1, max: 999 }), (cents, part, whole) => {
+      const twice = 2n * BigInt(cents) * BigInt(part) - 2n * BigInt(shareOf(cents, part, whole)) * BigInt(whole);
+      assert.ok(twice <= BigInt(whole) && twice >= -BigInt(whole));
+    }),
+  );
+  assert.throws(() => shareOf(1, 1, 0), RangeError);
+  assert.throws(() => shareOf(0.5, 1, 1), RangeError);
 });

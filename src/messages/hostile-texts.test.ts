@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { DINNER, type OccasionTexts, occasionOf, refundedOccasion } from '../../test/given-occasion.ts';
+import { adjustmentOf } from '../../test/given-ticket.ts';
 import { HEADER_PAYLOADS, MARKUP_PAYLOADS } from '../../test/hostile/markup-payloads.ts';
 import { createMailFrame } from '../adapters/mail/mjml.ts';
+import type { ItemAdjustment } from '../orders/adjustments/item-adjustment.ts';
+import type { Order } from '../orders/order.ts';
 import { formatMailbox, isPlainAddress, parseMailbox } from './mailbox.ts';
 import type { MessageToWrite } from './messages-for-event.ts';
 import { writeMessage } from './write-message.ts';
@@ -18,6 +21,7 @@ const MAILS: MessageToWrite[] = [
   { channel: 'email', kind: 'delivered' },
   { channel: 'email', kind: 'order_canceled' },
   { channel: 'email', kind: 'order_refunded' },
+  { channel: 'email', kind: 'order_item_changed' },
 ];
 
 function write(wanted: MessageToWrite, text: string | undefined, changes: Partial<OccasionTexts> = {}) {
@@ -28,7 +32,15 @@ function write(wanted: MessageToWrite, text: string | undefined, changes: Partia
       : Object.fromEntries([...names, 'driver', 'displayName', 'logoUrl'].map((name) => [name, text]));
   const given = wanted.kind === 'order_refunded' ? refundedOccasion : occasionOf;
   const occasion = given(DINNER, { texts: { ...everywhere, ...changes } });
-  return writeMessage(wanted, occasion, { mailFrom: 'Doorstep <mail@doorstep.example>', textFrom: undefined, frame });
+  const order = { ...occasion.order, adjustments: [replacing(occasion.order, text ?? '')] };
+  const told = wanted.kind === 'order_item_changed' ? { ...occasion, order } : occasion;
+  return writeMessage(wanted, told, { mailFrom: 'Doorstep <mail@doorstep.example>', textFrom: undefined, frame });
+}
+
+/** A substitute of this name in place of the first item. */
+function replacing(order: Order, name: string): ItemAdjustment {
+  const adjustment = adjustmentOf(order, 1, true);
+  return { ...adjustment, substitute: adjustment.substitute && { ...adjustment.substitute, name } };
 }
 
 /** Every tag and comment of a mail, without what two attributes are allowed to say. */
