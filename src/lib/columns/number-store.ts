@@ -1,5 +1,7 @@
-import { grownUint32 } from './grow.ts';
+import { grownInt32, grownUint32 } from './grow.ts';
 import { createSlabBlocks } from './slab-blocks.ts';
+
+export const NO_ADDRESS = -1;
 
 /** Numbers of a unit. */
 const UNIT_SIZE = 16;
@@ -14,10 +16,11 @@ const SLAB_UNITS = 1 << SLAB_BITS;
 export type NumberStore = {
   set(id: number, numbers: Float64Array): void;
   clear(id: number): void;
-  has(id: number): boolean;
-  /** The array in which the numbers of the id lie, and where they begin in it. Valid until the next change. */
-  slabOf(id: number): Float64Array;
-  offsetOf(id: number): number;
+  /** Where the numbers of the id lie, until its next change; NO_ADDRESS for an id without numbers. */
+  addressOf(id: number): number;
+  /** The array at the address, and where in it the numbers begin. */
+  slabAt(address: number): Float64Array;
+  offsetAt(address: number): number;
   /** Memory taken from the system. */
   readonly reservedBytes: number;
 };
@@ -30,42 +33,41 @@ export function createNumberStore(): NumberStore {
     reservedBytes += slab.byteLength;
     slabs.push(slab);
   });
-  /** By id: the unit at which the numbers begin, counted through all slabs, and the number of units; 0 without numbers. */
-  let addresses = new Uint32Array(64);
+  /** By id: the unit at which the numbers begin, counted through all slabs, and the number of units. */
+  let addresses = new Int32Array(64).fill(NO_ADDRESS);
   let sizes = new Uint32Array(64);
 
   function clear(id: number): void {
-    const units = sizes[id] ?? 0;
-    if (units === 0) return;
-    blocks.give(addresses[id] as number, units);
-    sizes[id] = 0;
+    const address = addresses[id] ?? NO_ADDRESS;
+    if (address === NO_ADDRESS) return;
+    blocks.give(address, sizes[id] as number);
+    addresses[id] = NO_ADDRESS;
   }
 
-  function slabOf(id: number): Float64Array {
-    return slabs[(addresses[id] as number) >>> SLAB_BITS] as Float64Array;
+  function grow(length: number): void {
+    const known = addresses.length;
+    addresses = grownInt32(addresses, length).fill(NO_ADDRESS, known);
+    sizes = grownUint32(sizes, length);
   }
 
-  function offsetOf(id: number): number {
-    return ((addresses[id] as number) & (SLAB_UNITS - 1)) * UNIT_SIZE;
-  }
+  const slabAt = (address: number): Float64Array => slabs[address >>> SLAB_BITS] as Float64Array;
+  const offsetAt = (address: number): number => (address & (SLAB_UNITS - 1)) * UNIT_SIZE;
 
   return {
     set(id, numbers) {
-      if (id >= addresses.length) {
-        addresses = grownUint32(addresses, id + 1);
-        sizes = grownUint32(sizes, id + 1);
-      }
+      if (id >= addresses.length) grow(id + 1);
       clear(id);
       const units = Math.ceil(numbers.length / UNIT_SIZE);
       if (units === 0) return;
-      addresses[id] = blocks.take(units);
+      const address = blocks.take(units);
+      addresses[id] = address;
       sizes[id] = units;
-      slabOf(id).set(numbers, offsetOf(id));
+      slabAt(address).set(numbers, offsetAt(address));
     },
     clear,
-    has: (id) => (sizes[id] ?? 0) > 0,
-    slabOf,
-    offsetOf,
+    addressOf: (id) => addresses[id] ?? NO_ADDRESS,
+    slabAt,
+    offsetAt,
     get reservedBytes() {
       return reservedBytes;
     },

@@ -1,14 +1,18 @@
 import type { Area, Ring } from './area.ts';
 import { boxOf } from './ring-chords.ts';
-import { CROSSING, crossEdge, HOLDS_POINT, INSIDE, ON_EDGE, OUTSIDE, type Side, testedDegrees } from './ring-side.ts';
+import { crossEdge, HOLDS_POINT, INSIDE, ON_EDGE, OUTSIDE, type Side, testedDegrees } from './ring-side.ts';
 
 /** Numbers of a polygon before its first ring. */
 const POLYGON_HEAD = 6;
 
+/** Edges of a run. A ring of a hundred edges is tested by its dozen runs and the edges of two or three of them. */
+const RUN_EDGES = 8;
+
 /**
  * Areas as plain numbers, so that an index keeps them in its own arrays: how many polygons there are, then each polygon
- * as the index of the number after it, its box, how many rings it has, and each ring as how many positions it has, its
- * longitudes and its latitudes. A polygon that runs past ±180 is there twice, a turn apart.
+ * as the index of the number after it, its box, how many rings it has, and its rings. A ring is how many edges it has, the
+ * lowest and highest latitude of each run of edges, and its positions. A polygon that runs past ±180 is there twice, a
+ * turn apart.
  */
 export function packAreas(areas: readonly Area[]): Float64Array {
   const polygons = areas.flat().flatMap(turnedPolygons);
@@ -20,19 +24,34 @@ export function packAreas(areas: readonly Area[]): Float64Array {
     packed.set([at + sizeOf(rings), west, south, east, north, rings.length], at);
     at += POLYGON_HEAD;
     for (const ring of rings) {
-      packed[at] = ring.length;
-      for (const [i, [longitude, latitude]] of ring.entries()) {
-        packed[at + 1 + i] = longitude;
-        packed[at + 1 + ring.length + i] = latitude;
-      }
-      at += 1 + 2 * ring.length;
+      packRing(packed, at, ring);
+      at += ringSize(ring.length - 1);
     }
   }
   return packed;
 }
 
+function packRing(packed: Float64Array, start: number, ring: Ring): void {
+  const edges = ring.length - 1;
+  const runs = Math.ceil(edges / RUN_EDGES);
+  packed[start] = edges;
+  const positions = start + 1 + 2 * runs;
+  for (const [i, [longitude, latitude]] of ring.entries()) {
+    packed[positions + 2 * i] = longitude;
+    packed[positions + 2 * i + 1] = latitude;
+  }
+  for (let run = 0; run < runs; run += 1) {
+    const latitudes = ring.slice(run * RUN_EDGES, (run + 1) * RUN_EDGES + 1).map((position) => position[1]);
+    packed.set([Math.min(...latitudes), Math.max(...latitudes)], start + 1 + 2 * run);
+  }
+}
+
 function sizeOf(rings: readonly Ring[]): number {
-  return rings.reduce((sum, ring) => sum + 1 + 2 * ring.length, POLYGON_HEAD);
+  return rings.reduce((sum, ring) => sum + ringSize(ring.length - 1), POLYGON_HEAD);
+}
+
+function ringSize(edges: number): number {
+  return 1 + 2 * Math.ceil(edges / RUN_EDGES) + 2 * (edges + 1);
 }
 
 function turnedPolygons(rings: readonly Ring[]): (readonly Ring[])[] {
@@ -68,27 +87,28 @@ function ringsHold(data: Float64Array, start: number, x: number, y: number): boo
   for (let ring = 0; ring < rings; ring += 1) {
     const side = sideOfPacked(data, at, x, y);
     if (side === (ring === 0 ? OUTSIDE : INSIDE)) return false;
-    at += 1 + 2 * (data[at] as number);
+    at += ringSize(data[at] as number);
   }
   return true;
 }
 
-/** As `sideOfRing`. Most edges are above or below the point, which the latitudes alone tell. */
+/** As `sideOfRing`. Most runs are above or below the point. */
 function sideOfPacked(data: Float64Array, start: number, x: number, y: number): Side {
-  const count = data[start] as number;
-  const xs = start + 1;
-  const ys = xs + count;
-  let isInside = false;
-  let before = data[ys] as number;
-  for (let i = 1; i < count; i += 1) {
-    const after = data[ys + i] as number;
-    const isApart = before > y ? after > y : before < y && after < y;
-    if (!isApart) {
-      const crossed = crossEdge(data[xs + i - 1] as number, before, data[xs + i] as number, after, x, y);
+  const edges = data[start] as number;
+  const runs = Math.ceil(edges / RUN_EDGES);
+  const positions = start + 1 + 2 * runs;
+  let crossings = 0;
+  for (let run = 0; run < runs; run += 1) {
+    const bounds = start + 1 + 2 * run;
+    if (y < (data[bounds] as number) || y > (data[bounds + 1] as number)) continue;
+    const end = positions + 2 * Math.min(edges, (run + 1) * RUN_EDGES);
+    for (let at = positions + 2 * run * RUN_EDGES; at < end; at += 2) {
+      const [ay, by] = [data[at + 1] as number, data[at + 3] as number];
+      if (ay > y ? by > y : ay < y && by < y) continue;
+      const crossed = crossEdge(data[at] as number, ay, data[at + 2] as number, by, x, y);
       if (crossed === HOLDS_POINT) return ON_EDGE;
-      if (crossed === CROSSING) isInside = !isInside;
+      crossings += crossed;
     }
-    before = after;
   }
-  return isInside ? INSIDE : OUTSIDE;
+  return crossings % 2 === 1 ? INSIDE : OUTSIDE;
 }

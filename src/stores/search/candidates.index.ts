@@ -11,8 +11,8 @@ export type Group = Uint32Array | null;
 export type Visitor = {
   /** Whether the store could be in the result, judged without its distance. */
   accepts(ordinal: number): boolean;
-  /** Gets an accepted store and its squared chord; returns how far the visitor is still interested. */
-  visit(ordinal: number, chordSquared: number): number;
+  /** As `VisitStore`, with accepted stores only. */
+  visit(ordinal: number, chordSquared: number, isCore: boolean): number;
   /** All stores that were visited will be visited again. */
   restart(): void;
 };
@@ -62,11 +62,11 @@ export function createCandidates(
     let limit = reach.farthest;
     let visits = 0;
     if (group !== null) mark(group);
-    walkTree(spatial, from, reach, (ordinal, chordSquared) => {
+    walkTree(spatial, from, reach, (ordinal, chordSquared, isCore) => {
       visits += 1;
       if (visits > maxVisits) return STOP;
       if (group !== null && marks[nameOf[ordinal] as number] !== 1) return limit;
-      if (visitor.accepts(ordinal)) limit = visitor.visit(ordinal, chordSquared);
+      if (visitor.accepts(ordinal)) limit = visitor.visit(ordinal, chordSquared, isCore);
       return limit;
     });
     if (group !== null) groupTrees.recordVisits(group, Math.min(visits, maxVisits));
@@ -75,8 +75,8 @@ export function createCandidates(
 
   function walkOwn(own: SpatialTree, from: UnitVector, reach: Reach, visitor: Visitor): void {
     let limit = reach.farthest;
-    walkTree(own, from, reach, (ordinal, chordSquared) => {
-      if (visitor.accepts(ordinal)) limit = visitor.visit(ordinal, chordSquared);
+    walkTree(own, from, reach, (ordinal, chordSquared, isCore) => {
+      if (visitor.accepts(ordinal)) limit = visitor.visit(ordinal, chordSquared, isCore);
       return limit;
     });
   }
@@ -99,9 +99,23 @@ export function createCandidates(
     const { nameOf } = names;
     for (let ordinal = 0; ordinal < nameOf.length; ordinal += 1) {
       if (nameOf[ordinal] === 0 || !visitor.accepts(ordinal)) continue;
-      const chordSquared = chordTo(spatial, ordinal, from);
-      if (chordSquared <= limit) limit = visitor.visit(ordinal, chordSquared);
+      limit = visitScanned(ordinal, from, reach, limit, visitor);
     }
+  }
+
+  /** As a walk visits a store: only within reach. */
+  function visitScanned(
+    ordinal: number,
+    from: UnitVector,
+    { delivers }: Reach,
+    limit: number,
+    visitor: Visitor,
+  ): number {
+    const chordSquared = chordTo(spatial, ordinal, from);
+    if (chordSquared > limit) return limit;
+    if (!delivers) return visitor.visit(ordinal, chordSquared, false);
+    const range = spatial.rangeOf(ordinal);
+    return chordSquared > range.reach ? limit : visitor.visit(ordinal, chordSquared, chordSquared < range.core);
   }
 
   function scanNamed(group: Uint32Array, from: UnitVector, reach: Reach, visitor: Visitor): void {
@@ -114,9 +128,7 @@ export function createCandidates(
       visits += end - start;
       for (let at = start; at < end; at += 1) {
         const ordinal = data[at] as number;
-        if (!visitor.accepts(ordinal)) continue;
-        const chordSquared = chordTo(spatial, ordinal, from);
-        if (chordSquared <= limit) limit = visitor.visit(ordinal, chordSquared);
+        if (visitor.accepts(ordinal)) limit = visitScanned(ordinal, from, reach, limit, visitor);
       }
     }
     groupTrees.recordVisits(group, visits);

@@ -1,12 +1,12 @@
 import { grownFloat64 } from '../../lib/columns/grow.ts';
-import { createNumberStore } from '../../lib/columns/number-store.ts';
+import { createNumberStore, NO_ADDRESS } from '../../lib/columns/number-store.ts';
 import { type Area, areaHolds, type Ring } from '../../lib/geo/area.ts';
 import { packAreas, packedAreasHold } from '../../lib/geo/packed-areas.ts';
 import { farthestChordToRing, nearestChordToEdges } from '../../lib/geo/ring-chords.ts';
 import { chordOfMiles, milesBetween } from '../../lib/geo/sphere.ts';
 import type { Store } from '../store.ts';
 import type { SpatialIndex } from './spatial.index.ts';
-import { NO_REACH } from './spatial-tree.ts';
+import { type DeliveryRange, NO_REACH } from './spatial-tree.ts';
 import type { Coordinate } from './store-query.ts';
 
 type Delivering = Pick<Store, 'latitude' | 'longitude' | 'delivery'>;
@@ -16,11 +16,10 @@ type Delivering = Pick<Store, 'latitude' | 'longitude' | 'delivery'>;
  * stands for all radii of a store, and its areas lie packed in one array.
  */
 export type DeliveryReach = {
-  /** Returns the squared chord beyond which the store does not deliver; NO_REACH where it does not deliver. */
-  set(ordinal: number, store: Delivering): number;
+  set(ordinal: number, store: Delivering): DeliveryRange;
   clear(ordinal: number): void;
   /** Returns whether a store delivers to the door, exactly as its quote tells. */
-  deliversTo(door: Coordinate): (ordinal: number, chordSquared: number) => boolean;
+  deliversTo(door: Coordinate): (ordinal: number) => boolean;
   /** Memory of the areas. */
   readonly reservedBytes: number;
 };
@@ -33,43 +32,38 @@ const MIN_CHORD_SLACK = 1e-14;
 const NO_RADIUS = -1;
 
 export function createDeliveryReach(spatial: SpatialIndex): DeliveryReach {
+  /** By ordinal, for a store with an area: its largest radius in miles, and its areas packed. */
   const areas = createNumberStore();
-  /** By ordinal: the largest radius in miles. */
+  /** By ordinal, for any other store: the largest radius in miles. */
   let radii = new Float64Array(1024);
-  /** By ordinal: the store delivers to every door nearer than this squared chord. */
-  let cores = new Float64Array(1024);
+
+  function isWithin(radius: number, ordinal: number, door: Coordinate): boolean {
+    if (radius === NO_RADIUS) return false;
+    const [latitude, longitude] = [spatial.latitudes[ordinal] as number, spatial.longitudes[ordinal] as number];
+    return milesBetween({ latitude, longitude }, door) <= radius;
+  }
 
   return {
     set(ordinal, store) {
-      if (ordinal >= radii.length) {
-        radii = grownFloat64(radii, ordinal + 1);
-        cores = grownFloat64(cores, ordinal + 1);
-      }
+      if (ordinal >= radii.length) radii = grownFloat64(radii, ordinal + 1);
       areas.clear(ordinal);
       radii[ordinal] = NO_RADIUS;
-      cores[ordinal] = 0;
-      if (!store.delivery.enabled) return NO_REACH;
+      if (!store.delivery.enabled) return { core: 0, reach: NO_REACH };
       const { radius, area } = reachOf(store.delivery);
-      radii[ordinal] = radius;
-      if (area.length > 0) areas.set(ordinal, packAreas([area]));
-      const limit = radius === NO_RADIUS ? 0 : chordOfMiles(radius);
-      const sure = Math.max(limit, ...area.map((rings) => coreOf(store, rings)));
-      const farthest = Math.max(limit, ...area.map(([outline = []]) => farthestChordToRing(store, outline)));
-      cores[ordinal] = sure - slackOf(sure);
-      return farthest + slackOf(farthest);
+      if (area.length > 0) areas.set(ordinal, Float64Array.of(radius, ...packAreas([area])));
+      else radii[ordinal] = radius;
+      return rangeOf(store, area, radius);
     },
     clear(ordinal) {
       areas.clear(ordinal);
     },
     deliversTo(door) {
-      return (ordinal, chordSquared) => {
-        if (chordSquared < (cores[ordinal] as number)) return true;
-        if (chordSquared > spatial.reachOf(ordinal)) return false;
-        const [latitude, longitude] = [spatial.latitudes[ordinal] as number, spatial.longitudes[ordinal] as number];
-        const radius = radii[ordinal] as number;
-        if (radius !== NO_RADIUS && milesBetween({ latitude, longitude }, door) <= radius) return true;
-        if (!areas.has(ordinal)) return false;
-        return packedAreasHold(areas.slabOf(ordinal), areas.offsetOf(ordinal), door.longitude, door.latitude);
+      return (ordinal) => {
+        const address = areas.addressOf(ordinal);
+        if (address === NO_ADDRESS) return isWithin(radii[ordinal] as number, ordinal, door);
+        const [slab, offset] = [areas.slabAt(address), areas.offsetAt(address)];
+        if (isWithin(slab[offset] as number, ordinal, door)) return true;
+        return packedAreasHold(slab, offset + 1, door.longitude, door.latitude);
       };
     },
     get reservedBytes() {
@@ -87,6 +81,13 @@ function reachOf({ parties }: Store['delivery']): { radius: number; area: Area }
     else radius = Math.max(radius, reach.radiusMiles);
   }
   return { radius, area };
+}
+
+function rangeOf(store: Delivering, area: Area, radius: number): DeliveryRange {
+  const limit = radius === NO_RADIUS ? 0 : chordOfMiles(radius);
+  const nearest = Math.max(limit, ...area.map((rings) => coreOf(store, rings)));
+  const farthest = Math.max(limit, ...area.map(([outline = []]) => farthestChordToRing(store, outline)));
+  return { core: nearest - slackOf(nearest), reach: farthest + slackOf(farthest) };
 }
 
 /** Around a store in a polygon: the squared chord to its nearest edge; 0 around a store outside of it. */

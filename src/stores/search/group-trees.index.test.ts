@@ -92,7 +92,8 @@ test('a packed tree shows every store within reach, with the distance that the w
         const index = createSpatialIndex();
         const points = crowds.flatMap(([where, count]) => Array.from({ length: count }, () => where));
         points.forEach(([latitude, longitude], ordinal) => {
-          index.insert(ordinal, latitude, longitude, ordinal % 4 === 0 ? NO_REACH : (ordinal % 7) / 2);
+          const reach = ordinal % 4 === 0 ? NO_REACH : (ordinal % 7) / 2;
+          index.insert(ordinal, latitude, longitude, { core: reach / 2, reach });
         });
         const packed = packTree(index, Uint32Array.from(points.keys()));
         const reach = { nearest: 0, farthest: Number.isNaN(far) ? Infinity : far, viewport: null, delivers };
@@ -109,10 +110,10 @@ function seenFrom(
   tree: SpatialTree,
   [latitude, longitude]: readonly [number, number],
   reach: Reach,
-): [number, number][] {
-  const seen: [number, number][] = [];
-  walkTree(tree, unitVectorAt(latitude, longitude), reach, (ordinal, chordSquared) => {
-    seen.push([ordinal, chordSquared]);
+): [number, number, boolean][] {
+  const seen: [number, number, boolean][] = [];
+  walkTree(tree, unitVectorAt(latitude, longitude), reach, (ordinal, chordSquared, isCore) => {
+    seen.push([ordinal, chordSquared, isCore]);
     return reach.farthest;
   });
   return seen.sort(([a], [b]) => a - b);

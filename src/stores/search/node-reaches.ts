@@ -21,13 +21,13 @@ export function refreshReaches(tree: SpatialTree, latitude: number, longitude: n
   }
 }
 
-export function reachOfLeaf({ firstBlock, nextBlock, blockSizes, storeReaches }: SpatialTree, leaf: number): number {
+export function reachOfLeaf({ firstBlock, nextBlock, blockSizes, ranges }: SpatialTree, leaf: number): number {
   let reach = NO_REACH;
   for (let block = firstBlock[leaf] as number; block !== NONE; block = nextBlock[block] as number) {
     const start = block * BLOCK_SIZE;
     const end = start + (blockSizes[block] as number);
-    const reaches = storeReaches[start >>> SLOT_BITS] as Float64Array;
-    for (let at = start; at < end; at += 1) reach = Math.max(reach, reaches[at & SLOT_MASK] as number);
+    const segment = ranges[start >>> SLOT_BITS] as Float64Array;
+    for (let at = start; at < end; at += 1) reach = Math.max(reach, segment[(at & SLOT_MASK) * 2 + 1] as number);
   }
   return reach;
 }

@@ -8,8 +8,8 @@ export const MAX_PACKED_STORES = 1 << (SLOT_BITS - 1);
 /** Enough to halve stores as they lie on earth. With fewer passes boxes overlap, and the tree is only slower. */
 const MAX_PASSES = 40;
 
-/** Stores by ordinal, with x, y and z of their unit vectors; the reaches are filled in when the stores have their slots. */
-type Stores = { ordinals: Uint32Array; points: Float64Array; reaches: Float64Array };
+/** Stores by ordinal, with x, y and z of their unit vectors; the ranges are filled in when the stores have their slots. */
+type Stores = { ordinals: Uint32Array; points: Float64Array; ranges: Float64Array };
 
 /**
  * Builds a tree of some stores of the index, at most `MAX_PACKED_STORES`. The box of a node is halved across its longest
@@ -17,7 +17,7 @@ type Stores = { ordinals: Uint32Array; points: Float64Array; reaches: Float64Arr
  */
 export function packTree(index: SpatialIndex, ordinals: Uint32Array): SpatialTree {
   const blocks = Math.ceil(ordinals.length / BLOCK_SIZE);
-  const stores: Stores = { ordinals, points: pointsOf(index, ordinals), reaches: new Float64Array(ordinals.length) };
+  const stores: Stores = { ordinals, points: pointsOf(index, ordinals), ranges: new Float64Array(ordinals.length * 2) };
   const packed = emptyTree(blocks, stores);
   let nodes = 1;
   build(0, 0, blocks);
@@ -28,7 +28,10 @@ export function packTree(index: SpatialIndex, ordinals: Uint32Array): SpatialTre
     const end = Math.min(endBlock * BLOCK_SIZE, ordinals.length);
     surround(index, packed, stores, { node, from, end });
     if (endBlock - firstBlock <= 1) {
-      for (let i = from; i < end; i += 1) stores.reaches[i] = index.reachOf(ordinals[i] as number);
+      for (let i = from; i < end; i += 1) {
+        const { core, reach } = index.rangeOf(ordinals[i] as number);
+        stores.ranges.set([core, reach], i * 2);
+      }
       packed.firstBlock[node] = firstBlock;
       packed.reaches[node] = reachOfLeaf(packed, node);
       return;
@@ -56,7 +59,7 @@ function pointsOf(index: SpatialIndex, ordinals: Uint32Array): Float64Array {
   return points;
 }
 
-function emptyTree(blocks: number, { ordinals, points, reaches }: Stores): SpatialTree {
+function emptyTree(blocks: number, { ordinals, points, ranges }: Stores): SpatialTree {
   const nodes = Math.max(1, 2 * blocks - 1);
   const sizeOf = (_: unknown, block: number): number => Math.min(BLOCK_SIZE, ordinals.length - block * BLOCK_SIZE);
   const sideOf = (_: unknown, at: number): number => (at % 2 === 0 ? Infinity : -Infinity);
@@ -70,7 +73,7 @@ function emptyTree(blocks: number, { ordinals, points, reaches }: Stores): Spati
     nextBlock: new Int32Array(blocks).fill(NONE),
     points: [points],
     ordinals: [ordinals],
-    storeReaches: [reaches],
+    ranges: [ranges],
   };
 }
 

@@ -14,6 +14,9 @@ export const SLOT_MASK = SEGMENT_BLOCKS * BLOCK_SIZE - 1;
 /** No block, or no child. */
 export const NONE = -1;
 
+/** Where a store delivers around itself, in squared chords: everywhere nearer than `core`, nowhere beyond `reach`. */
+export type DeliveryRange = { core: number; reach: number };
+
 /** The reach of a store that does not deliver: less than any squared chord. */
 export const NO_REACH = -1;
 
@@ -35,8 +38,8 @@ export type SpatialTree = {
   points: Float64Array[];
   /** By segment, for each slot: the ordinal of the store at the point. */
   ordinals: Uint32Array[];
-  /** By segment, for each slot: the store does not deliver beyond this squared chord. */
-  storeReaches: Float64Array[];
+  /** By segment, 2 numbers for each slot: core and reach of the store's delivery. */
+  ranges: Float64Array[];
 };
 
 /** Widens a range, its lowest and then its highest number, so that it holds the value. */

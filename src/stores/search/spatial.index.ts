@@ -4,6 +4,7 @@ import { type Cell, narrow, sideOf } from './halved-cell.ts';
 import { reachOfLeaf, refreshReaches } from './node-reaches.ts';
 import {
   BLOCK_SIZE,
+  type DeliveryRange,
   NO_REACH,
   NONE,
   SEGMENT_BLOCKS,
@@ -28,13 +29,12 @@ export type SpatialIndex = SpatialTree & {
   slotOf: Uint32Array;
   latitudes: Float64Array;
   longitudes: Float64Array;
-  /** Number of insertions, removals and changes of a reach so far. */
+  /** Number of insertions, removals and changes of a range so far. */
   changes: number;
-  /** `reach`: the store does not deliver beyond this squared chord; NO_REACH for a store that does not deliver. */
-  insert(ordinal: number, latitude: number, longitude: number, reach: number): void;
+  insert(ordinal: number, latitude: number, longitude: number, range: DeliveryRange): void;
   remove(ordinal: number): void;
-  reachOf(ordinal: number): number;
-  setReach(ordinal: number, reach: number): void;
+  setRange(ordinal: number, range: DeliveryRange): void;
+  rangeOf(ordinal: number): DeliveryRange;
 };
 
 export function createSpatialIndex(): SpatialIndex {
@@ -55,15 +55,15 @@ export function createSpatialIndex(): SpatialIndex {
     nextBlock: new Int32Array(64),
     points: [],
     ordinals: [],
-    storeReaches: [],
+    ranges: [],
     slotOf: new Uint32Array(1024),
     latitudes: new Float64Array(1024),
     longitudes: new Float64Array(1024),
     changes: 0,
     insert,
     remove,
-    reachOf,
-    setReach,
+    setRange,
+    rangeOf: (ordinal) => rangeAt(tree.slotOf[ordinal] as number),
   };
   addNode();
 
@@ -109,7 +109,7 @@ export function createSpatialIndex(): SpatialIndex {
     if (blocks > tree.points.length * SEGMENT_BLOCKS) {
       tree.points.push(new Float64Array(SEGMENT_BLOCKS * BLOCK_SIZE * 3));
       tree.ordinals.push(new Uint32Array(SEGMENT_BLOCKS * BLOCK_SIZE));
-      tree.storeReaches.push(new Float64Array(SEGMENT_BLOCKS * BLOCK_SIZE));
+      tree.ranges.push(new Float64Array(SEGMENT_BLOCKS * BLOCK_SIZE * 2));
     }
     if (blocks <= tree.blockSizes.length) return;
     tree.blockSizes = grownUint8(tree.blockSizes, blocks);
@@ -122,7 +122,7 @@ export function createSpatialIndex(): SpatialIndex {
     freeBlock = block;
   }
 
-  function insert(ordinal: number, latitude: number, longitude: number, reach: number): void {
+  function insert(ordinal: number, latitude: number, longitude: number, range: DeliveryRange): void {
     if (ordinal >= tree.slotOf.length) {
       tree.slotOf = grownUint32(tree.slotOf, ordinal + 1);
       tree.latitudes = grownFloat64(tree.latitudes, ordinal + 1);
@@ -135,10 +135,10 @@ export function createSpatialIndex(): SpatialIndex {
     const cell: Cell = { south: -90, north: 90, west: -180, east: 180 };
     for (let node = 0, depth = 0; ; depth += 1) {
       widen(node, x, y, z, latitude, longitude);
-      tree.reaches[node] = Math.max(tree.reaches[node] as number, reach);
+      tree.reaches[node] = Math.max(tree.reaches[node] as number, range.reach);
       if (tree.firstChild[node] === NONE) {
         if ((leafCounts[node] as number) < BLOCK_SIZE || depth >= MAX_DEPTH) {
-          addToLeaf(node, ordinal, reach, x, y, z);
+          addToLeaf(node, ordinal, range, x, y, z);
           return;
         }
         split(node, depth, cell);
@@ -155,21 +155,21 @@ export function createSpatialIndex(): SpatialIndex {
     widenRange(tree.bounds, node * 4 + 2, longitude);
   }
 
-  function addToLeaf(leaf: number, ordinal: number, reach: number, x: number, y: number, z: number): void {
+  function addToLeaf(leaf: number, ordinal: number, range: DeliveryRange, x: number, y: number, z: number): void {
     let block = tree.firstBlock[leaf] as number;
     if (block === NONE || tree.blockSizes[block] === BLOCK_SIZE) block = addBlock(leaf);
     const size = tree.blockSizes[block] as number;
     const at = block * BLOCK_SIZE + size;
     tree.blockSizes[block] = size + 1;
-    put(at, ordinal, reach, x, y, z);
+    put(at, ordinal, range, x, y, z);
     leafCounts[leaf] = (leafCounts[leaf] as number) + 1;
   }
 
-  function put(at: number, ordinal: number, reach: number, x: number, y: number, z: number): void {
+  function put(at: number, ordinal: number, range: DeliveryRange, x: number, y: number, z: number): void {
     const points = tree.points[at >>> SLOT_BITS] as Float64Array;
     const within = at & SLOT_MASK;
     (tree.ordinals[at >>> SLOT_BITS] as Uint32Array)[within] = ordinal;
-    (tree.storeReaches[at >>> SLOT_BITS] as Float64Array)[within] = reach;
+    putRange(at, range);
     points[within * 3] = x;
     points[within * 3 + 1] = y;
     points[within * 3 + 2] = z;
@@ -191,7 +191,7 @@ export function createSpatialIndex(): SpatialIndex {
       const { x, y, z } = unitVectorAt(latitude, longitude);
       const child = first + sideOf(cell, depth, latitude, longitude);
       widen(child, x, y, z, latitude, longitude);
-      addToLeaf(child, ordinal, reachAt(block * BLOCK_SIZE + i), x, y, z);
+      addToLeaf(child, ordinal, rangeAt(block * BLOCK_SIZE + i), x, y, z);
     }
     releaseBlock(block);
     for (const child of [first, first + 1]) tree.reaches[child] = reachOfLeaf(tree, child);
@@ -201,19 +201,25 @@ export function createSpatialIndex(): SpatialIndex {
     return (tree.ordinals[at >>> SLOT_BITS] as Uint32Array)[at & SLOT_MASK] as number;
   }
 
-  function reachAt(at: number): number {
-    return (tree.storeReaches[at >>> SLOT_BITS] as Float64Array)[at & SLOT_MASK] as number;
+  function rangeAt(at: number): DeliveryRange {
+    const ranges = tree.ranges[at >>> SLOT_BITS] as Float64Array;
+    const within = (at & SLOT_MASK) * 2;
+    return { core: ranges[within] as number, reach: ranges[within + 1] as number };
   }
 
-  function reachOf(ordinal: number): number {
-    return reachAt(tree.slotOf[ordinal] as number);
+  function putRange(at: number, { core, reach }: DeliveryRange): void {
+    const ranges = tree.ranges[at >>> SLOT_BITS] as Float64Array;
+    const within = (at & SLOT_MASK) * 2;
+    ranges[within] = core;
+    ranges[within + 1] = reach;
   }
 
-  function setReach(ordinal: number, reach: number): void {
+  function setRange(ordinal: number, range: DeliveryRange): void {
     const at = tree.slotOf[ordinal] as number;
-    if (reachAt(at) === reach) return;
+    const { core, reach } = rangeAt(at);
+    if (core === range.core && reach === range.reach) return;
     tree.changes += 1;
-    (tree.storeReaches[at >>> SLOT_BITS] as Float64Array)[at & SLOT_MASK] = reach;
+    putRange(at, range);
     refreshReaches(tree, tree.latitudes[ordinal] as number, tree.longitudes[ordinal] as number, path);
   }
 
@@ -227,7 +233,7 @@ export function createSpatialIndex(): SpatialIndex {
     const last = block * BLOCK_SIZE + size;
     const moved = ordinalAt(last);
     const { x, y, z } = unitVectorAt(tree.latitudes[moved] as number, tree.longitudes[moved] as number);
-    put(at, moved, reachAt(last), x, y, z);
+    put(at, moved, rangeAt(last), x, y, z);
     tree.blockSizes[block] = size;
     leafCounts[leaf] = (leafCounts[leaf] as number) - 1;
     if (size === 0) {

@@ -20,7 +20,7 @@ export type RankRequest = {
   sort: StoreSort;
   accept(ordinal: number): boolean;
   /** Whether the store delivers to `from`; null where that is no condition. */
-  delivers: ((ordinal: number, chordSquared: number) => boolean) | null;
+  delivers: ((ordinal: number) => boolean) | null;
 };
 
 /** A store of a rank beyond this share of all stores is selected, instead of ranking all stores before it. */
@@ -67,10 +67,10 @@ export function createStoreRanking({ spatial, names, storeIds, storeCount }: Ran
     let reachLeft = farthest;
     const visitor: Visitor = {
       accepts: sort.isByDistance ? accept : (ordinal) => mayRank(sort, ordinal) && accept(ordinal),
-      visit(ordinal, chordSquared) {
+      visit(ordinal, chordSquared, isCore) {
         const key = sort.keyOf(ordinal, chordSquared);
         if (cursor !== null && !isAfter(cursor, key, chordSquared, ordinal)) return reachLeft;
-        if (delivers !== null && !delivers(ordinal, chordSquared)) return reachLeft;
+        if (delivers !== null && !isCore && !delivers(ordinal)) return reachLeft;
         list.offer(key, chordSquared, ordinal);
         if (list.isFull()) reachLeft = Math.min(farthest, reachOfFull(sort));
         return reachLeft;
@@ -127,8 +127,8 @@ export function createStoreRanking({ spatial, names, storeIds, storeCount }: Ran
     const pile = createItemPile(isBefore);
     const visitor: Visitor = {
       accepts: request.accept,
-      visit(ordinal, chordSquared) {
-        if (request.delivers?.(ordinal, chordSquared) === false) return request.farthest;
+      visit(ordinal, chordSquared, isCore) {
+        if (!isCore && request.delivers?.(ordinal) === false) return request.farthest;
         pile.add(request.sort.keyOf(ordinal, chordSquared), chordSquared, ordinal);
         return request.farthest;
       },

@@ -101,10 +101,10 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
     const ordinal = known ?? freeOrdinals.pop() ?? ordinalOf.size;
     if (known === undefined) ordinalOf.set(store.storeId, ordinal);
     const isMoved = spatial.latitudes[ordinal] !== store.latitude || spatial.longitudes[ordinal] !== store.longitude;
-    const reach = deliveryReach.set(ordinal, store);
+    const range = deliveryReach.set(ordinal, store);
     if (known !== undefined && isMoved) spatial.remove(ordinal);
-    if (known === undefined || isMoved) spatial.insert(ordinal, store.latitude, store.longitude, reach);
-    else spatial.setReach(ordinal, reach);
+    if (known === undefined || isMoved) spatial.insert(ordinal, store.latitude, store.longitude, range);
+    else spatial.setRange(ordinal, range);
     names.set(ordinal, store.name);
     columns.set(ordinal, store);
     openTimes.set(ordinal, store);
@@ -183,9 +183,8 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
   function nearestOf(storeId: string, query: StoreQuery, nowEpochS: number): NearStore | undefined {
     const ordinal = ordinalOf.get(storeId);
     const { from, sort, accept, delivers } = requestOf(query, [null], accepting(query, null, nowEpochS));
-    if (ordinal === undefined || !accept(ordinal)) return undefined;
-    const chordSquared = chordTo(spatial, ordinal, from);
-    return delivers?.(ordinal, chordSquared) === false ? undefined : nearStoreAt(ordinal, chordSquared, sort.keyOf);
+    if (ordinal === undefined || !accept(ordinal) || delivers?.(ordinal) === false) return undefined;
+    return nearStoreAt(ordinal, chordTo(spatial, ordinal, from), sort.keyOf);
   }
 
   function nearStoreAt(ordinal: number, chordSquared: number, keyOf: StoreSort['keyOf']): NearStore {

@@ -17,8 +17,11 @@ export const STOP = -1;
 /** Deeper than the tree: a descent leaves at most one sibling behind at each level. */
 const STACK_DEPTH = 128;
 
-/** Gets a store's ordinal and squared chord; returns how far the visitor is still interested (squared chord), or STOP. */
-export type VisitStore = (ordinal: number, chordSquared: number) => number;
+/**
+ * Gets a store's ordinal and squared chord; returns how far the visitor is still interested (squared chord), or STOP.
+ * `isCore`: the start of the walk is so near to the store that the store delivers there.
+ */
+export type VisitStore = (ordinal: number, chordSquared: number, isCore: boolean) => number;
 
 /**
  * Visits the stores within reach, near cells first. It may also visit stores outside of the viewport: the visitor checks
@@ -93,7 +96,7 @@ function walkLeaf(
     const segment = (block * BLOCK_SIZE) >>> SLOT_BITS;
     const points = tree.points[segment] as Float64Array;
     const ordinals = tree.ordinals[segment] as Uint32Array;
-    const reaches = tree.storeReaches[segment] as Float64Array;
+    const ranges = tree.ranges[segment] as Float64Array;
     const start = (block * BLOCK_SIZE) & SLOT_MASK;
     const end = start + (blockSizes[block] as number);
     for (let at = start; at < end; at += 1) {
@@ -101,8 +104,8 @@ function walkLeaf(
       const dy = (points[at * 3 + 1] as number) - y;
       const dz = (points[at * 3 + 2] as number) - z;
       const chordSquared = dx * dx + dy * dy + dz * dz;
-      if (chordSquared > limit || (delivers && chordSquared > (reaches[at] as number))) continue;
-      limit = visit(ordinals[at] as number, chordSquared);
+      if (chordSquared > limit || (delivers && chordSquared > (ranges[at * 2 + 1] as number))) continue;
+      limit = visit(ordinals[at] as number, chordSquared, delivers && chordSquared < (ranges[at * 2] as number));
       if (limit === STOP) return STOP;
     }
   }
