@@ -40,7 +40,17 @@ const WRONG: Record<string, readonly string[]> = {
   GOOGLE_PLACES_API_KEY: [`${SECRET} ${SECRET}`, `${SECRET}\u00e9`],
   WEBHOOK_RETRY_SCHEDULE: ['5,', '5;300', 'soon', '-5', '31536001'],
   WEBHOOK_ALLOW_PRIVATE: ['yes', '1', 'on'],
-  MAP_TILES_URL: ['https://tiles.example/{z}/{x}', 'tiles.example/{z}/{x}/{y}', 'ftp://tiles.example/{z}/{x}/{y}'],
+  MAP_TILES: [
+    ...['map.mbtiles', '/maps/', 'ftp://tiles.example/map.pmtiles', 'https://tiles.example/map.mbtiles'],
+    ...['https://user:pass@tiles.example/map.pmtiles', 'https://tiles.example/{z}/{x}', 'https:map.png'],
+  ],
+  MAP_TILES_URL: [
+    'https://tiles.example/map.pmtiles',
+    '/maps/town.pmtiles',
+    'https://tiles.example/{z}/{x}',
+    'tiles.example/{z}/{x}/{y}',
+    'ftp://tiles.example/{z}/{x}/{y}',
+  ],
   STRIPE_WEBHOOK_SECRET: ['whsec x'],
   ACCEPT_RAW_CARDS: ['yes'],
 };
@@ -92,7 +102,16 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
   [{ WEBHOOK_ALLOW_PRIVATE: 'TRUE' }, { webhookAllowPrivate: true }],
   [
     { MAP_TILES_URL: 'https://t.example/{z}/{x}/{y}.png?key=k' },
-    { mapTilesUrl: 'https://t.example/{z}/{x}/{y}.png?key=k' },
+    { mapTiles: { url: 'https://t.example/{z}/{x}/{y}.png?key=k' } },
+  ],
+  [{ MAP_TILES: '/maps/town.pmtiles' }, { mapTiles: { file: '/maps/town.pmtiles' } }],
+  [
+    { MAP_TILES: 'https://t.example/town.pmtiles?key=k', MAP_TILES_URL: 'https://old.example/{z}/{x}/{y}.png' },
+    { mapTiles: { url: 'https://t.example/town.pmtiles?key=k' } },
+  ],
+  [
+    { MAP_TILES: 'https://{s}.t.example/{z}/{x}/{y}.png' },
+    { mapTiles: { url: 'https://{s}.t.example/{z}/{x}/{y}.png' } },
   ],
 ];
 
@@ -132,7 +151,7 @@ test('without any setting the service runs on this machine, with the published d
     uberDirect: undefined,
     textFrom: undefined,
     webhookAllowPrivate: false,
-    mapTilesUrl: undefined,
+    mapTiles: undefined,
   });
   const hours = 3600;
   const published = [5, 300, 1800, 2 * hours, 5 * hours, 10 * hours, 14 * hours, 20 * hours, 24 * hours];

@@ -36,9 +36,15 @@ export type Config = {
   webhookRetrySchedule: readonly number[];
   /** Lifts https and the refusal of private addresses, for development. */
   webhookAllowPrivate: boolean;
-  /** A tile server for the tracking map, such as https://tiles.example/{z}/{x}/{y}.png; undefined: a plain background. */
-  mapTilesUrl: string | undefined;
+  /** The tiles of the tracking map; undefined: a sketch without streets. */
+  mapTiles: MapTiles | undefined;
 };
+
+/**
+ * A PMTiles archive on this machine, which the service sends itself, or a URL that browsers load: of a PMTiles archive, or a
+ * template of raster tiles such as https://tiles.example/{z}/{x}/{y}.png.
+ */
+export type MapTiles = { file: string } | { url: string };
 
 export type UberDirectSettings = {
   /** The organisation; undefined for an account that is one organisation. */
@@ -135,7 +141,14 @@ export function readConfig(env: Environment): Config {
       'seconds, separated by commas',
     ),
     webhookAllowPrivate: read('WEBHOOK_ALLOW_PRIVATE', false, trueOrFalse, 'true or false'),
-    mapTilesUrl: read('MAP_TILES_URL', undefined, tilesUrl, 'an http or https URL with {z}, {x} and {y}'),
+    mapTiles:
+      read(
+        'MAP_TILES',
+        undefined,
+        mapTiles,
+        'a .pmtiles file, or an http or https URL of one or with {z}, {x} and {y}',
+      ) ??
+      read('MAP_TILES_URL', undefined, tilesUrl, 'an http or https URL with {z}, {x} and {y}; better set MAP_TILES'),
   };
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
@@ -196,8 +209,16 @@ function trueOrFalse(text: string): boolean | undefined {
   return /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : undefined;
 }
 
-function tilesUrl(text: string): string | undefined {
-  return /^https?:\/\//.test(text) && ['{z}', '{x}', '{y}'].every((part) => text.includes(part)) ? text : undefined;
+function mapTiles(text: string): MapTiles | undefined {
+  const isArchive = /\.pmtiles$/.test(URL.parse(text)?.pathname ?? text);
+  if (!text.includes('://')) return isArchive ? { file: text } : undefined;
+  return isArchive && /^https?:\/\/[^/@]+\//.test(text) ? { url: text } : tilesUrl(text);
+}
+
+/** A template of raster tiles. */
+function tilesUrl(text: string): MapTiles | undefined {
+  const isTemplate = ['{z}', '{x}', '{y}'].every((part) => text.includes(part));
+  return isTemplate && /^https?:\/\/[^/@]+\//.test(text) ? { url: text } : undefined;
 }
 
 /** Twilio's settings: all three or none. */

@@ -72,6 +72,7 @@ import { searchRoute } from './stores/search/search.route.ts';
 import { cancelRoutes } from './tracking/cancel.route.ts';
 import { hostProofRoute } from './tracking/host-proof.route.ts';
 import { receiptRoute } from './tracking/receipt.route.ts';
+import { tilesRoute } from './tracking/tiles.route.ts';
 import { trackingRoute } from './tracking/tracking.route.ts';
 import { trackingEventsRoute } from './tracking/tracking-events.route.ts';
 import { trackingFilesRoutes } from './tracking/tracking-files.route.ts';
@@ -161,6 +162,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   hostProofRoute(http, deps);
   trackingEventsRoute(http, deps);
   trackingFilesRoutes(http, deps);
+  tilesRoute(http, deps);
   consoleRoute(http, deps);
   consoleFilesRoute(http, deps);
   linkedOrderRoute(http, deps);

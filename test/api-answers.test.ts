@@ -55,6 +55,8 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   'GET /tracking/favicon 304': [],
   'GET /tracking/colors/{name} 200': ['text/css'],
   'GET /tracking/host 200': ['text/plain'],
+  'GET /tracking/tiles.pmtiles 200': ['application/vnd.pmtiles'],
+  'GET /tracking/tiles.pmtiles 206': ['application/vnd.pmtiles'],
   'GET /tracking/receipt 200': ['text/html'],
   'GET /tracking/receipt 404': ['text/html', 'application/problem+json'],
   'GET /tracking/cancel 200': ['text/html'],

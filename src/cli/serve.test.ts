@@ -38,11 +38,16 @@ test('serve', async (t) => {
     assert.equal(await answers(url), 'refused');
   });
 
-  await t.test('a file of places that cannot be read stops it, as every wrong setting does', async () => {
-    const places = { PLACES_FILE: join(database.DATA_DIR ?? '', 'no-such.geojson'), PORT: await freePort() };
-    const { status, stdout, stderr } = await runCommand(['serve'], { ...env, ...places });
-    assert.deepEqual([status, stdout, stderr], [78, '', 'PLACES_FILE could not be read: no such file.\n']);
-  });
+  for (const [setting, file] of [
+    ['PLACES_FILE', 'no-such.geojson'],
+    ['MAP_TILES', 'no-such.pmtiles'],
+  ] as const) {
+    await t.test(`a file of ${setting} that cannot be read stops it, as every wrong setting does`, async () => {
+      const wrong = { [setting]: join(database.DATA_DIR ?? '', file), PORT: await freePort() };
+      const { status, stdout, stderr } = await runCommand(['serve'], { ...env, ...wrong });
+      assert.deepEqual([status, stdout, stderr], [78, '', `${setting} could not be read: no such file.\n`]);
+    });
+  }
 
   await t.test('run by npm, it ends when the shell between them does', async () => {
     const script = `"${process.execPath}" "${DOORSTEP}" serve; true`;

@@ -25,6 +25,7 @@ export const STATUS_OF_CODE = {
   idempotency_in_progress: 409,
   body_too_large: 413,
   unsupported_media_type: 415,
+  range_not_satisfiable: 416,
   pickup_not_supported: 422,
   quote_unavailable: 422,
   product_unavailable: 422,

@@ -38,10 +38,14 @@ export function securityHeaders(baseUrl: string): FastifyHelmetOptions {
 }
 
 /**
- * Headers of a page of ours: it loads, runs and contacts nothing but its own files and these images, no other site frames
- * it, and its address, which may be a permission, is sent to no other site. `siteUrl` tells whether the site is on https.
+ * Headers of a page of ours: it loads, runs and contacts nothing but its own files, these images and these hosts; no other
+ * site frames it, and its address, which may be a permission, is sent to no other site. `siteUrl` tells whether the site is on https.
  */
-export function pageSecurity(siteUrl: string, images: readonly string[] = ["'self'"]) {
+export function pageSecurity(
+  siteUrl: string,
+  images: readonly string[] = ["'self'"],
+  contacts: readonly string[] = ["'self'"],
+) {
   return {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -50,7 +54,7 @@ export function pageSecurity(siteUrl: string, images: readonly string[] = ["'sel
         'script-src': ["'self'"],
         'style-src': ["'self'"],
         'img-src': [...images],
-        'connect-src': ["'self'"],
+        'connect-src': [...contacts],
         'frame-ancestors': ["'none'"],
         'base-uri': ["'none'"],
         'form-action': ["'none'"],

@@ -15,6 +15,7 @@ const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
 };
+const LARGE_BYTES = 256 * 1024;
 /** Browsers of the last few years; an older browser gets the page without its script. */
 const TARGET = ['es2022', 'chrome100', 'firefox100', 'safari15.4'];
 
@@ -58,13 +59,18 @@ async function bundleWebFile(path: string): Promise<WebFile> {
 
 async function webFile(path: string, bytes: Buffer): Promise<WebFile> {
   const [, stem = 'file', ending = 'js'] = /([\w-]+)\.(\w+)$/.exec(path) ?? [];
-  const kind = /^tsx?$/.test(ending) ? 'js' : ending;
+  const kind = /^(tsx?|mjs)$/.test(ending) ? 'js' : ending;
   const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 12);
   return {
     name: `${stem}-${digest}.${kind}`,
     type: TYPES[kind] ?? 'application/octet-stream',
     bytes,
     gzip: await promisify(gzip)(bytes, { level: 9 }),
-    brotli: await promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+    brotli: await promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: qualityFor(bytes) } }),
   };
+}
+
+/** The last level takes two seconds of the processor for a megabyte, and saves 2 % of it. */
+function qualityFor({ length }: Buffer): number {
+  return length > LARGE_BYTES ? 10 : 11;
 }

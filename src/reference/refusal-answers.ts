@@ -29,6 +29,8 @@ const MEANING_OF_CODE: Readonly<Record<ProblemCode, string>> = {
   idempotency_in_progress: 'The first request with this `Idempotency-Key` is still running; see `Retry-After`.',
   body_too_large: 'The body is larger than 1 MiB.',
   unsupported_media_type: 'The body is not `application/json` in UTF-8, or it is compressed.',
+  range_not_satisfiable:
+    'The request has no `Range`, or not a single range of bytes that the file has; `Content-Range` tells its size.',
   pickup_not_supported: 'The store does not offer pickup.',
   quote_unavailable: 'The store cannot take the order; `quote_error` is the type of the reason.',
   product_unavailable: 'Sold out, off sale, or outside its menu hours; `invalid_product_ids` lists the products.',
@@ -64,6 +66,7 @@ const TITLE_OF_STATUS: Readonly<Record<number, string>> = {
   409: 'The state does not allow it.',
   413: 'The body is too large.',
   415: 'The body is of a type that is not read.',
+  416: 'The range of bytes is not one that can be sent.',
   422: 'The request is understood, and cannot be done.',
   429: 'Too many requests.',
   500: 'The service failed.',

@@ -19,6 +19,9 @@ export type MapView = {
   words: string;
 };
 
+/** Where the browser finds what it needs to draw streets: the paths of its scripts and styles, and the tiles. */
+export type MapFiles = { script: string; style: string; worker: string; tiles: string };
+
 /** The map exists while a driver is on the way; afterwards the page no longer shows the position of the door. */
 export function mapOf(order: Order): MapView | undefined {
   const [door, driver] = [doorOf(order), driverPositionOf(order)];

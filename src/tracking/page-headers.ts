@@ -1,11 +1,12 @@
 import type { FastifyHelmetOptions } from '@fastify/helmet';
+import type { MapTiles } from '../config.ts';
 import { pageSecurity } from '../http/security-headers.ts';
 import type { Brand } from './brand.ts';
 
 export type PageSettings = {
   /** The site's own address: its scheme says whether the site is reached over https. */
   trackingUrl: string;
-  mapTilesUrl: string | undefined;
+  mapTiles: MapTiles | undefined;
 };
 
 /** The page is kept nowhere, found by no search engine, and asks for no sensor or payment of the device. */
@@ -16,10 +17,11 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   vary: 'accept, host',
 };
 
-/** Security headers of the site: beside its own files a page loads the brand's logo and the map's tiles. */
-export function siteSecurity({ trackingUrl, mapTilesUrl }: PageSettings, { logoUrl }: Brand) {
-  const images = ["'self'", 'data:', tileSource(mapTilesUrl), originOf(logoUrl)].filter((source) => source !== '');
-  return pageSecurity(trackingUrl, [...new Set(images)]);
+/** Security headers of the site: beside its own files a page loads the brand's logo, and tiles from the host that the operator names. */
+export function siteSecurity({ trackingUrl, mapTiles }: PageSettings, { logoUrl }: Brand) {
+  const [logoSource, tiles] = [originOf(logoUrl), tileSource(mapTiles)];
+  const images = ["'self'", 'data:', ...(logoSource ? [logoSource] : [])];
+  return pageSecurity(trackingUrl, images, ["'self'", ...(tiles ? [tiles] : [])]);
 }
 
 /**
@@ -43,7 +45,8 @@ function originOf(url: string | undefined): string {
 }
 
 /** `{s}` names one of several servers: any label may stand there. */
-function tileSource(mapTilesUrl: string | undefined): string {
-  const origin = originOf(mapTilesUrl?.replace(/^(https?:\/\/[^/]*)\{s\}/, '$1any-label').replaceAll(/[{}]/g, ''));
+function tileSource(tiles: MapTiles | undefined): string {
+  if (!tiles || 'file' in tiles) return '';
+  const origin = originOf(tiles.url.replace(/^(https?:\/\/[^/]*)\{s\}/, '$1any-label').replaceAll(/[{}]/g, ''));
   return origin.replace(/\bany-label/, '*');
 }

@@ -1,5 +1,6 @@
 import { type Html, html, markupOf } from '../lib/html.ts';
 import type { Brand } from './brand.ts';
+import type { MapFiles } from './map-view.ts';
 
 /** The frame of a page: its brand, and the paths of its files. The paths are the service's own: letters, digits, `/`, `.`, `-`. */
 export type Frame = {
@@ -11,10 +12,9 @@ export type Frame = {
   stylePath: string;
   /** The styles of the brand's colour; undefined for a brand without one. */
   colorPath: string | undefined;
-  mapScriptPath: string;
-  mapStylePath: string;
   eventsPath: string;
-  mapTilesUrl: string | undefined;
+  /** The files of the map with streets; undefined where the operator gives no tiles: the page then has the sketch. */
+  mapFiles: MapFiles | undefined;
 };
 
 /** Without scripts a page that may still change looks again this often. */

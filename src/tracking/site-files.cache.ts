@@ -2,18 +2,25 @@ import { join } from 'node:path';
 import { bundleWebFiles, type WebFiles } from '../lib/web-files.ts';
 
 const FOLDER = join(import.meta.dirname, '../../web/tracking');
-const SOURCES = { script: 'page.ts', style: 'page.css', mapScript: 'map.ts', mapStyle: 'map.css', icon: 'icon.svg' };
+const SITE_SOURCES = { script: 'page.ts', style: 'page.css', icon: 'icon.svg' };
+/** The map library runs its own file as a worker: no page needs to allow workers of `blob:`. */
+const MAP_WORKER = '../../node_modules/maplibre-gl/dist/maplibre-gl-worker.mjs';
+const MAP_SOURCES = { script: 'map.ts', style: 'map.css', worker: MAP_WORKER };
 
-/** The site's own files, bundled. */
-export type SiteFiles = WebFiles<keyof typeof SOURCES>;
+/** The site's own files, bundled once in a process, at the first call (some hundred milliseconds). */
+export const siteFiles = bundledOnce(SITE_SOURCES);
 
-let bundled: Promise<SiteFiles> | undefined;
+/** The files of the map with streets, bundled once in a process, at the first call. Only a service with tiles needs them. */
+export const mapFiles = bundledOnce(MAP_SOURCES);
 
-/** Bundles the site's files once in a process, at the first call (some hundred milliseconds). A failed bundle is tried again. */
-export function siteFiles(): Promise<SiteFiles> {
-  bundled ??= bundleWebFiles(FOLDER, SOURCES).catch((error) => {
-    bundled = undefined;
-    throw error;
-  });
-  return bundled;
+/** A failed bundle is tried again. */
+function bundledOnce<Key extends string>(sources: Readonly<Record<Key, string>>): () => Promise<WebFiles<Key>> {
+  let bundled: Promise<WebFiles<Key>> | undefined;
+  return () => {
+    bundled ??= bundleWebFiles(FOLDER, sources).catch((error) => {
+      bundled = undefined;
+      throw error;
+    });
+    return bundled;
+  };
 }

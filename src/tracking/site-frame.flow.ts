@@ -1,8 +1,9 @@
-import type { Config } from '../config.ts';
+import type { Config, MapTiles } from '../config.ts';
 import { brandOf, DEFAULT_BRAND } from './brand.ts';
 import type { Visit } from './find-tracked.flow.ts';
+import type { MapFiles } from './map-view.ts';
 import type { Frame } from './site-document.page.ts';
-import { siteFiles } from './site-files.cache.ts';
+import { mapFiles, siteFiles } from './site-files.cache.ts';
 
 /** Paths begin with the path of TRACKING_URL; on an account's own host, which serves the site alone, at its root. */
 export async function frameOf({ config }: { config: Config }, visit: Visit): Promise<Frame> {
@@ -21,9 +22,16 @@ export async function frameOf({ config }: { config: Config }, visit: Visit): Pro
     iconPath: branding?.favicon ? favicon : assetPath(files.icon),
     scriptPath: assetPath(files.script),
     stylePath: assetPath(files.style),
-    mapScriptPath: assetPath(files.mapScript),
-    mapStylePath: assetPath(files.mapStyle),
     eventsPath: `${base}/tracking/events`,
-    mapTilesUrl: config.mapTilesUrl,
+    mapFiles: config.mapTiles && (await mapFilesOf(config.mapTiles, base)),
+  };
+}
+
+async function mapFilesOf(tiles: MapTiles, base: string): Promise<MapFiles> {
+  const { script, style, worker } = await mapFiles();
+  const pathOf = (file: { name: string }) => `${base}/tracking/assets/${file.name}`;
+  return {
+    ...{ script: pathOf(script), style: pathOf(style), worker: pathOf(worker) },
+    tiles: 'url' in tiles ? tiles.url : `${base}/tracking/tiles.pmtiles`,
   };
 }

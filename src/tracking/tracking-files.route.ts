@@ -7,11 +7,12 @@ import type { Http } from '../http/http.ts';
 import { etagMatches } from '../http/json-pieces.ts';
 import { Refusal } from '../http/refusal.ts';
 import { sendWebFile, WEB_FILE_ANSWER } from '../http/send-web-file.ts';
+import type { WebFile } from '../lib/web-files.ts';
 import { DEFAULT_BRAND } from './brand.ts';
 import { brandStyle } from './brand-style.ts';
 import { findTracked } from './find-tracked.flow.ts';
 import { siteSecurity } from './page-headers.ts';
-import { siteFiles } from './site-files.cache.ts';
+import { mapFiles, siteFiles } from './site-files.cache.ts';
 
 const FOR_AN_HOUR = 'public, max-age=3600';
 
@@ -52,11 +53,11 @@ export function trackingFilesRoutes(http: Http, deps: { config: Config; db: Db }
   const helmet = siteSecurity(deps.config, DEFAULT_BRAND);
   // A page must not wait for the bundles: build them when the service starts to listen.
   http.addHook('onListen', async () => {
-    await siteFiles();
+    await Promise.all([siteFiles(), deps.config.mapTiles && mapFiles()]);
   });
   const fileConfig = { ...config, refuses: ['route_not_found'] } as const;
   http.get('/tracking/assets/:name', { config: fileConfig, schema: assetSchema, helmet }, async (request, reply) => {
-    const file = (await siteFiles()).byName.get(request.params.name);
+    const file = await findFile(deps.config, request.params.name);
     if (!file) throw new Refusal('route_not_found', 'There is no such file.');
     return sendWebFile(request, reply, file);
   });
@@ -77,4 +78,8 @@ export function trackingFilesRoutes(http: Http, deps: { config: Config; db: Db }
     if (etagMatches(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined);
     return reply.type(icon.type).send(icon.bytes);
   });
+}
+
+async function findFile({ mapTiles }: Config, name: string): Promise<WebFile | undefined> {
+  return (await siteFiles()).byName.get(name) ?? (mapTiles && (await mapFiles()).byName.get(name));
 }

@@ -35,7 +35,7 @@ function stageOf({ parts, map }: LiveOrder): Html {
   return html`<div class="card stage">
 <section id="whereabouts" class="where" aria-labelledby="where-title"${!map && html` hidden`}>
 <h2 id="where-title" class="unseen">Where your driver is</h2>
-<div id="map" role="region" aria-label="Map" hidden></div>
+<div id="map"></div>
 ${parts.where}
 </section>
 ${parts.driver}
@@ -65,7 +65,7 @@ export function missingPage(frame: Frame): string {
 
 function liveAttributes(frame: Frame, orderId: string, order: LiveOrder, now: Temporal.Instant): Html | null {
   if (order.isSettled) return null;
-  const { eventsPath, mapScriptPath, mapStylePath, mapTilesUrl } = frame;
+  const { eventsPath, mapFiles } = frame;
   return html` data-events="${eventsPath}?tracking_id=${orderId}" data-version="${order.version}" data-now="${epochSeconds(now)}"
- data-map="${JSON.stringify(order.map)}" data-map-script="${mapScriptPath}" data-map-style="${mapStylePath}" data-map-tiles="${mapTilesUrl}"`;
+ data-map="${JSON.stringify(order.map)}"${mapFiles && html` data-map-files="${JSON.stringify(mapFiles)}"`}`;
 }

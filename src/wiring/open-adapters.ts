@@ -12,6 +12,7 @@ import type { Gateways } from '../payments/payment-gateway.ts';
 import type { PlaceDirectory } from '../places/place-directory.ts';
 import { type Glyphs, parseHexGlyphs } from '../tickets/hex-glyphs.ts';
 import type { Printing } from '../tickets/printer.ts';
+import type { TileArchive } from '../tracking/tile-archive.ts';
 import type { Connections } from './open-connections.ts';
 import { openGateways } from './open-gateways.ts';
 import type { ServiceOptions } from './service-options.ts';
@@ -24,6 +25,8 @@ export type Adapters = {
   /** Looks up places that are not stores yet. */
   placeDirectory: PlaceDirectory;
   printing: Printing;
+  /** The map's tiles, where a file on this machine has them. */
+  tileArchive: TileArchive | undefined;
   /** Calls URLs that accounts have named, on public hosts only. */
   publicHttp: PublicHttp;
 };
@@ -50,8 +53,16 @@ export async function openAdapters(
     printing: { printer: createTcpPrinter(), glyphs: await readGlyphs(config.printerFont) },
     couriers: await openCouriers(options),
     placeDirectory: await openPlaceDirectory(options),
+    tileArchive: await openTileArchive(options),
     publicHttp,
   };
+}
+
+/** A worker node sends no tiles, so it reads no file of them. */
+async function openTileArchive({ config, role }: ServiceOptions): Promise<TileArchive | undefined> {
+  if (!config.mapTiles || 'url' in config.mapTiles || role === 'worker') return undefined;
+  const { openPmtilesFile } = await import('../adapters/tiles/pmtiles-file.ts');
+  return openPmtilesFile(config.mapTiles.file);
 }
 
 /** The letters of PRINTER_FONT; a file that cannot be read ends the start. */

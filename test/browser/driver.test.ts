@@ -82,7 +82,7 @@ test('from assigned to delivered: the position is followed on the tracking page,
   await shows(customer.page, 'Ana is on the way to you');
   await moveTo(context, delivery, BETWEEN);
   await customer.page.locator('.where-words', { hasText: 'away from you' }).waitFor();
-  await customer.page.locator('#map .pin-driver').waitFor();
+  await customer.page.locator('#where .spot-driver').waitFor();
   const photo = { name: 'door.jpg', mimeType: 'image/jpeg', buffer: await photoOf(page) };
   await page.locator('#photo').setInputFiles(photo);
   await page.locator('.kept', { hasText: 'The photo is saved.' }).waitFor();

@@ -74,7 +74,6 @@ async function shoot(
 }
 
 async function settled(page: Page): Promise<void> {
-  if (await page.locator('#whereabouts:not([hidden])').count()) await page.locator('#map .pin-driver').waitFor();
   await page.waitForLoadState('load');
 }
 

@@ -101,7 +101,7 @@ test('payloads that reach an open page run nothing', async (t) => {
   await storeEverywhere(HARMLESS, 'in_progress');
   const { page, faults, close } = await openPage(browser, url + order.link, { bypassCSP: true });
   await page.evaluate(COUNT_RUNS);
-  await page.locator('#map .pin-driver').waitFor();
+  await page.locator('#where .spot-driver').waitFor();
   await storeEverywhere(`${MARKUP_PAYLOADS.join(' ')} the end`, 'in_progress');
   await page.locator('.detail', { hasText: 'the end' }).waitFor();
   assert.equal(await hasRun(page), false);

@@ -39,7 +39,7 @@ const DELIVERY_HEADLINES = [
 ];
 const PICKUP_HEADLINES = ['Your order is being prepared', 'Ready for pickup', 'Picked up'];
 
-test('the page of a delivery goes through all its states without loading anew, and loads nothing from elsewhere', async (t) => {
+test('the page of a delivery goes through all its states without loading anew, and loads nothing from elsewhere and no map library', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const order = await givenTracked(app, storeId);
@@ -49,7 +49,7 @@ test('the page of a delivery goes through all its states without loading anew, a
   for (const [index, step] of DELIVERY_STEPS.entries()) {
     await order.advance(step);
     await shows(page, DELIVERY_HEADLINES[index] ?? '');
-    if (step === 'assign_driver') await page.locator('#map .pin-driver').waitFor();
+    if (step === 'assign_driver') await page.locator('#where .spot-driver').waitFor();
     if (step === 'pick_up') await movesOnTheMap(page, order);
   }
   assert.equal(await page.locator('#announcement').textContent(), 'Delivered. Your order has arrived. Enjoy!');
@@ -58,18 +58,19 @@ test('the page of a delivery goes through all its states without loading anew, a
   assert.equal(await isTheSame(page), true);
   assert.deepEqual(faults, []);
   assert.deepEqual(
-    requests.filter((request) => !request.startsWith(url)),
+    requests.filter((request) => !request.startsWith(url) || request.includes('map')),
     [],
   );
   await close();
 });
 
 async function movesOnTheMap(page: Page, order: Tracked): Promise<void> {
-  const pin = page.locator('#map .pin-driver');
-  const earlier = await pin.getAttribute('style');
+  const spot = page.locator('#where .spot-driver');
+  const placeOf = async () => [await spot.getAttribute('cx'), await spot.getAttribute('cy')].join();
+  const earlier = await placeOf();
   await moveDriver(app.service.deps, order.orderId, { latitude: 40.7396, longitude: -73.9919 });
   await page.locator('.where-words', { hasText: 'about 0.4 miles away from you' }).waitFor();
-  assert.notEqual(await pin.getAttribute('style'), earlier);
+  assert.notEqual(await placeOf(), earlier);
 }
 
 test('the page of a pickup goes through all its states without loading anew', async (t) => {
@@ -105,28 +106,6 @@ test('the page of an order that is not placed yet becomes its page', async (t) =
   assert.equal(await headline(page), 'Not placed yet');
   await app.post('/order/finalize', { order_id: order.orderId });
   await shows(page, 'Waiting for Test Pizzeria to confirm');
-  await close();
-});
-
-test('tiles and the logo of the brand are all that comes from elsewhere', async (t) => {
-  const browser = await givenBrowser(t);
-  if (!browser) return;
-  const own = await givenApp({ env: { MAP_TILES_URL: 'https://{s}.tiles.example/{z}/{x}/{y}.png' } });
-  t.after(() => own.close());
-  const logoUrl = 'https://logo.example/logo.svg';
-  await saveBranding(own.service.deps.db, own.accountId, { logoUrl, displayName: 'Supper Club' }, own.now());
-  const order = await givenTracked(own, await givenTrackedStore(own));
-  for (const step of ['confirm', 'assign_driver']) await order.advance(step);
-  const address = await own.service.listen();
-  const { page, faults, requests, close } = await openPage(browser, 'about:blank');
-  await page.route(/\.example\//, (route) => route.fulfill({ contentType: 'image/svg+xml', body: SQUARE }));
-  await page.goto(address + order.link);
-  await page.locator('.leaflet-tile-loaded').first().waitFor();
-  assert.equal(await page.locator('.leaflet-control-zoom a').count(), 2);
-  assert.ok(await page.evaluate('document.querySelector("header img").naturalWidth > 0'));
-  const hosts = requests.map((request) => new URL(request).host.replace(/^[abc]\.tiles/, 'tiles'));
-  const elsewhere = new Set(hosts.filter((host) => host !== new URL(address).host && host !== ''));
-  assert.deepEqual([[...elsewhere].sort(), faults], [['logo.example', 'tiles.example'], []]);
   await close();
 });
 
@@ -182,15 +161,15 @@ test('the keyboard reaches everything in the order it is read, and a change take
   const order = await givenTracked(app, storeId);
   for (const step of ['confirm', 'assign_driver']) await order.advance(step);
   const { page, close } = await openPage(browser, url + order.link);
-  await page.locator('#map .pin-driver').waitFor();
+  await page.locator('#where .spot-driver').waitFor();
   const stops: string[] = [];
   for (let press = 0; press < 4; press += 1) {
     await page.keyboard.press('Tab');
     stops.push(String(await page.evaluate('document.activeElement.id || document.activeElement.className')));
   }
-  // A map without tiles has nothing to zoom or to move.
+  // A sketch has nothing to zoom or to move.
   assert.deepEqual(stops, ['skip', 'call-driver', 'call-store', 'receipt-link']);
-  assert.equal(await page.locator('.leaflet-control').count(), 0);
+  assert.equal(await page.locator('#map').isVisible(), false);
   await page.locator('#call-driver').focus();
   await order.advance('ready');
   await shows(page, 'Your order is ready');
@@ -285,7 +264,7 @@ test('nothing on the page moves through the life of an order, on a phone', async
       await order.advance(step);
       for (const { page } of pages) {
         await shows(page, headlines[index] ?? '');
-        if (step === 'assign_driver') await page.locator('#map .pin-driver').waitFor();
+        if (step === 'assign_driver') await page.locator('#where .spot-driver').waitFor();
       }
       if (step === 'pick_up') await movesOnTheMap(pages[0]?.page ?? assert.fail(), order);
       for (const { page } of pages) {
@@ -349,7 +328,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       for (const [index, step] of steps.entries()) {
         await order.advance(step);
         await shows(page, headlines[index] ?? '');
-        if (step === 'assign_driver') await page.locator('#map .pin-driver').waitFor();
+        if (step === 'assign_driver') await page.locator('#where .spot-driver').waitFor();
         await assertAccessible(page, step);
         await assertFits(page, step);
       }

@@ -48,6 +48,7 @@ const PUBLIC = [
     'GET /tracking/cancel',
     'POST /tracking/cancel',
     'GET /tracking/host',
+    'GET /tracking/tiles.pmtiles',
   ],
   ...['GET /driver/{token}', 'GET /driver/{token}/state', 'GET /driver/assets/{name}'],
   ...['accept', 'position', 'pick_up', 'complete', 'photo'].map((step) => `POST /driver/{token}/${step}`),

@@ -1,92 +1,110 @@
-import { map as createLeaflet, divIcon, type LatLngTuple, latLngBounds, marker, polyline, tileLayer } from 'leaflet';
-import type { MapPoint, MapView } from '../../src/tracking/map-view.ts';
+import {
+  GeoJSONSource,
+  type IControl,
+  LngLatBounds,
+  Map as MapLibre,
+  NavigationControl,
+  setWorkerUrl,
+} from 'maplibre-gl';
+import type { MapFiles, MapView } from '../../src/tracking/map-view.ts';
+import { createPins, lngLatOf } from './map-pins.ts';
+import { lineOf, styleOf } from './map-style.ts';
+import { readTiles } from './map-tiles.ts';
 
-const CLOSEST_ZOOM = 17;
-/** Whole steps would leave the places small in the middle. */
-const ZOOM_STEP = 0.25;
-const PADDING: [number, number] = [32, 32];
-
-const ABOVE_OTHERS = 1000;
-
-/** A map that its visitor cannot move; it takes no focus. */
-const STILL = {
-  zoomControl: false,
-  dragging: false,
-  touchZoom: false,
-  doubleClickZoom: false,
-  boxZoom: false,
-  keyboard: false,
-} as const;
-
-const icon = (kind: string, size: number, shape: string) =>
-  divIcon({
-    className: `pin pin-${kind}`,
-    iconSize: [size, size],
-    html: `<svg viewBox="0 0 24 24" aria-hidden="true">${shape}</svg>`,
-  });
-const STORE = icon('store', 34, '<path d="M4 10v9h16v-9M3 10l2-5h14l2 5M9 19v-5h6v5"/>');
-const DOOR = icon('door', 34, '<path d="M3 11l9-7 9 7M6 9v10h12V9"/>');
-const DRIVER = icon('driver', 40, '<path class="arrow" d="M12 3l6 17-6-4-6 4z"/>');
+/** Room for the pins, the buttons on the right and the line of the attribution. */
+const FIT = { padding: { top: 26, bottom: 42, left: 30, right: 62 }, maxZoom: 16 };
+/** Nearer the edge than this part of the map, the driver is nearly out of sight. */
+const EDGE_PART = 0.08;
 
 /**
- * A map in the element: the store, the door, and the driver as they move. Without tiles it is a sketch of directions on a
- * plain ground: there is nothing to see nearer, so it neither zooms nor moves.
+ * A map with streets in the element, over the sketch. The sketch stays in sight until the map is drawn, and where it cannot
+ * be: throws without WebGL, without an archive, and for places that the archive does not have.
  */
-export function createMap(element: HTMLElement, tiles: string) {
-  const gentle = !window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-  const isSketch = tiles === '';
-  const map = createLeaflet(element, {
-    ...(isSketch ? STILL : {}),
-    attributionControl: !isSketch,
-    zoomAnimation: gentle,
-    fadeAnimation: gentle,
-    markerZoomAnimation: gentle,
-    scrollWheelZoom: false,
-    zoomSnap: ZOOM_STEP,
+export async function createMap(element: HTMLElement, files: Pick<MapFiles, 'worker' | 'tiles'>, first: MapView) {
+  setWorkerUrl(new URL(files.worker, location.href).href);
+  const tiles = await readTiles(files.tiles);
+  if (!placesOf(first).every(tiles.cover)) throw new Error('The tiles are of another part of the world.');
+  const isGentle = !matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  let shown = first;
+  const style = () => styleOf(tiles, dark.matches, shown.way);
+  const map = new MapLibre({
+    ...{
+      container: element,
+      style: style(),
+      bounds: boundsOf(first),
+      fitBoundsOptions: FIT,
+      attributionControl: false,
+    },
+    // One finger scrolls the page, two move the map.
+    ...{ cooperativeGestures: true, dragRotate: false, pitchWithRotate: false, touchPitch: false, rollEnabled: false },
+    ...{ maxZoom: 19, fadeDuration: isGentle ? 300 : 0 },
   });
-  if (tiles) tileLayer(tiles, { maxZoom: 19, attribution: attributionOf(tiles) }).addTo(map);
-  map.attributionControl?.setPrefix(false);
-  const put = (place: LatLngTuple, which: typeof STORE, zIndexOffset = 0) =>
-    marker(place, { icon: which, interactive: false, keyboard: false, zIndexOffset }).addTo(map);
-  let pins: { driver: ReturnType<typeof put>; way: ReturnType<typeof polyline> } | undefined;
-  let hasMoved = false;
-  map.on('dragstart', () => {
-    hasMoved = true;
-  });
+  map.touchZoomRotate.disableRotation();
+  map.keyboard.disableRotation();
+  map.addControl(new NavigationControl({ showCompass: false }));
+  if (tiles.attribution) map.addControl(attribution(tiles.attribution));
+  // A tile that fails leaves a gap.
+  map.on('error', () => {});
+  coverSketch(map, element);
+  dark.addEventListener('change', () => map.setStyle(style()));
 
+  const pins = createPins(map, first, isGentle);
+  const follow = createFollowing(map, isGentle);
   function show(view: MapView): void {
-    const [driver, store] = [at(view.driver), at(view.store)];
-    const door = view.door && at(view.door);
-    const places = [driver, store, ...(door ? [door] : [])];
-    if (!pins) {
-      map.fitBounds(latLngBounds(places), { padding: PADDING, maxZoom: CLOSEST_ZOOM });
-      const way = polyline([], { className: 'way', interactive: false }).addTo(map);
-      put(store, STORE);
-      if (door) put(door, DOOR);
-      pins = { driver: put(driver, DRIVER, ABOVE_OTHERS), way };
-    }
-    pins.driver.setLatLng(driver);
-    pins.way.setLatLngs(view.way.map(at));
-    turn(pins.driver.getElement(), view.course);
-    if (!hasMoved && !map.getBounds().pad(-0.05).contains(driver)) {
-      map.fitBounds(latLngBounds(places), { padding: PADDING, maxZoom: CLOSEST_ZOOM });
-    }
+    shown = view;
+    pins.move(view);
+    const way = map.getSource('way');
+    if (way instanceof GeoJSONSource) way.setData(lineOf(view.way));
+    follow(view);
   }
-
-  // Hide an empty map and never remove it: Leaflet's animations outlive its maps.
   return { show };
 }
 
-function at([latitude, longitude]: MapPoint): LatLngTuple {
-  return [latitude, longitude];
+/** The map takes the place of the sketch once it is drawn; the sketch is back while the device takes WebGL away. */
+function coverSketch(map: MapLibre, element: HTMLElement): void {
+  const cover = (isDrawn: boolean) => element.parentElement?.classList.toggle('has-map', isDrawn);
+  map.once('load', () => cover(true));
+  map.on('webglcontextlost', () => cover(false));
+  map.on('webglcontextrestored', () => cover(true));
 }
 
-function turn(pin: HTMLElement | undefined, course: number | null): void {
-  const arrow = pin?.querySelector('svg');
-  if (arrow) arrow.style.transform = course === null ? '' : `rotate(${course}deg)`;
+/** Keeps the driver in sight until the reader moves the map. */
+function createFollowing(map: MapLibre, isGentle: boolean): (view: MapView) => void {
+  let isTaken = false;
+  map.on('movestart', ({ originalEvent }) => {
+    if (originalEvent) isTaken = true;
+  });
+  return (view) => {
+    const { x, y } = map.project(lngLatOf(view.driver));
+    const { clientWidth: width, clientHeight: height } = map.getContainer();
+    const [left, top] = [width * EDGE_PART, height * EDGE_PART];
+    const isInSight = x > left && x < width - left && y > top && y < height - top;
+    if (!isTaken && !isInSight) map.fitBounds(boundsOf(view), { ...FIT, animate: isGentle });
+  };
 }
 
-/** The attribution that the licence of OpenStreetMap's tiles asks for. */
-function attributionOf(tiles: string): string {
-  return /openstreetmap|osm/i.test(tiles) ? '© OpenStreetMap contributors' : '';
+function placesOf({ store, door, driver }: MapView) {
+  return [store, driver, ...(door ? [door] : [])];
+}
+
+function boundsOf(view: MapView): LngLatBounds {
+  const bounds = new LngLatBounds();
+  for (const place of placesOf(view)) bounds.extend(lngLatOf(place));
+  return bounds;
+}
+
+/** Whom the tiles are from. OpenStreetMap's licence asks for a link to its page. */
+function attribution(words: string): IControl {
+  const line = document.createElement('p');
+  line.className = 'maplibregl-ctrl attribution';
+  const text = /openstreetmap/i.test(words) ? document.createElement('a') : document.createElement('span');
+  if (text instanceof HTMLAnchorElement) {
+    text.href = 'https://www.openstreetmap.org/copyright';
+    text.target = '_blank';
+    text.rel = 'noopener noreferrer';
+  }
+  text.textContent = words;
+  line.append(text);
+  return { onAdd: () => line, onRemove: () => line.remove(), getDefaultPosition: () => 'bottom-right' };
 }

@@ -1,5 +1,5 @@
 import type { LiveMessage, LivePart } from '../../src/tracking/live-order.ts';
-import type { MapView } from '../../src/tracking/map-view.ts';
+import type { MapFiles, MapView } from '../../src/tracking/map-view.ts';
 import { minutesLeft } from '../../src/tracking/minutes-left.ts';
 
 /** Minutes are counted on this often between two messages. */
@@ -20,8 +20,7 @@ if (main) follow(main);
 
 /** Keeps the page as its order is, until the order has come to its end. */
 function follow(page: HTMLElement): void {
-  const { events = '', mapScript = '', mapStyle = '', mapTiles = '' } = page.dataset;
-  const mapFiles = { mapScript, mapStyle, mapTiles };
+  const { events = '', mapFiles } = page.dataset;
   let version = page.dataset.version ?? '';
   let clockOffsetMs = Number(page.dataset.now) * 1000 - Date.now();
   let stream: EventSource | undefined;
@@ -104,9 +103,9 @@ function follow(page: HTMLElement): void {
   function showMap(map: MapView | null): void {
     const section = document.getElementById('whereabouts');
     if (section) section.hidden = !map;
-    if (!map) return;
-    liveMap ??= loadMap(mapFiles);
-    // Without its map the page has the sketch.
+    if (!map || !mapFiles) return;
+    liveMap ??= loadMap(JSON.parse(mapFiles), map);
+    // Without a map with streets the page has the sketch.
     liveMap.then((shown) => shown.show(map)).catch(() => {});
   }
 
@@ -191,15 +190,11 @@ function mapOf({ map = 'null' }: DOMStringMap): MapView | null {
 }
 
 /** The map's code and styles are fetched when there is something to show on it. */
-type MapFiles = { mapScript: string; mapStyle: string; mapTiles: string };
-
-async function loadMap({ mapScript, mapStyle, mapTiles }: MapFiles): Promise<LiveMap> {
+async function loadMap({ style, ...files }: MapFiles, first: MapView): Promise<LiveMap> {
   const element = document.getElementById('map');
   if (!element) throw new Error('There is no place for a map.');
-  const [module] = await Promise.all([import(mapScript), loadStyle(mapStyle)]);
-  element.hidden = false;
-  element.parentElement?.classList.add('has-map');
-  return module.createMap(element, mapTiles);
+  const [module] = await Promise.all([import(files.script), loadStyle(style)]);
+  return module.createMap(element, files, first);
 }
 
 function loadStyle(href: string): Promise<void> {
