@@ -234,18 +234,46 @@ async function shiftsOf(page: Page): Promise<{ sum: number; of: string[] }> {
 
 type Opened = Awaited<ReturnType<typeof openPage>>;
 
-async function openMeasured(browser: Browser, { link }: Tracked): Promise<Opened> {
+/** Opens the page of an order on a phone, measured from its beginning, and adds it to the pages. */
+async function openMeasured(browser: Browser, { link }: Tracked, pages: Opened[]): Promise<Opened> {
   const opened = await openPage(browser, 'about:blank', { viewport: { width: 390, height: 780 } });
   const { page } = opened;
   await page.route(/\.example\//, (route) => route.fulfill({ contentType: 'image/svg+xml', body: SQUARE }));
   await page.goto(url + link);
   await page.evaluate(MEASURE_SHIFTS);
   await page.locator('#live-state[data-state="live"]').waitFor();
+  pages.push(opened);
   return opened;
 }
 
 /** A fifth of what counts as a page that keeps still (0.1). */
 const MAX_SHIFT = 0.02;
+
+async function showsStep(page: Page, step: string, headline: string): Promise<void> {
+  await shows(page, headline);
+  if (step === 'assign_driver') await page.locator('#where .spot-driver').waitFor();
+}
+
+async function assertStill(page: Page, step: string): Promise<void> {
+  const { sum, of } = await shiftsOf(page);
+  assert.ok(sum < MAX_SHIFT, `${step}: ${sum} by ${of.join(' | ')}`);
+}
+
+type Life = { pickup: boolean; steps: readonly string[]; headlines: readonly string[] };
+
+/** Follows an order to its end on three pages, each opened a step later; returns the first. */
+async function followOn(pages: Opened[], browser: Browser, order: Tracked, { steps, headlines }: Life): Promise<Page> {
+  const { page: first } = await openMeasured(browser, order, pages);
+  for (const [index, step] of steps.entries()) {
+    await order.advance(step);
+    for (const { page } of pages) await showsStep(page, step, headlines[index] ?? '');
+    if (step === 'pick_up') await movesOnTheMap(first, order);
+    for (const { page } of pages) await assertStill(page, step);
+    // A page that is opened later begins with other words in its boxes.
+    if (index < 2) await openMeasured(browser, order, pages);
+  }
+  return first;
+}
 
 test('nothing on the page moves through the life of an order, on a phone', async (t) => {
   const browser = await givenBrowser(t);
@@ -253,29 +281,19 @@ test('nothing on the page moves through the life of an order, on a phone', async
   const client = await app.givenClient();
   const brand = { displayName: 'Supper Club', logoUrl: 'https://logo.example/logo.svg', color: '#ffcc00' };
   await saveBranding(app.service.deps.db, client.accountId, { ...brand, ...CARE }, app.now());
-  for (const [pickup, steps, headlines] of [
-    [false, DELIVERY_STEPS, DELIVERY_HEADLINES],
-    [true, PICKUP_STEPS, PICKUP_HEADLINES],
-    [false, ['confirm', 'assign_driver', 'cancel'], ['being prepared', 'being prepared', 'was canceled']],
-  ] as const) {
-    const order = await givenTracked(client, storeId, { pickup });
-    const pages: Opened[] = [await openMeasured(browser, order)];
-    for (const [index, step] of steps.entries()) {
-      await order.advance(step);
-      for (const { page } of pages) {
-        await shows(page, headlines[index] ?? '');
-        if (step === 'assign_driver') await page.locator('#where .spot-driver').waitFor();
-      }
-      if (step === 'pick_up') await movesOnTheMap(pages[0]?.page ?? assert.fail(), order);
-      for (const { page } of pages) {
-        const { sum, of } = await shiftsOf(page);
-        assert.ok(sum < MAX_SHIFT, `${step}: ${sum} by ${of.join(' | ')}`);
-      }
-      // A page that is opened later begins with other words in its boxes.
-      if (index < 2) pages.push(await openMeasured(browser, order));
-    }
-    const { page } = pages[0] ?? assert.fail();
-    t.diagnostic(`${pickup ? 'pickup' : 'delivery'} to ${steps.at(-1)}: ${(await shiftsOf(page)).sum}`);
+  for (const life of [
+    { pickup: false, steps: DELIVERY_STEPS, headlines: DELIVERY_HEADLINES },
+    { pickup: true, steps: PICKUP_STEPS, headlines: PICKUP_HEADLINES },
+    {
+      pickup: false,
+      steps: ['confirm', 'assign_driver', 'cancel'],
+      headlines: ['being prepared', 'being prepared', 'was canceled'],
+    },
+  ]) {
+    const pages: Opened[] = [];
+    const { pickup } = life;
+    const page = await followOn(pages, browser, await givenTracked(client, storeId, { pickup }), life);
+    t.diagnostic(`${pickup ? 'pickup' : 'delivery'} to ${life.steps.at(-1)}: ${(await shiftsOf(page)).sum}`);
     await page.evaluate("document.querySelector('main').prepend(document.createElement('hr'), 'x'.repeat(900))");
     assert.ok((await shiftsOf(page)).sum > MAX_SHIFT, 'a shift is measured');
     for (const { close } of pages) await close();
