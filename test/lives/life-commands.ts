@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { afterRefunds } from '../../src/messages/mail-content.ts';
+import { receiptOfOrder } from '../../src/messages/receipt.ts';
+import { ADVANCE_EVENTS } from '../../src/orders/order-events.ts';
+import {
+  agreedOf,
+  backOf,
+  chargedOf,
+  type GatewayMood,
+  keptOf,
+  type LifeModel,
+  modelAdjust,
+  modelAnswers,
+  modelHears,
+  modelOutside,
+  modelRefund,
+  modelRefundUnits,
+  modelStep,
+  modelTip,
+  promisedOf,
+} from './life-model.ts';
+import { adjust, askGateway, hear, type PureLife, refund, refundOutside, takeStep, tip } from './pure-life.ts';
+
+/** One thing that happens to an order: the model and the rules must come to the same. */
+export type LifeCommand = fc.Command<LifeModel, PureLife>;
+
+const STATUS = {
+  awaiting: 'awaiting_confirmation',
+  in_progress: 'in_progress',
+  completed: 'completed',
+  canceled: 'canceled',
+} as const;
+
+function happening(name: string, happen: (model: LifeModel, life: PureLife) => void): LifeCommand {
+  return {
+    check: () => true,
+    run: (model, life) => {
+      happen(model, life);
+      assertSame(model, life);
+    },
+    toString: () => name,
+  };
+}
+
+/** What holds after everything that may happen. */
+export function assertSame(model: LifeModel, life: PureLife): void {
+  const { order, ledger, books } = life;
+  assert.equal(order.status, STATUS[model.status]);
+  assert.deepEqual(
+    [order.chargedCents, order.refundedCents, order.refundingCents],
+    [chargedOf(model), backOf(model), promisedOf(model)].map(Number),
+  );
+  const sum = (cents: readonly number[]) => cents.reduce((total, one) => total + one, 0);
+  const kept = sum([...books.charges.values()]) - sum([...books.refunds.values()].map(({ cents }) => cents));
+  assert.equal(kept, Number(keptOf(model)), 'what the gateway has kept');
+  assert.ok(kept >= 0 && kept <= Number(agreedOf(model)), 'the customer never pays more than agreed');
+  const receipt = receiptOfOrder(order, ledger);
+  assert.equal(receipt.totalCents, Number(agreedOf(model)));
+  assert.equal(receipt.subtotalCents + sum(receipt.charges.map(({ cents }) => cents)), receipt.totalCents);
+  if (!model.paysByCard) return;
+  assert.equal(afterRefunds(receipt), order.chargedCents - order.refundedCents - order.refundingCents);
+}
+
+/** What holds at the end, once the gateway has answered and everything was heard. */
+export function assertEnd(model: LifeModel, life: PureLife): void {
+  for (const [hears, answers] of [
+    [() => modelHears(model), () => modelAnswers(model, 'answers')],
+    [() => hear(life), () => askGateway(life, 'answers')],
+  ] as const) {
+    hears();
+    answers();
+    answers();
+  }
+  assertSame(model, life);
+  const { order } = life;
+  assert.equal(order.refundingCents, 0);
+  assert.equal(order.chargedCents - order.refundedCents, Number(keptOf(model)), 'the ledger is what the gateway says');
+  if (order.status === 'canceled') assert.equal(keptOf(model), 0n);
+  const isAllBack = order.chargedCents > 0 && order.refundedCents === order.chargedCents;
+  assert.equal(order.chargeState === 'refunded', isAllBack);
+}
+
+const same = (real: number | undefined, expected: bigint | undefined) =>
+  assert.equal(real, expected === undefined ? undefined : Number(expected));
+
+const asInt = (cents: bigint) => Number(cents);
+
+/** A part of what the order has charged, so that refunds come near what is left. */
+function amountOf(model: LifeModel, share: number, more: number): bigint {
+  return (chargedOf(model) * BigInt(share)) / 100n + BigInt(more);
+}
+
+const step = fc
+  .constantFrom(...ADVANCE_EVENTS, 'courier_lost' as const)
+  .map((event) => happening(event, (model, life) => assert.equal(takeStep(life, event), modelStep(model, event))));
+const onItsWay = fc
+  .constantFrom('confirm', 'confirm', 'assign_driver', 'pick_up', 'complete')
+  .map((event) =>
+    happening(event, (model, life) => assert.equal(takeStep(life, event as 'confirm'), modelStep(model, event))),
+  );
+const amounts = fc.tuple(fc.nat({ max: 110 }), fc.integer({ min: -2, max: 2 })).map(([share, more]) =>
+  happening(`refund ${share} % ${more}`, (model, life) => {
+    const cents = amountOf(model, share, more);
+    same(refund(life, { cents: asInt(cents) }), modelRefund(model, cents));
+  }),
+);
+const units = fc
+  .array(fc.record({ index: fc.nat({ max: 3 }), quantity: fc.integer({ min: 1, max: 40 }) }), {
+    minLength: 1,
+    maxLength: 3,
+  })
+  .map((items) =>
+    happening(`refund ${JSON.stringify(items)}`, (model, life) => {
+      const asked = items.map(({ index, quantity }) => ({ line: index, units: BigInt(quantity) }));
+      same(refund(life, { items }), modelRefundUnits(model, asked));
+    }),
+  );
+/** The units of a line that have not gone back. */
+function unitsLeft(model: LifeModel, line: number): number {
+  const asked = model.refunds
+    .filter(({ kind, parts }) => kind === 'asked' && !parts.every(({ state }) => state === 'failed'))
+    .flatMap((one) => one.units)
+    .filter((one) => one.line === line);
+  return asInt(asked.reduce((rest, one) => rest - one.units, model.handed[line] ?? 0n));
+}
+
+/** Every unit that is left, in one refund or unit by unit: the last unit takes the rest. */
+const rest = fc.tuple(fc.nat({ max: 2 }), fc.boolean()).map(([index, isOneByOne]) =>
+  happening(`refund the rest of ${index}`, (model, life) => {
+    const left = unitsLeft(model, index);
+    const sizes = isOneByOne ? Array.from({ length: Math.min(left, 5) }, () => 1) : [left];
+    for (const quantity of sizes.filter((size) => size > 0)) {
+      const expected = modelRefundUnits(model, [{ line: index, units: BigInt(quantity) }]);
+      same(refund(life, { items: [{ index, quantity }] }), expected);
+    }
+  }),
+);
+const everything = fc.constant(
+  happening('refund every unit', (model, life) => {
+    const items = model.handed
+      .map((_units, index) => ({ index, quantity: unitsLeft(model, index) }))
+      .filter(({ quantity }) => quantity > 0);
+    const asked = items.map(({ index, quantity }) => ({ line: index, units: BigInt(quantity) }));
+    if (items.length > 0) same(refund(life, { items }), modelRefundUnits(model, asked));
+  }),
+);
+const tips = fc.integer({ min: -300, max: 3000 }).map((more) =>
+  happening(`tip ${more}`, (model, life) => {
+    const wanted = model.tip + BigInt(more);
+    same(tip(life, asInt(wanted)), modelTip(model, wanted));
+  }),
+);
+const adjustments = fc.tuple(fc.nat({ max: 2 }), fc.nat({ max: 100 })).map(([line, part]) =>
+  happening(`hand over ${part} % of ${line}`, (model, life) => {
+    const ordered = model.cart.lines[line]?.quantity ?? 0n;
+    const quantity = (ordered * BigInt(part)) / 100n;
+    if (ordered > 0n) same(adjust(life, line, asInt(quantity)), modelAdjust(model, line, quantity));
+  }),
+);
+const answers = fc.constantFrom<GatewayMood>('answers', 'answers', 'silent', 'loses_answers').map((mood) =>
+  happening(`the gateway ${mood}`, (model, life) => {
+    modelAnswers(model, mood);
+    askGateway(life, mood);
+  }),
+);
+const outside = fc.tuple(fc.nat({ max: 2 }), fc.nat({ max: 110 })).map(([charge, share]) =>
+  happening(`${share} % of charge ${charge} go back by hand`, (model, life) => {
+    if (charge >= model.charges.length) return;
+    const cents = ((model.charges[charge] ?? 0n) * BigInt(share)) / 100n;
+    same(refundOutside(life, charge, asInt(cents)), modelOutside(model, charge, cents));
+  }),
+);
+const hears = fc.constant(
+  happening('hear of what went back by hand', (model, life) => {
+    modelHears(model);
+    hear(life);
+  }),
+);
+const time = fc.integer({ min: 1, max: 20 }).map((hours) =>
+  happening(`${hours} hours`, (model, life) => {
+    if (model.status === 'completed') model.hoursSinceEnd += BigInt(hours);
+    life.now = life.now.add({ hours });
+  }),
+);
+
+/** Everything that may happen to an order after placing. */
+export const LIFE_COMMANDS: fc.Arbitrary<LifeCommand>[] = [
+  ...[
+    step,
+    onItsWay,
+    onItsWay,
+    amounts,
+    units,
+    rest,
+    everything,
+    tips,
+    adjustments,
+    answers,
+    answers,
+    outside,
+    hears,
+    time,
+  ],
+];

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { Refusal } from '../../src/http/refusal.ts';
+import { adjustItem, refuseTooLate } from '../../src/orders/adjustments/adjust-item.ts';
+import { fulfilledItems } from '../../src/orders/adjustments/item-adjustment.ts';
+import { advanceOrder, type OrderStep } from '../../src/orders/advance-order.ts';
+import type { Order } from '../../src/orders/order.ts';
+import type { StepName } from '../../src/orders/order-events.ts';
+import { allocateRefund } from '../../src/orders/refunds/allocate-refund.ts';
+import { endRefund } from '../../src/orders/refunds/end-refund.ts';
+import {
+  type AskedItem,
+  amountOf,
+  fitRounding,
+  priceItemRefund,
+  refundableItems,
+} from '../../src/orders/refunds/item-refund.ts';
+import { leftToRefund, type OrderCharge, type Refund, type RefundPart } from '../../src/orders/refunds/refund.ts';
+import { tippedStep, tipRaiseOf } from '../../src/orders/tips/tip-raise.ts';
+import type { GatewayMood } from './life-model.ts';
+
+type LedgerRefund = Pick<Refund, 'kind' | 'reason' | 'items' | 'cents' | 'refundedCents' | 'state'> & {
+  parts: (Pick<RefundPart, 'chargeId' | 'cents' | 'state'> & { key: string })[];
+};
+
+/** The books of a gateway that keeps what it has done under each key. */
+type GatewayBooks = {
+  charges: Map<string, number>;
+  refunds: Map<string, { chargeId: string; cents: number }>;
+};
+
+/** An order with its ledger, moved by the pure rules alone, in the sequence in which the flows apply them. */
+export type PureLife = {
+  order: Order;
+  ledger: LedgerRefund[];
+  tips: { chargeId: string; cents: number }[];
+  books: GatewayBooks;
+  told: Set<string>;
+  now: Temporal.Instant;
+  lastKey: number;
+};
+
+const NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');
+
+export function placedLife(order: Order, paysByCard: boolean): PureLife {
+  const total = order.quote.totalWithTipCents;
+  const isCharged = paysByCard && total > 0;
+  const placed: Order = {
+    ...order,
+    ...{ status: 'awaiting_confirmation', driverStage: 'none', driverLink: 0, isReady: false, driver: {} },
+    ...{ placedAt: NOW, completedAt: null, chargeId: isCharged ? 'first' : null, chargedCents: isCharged ? total : 0 },
+    chargeState: isCharged ? 'charged' : 'none',
+    request: { ...order.request, chargeUser: paysByCard },
+  };
+  const charges = new Map(isCharged ? [['first', total]] : []);
+  const books = { charges, refunds: new Map() };
+  return { order: placed, ledger: [], tips: [], books, told: new Set(), now: NOW, lastKey: 0 };
+}
+
+/** What a rule answers; undefined where it refuses. */
+export function orRefused<T>(rule: () => T): T | undefined {
+  try {
+    return rule();
+  } catch (error) {
+    assert.ok(error instanceof Refusal, String(error));
+    return undefined;
+  }
+}
+
+const takenOf = ({ ledger }: PureLife, chargeId: string) =>
+  ledger
+    .flatMap(({ parts }) => parts)
+    .reduce((sum, part) => (part.chargeId === chargeId && part.state !== 'failed' ? sum + part.cents : sum), 0);
+
+function chargesOf(life: PureLife): OrderCharge[] {
+  const { order, tips } = life;
+  const cents = tips.reduce((rest, tip) => rest - tip.cents, order.chargedCents);
+  const first = order.chargeId === null ? [] : [{ chargeId: order.chargeId, cents }];
+  return [...first, ...tips].map((charge) => ({ ...charge, takenCents: takenOf(life, charge.chargeId) }));
+}
+
+function write(life: PureLife, kind: Refund['kind'], cents: number, items: Refund['items'] = []): void {
+  const parts = allocateRefund(chargesOf(life), cents).map((part) => {
+    life.lastKey += 1;
+    return { ...part, state: 'pending' as const, key: `key-${life.lastKey}` };
+  });
+  life.ledger.push({ kind, items, cents, parts, reason: '', refundedCents: 0, state: 'pending' });
+}
+
+function book(life: PureLife, kind: Refund['kind'], cents: number, items: Refund['items'] = []): void {
+  write(life, kind, cents, items);
+  life.order = { ...life.order, refundingCents: life.order.refundingCents + cents };
+}
+
+function record(life: PureLife, { order, refundCents = 0 }: OrderStep): void {
+  if (refundCents > 0) write(life, 'canceled', refundCents);
+  life.order = order;
+}
+
+export function takeStep(life: PureLife, event: StepName): boolean {
+  const step = orRefused(() => advanceOrder(life.order, event, life.now));
+  if (step) record(life, step);
+  return step !== undefined;
+}
+
+const isRefundable = ({ order }: PureLife) =>
+  (order.status === 'in_progress' || order.status === 'completed') && order.chargedCents > 0;
+
+/** Refunds an amount or units; the cents, or undefined where it is refused. */
+export function refund(life: PureLife, what: { cents: number } | { items: readonly AskedItem[] }): number | undefined {
+  if (!isRefundable(life)) return undefined;
+  const leftCents = leftToRefund(life.order);
+  const items = 'items' in what ? orRefused(() => priced(life, what.items, leftCents)) : [];
+  if (!items) return undefined;
+  const cents = 'items' in what ? amountOf(items) : what.cents;
+  if (cents <= 0 || cents > leftCents) return undefined;
+  book(life, 'requested', cents, items);
+  return cents;
+}
+
+function priced({ order, ledger }: PureLife, asked: readonly AskedItem[], leftCents: number) {
+  const earlier = ledger
+    .filter(({ kind, state }) => kind === 'requested' && state !== 'failed')
+    .flatMap(({ items }) => items);
+  const refundable = refundableItems(order, earlier);
+  return fitRounding(priceItemRefund(refundable, asked), { leftCents, lineCount: refundable.lines.length });
+}
+
+export function tip(life: PureLife, tipCents: number): number | undefined {
+  const cents = orRefused(() => tipRaiseOf(life.order, tipCents, life.now));
+  if (!cents) return cents;
+  const isCharged = life.order.request.chargeUser;
+  record(life, tippedStep(life.order, cents, isCharged ? cents : 0));
+  if (!isCharged) return cents;
+  const chargeId = `tip-${life.tips.length + 1}`;
+  life.tips.push({ chargeId, cents });
+  life.books.charges.set(chargeId, cents);
+  return cents;
+}
+
+/** Fewer units of an item are handed over; what the order costs less, or undefined where it is refused. */
+export function adjust(life: PureLife, index: number, quantity: number): number | undefined {
+  const step = orRefused(() => {
+    refuseTooLate(life.order);
+    return adjustItem(life.order, { index, quantity, substitute: null }, 'key');
+  });
+  if (!step) return undefined;
+  life.order = step.order;
+  if (fulfilledItems(life.order).every((item) => item.quantity === 0)) {
+    takeStep(life, 'cancel');
+    return step.lessCents;
+  }
+  const cents = Math.min(step.lessCents, leftToRefund(life.order));
+  if (life.order.chargeId !== null && cents > 0) book(life, 'item_changed', cents);
+  return step.lessCents;
+}
+
+const backOf = ({ books }: PureLife, chargeId: string) =>
+  [...books.refunds.values()].reduce((sum, one) => (one.chargeId === chargeId ? sum + one.cents : sum), 0);
+
+/** Somebody gives money back at the gateway itself. */
+export function refundOutside(life: PureLife, at: number, cents: number): number {
+  const [chargeId = '', charged = 0] = [...life.books.charges][at] ?? [];
+  const made = Math.min(cents, charged - backOf(life, chargeId));
+  if (made > 0) life.books.refunds.set(`outside-${life.books.refunds.size}`, { chargeId, cents: made });
+  return made;
+}
+
+/** Asks the gateway for every pending part. */
+export function askGateway(life: PureLife, mood: GatewayMood): void {
+  const pending = life.ledger.flatMap((one) => one.parts.map((part) => ({ one, part })));
+  for (const { one, part } of pending) {
+    if (part.state !== 'pending' || mood === 'silent') continue;
+    const { chargeId, cents, key } = part;
+    const charged = life.books.charges.get(chargeId) ?? 0;
+    const fits = life.books.refunds.has(key) || backOf(life, chargeId) + cents <= charged;
+    if (fits) life.books.refunds.set(key, { chargeId, cents });
+    if (fits && mood === 'loses_answers') continue;
+    if (!fits && life.order.status === 'canceled') continue;
+    part.state = fits ? 'done' : 'failed';
+    finish(life, one);
+  }
+}
+
+/** Ends a refund whose parts have all ended; a canceled order then owes what is left. */
+function finish(life: PureLife, one: LedgerRefund): void {
+  if (one.parts.some(({ state }) => state === 'pending')) return;
+  const done = one.parts.filter(({ state }) => state === 'done').reduce((sum, { cents }) => sum + cents, 0);
+  Object.assign(one, { refundedCents: done, state: done > 0 ? 'done' : 'failed' });
+  life.order = endRefund(life.order, one.cents, done);
+  bookRest(life);
+}
+
+function bookRest(life: PureLife): void {
+  const cents = leftToRefund(life.order);
+  if (life.order.status === 'canceled' && cents > 0) book(life, 'canceled', cents);
+}
+
+/** Hears of the refunds that were made at the gateway itself. */
+export function hear(life: PureLife): void {
+  const outside = [...life.books.refunds].filter(([key]) => key.startsWith('outside-') && !life.told.has(key));
+  if (outside.length > 0) askGateway(life, 'answers');
+  for (const [key, { chargeId, cents }] of outside) {
+    life.told.add(key);
+    const charge = chargesOf(life).find((one) => one.chargeId === chargeId);
+    if (charge && cents > charge.cents - charge.takenCents) endPromises(life, chargeId);
+    const counted: LedgerRefund = {
+      ...{ kind: 'at_gateway', items: [], cents, reason: '', refundedCents: 0, state: 'pending' },
+      parts: [{ chargeId, cents, state: 'done', key }],
+    };
+    life.ledger.push(counted);
+    life.order = { ...life.order, refundingCents: life.order.refundingCents + cents };
+    finish(life, counted);
+  }
+}
+
+function endPromises(life: PureLife, chargeId: string): void {
+  for (const one of life.ledger) {
+    const pending = one.parts.filter((part) => part.state === 'pending' && part.chargeId === chargeId);
+    for (const part of pending) part.state = 'failed';
+    if (pending.length > 0 && one.parts.every(({ state }) => state !== 'pending')) {
+      const done = one.parts.filter(({ state }) => state === 'done').reduce((sum, { cents }) => sum + cents, 0);
+      Object.assign(one, { refundedCents: done, state: done > 0 ? 'done' : 'failed' });
+      life.order = endRefund(life.order, one.cents, done);
+    }
+  }
+}
