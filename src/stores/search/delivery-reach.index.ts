@@ -24,8 +24,8 @@ export type DeliveryReach = {
   readonly reservedBytes: number;
 };
 
-/** A share of a squared chord, and a number for stores at the door. */
-const CHORD_SLACK = 1e-9;
+/** A share of a squared chord, over the roundings of single precision, and a number for stores at the door. */
+const CHORD_SLACK = 3e-7;
 const MIN_CHORD_SLACK = 1e-14;
 
 /** A store without a radius. */
@@ -96,7 +96,7 @@ function coreOf({ latitude, longitude }: Delivering, rings: readonly Ring[]): nu
   return Math.min(...rings.map((ring) => nearestChordToEdges({ latitude, longitude }, ring)));
 }
 
-/** What roundings of a chord and of its miles are smaller than. */
+/** What all roundings of a chord and of its miles are smaller than. */
 function slackOf(chord: number): number {
   return chord * CHORD_SLACK + MIN_CHORD_SLACK;
 }

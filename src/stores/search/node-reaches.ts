@@ -26,7 +26,7 @@ export function reachOfLeaf({ firstBlock, nextBlock, blockSizes, ranges }: Spati
   for (let block = firstBlock[leaf] as number; block !== NONE; block = nextBlock[block] as number) {
     const start = block * BLOCK_SIZE;
     const end = start + (blockSizes[block] as number);
-    const segment = ranges[start >>> SLOT_BITS] as Float64Array;
+    const segment = ranges[start >>> SLOT_BITS] as Float32Array;
     for (let at = start; at < end; at += 1) reach = Math.max(reach, segment[(at & SLOT_MASK) * 2 + 1] as number);
   }
   return reach;

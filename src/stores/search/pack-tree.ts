@@ -9,7 +9,7 @@ export const MAX_PACKED_STORES = 1 << (SLOT_BITS - 1);
 const MAX_PASSES = 40;
 
 /** Stores by ordinal, with x, y and z of their unit vectors; the ranges are filled in when the stores have their slots. */
-type Stores = { ordinals: Uint32Array; points: Float64Array; ranges: Float64Array };
+type Stores = { ordinals: Uint32Array; points: Float64Array; ranges: Float32Array };
 
 /**
  * Builds a tree of some stores of the index, at most `MAX_PACKED_STORES`. The box of a node is halved across its longest
@@ -17,7 +17,7 @@ type Stores = { ordinals: Uint32Array; points: Float64Array; ranges: Float64Arra
  */
 export function packTree(index: SpatialIndex, ordinals: Uint32Array): SpatialTree {
   const blocks = Math.ceil(ordinals.length / BLOCK_SIZE);
-  const stores: Stores = { ordinals, points: pointsOf(index, ordinals), ranges: new Float64Array(ordinals.length * 2) };
+  const stores: Stores = { ordinals, points: pointsOf(index, ordinals), ranges: new Float32Array(ordinals.length * 2) };
   const packed = emptyTree(blocks, stores);
   let nodes = 1;
   build(0, 0, blocks);

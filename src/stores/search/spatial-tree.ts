@@ -14,7 +14,10 @@ export const SLOT_MASK = SEGMENT_BLOCKS * BLOCK_SIZE - 1;
 /** No block, or no child. */
 export const NONE = -1;
 
-/** Where a store delivers around itself, in squared chords: everywhere nearer than `core`, nowhere beyond `reach`. */
+/**
+ * Where a store delivers around itself, in squared chords: everywhere nearer than `core`, nowhere beyond `reach`. Both
+ * are kept in single precision, half of what a walk reads for them otherwise.
+ */
 export type DeliveryRange = { core: number; reach: number };
 
 /** The reach of a store that does not deliver: less than any squared chord. */
@@ -39,7 +42,7 @@ export type SpatialTree = {
   /** By segment, for each slot: the ordinal of the store at the point. */
   ordinals: Uint32Array[];
   /** By segment, 2 numbers for each slot: core and reach of the store's delivery. */
-  ranges: Float64Array[];
+  ranges: Float32Array[];
 };
 
 /** Widens a range, its lowest and then its highest number, so that it holds the value. */

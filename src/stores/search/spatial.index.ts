@@ -109,7 +109,7 @@ export function createSpatialIndex(): SpatialIndex {
     if (blocks > tree.points.length * SEGMENT_BLOCKS) {
       tree.points.push(new Float64Array(SEGMENT_BLOCKS * BLOCK_SIZE * 3));
       tree.ordinals.push(new Uint32Array(SEGMENT_BLOCKS * BLOCK_SIZE));
-      tree.ranges.push(new Float64Array(SEGMENT_BLOCKS * BLOCK_SIZE * 2));
+      tree.ranges.push(new Float32Array(SEGMENT_BLOCKS * BLOCK_SIZE * 2));
     }
     if (blocks <= tree.blockSizes.length) return;
     tree.blockSizes = grownUint8(tree.blockSizes, blocks);
@@ -135,7 +135,7 @@ export function createSpatialIndex(): SpatialIndex {
     const cell: Cell = { south: -90, north: 90, west: -180, east: 180 };
     for (let node = 0, depth = 0; ; depth += 1) {
       widen(node, x, y, z, latitude, longitude);
-      tree.reaches[node] = Math.max(tree.reaches[node] as number, range.reach);
+      tree.reaches[node] = Math.max(tree.reaches[node] as number, Math.fround(range.reach));
       if (tree.firstChild[node] === NONE) {
         if ((leafCounts[node] as number) < BLOCK_SIZE || depth >= MAX_DEPTH) {
           addToLeaf(node, ordinal, range, x, y, z);
@@ -202,13 +202,13 @@ export function createSpatialIndex(): SpatialIndex {
   }
 
   function rangeAt(at: number): DeliveryRange {
-    const ranges = tree.ranges[at >>> SLOT_BITS] as Float64Array;
+    const ranges = tree.ranges[at >>> SLOT_BITS] as Float32Array;
     const within = (at & SLOT_MASK) * 2;
     return { core: ranges[within] as number, reach: ranges[within + 1] as number };
   }
 
   function putRange(at: number, { core, reach }: DeliveryRange): void {
-    const ranges = tree.ranges[at >>> SLOT_BITS] as Float64Array;
+    const ranges = tree.ranges[at >>> SLOT_BITS] as Float32Array;
     const within = (at & SLOT_MASK) * 2;
     ranges[within] = core;
     ranges[within + 1] = reach;
@@ -217,7 +217,7 @@ export function createSpatialIndex(): SpatialIndex {
   function setRange(ordinal: number, range: DeliveryRange): void {
     const at = tree.slotOf[ordinal] as number;
     const { core, reach } = rangeAt(at);
-    if (core === range.core && reach === range.reach) return;
+    if (core === Math.fround(range.core) && reach === Math.fround(range.reach)) return;
     tree.changes += 1;
     putRange(at, range);
     refreshReaches(tree, tree.latitudes[ordinal] as number, tree.longitudes[ordinal] as number, path);

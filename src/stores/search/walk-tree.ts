@@ -96,7 +96,7 @@ function walkLeaf(
     const segment = (block * BLOCK_SIZE) >>> SLOT_BITS;
     const points = tree.points[segment] as Float64Array;
     const ordinals = tree.ordinals[segment] as Uint32Array;
-    const ranges = tree.ranges[segment] as Float64Array;
+    const ranges = tree.ranges[segment] as Float32Array;
     const start = (block * BLOCK_SIZE) & SLOT_MASK;
     const end = start + (blockSizes[block] as number);
     for (let at = start; at < end; at += 1) {
