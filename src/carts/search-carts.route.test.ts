@@ -197,6 +197,10 @@ test('without pickup a cart is priced for delivery where the store delivers to t
       near: 'false 500',
       'delivers-only': 'false 500',
     });
+    assert.deepEqual(modesOf(await searchCart(app, { milk: 1 }, { delivers_here: true })), {
+      near: 'false 500',
+      'delivers-only': 'false 500',
+    });
     assert.deepEqual(modesOf(await searchCart(app, { 'counter cheese': 1 })), { far: 'true 100' });
   });
 });

@@ -173,6 +173,14 @@ test('pickup asks for stores and products of one mode, and names its price', asy
     ],
   );
   assert.deepEqual(await names({ query: 'milk', pickup: false }), ['Whole Milk', 'Milk Chocolate Bar']);
+  assert.deepEqual(await names({ query: 'milk', pickup: false, delivers_here: true }), [
+    'Whole Milk',
+    'Milk Chocolate Bar',
+  ]);
+  const twoMilesSouth = { user_latitude: PLACE.latitude - 2.5 * MILE };
+  assert.deepEqual(await names({ query: 'milk', pickup: false, delivers_here: true, ...twoMilesSouth }), [
+    'Whole Milk',
+  ]);
 });
 
 test('store_type, open and maximum_miles narrow the stores', async () => {

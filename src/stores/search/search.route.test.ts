@@ -124,6 +124,9 @@ test('each parameter narrows or orders the result', async (t) => {
     ['pickup=false', { pickup: 'False' }, [LUIGI, MARKET]],
     ['open', { open: true }, [LUIGI, PALACE]],
     ['open=false keeps all', { open: false }, ALL],
+    ['delivers_here, accepting or not', { delivers_here: true }, [LUIGI, MARKET]],
+    ['delivers_here, four miles away', { delivers_here: true, latitude: PLACE.latitude + 0.0579 }, [MARKET]],
+    ['delivers_here=false keeps all', { delivers_here: false }, ALL],
     ['maximum_miles', { maximum_miles: 2.01 }, [LUIGI, MARKET]],
     ['maximum_miles of 0', { maximum_miles: 0 }, [LUIGI]],
     ['cuisine', { cuisine: 'PIZZA' }, [LUIGI]],
@@ -156,6 +159,7 @@ test('every wrong parameter is named, in one answer', async () => {
     pickup: 'yes',
     sort: 'best',
     open: 1,
+    delivers_here: 'maybe',
     maximum_miles: -1,
     search_focus: 'all',
     autocomplete: 'on',
@@ -204,10 +208,47 @@ test('search_focus=item finds stores by the names of what they sell', async (t) 
     ['whole words only', { query: 'mil' }, []],
     ['or the beginning of the last one', { query: 'mil', autocomplete: true }, [MARKET]],
     ['with the other filters', { query: 'milk', store_type: 'restaurant' }, []],
+    ['of those that deliver', { query: 'milk', delivers_here: true }, [MARKET]],
+    ['of none that delivers', { query: 'milk', delivers_here: true, latitude: 40 }, []],
     ['words of two products do not add up', { query: 'milk pie' }, []],
     ['no words browse', { query: '' }, ALL],
   ];
   for (const [what, query, expected] of cases) {
     await t.test(what, async () => assert.deepEqual(await names({ ...query, search_focus: 'item' }), expected));
   }
+});
+
+test('delivers_here finds a store exactly where its quote is in range, after a change of its area too', async () => {
+  const { db } = app.service.deps;
+  const [west, east, south] = [-80.1, -80, 40];
+  const areaTo = (north: number): object => {
+    const ring = [
+      [west, south],
+      [east, south],
+      [east, north],
+      [west, north],
+      [west, south],
+    ];
+    return { enabled: true, area: { type: 'Polygon', coordinates: [ring] } };
+  };
+  const doors = [south - 1e-9, south, 40.05, 40.1, 40.100_001, 40.2, 40.200_001];
+  const line = { ...SEARCHED_STORES[0], external_id: 'areas', latitude: 40.15, longitude: -80.05 };
+  const inRangeTo = async (north: number): Promise<boolean[]> => {
+    const storeId = await givenStore(db, { ...line, delivery: areaTo(north) });
+    await app.catchUp();
+    const found: boolean[] = [];
+    for (const latitude of doors) {
+      const here = { latitude, longitude: -80.1 };
+      const { body } = await app.get('/search/store/v3', { ...here, delivers_here: true });
+      const door = { user_latitude: here.latitude, user_longitude: here.longitude };
+      const query = { store_id: storeId, pickup: false, include_quote: true, ...door };
+      const quoted = await app.get('/details/inventory', query);
+      const isFound = body.stores.some((store: Wire) => store._id === storeId);
+      assert.equal(isFound, quoted.body.quote_error?.code !== 'OUT_OF_RANGE', `${latitude}`);
+      found.push(isFound);
+    }
+    return found;
+  };
+  assert.deepEqual(await inRangeTo(40.1), [false, true, true, true, false, false, false]);
+  assert.deepEqual(await inRangeTo(40.2), [false, true, true, true, true, true, false]);
 });
