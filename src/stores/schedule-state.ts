@@ -1,6 +1,7 @@
+import { weekdayOfDay } from './dated-ranges.ts';
 import type { MinuteRange } from './hours.ts';
 import { type EpochOpenState, openStateAtEpoch } from './open-state.ts';
-import { type DatedDays, type Schedule, weekdayOf } from './schedule.ts';
+import type { DatedDays, Schedule } from './schedule.ts';
 import type { ZoneClock } from './zone-clock.ts';
 
 const DAY_S = 86_400;
@@ -64,7 +65,7 @@ function* stretchesFrom(schedule: Schedule, firstDay: number): Generator<Stretch
   for (const { fromDay, toDay, dated } of runsFrom(schedule, firstDay)) {
     if (dated ? dated.ranges.length === 0 : isNeverOpen(schedule)) continue;
     const stretchesOf = (day: number): Stretch[] =>
-      stretchesOn(day, dated?.ranges ?? schedule.week?.[weekdayOf(day)] ?? []);
+      stretchesOn(day, dated?.ranges ?? schedule.week?.[weekdayOfDay(day)] ?? []);
     const isAlways = dated ? dated.always : schedule.line.always;
     if (!isAlways || toDay <= fromDay + 1) {
       for (let day = fromDay; day <= toDay; day += 1) yield* stretchesOf(day);

@@ -1,5 +1,6 @@
 import { memoisedByObject } from '../lib/memo.ts';
 import { recordOf } from '../lib/records.ts';
+import { weekdayOfDay } from './dated-ranges.ts';
 import { CHANNELS, type Channel, MINUTES_PER_DAY, type MinuteRange, type WeeklyHours, weeklyHours } from './hours.ts';
 import { dayOfDate, type HoursException } from './hours-exceptions.ts';
 import type { Store } from './store.ts';
@@ -55,17 +56,12 @@ export function coverOfDay(schedule: Schedule, day: number): (startMinute: numbe
 
 /** The ranges that begin on a day. */
 function rangesOn({ dated, week }: Schedule, day: number): readonly MinuteRange[] {
-  return dated.find(({ fromDay, toDay }) => fromDay <= day && day <= toDay)?.ranges ?? week?.[weekdayOf(day)] ?? [];
-}
-
-/** The weekday of a day, counted from 1970-01-01, which was a Thursday; 0 is Monday. */
-export function weekdayOf(day: number): number {
-  return (((day + 3) % 7) + 7) % 7;
+  return dated.find(({ fromDay, toDay }) => fromDay <= day && day <= toDay)?.ranges ?? week?.[weekdayOfDay(day)] ?? [];
 }
 
 /** The exceptions that count for a channel, each cut where another one wins (docs/behaviour.md#hours-of-single-dates). */
 function resolveExceptions(exceptions: readonly HoursException[], channel: Channel): DatedDays[] {
-  // The last that holds a day wins: those of the channel come after those of every channel.
+  // The last exception that holds a day wins: exceptions of the channel come after exceptions of every channel.
   const candidates = [
     ...exceptions.filter((exception) => exception.channel === null),
     ...exceptions.filter((exception) => exception.channel === channel),

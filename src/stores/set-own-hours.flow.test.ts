@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { givenStore } from '../../test/given-store.ts';
 import { givenApp } from '../../test/harness.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
@@ -7,6 +9,11 @@ import { completeHours } from './hours.ts';
 import type { HoursException } from './hours-exceptions.ts';
 import { parseOsmHours } from './osm-hours.ts';
 import { setOwnHours } from './set-own-hours.flow.ts';
+import { findOwnHours } from './set-store.db.ts';
+
+const app = await givenApp();
+after(() => app.close());
+const { db } = app.service.deps;
 
 const hoursOf = (rules: string) => {
   const read = parseOsmHours(rules);
@@ -14,10 +21,7 @@ const hoursOf = (rules: string) => {
   return completeHours({ operational: read.hours });
 };
 
-test('a store’s own hours count until the store changes them, or an import brings other hours than before', async (t) => {
-  const app = await givenApp();
-  t.after(() => app.close());
-  const { db } = app.service.deps;
+test('a store’s own hours count until the store changes them, or an import brings other hours than before', async () => {
   const importHours = (operational: string, changes: object = {}) =>
     givenStore(db, { external_id: 'hours', hours: { operational }, ...changes });
   const storeId = await importHours('Mo-Su 10:00-20:00');
@@ -86,4 +90,22 @@ test('a store’s own hours count until the store changes them, or an import bri
   await ownDates([closed]);
   await importHours('Mo-Su 11:00-20:00', on('11:00AM - 08:00PM'));
   assert.deepEqual(await opening(), OPEN, 'the feed says something else');
+});
+
+test('hours and exceptions that a store sets at the same moment both stay', async () => {
+  const storeId = await givenStore(db, { external_id: 'at-once', hours: { operational: 'Mo-Su 10:00-20:00' } });
+  const hours = hoursOf('Mo-Su 14:00-22:00');
+  const exceptions = [{ from: '2026-12-25', to: '2026-12-25', ranges: [], channel: null }];
+  const isWaiting = sql<{ waits: boolean }>`
+    select exists (select from pg_locks where not granted and relation = 'change_clock'::regclass
+      or not granted and locktype = 'transactionid') as waits`;
+  const { second } = await db.transaction().execute(async (tx) => {
+    await setOwnHours(tx, storeId, { hours }, app.now());
+    // The second change has read what the store had before, and waits for the first.
+    const second = db.transaction().execute((other) => setOwnHours(other, storeId, { exceptions }, app.now()));
+    while (!(await isWaiting.execute(db)).rows[0]?.waits) await setImmediate();
+    return { second };
+  });
+  await second;
+  assert.deepEqual(await findOwnHours(db, storeId), { hours, exceptions });
 });

@@ -7,8 +7,9 @@ import { findStore, markStoreChanged, nextChange, notifyChange } from './stores.
 
 /**
  * Sets the hours or the exceptions of a store in place of those of its feed, or returns to the feed's (null), in the
- * caller's transaction; an omitted value does not change. Undefined where there is no such store. Each stays until the
- * store sets another, or an import brings a value that differs from that feed's previous one. Writes nothing where nothing changes. The caller evicts the store's inventory once the
+ * caller's transaction. An omitted value is not written, so that two changes at once keep each other's. Each value stays
+ * until the store sets another, or an import brings a value that differs from that feed's previous value. Undefined where
+ * there is no such store; writes nothing where nothing changes. The caller evicts the store's inventory once the
  * transaction is through.
  */
 export async function setOwnHours(
@@ -19,10 +20,9 @@ export async function setOwnHours(
 ): Promise<Store | undefined> {
   const before = await findStore(sql, storeId);
   const known = await findOwnHours(sql, storeId);
-  const own = { ...known, ...changes };
-  if (!before || isDeepStrictEqual(known, own)) return before;
+  if (!before || isDeepStrictEqual(known, { ...known, ...changes })) return before;
   await markStoreChanged(sql, storeId, { seq: await nextChange(sql), at });
-  await updateOwnHours(sql, storeId, own);
+  await updateOwnHours(sql, storeId, changes);
   await notifyChange(sql);
   return findStore(sql, storeId);
 }

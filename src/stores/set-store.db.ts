@@ -26,7 +26,7 @@ export async function updatePause(sql: Sql, storeId: string, until: Temporal.Ins
     .execute();
 }
 
-/** An unknown store has set none. */
+/** A store that is unknown has set neither hours nor exceptions. */
 export async function findOwnHours(sql: Sql, storeId: string): Promise<OwnHours> {
   const row = await sql
     .selectFrom('stores')
@@ -36,13 +36,22 @@ export async function findOwnHours(sql: Sql, storeId: string): Promise<OwnHours>
   return { hours: row?.ownHours ?? null, exceptions: row?.ownHoursExceptions ?? null };
 }
 
-export async function updateOwnHours(sql: Sql, storeId: string, { hours, exceptions }: OwnHours): Promise<void> {
+/** An omitted value does not change; null returns to the feed's. */
+export async function updateOwnHours(
+  sql: Sql,
+  storeId: string,
+  { hours, exceptions }: Partial<OwnHours>,
+): Promise<void> {
   await sql
     .updateTable('stores')
     .set({
-      ownHours: hours === null ? null : JSON.stringify(hours),
-      ownHoursExceptions: exceptions === null ? null : JSON.stringify(exceptions),
+      ...(hours === undefined ? {} : { ownHours: jsonOrNull(hours) }),
+      ...(exceptions === undefined ? {} : { ownHoursExceptions: jsonOrNull(exceptions) }),
     })
     .where('storeId', '=', storeId)
     .execute();
+}
+
+function jsonOrNull(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value);
 }
