@@ -151,3 +151,12 @@ test('the slip of a canceled order shows its number, when and why it ended, and 
     'strong 0|2 x Margherita',
   ]);
 });
+
+test('the slip of a canceled order names what the kitchen makes: units that are left, a substitute with what it replaces', () => {
+  const order = givenTicketOrder({}, { canceledAt: TICKET_NOW, cancelReason: 'customer_request' });
+  const itemsOf = (changed: Order) => shown(canceledSlip(changed, FIRST_PRINT)).slice(-2);
+  const replaced = { ...order, adjustments: [adjustmentOf(order, 1, true)] };
+  assert.deepEqual(itemsOf(replaced), ['strong 0|1 x Tea', 'plain 2|INSTEAD OF: Margherita']);
+  assert.deepEqual(itemsOf({ ...order, adjustments: [adjustmentOf(order, 1)] }), ['-', 'strong 0|1 x Margherita']);
+  assert.equal(itemsOf({ ...order, adjustments: [adjustmentOf(order, 0)] }).at(-1), '-');
+});
