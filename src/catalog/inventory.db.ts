@@ -141,8 +141,8 @@ export async function findTimedProducts(sql: Sql, storeId: string, mode: Mode): 
 }
 
 /**
- * The digest of a leaf with its products in one mode, as a grocery shows them, and of their menu hours. Equal digests are equal lists: a change of
- * another list does not make this list be read and written again.
+ * The digest of a leaf with its products in one mode, as a grocery shows them, and of their menu hours. Equal digests are
+ * equal lists: a change of another list does not make this list be read and written again.
  */
 export async function findLeafDigest(sql: Sql, storeId: string, mode: Mode, categoryNo: number): Promise<string> {
   const digest = raw.ref(mode === 'pickup' ? 'pickupDigest' : 'deliveryDigest');

@@ -58,8 +58,9 @@ export async function findRepeatedProducts(sql: Sql, limit: number): Promise<num
 }
 
 /**
- * Writes the rows of stores that differ from what is there. A live switch, the hours, and their exceptions follow the feed only when
- * the feed's own value changed, so that what people have set in between stays. Returns the stores written, and which of them are new.
+ * Writes the rows of stores that differ from what is there. A live switch, the hours, and their exceptions follow the feed
+ * only when the feed's own value changed, so that what people have set in between stays. Returns the stores written, and
+ * which of them are new.
  */
 export async function upsertStores(
   sql: Sql,

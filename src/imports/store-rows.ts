@@ -20,7 +20,7 @@ export type StoreRows = {
   categories: string[];
 };
 
-/** ConcurrencyLimit a parsed store into rows, product by product, so that a catalogue of any size passes through. */
+/** Turns a parsed store into rows, product by product, so that a catalogue of any size passes through. */
 export type StoreRowBuilder = {
   storeId: string;
   /** The row of a product; `seq` is its place in the feed, which new products are numbered by. */

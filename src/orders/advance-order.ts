@@ -4,10 +4,13 @@ import type { Driver, Order } from './order.ts';
 import type { OrderEvent, StepName } from './order-events.ts';
 import { leftToRefund } from './refunds/refund.ts';
 
-/** An order after a step, and the event of the step. `refundCents` is what a cancelation promises: it is booked with the step. */
+/** An order after a step, and the event of the step. `refundCents` is the promise of a cancelation, booked with the step. */
 export type OrderStep = { order: Order; event: OrderEvent; refundCents?: number };
 
-/** Optional details of a step: the driver, the reason of a cancelation, the new ETA, when the food is ready; data of the event of a completion or cancelation. */
+/**
+ * Optional details of a step: the driver, the reason of a cancelation, the new ETA, when the food is ready; data of the
+ * event of a completion or cancelation.
+ */
 export type StepDetails = {
   driver?: Driver;
   reason?: string;

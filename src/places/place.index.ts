@@ -31,7 +31,7 @@ export type PlaceIndex = {
   readonly size: number;
 };
 
-/** What places share, so that the index keeps it once. */
+/** The members that many places share: the index keeps each value once. */
 type PlaceHours = Pick<Place, 'hours' | 'datedRules'>;
 /** The best matches of a text, best first, and whether some place matches all words. */
 type Found = { ordinals: readonly number[]; isWhole: boolean };

@@ -20,8 +20,9 @@ const OPEN_TIMES = 3;
 
 /**
  * The times at which a scheduled order may be offered to its store, frozen with the quote: an order may be placed by a
- * process that does not have the store. A store that has paused is closed until its pause ends. The hours are those of the store itself; where these are unknown, those of the
- * mode; those of single dates included.
+ * process that does not have the store. A store that has paused is closed until its pause ends. The hours of the store
+ * itself count, or the hours of the mode where the weekly hours of the store are unknown; hours of single dates win over
+ * either.
  */
 export function offerTimesOf(store: Store, mode: Mode, slot: Slot, now: Temporal.Instant): OfferTimes {
   const schedule = scheduleOf(store, store.hours.operational === null ? mode : 'operational');

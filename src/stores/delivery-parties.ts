@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { named } from '../http/api-components.ts';
 import type { DeliveryOffer, DeliveryZone } from './store.ts';
 
-/** Who delivers for a store and where, for the people who work with it. */
+/** The parties of a store and their reach, as its console, its operators and its commands show them. */
 export const DeliveryPartiesSchema = Type.Array(
   Type.Object(
     {
@@ -12,7 +12,7 @@ export const DeliveryPartiesSchema = Type.Array(
     },
     named('DeliveryParty', 'One way to the doors that it reaches.'),
   ),
-  { description: 'Who delivers, and where; empty where the store offers no delivery.' },
+  { description: 'The parties that deliver, and where; empty where the store offers no delivery.' },
 );
 
 export function presentParties({ enabled, parties }: DeliveryOffer): Static<typeof DeliveryPartiesSchema> {

@@ -11,7 +11,7 @@ export type Opening = {
   changesAtS: number;
   /** Null while it is open. */
   because: ClosedBecause | null;
-  /** Until then all of this holds. */
+  /** The moment until which this state and its reason hold. */
   untilS: number;
 };
 

@@ -29,7 +29,7 @@ export type DeliveryZone = {
   prepMinutes: readonly [number, number] | null;
 };
 
-/** Who brings an order to the door: the store's own drivers, a marketplace, or a courier. */
+/** The kind of a party that brings orders to doors: the store's own drivers, a marketplace, or a courier. */
 export type PartyKind = 'first' | 'third' | 'courier';
 
 /** One way to a door: who delivers, and the zones, of which the first that holds the door counts. Null: as the store's. */

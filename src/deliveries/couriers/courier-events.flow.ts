@@ -6,8 +6,8 @@ import { requestDelivery } from './courier-delivery.ts';
 import { readyAtOf } from './courier-job.ts';
 
 /**
- * Requests a courier once a store has confirmed a live delivery that no other party brings, and gives the courier up once the order has ended
- * another way, or a driver of the store's own has it.
+ * Requests a courier once a store has confirmed a live delivery that no other party brings. Gives the courier up once the
+ * order has ended another way, or a driver of the store's own has it.
  */
 export function courierEvents({ clock }: { clock: Clock }): EventHandler {
   return async (tx, events) => {

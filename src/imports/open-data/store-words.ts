@@ -219,7 +219,7 @@ export const OVERTURE_SERVICES =
     pawn_shop flea_market food_delivery_service box_lunch_supplier hearing_aid_store hearing_aids hearing_aid_provider
     junkyard clothing_company bottled_water_company`);
 
-/** What shops sell that sell food to take home. */
+/** The goods of shops that sell food to take home. */
 export const FOOD_SOLD: ReadonlySet<string> = new Set(
   'groceries,produce,meat,seafood,dairy,bakery,deli,sweets,coffee and tea,alcohol,drinks,specialty food,health food'.split(
     ',',

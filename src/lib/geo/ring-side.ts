@@ -8,7 +8,7 @@ export const INSIDE = 2;
 
 export type Side = typeof OUTSIDE | typeof ON_EDGE | typeof INSIDE;
 
-/** What one edge tells of a point. */
+/** The result for one edge: a ray from the point crosses it, the point lies on it, or neither. */
 export const NO_CROSSING = 0;
 export const CROSSING = 1;
 export const HOLDS_POINT = 2;

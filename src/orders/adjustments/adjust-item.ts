@@ -7,7 +7,8 @@ import type { Order, QuotedItem } from '../order.ts';
 import { fulfilledItems, type ItemAdjustment } from './item-adjustment.ts';
 import { repriceOrder } from './reprice-order.ts';
 
-/** Who adjusts an order: a store key (the POS), a console session, the link of one order, an operator, or the simulation. */
+/** The side that adjusts an order: a store key (the POS), a console session, the link of one order, an operator, or the
+ * simulation. */
 export type AdjustedBy = 'key' | 'session' | 'link' | 'operator' | 'simulation';
 
 /** An adjusted order, the event, and the cents that the order costs less than before. */

@@ -1,7 +1,7 @@
 import type { StockItem } from '../../catalog/stock.ts';
 import type { HeldStock } from '../order.ts';
 
-/** How an adjustment moves stock: units to take, units to put back on sale, and what the order holds without the taken units. */
+/** The stock that an adjustment moves: units to take, units to put back on sale, and the holds without the taken units. */
 export type MovedHolds = { take: StockItem; putBack: StockItem; held: readonly HeldStock[] };
 
 /**
