@@ -96,7 +96,7 @@ function coreOf({ latitude, longitude }: Delivering, rings: readonly Ring[]): nu
   return Math.min(...rings.map((ring) => nearestChordToEdges({ latitude, longitude }, ring)));
 }
 
-/** What all roundings of a chord and of its miles are smaller than. */
+/** A bound of the rounding errors of a chord and of its miles. */
 function slackOf(chord: number): number {
   return chord * CHORD_SLACK + MIN_CHORD_SLACK;
 }
