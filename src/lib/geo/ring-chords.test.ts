@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Position } from './area.ts';
-import { farthestChordToBox, farthestChordToRing, nearestChordToEdges } from './ring-chords.ts';
+import { chordsToRing, farthestChordToBox } from './ring-chords.ts';
 import { unitVectorAt } from './sphere.ts';
 
 const SLACK = 1e-14;
@@ -60,7 +60,7 @@ test('no edge of a ring comes nearer than its nearest chord, and no point of it 
   fc.assert(
     fc.property(arbitraryRing, arbitraryFrom, ({ centre, ring }, elsewhere) => {
       const from = elsewhere ?? centre;
-      const [nearest, farthest] = [nearestChordToEdges(from, ring), farthestChordToRing(from, ring)];
+      const { nearest, farthest } = chordsToRing(from, ring);
       for (let i = 1; i < ring.length; i += 1) {
         for (const share of [0, 0.13, 0.25, 0.5, 0.9]) {
           const onEdge = between(ring[i - 1] as Position, ring[i] as Position, share);
@@ -89,10 +89,8 @@ test('the chords of a circle and of a square around a store are close to its nea
     [100, 1],
     [4, Math.SQRT1_2],
   ] as const) {
-    const [nearest, farthest] = [nearestChordToEdges, farthestChordToRing].map((chordTo) =>
-      share(chordTo(middle, ringOf(corners))),
-    ) as [number, number];
-    assert.ok(nearest <= inner && nearest > 0.93 * inner, String(nearest));
-    assert.ok(farthest >= 1 && farthest < 1.07, String(farthest));
+    const { nearest, farthest } = chordsToRing(middle, ringOf(corners));
+    assert.ok(share(nearest) <= inner && share(nearest) > 0.93 * inner, String(share(nearest)));
+    assert.ok(share(farthest) >= 1 && share(farthest) < 1.07, String(share(farthest)));
   }
 });

@@ -23,15 +23,14 @@ export function boxOf(ring: Ring): Box {
   return box;
 }
 
-/** A squared chord beyond which the ring holds no point, to 1e-14. */
-export function farthestChordToRing(from: Coordinate, ring: Ring): number {
+/**
+ * Squared chords to a ring, to 1e-14: no edge has a point nearer than `nearest`, and the ring holds no point beyond
+ * `farthest`.
+ */
+export function chordsToRing(from: Coordinate, ring: Ring): { nearest: number; farthest: number } {
+  const { nearest, farthest } = chordsToEdges(from, ring);
   const toBox = farthestChordToBox(from, boxOf(ring));
-  return toBox >= QUARTER ? toBox : Math.min(toBox, chordsToEdges(from, ring).farthest);
-}
-
-/** A squared chord within which no edge of the ring has a point, to 1e-14. */
-export function nearestChordToEdges(from: Coordinate, ring: Ring): number {
-  return chordsToEdges(from, ring).nearest;
+  return { nearest, farthest: toBox >= QUARTER ? toBox : Math.min(toBox, farthest) };
 }
 
 /**

@@ -2,7 +2,7 @@ import { grownFloat64 } from '../../lib/columns/grow.ts';
 import { createNumberStore, NO_ADDRESS } from '../../lib/columns/number-store.ts';
 import { type Area, areaHolds, type Ring } from '../../lib/geo/area.ts';
 import { packAreas, packedAreasHold } from '../../lib/geo/packed-areas.ts';
-import { farthestChordToRing, nearestChordToEdges } from '../../lib/geo/ring-chords.ts';
+import { chordsToRing } from '../../lib/geo/ring-chords.ts';
 import { chordOfMiles, milesBetween } from '../../lib/geo/sphere.ts';
 import type { Store } from '../store.ts';
 import type { SpatialIndex } from './spatial.index.ts';
@@ -83,17 +83,17 @@ function reachOf({ parties }: Store['delivery']): { radius: number; area: Area }
   return { radius, area };
 }
 
+/** Around a store in a polygon the core ends at the nearest edge; a store outside of it has no core of that polygon. */
 function rangeOf(store: Delivering, area: Area, radius: number): DeliveryRange {
   const limit = radius === NO_RADIUS ? 0 : chordOfMiles(radius);
-  const nearest = Math.max(limit, ...area.map((rings) => coreOf(store, rings)));
-  const farthest = Math.max(limit, ...area.map(([outline = []]) => farthestChordToRing(store, outline)));
-  return { core: nearest - slackOf(nearest), reach: farthest + slackOf(farthest) };
-}
-
-/** Around a store in a polygon: the squared chord to its nearest edge; 0 around a store outside of it. */
-function coreOf({ latitude, longitude }: Delivering, rings: readonly Ring[]): number {
-  if (!areaHolds([rings], longitude, latitude)) return 0;
-  return Math.min(...rings.map((ring) => nearestChordToEdges({ latitude, longitude }, ring)));
+  let [core, reach] = [limit, limit];
+  for (const rings of area) {
+    const chords = rings.map((ring) => chordsToRing(store, ring));
+    reach = Math.max(reach, chords[0]?.farthest ?? 0);
+    const nearest = Math.min(...chords.map((chord) => chord.nearest));
+    if (areaHolds([rings], store.longitude, store.latitude)) core = Math.max(core, nearest);
+  }
+  return { core: core - slackOf(core), reach: reach + slackOf(reach) };
 }
 
 /** A bound of the rounding errors of a chord and of its miles. */
