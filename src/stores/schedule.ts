@@ -27,9 +27,12 @@ export type HoursFields = Pick<Store, 'hours' | 'hoursExceptions'>;
 
 const NONE: readonly DatedDays[] = [];
 
-const datedOf = memoisedByObject((exceptions: readonly HoursException[]) =>
-  recordOf(CHANNELS, (channel) => resolveExceptions(exceptions, channel)),
-);
+const datedOf = memoisedByObject((exceptions: readonly HoursException[]) => {
+  const dated = exceptions.map(({ from, to, ranges, channel }): DatedException => {
+    return { ...datedRanges(ranges), fromDay: dayOfDate(from), toDay: dayOfDate(to), channel };
+  });
+  return recordOf(CHANNELS, (channel) => resolveExceptions(dated, channel));
+});
 
 export function weekSchedule(week: WeeklyHours | null): Schedule {
   return { week, line: weekLineOf(week), dated: NONE };
@@ -59,13 +62,15 @@ function rangesOn({ dated, week }: Schedule, day: number): readonly MinuteRange[
   return dated.find(({ fromDay, toDay }) => fromDay <= day && day <= toDay)?.ranges ?? week?.[weekdayOfDay(day)] ?? [];
 }
 
+type DatedException = DatedDays & { channel: Channel | null };
+
 /** The exceptions that count for a channel, each cut where another one wins (docs/behaviour.md#hours-of-single-dates). */
-function resolveExceptions(exceptions: readonly HoursException[], channel: Channel): DatedDays[] {
+function resolveExceptions(exceptions: readonly DatedException[], channel: Channel): DatedDays[] {
   // The last exception that holds a day wins: exceptions of the channel come after exceptions of every channel.
   const candidates = [
     ...exceptions.filter((exception) => exception.channel === null),
     ...exceptions.filter((exception) => exception.channel === channel),
-  ].map(({ from, to, ranges }) => ({ ...datedRanges(ranges), fromDay: dayOfDate(from), toDay: dayOfDate(to) }));
+  ].map(({ channel: _, ...days }): DatedDays => days);
   const cuts = [...new Set(candidates.flatMap(({ fromDay, toDay }) => [fromDay, toDay + 1]))].sort((a, b) => a - b);
   const pieces = cuts.slice(0, -1).flatMap((fromDay, n) => {
     const winner = candidates.findLast((each) => each.fromDay <= fromDay && fromDay <= each.toDay);
@@ -87,5 +92,7 @@ function joinAlike(pieces: readonly DatedDays[]): DatedDays[] {
 }
 
 function datedRanges(ranges: readonly MinuteRange[]): Pick<DatedDays, 'ranges' | 'always'> {
-  return { ranges, always: weekLineOf(weeklyHours(() => ranges)).always };
+  // A channel resolves hundreds of dates: most have too few minutes for a day without a closed one.
+  const minutes = ranges.reduce((sum, { startMinute, endMinute }) => sum + endMinute - startMinute, 0);
+  return { ranges, always: minutes >= MINUTES_PER_DAY && weekLineOf(weeklyHours(() => ranges)).always };
 }

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { pizzeria } from '../../../test/feed-lines.ts';
+import { parseOsmHours } from '../../stores/osm-hours.ts';
 import { createStoreRows } from '../store-rows.ts';
+import type { LineReport } from './feed-fields.ts';
+import { readHoursExceptions, readPlainRanges } from './feed-hours-exceptions.ts';
 import { parseStoreLine } from './parse-store-line.ts';
 
 const parse = (exceptions: unknown) => parseStoreLine(pizzeria({ hours_exceptions: exceptions }));
@@ -50,6 +54,46 @@ test('hours are the texts of a weekday, or ranges in the syntax of opening_hours
   assert.deepEqual(rangesOf('off'), []);
   assert.deepEqual(rangesOf('24/7'), [{ startMinute: 0, endMinute: 1440 }]);
   assert.deepEqual(rangesOf('00:00-24:00'), [{ startMinute: 0, endMinute: 1440 }]);
+});
+
+test('few different opening_hours texts are read of one store; plain ranges and repeated texts are any number', () => {
+  const clock = (minute: number) =>
+    [Math.floor(minute / 60), minute % 60].map((n) => String(n).padStart(2, '0')).join(':');
+  const list = (textOf: (n: number) => string) =>
+    Array.from({ length: 500 }, (_, n) => ({ from: '2026-12-25', hours: textOf(n) }));
+  assert.equal(exceptionsOf(list((n) => `${clock(n)}-${clock(n + 1)}, ${clock(n + 2)}-24:00`)).length, 500);
+  assert.equal(exceptionsOf(list((n) => `10:00-${clock(660 + (n % 20))};`)).length, 500);
+  const read: string[] = [];
+  const report: LineReport = { faults: [], warnings: [] };
+  const readOsmHours = (rules: string) => {
+    read.push(rules);
+    return parseOsmHours(rules);
+  };
+  const hours_exceptions = list((n) => `${clock(n)}-${clock(n + 60)}; ${clock(n + 90)}-${clock(n + 91)}`);
+  readHoursExceptions({ fields: { hours_exceptions }, path: null, report, readOsmHours });
+  assert.equal(read.length, 20);
+  const { path, message } = report.faults[0] ?? assert.fail('no fault');
+  assert.match(
+    `${path}: ${message}`,
+    /^hours_exceptions\[20\]\.hours: expected at most 20 different opening_hours texts/,
+  );
+});
+
+test('plain ranges are read as opening_hours reads them', () => {
+  const minute = fc.integer({ min: 0, max: 1500 });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(minute, minute), { minLength: 1, maxLength: 5 }), fc.boolean(), (pairs, sorted) => {
+      const times = sorted ? pairs.flat().sort((a, b) => a - b) : pairs.flat();
+      const clock = (at = 0) => `${String(Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}`;
+      const text = pairs.map((_, n) => `${clock(times[2 * n])}-${clock(times[2 * n + 1])}`).join(',');
+      const plain = readPlainRanges(text);
+      const read = parseOsmHours(text);
+      if (plain !== null) assert.deepEqual(read.ok ? read.hours[0] : read.reason, plain, text);
+    }),
+    { numRuns: 300 },
+  );
+  assert.equal(readPlainRanges('10:00-12:00,12:00-13:00'), null);
+  assert.equal(readPlainRanges('22:00-02:00'), null);
 });
 
 test('each fault is reported with its path, and rejects the store', () => {

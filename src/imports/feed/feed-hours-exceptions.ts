@@ -1,4 +1,4 @@
-import { CHANNELS, type MinuteRange } from '../../stores/hours.ts';
+import { CHANNELS, MINUTES_PER_DAY, type MinuteRange, weeklyHours } from '../../stores/hours.ts';
 import {
   dayOfDate,
   FIRST_EXCEPTION_DATE,
@@ -8,7 +8,7 @@ import {
   MAX_EXCEPTION_DAYS,
   MAX_EXCEPTIONS,
 } from '../../stores/hours-exceptions.ts';
-import { parseOsmHours } from '../../stores/osm-hours.ts';
+import { type OsmHours, parseOsmHours } from '../../stores/osm-hours.ts';
 import { parseDay } from '../../stores/parse-hours.ts';
 import {
   type FeedObject,
@@ -17,13 +17,27 @@ import {
   type LineFault,
   type LineReport,
   MISSING,
+  type ReadOsmHours,
   readChoice,
   readObjects,
 } from './feed-fields.ts';
 
+const MAX_PLAIN_LENGTH = 255;
+const PLAIN_RANGES = /^\d\d:[0-5]\d-\d\d:[0-5]\d(?:, ?\d\d:[0-5]\d-\d\d:[0-5]\d)*$/;
+const TIME = /(\d\d):(\d\d)/g;
 const EXPECTED_DATE = `expected a date such as 2026-12-25, from ${FIRST_EXCEPTION_DATE} to ${LAST_EXCEPTION_DATE}`;
 const EXPECTED_HOURS =
   'expected "Closed", "Open 24 hours", ranges such as "11:00AM - 02:00PM, 05:00PM - 11:00PM", or opening_hours ranges such as "11:00-14:00,17:00-23:00"';
+
+/**
+ * Different `opening_hours` texts among the exceptions of one store, plain lists of ranges aside: one takes up to two
+ * milliseconds to read, and a store sends its exceptions in one request.
+ */
+const MAX_OSM_TEXTS = 20;
+const TOO_MANY_TEXTS: OsmHours = {
+  ok: false,
+  reason: `expected at most ${MAX_OSM_TEXTS} different opening_hours texts; write others as ranges such as "11:00-14:00,17:00-23:00"`,
+};
 
 /** The `hours_exceptions` that a store sets itself, as a feed has them. */
 export function parseHoursExceptions(
@@ -37,9 +51,23 @@ export function parseHoursExceptions(
 
 /** The hours of single dates (docs/feeds.md#hours-of-single-dates), in the order of the feed; a fault rejects the store. */
 export function readHoursExceptions(from: FeedObject): readonly HoursException[] {
+  const readOsmHours = readFewTexts(from.readOsmHours);
   return readObjects(from, 'hours_exceptions', MAX_EXCEPTIONS)
-    .map(readException)
+    .map((exception) => readException({ ...exception, readOsmHours }))
     .filter((exception) => exception !== null);
+}
+
+/** Reads equal texts once, and no more than MAX_OSM_TEXTS different texts. */
+function readFewTexts(readOsmHours: ReadOsmHours): ReadOsmHours {
+  const known = new Map<string, OsmHours>();
+  return (rules) => {
+    const before = known.get(rules);
+    if (before) return before;
+    if (known.size === MAX_OSM_TEXTS) return TOO_MANY_TEXTS;
+    const read = readOsmHours(rules);
+    known.set(rules, read);
+    return read;
+  };
 }
 
 function readException(from: FeedObject): HoursException | null {
@@ -66,14 +94,31 @@ function readDate(from: FeedObject, key: string): string | null {
 
 function readRanges(from: FeedObject): readonly MinuteRange[] | null {
   const value = given(from, 'hours');
-  const ranges = parseDay(value) ?? (typeof value === 'string' ? readOsmRanges(from, value) : null);
-  if (ranges === null) faultAt(from, 'hours', value === undefined ? MISSING : EXPECTED_HOURS);
-  return ranges;
+  const ranges = parseDay(value);
+  if (ranges !== null) return ranges;
+  const read = typeof value === 'string' ? readOsmRanges(from, value) : null;
+  if (read?.ok) return read.hours[0];
+  const expected = read === TOO_MANY_TEXTS ? TOO_MANY_TEXTS.reason : EXPECTED_HOURS;
+  faultAt(from, 'hours', value === undefined ? MISSING : expected);
+  return null;
 }
 
 /** `opening_hours` without weekdays: rules that give weekdays different hours say nothing of a date. */
-function readOsmRanges(from: FeedObject, rules: string): readonly MinuteRange[] | null {
+function readOsmRanges(from: FeedObject, rules: string): OsmHours | null {
+  const plain = readPlainRanges(rules);
+  if (plain !== null) return { ok: true, hours: weeklyHours(() => plain) };
   if (/\b(?:mo|tu|we|th|fr|sa|su|ph)\b/i.test(rules)) return null;
-  const read = from.readOsmHours(rules);
-  return read.ok ? read.hours[0] : null;
+  return from.readOsmHours(rules.trim());
+}
+
+/** Sorted ranges within a day that do not touch, as `parseOsmHours` reads them; null for any other text. */
+export function readPlainRanges(text: string): readonly MinuteRange[] | null {
+  if (text.length > MAX_PLAIN_LENGTH || !PLAIN_RANGES.test(text)) return null;
+  const times = Array.from(text.matchAll(TIME), ([, hour, minute]) => Number(hour) * 60 + Number(minute));
+  const isRising = times.every((time, n) => n === 0 || time > (times[n - 1] as number));
+  if (!isRising || (times.at(-1) as number) > MINUTES_PER_DAY) return null;
+  return Array.from({ length: times.length / 2 }, (_, n) => ({
+    startMinute: times[2 * n] as number,
+    endMinute: times[2 * n + 1] as number,
+  }));
 }
