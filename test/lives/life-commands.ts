@@ -3,17 +3,15 @@ import fc from 'fast-check';
 import { afterRefunds } from '../../src/messages/mail-content.ts';
 import { receiptOfOrder } from '../../src/messages/receipt.ts';
 import { ADVANCE_EVENTS } from '../../src/orders/order-events.ts';
+import { type GatewayMood, modelAnswers, modelHears, modelOutside } from './gateway-model.ts';
 import {
   agreedOf,
+  askedUnits,
   backOf,
   chargedOf,
-  type GatewayMood,
   keptOf,
   type LifeModel,
   modelAdjust,
-  modelAnswers,
-  modelHears,
-  modelOutside,
   modelRefund,
   modelRefundUnits,
   modelStep,
@@ -118,10 +116,7 @@ const units = fc
   );
 /** The units of a line that have not gone back. */
 function unitsLeft(model: LifeModel, line: number): number {
-  const asked = model.refunds
-    .filter(({ kind, parts }) => kind === 'asked' && !parts.every(({ state }) => state === 'failed'))
-    .flatMap((one) => one.units)
-    .filter((one) => one.line === line);
+  const asked = askedUnits(model).filter((one) => one.line === line);
   return asInt(asked.reduce((rest, one) => rest - one.units, model.handed[line] ?? 0n));
 }
 

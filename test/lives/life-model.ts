@@ -6,7 +6,7 @@ import { oracleAdjusted } from '../oracles/adjusted-price.ts';
 import { markedUnitOf, type OracleCart, oraclePrice, unitOf } from '../oracles/price-oracle.ts';
 import { oracleUnitRefund } from '../oracles/refund-oracle.ts';
 
-export type ModelUnits = { line: number; units: bigint; tax: bigint };
+export type ModelUnits = { line: number; units: bigint; price: bigint; tax: bigint };
 /** A part of a refund; `isMade`: the gateway has given it back, whether or not its answer has arrived. */
 export type ModelPart = { charge: number; cents: bigint; isMade: boolean; state: 'pending' | 'done' | 'failed' };
 export type ModelRefund = {
@@ -31,7 +31,7 @@ export type LifeModel = {
 };
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, one) => total + one, 0n);
-const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+export const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 export function placedModel(cart: OracleCart, paysByCard: boolean): LifeModel {
   const { totalWithTip, tip } = oraclePrice(cart);
@@ -42,7 +42,7 @@ export function placedModel(cart: OracleCart, paysByCard: boolean): LifeModel {
   };
 }
 
-const isPending = ({ parts }: ModelRefund) => parts.some(({ state }) => state === 'pending');
+export const isPending = ({ parts }: ModelRefund) => parts.some(({ state }) => state === 'pending');
 const cut = (parts: readonly ModelPart[], isCounted: (part: ModelPart) => boolean) =>
   sum(parts.filter(isCounted).map(({ cents }) => cents));
 
@@ -53,11 +53,11 @@ export const backOf = ({ refunds }: LifeModel) =>
 /** What is promised: refunds that have not ended. */
 export const promisedOf = ({ refunds }: LifeModel) =>
   sum(refunds.filter(isPending).map(({ parts }) => cut(parts, () => true)));
-const leftOf = (model: LifeModel) => chargedOf(model) - backOf(model) - promisedOf(model);
-const takenOf = ({ refunds }: LifeModel, charge: number) =>
+export const leftOf = (model: LifeModel) => chargedOf(model) - backOf(model) - promisedOf(model);
+export const takenOf = ({ refunds }: LifeModel, charge: number) =>
   sum(refunds.map(({ parts }) => cut(parts, (part) => part.charge === charge && part.state !== 'failed')));
 /** What the gateway has given back of a charge. */
-const gatewayBack = ({ refunds, outside }: LifeModel, charge: number) =>
+export const gatewayBack = ({ refunds, outside }: LifeModel, charge: number) =>
   sum(
     refunds.map(({ kind, parts }) =>
       kind === 'outside' ? 0n : cut(parts, (part) => part.charge === charge && part.isMade),
@@ -73,7 +73,7 @@ export const agreedOf = ({ cart, tip }: LifeModel) => {
 };
 
 /** Each charge in turn gives back what it has left. */
-function book(model: LifeModel, kind: ModelRefund['kind'], cents: bigint, units: ModelUnits[] = []): void {
+export function book(model: LifeModel, kind: ModelRefund['kind'], cents: bigint, units: ModelUnits[] = []): void {
   let rest = cents;
   const parts = model.charges.flatMap((charged, charge): ModelPart[] => {
     const part = lesser(rest, charged - takenOf(model, charge));
@@ -122,6 +122,11 @@ export function modelRefund(model: LifeModel, cents: bigint): bigint | undefined
   return cents;
 }
 
+const stands = ({ parts }: ModelRefund) => !parts.every(({ state }) => state === 'failed');
+/** The units that were asked for and went back, or are promised, first asked first. */
+export const askedUnits = ({ refunds }: LifeModel) =>
+  refunds.filter((one) => one.kind === 'asked' && stands(one)).flatMap(({ units }) => units);
+
 /** Asks for units of lines; undefined where they are refused. */
 export function modelRefundUnits(
   model: LifeModel,
@@ -129,10 +134,8 @@ export function modelRefundUnits(
 ): bigint | undefined {
   if (!isRefundable(model)) return undefined;
   const { cart } = model;
-  const given = model.refunds
-    .filter(({ kind, parts }) => kind === 'asked' && !parts.every(({ state }) => state === 'failed'))
-    .flatMap(({ units }) => units);
-  const priced: (ModelUnits & { price: bigint })[] = [];
+  const given = askedUnits(model);
+  const priced: ModelUnits[] = [];
   for (const { line, units } of asked) {
     const ordered = cart.lines[line];
     if (!ordered) return undefined;
@@ -148,16 +151,16 @@ export function modelRefundUnits(
 }
 
 /** The roundings of the lines' taxes may come to a few cents more than was charged: these are taken off the taxes. */
-function bookUnits(model: LifeModel, priced: readonly (ModelUnits & { price: bigint })[]): bigint | undefined {
+function bookUnits(model: LifeModel, priced: readonly ModelUnits[]): bigint | undefined {
   const total = sum(priced.map(({ price, tax }) => price + tax));
   let excess = total - leftOf(model);
   if (excess > BigInt(model.cart.lines.length)) return undefined;
-  const units = priced.map(({ line, units: count, tax }) => {
-    const off = excess > 0n ? lesser(excess, tax) : 0n;
+  const units = priced.map((one) => {
+    const off = excess > 0n ? lesser(excess, one.tax) : 0n;
     excess -= off;
-    return { line, units: count, tax: tax - off };
+    return { ...one, tax: one.tax - off };
   });
-  const cents = sum(priced.map(({ price }) => price)) + sum(units.map(({ tax }) => tax));
+  const cents = sum(units.map(({ price, tax }) => price + tax));
   if (cents <= 0n || cents > leftOf(model)) return undefined;
   book(model, 'asked', cents, units);
   return cents;
@@ -191,56 +194,24 @@ export function modelAdjust(model: LifeModel, line: number, units: bigint): bigi
     cancel(model);
     return less;
   }
-  if (model.charges.length > 0) book(model, 'changed', lesser(less, leftOf(model)));
+  const given = model.refunds.filter((one) => one.kind === 'changed' && stands(one));
+  const alreadyGiven = sum(given.map(({ parts }) => cut(parts, () => true)));
+  const agreed = oraclePrice(model.cart).totalWithTip;
+  const owed = agreed - priceOf(handed) - alreadyGiven - sum(handed.map((left, at) => givenTwice(model, at, left)));
+  // What an order pays that cost nothing at first is its tip alone, which no missing item lowers.
+  if (model.paysByCard && agreed > 0n) book(model, 'changed', lesser(owed, leftOf(model)));
   return less;
 }
 
-/** Somebody gives money back at the gateway itself, at most what the gateway has of the charge. */
-export function modelOutside(model: LifeModel, charge: number, cents: bigint): bigint {
-  const charged = model.charges[charge] ?? 0n;
-  const made = lesser(cents, charged - gatewayBack(model, charge));
-  if (made > 0n) model.outside.push({ charge, cents: made, isCounted: false });
-  return made;
-}
-
-/** How the gateway answers when it is asked for a part of a refund. */
-export type GatewayMood = 'answers' | 'silent' | 'loses_answers';
-
-/** The gateway is asked for every pending part, in the sequence of booking. */
-export function modelAnswers(model: LifeModel, mood: GatewayMood): void {
-  const pending = model.refunds.flatMap((refund) => refund.parts.map((part) => ({ refund, part })));
-  for (const { refund, part } of pending) {
-    if (part.state !== 'pending' || mood === 'silent') continue;
-    const charged = model.charges[part.charge] ?? 0n;
-    const fits = part.isMade || part.cents <= charged - gatewayBack(model, part.charge);
-    if (fits) part.isMade = true;
-    if (fits && mood === 'answers') part.state = 'done';
-    // A canceled order goes on asking for what it owes.
-    if (!fits && model.status !== 'canceled') part.state = 'failed';
-    bookRest(model, refund);
-  }
-}
-
-/** The service hears of the refunds that were made at the gateway itself, after it has asked for its own. */
-export function modelHears(model: LifeModel): void {
-  if (model.outside.every(({ isCounted }) => isCounted)) return;
-  modelAnswers(model, 'answers');
-  for (const one of model.outside.filter(({ isCounted }) => !isCounted)) {
-    one.isCounted = true;
-    const { charge, cents } = one;
-    const room = (model.charges[charge] ?? 0n) - takenOf(model, charge);
-    if (cents > room) {
-      for (const { parts } of model.refunds) {
-        for (const part of parts) if (part.charge === charge && part.state === 'pending') part.state = 'failed';
-      }
-    }
-    model.refunds.push({ kind: 'outside', units: [], parts: [{ charge, cents, isMade: true, state: 'done' }] });
-    bookRest(model, undefined);
-  }
-}
-
-/** A canceled order owes all that is left, once a refund has ended. */
-function bookRest(model: LifeModel, ended: ModelRefund | undefined): void {
-  if (model.status !== 'canceled' || (ended && isPending(ended))) return;
-  if (leftOf(model) > 0n) book(model, 'canceled', leftOf(model));
+/** What the last units of a line that went back came to, as far as these units are not handed over. */
+function givenTwice(model: LifeModel, line: number, handed: bigint): bigint {
+  const own = askedUnits(model).filter((one) => one.line === line);
+  let excess = sum(own.map(({ units }) => units)) - handed;
+  const parts = own.toReversed().map(({ units, price, tax }) => {
+    const twice = excess <= 0n ? 0n : lesser(excess, units);
+    excess -= twice;
+    // Half away from zero of a positive fraction n/d is the floor of (2n + d) / 2d.
+    return (2n * (price + tax) * twice + units) / (2n * units);
+  });
+  return sum(parts);
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Refusal } from '../../src/http/refusal.ts';
 import { adjustItem, refuseTooLate } from '../../src/orders/adjustments/adjust-item.ts';
 import { fulfilledItems } from '../../src/orders/adjustments/item-adjustment.ts';
+import { owedRefund } from '../../src/orders/adjustments/owed-refund.ts';
 import { advanceOrder, type OrderStep } from '../../src/orders/advance-order.ts';
 import type { Order } from '../../src/orders/order.ts';
 import type { StepName } from '../../src/orders/order-events.ts';
@@ -16,7 +17,7 @@ import {
 } from '../../src/orders/refunds/item-refund.ts';
 import { leftToRefund, type OrderCharge, type Refund, type RefundPart } from '../../src/orders/refunds/refund.ts';
 import { tippedStep, tipRaiseOf } from '../../src/orders/tips/tip-raise.ts';
-import type { GatewayMood } from './life-model.ts';
+import type { GatewayMood } from './gateway-model.ts';
 
 type LedgerRefund = Pick<Refund, 'kind' | 'reason' | 'items' | 'cents' | 'refundedCents' | 'state'> & {
   parts: (Pick<RefundPart, 'chargeId' | 'cents' | 'state'> & { key: string })[];
@@ -149,8 +150,8 @@ export function adjust(life: PureLife, index: number, quantity: number): number 
     takeStep(life, 'cancel');
     return step.lessCents;
   }
-  const cents = Math.min(step.lessCents, leftToRefund(life.order));
-  if (life.order.chargeId !== null && cents > 0) book(life, 'item_changed', cents);
+  const cents = owedRefund(life.order, life.ledger);
+  if (cents > 0) book(life, 'item_changed', cents);
   return step.lessCents;
 }
 

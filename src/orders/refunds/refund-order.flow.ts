@@ -41,7 +41,7 @@ export async function refundOrder(
     const locked = await lockOrder(tx, orderId);
     if (!locked || (caller && !isOrderOf(locked, caller))) throw orderNotFound();
     // Without a gateway nothing is promised.
-    gatewayOf(deps.gateways, locked.mode);
+    if (locked.chargedCents > 0) gatewayOf(deps.gateways, locked.mode);
     return bookAsked(tx, locked, asked, deps.clock.now());
   });
   await resolveRefunds(deps, orderId).catch((error) => {

@@ -1,0 +1,61 @@
+/** What the gateway does with the refunds of a life, exactly: the other half of the model. */
+import {
+  book,
+  gatewayBack,
+  isPending,
+  type LifeModel,
+  leftOf,
+  lesser,
+  type ModelRefund,
+  takenOf,
+} from './life-model.ts';
+
+/** Somebody gives money back at the gateway itself, at most what the gateway has of the charge. */
+export function modelOutside(model: LifeModel, charge: number, cents: bigint): bigint {
+  const charged = model.charges[charge] ?? 0n;
+  const made = lesser(cents, charged - gatewayBack(model, charge));
+  if (made > 0n) model.outside.push({ charge, cents: made, isCounted: false });
+  return made;
+}
+
+/** How the gateway answers when it is asked for a part of a refund. */
+export type GatewayMood = 'answers' | 'silent' | 'loses_answers';
+
+/** The gateway is asked for every pending part, in the sequence of booking. */
+export function modelAnswers(model: LifeModel, mood: GatewayMood): void {
+  const pending = model.refunds.flatMap((refund) => refund.parts.map((part) => ({ refund, part })));
+  for (const { refund, part } of pending) {
+    if (part.state !== 'pending' || mood === 'silent') continue;
+    const charged = model.charges[part.charge] ?? 0n;
+    const fits = part.isMade || part.cents <= charged - gatewayBack(model, part.charge);
+    if (fits) part.isMade = true;
+    if (fits && mood === 'answers') part.state = 'done';
+    // A canceled order goes on asking for what it owes.
+    if (!fits && model.status !== 'canceled') part.state = 'failed';
+    bookRest(model, refund);
+  }
+}
+
+/** The service hears of the refunds that were made at the gateway itself, after it has asked for its own. */
+export function modelHears(model: LifeModel): void {
+  if (model.outside.every(({ isCounted }) => isCounted)) return;
+  modelAnswers(model, 'answers');
+  for (const one of model.outside.filter(({ isCounted }) => !isCounted)) {
+    one.isCounted = true;
+    const { charge, cents } = one;
+    const room = (model.charges[charge] ?? 0n) - takenOf(model, charge);
+    if (cents > room) {
+      for (const { parts } of model.refunds) {
+        for (const part of parts) if (part.charge === charge && part.state === 'pending') part.state = 'failed';
+      }
+    }
+    model.refunds.push({ kind: 'outside', units: [], parts: [{ charge, cents, isMade: true, state: 'done' }] });
+    bookRest(model, undefined);
+  }
+}
+
+/** A canceled order owes all that is left, once a refund has ended. */
+function bookRest(model: LifeModel, ended: ModelRefund | undefined): void {
+  if (model.status !== 'canceled' || (ended && isPending(ended))) return;
+  if (leftOf(model) > 0n) book(model, 'canceled', leftOf(model));
+}
