@@ -14,13 +14,17 @@ import { FEED_LIMITS } from './feed-limits.ts';
 
 type Place = { latitude: number; longitude: number };
 
+/** A store whose areas are read, and how many positions its line may still have. */
+export type AreaStore = Place & { positionsLeft: number };
+
 const SHAPES = ['Polygon', 'MultiPolygon'] as const;
 
 /**
  * A GeoJSON Polygon or MultiPolygon (RFC 7946); undefined where it is absent or faulty. Positions lie within the largest
- * radius of a delivery around the store, which finds positions that have latitude before longitude.
+ * radius of a delivery around the store, which finds positions that have latitude before longitude. Areas beyond the
+ * positions of a line are not checked: a check takes up to 50 milliseconds, and the line is rejected anyway.
  */
-export function readArea(from: FeedObject, key: string, store: Place): Area | undefined {
+export function readArea(from: FeedObject, key: string, store: AreaStore): Area | undefined {
   const shape = readObject(from, key);
   if (!shape) return undefined;
   const type = readChoice(shape, 'type', SHAPES);
@@ -29,6 +33,8 @@ export function readArea(from: FeedObject, key: string, store: Place): Area | un
   if (type === undefined || coordinates === undefined) return undefined;
   const area = readPolygons(shape, type === 'Polygon' ? [coordinates] : coordinates, type === 'MultiPolygon');
   if (!area) return undefined;
+  store.positionsLeft -= area.flat().reduce((sum, ring) => sum + ring.length, 0);
+  if (store.positionsLeft < 0) return undefined;
   const faults = areaFaults(area);
   for (const fault of faults) faultAt(shape, 'coordinates', `expected a valid area; this one ${fault}`);
   if (faults.length > 0) return undefined;

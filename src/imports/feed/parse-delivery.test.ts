@@ -158,6 +158,13 @@ test('parties, zones and the positions of their areas are bounded', () => {
   const wide = { area: polygon(ringOf(2000)) };
   const ten = Array.from({ length: 10 }, () => wide);
   assert.deepEqual(faultsOf(offer({ zones: ten })), []);
+  const [a, b, c, d] = square(1);
+  const beyond = { area: polygon([a, c, b, d, a]) };
+  // An area beyond the limit is not checked: its own fault is not told.
+  assert.match(faultsOf(offer(beyond)).join(), /valid area/);
+  assert.deepEqual(faultsOf(offer({ zones: [...ten, beyond] })), [
+    'delivery: expected at most 20000 positions in all areas together',
+  ]);
   assert.deepEqual(faultsOf(offer({ zones: [...ten, { area: polygon(square(1)) }] })), [
     'delivery: expected at most 20000 positions in all areas together',
   ]);

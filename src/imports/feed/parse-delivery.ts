@@ -14,14 +14,12 @@ import {
   readObjects,
 } from './feed-fields.ts';
 import { FEED_LIMITS } from './feed-limits.ts';
-import { readArea } from './parse-area.ts';
+import { type AreaStore, readArea } from './parse-area.ts';
 import { readDeliveryFee, readServiceFee, readSmallOrderFee } from './parse-fees.ts';
 
 const PARTIES = ['first', 'third', 'courier'] as const;
 /** The three ways to say where a party delivers, of which one counts. */
 const REACHES = ['radius_miles', 'area', 'zones'] as const;
-
-type Place = { latitude: number; longitude: number };
 
 /** The offer of one mode: a described mode is offered unless it says otherwise, an absent mode is not offered. */
 export function readOffer(offer: FeedObject | undefined): PickupOffer {
@@ -34,17 +32,21 @@ export function readOffer(offer: FeedObject | undefined): PickupOffer {
 }
 
 /** Delivery with its parties. A party that does not say where it delivers does so where `delivery` itself says. */
-export function readDelivery(from: FeedObject, store: Place): DeliveryOffer {
+export function readDelivery(
+  from: FeedObject,
+  { latitude, longitude }: Pick<AreaStore, 'latitude' | 'longitude'>,
+): DeliveryOffer {
   const delivery = readObject(from, 'delivery');
   if (!delivery) return { ...NO_OFFER, parties: [plainParty()] };
+  const store: AreaStore = { latitude, longitude, positionsLeft: FEED_LIMITS.deliveryPositions };
   const parties = readParties(delivery, store);
-  if (countPositions(parties) > FEED_LIMITS.deliveryPositions) {
+  if (store.positionsLeft < 0 || countPositions(parties) > FEED_LIMITS.deliveryPositions) {
     faultAt(from, 'delivery', `expected at most ${FEED_LIMITS.deliveryPositions} positions in all areas together`);
   }
   return { ...readOffer(delivery), parties };
 }
 
-function readParties(delivery: FeedObject, store: Place): DeliveryParty[] {
+function readParties(delivery: FeedObject, store: AreaStore): DeliveryParty[] {
   const zones = readZones(delivery, store) ?? [plainZone({ radiusMiles: DEFAULT_RADIUS_MILES })];
   const party = readChoice(delivery, 'party', PARTIES);
   if (given(delivery, 'parties') === undefined) return [{ ...plainParty(party), zones }];
@@ -54,7 +56,7 @@ function readParties(delivery: FeedObject, store: Place): DeliveryParty[] {
   return list.map((one) => readParty(one, store, zones));
 }
 
-function readParty(from: FeedObject, store: Place, zones: readonly DeliveryZone[]): DeliveryParty {
+function readParty(from: FeedObject, store: AreaStore, zones: readonly DeliveryZone[]): DeliveryParty {
   if (given(from, 'party') === undefined) faultAt(from, 'party', MISSING);
   return {
     party: readChoice(from, 'party', PARTIES) ?? 'first',
@@ -66,7 +68,7 @@ function readParty(from: FeedObject, store: Place, zones: readonly DeliveryZone[
 }
 
 /** Where `delivery` or a party delivers; undefined where it does not say. */
-function readZones(from: FeedObject, store: Place): readonly DeliveryZone[] | undefined {
+function readZones(from: FeedObject, store: AreaStore): readonly DeliveryZone[] | undefined {
   const [first, second] = REACHES.filter((key) => given(from, key) !== undefined);
   if (second !== undefined) faultAt(from, second, `expected one of ${REACHES.join(', ')}`);
   if (first === undefined) return undefined;
@@ -76,7 +78,7 @@ function readZones(from: FeedObject, store: Place): readonly DeliveryZone[] | un
   return zones;
 }
 
-function readZone(from: FeedObject, store: Place): DeliveryZone {
+function readZone(from: FeedObject, store: AreaStore): DeliveryZone {
   const isBoth = given(from, 'area') !== undefined && given(from, 'radius_miles') !== undefined;
   const isNeither = given(from, 'area') === undefined && given(from, 'radius_miles') === undefined;
   if (isBoth || isNeither) faultAt(from, 'area', 'expected area or radius_miles, and not both');
@@ -90,7 +92,7 @@ function readZone(from: FeedObject, store: Place): DeliveryZone {
 }
 
 /** The area, else the radius; meaningless where the report has a fault of it. */
-function readReach(from: FeedObject, store: Place): Reach {
+function readReach(from: FeedObject, store: AreaStore): Reach {
   const area = readArea(from, 'area', store);
   if (area) return { area };
   return {

@@ -9,6 +9,9 @@ const RADIANS = Math.PI / 180;
 /** The longest step between points that are taken from an edge, as a share of the longer side of the ring's box. */
 const MAX_STEP = 1 / 32;
 
+/** Points that are taken from a ring of fewer edges: two thousand long edges have looser bounds instead of 90,000 points. */
+const MAX_POINTS = 4096;
+
 /** The squared chord of a quarter of the circumference: no nearer point has its farthest point inside of a ring. */
 const QUARTER = 2;
 
@@ -41,11 +44,12 @@ function chordsToEdges(from: Coordinate, ring: Ring): { nearest: number; farthes
   const { x, y, z } = unitVectorAt(from.latitude, from.longitude);
   const { west, south, east, north } = boxOf(ring);
   const longest = Math.max(east - west, north - south) * MAX_STEP;
+  const maxSteps = Math.max(1, Math.floor(MAX_POINTS / ring.length));
   let [nearest, farthest] = [Infinity, 0];
   for (let i = 1; i < ring.length; i += 1) {
     const [a, b] = [ring[i - 1] as Position, ring[i] as Position];
     const length = Math.sqrt((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2);
-    const steps = length > longest ? Math.ceil(length / longest) : 1;
+    const steps = Math.min(Math.max(1, Math.ceil(length / longest)), maxSteps);
     const halfStep = (length * RADIANS) / steps / 2;
     for (let step = 0; step <= steps; step += 1) {
       const share = step / steps;

@@ -38,7 +38,10 @@ function edgesCross(one: Edge, other: Edge): boolean {
   if (Math.max(other.at[1], other.to[1]) < Math.min(one.at[1], one.to[1])) return false;
   const [fromOne, toOne] = [sideOf(other, one.at), sideOf(other, one.to)];
   if (fromOne === 0 && toOne === 0 && runTogether(one, other)) return true;
+  // An edge on one side of the other's line does not touch it: most pairs of long edges end here.
+  if (fromOne * toOne > 0) return false;
   const [fromOther, toOther] = [sideOf(one, other.at), sideOf(one, other.to)];
+  if (fromOther * toOther > 0) return false;
   if (fromOne * toOne < 0 && fromOther * toOther < 0) return true;
   return passesThrough(one, other) || passesThrough(other, one);
 }
