@@ -13,7 +13,7 @@ import { lockOrder } from '../orders.db.ts';
 import { recordStep } from '../record-step.flow.ts';
 import { finishTip } from './finish-tip.flow.ts';
 import { type TipAttempt, tipKeyOf } from './tip.ts';
-import { tippedStep, tipRaiseOf } from './tip-raise.ts';
+import { refuseUntipped, tippedStep, tipRaiseOf } from './tip-raise.ts';
 import { findTips, insertTip } from './tips.db.ts';
 
 type Needs = Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'jobs' | 'log'>;
@@ -48,6 +48,7 @@ export async function raiseTip(deps: Needs, caller: Caller, asked: AskedTip): Pr
   if (charge.status === 'declined') throw new CardDeclined(charge.declineCode);
   if (charge.status === 'waiting') throw new CardDeclined('authentication_required');
   if (ended.tip.state === 'charged') return ended.order;
+  refuseUntipped(ended.order);
   throw new OutsideError('payment gateway', 'charged a tip that had been given up', { retryable: true });
 }
 
@@ -57,6 +58,8 @@ async function beginTip(deps: Needs, tx: Sql, caller: Caller, { orderId, tipCent
   const tips = await findTips(tx, orderId);
   const pending = tips.find(({ state }) => state === 'pending');
   if (pending && pending.tipCents !== tipCents) throw anotherOnItsWay();
+  // A job ends the attempt of a canceled order by the gateway's record, without a charge.
+  if (pending) refuseUntipped(order);
   if (pending) return { order, attempt: pending, cardToken: await cardOf(tx, caller, pending), isNew: false };
   const now = deps.clock.now();
   const cents = tipRaiseOf(order, tipCents, now);

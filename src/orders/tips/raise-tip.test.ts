@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Breakage, Killed, withBrokenGateway } from '../../../test/fakes/broken-gateway.ts';
+import { type Breakage, Killed, killedBeforeCharging, withBrokenGateway } from '../../../test/fakes/broken-gateway.ts';
 import { type CountedShop, givenCountedShop, silent } from '../../../test/given-counted-shop.ts';
 import { givenPaymentMethod } from '../../../test/given-orders.ts';
 import type { Reply } from '../../../test/harness.ts';
@@ -80,6 +80,25 @@ test('a cancelation and refunds give back what a later tip has charged', async (
   assert.equal(canceled.body.refunded_amount, total + 4800);
   assert.equal(await keptOf(orderId), 0);
   assert.equal((await shop.stateOf(orderId)).charge, 'refunded');
+});
+
+test('a tip whose order is canceled meanwhile is refused, and nothing of it is kept', async () => {
+  const canceledBefore: Breakage = (real) => ({
+    charge: async (request) => {
+      await shop.post('/order/cancel', { order_id: request.orderId });
+      return real.charge(request);
+    },
+  });
+  const { orderId } = await givenOrder();
+  assert.deepEqual(codeOf(await withBrokenGateway(shop, canceledBefore, () => tip(orderId, 500))), [
+    ...[409, 'transition_not_allowed'],
+  ]);
+  assert.equal(await keptOf(orderId), 0);
+  const left = await givenOrder();
+  await withBrokenGateway(shop, killedBeforeCharging, () => tip(left.orderId, 500));
+  await shop.post('/order/cancel', { order_id: left.orderId });
+  assert.deepEqual(codeOf(await tip(left.orderId, 500)), [409, 'transition_not_allowed']);
+  assert.deepEqual(await shop.books(left.orderId), [[left.total, left.total]]);
 });
 
 test('a declined card, and a card that asks its customer, change nothing', async (t) => {

@@ -13,16 +13,20 @@ export function tipOf({ quote, addedTipCents }: Pick<Order, 'quote' | 'addedTipC
   return quote.tipCents + addedTipCents;
 }
 
+/** Refuses the tip of an order that is not placed or is canceled. */
+export function refuseUntipped({ status }: Pick<Order, 'status'>): void {
+  if (TIPPED_WHILE.includes(status)) return;
+  const sentence = `The order is ${status.replaceAll('_', ' ')}: a tip is not possible.`;
+  throw new Refusal('transition_not_allowed', sentence);
+}
+
 /**
  * What raising the tip to `tipCents` adds; 0 where the tip is that already. Refuses with transition_not_allowed an order
  * that is not placed, canceled, or completed for longer than a day, and with tip_not_allowed a pickup and a lower tip.
  */
 export function tipRaiseOf(order: Order, tipCents: number, now: Temporal.Instant): number {
-  const { status, completedAt } = order;
-  if (!TIPPED_WHILE.includes(status)) {
-    const sentence = `The order is ${status.replaceAll('_', ' ')}: a tip is not possible.`;
-    throw new Refusal('transition_not_allowed', sentence);
-  }
+  const { completedAt } = order;
+  refuseUntipped(order);
   if (completedAt && completedAt.until(now).total('hours') > TIP_WITHIN_HOURS) {
     const sentence = `The order was completed more than ${TIP_WITHIN_HOURS} hours ago: its tip stays.`;
     throw new Refusal('transition_not_allowed', sentence);
