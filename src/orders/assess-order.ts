@@ -12,9 +12,9 @@ import type { OrderLine } from '../quotes/unit-price.ts';
 import type { Store } from '../stores/store.ts';
 import { etaAt, formatEta } from '../stores/time-estimate.ts';
 import { namedSubstitutesOf } from './adjustments/named-substitutes.ts';
-import { autofillOptions } from './autofill-options.ts';
-import { chooseOptions } from './choose-options.ts';
 import { quotedFoodOf } from './item-food.ts';
+import { autofillOptions } from './options/autofill-options.ts';
+import { chooseOptions } from './options/choose-options.ts';
 import type { FrozenQuote, HeldStock, OrderRequest, QuotedItem, QuotedSlot, RequestedItem } from './order.ts';
 import { MAX_FAULTS, type OrderFault, unknownProduct } from './order-faults.ts';
 

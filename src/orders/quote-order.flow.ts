@@ -10,7 +10,7 @@ import { assessmentInputs } from './assessment-inputs.flow.ts';
 import type { FrozenQuote, HeldStock, OrderRequest } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { type OrderFault, refusalOfFaults, unknownProduct } from './order-faults.ts';
-import { substituteOrder } from './substitute-order.flow.ts';
+import { substituteOrder } from './other-store/substitute-order.flow.ts';
 
 /** An order that may be placed as it stands: the request (with substitutes, where there were any), its quote, its card. */
 export type QuotedOrder = {

@@ -3,8 +3,8 @@ import type { CatalogProduct } from '../../catalog/product.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { priceUnit } from '../../quotes/unit-price.ts';
 import type { Mode } from '../../stores/mode.ts';
-import { autofillOptions } from '../autofill-options.ts';
 import { quotedFoodOf } from '../item-food.ts';
+import { autofillOptions } from '../options/autofill-options.ts';
 import type { QuotedItem } from '../order.ts';
 import type { Substitute } from './item-adjustment.ts';
 

@@ -1,13 +1,13 @@
-import { sealProduct } from '../catalog/catalog-tokens.ts';
-import type { CatalogProduct } from '../catalog/product.ts';
-import { findProducts } from '../catalog/products.db.ts';
-import type { Store } from '../stores/store.ts';
-import { findStore } from '../stores/stores.db.ts';
-import { type AssessmentInputs, assessOrder } from './assess-order.ts';
-import { assessmentInputs } from './assessment-inputs.flow.ts';
-import type { FrozenQuote, HeldStock, OrderRequest, RequestedItem } from './order.ts';
-import type { OrderDeps } from './order-deps.ts';
-import type { OrderFault } from './order-faults.ts';
+import { sealProduct } from '../../catalog/catalog-tokens.ts';
+import type { CatalogProduct } from '../../catalog/product.ts';
+import { findProducts } from '../../catalog/products.db.ts';
+import type { Store } from '../../stores/store.ts';
+import { findStore } from '../../stores/stores.db.ts';
+import { type AssessmentInputs, assessOrder } from '../assess-order.ts';
+import { assessmentInputs } from '../assessment-inputs.flow.ts';
+import type { FrozenQuote, HeldStock, OrderRequest, RequestedItem } from '../order.ts';
+import type { OrderDeps } from '../order-deps.ts';
+import type { OrderFault } from '../order-faults.ts';
 import { findLikeProducts } from './same-products.db.ts';
 import { matchProducts } from './same-products.ts';
 

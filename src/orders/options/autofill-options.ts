@@ -1,5 +1,5 @@
-import { cheapestOptionCents } from '../catalog/min-price.ts';
-import type { Customization, Option } from '../catalog/product.ts';
+import { cheapestOptionCents } from '../../catalog/min-price.ts';
+import type { Customization, Option } from '../../catalog/product.ts';
 import { chooseOptions, chosenById, type OptionChoice, type SelectedOption } from './choose-options.ts';
 
 function filledIn(option: Option): SelectedOption {

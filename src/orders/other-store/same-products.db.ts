@@ -1,5 +1,5 @@
-import type { Sql } from '../db/connect.ts';
-import { productWords } from '../stores/search/item-words.ts';
+import type { Sql } from '../../db/connect.ts';
+import { productWords } from '../../stores/search/item-words.ts';
 import type { LikeProduct } from './same-products.ts';
 
 /** Products of a store that share a UPC or the words of a name with the given products, sorted by number. */
