@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StoreOrder } from '../offers/present-store-order.ts';
 import { weeklyHours } from '../stores/hours.ts';
-import { comingExceptions, datesInWords, faultOfDates } from './date-editing.ts';
+import { comingExceptions, datesInWords, faultOfDates, withoutPast } from './date-editing.ts';
 import { isCurrent, laneOf, sortedLane } from './order-lane.ts';
 import { countdown, lengthInWords, minutesUntil, quotedMinutes, steppedMinutes } from './preparation.ts';
 import { storeClock } from './store-clock.ts';
@@ -139,4 +139,10 @@ test('days with other hours are listed by their dates once they are to come, eac
   assert.match(faultOf('', '2026-06-12'), /first day/);
   assert.match(faultOf('2026-06-12', '2026-06-11'), /before the first/);
   assert.match(faultOf('2026-06-09', ''), /have passed/);
+});
+
+test('saving other days leaves out what ended before yesterday, whose evening may still run', () => {
+  const on = (from: string, to: string) => ({ from, to, hours: 'Closed', channel: null });
+  const list = [on('2026-03-01', '2026-03-01'), on('2026-02-20', '2026-02-28'), on('2026-02-01', '2026-02-27')];
+  assert.deepEqual(withoutPast(list, '2026-03-01'), list.slice(0, 2));
 });

@@ -29,6 +29,12 @@ export function comingExceptions(
   return coming.sort((a, b) => a.exception.from.localeCompare(b.exception.from) || a.index - b.index);
 }
 
+/** The exceptions without those that ended before yesterday: a range of yesterday may still run, and a list has a bound. */
+export function withoutPast(list: readonly DatedException[], today: string): DatedException[] {
+  const yesterday = new Date(Date.parse(`${today}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
+  return list.filter(({ to }) => to >= yesterday);
+}
+
 /** Why dates cannot be added; empty where they can. */
 export function faultOfDates({ from, to }: Pick<DatedException, 'from' | 'to'>, today: string): string {
   if (from === '') return 'Choose the first day.';

@@ -1,5 +1,11 @@
 import { useState } from 'preact/hooks';
-import { comingExceptions, type DatedException, datesInWords, faultOfDates } from '../../src/console/date-editing.ts';
+import {
+  comingExceptions,
+  type DatedException,
+  datesInWords,
+  faultOfDates,
+  withoutPast,
+} from '../../src/console/date-editing.ts';
 import type { MinuteRange } from '../../src/stores/hours.ts';
 import { formatDay } from '../../src/stores/parse-hours.ts';
 import { Button } from './button.tsx';
@@ -27,7 +33,8 @@ export function DatesPanel({ place, store, tell }: Props) {
   const coming = comingExceptions(list, today);
 
   async function save(exceptions: readonly DatedException[] | null, words: string): Promise<boolean> {
-    const isSaved = await change('dates', 'PUT', '/store/hours', { hours_exceptions: exceptions });
+    const kept = exceptions && withoutPast(exceptions, today);
+    const isSaved = await change('dates', 'PUT', '/store/hours', { hours_exceptions: kept });
     if (isSaved) tell(words);
     return isSaved;
   }
