@@ -4,7 +4,9 @@ import { sql } from 'kysely';
 import { type Breakage, Killed, withBrokenGateway } from '../../../test/fakes/broken-gateway.ts';
 import { type CountedShop, givenCountedShop, silent } from '../../../test/given-counted-shop.ts';
 import type { Reply } from '../../../test/harness.ts';
+import { formatPrice } from '../../lib/money.ts';
 import { OutsideError } from '../../lib/outside-error.ts';
+import { listEvents } from '../order-events.db.ts';
 import { findRefunds } from './refunds.db.ts';
 
 let shop: CountedShop;
@@ -17,6 +19,7 @@ const refund = (orderId: string, body: object, headers: Record<string, string> =
   shop.post('/order/refund', { order_id: orderId, reason: 'cold', ...body }, headers);
 const step = (orderId: string, event: string) => shop.post(`/sandbox/orders/${orderId}/advance`, { event });
 const codeOf = ({ status, body }: Reply) => [status, body.code];
+const orderOf = async (orderId: string) => (await shop.get('/account/orders', { order_id: orderId })).body.orders[0];
 
 /** A confirmed order of three units, and what it was charged. */
 async function givenOrder(events: readonly string[] = ['confirm']): Promise<{ orderId: string; total: number }> {
@@ -25,10 +28,6 @@ async function givenOrder(events: readonly string[] = ['confirm']): Promise<{ or
   const orderId: string = placed.body.order_id;
   for (const event of events) assert.equal((await step(orderId, event)).status, 200);
   return { orderId, total: placed.body.final_quote.total_with_tip };
-}
-
-async function orderOf(orderId: string) {
-  return (await shop.get('/account/orders', { order_id: orderId })).body.orders[0];
 }
 
 /** The ledger, the order and the books of the gateway agree; returns what went back. */
@@ -231,13 +230,20 @@ test('each refund of an account brings an e-mail, the refund of a cancelation no
   assert.deepEqual(await mails(), ['order_confirmation', 'order_refunded', 'order_refunded', 'order_canceled']);
 });
 
-test('a refund is an event of the order', async () => {
-  const { orderId } = await givenOrder();
+test('a refund is an event; the page of an order names each refund and the later tip, and its receipt prints them', async () => {
+  const { orderId, total } = await givenOrder();
   await refund(orderId, { items: [{ index: 0, quantity: 1 }] });
-  const { rows } = await sql<{ data: object }>`
-    select data from order_events where order_id = ${orderId} and type = 'order.refunded'`.execute(
-    shop.service.deps.db,
+  await refund(orderId, { amount: 250, reason: 'arrived late' });
+  await shop.post('/order/tip', { order_id: orderId, driver_tip_cents: 900 });
+  const refunded = (await listEvents(shop.service.deps.db, orderId)).find(({ type }) => type === 'order.refunded');
+  assert.partialDeepStrictEqual(refunded?.data, { refund_cents: 1633, kind: 'requested', reason: 'cold' });
+  const page = (await shop.get('/tracking', { tracking_id: orderId }, { accept: 'text/html' })).text;
+  const rows = [...page.matchAll(/<th scope="row">([^<]*)<\/th><td>([^<]*)<\/td>/g)].map(([, ...row]) => row.join(' '));
+  for (const row of ['Tip $9.00', 'Refund: 1 x Counted -$16.33', 'Refund: Arrived late. -$2.50']) {
+    assert.ok(rows.includes(row), rows.join('\n'));
+  }
+  assert.ok(
+    rows.some((row) => row.startsWith('Total') && row.endsWith(formatPrice(total + 700))),
+    rows.join('\n'),
   );
-  const [{ data } = { data: {} }] = rows;
-  assert.partialDeepStrictEqual(data, { refund_cents: 1633, kind: 'requested', reason: 'cold' });
 });
