@@ -106,10 +106,10 @@ async function measureInProcess(db: Db): Promise<void> {
   const search = createStoreSearch();
   const knownStores = createKnownStores({ read: (storeIds) => findStores(db, storeIds) });
   for (let after = FEED_START; ; ) {
-    const batch = await findStoresChangedSince(db, after, 400);
-    const last = batch.at(-1);
+    const { changes } = await findStoresChangedSince(db, after, { stores: 400, bytes: 1_000_000 });
+    const last = changes.at(-1);
     if (!last) break;
-    for (const { store } of batch) {
+    for (const { store } of changes) {
       search.apply(store);
       knownStores.apply(store);
     }

@@ -6,7 +6,7 @@ import { type App, givenApp, openTestDatabase } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
 import type { Store } from './store.ts';
 import { followStores } from './store-feed.cache.ts';
-import { nextChange } from './stores.db.ts';
+import { findStoresChangedSince, nextChange } from './stores.db.ts';
 
 const PLACE = { latitude: 40.7383, longitude: -73.9927 };
 /** Whoever is told of nothing looks by themselves this soon. */
@@ -110,6 +110,31 @@ test('all stores of a transaction larger than a batch arrive, each once', async 
     .executeTakeFirstOrThrow();
   assert.equal(seen.size, count);
   assert.deepEqual(new Set(seen.values()), new Set([1]));
+  await feed.close();
+});
+
+test('large stores are read a few at a time, and each arrives once', async () => {
+  const { db, log } = app.service.deps;
+  const large: string[] = [];
+  for (let n = 0; n < 6; n += 1) {
+    large.push(await givenStore(db, { external_id: `large-${n}`, latitude: 30, longitude: -90 }));
+  }
+  // Text that does not compress, as coordinates hardly do.
+  await sql`update stores set profile = profile || jsonb_build_object('description',
+      (select string_agg(md5(random()::text || n), '') from generate_series(1, 20000) as n))
+    where external_id like 'large-%'`.execute(db);
+  const seen: string[] = [];
+  const feed = followStores({ db, connectionString: '', log, apply: ({ storeId }) => seen.push(storeId) });
+  await feed.catchUp();
+  assert.deepEqual(seen.filter((storeId) => large.includes(storeId)).sort(), large.toSorted());
+  const [first = ''] = seen.filter((storeId) => large.includes(storeId));
+  const { changedSeq } = await db
+    .selectFrom('stores')
+    .select('changedSeq')
+    .where('storeId', '=', first)
+    .executeTakeFirstOrThrow();
+  const batch = await findStoresChangedSince(db, { seq: changedSeq, storeId: '' }, { stores: 400, bytes: 1_000_000 });
+  assert.ok(batch.changes.length < large.length && !batch.isEnd, `${batch.changes.length} stores at once`);
   await feed.close();
 });
 

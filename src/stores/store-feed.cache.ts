@@ -5,8 +5,11 @@ import { createSlice } from '../lib/slice.ts';
 import type { Store } from './store.ts';
 import { FEED_START, type FeedPoint, findStoresChangedSince } from './stores.db.ts';
 
-/** A store is about 2.5 kB of JSON: a batch stays near a megabyte whatever the size of the catalogue. */
-const BATCH_STORES = 400;
+/**
+ * A store is about 2.5 kB of JSON, and up to a megabyte with areas of many positions or hundreds of dates: a batch ends
+ * soon after a megabyte, so that it is read within the time-out.
+ */
+const BATCH = { stores: 400, bytes: 1_000_000 };
 /** Notifications wake the reader; a missed notification delays a change by this much. */
 const POLL_MS = 1000;
 /** A read of the database is given up after this time. */
@@ -60,20 +63,19 @@ export function followStores({ db, connectionString, log, apply }: StoreFeedOpti
   async function readOn(): Promise<void> {
     let next = readBatch(position);
     while (!isClosed) {
-      const batch = await next;
-      const last = batch.at(-1);
-      const isEnd = last === undefined || batch.length < BATCH_STORES;
+      const { changes, isEnd } = await next;
+      const last = changes.at(-1);
       // The database reads the next batch while this one is applied.
-      if (!isEnd) next = readBatch(last.point);
-      await applyInSlices(batch.map(({ store }) => store));
+      if (last !== undefined && !isEnd) next = readBatch(last.point);
+      await applyInSlices(changes.map(({ store }) => store));
       if (last !== undefined) position = last.point;
-      if (isEnd) break;
+      if (last === undefined || isEnd) break;
     }
     if (!isClosed) isLoaded = true;
   }
 
   function readBatch(after: FeedPoint) {
-    const batch = findStoresChangedSince(db, after, BATCH_STORES, AbortSignal.timeout(READ_TIMEOUT_MS));
+    const batch = findStoresChangedSince(db, after, BATCH, AbortSignal.timeout(READ_TIMEOUT_MS));
     // The batch is awaited later, or never if the feed is closed meanwhile.
     batch.catch(() => {});
     return batch;

@@ -68,24 +68,36 @@ export type FeedPoint = { seq: number; storeId: string };
 /** Before the first change. */
 export const FEED_START: FeedPoint = { seq: 0, storeId: '' };
 
+/** Bounds on the stores that are read at once; `bytes` are counted as PostgreSQL keeps them, compressed. */
+export type FeedBatch = { stores: number; bytes: number };
+
 /**
- * Stores changed after a position of the change feed, in its sequence; unlisted stores too, so that readers drop them.
- * The signal ends a query that takes too long.
+ * Stores changed after a position of the change feed, in its sequence; unlisted stores too, so that readers drop them. A
+ * batch ends with the store that passes its bytes; `isEnd` tells that no store follows. The signal ends a query that takes
+ * too long.
  */
 export async function findStoresChangedSince(
   sql: Sql,
   after: FeedPoint,
-  limit: number,
+  batch: FeedBatch,
   signal?: AbortSignal,
-): Promise<{ store: Store; point: FeedPoint }[]> {
-  const { rows } = await runBulk<FeedRow>(sql, CHANGED_TEXT, [after.seq, after.storeId, limit], signal);
-  return rows.map((row) => ({ store: storeOf(row), point: { seq: row.changedSeq, storeId: row.storeId } }));
+): Promise<{ changes: { store: Store; point: FeedPoint }[]; isEnd: boolean }> {
+  const values = [after.seq, after.storeId, batch.stores, batch.bytes];
+  const { rows } = await runBulk<FeedRow & { bytes: number }>(sql, CHANGED_TEXT, values, signal);
+  return {
+    changes: rows.map((row) => ({ store: storeOf(row), point: { seq: row.changedSeq, storeId: row.storeId } })),
+    isEnd: rows.length < batch.stores && (rows.at(-1)?.bytes ?? 0) < batch.bytes,
+  };
 }
 
-/** A node reads every store by this when it starts. */
+/** A node reads every store by this when it starts. The size of a value is known without reading the value. */
+const STORED_BYTES = 'pg_column_size(profile) + coalesce(pg_column_size(own_hours_exceptions), 0)';
 const CHANGED_TEXT = `
-  select ${columnsAsFields(COLUMNS)} from stores where (changed_seq, store_id) > ($1, $2)
-  order by changed_seq, store_id limit $3`;
+  select * from (
+    select ${columnsAsFields(COLUMNS)}, ${STORED_BYTES} as size,
+      sum(${STORED_BYTES}) over (order by changed_seq, store_id rows unbounded preceding) as bytes
+    from stores where (changed_seq, store_id) > ($1, $2) order by changed_seq, store_id limit $3
+  ) as batch where bytes - size < $4 order by bytes`;
 
 /**
  * The next number of the change feed. A transaction takes it before it writes stores and holds it until its end, so that
