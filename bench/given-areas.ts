@@ -11,7 +11,7 @@ const MILES_PER_DEGREE = 69.1;
 type Place = { latitude: number; longitude: number };
 
 /**
- * Delivery of store number `n`, the same in every run: a third of the stores deliver in an area of 20 to 200 corners, 1.5
+ * Delivery of store number `n`, the same in every run: a third of the stores deliver in an area of 20 to 200 corners, 1
  * to 6 miles from the store, the others within 3 to 7 miles; one of seven has a courier for a wider zone besides.
  */
 export function deliveryOf(n: number, place: Place): DeliveryOffer {
@@ -39,13 +39,15 @@ export async function giveDeliveries(db: Db): Promise<void> {
   }
 }
 
-/** Corners at uneven distances, as of an area that follows streets. */
+/** A district's lobes and bays of up to a mile, and streets of some hundred yards. */
 function outlineOf(n: number, { latitude, longitude }: Place): Position[] {
   const corners = MIN_CORNERS + Math.floor((MAX_CORNERS - MIN_CORNERS) * ((n * 0.754878) % 1));
+  const size = 2.2 + 2.6 * ((n * 0.618034) % 1);
   const shrink = Math.cos((latitude * Math.PI) / 180);
   const ring = Array.from({ length: corners }, (_, i): Position => {
-    const miles = 2 + 3 * ((n * 0.618034) % 1) + 0.5 * Math.sin(i * 2.4) + 0.5 * Math.sin(i * 0.7);
     const angle = (2 * Math.PI * i) / corners;
+    const lobes = 0.6 * Math.sin(3 * angle + n) + 0.3 * Math.sin(7 * angle + 2 * n);
+    const miles = size + lobes + 0.15 * Math.sin(i * 2.4);
     const [north, east] = [(miles * Math.sin(angle)) / MILES_PER_DEGREE, (miles * Math.cos(angle)) / MILES_PER_DEGREE];
     return [round(longitude + east / shrink), round(latitude + north)];
   });
