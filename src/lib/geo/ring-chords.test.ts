@@ -94,3 +94,15 @@ test('the chords of a circle and of a square around a store are close to its nea
     assert.ok(share(farthest) >= 1 && share(farthest) < 1.07, String(share(farthest)));
   }
 });
+
+test('a ring of one position is as far as that position', () => {
+  const ring: Position[] = [
+    [3, 4],
+    [3, 4],
+    [3, 4],
+    [3, 4],
+  ];
+  const from = { latitude: 4.01, longitude: 3 };
+  const { nearest, farthest } = chordsToRing(from, ring);
+  for (const chord of [nearest, farthest]) assert.ok(Math.abs(chord - chordTo(from, [3, 4])) < SLACK, String(chord));
+});

@@ -49,7 +49,7 @@ function chordsToEdges(from: Coordinate, ring: Ring): { nearest: number; farthes
   for (let i = 1; i < ring.length; i += 1) {
     const [a, b] = [ring[i - 1] as Position, ring[i] as Position];
     const length = Math.sqrt((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2);
-    const steps = Math.min(Math.max(1, Math.ceil(length / longest)), maxSteps);
+    const steps = length > longest ? Math.min(Math.ceil(length / longest), maxSteps) : 1;
     const halfStep = (length * RADIANS) / steps / 2;
     for (let step = 0; step <= steps; step += 1) {
       const share = step / steps;
