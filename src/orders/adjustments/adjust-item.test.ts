@@ -209,6 +209,38 @@ test('an order changes until it leaves its store; an adjustment that is made ans
   assert.deepEqual(codeOf(await adjust(delivery, 0, { quantity: 0 })), [409, 'transition_not_allowed']);
 });
 
+test('a refund of units and an adjustment of their item come to the same in either sequence: no unit goes back twice', async () => {
+  const refund = (orderId: string, quantity: number) =>
+    shop.post('/order/refund', { order_id: orderId, items: [{ index: 0, quantity }] });
+  const backOf = async (orderId: string) => {
+    await shop.advance({ seconds: 5 });
+    const [charge] = await shop.chargesOf(orderId);
+    assert.equal((await shop.orderOf(orderId)).refunded_amount, charge.refunded_amount);
+    return charge.refunded_amount;
+  };
+  const cases = [
+    { adjusted: { quantity: 1 }, units: 3, left: 1 },
+    { adjusted: { quantity: 3 }, units: 1, left: 1 },
+    { adjusted: { quantity: 4, substitute_product_id: 'tea' }, units: 3, left: 3 },
+  ];
+  for (const { adjusted, units, left } of cases) {
+    const place4 = async () => {
+      const orderId = await place([
+        ['Cola', 4, ANY],
+        ['Juice', 1],
+      ]);
+      await shop.post(`/sandbox/orders/${orderId}/advance`, { event: 'confirm' });
+      return orderId;
+    };
+    const [refundedFirst, adjustedFirst] = [await place4(), await place4()];
+    assert.equal((await refund(refundedFirst, units)).status, 200);
+    assert.equal((await adjust(refundedFirst, 0, adjusted)).status, 200);
+    assert.equal((await adjust(adjustedFirst, 0, adjusted)).status, 200);
+    assert.equal((await refund(adjustedFirst, left)).status, 200);
+    assert.equal(await backOf(refundedFirst), await backOf(adjustedFirst));
+  }
+});
+
 test('an order of which nothing is left is canceled, and all of it is given back', async () => {
   const orderId = await place([
     ['Cola', 1],

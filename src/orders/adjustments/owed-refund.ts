@@ -1,7 +1,7 @@
-import { shareOf } from '../../lib/money.ts';
+import { percentOf, shareOf } from '../../lib/money.ts';
 import type { Order } from '../order.ts';
-import { leftToRefund, type Refund } from '../refunds/refund.ts';
-import { fulfilledItems } from './item-adjustment.ts';
+import { leftToRefund, type Refund, type RefundedItem } from '../refunds/refund.ts';
+import { type FulfilledItem, fulfilledItems } from './item-adjustment.ts';
 import { adjustedCents } from './reprice-order.ts';
 
 type Booked = Pick<Refund, 'kind' | 'state' | 'items' | 'cents'>;
@@ -19,7 +19,10 @@ export function owedRefund(order: Order, refunds: readonly Booked[]): number {
   return Math.max(0, Math.min(owed, leftToRefund(order)));
 }
 
-/** The price of units that the account gave back and that are not handed over: the last ones that it gave back. */
+/**
+ * The price of units that the account gave back and that are not handed over: the last ones that it gave back. Where a
+ * cheaper substitute takes the place of the others, also what went back for these above their price now.
+ */
 function givenTwice(order: Order, refunds: readonly Booked[]): number {
   const units = refunds.filter(({ kind }) => kind === 'requested').flatMap(({ items }) => items);
   return fulfilledItems(order).reduce((sum, item, index) => {
@@ -31,6 +34,20 @@ function givenTwice(order: Order, refunds: readonly Booked[]): number {
       cents += twice === 0 ? 0 : shareOf(one.cents + one.taxCents, twice, one.quantity);
       excess -= twice;
     }
-    return sum + cents;
+    return sum + cents + aboveSubstitute(order, item, own, cents);
   }, 0);
+}
+
+function aboveSubstitute(
+  { quote: { terms } }: Order,
+  { replaces, markedUnitCents, quantity }: FulfilledItem,
+  own: readonly RefundedItem[],
+  notHandedOverCents: number,
+): number {
+  if (replaces === null || quantity === 0 || !terms) return 0;
+  const given = own.reduce((count, one) => count + one.quantity, 0);
+  const units = Math.min(given, quantity);
+  const taxCents = shareOf(percentOf(terms.salesTaxPercent, markedUnitCents * quantity), units, quantity);
+  const cents = own.reduce((sum, one) => sum + one.cents + one.taxCents, -notHandedOverCents);
+  return Math.max(0, cents - markedUnitCents * units - taxCents);
 }
