@@ -119,20 +119,25 @@ export async function findMenuProducts(
 
 /**
  * The products that are shown in one mode with menu hours and in stock, by their menu hours. Two indexes find them, so
- * that a store without menu hours costs nothing more.
+ * that a store without menu hours costs nothing more: categories are read first, whatever the planner expects of them.
  */
 export async function findTimedProducts(sql: Sql, storeId: string, mode: Mode): Promise<TimedProducts[]> {
   const inMode = raw.ref(mode === 'pickup' ? 'p.inPickup' : 'p.inDelivery');
   const shown = raw`not p.removed and p.available and ${inMode} and p.qty_available is distinct from 0`;
   const { rows } = await raw<{ hours: WeeklyHours | null; menuHours: MenuHours; products: string }>`
+    with timed_categories as materialized (
+      select category_no, menu_hours from categories where store_id = ${storeId} and menu_hours <> '[]'
+    )
     select hours, menu_hours, bit_xor(hashtextextended(product_no::text, 0))::text as products from (
       select p.hours, c.menu_hours, p.product_no
       from products as p join categories as c on c.store_id = p.store_id and c.category_no = p.category_no
       where p.store_id = ${storeId} and p.hours is not null and ${shown}
       union all
-      select null, c.menu_hours, p.product_no
-      from categories as c join products as p on p.store_id = c.store_id and p.category_no = c.category_no
-      where c.store_id = ${storeId} and c.menu_hours <> '[]' and p.hours is null and ${shown}
+      select null, c.menu_hours, own.product_no
+      from timed_categories as c cross join lateral (
+        select p.product_no from products as p
+        where p.store_id = ${storeId} and p.category_no = c.category_no and p.hours is null and ${shown} offset 0
+      ) as own
     ) as timed group by hours, menu_hours`.execute(sql);
   return rows.map(({ hours, menuHours, products }) => ({
     hours: hours === null ? menuHours : [hours, ...menuHours],
