@@ -6,7 +6,7 @@ import type { RecordedAction } from './operator-action.ts';
 
 type Recorded = Pick<RecordedAction, 'action' | 'target' | 'details'>;
 
-/** Makes a change and records who made it, both or neither. `describe` must leave secrets out. */
+/** Makes a change and records its operator in one transaction. `describe` must leave secrets out. */
 export async function recordChange<T>(
   { db, clock }: { db: Db; clock: Clock },
   { sessionId }: Pick<ConsoleSession, 'sessionId'>,

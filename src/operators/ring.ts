@@ -3,7 +3,7 @@ import type { NoticeState } from '../offers/store-notice.ts';
 
 /** A store's channels get an order within this time, unless something is wrong. */
 const REACH_SECONDS = 10;
-/** A kitchen that has an order answers within this time, unless nobody sees it. */
+/** A kitchen that sees an order answers it within this time. */
 const ANSWER_SECONDS = 60;
 
 export type OfferedOn = {

@@ -21,7 +21,7 @@ export type OperatorStep = Pick<StoreStep, 'detailsOf'> & {
 };
 
 /**
- * Takes a step of a live order in the name of its store, and records who took it. A step that is done already changes
+ * Takes a step of a live order in the name of its store, and records the operator. A step that is done already changes
  * and records nothing. Refuses with order_not_found and transition_not_allowed.
  */
 export async function takeOperatorStep(

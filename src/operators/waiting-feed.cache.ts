@@ -23,7 +23,7 @@ export type WaitingFeed = {
   close(): Promise<void>;
 };
 
-/** Reads the orders that wait for their stores while somebody watches, and tells every open view of this node. */
+/** Reads the orders that wait for their stores while a view is open, and tells every open view of this node. */
 export function createWaitingFeed(deps: WaitingDeps & { log: Logger }): WaitingFeed {
   const sentTo = new Map<WaitingWatcher, string>();
   let reading: Promise<void> = Promise.resolve();

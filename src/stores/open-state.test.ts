@@ -3,10 +3,14 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { anyWeek } from '../../test/oracles/arbitrary-hours.ts';
 import { ALL_ZONES, changeDates, watchClock, watchStore } from '../../test/oracles/wall-clock.ts';
+import { epochSeconds } from '../lib/time.ts';
 import type { MinuteRange, WeeklyHours } from './hours.ts';
-import { openStateAt, openStateAtEpoch } from './open-state.ts';
+import { openStateAtEpoch, openStateOf } from './open-state.ts';
 import { weekLineOf } from './week-line.ts';
 import { zoneClock } from './zone-clock.ts';
+
+const openStateAt = (hours: WeeklyHours | null, timeZone: string, now: Temporal.Instant) =>
+  openStateOf(openStateAtEpoch(weekLineOf(hours), zoneClock(timeZone), epochSeconds(now)));
 
 const daily = (...ranges: [number, number][]): WeeklyHours => {
   const day: MinuteRange[] = ranges.map(([startMinute, endMinute]) => ({ startMinute, endMinute }));

@@ -1,7 +1,7 @@
-import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
-import { MINUTES_PER_WEEK, type WeeklyHours } from './hours.ts';
-import { type WeekLine, weekLineOf } from './week-line.ts';
-import { type ZoneClock, zoneClock } from './zone-clock.ts';
+import { instantOfEpochSeconds } from '../lib/time.ts';
+import { MINUTES_PER_WEEK } from './hours.ts';
+import type { WeekLine } from './week-line.ts';
+import type { ZoneClock } from './zone-clock.ts';
 
 const DAY_S = 86_400;
 const WEEK_S = 7 * DAY_S;
@@ -18,21 +18,17 @@ export type OpenState = { open: boolean; changesAt: Temporal.Instant | null };
 /** The same on epoch seconds; a state that never changes has `changesAtS` Infinity. */
 export type EpochOpenState = { open: boolean; changesAtS: number };
 
-/**
- * A store opens, or closes, the first time that its own clock shows the posted time or a later one. So 02:30 is the
- * moment of the change on a night that skips it, and the first 01:30 on a night that has two: a store open until
- * 01:30 does not open again for the second. Unknown hours (null) read as closed
- * (docs/behaviour.md#hours-and-time-zones).
- */
-export function openStateAt(hours: WeeklyHours | null, timeZone: string, now: Temporal.Instant): OpenState {
-  return openStateOf(openStateAtEpoch(weekLineOf(hours), zoneClock(timeZone), epochSeconds(now)));
-}
-
+/** The same as moments. */
 export function openStateOf({ open, changesAtS }: EpochOpenState): OpenState {
   return { open, changesAt: changesAtS === Infinity ? null : instantOfEpochSeconds(changesAtS) };
 }
 
-/** `openStateAt` in whole epoch seconds, for many stores: about a microsecond each. */
+/**
+ * A store opens, or closes, the first time that its own clock shows the posted time or a later one. So 02:30 is the
+ * moment of the change on a night that skips it, and the first 01:30 on a night that has two: a store open until
+ * 01:30 does not open again for the second. Unknown hours (null) read as closed
+ * (docs/behaviour.md#hours-and-time-zones). In whole epoch seconds, for many stores: about a microsecond each.
+ */
 export function openStateAtEpoch(line: WeekLine, clock: ZoneClock, epochS: number): EpochOpenState {
   const { always, stretches } = line;
   if (always || stretches.length === 0) return { open: always, changesAtS: Infinity };

@@ -15,7 +15,7 @@ export function isPausedAt({ pausedUntil }: Pick<Store, 'pausedUntil'>, at: Temp
 }
 
 /**
- * `openStateAt` for a channel of a store, hours of single dates included: a paused store reads as closed
+ * The state of a channel of a store, hours of single dates included: a paused store reads as closed
  * (docs/behaviour.md#what-a-store-sets-itself).
  */
 export function storeOpenStateAt(store: OpeningFields, channel: Channel, at: Temporal.Instant): OpenState {

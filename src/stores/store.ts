@@ -32,7 +32,7 @@ export type DeliveryZone = {
 /** The kind of a party that brings orders to doors: the store's own drivers, a marketplace, or a courier. */
 export type PartyKind = 'first' | 'third' | 'courier';
 
-/** One way to a door: who delivers, and the zones, of which the first that holds the door counts. Null: as the store's. */
+/** A way to a door: the party that delivers, and its zones. The first zone that holds the door counts. Null: the store's value. */
 export type DeliveryParty = {
   party: PartyKind;
   accepting: boolean;

@@ -6,7 +6,7 @@ import { findTrackedOrder } from './tracked-orders.db.ts';
 
 /**
  * Cancels an order in its customer's name, by the same step as a store's cancelation: a driver who picks up at the same
- * moment is before or after it. True where the order is canceled now, whoever did it; false where it cannot be.
+ * moment is before or after it. True where the order is canceled now, by any party; false where it cannot be.
  */
 export async function cancelForCustomer(
   deps: Pick<OrderDeps, 'db' | 'clock' | 'inventory'>,

@@ -14,6 +14,7 @@ import { type App, givenApp } from '../harness.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './accessible.ts';
 import { closeBrowser, givenBrowser, openPage } from './browser.ts';
+import { MAX_SHIFT, measureShifts, shiftsOf } from './layout-shift.ts';
 
 let app: App;
 let storeId: string;
@@ -128,16 +129,12 @@ async function dragMap(page: Page): Promise<void> {
   await page.mouse.up();
 }
 
-/** The sum of every layout shift of a page so far. */
-const SHIFTS = `new Promise((done) => new PerformanceObserver((list) => done(
-  list.getEntries().reduce((sum, { value }) => sum + value, 0),
-)).observe({ type: 'layout-shift', buffered: true }) || setTimeout(() => done(0), 500))`;
-
 test('the keyboard reaches the map, its buttons and its attribution; nothing moves as the map comes', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const order = await givenOnTheWay();
   const { page, close } = await openPage(browser, url + order.link);
+  await measureShifts(page);
   await drawn(page);
   const stops: string[] = [];
   for (let press = 0; press < 6; press += 1) {
@@ -148,9 +145,11 @@ test('the keyboard reaches the map, its buttons and its attribution; nothing mov
     ...['Skip to the order', 'Map', 'Zoom in', 'Zoom out', '© OpenStreetMap contributors'],
   ]);
   assert.match(stops[5] ?? '', /^Call /);
-  const shift = Number(await page.evaluate(SHIFTS));
-  t.diagnostic(`layout shift: ${shift}`);
-  assert.ok(shift < 0.02);
+  const { sum, of } = await shiftsOf(page);
+  t.diagnostic(`layout shift: ${sum}`);
+  assert.ok(sum < MAX_SHIFT, of.join(' | '));
+  await page.evaluate("document.querySelector('main').prepend(document.createElement('hr'), 'x'.repeat(900))");
+  assert.ok((await shiftsOf(page)).sum > MAX_SHIFT, 'a shift is measured');
   await close();
 });
 

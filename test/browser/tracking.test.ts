@@ -7,6 +7,7 @@ import { moveDriver } from '../../src/deliveries/move-driver.flow.ts';
 import { DELIVERY_STEPS, givenTracked, givenTrackedStore, PICKUP_STEPS, type Tracked } from '../given-tracked.ts';
 import { type App, givenApp } from '../harness.ts';
 import { closeBrowser, givenBrowser, openPage, PHONE } from './browser.ts';
+import { MAX_SHIFT, measureShifts, shiftsOf } from './layout-shift.ts';
 
 let app: App;
 let storeId: string;
@@ -214,24 +215,6 @@ test('without scripts a customer cancels, after a question, and gets the money b
   await close();
 });
 
-/** Adds up every layout shift of a page from now on, and whose places moved. */
-const MEASURE_SHIFTS = `window.shifts = { sum: 0, of: [] };
-  window.meter = new PerformanceObserver((list) => window.addShifts(list.getEntries()));
-  window.addShifts = (entries) => { for (const entry of entries) {
-    window.shifts.sum += entry.value;
-    window.shifts.of.push(entry.sources.map(({ node }) => node?.id || node?.className || node?.textContent).join());
-  } };
-  window.meter.observe({ type: 'layout-shift', buffered: true });`;
-const TWO_FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
-
-async function shiftsOf(page: Page): Promise<{ sum: number; of: string[] }> {
-  await page.evaluate(TWO_FRAMES);
-  return (await page.evaluate('(window.addShifts(window.meter.takeRecords()), window.shifts)')) as {
-    sum: number;
-    of: string[];
-  };
-}
-
 type Opened = Awaited<ReturnType<typeof openPage>>;
 
 /** Opens the page of an order on a phone, measured from its beginning, and adds it to the pages. */
@@ -240,14 +223,11 @@ async function openMeasured(browser: Browser, { link }: Tracked, pages: Opened[]
   const { page } = opened;
   await page.route(/\.example\//, (route) => route.fulfill({ contentType: 'image/svg+xml', body: SQUARE }));
   await page.goto(url + link);
-  await page.evaluate(MEASURE_SHIFTS);
+  await measureShifts(page);
   await page.locator('#live-state[data-state="live"]').waitFor();
   pages.push(opened);
   return opened;
 }
-
-/** A fifth of what counts as a page that keeps still (0.1). */
-const MAX_SHIFT = 0.02;
 
 async function showsStep(page: Page, step: string, headline: string): Promise<void> {
   await shows(page, headline);

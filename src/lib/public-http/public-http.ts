@@ -125,7 +125,7 @@ function exchange({ target, headers, body, signal }: Call, agents?: Agents): Pro
     resolve(status === undefined ? { failure } : { status, text: Buffer.concat(chunks).toString() });
   request.on('response', (response) => {
     status = response.statusCode ?? 0;
-    // Nobody reads what an endpoint answers to a call.
+    // The answer of an endpoint to a call is not read.
     readSome(response, body === undefined ? chunks : undefined, () => finish(''));
   });
   request.on('error', (error: NodeJS.ErrnoException) => {

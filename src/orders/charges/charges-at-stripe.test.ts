@@ -90,7 +90,7 @@ test('a part is refunded at Stripe under a key of its own, and a tip is a charge
   for (const { id } of ofOrder(orderId)) await shop.tell('payment_intent.succeeded', { id });
   for (const refund of shop.stripe.refunds()) await shop.tell('refund.updated', { ...refund });
   assert.deepEqual(await shop.stateOf(orderId), ['in_progress', 'charged', amount + 1000, 300]);
-  // Somebody refunds a part of the tip at Stripe itself.
+  // A part of the tip is refunded at Stripe itself.
   const tip = ofOrder(orderId).find((one) => one.amount === 1000) ?? assert.fail('no charge of the tip');
   await shop.tell('refund.created', { ...shop.stripe.refundByHand(tip.id, 400) });
   await shop.client.post('/order/cancel', { order_id: orderId });

@@ -7,7 +7,7 @@ import type { Refund, RefundPart } from './refund.ts';
 import { endPart, findPendingParts, insertRefund } from './refunds.db.ts';
 import { bookRest, finishRefund } from './resolve-refunds.flow.ts';
 
-/** A refund that somebody made at the gateway itself. */
+/** A refund that was made at the gateway itself. */
 export type OutsideRefund = { refundId: string; chargeId: string; cents: number };
 
 /**

@@ -1,0 +1,27 @@
+import type { Page } from 'playwright-core';
+
+/** A fifth of what counts as a page that keeps still (0.1). */
+export const MAX_SHIFT = 0.02;
+
+const MEASURE = `window.shifts = { sum: 0, of: [] };
+  window.meter = new PerformanceObserver((list) => window.addShifts(list.getEntries()));
+  window.addShifts = (entries) => { for (const entry of entries) {
+    window.shifts.sum += entry.value;
+    window.shifts.of.push(entry.sources.map(({ node }) => node?.id || node?.className || node?.textContent).join());
+  } };
+  window.meter.observe({ type: 'layout-shift', buffered: true });`;
+const TWO_FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
+
+/** Adds up the layout shifts of a page, from its beginning on. */
+export async function measureShifts(page: Page): Promise<void> {
+  await page.evaluate(MEASURE);
+}
+
+/** The sum of the shifts of a measured page so far, and the elements that moved. */
+export async function shiftsOf(page: Page): Promise<{ sum: number; of: string[] }> {
+  await page.evaluate(TWO_FRAMES);
+  return (await page.evaluate('(window.addShifts(window.meter.takeRecords()), window.shifts)')) as {
+    sum: number;
+    of: string[];
+  };
+}
