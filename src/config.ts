@@ -1,3 +1,15 @@
+import {
+  headerText,
+  httpUrl,
+  integerBetween,
+  mailAddress,
+  numberBetween,
+  postgresUrl,
+  secondsList,
+  smtpUrl,
+  trueOrFalse,
+} from './lib/parse-setting.ts';
+
 export type Config = {
   host: string;
   port: number;
@@ -159,54 +171,8 @@ function hostInUrl(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-function integerBetween(min: number, max: number) {
-  return (text: string) => {
-    const value = Number(text);
-    return /^\d+$/.test(text) && value >= min && value <= max ? value : undefined;
-  };
-}
-
-function numberBetween(min: number, max: number) {
-  return (text: string) => {
-    const value = Number(text);
-    return /^\d+(\.\d+)?$/.test(text) && value >= min && value <= max ? value : undefined;
-  };
-}
-
 function sandboxPace(text: string): number | 'manual' | undefined {
   return text.toLowerCase() === 'manual' ? 'manual' : numberBetween(0, 86_400)(text);
-}
-
-function httpUrl(text: string): string | undefined {
-  const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol) || /[?#]/.test(text) || url.username || url.password) return undefined;
-  return text.replace(/\/+$/, '');
-}
-
-function postgresUrl(text: string): string | undefined {
-  return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined;
-}
-
-/** The text if an HTTP header can carry it. */
-function headerText(text: string): string | undefined {
-  return /^[\x21-\x7e]+$/.test(text) ? text : undefined;
-}
-
-function smtpUrl(text: string): string | undefined {
-  return /^smtps?:\/\//.test(text) && URL.canParse(text) ? text : undefined;
-}
-
-function mailAddress(text: string): string | undefined {
-  return /^([^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(text) ? text : undefined;
-}
-
-function secondsList(text: string): number[] | undefined {
-  const seconds = text.split(',').map((part) => numberBetween(0, 31_536_000)(part.trim()));
-  return seconds.every((value) => value !== undefined) ? seconds : undefined;
-}
-
-function trueOrFalse(text: string): boolean | undefined {
-  return /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : undefined;
 }
 
 function mapTiles(text: string): MapTiles | undefined {

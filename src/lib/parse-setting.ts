@@ -1,0 +1,47 @@
+/** Parsers of the text of settings: each returns undefined where the text is not what it expects. */
+
+export function integerBetween(min: number, max: number) {
+  return (text: string) => {
+    const value = Number(text);
+    return /^\d+$/.test(text) && value >= min && value <= max ? value : undefined;
+  };
+}
+
+export function numberBetween(min: number, max: number) {
+  return (text: string) => {
+    const value = Number(text);
+    return /^\d+(\.\d+)?$/.test(text) && value >= min && value <= max ? value : undefined;
+  };
+}
+
+export function httpUrl(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol) || /[?#]/.test(text) || url.username || url.password) return undefined;
+  return text.replace(/\/+$/, '');
+}
+
+export function postgresUrl(text: string): string | undefined {
+  return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined;
+}
+
+/** The text if an HTTP header can carry it. */
+export function headerText(text: string): string | undefined {
+  return /^[\x21-\x7e]+$/.test(text) ? text : undefined;
+}
+
+export function smtpUrl(text: string): string | undefined {
+  return /^smtps?:\/\//.test(text) && URL.canParse(text) ? text : undefined;
+}
+
+export function mailAddress(text: string): string | undefined {
+  return /^([^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(text) ? text : undefined;
+}
+
+export function secondsList(text: string): number[] | undefined {
+  const seconds = text.split(',').map((part) => numberBetween(0, 31_536_000)(part.trim()));
+  return seconds.every((value) => value !== undefined) ? seconds : undefined;
+}
+
+export function trueOrFalse(text: string): boolean | undefined {
+  return /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : undefined;
+}
