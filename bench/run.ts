@@ -15,6 +15,7 @@ const BENCHES = [
   'tracking',
   'consoles',
   'positions',
+  'isolation',
   'import',
 ];
 

@@ -15,5 +15,5 @@ const loadMs = performance.now() - loadFromMs;
 const url = await service.listen();
 const facts = { startMs: performance.now() - startedMs, loadMs, stores: service.deps.search.stores.storeCount };
 process.send?.({ url, ...facts, rssBytes: process.memoryUsage().rss });
-process.on('message', () => process.send?.(process.cpuUsage()));
+process.on('message', () => process.send?.({ ...process.cpuUsage(), rss: process.memoryUsage.rss() }));
 process.once('disconnect', () => service.close().then(() => process.exit(0)));

@@ -28,25 +28,40 @@ export type BenchService = {
   rssBytes: number;
   /** Processor time that the service has used so far. */
   cpuMs(): Promise<number>;
+  /** Memory that the service has now, all of its process. */
+  rssBytesNow(): Promise<number>;
   close(): Promise<void>;
 };
 
+type Used = NodeJS.CpuUsage & { rss: number };
+
 /** A child process that sends a message once it is ready; it ends with this process. */
 export async function startChild<Facts>(file: string, args: readonly string[] = [], env = {}, first?: object) {
-  const child: ChildProcess = fork(join(import.meta.dirname, file), args, { env: { ...process.env, ...env } });
+  const settings: NodeJS.ProcessEnv = { ...process.env, ...env };
+  // A bench with the service's ordinary logs drops them: a page of log lines would hide its figures.
+  const logs = settings.LOG_LEVEL === 'info' ? 'ignore' : 'inherit';
+  const child: ChildProcess = fork(join(import.meta.dirname, file), args, {
+    env: settings,
+    stdio: ['ignore', 'inherit', logs, 'ipc'],
+  });
   if (first) child.send(first);
   const failed = once(child, 'exit').then(([code]) => {
     throw new Error(`${file} ended with ${code} before it was ready.`);
   });
   const [facts] = (await Promise.race([once(child, 'message'), failed])) as [Facts];
   failed.catch(() => {});
+  const readUsed = async () => {
+    child.send({});
+    const [used] = (await once(child, 'message')) as [Used];
+    return used;
+  };
   return {
     ...facts,
     async cpuMs() {
-      child.send({});
-      const [used] = (await once(child, 'message')) as [NodeJS.CpuUsage];
-      return (used.user + used.system) / 1000;
+      const { user, system } = await readUsed();
+      return (user + system) / 1000;
     },
+    rssBytesNow: async () => (await readUsed()).rss,
     async close() {
       const exited = once(child, 'exit');
       child.disconnect();
@@ -75,7 +90,7 @@ export async function givenBench(
   const now = systemClock.now();
   const { accountId } = await createAccount(db, 'Bench', now);
   const { key } = await issueKey(db, accountId, 'sandbox', now);
-  const child = await startChild<Omit<BenchService, 'key' | 'db' | 'cpuMs' | 'close'>>(
+  const child = await startChild<Omit<BenchService, 'key' | 'db' | 'cpuMs' | 'rssBytesNow' | 'close'>>(
     'service-child.ts',
     [connectionString, schema],
     { RATE_LIMIT_PER_MINUTE: '0', ...env },

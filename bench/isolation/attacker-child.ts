@@ -1,0 +1,11 @@
+import type { Attack } from './attack.ts';
+
+/** Runs the attack of one file against a service until its parent says stop; answers with the counts. */
+const [file = '', url = '', key = ''] = process.argv.slice(2);
+const { attack } = (await import(`./${file}`)) as { attack: Attack };
+const stop = new AbortController();
+process.once('message', () => stop.abort());
+process.once('disconnect', () => process.exit(0));
+process.send?.({ started: true });
+const counts = await attack.run({ url, key, signal: stop.signal });
+process.send?.(counts, () => process.exit(0));
