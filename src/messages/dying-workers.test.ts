@@ -14,7 +14,12 @@ test("a dead worker's message is sent by another within 30 seconds, not while it
   await app.advance({ seconds: 1 });
   const now = app.now();
   const leaseUntil = now.add({ seconds: 25 });
-  const taken = await takeDueMessages(deps.db, { channel: 'email', now, leaseUntil, limit: 5 });
+  const taken = await takeDueMessages(deps.db, {
+    channel: 'email',
+    now,
+    leaseUntil,
+    limits: { free: 5, allowances: [], others: 5 },
+  });
   assert.equal(taken.length, 1);
   deps.loops = loops;
   await app.advance({ seconds: 20 });

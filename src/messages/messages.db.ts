@@ -1,5 +1,6 @@
 import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../db/connect.ts';
+import type { TakeLimits } from '../jobs/owner-limiter.ts';
 import { MESSAGE_KINDS, type Message, type MessageChannel } from './message.ts';
 
 export type NewMessage = Omit<Message, 'attempts' | 'lastError' | 'sentAt' | 'state'>;
@@ -20,36 +21,49 @@ export async function insertMessages(sql: Sql, messages: readonly NewMessage[]):
     on conflict (order_id, channel, kind, sequence) do nothing`.execute(sql);
 }
 
-export type Take = { channel: MessageChannel; now: Temporal.Instant; leaseUntil: Temporal.Instant; limit: number };
+export type Take = { channel: MessageChannel; now: Temporal.Instant; leaseUntil: Temporal.Instant; limits: TakeLimits };
 
 /**
- * Takes messages that are due, longest waiting first, and counts the attempt. Until its lease ends no other worker takes
- * a message; a worker that dies lets it go by that.
+ * Takes messages that are due, and counts the attempt: of each account at most its allowance (`others` for an unlisted
+ * account), the first message of every account before the second message of any, running messages counted, then the
+ * longest waiting. A recursive hop along the index finds the accounts with waiting messages, so that a long queue of one
+ * account costs the other accounts nothing. Until its lease ends no other worker takes a message; a worker that dies
+ * releases its messages when their leases end.
  */
-export async function takeDueMessages(sql: Sql, { channel, now, leaseUntil, limit }: Take): Promise<Message[]> {
-  return (
-    sql
-      // Beside the update, not within its condition: there a plan may evaluate it again, and take more than the limit.
-      .with('due', (query) =>
-        query
-          .selectFrom('messages')
-          .select('messageId')
-          .where('state', '=', 'pending')
-          .where('channel', '=', channel)
-          .where('nextAttemptAt', '<=', instantParam(now))
-          .where((row) => row.or([row('leasedUntil', 'is', null), row('leasedUntil', '<=', instantParam(now))]))
-          .orderBy('nextAttemptAt')
-          .limit(limit)
-          .forUpdate()
-          .skipLocked(),
-      )
-      .updateTable('messages')
-      .from('due')
-      .set((row) => ({ leasedUntil: leaseUntil.toString(), attempts: row('messages.attempts', '+', 1) }))
-      .whereRef('messages.messageId', '=', 'due.messageId')
-      .returningAll('messages')
-      .execute()
-  );
+export async function takeDueMessages(sql: Sql, { channel, now, leaseUntil, limits }: Take): Promise<Message[]> {
+  const { free, allowances, others } = limits;
+  const at = instantParam(now);
+  const { rows } = await raw<Message>`
+    with recursive waiting (account_id) as (
+      (select account_id from messages where channel = ${channel} and state = 'pending' order by account_id limit 1)
+      union all
+      select next.account_id from waiting as w cross join lateral (
+        select m.account_id from messages as m
+        where m.channel = ${channel} and m.state = 'pending' and m.account_id > w.account_id
+        order by m.account_id limit 1
+      ) as next
+    ), due as (
+      select d.message_id from waiting as w
+      left join unnest(${allowances.map(({ owner }) => owner)}::text[], ${allowances.map(({ calls }) => calls)}::int[],
+        ${allowances.map(({ running }) => running)}::int[]) as known (owner, calls, running) on known.owner = w.account_id
+      cross join lateral (
+        select first.*, row_number() over (order by first.next_attempt_at) + coalesce(known.running, 0) as position from (
+          select q.message_id, q.next_attempt_at from messages as q
+          where q.channel = ${channel} and q.account_id = w.account_id and q.state = 'pending'
+            and q.next_attempt_at <= ${at} and (q.leased_until is null or q.leased_until <= ${at})
+          order by q.next_attempt_at limit coalesce(known.calls, ${others}::int)
+        ) as first
+      ) as d
+      order by d.position, d.next_attempt_at limit ${free}::int
+    ), free as (
+      select q.message_id from messages as q join due on due.message_id = q.message_id
+      where q.state = 'pending' and (q.leased_until is null or q.leased_until <= ${at})
+      for update of q skip locked
+    )
+    update messages as q set leased_until = ${leaseUntil.toString()}, attempts = q.attempts + 1
+    from free where q.message_id = free.message_id
+    returning q.*`.execute(sql);
+  return rows;
 }
 
 /** Marks a message as sent, even if another worker has leased it since. */

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
+import { createFairLoop } from '../jobs/fair-loop.ts';
 import type { Loop } from '../jobs/loop.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
@@ -15,8 +16,11 @@ import { writeMessages } from './write-messages.flow.ts';
 type Needs = { config: Config; clock: Clock; log: Logger; db: Db; messaging: Messaging; metrics: Metrics };
 
 const LOOK_EVERY_MS = 500;
-/** Messages of one channel that a worker sends at the same time. A slow mail server delays no SMS. */
-const MAX_SENDING = 5;
+/**
+ * Messages of one channel that a worker sends at the same time: a slow mail server delays no SMS. One account leaves a
+ * place to the other accounts. Slowness is the provider's, which all accounts share, and lowers no account's limit.
+ */
+const SENDING_LIMITS = { max: 5, perOwner: 4, first: 4, slowMs: Number.POSITIVE_INFINITY, maxSlow: 5 };
 /** Longer than a port may take (20 s), and short enough that a dead worker's messages leave within 30 s of its death. */
 const LEASE_SECONDS = 25;
 
@@ -34,34 +38,19 @@ export function messageLoops(deps: Needs): Loop[] {
 type Counters = Record<'sent' | 'failed' | 'dead', { inc(): void }>;
 
 function sendingLoop(deps: Needs, channel: MessageChannel, counters: Counters): Loop {
-  const running = new Set<Promise<void>>();
-  const start = (message: Message) => {
-    const task = sendOne(deps, message, counters)
-      .catch((error) => deps.log.warn({ err: error, messageId: message.messageId }, 'an outcome was not recorded'))
-      .finally(() => running.delete(task));
-    running.add(task);
-  };
-  return {
+  const { db, clock, log } = deps;
+  return createFairLoop<Message>({
     name: `sending ${channel}`,
     everyMs: LOOK_EVERY_MS,
-    async runOnce() {
-      let started = 0;
-      for (;;) {
-        const now = deps.clock.now();
-        const leaseUntil = now.add({ seconds: LEASE_SECONDS });
-        const limit = MAX_SENDING - running.size;
-        const taken = limit > 0 ? await takeDueMessages(deps.db, { channel, now, leaseUntil, limit }) : [];
-        for (const message of taken) start(message);
-        started += taken.length;
-        // Fewer messages than free senders: nothing else is due. No free sender: wait for the first that ends.
-        if (taken.length < limit) return started;
-        await Promise.race(running);
-      }
+    limits: SENDING_LIMITS,
+    log,
+    ownerOf: ({ accountId }) => accountId,
+    take(limits) {
+      const now = clock.now();
+      return takeDueMessages(db, { channel, now, leaseUntil: now.add({ seconds: LEASE_SECONDS }), limits });
     },
-    async idle() {
-      while (running.size > 0) await Promise.all(running);
-    },
-  };
+    run: (message) => sendOne(deps, message, counters),
+  });
 }
 
 type Failure = { reason: string; isFinal: boolean };

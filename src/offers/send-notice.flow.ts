@@ -20,7 +20,7 @@ import type { TicketDocument } from '../tickets/ticket.ts';
 import { noticeCallBody } from './notice-call.ts';
 import { noticeMail, noticeSms } from './notice-content.ts';
 import { mayBeRepeated, type NoticeKind } from './store-notice.ts';
-import type { TakenNotice } from './store-notices.db.ts';
+import type { TakenNotice } from './take-notices.db.ts';
 
 /** How channels are reached. */
 export type SendDeps = {

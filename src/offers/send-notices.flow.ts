@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Db } from '../db/connect.ts';
+import { createFairLoop } from '../jobs/fair-loop.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Loop } from '../jobs/loop.ts';
-import { createTaskSet } from '../jobs/task-set.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { OutsideError } from '../lib/outside-error.ts';
@@ -12,47 +12,42 @@ import { announceOrders } from './order-news.db.ts';
 import { recordTaken } from './record-taken.flow.ts';
 import { type SendDeps, sendNotice } from './send-notice.flow.ts';
 import { recordChannelHealth } from './store-channels.db.ts';
-import { isPointless, nextNoticeAttempt } from './store-notice.ts';
-import { markNoticeFailed, markNoticeOpen, type TakenNotice, takeDueNotices } from './store-notices.db.ts';
+import { channelKey, isPointless, nextNoticeAttempt } from './store-notice.ts';
+import { markNoticeFailed, markNoticeOpen } from './store-notices.db.ts';
+import { type TakenNotice, takeDueNotices } from './take-notices.db.ts';
 
 const LOOK_EVERY_MS = 250;
 /** Longer than a channel may take (20 s): a dead worker's notices are told within 30 s of its death. */
 const LEASE_SECONDS = 25;
 /** A printer has the paper of the longest ticket, and of the tickets before it, to print. */
 const PRINTER_LEASE_SECONDS = 90;
-const MAX_SENDING = 24;
+/** Notices that a worker tells at once: a hanging channel of a store delays only its own, and all of these leave half. */
+const NOTICE_LIMITS = { max: 24, perOwner: 4, first: 2, slowMs: 5000, maxSlow: 12 };
 
 type Needs = SendDeps & { db: Db; clock: Clock; log: Logger; metrics: Metrics; jobs: Jobs };
 
 /** Tells the channels of stores what waits for them: offers, cancelations, tickets. */
 export function noticeLoop(deps: Needs): Loop {
-  const running = createTaskSet();
-  const failed = deps.metrics.count(
+  const { db, clock, log, metrics } = deps;
+  const failed = metrics.count(
     'doorstep_store_notices_failed_total',
     'Attempts to reach a channel of a store that failed.',
   );
-  const sent = deps.metrics.count('doorstep_store_notices_sent_total', 'Notices that a channel of a store has taken.');
-  return {
+  const sent = metrics.count('doorstep_store_notices_sent_total', 'Notices that a channel of a store has taken.');
+  return createFairLoop<TakenNotice>({
     name: 'telling stores',
     everyMs: LOOK_EVERY_MS,
-    async runOnce() {
-      const limit = MAX_SENDING - running.size();
-      if (limit <= 0) return 0;
-      const now = deps.clock.now();
+    limits: NOTICE_LIMITS,
+    log,
+    ownerOf: channelKey,
+    take(limits) {
+      const now = clock.now();
       const leaseUntil = now.add({ seconds: LEASE_SECONDS });
       const printerLeaseUntil = now.add({ seconds: PRINTER_LEASE_SECONDS });
-      const notices = await takeDueNotices(deps.db, { now, leaseUntil, printerLeaseUntil, limit });
-      for (const notice of notices) {
-        const task = tell(deps, notice).then(
-          (isSent) => (isSent ? sent : failed).inc(),
-          (error) => deps.log.warn({ err: error, orderId: notice.orderId }, 'an outcome was not recorded'),
-        );
-        running.add(task);
-      }
-      return notices.length;
+      return takeDueNotices(db, { now, leaseUntil, printerLeaseUntil, limits });
     },
-    idle: () => running.idle(),
-  };
+    run: async (notice) => ((await tell(deps, notice)) ? sent : failed).inc(),
+  });
 }
 
 /** Makes one attempt outside any transaction and records its outcome; true where the channel has the notice. */

@@ -109,3 +109,8 @@ export function isPointless(kind: NoticeKind, status: Order['status']): boolean 
   const hasEnded = status === 'completed' || status === 'canceled';
   return hasEnded && (kind === 'offered' || kind === 'confirmed');
 }
+
+/** Names the channel of a store, for the limits of its notices. */
+export function channelKey({ storeId, channel }: Pick<StoreNotice, 'storeId' | 'channel'>): string {
+  return `${storeId} ${channel}`;
+}

@@ -1,5 +1,5 @@
 import { sql as raw } from 'kysely';
-import { instantParam, type Sql } from '../db/connect.ts';
+import type { Sql } from '../db/connect.ts';
 import type { StoreChannel } from './store-channel.ts';
 import type { NoticeKind, StoreNotice } from './store-notice.ts';
 
@@ -78,55 +78,6 @@ export async function findToldChannels(
     .where('kind', 'in', ['offered', 'confirmed'])
     .where('state', 'in', ['sent', 'acknowledged'])
     .execute();
-}
-
-/** A notice that a worker has leased, with the channel as it is now; null channel: it was taken away. */
-export type TakenNotice = StoreNotice & {
-  target: string | null;
-  signingSecret: string | null;
-  encoding: string | null;
-  hasChannel: boolean;
-};
-
-export type DueNotices = {
-  now: Temporal.Instant;
-  leaseUntil: Temporal.Instant;
-  /** A printer may take longer than the other channels. */
-  printerLeaseUntil: Temporal.Instant;
-  limit: number;
-};
-
-/**
- * Leases due notices until `leaseUntil`, oldest first. Of a printer one at a time, so that two tickets never mix; a leased
- * row whose worker died is due again when the lease ends.
- */
-export async function takeDueNotices(
-  sql: Sql,
-  { now, leaseUntil, printerLeaseUntil, limit }: DueNotices,
-): Promise<TakenNotice[]> {
-  const at = instantParam(now);
-  const { rows } = await raw<TakenNotice>`
-    with due as (
-      select order_id, channel, kind, copy from store_notices as n
-      where state = 'waiting' and next_attempt_at <= ${at} and (leased_until is null or leased_until <= ${at})
-        and (channel <> 'printer' or not exists (
-          select 1 from store_notices as o
-          where o.store_id = n.store_id and o.channel = 'printer' and o.state = 'waiting'
-            and (o.leased_until > ${at} or (o.created_at, o.order_id, o.kind, o.copy) < (n.created_at, n.order_id, n.kind, n.copy))))
-      order by next_attempt_at limit ${limit} for update skip locked
-    )
-    update store_notices as n set leased_until = case n.channel when 'printer' then ${instantParam(printerLeaseUntil)} else ${instantParam(leaseUntil)} end, attempts = n.attempts + 1
-    from due
-    where (n.order_id, n.channel, n.kind, n.copy) = (due.order_id, due.channel, due.kind, due.copy)
-    returning n.order_id, n.store_id, n.channel, n.kind, n.copy, n.state, n.attempts, n.ended_attempts, n.may_be_sent, n.last_error, n.next_attempt_at,
-      n.created_at, n.sent_at, n.acknowledged_at, n.link,
-      (select target from store_channels as s where (s.store_id, s.channel) = (n.store_id, n.channel)) as target,
-      (select signing_secret from store_channels as s where (s.store_id, s.channel) = (n.store_id, n.channel)) as signing_secret,
-      (select encoding from store_channels as s where (s.store_id, s.channel) = (n.store_id, n.channel)) as encoding,
-      exists (select 1 from store_channels as s where (s.store_id, s.channel) = (n.store_id, n.channel)) as has_channel`.execute(
-    sql,
-  );
-  return rows;
 }
 
 export type NoticeKey = Pick<StoreNotice, 'orderId' | 'channel' | 'kind' | 'copy'>;

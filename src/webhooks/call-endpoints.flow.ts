@@ -4,13 +4,14 @@ import type { Db } from '../db/connect.ts';
 import { createBatchRecorder } from '../jobs/batch-recorder.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Loop } from '../jobs/loop.ts';
+import { createOwnerLimiter, type OwnerLimiter } from '../jobs/owner-limiter.ts';
 import { createTaskSet, type TaskSet } from '../jobs/task-set.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Answer, PublicHttp } from '../lib/public-http/public-http.ts';
 import { signedHeaders } from '../lib/standard-webhook.ts';
+import { CALL_LIMITS } from './call-limits.ts';
 import { type Outcome, recordOutcomes, type TakenCall, takeDueCalls } from './call-queue.db.ts';
-import { createEndpointLimiter, type EndpointLimiter, FIRST_CALLS } from './endpoint-limiter.ts';
 import { recordHealthOf } from './record-health.flow.ts';
 import { nextAttemptAt } from './retry-schedule.ts';
 import { ownerKey } from './webhook.ts';
@@ -38,7 +39,7 @@ type Ended = { outcome: Outcome; tookMs: number };
  * its outcome is recorded. Outcomes are recorded in batches; each batch makes room for new calls, which start at once.
  */
 export function callEndpoints(deps: Needs): Loop {
-  const limiter = createEndpointLimiter();
+  const limiter = createOwnerLimiter(CALL_LIMITS);
   const running = createTaskSet();
   const count = countersOf(deps, running);
   let isIdling = false;
@@ -90,13 +91,13 @@ function oneAtATime(task: () => Promise<number>) {
   return Object.assign(run, { current: () => current });
 }
 
-async function takeCalls({ db, clock }: Needs, limiter: EndpointLimiter): Promise<Leased[]> {
+async function takeCalls({ db, clock }: Needs, limiter: OwnerLimiter): Promise<Leased[]> {
   const free = limiter.free();
   if (free <= 0) return [];
   // The lease marks the row as this worker's. PostgreSQL keeps microseconds: round, so that the mark compares equal.
   const now = clock.now().round({ smallestUnit: 'millisecond', roundingMode: 'trunc' });
   const leasedUntil = now.add({ seconds: LEASE_S });
-  const limits = { free, allowances: limiter.allowances(), others: FIRST_CALLS };
+  const limits = { free, allowances: limiter.allowances(), others: CALL_LIMITS.first };
   const calls = await takeDueCalls(db, limits, now, leasedUntil);
   return calls.map((call) => ({ call, leasedUntil }));
 }

@@ -1,6 +1,6 @@
 import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../db/connect.ts';
-import type { Allowance } from './endpoint-limiter.ts';
+import type { TakeLimits } from '../jobs/owner-limiter.ts';
 import type { Owner } from './webhook.ts';
 
 /** A call that this worker has leased, with everything that an attempt needs. */
@@ -14,11 +14,9 @@ export type TakenCall = {
   secret: string;
 };
 
-export type TakeLimits = { free: number; allowances: readonly Allowance[]; others: number };
-
 /**
  * Leases due calls until `leasedUntil`: of each endpoint at most its allowance (`others` for an unlisted endpoint), and the
- * first call of every endpoint before the second call of any. A recursive hop along the index finds the endpoints with
+ * first call of every endpoint before the second call of any, running calls counted. A recursive hop along the index finds the endpoints with
  * waiting calls, so that a long queue of one endpoint costs the other endpoints nothing.
  */
 export async function takeDueCalls(
@@ -29,6 +27,7 @@ export async function takeDueCalls(
 ): Promise<TakenCall[]> {
   const known = allowances.map(({ owner }) => owner);
   const calls = allowances.map(({ calls }) => calls);
+  const running = allowances.map(({ running }) => running);
   const at = instantParam(now);
   const { rows } = await raw<TakenCall>`
     with recursive waiting (account_id, mode) as (
@@ -42,10 +41,10 @@ export async function takeDueCalls(
     ), due as (
       select d.webhook_id from waiting as w
       join webhook_endpoints as e on e.account_id = w.account_id and e.mode = w.mode and e.enabled
-      left join unnest(${known}::text[], ${calls}::int[]) as known (owner, calls)
+      left join unnest(${known}::text[], ${calls}::int[], ${running}::int[]) as known (owner, calls, running)
         on known.owner = w.account_id || ' ' || w.mode
       cross join lateral (
-        select first.*, row_number() over () as position from (
+        select first.*, row_number() over () + coalesce(known.running, 0) as position from (
           select q.webhook_id, q.next_attempt_at from webhook_calls as q
           where q.account_id = w.account_id and q.mode = w.mode and q.state = 'pending' and q.next_attempt_at <= ${at}
             and (q.leased_until is null or q.leased_until <= ${at})

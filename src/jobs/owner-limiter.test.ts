@@ -1,28 +1,30 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createEndpointLimiter, FIRST_CALLS, MAX_CALLS, MAX_CALLS_PER_ENDPOINT } from './endpoint-limiter.ts';
+import { createOwnerLimiter, type OwnerLimiter } from './owner-limiter.ts';
+
+const LIMITS = { max: 250, perOwner: 25, first: 4, slowMs: 2000, maxSlow: 125 };
 
 const FAST_MS = 5;
 const HANGING_MS = 10_000;
 
-function callsOf(limiter: ReturnType<typeof createEndpointLimiter>, owner: string): number {
-  return limiter.allowances().find((one) => one.owner === owner)?.calls ?? FIRST_CALLS;
+function callsOf(limiter: OwnerLimiter, owner: string): number {
+  return limiter.allowances().find((one) => one.owner === owner)?.calls ?? LIMITS.first;
 }
 
-function call(limiter: ReturnType<typeof createEndpointLimiter>, owner: string, tookMs: number): void {
+function call(limiter: OwnerLimiter, owner: string, tookMs: number): void {
   limiter.started(owner);
   limiter.ended(owner, tookMs);
 }
 
-test('an endpoint that answers fast is called more and more at once, up to a limit', () => {
-  const limiter = createEndpointLimiter();
+test('an owner that answers fast is called more and more at once, up to a limit', () => {
+  const limiter = createOwnerLimiter(LIMITS);
   for (let n = 0; n < 100; n += 1) call(limiter, 'a', FAST_MS);
-  assert.equal(callsOf(limiter, 'a'), MAX_CALLS_PER_ENDPOINT);
+  assert.equal(callsOf(limiter, 'a'), LIMITS.perOwner);
 });
 
-test('an endpoint that hangs is called one at a time, until it answers fast again', () => {
-  const limiter = createEndpointLimiter();
+test('an owner that hangs is called one at a time, until it answers fast again', () => {
+  const limiter = createOwnerLimiter(LIMITS);
   for (let n = 0; n < 100; n += 1) call(limiter, 'a', FAST_MS);
   call(limiter, 'a', HANGING_MS);
   assert.equal(callsOf(limiter, 'a'), 1);
@@ -32,20 +34,20 @@ test('an endpoint that hangs is called one at a time, until it answers fast agai
   assert.equal(callsOf(limiter, 'a'), 2);
 });
 
-test('hanging endpoints, however many, leave half of the calls to the others', () => {
-  const limiter = createEndpointLimiter();
+test('hanging owners, however many, leave half of the calls to the others', () => {
+  const limiter = createOwnerLimiter(LIMITS);
   const hanging = Array.from({ length: 1000 }, (_, n) => `hanging-${n}`);
   for (const owner of hanging) call(limiter, owner, HANGING_MS);
   for (const { owner, calls } of limiter.allowances()) {
     for (let n = 0; n < calls; n += 1) limiter.started(owner);
   }
-  assert.equal(limiter.free(), MAX_CALLS / 2);
+  assert.equal(limiter.free(), LIMITS.maxSlow);
   assert.ok(hanging.every((owner) => callsOf(limiter, owner) === 0));
-  assert.equal(callsOf(limiter, 'healthy'), FIRST_CALLS);
+  assert.equal(callsOf(limiter, 'healthy'), LIMITS.first);
 });
 
-test('every hanging endpoint has its turn: the one that waited longest is next', () => {
-  const limiter = createEndpointLimiter();
+test('every hanging owner has its turn: the one that waited longest is next', () => {
+  const limiter = createOwnerLimiter(LIMITS);
   const hanging = Array.from({ length: 300 }, (_, n) => `hanging-${n}`);
   for (const owner of hanging) call(limiter, owner, HANGING_MS);
   const called = new Set<string>();
@@ -60,11 +62,11 @@ test('every hanging endpoint has its turn: the one that waited longest is next',
   assert.equal(called.size, hanging.length);
 });
 
-test('no order of calls and ends lets an endpoint over its limit or keeps more endpoints than there is room for', () => {
+test('no order of calls and ends lets an owner over its limit or keeps more owners than there is room for', () => {
   const step = fc.record({ account: fc.nat(3000), ends: fc.boolean(), tookMs: fc.constantFrom(FAST_MS, HANGING_MS) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 4000, minLength: 1000 }), (steps) => {
-      const limiter = createEndpointLimiter();
+      const limiter = createOwnerLimiter(LIMITS);
       const running: string[] = [];
       for (const { account, ends, tookMs } of steps) {
         const owner = `a${account % 30 === 0 ? account : account % 7}`;
@@ -79,9 +81,9 @@ test('no order of calls and ends lets an endpoint over its limit or keeps more e
             .values()
             .map((calls) => calls.length),
         );
-        assert.ok(most <= MAX_CALLS_PER_ENDPOINT);
+        assert.ok(most <= LIMITS.perOwner);
       }
-      assert.ok(limiter.free() === MAX_CALLS - running.length && limiter.allowances().length <= 2001);
+      assert.ok(limiter.free() === LIMITS.max - running.length && limiter.allowances().length <= 2001);
     }),
     { numRuns: 10 },
   );
