@@ -166,8 +166,10 @@ export function clientOf(service: Service, accountId: string, key: string): Clie
 
 /** The server named by DATABASE_URL, or an embedded one that the test files share. */
 export async function openTestDatabase() {
-  const dataDir = process.env.DOORSTEP_TEST_DATA_DIR ?? mkdtempSync(join(tmpdir(), 'doorstep-test-'));
-  return openDatabase({ databaseUrl: process.env.DATABASE_URL, dataDir }, createLog('warn'));
+  const databaseUrl = process.env.DATABASE_URL;
+  const makeFolder = () => mkdtempSync(join(tmpdir(), 'doorstep-test-'));
+  const dataDir = process.env.DOORSTEP_TEST_DATA_DIR ?? (databaseUrl ? tmpdir() : makeFolder());
+  return openDatabase({ databaseUrl, dataDir }, createLog('warn'));
 }
 
 /**

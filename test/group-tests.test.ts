@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { groupTests } from './group-tests.ts';
+
+test('each file is in one group, with files of its room', () => {
+  const orders = Array.from({ length: 30 }, (_, n) => `src/orders/${n % 2 ? 'tips/' : ''}file-${n}.test.ts`);
+  const files = [...orders, 'test/hostile/ids.test.ts', 'src/app.test.ts', 'demo/places.test.ts'];
+  const groups = groupTests(files);
+  assert.deepEqual(groups.flatMap((group) => group.files).sort(), files.toSorted());
+  assert.deepEqual(
+    groups.map(({ name, files }) => [name, files.length]),
+    [
+      ['demo', 1],
+      ['src', 1],
+      ['src-orders-1', 10],
+      ['src-orders-2', 10],
+      ['src-orders-3', 10],
+      ['test-hostile', 1],
+    ],
+  );
+});
+
+test('files that run together keep their hooks, fail by themselves, and are counted', (t) => {
+  const root = mkdtempSync(join(tmpdir(), 'doorstep-together-'));
+  t.after(() => rmSync(root, { recursive: true }));
+  const write = (name: string, text: string) => {
+    writeFileSync(join(root, name), text);
+    return join(root, name);
+  };
+  const given = "import { after, before, test } from 'node:test';\nlet isOpen = false;\n";
+  const files = [
+    write(
+      'first.test.mjs',
+      `${given}before(() => { globalThis.open = 1; }); after(() => { delete globalThis.open; });
+      test('passes', () => {}); test('fails', () => { throw new Error('wrong sum'); });`,
+    ),
+    write('broken.test.mjs', "import './missing.mjs';"),
+    write(
+      'last.test.mjs',
+      `${given}before(() => { isOpen = true; });
+      test('sees what is open', async (t) => {
+        if (!isOpen || 'open' in globalThis) throw new Error('hooks of another file');
+        await t.test('in parts', () => {});
+      });`,
+    ),
+  ];
+  const module = join(import.meta.dirname, 'run-together.ts');
+  const list = JSON.stringify(files);
+  const program = write('group.test.mjs', `import { runTogether } from '${module}'; runTogether('${root}', ${list});`);
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const args = ['--test', '--test-reporter=tap', program];
+  const { status, stdout } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+  assert.equal(status, 1);
+  const lines = stdout.split('\n').map((line) => line.trim());
+  const results = lines.filter((line) => /^(not )?ok /.test(line)).map((line) => line.replace(/ \d+ - /, ' '));
+  assert.deepEqual(results, [
+    'ok passes',
+    'not ok fails',
+    'not ok first.test.mjs',
+    'not ok the file is loaded',
+    'not ok broken.test.mjs',
+    'ok in parts',
+    'ok sees what is open',
+    'ok last.test.mjs',
+  ]);
+  assert.match(stdout, /wrong sum[\s\S]*missing\.mjs/);
+  assert.match(stdout, /# tests 5\n[\s\S]*# pass 3\n# fail 2\n/);
+});
