@@ -2,56 +2,50 @@ import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
 import { EmbeddedPostgresError } from '../db/embedded/embedded-postgres-error.ts';
-import { accountsCommand } from './accounts.ts';
-import { brandingCommand } from './branding.ts';
-import { demoCommand } from './demo.ts';
 import { endBySignal, endProcess } from './end-process.ts';
 import { Interrupted } from './failure.ts';
-import { importCommand } from './import-command.ts';
-import { importsCommand } from './imports.ts';
-import { keysCommand } from './keys.ts';
-import { migrateCommand } from './migrate.ts';
-import { operatorsCommand } from './operators.ts';
-import { ordersCommand } from './orders.ts';
 import { OutputClosed, watchOutput, writeOut } from './output.ts';
-import { productsCommand } from './products.ts';
 import { sentenceOf } from './sentence-of.ts';
-import { serveCommand } from './serve.ts';
-import { storesCommand } from './stores.ts';
 
 const USAGE = 2;
 /** EX_CONFIG of sysexits.h: a supervisor should not start the command again with the same settings. */
 const WRONG_SETTINGS = 78;
 
+/** The commands in the order of the help. A process loads the file of its own command alone, the help loads each file. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  demo: async () => (await import('./demo.ts')).demoCommand(),
+  serve: async () => (await import('./serve.ts')).serveCommand(),
+  migrate: async () => (await import('./migrate.ts')).migrateCommand(),
+  import: async () => (await import('./import-command.ts')).importCommand(),
+  imports: async () => (await import('./imports.ts')).importsCommand(),
+  accounts: async () => (await import('./accounts.ts')).accountsCommand(),
+  keys: async () => (await import('./keys.ts')).keysCommand(),
+  branding: async () => (await import('./branding.ts')).brandingCommand(),
+  stores: async () => (await import('./stores.ts')).storesCommand(),
+  products: async () => (await import('./products.ts')).productsCommand(),
+  orders: async () => (await import('./orders.ts')).ordersCommand(),
+  operators: async () => (await import('./operators.ts')).operatorsCommand(),
+};
+
 /** Runs `doorstep ARGS…` in this process and ends it. Exit status: 0 done, 1 failed, 2 misused, 78 wrong settings. */
 export async function main(args: readonly string[]): Promise<void> {
   watchOutput();
   try {
-    await createProgram().parseAsync([...args], { from: 'user' });
+    const program = await createProgram(args[0]);
+    await program.parseAsync([...args], { from: 'user' });
   } catch (error) {
     process.exitCode = report(error, args.includes('--json'));
   }
   await endProcess();
 }
 
-function createProgram(): Command {
+/** The program with the command that is named, or with each command where none is. */
+async function createProgram(name = ''): Promise<Command> {
   const program = new Command('doorstep')
     .description('Find stores, read their inventory, order from them and follow the order to the door.')
     .addHelpText('after', '\nSettings come from the environment: PORT, DATA_DIR, DATABASE_URL, LOG_LEVEL and others.');
-  const commands = [
-    demoCommand(),
-    serveCommand(),
-    migrateCommand(),
-    importCommand(),
-    importsCommand(),
-    accountsCommand(),
-    keysCommand(),
-    brandingCommand(),
-    storesCommand(),
-    productsCommand(),
-    ordersCommand(),
-    operatorsCommand(),
-  ];
+  const named = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const commands = await Promise.all((named ? [named] : Object.values(COMMANDS)).map((load) => load()));
   for (const command of commands) program.addCommand(command);
   for (const command of descendantsOf(program)) {
     command
