@@ -46,14 +46,24 @@ export function operationsOf(document: ApiDocument) {
   );
 }
 
+type NamedPath = { name: string; pattern: RegExp };
+/** The paths of a document's operations, by method. */
+const namedPaths = new WeakMap<ApiDocument, Map<string, NamedPath[]>>();
+
 /** The name of the operation that answers a request; undefined where the document has none. */
 export function operationNameOf(document: ApiDocument, method: string, url: string): string | undefined {
   const asked = pathOf(url);
-  const described = method === 'HEAD' ? 'GET' : method;
-  return operationsOf(document).find(({ name, path }) => {
+  const paths = namedPaths.get(document) ?? namedPathsOf(document);
+  namedPaths.set(document, paths);
+  return paths.get(method === 'HEAD' ? 'GET' : method)?.find(({ pattern }) => pattern.test(asked))?.name;
+}
+
+function namedPathsOf(document: ApiDocument): Map<string, NamedPath[]> {
+  const named = operationsOf(document).map(({ name, path }) => {
     const pattern = path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+');
-    return name === `${described} ${path}` && new RegExp(`^${pattern.replace(/(?<=.)\/$/, '')}/?$`).test(asked);
-  })?.name;
+    return { name, pattern: new RegExp(`^${pattern.replace(/(?<=.)\/$/, '')}/?$`) };
+  });
+  return Map.groupBy(named, ({ name }) => name.slice(0, name.indexOf(' ')));
 }
 
 function pathOf(url: string): string {
@@ -116,9 +126,24 @@ function assertValid(document: ApiDocument, schema: Json, name: string, body: un
 }
 
 function compile(document: ApiDocument, schema: Json): Check {
-  const whole = closed({ ...schema, components: document.components }) as Json;
+  const whole = closed({ ...schema, components: { schemas: componentsOf(document, schema) } }) as Json;
   const compiled = Schema.Compile(whole as never);
   return (body) => (compiled.Check(body) ? '' : JSON.stringify(compiled.Errors(body)[1].slice(0, 3)));
+}
+
+/** The components that a schema refers to, and those that these components refer to. */
+function componentsOf(document: ApiDocument, schema: Json): Record<string, Json> {
+  const found: Record<string, Json> = {};
+  const waiting: Json[] = [schema];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    for (const [, name = ''] of JSON.stringify(next).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      const component = document.components.schemas[name];
+      if (component === undefined || Object.hasOwn(found, name)) continue;
+      found[name] = component;
+      waiting.push(component);
+    }
+  }
+  return found;
 }
 
 /** The same schemas, without room for members that they do not name. */

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { openDatabase } from '../src/db/open-database.ts';
 import { createLog } from '../src/lib/log.ts';
 
@@ -8,11 +9,22 @@ import { createLog } from '../src/lib/log.ts';
 export async function openRunDatabase(): Promise<AsyncDisposable & { connectionString: string }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'doorstep-test-'));
   const database = await openDatabase({ databaseUrl: process.env.DATABASE_URL, dataDir }, createLog('warn'));
+  const { connectionString } = database;
+  if (!process.env.DATABASE_URL) await hasten(connectionString);
   return {
-    connectionString: database.connectionString,
+    connectionString,
     async [Symbol.asyncDispose]() {
       await database.close();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Tests end processes of the service, and never this server: none of its commits need wait for the disk. */
+async function hasten(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  const database = client.escapeIdentifier(new URL(connectionString).pathname.slice(1));
+  await client.query(`alter database ${database} set synchronous_commit = off`);
+  await client.end();
 }

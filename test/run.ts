@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { groupTests } from './group-tests.ts';
 import { openRunDatabase } from './open-run-database.ts';
@@ -9,6 +9,8 @@ import { REAL_CLOCK_TESTS } from './refuse-clock.ts';
 
 /** A file that leaves something open after a failed check never ends: the run is told to end, and then says what failed. */
 const LONGEST_RUN_MS = 40 * 60_000;
+/** A test waits for a good part of its time, for the database, a clock or a browser: one process more than processors. */
+const PROCESSES = Math.min(availableParallelism(), 4) + 1;
 const ROOT = join(import.meta.dirname, '..');
 
 /**
@@ -21,7 +23,7 @@ const named = process.argv.slice(2).sort();
 const realClock = findRealClockTests(ROOT);
 const files = named.length > 0 ? named : [...writeGroups(folder), ...realClock];
 const preload = ['--import', join(import.meta.dirname, 'refuse-clock.ts')];
-const child = spawn(process.execPath, [...preload, '--test', '--test-concurrency=2', ...files], {
+const child = spawn(process.execPath, [...preload, '--test', `--test-concurrency=${PROCESSES}`, ...files], {
   stdio: 'inherit',
   env: {
     ...process.env,

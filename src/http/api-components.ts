@@ -22,16 +22,21 @@ export function reference(name: string) {
 export function hoistComponents<Document extends object>(document: Document): Document {
   const { components = {}, ...rest } = document as Json & { components?: Json };
   const schemas: Json = {};
+  const texts = new Map<string, string>();
   const referred = new Set<string>();
   const hoist = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(hoist);
     if (typeof value !== 'object' || value === null) return value;
-    const { [NAME]: name, [REFERENCE]: to, ...schema } = value as Json;
+    const { [NAME]: name, [REFERENCE]: to } = value as Json;
     if (typeof to === 'string') return refer(to);
-    const walked = Object.fromEntries(Object.entries(schema).map(([key, member]) => [key, hoist(member)]));
+    const walked: Json = {};
+    for (const [key, member] of Object.entries(value)) {
+      if (key !== NAME && key !== REFERENCE) walked[key] = hoist(member);
+    }
     if (typeof name !== 'string') return walked;
-    if (JSON.stringify(schemas[name] ?? walked) !== JSON.stringify(walked))
-      throw new Error(`Two different schemas are named ${name}.`);
+    const text = JSON.stringify(walked);
+    if ((texts.get(name) ?? text) !== text) throw new Error(`Two different schemas are named ${name}.`);
+    texts.set(name, text);
     schemas[name] = walked;
     return refer(name);
   };
