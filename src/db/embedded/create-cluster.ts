@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   appendFile,
+  chmod,
   chown,
   lchown,
   mkdir,
@@ -33,13 +34,20 @@ export const DATABASE = 'doorstep';
  */
 export const dataDirArgument = (clusterDir: string) => (process.platform === 'linux' ? '/proc/self/cwd' : clusterDir);
 
-/** Reads the password of both roles; creates it (192 random bits, mode 600) the first time. */
+/** The passwords of `ADMIN` and of `ROLE`. They differ, so that the service's connection string makes no superuser. */
+export type Passwords = { admin: string; role: string };
+
+/** Reads the password of one role; creates it (192 random bits, mode 600) the first time. */
 export async function readOrCreatePassword(file: string): Promise<string> {
   const existing = await readFile(file, 'utf8').catch((error) => {
     if (errorCode(error) === 'ENOENT') return '';
     throw error;
   });
-  if (existing.trim()) return existing.trim();
+  if (existing.trim()) {
+    // A copied or restored file is often open to others.
+    if (((await stat(file)).mode & 0o077) !== 0) await chmod(file, 0o600);
+    return existing.trim();
+  }
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   const password = randomBytes(24).toString('base64url');
   await writeFile(draft, `${password}\n`, { mode: 0o600, flush: true });
@@ -54,7 +62,7 @@ export async function readOrCreatePassword(file: string): Promise<string> {
  */
 export async function createCluster(
   clusterDir: string,
-  given: { binaries: PostgresBinaries; user: ServerUser; password: string; dataDir: string },
+  given: { binaries: PostgresBinaries; user: ServerUser; passwords: Passwords; dataDir: string },
 ): Promise<void> {
   const draft = `${clusterDir}.draft-${randomBytes(6).toString('hex')}`;
   await mkdir(draft, { mode: 0o700 });
@@ -92,16 +100,16 @@ const INITDB_OPTIONS = [
 
 async function initialise(
   draft: string,
-  given: { binaries: PostgresBinaries; user: ServerUser; password: string; dataDir: string },
+  given: { binaries: PostgresBinaries; user: ServerUser; passwords: Passwords; dataDir: string },
 ): Promise<void> {
   const where = { cwd: draft, user: given.user, timeoutMs: TIMEOUT_MS };
   const here = dataDirArgument(draft);
   const init = await runProgram(given.binaries.initdb, [...INITDB_OPTIONS, '-D', here], where);
   if (init.status !== 0) throw explainOutput(init.output, given.dataDir);
-  // Statements of the single-user mode end with the line; the password is base64url and needs no quoting.
+  // Statements of the single-user mode end with the line; the passwords are base64url and need no quoting.
   const input = [
-    `ALTER ROLE ${ADMIN} PASSWORD '${given.password}'`,
-    `CREATE ROLE ${ROLE} LOGIN CREATEDB PASSWORD '${given.password}'`,
+    `ALTER ROLE ${ADMIN} PASSWORD '${given.passwords.admin}'`,
+    `CREATE ROLE ${ROLE} LOGIN CREATEDB PASSWORD '${given.passwords.role}'`,
     `CREATE DATABASE ${DATABASE} OWNER ${ROLE}`,
   ].join('\n');
   const single = ['--single', '-D', here, '-c', 'exit_on_error=on', '-c', 'log_min_error_statement=panic', 'postgres'];

@@ -2,6 +2,7 @@ import { readFile, readlink, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { errorCode } from '../../lib/error-code.ts';
+import type { Passwords } from './create-cluster.ts';
 import {
   checkVersion,
   createCluster,
@@ -65,6 +66,7 @@ function pathsOf(dataDir: string) {
     startLock: file('start.lock'),
     usersLock: file('users.lock'),
     passwordFile: file('password'),
+    adminPasswordFile: file('admin-password'),
     portFile: file('port'),
     hostFile: file('host'),
     logFile: file('postgres.log'),
@@ -75,14 +77,14 @@ async function open(paths: Paths, log: EmbeddedLog): Promise<EmbeddedPostgres> {
   return withStartLock(paths, async (deadline) => {
     const { lock, isAlone } = await joinUsers(paths);
     try {
-      const { cluster, password } = await prepare(paths, isAlone);
+      const { cluster, passwords } = await prepare(paths, isAlone);
       const run = (wish: PortWish, until: number) =>
-        runServer(cluster, { password, portFile: paths.portFile, wish }, until);
+        runServer(cluster, { passwords, portFile: paths.portFile, wish }, until);
       const server = await run({ port: undefined, keep: isAlone ? 'if free' : 'if possible' }, deadline);
       await writeFile(paths.hostFile, await thisHost()).catch(() => {}); // nor is a full disk a reason to stay shut
       log.info({ port: server.port }, 'The embedded database is open.');
       const restart = () => withStartLock(paths, (until) => run({ port: server.port, keep: 'always' }, until));
-      return session(paths, { server, users: lock, password, restart, log });
+      return session(paths, { server, users: lock, password: passwords.role, restart, log });
     } catch (error) {
       lock.release();
       await stopIfUnused(paths).catch(() => {});
@@ -114,20 +116,23 @@ async function joinUsers(paths: Paths): Promise<{ lock: DirectoryLock; isAlone: 
   return { lock, isAlone: exclusive !== undefined };
 }
 
-async function prepare(paths: Paths, isAlone: boolean): Promise<{ cluster: Cluster; password: string }> {
+async function prepare(paths: Paths, isAlone: boolean): Promise<{ cluster: Cluster; passwords: Passwords }> {
   const { dataDir, clusterDir, logFile } = paths;
   await refuseOtherHost(paths, isAlone);
   const user = await findServerUser(clusterDir);
   const binaries = await findPostgresBinaries(paths.root, user);
-  const password = await readOrCreatePassword(paths.passwordFile);
+  const passwords: Passwords = {
+    admin: await readOrCreatePassword(paths.adminPasswordFile),
+    role: await readOrCreatePassword(paths.passwordFile),
+  };
   await removeDrafts(clusterDir);
   if (await exists(clusterDir)) {
     if (user) await giveTo(clusterDir, user);
     await checkVersion(clusterDir, binaries.major, dataDir);
   } else {
-    await createCluster(clusterDir, { binaries, user, password, dataDir });
+    await createCluster(clusterDir, { binaries, user, passwords, dataDir });
   }
-  return { cluster: { dataDir, clusterDir, logFile, postgres: binaries.postgres, user }, password };
+  return { cluster: { dataDir, clusterDir, logFile, postgres: binaries.postgres, user }, passwords };
 }
 
 const exists = (path: string) =>

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { errorCode } from '../../lib/error-code.ts';
 import { choosePort, isPortFree } from './choose-port.ts';
+import type { Passwords } from './create-cluster.ts';
 import { ADMIN } from './create-cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import type { Cluster } from './postmaster.ts';
@@ -32,12 +33,12 @@ export type RunningServer = { port: number; watch: Watch };
  */
 export async function runServer(
   cluster: Cluster,
-  given: { password: string; portFile: string; wish: PortWish },
+  given: { passwords: Passwords; portFile: string; wish: PortWish },
   deadline: number,
 ): Promise<RunningServer> {
   for (;;) {
     const port = await joinOrStart(cluster, given, deadline);
-    const watch = await connect(port, given.password).catch((error) => {
+    const watch = await connectAsAdmin(port, given.passwords).catch((error) => {
       if (REFUSED_LOGINS.has(errorCode(error) ?? '') || performance.now() > deadline) throw error;
       return undefined; // it shut down, or is recovering, between our look and our call
     });
@@ -93,6 +94,23 @@ async function pickPort(given: { portFile: string; wish: PortWish }, keepUntil: 
 async function readPort(file: string): Promise<number | undefined> {
   const port = Number(await readFile(file, 'utf8').catch(() => ''));
   return Number.isSafeInteger(port) && port > 1023 && port < 65_536 ? port : undefined;
+}
+
+/**
+ * A cluster that an older version made has one password for both roles. Its first start gives the superuser the password
+ * of its own. That password is on the disk already, so that a crash at any point leaves a way in.
+ */
+async function connectAsAdmin(port: number, { admin, role }: Passwords): Promise<Watch> {
+  try {
+    return await connect(port, admin);
+  } catch (refused) {
+    if (!REFUSED_LOGINS.has(errorCode(refused) ?? '')) throw refused;
+    const watch = await connect(port, role).catch((error) => {
+      throw REFUSED_LOGINS.has(errorCode(error) ?? '') ? refused : error;
+    });
+    await watch.client.query(`ALTER ROLE ${ADMIN} PASSWORD '${admin}'`); // base64url: nothing to quote
+    return watch;
+  }
 }
 
 async function connect(port: number, password: string): Promise<Watch> {
