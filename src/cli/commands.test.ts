@@ -22,6 +22,7 @@ const LEAVES = [
   'stores set',
   'stores unmerge',
   'products set',
+  'webhooks rotate',
 ];
 const STORE = {
   external_id: 'one',
@@ -54,6 +55,9 @@ test('misuse is exit status 2, with one sentence or one {error}', async () => {
     ['stores', 'set', 'any'],
     ['stores', 'courier', 'any', '--gateway', 'pigeons'],
     ['products', 'set', 'any', 'any'],
+    ['webhooks', 'rotate'],
+    ['webhooks', 'rotate', '--account', 'any', '--overlap', '721'],
+    ['webhooks', 'rotate', '--store', 'any', '--live'],
     ['--nope'],
   ];
   for (const args of misuses) {
@@ -128,6 +132,7 @@ test('commands on a database', async (t) => {
     const missing = [
       ['account', 'acc_none', 'keys', 'create', '--account', 'acc_none'],
       ['account', 'acc_none', 'keys', 'list', '--account', 'acc_none'],
+      ['account', 'acc_none', 'webhooks', 'rotate', '--account', 'acc_none'],
       ['key', 'key_none', 'keys', 'revoke', 'key_none'],
       ['store', NO_STORE, 'stores', 'set', NO_STORE, '--accept-pickup', 'off'],
       ['store', 'none', 'stores', 'set', 'none', '--accept-pickup', 'off'],

@@ -10,15 +10,58 @@ export function newSigningSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 }
 
-/** The headers that name and sign one attempt: all attempts of a call have the same id, each its own time (Standard Webhooks 1.0.0). */
+/**
+ * The headers that name and sign one attempt: all attempts of a call have the same id, each its own time (Standard Webhooks
+ * 1.0.0). Each secret adds a signature; the signatures stand in one header, separated by spaces.
+ */
 export function signedHeaders(
-  secret: string,
+  secrets: readonly string[],
   attempt: { id: string; at: Temporal.Instant; body: string },
 ): Record<string, string> {
   const epochS = epochSeconds(attempt.at);
   return {
     'webhook-id': attempt.id,
     'webhook-timestamp': String(epochS),
-    'webhook-signature': new Webhook(secret).sign(attempt.id, new Date(epochS * 1000), attempt.body),
+    'webhook-signature': secrets
+      .map((secret) => new Webhook(secret).sign(attempt.id, new Date(epochS * 1000), attempt.body))
+      .join(' '),
   };
+}
+
+/** The secrets of an endpoint. The predecessor signs too until `previousUntil`, so that a receiver changes its own in time. */
+export type SigningSecrets = { secret: string; previous: string | null; previousUntil: Temporal.Instant | null };
+
+/** The secrets that sign a call at `now`, the current secret first. */
+export function secretsInForce(secrets: SigningSecrets, now: Temporal.Instant): string[] {
+  const { secret, previous } = secrets;
+  return previous !== null && isOverlapping(secrets, now) ? [secret, previous] : [secret];
+}
+
+/** Whether the predecessor of a rotated secret still signs. */
+export function isOverlapping(
+  { previousUntil }: Pick<SigningSecrets, 'previousUntil'>,
+  now: Temporal.Instant,
+): boolean {
+  return previousUntil !== null && Temporal.Instant.compare(now, previousUntil) < 0;
+}
+
+/** What `rotateSecret` found. `still overlapping`: the secret before the current secret signs until then. */
+export type Rotation =
+  | { state: 'rotated'; secrets: SigningSecrets }
+  | { state: 'still overlapping'; previousUntil: Temporal.Instant };
+
+/**
+ * Another secret in the place of the current secret, which signs `overlapHours` longer; 0 hours end every older secret at
+ * once. A second rotation within an overlap would end a secret that a receiver may still know, so only a rotation with 0
+ * hours is made then (docs/webhooks.md#a-new-secret).
+ */
+export function rotateSecret(
+  current: { secret: string; previousUntil: Temporal.Instant | null },
+  { fresh, overlapHours, now }: { fresh: string; overlapHours: number; now: Temporal.Instant },
+): Rotation {
+  if (overlapHours === 0) return { state: 'rotated', secrets: { secret: fresh, previous: null, previousUntil: null } };
+  const { secret: previous, previousUntil } = current;
+  if (previousUntil !== null && isOverlapping(current, now)) return { state: 'still overlapping', previousUntil };
+  const secrets = { secret: fresh, previous, previousUntil: now.add({ hours: overlapHours }) };
+  return { state: 'rotated', secrets };
 }

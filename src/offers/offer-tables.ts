@@ -6,10 +6,12 @@ import type { StoreNotice } from './store-notice.ts';
 /** The channels of stores, and the queue of what they are told. */
 declare module '../db/tables.ts' {
   interface Database {
-    storeChannels: ColumnsOf<Omit<Channel, 'printAt' | 'encoding' | 'failingSince'>> & {
+    storeChannels: ColumnsOf<Omit<Channel, 'printAt' | 'encoding' | 'failingSince' | 'previousSecretUntil'>> & {
       storeId: string;
       printAt: Generated<Channel['printAt']>;
       encoding: Generated<string>;
+      previousSigningSecret: Generated<string | null>;
+      previousSecretUntil: MaybeInstantColumn;
       failingSince: MaybeInstantColumn;
       createdAt: InstantColumn;
     };

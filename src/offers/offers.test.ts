@@ -7,6 +7,7 @@ import { givenConsole, givenStoreKey } from '../../test/given-merchant.ts';
 import { givenReceiver } from '../../test/given-receiver.ts';
 import { OutsideError } from '../lib/outside-error.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
+import { rotateStoreSecret } from './rotate-store-secret.flow.ts';
 import type { ChannelChanges } from './set-channels.flow.ts';
 import { presentOffer } from './store-notice.ts';
 import { listNotices } from './store-notices.db.ts';
@@ -62,6 +63,35 @@ test('every channel of a store is offered an order, each once, and what became o
   const sentAt = new Date(Number(call?.headers['webhook-timestamp']) * 1000);
   assert.equal(call?.headers['webhook-signature'], new Webhook(secret).sign(call?.id ?? '', sentAt, call?.body ?? ''));
   assert.equal(JSON.parse(call?.body ?? '').type, 'order.offered');
+});
+
+test("the calls to a store's webhook carry the old signature too until its overlap ends", async (t) => {
+  const receiver = await givenReceiver();
+  t.after(() => receiver.close());
+  const shop = await givenShopWith(t, { webhook: `${receiver.url}/pos` });
+  const secretOf = async () => (await givenChannel(shop.app, shop.storeId, {})).channels[0]?.signingSecret ?? '';
+  const needs = { db: shop.app.service.deps.db, clock: { now: shop.app.now } };
+  const signaturesBy = async (...secrets: string[]) => {
+    await shop.place();
+    await shop.app.advance({ seconds: 1 });
+    const call = receiver.calls.at(-1) ?? assert.fail('no call');
+    const sentAt = new Date(Number(call.headers['webhook-timestamp']) * 1000);
+    assert.equal(
+      call.headers['webhook-signature'],
+      secrets.map((secret) => new Webhook(secret).sign(call.id, sentAt, call.body)).join(' '),
+    );
+  };
+  const old = await secretOf();
+  assert.equal((await rotateStoreSecret(needs, shop.storeId, 1))?.state, 'rotated');
+  const fresh = await secretOf();
+  assert.notEqual(fresh, old);
+  await signaturesBy(fresh, old);
+  assert.equal((await rotateStoreSecret(needs, shop.storeId, 1))?.state, 'still overlapping');
+  await shop.app.advance({ hours: 1 });
+  await signaturesBy(fresh);
+  assert.equal((await rotateStoreSecret(needs, shop.storeId, 0))?.state, 'rotated');
+  await signaturesBy(await secretOf());
+  assert.equal(await rotateStoreSecret(needs, 'f'.repeat(24), 0), undefined);
 });
 
 test('a point of sale is told of a missing item that it has not reported itself', async (t) => {

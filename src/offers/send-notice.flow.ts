@@ -6,7 +6,7 @@ import type { Db } from '../db/connect.ts';
 import type { Clock } from '../lib/clock.ts';
 import { OutsideError } from '../lib/outside-error.ts';
 import type { PublicHttp } from '../lib/public-http/public-http.ts';
-import { signedHeaders } from '../lib/standard-webhook.ts';
+import { secretsInForce, signedHeaders } from '../lib/standard-webhook.ts';
 import { mailHtml } from '../messages/mail-html.ts';
 import { mailText } from '../messages/mail-text.ts';
 import { parseMailbox } from '../messages/mailbox.ts';
@@ -118,7 +118,13 @@ async function call(
 ): Promise<void> {
   const body = noticeCallBody(notice, order, trackingSites.siteOf(order.accountId));
   const id = `${notice.orderId}.${notice.kind}${notice.kind === 'item_changed' ? `.${notice.copy}` : ''}`;
-  const signature = signedHeaders(notice.signingSecret ?? '', { id, at: clock.now(), body });
+  const at = clock.now();
+  const { signingSecret: secret, previousSecret: previous, previousSecretUntil: previousUntil } = notice;
+  const signature = signedHeaders(secretsInForce({ secret: secret ?? '', previous, previousUntil }, at), {
+    id,
+    at,
+    body,
+  });
   const answer = await publicHttp.post(url, { headers: { ...CALL_HEADERS, ...signature }, body });
   if ('failure' in answer) throw new OutsideError('webhook', answer.failure, { retryable: true });
   if (answer.status < 200 || answer.status > 299) {

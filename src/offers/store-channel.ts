@@ -11,6 +11,8 @@ export type Channel = {
   target: string | null;
   /** `whsec_…` of a webhook. */
   signingSecret: string | null;
+  /** Until when the predecessor of a rotated secret signs too. */
+  previousSecretUntil: Temporal.Instant | null;
   printAt: PrintAt;
   encoding: string;
   /** Since when every attempt has failed; null while the last attempt succeeded. */

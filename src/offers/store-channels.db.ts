@@ -1,8 +1,12 @@
 import { sql as raw } from 'kysely';
 import type { Sql } from '../db/connect.ts';
+import type { SigningSecrets } from '../lib/standard-webhook.ts';
 import type { Channel, StoreChannel } from './store-channel.ts';
 
-const COLUMNS = ['channel', 'target', 'signingSecret', 'printAt', 'encoding', 'failingSince', 'lastError'] as const;
+const COLUMNS = [
+  ...(['channel', 'target', 'signingSecret', 'previousSecretUntil'] as const),
+  ...(['printAt', 'encoding', 'failingSince', 'lastError'] as const),
+] as const;
 
 /** The channels of a store, in the sequence of their names. */
 export async function listChannels(sql: Sql, storeId: string): Promise<Channel[]> {
@@ -41,6 +45,34 @@ export async function putChannel(sql: Sql, storeId: string, channel: NewChannel,
 
 export async function removeChannel(sql: Sql, storeId: string, channel: StoreChannel): Promise<void> {
   await sql.deleteFrom('storeChannels').where('storeId', '=', storeId).where('channel', '=', channel).execute();
+}
+
+/** The webhook of a store's point of sale, locked until the transaction ends. */
+export async function lockStoreWebhook(
+  tx: Sql,
+  storeId: string,
+): Promise<Pick<Channel, 'target' | 'signingSecret' | 'previousSecretUntil'> | undefined> {
+  return tx
+    .selectFrom('storeChannels')
+    .select(['target', 'signingSecret', 'previousSecretUntil'])
+    .where('storeId', '=', storeId)
+    .where('channel', '=', 'webhook')
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Stores a rotated secret of a store's webhook with its predecessor. */
+export async function saveStoreWebhookSecrets(tx: Sql, storeId: string, secrets: SigningSecrets): Promise<void> {
+  await tx
+    .updateTable('storeChannels')
+    .set({
+      signingSecret: secrets.secret,
+      previousSigningSecret: secrets.previous,
+      previousSecretUntil: secrets.previousUntil?.toString() ?? null,
+    })
+    .where('storeId', '=', storeId)
+    .where('channel', '=', 'webhook')
+    .execute();
 }
 
 /** Stores whether a store has a channel that receives orders; true where that has changed. */

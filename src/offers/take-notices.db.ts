@@ -7,6 +7,8 @@ import type { StoreNotice } from './store-notice.ts';
 export type TakenNotice = StoreNotice & {
   target: string | null;
   signingSecret: string | null;
+  previousSecret: string | null;
+  previousSecretUntil: Temporal.Instant | null;
   encoding: string | null;
   hasChannel: boolean;
 };
@@ -72,6 +74,8 @@ export async function takeDueNotices(
       n.created_at, n.sent_at, n.acknowledged_at, n.link,
       (select target from store_channels as s where (s.store_id, s.channel) = (n.store_id, n.channel)) as target,
       (select signing_secret from store_channels as s where (s.store_id, s.channel) = (n.store_id, n.channel)) as signing_secret,
+      (select previous_signing_secret from store_channels as s where (s.store_id, s.channel) = (n.store_id, n.channel)) as previous_secret,
+      (select previous_secret_until from store_channels as s where (s.store_id, s.channel) = (n.store_id, n.channel)) as previous_secret_until,
       (select encoding from store_channels as s where (s.store_id, s.channel) = (n.store_id, n.channel)) as encoding,
       exists (select 1 from store_channels as s where (s.store_id, s.channel) = (n.store_id, n.channel)) as has_channel`.execute(
     sql,

@@ -9,7 +9,7 @@ import { createTaskSet, type TaskSet } from '../jobs/task-set.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Answer, PublicHttp } from '../lib/public-http/public-http.ts';
-import { signedHeaders } from '../lib/standard-webhook.ts';
+import { secretsInForce, signedHeaders } from '../lib/standard-webhook.ts';
 import { CALL_LIMITS } from './call-limits.ts';
 import { type Outcome, recordOutcomes, type TakenCall, takeDueCalls } from './call-queue.db.ts';
 import { recordHealthOf } from './record-health.flow.ts';
@@ -112,7 +112,7 @@ async function makeCall(deps: Needs, { call, leasedUntil }: Leased): Promise<End
 async function sendCall({ clock, publicHttp, log }: Needs, call: TakenCall): Promise<Answer> {
   try {
     const attempt = { id: call.webhookId, at: clock.now(), body: call.body };
-    const headers = { ...HEADERS, ...signedHeaders(call.secret, attempt) };
+    const headers = { ...HEADERS, ...signedHeaders(secretsInForce(call, attempt.at), attempt) };
     return await publicHttp.post(call.url, { headers, body: call.body });
   } catch (error) {
     log.error(

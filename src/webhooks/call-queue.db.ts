@@ -1,17 +1,17 @@
 import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../db/connect.ts';
 import type { TakeLimits } from '../jobs/owner-limiter.ts';
+import type { SigningSecrets } from '../lib/standard-webhook.ts';
 import type { Owner } from './webhook.ts';
 
 /** A call that this worker has leased, with everything that an attempt needs. */
-export type TakenCall = {
+export type TakenCall = SigningSecrets & {
   webhookId: string;
   owner: Owner;
   body: string;
   attempts: number;
   attemptsBefore: number;
   url: string;
-  secret: string;
 };
 
 /**
@@ -61,7 +61,9 @@ export async function takeDueCalls(
     from free, webhook_endpoints as e
     where q.webhook_id = free.webhook_id and e.account_id = q.account_id and e.mode = q.mode
     returning q.webhook_id, json_build_object('accountId', q.account_id, 'mode', q.mode) as owner, q.body, q.attempts,
-      q.attempts_before, e.url, e.secret`.execute(sql);
+      q.attempts_before, e.url, e.secret, e.previous_secret as previous, e.previous_secret_until as previous_until`.execute(
+    sql,
+  );
   return rows;
 }
 

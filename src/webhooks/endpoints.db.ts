@@ -1,11 +1,12 @@
 import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../db/connect.ts';
+import type { SigningSecrets } from '../lib/standard-webhook.ts';
 import { type Endpoint, type Owner, ownerKey } from './webhook.ts';
 
 /** Attaches a URL to its owner in place of an earlier URL. An existing secret is kept; otherwise `secret` is stored. */
 export async function attachEndpoint(
   sql: Sql,
-  { accountId, mode, url, secret }: Omit<Endpoint, 'enabled'>,
+  { accountId, mode, url, secret }: Pick<Endpoint, 'accountId' | 'mode' | 'url' | 'secret'>,
   at: Temporal.Instant,
 ): Promise<void> {
   const now = at.toString();
@@ -22,11 +23,37 @@ export async function attachEndpoint(
 export async function findEndpoint(sql: Sql, { accountId, mode }: Owner): Promise<Endpoint | undefined> {
   const row = await sql
     .selectFrom('webhookEndpoints')
-    .select(['url', 'secret', 'enabled'])
+    .select(['url', 'secret', 'previousSecretUntil', 'enabled'])
     .where('accountId', '=', accountId)
     .where('mode', '=', mode)
     .executeTakeFirst();
   return row && { accountId, mode, ...row };
+}
+
+/** The owner's endpoint, locked until the transaction ends. */
+export async function lockEndpoint(tx: Sql, { accountId, mode }: Owner): Promise<Endpoint | undefined> {
+  const row = await tx
+    .selectFrom('webhookEndpoints')
+    .select(['url', 'secret', 'previousSecretUntil', 'enabled'])
+    .where('accountId', '=', accountId)
+    .where('mode', '=', mode)
+    .forUpdate()
+    .executeTakeFirst();
+  return row && { accountId, mode, ...row };
+}
+
+/** Stores a rotated secret with its predecessor. */
+export async function saveEndpointSecrets(
+  tx: Sql,
+  { accountId, mode }: Owner,
+  { secret, previous, previousUntil }: SigningSecrets,
+): Promise<void> {
+  await tx
+    .updateTable('webhookEndpoints')
+    .set({ secret, previousSecret: previous, previousSecretUntil: previousUntil?.toString() ?? null })
+    .where('accountId', '=', accountId)
+    .where('mode', '=', mode)
+    .execute();
 }
 
 /** The endpoints of these accounts: by `ownerKey`, whether they are called. */

@@ -6,7 +6,13 @@ import type { Client } from '../../test/harness.ts';
 import type { Mail } from '../messages/mailer.ts';
 
 const [TEST, REPLAY] = ['/account/tracking/webhook/test', '/account/tracking/webhook/replay'];
-const UNATTACHED = { endpoint: null, signing_secret: null, enabled: false, deliveries: [] };
+const UNATTACHED = {
+  endpoint: null,
+  signing_secret: null,
+  previous_secret_until: null,
+  enabled: false,
+  deliveries: [],
+};
 
 let given: Awaited<ReturnType<typeof givenWebhooks>>;
 before(async () => {

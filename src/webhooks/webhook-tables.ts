@@ -5,7 +5,12 @@ import type { Endpoint, Owner, WebhookCall } from './webhook.ts';
 /** Endpoints of accounts, and the queue of calls to them. */
 declare module '../db/tables.ts' {
   interface Database {
-    webhookEndpoints: ColumnsOf<Endpoint> & { failingSince: MaybeInstantColumn; updatedAt: InstantColumn };
+    webhookEndpoints: ColumnsOf<Omit<Endpoint, 'previousSecretUntil'>> & {
+      previousSecret: Generated<string | null>;
+      previousSecretUntil: MaybeInstantColumn;
+      failingSince: MaybeInstantColumn;
+      updatedAt: InstantColumn;
+    };
     webhookCalls: ColumnsOf<WebhookCall & Owner> & {
       sequence: number | null;
       body: string;

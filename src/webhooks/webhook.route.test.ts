@@ -55,7 +55,8 @@ test('GET webhook', async (t) => {
     const client = await app.givenClient();
     await placeOrder(client);
     await app.advance({ seconds: 1 });
-    assert.deepEqual(await webhookOf(client), { endpoint: null, signing_secret: null, enabled: false, deliveries: [] });
+    const secrets = { signing_secret: null, previous_secret_until: null };
+    assert.deepEqual(await webhookOf(client), { endpoint: null, ...secrets, enabled: false, deliveries: [] });
   });
   await t.test('lists what became of each call, the newest event first; of one account only', async () => {
     const [client, other] = [await app.givenClient(), await app.givenClient()];

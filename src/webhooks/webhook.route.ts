@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import type { Db } from '../db/connect.ts';
 import type { Http } from '../http/http.ts';
+import type { Clock } from '../lib/clock.ts';
+import { isOverlapping } from '../lib/standard-webhook.ts';
 import { listCalls } from './calls.db.ts';
 import { findEndpoint } from './endpoints.db.ts';
 import { presentCall } from './webhook.ts';
@@ -20,6 +22,12 @@ const schema = {
       {
         endpoint: maybe(Type.String()),
         signing_secret: maybe(Type.String({ description: 'Standard Webhooks: whsec_ and base64.' })),
+        previous_secret_until: maybe(
+          Type.String({
+            description:
+              'ISO 8601: until then the secret before the last rotation signs every call too; null without an overlap.',
+          }),
+        ),
         enabled: Type.Boolean(),
         deliveries: Type.Array(
           Type.Object({
@@ -39,12 +47,14 @@ const schema = {
 };
 
 /** GET /account/tracking/webhook. */
-export function webhookRoute(http: Http, { db }: { db: Db }): void {
+export function webhookRoute(http: Http, { db, clock }: { db: Db; clock: Clock }): void {
   http.get('/account/tracking/webhook', { schema }, async ({ caller }) => {
     const [endpoint, calls] = await Promise.all([findEndpoint(db, caller), listCalls(db, caller, SHOWN_CALLS)]);
+    const previousUntil = endpoint?.previousSecretUntil ?? null;
     return {
       endpoint: endpoint?.url ?? null,
       signing_secret: endpoint?.secret ?? null,
+      previous_secret_until: isOverlapping({ previousUntil }, clock.now()) ? `${previousUntil}` : null,
       enabled: endpoint?.enabled ?? false,
       deliveries: calls.map(presentCall),
     };

@@ -13,6 +13,8 @@ export type Endpoint = Owner & {
   url: string;
   /** `whsec_…`; stays when the URL is replaced. */
   secret: string;
+  /** Until when the predecessor of a rotated secret signs too; null without a predecessor. */
+  previousSecretUntil: Temporal.Instant | null;
   /** Off after days of failures, until the account names an endpoint again. */
   enabled: boolean;
 };
