@@ -28,7 +28,7 @@ const TOKEN_SECRET = 'the secret of this bench';
 
 const service = await givenBench(importPizzeria, { SANDBOX_PACE: 'manual', TOKEN_SECRET });
 const orderIds = await givenDeliveries(service, DRIVERS);
-const tokens = createTokenSealer(TOKEN_SECRET);
+const tokens = createTokenSealer({ current: TOKEN_SECRET, previous: [] });
 const links = orderIds.map((orderId) => sealDriverLink(tokens, { orderId, link: 1 }));
 const agent = new Agent({ keepAlive: true, maxSockets: 500 });
 const last = await findAnyOrder(service.db, orderIds[0] ?? '');

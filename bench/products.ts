@@ -117,7 +117,7 @@ async function measureInProcess(db: Db): Promise<void> {
   }
   const productIndexes = createProductIndexes({ db });
   const compute = limitConcurrency(1);
-  const tokens = createTokenSealer('bench');
+  const tokens = createTokenSealer({ current: 'bench', previous: [] });
   const answer = async (query: string, round: number) => {
     const near = { user_latitude: city.latitude + (round % POSITIONS) * 0.004, user_longitude: city.longitude };
     const request = productQueryOf({ query, ...near, maximum_miles: city.miles });

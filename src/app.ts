@@ -58,7 +58,7 @@ export async function createApp(deps: Deps): Promise<Http> {
   admitRequests(http, deps);
   observeRequests(http, deps);
   await limitRates(http, deps);
-  honourIdempotencyKeys(http, { ...deps, secret: deps.tokenSecret });
+  honourIdempotencyKeys(http, { ...deps, secrets: deps.tokenSecrets });
   await http.register(compress, {
     global: true,
     globalDecompression: false,

@@ -19,6 +19,8 @@ export type Config = {
   trackingUrl: string;
   logLevel: LogLevel;
   tokenSecret: string | undefined;
+  /** The predecessor of the secret: its tokens still open. */
+  tokenSecretPrevious: string | undefined;
   /** Requests a minute for each key; 0 lifts the limit. */
   rateLimitPerMinute: number;
   /** Seconds between simulated steps of a sandbox order; 'manual': only when advanced. */
@@ -93,6 +95,7 @@ export function readConfig(env: Environment): Config {
     return value ?? fallback;
   };
   const text = (value: string) => value;
+  const secret = (value: string) => (value.length >= 16 ? value : undefined);
 
   const host = read('HOST', '127.0.0.1', text, 'an address to listen on');
   const port = read('PORT', 8080, integerBetween(0, 65_535), 'a port between 0 and 65535');
@@ -116,12 +119,8 @@ export function readConfig(env: Environment): Config {
       (value) => LOG_LEVELS.find((l) => l === value.toLowerCase()),
       LOG_LEVELS.join(', '),
     ),
-    tokenSecret: read(
-      'TOKEN_SECRET',
-      undefined,
-      (value) => (value.length >= 16 ? value : undefined),
-      'at least 16 characters',
-    ),
+    tokenSecret: read('TOKEN_SECRET', undefined, secret, 'at least 16 characters'),
+    tokenSecretPrevious: read('TOKEN_SECRET_PREVIOUS', undefined, secret, 'at least 16 characters'),
     rateLimitPerMinute: read(
       'RATE_LIMIT_PER_MINUTE',
       6000,

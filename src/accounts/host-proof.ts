@@ -15,3 +15,11 @@ export function isChallenge(text: string): boolean {
 export function hostProof(tokens: Pick<TokenSealer, 'sealLink'>, host: string, challenge: string): string {
   return tokens.sealLink(KIND, sha256(`${host}\n${challenge}`));
 }
+
+/** Whether a text is such an answer; a node that still has the predecessor of the secret gives one too. */
+export function isHostProof(
+  tokens: Pick<TokenSealer, 'openLink'>,
+  { host, challenge, text }: { host: string; challenge: string; text: string },
+): boolean {
+  return tokens.openLink(KIND, text)?.equals(sha256(`${host}\n${challenge}`)) === true;
+}

@@ -6,6 +6,7 @@ import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import { invalidRequest } from '../http/request-schema.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { TokenSecrets } from '../lib/tokens.ts';
 import { claimKey, findRecord, releaseClaim, saveAnswer } from './idempotency.db.ts';
 import { fingerprintOf, KEY_MAX_LENGTH, WAIT_MS } from './idempotency.ts';
 
@@ -18,7 +19,7 @@ declare module 'fastify' {
   }
 }
 
-type Needs = { db: Db; clock: Clock; log: Logger } & { secret: string };
+type Needs = { db: Db; clock: Clock; log: Logger; secrets: TokenSecrets };
 
 /**
  * Runs a POST with an `Idempotency-Key` once, and answers a repetition with the first answer
@@ -71,12 +72,14 @@ function readKey(request: FastifyRequest): string | undefined {
 
 /** True when the request is to run; false when the recorded answer has been sent. */
 async function claimOrReplay(deps: Needs, request: FastifyRequest, reply: FastifyReply, key: string): Promise<boolean> {
-  const fingerprint = await fingerprintOf(deps.secret, {
-    target: `POST ${request.url}`,
-    body: request.body,
-    carriesCard: request.routeOptions.config.carriesCard === true,
-    key,
-  });
+  const fingerprintUnder = (secret: string) =>
+    fingerprintOf(secret, {
+      target: `POST ${request.url}`,
+      body: request.body,
+      carriesCard: request.routeOptions.config.carriesCard === true,
+      key,
+    });
+  let fingerprint = await fingerprintUnder(deps.secrets.current);
   const deadlineMs = performance.now() + WAIT_MS;
   for (;;) {
     const attempt = await claimKey(deps.db, { caller: request.caller, key, fingerprint, at: deps.clock.now() });
@@ -86,7 +89,7 @@ async function claimOrReplay(deps: Needs, request: FastifyRequest, reply: Fastif
     }
     const record = await findRecord(deps.db, request.caller, key);
     if (record && !record.fingerprint.equals(fingerprint)) {
-      throw new Refusal('idempotency_conflict', 'This Idempotency-Key was used with another request.');
+      fingerprint = await matchEarlier(record.fingerprint, deps.secrets, fingerprintUnder);
     }
     if (record?.state === 'done') {
       reply
@@ -99,6 +102,18 @@ async function claimOrReplay(deps: Needs, request: FastifyRequest, reply: Fastif
     if (performance.now() >= deadlineMs) throw stillRunning();
     await delay(POLL_MS);
   }
+}
+
+/** The fingerprint of a record that was written under a predecessor of the secret; refuses where none of them gives it. */
+async function matchEarlier(
+  recorded: Buffer,
+  { previous }: TokenSecrets,
+  fingerprintUnder: (secret: string) => Promise<Buffer>,
+): Promise<Buffer> {
+  for (const secret of previous) {
+    if (recorded.equals(await fingerprintUnder(secret))) return recorded;
+  }
+  throw new Refusal('idempotency_conflict', 'This Idempotency-Key was used with another request.');
 }
 
 function stillRunning(): Refusal {

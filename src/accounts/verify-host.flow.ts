@@ -4,7 +4,7 @@ import type { PublicHttp } from '../lib/public-http/public-http.ts';
 import { randomId } from '../lib/random-id.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import { type HostToVerify, recordHostCheck } from './brandings.db.ts';
-import { HOST_PROOF_PATH, hostProof } from './host-proof.ts';
+import { HOST_PROOF_PATH, isHostProof } from './host-proof.ts';
 import { hostSiteUrl } from './tracking-site.ts';
 
 /** A verified host that does not answer keeps its links for so long: a host may be away for some hours. */
@@ -14,7 +14,7 @@ type Needs = {
   db: Db;
   clock: Clock;
   publicHttp: Pick<PublicHttp, 'get' | 'refusalOf'>;
-  tokens: Pick<TokenSealer, 'sealLink'>;
+  tokens: Pick<TokenSealer, 'openLink'>;
   config: { trackingUrl: string };
 };
 
@@ -48,5 +48,6 @@ async function faultOf({ publicHttp, tokens, config }: Needs, host: string): Pro
   if ('failure' in page) return `The host did not answer (${page.failure}).`;
   if (page.status !== 200)
     return `The host answered ${page.status}: it does not lead to this service, or Host is not passed on.`;
-  return page.text === hostProof(tokens, host, challenge) ? null : 'The host answered, but not as this service does.';
+  const isProof = isHostProof(tokens, { host, challenge, text: page.text });
+  return isProof ? null : 'The host answered, but not as this service does.';
 }

@@ -7,7 +7,7 @@ import { createTokenSealer } from '../lib/tokens.ts';
 import type { Store } from '../stores/store.ts';
 import { type SlotList, slotFeeJson, slotListAt } from './slot-list.ts';
 
-const tokens = createTokenSealer('a secret of the tests');
+const tokens = createTokenSealer({ current: 'a secret of the tests', previous: [] });
 
 function givenStore(scheduling: object): Store {
   const parsed = parseStoreLine({

@@ -6,7 +6,7 @@ import { verifyHost } from '../accounts/verify-host.flow.ts';
 import { createDnsResolver } from '../adapters/dns/resolver.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
-import { readTokenSecret } from '../db/token-secret.db.ts';
+import { readTokenSecrets } from '../db/token-secret.db.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createPublicHttp } from '../lib/public-http/public-http.ts';
 import { createTokenSealer } from '../lib/tokens.ts';
@@ -99,7 +99,7 @@ async function verify({ db, config }: CommandContext, accountId: string) {
   await requireAccount(db, accountId);
   const { trackingHost: host, trackingHostVerifiedAt: verifiedAt } = await findBranding(db, accountId);
   if (host === null) throw new CommandFailure(`The account ${accountId} has no tracking host.`);
-  const tokens = createTokenSealer(await readTokenSecret(db, config.tokenSecret));
+  const tokens = createTokenSealer(await readTokenSecrets(db, config));
   const publicHttp = createPublicHttp({ allowPrivate: config.webhookAllowPrivate });
   try {
     const needs = { db, config, tokens, publicHttp, clock: systemClock };

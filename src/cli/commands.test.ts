@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import pg from 'pg';
 import { DOORSTEP, givenDatabase, runCommand, runJson, startCommand, startProgram } from '../../test/given-command.ts';
 
 const NO_STORE = 'f'.repeat(24);
@@ -22,6 +23,8 @@ const LEAVES = [
   'stores set',
   'stores unmerge',
   'products set',
+  'tokens retire',
+  'tokens rotate',
   'webhooks rotate',
 ];
 const STORE = {
@@ -125,6 +128,51 @@ test('commands on a database', async (t) => {
     assert.deepEqual(
       accounts.map((each: { account_id: string; name: string }) => [each.account_id, each.name]),
       [[account.account_id, 'My Shop']],
+    );
+  });
+
+  await t.test(
+    'the secret of tokens rotates where the database keeps it, and says that nodes must restart',
+    async () => {
+      const rotate = (...more: string[]) => runJson(['tokens', 'rotate', ...more], env);
+      assert.deepEqual(await rotate(), { status: 0, body: { rotated: true, previous_kept: true } });
+      const again = await rotate();
+      assert.equal(again.status, 1);
+      assert.match(again.body.error, /^The secret before the current one still opens tokens: /);
+      const { stdout } = await runCommand(['tokens', 'retire'], env);
+      assert.match(stdout, /Restart every node now/);
+      assert.deepEqual((await runJson(['tokens', 'retire'], env)).body, { retired: false });
+      assert.deepEqual((await rotate('--no-overlap')).body, { rotated: true, previous_kept: false });
+      const set = await runCommand(['tokens', 'rotate'], { ...env, TOKEN_SECRET: 'a secret of sixteen' });
+      assert.equal(set.status, 1);
+      assert.match(set.stderr, /^TOKEN_SECRET is set, .*TOKEN_SECRET_PREVIOUS\.\n$/);
+    },
+  );
+
+  await t.test("the secret of an account's webhook rotates", async () => {
+    const { account_id: accountId } = (await runJson(['accounts', 'create', 'Rotating'], env)).body;
+    const args = ['webhooks', 'rotate', '--account', accountId];
+    const none = `The account ${accountId} in sandbox mode has no webhook.`;
+    assert.deepEqual(await runJson(args, env), { status: 1, body: { error: none } });
+    const database = new pg.Client({ connectionString: env.DATABASE_URL });
+    await database.connect();
+    await database
+      .query(
+        `insert into doorstep.webhook_endpoints (account_id, mode, url, secret, enabled, updated_at)
+         values ($1, 'sandbox', 'https://a.example/', 'whsec_b2xk', true, now())`,
+        [accountId],
+      )
+      .finally(() => database.end());
+    const first = await runJson(args, env);
+    const members = ['account_id', 'mode', 'endpoint', 'signing_secret', 'previous_secret_until'];
+    assert.deepEqual([first.status, Object.keys(first.body)], [0, members]);
+    assert.match(first.body.signing_secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+    const second = await runJson(args, env);
+    assert.deepEqual([second.status, /is valid until /.test(second.body.error)], [1, true]);
+    const { stdout } = await runCommand([...args, '--overlap', '0'], env);
+    assert.match(
+      stdout,
+      /^whsec_\S+\nThis is the signing secret of https:\/\/a\.example\/\. The old secret has ended\.\n$/,
     );
   });
 

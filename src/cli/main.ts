@@ -26,6 +26,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   orders: async () => (await import('./orders.ts')).ordersCommand(),
   operators: async () => (await import('./operators.ts')).operatorsCommand(),
   webhooks: async () => (await import('./webhooks.ts')).webhooksCommand(),
+  tokens: async () => (await import('./tokens.ts')).tokensCommand(),
 };
 
 /** Runs `doorstep ARGS…` in this process and ends it. Exit status: 0 done, 1 failed, 2 misused, 78 wrong settings. */

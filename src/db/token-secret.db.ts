@@ -1,8 +1,44 @@
 import { randomId } from '../lib/random-id.ts';
+import type { TokenSecrets } from '../lib/tokens.ts';
 import type { Sql } from './connect.ts';
-import { ensureSetting } from './settings.db.ts';
+import { deleteSetting, ensureSetting, findSettings, writeSetting } from './settings.db.ts';
 
-/** The secret that seals tokens: TOKEN_SECRET, else one that the service made for itself and keeps. */
-export async function readTokenSecret(sql: Sql, configured: string | undefined): Promise<string> {
-  return configured ?? ensureSetting(sql, 'token_secret', randomId('', 32));
+const CURRENT = 'token_secret';
+const PREVIOUS = 'token_secret_previous';
+
+type Configured = { tokenSecret: string | undefined; tokenSecretPrevious: string | undefined };
+
+const newSecret = () => randomId('', 32);
+
+/**
+ * The secrets that seal and open tokens: TOKEN_SECRET, else a secret that the service made for itself and keeps, with its
+ * predecessor while there is one. TOKEN_SECRET_PREVIOUS opens tokens beside either.
+ */
+export async function readTokenSecrets(sql: Sql, configured: Configured): Promise<TokenSecrets> {
+  const also = configured.tokenSecretPrevious === undefined ? [] : [configured.tokenSecretPrevious];
+  if (configured.tokenSecret !== undefined) return { current: configured.tokenSecret, previous: also };
+  const made = await ensureSetting(sql, CURRENT, newSecret());
+  // One statement reads both: a rotation meanwhile changes both or none.
+  const stored = await findSettings(sql, [CURRENT, PREVIOUS]);
+  const previous = stored.get(PREVIOUS);
+  return { current: stored.get(CURRENT) ?? made, previous: [...(previous === undefined ? [] : [previous]), ...also] };
+}
+
+/**
+ * Puts another secret in the place of the secret that the service keeps. `keepsPrevious`: tokens of the secret that it
+ * replaces still open. False where a predecessor is kept already and would be lost; then nothing is changed.
+ */
+export async function rotateTokenSecret(tx: Sql, { keepsPrevious }: { keepsPrevious: boolean }): Promise<boolean> {
+  const current = await ensureSetting(tx, CURRENT, newSecret());
+  const stored = await findSettings(tx, [CURRENT, PREVIOUS], { isLocked: true });
+  if (keepsPrevious && stored.has(PREVIOUS)) return false;
+  await writeSetting(tx, CURRENT, newSecret());
+  if (keepsPrevious) await writeSetting(tx, PREVIOUS, stored.get(CURRENT) ?? current);
+  else await deleteSetting(tx, PREVIOUS);
+  return true;
+}
+
+/** Forgets the predecessor: its tokens open no more. False where there is none. */
+export function retireTokenSecret(sql: Sql): Promise<boolean> {
+  return deleteSetting(sql, PREVIOUS);
 }

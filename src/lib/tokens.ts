@@ -17,9 +17,13 @@ export type TokenSealer = {
   openLink(kind: string, token: string): Buffer | undefined;
 };
 
-/** The same secret gives the same tokens on every node and after every restart. */
-export function createTokenSealer(secret: string): TokenSealer {
-  const hmacOf = createHmacOf(secret);
+/** The secret that seals, and its predecessors, whose tokens still open: a rotation ends no token at once. */
+export type TokenSecrets = { current: string; previous: readonly string[] };
+
+/** The same secrets give the same tokens on every node and after every restart. */
+export function createTokenSealer({ current, previous }: TokenSecrets): TokenSealer {
+  const hmacOf = createHmacOf(current);
+  const hmacs = [hmacOf, ...previous.map(createHmacOf)];
   /** Scratch space that every token reuses. */
   let sealed = Buffer.alloc(64);
   const seal = (macBytes: number, kind: string, payload: Uint8Array) => {
@@ -34,8 +38,10 @@ export function createTokenSealer(secret: string): TokenSealer {
     const bytes = Buffer.from(token, 'base64url');
     if (bytes.length <= macBytes || bytes.toString('base64url') !== token) return undefined;
     const payload = bytes.subarray(0, -macBytes);
-    const mac = Buffer.from(hmacOf(kind, payload).slice(0, macBytes), 'latin1');
-    return timingSafeEqual(bytes.subarray(-macBytes), mac) ? payload : undefined;
+    const mac = bytes.subarray(-macBytes);
+    const isSealedBy = (hmac: typeof hmacOf) =>
+      timingSafeEqual(mac, Buffer.from(hmac(kind, payload).slice(0, macBytes), 'latin1'));
+    return hmacs.some(isSealedBy) ? payload : undefined;
   };
   return {
     seal: (kind, payload) => seal(MAC_BYTES, kind, payload),

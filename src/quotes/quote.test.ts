@@ -18,7 +18,7 @@ const CLOSED_AT = Temporal.Instant.from('2026-06-10T05:00:00Z'); // 1 a.m.
 const HERE = { latitude: 40.7383, longitude: -73.9927 };
 const FAR = { latitude: 40.9, longitude: -73.9927 };
 const DAY_HOURS = 'Mo-Su 10:00-22:00';
-const tokens = createTokenSealer('a secret of the tests');
+const tokens = createTokenSealer({ current: 'a secret of the tests', previous: [] });
 
 type Over = Record<string, unknown>;
 

@@ -1,16 +1,16 @@
 import { CLOCK_OVERRIDE_SETTING } from 'pg-boss';
 import { type Db, openDb, openPool } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
-import { readTokenSecret } from '../db/token-secret.db.ts';
-import { createTokenSealer, type TokenSealer } from '../lib/tokens.ts';
+import { readTokenSecrets } from '../db/token-secret.db.ts';
+import { createTokenSealer, type TokenSealer, type TokenSecrets } from '../lib/tokens.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 export type Connections = {
   db: Db;
   /** The sandbox gateway's own connections: it plays an outside party, so no transaction of an order may contain it. */
   gatewayDb: Db;
-  /** The secret of the service, the same on every node. */
-  tokenSecret: string;
+  /** The secrets of the service, the same on every node. */
+  tokenSecrets: TokenSecrets;
   tokens: TokenSealer;
 };
 
@@ -34,6 +34,6 @@ export async function openConnections(options: ServiceOptions, opened: AsyncDisp
   await migrate(pool, schema);
   const gatewayDb = openDb(openPool({ connectionString, schema, max: 4, applicationName: 'doorstep-sandbox-gateway' }));
   opened.defer(() => gatewayDb.destroy());
-  const tokenSecret = await readTokenSecret(db, config.tokenSecret);
-  return { db, gatewayDb, tokenSecret, tokens: createTokenSealer(tokenSecret) };
+  const tokenSecrets = await readTokenSecrets(db, config);
+  return { db, gatewayDb, tokenSecrets, tokens: createTokenSealer(tokenSecrets) };
 }

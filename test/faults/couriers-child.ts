@@ -20,7 +20,7 @@ const deps = {
   clock,
   log: createLog('fatal'),
   metrics: createMetrics(),
-  tokens: createTokenSealer('any'),
+  tokens: createTokenSealer({ current: 'any', previous: [] }),
   couriers: new Map([['uber_direct', createUberDirect({ ...account, clock, baseUrl, tokenUrl })]]),
 };
 const loop = callCouriers(deps);

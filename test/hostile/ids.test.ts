@@ -115,7 +115,7 @@ function tampered(id: string): string[] {
 
 /** Well made tokens of a service with another secret. */
 function forged(): string[] {
-  const tokens = createTokenSealer('a secret of somebody else');
+  const tokens = createTokenSealer({ current: 'a secret of somebody else', previous: [] });
   const storeId = shop.ids.store_id;
   const startEpochS = epochSeconds(shop.now()) + 7200;
   return [
