@@ -24,7 +24,7 @@ test('each file is in one group, with files of its room', () => {
   );
 });
 
-test('files that run together keep their hooks, fail by themselves, and are counted', (t) => {
+test('files that run together follow each other, keep their hooks, fail by themselves, and are counted', (t) => {
   const root = mkdtempSync(join(tmpdir(), 'doorstep-together-'));
   t.after(() => rmSync(root, { recursive: true }));
   const write = (name: string, text: string) => {
@@ -35,22 +35,26 @@ test('files that run together keep their hooks, fail by themselves, and are coun
   const files = [
     write(
       'first.test.mjs',
-      `${given}before(() => { globalThis.open = 1; }); after(() => { delete globalThis.open; });
+      `${given}globalThis.open = 1; after(() => { delete globalThis.open; });
       test('passes', () => {}); test('fails', () => { throw new Error('wrong sum'); });`,
     ),
     write('broken.test.mjs', "import './missing.mjs';"),
     write(
       'last.test.mjs',
-      `${given}before(() => { isOpen = true; });
+      `${given}if ('open' in globalThis) throw new Error('loaded beside another file');
+      before(() => { isOpen = true; });
       test('sees what is open', async (t) => {
-        if (!isOpen || 'open' in globalThis) throw new Error('hooks of another file');
+        if (!isOpen) throw new Error('hooks of another file');
         await t.test('in parts', () => {});
       });`,
     ),
   ];
   const module = join(import.meta.dirname, 'run-together.ts');
   const list = JSON.stringify(files);
-  const program = write('group.test.mjs', `import { runTogether } from '${module}'; runTogether('${root}', ${list});`);
+  const program = write(
+    'group.test.mjs',
+    `import { runTogether } from '${module}'; await runTogether('${root}', ${list});`,
+  );
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const args = ['--test', '--test-reporter=tap', program];
   const { status, stdout } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });

@@ -2,10 +2,13 @@ import { relative } from 'node:path';
 import { suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
-/** Runs test files in this process, one after the other. Each is a suite of its own: its hooks are for its tests alone. */
-export function runTogether(root: string, files: readonly string[]): void {
+/**
+ * Runs test files in this process. Each is a suite with hooks for its own tests alone, and is loaded when the file before
+ * it has ended: no two of them have a service open at one time.
+ */
+export async function runTogether(root: string, files: readonly string[]): Promise<void> {
   for (const file of files) {
-    suite(relative(root, file), async () => {
+    await suite(relative(root, file), async () => {
       try {
         await import(pathToFileURL(file).href);
       } catch (error) {

@@ -45,7 +45,10 @@ function writeGroups(folder: string): string[] {
   return groupTests(sharing).map(({ name, files }) => {
     const program = join(folder, `${name}.test.ts`);
     const list = JSON.stringify(files.map((file) => join(ROOT, file)));
-    writeFileSync(program, `import { runTogether } from ${module};\nrunTogether(${JSON.stringify(ROOT)}, ${list});\n`);
+    writeFileSync(
+      program,
+      `import { runTogether } from ${module};\nawait runTogether(${JSON.stringify(ROOT)}, ${list});\n`,
+    );
     return program;
   });
 }
