@@ -120,7 +120,7 @@ async function measureInProcess(db: Db): Promise<void> {
   const tokens = createTokenSealer({ current: 'bench', previous: [] });
   const answer = async (query: string, round: number) => {
     const near = { user_latitude: city.latitude + (round % POSITIONS) * 0.004, user_longitude: city.longitude };
-    const request = productQueryOf({ query, ...near, maximum_miles: city.miles });
+    const request = productQueryOf({ query, ...near, maximum_miles: city.miles }, null);
     const { hits } = await findProducts({ db, search, productIndexes, compute }, request, NOW_EPOCH_S);
     const sellers = hits.map(({ seller }) => seller);
     const stores = await presentStores({ search, knownStores }, sellers, NOW_EPOCH_S);

@@ -4,6 +4,17 @@ export type KeyMode = 'sandbox' | 'live';
 /** The account and mode of a request's key: every query for an account's rows is bound to both. */
 export type Caller = { accountId: string; mode: KeyMode; keyId: string };
 
+/**
+ * The account in whose sandbox a request acts; null: it acts live. A sandbox has its own count of stock and windows, and
+ * sees the places that it added (docs/behaviour.md#sandbox-beside-live).
+ */
+export type Sandbox = string | null;
+
+/** The sandbox of a caller, or of an order. */
+export function sandboxOf({ accountId, mode }: Pick<Caller, 'accountId' | 'mode'>): Sandbox {
+  return mode === 'sandbox' ? accountId : null;
+}
+
 /** `ds_test_` or `ds_live_` and the secret; the shown hint is the prefix and the last four characters. */
 export function keyText(mode: KeyMode, secret: string): { key: string; hint: string } {
   const prefix = mode === 'live' ? 'ds_live_' : 'ds_test_';

@@ -1,4 +1,4 @@
-import type { KeyMode } from '../accounts/account.ts';
+import type { KeyMode, Sandbox } from '../accounts/account.ts';
 import type { Sql } from '../db/connect.ts';
 import type { Door } from '../quotes/delivery-terms.ts';
 import { type Quote, type QuoteFailure, quoteFor, slotQuestionOf } from '../quotes/quote.ts';
@@ -9,7 +9,13 @@ import type { Store } from '../stores/store.ts';
 import type { CartTerms } from './price-cart.ts';
 
 /** The door of a cart and its mode; `pickup` null is delivery where the store delivers, else pickup. */
-export type CartRequest = { keyMode: KeyMode; door: Door; pickup: boolean | null; now: Temporal.Instant };
+export type CartRequest = {
+  keyMode: KeyMode;
+  sandbox: Sandbox;
+  door: Door;
+  pickup: boolean | null;
+  now: Temporal.Instant;
+};
 
 const ANY_SLOT: Slot = { startEpochS: 0, endEpochS: 0 };
 
@@ -42,7 +48,7 @@ async function quotesOf(
   db: Sql,
   stores: readonly Store[],
   mode: Mode,
-  { keyMode, door, now }: CartRequest,
+  { keyMode, sandbox, door, now }: CartRequest,
 ): Promise<Map<string, Quote>> {
   const quotes = new Map<string, Quote>();
   const addQuote = (store: Store, slots: readonly Slot[]): boolean => {
@@ -61,7 +67,7 @@ async function quotesOf(
   // Windows are computed only for a closed store whose quote has no other error.
   const closed = stores.filter((store) => !addQuote(store, []) && store.scheduling.enabled);
   const onlyLater = closed.filter((store) => addQuote(store, [ANY_SLOT]));
-  const fullStarts = await fullStartsOf(db, onlyLater, mode, now);
+  const fullStarts = await fullStartsOf(db, onlyLater, { mode, sandbox, now });
   for (const store of onlyLater) {
     const full = fullStarts.get(store.storeId) ?? NONE;
     const slot = firstOfferedSlot(slotQuestionOf(store, mode, now, full));
@@ -73,9 +79,13 @@ async function quotesOf(
 
 const NONE: ReadonlySet<number> = new Set();
 
-function fullStartsOf(db: Sql, stores: readonly Store[], mode: Mode, now: Temporal.Instant) {
+function fullStartsOf(
+  db: Sql,
+  stores: readonly Store[],
+  { mode, sandbox, now }: Pick<CartRequest, 'sandbox' | 'now'> & { mode: Mode },
+) {
   const counted = stores.flatMap(({ storeId, scheduling: { capacity } }) =>
     capacity === null ? [] : [{ storeId, capacity }],
   );
-  return findFullSlotsAmong(db, counted, { pickup: mode === 'pickup', from: now });
+  return findFullSlotsAmong(db, counted, { sandbox, pickup: mode === 'pickup', from: now });
 }

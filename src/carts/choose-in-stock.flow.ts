@@ -1,3 +1,4 @@
+import type { Sandbox } from '../accounts/account.ts';
 import type { Sql } from '../db/connect.ts';
 import type { Slice } from '../lib/slice.ts';
 import type { CandidateList, Candidates } from './candidates.ts';
@@ -29,7 +30,11 @@ type WaitingSeller = { seller: ListedSeller; productNos: readonly number[]; roun
  * much work has none. The stock of every chosen product is read where it is counted, in every store: without the product
  * another store might have the best cart. Stores are processed nearest first.
  */
-export async function choicesInStock(db: Sql, inputs: ChoiceInputs): Promise<Map<ListedSeller, LineChoice[]>> {
+export async function choicesInStock(
+  db: Sql,
+  sandbox: Sandbox,
+  inputs: ChoiceInputs,
+): Promise<Map<ListedSeller, LineChoice[]>> {
   const { listed, quantities, read } = inputs;
   const choices = new Map<ListedSeller, LineChoice[]>();
   // Compare stock with the cart's total units: several lines may choose the same product.
@@ -44,7 +49,7 @@ export async function choicesInStock(db: Sql, inputs: ChoiceInputs): Promise<Map
       readCount += productNos.length;
     }
     const wanted = batch.map(({ seller: { storeId }, productNos }) => ({ storeId, productNos }));
-    noteScarce(read, await findScarceProducts(db, wanted, units));
+    noteScarce(read, await findScarceProducts(db, wanted, { quantity: units, sandbox }));
     const again: WaitingSeller[] = [];
     for (const { seller, round } of batch) again.push(...(await chooseOrWait(inputs, choices, seller, round + 1)));
     waiting = [...again, ...waiting.slice(count)];

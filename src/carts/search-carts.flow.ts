@@ -1,4 +1,4 @@
-import type { KeyMode } from '../accounts/account.ts';
+import type { KeyMode, Sandbox } from '../accounts/account.ts';
 import { foodClaims, hasClaims } from '../catalog/food.ts';
 import {
   type ProductSearchDeps,
@@ -70,13 +70,13 @@ export async function searchCarts(deps: CartSearchDeps, query: CartQuery, now: T
 
 async function readView(db: Db, query: CartQuery, inputs: ChoiceInputs): Promise<FoundCarts> {
   const { listed, read, slice } = inputs;
-  const offers = await createOffers(db, inputs);
+  const offers = await createOffers(db, query.sandbox, inputs);
   let view = await viewOf(offers.all, query, slice);
   for (let reads = 0; reads < MAX_READS; reads += 1) {
     await offers.addAlternatives(offersIn(view));
     const unread = unreadIn(view, read);
     if (unread.length === 0) break;
-    const found = await findProductsByNumber(db, unread);
+    const found = await findProductsByNumber(db, unread, query.sandbox);
     const stating = found.filter(({ food }) => hasClaims(foodClaims(food), query.claims));
     noteRead(read, unread, stating, modeIn(listed.sellers));
     if (await offers.update(storeIdsIn(unread))) view = await viewOf(offers.all, query, slice);
@@ -93,10 +93,10 @@ type Offers = {
   update(storeIds: ReadonlySet<string>): Promise<boolean>;
 };
 
-async function createOffers(db: Db, inputs: ChoiceInputs): Promise<Offers> {
+async function createOffers(db: Db, sandbox: Sandbox, inputs: ChoiceInputs): Promise<Offers> {
   const { listed, quantities, slice } = inputs;
   const noChoices: LineChoice[] = quantities.map(() => []);
-  const inStock = await choicesInStock(db, inputs);
+  const inStock = await choicesInStock(db, sandbox, inputs);
   const chosen = listed.sellers.map((seller) => ({ seller, choices: inStock.get(seller) ?? noChoices }));
   const allowed = allowedDistances(chosen.map(({ choices }) => choices));
   const price = (seller: CartSeller, choices: readonly LineChoice[]) =>
@@ -153,11 +153,11 @@ function modeIn(sellers: readonly CartSeller[]): (storeId: string) => Mode {
  * The nearest stores that take orders, with their product indexes. Hours and range are checked before an index is read.
  */
 async function stockedSellers(deps: CartSearchDeps, query: CartQuery, now: Temporal.Instant): Promise<StockedSeller[]> {
-  const { keyMode, pickup, latitude, longitude } = query;
+  const { keyMode, sandbox, pickup, latitude, longitude } = query;
   const near = await sellersOf(deps, { ...query, sort: 'distance' }, epochSeconds(now));
   const stores = await deps.knownStores.of(near.map(({ storeId }) => storeId));
   const termsOf = await cartTermsOf(deps.db, stores.values(), {
-    ...{ keyMode, door: { latitude, longitude }, pickup, now },
+    ...{ keyMode, sandbox, door: { latitude, longitude }, pickup, now },
   });
   const isAnywhere = query.maximumMiles === null && query.storeId === null;
   const sellers = near.flatMap((store): CartSeller[] => {

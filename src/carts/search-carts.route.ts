@@ -1,3 +1,4 @@
+import { sandboxOf } from '../accounts/account.ts';
 import { presentStores } from '../catalog/search/present-found.ts';
 import type { ProductSearchRouteDeps } from '../catalog/search/product-search.route.ts';
 import { claimsIn } from '../catalog/search/product-search-request.ts';
@@ -35,6 +36,7 @@ export function searchCartsRoute(http: Http, deps: ProductSearchRouteDeps): void
     const query = {
       lines,
       keyMode: request.caller.mode,
+      sandbox: sandboxOf(request.caller),
       latitude: given.user_latitude,
       longitude: given.user_longitude,
       storeId: given.store_id ?? null,

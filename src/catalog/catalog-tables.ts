@@ -4,7 +4,7 @@ import type { WeeklyHours } from '../stores/hours.ts';
 import type { Food } from './food.ts';
 import type { CatalogProduct, Customization } from './product.ts';
 
-/** The categories and products of stores, and the version of the inventory that a client sees. */
+/** The categories and products of stores, the units that sandbox orders hold, and the version of the inventory. */
 declare module '../db/tables.ts' {
   interface Database {
     categories: {
@@ -37,6 +37,7 @@ declare module '../db/tables.ts' {
       deliveryDigest: DigestColumn;
       pickupDigest: DigestColumn;
     };
+    sandboxStock: { storeId: string; accountId: string; productNo: number; held: number };
     menus: {
       storeId: string;
       deliveryDigest: Generated<number>;

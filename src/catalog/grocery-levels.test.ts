@@ -147,7 +147,7 @@ test('a change of one product leaves the written JSON of other levels', async ()
   const storeId = await givenStore(db, { external_id: 'kept', type: 'grocery', categories });
   const cache = createInventoryCache({ db, tokens, clock, pollIntervalMs: 0 });
   const menuOf = async (token?: string) => {
-    const snapshot = (await cache.snapshot(storeId)) as StoreSnapshot;
+    const snapshot = (await cache.snapshot(storeId, null)) as StoreSnapshot;
     const categoryNo = token === undefined ? null : (openCategory(tokens, token)?.categoryNo ?? null);
     const view = await cache.menu(snapshot, 'delivery', categoryNo, app.now());
     assert.ok(view);
@@ -182,7 +182,7 @@ test('menus are kept within a bound, however many levels are requested', async (
   const storeId = await givenStore(db, { external_id: 'bounded', type: 'grocery', categories: market(5, 5, 4, 10) });
   const maxMenuBytes = 40_000;
   const cache = createInventoryCache({ db, tokens, clock, maxMenuBytes, pollIntervalMs: 0 });
-  const snapshot = (await cache.snapshot(storeId)) as StoreSnapshot;
+  const snapshot = (await cache.snapshot(storeId, null)) as StoreSnapshot;
   const rows = await db.selectFrom('categories').select('categoryNo').where('storeId', '=', storeId).execute();
   for (const mode of ['delivery', 'pickup'] as const) {
     for (const { categoryNo } of rows) {

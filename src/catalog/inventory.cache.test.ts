@@ -5,6 +5,7 @@ import { type App, givenApp } from '../../test/harness.ts';
 import type { Db } from '../db/connect.ts';
 import { createInventoryCache, type InventoryCache } from './inventory.cache.ts';
 import { setProduct } from './set-product.flow.ts';
+import { takeStock } from './stock.db.ts';
 import type { StoreSnapshot } from './store-snapshots.cache.ts';
 
 const INTERVAL_MS = 500;
@@ -74,7 +75,7 @@ function givenCache() {
 }
 
 async function stockSeen(cache: InventoryCache, storeId: string): Promise<number> {
-  const snapshot = (await cache.snapshot(storeId)) as StoreSnapshot;
+  const snapshot = (await cache.snapshot(storeId, null)) as StoreSnapshot;
   const menu = await cache.menu(snapshot, 'delivery', null, app.now());
   const { categories } = JSON.parse(`{${menu?.categories.bytes}`);
   return categories[0].menu_item_list[0].qty_available;
@@ -89,7 +90,7 @@ test('a store that no poll has found changed is answered without the database', 
   await stockSeen(cache, storeId);
   const loaded = queries();
   for (let round = 0; round < 10; round += 1) {
-    assert.ok(!(cache.snapshot(storeId) instanceof Promise));
+    assert.ok(!(cache.snapshot(storeId, null) instanceof Promise));
     await stockSeen(cache, storeId);
   }
   assert.equal(queries(), loaded);
@@ -115,10 +116,10 @@ test('a change of another process is seen after the next poll, a change of this 
 test('an eviction while the store is being read keeps the older state out', async () => {
   const storeId = await givenStore(db, { ...LINE, external_id: 'raced' });
   const { cache } = givenCache();
-  const reading = cache.snapshot(storeId);
+  const reading = cache.snapshot(storeId, null);
   cache.evict(storeId);
   await reading;
-  assert.ok(cache.snapshot(storeId) instanceof Promise);
+  assert.ok(cache.snapshot(storeId, null) instanceof Promise);
   cache.close();
 });
 
@@ -168,4 +169,37 @@ test('polling stops when the cache is closed', async () => {
   assert.equal(isPolling(), false);
   await poll();
   assert.equal(isPolling(), false);
+});
+
+test('sandboxes that hold nothing share the bytes of live callers; a sandbox that holds stock has its own', async () => {
+  const storeId = await givenStore(db, { ...LINE, external_id: 'sandboxes' });
+  const { cache, queries } = givenCache();
+  const menuFor = async (sandbox: string | null) => {
+    const snapshot = (await cache.snapshot(storeId, sandbox)) as StoreSnapshot;
+    const menu = await cache.menu(snapshot, 'delivery', null, app.now());
+    return { head: menu?.head, bytes: menu?.categories.bytes, slots: cache.slots(snapshot, 'delivery', app.now()) };
+  };
+  const live = await menuFor(null);
+  await db.transaction().execute((tx) => takeStock(tx, storeId, [{ productNo: 1, quantity: 2 }], 'acc_holding'));
+  for (const sandbox of ['acc_one', 'acc_two']) {
+    const shared = await menuFor(sandbox);
+    assert.equal(shared.bytes, live.bytes);
+    assert.deepEqual([shared.head, shared.slots], [live.head, live.slots]);
+  }
+  const own = await menuFor('acc_holding');
+  assert.notEqual(own.head, live.head);
+  assert.ok(own.bytes?.toString().includes('"qty_available":7'));
+  const read = queries();
+  await menuFor(null);
+  await menuFor('acc_one');
+  await menuFor('acc_holding');
+  assert.equal(queries(), read, 'all are in memory');
+  cache.evict(storeId, 'acc_holding');
+  await menuFor(null);
+  await menuFor('acc_one');
+  assert.equal(queries(), read, 'a change of one sandbox evicts no other view');
+  cache.evict(storeId);
+  await menuFor('acc_one');
+  assert.ok(queries() > read, 'a change of the store evicts every view');
+  cache.close();
 });

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Sandbox } from '../accounts/account.ts';
 import type { DeliveryFee } from '../stores/fees.ts';
 import type { Mode } from '../stores/mode.ts';
 import { createMenus, type MenusOptions } from './menus.cache.ts';
@@ -15,8 +16,11 @@ const SLOT_LIST_WEIGHT = 3;
  * poll has confirmed for so long (the database is down, or the store had no request) is confirmed first.
  */
 export type InventoryCache = {
-  /** The store; undefined for an unknown store. No promise where the snapshot is in memory and confirmed. */
-  snapshot(storeId: string): StoreSnapshot | undefined | Promise<StoreSnapshot | undefined>;
+  /**
+   * The store as a sandbox or live callers see it; undefined for an unknown store, and for a store of other sandboxes. No
+   * promise where the snapshot is in memory and confirmed.
+   */
+  snapshot(storeId: string, sandbox: Sandbox): StoreSnapshot | undefined | Promise<StoreSnapshot | undefined>;
   /** The menu as of `now`, or undefined where the store has no such category. */
   menu(
     snapshot: StoreSnapshot,
@@ -28,8 +32,11 @@ export type InventoryCache = {
   slots(snapshot: StoreSnapshot, mode: Mode, now: Temporal.Instant, fee?: DeliveryFee): SlotList;
   /** Bytes of all menus in memory. */
   readonly menuBytes: number;
-  /** Called by a writer of this process right after its commit: the next answer shows it. */
-  evict(storeId: string): void;
+  /**
+   * Called by a writer of this process right after its commit: the next answer shows it. A writer that has changed the
+   * count of one sandbox names the sandbox; the answers of all other callers stay in memory.
+   */
+  evict(storeId: string, sandbox?: Sandbox): void;
   close(): void;
 };
 
@@ -46,10 +53,12 @@ export function createInventoryCache(options: InventoryCacheOptions): InventoryC
   return {
     snapshot: snapshots.of,
     menu: menus.of,
-    slots({ store, version, fullStarts }, mode, now, fee = store.fees.deliveryFee) {
+    slots({ store, sandbox, version, fullStarts }, mode, now, fee = store.fees.deliveryFee) {
       const own = slotFeeJson(mode === 'delivery' ? store.fees.deliveryFee : null);
       const feeJson = slotFeeJson(mode === 'delivery' ? fee : null);
-      const ownKey = `${store.storeId}:${mode}`;
+      // Views without a full window share their list.
+      const view = fullStarts[mode].size === 0 ? '' : `:${sandbox ?? 'live'}`;
+      const ownKey = `${store.storeId}:${mode}${view}`;
       const key = feeJson === own ? ownKey : `${ownKey}:${feeJson}`;
       const previous = slotLists.get(key) ?? slotLists.get(ownKey);
       const storeVersion = version.changedSeq;

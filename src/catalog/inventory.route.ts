@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { sandboxOf } from '../accounts/account.ts';
 import type { Http } from '../http/http.ts';
 import { sendPieces } from '../http/json-pieces.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -41,7 +42,7 @@ export function inventoryRoute(
     const mode: Mode = pickup ? 'pickup' : 'delivery';
     const door = includeQuote ? doorOf(request.query, mode) : null;
 
-    const snapshot = await inventory.snapshot(storeId);
+    const snapshot = await inventory.snapshot(storeId, sandboxOf(request.caller));
     if (!snapshot) throw new Refusal('store_not_found', 'There is no store with this store_id.');
     const { store } = snapshot;
     // Without a catalogue the store's modes are unknown: its quote says so in either mode (docs/behaviour.md#inventory).

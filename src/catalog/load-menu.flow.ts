@@ -1,3 +1,4 @@
+import type { Sandbox } from '../accounts/account.ts';
 import type { Db, Sql } from '../db/connect.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import type { Mode } from '../stores/mode.ts';
@@ -17,8 +18,11 @@ import { leavesOf, type MenuCategory } from './menu-tree.ts';
 import { type MenuProduct, presentMenuItem } from './present-menu.ts';
 import { availabilityMembers, createTimedText, type TimedProducts, type TimedText } from './timed-menu.ts';
 
-/** The part of a store's inventory that a request names; null is the first level. */
-export type MenuQuestion = { storeId: string; mode: Mode; categoryNo: number | null };
+/**
+ * The part of a store's inventory that a request names, and the sandbox whose stock it shows; `categoryNo` null is the
+ * first level.
+ */
+export type MenuQuestion = { storeId: string; sandbox: Sandbox; mode: Mode; categoryNo: number | null };
 
 /** A menu and the version of the inventory that it is of. The moment of an answer decides the rest. */
 export type MenuView = {
@@ -49,13 +53,13 @@ export async function loadMenu(
   question: MenuQuestion,
   known?: MenuView,
 ): Promise<MenuView | undefined> {
-  const { storeId, mode, categoryNo } = question;
+  const { storeId, sandbox, mode, categoryNo } = question;
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
-      const [version] = await findInventoryVersions(tx, [storeId]);
+      const [version] = await findInventoryVersions(tx, [{ storeId, sandbox }]);
       if (!version) return undefined;
       const requested = categoryNo === null ? null : await findCategory(tx, storeId, categoryNo);
       if (requested === undefined) return undefined;
@@ -63,24 +67,25 @@ export async function loadMenu(
       const digest = version.type === 'grocery' ? await digestOf(tx, question, requested) : null;
       const same = known !== undefined && known.digest !== null && known.digest === digest;
       const categories = same ? known.categories : await writeCategories(tx, tokens, { question, version, requested });
-      const timed = await findTimedProducts(tx, storeId, mode);
+      const timed = await findTimedProducts(tx, storeId, mode, sandbox);
       return { version: menuVersion, changedSeq: version.changedSeq, categories, timed, digest };
     });
 }
 
-function digestOf(tx: Sql, { storeId, mode }: MenuQuestion, requested: MenuCategory | null): Promise<string> {
-  if (requested?.isLeaf) return findLeafDigest(tx, storeId, mode, requested.categoryNo);
-  return findLevelDigest(tx, storeId, requested?.categoryNo ?? null);
+function digestOf(tx: Sql, question: MenuQuestion, requested: MenuCategory | null): Promise<string> {
+  if (requested?.isLeaf) return findLeafDigest(tx, question, requested.categoryNo);
+  return findLevelDigest(tx, question.storeId, requested?.categoryNo ?? null);
 }
 
 type Choice = { question: MenuQuestion; version: InventoryVersion; requested: MenuCategory | null };
 
 async function writeCategories(tx: Sql, tokens: TokenSealer, choice: Choice): Promise<TimedText> {
-  const { storeId, mode } = choice.question;
+  const { storeId, sandbox, mode } = choice.question;
   const { categories, showsProducts } = await chooseCategories(tx, choice);
   const withProducts = showsProducts ? categories.filter((category) => category.isLeaf) : [];
   const leafNos = withProducts.map((category) => category.categoryNo);
-  const products = Map.groupBy(await findMenuProducts(tx, storeId, mode, leafNos), (product) => product.categoryNo);
+  const found = await findMenuProducts(tx, storeId, mode, leafNos, sandbox);
+  const products = Map.groupBy(found, (product) => product.categoryNo);
   const isShown = ({ categoryNo }: MenuCategory) => choice.version.type === 'grocery' || products.has(categoryNo);
   const text = createTimedText();
   text.add('"categories":[');

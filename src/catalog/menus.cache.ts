@@ -21,10 +21,10 @@ export type MenusOptions = {
   maxMenuBytes?: number;
 };
 
-/** The menus of stores. Calls `onStale` with a store whose menu is of another version than its snapshot. */
+/** The menus of stores. Calls `onStale` with a snapshot whose menu is of another version. */
 export function createMenus(
   { db, tokens, maxMenuBytes = MAX_MENU_BYTES }: MenusOptions,
-  onStale: (storeId: string) => void,
+  onStale: (snapshot: StoreSnapshot) => void,
 ) {
   const kept = new LRUCache<string, MenuView>({
     maxSize: maxMenuBytes,
@@ -38,16 +38,18 @@ export function createMenus(
     const { storeId } = snapshot.store;
     const version = menuVersionOf(snapshot.version, mode);
     const { changedSeq } = snapshot.version;
-    const key = `${storeId}:${mode}:${categoryNo ?? ''}`;
+    // A sandbox that holds no stock at the store shows the same bytes as live callers.
+    const { menuSandbox: sandbox } = snapshot.version;
+    const key = `${storeId}:${mode}:${categoryNo ?? ''}:${sandbox ?? ''}`;
     const known = kept.get(key);
     const isCurrent = (view: MenuView | undefined) => view?.version === version && view.changedSeq === changedSeq;
     if (known && isCurrent(known)) return known;
     const readKey = `${key}:${version}:${changedSeq}`;
     const running = reads.of(readKey);
     if (running) return running;
-    return reads.add(readKey, loadMenu(db, tokens, { storeId, mode, categoryNo }, known), (view) => {
+    return reads.add(readKey, loadMenu(db, tokens, { storeId, sandbox, mode, categoryNo }, known), (view) => {
       if (view) kept.set(key, view);
-      if (!isCurrent(view)) onStale(storeId);
+      if (!isCurrent(view)) onStale(snapshot);
     });
   }
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { sandboxOf } from '../accounts/account.ts';
 import type { Db } from '../db/connect.ts';
 import { isRefusedStatement } from '../db/hot-statement.ts';
 import type { Http } from '../http/http.ts';
@@ -55,8 +56,9 @@ export function productRoute(
   http.get('/details/product', { schema, config, ...HOT_READ }, async (request, reply) => {
     const { product_id: productId, pickup, include_quote: includeQuote } = request.query;
     const ref = openProduct(tokens, productId);
-    const found = ref && (await findHead(ref));
-    const snapshot = found && (await inventory.snapshot(found.product.storeId));
+    const sandbox = sandboxOf(request.caller);
+    const found = ref && (await findHead({ ...ref, sandbox }));
+    const snapshot = found && (await inventory.snapshot(found.product.storeId, sandbox));
     if (!found || !snapshot) throw new Refusal('product_not_found', 'There is no product with this product_id.');
 
     const { product, choicesVersion } = found;

@@ -1,9 +1,11 @@
 import { sql as raw, type Selectable } from 'kysely';
+import type { Sandbox } from '../accounts/account.ts';
 import type { Sql } from '../db/connect.ts';
 import { columnName, runHot, unnested } from '../db/hot-statement.ts';
 import type { Database } from '../db/tables.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import type { CatalogProduct, Customization } from './product.ts';
+import { stockLeft } from './stock-left.db.ts';
 
 const COLUMNS = [
   'storeId',
@@ -41,38 +43,50 @@ function headOf({ inDelivery, inPickup, ...row }: Row): ProductHead['product'] {
   return { ...row, modes: { delivery: inDelivery, pickup: inPickup } };
 }
 
-/** The named products of a store in the order of their numbers, removed products too; an unknown number is left out. */
+/**
+ * The named products of a store in the order of their numbers, removed products too, with the stock that is left to a
+ * sandbox, or to live callers; an unknown number is left out.
+ */
 export async function findProducts(
   sql: Sql,
   storeId: string,
   productNos: readonly number[],
+  sandbox: Sandbox,
 ): Promise<CatalogProduct[]> {
   if (productNos.length === 0) return [];
-  const { rows } = await runHot<ProductRow>(sql, PRODUCTS_TEXT, [storeId, productNos]);
+  const { rows } = await runHot<ProductRow>(sql, PRODUCTS_TEXT, [storeId, productNos, sandbox ?? '']);
   return rows.map(productOfRow);
 }
 
-/** All columns but the customizations. */
-const HEAD_EXPRESSIONS = `${COLUMNS.map((column) => `products.${columnName(column)}`).join(', ')}, (
+/** All columns but the customizations; `account` is that of `stockLeft`. */
+function headExpressions(account: string): string {
+  const columns = COLUMNS.map((column) =>
+    column === 'qtyAvailable' ? `${stockLeft('products', account)} as qty_available` : `products.${columnName(column)}`,
+  );
+  return `${columns.join(', ')}, (
     select c.menu_hours from categories as c
     where c.store_id = products.store_id and c.category_no = products.category_no
   ) as category_hours`;
+}
 
-/** A row of `PRODUCT_EXPRESSIONS`. */
+/** A row of `productExpressions`. */
 export type ProductRow = Row & { customizations: readonly Customization[] | null };
 
 export function productOfRow({ customizations, ...row }: ProductRow): CatalogProduct {
   return { ...headOf(row), customizations: customizations ?? [] };
 }
 
-/** All columns of a product, for statements that read other tables too. */
-export const PRODUCT_EXPRESSIONS = `${HEAD_EXPRESSIONS}, products.customizations`;
+/** All columns of a product, for statements that read other tables too; `account` is that of `stockLeft`. */
+export function productExpressions(account: string): string {
+  return `${headExpressions(account)}, products.customizations`;
+}
 
 const PRODUCTS_TEXT = `
-  select ${PRODUCT_EXPRESSIONS}
+  select ${productExpressions('$3')}
   from products where store_id = $1 and product_no = any($2::integer[]) order by product_no`;
 
-export type ProductRef = { storeId: string; productNo: number };
+/** A product, and the sandbox whose stock is read. */
+export type ProductRef = { storeId: string; productNo: number; sandbox: Sandbox };
 /** A product without its customizations, which may be large, and their version. */
 export type ProductHead = { product: Omit<CatalogProduct, 'customizations'>; choicesVersion: string };
 
@@ -82,7 +96,11 @@ const CHOICES_VERSION = `products.feed_hash || case when products.options_off = 
 
 /** Several products in one statement, in the order of `refs`; undefined for an unknown product. */
 export async function findProductHeads(sql: Sql, refs: readonly ProductRef[]): Promise<(ProductHead | undefined)[]> {
-  const values = [refs.map(({ storeId }) => storeId), refs.map(({ productNo }) => productNo)];
+  const values = [
+    refs.map(({ storeId }) => storeId),
+    refs.map(({ productNo }) => productNo),
+    refs.map(({ sandbox }) => sandbox ?? ''),
+  ];
   const { rows } = await runHot<Row & { n: number; choicesVersion: Buffer }>(sql, HEADS_TEXT, values);
   const heads = refs.map((): ProductHead | undefined => undefined);
   for (const { n, choicesVersion, ...row } of rows) {
@@ -92,8 +110,8 @@ export async function findProductHeads(sql: Sql, refs: readonly ProductRef[]): P
 }
 
 const HEADS_TEXT = `
-  select ref.n, ${CHOICES_VERSION} as choices_version, ${HEAD_EXPRESSIONS}
-  from ${unnested(['text', 'integer'])} with ordinality as ref (store_id, product_no, n)
+  select ref.n, ${CHOICES_VERSION} as choices_version, ${headExpressions('ref.account_id')}
+  from ${unnested(['text', 'integer', 'text'])} with ordinality as ref (store_id, product_no, account_id, n)
   join products using (store_id, product_no)`;
 
 /** The customizations of one product, and the version that they were read with. */

@@ -4,13 +4,14 @@ import { markStoreChanged, nextChange, notifyChange } from '../stores/stores.db.
 import type { CatalogProduct } from './product.ts';
 import { findProducts } from './products.db.ts';
 import { findProductState, type ProductState, updateProductState } from './set-product.db.ts';
+import { recountSandboxes } from './stock.db.ts';
 
 /** An omitted field stays as it is. */
 export type ProductSwitches = Partial<ProductState>;
 
 /**
  * Takes a product off or on sale and sets its stock, in the caller's transaction; undefined where the store has no such
- * product now. Writes nothing where nothing changes. The caller evicts the store's inventory after the commit.
+ * product now. Writes nothing where nothing changes. New stock counts for sandboxes too. The caller evicts the store's inventory after the commit.
  */
 export async function setProduct(
   sql: Sql,
@@ -24,9 +25,10 @@ export async function setProduct(
   if (!isUnchanged(before, switches)) {
     await markStoreChanged(sql, storeId, { seq: await nextChange(sql), at });
     await updateProductState(sql, { storeId, productNo }, switches);
+    if (switches.qtyAvailable !== undefined) await recountSandboxes(sql, [{ storeId, productNo }]);
     await notifyChange(sql);
   }
-  const [product] = await findProducts(sql, storeId, [productNo]);
+  const [product] = await findProducts(sql, storeId, [productNo], null);
   return product;
 }
 

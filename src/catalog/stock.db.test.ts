@@ -28,7 +28,7 @@ function givenProducts(externalId: string): Promise<string> {
 }
 
 const stockOf = async (storeId: string) =>
-  (await findProducts(db, storeId, [1, 2, 3, 4])).map((product) => product.qtyAvailable);
+  (await findProducts(db, storeId, [1, 2, 3, 4], null)).map((product) => product.qtyAvailable);
 
 /** As an order does: all of it or nothing. */
 async function order(storeId: string, items: StockItem[], then: (tx: Sql) => Promise<void> = async () => {}) {
@@ -37,7 +37,7 @@ async function order(storeId: string, items: StockItem[], then: (tx: Sql) => Pro
   await db
     .transaction()
     .execute(async (tx) => {
-      refused = await takeStock(tx, storeId, items);
+      refused = await takeStock(tx, storeId, items, null);
       await then(tx);
       if (refused.length > 0) throw refusal;
     })
@@ -75,7 +75,7 @@ test('returned units are in stock again, and uncounted stock stays uncounted', a
   const items = [1, 2].map((productNo) => ({ productNo, quantity: 5 }));
   await order(storeId, items);
   await setProduct(db, { storeId, externalId: 'b' }, { qtyAvailable: null }, app.now());
-  await db.transaction().execute((tx) => returnStock(tx, storeId, items));
+  await db.transaction().execute((tx) => returnStock(tx, storeId, items, null));
   assert.deepEqual(await stockOf(storeId), [10, null, null, null]);
 });
 

@@ -1,7 +1,9 @@
 import { type RawBuilder, sql as raw } from 'kysely';
+import type { Sandbox } from '../accounts/account.ts';
 import type { Sql } from '../db/connect.ts';
 import { wordPatterns } from '../stores/search/item-words.ts';
 import type { Customization } from './product.ts';
+import { stockLeftTo } from './stock-left.db.ts';
 
 /** A product as its store sees it: with all options of the feed, and the ids of those that the store has off sale. */
 export type StoreProduct = {
@@ -17,6 +19,8 @@ export type StoreProduct = {
 };
 
 export type StoreProductsFilter = {
+  /** The sandbox whose stock is read; null reads the live stock. */
+  sandbox: Sandbox;
   /** Words of the name; the last may be a beginning. No word is no condition. */
   words: readonly string[];
   /** Only products that are off sale, sold out, or have an option off sale. */
@@ -25,7 +29,9 @@ export type StoreProductsFilter = {
   afterNo: number;
 };
 
-const FIELDS = raw`p.product_no, p.external_id, p.name, c.name as category, p.available, p.qty_available,
+/** `left` is the SQL of the units left. */
+const fieldsOf = (left: RawBuilder<unknown>) => raw`
+  p.product_no, p.external_id, p.name, c.name as category, p.available, ${left} as qty_available,
   coalesce(p.full_customizations, p.customizations, '[]') as customizations, p.options_off`;
 const TABLES = raw`products as p
   join categories as c on c.store_id = p.store_id and c.category_no = p.category_no`;
@@ -37,13 +43,14 @@ const TABLES = raw`products as p
 export async function listStoreProducts(
   sql: Sql,
   storeId: string,
-  { words, offSale, afterNo }: StoreProductsFilter,
+  { sandbox, words, offSale, afterNo }: StoreProductsFilter,
   { maxProducts, maxOptions }: { maxProducts: number; maxOptions: number },
 ): Promise<{ products: StoreProduct[]; isLast: boolean }> {
+  const left = stockLeftTo(sandbox, 'p');
   const conditions: RawBuilder<unknown>[] = [
     raw`p.store_id = ${storeId} and p.product_no > ${afterNo} and not p.removed`,
     ...wordPatterns(words, true).map((pattern) => raw`p.search_words like ${pattern}`),
-    ...(offSale ? [raw`(not p.available or p.qty_available = 0 or p.options_off <> '{}')`] : []),
+    ...(offSale ? [raw`(not p.available or ${left} = 0 or p.options_off <> '{}')`] : []),
   ];
   const { rows } = await raw<StoreProduct & { isLast: boolean }>`
     with matching as (
@@ -54,7 +61,7 @@ export async function listStoreProducts(
         sum(option_count) over by_number - option_count as options_before
       from matching window by_number as (order by product_no)
     )
-    select ${FIELDS}, n = found as is_last
+    select ${fieldsOf(left)}, n = found as is_last
     from counted join ${TABLES} on p.store_id = counted.store_id and p.product_no = counted.product_no
     where n <= ${maxProducts} and options_before <= ${maxOptions}
     order by p.product_no`.execute(sql);
@@ -62,14 +69,14 @@ export async function listStoreProducts(
   return { products, isLast: rows.at(-1)?.isLast ?? true };
 }
 
-/** A product of the store's current catalogue, by the id of its feed. */
+/** A product of the store's current catalogue with its live stock, by the id of its feed. */
 export async function findStoreProduct(
   sql: Sql,
   storeId: string,
   externalId: string,
 ): Promise<StoreProduct | undefined> {
   const { rows } = await raw<StoreProduct>`
-    select ${FIELDS} from ${TABLES}
+    select ${fieldsOf(stockLeftTo(null, 'p'))} from ${TABLES}
     where p.store_id = ${storeId} and p.external_id = ${externalId} and not p.removed`.execute(sql);
   return rows[0];
 }

@@ -3,6 +3,7 @@ import { Refusal } from '../http/refusal.ts';
 import { adjustOrderItem, type ItemChange } from '../orders/adjustments/adjust-item.flow.ts';
 import type { Order } from '../orders/order.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
+import { holdsOf } from '../orders/order-holds.ts';
 
 type Needs = Pick<OrderDeps, 'db' | 'clock' | 'tokens'> & { inventory: Pick<OrderDeps['inventory'], 'evict'> };
 
@@ -22,12 +23,14 @@ export async function simulateAdjustment(deps: Needs, order: Order): Promise<voi
 }
 
 /** The products that the customer wants in place of the first item: named products, or any of the store. */
-async function substitutesOf({ db }: Pick<Needs, 'db'>, { request, storeId }: Order): Promise<readonly string[]> {
+async function substitutesOf({ db }: Pick<Needs, 'db'>, order: Order): Promise<readonly string[]> {
+  const { request, storeId } = order;
   const substitution = request.items[0]?.substitution;
   if (substitution?.preference === 'specific') return substitution.productIds;
   if (substitution?.preference !== 'store_choice') return [];
   const limits = { maxProducts: MAX_TRIED, maxOptions: 1000 };
-  const { products } = await listStoreProducts(db, storeId, { words: [], offSale: false, afterNo: 0 }, limits);
+  const filter = { sandbox: holdsOf(order).sandbox, words: [], offSale: false, afterNo: 0 };
+  const { products } = await listStoreProducts(db, storeId, filter, limits);
   return products.map(({ externalId }) => externalId);
 }
 

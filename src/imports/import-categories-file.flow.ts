@@ -10,7 +10,8 @@ import { type LineFault, type ReadOsmHours, UNIQUE_IN_STORE } from './feed/feed-
 import { FEED_LIMITS } from './feed/feed-limits.ts';
 import type { FeedStore } from './feed/parse-store-line.ts';
 import { type CategoryTree, createCategoryTree, parseProductLine } from './feed/product-line.ts';
-import { createStaging, findFeedStates, findRepeatedProducts, stageCategories, stageProducts } from './import.db.ts';
+import { findFeedStates } from './feed-states.db.ts';
+import { createStaging, findRepeatedProducts, stageCategories, stageProducts } from './import.db.ts';
 import type { Feed } from './import-feed.flow.ts';
 import type { StoreOutcome } from './import-result.ts';
 import { createOsmMemo } from './osm-memo.ts';

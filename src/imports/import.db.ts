@@ -1,8 +1,11 @@
 import { type RawBuilder, sql as raw } from 'kysely';
 import type { Sql } from '../db/connect.ts';
 
-/** What an earlier import left of a store. */
-export type FeedState = { feedHash: string; listed: boolean };
+/**
+ * The callers for whom stores are brought: everyone, the sandbox of one account, or (`same`) the callers for whom the
+ * stores already exist.
+ */
+export type Audience = 'everyone' | 'same' | { sandbox: string };
 
 const STAGED_PRODUCT = `
   seq integer, store_id text, category_id text, external_id text, position integer, name text, search_words text,
@@ -20,15 +23,6 @@ const STAGED_STORE = `
 /** The entries of one JSON array text as rows of these columns. */
 function recordset(rows: readonly string[], columns: string): RawBuilder<unknown> {
   return raw`json_to_recordset(${`[${rows.join(',')}]`}::json) as r(${raw.raw(columns)})`;
-}
-
-export async function findFeedStates(sql: Sql, storeIds: readonly string[]): Promise<Map<string, FeedState>> {
-  const rows = await sql
-    .selectFrom('stores')
-    .select(['storeId', 'feedHash', 'listed'])
-    .where('storeId', 'in', storeIds)
-    .execute();
-  return new Map(rows.map((row) => [row.storeId, { feedHash: row.feedHash.toString('hex'), listed: row.listed }]));
 }
 
 /** Tables of this transaction only, which hold a catalogue until it is known to be whole. */
@@ -65,15 +59,17 @@ export async function findRepeatedProducts(sql: Sql, limit: number): Promise<num
 export async function upsertStores(
   sql: Sql,
   rows: readonly string[],
-  { source, seq, at }: { source: string; seq: number; at: Temporal.Instant },
+  { source, seq, at, audience }: { source: string; seq: number; at: Temporal.Instant; audience: Audience },
 ): Promise<{ storeId: string; created: boolean }[]> {
+  const account = typeof audience === 'object' ? audience.sandbox : null;
   const { rows: written } = await raw<{ storeId: string; created: boolean }>`
     insert into stores as s (store_id, source, external_id, profile, online_ordering, accept_delivery, accept_pickup,
       supports_upc_codes, has_catalogue, listed, feed_hash, changed_seq, created_at, updated_at,
-      brand, origins)
+      brand, origins, sandbox_accounts)
     select store_id, ${source}, external_id, profile, online_ordering, accept_delivery, accept_pickup,
       supports_upc_codes, has_catalogue, true, decode(feed_hash, 'hex'), ${seq}::bigint,
-      ${at.toString()}::timestamptz, ${at.toString()}::timestamptz, brand, origins
+      ${at.toString()}::timestamptz, ${at.toString()}::timestamptz, brand, origins,
+      case when ${account}::text is not null then array[${account}::text] end
     from ${recordset(rows, STAGED_STORE)}
     order by store_id
     on conflict (store_id) do update set
@@ -96,9 +92,15 @@ export async function upsertStores(
       updated_at = excluded.updated_at,
       brand = excluded.brand,
       origins = excluded.origins,
+      -- A store that is everyone's stays everyone's.
+      sandbox_accounts = case when ${audience === 'everyone'} then null
+        when s.sandbox_accounts is null or excluded.sandbox_accounts is null
+          or s.sandbox_accounts @> excluded.sandbox_accounts then s.sandbox_accounts
+        else s.sandbox_accounts || excluded.sandbox_accounts end,
       -- A feed replaces the cached facts of a directory; a caller that writes cached facts sets refresh_by afterwards.
       refresh_by = null
     where s.feed_hash <> excluded.feed_hash or not s.listed
+      or (s.sandbox_accounts is not null and ${audience === 'everyone'})
     returning s.store_id, s.xmax = 0 as created`.execute(sql);
   return written;
 }
@@ -218,33 +220,4 @@ export async function removeMissing(sql: Sql, storeIds: readonly string[]): Prom
       select 1 from staged_categories as g where g.store_id = c.store_id and g.external_id = c.external_id)`.execute(
     sql,
   );
-}
-
-/** Listed stores of a feed in the order of their ids, from after one id on. */
-export async function findListedStoreIds(sql: Sql, source: string, afterId: string, limit: number): Promise<string[]> {
-  const rows = await sql
-    .selectFrom('stores')
-    .select('storeId')
-    .where('source', '=', source)
-    .where('listed', '=', true)
-    .where('storeId', '>', afterId)
-    .orderBy('storeId')
-    .limit(limit)
-    .execute();
-  return rows.map((row) => row.storeId);
-}
-
-/** Takes stores out of search; returns how many were still listed. */
-export async function unlistStores(
-  sql: Sql,
-  storeIds: readonly string[],
-  { seq, at }: { seq: number; at: Temporal.Instant },
-): Promise<number> {
-  const result = await sql
-    .updateTable('stores')
-    .set({ listed: false, changedSeq: seq, updatedAt: at.toString() })
-    .where('storeId', 'in', storeIds)
-    .where('listed', '=', true)
-    .executeTakeFirst();
-  return Number(result.numUpdatedRows);
 }

@@ -1,6 +1,6 @@
 import { bringBackMerged } from '../stores/merges/merge-places.flow.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
-import { findListedStoreIds, unlistStores } from './import.db.ts';
+import { findListedStoreIds, unlistStores } from './feed-states.db.ts';
 import type { SeenStores } from './seen-stores.ts';
 import { type ImportDeps, inRetriedTransaction } from './write-stores.flow.ts';
 

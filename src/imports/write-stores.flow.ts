@@ -5,9 +5,10 @@ import type { Clock } from '../lib/clock.ts';
 import { mergeArrivals, releaseOwn } from '../stores/merges/merge-places.flow.ts';
 import { findAway } from '../stores/merges/merges.db.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
+import { findFeedStates } from './feed-states.db.ts';
 import {
+  type Audience,
   createStaging,
-  findFeedStates,
   lockProducts,
   removeMissing,
   stageCategories,
@@ -17,6 +18,7 @@ import {
   upsertStores,
 } from './import.db.ts';
 import type { StoreOutcome } from './import-result.ts';
+import { resetSandboxStock } from './reset-sandbox-stock.db.ts';
 import type { StoreRows } from './store-rows.ts';
 
 export type ImportDeps = { db: Db; clock: Clock };
@@ -84,10 +86,13 @@ export async function writeStores(
 /** The outcome of each store, and the number of merged stores. */
 export type WrittenStores = { outcomes: Map<string, StoreOutcome>; merged: number };
 
+/** Stores whose catalogues are staged. Imports bring stores for everyone. */
+type StagedStores = { source: string; stores: readonly StoreRows[]; at: Temporal.Instant; audience?: Audience };
+
 /** Moves the staged rows of this transaction into the catalogue, and merges stores that are one business. */
 export async function mergeStaged(
   tx: Sql,
-  { source, stores, at }: { source: string; stores: readonly StoreRows[]; at: Temporal.Instant },
+  { source, stores, at, audience = 'everyone' }: StagedStores,
 ): Promise<WrittenStores> {
   const seq = await nextChange(tx);
   const away = await findAway(
@@ -97,13 +102,14 @@ export async function mergeStaged(
   const written = await upsertStores(
     tx,
     stores.map(({ store }) => store),
-    { source, seq, at },
+    { source, seq, at, audience },
   );
   const storeIds = written.map(({ storeId }) => storeId);
   const existing = written.filter(({ created }) => !created).map(({ storeId }) => storeId);
   if (existing.length > 0) await lockProducts(tx, existing);
   if (storeIds.length > 0) {
     await upsertCategories(tx, storeIds);
+    if (existing.length > 0) await resetSandboxStock(tx, existing);
     await upsertProducts(tx, storeIds);
     if (existing.length > 0) await pruneOptions(tx, existing);
     await notifyChange(tx);

@@ -3,7 +3,7 @@ import { listStoreProducts } from '../catalog/store-products.db.ts';
 import type { Http } from '../http/http.ts';
 import { wordsOf } from '../lib/text/normalise-text.ts';
 import type { StoreDeps } from './change-store.flow.ts';
-import { refuseLink } from './merchant.ts';
+import { refuseLink, sandboxOfMerchant } from './merchant.ts';
 import { MerchantProductSchema, presentMerchantProduct } from './merchant-product.ts';
 
 /** A page ends at either: a product may have 20,000 options. */
@@ -46,7 +46,13 @@ const config = { audience: 'store', refuses: ['live_only'] } as const;
 export function listProductsRoute(http: Http, { db }: Pick<StoreDeps, 'db'>): void {
   http.get('/store/products', { schema, config }, async ({ merchant, query }) => {
     refuseLink(merchant);
-    const filter = { words: wordsOf(query.query ?? ''), offSale: query.off_sale ?? false, afterNo: query.after ?? 0 };
+    const sandbox = sandboxOfMerchant(merchant);
+    const filter = {
+      sandbox,
+      words: wordsOf(query.query ?? ''),
+      offSale: query.off_sale ?? false,
+      afterNo: query.after ?? 0,
+    };
     const { products, isLast } = await listStoreProducts(db, merchant.storeId, filter, PAGE_LIMITS);
     const last = products.at(-1);
     return {

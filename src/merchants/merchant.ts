@@ -1,4 +1,4 @@
-import type { KeyMode } from '../accounts/account.ts';
+import type { KeyMode, Sandbox } from '../accounts/account.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Order } from '../orders/order.ts';
 
@@ -36,6 +36,11 @@ export function seesOrder(merchant: Merchant, order: SeenOrder, now: Temporal.In
 }
 
 type SeenOrder = Pick<Order, 'orderId' | 'storeId' | 'mode' | 'accountId' | 'placedAt' | 'offerAt'>;
+
+/** The sandbox that a store key plays the store in; null for a live merchant. */
+export function sandboxOfMerchant({ mode, accountId }: Pick<Merchant, 'mode' | 'accountId'>): Sandbox {
+  return mode === 'sandbox' ? accountId : null;
+}
 
 /** Refuses a change of the store by whom it is only played, or shown one order. */
 export function refuseSandbox({ mode, orderId }: Pick<Merchant, 'mode' | 'orderId'>): void {

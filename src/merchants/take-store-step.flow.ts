@@ -1,3 +1,4 @@
+import { sandboxOf } from '../accounts/account.ts';
 import type { Sql } from '../db/connect.ts';
 import { acknowledgeOffer } from '../offers/offers.db.ts';
 import type { StoreChannel } from '../offers/store-channel.ts';
@@ -36,7 +37,7 @@ export async function takeStoreStep(deps: Needs, merchant: Merchant, orderId: st
     await step.alongside?.(tx, now);
     return recordStep(tx, stepped, now);
   });
-  if (order.status === 'canceled') deps.inventory.evict(order.storeId);
+  if (order.status === 'canceled') deps.inventory.evict(order.storeId, sandboxOf(order));
   return order;
 }
 

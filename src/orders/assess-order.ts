@@ -1,4 +1,4 @@
-import type { KeyMode } from '../accounts/account.ts';
+import type { Caller } from '../accounts/account.ts';
 import { priceIn, type UnavailableBecause, unavailableBecause } from '../catalog/availability.ts';
 import type { CatalogProduct } from '../catalog/product.ts';
 import { sumByProduct } from '../catalog/stock.ts';
@@ -21,7 +21,7 @@ import { MAX_FAULTS, type OrderFault, unknownProduct } from './order-faults.ts';
 /** Everything an order is judged by, loaded beforehand. */
 export type AssessmentInputs = {
   request: OrderRequest;
-  keyMode: KeyMode;
+  caller: Pick<Caller, 'accountId' | 'mode'>;
   store: Store;
   /** By the token of the item; undefined: the token names no product. */
   products: ReadonlyMap<string, CatalogProduct>;

@@ -1,3 +1,4 @@
+import { sandboxOf } from '../accounts/account.ts';
 import { openSlot } from '../catalog/catalog-tokens.ts';
 import type { CatalogProduct } from '../catalog/product.ts';
 import { randomId } from '../lib/random-id.ts';
@@ -7,24 +8,24 @@ import { findFullSlots } from '../quotes/slots.db.ts';
 import { isSlotOffered } from '../quotes/slots.ts';
 import type { Store } from '../stores/store.ts';
 import type { AssessmentInputs } from './assess-order.ts';
-import type { OrderRequest, QuotedSlot } from './order.ts';
+import type { QuotedSlot } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
 
 /** Collects the inputs of `assessOrder` for one store at one moment. */
 export async function assessmentInputs(
   deps: Pick<OrderDeps, 'db' | 'tokens'>,
-  { request, keyMode }: Pick<AssessmentInputs, 'request' | 'keyMode'>,
+  { request, caller }: Pick<AssessmentInputs, 'request' | 'caller'>,
   store: Store,
   products: ReadonlyMap<string, CatalogProduct>,
   now: Temporal.Instant,
 ): Promise<AssessmentInputs> {
-  const slot = await findSlot(deps, request, store, now);
+  const slot = await findSlot(deps, { request, caller }, store, now);
   const { mode, customer, quotePreference: preference = 'first_available' } = request;
   const { latitude, longitude } = customer;
   const door = mode === 'delivery' && latitude !== null && longitude !== null ? { latitude, longitude } : null;
   const slots = slot === null ? [] : [slot === 'unavailable' ? ANY_SLOT : slot];
-  const quote = quoteFor({ store, mode, keyMode, door, preference, now, slots });
-  return { request, keyMode, store, products, quote, slot, now, quoteId: randomId('quo_', 12) };
+  const quote = quoteFor({ store, mode, keyMode: caller.mode, door, preference, now, slots });
+  return { request, caller, store, products, quote, slot, now, quoteId: randomId('quo_', 12) };
 }
 
 /** A window that is gone is a fault of its own; it must not read as a closed store besides. */
@@ -32,7 +33,7 @@ const ANY_SLOT = { startEpochS: 0, endEpochS: 0 };
 
 async function findSlot(
   { db, tokens }: Pick<OrderDeps, 'db' | 'tokens'>,
-  { scheduledId, mode }: OrderRequest,
+  { request: { scheduledId, mode }, caller }: Pick<AssessmentInputs, 'request' | 'caller'>,
   store: Store,
   now: Temporal.Instant,
 ): Promise<QuotedSlot | null | 'unavailable'> {
@@ -41,7 +42,8 @@ async function findSlot(
   if (slot?.storeId !== store.storeId) return 'unavailable';
   const { capacity } = store.scheduling;
   const from = instantOfEpochSeconds(slot.startEpochS);
-  const full = await findFullSlots(db, { storeId: store.storeId, pickup: mode === 'pickup', capacity, from });
+  const count = { storeId: store.storeId, sandbox: sandboxOf(caller), pickup: mode === 'pickup' };
+  const full = await findFullSlots(db, { ...count, capacity, from });
   if (!isSlotOffered(slot, slotQuestionOf(store, mode, now, full))) return 'unavailable';
   return { id: scheduledId, startEpochS: slot.startEpochS, endEpochS: slot.endEpochS };
 }

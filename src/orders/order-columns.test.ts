@@ -41,6 +41,7 @@ function moved(order: Order): Order {
   const checked = { status: 'in_progress', chargeState: 'charged', driverStage: 'nearby' };
   const lists = {
     stockHeld: [{ productNo: 3, quantity: 4 }],
+    sandboxStockHeld: [{ productNo: 5, quantity: 6 }],
     adjustments: [{ index: 1, quantity: 2, substitute: null }],
   };
   return { ...order, ...values, ...checked, ...lists } as Order;

@@ -52,6 +52,8 @@ export const ORDER_COLUMNS = {
   addedTipCents: { type: 'bigint', part: 'progress', start: 0, logged: true },
   stockHeld: { type: 'jsonb', part: 'progress', start: [], inserted: true },
   slotHeld: { type: 'boolean', part: 'progress', start: false, inserted: true },
+  sandboxStockHeld: { type: 'jsonb', part: 'progress', start: [], inserted: true },
+  sandboxSlotHeld: { type: 'boolean', part: 'progress', start: false, inserted: true },
   adjustments: { type: 'jsonb', part: 'progress', start: [], logged: true },
   isReady: { type: 'boolean', part: 'progress', start: false, logged: true },
   driver: { type: 'jsonb', part: 'progress', start: {}, logged: true },

@@ -1,6 +1,6 @@
-import type { Caller } from '../accounts/account.ts';
+import { type Caller, sandboxOf } from '../accounts/account.ts';
 import type { CatalogProduct } from '../catalog/product.ts';
-import { PRODUCT_EXPRESSIONS, type ProductRow, productOfRow } from '../catalog/products.db.ts';
+import { type ProductRow, productExpressions, productOfRow } from '../catalog/products.db.ts';
 import type { Sql } from '../db/connect.ts';
 import { runHot, unnested } from '../db/hot-statement.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
@@ -25,6 +25,7 @@ export async function findOrderInputs(sql: Sql, queries: readonly InputsQuery[])
     queries.map(({ paymentMethodId }) => paymentMethodId),
     queries.map(({ storeId }) => storeId),
     queries.map(({ productNos }) => `{${productNos.join(',')}}`),
+    queries.map(({ caller }) => sandboxOf(caller) ?? ''),
   ]);
   const inputs = queries.map((): OrderInputs => ({ products: [], paymentMethod: undefined }));
   for (const { n, method, ...product } of rows) {
@@ -39,8 +40,8 @@ export async function findOrderInputs(sql: Sql, queries: readonly InputsQuery[])
 /** At least one row for each query, each with the payment method; the product columns are null without a product. */
 const INPUTS_TEXT = `
   select q.n, (select to_json(m) from (${methodText('q.account_id', 'q.mode', 'q.payment_method_id')}) as m) as method,
-    ${PRODUCT_EXPRESSIONS}
-  from ${unnested(['text', 'text', 'text', 'text', 'text'])}
-    with ordinality as q (account_id, mode, payment_method_id, store_id, product_nos, n)
+    ${productExpressions('q.sandbox')}
+  from ${unnested(['text', 'text', 'text', 'text', 'text', 'text'])}
+    with ordinality as q (account_id, mode, payment_method_id, store_id, product_nos, sandbox, n)
   left join products on products.store_id = q.store_id and products.product_no = any(q.product_nos::integer[])
   order by q.n, products.product_no`;

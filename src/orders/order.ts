@@ -195,8 +195,12 @@ export type Order = {
   refundingCents: number;
   /** What was added to the tip after placing. */
   addedTipCents: number;
+  /** What a live order holds of its store; also a sandbox order from before sandboxes had counts of their own. */
   stockHeld: readonly HeldStock[];
   slotHeld: boolean;
+  /** What a sandbox order holds of its account's sandbox. */
+  sandboxStockHeld: readonly HeldStock[];
+  sandboxSlotHeld: boolean;
   /** What the store hands over of the items where it differs from what was ordered. */
   adjustments: readonly ItemAdjustment[];
   isReady: boolean;

@@ -1,3 +1,4 @@
+import { sandboxOf } from '../accounts/account.ts';
 import { openProduct } from '../catalog/catalog-tokens.ts';
 import { takeStock } from '../catalog/stock.db.ts';
 import type { Sql } from '../db/connect.ts';
@@ -19,6 +20,7 @@ import { LATE_CHARGE, lateChargeOf, lateChargeTimes } from './follow-ups.ts';
 import type { Order } from './order.ts';
 import type { OrderDeps, PlaceOrderDeps } from './order-deps.ts';
 import { type OrderFault, refusalOfFaults } from './order-faults.ts';
+import { holdFieldsOf, holdsOf } from './order-holds.ts';
 import { orderNotFound } from './order-not-found.ts';
 import { insertOrders, lockOrder, rewriteOrder, saveProgress } from './orders.db.ts';
 import { drawOrderNumber } from './place-orders.db.ts';
@@ -54,7 +56,8 @@ export async function placeOrder(deps: PlaceOrderDeps, { order, quoted, isStored
   };
   const isOneInsert = !isStored && gateway !== undefined && order.quote.scheduled === null && quoted.stock.length === 0;
   const held = isOneInsert ? await insertWaiting(deps, order, now) : await deps.db.transaction().execute(write);
-  if (held.slotHeld || held.stockHeld.length > 0) deps.inventory.evict(order.storeId);
+  const holds = holdsOf(held);
+  if (holds.slot || holds.stock.length > 0) deps.inventory.evict(order.storeId, holds.sandbox);
   if (held.chargeState !== 'pending' || !gateway || !quoted.paymentMethod) return held;
   const isNew = held.waitingChargeId === null;
   return chargeAndFinish(deps, gateway, { order: held, cardToken: quoted.paymentMethod.gatewayToken, isNew });
@@ -133,22 +136,23 @@ async function takeHolds(
   { store, stock }: QuotedOrder,
 ): Promise<Order> {
   const slot = order.quote.scheduled;
+  const sandbox = sandboxOf(order);
   const faults: OrderFault[] = [];
   if (slot) {
     const startsAt = instantOfEpochSeconds(slot.startEpochS);
-    const hold = { storeId: store.storeId, pickup: order.request.mode === 'pickup', startsAt };
+    const hold = { storeId: store.storeId, sandbox, pickup: order.request.mode === 'pickup', startsAt };
     const isHeld = await holdSlot(tx, { ...hold, capacity: store.scheduling.capacity });
     if (!isHeld)
       faults.push({ code: 'slot_unavailable', name: 'scheduled_id', message: 'This window has just been taken.' });
   }
-  const gone = await takeStock(tx, store.storeId, stock);
+  const gone = await takeStock(tx, store.storeId, stock, sandbox);
   for (const productNo of gone) {
     const item = order.quote.items.find(({ productId }) => openProduct(tokens, productId)?.productNo === productNo);
     const message = `The last of ${item ? `"${item.name}"` : 'a product'} has just been sold.`;
     faults.push({ code: 'product_unavailable', name: 'items', message, productIds: item ? [item.productId] : [] });
   }
   if (faults.length > 0) throw refusalOfFaults(faults);
-  return { ...order, slotHeld: slot !== null, stockHeld: stock };
+  return { ...order, ...holdFieldsOf({ sandbox, stock, slot: slot !== null }) };
 }
 
 /**
@@ -190,7 +194,9 @@ export async function finishPlacing(
     }
     return recordStep(tx, placedStep(deps, { ...chargedOrder(locked, charge), orderNumber }, now), now);
   });
-  if (ended.chargeState === 'declined' || ended.chargeState === 'waiting') deps.inventory.evict(order.storeId);
+  if (ended.chargeState === 'declined' || ended.chargeState === 'waiting') {
+    deps.inventory.evict(order.storeId, sandboxOf(order));
+  }
   return ended;
 }
 

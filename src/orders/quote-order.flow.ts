@@ -1,4 +1,4 @@
-import type { Caller } from '../accounts/account.ts';
+import { type Caller, sandboxOf } from '../accounts/account.ts';
 import { openProduct } from '../catalog/catalog-tokens.ts';
 import type { CatalogProduct } from '../catalog/product.ts';
 import { findProducts } from '../catalog/products.db.ts';
@@ -38,7 +38,7 @@ export async function quoteOrder(
     const unknown = request.items.map(({ productId }, index) => unknownProduct(productId, index));
     throw refusalOfFaults([...faults, ...unknown]);
   }
-  const order = { request, keyMode: caller.mode };
+  const order = { request, caller };
   const inputs = await assessmentInputs(deps, order, loaded.store, loaded.products, now);
   const assessment = assessOrder(inputs);
   if ('quote' in assessment && faults.length === 0)
@@ -66,10 +66,11 @@ async function loadProducts(
   const [storeId = '', ...otherIds] = new Set([...ordered.values()].flatMap((ref) => (ref ? [ref.storeId] : [])));
   const refs = new Map([...ordered, ...request.items.flatMap(({ substitution }) => namedIn(substitution)).map(refOf)]);
   const { paymentMethodId } = request;
+  const sandbox = sandboxOf(caller);
   const [snapshot, own, ...catalogs] = await Promise.all([
-    inventory.snapshot(storeId),
+    inventory.snapshot(storeId, sandbox),
     placing.findInputs({ caller, storeId, productNos: numbersIn(refs, storeId), paymentMethodId }),
-    ...otherIds.map((otherId) => findProducts(db, otherId, numbersIn(refs, otherId))),
+    ...otherIds.map((otherId) => findProducts(db, otherId, numbersIn(refs, otherId), sandbox)),
   ]);
   const byRef = new Map(
     [own.products, ...catalogs].flat().map((product) => [`${product.storeId}/${product.productNo}`, product]),

@@ -5,6 +5,7 @@ import { releaseSlot } from '../quotes/slots.db.ts';
 import { hasLeftTheStore, type OrderStep } from './advance-order.ts';
 import { deletePosition } from './driver-positions.db.ts';
 import { type Order, refundKeyOf } from './order.ts';
+import { holdFieldsOf, holdsOf } from './order-holds.ts';
 import { saveStep } from './orders.db.ts';
 import { writeRefund } from './refunds/book-refund.flow.ts';
 
@@ -33,13 +34,14 @@ export async function recordStep(tx: Sql, step: OrderStep, now: Temporal.Instant
 const cancelation = ({ cancelReason }: Order) =>
   ({ kind: 'canceled', key: 'canceled', reason: cancelReason ?? '' }) as const;
 
-/** Releases the window and the stock of an order. Every transaction locks windows before products. */
+/** Releases the window and the stock of an order to the count that they are held in. Every transaction locks windows before products. */
 export async function releaseHolds(tx: Sql, order: Order): Promise<Order> {
-  const slot = order.quote.scheduled;
-  if (order.slotHeld && slot) {
-    const startsAt = instantOfEpochSeconds(slot.startEpochS);
-    await releaseSlot(tx, { storeId: order.storeId, pickup: order.request.mode === 'pickup', startsAt });
+  const { storeId, quote, request } = order;
+  const { sandbox, stock, slot } = holdsOf(order);
+  if (slot && quote.scheduled) {
+    const startsAt = instantOfEpochSeconds(quote.scheduled.startEpochS);
+    await releaseSlot(tx, { storeId, sandbox, pickup: request.mode === 'pickup', startsAt });
   }
-  await returnStock(tx, order.storeId, order.stockHeld);
-  return { ...order, slotHeld: false, stockHeld: [] };
+  await returnStock(tx, storeId, stock, sandbox);
+  return { ...order, ...holdFieldsOf({ sandbox, stock: [], slot: false }) };
 }

@@ -1,4 +1,4 @@
-import type { Caller } from '../accounts/account.ts';
+import { type Caller, sandboxOf } from '../accounts/account.ts';
 import { advanceOrder, type StepDetails } from './advance-order.ts';
 import { isOrderOf } from './is-order-of.ts';
 import type { Order } from './order.ts';
@@ -34,6 +34,6 @@ export async function takeStep(deps: Needs, orderId: string, command: StepComman
     const step = advanceOrder(locked, command.event, now, command.detailsOf?.(locked, now));
     return recordStep(tx, step, now);
   });
-  if (order.status === 'canceled') deps.inventory.evict(order.storeId);
+  if (order.status === 'canceled') deps.inventory.evict(order.storeId, sandboxOf(order));
   return order;
 }

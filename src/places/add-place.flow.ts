@@ -1,59 +1,72 @@
+import type { Sandbox } from '../accounts/account.ts';
 import type { InventoryCache } from '../catalog/inventory.cache.ts';
 import type { Db, Sql } from '../db/connect.ts';
 import type { FeedStore } from '../imports/feed/parse-store-line.ts';
-import { createStaging } from '../imports/import.db.ts';
+import { type Audience, createStaging } from '../imports/import.db.ts';
 import type { Place } from '../imports/open-data/place.ts';
 import { storeOfPlace } from '../imports/open-data/store-of-place.ts';
 import { createStoreRows } from '../imports/store-rows.ts';
 import { inRetriedTransaction, mergeStaged } from '../imports/write-stores.flow.ts';
 import type { Clock } from '../lib/clock.ts';
 import { limitConcurrency } from '../lib/limit-concurrency.ts';
-import type { StoreType } from '../stores/store.ts';
-import { nextChange } from '../stores/stores.db.ts';
+import { shareStore } from '../stores/share-store.db.ts';
+import { existsFor, type StoreType } from '../stores/store.ts';
+import { nextChange, notifyChange } from '../stores/stores.db.ts';
 import { findSameStores } from './known-places.flow.ts';
 import type { PlaceDirectory } from './place-directory.ts';
 import { placeIdOf } from './place-id.ts';
-import { findPlaceLinks, savePlaceLink, setCachedUntil } from './places.db.ts';
+import { findPlaceLinks, type PlaceLink, savePlaceLink, setCachedUntil } from './places.db.ts';
 
 /** The feed that added places are stores of. */
 export const PLACES_SOURCE = 'places';
 
 export type AddedPlace = { storeId: string; placeId: string; storeType: StoreType };
 
+type Needs = { clock: Clock; db: Db; placeDirectory: PlaceDirectory; inventory: InventoryCache };
+
+/** A place as the directory has it, and as a store. */
+type FoundPlace = { place: Place; store: FeedStore };
+
 /**
- * Returns a function that adds a place of the directory as a store, or finds the store that the place already is. Calls
- * for one place, concurrent ones too, get the same store. Undefined for a place that is unknown, closed for good, outside
- * of the US and Canada, or no store (docs/store-kinds.md). Throws OutsideError where the directory does not answer.
+ * Returns a function that adds a place of the directory as a store, for one sandbox or (null) for everyone, or finds the
+ * store that the place already is. Calls for one place, concurrent ones too, get the same store, whoever calls: a store
+ * of other sandboxes exists for the caller too from then on. Undefined for a place that is unknown, closed for good,
+ * outside of the US and Canada, or no store (docs/store-kinds.md). Throws OutsideError where the directory does not
+ * answer.
  */
-export function createPlaceAdder(deps: {
-  clock: Clock;
-  db: Db;
-  placeDirectory: PlaceDirectory;
-  inventory: InventoryCache;
-}): (directoryPlaceId: string) => Promise<AddedPlace | undefined> {
+export function createPlaceAdder(
+  deps: Needs,
+): (directoryPlaceId: string, sandbox: Sandbox) => Promise<AddedPlace | undefined> {
   const { db, placeDirectory, inventory } = deps;
   // Writers of stores take turns in the database. A call that waits here holds no connection, so many additions, or a
   // long import, leave the pool to other requests.
   const inTurn = limitConcurrency(1);
-  return async (directoryPlaceId) => {
+  return async (directoryPlaceId, sandbox) => {
     const linked = await findLinked(db, placeDirectory.name, directoryPlaceId);
-    if (linked) return linked;
-    const place = await placeDirectory.find(directoryPlaceId);
-    const store = place && keptStoreOf({ ...place, placeId: directoryPlaceId }, deps);
-    if (!place || !store) return undefined;
-    const write = async (tx: Sql): Promise<AddedPlace> => {
+    if (linked && existsFor(linked, sandbox)) return linked;
+    const found = linked ? undefined : await findPlace(deps, directoryPlaceId);
+    if (!linked && !found) return undefined;
+    const write = async (tx: Sql): Promise<AddedPlace | undefined> => {
       // The change clock is held from here: a store that another call has just added is visible.
-      await nextChange(tx);
+      const change = { seq: await nextChange(tx), at: deps.clock.now() };
       const link = await findLinked(tx, placeDirectory.name, directoryPlaceId);
-      return link ?? (await linkToStore(deps, tx, { directoryPlaceId, place, store }));
+      const added = link ?? (found && (await linkToStore(deps, tx, { directoryPlaceId, sandbox, ...found })));
+      if (added && (await shareStore(tx, added.storeId, sandbox, change))) await notifyChange(tx);
+      return added;
     };
     const added = await inTurn(() => inRetriedTransaction(db, write));
-    inventory.evict(added.storeId);
+    if (added) inventory.evict(added.storeId);
     return added;
   };
 }
 
-async function findLinked(sql: Sql, directory: string, directoryPlaceId: string): Promise<AddedPlace | undefined> {
+async function findPlace(deps: Needs, directoryPlaceId: string): Promise<FoundPlace | undefined> {
+  const place = await deps.placeDirectory.find(directoryPlaceId);
+  const store = place && keptStoreOf({ ...place, placeId: directoryPlaceId }, deps);
+  return place && store && { place, store };
+}
+
+async function findLinked(sql: Sql, directory: string, directoryPlaceId: string): Promise<PlaceLink | undefined> {
   const [link] = await findPlaceLinks(sql, directory, [directoryPlaceId]);
   return link?.isListed ? link : undefined;
 }
@@ -62,11 +75,12 @@ async function findLinked(sql: Sql, directory: string, directoryPlaceId: string)
 async function linkToStore(
   deps: { clock: Clock; placeDirectory: PlaceDirectory },
   tx: Sql,
-  { directoryPlaceId, place, store }: { directoryPlaceId: string; place: Place; store: FeedStore },
+  { directoryPlaceId, sandbox, place, store }: FoundPlace & { directoryPlaceId: string; sandbox: Sandbox },
 ): Promise<AddedPlace> {
   const directory = deps.placeDirectory.name;
-  const same = (await findSameStores(tx, [place])).get(place.placeId);
-  const storeId = same?.storeId ?? (await writePlaceStore(deps, tx, store));
+  const same = (await findSameStores(tx, [place], sandbox)).get(place.placeId);
+  const audience = sandbox === null ? 'everyone' : { sandbox };
+  const storeId = same?.storeId ?? (await writePlaceStore(deps, tx, { store, audience }));
   const placeId = placeIdOf(directory, directoryPlaceId);
   await savePlaceLink(tx, { directory, directoryPlaceId, placeId, storeId }, deps.clock.now());
   // The write may have merged the store into another store at once.
@@ -78,12 +92,12 @@ async function linkToStore(
 export async function writePlaceStore(
   deps: { clock: Clock; placeDirectory: PlaceDirectory },
   tx: Sql,
-  store: FeedStore,
+  { store, audience }: { store: FeedStore; audience: Audience },
 ): Promise<string> {
   const at = deps.clock.now();
   const rows = createStoreRows(PLACES_SOURCE, store).finish([]);
   await createStaging(tx);
-  await mergeStaged(tx, { source: PLACES_SOURCE, stores: [rows], at });
+  await mergeStaged(tx, { source: PLACES_SOURCE, stores: [rows], at, audience });
   await setCachedUntil(tx, rows.storeId, cachedUntilOf(deps.placeDirectory, at));
   return rows.storeId;
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { sandboxOf } from '../accounts/account.ts';
 import type { InventoryCache } from '../catalog/inventory.cache.ts';
 import type { Db } from '../db/connect.ts';
 import type { Http } from '../http/http.ts';
@@ -11,7 +12,7 @@ const schema = {
   tags: ['Places'],
   summary: 'Add a place of the directory as a store',
   description:
-    'The same place gives the same store, however often and by whomever it is added. Store search finds it within 2 seconds; it takes no orders until a catalogue is imported for it.',
+    'The same place gives the same store, however often and by whomever it is added. A place that sandbox keys alone have added is a store for the sandbox keys of their accounts; once a live key adds it, every key sees the store. Store search finds it within 2 seconds; it takes no orders until a catalogue is imported for it.',
   querystring: Type.Object({
     directory_place_id: Type.String({
       minLength: 1,
@@ -42,7 +43,7 @@ export function addStoreRoute(
 ): void {
   const addPlace = createPlaceAdder(deps);
   http.get('/utils/add_store', { schema, config: { refuses: REFUSES } }, async (request) => {
-    const added = await addPlace(request.query.directory_place_id);
+    const added = await addPlace(request.query.directory_place_id, sandboxOf(request.caller));
     return {
       service_store_id: added?.storeId ?? '',
       service_place_id: added?.placeId ?? '',

@@ -11,6 +11,8 @@ export type PlaceLink = {
   storeType: StoreType;
   /** Whether that store is in search. */
   isListed: boolean;
+  /** As of that store. */
+  sandboxAccounts: readonly string[] | null;
 };
 
 /** The links of these places of a directory, in one query. */
@@ -24,7 +26,7 @@ export async function findPlaceLinks(
     .selectFrom('placeLinks as l')
     .innerJoin('stores as s', 's.storeId', 'l.storeId')
     .innerJoin('stores as t', (join) => join.onRef('t.storeId', '=', raw`coalesce(s.merged_into, s.store_id)`))
-    .select(['l.directoryPlaceId', 'l.placeId', 't.storeId', 't.listed', 't.mergedInto'])
+    .select(['l.directoryPlaceId', 'l.placeId', 't.storeId', 't.listed', 't.mergedInto', 't.sandboxAccounts'])
     .select(raw<StoreType>`t.profile->>'type'`.as('storeType'))
     .where('l.directory', '=', directory)
     .where('l.directoryPlaceId', 'in', directoryPlaceIds)
@@ -35,7 +37,12 @@ export async function findPlaceLinks(
 /** Saves which store a place is; a later store replaces the earlier one, and the place's id stays. */
 export async function savePlaceLink(
   sql: Sql,
-  { directory, directoryPlaceId, placeId, storeId }: Omit<PlaceLink, 'storeType' | 'isListed'> & { directory: string },
+  {
+    directory,
+    directoryPlaceId,
+    placeId,
+    storeId,
+  }: Omit<PlaceLink, 'storeType' | 'isListed' | 'sandboxAccounts'> & { directory: string },
   at: Temporal.Instant,
 ): Promise<void> {
   await sql

@@ -86,7 +86,7 @@ async function refresh(
     const seq = await nextChange(tx);
     if (!(await isStillCached(tx, cached))) return;
     if (store) {
-      await writePlaceStore(deps, tx, store);
+      await writePlaceStore(deps, tx, { store, audience: 'same' });
       return;
     }
     const change = { seq, at: deps.clock.now() };

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { sandboxOf } from '../accounts/account.ts';
 import type { Db } from '../db/connect.ts';
 import type { Http } from '../http/http.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -75,7 +76,7 @@ export function searchPlacesRoute(http: Http, deps: { clock: Clock; db: Db; plac
   const { placeDirectory, clock } = deps;
   http.get('/places/search', { schema, config: { refuses: REFUSES } }, async (request) => {
     const places = await placeDirectory.search(placeQueryOf(request.query, clock.now()));
-    const known = await findKnownPlaces(deps, places);
+    const known = await findKnownPlaces(deps, places, sandboxOf(request.caller));
     return { places: places.map((place) => presentPlace(place, known.get(place.placeId))) };
   });
 }

@@ -24,13 +24,16 @@ const LINE = {
 
 test('holds never exceed the capacity, whatever the concurrency, and a release frees a place', async () => {
   const storeId = await givenStore(db, { ...LINE, external_id: 'capacity' });
-  const slot = { storeId, pickup: false, startsAt: STARTS_AT };
+  const slot = { storeId, sandbox: null, pickup: false, startsAt: STARTS_AT };
   const hold = (capacity: number | null) => db.transaction().execute((tx) => holdSlot(tx, { ...slot, capacity }));
   const held = await Promise.all(Array.from({ length: 20 }, () => hold(3)));
   assert.equal(held.filter(Boolean).length, 3);
-  const full = () => findFullSlots(db, { storeId, pickup: false, capacity: 3, from: app.now() });
+  const full = () => findFullSlots(db, { storeId, sandbox: null, pickup: false, capacity: 3, from: app.now() });
   assert.deepEqual(await full(), new Set([START_S]));
-  assert.deepEqual(await findFullSlots(db, { storeId, pickup: true, capacity: 3, from: app.now() }), new Set());
+  assert.deepEqual(
+    await findFullSlots(db, { storeId, sandbox: null, pickup: true, capacity: 3, from: app.now() }),
+    new Set(),
+  );
   await db.transaction().execute((tx) => releaseSlot(tx, slot));
   assert.deepEqual(await full(), new Set());
   assert.deepEqual([await hold(3), await hold(3)], [true, false]);
@@ -43,8 +46,9 @@ test('orders with a window and orders without one take stock at once and never d
   const items = [{ productNo: 1, quantity: 1 }];
   const orders = Array.from({ length: 60 }, (_, at) =>
     db.transaction().execute(async (tx) => {
-      if (at % 3 !== 0) await holdSlot(tx, { storeId, pickup: false, startsAt: STARTS_AT, capacity: null });
-      if (at % 3 !== 1) await takeStock(tx, storeId, items);
+      if (at % 3 !== 0)
+        await holdSlot(tx, { storeId, sandbox: null, pickup: false, startsAt: STARTS_AT, capacity: null });
+      if (at % 3 !== 1) await takeStock(tx, storeId, items, null);
     }),
   );
   await Promise.all(orders);
@@ -57,7 +61,7 @@ test('a full window leaves the quote and comes back when it is freed, in its own
     const { body } = await app.get('/details/inventory', query);
     return body.quote.time_estimate.scheduled.some((slot: { minimum: number }) => slot.minimum === START_S);
   };
-  const slot = { storeId, pickup: true, startsAt: STARTS_AT };
+  const slot = { storeId, sandbox: app.accountId, pickup: true, startsAt: STARTS_AT };
   assert.deepEqual([await offers(true), await offers(false)], [true, true]);
   for (let at = 0; at < 3; at += 1) {
     assert.equal(await offers(true), true);

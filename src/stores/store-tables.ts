@@ -37,6 +37,7 @@ declare module '../db/tables.ts' {
       origins: MaybeJsonColumn<readonly StoreOrigin[]>;
       mergedInto: string | null;
       refreshBy: MaybeInstantColumn;
+      sandboxAccounts: string[] | null;
       pausedUntil: MaybeInstantColumn;
       ownHours: MaybeJsonColumn<StoreHours>;
       ownHoursExceptions: MaybeJsonColumn<readonly HoursException[]>;

@@ -1,3 +1,4 @@
+import type { Sandbox } from '../accounts/account.ts';
 import type { Area } from '../lib/geo/area.ts';
 import type { DeliveryFee, Fees, PartyFees } from './fees.ts';
 import type { StoreHours } from './hours.ts';
@@ -90,4 +91,14 @@ export type Store = StoreProfile & {
   hasChannel: boolean;
   /** False once its feed no longer lists the store: search does not show it, and it takes no orders. */
   listed: boolean;
+  /**
+   * The accounts for whose sandbox keys alone the store exists; null: the store is everyone's. A store has accounts while
+   * sandbox keys alone have added its place (docs/behaviour.md#sandbox-places).
+   */
+  sandboxAccounts: readonly string[] | null;
 };
+
+/** Whether a store exists for callers who act in a sandbox, or live (null). */
+export function existsFor({ sandboxAccounts }: Pick<Store, 'sandboxAccounts'>, sandbox: Sandbox): boolean {
+  return sandboxAccounts === null || (sandbox !== null && sandboxAccounts.includes(sandbox));
+}

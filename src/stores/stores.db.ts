@@ -19,6 +19,7 @@ const COLUMNS = [
   'pausedUntil',
   'ownHours',
   'ownHoursExceptions',
+  'sandboxAccounts',
   'changedSeq',
 ] as const;
 
@@ -42,6 +43,7 @@ function storeOf(row: Row): Store {
     hasChannel: row.hasChannel,
     // A merged store is shown as the store that it was merged into.
     listed: row.listed && row.mergedInto === null,
+    sandboxAccounts: row.sandboxAccounts,
   };
 }
 

@@ -39,6 +39,7 @@ export function storeOf(storeId: string, changes: Partial<Store> = {}): Store {
   const percentFree = { flatCents: 0, percent: 0 };
   return {
     storeId,
+    sandboxAccounts: null,
     name: 'Brick Oven',
     type: 'restaurant',
     phoneNumber: 12125550123,
@@ -124,6 +125,7 @@ export function elementOf(store: Store, { isOpen, miles }: { isOpen: boolean; mi
 /** A query that all stores match, nearest first. */
 export function queryOf(changes: Partial<StoreQuery> = {}): StoreQuery {
   return {
+    sandbox: null,
     latitude: 40.7383,
     longitude: -73.9927,
     text: '',

@@ -5,6 +5,7 @@ import { createSlice, type Slice } from '../../lib/slice.ts';
 import type { Mode } from '../../stores/mode.ts';
 import type { NearStore } from '../../stores/search/store-query.ts';
 import type { StoreSearch } from '../../stores/search/store-search.index.ts';
+import { existsFor } from '../../stores/store.ts';
 import { findStore } from '../../stores/stores.db.ts';
 import { foodClaims, hasClaims } from '../food.ts';
 import { type FoundProduct, findProductsByNumber } from './found-products.db.ts';
@@ -127,10 +128,10 @@ export async function sellersOf(
 ): Promise<NearStore[]> {
   if (filter.storeId === null) return nearbySellers(search, filter, nowEpochS);
   const sellers = namedSeller(search, filter.storeId, filter, nowEpochS);
-  if (sellers.length === 0 && !(await findStore(db, filter.storeId))) {
-    throw new Refusal('store_not_found', 'There is no store with this store_id.');
-  }
-  return sellers;
+  if (sellers.length > 0) return sellers;
+  const store = await findStore(db, filter.storeId);
+  if (store && existsFor(store, filter.sandbox)) return [];
+  throw new Refusal('store_not_found', 'There is no store with this store_id.');
 }
 
 type SearchContext = { query: ProductQuery; mode: RequestedMode; slice: Slice };
@@ -183,7 +184,7 @@ async function readPage(
     // Nearly always all products of a page are still there, and the ranks after them need not be read.
     for (let at = 0; at < ranked.length && hits.length < PRODUCT_PAGE_SIZE; ) {
       const some = ranked.slice(at, at + PRODUCT_PAGE_SIZE - hits.length);
-      hits.push(...(await readHits(db, some, mode, query.claims)));
+      hits.push(...(await readHits(db, some, mode, query)));
       at += some.length;
       passed += some.length;
     }
@@ -196,10 +197,10 @@ async function readHits(
   db: Db,
   ranked: readonly RankedProduct[],
   requested: RequestedMode,
-  claims: number,
+  { claims, sandbox }: Pick<ProductQuery, 'claims' | 'sandbox'>,
 ): Promise<ProductHit[]> {
   const refs = ranked.map(({ seller: { storeId }, productNo }) => ({ storeId, productNo }));
-  const found = await findProductsByNumber(db, refs);
+  const found = await findProductsByNumber(db, refs, sandbox);
   const byRef = new Map(found.map((product) => [`${product.storeId}${product.productNo}`, product]));
   return ranked.flatMap(({ seller, productNo }) => {
     const product = byRef.get(`${seller.storeId}${productNo}`);

@@ -7,7 +7,7 @@ export const MAX_SELLERS = 500;
 /** Filters and sort of the stores of a search for products or carts. */
 export type SellerQuery = Pick<
   StoreQuery,
-  'latitude' | 'longitude' | 'storeType' | 'pickup' | 'open' | 'deliversHere' | 'maximumMiles' | 'sort'
+  'sandbox' | 'latitude' | 'longitude' | 'storeType' | 'pickup' | 'open' | 'deliversHere' | 'maximumMiles' | 'sort'
 >;
 
 /**

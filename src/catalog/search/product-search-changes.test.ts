@@ -69,7 +69,7 @@ test('a product whose last unit an order has just taken is left out at once, and
   const storeId = await givenStore(db, shop([{ id: 'Quince', qty_available: 2 }], { external_id: 'stocked' }));
   const names = async () => (await onBothNodes({ query: 'quince' })).map((found) => found.map(({ name }) => name));
   assert.deepEqual(await names(), [['Quince'], ['Quince']]);
-  await db.transaction().execute((tx) => takeStock(tx, storeId, [{ productNo: 1, quantity: 2 }]));
+  await db.transaction().execute((tx) => takeStock(tx, storeId, [{ productNo: 1, quantity: 2 }], null));
   assert.deepEqual(await names(), [[], []]);
   await db
     .transaction()
@@ -84,7 +84,7 @@ test('a walk shows every product once and fills its pages, whatever was sold out
   await Promise.all([app.catchUp(), other.deps.storeFeed.catchUp()]);
   const soldOut = [3, 4, 5, 49, 50, 51, 52, 120, 229].map((at) => ({ productNo: at + 1, quantity: 5 }));
   await onBothNodes({ query: 'walnut' });
-  await db.transaction().execute((tx) => takeStock(tx, storeId, soldOut));
+  await db.transaction().execute((tx) => takeStock(tx, storeId, soldOut, null));
 
   const seen: string[] = [];
   const sizes: number[] = [];

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import type { Sandbox } from '../../accounts/account.ts';
 import { invalidRequest } from '../../http/request-schema.ts';
 import { MAX_TEXT_LENGTH, MAX_WORDS } from '../../lib/text/normalise-text.ts';
 import { SORTS } from '../../stores/search/store-query.ts';
@@ -88,7 +89,7 @@ export const productSearchParameters = Type.Object({
 });
 
 /** Refuses a wrong code, too many codes, and a request with neither words nor codes with invalid_request. */
-export function productQueryOf(given: Static<typeof productSearchParameters>): ProductQuery {
+export function productQueryOf(given: Static<typeof productSearchParameters>, sandbox: Sandbox): ProductQuery {
   const gtins = gtinsOf(given.upc_codes ?? '');
   const text = given.query ?? '';
   const isText = queryWordsOf(text).length > 0;
@@ -97,6 +98,7 @@ export function productQueryOf(given: Static<typeof productSearchParameters>): P
     throw invalidRequest([{ in: 'query', name: 'query', message }]);
   }
   return {
+    sandbox,
     latitude: given.user_latitude,
     longitude: given.user_longitude,
     storeType: given.store_type ?? null,

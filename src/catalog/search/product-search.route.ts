@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { sandboxOf } from '../../accounts/account.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Http } from '../../http/http.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -53,7 +54,7 @@ export function productSearchRoute(http: Http, deps: ProductSearchRouteDeps): vo
   const { clock, storeFeed, tokens } = deps;
   const { admit, compute } = createSearchLimits(MAX_ADMITTED);
   http.get('/search/product/v4', { schema, config: { refuses: ['store_not_found'] } }, async (request) => {
-    const query = productQueryOf(request.query);
+    const query = productQueryOf(request.query, sandboxOf(request.caller));
     requireLoaded(storeFeed);
     const nowEpochS = epochSeconds(clock.now());
     const { hits, nextPage } = await admit(() => findProducts({ ...deps, compute }, query, nowEpochS));

@@ -174,7 +174,7 @@ async function jobOf({ deps, delivery, order }: Turn): Promise<CourierJob> {
   const { db, tokens } = deps;
   const handedOver = fulfilledItems(order).filter(({ quantity }) => quantity > 0);
   const numbers = handedOver.flatMap(({ productId }) => openProduct(tokens, productId)?.productNo ?? []);
-  const products = await findProducts(db, order.storeId, numbers);
+  const products = await findProducts(db, order.storeId, numbers, null);
   const hasAlcohol = products.some(({ isAlcoholic }) => isAlcoholic);
   return courierJobOf(order, delivery, { store: await findStore(db, order.storeId), hasAlcohol });
 }

@@ -1,3 +1,4 @@
+import { type Sandbox, sandboxOf } from '../../accounts/account.ts';
 import { unavailableBecause } from '../../catalog/availability.ts';
 import { openProduct, sealProduct } from '../../catalog/catalog-tokens.ts';
 import type { CatalogProduct } from '../../catalog/product.ts';
@@ -13,6 +14,7 @@ import { advanceOrder } from '../advance-order.ts';
 import type { HeldStock, Order, QuotedItem } from '../order.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import { refusalOfFaults } from '../order-faults.ts';
+import { holdFieldsOf, holdsOf } from '../order-holds.ts';
 import { orderNotFound } from '../order-not-found.ts';
 import { lockOrder } from '../orders.db.ts';
 import { recordStep } from '../record-step.flow.ts';
@@ -59,7 +61,7 @@ export async function adjustOrderItem(deps: Needs, orderId: string, command: Adj
     const order = await changeItem(deps, tx, locked, command, now);
     return { order, isChanged: order !== locked };
   });
-  if (isChanged) deps.inventory.evict(order.storeId);
+  if (isChanged) deps.inventory.evict(order.storeId, sandboxOf(order));
   return order;
 }
 
@@ -88,8 +90,8 @@ async function changeItem(
   const adjustment = { index, quantity: to.quantity, substitute: to.productNo === null ? null : substitute };
   const step = adjustItem(order, adjustment, by);
   const isLast = fulfilledItems(step.order).every(({ quantity }) => quantity === 0);
-  const stockHeld = await moveStock(tx, order, { orderedNo, from, to, isLast });
-  const adjusted: Order = { ...step.order, stockHeld };
+  const stock = await moveStock(tx, order, { orderedNo, from, to, isLast });
+  const adjusted: Order = { ...step.order, ...holdFieldsOf({ ...holdsOf(order), stock }) };
   const owing = isLast ? adjusted : await giveBack(tx, adjusted, now);
   const refundCents = owing.refundingCents - adjusted.refundingCents;
   const data = { ...step.event.data, refund_cents: refundCents, is_last: isLast };
@@ -126,10 +128,15 @@ type Wanted = { item: QuotedItem; productNo: number; now: Temporal.Instant };
 async function newSubstitute(
   tokens: Needs['tokens'],
   tx: Sql,
-  { storeId, quote, request: { mode } }: Order,
+  order: Order,
   { item, productNo, now }: Wanted,
 ): Promise<Substitute> {
-  const [product] = await findProducts(tx, storeId, [productNo]);
+  const {
+    storeId,
+    quote,
+    request: { mode },
+  } = order;
+  const [product] = await findProducts(tx, storeId, [productNo], holdsOf(order).sandbox);
   const store = await findStore(tx, storeId);
   if (!product || !store) throw new Refusal('product_not_found', 'The menu of this store has no such product.');
   refuseNewAlcohol(item, product);
@@ -150,23 +157,25 @@ function notAvailable({ name, externalId }: Pick<CatalogProduct, 'name' | 'exter
  */
 async function moveStock(tx: Sql, order: Order, { orderedNo, from, to, isLast }: Move): Promise<readonly HeldStock[]> {
   const unitsOf = ({ productNo, quantity }: HandedOver) => ({ productNo: productNo ?? orderedNo, quantity });
-  const { take, putBack, held } = moveHolds(order.stockHeld, { orderedNo, from: unitsOf(from), to: unitsOf(to) });
+  const { storeId } = order;
+  const { sandbox, stock } = holdsOf(order);
+  const { take, putBack, held } = moveHolds(stock, { orderedNo, from: unitsOf(from), to: unitsOf(to) });
   if (isLast) return putBack.quantity > 0 ? sumByProduct([...held, putBack]) : held;
   const putsBackFirst = putBack.productNo < take.productNo;
-  if (putBack.quantity > 0 && putsBackFirst) await returnStock(tx, order.storeId, [putBack]);
-  if (take.quantity > 0) await takeUnits(tx, order.storeId, take);
-  if (putBack.quantity > 0 && !putsBackFirst) await returnStock(tx, order.storeId, [putBack]);
+  if (putBack.quantity > 0 && putsBackFirst) await returnStock(tx, storeId, [putBack], sandbox);
+  if (take.quantity > 0) await takeUnits(tx, storeId, take, sandbox);
+  if (putBack.quantity > 0 && !putsBackFirst) await returnStock(tx, storeId, [putBack], sandbox);
   if (take.quantity === 0) return held;
   // Read under the lock of taking: stock that is not counted is not held either.
-  const [taken] = await findProducts(tx, order.storeId, [take.productNo]);
+  const [taken] = await findProducts(tx, storeId, [take.productNo], sandbox);
   return taken?.qtyAvailable == null ? held : sumByProduct([...held, take]);
 }
 
 type Move = { orderedNo: number; from: HandedOver; to: HandedOver; isLast: boolean };
 
-async function takeUnits(tx: Sql, storeId: string, take: { productNo: number; quantity: number }): Promise<void> {
-  if ((await takeStock(tx, storeId, [take])).length === 0) return;
-  const [product] = await findProducts(tx, storeId, [take.productNo]);
+async function takeUnits(tx: Sql, storeId: string, take: HeldStock, sandbox: Sandbox): Promise<void> {
+  if ((await takeStock(tx, storeId, [take], sandbox)).length === 0) return;
+  const [product] = await findProducts(tx, storeId, [take.productNo], sandbox);
   const left = product?.qtyAvailable ?? 0;
   throw notAvailable(product ?? { name: 'The product', externalId: '' }, `has only ${left} left`);
 }

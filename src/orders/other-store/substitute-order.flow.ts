@@ -1,3 +1,4 @@
+import { type Sandbox, sandboxOf } from '../../accounts/account.ts';
 import { sealProduct } from '../../catalog/catalog-tokens.ts';
 import type { CatalogProduct } from '../../catalog/product.ts';
 import { findProducts } from '../../catalog/products.db.ts';
@@ -30,7 +31,12 @@ export async function substituteOrder(
   const { store, request } = inputs;
   const { latitude, longitude } = request.customer;
   const near = { latitude: latitude ?? store.latitude, longitude: longitude ?? store.longitude };
-  for (const storeId of deps.search.stores.nearestNamed(store.name, near, MAX_STORES_TRIED + 1)) {
+  for (const storeId of deps.search.stores.nearestNamed(
+    store.name,
+    near,
+    sandboxOf(inputs.caller),
+    MAX_STORES_TRIED + 1,
+  )) {
     const other = storeId === store.storeId ? undefined : await findStore(deps.db, storeId);
     const substitute = other && (await tryStore(deps, inputs, other));
     if (substitute) return substitute;
@@ -55,9 +61,10 @@ async function tryStore(
     return productId === undefined ? [] : [{ ...item, productId, ...substitutionThere(item, sameAs) }];
   });
   if (items.length < inputs.request.items.length) return undefined;
-  const products = await productsByToken(deps, store.storeId, [...numberOf.values()]);
+  const { caller } = inputs;
+  const products = await productsByToken(deps, store.storeId, [...numberOf.values()], sandboxOf(caller));
   const request = { ...inputs.request, items };
-  const order = { request, keyMode: inputs.keyMode };
+  const order = { request, caller };
   const assessment = assessOrder(await assessmentInputs(deps, order, store, products, inputs.now));
   return 'quote' in assessment ? { request, store, ...assessment } : undefined;
 }
@@ -76,8 +83,9 @@ async function productsByToken(
   deps: Pick<OrderDeps, 'db' | 'tokens'>,
   storeId: string,
   numbers: readonly number[],
+  sandbox: Sandbox,
 ): Promise<Map<string, CatalogProduct>> {
-  const products = await findProducts(deps.db, storeId, numbers);
+  const products = await findProducts(deps.db, storeId, numbers, sandbox);
   return new Map(
     products.map((product) => [sealProduct(deps.tokens, { storeId, productNo: product.productNo }), product]),
   );

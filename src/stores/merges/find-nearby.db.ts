@@ -1,6 +1,6 @@
 import { sql as raw } from 'kysely';
 import type { Sql } from '../../db/connect.ts';
-import type { StoreType } from '../store.ts';
+import type { Store, StoreType } from '../store.ts';
 import type { ComparedStore } from './decide-merges.ts';
 import { SAME_PLACE_METRES } from './same-place.ts';
 
@@ -10,10 +10,10 @@ const BOX_DEGREES = (SAME_PLACE_METRES * 1.1) / 111_195;
 const MAX_NEARBY = 500;
 
 const COMPARED = raw.raw(`s.store_id, s.origins is null or s.has_catalogue as is_own, s.profile->>'type' as store_type,
-  s.profile->>'name' as name, s.brand, (s.profile->>'phoneNumber')::bigint as phone_number, s.latitude, s.longitude`);
+  s.profile->>'name' as name, s.brand, (s.profile->>'phoneNumber')::bigint as phone_number, s.latitude, s.longitude, s.sandbox_accounts`);
 
 /** A store in search, with what is compared. */
-export type StoreNearby = ComparedStore & { storeType: StoreType };
+export type StoreNearby = ComparedStore & Pick<Store, 'sandboxAccounts'> & { storeType: StoreType };
 
 /** Whether any store comes from an open directory. The sort lets PostgreSQL answer from the index of such stores. */
 export async function hasPlaceStores(sql: Sql): Promise<boolean> {

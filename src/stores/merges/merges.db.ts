@@ -49,7 +49,10 @@ export async function saveMerges(sql: Sql, merges: readonly (Merge & { mergeId: 
     from taken where store_id not in (select store_id from renewed)`.execute(sql);
 }
 
-/** Takes stores out of search, each for its standing store; stores merged into them follow. */
+/**
+ * Takes stores out of search, each for its standing store; stores merged into them follow. A standing store exists for all
+ * callers for whom a merged store exists: a store of sandboxes never takes a store away from live callers.
+ */
 export async function mergeInto(sql: Sql, standing: ReadonlyMap<string, string>, { seq, at }: Change): Promise<void> {
   const gone = [...standing.keys()];
   const standingIds = [...standing.values()];
@@ -58,6 +61,18 @@ export async function mergeInto(sql: Sql, standing: ReadonlyMap<string, string>,
     from unnest(${gone}::text[], ${standingIds}::text[]) as t(gone_id, standing_id)
     where coalesce(s.merged_into, s.store_id) = t.gone_id
       and (s.store_id = any(${gone}) or s.merged_into = any(${gone}))`.execute(sql);
+  await raw`
+    update stores as s set sandbox_accounts = case when not m.is_everyones then m.accounts end,
+      changed_seq = ${seq}, updated_at = ${at.toString()}::timestamptz
+    from (
+      select t.standing_id, bool_or(g.sandbox_accounts is null) as is_everyones,
+        array_agg(distinct a.account) filter (where a.account is not null) as accounts
+      from unnest(${gone}::text[], ${standingIds}::text[]) as t (gone_id, standing_id)
+      join stores as g on g.store_id in (t.gone_id, t.standing_id)
+      left join lateral unnest(g.sandbox_accounts) as a (account) on true
+      group by t.standing_id
+    ) as m
+    where s.store_id = m.standing_id and s.sandbox_accounts is not null`.execute(sql);
 }
 
 /** Ends the merges into these stores; returns the stores that are in search again, oldest first. */

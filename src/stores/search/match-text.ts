@@ -5,18 +5,29 @@ import { withoutWhere } from './where-words.ts';
 /** The names that a text matches (null: the text names none), and the city that the stores must be in (null: any). */
 export type TextMatch = { names: NameMatch | null; city: number | null };
 
-/** `cityOf` gives the number of a city by its words; undefined where no store is in the city. */
-type TextInputs = { names: Pick<NameIndex, 'match'>; cityOf(words: string): number | undefined };
+/**
+ * `isShown` tells whether a store of the name exists for the caller: a name of hidden stores alone is as if unknown.
+ * `cityOf` gives the number of a city by its words; undefined where no store is in the city.
+ */
+type TextInputs = {
+  names: Pick<NameIndex, 'match'>;
+  isShown(nameId: number): boolean;
+  cityOf(words: string): number | undefined;
+};
 
 /** Where no name matches the text, its words for a location are taken out: "near me", or a city after the name. */
-export function matchText({ names, cityOf }: TextInputs, words: readonly string[], autocomplete: boolean): TextMatch {
+export function matchText(
+  { names, isShown, cityOf }: TextInputs,
+  words: readonly string[],
+  autocomplete: boolean,
+): TextMatch {
   if (words.length === 0) return { names: null, city: null };
   const match = names.match(words, autocomplete);
-  if (!isEmpty(match)) return { names: match, city: null };
+  if (!isEmpty(match, isShown)) return { names: match, city: null };
   for (const located of withoutWhere(words, (city) => cityOf(city) !== undefined)) {
     const found = names.match(located.words, false);
     const city = located.city === null ? null : (cityOf(located.city) ?? null);
-    if (!isEmpty(found)) return { names: found, city };
+    if (!isEmpty(found, isShown)) return { names: found, city };
   }
   return { names: match, city: null };
 }
@@ -27,8 +38,8 @@ export function groupsOf(match: NameMatch | null, isByRelevance: boolean): Group
   return isByRelevance ? [...match] : [joined(match)];
 }
 
-function isEmpty(match: NameMatch): boolean {
-  return match.every((names) => names.length === 0);
+function isEmpty(match: NameMatch, isShown: (nameId: number) => boolean): boolean {
+  return !match.some((names) => names.some(isShown));
 }
 
 function joined(match: NameMatch): Uint32Array {

@@ -22,10 +22,12 @@ export type NameIndex = {
   /** Sets the name of a store, in place of its last name. */
   set(ordinal: number, name: string): void;
   clear(ordinal: number): void;
+  /** Called when stores that some searches leave out have come, gone or changed. */
+  forgetMatches(): void;
   /**
    * Names with a term for each word of the query; with `lastIsPrefix` the last word may be unfinished. After them come
-   * the names that rewrites of the query match (`rewritesOf`); where there is no name of either kind, the names that
-   * loose rewrites match (`looseRewritesOf`).
+   * the names that rewrites of the query match (`rewritesOf`); where there is no shown name of either kind, the names
+   * that loose rewrites match (`looseRewritesOf`).
    */
   match(words: readonly string[], lastIsPrefix: boolean): NameMatch;
   /** Number of the name with the same words in the same sequence; undefined where no store has it. */
@@ -41,7 +43,10 @@ const MAX_CACHED_MATCHES = 256;
 /** Bound on the names of all cached matches together, 4 bytes each. */
 const MAX_CACHED_NAMES = 4_000_000;
 
-export function createNameIndex(): NameIndex {
+/** `shownAmong` tells of the stores of each name whether everyone's searches show the name. */
+export function createNameIndex(
+  shownAmong: (stores: IntLists) => (nameId: number) => boolean = () => () => true,
+): NameIndex {
   const names = createInterner();
   const terms = createTermDictionary();
   const postings = createIntLists();
@@ -85,6 +90,7 @@ export function createNameIndex(): NameIndex {
       if (names.release(id)) dropName(id, words);
       index.nameOf[ordinal] = 0;
     },
+    forgetMatches: () => matches.clear(),
     match(words, lastIsPrefix) {
       const key = `${lastIsPrefix ? '+' : '-'}${words.join(' ')}`;
       const known = matches.get(key);
@@ -125,7 +131,8 @@ export function createNameIndex(): NameIndex {
     termsOfWord.clear();
     const strict = matchNames(words, lastIsPrefix);
     const others = matchRewrites(rewritesOf(words, isTerm, lastIsPrefix), lastIsPrefix);
-    if (strict.every((names) => names.length === 0) && others.size === 0) {
+    const isShown = shownAmong(stores);
+    if (!strict.some((names) => names.some(isShown)) && ![...others].some(isShown)) {
       for (const id of matchRewrites(looseRewritesOf(words, isTerm), lastIsPrefix)) others.add(id);
     }
     termsOfWord.clear();

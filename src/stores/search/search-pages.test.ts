@@ -64,7 +64,7 @@ test('the nearest stores of the same name are found by it, whatever its spelling
   await app.catchUp();
   const near = { latitude: 41.3, longitude: -75 };
   const { stores } = search;
-  assert.deepEqual(stores.nearestNamed('Joe’s diner', near, 10), [ids[3], ids[1], ids[0]]);
-  assert.deepEqual(stores.nearestNamed('Joe’s diner', near, 2), [ids[3], ids[1]]);
-  assert.deepEqual(stores.nearestNamed('!', near, 2), []);
+  assert.deepEqual(stores.nearestNamed('Joe’s diner', near, null, 10), [ids[3], ids[1], ids[0]]);
+  assert.deepEqual(stores.nearestNamed('Joe’s diner', near, null, 2), [ids[3], ids[1]]);
+  assert.deepEqual(stores.nearestNamed('!', near, null, 2), []);
 });

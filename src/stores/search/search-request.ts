@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import type { Sandbox } from '../../accounts/account.ts';
 import { invalidRequest } from '../../http/request-schema.ts';
 import { ALWAYS_PROJECTED, STORE_FIELDS } from '../store-element.ts';
 import { SORTS, type StoreQuery } from './store-query.ts';
@@ -85,8 +86,9 @@ export const searchParameters = Type.Object(
 export type SearchParameters = Static<typeof searchParameters>;
 
 /** Refuses a viewport whose south is north of its north with invalid_request. */
-export function storeQueryOf(given: SearchParameters): StoreQuery {
+export function storeQueryOf(given: SearchParameters, sandbox: Sandbox): StoreQuery {
   return {
+    sandbox,
     latitude: given.latitude,
     longitude: given.longitude,
     text: given.query ?? '',

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
+import { sandboxOf } from '../../accounts/account.ts';
 import type { Db } from '../../db/connect.ts';
 import type { BufferPool } from '../../http/buffer-pool.ts';
 import type { Http } from '../../http/http.ts';
@@ -41,7 +42,7 @@ export function searchRoute(
 ): void {
   http.get('/search/store/v3', { schema, ...HOT_READ }, (request, reply) => {
     if (!storeFeed.isLoaded) throw notLoaded();
-    const query = storeQueryOf(request.query);
+    const query = storeQueryOf(request.query, sandboxOf(request.caller));
     const projections = projectionsOf(request.query);
     const nowEpochS = epochSeconds(clock.now());
     const lend = (bytes: number) => lendBuffer(buffers, reply, bytes);

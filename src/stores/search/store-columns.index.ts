@@ -4,7 +4,15 @@ import { createInterner } from '../../lib/columns/interner.ts';
 import { foldText, wordsOf } from '../../lib/text/normalise-text.ts';
 import type { Store } from '../store.ts';
 import { shortestPreparation } from '../time-estimate.ts';
-import { DELIVERY, GROCERY, NO_DOLLAR_SIGNS, NO_MINUTES, PICKUP, type StoreColumns } from './store-columns.ts';
+import {
+  DELIVERY,
+  GROCERY,
+  NO_DOLLAR_SIGNS,
+  NO_MINUTES,
+  PICKUP,
+  SANDBOX_PLACE,
+  type StoreColumns,
+} from './store-columns.ts';
 
 export function createStoreColumns(): StoreColumns {
   const sets = createInterner();
@@ -29,7 +37,8 @@ export function createStoreColumns(): StoreColumns {
       columns.flags[ordinal] =
         (store.type === 'grocery' ? GROCERY : 0) |
         (store.pickup.enabled ? PICKUP : 0) |
-        (store.delivery.enabled ? DELIVERY : 0);
+        (store.delivery.enabled ? DELIVERY : 0) |
+        (store.sandboxAccounts === null ? 0 : SANDBOX_PLACE);
       columns.dollarSigns[ordinal] = store.dollarSigns ?? NO_DOLLAR_SIGNS;
       columns.ratings[ordinal] = store.rating?.value ?? Number.NaN;
       columns.pickupMinutes[ordinal] = minutesOf(store.pickup);

@@ -4,6 +4,8 @@ import type { Store } from '../store.ts';
 export const GROCERY = 1;
 export const PICKUP = 2;
 export const DELIVERY = 4;
+/** The store exists for some sandboxes alone. */
+export const SANDBOX_PLACE = 8;
 
 /** A mode that the store does not offer, or an unknown price level. */
 export const NO_MINUTES = 0xffff;

@@ -1,20 +1,28 @@
+import type { Sandbox } from '../../accounts/account.ts';
 import type { OpenTimes } from './open-times.index.ts';
+import type { SandboxPlaces } from './sandbox-places.index.ts';
 import type { SpatialIndex } from './spatial.index.ts';
-import { DELIVERY, GROCERY, PICKUP, type StoreColumns } from './store-columns.ts';
+import { DELIVERY, GROCERY, PICKUP, SANDBOX_PLACE, type StoreColumns } from './store-columns.ts';
 import type { StoreQuery } from './store-query.ts';
 import type { Viewport } from './walk-tree.ts';
 
-type FilterInputs = { columns: StoreColumns; spatial: SpatialIndex; openTimes: OpenTimes };
+type FilterInputs = {
+  columns: StoreColumns;
+  spatial: SpatialIndex;
+  openTimes: OpenTimes;
+  sandboxPlaces: SandboxPlaces;
+};
 
 /** Returns whether a store meets every condition of the query but its text, its radius and delivery to its coordinate. */
 export function filterOf(
   query: StoreQuery,
-  { columns, spatial, openTimes }: FilterInputs,
+  { columns, spatial, openTimes, sandboxPlaces }: FilterInputs,
   nowEpochS: number,
 ): (ordinal: number) => boolean {
   const { flags, dollarSigns, ratings, cuisineSets } = columns;
   const { latitudes, longitudes } = spatial;
-  const { mask, wanted } = flagsOf(query);
+  const sandbox = sandboxPlaces.ownerOf(query.sandbox);
+  const { mask, wanted } = flagsOf(query, sandbox);
   const { viewport, open } = query;
   const level = query.dollarSigns;
   const rating = query.minimumRating;
@@ -26,13 +34,16 @@ export function filterOf(
     (rating === null || (ratings[ordinal] as number) >= rating) &&
     (viewport === null || isInViewport(viewport, latitudes[ordinal] as number, longitudes[ordinal] as number)) &&
     (sets === null || sets.has(cuisineSets[ordinal] as number)) &&
+    (sandbox === null || sandboxPlaces.isShown(ordinal, sandbox)) &&
     (!open || openTimes.isOpen(ordinal, nowEpochS));
 }
 
-function flagsOf(query: StoreQuery): { mask: number; wanted: number } {
+/** The flags leave out stores of sandboxes at no cost, unless the caller's sandbox has some of its own. */
+function flagsOf(query: StoreQuery, sandbox: Sandbox): { mask: number; wanted: number } {
   const mode = query.pickup === null ? 0 : query.pickup ? PICKUP : DELIVERY;
   const type = query.storeType === null ? 0 : GROCERY;
-  return { mask: mode | type, wanted: mode | (query.storeType === 'grocery' ? GROCERY : 0) };
+  const places = sandbox === null ? SANDBOX_PLACE : 0;
+  return { mask: mode | type | places, wanted: mode | (query.storeType === 'grocery' ? GROCERY : 0) };
 }
 
 function isInViewport(viewport: Viewport, latitude: number, longitude: number): boolean {

@@ -1,3 +1,4 @@
+import type { Sandbox } from '../../accounts/account.ts';
 import type { StoreType } from '../store.ts';
 import type { Viewport } from './walk-tree.ts';
 
@@ -13,6 +14,8 @@ export type Coordinate = { latitude: number; longitude: number };
 
 /** A search for stores; null means no condition. */
 export type StoreQuery = Coordinate & {
+  /** The sandbox whose own places are found too; null finds everyone's stores alone. */
+  sandbox: Sandbox;
   /** A name as typed; a text without letter or digit is as if empty, and all stores match. */
   text: string;
   /** The last word of the text may be unfinished. */
@@ -39,6 +42,7 @@ export type StoreQuery = Coordinate & {
 
 /** The conditions of a query that every store meets. */
 export const ANY_STORE: Omit<StoreQuery, keyof Coordinate> = {
+  sandbox: null,
   text: '',
   autocomplete: false,
   storeType: null,

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Sandbox } from '../../accounts/account.ts';
 import { createShardedMap } from '../../lib/columns/sharded-map.ts';
 import { chordOfMiles, milesOfChord, unitVectorAt } from '../../lib/geo/sphere.ts';
 import { wordsOf } from '../../lib/text/normalise-text.ts';
@@ -9,6 +10,7 @@ import { createDeliveryReach } from './delivery-reach.index.ts';
 import { groupsOf, matchText } from './match-text.ts';
 import { createNameIndex } from './name.index.ts';
 import { createOpenTimes, type OpenAt } from './open-times.index.ts';
+import { createSandboxPlaces, shownNames } from './sandbox-places.index.ts';
 import { createSpatialIndex } from './spatial.index.ts';
 import { createStoreColumns } from './store-columns.index.ts';
 import { createStoreDocuments } from './store-documents.index.ts';
@@ -49,7 +51,7 @@ export type StoreIndex = {
    * Ids of the stores whose name is the same but for case, accents and punctuation, nearest first; empty for a name
    * without a letter or digit.
    */
-  nearestNamed(name: string, near: Coordinate, limit: number): string[];
+  nearestNamed(name: string, near: Coordinate, sandbox: Sandbox, limit: number): string[];
   /** The store, where it meets the query's conditions but for text and distance. */
   nearestOf(storeId: string, query: StoreQuery, nowEpochS: number): NearStore | undefined;
   /** The body of the answer as JSON; with `projections`, those fields and `ALWAYS_PROJECTED` only. */
@@ -82,7 +84,8 @@ type CachedCursor = { cursor: Cursor; madeAtS: number };
 export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
   const spatial = createSpatialIndex();
   const deliveryReach = createDeliveryReach(spatial);
-  const names = createNameIndex();
+  const sandboxPlaces = createSandboxPlaces();
+  const names = createNameIndex((stores) => shownNames(stores, sandboxPlaces, null));
   const columns = createStoreColumns();
   const openTimes = createOpenTimes(openAtOf);
   const documents = createStoreDocuments();
@@ -105,6 +108,7 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
     if (known !== undefined && isMoved) spatial.remove(ordinal);
     if (known === undefined || isMoved) spatial.insert(ordinal, store.latitude, store.longitude, range);
     else spatial.setRange(ordinal, range);
+    if (sandboxPlaces.set(ordinal, store.sandboxAccounts)) names.forgetMatches();
     names.set(ordinal, store.name);
     columns.set(ordinal, store);
     openTimes.set(ordinal, store);
@@ -120,13 +124,14 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
     deliveryReach.clear(ordinal);
     names.clear(ordinal);
     columns.clear(ordinal);
+    sandboxPlaces.clear(ordinal);
     openTimes.clear(ordinal);
     documents.clear(ordinal);
     return true;
   }
 
   function accepting(query: StoreQuery, city: number | null, nowEpochS: number): (ordinal: number) => boolean {
-    const accept = filterOf(query, { columns, spatial, openTimes }, nowEpochS);
+    const accept = filterOf(query, { columns, spatial, openTimes, sandboxPlaces }, nowEpochS);
     return city === null ? accept : (ordinal) => columns.cities[ordinal] === city && accept(ordinal);
   }
 
@@ -148,10 +153,12 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
     const words = wordsOf(query.text);
     const size = words.length === 0 ? PAGE_SIZE_BROWSING : PAGE_SIZE_WITH_TEXT;
     const nextPage = query.page + 1;
-    const { names: match, city } = matchText({ names, cityOf: columns.cityOf }, words, query.autocomplete);
+    const sandbox = sandboxPlaces.ownerOf(query.sandbox);
+    const inputs = { names, isShown: shownNames(names.stores, sandboxPlaces, sandbox), cityOf: columns.cityOf };
+    const { names: match, city } = matchText(inputs, words, query.autocomplete);
     const groups = groupsOf(match, query.sort === 'relevance');
     const request = requestOf(query, groups, accepting(query, city, nowEpochS));
-    const key = JSON.stringify({ ...query, text: words, page: 0 });
+    const key = JSON.stringify({ ...query, sandbox, text: words, page: 0 });
     const start = startOf(request, key, query.page, size, nowEpochS);
     if (start === 'past the end') return { ordinals: [], miles: [], nextPage };
     const { stores, lastGroup } = ranking.rankAfter(request, start, size);
@@ -172,11 +179,11 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
     return stores.map(({ id, tieKey }) => nearStoreAt(id, tieKey, keyOf));
   }
 
-  function nearestNamed(name: string, { latitude, longitude }: Coordinate, limit: number): string[] {
+  function nearestNamed(name: string, { latitude, longitude }: Coordinate, sandbox: Sandbox, limit: number): string[] {
     const nameId = wordsOf(name).length === 0 ? undefined : names.idOf(name);
     if (nameId === undefined) return [];
     const query = { ...ANY_STORE, latitude, longitude };
-    const request = requestOf(query, [Uint32Array.of(nameId)], () => true);
+    const request = requestOf(query, [Uint32Array.of(nameId)], (ordinal) => sandboxPlaces.isShown(ordinal, sandbox));
     return ranking.rankAfter(request, null, limit).stores.map(({ id }) => columns.storeIds[id] as string);
   }
 

@@ -1,0 +1,47 @@
+import type { Sql } from '../db/connect.ts';
+
+/** What an earlier import left of a store; `listed`: in search, and for everyone. */
+export type FeedState = { feedHash: string; listed: boolean };
+
+export async function findFeedStates(sql: Sql, storeIds: readonly string[]): Promise<Map<string, FeedState>> {
+  const rows = await sql
+    .selectFrom('stores')
+    .select(['storeId', 'feedHash', 'listed', 'sandboxAccounts'])
+    .where('storeId', 'in', storeIds)
+    .execute();
+  return new Map(
+    rows.map(({ storeId, feedHash, listed, sandboxAccounts }) => [
+      storeId,
+      { feedHash: feedHash.toString('hex'), listed: listed && sandboxAccounts === null },
+    ]),
+  );
+}
+
+/** Listed stores of a feed in the order of their ids, from after one id on. */
+export async function findListedStoreIds(sql: Sql, source: string, afterId: string, limit: number): Promise<string[]> {
+  const rows = await sql
+    .selectFrom('stores')
+    .select('storeId')
+    .where('source', '=', source)
+    .where('listed', '=', true)
+    .where('storeId', '>', afterId)
+    .orderBy('storeId')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.storeId);
+}
+
+/** Takes stores out of search; returns how many were still listed. */
+export async function unlistStores(
+  sql: Sql,
+  storeIds: readonly string[],
+  { seq, at }: { seq: number; at: Temporal.Instant },
+): Promise<number> {
+  const result = await sql
+    .updateTable('stores')
+    .set({ listed: false, changedSeq: seq, updatedAt: at.toString() })
+    .where('storeId', 'in', storeIds)
+    .where('listed', '=', true)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
