@@ -204,10 +204,35 @@ function measureChanges(seeds: readonly Seed[], index: StoreIndex, count: number
   });
 }
 
+const SANDBOX_PLACES = 5000;
+
+/** The same searches before and after some sandbox has added thousands of places between all stores. */
+function measureSandboxPlaces(seeds: readonly Seed[], index: StoreIndex, count: number): void {
+  const spots = Array.from({ length: 5000 }, () => seeds[Math.floor(chance() * seeds.length)] as Seed);
+  const ask = (label: string, changes: Partial<StoreQuery>): void =>
+    measure(label, 3000, (i) => {
+      const { latitude, longitude } = spots[i % spots.length] as Seed;
+      index.search(queryOf({ latitude, longitude, ...changes }), NOW_EPOCH_S);
+    });
+  const askAll = (label: string, sandbox: string | null): void => {
+    ask(`nearest 100, ${label}`, { sandbox });
+    ask(`20 by name, ${label}`, { sandbox, text: 'dunkin' });
+  };
+  askAll('no places of sandboxes', null);
+  for (let i = 0; i < SANDBOX_PLACES; i += 1) {
+    index.upsert({ ...storeAt(seeds, count + i), storeId: `sandbox-${i}`, sandboxAccounts: ['acc_owner'] });
+  }
+  askAll('live, beside 5,000 of them', null);
+  askAll('another sandbox', 'acc_other');
+  askAll('the sandbox that added them', 'acc_owner');
+  for (let i = 0; i < SANDBOX_PLACES; i += 1) index.remove(`sandbox-${i}`);
+}
+
 const counts = process.argv.slice(2).map(Number);
 const seeds = readSeeds();
 for (const count of counts.length > 0 ? counts : [73_000, 1_500_000]) {
   const index = buildIndex(seeds, count);
   measureQueries(seeds, index);
   measureChanges(seeds, index, count);
+  measureSandboxPlaces(seeds, index, count);
 }
