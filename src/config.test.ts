@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Config, ConfigError, type Environment, readConfig } from './config.ts';
+import { parseNetworks } from './lib/networks.ts';
 
 const SECRET = 'hunter2';
 
@@ -22,6 +23,8 @@ const WRONG: Record<string, readonly string[]> = {
   LOG_LEVEL: ['chatty', '30'],
   TOKEN_SECRET: [SECRET, 'fifteen letters'],
   TOKEN_SECRET_PREVIOUS: [SECRET, 'fifteen letters'],
+  TRUST_PROXY: ['true', '*', 'proxy.example', '10.0.0.0/33', '10.0.0.1;10.0.0.2', '10.0.0.1,'],
+  METRICS_PORT: ['yes', '65536', '-1', '127.0.0.1', ':9464', '0.0.0.0:', '::1:9464', '127.0.0.1 9464'],
   RATE_LIMIT_PER_MINUTE: ['-1', '1.5', 'many', '10000001'],
   SANDBOX_PACE: ['-1', '86401', 'automatic', '1,5'],
   ORDER_CONFIRM_TIMEOUT_MINUTES: ['0', '-5', '1441', 'soon'],
@@ -82,6 +85,10 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
   [{ LOG_LEVEL: 'WARN' }, { logLevel: 'warn' }],
   [{ TOKEN_SECRET: 'sixteen letters.' }, { tokenSecret: 'sixteen letters.' }],
   [{ TOKEN_SECRET_PREVIOUS: 'sixteen letters!' }, { tokenSecretPrevious: 'sixteen letters!' }],
+  [{ METRICS_PORT: '9464' }, { metrics: { host: '127.0.0.1', port: 9464 } }],
+  [{ METRICS_PORT: '0.0.0.0:0' }, { metrics: { host: '0.0.0.0', port: 0 } }],
+  [{ METRICS_PORT: '[::1]:9464' }, { metrics: { host: '::1', port: 9464 } }],
+  [{ TRUST_PROXY: '10.0.0.0/8, ::1' }, { trustProxy: parseNetworks('10.0.0.0/8,::1') ?? [] }],
   [{ RATE_LIMIT_PER_MINUTE: '0' }, { rateLimitPerMinute: 0 }],
   [{ SANDBOX_PACE: 'Manual' }, { sandboxPace: 'manual' }],
   [{ SANDBOX_PACE: '0.5' }, { sandboxPace: 0.5 }],
@@ -139,6 +146,8 @@ test('without any setting the service runs on this machine, with the published d
     logLevel: 'info',
     tokenSecret: undefined,
     tokenSecretPrevious: undefined,
+    metrics: undefined,
+    trustProxy: [],
     rateLimitPerMinute: 6000,
     sandboxPace: 15,
     orderConfirmTimeoutMinutes: 15,

@@ -1,7 +1,9 @@
+import { type Network, parseNetworks } from './lib/networks.ts';
 import {
   headerText,
   httpUrl,
   integerBetween,
+  listenAddress,
   mailAddress,
   numberBetween,
   postgresUrl,
@@ -21,8 +23,12 @@ export type Config = {
   tokenSecret: string | undefined;
   /** The predecessor of the secret: its tokens still open. */
   tokenSecretPrevious: string | undefined;
-  /** Requests a minute for each key; 0 lifts the limit. */
+  /** Requests a minute for each key, and for each client without a key; 0 lifts both limits. */
   rateLimitPerMinute: number;
+  /** Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` count. */
+  trustProxy: readonly Network[];
+  /** The address of the listener of metrics and of the reference; undefined: they are at the service's own address. */
+  metrics: { host: string; port: number } | undefined;
   /** Seconds between simulated steps of a sandbox order; 'manual': only when advanced. */
   sandboxPace: number | 'manual';
   orderConfirmTimeoutMinutes: number;
@@ -127,6 +133,8 @@ export function readConfig(env: Environment): Config {
       integerBetween(0, 10_000_000),
       'a whole number from 0 (no limit)',
     ),
+    trustProxy: read('TRUST_PROXY', [], parseNetworks, 'IP addresses or networks, separated by commas'),
+    metrics: read('METRICS_PORT', undefined, listenAddress, 'a port between 0 and 65535, or ADDRESS:PORT'),
     sandboxPace: read('SANDBOX_PACE', 15, sandboxPace, 'a number of seconds from 0 to 86400, or manual'),
     orderConfirmTimeoutMinutes: read(
       'ORDER_CONFIRM_TIMEOUT_MINUTES',

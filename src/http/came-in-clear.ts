@@ -1,22 +1,23 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
-import ipaddr from 'ipaddr.js';
+import { isWithin, type Network, parseAddress } from '../lib/networks.ts';
 
 type Received = { socket: Pick<Socket, 'remoteAddress'>; headers: IncomingHttpHeaders };
 
 /**
  * Whether a request crossed a network without TLS. The service itself speaks plain HTTP, so this holds for each request
- * of another machine. A request of this machine is of a local program, or of a proxy here, which says in
- * `X-Forwarded-Proto` how the request reached it. The header of any other peer does not count: each client can write it.
+ * of another machine, unless a trusted proxy says `https` in `X-Forwarded-Proto`. A request of this machine is of a
+ * local program, or of a proxy here: it crossed a network in clear only where the header says so. The header of any
+ * other peer does not count: each client can write it.
  */
-export function cameInClear({ socket, headers }: Received): boolean {
-  if (!isThisMachine(socket.remoteAddress)) return true;
+export function cameInClear({ socket, headers }: Received, proxies: readonly Network[]): boolean {
   const forwarded = [headers['x-forwarded-proto'] ?? []].flat().join(',');
-  return forwarded !== '' && forwarded.split(',').some((scheme) => scheme.trim().toLowerCase() !== 'https');
+  const isClear = forwarded.split(',').some((scheme) => scheme.trim().toLowerCase() !== 'https');
+  if (isThisMachine(socket.remoteAddress)) return forwarded !== '' && isClear;
+  return !isWithin(socket.remoteAddress, proxies) || isClear;
 }
 
 /** A peer without an address is a local socket. */
 function isThisMachine(address: string | undefined): boolean {
-  if (address === undefined) return true;
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
+  return address === undefined || parseAddress(address)?.range() === 'loopback';
 }

@@ -1,17 +1,57 @@
-import ipaddr from 'ipaddr.js';
+import { isWithin, type Network, parseAddress } from '../lib/networks.ts';
 import { isPublicAddress } from '../lib/public-http/public-address.ts';
 
 /** Groups of an IPv6 address that name the client's network: one client owns all addresses of a /64. */
 const CLIENT_PARTS_V6 = 4;
 
+/** The client of a request, as far as its address identifies the client. */
+export type Client = {
+  /** An IPv4 address, or an IPv6 network of 64 bits; requests with one name share their bounds. */
+  name: string;
+  /**
+   * `single`: one client. `shared`: an address of this machine or of a private network that is not declared: it may be a
+   * proxy, which stands for many clients. `proxy`: a proxy of TRUST_PROXY that names no client.
+   */
+  kind: 'single' | 'shared' | 'proxy';
+};
+
+type Received = { peer: string | undefined; forwardedFor?: string | string[] | undefined };
+
 /**
- * The client at the other end of a connection, as far as its address identifies it: an IPv4 address or an IPv6 network
- * of 64 bits. Undefined for a private or local address: that is a proxy, which may stand for any number of clients.
+ * The client at the other end of a connection. Each trusted proxy adds the address of its own peer to the end of
+ * `X-Forwarded-For`: addresses are read from the end as long as a trusted proxy wrote them. An entry that is no address
+ * ends the reading: the client is then the proxy that wrote the entry.
  */
-export function clientOf(address: string | undefined): string | undefined {
-  const plain = address?.replace(/^::ffff:(?=\d+\.)/i, '');
-  if (plain === undefined || !isPublicAddress(plain)) return undefined;
-  const parsed = ipaddr.parse(plain);
-  if (parsed.kind() === 'ipv4') return plain;
-  return parsed.toNormalizedString().split(':').slice(0, CLIENT_PARTS_V6).join(':');
+export function clientOf({ peer, forwardedFor }: Received, proxies: readonly Network[]): Client {
+  let address = peer;
+  let hops = 0;
+  const entries = proxies.length > 0 ? [forwardedFor ?? []].flat().join(',').split(',') : [];
+  while (isWithin(address, proxies)) {
+    const forwarded = addressIn(entries.pop());
+    if (forwarded === undefined) break;
+    address = forwarded;
+    hops += 1;
+  }
+  return { name: nameOf(address), kind: isWithin(address, proxies) ? 'proxy' : kindOf(address, hops) };
+}
+
+/** A client of a proxy's own network is one client, whatever its address. */
+function kindOf(address: string | undefined, hops: number): Client['kind'] {
+  const plain = parseAddress(address)?.toString();
+  return hops > 0 || (plain !== undefined && isPublicAddress(plain)) ? 'single' : 'shared';
+}
+
+/** An entry of the header, which may have a port: 203.0.113.9:4711 or [2001:db8::1]:4711. */
+function addressIn(entry: string | undefined): string | undefined {
+  const text = entry?.trim() ?? '';
+  const [, inBrackets, beforePort] = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/.exec(text) ?? [];
+  const address = inBrackets ?? beforePort ?? text;
+  return parseAddress(address) ? address : undefined;
+}
+
+function nameOf(address: string | undefined): string {
+  const parsed = parseAddress(address);
+  if (!parsed) return 'local';
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  return `${parsed.toNormalizedString().split(':').slice(0, CLIENT_PARTS_V6).join(':')}::/64`;
 }

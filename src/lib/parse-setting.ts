@@ -7,6 +7,13 @@ export function integerBetween(min: number, max: number) {
   };
 }
 
+/** A port of this machine alone, or an address and a port: 9464, 0.0.0.0:9464, [::]:9464. */
+export function listenAddress(text: string): { host: string; port: number } | undefined {
+  const [, bracketed, plain, digits = ''] = /^(?:(?:\[([\da-f:.]+)\]|([^:[\]\s]+)):)?(\d+)$/i.exec(text) ?? [];
+  const port = integerBetween(0, 65_535)(digits);
+  return port === undefined ? undefined : { host: bracketed ?? plain ?? '127.0.0.1', port };
+}
+
 export function numberBetween(min: number, max: number) {
   return (text: string) => {
     const value = Number(text);

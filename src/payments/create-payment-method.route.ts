@@ -79,7 +79,7 @@ export function createPaymentMethodRoute(
       preValidation: async (request) => {
         const key = [request.headers['idempotency-key']].flat().join(',');
         if (request.caller.mode === 'live' && carriesRawCard(request.body)) {
-          refuseRawCard({ accepted: config.acceptRawCards, inClear: cameInClear(request) });
+          refuseRawCard({ accepted: config.acceptRawCards, inClear: cameInClear(request, config.trustProxy) });
         }
         request.body = readPaymentRequest(request.body, key, clock.now()) as never;
       },

@@ -1,0 +1,34 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** A range of IP addresses: its first address and the number of bits that name the range. */
+export type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+/** An IP address as a socket or a header writes it: without its zone, an IPv4 address without its IPv6 form. */
+export function parseAddress(text: string | undefined): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  const plain = text?.replace(/%.*$/, '') ?? '';
+  return isIP(plain) === 0 ? undefined : ipaddr.process(plain);
+}
+
+/** Addresses and networks (CIDR), separated by commas; undefined where a part is neither. */
+export function parseNetworks(text: string): Network[] | undefined {
+  const networks = text.split(',').map((part) => parseNetwork(part.trim()));
+  return networks.every((network) => network !== undefined) ? networks : undefined;
+}
+
+function parseNetwork(text: string): Network | undefined {
+  const [, first = '', bits] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const address = parseAddress(first);
+  if (!address) return undefined;
+  const maxBits = address.kind() === 'ipv4' ? 32 : 128;
+  if (bits === undefined) return [address, maxBits];
+  // The bits of an IPv4 network in IPv6 form would count from another start.
+  const isPlain = isIP(first) === (address.kind() === 'ipv4' ? 4 : 6);
+  return isPlain && Number(bits) <= maxBits ? [address, Number(bits)] : undefined;
+}
+
+export function isWithin(address: string | undefined, networks: readonly Network[]): boolean {
+  const parsed = parseAddress(address);
+  if (!parsed) return false;
+  return networks.some(([first, bits]) => first.kind() === parsed.kind() && parsed.match(first as never, bits));
+}
