@@ -5,12 +5,14 @@ import type { Metrics } from './lib/metrics.ts';
 
 const tags = ['Operations'];
 
-/** Liveness, readiness and metrics for operators and their tools. No key is needed. */
-export function operationsRoutes(
+/** Probes come often and from one address, so that they are not counted. */
+const config = { public: true, uncounted: true } as const;
+
+/** Liveness and readiness, for probes. No key is needed. */
+export function probeRoutes(
   http: Http,
-  { metrics, notReadyBecause }: { metrics: Metrics; notReadyBecause: () => Promise<string | undefined> },
+  { notReadyBecause }: { notReadyBecause: () => Promise<string | undefined> },
 ): void {
-  const config = { public: true } as const;
   const alive = {
     operationId: 'readLiveness',
     tags,
@@ -30,7 +32,10 @@ export function operationsRoutes(
     if (reason) throw new Refusal('not_ready', reason, { headers: { 'retry-after': '1' } });
     return { status: 'ready' as const };
   });
+}
 
+/** GET /metrics. No key is needed: METRICS_PORT takes the endpoint away from strangers. */
+export function metricsRoute(http: Http, { metrics }: { metrics: Metrics }): void {
   const measured = {
     operationId: 'readMetrics',
     tags,

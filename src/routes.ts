@@ -35,7 +35,7 @@ import { setProductRoute } from './merchants/set-product.route.ts';
 import { storeStepsRoutes } from './merchants/store-steps.route.ts';
 import { streamStoreOrdersRoute } from './merchants/stream-store-orders.route.ts';
 import { sandboxMessagesRoute } from './messages/sandbox-messages.route.ts';
-import { operationsRoutes } from './operations.route.ts';
+import { metricsRoute, probeRoutes } from './operations.route.ts';
 import { accessRoutes } from './operators/access.route.ts';
 import { accountsRoutes } from './operators/accounts.route.ts';
 import { healthRoute } from './operators/health.route.ts';
@@ -67,7 +67,7 @@ import { listPaymentMethodsRoute } from './payments/list-payment-methods.route.t
 import { sandboxChargesRoute } from './payments/sandbox-charges.route.ts';
 import { addStoreRoute } from './places/add-store.route.ts';
 import { searchPlacesRoute } from './places/search-places.route.ts';
-import { referenceRoutes } from './reference/reference.route.ts';
+import { openApiRoute, referenceRoutes } from './reference/reference.route.ts';
 import { searchRoute } from './stores/search/search.route.ts';
 import { cancelRoutes } from './tracking/cancel.route.ts';
 import { hostProofRoute } from './tracking/host-proof.route.ts';
@@ -98,7 +98,12 @@ function storeSettingsRoutes(http: Http, deps: Deps): void {
 
 /** Every endpoint of the service. */
 export function registerRoutes(http: Http, deps: Deps): void {
-  operationsRoutes(http, deps);
+  probeRoutes(http, deps);
+  if (!deps.config.metrics) {
+    metricsRoute(http, deps);
+    referenceRoutes(http);
+  }
+  openApiRoute(http, () => http.swagger());
   sessionsRoutes(http, deps);
   listStoreOrdersRoute(http, deps);
   streamStoreOrdersRoute(http, deps);
@@ -123,7 +128,6 @@ export function registerRoutes(http: Http, deps: Deps): void {
   accessRoutes(http, deps);
   healthRoute(http, deps);
   importsRoutes(http, deps);
-  referenceRoutes(http);
   searchRoute(http, deps, createBufferPool(SEARCH_BUFFERS));
   searchPlacesRoute(http, deps);
   addStoreRoute(http, deps);
@@ -171,4 +175,12 @@ export function registerRoutes(http: Http, deps: Deps): void {
   webhookRoute(http, deps);
   replayWebhookRoute(http, deps);
   testWebhookRoute(http, deps);
+}
+
+/** The endpoints of the private listener; `served` is the service that the reference describes. */
+export function registerPrivateRoutes(http: Http, deps: Deps, served: Http): void {
+  probeRoutes(http, deps);
+  metricsRoute(http, deps);
+  referenceRoutes(http);
+  openApiRoute(http, () => served.swagger());
 }

@@ -1,9 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { createAuthenticate } from './accounts/authenticate.hook.ts';
 import { openTrackingSites } from './accounts/tracking-sites.cache.ts';
-import { createApp } from './app.ts';
+import { createApp, createPrivateApp } from './app.ts';
 import { closeHttp } from './http/close-http.ts';
 import type { Http } from './http/http.ts';
+import { createStreamPlaces } from './http/stream-places.ts';
 import { createMetrics } from './lib/metrics.ts';
 import { createAuthenticateConsole } from './merchants/authenticate-console.hook.ts';
 import { createPlacing } from './orders/placing.flow.ts';
@@ -23,6 +24,8 @@ export type Service = {
   deps: Deps & Queues;
   /** Starts to listen and returns the address, for example http://127.0.0.1:8080. */
   listen(): Promise<string>;
+  /** The same for the private listener of METRICS_PORT; undefined where METRICS_PORT is not set. */
+  listenPrivately(): Promise<string | undefined>;
   /** Ends open requests and background work, then closes what was opened, last opened first. */
   close(): Promise<void>;
 };
@@ -55,19 +58,25 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
     authenticate: createAuthenticate({ db: connections.db, clock }),
     authenticateConsole: createAuthenticateConsole({ db: connections.db, clock, config }),
     placing: createPlacing(connections.db),
+    streamPlaces: createStreamPlaces(),
     trackingSites,
   };
   const queues = await startQueues(deps, jobs, options, opened);
   const http = await createApp(deps);
   opened.defer(() => closeHttp(http.server, () => http.close()));
+  const privately = config.metrics && (await createPrivateApp(deps, http));
+  if (privately) opened.defer(() => closeHttp(privately.server, () => privately.close()));
   return {
     http,
     deps: { ...deps, ...queues },
-    async listen() {
-      await http.listen({ host: config.host, port: config.port });
-      const { address, family, port } = http.server.address() as AddressInfo;
-      return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-    },
+    listen: () => listenAt(http, config),
+    listenPrivately: async () => privately && config.metrics && listenAt(privately, config.metrics),
     close: () => opened.disposeAsync(),
   };
+}
+
+async function listenAt(http: Http, at: { host: string; port: number }): Promise<string> {
+  await http.listen({ host: at.host, port: at.port });
+  const { address, family, port } = http.server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }

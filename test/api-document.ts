@@ -31,7 +31,7 @@ type Check = (body: unknown) => string;
 /** Headers that a client acts on: an answer that carries one must describe the header. */
 const HEADERS_TO_DESCRIBE = ['allow', 'etag', 'location', 'retry-after', 'www-authenticate'];
 /** Refusals that any path and method can have, described in words at the head of the document. */
-const REFUSALS_OF_ANY_PATH = [400, 404, 405, 413, 415];
+const REFUSALS_OF_ANY_PATH = [400, 404, 405, 413, 415, 429];
 
 const checks = new Map<string, Check>();
 

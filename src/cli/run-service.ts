@@ -47,7 +47,8 @@ export async function runService<T>({ role, complete, prepare, announce }: Servi
     const prepared = await prepare(service, config);
     if (interruption.signal.aborted) return endAs(interruption);
     const url = listens ? await listen(service, config, role) : undefined;
-    log.info({ url, role }, 'ready');
+    const metricsUrl = await listenPrivately(service, config);
+    log.info({ url, metricsUrl, role }, 'ready');
     announce(url, prepared);
     await interrupted(interruption);
     log.info('stopping');
@@ -89,14 +90,27 @@ async function refuseBusyPort(config: Config): Promise<void> {
   await promise;
 }
 
-function explainListenError(error: unknown, { host, port }: Config): unknown {
+async function listenPrivately(service: Service, config: Config): Promise<string | undefined> {
+  try {
+    return await service.listenPrivately();
+  } catch (error) {
+    const at = { ...config, ...config.metrics };
+    throw explainListenError(error, at, { host: 'METRICS_PORT', port: 'METRICS_PORT' });
+  }
+}
+
+function explainListenError(
+  error: unknown,
+  { host, port }: Pick<Config, 'host' | 'port'>,
+  names = { host: 'HOST', port: 'PORT' },
+): unknown {
   const sentences: Readonly<Record<string, string>> = {
-    EADDRINUSE: `Port ${port} of ${host} is in use by another program: stop it, or choose another port, for example PORT=${port === 65_535 ? 8080 : port + 1}.`,
-    EACCES: `This user may not listen on port ${port} of ${host}: choose a PORT from 1024 up.`,
-    EADDRNOTAVAIL: `HOST ${host} is not an address of this machine.`,
-    ENOTFOUND: `HOST ${host} is not an address of this machine.`,
-    EAI_AGAIN: `HOST ${host} is not an address of this machine.`,
-    EINVAL: `HOST ${host} is not an address to listen on.`,
+    EADDRINUSE: `Port ${port} of ${host} is in use by another program: stop it, or choose another port, for example ${names.port}=${port === 65_535 ? 8080 : port + 1}.`,
+    EACCES: `This user may not listen on port ${port} of ${host}: choose a ${names.port} from 1024 up.`,
+    EADDRNOTAVAIL: `${names.host} ${host} is not an address of this machine.`,
+    ENOTFOUND: `${names.host} ${host} is not an address of this machine.`,
+    EAI_AGAIN: `${names.host} ${host} is not an address of this machine.`,
+    EINVAL: `${names.host} ${host} is not an address to listen on.`,
   };
   const sentence = sentences[String((error as { code?: unknown } | null)?.code)];
   return sentence ? new CommandFailure(sentence, { cause: error }) : error;

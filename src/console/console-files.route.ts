@@ -22,7 +22,11 @@ export function consoleFilesRoute(http: Http, { config }: { config: Config }): v
   });
   http.get(
     '/console/assets/:name',
-    { schema, config: { public: true, refuses: ['route_not_found'] }, helmet: pageSecurity(config.baseUrl) },
+    {
+      schema,
+      config: { public: true, uncounted: true, refuses: ['route_not_found'] },
+      helmet: pageSecurity(config.baseUrl),
+    },
     async (request, reply) => {
       const file = (await consoleFiles()).byName.get(request.params.name);
       if (!file) throw new Refusal('route_not_found', 'There is no such file.');

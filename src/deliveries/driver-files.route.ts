@@ -21,7 +21,7 @@ export function driverFilesRoute(http: Http, { config }: Pick<DriverDeps, 'confi
   });
   http.get(
     '/driver/assets/:name',
-    { schema, config: { public: true, refuses: ['route_not_found'] }, helmet: driverSecurity(config) },
+    { schema, config: { public: true, uncounted: true, refuses: ['route_not_found'] }, helmet: driverSecurity(config) },
     async (request, reply) => {
       const file = (await driverFiles()).byName.get(request.params.name);
       if (!file) throw new Refusal('route_not_found', 'There is no such file.');

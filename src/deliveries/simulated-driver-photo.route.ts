@@ -25,7 +25,7 @@ const schema = {
 /** GET /sandbox/driver.svg: pages of any site may show it, as they may show a real driver's photo. */
 export function simulatedDriverPhotoRoute(http: Http): void {
   const helmet = { crossOriginResourcePolicy: { policy: 'cross-origin' } } as const;
-  http.get(DRIVER_PHOTO_PATH, { schema, config: { public: true }, helmet }, async (_request, reply) =>
+  http.get(DRIVER_PHOTO_PATH, { schema, config: { public: true, uncounted: true }, helmet }, async (_request, reply) =>
     reply.header('cache-control', 'public, max-age=86400').type('image/svg+xml').send(PHOTO),
   );
 }

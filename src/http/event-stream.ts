@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 
 /** A reader with this many unread bytes is gone or too slow: its stream is dropped, and it connects again by itself. */
-const MAX_UNREAD_BYTES = 1024 * 1024;
+const MAX_UNREAD_BYTES = 256 * 1024;
 
 export type EventStream = {
   /** Writes server-sent events, and drops a reader that does not read. Never throws. */

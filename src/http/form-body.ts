@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import type { Http } from './http.ts';
-import { refuseForeignEncoding } from './json-body.ts';
 import { invalidRequest } from './request-schema.ts';
 
 const MAX_FORM_BYTES = 16 * 1024;
@@ -13,9 +12,8 @@ export function withForms(http: Http, register: (scope: Http) => void): void {
   http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     const options = { parseAs: 'buffer', bodyLimit: MAX_FORM_BYTES } as const;
-    scope.addContentTypeParser<Buffer>('application/x-www-form-urlencoded', options, (request, body, done) => {
+    scope.addContentTypeParser<Buffer>('application/x-www-form-urlencoded', options, (_request, body, done) => {
       try {
-        refuseForeignEncoding(request.headers);
         done(null, readForm(body));
       } catch (error) {
         done(error instanceof Error ? error : new Error('The form could not be read.'));

@@ -1,12 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
+import type { Client } from './client-of.ts';
 import type { RefusalCode } from './refusal.ts';
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    client: Client;
+    /** The key, the session or else the client address whose bounds the request counts in. */
+    holder: string;
+  }
   interface FastifyContextConfig {
     /** Answers without a key. */
     public?: true;
+    /** Requests without a key are not counted for their client: probes, files, and bodies whose signature is a key. */
+    uncounted?: true;
     /** Takes the store keys and console sessions of stores, or the console sessions of operators, instead of an account's key. */
     audience?: 'store' | 'operator';
     /** Refuses live keys with 403 `sandbox_only`. */

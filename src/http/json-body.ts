@@ -8,13 +8,12 @@ const MAX_EXACT_BYTES = 64 * 1024;
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
 const UTF8_NAMES = /^(utf-?8|us-ascii)$/i;
 
-/** Refuses a body in another encoding than plain UTF-8: decoding it as UTF-8 would change its text. */
-export function refuseForeignEncoding(headers: IncomingHttpHeaders): void {
+/** The refusal of a body in another encoding than plain UTF-8: decoding it as UTF-8 would change its text. */
+export function foreignEncoding(headers: IncomingHttpHeaders): Refusal | undefined {
   const charset = CHARSET.exec(headers['content-type'] ?? '')?.[1];
   const coding = headers['content-encoding'] ?? 'identity';
-  if ((charset !== undefined && !UTF8_NAMES.test(charset)) || !/^identity$/i.test(coding)) {
-    throw new Refusal('unsupported_media_type', 'Send the body as application/json in UTF-8, not compressed.');
-  }
+  if ((charset === undefined || UTF8_NAMES.test(charset)) && /^identity$/i.test(coding)) return undefined;
+  return new Refusal('unsupported_media_type', 'Send the body as application/json in UTF-8, not compressed.');
 }
 
 /**

@@ -5,22 +5,17 @@ import type { Http } from './http.ts';
 import { internalProblem, problemOf } from './problem.ts';
 import { Refusal, STATUS_OF_CODE } from './refusal.ts';
 import { invalidRequest } from './request-schema.ts';
+import type { Unroutable } from './unroutable.ts';
+
+const MIB = 1024 * 1024;
 
 /** Answers every error as a problem document. An unknown error is a bug of ours: 500, logged, with nothing of its inside. */
-export function mapErrors(http: Http, log: Logger): void {
-  const known: { url: RegExp; method: string }[] = [];
-  http.addHook('onRoute', ({ url, method }) => {
-    for (const one of [method].flat()) known.push({ url: patternOf(url), method: one });
-  });
-  http.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? '';
-    const methods = [...new Set(known.filter(({ url }) => url.test(path)).map(({ method }) => method))];
-    if (methods.length === 0) throw new Refusal('route_not_found', 'There is no such endpoint.');
-    reply.header('allow', methods.join(', '));
-    throw new Refusal('method_not_allowed', `This endpoint answers ${methods.join(', ')}.`);
+export function mapErrors(http: Http, log: Logger, unroutable: Unroutable): void {
+  http.setNotFoundHandler((request) => {
+    throw unroutable(request.url);
   });
   http.setErrorHandler((error: FastifyError | Refusal | OutsideError, request, reply) => {
-    const refusal = refusalOf(error);
+    const refusal = refusalOf(error, request.routeOptions.bodyLimit);
     if (error instanceof OutsideError) log.warn({ err: error, requestId: request.id }, 'outside party failed');
     if (refusal) return answerProblem(request, reply, refusal);
     log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'request failed');
@@ -29,11 +24,6 @@ export function mapErrors(http: Http, log: Logger): void {
       .type('application/problem+json')
       .send(JSON.stringify(internalProblem(request.id)));
   });
-}
-
-function patternOf(url: string): RegExp {
-  const escaped = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`^${escaped.replace(/:[A-Za-z_]+/g, '[^/]+').replaceAll('\\*', '.*')}/?$`);
 }
 
 function answerProblem(request: FastifyRequest, reply: FastifyReply, refusal: Refusal) {
@@ -45,7 +35,7 @@ function answerProblem(request: FastifyRequest, reply: FastifyReply, refusal: Re
 }
 
 /** The refusal that an error becomes; undefined for a bug of ours. */
-function refusalOf(error: FastifyError | Refusal | OutsideError): Refusal | undefined {
+function refusalOf(error: FastifyError | Refusal | OutsideError, bodyLimit: number): Refusal | undefined {
   if (error instanceof Refusal) return error;
   if (error instanceof OutsideError) return outsideRefusal(error);
   if (isConnectionLoss(error))
@@ -54,7 +44,7 @@ function refusalOf(error: FastifyError | Refusal | OutsideError): Refusal | unde
     });
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Refusal('body_too_large', 'The body is larger than 1 MiB.');
+      return bodyTooLarge(bodyLimit);
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Refusal('unsupported_media_type', 'Send the body as application/json.');
     default:
@@ -62,6 +52,11 @@ function refusalOf(error: FastifyError | Refusal | OutsideError): Refusal | unde
         ? new Refusal('invalid_request', 'The request could not be read.')
         : undefined;
   }
+}
+
+function bodyTooLarge(limitBytes: number): Refusal {
+  const size = limitBytes < MIB ? `${Math.floor(limitBytes / 1024)} KiB` : `${Math.floor(limitBytes / MIB)} MiB`;
+  return new Refusal('body_too_large', `The body is larger than ${size}.`);
 }
 
 function outsideRefusal({ party, retryAfterSeconds }: OutsideError): Refusal {

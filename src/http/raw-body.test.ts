@@ -3,13 +3,16 @@ import { after, test } from 'node:test';
 import Fastify from 'fastify';
 import { createLog } from '../lib/log.ts';
 import { acceptJson } from './accept-json.ts';
+import { admitBodies } from './admit-bodies.ts';
 import type { Http } from './http.ts';
 import { mapErrors } from './map-errors.ts';
 import { rawBodyOf } from './raw-body.ts';
+import { createUnroutable } from './unroutable.ts';
 
 const http = Fastify({ bodyLimit: 64 }) as unknown as Http;
 acceptJson(http);
-mapErrors(http, createLog('silent'));
+mapErrors(http, createLog('silent'), createUnroutable(http));
+admitBodies(http);
 http.post('/raw', { config: { rawBody: true } }, async (request) => ({ hex: rawBodyOf(request).toString('hex') }));
 http.post('/parsed', async ({ body }) => ({ body }));
 after(() => http.close());

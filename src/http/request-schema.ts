@@ -57,14 +57,14 @@ export function invalidRequest(faults: readonly Fault[]): Refusal {
   );
 }
 
-/** 400 naming the parameters of a URL whose percent-encoding is not that of UTF-8 text. */
-export function refuseBadQueryEncoding(url: string): void {
+/** 400 naming the parameters of a URL whose percent-encoding is not that of UTF-8 text; undefined where none is. */
+export function badQueryEncoding(url: string): Refusal | undefined {
   const start = url.indexOf('?');
-  if (start < 0 || isWellEncoded(url.slice(start + 1))) return;
+  if (start < 0 || isWellEncoded(url.slice(start + 1))) return undefined;
   const pairs = url.slice(start + 1).split('&');
   const names = pairs.filter((pair) => !isWellEncoded(pair)).map((pair) => /^([a-z_]{1,64})=/.exec(pair)?.[1]);
   const message = 'must be percent-encoded UTF-8';
-  throw invalidRequest(names.map((name) => ({ in: 'query', name: name ?? 'query', message })));
+  return invalidRequest(names.map((name) => ({ in: 'query', name: name ?? 'query', message })));
 }
 
 function isWellEncoded(text: string): boolean {

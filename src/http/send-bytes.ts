@@ -1,7 +1,9 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isSendingBody } from './drain-body.ts';
+import { isSendingBody } from './answer-early.ts';
+import { PIECE_BYTES, piecesOf } from './hold-answers.ts';
 import { limitReading } from './limit-reading.ts';
+import { COUNTED_BYTES } from './unread-answers.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -16,15 +18,25 @@ export function sendJsonBytes(request: FastifyRequest, reply: FastifyReply, part
   if (!isAsIs) return reply.header('content-type', JSON_TYPE).send(Buffer.concat(parts));
   let length = 0;
   for (const part of parts) length += part.length;
+  const { unreadAnswers } = request.server;
+  const refusal = length < COUNTED_BYTES ? undefined : unreadAnswers.refusalOf(request.holder, length);
+  if (refusal) throw refusal;
   const head = reply.getHeaders() as OutgoingHttpHeaders;
   head['content-type'] = JSON_TYPE;
   head['content-length'] = length;
   reply.hijack();
   reply.raw.writeHead(200, head);
-  const last = parts.length - 1;
-  for (let index = 0; index < last; index += 1) reply.raw.write(parts[index]);
-  reply.raw.end(parts[last]);
-  // Most answers are in the kernel's buffer by now; only a waiting answer needs the limit.
-  if (reply.raw.socket?.writableLength !== 0) limitReading(request.raw);
+  for (const part of parts) writePart(reply, part);
+  reply.raw.end();
+  // Most answers are in the kernel's buffer by now; only a waiting answer needs the limits.
+  if (reply.raw.socket?.writableLength !== 0) {
+    limitReading(request.raw);
+    unreadAnswers.hold(request.holder, length, reply.raw);
+  }
   return reply;
+}
+
+function writePart({ raw }: FastifyReply, part: Buffer): void {
+  if (part.length <= PIECE_BYTES) raw.write(part);
+  else for (const piece of piecesOf(part)) raw.write(piece);
 }

@@ -13,7 +13,11 @@ export function sendWebFile({ headers }: FastifyRequest, reply: FastifyReply, fi
   return reply.headers({ 'cache-control': FOR_EVER, vary: 'accept-encoding' }).type(file.type).send(bytes);
 }
 
-function encodedFor(accepted: string | string[] | undefined, file: WebFile): { encoding?: string; bytes: Buffer } {
+/** The bytes of the encoding that a client takes, brotli first. */
+export function encodedFor(
+  accepted: string | string[] | undefined,
+  file: Pick<WebFile, 'bytes' | 'gzip' | 'brotli'>,
+): { encoding?: string; bytes: Buffer } {
   const takes = (encoding: string) =>
     new RegExp(`(^|[\\s,])${encoding}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`).test(String(accepted));
   if (takes('br')) return { encoding: 'br', bytes: file.brotli };

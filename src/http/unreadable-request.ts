@@ -1,22 +1,29 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { randomId } from '../lib/random-id.ts';
 import { problemOf } from './problem.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal, STATUS_OF_CODE } from './refusal.ts';
 
 const UNREADABLE = 'The request could not be read.';
 /** Node's own limit counts the address and all headers together. */
 const HEAD_TOO_LONG = 'The address and the headers together are longer than 16 KiB.';
+const TOO_SLOW = 'The request did not arrive in time.';
+const SENTENCE_OF_CODE: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: HEAD_TOO_LONG,
+  ERR_HTTP_REQUEST_TIMEOUT: TOO_SLOW,
+};
 
 type Exchange = { request: IncomingMessage; response: ServerResponse };
 
 /** Answers that one server gives in place of Node's own, which have no body. */
 export type UnreadableRequests = {
   /**
-   * Answers CONNECT and unknown expectations of the server. The server is created with `requireHostHeader: false` for the
+   * Answers CONNECT and expectations of the server. The server is created with `requireHostHeader: false` for the
    * same reason.
    */
   answerOn(server: Server): void;
+  /** Whether a connection waits for a request, or for the rest of a request. */
+  isIdle(socket: Duplex): boolean;
   /** The server's `clientErrorHandler`. */
   answer(error: Error & { code?: string }, socket: Duplex): void;
 };
@@ -27,8 +34,14 @@ export function createUnreadableRequests(): UnreadableRequests {
   return {
     answerOn(server) {
       server.prependListener('request', (request, response) => lastOf.set(request.socket, { request, response }));
-      server.on('connect', (_request, socket) => refuseOn(socket, UNREADABLE));
+      server.on('connect', (_request, socket) => refuseOn(socket, unreadable(UNREADABLE)));
+      // The hooks of the service send the interim answer once the request is admitted.
+      server.on('checkContinue', (request, response) => server.emit('request', request, response));
       server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+    },
+    isIdle(socket) {
+      const last = lastOf.get(socket);
+      return !last || last.response.writableFinished || !last.request.complete;
     },
     answer: (error, socket) => answerUnreadable(error, socket, lastOf.get(socket)),
   };
@@ -42,18 +55,29 @@ function answerUnreadable(error: Error & { code?: string }, socket: Duplex, last
   // The fault lies in the body of a request that is already answered: a second answer would belong to no request.
   const isAnswered = last && !last.request.complete && last.response.headersSent;
   const isWaiting = last?.request.complete && !last.response.writableFinished;
-  const refuse = () => refuseOn(socket, error.code === 'HPE_HEADER_OVERFLOW' ? HEAD_TOO_LONG : UNREADABLE);
+  const sentence = SENTENCE_OF_CODE[error.code ?? ''] ?? UNREADABLE;
+  const refuse = () => refuseOn(socket, unreadable(sentence));
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
   else if (isAnswered) socket.end();
   else if (isWaiting) last.response.once('close', refuse);
   else refuse();
 }
 
-function refuseOn(socket: Duplex, sentence: string): void {
+const unreadable = (sentence: string) => new Refusal('invalid_request', sentence);
+
+/** Writes a refusal to a connection that has no answer under way, and ends the connection. */
+export function refuseOn(socket: Duplex, refusal: Refusal): void {
   if (!socket.writable) return;
   const requestId = randomId('req_', 12);
-  const body = JSON.stringify(problemOf(new Refusal('invalid_request', sentence), requestId));
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\ncontent-type: application/problem+json\r\nx-request-id: ${requestId}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
+  const status = STATUS_OF_CODE[refusal.code];
+  const body = JSON.stringify(problemOf(refusal, requestId));
+  const headers = {
+    'content-type': 'application/problem+json',
+    'x-request-id': requestId,
+    ...refusal.extras.headers,
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 }

@@ -69,7 +69,7 @@ export function sessionsRoutes(http: Http, deps: Needs): void {
   http.post('/console/sign-in', { schema: signInSchema, config: signInConfig }, async (request, reply) => {
     refuseCrossSite(request.method, request.headers);
     const device = String(request.headers['user-agent'] ?? '').slice(0, MAX_DEVICE);
-    const opened = await signIn(deps, request.body.code, { client: request.ip, device });
+    const opened = await signIn(deps, request.body.code, { client: request.client.name, device });
     reply.headers({
       'set-cookie': sessionCookie(opened.token, { ...opened, now: clock.now() }, config.baseUrl),
       'cache-control': 'no-store',

@@ -4,6 +4,7 @@ import { contentAnswer } from '../http/content-answers.ts';
 import { beginEventStream } from '../http/event-stream.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
+import type { StreamPlaces } from '../http/stream-places.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
@@ -24,6 +25,8 @@ const schema = {
   response: { 200: contentAnswer('Events `order` and `resync`.', ['text/event-stream']) },
 };
 const config = { audience: 'store', refuses: ['not_ready'] } as const;
+/** A link is of one order, so that its holder must not take the places of the store's own consoles. */
+const MAX_OF_SOURCE = { key: 20, session: 10, operator: 20, link: 5 } as const;
 
 type Needs = LinkDeps & {
   clock: Clock;
@@ -32,6 +35,7 @@ type Needs = LinkDeps & {
   jobs: Jobs;
   metrics: Metrics;
   storeOrders: StoreOrderFeed;
+  streamPlaces: StreamPlaces;
   authenticateConsole: AuthenticateConsole;
 };
 
@@ -42,12 +46,14 @@ export function streamStoreOrdersRoute(http: Http, deps: Needs): void {
   // A stream has no end of its own: an open stream would delay the end of the process.
   http.addHook('preClose', () => storeOrders.close());
   http.get('/store/orders/stream', { schema, config, exposeHeadRoute: false }, async (request, reply) => {
-    const { merchant } = request;
+    const { merchant, client } = request;
     if (!storeOrders.hasRoom(merchant.storeId)) {
       throw new Refusal('not_ready', 'Too many consoles are open.', { headers: { 'retry-after': '30' } });
     }
+    const giveBack = deps.streamPlaces({ client, link: merchant.id, maxOfLink: MAX_OF_SOURCE[merchant.source] });
     const stream = beginEventStream(reply, RETRY_MS + Math.floor(Math.random() * RETRY_SPREAD_MS));
-    if (!stream) return;
+    if (!stream) return giveBack();
+    stream.onClose(giveBack);
     const { write } = stream;
     write('event: resync\ndata: {}\n\n');
     const watcher: StoreWatcher = {

@@ -73,7 +73,7 @@ export function operatorPageRoutes(http: Http, deps: Needs): void {
   );
   http.get(
     '/console/operator/assets/:name',
-    { schema: fileSchema, config: { public: true, refuses: ['route_not_found'] } as const, helmet },
+    { schema: fileSchema, config: { public: true, uncounted: true, refuses: ['route_not_found'] } as const, helmet },
     async (request, reply) => {
       const file = (await operatorFiles()).byName.get(request.params.name);
       if (!file) throw new Refusal('route_not_found', 'There is no such file.');

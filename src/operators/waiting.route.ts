@@ -3,6 +3,7 @@ import { contentAnswer } from '../http/content-answers.ts';
 import { beginEventStream, type EventStream } from '../http/event-stream.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
+import type { StreamPlaces } from '../http/stream-places.ts';
 import type { AuthenticateConsole } from '../merchants/authenticate-console.hook.ts';
 import { readWaiting, type WaitingDeps } from './read-waiting.flow.ts';
 import { createWaitingFeed, type WaitingWatcher } from './waiting-feed.cache.ts';
@@ -12,6 +13,8 @@ import { WaitingSchema } from './waiting-schema.ts';
 const RETRY_MS = 1000;
 /** The session is looked up, and a quiet stream written to, once in this many readings of the list. */
 const BEAT_EVERY = 5;
+/** Views of one operator: windows and devices that share a session. */
+const MAX_OF_A_SESSION = 20;
 
 const listSchema = {
   operationId: 'listWaitingOrders',
@@ -30,7 +33,7 @@ const streamSchema = {
   response: { 200: contentAnswer('Events `waiting`, `beat` and `failed`.', ['text/event-stream']) },
 };
 
-type Needs = WaitingDeps & { log: Logger; authenticateConsole: AuthenticateConsole };
+type Needs = WaitingDeps & { log: Logger; authenticateConsole: AuthenticateConsole; streamPlaces: StreamPlaces };
 
 /** GET /operator/orders/waiting and its stream. */
 export function waitingRoutes(http: Http, deps: Needs): void {
@@ -46,8 +49,11 @@ export function waitingRoutes(http: Http, deps: Needs): void {
       if (!feed.hasRoom()) {
         throw new Refusal('not_ready', 'Too many views are open.', { headers: { 'retry-after': '30' } });
       }
+      const { client, session } = request;
+      const giveBack = deps.streamPlaces({ client, link: session.sessionId, maxOfLink: MAX_OF_A_SESSION });
       const stream = beginEventStream(reply, RETRY_MS);
-      if (!stream) return;
+      if (!stream) return giveBack();
+      stream.onClose(giveBack);
       const isSignedIn = () => deps.authenticateConsole(request, 'operator');
       stream.onClose(feed.watch(watcherOf(stream, isSignedIn)));
     },

@@ -22,7 +22,7 @@ type WebhookDeps = { db: Db; jobs: Jobs; clock: Clock; gateways: Gateways };
 /** POST of the gateway's webhook, at the path and with the header of the signature that the composition names. */
 export function gatewayWebhookRoute(http: Http, deps: WebhookDeps, path: string, signatureHeader: string): void {
   const refuses = ['payment_gateway_not_configured', 'not_ready'] as const;
-  http.post(path, { schema, config: { public: true, rawBody: true, refuses } }, async (request) => {
+  http.post(path, { schema, config: { public: true, uncounted: true, rawBody: true, refuses } }, async (request) => {
     const { notices } = deps.gateways;
     if (!notices) throw new Refusal('payment_gateway_not_configured', 'This service takes no calls of a gateway.');
     const signature = [request.headers[signatureHeader]].flat()[0];

@@ -13,7 +13,7 @@ const DESCRIPTION = `Find stores near a place, read their inventory and a quote,
 
 **Requests.** Unknown parameters and members are ignored; an empty parameter and a \`null\` member count as absent. Booleans of a query are \`true\` or \`false\` in any letter case. A parameter that is given twice is refused. A slash at the end of a path changes nothing. HEAD has the answer of GET without its body; the event stream takes no HEAD.
 
-**Refusals** are \`application/problem+json\` (RFC 9457): \`code\` is for programs, \`detail\` for people, \`errors\` names every field that is wrong. A path that is not described here is 404 \`route_not_found\`; a method that a path does not take is 405 \`method_not_allowed\`, and \`Allow\` lists the methods that it takes. Any path answers 400 \`invalid_request\` to a request that cannot be read.
+**Refusals** are \`application/problem+json\` (RFC 9457): \`code\` is for programs, \`detail\` for people, \`errors\` names every field that is wrong. A path that is not described here is 404 \`route_not_found\`; a method that a path does not take is 405 \`method_not_allowed\`, and \`Allow\` lists the methods that it takes. Any path answers 400 \`invalid_request\` to a request that cannot be read. Requests without a valid key are counted for the address that they come from: beyond the limit every path answers 429 \`rate_limited\`.
 
 **Every answer** carries \`x-request-id\`, and is compressed when \`Accept-Encoding\` asks for it. Where the service limits the requests of a key, answers carry \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds).
 

@@ -45,8 +45,8 @@ const REFERENCE_PAGES: Readonly<Record<string, Described>> = {
   },
 };
 
-const WITHOUT_KEY = ['invalid_request', 'internal_error'] as const;
-const WITH_KEY = [...WITHOUT_KEY, 'missing_api_key', 'invalid_api_key', 'rate_limited', 'not_ready'] as const;
+const WITHOUT_KEY = ['invalid_request', 'internal_error', 'rate_limited', 'not_ready'] as const;
+const WITH_KEY = [...WITHOUT_KEY, 'missing_api_key', 'invalid_api_key'] as const;
 const BODY_REFUSALS = ['body_too_large', 'unsupported_media_type'] as const;
 const OF_CONSOLE = ['cross_site_request'] as const;
 const WITH_BODY = [...BODY_REFUSALS, 'idempotency_in_progress', 'idempotency_conflict'] as const;

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
+import { createHook } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { after, before, test } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { type App, givenApp } from '../../test/harness.ts';
 
 let app: App;
+let address: string;
 before(async () => {
   app = await givenApp();
+  address = await app.service.listen();
 });
 after(() => app.close());
 
@@ -57,4 +63,45 @@ test('a request without a good key is told how to be let in', async () => {
     assert.equal(status, 401);
     assert.equal(headers['www-authenticate'], 'ApiKey realm="doorstep", header="Id-Token"');
   }
+});
+
+/** Reads over HTTP and leaves the bytes as they came: the count of compressors must not see those of a test. */
+async function readBytes(path: string, headers: Record<string, string>, method = 'GET') {
+  const asked = request(`${address}${path}`, { method, headers, agent: false }).end();
+  const [reply] = (await once(asked, 'response')) as [IncomingMessage];
+  const bytes = Buffer.concat(await reply.toArray());
+  return { status: reply.statusCode, headers: reply.headers, bytes };
+}
+
+test('the script and the description are compressed once, and sent again only to clients that lack them', async (t) => {
+  let compressors = 0;
+  const hook = createHook({
+    init: (_id, type) => {
+      if (/ZLIB|BROTLI/i.test(type)) compressors += 1;
+    },
+  }).enable();
+  t.after(() => hook.disable());
+  const unpack = { identity: (bytes: Buffer) => bytes, gzip: gunzipSync, br: brotliDecompressSync };
+  for (const path of ['/reference/js/scalar.js', '/openapi.json']) {
+    const whole = await readBytes(path, {});
+    assert.equal(whole.headers['cache-control'], 'public, no-cache', path);
+    const tags = new Set<unknown>();
+    for (const [encoding, unpacked] of Object.entries(unpack)) {
+      compressors = 0;
+      const { headers, bytes } = await readBytes(path, { 'accept-encoding': encoding });
+      assert.equal(headers['content-encoding'], encoding === 'identity' ? undefined : encoding);
+      tags.add(headers.etag);
+      const known = await readBytes(path, { 'accept-encoding': encoding, 'if-none-match': String(headers.etag) });
+      assert.deepEqual([known.status, known.bytes.length], [304, 0]);
+      assert.equal(compressors, 0, `${path} ${encoding}`);
+      assert.ok(unpacked(bytes).equals(whole.bytes), `${path} ${encoding}`);
+    }
+    assert.equal(tags.size, 3);
+    compressors = 0;
+    const head = await readBytes(path, { 'accept-encoding': 'br' }, 'HEAD');
+    assert.deepEqual([head.status, head.bytes.length, compressors], [200, 0, 0]);
+  }
+  // Metrics are written for each request: the count sees a compressor there.
+  await readBytes('/metrics', { 'accept-encoding': 'br' });
+  assert.ok(compressors > 0);
 });

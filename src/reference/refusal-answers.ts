@@ -47,7 +47,8 @@ const MEANING_OF_CODE: Readonly<Record<ProblemCode, string>> = {
   card_numbers_not_accepted:
     'This service takes no card numbers with live keys: send a `payment_token`, or use `POST /payment/setup`.',
   payment_token_not_accepted: 'The gateway does not know this `payment_token`, or it was used before.',
-  rate_limited: 'Too many requests with this key, or of this kind by its account; see `Retry-After`.',
+  rate_limited:
+    'Too many requests with this key, from this address without a key, or of this kind; too many large bodies, unread answers or streams at once. See `Retry-After`.',
   internal_error:
     'Something went wrong on our side; `request_id` helps to find it. The same request may be sent again.',
   not_ready:

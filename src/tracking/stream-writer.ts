@@ -1,7 +1,7 @@
 import type { Watcher } from './tracking-feed.cache.ts';
 
 /** A page with this many unread bytes is gone or too slow: its stream is dropped, and the page reconnects by itself. */
-const MAX_UNREAD_BYTES = 256 * 1024;
+const MAX_UNREAD_BYTES = 64 * 1024;
 
 /** The part of an HTTP response that a stream needs. */
 export type Outlet = {

@@ -47,6 +47,7 @@ const READS = {
 export function tilesRoute(http: Http, deps: { config: Config; tileArchive: TileArchive | undefined }): void {
   const config = {
     public: true,
+    uncounted: true,
     readsHeaders: READS,
     refuses: ['route_not_found', 'range_not_satisfiable'],
   } as const;

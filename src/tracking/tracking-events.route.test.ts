@@ -143,7 +143,7 @@ test('a client that has two hundred pages open is refused, whatever they show, a
   const pages = orders.slice(0, 4).flatMap((order) => Array.from({ length: 50 }, () => open(order)));
   await isOpen(200);
   const refused = await open(orders[4]);
-  assert.deepEqual([refused.statusCode, refused.json().code], [503, 'not_ready']);
+  assert.deepEqual([refused.statusCode, refused.json().code], [429, 'rate_limited']);
   assert.equal(refused.headers['retry-after'], '30');
   pages.push(open(orders[4], '9.9.9.10'), open(orders[4], '127.0.0.1'));
   await isOpen(202);

@@ -2,11 +2,11 @@ import type { Logger } from 'pino';
 import { Type } from 'typebox';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
-import { clientOf } from '../http/client-of.ts';
 import { contentAnswer, emptyAnswer } from '../http/content-answers.ts';
 import { openEventStream } from '../http/event-stream.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
+import type { StreamPlaces } from '../http/stream-places.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { orderNotFound } from '../orders/order-not-found.ts';
@@ -20,6 +20,8 @@ import { createTrackingFeed } from './tracking-feed.cache.ts';
 const RETRY_MS = 2000;
 const RETRY_SPREAD_MS = 3000;
 const MAX_VERSION_LENGTH = 20;
+/** More than a family and its neighbours look at. */
+const MAX_PAGES_OF_AN_ORDER = 50;
 
 const LAST_EVENT_ID = {
   'Last-Event-ID': {
@@ -33,7 +35,7 @@ const Query = Type.Object({
   version: Type.Optional(Type.String({ description: 'What the page shows already.' })),
 });
 
-type Needs = { config: Config; clock: Clock; log: Logger; db: Db; metrics: Metrics };
+type Needs = { config: Config; clock: Clock; log: Logger; db: Db; metrics: Metrics; streamPlaces: StreamPlaces };
 
 /** GET {tracking_url}/tracking/events: the changes of an order's page as server-sent events. */
 export function trackingEventsRoute(http: Http, deps: Needs): void {
@@ -53,28 +55,32 @@ export function trackingEventsRoute(http: Http, deps: Needs): void {
   };
   const options = {
     schema,
-    config: { public: true, refuses: ['order_not_found', 'not_ready'], readsHeaders: LAST_EVENT_ID } as const,
+    config: {
+      public: true,
+      refuses: ['order_not_found', 'rate_limited', 'not_ready'],
+      readsHeaders: LAST_EVENT_ID,
+    } as const,
     exposeHeadRoute: false,
     helmet: siteSecurity(deps.config, DEFAULT_BRAND),
   };
-  http.get('/tracking/events', options, async ({ query, headers, socket }, reply) => {
+  http.get('/tracking/events', options, async ({ query, headers, client }, reply) => {
     const { tracked } = await findTracked(deps, headers.host, query.tracking_id);
     if (!tracked) throw orderNotFound();
     const known = versionOf(headers['last-event-id']) ?? versionOf(query.version) ?? '';
     // 204 tells a browser not to reconnect.
     if (isSettled(tracked.order) && known === tracked.version) return reply.code(204).send(undefined);
-    const client = clientOf(socket.remoteAddress);
-    if (!feed.hasRoom(tracked.order.orderId, client)) {
+    if (!feed.hasRoom()) {
       throw new Refusal('not_ready', 'Too many pages are open; look again later.', {
         headers: { 'retry-after': '30' },
       });
     }
+    const giveBack = deps.streamPlaces({ client, link: tracked.order.orderId, maxOfLink: MAX_PAGES_OF_AN_ORDER });
     // The pages of an ending process must not reconnect in the same instant.
     const raw = openEventStream(reply, RETRY_MS + Math.floor(Math.random() * RETRY_SPREAD_MS));
     // The visitor may have left during the look-up: a watch on a closed connection would never end.
-    if (!raw) return;
-    const leave = feed.watch(tracked.order.orderId, known, streamWriter(raw), client);
-    raw.once('close', leave);
+    if (!raw) return giveBack();
+    const leave = feed.watch(tracked.order.orderId, known, streamWriter(raw));
+    raw.once('close', leave).once('close', giveBack);
   });
 }
 

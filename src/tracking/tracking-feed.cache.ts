@@ -11,10 +11,6 @@ const POLL_MS = 250;
 const HEARTBEAT_MS = 15_000;
 /** Each open page is a socket and a few kilobytes; beyond this, pages look again by themselves. */
 const MAX_WATCHERS = 10_000;
-/** More than a family and its neighbours look at. */
-const MAX_WATCHERS_OF_AN_ORDER = 50;
-/** Pages of one public address: more than the people behind it open, and a bound for an attacker with few addresses. */
-const MAX_WATCHERS_OF_A_CLIENT = 200;
 /** Changed orders that are loaded and sent at once, so that many changes do not delay other work. */
 const BATCH = 100;
 
@@ -22,13 +18,10 @@ const BATCH = 100;
 export type Watcher = { send(version: string, message: string): void; beat(): void; end(): void };
 
 export type TrackingFeed = {
-  /**
-   * Whether this process takes another page of the order: one link, or one client (`clientOf`; undefined when unknown),
-   * must not take the room of every other visitor.
-   */
-  hasRoom(orderId: string, client?: string): boolean;
+  /** Whether this process takes another page; what one link and one client may open is counted by `StreamPlaces`. */
+  hasRoom(): boolean;
   /** Sends every version of an order after `sinceVersion` to the watcher, until the returned function is called. */
-  watch(orderId: string, sinceVersion: string, watcher: Watcher, client?: string): () => void;
+  watch(orderId: string, sinceVersion: string, watcher: Watcher): () => void;
   watcherCount(): number;
   /** Ends every page's stream and takes no more. */
   close(): Promise<void>;
@@ -40,7 +33,6 @@ type Needs = { db: Db; clock: Clock; log: Logger };
 /** Feeds the open pages: one statement for all watched orders, one rendering of an order for all its pages. */
 export function createTrackingFeed({ db, clock, log }: Needs): TrackingFeed {
   const channels = new Map<string, Channel>();
-  const countOfClient = new Map<string | undefined, number>();
   let count = 0;
   let isClosed = false;
   const polling = repeat('looking at tracked orders', POLL_MS, log, poll);
@@ -80,28 +72,17 @@ export function createTrackingFeed({ db, clock, log }: Needs): TrackingFeed {
     for (const { versions } of [...channels.values()]) for (const watcher of [...versions.keys()]) act(watcher);
   }
 
-  function countIn(client: string | undefined, more: 1 | -1): void {
-    count += more;
-    const ofClient = (countOfClient.get(client) ?? 0) + more;
-    if (ofClient > 0) countOfClient.set(client, ofClient);
-    else countOfClient.delete(client);
-  }
-
   return {
-    hasRoom: (orderId, client) =>
-      !isClosed &&
-      count < MAX_WATCHERS &&
-      (channels.get(orderId)?.versions.size ?? 0) < MAX_WATCHERS_OF_AN_ORDER &&
-      (client === undefined || (countOfClient.get(client) ?? 0) < MAX_WATCHERS_OF_A_CLIENT),
+    hasRoom: () => !isClosed && count < MAX_WATCHERS,
     watcherCount: () => count,
-    watch(orderId, sinceVersion, watcher, client) {
+    watch(orderId, sinceVersion, watcher) {
       const channel = channels.get(orderId) ?? { shown: undefined, versions: new Map() };
       channels.set(orderId, channel);
       channel.versions.set(watcher, sinceVersion);
-      countIn(client, 1);
+      count += 1;
       return () => {
         if (!channel.versions.delete(watcher)) return;
-        countIn(client, -1);
+        count -= 1;
         if (channel.versions.size === 0 && channels.get(orderId) === channel) channels.delete(orderId);
       };
     },

@@ -55,7 +55,7 @@ export function trackingFilesRoutes(http: Http, deps: { config: Config; db: Db }
   http.addHook('onListen', async () => {
     await Promise.all([siteFiles(), deps.config.mapTiles && mapFiles()]);
   });
-  const fileConfig = { ...config, refuses: ['route_not_found'] } as const;
+  const fileConfig = { ...config, uncounted: true, refuses: ['route_not_found'] } as const;
   http.get('/tracking/assets/:name', { config: fileConfig, schema: assetSchema, helmet }, async (request, reply) => {
     const file = await findFile(deps.config, request.params.name);
     if (!file) throw new Refusal('route_not_found', 'There is no such file.');

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Authenticate } from '../accounts/authenticate.hook.ts';
 import type { TrackingSites } from '../accounts/tracking-sites.cache.ts';
 import type { Config } from '../config.ts';
+import type { StreamPlaces } from '../http/stream-places.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
@@ -23,5 +24,6 @@ export type Deps = Connections &
     authenticate: Authenticate;
     authenticateConsole: AuthenticateConsole;
     placing: Placing;
+    streamPlaces: StreamPlaces;
     trackingSites: TrackingSites;
   };

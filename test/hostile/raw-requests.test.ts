@@ -121,7 +121,7 @@ test('nor is an answer lost that has nothing to do with the body it overtakes', 
     return refusalOf([lines, TEN_MB], line + headers);
   };
   assert.equal(await sent('POST /order/order/v2 HTTP/1.1', JSON_TYPE), 'missing_api_key');
-  assert.equal(await sent('POST /nowhere HTTP/1.1', JSON_TYPE), 'body_too_large');
+  assert.equal(await sent('POST /nowhere HTTP/1.1', JSON_TYPE), 'route_not_found');
   assert.equal(
     await sent('POST /order/finalize HTTP/1.1', `${keyLine()}Content-Type: text/plain\r\n`),
     'unsupported_media_type',

@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, type TestContext, test } from 'node:test';
+import { COUNTED_BYTES } from '../../src/http/unread-answers.ts';
 import { heldGateway } from '../fakes/broken-gateway.ts';
 import { until } from '../until.ts';
 import { givenShop, type Shop } from './given-shop.ts';
+
+/** As `src/http/unread-answers.ts` has it. */
+const MAX_BYTES_OF_A_HOLDER = 16 * 1024 * 1024;
 
 let shop: Shop;
 let port: number;
@@ -60,6 +64,29 @@ test('a client that does not read its answers is left after a minute', async (t)
       assert.equal(served.destroyed, true);
     });
   }
+});
+
+test('forty clients of one key that do not read hold no more bytes than one key may', async (t) => {
+  const { unreadAnswers } = shop.service.http;
+  const other = await shop.givenClient();
+  const path = `/details/inventory?store_id=${shop.ids.store_id}&pickup=false`;
+  const size = Buffer.byteLength((await shop.get('/openapi.json')).text);
+  assert.ok(size > COUNTED_BYTES);
+  const clients = await Promise.all(
+    Array.from({ length: 40 }, async () => {
+      const { client } = await givenConnection(t);
+      client.pause();
+      client.write(requestOf('/openapi.json').repeat(100));
+      return client;
+    }),
+  );
+  await until('answers wait for their clients', () => unreadAnswers.total() > MAX_BYTES_OF_A_HOLDER / 2);
+  assert.ok(unreadAnswers.total() <= MAX_BYTES_OF_A_HOLDER, `${unreadAnswers.total()} bytes are held`);
+  // The public description counts for the address of the forty: another key is served, and so is their key.
+  for (const key of [other.key, shop.key]) assert.equal((await shop.get(path, {}, { 'id-token': key })).status, 200);
+  await shop.advance({ seconds: 61 });
+  await until('the unread answers are cut', () => unreadAnswers.total() === 0);
+  for (const client of clients) client.destroy();
 });
 
 test('who has read an answer may wait before the next request, and its request may take its time', async (t) => {

@@ -23,7 +23,7 @@ const schema = {
 export function courierWebhookRoute(http: Http, deps: ReportDeps & { couriers: Couriers }): void {
   http.post(
     '/couriers/:courier/webhook',
-    { schema, config: { public: true, rawBody: true, refuses: ['route_not_found', 'not_ready'] } },
+    { schema, config: { public: true, uncounted: true, rawBody: true, refuses: ['route_not_found', 'not_ready'] } },
     async (request) => {
       const { courier } = request.params;
       const gateway = deps.couriers.get(courier);

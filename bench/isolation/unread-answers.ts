@@ -1,0 +1,32 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Attack } from './attack.ts';
+
+const CLIENTS = 40;
+const REQUESTS = 40;
+
+/** Connections ask for a large answer again and again, compressed and not, and read nothing. */
+export const attack: Attack = {
+  name: 'unread answers',
+  async run({ url, signal }) {
+    const { hostname, port, host } = new URL(url);
+    const counts = { asked: 0, cut: 0 };
+    const open = (n: number): Socket => {
+      const socket = connect(Number(port), hostname).pause();
+      const coding = n % 2 === 0 ? 'accept-encoding: gzip\r\n' : '';
+      socket.write(`GET /openapi.json HTTP/1.1\r\nhost: ${host}\r\n${coding}\r\n`.repeat(REQUESTS));
+      counts.asked += REQUESTS;
+      return socket
+        .on('error', () => {})
+        .once('close', () => {
+          counts.cut += signal.aborted ? 0 : 1;
+          if (!signal.aborted) sockets[n] = open(n);
+        });
+    };
+    const sockets: Socket[] = [];
+    for (let n = 0; n < CLIENTS; n += 1) sockets[n] = open(n);
+    while (!signal.aborted) await delay(50);
+    for (const socket of sockets) socket.destroy();
+    return counts;
+  },
+};

@@ -1,0 +1,107 @@
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from './accounts/account.ts';
+import { clientOf } from './http/client-of.ts';
+import { hostFault } from './http/host-header.ts';
+import type { Http } from './http/http.ts';
+import { Refusal } from './http/refusal.ts';
+import { badQueryEncoding } from './http/request-schema.ts';
+import type { Unroutable } from './http/unroutable.ts';
+import type { RateLimits } from './limit-rates.hook.ts';
+import type { Deps } from './wiring/deps.ts';
+
+type Needs = Pick<Deps, 'authenticate' | 'authenticateConsole'> & { limits: RateLimits; unroutable: Unroutable };
+
+/** Tells each request its client and the holder of its bounds. */
+export function knowClients(http: Http, { config }: Pick<Deps, 'config'>): void {
+  http.decorateRequest('client', {
+    getter() {
+      const { socket, headers } = this as unknown as FastifyRequest['raw'];
+      const forwardedFor = headers['x-forwarded-for'];
+      return clientOf({ peer: socket.remoteAddress, forwardedFor }, config.trustProxy);
+    },
+  });
+  http.decorateRequest('holder', {
+    getter() {
+      const { caller, merchant, session, client } = this as unknown as FastifyRequest;
+      return caller?.keyId ?? merchant?.id ?? session?.sessionId ?? client.name;
+    },
+  });
+}
+
+/**
+ * Refuses every request that needs no look at its body: a bad Host, a path or method that no endpoint answers, a missing
+ * or invalid key, too many requests without a key (docs/behaviour.md#before-the-key). A callback hook, like all hooks
+ * that every request passes: a known key costs no turn of the event loop.
+ */
+export function admitRequests(http: Http, deps: Needs): void {
+  http.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    const { config } = request.routeOptions;
+    const early = hostFault(request.raw) ?? (request.is404 ? deps.unroutable(request.url) : undefined);
+    const admit = (error?: Error) => done(error ?? badQueryEncoding(request.url));
+    if (early) countAnywhere(deps, request).then(() => done(early), done);
+    else if (config.public) admitStranger(deps, request, admit);
+    else admitCaller(deps, request, admit);
+  });
+}
+
+/** A client that may be a proxy has any number of visitors, so that its public pages are not counted. */
+function admitStranger({ limits }: Needs, request: FastifyRequest, done: (error?: Error) => void): void {
+  const isCounted = !request.routeOptions.config.uncounted && request.client.kind === 'single';
+  if (isCounted) limits.countClient(request).then(() => done(), done);
+  else done();
+}
+
+function admitCaller(deps: Needs, request: FastifyRequest, done: (error?: Error) => void): void {
+  const { config } = request.routeOptions;
+  const refuse = (error: Error) => {
+    if (isWithoutKey(error)) deps.limits.countClient(request).then(() => done(error), done);
+    else done(error);
+  };
+  if (config.audience) {
+    deps.authenticateConsole(request, config.audience).then(() => done(), refuse);
+    return;
+  }
+  const admit = (caller: Caller) => {
+    request.caller = caller;
+    const isRefused = config.sandboxOnly && caller.mode !== 'sandbox';
+    done(isRefused ? new Refusal('sandbox_only', 'This endpoint is for sandbox keys.') : undefined);
+  };
+  try {
+    const caller = deps.authenticate(request.headers['id-token']);
+    if (caller instanceof Promise) caller.then(admit, refuse);
+    else admit(caller);
+  } catch (error) {
+    refuse(error as Error);
+  }
+}
+
+const isWithoutKey = (error: Error) =>
+  error instanceof Refusal && ['missing_api_key', 'invalid_api_key'].includes(error.code);
+
+/** Counts a request that no endpoint answers: for its key where the key is valid, otherwise for its client. */
+async function countAnywhere(deps: Needs, request: FastifyRequest): Promise<void> {
+  if (await hasKey(deps, request)) await deps.limits.countKey(request);
+  else await deps.limits.countClient(request);
+}
+
+/** Whether the request has the key of an account or of a store, or a console session. */
+async function hasKey({ authenticate, authenticateConsole }: Needs, request: FastifyRequest): Promise<boolean> {
+  const { 'id-token': key, cookie } = request.headers;
+  if (key === undefined && cookie === undefined) return false;
+  const ways = [
+    async () => {
+      request.caller = await authenticate(key);
+    },
+    () => authenticateConsole(request, 'store'),
+    () => authenticateConsole(request, 'operator'),
+  ];
+  for (const way of ways) {
+    const isKnown = await way().then(
+      () => true,
+      () => false,
+    );
+    if (isKnown) return true;
+  }
+  return false;
+}

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { etagMatches } from './json-pieces.ts';
+import { encodedFor } from './send-web-file.ts';
+
+/** Half a second of one thread for 4 MB; the last levels take ten. */
+const BROTLI_QUALITY = 6;
+const ETAG_LENGTH = 27;
+
+type Kept = { tag: string; bytes: Buffer; gzip: Buffer; brotli: Buffer };
+
+/** Sends one content that never changes while the process lives; 304 where the client has the content. */
+export type StaticAnswer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+/**
+ * Compresses a large content once, at its first use: compression anew for each request would let any client keep the
+ * process busy. Clients keep the content and ask whether it still holds, because its address does not change with it.
+ */
+export function staticAnswer(type: string, read: () => string | Buffer): StaticAnswer {
+  let keeping: Promise<Kept> | undefined;
+  return async ({ headers }, reply) => {
+    keeping ??= keep(Buffer.from(read() as string));
+    const kept = await keeping;
+    const { encoding, bytes } = encodedFor(headers['accept-encoding'], kept);
+    const etag = `"${kept.tag}${encoding ? `-${encoding}` : ''}"`;
+    reply.headers({ etag, vary: 'accept-encoding', 'cache-control': 'public, no-cache' });
+    if (etagMatches(headers['if-none-match'], etag)) return reply.code(304).send();
+    if (encoding) reply.header('content-encoding', encoding);
+    return reply.type(type).send(bytes);
+  };
+}
+
+async function keep(bytes: Buffer): Promise<Kept> {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
+  return {
+    tag: createHash('sha256').update(bytes).digest('base64url').slice(0, ETAG_LENGTH),
+    bytes,
+    gzip: await promisify(gzip)(bytes),
+    brotli: await promisify(brotliCompress)(bytes, { params }),
+  };
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type App, givenApp } from '../test/harness.ts';
+
+let app: App;
+let url: string;
+before(async () => {
+  app = await givenApp({ env: { METRICS_PORT: '0', RATE_LIMIT_PER_MINUTE: '5' } });
+  url = (await app.service.listenPrivately()) ?? '';
+});
+after(() => app.close());
+
+const publicly = async (path: string) => (await app.service.http.inject({ url: path })).statusCode;
+const privately = (path: string, init: RequestInit = {}) => fetch(`${url}${path}`, { redirect: 'manual', ...init });
+
+test('the private listener is at an address of this machine alone', () => {
+  assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
+});
+
+test('metrics and the reference are at the private listener, and 404 at the public one', async () => {
+  for (const path of ['/metrics', '/reference/', '/reference/js/scalar.js', '/reference', '/']) {
+    assert.ok((await privately(path)).status < 400, path);
+    assert.equal(await publicly(path), 404, path);
+  }
+  assert.match(await (await privately('/metrics')).text(), /^doorstep_http_request_duration_seconds_count/m);
+  const described = await app.get('/openapi.json');
+  assert.deepEqual(await (await privately('/openapi.json')).json(), described.body);
+  assert.equal(described.body.paths['/metrics'], undefined);
+});
+
+test('probes are answered at both, however often', async () => {
+  for (let n = 0; n < 10; n += 1) {
+    for (const path of ['/healthz', '/readyz']) {
+      assert.deepEqual([await publicly(path), (await privately(path)).status], [200, 200]);
+    }
+  }
+});
+
+test('the private listener serves nothing else', async () => {
+  for (const path of ['/account/orders', '/tracking', '/console', '/search/store/v3']) {
+    const reply = await privately(path, { headers: { 'id-token': app.key } });
+    assert.deepEqual([reply.status, ((await reply.json()) as { code: string }).code], [404, 'route_not_found'], path);
+  }
+});

@@ -1,0 +1,80 @@
+import helmet from '@fastify/helmet';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
+import { knowClients } from './admit-requests.hook.ts';
+import { acceptJson } from './http/accept-json.ts';
+import { createEarlyAnswers, isSendingBody } from './http/answer-early.ts';
+import { boundConnections } from './http/bound-connections.ts';
+import type { Http } from './http/http.ts';
+import { limitReading } from './http/limit-reading.ts';
+import { answerUnroutable, mapErrors } from './http/map-errors.ts';
+import { compileRequestPart } from './http/request-schema.ts';
+import { securityHeaders } from './http/security-headers.ts';
+import { createUnreadableRequests } from './http/unreadable-request.ts';
+import { createUnroutable, type Unroutable } from './http/unroutable.ts';
+import { randomId } from './lib/random-id.ts';
+import type { Deps } from './wiring/deps.ts';
+
+const BODY_LIMIT_BYTES = 1024 * 1024;
+const REQUEST_TIMEOUT_MS = 60_000;
+/** A head that does not arrive in time ends its connection; Node.js looks for such connections once a second. */
+const SERVER_OPTIONS = { requireHostHeader: false, headersTimeout: 15_000, connectionsCheckingInterval: 1000 };
+/** As long as the head of a request may be: the route itself refuses a parameter that is too long. */
+const MAX_PARAM_LENGTH = 16 * 1024;
+
+/** A server without endpoints: what holds for every request and answer of any listener. The caller listens and closes. */
+export async function createServer(deps: Deps): Promise<{ http: Http; unroutable: Unroutable }> {
+  const unreadable = createUnreadableRequests();
+  const http: Http = Fastify({
+    loggerInstance: deps.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    genReqId: createRequestIds(),
+    // Log lines name the request id themselves: most requests log nothing, so a logger for each request would be waste.
+    childLoggerFactory: (log: FastifyBaseLogger) => log,
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true },
+    http: SERVER_OPTIONS,
+    clientErrorHandler: unreadable.answer,
+    frameworkErrors: answerUnroutable,
+    forceCloseConnections: 'idle',
+  } as unknown as Parameters<typeof Fastify>[0]).withTypeProvider<TypeBoxTypeProvider>() as unknown as Http;
+
+  http.setValidatorCompiler(({ schema, httpPart }) => compileRequestPart(schema as never, partOf(httpPart)));
+  // Response schemas only document answers; JSON.stringify writes them, unknown members included.
+  http.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  unreadable.answerOn(http.server);
+  boundConnections(http.server, { trustProxy: deps.config.trustProxy, isIdle: unreadable.isIdle });
+  acceptJson(http);
+  const unroutable = createUnroutable(http);
+  mapErrors(http, deps.log, unroutable);
+  knowClients(http, deps);
+  answerEarly(http);
+  await http.register(helmet, securityHeaders(deps.config.baseUrl));
+  return { http, unroutable };
+}
+
+/** A random prefix for this process and a counter: cheaper than a random id for each request. */
+function createRequestIds(): () => string {
+  const prefix = randomId('req_', 9);
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${prefix}${count.toString(36)}`;
+  };
+}
+
+function partOf(httpPart: string | undefined): 'query' | 'body' | 'header' | 'path' {
+  if (httpPart === 'body') return 'body';
+  if (httpPart === 'params') return 'path';
+  return httpPart === 'headers' ? 'header' : 'query';
+}
+
+function answerEarly(http: Http): void {
+  const early = createEarlyAnswers();
+  http.addHook('onSend', (request, reply, payload, done) => {
+    limitReading(request.raw);
+    if (isSendingBody(request.raw)) early.prepare(request.raw, reply).then(() => done(null, payload), done);
+    else done(null, payload);
+  });
+}
