@@ -19,6 +19,8 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   'GET /reference 301': [],
   'GET /reference/js/scalar.js 200': ['application/javascript'],
   'GET /metrics 200': ['text/plain'],
+  'GET /openapi.json 304': [],
+  'GET /reference/js/scalar.js 304': [],
   'GET /details/inventory 304': [],
   'GET /details/product 304': [],
   'GET /store/orders/stream 200': ['text/event-stream'],
@@ -93,12 +95,15 @@ test('an answer that is no JSON is described with every content type that it com
   assert.deepEqual(Object.fromEntries(answers.filter(([, types]) => !isJson(types))), NOT_JSON);
 });
 
-test('inventory, product details and the icon describe If-None-Match, the ETag and 304', () => {
+test('inventory, product details, the icon, the description and its script describe If-None-Match, the ETag and 304', () => {
   const conditional = operationsOf(document).filter(({ operation }) => operation.responses[304]);
-  assert.deepEqual(
-    conditional.map(({ path }) => path),
-    ['/details/inventory', '/details/product', '/tracking/favicon'],
-  );
+  assert.deepEqual(conditional.map(({ path }) => path).toSorted(), [
+    '/details/inventory',
+    '/details/product',
+    '/openapi.json',
+    '/reference/js/scalar.js',
+    '/tracking/favicon',
+  ]);
   for (const { name, operation } of conditional) {
     assert.ok(
       operation.parameters?.some((one) => one.in === 'header' && one.name === 'If-None-Match'),
