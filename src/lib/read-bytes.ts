@@ -43,6 +43,13 @@ const CHUNK_BYTES = 256 * 1024;
 const GZIP = [0x1f, 0x8b];
 const ZSTD = [0x28, 0xb5, 0x2f, 0xfd];
 
+/**
+ * A compressed file may unpack to so many times its size, above a size that takes no time worth naming: text of feeds
+ * shrinks to a tenth or a hundredth. A file beyond that holds nothing but repetitions, and would be read for hours.
+ */
+const MAX_EXPANSION = 250;
+const UNPACKED_FREELY_BYTES = 256 * 1024 * 1024;
+
 /** Opens a file, or standard input for `-`; gzip and Zstandard are recognised by their first bytes. */
 export async function openBytes(file: string, stdin: Readable): Promise<ByteStream> {
   const fromStdin = file === '-';
@@ -56,7 +63,17 @@ export async function openBytes(file: string, stdin: Readable): Promise<ByteStre
       yield bytes;
     }
   }
-  return { chunks: decompressed(counted()), progress: () => ({ bytesRead, bytesTotal }) };
+  async function* bounded(): AsyncGenerator<Buffer> {
+    let unpacked = 0;
+    for await (const chunk of decompressed(counted())) {
+      unpacked += chunk.length;
+      if (unpacked > Math.max(UNPACKED_FREELY_BYTES, MAX_EXPANSION * bytesRead)) {
+        throw new Error(`it unpacks to more than ${MAX_EXPANSION} times its size`);
+      }
+      yield chunk;
+    }
+  }
+  return { chunks: bounded(), progress: () => ({ bytesRead, bytesTotal }) };
 }
 
 /** The records of a file; any error of reading becomes UnreadableFile. */

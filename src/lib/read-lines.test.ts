@@ -76,3 +76,20 @@ test('a file that is not there, or breaks off, is unreadable; what stands before
   assert.ok(count > 100_000, String(count));
   assert.deepEqual(progress(), { bytesRead: whole.length - 20, bytesTotal: whole.length - 20 });
 });
+
+test('a file that unpacks to more than 250 times its size is refused, and a small one may be as repetitive as it likes', async () => {
+  const part = gzipSync(Buffer.alloc(32 * 1024 * 1024, 'x'));
+  // The members of a gzip file stand one after the other (RFC 1952, section 2.2).
+  const read = async (parts: number) => {
+    const stdin = Readable.from(Array.from({ length: parts }, () => part));
+    const { lines } = await openLines('-', stdin, 1000);
+    let count = 0;
+    for await (const some of lines) count += some.length;
+    return count;
+  };
+  assert.equal(await read(7), 1);
+  await assert.rejects(
+    read(9),
+    /^UnreadableFile: Standard input could not be read: it unpacks to more than 250 times its size$/,
+  );
+});

@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { withoutParquet as skip, writeParquet } from '../../test/given-parquet.ts';
+import { until } from '../../test/until.ts';
 import { UnreadableFile } from './read-bytes.ts';
-import { openParquet, type ParquetRow } from './read-parquet.ts';
+import { openParquet, PARQUET_LIMITS, type ParquetRow } from './read-parquet.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'doorstep-parquet-'));
 after(() => rmSync(folder, { recursive: true }));
 const fileOf = (name: string) => join(folder, name);
 
-async function rowsOf(file: string, columns: readonly string[]): Promise<ParquetRow[]> {
-  const { rows } = await openParquet(file, columns);
+async function rowsOf(file: string, columns: readonly string[], limits = PARQUET_LIMITS): Promise<ParquetRow[]> {
+  const { rows } = await openParquet(file, columns, limits);
   const all: ParquetRow[] = [];
   for await (const some of rows) all.push(...some);
   return all;
@@ -73,6 +74,87 @@ test('a file that is missing, none, or of other columns cannot be read, and says
       rowsOf(fileOf(name), ['id']),
       (error) => error instanceof UnreadableFile && reason.test(error.message),
     );
+});
+
+/** The sentence that a file is refused with. */
+async function refusalOf(file: string, limits = PARQUET_LIMITS): Promise<string> {
+  const error = await rowsOf(file, ['id'], limits).then(
+    () => assert.fail(`${file} was read`),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof UnreadableFile, String(error));
+  assert.doesNotMatch(error.message, /\p{Cc}/u);
+  return error.message.slice(file.length);
+}
+
+test('files that are small and hold gigabytes, or are nested without end, are refused and take no memory here', {
+  skip,
+}, async (t) => {
+  const bombs: [string, string, RegExp][] = [
+    [
+      'texts',
+      `select repeat('x', 300000) as id from range(512)`,
+      /rows in succession hold more than 16777216 bytes|memory|broke off/,
+    ],
+    ['list', 'select list_resize([1], 9000000, 1) as id', /more than 16777216 bytes|memory|broke off/i],
+    ['nested', `select ${'{a: '.repeat(60)}1${'}'.repeat(60)} as id`, /./],
+  ];
+  for (const [name, query, reason] of bombs) {
+    const file = fileOf(`${name}.parquet`);
+    await writeParquet(file, query);
+    const before = process.memoryUsage.rss();
+    const startedAt = performance.now();
+    if (name === 'nested') await rowsOf(file, ['id']).catch((error) => assert.ok(error instanceof UnreadableFile));
+    else assert.match(await refusalOf(file), reason);
+    const grown = Math.round((process.memoryUsage.rss() - before) / 1024 ** 2);
+    t.diagnostic(
+      `${Math.round(performance.now() - startedAt)} ms, ${name}: ${statSync(file).size} bytes, ${grown} MB more in this process`,
+    );
+    assert.ok(grown < 256, `${grown} MB`);
+  }
+});
+
+test('a file beyond the limits of rows, memory or time is refused with the limit in the sentence', {
+  skip,
+}, async () => {
+  const file = fileOf('many.parquet');
+  await writeParquet(file, 'select range as id from range(10000)');
+  assert.match(await refusalOf(file, { ...PARQUET_LIMITS, rows: 9999 }), /it has more than 9999 rows$/);
+  assert.match(await refusalOf(file, { ...PARQUET_LIMITS, memoryBytes: 1 }), /more memory than a file of places does$/);
+  assert.match(await refusalOf(file, { ...PARQUET_LIMITS, answerMs: 1 }), /took longer than 0\.001 s$/);
+  assert.equal((await rowsOf(file, ['id'])).length, 10_000);
+});
+
+test('a damaged file is read or refused, whatever its bytes say, and the process lives', { skip }, async () => {
+  await writeParquet(fileOf('whole.parquet'), `select range as id, repeat('x', 40) as text from range(3000)`);
+  const whole = readFileSync(fileOf('whole.parquet'));
+  const footer = whole.length - 8 - whole.readUInt32LE(whole.length - 8);
+  const damage: ((bytes: Buffer) => Buffer)[] = [
+    (bytes) => bytes.subarray(0, bytes.length - 9),
+    (bytes) => bytes.fill(0xfe, bytes.length - 8, bytes.length - 4),
+    (bytes) => bytes.fill(0, bytes.length - 8, bytes.length - 4),
+    (bytes) => bytes.fill(0xff, 4, 200),
+    (bytes) => bytes.fill(0x99, footer, footer + 40),
+    (bytes) => bytes.fill(0xff, footer + 40, bytes.length - 8),
+  ];
+  for (const [n, change] of damage.entries()) {
+    const file = fileOf(`damaged${n}.parquet`);
+    writeFileSync(file, change(Buffer.from(whole)));
+    assert.notEqual(await refusalOf(file), '', `${n}`);
+  }
+});
+
+test('a reader that stops in the middle leaves no process behind', { skip }, async () => {
+  const file = fileOf('left.parquet');
+  await writeParquet(file, 'select range as id from range(10000)');
+  const children = () => process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length;
+  const before = children();
+  const { rows } = await openParquet(file, ['id']);
+  for await (const some of rows) {
+    assert.ok(some.length > 0 && children() > before);
+    break;
+  }
+  await until('the process has ended', () => children() <= before);
 });
 
 test('without the optional package one sentence says what is missing', async () => {

@@ -1,105 +1,119 @@
-import { resolve, sep } from 'node:path';
-import type { DuckDBConnection, DuckDBInstance, DuckDBValueConverter } from '@duckdb/node-api';
+import { type ChildProcess, fork } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { deserialize } from 'node:v8';
+import type { ParquetAnswer, ParquetLimits, ParquetRequest } from './parquet-process.ts';
 import { type ReadProgress, readably, sizeOf, UnreadableFile } from './read-bytes.ts';
 
 /** A row by its columns: texts, numbers, lists and objects as in JSON; bytes are a Uint8Array. */
 export type ParquetRow = Readonly<Record<string, unknown>>;
 
 export type ParquetStream = {
-  /** The rows in the order of the file, some thousand at a time. Throws UnreadableFile. */
+  /** The rows in the order of the file, some at a time. Throws UnreadableFile. */
   rows: AsyncGenerator<ParquetRow[]>;
   progress(): ReadProgress;
 };
 
-/**
- * One thread, and a bound on the engine's own buffers for a file of any size: row groups are read one by one. Texts of
- * 2048 rows come on top; a hostile file may have a text of a megabyte in each row.
- */
-const ENGINE = {
-  threads: '1',
-  memory_limit: '512MB',
-  // The engine must not download extensions while it reads a file.
-  autoinstall_known_extensions: 'false',
-  autoload_known_extensions: 'false',
+/** Bounds of a file, far above those of real files (docs/adr/0020-parquet-in-a-process-of-its-own.md). */
+export const PARQUET_LIMITS: ParquetLimits = {
+  rows: 1_000_000_000,
+  bytesAtOnce: 16 * 1024 * 1024,
+  memoryBytes: 1536 * 1024 * 1024,
+  answerMs: 60_000,
 };
 
-/** Reads the columns of the file only: a folder named `id=7` makes no column. */
-const ROWS = 'read_parquet($1, hive_partitioning = false)';
+/** The heap of the process; its other memory is the engine's. */
+const HEAP_MB = 512;
+const PROCESS = join(import.meta.dirname, 'parquet-process.ts');
+const PACKAGE = '@duckdb/node-api';
 
 const MISSING =
   'Parquet is read by the optional package @duckdb/node-api, which is not installed here (npm install brings it where there is one for the platform)';
+const BROKE_OFF = 'the engine that reads Parquet broke off: the file is damaged, or larger than memory allows';
 
-/** Opens a Parquet file and reads those of the wanted columns that exist. Throws UnreadableFile. */
-export async function openParquet(file: string, wanted: readonly string[]): Promise<ParquetStream> {
+/**
+ * Opens a Parquet file and reads those of the wanted columns that exist. A process of its own reads the file: whatever a
+ * crafted file does to the engine, it ends in UnreadableFile within the limits.
+ */
+export async function openParquet(
+  file: string,
+  wanted: readonly string[],
+  limits: ParquetLimits = PARQUET_LIMITS,
+): Promise<ParquetStream> {
   const bytesTotal = await sizeOf(file);
-  const engine = await loadEngine(file);
+  requireEngine(file);
   let share = 0;
   const rows = readably(
     file,
-    readRows(engine, file, wanted, (read) => (share = read)),
+    readRows({ file, wanted, limits }, (read) => (share = read)),
   );
   return { rows, progress: () => ({ bytesRead: Math.round(bytesTotal * share), bytesTotal }) };
 }
 
-type Engine = typeof import('@duckdb/node-api');
-
-async function loadEngine(file: string): Promise<Engine> {
+function requireEngine(file: string): void {
   try {
-    return await import('@duckdb/node-api');
+    createRequire(import.meta.url).resolve(PACKAGE);
   } catch (error) {
     throw new UnreadableFile(file, new Error(MISSING, { cause: error }));
   }
 }
 
-async function* readRows(
-  engine: Engine,
-  file: string,
-  wanted: readonly string[],
-  onRead: (share: number) => void,
-): AsyncGenerator<ParquetRow[]> {
-  const instance: DuckDBInstance = await engine.DuckDBInstance.create(':memory:', ENGINE);
-  const connection = await instance.connect();
+async function* readRows(request: ParquetRequest, onRead: (share: number) => void): AsyncGenerator<ParquetRow[]> {
+  const child = startProcess();
   try {
-    // Geometries stay the bytes that they are stored as.
-    await connection.run('set enable_geoparquet_conversion = false');
-    const { columns, rowCount } = await describe(connection, file, wanted);
-    if (columns.length === 0) throw new Error(`it has none of the columns ${wanted.join(', ')}`);
-    const list = columns.map((column) => `"${column}"`).join(', ');
-    const result = await connection.stream(`select ${list} from ${ROWS}`, [onlyThis(file)]);
-    const convert = converterOf(engine);
-    let read = 0;
-    for await (const rows of result.yieldConvertedRowObjects(convert)) {
-      read += rows.length;
-      onRead(rowCount === 0 ? 1 : read / rowCount);
-      yield rows;
+    const ask = askerOf(child, request.limits.answerMs);
+    const opened = await ask(request);
+    const rowCount = opened.kind === 'opened' ? opened.rowCount : 0;
+    let coming = ask('next');
+    for (let read = 0; ; ) {
+      const answer = await coming;
+      if (answer.kind !== 'rows') return;
+      // The process reads the next rows while these are worked on. A failure is told when its turn comes.
+      coming = ask('next');
+      coming.catch(() => {});
+      read += answer.count;
+      onRead(rowCount === 0 ? 1 : Math.min(1, read / rowCount));
+      yield answer.pieces.flatMap((piece) => deserialize(piece));
     }
   } finally {
-    connection.closeSync();
-    instance.closeSync();
+    child.kill('SIGKILL');
   }
 }
 
-/** The path, escaped: the engine reads a path as a pattern or a URL of its own. */
-function onlyThis(file: string): string {
-  const path = resolve(file);
-  const pattern = path.replace(/[[*?]/g, '[$&]');
-  // In a pattern it parts folders at backslashes, which elsewhere than on Windows may stand in a name.
-  if (pattern !== path && sep === '/' && path.includes('\\')) throw new Error('its path has \\ beside one of [ * ?');
-  return pattern;
+/** The process gets no setting of this process, since its environment holds secrets. */
+function startProcess(): ChildProcess {
+  const child = fork(PROCESS, [], {
+    execArgv: [`--max-old-space-size=${HEAP_MB}`],
+    env: { PATH: process.env.PATH ?? '' },
+    serialization: 'advanced',
+    // What the engine prints when it dies says nothing to a reader.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  child.on('error', () => {});
+  return child;
 }
 
-async function describe(connection: DuckDBConnection, file: string, wanted: readonly string[]) {
-  const described = await connection.runAndReadAll(`describe select * from ${ROWS}`, [onlyThis(file)]);
-  const there = new Set(described.getRowObjects().map((row) => String(row.column_name)));
-  const counted = await connection.runAndReadAll(
-    'select sum(num_rows)::double as row_count from parquet_file_metadata($1)',
-    [onlyThis(file)],
-  );
-  const rowCount = Number(counted.getRowObjects()[0]?.row_count ?? 0);
-  return { columns: wanted.filter((column) => there.has(column)), rowCount };
-}
-
-function converterOf({ DuckDBBlobValue, JsonDuckDBValueConverter }: Engine): DuckDBValueConverter<unknown> {
-  const toJson = JsonDuckDBValueConverter as DuckDBValueConverter<unknown>;
-  return (value, type, converter) => (value instanceof DuckDBBlobValue ? value.bytes : toJson(value, type, converter));
+/** Sends a message and waits for its answer; throws the reason of a failure, and at the limit of time. */
+function askerOf(child: ChildProcess, answerMs: number): (message: ParquetRequest | 'next') => Promise<ParquetAnswer> {
+  return async (message) => {
+    const { promise, resolve, reject } = Promise.withResolvers<ParquetAnswer>();
+    const breakOff = () => reject(new Error(BROKE_OFF));
+    const late = new AbortController();
+    child.once('message', resolve).once('exit', breakOff);
+    try {
+      if (!child.connected) breakOff();
+      else child.send(message, (error) => error && breakOff());
+      pause(answerMs, undefined, { signal: late.signal }).then(
+        () => reject(new Error(`the next of its rows took longer than ${answerMs / 1000} s`)),
+        () => {},
+      );
+      const answer = await promise;
+      if (answer.kind === 'failed') throw new Error(answer.reason);
+      return answer;
+    } finally {
+      late.abort();
+      child.off('message', resolve).off('exit', breakOff);
+    }
+  };
 }
