@@ -64,9 +64,12 @@ export function schemaOrgShop(more: FeedLine = {}): FeedLine {
   };
 }
 
+/** Where these pages come from. */
+export const SITE = { site: new URL('https://kitchen.example/') };
+
 /** What the import makes of the stores of a document or page. */
 export async function readPages(text: string): Promise<FeedEntry[]> {
-  const { entries } = await openSchemaOrg('-', Readable.from([text]));
+  const { entries } = await openSchemaOrg('-', Readable.from([text]), SITE);
   const read: FeedEntry[] = [];
   for await (const some of entries) read.push(...some);
   return read;

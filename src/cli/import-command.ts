@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { FORMAT_NAMES, type FormatName } from '../imports/formats.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { OutputOptions } from './output.ts';
@@ -27,14 +27,31 @@ export function importCommand(): Command {
     .argument('<file...>', 'files in the format of --format')
     .addOption(new Option('--format <name>', 'the format of the files').choices(FORMAT_NAMES).default('ndjson'))
     .option('--source <name>', 'the name of the feed (default: the file name without its extensions)')
+    .addOption(
+      new Option(
+        '--site <url>',
+        'the site that all pages were saved from (schema-org), such as https://kitchen.example',
+      ).argParser(parseSite),
+    )
     .option('--prune', 'take stores of the feed that are missing in the file out of search')
     .option('--json', 'answer with one JSON document: { read, created, updated, unchanged, rejected, … }')
     .addHelpText('after', HELP)
-    .action(async (files: string[], options: OutputOptions & { format: FormatName; source?: string; prune?: true }) => {
-      const { runImport } = await import('./import.ts');
-      const { stdin, stdout: out, stderr: err } = process;
-      process.exitCode = await withDatabase(({ db }) =>
-        runImport({ files, ...options, db, clock: systemClock, stdin, out, err }),
-      );
-    });
+    .action(
+      async (
+        files: string[],
+        options: OutputOptions & { format: FormatName; source?: string; site?: URL; prune?: true },
+      ) => {
+        const { runImport } = await import('./import.ts');
+        const { stdin, stdout: out, stderr: err } = process;
+        process.exitCode = await withDatabase(({ db }) =>
+          runImport({ files, ...options, db, clock: systemClock, stdin, out, err }),
+        );
+      },
+    );
+}
+
+function parseSite(text: string): URL {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol) && url.host !== '') return url;
+  throw new InvalidArgumentError('The value must be an http or https URL.');
 }

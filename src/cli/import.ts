@@ -13,6 +13,7 @@ export type ImportCommand = {
   files: readonly string[];
   format?: FormatName | undefined;
   source?: string | undefined;
+  site?: URL | undefined;
   prune?: boolean | undefined;
   json?: boolean | undefined;
   db: Db;
@@ -50,13 +51,13 @@ const WORDS_OF: Readonly<Record<string, string>> = {
  * `doorstep import`: imports the files, prints the result, and returns the exit status (docs/feeds.md#what-it-answers).
  */
 export async function runImport(command: ImportCommand): Promise<ImportStatus> {
-  const { files, format, source, prune, json, db, clock, stdin, out, err } = command;
+  const { files, format, source, site, prune, json, db, clock, stdin, out, err } = command;
   const bar = err.isTTY ? createProgress(err) : null;
   try {
     const onProgress = bar ? { onProgress: bar.show } : {};
     const { result, unreadableFiles } = await importFiles(
       { db, clock },
-      { files, format, source, prune, stdin, ...onProgress },
+      { files, format, source, site, prune, stdin, ...onProgress },
     );
     bar?.stop();
     out.write(json ? `${JSON.stringify(result)}\n` : describe(result, unreadableFiles));

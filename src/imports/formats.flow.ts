@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+import { UnreadableFile } from '../lib/read-bytes.ts';
 import { openLines } from '../lib/read-lines.ts';
 import { FEED_LIMITS } from './feed/feed-limits.ts';
 import type { FeedFormat, FormatName } from './formats.ts';
@@ -18,10 +20,17 @@ const ndjson: FeedFormat = {
 const googleFood: FeedFormat = { openAll: openGoogleFood, endings: ['.ndjson', '.json'], leavesOut: false };
 
 const schemaOrg: FeedFormat = {
-  open: openSchemaOrg,
+  async open(file, stdin, { site }) {
+    // Pages that come one after the other through one pipe would all have one publisher.
+    if (file === '-' && !site) throw new UnreadableFile(file, new Error('name the site of its pages with --site'));
+    return openSchemaOrg(file, stdin, site ? { site } : { file: plainNameOf(file) });
+  },
   endings: ['.ndjson', '.jsonld', '.json', '.html', '.htm'],
   leavesOut: false,
 };
+
+/** The name of a file without its folder and the ending of its compression. */
+export const plainNameOf = (file: string): string => basename(file).replace(/\.(gz|zst)$/i, '');
 
 /** How each format is read. */
 export const FEED_FORMATS: Readonly<Record<FormatName, FeedFormat>> = {

@@ -14,6 +14,9 @@ export type OpenedFeed = {
   progress(): { bytesRead: number; bytesTotal: number | null };
 };
 
+/** What a format may need beside the file; `site` is where pages come from, as the operator says. */
+export type OpenGiven = { now: Temporal.Instant; site?: URL | undefined };
+
 export type FeedFormat = {
   /** Endings of file names that are no part of the feed's name, beside the endings of compression. */
   endings: readonly string[];
@@ -22,7 +25,7 @@ export type FeedFormat = {
 } & (
   | {
       /** Opens a file, or standard input for `-`; yearly dates are those of the year of `now` and the next. Throws UnreadableFile. */
-      open(file: string, stdin: Readable, now: Temporal.Instant): Promise<OpenedFeed>;
+      open(file: string, stdin: Readable, given: OpenGiven): Promise<OpenedFeed>;
     }
   | {
       /** Opens all files of an import as one feed, whose records may refer to each other. */

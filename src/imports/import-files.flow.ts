@@ -1,7 +1,7 @@
-import { basename, dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { UnreadableFile } from '../lib/read-bytes.ts';
-import { FEED_FORMATS } from './formats.flow.ts';
+import { FEED_FORMATS, plainNameOf } from './formats.flow.ts';
 import type { FormatName, OpenedFeed } from './formats.ts';
 import { importFeed } from './import-feed.flow.ts';
 import { createTally, type ImportResult, type ImportTally } from './import-result.ts';
@@ -22,6 +22,8 @@ export type ImportRequest = {
   onProgress?: (progress: ImportProgress) => void;
   /** The format of the files; `ndjson` by default. */
   format?: FormatName | undefined;
+  /** The site that pages were saved from (schema-org). */
+  site?: URL | undefined;
 };
 
 /** How far an import is in the file it reads; the total is null for standard input. */
@@ -32,7 +34,7 @@ export type FinishedImport = { result: ImportResult; unreadableFiles: string[] }
 /** `market.ndjson.gz` is the feed `market`; standard input is `stdin`. */
 export function sourceOf(file: string, format: FormatName = 'ndjson'): string {
   if (file === '-') return 'stdin';
-  const name = basename(file).replace(/\.(gz|zst)$/i, '');
+  const name = plainNameOf(file);
   const ending = FEED_FORMATS[format].endings.find((one) => name.toLowerCase().endsWith(one));
   return ending === undefined ? name : name.slice(0, -ending.length);
 }
@@ -50,6 +52,14 @@ export async function importFiles(deps: ImportDeps, request: ImportRequest): Pro
   const seenOf = new Map<string, SeenStores>();
   const brokenSources = new Set<string>();
   for (const files of feedsOf(request)) {
+    const alike = fileNamedAlike(request, files[0] ?? '-');
+    if (alike !== undefined) {
+      const fault = `${files[0]} was not read: ${alike} has the same name. ${namesOfAlike(request)}`;
+      tally.blame({ file: files[0] ?? null, line: 1 }, [{ path: '', message: fault }]);
+      unreadableFiles.push(fault);
+      brokenSources.add(request.source ?? sourceOf(files[0] ?? '-', request.format));
+      continue;
+    }
     const source = request.source ?? sourceOf(files[0] ?? '-', request.format);
     const seen = seenOf.get(source) ?? createSeenStores();
     seenOf.set(source, seen);
@@ -79,12 +89,30 @@ function feedsOf({ files, format = 'ndjson' }: ImportRequest): (readonly string[
   return 'openAll' in FEED_FORMATS[format] ? [[...files].sort()] : files.map((file) => [file]);
 }
 
+/**
+ * Another file of the command, before this file, that has no other name for what is known by names: the feed of a file
+ * without `source`, the publisher of pages without `site`. Two files of two folders would then overwrite each other's stores.
+ */
+function fileNamedAlike(request: ImportRequest, file: string): string | undefined {
+  const { files, format = 'ndjson', source, site } = request;
+  const isKnownByName = format === 'schema-org' ? site === undefined : source === undefined;
+  if (!isKnownByName || 'openAll' in FEED_FORMATS[format]) return undefined;
+  const before = files.slice(0, files.indexOf(file));
+  return before.find((one) => resolve(one) !== resolve(file) && sourceOf(one, format) === sourceOf(file, format));
+}
+
+function namesOfAlike({ format }: ImportRequest): string {
+  return format === 'schema-org'
+    ? 'Name the site of each with --site, one site a command.'
+    : 'Name one feed for both with --source, or import them one by one, each with a --source of its own.';
+}
+
 type OneFeed = { files: readonly string[]; source: string; seen: SeenStores; tally: ImportTally };
 
 async function openFeed(deps: ImportDeps, request: ImportRequest, files: readonly string[]): Promise<OpenedFeed> {
   const format = FEED_FORMATS[request.format ?? 'ndjson'];
   if ('openAll' in format) return format.openAll(files, request.stdin, deps.db);
-  return format.open(files[0] ?? '-', request.stdin, deps.clock.now());
+  return format.open(files[0] ?? '-', request.stdin, { now: deps.clock.now(), site: request.site });
 }
 
 /** Null, or the sentence that says why a file could not be read. */

@@ -38,7 +38,7 @@ const MAX_REMEMBERED = 500_000;
 
 /** OpenStreetMap elements as GeoJSON. */
 export const osm: FeedFormat = {
-  async open(file, stdin, now) {
+  async open(file, stdin, { now }) {
     const readHours = createOsmDatedMemo();
     const isRepeated = createRepeats();
     const read = (value: unknown): PlaceReading => {
@@ -55,7 +55,7 @@ export const osm: FeedFormat = {
 
 /** Overture Maps places, as GeoParquet or as GeoJSON. */
 export const overture: FeedFormat = {
-  async open(file, stdin, now) {
+  async open(file, stdin, { now }) {
     return openedPlaces(await openOverture(file, stdin), readOverturePlace, now);
   },
   endings: [...PARQUET_ENDINGS, ...GEOJSON_ENDINGS],

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import type { FeedLine } from '../../../test/feed-lines.ts';
-import { menuOf, readPage, readPages, readStore, schemaOrgShop, soup, told } from '../../../test/schema-org-pages.ts';
+import {
+  menuOf,
+  readPage,
+  readPages,
+  readStore,
+  SITE,
+  schemaOrgShop,
+  soup,
+  told,
+} from '../../../test/schema-org-pages.ts';
 import { FEED_LIMITS } from '../feed/feed-limits.ts';
 import { openSchemaOrg } from './open-schema-org.flow.ts';
 
@@ -160,7 +169,7 @@ test('stores that share a menu come one by one, however many they are', async ()
   const stores = Array.from({ length: 20 }, (_, n) =>
     schemaOrgShop({ '@id': `https://shops.example/${n}`, hasMenu: { '@id': '#menu' } }),
   );
-  const { entries } = await openSchemaOrg('-', Readable.from([JSON.stringify([...stores, menu])]));
+  const { entries } = await openSchemaOrg('-', Readable.from([JSON.stringify([...stores, menu])]), SITE);
   const sizes: number[] = [];
   for await (const some of entries) if (some.length > 0) sizes.push(some.length);
   assert.deepEqual(

@@ -8,17 +8,18 @@ import { createOsmMemo } from '../osm-memo.ts';
 import { type LdDocument, readDocuments } from './documents.ts';
 import { SCHEMA_ORG_LIMITS } from './limits.ts';
 import { createLdGraph, TooMuchToRead } from './nodes.ts';
+import type { Publisher } from './store-id.ts';
 import { findMenus, findStores, readStore, STORE_TYPES_EXPECTED } from './store-value.ts';
 
 /** Opens a store's own JSON-LD: a document, one document a line, or a saved page. Throws UnreadableFile. */
-export async function openSchemaOrg(file: string, stdin: Readable): Promise<OpenedFeed> {
+export async function openSchemaOrg(file: string, stdin: Readable, publisher: Publisher): Promise<OpenedFeed> {
   const { lines, progress } = await openLines(file, stdin, FEED_LIMITS.lineBytes);
   async function* entries(): AsyncGenerator<FeedEntry[]> {
     const readOsmHours = createOsmMemo();
     let read = false;
     for await (const documents of readDocuments(lines)) {
       read ||= documents.length > 0;
-      for (const document of documents) yield* readDocument(document, readOsmHours);
+      for (const document of documents) yield* readDocument(document, publisher, readOsmHours);
       // So much has been read, whether there was a store in it or not.
       yield [];
     }
@@ -31,7 +32,11 @@ export async function openSchemaOrg(file: string, stdin: Readable): Promise<Open
  * An entry for each store of a document; a rejected entry for a document without a store. Stores are read one by one: many
  * stores may share one menu, and then hold far more than the document.
  */
-function* readDocument({ line, blocks }: LdDocument, readOsmHours: ReadOsmHours): Generator<FeedEntry[]> {
+function* readDocument(
+  { line, blocks }: LdDocument,
+  publisher: Publisher,
+  readOsmHours: ReadOsmHours,
+): Generator<FeedEntry[]> {
   const broken = blocks.flatMap((block) => ('fault' in block ? [{ line: block.line, message: block.fault }] : []));
   const graph = createLdGraph(blocks.flatMap((block) => ('value' in block ? [block.value] : [])));
   const tooMany = `expected at most ${SCHEMA_ORG_LIMITS.nodes} objects in a document`;
@@ -45,7 +50,7 @@ function* readDocument({ line, blocks }: LdDocument, readOsmHours: ReadOsmHours)
       line: block.line,
       warnings: [{ path: '', message: `${block.message}; left out` }],
     }));
-    const context = { isOnly: stores.length === 1, menus: findMenus(graph), readOsmHours };
+    const context = { isOnly: stores.length === 1, menus: findMenus(graph), publisher, readOsmHours };
     for (const store of stores) yield [{ line, parsed: readStore(graph, store, context) }];
   } catch (error) {
     if (!(error instanceof TooMuchToRead)) throw error;

@@ -4,13 +4,13 @@ import type { ReadOsmHours } from '../feed/feed-fields.ts';
 import { FEED_LIMITS } from '../feed/feed-limits.ts';
 import type { ParsedStoreLine } from '../feed/parse-store-line.ts';
 import { schemaOrgStoreKind } from '../open-data/store-kind.ts';
-import { feedId } from '../source-ids.ts';
 import { createSourceNotes } from '../source-notes.ts';
 import { exceptionsOf, hoursOf } from './hours-value.ts';
 import { picturesOf } from './item-value.ts';
 import { categoriesOf } from './menu-value.ts';
 import { firstText, type LdGraph, type LdNode, nodesOf, textOf } from './nodes.ts';
 import { createStoreContext, isLost, labelOf, lastingId, type StoreContext } from './store-context.ts';
+import { type Publisher, pageStoreId } from './store-id.ts';
 
 export const STORE_TYPES_EXPECTED =
   'expected a store: a FoodEstablishment such as Restaurant, or a Store such as GroceryStore';
@@ -30,7 +30,12 @@ export function findStores(graph: LdGraph): LdNode[] {
 export function readStore(
   graph: LdGraph,
   store: LdNode,
-  { isOnly, menus, readOsmHours }: { isOnly: boolean; menus: DocumentMenus; readOsmHours: ReadOsmHours },
+  {
+    isOnly,
+    menus,
+    publisher,
+    readOsmHours,
+  }: { isOnly: boolean; menus: DocumentMenus; publisher: Publisher; readOsmHours: ReadOsmHours },
 ): ParsedStoreLine {
   const notes = createSourceNotes();
   const address = addressOf(graph, store);
@@ -42,9 +47,11 @@ export function readStore(
   const longitude = numberOf(firstText(graph, spot, 'longitude'));
   const priceRange = text('priceRange');
   const kind = schemaOrgStoreKind(store.types);
+  const known = pageStoreId(lastingId(store), [name, address?.street_addr ?? '', address?.zipcode ?? ''], publisher);
+  if (!known.isOwn) notes.warn(labelOf(graph, store), '@id', 'expected an address of the site that --site names');
   const categories = categoriesOf(context, menusOf(context, store, { isOnly, menus }));
   const line = notes.from(labelOf(graph, store), {
-    external_id: externalIdOf(store, [name, address?.street_addr ?? '', address?.zipcode ?? '']),
+    external_id: known.id,
     name,
     type: kind?.type,
     phone: text('telephone'),
@@ -64,13 +71,6 @@ export function readStore(
     categories,
   });
   return notes.parse(line, readOsmHours);
-}
-
-/** The id of a store: an absolute `@id`, else its type, name and position, because pages renumber their nodes. */
-function externalIdOf(store: LdNode, place: readonly string[]): string {
-  const id = lastingId(store);
-  if (id !== null && /^[a-z][a-z\d+.-]{1,20}:/i.test(id)) return feedId(id);
-  return feedId(place.filter((part) => part !== '').join(', '));
 }
 
 function addressOf(graph: LdGraph, store: LdNode) {
