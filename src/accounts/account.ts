@@ -15,6 +15,11 @@ export function sandboxOf({ accountId, mode }: Pick<Caller, 'accountId' | 'mode'
   return mode === 'sandbox' ? accountId : null;
 }
 
+/** Whom work is counted for, where accounts share a process: sandbox and live of an account are two owners. */
+export function ownerOf({ accountId, mode }: Pick<Caller, 'accountId' | 'mode'>): string {
+  return `${accountId} ${mode}`;
+}
+
 /** `ds_test_` or `ds_live_` and the secret; the shown hint is the prefix and the last four characters. */
 export function keyText(mode: KeyMode, secret: string): { key: string; hint: string } {
   const prefix = mode === 'live' ? 'ds_live_' : 'ds_test_';

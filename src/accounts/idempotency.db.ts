@@ -1,14 +1,13 @@
 import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../db/connect.ts';
 import type { Caller } from './account.ts';
-import { CLAIM_STALE_SECONDS, REPLAY_HOURS } from './idempotency.ts';
+import { type Answer, CLAIM_STALE_SECONDS, type KeyRecord, REPLAY_HOURS } from './idempotency.ts';
 
-export type Answer = { status: number; contentType: string; body: string };
 export type Claim = { caller: Caller; key: string; fingerprint: Buffer; at: Temporal.Instant };
 
 /**
  * Takes the key for this request and returns the attempt's number; undefined when another request has it.
- * A record past its 24 hours, or the claim of a process that died, is taken over.
+ * A record past its 24 hours, or the claim of a process that died, is taken over: `isFree` says the same of a record.
  */
 export async function claimKey(sql: Sql, { caller, key, fingerprint, at }: Claim): Promise<number | undefined> {
   const expired = at.subtract({ hours: REPLAY_HOURS }).toString();
@@ -25,32 +24,33 @@ export async function claimKey(sql: Sql, { caller, key, fingerprint, at }: Claim
   return rows[0]?.attempt;
 }
 
-export async function findRecord(sql: Sql, caller: Caller, key: string) {
+export async function findRecord(sql: Sql, caller: Caller, key: string): Promise<KeyRecord | undefined> {
   return sql
     .selectFrom('idempotencyKeys')
-    .select(['fingerprint', 'state', 'status', 'contentType', 'body'])
+    .select(['fingerprint', 'state', 'startedAt', 'status', 'contentType', 'body'])
     .where('accountId', '=', caller.accountId)
     .where('mode', '=', caller.mode)
     .where('key', '=', key)
     .executeTakeFirst();
 }
 
-/** Only the attempt that holds the claim may write its answer. */
+/** Only the attempt that holds the claim may write its answer; false for another attempt. */
 export async function saveAnswer(
   sql: Sql,
   caller: Caller,
   key: string,
   attempt: number,
   { status, contentType, body }: Answer,
-): Promise<void> {
-  await sql
+): Promise<boolean> {
+  const result = await sql
     .updateTable('idempotencyKeys')
     .set({ state: 'done', status, contentType, body })
     .where('accountId', '=', caller.accountId)
     .where('mode', '=', caller.mode)
     .where('key', '=', key)
     .where('attempt', '=', attempt)
-    .execute();
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
 }
 
 /** Lets the same request be tried again at once. The record stays, so that another request with this key is refused. */

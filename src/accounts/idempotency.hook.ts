@@ -7,26 +7,35 @@ import { Refusal } from '../http/refusal.ts';
 import { invalidRequest } from '../http/request-schema.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { TokenSecrets } from '../lib/tokens.ts';
+import { type Caller, ownerOf } from './account.ts';
+import { type CardHashes, createCardHashes } from './card-hashes.ts';
 import { claimKey, findRecord, releaseClaim, saveAnswer } from './idempotency.db.ts';
-import { fingerprintOf, KEY_MAX_LENGTH, WAIT_MS } from './idempotency.ts';
+import { type Answer, answerIn, digestOf, isFree, KEY_MAX_LENGTH, WAIT_MS } from './idempotency.ts';
+import { createIdempotencyFlights, type Flight, type IdempotencyFlights } from './idempotency-flights.ts';
 
-const POLL_MS = 40;
+/** The record of a request that runs in another process is read after these times, the last of which repeats. */
+const POLL_MS = [40, 80, 160, 320, 640, 1000];
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The claim of this request's `Idempotency-Key`, when it carries one. */
-    claim: { key: string; attempt: number } | undefined;
+    claim: { key: string; attempt: number; flight: Flight } | undefined;
   }
 }
 
 type Needs = { db: Db; clock: Clock; log: Logger; secrets: TokenSecrets };
+/** The hash of one request, as its record has it, under a secret of the service. */
+type FingerprintUnder = (secret: string) => Promise<Buffer>;
+type Repeatable = { caller: Caller; key: string; fingerprint: Buffer; fingerprintUnder: FingerprintUnder };
+type Waits = Needs & { flights: IdempotencyFlights; cardHashes: CardHashes };
 
 /**
  * Runs a POST with an `Idempotency-Key` once, and answers a repetition with the first answer
  * (docs/behaviour.md#idempotency-keys). Only an endpoint with a caller has a record to keep: the header changes nothing
  * about 404, 405 and public endpoints.
  */
-export function honourIdempotencyKeys(http: Http, deps: Needs): void {
+export function honourIdempotencyKeys(http: Http, needs: Needs): void {
+  const deps: Waits = { ...needs, flights: createIdempotencyFlights(), cardHashes: createCardHashes() };
   http.decorateRequest('claim', undefined);
 
   // The hook takes a callback: most requests carry no key, and a promise would cost them a turn of the event loop.
@@ -51,14 +60,19 @@ async function finishClaim({ db }: Needs, request: FastifyRequest, reply: Fastif
   const { claim, caller } = request;
   if (!claim) return;
   request.claim = undefined;
-  // An answer with `Retry-After` asks for the same request again: the request has no outcome yet.
-  const isOutcome = reply.statusCode < 500 && !reply.hasHeader('retry-after');
-  if (!isOutcome || typeof payload !== 'string') {
-    await releaseClaim(db, caller, claim.key, claim.attempt);
-    return;
+  try {
+    // An answer with `Retry-After` asks for the same request again: the request has no outcome yet.
+    const isOutcome = reply.statusCode < 500 && !reply.hasHeader('retry-after');
+    if (!isOutcome || typeof payload !== 'string') {
+      await releaseClaim(db, caller, claim.key, claim.attempt);
+      return;
+    }
+    const contentType = String(reply.getHeader('content-type') ?? 'application/json');
+    const answer = { status: reply.statusCode, contentType, body: payload };
+    if (await saveAnswer(db, caller, claim.key, claim.attempt, answer)) claim.flight.end(answer);
+  } finally {
+    claim.flight.end();
   }
-  const contentType = String(reply.getHeader('content-type') ?? 'application/json');
-  await saveAnswer(db, caller, claim.key, claim.attempt, { status: reply.statusCode, contentType, body: payload });
 }
 
 function readKey(request: FastifyRequest): string | undefined {
@@ -71,49 +85,86 @@ function readKey(request: FastifyRequest): string | undefined {
 }
 
 /** True when the request is to run; false when the recorded answer has been sent. */
-async function claimOrReplay(deps: Needs, request: FastifyRequest, reply: FastifyReply, key: string): Promise<boolean> {
-  const fingerprintUnder = (secret: string) =>
-    fingerprintOf(secret, {
-      target: `POST ${request.url}`,
-      body: request.body,
-      carriesCard: request.routeOptions.config.carriesCard === true,
-      key,
-    });
-  let fingerprint = await fingerprintUnder(deps.secrets.current);
-  const deadlineMs = performance.now() + WAIT_MS;
-  for (;;) {
-    const attempt = await claimKey(deps.db, { caller: request.caller, key, fingerprint, at: deps.clock.now() });
-    if (attempt !== undefined) {
-      request.claim = { key, attempt };
+async function claimOrReplay(deps: Waits, request: FastifyRequest, reply: FastifyReply, key: string): Promise<boolean> {
+  const owner = ownerOf(request.caller);
+  const digestUnder = (secret: string) => digestOf(secret, { target: `POST ${request.url}`, body: request.body });
+  const carriesCard = request.routeOptions.config.carriesCard === true;
+  const fingerprintUnder: FingerprintUnder = async (secret) =>
+    carriesCard ? deps.cardHashes(owner, digestUnder(secret), key) : digestUnder(secret);
+  const deadline = AbortSignal.timeout(WAIT_MS);
+  const id = `${owner} ${digestUnder(deps.secrets.current).toString('base64url')} ${key}`;
+  const joined = await deps.flights.join({ id, owner, atMs: deps.clock.now().epochMilliseconds }, deadline);
+  if (typeof joined === 'string') throw stillRunning();
+  if ('outcome' in joined) {
+    replay(reply, joined.outcome);
+    return false;
+  }
+  const { flight } = joined;
+  try {
+    const fingerprint = await flight.fingerprint(() => fingerprintUnder(deps.secrets.current));
+    const claimed = await claimOrWait(deps, { caller: request.caller, key, fingerprint, fingerprintUnder }, deadline);
+    if (typeof claimed === 'number') {
+      request.claim = { key, attempt: claimed, flight };
       return true;
     }
-    const record = await findRecord(deps.db, request.caller, key);
-    if (record && !record.fingerprint.equals(fingerprint)) {
-      fingerprint = await matchEarlier(record.fingerprint, deps.secrets, fingerprintUnder);
-    }
-    if (record?.state === 'done') {
-      reply
-        .code(record.status ?? 200)
-        .header('idempotent-replayed', 'true')
-        .type(record.contentType ?? 'application/json')
-        .send(record.body ?? '');
-      return false;
-    }
-    if (performance.now() >= deadlineMs) throw stillRunning();
-    await delay(POLL_MS);
+    flight.end(claimed);
+    replay(reply, claimed);
+    return false;
+  } catch (error) {
+    flight.end();
+    throw error;
   }
 }
 
-/** The fingerprint of a record that was written under a predecessor of the secret; refuses where none of them gives it. */
-async function matchEarlier(
+/**
+ * The number of this request's attempt, or what the first request with the key came to. Waits for a request that runs in
+ * another process; refuses with idempotency_in_progress at the deadline.
+ */
+async function claimOrWait(
+  { db, clock, secrets }: Needs,
+  { caller, key, fingerprint: current, fingerprintUnder }: Repeatable,
+  deadline: AbortSignal,
+): Promise<number | Answer | Refusal> {
+  let fingerprint = current;
+  for (let polls = 0; ; polls += 1) {
+    const record = polls === 0 ? undefined : await findRecord(db, caller, key);
+    if (!record || isFree(record, fingerprint, clock.now())) {
+      const attempt = await claimKey(db, { caller, key, fingerprint, at: clock.now() });
+      if (attempt !== undefined) return attempt;
+    }
+    const known = record ?? (await findRecord(db, caller, key));
+    if (known && !known.fingerprint.equals(fingerprint)) {
+      if (!(await isOfEarlier(known.fingerprint, secrets, fingerprintUnder))) return conflict();
+      fingerprint = known.fingerprint;
+    }
+    const answer = known && answerIn(known);
+    if (answer) return answer;
+    await delay(POLL_MS[Math.min(polls, POLL_MS.length - 1)], undefined, { signal: deadline }).catch(() => {
+      throw stillRunning();
+    });
+  }
+}
+
+/** Whether a record was written for the same request under a predecessor of the secret. */
+async function isOfEarlier(
   recorded: Buffer,
   { previous }: TokenSecrets,
-  fingerprintUnder: (secret: string) => Promise<Buffer>,
-): Promise<Buffer> {
+  fingerprintUnder: FingerprintUnder,
+): Promise<boolean> {
   for (const secret of previous) {
-    if (recorded.equals(await fingerprintUnder(secret))) return recorded;
+    if (recorded.equals(await fingerprintUnder(secret))) return true;
   }
-  throw new Refusal('idempotency_conflict', 'This Idempotency-Key was used with another request.');
+  return false;
+}
+
+function replay(reply: FastifyReply, outcome: Answer | Refusal): void {
+  if (outcome instanceof Refusal) throw outcome;
+  const { status, contentType, body } = outcome;
+  reply.code(status).header('idempotent-replayed', 'true').type(contentType).send(body);
+}
+
+function conflict(): Refusal {
+  return new Refusal('idempotency_conflict', 'This Idempotency-Key was used with another request.');
 }
 
 function stillRunning(): Refusal {

@@ -8,25 +8,52 @@ export const CLAIM_STALE_SECONDS = 30;
 /** How long a second request waits for the first. */
 export const WAIT_MS = 10_000;
 
+/** An answer as the record of a key has it. */
+export type Answer = { status: number; contentType: string; body: string };
+
+/** A record of a key, as far as it decides what becomes of a repetition. */
+export type KeyRecord = {
+  fingerprint: Buffer;
+  state: 'running' | 'done';
+  startedAt: Temporal.Instant;
+  status: number | null;
+  contentType: string | null;
+  body: string | null;
+};
+
 /**
  * A hash that is equal for equal requests: of method, path and body, in any order of members. Keyed with the service's
- * secret. For a body with a card the hash is also slow and salted, because every card number could be tried against a
- * fast hash; the slow hash runs on the thread pool, beside the event loop.
+ * secret. The digest of a body with a card stays in memory while its request runs: every card number could be tried
+ * against it.
  */
-export async function fingerprintOf(
-  secret: string,
-  request: { target: string; body: unknown; carriesCard: boolean; key: string },
-): Promise<Buffer> {
-  const digest = createHmac('sha256', secret)
+export function digestOf(secret: string, request: { target: string; body: unknown }): Buffer {
+  return createHmac('sha256', secret)
     .update(`${request.target}\n${canonicalJson(request.body)}`)
     .digest();
-  return request.carriesCard ? hashSlowly(digest, request.key) : digest;
 }
 
-function hashSlowly(digest: Buffer, salt: string): Promise<Buffer> {
+/**
+ * A slow, salted hash of the digest of a body with a card, as the database keeps it. It runs on a thread of the pool, for
+ * some 50 ms.
+ */
+export function hashSlowly(digest: Buffer, salt: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     scrypt(digest, salt, 32, (error, hash) => (error ? reject(error) : resolve(hash)));
   });
+}
+
+/** The recorded answer; undefined while the request runs. */
+export function answerIn({ state, status, contentType, body }: KeyRecord): Answer | undefined {
+  if (state !== 'done') return undefined;
+  return { status: status ?? 200, contentType: contentType ?? 'application/json', body: body ?? '' };
+}
+
+/** Whether a request may take the key over: the record has expired, or its process died while the same request ran. */
+export function isFree(record: KeyRecord, fingerprint: Buffer, at: Temporal.Instant): boolean {
+  const isBefore = (moment: Temporal.Instant) => Temporal.Instant.compare(record.startedAt, moment) < 0;
+  if (isBefore(at.subtract({ hours: REPLAY_HOURS }))) return true;
+  const isStale = record.state === 'running' && isBefore(at.subtract({ seconds: CLAIM_STALE_SECONDS }));
+  return isStale && record.fingerprint.equals(fingerprint);
 }
 
 function canonicalJson(value: unknown): string {

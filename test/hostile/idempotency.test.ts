@@ -4,6 +4,7 @@ import { OutsideError } from '../../src/lib/outside-error.ts';
 import { heldGateway, withBrokenGateway } from '../fakes/broken-gateway.ts';
 import { givenPaymentMethod } from '../given-orders.ts';
 import type { Client, Reply } from '../harness.ts';
+import { holdTimeOuts } from '../time-outs.ts';
 import { assertProblem } from './assert-refused.ts';
 import { describedEndpoints, goodRequestOf, sendWire, wireRequest } from './described-endpoints.ts';
 import { givenShop, type Shop } from './given-shop.ts';
@@ -139,12 +140,15 @@ test('of many at once one does it, and the others wait and replay', async () => 
   assert.equal((await shop.countRows()).orders, before + 1);
 });
 
-test('who waits longer than ten seconds is told to come again, and then gets the answer', async () => {
+test('who waits longer than ten seconds is told to come again, and then gets the answer', async (t) => {
   const key = freshKey();
   const gateway = heldGateway(shop);
   const first = post(ORDER, order(), key);
   await gateway.reached;
-  const waiting = await post(ORDER, order(), key);
+  const timeOuts = holdTimeOuts(t);
+  const repeated = post(ORDER, order(), key);
+  await timeOuts.passUntilEnd(repeated);
+  const waiting = await repeated;
   assert.equal(assertProblem(waiting, 'waiting').code, 'idempotency_in_progress');
   assert.match(String(waiting.headers['retry-after']), /^\d+$/);
   assert.equal((await post(ORDER, order({ favorited: true }), key)).body.code, 'idempotency_conflict');

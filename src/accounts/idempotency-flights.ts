@@ -1,0 +1,106 @@
+import type { Refusal } from '../http/refusal.ts';
+import { type Answer, CLAIM_STALE_SECONDS } from './idempotency.ts';
+
+/** Equal requests that wait in one process: for the same first request, and of one owner in all. */
+export const MAX_WAITING_OF_REQUEST = 32;
+export const MAX_WAITING_OF_OWNER = 256;
+
+/** A request and its repetitions that came to this process while the request runs: all share one record, and one outcome. */
+export type Flight = {
+  /** The hash of the request, computed once for all of its repetitions. */
+  fingerprint(compute: () => Promise<Buffer>): Promise<Buffer>;
+  /**
+   * Gives the outcome to all that wait. Without an outcome the first that waits leads the flight from then on. A second
+   * call has no effect.
+   */
+  end(outcome?: Answer | Refusal): void;
+};
+
+export type Joined =
+  /** The caller asks the database for all. */
+  | { flight: Flight }
+  /** What the leader's request came to. */
+  | { outcome: Answer | Refusal }
+  /** The deadline has passed, or too many wait already. */
+  | 'too late'
+  | 'too many';
+
+export type IdempotencyFlights = {
+  /** A request whose leader is older than a claim may be asks the database itself. */
+  join(request: FlightRequest, deadline: AbortSignal): Joined | Promise<Joined>;
+};
+
+/** `id` is equal for equal requests with one key; `owner` is the account and its mode; `atMs` is when the request came. */
+export type FlightRequest = { id: string; owner: string; atMs: number };
+
+type Waiter = { atMs: number; settle: (joined: Joined) => void };
+type Group = { leaderAtMs: number; waiters: Set<Waiter>; fingerprint?: Promise<Buffer> };
+
+export function createIdempotencyFlights(): IdempotencyFlights {
+  const groups = new Map<string, Group>();
+  const waitingOf = new Map<string, number>();
+
+  function countWaiting(owner: string, change: 1 | -1): void {
+    const left = (waitingOf.get(owner) ?? 0) + change;
+    if (left > 0) waitingOf.set(owner, left);
+    else waitingOf.delete(owner);
+  }
+
+  function lead(id: string, group: Group): Flight {
+    let isEnded = false;
+    return {
+      fingerprint(compute) {
+        group.fingerprint ??= compute().catch((error) => {
+          delete group.fingerprint;
+          throw error;
+        });
+        return group.fingerprint;
+      },
+      end(outcome) {
+        if (isEnded) return;
+        isEnded = true;
+        const [next] = group.waiters;
+        if (outcome === undefined && next) {
+          group.leaderAtMs = next.atMs;
+          next.settle({ flight: lead(id, group) });
+          return;
+        }
+        if (groups.get(id) === group) groups.delete(id);
+        if (outcome !== undefined) for (const waiter of [...group.waiters]) waiter.settle({ outcome });
+      },
+    };
+  }
+
+  function wait({ waiters }: Group, { owner, atMs }: FlightRequest, deadline: AbortSignal): Promise<Joined> {
+    return new Promise((resolve) => {
+      const late = () => waiter.settle('too late');
+      const waiter: Waiter = {
+        atMs,
+        settle(joined) {
+          waiters.delete(waiter);
+          countWaiting(owner, -1);
+          deadline.removeEventListener('abort', late);
+          resolve(joined);
+        },
+      };
+      waiters.add(waiter);
+      countWaiting(owner, 1);
+      deadline.addEventListener('abort', late, { once: true });
+    });
+  }
+
+  return {
+    join(request, deadline) {
+      const { id, owner, atMs } = request;
+      const group = groups.get(id);
+      if (!group || atMs - group.leaderAtMs > CLAIM_STALE_SECONDS * 1000) {
+        const own: Group = { leaderAtMs: atMs, waiters: new Set() };
+        groups.set(id, own);
+        return { flight: lead(id, own) };
+      }
+      const isFull = group.waiters.size >= MAX_WAITING_OF_REQUEST;
+      if (isFull || (waitingOf.get(owner) ?? 0) >= MAX_WAITING_OF_OWNER) return 'too many';
+      return deadline.aborted ? 'too late' : wait(group, request, deadline);
+    },
+  };
+}
