@@ -50,11 +50,12 @@ async function measure(file: string, attack: Attack): Promise<boolean> {
   const { accountId } = await createAccount(service.db, 'Attacker', now);
   const { key } = await issueKey(service.db, accountId, 'sandbox', now);
   await attack.prepare?.(service, accountId);
-  await neighbour(service, 2);
-  const quiet = await neighbour(service, PHASE_S);
+  const target = attack.neighbour ?? searchOf;
+  await neighbour(service, target, 2);
+  const quiet = await neighbour(service, target, PHASE_S);
   const attacker = fork(join(FOLDER, 'attacker-child.ts'), [file, service.url, key]);
   await once(attacker, 'message');
-  const attacked = await neighbour(service, PHASE_S);
+  const attacked = await neighbour(service, target, PHASE_S);
   attacker.send('stop');
   const [counts] = (await Promise.race([once(attacker, 'message'), delay(20_000, [{ hung: 1 }])])) as [object];
   attacker.kill();
@@ -62,21 +63,25 @@ async function measure(file: string, attack: Attack): Promise<boolean> {
   return tell(attack.name, quiet, attacked, counts);
 }
 
-/** Searches of another account at a steady pace, compressed as browsers ask, and the service's health beside the searches. */
-async function neighbour(service: BenchService, seconds: number): Promise<Felt> {
+function searchOf(n: number): string {
+  const query = new URLSearchParams({
+    latitude: String(CITY.latitude + (n % 97) * 0.01),
+    longitude: String(CITY.longitude + (n % 89) * 0.01),
+    maximum_miles: '5',
+  });
+  return `/search/store/v3?${query}`;
+}
+
+/** Requests of another account at a steady pace, compressed as browsers ask, and the service's health beside the requests. */
+async function neighbour(service: BenchService, targetOf: (n: number) => string, seconds: number): Promise<Felt> {
   const endMs = performance.now() + seconds * 1000;
   const searches: number[] = [];
   const health: number[] = [];
   let refused = 0;
   let peakRssMb = 0;
   const search = async (n: number) => {
-    const query = new URLSearchParams({
-      latitude: String(CITY.latitude + (n % 97) * 0.01),
-      longitude: String(CITY.longitude + (n % 89) * 0.01),
-      maximum_miles: '5',
-    });
     const startMs = performance.now();
-    const reply = await fetch(`${service.url}/search/store/v3?${query}`, {
+    const reply = await fetch(`${service.url}${targetOf(n)}`, {
       headers: { 'id-token': service.key, 'accept-encoding': 'gzip' },
     });
     await reply.arrayBuffer();

@@ -6,7 +6,7 @@ import { bytesOf } from '../src/catalog/search/product.index.ts';
 import { createProductIndexes } from '../src/catalog/search/product-indexes.cache.ts';
 import { productQueryOf } from '../src/catalog/search/product-search-request.ts';
 import type { Db } from '../src/db/connect.ts';
-import { limitConcurrency } from '../src/lib/limit-concurrency.ts';
+import { createFairTurns } from '../src/lib/fair-turns.ts';
 import { wordsOf } from '../src/lib/text/normalise-text.ts';
 import { createTokenSealer } from '../src/lib/tokens.ts';
 import { createKnownStores } from '../src/stores/known-stores.cache.ts';
@@ -115,13 +115,18 @@ async function measureInProcess(db: Db): Promise<void> {
     }
     after = last.point;
   }
-  const productIndexes = createProductIndexes({ db });
-  const compute = limitConcurrency(1);
+  const turns = createFairTurns();
+  const productIndexes = createProductIndexes({ db, turns });
+  const owner = 'bench';
   const tokens = createTokenSealer({ current: 'bench', previous: [] });
   const answer = async (query: string, round: number) => {
     const near = { user_latitude: city.latitude + (round % POSITIONS) * 0.004, user_longitude: city.longitude };
     const request = productQueryOf({ query, ...near, maximum_miles: city.miles }, null);
-    const { hits } = await findProducts({ db, search, productIndexes, compute }, request, NOW_EPOCH_S);
+    const { hits } = await findProducts(
+      { db, search, productIndexes, owner, slice: turns.sliceOf(owner) },
+      request,
+      NOW_EPOCH_S,
+    );
     const sellers = hits.map(({ seller }) => seller);
     const stores = await presentStores({ search, knownStores }, sellers, NOW_EPOCH_S);
     return hits.map(({ product, mode }) => presentFound(tokens, product, stores.get(product.storeId) as never, mode));
@@ -139,7 +144,7 @@ async function measureInProcess(db: Db): Promise<void> {
   report('in process', times);
   print(`  ${((user + system) / 1000 / times.length).toFixed(2)} ms of processor each, PostgreSQL's apart`);
   const storeIdsKept = await storesNear(db, city);
-  const kept = [...(await productIndexes.of(storeIdsKept)).values()];
+  const kept = [...(await productIndexes.of(storeIdsKept, owner)).values()];
   const products = kept.reduce((sum, { productNos }) => sum + productNos.length, 0);
   const bytes = kept.reduce((sum, index) => sum + bytesOf(index), 0);
   print(

@@ -2,6 +2,7 @@ import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import swagger from '@fastify/swagger';
 import { honourIdempotencyKeys } from './accounts/idempotency.hook.ts';
+import { createInTurn, shareEventLoop } from './accounts/share-event-loop.hook.ts';
 import { admitRequests } from './admit-requests.hook.ts';
 import { admitBodies } from './http/admit-bodies.ts';
 import { holdAnswers } from './http/hold-answers.ts';
@@ -21,6 +22,7 @@ export async function createApp(deps: Deps): Promise<Http> {
   admitRequests(http, { ...deps, unroutable, limits: await limitRates(http, deps) });
   observeRequests(http, deps);
   admitBodies(http);
+  shareEventLoop(http, createInTurn(deps.turns));
   honourIdempotencyKeys(http, { ...deps, secrets: deps.tokenSecrets });
   await sendAnswers(http, deps);
   await http.register(swagger, apiDescription(deps.config));

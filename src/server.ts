@@ -1,6 +1,7 @@
 import helmet from '@fastify/helmet';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
+import { createInTurn } from './accounts/share-event-loop.hook.ts';
 import { knowClients } from './admit-requests.hook.ts';
 import { acceptJson } from './http/accept-json.ts';
 import { createEarlyAnswers, isSendingBody } from './http/answer-early.ts';
@@ -45,7 +46,7 @@ export async function createServer(deps: Deps): Promise<{ http: Http; unroutable
   http.setSerializerCompiler(() => (data) => JSON.stringify(data));
   unreadable.answerOn(http.server);
   boundConnections(http.server, { trustProxy: deps.config.trustProxy, isIdle: unreadable.isIdle });
-  acceptJson(http);
+  acceptJson(http, createInTurn(deps.turns));
   const unroutable = createUnroutable(http);
   mapErrors(http, deps.log, unroutable);
   knowClients(http, deps);

@@ -5,6 +5,7 @@ import { createApp, createPrivateApp } from './app.ts';
 import { closeHttp } from './http/close-http.ts';
 import type { Http } from './http/http.ts';
 import { createStreamPlaces } from './http/stream-places.ts';
+import { createFairTurns } from './lib/fair-turns.ts';
 import { createMetrics } from './lib/metrics.ts';
 import { createAuthenticateConsole } from './merchants/authenticate-console.hook.ts';
 import { createPlacing } from './orders/placing.flow.ts';
@@ -44,14 +45,15 @@ export async function startService(settings: StartOptions): Promise<Service> {
 
 async function open(options: ServiceOptions, opened: AsyncDisposableStack): Promise<Service> {
   const { config, clock, log } = options;
-  const connections = await openConnections(options, opened);
+  const turns = createFairTurns();
+  const connections = await openConnections(options, turns, opened);
   const adapters = await openAdapters(options, connections, opened);
-  const stores = openStores(options, connections, opened);
+  const stores = openStores(options, { ...connections, turns }, opened);
   const trackingSites = await openTrackingSites({ ...connections, config, log });
   opened.defer(() => trackingSites.stop());
   const jobs = await openJobs(options, opened);
   const deps: Deps = {
-    ...{ config, clock, log, jobs, metrics: createMetrics() },
+    ...{ config, clock, log, jobs, turns, metrics: createMetrics() },
     ...connections,
     ...adapters,
     ...stores,

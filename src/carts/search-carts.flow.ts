@@ -8,7 +8,6 @@ import {
 } from '../catalog/search/find-products.flow.ts';
 import { findProductsByNumber } from '../catalog/search/found-products.db.ts';
 import type { Db } from '../db/connect.ts';
-import { createSlice } from '../lib/slice.ts';
 import { epochSeconds } from '../lib/time.ts';
 import type { KnownStores } from '../stores/known-stores.cache.ts';
 import type { Mode } from '../stores/mode.ts';
@@ -54,18 +53,18 @@ export type FoundCarts = { view: CartsInView; read: ReadProducts };
  * another price by then is replaced and its cart priced again, until every product of the answer was read.
  */
 export async function searchCarts(deps: CartSearchDeps, query: CartQuery, now: Temporal.Instant): Promise<FoundCarts> {
+  const { db, productIndexes, slice } = deps;
+  await slice.next();
   const sellers = await stockedSellers(deps, query, now);
-  return deps.compute(async () => {
-    const slice = createSlice();
-    const listed = await listCandidates(query.lines, {
-      terms: deps.productIndexes.terms,
-      sellers,
-      slice,
-      claims: query.claims,
-    });
-    const quantities = query.lines.map(({ quantity }) => quantity);
-    return readView(deps.db, query, { listed, quantities, read: new Map(), slice });
+  await slice.next();
+  const listed = await listCandidates(query.lines, {
+    terms: productIndexes.terms,
+    sellers,
+    slice,
+    claims: query.claims,
   });
+  const quantities = query.lines.map(({ quantity }) => quantity);
+  return readView(db, query, { listed, quantities, read: new Map(), slice });
 }
 
 async function readView(db: Db, query: CartQuery, inputs: ChoiceInputs): Promise<FoundCarts> {
@@ -165,5 +164,5 @@ async function stockedSellers(deps: CartSearchDeps, query: CartQuery, now: Tempo
     const isFar = isAnywhere && terms?.mode === 'pickup' && store.miles > MAX_PICKUP_MILES;
     return terms && !isFar ? [{ ...store, terms }] : [];
   });
-  return withProductIndexes(deps.productIndexes, sellers);
+  return withProductIndexes(deps, sellers);
 }

@@ -1,8 +1,8 @@
-import { sandboxOf } from '../accounts/account.ts';
+import { ownerOf, sandboxOf } from '../accounts/account.ts';
 import { presentStores } from '../catalog/search/present-found.ts';
 import type { ProductSearchRouteDeps } from '../catalog/search/product-search.route.ts';
 import { claimsIn } from '../catalog/search/product-search-request.ts';
-import { createSearchLimits, requireLoaded } from '../catalog/search/search-limits.ts';
+import { createSearchLimit, requireLoaded } from '../catalog/search/search-limits.ts';
 import type { Http } from '../http/http.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { CartSearchSchema, cartSearchParameters } from './cart-schema.ts';
@@ -11,7 +11,7 @@ import { presentCarts } from './present-carts.ts';
 import { offersIn } from './read-products.ts';
 import { searchCarts } from './search-carts.flow.ts';
 
-/** Cart searches that wait or run in a process: the last of them waits for some seconds. */
+/** Cart searches of one account that wait or run in a process: the last of them waits for some seconds. */
 const MAX_ADMITTED = 32;
 
 const schema = {
@@ -19,15 +19,15 @@ const schema = {
   tags: ['Products'],
   summary: 'What a whole cart costs at the stores near a coordinate',
   description:
-    'Looks at the nearest 500 stores with a catalogue that meet the conditions and take orders, now or for a window to come. In each store every line gets the product that matches it best, of equal products the cheapest; `grand_total` is what an order of the cart would come to before a tip. A cart of many lines that thousands of products match is searched at fewer stores, the nearest; 503 `not_ready` says that too many cart searches are running.',
+    'Looks at the nearest 500 stores with a catalogue that meet the conditions and take orders, now or for a window to come. In each store every line gets the product that matches it best, of equal products the cheapest; `grand_total` is what an order of the cart would come to before a tip. A cart of many lines that thousands of products match is searched at fewer stores, the nearest; 429 `rate_limited` with `Retry-After` says that too many cart searches of the account are running.',
   querystring: cartSearchParameters,
   response: { 200: CartSearchSchema },
 };
 
 /** GET /search/cart (docs/behaviour.md#cart-search). */
 export function searchCartsRoute(http: Http, deps: ProductSearchRouteDeps): void {
-  const { clock, storeFeed, tokens } = deps;
-  const { admit, compute } = createSearchLimits(MAX_ADMITTED);
+  const { clock, storeFeed, tokens, turns } = deps;
+  const admit = createSearchLimit(MAX_ADMITTED);
   http.get('/search/cart', { schema, config: { refuses: ['store_not_found'] } }, async (request) => {
     const given = request.query;
     const lines = parseCartQuery(given.query);
@@ -49,7 +49,8 @@ export function searchCartsRoute(http: Http, deps: ProductSearchRouteDeps): void
       fullOnly: given.full_carts_only ?? true,
       split: given.split_cart ?? false,
     };
-    const found = await admit(() => searchCarts({ ...deps, compute }, query, now));
+    const owner = ownerOf(request.caller);
+    const found = await admit(owner, () => searchCarts({ ...deps, owner, slice: turns.sliceOf(owner) }, query, now));
     const stores = await presentStores(
       deps,
       [...offersIn(found.view)].map(({ seller }) => seller),

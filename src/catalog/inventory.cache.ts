@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Sandbox } from '../accounts/account.ts';
+import type { Slice } from '../lib/slice.ts';
 import type { DeliveryFee } from '../stores/fees.ts';
 import type { Mode } from '../stores/mode.ts';
 import { createMenus, type MenusOptions } from './menus.cache.ts';
 import type { ShownMenu } from './shown-menus.cache.ts';
-import { type SlotList, slotFeeJson, slotListAt } from './slot-list.ts';
+import { isFresh, type SlotList, type SlotListQuestion, slotFeeJson, slotListAt, slotListSteps } from './slot-list.ts';
 import { createSnapshots, type SnapshotsOptions, type StoreSnapshot } from './store-snapshots.cache.ts';
 
 const MAX_SLOT_LIST_BYTES = 64 * 1024 * 1024;
@@ -28,6 +29,11 @@ export type InventoryCache = {
     categoryNo: number | null,
     now: Temporal.Instant,
   ): ShownMenu | Promise<ShownMenu | undefined>;
+  /**
+   * Writes the windows of a mode in slices, where they are not in memory as of `now`: `slots` then finds them. No promise
+   * where there is nothing to write.
+   */
+  prepareSlots(snapshot: StoreSnapshot, mode: Mode, now: Temporal.Instant, slice: Slice): Promise<void> | undefined;
   /** The windows of a mode; those of a delivery show this fee, or the store's own. */
   slots(snapshot: StoreSnapshot, mode: Mode, now: Temporal.Instant, fee?: DeliveryFee): SlotList;
   /** Bytes of all menus in memory. */
@@ -50,19 +56,56 @@ export function createInventoryCache(options: InventoryCacheOptions): InventoryC
     maxSize: MAX_SLOT_LIST_BYTES,
     sizeCalculation: (list) => list.json.bytes.length * SLOT_LIST_WEIGHT + 256,
   });
+  /** Lists that are being written, by key: the requests of a moment share the work. */
+  const writing = new Map<string, Promise<void>>();
+
+  function questionOf(
+    { store, sandbox, version, fullStarts }: StoreSnapshot,
+    mode: Mode,
+    now: Temporal.Instant,
+    fee = store.fees.deliveryFee,
+  ): { key: string; ownKey: string; question: SlotListQuestion } {
+    const own = slotFeeJson(mode === 'delivery' ? store.fees.deliveryFee : null);
+    const feeJson = slotFeeJson(mode === 'delivery' ? fee : null);
+    // Views without a full window share their list.
+    const view = fullStarts[mode].size === 0 ? '' : `:${sandbox ?? 'live'}`;
+    const ownKey = `${store.storeId}:${mode}${view}`;
+    const key = feeJson === own ? ownKey : `${ownKey}:${feeJson}`;
+    const storeVersion = version.changedSeq;
+    return { key, ownKey, question: { store, storeVersion, mode, now, fullStarts: fullStarts[mode], tokens, feeJson } };
+  }
+
+  async function writeSlots(key: string, question: SlotListQuestion, slice: Slice): Promise<void> {
+    while (!isFresh(question, slotLists.get(key))) {
+      const shared = writing.get(key);
+      if (shared) {
+        await shared;
+        continue;
+      }
+      const own = writeOne(key, question, slice).finally(() => writing.delete(key));
+      writing.set(key, own);
+      await own;
+      return;
+    }
+  }
+
+  async function writeOne(key: string, question: SlotListQuestion, slice: Slice): Promise<void> {
+    await slice.next();
+    slotLists.set(key, await slice.run(slotListSteps(question, slotLists.get(key))));
+  }
+
   return {
     snapshot: snapshots.of,
     menu: menus.of,
-    slots({ store, sandbox, version, fullStarts }, mode, now, fee = store.fees.deliveryFee) {
-      const own = slotFeeJson(mode === 'delivery' ? store.fees.deliveryFee : null);
-      const feeJson = slotFeeJson(mode === 'delivery' ? fee : null);
-      // Views without a full window share their list.
-      const view = fullStarts[mode].size === 0 ? '' : `:${sandbox ?? 'live'}`;
-      const ownKey = `${store.storeId}:${mode}${view}`;
-      const key = feeJson === own ? ownKey : `${ownKey}:${feeJson}`;
-      const previous = slotLists.get(key) ?? slotLists.get(ownKey);
-      const storeVersion = version.changedSeq;
-      const question = { store, storeVersion, mode, now, fullStarts: fullStarts[mode], tokens, feeJson };
+    prepareSlots(snapshot, mode, now, slice) {
+      const { key, question } = questionOf(snapshot, mode, now);
+      return isFresh(question, slotLists.get(key)) ? undefined : writeSlots(key, question, slice);
+    },
+    slots(snapshot, mode, now, fee) {
+      const { key, ownKey, question } = questionOf(snapshot, mode, now, fee);
+      const kept = slotLists.get(key);
+      // The list with the store's own fee is the one that was prepared.
+      const previous = isFresh(question, kept) ? kept : (slotLists.get(ownKey) ?? kept);
       const list = slotListAt(question, previous);
       if (list !== previous) slotLists.set(key, list);
       return list;

@@ -1,13 +1,15 @@
 import { Type } from 'typebox';
-import { sandboxOf } from '../accounts/account.ts';
+import { ownerOf, sandboxOf } from '../accounts/account.ts';
 import type { Http } from '../http/http.ts';
 import { sendPieces } from '../http/json-pieces.ts';
 import { Refusal } from '../http/refusal.ts';
 import { HOT_READ } from '../http/security-headers.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { FairTurns } from '../lib/fair-turns.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import { doorOf, QUOTE_QUERY } from '../quotes/quote-query.ts';
 import type { Mode } from '../stores/mode.ts';
+import type { Store } from '../stores/store.ts';
 import { openCategory } from './catalog-tokens.ts';
 import type { InventoryCache } from './inventory.cache.ts';
 import { InventorySchema } from './inventory-schema.ts';
@@ -35,7 +37,12 @@ const config = {
 
 export function inventoryRoute(
   http: Http,
-  { inventory, tokens, clock }: { clock: Clock; tokens: TokenSealer; inventory: InventoryCache },
+  {
+    inventory,
+    tokens,
+    clock,
+    turns,
+  }: { clock: Clock; tokens: TokenSealer; inventory: InventoryCache; turns: FairTurns },
 ): void {
   http.get('/details/inventory', { schema, config, ...HOT_READ }, async (request, reply) => {
     const { store_id: storeId, pickup, include_quote: includeQuote, subcategory_id: subcategoryId } = request.query;
@@ -45,10 +52,7 @@ export function inventoryRoute(
     const snapshot = await inventory.snapshot(storeId, sandboxOf(request.caller));
     if (!snapshot) throw new Refusal('store_not_found', 'There is no store with this store_id.');
     const { store } = snapshot;
-    // Without a catalogue the store's modes are unknown: its quote says so in either mode (docs/behaviour.md#inventory).
-    if (pickup && !store.pickup.enabled && store.hasCatalogue) {
-      throw new Refusal('pickup_not_supported', 'This store does not offer pickup.');
-    }
+    if (pickup) requirePickup(store);
     const category = subcategoryId === undefined ? null : openCategory(tokens, subcategoryId);
     const known = category !== undefined && (category === null || category.storeId === storeId);
     const now = clock.now();
@@ -58,7 +62,14 @@ export function inventoryRoute(
     if (!includeQuote) return sendPieces(request, reply, [`{${menu.head}`, menu.categories]);
     const { quote_preference: preference = 'first_available' } = request.query;
     const question = { store, mode, keyMode: request.caller.mode, door, preference, now };
+    await inventory.prepareSlots(snapshot, mode, now, turns.sliceOf(ownerOf(request.caller)));
     const quote = quoteMembers(question, (fee) => inventory.slots(snapshot, mode, now, fee));
     return sendPieces(request, reply, ['{', ...quote, `,${menu.head}`, menu.categories]);
   });
+}
+
+/** Without a catalogue the store's modes are unknown: its quote says so in either mode (docs/behaviour.md#inventory). */
+function requirePickup({ pickup, hasCatalogue }: Store): void {
+  if (pickup.enabled || !hasCatalogue) return;
+  throw new Refusal('pickup_not_supported', 'This store does not offer pickup.');
 }

@@ -5,7 +5,7 @@ import { parseStoreLine } from '../imports/feed/parse-store-line.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { createTokenSealer } from '../lib/tokens.ts';
 import type { Store } from '../stores/store.ts';
-import { type SlotList, slotFeeJson, slotListAt } from './slot-list.ts';
+import { MAX_LISTED_SLOTS, type SlotList, slotFeeJson, slotListAt, slotListSteps } from './slot-list.ts';
 
 const tokens = createTokenSealer({ current: 'a secret of the tests', previous: [] });
 
@@ -49,4 +49,27 @@ test('the kept list of windows equals a fresh list at every moment', () => {
     now = now.add({ minutes: step % 7 === 0 ? 7 : 3 });
   }
   assert.ok(renewals < 200, `${renewals} renewals in 600 requests`);
+});
+
+test('a list ends at its bound with the earliest windows, is written in short steps, and as time passes reaches further', () => {
+  const store = givenStore({ enabled: true, slot_minutes: 1, lead_minutes: 0, days_ahead: 365 });
+  const now = Temporal.Instant.from('2026-06-10T17:00:00Z');
+  const question = {
+    ...{ store, storeVersion: 1, mode: 'delivery' as const, now, fullStarts: new Set<number>(), tokens },
+    feeJson: slotFeeJson(null),
+  };
+  const steps = slotListSteps(question, undefined);
+  let stepped = 0;
+  let step = steps.next();
+  for (; !step.done; step = steps.next()) stepped += 1;
+  const list = step.value;
+  assert.equal(list.slots.length, MAX_LISTED_SLOTS);
+  assert.ok(stepped >= MAX_LISTED_SLOTS / 100, `${stepped} interruptions`);
+  assert.equal(list.slots[0]?.startEpochS, epochSeconds(now));
+  assert.equal(JSON.parse(list.json.bytes.toString()).length, MAX_LISTED_SLOTS);
+  const later = slotListAt({ ...question, now: now.add({ hours: 1 }) }, list);
+  assert.equal(later.slots.length, MAX_LISTED_SLOTS);
+  assert.equal(later.slots[0]?.startEpochS, (list.slots[0]?.startEpochS ?? 0) + 3600);
+  const otherFee = { ...question, feeJson: slotFeeJson({ flatCents: 1, percent: 0, taxable: false, thresholds: [] }) };
+  assert.equal(slotListAt(otherFee, list).slots.length, MAX_LISTED_SLOTS);
 });

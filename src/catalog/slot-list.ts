@@ -1,11 +1,16 @@
 import { type KeptJson, keepJson } from '../http/json-pieces.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
-import { slotsOffered } from '../quotes/quote.ts';
-import { localDay, type Slot } from '../quotes/slots.ts';
+import { slotQuestionOf } from '../quotes/quote.ts';
+import { localDay, type Slot, slotsAhead } from '../quotes/slots.ts';
 import type { DeliveryFee } from '../stores/fees.ts';
 import type { Mode } from '../stores/mode.ts';
 import type { Store } from '../stores/store.ts';
 import { sealSlot } from './catalog-tokens.ts';
+
+/** Windows of one list, the earliest of the offered: a year of hours, around the clock. Later windows follow as time passes. */
+export const MAX_LISTED_SLOTS = 10_000;
+/** Windows that are written between two places where the work may be interrupted. */
+const SLOTS_OF_STEP = 50;
 
 /** The windows of a store as JSON of the wire: written once for each fee, and valid until the first window is too near. */
 export type SlotList = {
@@ -45,44 +50,66 @@ export function slotFeeJson(fee: DeliveryFee | null): string {
   });
 }
 
+/** Whether the list is as it would be written now. */
+export function isFresh(question: SlotListQuestion, list: SlotList | undefined): boolean {
+  return isSame(question, list) && list?.feeJson === question.feeJson;
+}
+
+/** Whether a list has the windows of this moment, with any fee. */
+function isSame({ store, storeVersion, now, fullStarts }: SlotListQuestion, list: SlotList | undefined): boolean {
+  const nowS = now.epochMilliseconds / 1000;
+  return (
+    list?.storeVersion === storeVersion &&
+    list.day === localDay(store.timeZone, now) &&
+    list.fromS <= nowS &&
+    nowS <= list.untilS &&
+    list.fullStarts === fullStarts
+  );
+}
+
 /**
  * The list for this moment: the previous list where it is still valid, else a new list that reuses its parts. The previous
  * list may show another fee.
  */
 export function slotListAt(question: SlotListQuestion, previous: SlotList | undefined): SlotList {
-  const { store, storeVersion, mode, now, fullStarts, feeJson } = question;
-  const nowS = now.epochMilliseconds / 1000;
-  const day = localDay(store.timeZone, now);
-  const ofSameVersion = previous?.storeVersion === storeVersion ? previous : undefined;
-  const isValid =
-    ofSameVersion && ofSameVersion.day === day && ofSameVersion.fromS <= nowS && nowS <= ofSameVersion.untilS;
-  const isSame = isValid && ofSameVersion.fullStarts === fullStarts;
-  if (isSame && ofSameVersion.feeJson === feeJson) return ofSameVersion;
+  const steps = slotListSteps(question, previous);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
 
-  const slots = isSame ? ofSameVersion.slots : slotsOffered(store, mode, now, fullStarts);
-  const texts = textsOf(slots, question, ofSameVersion?.texts);
+/** The same as `slotListAt`, in steps: a long list takes some hundred milliseconds. */
+export function* slotListSteps(question: SlotListQuestion, previous: SlotList | undefined): Generator<void, SlotList> {
+  if (previous && isFresh(question, previous)) return previous;
+  const { store, storeVersion, mode, now, fullStarts, feeJson } = question;
+  const same = isSame(question, previous) ? previous : undefined;
+  const known = previous?.storeVersion === storeVersion ? previous.texts : undefined;
+  const slots: Slot[] = [];
+  const texts = new Map<number, string>();
+  for (const slot of same?.slots ?? slotsAhead(slotQuestionOf(store, mode, now, fullStarts))) {
+    slots.push(slot);
+    texts.set(slot.startEpochS, known?.get(slot.startEpochS) ?? textOf(slot, question));
+    if (slots.length === MAX_LISTED_SLOTS) break;
+    if (slots.length % SLOTS_OF_STEP === 0) yield;
+  }
+  const nowS = now.epochMilliseconds / 1000;
   const firstS = slots[0]?.startEpochS ?? Infinity;
   return {
     slots,
     json: keepJson(`[${Array.from(texts.values(), (text) => `${text}${feeJson}}`).join()}]`),
     storeVersion,
     fullStarts,
-    day,
-    fromS: isSame ? ofSameVersion.fromS : nowS,
+    day: localDay(store.timeZone, now),
+    fromS: same?.fromS ?? nowS,
     untilS: firstS - store.scheduling.leadMinutes * 60,
     feeJson,
     texts,
   };
 }
 
-function textsOf(
-  slots: readonly Slot[],
-  { store, mode, tokens }: SlotListQuestion,
-  known: ReadonlyMap<number, string> | undefined,
-): Map<number, string> {
-  const write = ({ startEpochS, endEpochS }: Slot) => {
-    const id = sealSlot(tokens, { storeId: store.storeId, mode, startEpochS, endEpochS });
-    return `{"id":"${id}","minimum":${startEpochS},"maximum":${endEpochS},"delivery_fee":`;
-  };
-  return new Map(slots.map((slot) => [slot.startEpochS, known?.get(slot.startEpochS) ?? write(slot)]));
+/** The JSON of a window up to its fee. */
+function textOf({ startEpochS, endEpochS }: Slot, { store, mode, tokens }: SlotListQuestion): string {
+  const id = sealSlot(tokens, { storeId: store.storeId, mode, startEpochS, endEpochS });
+  return `{"id":"${id}","minimum":${startEpochS},"maximum":${endEpochS},"delivery_fee":`;
 }

@@ -1,4 +1,12 @@
-import { CamelCasePlugin, Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely';
+import {
+  CamelCasePlugin,
+  Kysely,
+  PostgresDialect,
+  type PostgresPool,
+  type RawBuilder,
+  sql,
+  type Transaction,
+} from 'kysely';
 import pg from 'pg';
 import { nameStatements } from './named-statements.ts';
 import type { Database } from './tables.ts';
@@ -57,7 +65,7 @@ export function openPool(options: PoolOptions): pg.Pool {
 }
 
 /** Tables and columns have camelCase names in TypeScript and snake_case names in SQL; what is inside JSON stays. */
-export function openDb(pool: pg.Pool): Db {
+export function openDb(pool: PostgresPool): Db {
   const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })];
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }), plugins });
 }

@@ -10,7 +10,7 @@ import { rawBodyOf } from './raw-body.ts';
 import { createUnroutable } from './unroutable.ts';
 
 const http = Fastify({ bodyLimit: 64 }) as unknown as Http;
-acceptJson(http);
+acceptJson(http, (_request, step) => step());
 mapErrors(http, createLog('silent'), createUnroutable(http));
 admitBodies(http);
 http.post('/raw', { config: { rawBody: true } }, async (request) => ({ hex: rawBodyOf(request).toString('hex') }));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
 import { givenPizzeria, type Pizzeria } from '../../test/given-pizzeria.ts';
 
 let shop: Pizzeria;
@@ -31,5 +32,79 @@ test('orders are filtered, counted and paged', async () => {
   assert.deepEqual(
     bad.body.errors.map((fault: { name: string }) => fault.name),
     ['status', 'start_date', 'end_date'],
+  );
+});
+
+type Page = { orders: { order_id: string }[]; next_page?: number };
+
+/** All pages of a list, by `next_page`. */
+async function walk(query: Record<string, string> = {}): Promise<Page[]> {
+  const pages: Page[] = [];
+  for (let page: number | undefined = 0; page !== undefined; page = pages.at(-1)?.next_page) {
+    const reply = await shop.get('/account/orders', { ...query, page });
+    assert.equal(reply.status, 200, reply.text);
+    pages.push(reply.body);
+    assert.ok(pages.length < 20, 'the walk ends');
+  }
+  return pages;
+}
+
+/** Stores copies of an order, created one microsecond after the other but for every third; `notes` make them large. */
+async function copyOrder(orderId: string, copies: number, userId: string, notesLength: number): Promise<void> {
+  await sql`
+    insert into orders
+    select (jsonb_populate_record(o, jsonb_build_object(
+      'order_id', ${userId}::text || '-' || n,
+      'user_id', ${userId}::text,
+      'idempotency_key', null,
+      'created_at', o.created_at - make_interval(secs => (n - n % 3) * 1e-6),
+      'request', jsonb_set(o.request, '{customer,dropoffNotes}', to_jsonb(repeat('n', ${notesLength}::integer)))
+    ))).*
+    from orders as o, generate_series(1, ${copies}::integer) as n where o.order_id = ${orderId}`.execute(
+    shop.service.deps.db,
+  );
+}
+
+test('pages end at 100 orders, or with the order that passes 2 MiB, and a walk visits every order once', async () => {
+  const { order_id: orderId } = (await shop.place('Margherita', { items: [shop.bigPie()], place_order: false })).body;
+  await copyOrder(orderId, 205, 'small', 10);
+  const small = await walk({ user_id: 'small' });
+  assert.deepEqual(
+    small.map(({ orders, next_page }) => [orders.length, next_page]),
+    [
+      [100, 1],
+      [100, 2],
+      [5, undefined],
+    ],
+  );
+  await copyOrder(orderId, 23, 'large', 400_000);
+  const large = await walk({ user_id: 'large' });
+  assert.deepEqual(
+    large.map(({ orders }) => orders.length),
+    [6, 6, 6, 5],
+  );
+  for (const { orders, next_page } of large) {
+    const bytes = orders.reduce((sum, order) => sum + JSON.stringify(order).length, 0);
+    const before = bytes - JSON.stringify(orders.at(-1)).length;
+    assert.ok(before < 2 * 1024 * 1024, 'the order before the last had room');
+    assert.equal(next_page !== undefined, bytes >= 2 * 1024 * 1024);
+  }
+  for (const [pages, count] of [
+    [small, 205],
+    [large, 23],
+  ] as const) {
+    const ids = pages.flatMap(({ orders }) => orders.map(idOf));
+    assert.deepEqual([ids.length, new Set(ids).size], [count, count]);
+  }
+  const exact = await shop.get('/account/orders', { user_id: 'small', page: 3, include_order_count: true });
+  assert.deepEqual([exact.body.orders, exact.body.order_count, exact.body.next_page], [[], 205, undefined]);
+});
+
+test('a page that ends with the last order names no next page', async () => {
+  const { order_id: orderId } = (await shop.place('Margherita', { items: [shop.bigPie()], place_order: false })).body;
+  await copyOrder(orderId, 100, 'hundred', 10);
+  assert.deepEqual(
+    (await walk({ user_id: 'hundred' })).map(({ orders }) => orders.length),
+    [100],
   );
 });

@@ -1,12 +1,19 @@
 import { Type } from 'typebox';
+import { ownerOf } from '../accounts/account.ts';
 import type { Http } from '../http/http.ts';
+import { Refusal } from '../http/refusal.ts';
+import { sendJsonBytes } from '../http/send-bytes.ts';
+import type { FairTurns } from '../lib/fair-turns.ts';
+import { limitByOwner } from '../lib/limit-by-owner.ts';
 import type { OrderStatus } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
+import { orderPage } from './order-page.flow.ts';
+import { MAX_ORDER_PAGE } from './order-pages.ts';
 import { ORDER_STATUSES, OrderSchema } from './order-schema.ts';
-import { countOrders, listOrders, type OrderFilter } from './orders.db.ts';
-import { presentOrder } from './present-order.ts';
+import type { OrderFilter } from './orders.db.ts';
 
-const MAX_PAGE = 1_000_000;
+/** Lists of one account that are read at a time, and that wait: each may hold some megabytes. */
+const LIMITS = { maxRunning: 6, maxRunningOfOwner: 2, maxWaitingOfOwner: 100, maxWaiting: 800 };
 
 const dayParameter = (which: string) =>
   Type.Optional(
@@ -38,7 +45,13 @@ const Query = Type.Object({
   include_order_count: Type.Optional(
     Type.Boolean({ description: '`true` adds `order_count`: how many orders match, on all pages.' }),
   ),
-  page: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_PAGE, description: 'From 0; 100 orders each.' })),
+  page: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_ORDER_PAGE,
+      description: 'From 0; the `next_page` of the page before. A page has at most 100 orders.',
+    }),
+  ),
 });
 
 const schema = {
@@ -54,26 +67,41 @@ const schema = {
         order_count: Type.Optional(
           Type.Integer({ description: 'With `include_order_count`: how many orders match, on all pages.' }),
         ),
+        next_page: Type.Optional(
+          Type.Integer({ description: 'Send it as `page` to get the following page; absent on the last page.' }),
+        ),
       },
-      { description: 'Up to 100 orders; none for an id that is not known.' },
+      {
+        description: 'Up to 100 orders, and no further order after 2 MiB of orders; none for an id that is not known.',
+      },
     ),
   },
 };
+
+type Deps = Pick<OrderDeps, 'db' | 'trackingSites'> & { turns: FairTurns };
 
 /**
  * GET /account/orders: the caller's orders, newest first; an unknown id is an empty list
  * (docs/behaviour.md#order-retrieval).
  */
-export function listOrdersRoute(http: Http, { db, trackingSites }: Pick<OrderDeps, 'db' | 'trackingSites'>): void {
-  http.get('/account/orders', { schema }, async ({ query, caller }) => {
-    const filter = filterOf(query);
-    const [orders, count] = await Promise.all([
-      listOrders(db, caller, filter, query.page ?? 0),
-      query.include_order_count ? countOrders(db, caller, filter) : undefined,
-    ]);
-    const site = trackingSites.siteOf(caller.accountId);
-    const presented = orders.map((order) => presentOrder(order, site));
-    return count === undefined ? { orders: presented } : { orders: presented, order_count: count };
+export function listOrdersRoute(http: Http, { db, trackingSites, turns }: Deps): void {
+  const inTurn = limitByOwner({ ...LIMITS, refusal: tooMany });
+  http.get('/account/orders', { schema }, async (request, reply) => {
+    const { query, caller } = request;
+    const owner = ownerOf(caller);
+    const page = await inTurn(owner, () =>
+      orderPage(
+        { db, site: trackingSites.siteOf(caller.accountId), slice: turns.sliceOf(owner) },
+        { caller, filter: filterOf(query), page: query.page ?? 0, withCount: query.include_order_count === true },
+      ),
+    );
+    return sendJsonBytes(request, reply, [Buffer.from(page)]);
+  });
+}
+
+function tooMany(): Refusal {
+  return new Refusal('rate_limited', 'Too many lists of orders of this account are read; send the request later.', {
+    headers: { 'retry-after': '1' },
   });
 }
 

@@ -128,8 +128,6 @@ function ordersOf(sql: Sql, { accountId, mode }: Caller) {
   return sql.selectFrom('orders').where('accountId', '=', accountId).where('mode', '=', mode);
 }
 
-const ORDERS_PER_PAGE = 100;
-
 export type OrderFilter = {
   orderId?: string | undefined;
   statuses?: readonly OrderStatus[] | undefined;
@@ -139,15 +137,22 @@ export type OrderFilter = {
   favorited?: boolean | undefined;
 };
 
-/** A page of the caller's orders, newest first. */
-export async function listOrders(sql: Sql, caller: Caller, filter: OrderFilter, page: number): Promise<Order[]> {
-  return filtered(sql, caller, filter)
-    .select(ORDER)
-    .orderBy('createdAt', 'desc')
-    .orderBy('orderId')
-    .limit(ORDERS_PER_PAGE)
-    .offset(page * ORDERS_PER_PAGE)
-    .execute();
+/** Some of the caller's orders, newest first: after an order of the same list, or from a position of the list on. */
+export async function listOrders(
+  sql: Sql,
+  caller: Caller,
+  filter: OrderFilter,
+  { from, limit }: { from: number | Pick<Order, 'createdAt' | 'orderId'>; limit: number },
+): Promise<Order[]> {
+  let query = filtered(sql, caller, filter);
+  if (typeof from === 'number') query = query.offset(from);
+  else {
+    const [createdAt, { orderId }] = [instantParam(from.createdAt), from];
+    query = query.where((eb) =>
+      eb.and([eb('createdAt', '<=', createdAt), eb.or([eb('createdAt', '<', createdAt), eb('orderId', '>', orderId)])]),
+    );
+  }
+  return query.select(ORDER).orderBy('createdAt', 'desc').orderBy('orderId').limit(limit).execute();
 }
 
 export async function countOrders(sql: Sql, caller: Caller, filter: OrderFilter): Promise<number> {

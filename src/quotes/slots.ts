@@ -1,6 +1,6 @@
 import { epochSeconds } from '../lib/time.ts';
-import { MINUTES_PER_DAY } from '../stores/hours.ts';
-import { coverOfDay, type Schedule } from '../stores/schedule.ts';
+import { MINUTES_PER_DAY, type MinuteRange } from '../stores/hours.ts';
+import { type Schedule, stretchesOfDay } from '../stores/schedule.ts';
 import { scheduleStateAt } from '../stores/schedule-state.ts';
 import type { Scheduling } from '../stores/store.ts';
 import { type ZoneClock, type ZoneSegment, zoneClock } from '../stores/zone-clock.ts';
@@ -34,13 +34,13 @@ export type SlotQuestion = {
  */
 export function slotsOfDay(schedule: Schedule, timeZone: string, slotMinutes: number, epochDay: number): Slot[] {
   if (!(slotMinutes >= 1)) throw new RangeError(`No slots of ${slotMinutes} minutes`);
-  const covers = coverOfDay(schedule, epochDay);
+  const stretches = stretchesOfDay(schedule, epochDay);
+  if (stretches.length === 0) return [];
   const clock = zoneClock(timeZone);
   const segments = segmentsOfDay(clock, epochDay);
   const slots: Slot[] = [];
   for (const segment of segments) {
-    for (let minute = 0; minute + slotMinutes <= MINUTES_PER_DAY; minute += slotMinutes) {
-      if (!covers(minute, minute + slotMinutes)) continue;
+    for (const minute of startsWithin(stretches, slotMinutes)) {
       const startEpochS = epochDay * DAY_S + minute * 60 - segment.offsetS;
       const slot = { startEpochS, endEpochS: startEpochS + slotMinutes * 60 };
       if (slot.startEpochS < segment.startS || slot.endEpochS > segment.endS) continue;
@@ -48,6 +48,15 @@ export function slotsOfDay(schedule: Schedule, timeZone: string, slotMinutes: nu
     }
   }
   return slots;
+}
+
+/** The minutes of a local day at which whole windows begin. Minutes outside of the hours cost nothing. */
+function* startsWithin(stretches: readonly MinuteRange[], slotMinutes: number): Generator<number, void> {
+  for (const { startMinute, endMinute } of stretches) {
+    const end = Math.min(endMinute, MINUTES_PER_DAY);
+    let minute = Math.ceil(Math.max(0, startMinute) / slotMinutes) * slotMinutes;
+    for (; minute + slotMinutes <= end; minute += slotMinutes) yield minute;
+  }
 }
 
 /** The slots that may be ordered now: open, far enough ahead, near enough, and not full; in order. */
@@ -61,7 +70,8 @@ export function firstOfferedSlot(question: SlotQuestion): Slot | undefined {
   return first;
 }
 
-function* slotsAhead(question: SlotQuestion): Generator<Slot, undefined> {
+/** The offered windows in order, computed a day at a time as they are taken. */
+export function* slotsAhead(question: SlotQuestion): Generator<Slot, undefined> {
   const { schedule, timeZone, scheduling, now, fullStarts } = question;
   if (!scheduling.enabled) return;
   const earliestS = earliestStart(question);

@@ -51,8 +51,7 @@ const MEANING_OF_CODE: Readonly<Record<ProblemCode, string>> = {
     'Too many requests with this key, from this address without a key, or of this kind; too many large bodies, unread answers or streams at once. See `Retry-After`.',
   internal_error:
     'Something went wrong on our side; `request_id` helps to find it. The same request may be sent again.',
-  not_ready:
-    'The service is starting, its database does not answer, or too much of the kind is under way; nothing was done. See `Retry-After`.',
+  not_ready: 'The service is starting, or its database does not answer; nothing was done. See `Retry-After`.',
   upstream_unavailable: 'A party that the service depends on does not answer; send the same request again.',
   payment_gateway_not_configured: 'This service has no payment gateway for live keys.',
 };

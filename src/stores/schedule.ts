@@ -44,17 +44,15 @@ export function scheduleOf({ hours, hoursExceptions }: HoursFields, channel: Cha
 }
 
 /**
- * Whether the wall-clock minutes [start, end) of a day all lie within the hours, the previous day's ranges past midnight
- * included; neither minute lies outside of the day.
+ * The stretches of a local day in which the channel is open, as minutes from local midnight: sorted, and none touches
+ * another. A range of the evening before may begin below 0, and a range past midnight ends after the day.
  */
-export function coverOfDay(schedule: Schedule, day: number): (startMinute: number, endMinute: number) => boolean {
+export function stretchesOfDay(schedule: Schedule, day: number): readonly MinuteRange[] {
   const evening = rangesOn(schedule, day - 1).map(({ startMinute, endMinute }) => ({
     startMinute: startMinute - MINUTES_PER_DAY,
     endMinute: endMinute - MINUTES_PER_DAY,
   }));
-  const stretches = joinRanges([...evening, ...rangesOn(schedule, day)]);
-  return (startMinute, endMinute) =>
-    stretches.some((stretch) => stretch.startMinute <= startMinute && endMinute <= stretch.endMinute);
+  return joinRanges([...evening, ...rangesOn(schedule, day)]);
 }
 
 /** The ranges that begin on a day. */

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { givenStore } from '../../test/given-store.ts';
 import { type App, givenApp, openTestDatabase } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
+import { createFairTurns } from '../lib/fair-turns.ts';
 import type { Store } from './store.ts';
 import { followStores } from './store-feed.cache.ts';
 import { findStoresChangedSince, nextChange } from './stores.db.ts';
@@ -46,7 +47,13 @@ test('a follower is woken by each change that anybody commits', { timeout: 120_0
   // Nobody looks by themselves.
   t.mock.timers.enable({ apis: ['setInterval'] });
   const seen = new Set<string>();
-  const feed = followStores({ db, connectionString, log, apply: ({ name }) => void seen.add(name) });
+  const feed = followStores({
+    turns: createFairTurns(),
+    db,
+    connectionString,
+    log,
+    apply: ({ name }) => void seen.add(name),
+  });
   feed.start();
   // One may be found because it starts, one because it has just been connected, the others not.
   for (const name of ['One', 'Two', 'Three', 'Four']) {
@@ -63,7 +70,13 @@ test('a follower that nobody wakes looks every second', { timeout: 120_000 }, as
   t.mock.timers.enable({ apis: ['setInterval'] });
   const seen = new Set<string>();
   const connectionString = 'postgres://nobody@127.0.0.1:1/none';
-  const feed = followStores({ db, connectionString, log, apply: ({ name }) => void seen.add(name) });
+  const feed = followStores({
+    turns: createFairTurns(),
+    db,
+    connectionString,
+    log,
+    apply: ({ name }) => void seen.add(name),
+  });
   feed.start();
   await until('all stores are loaded', () => feed.isLoaded);
   await db.transaction().execute(async (tx) => {
@@ -102,7 +115,7 @@ test('all stores of a transaction larger than a batch arrive, each once', async 
   });
   const seen = new Map<string, number>();
   const apply = ({ storeId }: Store) => seen.set(storeId, (seen.get(storeId) ?? 0) + 1);
-  const feed = followStores({ db, connectionString: '', log: app.service.deps.log, apply });
+  const feed = followStores({ turns: createFairTurns(), db, connectionString: '', log: app.service.deps.log, apply });
   await feed.catchUp();
   const { count } = await db
     .selectFrom('stores')
@@ -124,7 +137,13 @@ test('large stores are read a few at a time, and each arrives once', async () =>
       (select string_agg(md5(random()::text || n), '') from generate_series(1, 20000) as n))
     where external_id like 'large-%'`.execute(db);
   const seen: string[] = [];
-  const feed = followStores({ db, connectionString: '', log, apply: ({ storeId }) => seen.push(storeId) });
+  const feed = followStores({
+    turns: createFairTurns(),
+    db,
+    connectionString: '',
+    log,
+    apply: ({ storeId }) => seen.push(storeId),
+  });
   await feed.catchUp();
   assert.deepEqual(seen.filter((storeId) => large.includes(storeId)).sort(), large.toSorted());
   const [first = ''] = seen.filter((storeId) => large.includes(storeId));
@@ -146,7 +165,7 @@ test('one store that cannot be taken in holds up no other', async () => {
     if (name === 'Quieter') throw new Error('unfit');
     seen.push(storeId);
   };
-  const feed = followStores({ db, connectionString: '', log, apply });
+  const feed = followStores({ turns: createFairTurns(), db, connectionString: '', log, apply });
   await feed.catchUp();
   assert.ok(feed.isLoaded && seen.includes(last));
   await feed.close();

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Sql } from '../db/connect.ts';
 import { listen } from '../db/listen.ts';
-import { createSlice } from '../lib/slice.ts';
+import type { FairTurns } from '../lib/fair-turns.ts';
 import type { Store } from './store.ts';
 import { FEED_START, type FeedPoint, findStoresChangedSince } from './stores.db.ts';
 
@@ -12,6 +12,8 @@ import { FEED_START, type FeedPoint, findStoresChangedSince } from './stores.db.
 const BATCH = { stores: 400, bytes: 1_000_000 };
 /** Notifications wake the reader; a missed notification delays a change by this much. */
 const POLL_MS = 1000;
+/** Changes of stores are nobody's load. */
+const OWNER = 'changes of stores';
 /** A read of the database is given up after this time. */
 const READ_TIMEOUT_MS = 10_000;
 
@@ -19,6 +21,7 @@ export type StoreFeedOptions = {
   db: Sql;
   connectionString: string;
   log: Logger;
+  turns: FairTurns;
   /** Takes in one store as it is now; called again with the same store at worst. */
   apply(store: Store): void;
 };
@@ -38,7 +41,8 @@ export type StoreFeed = {
  * Follows the change feed by its numbers, which appear in the sequence of commits: no change is read twice, and a missed
  * notification loses nothing.
  */
-export function followStores({ db, connectionString, log, apply }: StoreFeedOptions): StoreFeed {
+export function followStores({ db, connectionString, log, turns, apply }: StoreFeedOptions): StoreFeed {
+  const slice = turns.sliceOf(OWNER);
   let position: FeedPoint = FEED_START;
   let isLoaded = false;
   let isLost = false;
@@ -82,10 +86,9 @@ export function followStores({ db, connectionString, log, apply }: StoreFeedOpti
   }
 
   async function applyInSlices(stores: readonly Store[]): Promise<void> {
-    const slice = createSlice();
     for (const store of stores) {
-      applyOne(store);
       if (slice.isOver()) await slice.next();
+      applyOne(store);
     }
   }
 

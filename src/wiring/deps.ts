@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import type { StreamPlaces } from '../http/stream-places.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { FairTurns } from '../lib/fair-turns.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { AuthenticateConsole } from '../merchants/authenticate-console.hook.ts';
 import type { Placing } from '../orders/placing.flow.ts';
@@ -20,6 +21,8 @@ export type Deps = Connections &
     clock: Clock;
     log: Logger;
     metrics: Metrics;
+    /** Shares the event loop between accounts. */
+    turns: FairTurns;
     jobs: Jobs;
     authenticate: Authenticate;
     authenticateConsole: AuthenticateConsole;

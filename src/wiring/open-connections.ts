@@ -1,7 +1,9 @@
 import { CLOCK_OVERRIDE_SETTING } from 'pg-boss';
 import { type Db, openDb, openPool } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
+import { shareConnections } from '../db/share-connections.ts';
 import { readTokenSecrets } from '../db/token-secret.db.ts';
+import type { FairTurns } from '../lib/fair-turns.ts';
 import { createTokenSealer, type TokenSealer, type TokenSecrets } from '../lib/tokens.ts';
 import type { ServiceOptions } from './service-options.ts';
 
@@ -14,13 +16,23 @@ export type Connections = {
   tokens: TokenSealer;
 };
 
+const MAX_CONNECTIONS = 16;
+/** Connections that the requests of one account use at a time: the others stay free for its neighbours and for jobs. */
+const MAX_CONNECTIONS_OF_OWNER = 12;
+/** The owner of work that no request began. */
+const SERVICE = 'the service';
+
 /** Connects to the database and applies the migrations that are missing. */
-export async function openConnections(options: ServiceOptions, opened: AsyncDisposableStack): Promise<Connections> {
+export async function openConnections(
+  options: ServiceOptions,
+  turns: FairTurns,
+  opened: AsyncDisposableStack,
+): Promise<Connections> {
   const { config, connectionString, log, schema } = options;
   const pool = openPool({
     connectionString,
     schema,
-    max: 16,
+    max: MAX_CONNECTIONS,
     // The job queue reads the test's clock on every session that enqueues.
     settings: options.bossClock ? { [CLOCK_OVERRIDE_SETTING]: 'on' } : {},
     onError: (error) => {
@@ -29,7 +41,8 @@ export async function openConnections(options: ServiceOptions, opened: AsyncDisp
       if (!opened.disposed) log.warn({ reason: error.message }, 'database connection lost');
     },
   });
-  const db = openDb(pool);
+  const ownerNow = () => turns.ownerNow() ?? SERVICE;
+  const db = openDb(shareConnections(pool, { ownerNow, maxOfOwner: MAX_CONNECTIONS_OF_OWNER }));
   opened.defer(() => db.destroy());
   await migrate(pool, schema);
   const gatewayDb = openDb(openPool({ connectionString, schema, max: 4, applicationName: 'doorstep-sandbox-gateway' }));

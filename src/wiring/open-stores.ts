@@ -1,5 +1,6 @@
 import { createInventoryCache, type InventoryCache } from '../catalog/inventory.cache.ts';
 import { createProductIndexes, type ProductIndexes } from '../catalog/search/product-indexes.cache.ts';
+import type { FairTurns } from '../lib/fair-turns.ts';
 import { createStoreOrderFeed, type StoreOrderFeed } from '../merchants/store-order-feed.cache.ts';
 import { createKnownStores, type KnownStores } from '../stores/known-stores.cache.ts';
 import { createStoreSearch, type StoreSearch } from '../stores/search/store-search.index.ts';
@@ -28,16 +29,17 @@ export type StoresInMemory = {
 /** Opens the caches and the search index, and starts to follow the changes of stores. */
 export function openStores(
   { connectionString, log, role, clock, inventoryPollMs: pollIntervalMs }: ServiceOptions,
-  { db, tokens }: Pick<Connections, 'db' | 'tokens'>,
+  { db, tokens, turns }: Pick<Connections, 'db' | 'tokens'> & { turns: FairTurns },
   opened: AsyncDisposableStack,
 ): StoresInMemory {
   const search = createStoreSearch();
-  const productIndexes = createProductIndexes({ db });
+  const productIndexes = createProductIndexes({ db, turns });
   const knownStores = createKnownStores({ read: (storeIds) => findStores(db, storeIds) });
   const storeFeed = followStores({
     db,
     connectionString,
     log,
+    turns,
     apply(store) {
       productIndexes.drop(store.storeId);
       knownStores.apply(store);

@@ -1,7 +1,6 @@
 import type { Db } from '../../db/connect.ts';
 import { Refusal } from '../../http/refusal.ts';
-import type { ConcurrencyLimit } from '../../lib/limit-concurrency.ts';
-import { createSlice, type Slice } from '../../lib/slice.ts';
+import type { Slice } from '../../lib/slice.ts';
 import type { Mode } from '../../stores/mode.ts';
 import type { NearStore } from '../../stores/search/store-query.ts';
 import type { StoreSearch } from '../../stores/search/store-search.index.ts';
@@ -20,12 +19,13 @@ import { pageAfter, rankOfPage } from './product-page.ts';
 import { createProductPool, type ProductPool, type RankedProduct } from './rank-products.ts';
 import { termsInIndexes } from './terms-in-indexes.ts';
 
-/** `compute` limits the searches that are computed at a time; a waiting search holds no connection. */
+/** `owner` is whom the search is counted for, and `slice` the turns of this search in the process. */
 export type ProductSearchDeps = {
   db: Db;
   search: StoreSearch;
   productIndexes: ProductIndexes;
-  compute: ConcurrencyLimit;
+  owner: string;
+  slice: Slice;
 };
 
 /** The stores that a search takes its products from. */
@@ -77,18 +77,19 @@ export async function findProducts(
   query: ProductQuery,
   nowEpochS: number,
 ): Promise<ProductPage> {
+  const { db, productIndexes, slice } = deps;
+  await slice.next();
   const sellers = await sellersOf(deps, query, nowEpochS);
-  const indexed = await withProductIndexes(deps.productIndexes, sellers);
-  return deps.compute(async () => {
-    const context = { query, mode: requestedModeOf(query.pickup), slice: createSlice() };
-    const pool = await matchText(deps.productIndexes, { ...context, indexes: indexed.map((one) => one.productIndex) });
-    return readPage(deps.db, pool, { ...context, sellers });
-  });
+  const indexed = await withProductIndexes(deps, sellers);
+  await slice.next();
+  const context = { query, mode: requestedModeOf(query.pickup), slice };
+  const pool = await matchText(productIndexes, { ...context, indexes: indexed.map((one) => one.productIndex) });
+  return readPage(db, pool, { ...context, sellers });
 }
 
 /** The sellers with their product indexes, nearest first, up to `maxProducts` products in all. */
 export async function withProductIndexes<Seller extends Pick<NearStore, 'storeId'>>(
-  productIndexes: Pick<ProductIndexes, 'of'>,
+  { productIndexes, owner }: { productIndexes: Pick<ProductIndexes, 'of'>; owner: string },
   sellers: readonly Seller[],
   maxProducts = MAX_SEARCHED_PRODUCTS,
 ): Promise<IndexedSeller<Seller>[]> {
@@ -99,7 +100,10 @@ export async function withProductIndexes<Seller extends Pick<NearStore, 'storeId
     // Large indexes beyond the bound must not push others out of memory.
     if (at > 0) batchSize = countWithin(maxProducts - products, products / taken.length);
     const batch = sellers.slice(at, at + batchSize);
-    const indexes = await productIndexes.of(batch.map(({ storeId }) => storeId));
+    const indexes = await productIndexes.of(
+      batch.map(({ storeId }) => storeId),
+      owner,
+    );
     for (const seller of batch) {
       const productIndex = indexes.get(seller.storeId);
       if (!productIndex) throw new Error(`No product index of store ${seller.storeId} was read.`);

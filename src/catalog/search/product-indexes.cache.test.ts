@@ -7,6 +7,7 @@ import { openTestDatabase } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import { type Db, openDb, openPool } from '../../db/connect.ts';
 import { migrate } from '../../db/migrate.ts';
+import { createFairTurns } from '../../lib/fair-turns.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { setProduct } from '../set-product.flow.ts';
 import { matchProducts } from './match-products.ts';
@@ -40,6 +41,7 @@ before(async () => {
 });
 after(() => closeAll());
 
+const turns = createFairTurns();
 const AT = Temporal.Instant.from('2026-06-10T17:00:00Z');
 
 type Product = Record<string, unknown> & { id: string };
@@ -54,7 +56,7 @@ const givenShop = (name: string, products: readonly Product[]): Promise<string> 
 const productsRead = () => statements.filter((text) => text.includes('as product_nos')).length;
 
 async function productIndexOf(indexes: ProductIndexes, storeId: string): Promise<ProductIndex> {
-  return (await indexes.of([storeId])).get(storeId) as ProductIndex;
+  return (await indexes.of([storeId], 'anyone')).get(storeId) as ProductIndex;
 }
 
 /** Product number and price of the matches: a product index has no names. */
@@ -65,7 +67,7 @@ const found = (indexes: ProductIndexes, index: ProductIndex, text: string) =>
   ]);
 
 test('a product index has the products on sale, sold out or not, with prices, modes and codes, and no others', async () => {
-  const indexes = createProductIndexes({ db });
+  const indexes = createProductIndexes({ turns, db });
   const storeId = await givenShop('Corner', [
     {
       id: 'Milk',
@@ -99,9 +101,9 @@ test('a product index has the products on sale, sold out or not, with prices, mo
 });
 
 test('a store without products and an unknown store have empty product indexes', async () => {
-  const indexes = createProductIndexes({ db });
+  const indexes = createProductIndexes({ turns, db });
   const bare = await givenStore(db, { external_id: 'bare' });
-  const both = await indexes.of([bare, 'f'.repeat(24)]);
+  const both = await indexes.of([bare, 'f'.repeat(24)], 'anyone');
   assert.deepEqual(
     [...both.values()].map(({ productNos }) => productNos.length),
     [0, 0],
@@ -109,11 +111,14 @@ test('a store without products and an unknown store have empty product indexes',
 });
 
 test('product indexes are read once, in one statement, for all requests of the moment', async () => {
-  const indexes = createProductIndexes({ db });
+  const indexes = createProductIndexes({ turns, db });
   const storeIds = await Promise.all(['one', 'two', 'three'].map((name) => givenShop(name, [{ id: 'Tea' }])));
   statements = [];
-  const [first, second] = await Promise.all([indexes.of(storeIds), indexes.of(storeIds.toReversed())]);
-  const third = await indexes.of(storeIds);
+  const [first, second] = await Promise.all([
+    indexes.of(storeIds, 'anyone'),
+    indexes.of(storeIds.toReversed(), 'anyone'),
+  ]);
+  const third = await indexes.of(storeIds, 'anyone');
   for (const storeId of storeIds) {
     assert.equal(first.get(storeId), second.get(storeId));
     assert.equal(first.get(storeId), third.get(storeId));
@@ -122,7 +127,7 @@ test('product indexes are read once, in one statement, for all requests of the m
 });
 
 test('a dropped product index is read again, and an index dropped during its read is not kept', async () => {
-  const indexes = createProductIndexes({ db });
+  const indexes = createProductIndexes({ turns, db });
   const storeId = await givenShop('Changing', [{ id: 'Tea' }]);
   const before = await productIndexOf(indexes, storeId);
   await db.transaction().execute((tx) => setProduct(tx, { storeId, externalId: 'Tea' }, { available: false }, AT));
@@ -139,13 +144,13 @@ test('a dropped product index is read again, and an index dropped during its rea
 });
 
 test('the products in memory are bounded: the product index unused for longest goes first', async () => {
-  const indexes = createProductIndexes({ db, maxProducts: 80 });
+  const indexes = createProductIndexes({ turns, db, maxProducts: 80 });
   const many = (prefix: string) => Array.from({ length: 20 }, (_, at) => ({ id: `${prefix} ${at}` }));
   const [a, b, c] = await Promise.all(['a', 'b', 'c'].map((name) => givenShop(`bounded ${name}`, many(name))));
   assert.ok(a && b && c);
-  await indexes.of([a, b]);
+  await indexes.of([a, b], 'anyone');
   const keptA = await productIndexOf(indexes, a);
-  await indexes.of([c]);
+  await indexes.of([c], 'anyone');
   assert.equal(indexes.indexCount, 2);
   assert.equal(indexes.productCount, 40);
   statements = [];
@@ -156,7 +161,7 @@ test('the products in memory are bounded: the product index unused for longest g
 });
 
 test('a catalogue of more products than one statement reads is whole, and small in memory', async () => {
-  const indexes = createProductIndexes({ db });
+  const indexes = createProductIndexes({ turns, db });
   const storeId = await givenShop(
     'Large',
     Array.from({ length: 20_000 }, (_, at) => ({ id: `Product number ${at}`, price: at })),
@@ -176,9 +181,9 @@ test('a failed read fails all waiting requests, and the next request reads again
       return typeof member === 'function' ? member.bind(target) : member;
     },
   });
-  const indexes = createProductIndexes({ db: broken });
+  const indexes = createProductIndexes({ turns, db: broken });
   const storeId = await givenShop('Unlucky', [{ id: 'Tea' }]);
-  const both = await Promise.allSettled([indexes.of([storeId]), indexes.of([storeId])]);
+  const both = await Promise.allSettled([indexes.of([storeId], 'anyone'), indexes.of([storeId], 'anyone')]);
   assert.deepEqual(
     both.map(({ status }) => status),
     ['rejected', 'rejected'],
@@ -190,7 +195,7 @@ test('a failed read fails all waiting requests, and the next request reads again
 test('the terms of a product index are released with the last reference to it', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  const indexes = createProductIndexes({ db });
+  const indexes = createProductIndexes({ turns, db });
   const storeId = await givenShop('Forgotten', [{ id: 'Persimmon' }]);
   await productIndexOf(indexes, storeId);
   assert.ok(indexes.terms.size > 0);

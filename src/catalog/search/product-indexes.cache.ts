@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Sql } from '../../db/connect.ts';
-import { limitConcurrency } from '../../lib/limit-concurrency.ts';
+import type { FairTurns } from '../../lib/fair-turns.ts';
+import { limitByOwner } from '../../lib/limit-by-owner.ts';
 import { createRunningReads } from '../../lib/running-reads.ts';
-import { createSlice, type Slice } from '../../lib/slice.ts';
+import type { Slice } from '../../lib/slice.ts';
 import { createProductIndexBuilder, type ProductColumns, type ProductIndexBuilder } from './build-product-index.ts';
 import type { ProductIndex } from './product.index.ts';
 import { findIndexedCategories, findIndexedProducts } from './product-indexes.db.ts';
@@ -15,8 +16,14 @@ const INDEX_WEIGHT = 16;
 /** Stores of one statement, and products of each store: an answer stays below some 20 MB. */
 const STORES_READ = 25;
 const PRODUCTS_READ = 8000;
-/** Statements that run at a time, of all requests: other work needs the pool too. */
-const MAX_READS = 2;
+/** Statements that run at a time, of all requests: other work needs the pool too. Waiting reads are of running searches. */
+const READ_LIMITS = {
+  maxRunning: 2,
+  maxRunningOfOwner: 2,
+  maxWaiting: Infinity,
+  maxWaitingOfOwner: Infinity,
+  refusal: () => new Error('Too many product indexes are read.'),
+};
 /** Products that are added between two readings of the clock. */
 const SLICE_PRODUCTS = 250;
 
@@ -24,9 +31,9 @@ const SLICE_PRODUCTS = 250;
 export type ProductIndexes = {
   /**
    * The product indexes of the named stores, by store; an unknown store has an empty one. Look terms up (`prepareQuery`)
-   * after this, since reading an index adds its terms.
+   * after this, since reading an index adds its terms. Owners take turns in reading.
    */
-  of(storeIds: readonly string[]): Promise<ReadonlyMap<string, ProductIndex>>;
+  of(storeIds: readonly string[], owner: string): Promise<ReadonlyMap<string, ProductIndex>>;
   readonly terms: ProductTerms;
   /** Called for every change of a store, after its commit: the next answer shows it. */
   drop(storeId: string): void;
@@ -35,25 +42,28 @@ export type ProductIndexes = {
   readonly indexCount: number;
 };
 
-export type ProductIndexesOptions = { db: Sql; maxProducts?: number };
+export type ProductIndexesOptions = { db: Sql; turns: FairTurns; maxProducts?: number };
 
-export function createProductIndexes({ db, maxProducts = MAX_PRODUCTS_KEPT }: ProductIndexesOptions): ProductIndexes {
+export function createProductIndexes(options: ProductIndexesOptions): ProductIndexes {
+  const { db, turns, maxProducts = MAX_PRODUCTS_KEPT } = options;
   const terms = createProductTerms();
   const kept = new LRUCache<string, ProductIndex>({
     maxSize: maxProducts,
     sizeCalculation: ({ productNos }) => productNos.length + INDEX_WEIGHT,
   });
   const reads = createRunningReads<ProductIndex>();
-  const limitReads = limitConcurrency(MAX_READS);
+  const limitReads = limitByOwner(READ_LIMITS);
   const onBuilt = releaseWhenUnused(terms);
 
   return {
     terms,
-    async of(storeIds) {
+    async of(storeIds, owner) {
       const missing = storeIds.filter((storeId) => !kept.has(storeId) && !reads.of(storeId));
       for (let at = 0; at < missing.length; at += STORES_READ) {
         const batch = missing.slice(at, at + STORES_READ);
-        const read = limitReads(() => readProductIndexes(db, terms, batch, onBuilt));
+        const read = limitReads(owner, () =>
+          readProductIndexes(db, terms, batch, { onBuilt, slice: turns.sliceOf(owner) }),
+        );
         for (const storeId of batch) {
           const own = read.then((indexes) => indexOf(indexes, storeId));
           reads.add(storeId, own, (index) => kept.set(storeId, index));
@@ -94,14 +104,14 @@ async function readProductIndexes(
   db: Sql,
   terms: ProductTerms,
   storeIds: readonly string[],
-  onBuilt: (index: ProductIndex) => void,
+  { onBuilt, slice }: { onBuilt: (index: ProductIndex) => void; slice: Slice },
 ): Promise<Map<string, ProductIndex>> {
   const [categories, products] = await Promise.all([
     findIndexedCategories(db, storeIds),
     findIndexedProducts(db, storeIds, { afterNo: 0, limit: PRODUCTS_READ }),
   ]);
   const indexes = new Map<string, ProductIndex>();
-  const slice = createSlice();
+  await slice.next();
   for (const [storeId, first] of products) {
     const ownCategories = categories.get(storeId) ?? { categoryNos: new Int32Array(), names: [] };
     const builder = createProductIndexBuilder(storeId, ownCategories, terms);

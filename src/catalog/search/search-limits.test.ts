@@ -1,16 +1,31 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSearchLimits } from './search-limits.ts';
+import { createSearchLimit, MAX_RUNNING_OF_ACCOUNT } from './search-limits.ts';
 
-test('a search beyond the limit is refused with not_ready and Retry-After', async () => {
-  const { admit } = createSearchLimits(1);
-  let end = (): void => {};
-  const first = admit(() => new Promise<void>((resolve) => (end = resolve)));
-  await assert.rejects(
-    admit(async () => assert.fail('it must not run')),
-    { name: 'Refusal', code: 'not_ready', extras: { headers: { 'retry-after': '1' } } },
-  );
-  end();
-  await first;
-  assert.equal(await admit(async () => 'next'), 'next');
+const MAX_ADMITTED = 5;
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test("an account's search beyond its limit is refused with Retry-After, and another account's runs at once", async () => {
+  const admit = createSearchLimit(MAX_ADMITTED);
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const search = (owner: string) =>
+    admit(owner, () => {
+      begun.push(owner);
+      return new Promise<void>((resolve) => ends.push(resolve));
+    });
+  const flood = Array.from({ length: MAX_ADMITTED }, () => search('flood'));
+  for (let n = 0; n < 3; n += 1) {
+    await assert.rejects(search('flood'), {
+      ...{ name: 'Refusal', code: 'rate_limited', extras: { headers: { 'retry-after': '1' } } },
+    });
+  }
+  const neighbour = search('neighbour');
+  await settled();
+  assert.deepEqual(begun, [...Array(MAX_RUNNING_OF_ACCOUNT).fill('flood'), 'neighbour']);
+  for (let n = 0; n < MAX_ADMITTED + 1; n += 1) {
+    await settled();
+    ends[n]?.();
+  }
+  await Promise.all([...flood, neighbour]);
 });

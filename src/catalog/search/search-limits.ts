@@ -1,16 +1,12 @@
 import { Refusal } from '../../http/refusal.ts';
-import { type ConcurrencyLimit, limitConcurrency } from '../../lib/limit-concurrency.ts';
+import { limitByOwner, type OwnerLimit } from '../../lib/limit-by-owner.ts';
 import type { StoreFeed } from '../../stores/store-feed.cache.ts';
 
-/** Searches of a kind that a process computes at a time: more would only share one processor. */
-const MAX_COMPUTED = 2;
-
-/** An admitted search reads the product indexes that it needs, then waits to be computed without a connection. */
-export type SearchLimits = {
-  /** Refuses with not_ready where too many searches are running: waiting time and memory are bounded. */
-  admit: ConcurrencyLimit;
-  compute: ConcurrencyLimit;
-};
+/** Searches of a kind that run at a time in a process, and of one account: more would only share one processor. */
+const MAX_RUNNING = 8;
+export const MAX_RUNNING_OF_ACCOUNT = 2;
+/** Searches of a kind that wait in a process, in so many times as many as one account may have. */
+const ACCOUNTS_WAITING = 8;
 
 /** Refuses with not_ready until all stores are in the search index. */
 export function requireLoaded({ isLoaded }: Pick<StoreFeed, 'isLoaded'>): void {
@@ -18,13 +14,20 @@ export function requireLoaded({ isLoaded }: Pick<StoreFeed, 'isLoaded'>): void {
   throw new Refusal('not_ready', 'The search index is loading.', { headers: { 'retry-after': '1' } });
 }
 
-export function createSearchLimits(maxAdmitted: number): SearchLimits {
-  const refusal = (): Refusal =>
-    new Refusal('not_ready', 'Too many such searches are running; send the same request again later.', {
-      headers: { 'retry-after': '1' },
-    });
-  return {
-    admit: limitConcurrency(maxAdmitted, { maxWaiting: 0, refusal }),
-    compute: limitConcurrency(MAX_COMPUTED),
-  };
+/**
+ * Admits the searches of accounts in turn; a waiting search holds no memory but its request. Refuses with rate_limited
+ * where more than `maxAdmitted` searches of one account wait or run: waiting time and memory are bounded.
+ */
+export function createSearchLimit(maxAdmitted: number): OwnerLimit {
+  const maxWaitingOfOwner = maxAdmitted - MAX_RUNNING_OF_ACCOUNT;
+  return limitByOwner({
+    maxRunning: MAX_RUNNING,
+    maxRunningOfOwner: MAX_RUNNING_OF_ACCOUNT,
+    maxWaitingOfOwner,
+    maxWaiting: ACCOUNTS_WAITING * maxWaitingOfOwner,
+    refusal: () =>
+      new Refusal('rate_limited', 'Too many such searches of this account are running; send the request again later.', {
+        headers: { 'retry-after': '1' },
+      }),
+  });
 }

@@ -1,0 +1,21 @@
+import { randomUUID } from 'node:crypto';
+import { CARD } from '../../test/given-orders.ts';
+import { type Attack, repeat } from './attack.ts';
+
+const CONNECTIONS = 30;
+
+/** Connections create cards, each with an Idempotency-Key of its own: the record of a card needs a slow hash. */
+export const attack: Attack = {
+  name: 'cards with keys',
+  run: ({ url, key, signal }) =>
+    repeat({ url, key, signal }, CONNECTIONS, async () => {
+      const reply = await fetch(`${url}/payment/create`, {
+        method: 'POST',
+        headers: { 'id-token': key, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+        body: JSON.stringify({ payment_method: CARD, user_id: 'u1', user_email: 'u1@example.com' }),
+        signal,
+      });
+      await reply.arrayBuffer();
+      return reply.status;
+    }),
+};

@@ -1,0 +1,26 @@
+import { CARTS, CITY } from '../shops.ts';
+import { type Attack, repeat } from './attack.ts';
+
+const CONNECTIONS = 40;
+
+function cartOf(n: number, split: boolean): string {
+  const query = new URLSearchParams({
+    query: JSON.stringify(CARTS[n % CARTS.length]),
+    user_latitude: String(CITY.latitude + (n % 40) * 0.001),
+    user_longitude: String(CITY.longitude),
+    split_cart: String(split),
+  });
+  return `/search/cart?${query}`;
+}
+
+/** Connections of one key search carts; the neighbour searches carts too. */
+export const attack: Attack = {
+  name: 'cart searches',
+  neighbour: (n) => cartOf(n, false),
+  run: ({ url, key, signal }) =>
+    repeat({ url, key, signal }, CONNECTIONS, async (connection) => {
+      const reply = await fetch(`${url}${cartOf(connection, true)}`, { headers: { 'id-token': key }, signal });
+      await reply.arrayBuffer();
+      return reply.status;
+    }),
+};

@@ -1,0 +1,32 @@
+import { orderBody } from '../../test/given-orders.ts';
+import { givenPizzeria } from '../isolation-pizzeria.ts';
+import { type Attack, repeat } from './attack.ts';
+
+const CONNECTIONS = 40;
+const ORDERS = 150;
+const ITEMS = 100;
+const NOTES = 'n'.repeat(500);
+
+/** Connections read the orders of their account again and again; each order has a hundred items with long notes. */
+export const attack: Attack = {
+  name: 'order pages',
+  async prepare(service, accountId) {
+    const { post, productIds } = await givenPizzeria(service, accountId);
+    const body = {
+      ...orderBody(undefined, null, { place_order: false, charge_user: false }),
+      autofill_selected_options: true,
+      items: Array.from({ length: ITEMS }, () => ({ product_id: productIds[0], notes: NOTES })),
+    };
+    for (let n = 0; n < ORDERS; n += 1) {
+      const reply = await post('/order/order/v2', body);
+      if (reply.status !== 200) throw new Error(await reply.text());
+      await reply.arrayBuffer();
+    }
+  },
+  run: ({ url, key, signal }) =>
+    repeat({ url, key, signal }, CONNECTIONS, async () => {
+      const reply = await fetch(`${url}/account/orders`, { headers: { 'id-token': key }, signal });
+      await reply.arrayBuffer();
+      return reply.status;
+    }),
+};

@@ -1,0 +1,26 @@
+import { CITY } from '../shops.ts';
+import { type Attack, repeat } from './attack.ts';
+
+const CONNECTIONS = 40;
+const WIDE = 'fresh organic whole large natural classic milk bread';
+
+/** Connections of one key search products by words that nearly every product has; the neighbour searches for milk. */
+export const attack: Attack = {
+  name: 'product searches',
+  neighbour: (n) => productsOf('milk', n),
+  run: ({ url, key, signal }) =>
+    repeat({ url, key, signal }, CONNECTIONS, async (connection) => {
+      const reply = await fetch(`${url}${productsOf(WIDE, connection)}`, { headers: { 'id-token': key }, signal });
+      await reply.arrayBuffer();
+      return reply.status;
+    }),
+};
+
+function productsOf(text: string, n: number): string {
+  const query = new URLSearchParams({
+    query: text,
+    user_latitude: String(CITY.latitude + (n % 40) * 0.001),
+    user_longitude: String(CITY.longitude),
+  });
+  return `/search/product/v4?${query}`;
+}

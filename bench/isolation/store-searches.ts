@@ -1,0 +1,21 @@
+import { CITY } from '../shops.ts';
+import { type Attack, repeat } from './attack.ts';
+
+const CONNECTIONS = 40;
+
+/** Connections of one key search all stores by misspelt names, which is the most work of a search for stores. */
+export const attack: Attack = {
+  name: 'store searches',
+  run: ({ url, key, signal }) =>
+    repeat({ url, key, signal }, CONNECTIONS, async (connection) => {
+      const query = new URLSearchParams({
+        query: 'goldn nodles villge',
+        latitude: String(CITY.latitude + connection * 0.01),
+        longitude: String(CITY.longitude),
+        sort: 'rating',
+      });
+      const reply = await fetch(`${url}/search/store/v3?${query}`, { headers: { 'id-token': key }, signal });
+      await reply.arrayBuffer();
+      return reply.status;
+    }),
+};

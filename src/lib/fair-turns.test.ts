@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { until } from '../../test/until.ts';
+import { createFairTurns, MAX_WAITING_OF_OWNER } from './fair-turns.ts';
+import { SLICE_MS } from './slice.ts';
+
+/** Turns whose time passes by the work of the test alone, and the names of the work in the order in which it was done. */
+function givenTurns(t: TestContext) {
+  let nowMs = 1000;
+  t.mock.method(performance, 'now', () => nowMs);
+  const turns = createFairTurns();
+  const done: string[] = [];
+  const work = (ms: number) => {
+    nowMs += ms;
+  };
+  const fail = () => assert.fail('it has room');
+  return {
+    turns,
+    done,
+    work,
+    run: (name: string, ms: number) =>
+      turns.run(
+        name[0] as string,
+        () => {
+          work(ms);
+          done.push(name);
+        },
+        fail,
+      ),
+    /** A computation of so many slices. */
+    async compute(name: string, slices: number) {
+      const slice = turns.sliceOf(name[0] as string);
+      for (let n = 1; n <= slices; n += 1) {
+        await slice.next();
+        assert.equal(slice.isOver(), false);
+        work(SLICE_MS);
+        assert.equal(slice.isOver(), true);
+        done.push(`${name}.${n}`);
+      }
+    },
+  };
+}
+
+const iteration = () => new Promise((resolve) => setImmediate(resolve));
+
+test('while the loop has time, a step runs at once', (t) => {
+  const { done, run } = givenTurns(t);
+  for (const name of ['a1', 'a2', 'b1']) run(name, 2);
+  assert.deepEqual(done, ['a1', 'a2', 'b1']);
+});
+
+test("a flood's steps wait for the next iteration, where a neighbour's step goes before them", async (t) => {
+  const { turns, done, run } = givenTurns(t);
+  for (let n = 1; n <= 10; n += 1) run(`flood${n}`, 4);
+  run('neighbour', 1);
+  assert.deepEqual(done, ['flood1', 'flood2'], 'as much as one iteration has time for');
+  assert.equal(turns.waiting, 9);
+  await until('all have run', () => turns.waiting === 0);
+  assert.equal(done[2], 'neighbour');
+  assert.deepEqual(
+    done.filter((name) => name !== 'neighbour'),
+    Array.from({ length: 10 }, (_, n) => `flood${n + 1}`),
+    'steps of one owner keep their order',
+  );
+});
+
+test('one slice runs in an iteration, and other work between two of them', async (t) => {
+  const { done, run, compute } = givenTurns(t);
+  const all = Promise.all([compute('a', 3), compute('b', 3)]);
+  const counts: number[] = [];
+  while (done.length < 6) {
+    const before = done.length;
+    await iteration();
+    counts.push(done.length - before);
+  }
+  await all;
+  assert.ok(
+    counts.every((count) => count <= 1),
+    `${counts} slices in an iteration`,
+  );
+  assert.deepEqual(done.slice(0, 2), ['a.1', 'b.1']);
+  run('c', 1);
+  await until('the step has run', () => done.includes('c'));
+});
+
+test('a light owner waits for one slice of a flood, however many computations the flood has', async (t) => {
+  const { done, compute } = givenTurns(t);
+  const flood = ['f1', 'f2', 'f3', 'f4'].map((name) => compute(name, 6));
+  await until('the flood has run a while', () => done.length >= 8);
+  const before = done.length;
+  await Promise.all([compute('n', 3), ...flood]);
+  const after = done.slice(before);
+  const positions = ['n.1', 'n.2', 'n.3'].map((name) => after.indexOf(name));
+  assert.ok(
+    positions.every((position, n) => position <= 2 * n + 1),
+    `slices of the neighbour at ${positions} of ${after}`,
+  );
+});
+
+test('a step beyond the bound of its owner is refused, and the step of another owner is not', async (t) => {
+  const { turns, run, work } = givenTurns(t);
+  run('flood', SLICE_MS);
+  let refused = 0;
+  const noStep = () => work(0.001);
+  for (let n = 0; n < MAX_WAITING_OF_OWNER + 3; n += 1) turns.run('f', noStep, () => (refused += 1));
+  assert.equal(refused, 3);
+  turns.run('n', noStep, () => assert.fail('the neighbour has room'));
+  await until('all have run', () => turns.waiting === 0);
+});
+
+test('a step that fails harms no other', async (t) => {
+  const { turns, done, run } = givenTurns(t);
+  assert.throws(
+    () =>
+      turns.run(
+        'a',
+        () => {
+          throw new Error('unfit');
+        },
+        () => {},
+      ),
+    /unfit/,
+  );
+  run('b', 1);
+  assert.deepEqual(done, ['b']);
+});

@@ -1,0 +1,102 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createFairQueue } from './fair-queue.ts';
+import { createOwnerUsage } from './owner-usage.ts';
+import { SLICE_MS, type Slice } from './slice.ts';
+
+/** Steps of one owner that wait: far more than one client with many connections sends at a time. */
+export const MAX_WAITING_OF_OWNER = 1000;
+
+/**
+ * Shares the event loop between owners. Work that waits is taken from the owner that has used least of late, so that a
+ * light owner's work waits for one slice of a flood and not for the flood.
+ */
+export type FairTurns = {
+  /**
+   * Runs a short step: at once while the loop has time left in this iteration and nothing waits, else in a turn of its
+   * owner. Calls `refuse` instead where `MAX_WAITING_OF_OWNER` of the owner wait.
+   */
+  run(owner: string, step: () => void, refuse: () => void): void;
+  /** The slices of one long computation. The caller begins with `next`; each slice is a turn of the owner. */
+  sliceOf(owner: string): Slice;
+  /** The owner of the step from which the present work follows, however long ago; undefined for the service's own work. */
+  ownerNow(): string | undefined;
+  readonly waiting: number;
+};
+
+export function createFairTurns(): FairTurns {
+  const waiting = createFairQueue<() => void>({ maxOfOwner: Infinity, maxInAll: Infinity });
+  const usage = createOwnerUsage();
+  const owners = new AsyncLocalStorage<string>();
+  /** Work of the loop's present iteration, in milliseconds. */
+  let spentMs = 0;
+
+  function spend(owner: string, ms: number): void {
+    usage.charge(owner, ms, performance.now());
+    if (spentMs === 0) setImmediate(() => (spentMs = 0));
+    spentMs += ms;
+  }
+
+  function wait(owner: string, begin: () => void): void {
+    waiting.add(owner, begin);
+    setImmediate(takeTurn);
+  }
+
+  /** Called once for each waiting turn. Promises that a turn resolves run on before the next turn is taken. */
+  function takeTurn(): void {
+    if (spentMs >= SLICE_MS) {
+      setImmediate(takeTurn);
+      return;
+    }
+    const least = usage.least(waiting.owners(), performance.now());
+    waiting.take((owner) => owner === least)?.item();
+  }
+
+  function measured(owner: string, step: () => void): void {
+    const startMs = performance.now();
+    try {
+      owners.run(owner, step);
+    } finally {
+      spend(owner, performance.now() - startMs);
+    }
+  }
+
+  function sliceOf(owner: string): Slice {
+    let begunMs = -Infinity;
+    const isOver = (): boolean => performance.now() >= begunMs + SLICE_MS;
+    const begin = (resolve: () => void): void => {
+      // A slice takes the rest of this iteration: other computations wait for the next.
+      spend(owner, SLICE_MS);
+      begunMs = performance.now();
+      resolve();
+    };
+    const next = (): Promise<void> => {
+      const unusedMs = SLICE_MS - (performance.now() - begunMs);
+      if (unusedMs > 0) usage.charge(owner, -unusedMs, performance.now());
+      return new Promise((resolve) => wait(owner, () => begin(resolve)));
+    };
+    return {
+      isOver,
+      next,
+      async run(steps) {
+        for (;;) {
+          const step = steps.next();
+          if (step.done) return step.value;
+          if (isOver()) await next();
+        }
+      },
+    };
+  }
+
+  return {
+    run(owner, step, refuse) {
+      if (waiting.size === 0 && spentMs < SLICE_MS) measured(owner, step);
+      else if (waiting.countOf(owner) >= MAX_WAITING_OF_OWNER) refuse();
+      else wait(owner, () => measured(owner, step));
+    },
+    sliceOf,
+    ownerNow: () => owners.getStore(),
+    get waiting() {
+      return waiting.size;
+    },
+  };
+}

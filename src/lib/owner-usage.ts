@@ -1,0 +1,39 @@
+import { LRUCache } from 'lru-cache';
+
+/** After this time half of an owner's usage is forgotten. */
+export const USAGE_HALF_LIFE_MS = 1000;
+const MAX_OWNERS = 10_000;
+
+/** How much processor time each owner has used of late. Times are milliseconds of any clock that only moves on. */
+export type OwnerUsage = {
+  /** A charge below 0 takes back what was not used. */
+  charge(owner: string, usedMs: number, nowMs: number): void;
+  of(owner: string, nowMs: number): number;
+  /** The owner that has used least; of several the first. Undefined without owners. */
+  least(owners: Iterable<string>, nowMs: number): string | undefined;
+};
+
+/** Usage fades, so that an owner pays for a flood as long as its neighbours feel it, and no longer. */
+export function createOwnerUsage(): OwnerUsage {
+  const usages = new LRUCache<string, { ms: number; atMs: number }>({ max: MAX_OWNERS });
+
+  function of(owner: string, nowMs: number): number {
+    const usage = usages.get(owner);
+    return usage ? usage.ms * 2 ** ((usage.atMs - nowMs) / USAGE_HALF_LIFE_MS) : 0;
+  }
+
+  return {
+    of,
+    charge(owner, usedMs, nowMs) {
+      usages.set(owner, { ms: Math.max(0, of(owner, nowMs) + usedMs), atMs: nowMs });
+    },
+    least(owners, nowMs) {
+      let found: { owner: string; ms: number } | undefined;
+      for (const owner of owners) {
+        const ms = of(owner, nowMs);
+        if (!found || ms < found.ms) found = { owner, ms };
+      }
+      return found?.owner;
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { Caller } from '../accounts/account.ts';
+import type { TrackingSite } from '../accounts/tracking-site.ts';
+import type { Sql } from '../db/connect.ts';
+import type { Slice } from '../lib/slice.ts';
+import type { Order } from './order.ts';
+import { MAX_PAGE_BYTES, nextPageAfter, startOfPage } from './order-pages.ts';
+import { countOrders, listOrders, type OrderFilter } from './orders.db.ts';
+import { presentOrder } from './present-order.ts';
+
+/** Orders of the first read: their size tells how many more a page has room for. */
+const FIRST_READ = 4;
+
+type Deps = { db: Sql; site: TrackingSite; slice: Slice };
+type Question = { caller: Caller; filter: OrderFilter; page: number; withCount: boolean };
+
+/**
+ * A page of the caller's orders as JSON. The page ends at 100 orders, or with the order that passes `MAX_PAGE_BYTES`;
+ * `next_page` is absent where no order follows. Orders are read a few at a time, so that a page of large orders holds
+ * little more memory than its bytes.
+ */
+export async function orderPage(deps: Deps, { caller, filter, page, withCount }: Question): Promise<string> {
+  const { db } = deps;
+  const count = withCount ? await countOrders(db, caller, filter) : undefined;
+  const { position, limit } = startOfPage(page);
+  const shown: Shown = { texts: [], bytes: 0 };
+  let from: number | Order = position;
+  let wanted = Math.min(FIRST_READ, limit);
+  let isFollowed = false;
+  while (wanted > 0) {
+    // One more than wanted tells whether an order follows.
+    const orders: Order[] = await listOrders(db, caller, filter, { from, limit: wanted + 1 });
+    const last = await show(deps, shown, orders.slice(0, wanted));
+    isFollowed = last !== undefined && last !== orders.at(-1);
+    if (!last || !isFollowed) break;
+    from = last;
+    wanted = roomFor(shown, limit);
+  }
+  return [
+    `{"orders":[${shown.texts.join()}]`,
+    count === undefined ? '' : `,"order_count":${count}`,
+    isFollowed ? `,"next_page":${nextPageAfter(page, shown.texts.length)}` : '',
+    '}',
+  ].join('');
+}
+
+/** The Order elements of a page so far. */
+type Shown = { texts: string[]; bytes: number };
+
+/** Adds orders until the page is full; returns the last order that was added. */
+async function show({ site, slice }: Deps, shown: Shown, orders: readonly Order[]): Promise<Order | undefined> {
+  let last: Order | undefined;
+  for (const order of orders) {
+    if (slice.isOver()) await slice.next();
+    const text = JSON.stringify(presentOrder(order, site));
+    shown.texts.push(text);
+    shown.bytes += Buffer.byteLength(text);
+    last = order;
+    if (shown.bytes >= MAX_PAGE_BYTES) break;
+  }
+  return last;
+}
+
+/** How many more orders of the mean size so far the page has room for; at least one, and none where the page is full. */
+function roomFor({ texts, bytes }: Shown, limit: number): number {
+  if (bytes >= MAX_PAGE_BYTES || texts.length >= limit) return 0;
+  const fit = Math.ceil((MAX_PAGE_BYTES - bytes) / (bytes / texts.length));
+  return Math.min(fit, limit - texts.length);
+}

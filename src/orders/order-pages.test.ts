@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { MAX_ORDER_PAGE, nextPageAfter, ORDERS_PER_PAGE, startOfPage } from './order-pages.ts';
+
+test('whatever number of orders each page has room for, a walk visits every order once', () => {
+  const rooms = fc.array(fc.integer({ min: 1, max: ORDERS_PER_PAGE }), { minLength: 1, maxLength: 60 });
+  fc.assert(
+    fc.property(rooms, fc.integer({ min: 0, max: 9999 }), (sizes, first) => {
+      let page = first;
+      let position = first * ORDERS_PER_PAGE;
+      for (const room of sizes) {
+        const start = startOfPage(page);
+        assert.equal(start.position, position);
+        const shown = Math.min(room, start.limit);
+        position += shown;
+        page = nextPageAfter(page, shown);
+        assert.ok(page <= MAX_ORDER_PAGE && Number.isSafeInteger(page));
+      }
+    }),
+  );
+});
+
+test('pages with room for a hundred orders are counted by one', () => {
+  assert.deepEqual([nextPageAfter(0, 100), nextPageAfter(7, 100)], [1, 8]);
+  assert.deepEqual(startOfPage(7), { position: 700, limit: 100 });
+});
