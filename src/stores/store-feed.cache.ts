@@ -22,8 +22,11 @@ export type StoreFeedOptions = {
   connectionString: string;
   log: Logger;
   turns: FairTurns;
-  /** Takes in one store as it is now; called again with the same store at worst. */
-  apply(store: Store): void;
+  /**
+   * Takes in one store as it is now, in steps where a large store would take long; called again with the same store at
+   * worst.
+   */
+  apply(store: Store): Iterator<void, void>;
 };
 
 /** Keeps a read cache of all stores fresh. The cache stays usable while the database is away, and catches up after. */
@@ -88,14 +91,14 @@ export function followStores({ db, connectionString, log, turns, apply }: StoreF
   async function applyInSlices(stores: readonly Store[]): Promise<void> {
     for (const store of stores) {
       if (slice.isOver()) await slice.next();
-      applyOne(store);
+      await applyOne(store);
     }
   }
 
   /** A store that cannot be applied must not block the stores after it. */
-  function applyOne(store: Store): void {
+  async function applyOne(store: Store): Promise<void> {
     try {
-      apply(store);
+      await slice.run(apply(store));
     } catch (error) {
       log.error({ err: error, storeId: store.storeId }, 'store left out of search');
     }

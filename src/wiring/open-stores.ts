@@ -40,10 +40,10 @@ export function openStores(
     connectionString,
     log,
     turns,
-    apply(store) {
+    *apply(store) {
       productIndexes.drop(store.storeId);
       knownStores.apply(store);
-      search.apply(store);
+      yield* search.applySteps(store);
     },
   });
   opened.defer(() => storeFeed.close());

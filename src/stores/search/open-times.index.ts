@@ -1,5 +1,6 @@
 import { grownFloat64, grownUint8, grownUint32 } from '../../lib/columns/grow.ts';
 import { createInterner } from '../../lib/columns/interner.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import { epochSeconds } from '../../lib/time.ts';
 import { type Opening, pausedUntil } from '../opening.ts';
 import { type Schedule, scheduleOf } from '../schedule.ts';
@@ -113,7 +114,8 @@ function keyedSchedule(store: OpeningFields): { key: string; schedule: Schedule;
   const { week, dated } = schedule;
   if (week === null && dated.length === 0) return { key: '', schedule, pausedUntilS: null };
   const pausedUntilS = store.pausedUntil === null ? null : epochSeconds(store.pausedUntil);
-  const dates = dated.length === 0 ? '' : ` ${JSON.stringify(dated)}`;
+  // Hundreds of dates are half a megabyte of JSON, which the index would keep for each such store.
+  const dates = dated.length === 0 ? '' : ` ${sha256(JSON.stringify(dated)).toString('base64url')}`;
   const pause = pausedUntilS === null ? '' : ` until ${pausedUntilS}`;
   return { key: store.timeZone + JSON.stringify(week) + dates + pause, schedule, pausedUntilS };
 }

@@ -10,19 +10,27 @@ export type StoreSearch = {
   /** Listed stores with a catalogue: product search looks there. */
   sellers: StoreIndex;
   apply(store: Store): void;
+  /** The same as `apply`, in steps: a store with large areas takes some ten milliseconds in each index. */
+  applySteps(store: Store): Generator<void, void>;
 };
 
 export function createStoreSearch(): StoreSearch {
   const stores = createIndex();
   const sellers = createIndex();
 
+  function* applySteps(store: Store): Generator<void, void> {
+    stores.upsert(store);
+    yield;
+    sellers.upsert(store.hasCatalogue ? store : { ...store, listed: false });
+  }
+
   return {
     stores,
     sellers,
     apply(store) {
-      stores.upsert(store);
-      sellers.upsert(store.hasCatalogue ? store : { ...store, listed: false });
+      for (const _step of applySteps(store));
     },
+    applySteps,
   };
 }
 
