@@ -5,6 +5,7 @@ import { kitchen, readJoined } from '../../../test/food-entities.ts';
 import { areaHolds } from '../../lib/geo/area.ts';
 import { circleRing } from '../../lib/geo/circle-ring.ts';
 import { milesBetween } from '../../lib/geo/sphere.ts';
+import { GOOGLE_FOOD_LIMITS } from './limits.ts';
 
 const STORE = { latitude: 41.8843, longitude: -87.6484 };
 const area = (id: string, more: FeedLine, service = 'r1/delivery'): FeedLine => ({
@@ -178,4 +179,16 @@ test('more areas than a line may have are left out one by one', () => {
     warnings,
     ['a100', 'a101'].map((id) => `ServiceArea ${id}: expected at most 100 areas of 20000 positions; left out`),
   );
+});
+
+test('no more areas of a restaurant are checked than the limit, and one warning tells of the others', () => {
+  const { areasPerStore } = GOOGLE_FOOD_LIMITS;
+  const many = Array.from({ length: areasPerStore + 5 }, (_, n) => area(`area-${n}`, circle(100 + n)));
+  const { zones, warnings } = read(...many);
+  assert.deepEqual(
+    zones.map(({ reach }) => reach),
+    [{ radiusMiles: Math.round(((99 + areasPerStore) / 1609.344) * 1000) / 1000 }],
+  );
+  assert.equal(warnings.length, 1);
+  assert.match(warnings[0] ?? '', new RegExp(`at most ${areasPerStore} areas of one restaurant, not ${many.length}`));
 });

@@ -1,6 +1,7 @@
 import { type Area, MAX_AREA_POSITIONS } from '../../lib/geo/area.ts';
 import { FEED_LIMITS } from '../feed/feed-limits.ts';
 import { areaFeeOf, type ServiceFee } from './fee-value.ts';
+import { GOOGLE_FOOD_LIMITS } from './limits.ts';
 import { readServiceArea, type ServiceReach } from './service-area.ts';
 import type { StoreContext } from './store-context.ts';
 import type { GraphEntity } from './store-graph.ts';
@@ -18,12 +19,10 @@ export function deliveryZonesOf(
   services: readonly DeliveryService[],
   fees: readonly ServiceFee[],
 ): object {
-  const zones = services.flatMap(({ service, minutes }) =>
-    context.graph.below(service, 'ServiceArea').flatMap((area): Zone[] => {
-      const terms = { ...areaFeeOf(context, fees, { service, area }), ...minutes };
-      return readServiceArea(context, area).map((reach) => ({ ...reach, terms }));
-    }),
-  );
+  const zones = checkedAreas(context, services).flatMap(({ service, minutes, area }): Zone[] => {
+    const terms = { ...areaFeeOf(context, fees, { service, area }), ...minutes };
+    return readServiceArea(context, area).map((reach) => ({ ...reach, terms }));
+  });
   const kept = withinLimits(
     context,
     joinEqual(zones).toSorted((a, b) => a.size - b.size),
@@ -32,6 +31,19 @@ export function deliveryZonesOf(
   if (!only) return {};
   if (others.length === 0 && Object.keys(only.terms).length === 0) return reachFields(only);
   return { zones: kept.map((zone) => context.notes.from(zone.entity.label, { ...reachFields(zone), ...zone.terms })) };
+}
+
+/** The areas of all services, up to the limit; the others are left out with one warning. */
+function checkedAreas({ graph, notes }: StoreContext, services: readonly DeliveryService[]) {
+  const areas = services.flatMap(({ service, minutes }) =>
+    graph.below(service, 'ServiceArea').map((area) => ({ service, minutes, area })),
+  );
+  const first = areas[GOOGLE_FOOD_LIMITS.areasPerStore];
+  if (first) {
+    const why = `expected at most ${GOOGLE_FOOD_LIMITS.areasPerStore} areas of one restaurant, not ${areas.length}`;
+    notes.warn(first.area.label, '', `${why}; this one and those after it are left out`);
+  }
+  return areas.slice(0, GOOGLE_FOOD_LIMITS.areasPerStore);
 }
 
 function reachFields({ reach }: ServiceReach): object {

@@ -11,6 +11,8 @@ export const GOOGLE_FOOD_LIMITS = {
   charactersPerStore: 64 * 1024 * 1024,
   /** Positions in the menus of one restaurant: a shared entity counts at each of its positions. */
   positionsPerStore: 500_000,
+  /** Areas of the delivery services of one restaurant that are checked: each check may take some milliseconds. */
+  areasPerStore: 300,
   /** Steps from a restaurant to an entity. */
   steps: 100,
   /** References to unknown ids, and repeated entities, that are reported. */
