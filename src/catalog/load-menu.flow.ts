@@ -1,5 +1,6 @@
 import type { Sandbox } from '../accounts/account.ts';
 import type { Db, Sql } from '../db/connect.ts';
+import type { Slice } from '../lib/slice.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import type { Mode } from '../stores/mode.ts';
 import { sealCategory, sealProduct } from './catalog-tokens.ts';
@@ -43,16 +44,28 @@ export function menuVersionOf({ type, menuDigests }: InventoryVersion, mode: Mod
 }
 
 /**
- * Reads a menu at one moment of the database and writes its JSON; undefined for an unknown store or category. Reuses the
- * unchanged categories of `known`, an earlier view of the same question: a change in a large grocery leaves most levels
- * as they are.
+ * Reads a menu at one moment of the database and writes its JSON, in slices; undefined for an unknown store or category.
+ * Reuses the unchanged categories of `known`, an earlier view of the same question: a change in a large grocery leaves
+ * most levels as they are.
  */
 export async function loadMenu(
-  db: Db,
-  tokens: TokenSealer,
+  { db, tokens, slice }: { db: Db; tokens: TokenSealer; slice: Slice },
   question: MenuQuestion,
   known?: MenuView,
 ): Promise<MenuView | undefined> {
+  const read = await readMenu(db, question, known);
+  if (!read) return undefined;
+  const { chosen, view } = read;
+  // The connection is free again while the JSON waits for its slices.
+  const categories = 'pieces' in chosen ? chosen : await writeCategories(tokens, question, chosen, slice);
+  return { ...view, categories };
+}
+
+/** The categories that a menu shows, with their products; or the text of an earlier view that shows the same. */
+type ReadMenu = { view: Omit<MenuView, 'categories'>; chosen: ChosenCategories | TimedText };
+type ChosenCategories = { shown: readonly MenuCategory[]; products: ReadonlyMap<number, readonly MenuProduct[]> };
+
+function readMenu(db: Db, question: MenuQuestion, known: MenuView | undefined): Promise<ReadMenu | undefined> {
   const { storeId, sandbox, mode, categoryNo } = question;
   return db
     .transaction()
@@ -66,9 +79,9 @@ export async function loadMenu(
       const menuVersion = menuVersionOf(version, mode);
       const digest = version.type === 'grocery' ? await digestOf(tx, question, requested) : null;
       const same = known !== undefined && known.digest !== null && known.digest === digest;
-      const categories = same ? known.categories : await writeCategories(tx, tokens, { question, version, requested });
+      const chosen = same ? known.categories : await readCategories(tx, { question, version, requested });
       const timed = await findTimedProducts(tx, storeId, mode, sandbox);
-      return { version: menuVersion, changedSeq: version.changedSeq, categories, timed, digest };
+      return { view: { version: menuVersion, changedSeq: version.changedSeq, timed, digest }, chosen };
     });
 }
 
@@ -79,7 +92,7 @@ function digestOf(tx: Sql, question: MenuQuestion, requested: MenuCategory | nul
 
 type Choice = { question: MenuQuestion; version: InventoryVersion; requested: MenuCategory | null };
 
-async function writeCategories(tx: Sql, tokens: TokenSealer, choice: Choice): Promise<TimedText> {
+async function readCategories(tx: Sql, choice: Choice): Promise<ChosenCategories> {
   const { storeId, sandbox, mode } = choice.question;
   const { categories, showsProducts } = await chooseCategories(tx, choice);
   const withProducts = showsProducts ? categories.filter((category) => category.isLeaf) : [];
@@ -87,21 +100,33 @@ async function writeCategories(tx: Sql, tokens: TokenSealer, choice: Choice): Pr
   const found = await findMenuProducts(tx, storeId, mode, leafNos, sandbox);
   const products = Map.groupBy(found, (product) => product.categoryNo);
   const isShown = ({ categoryNo }: MenuCategory) => choice.version.type === 'grocery' || products.has(categoryNo);
+  return { shown: categories.filter(isShown), products };
+}
+
+async function writeCategories(
+  tokens: TokenSealer,
+  { storeId, mode }: MenuQuestion,
+  { shown, products }: ChosenCategories,
+  slice: Slice,
+): Promise<TimedText> {
   const text = createTimedText();
   text.add('"categories":[');
-  categories.filter(isShown).forEach((category, n) => {
+  await slice.next();
+  for (const [n, category] of shown.entries()) {
     const head = {
       name: category.name,
       subcategory_id: sealCategory(tokens, { storeId, categoryNo: category.categoryNo }),
     };
     text.add(`${n === 0 ? '' : ','}${JSON.stringify(head).slice(0, -1)},"menu_item_list":[`);
-    (products.get(category.categoryNo) ?? []).forEach((product, at) => {
+    for (const [at, product] of (products.get(category.categoryNo) ?? []).entries()) {
+      if (slice.isOver()) await slice.next();
       const item = presentMenuItem(product, mode, sealProduct(tokens, { storeId, productNo: product.productNo }));
       text.add(`${at === 0 ? '' : ','}${JSON.stringify(item).slice(0, -1)},`);
       writeAvailability(text, product, category);
-    });
+    }
     text.add(']}');
-  });
+    if (slice.isOver()) await slice.next();
+  }
   text.add(']}');
   return text.finish();
 }

@@ -51,6 +51,7 @@ export function openStores(
     db,
     tokens,
     clock,
+    turns,
     ...(pollIntervalMs === undefined ? {} : { pollIntervalMs }),
   });
   opened.defer(() => inventory.close());
