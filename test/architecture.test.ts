@@ -8,7 +8,8 @@ import { roomOf, STAIRCASE, stepOf } from './staircase.ts';
 const SUFFIX = /\.(db|route|job|page|hook|flow|cache|index)\.ts$/;
 const MAX_FILES_IN_FOLDER = 45;
 /** Rooms and files that wire or touch the world by their nature. */
-const WIRING = /^src\/(cli|db|jobs|adapters|lib|http|wiring)\/|^src\/(service|app|server|routes|workers|config|openapi)\.ts$/;
+const WIRING =
+  /^src\/(cli|db|jobs|adapters|lib|http|wiring)\/|^src\/(service|app|server|routes|workers|config|openapi)\.ts$/;
 const PURE_PACKAGES =
   /^(node:crypto|node:zlib|htmlparser2|opening_hours|@photostructure\/tz-lookup|libphonenumber-js(\/.*)?|typebox|lru-cache|cookie|receiptline)$/;
 /** Files of the ground that a pure file must not import: they touch the world. */

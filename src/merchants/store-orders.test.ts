@@ -126,7 +126,10 @@ test('a store key sees the orders of its store alone: of every account live, of 
     assert.deepEqual([reply.status, reply.body.code], [404, 'order_not_found']);
   }
   assert.equal((await sandboxKey.post(`/store/orders/${sandbox}/confirm`, { preparation_minutes: 5 })).status, 200);
-  assert.equal((await listOrders(app.service.deps.db, { ...client, mode: 'live', keyId: '' }, {}, { from: 0, limit: 9 })).length, 1);
+  assert.equal(
+    (await listOrders(app.service.deps.db, { ...client, mode: 'live', keyId: '' }, {}, { from: 0, limit: 9 })).length,
+    1,
+  );
 });
 
 test('the stream tells of a new order and of each change, and what it sends the console has', async (t) => {
