@@ -16,6 +16,7 @@ const BENCHES = [
   'consoles',
   'positions',
   'isolation',
+  'backup',
   'import',
 ];
 

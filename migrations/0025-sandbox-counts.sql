@@ -33,8 +33,6 @@ create table sandbox_slot_versions (
 alter table orders
   add column sandbox_stock_held jsonb not null default '[]',
   add column sandbox_slot_held boolean not null default false;
-create index orders_holding_sandbox_stock on orders (store_id, account_id)
-  where status in ('unplaced', 'awaiting_confirmation', 'in_progress') and sandbox_stock_held <> '[]';
 
 -- The accounts for whose sandbox keys alone the store exists; null: the store is everyone's. A store has accounts while
 -- sandbox keys alone have added its place.

@@ -57,19 +57,19 @@ export function startCommand(args: readonly string[], env: Env, node = process.e
   return startProgram(node, [DOORSTEP, ...args], env);
 }
 
-/** Starts a program as a process, as another user where `ids` names one. */
+/** Starts a program as a process, as another user where `more` names one; `timeout` ends it, in milliseconds, 0 never. */
 export function startProgram(
   program: string,
   args: readonly string[],
   env: Env,
-  ids: { uid?: number; gid?: number } = {},
+  more: { uid?: number; gid?: number; timeout?: number } = {},
 ): RunningCommand {
   const plain = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
   const child = spawn(program, args, {
     env: { ...plain, ...clockOfThisProcess(), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
     timeout: TIMEOUT_MS,
-    ...ids,
+    ...more,
   });
   let stdout = '';
   let stderr = '';

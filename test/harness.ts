@@ -37,6 +37,9 @@ export type Client = {
 export type App = Client & {
   service: Service;
   config: Config;
+  connectionString: string;
+  /** The schema of the tables; the job queue has a schema of its own, `<schema>_jobs`. */
+  schema: string;
   /** Another client, of a new account. */
   givenClient(mode?: 'sandbox' | 'live'): Promise<Client>;
   now(): Temporal.Instant;
@@ -106,6 +109,8 @@ export async function givenApp({ env = {}, start = START, publicHttp = {}, ...mo
     ...(await givenClient()),
     service,
     config,
+    connectionString: database.connectionString,
+    schema,
     givenClient,
     now: () => now,
     async advance(duration) {

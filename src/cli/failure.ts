@@ -1,8 +1,12 @@
-/** A command fails: the message is one sentence for the person at the terminal; the exit status is 1. */
+/** A command fails: the message is one sentence for the person at the terminal. */
 export class CommandFailure extends Error {
-  constructor(sentence: string, options: { cause?: unknown } = {}) {
+  /** 1, or 2 for a command that was misused. */
+  readonly exitStatus: 1 | 2;
+
+  constructor(sentence: string, { exitStatus = 1, ...options }: { cause?: unknown; exitStatus?: 1 | 2 } = {}) {
     super(sentence, options);
     this.name = 'CommandFailure';
+    this.exitStatus = exitStatus;
   }
 }
 

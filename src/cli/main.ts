@@ -2,8 +2,9 @@ import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
 import { EmbeddedPostgresError } from '../db/embedded/embedded-postgres-error.ts';
+import { NewerSchemaError } from '../db/newer-schema.ts';
 import { endBySignal, endProcess } from './end-process.ts';
-import { Interrupted } from './failure.ts';
+import { CommandFailure, Interrupted } from './failure.ts';
 import { OutputClosed, watchOutput, writeOut } from './output.ts';
 import { sentenceOf } from './sentence-of.ts';
 
@@ -27,6 +28,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   operators: async () => (await import('./operators.ts')).operatorsCommand(),
   webhooks: async () => (await import('./webhooks.ts')).webhooksCommand(),
   tokens: async () => (await import('./tokens.ts')).tokensCommand(),
+  backup: async () => (await import('./database/backup.ts')).backupCommand(),
+  restore: async () => (await import('./database/restore.ts')).restoreCommand(),
+  database: async () => (await import('./database/upgrade.ts')).databaseCommand(),
 };
 
 /** Runs `doorstep ARGS…` in this process and ends it. Exit status: 0 done, 1 failed, 2 misused, 78 wrong settings. */
@@ -77,5 +81,6 @@ function report(error: unknown, json: boolean): number {
   if (json) writeOut(JSON.stringify({ error: sentence ?? String(error) }));
   if (error instanceof CommanderError) return USAGE;
   const isSettingWrong = error instanceof EmbeddedPostgresError && error.isSettingWrong;
-  return isSettingWrong || error instanceof ConfigError ? WRONG_SETTINGS : 1;
+  if (isSettingWrong || error instanceof ConfigError || error instanceof NewerSchemaError) return WRONG_SETTINGS;
+  return error instanceof CommandFailure ? error.exitStatus : 1;
 }

@@ -5,7 +5,7 @@ import { SCHEMA, withDatabase } from './with-database.ts';
 
 export function migrateCommand(): Command {
   return new Command('migrate')
-    .description('Bring the database schema up to date. Every other command does so too at its start.')
+    .description('Bring the database schema up to date, while nodes serve. Every start and most commands do so too.')
     .option('--json', 'answer with one JSON document: { applied }')
     .action(async (options: OutputOptions) => {
       const { openJobQueue } = await import('../jobs/job-queue.ts');

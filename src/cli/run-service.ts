@@ -41,7 +41,8 @@ export async function runService<T>({ role, complete, prepare, announce }: Servi
     resources.defer(() => database.close());
     if (interruption.signal.aborted) return endAs(interruption);
     const { connectionString } = database;
-    const service = await startService({ config, connectionString, log, clock: systemClock, role });
+    const onNewerSchema = (error: Error) => interruption.stop(error);
+    const service = await startService({ config, connectionString, log, clock: systemClock, role, onNewerSchema });
     resources.defer(() => service.close());
     if (interruption.signal.aborted) return endAs(interruption);
     const prepared = await prepare(service, config);

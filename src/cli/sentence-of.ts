@@ -1,11 +1,21 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
+import { BackupError } from '../db/backup/backup-error.ts';
 import { EmbeddedPostgresError } from '../db/embedded/embedded-postgres-error.ts';
+import { NewerSchemaError } from '../db/newer-schema.ts';
 import { Refusal } from '../http/refusal.ts';
 import { OutsideError } from '../lib/outside-error.ts';
 import { CommandFailure } from './failure.ts';
 
-const WRITTEN_FOR_PEOPLE = [CommandFailure, ConfigError, EmbeddedPostgresError, Refusal, OutsideError];
+const WRITTEN_FOR_PEOPLE = [
+  CommandFailure,
+  ConfigError,
+  EmbeddedPostgresError,
+  NewerSchemaError,
+  BackupError,
+  Refusal,
+  OutsideError,
+];
 
 const OF_DATABASE: readonly [RegExp, string][] = [
   [/^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|57P0[123])$/, 'does not answer'],

@@ -54,7 +54,7 @@ export async function withDatabase<T>(work: (context: CommandContext) => Promise
   };
   signal.addEventListener('abort', stop, { once: true });
   const { connectionString } = database;
-  const done = migrate(pool, SCHEMA).then(({ applied }) =>
+  const done = migrate(pool, SCHEMA, { onWait: (sentence) => log.warn(sentence) }).then(({ applied }) =>
     work({ config, db: openDb(pool), log, connectionString, applied, signal }),
   );
   try {

@@ -3,6 +3,11 @@ import { errorCode } from '../lib/error-code.ts';
 
 /** Texts beyond this many are sent unnamed: lists of varying length would fill a server's memory with plans. */
 const MAX_NAMED = 400;
+/**
+ * Kysely's `selectAll` and `returningAll`. The columns of their answer change with a migration that adds a column, and
+ * PostgreSQL then refuses the prepared statement; in a transaction there is no second attempt.
+ */
+const ALL_COLUMNS = /(?:^select|\breturning) (?:"\w+"\.)?\*/;
 
 type Query = (first: unknown, ...rest: unknown[]) => unknown;
 
@@ -15,7 +20,7 @@ export function nameStatements(pool: pg.Pool): void {
   let generation = 0;
   const nameOf = (text: string): string | undefined => {
     const known = names.get(text);
-    if (known !== undefined || names.size >= MAX_NAMED) return known;
+    if (known !== undefined || names.size >= MAX_NAMED || ALL_COLUMNS.test(text)) return known;
     const name = `s${generation}_${names.size}`;
     names.set(text, name);
     return name;

@@ -6,6 +6,7 @@ import { readTokenSecrets } from '../db/token-secret.db.ts';
 import type { FairTurns } from '../lib/fair-turns.ts';
 import { createTokenSealer, type TokenSealer, type TokenSecrets } from '../lib/tokens.ts';
 import type { ServiceOptions } from './service-options.ts';
+import { type SchemaWatch, watchSchema } from './watch-schema.ts';
 
 export type Connections = {
   db: Db;
@@ -14,6 +15,8 @@ export type Connections = {
   /** The secrets of the service, the same on every node. */
   tokenSecrets: TokenSecrets;
   tokens: TokenSealer;
+  /** Whether a newer version has taken the schema over. */
+  schemaWatch: SchemaWatch;
 };
 
 const MAX_CONNECTIONS = 16;
@@ -44,9 +47,12 @@ export async function openConnections(
   const ownerNow = () => turns.ownerNow() ?? SERVICE;
   const db = openDb(shareConnections(pool, { ownerNow, maxOfOwner: MAX_CONNECTIONS_OF_OWNER }));
   opened.defer(() => db.destroy());
-  await migrate(pool, schema);
+  await migrate(pool, schema, { onWait: (sentence) => log.warn(sentence) });
+  const { onNewerSchema, bossClock } = options;
+  const schemaWatch = await watchSchema({ pool, log, onNewerSchema, repeats: bossClock === undefined });
+  opened.defer(() => schemaWatch.stop());
   const gatewayDb = openDb(openPool({ connectionString, schema, max: 4, applicationName: 'doorstep-sandbox-gateway' }));
   opened.defer(() => gatewayDb.destroy());
   const tokenSecrets = await readTokenSecrets(db, config);
-  return { db, gatewayDb, tokenSecrets, tokens: createTokenSealer(tokenSecrets) };
+  return { db, gatewayDb, tokenSecrets, tokens: createTokenSealer(tokenSecrets), schemaWatch };
 }

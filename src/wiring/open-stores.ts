@@ -22,14 +22,14 @@ export type StoresInMemory = {
   inventory: InventoryCache;
   /** The changes of orders, for open consoles. */
   storeOrders: StoreOrderFeed;
-  /** A sentence for `/readyz` while the database does not answer or the search index is loading. */
+  /** A sentence for `/readyz`: the database does not answer or is of a newer version, or the search index is loading. */
   notReadyBecause(): Promise<string | undefined>;
 };
 
 /** Opens the caches and the search index, and starts to follow the changes of stores. */
 export function openStores(
   { connectionString, log, role, clock, inventoryPollMs: pollIntervalMs }: ServiceOptions,
-  { db, tokens, turns }: Pick<Connections, 'db' | 'tokens'> & { turns: FairTurns },
+  { db, tokens, turns, schemaWatch }: Pick<Connections, 'db' | 'tokens' | 'schemaWatch'> & { turns: FairTurns },
   opened: AsyncDisposableStack,
 ): StoresInMemory {
   const search = createStoreSearch();
@@ -67,6 +67,8 @@ export function openStores(
     inventory,
     storeOrders,
     async notReadyBecause() {
+      const reason = schemaWatch.stoppedBecause();
+      if (reason) return reason;
       if (!(await canReadStores(db))) return 'The database does not answer.';
       return storeFeed.isLoaded || role === 'worker' ? undefined : 'The search index is loading.';
     },

@@ -1,6 +1,7 @@
 import type { Clock as BossClock } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
+import type { NewerSchemaError } from '../db/newer-schema.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { PublicHttpOptions } from '../lib/public-http/public-http.ts';
 
@@ -15,6 +16,8 @@ export type ServiceOptions = {
   /** The PostgreSQL schema of the tables; the job queue has a schema of its own, `<schema>_jobs`. */
   schema: string;
   clock: Clock;
+  /** Called when a newer version has brought the schema to what this version cannot work on: the process must end. */
+  onNewerSchema?: (error: NewerSchemaError) => void;
   /** How often cached inventories are compared with the database; 0 compares at every request. */
   inventoryPollMs?: number;
   /** The clock of the job queue in a test. With it no background task starts by itself: the test runs each one. */

@@ -137,7 +137,7 @@ export async function checkVersion(clusterDir: string, major: number, dataDir: s
   const advice =
     Number(made) > major
       ? 'use the newer Doorstep that made it'
-      : 'move the data over with pg_dump and pg_restore, or choose another DATA_DIR';
+      : `run \`doorstep database upgrade --old-bindir DIR\` with the programs of PostgreSQL ${made}, or restore a backup of the older Doorstep into another DATA_DIR`;
   throw new EmbeddedPostgresError(
     `DATA_DIR (${dataDir}) was made by PostgreSQL ${made} and this Doorstep carries PostgreSQL ${major}: ${advice}.`,
   );

@@ -16,7 +16,7 @@ import { makeInDataDir } from './data-dir.ts';
 import type { DirectoryLock } from './directory-lock.ts';
 import { tryLock, waitForLock } from './directory-lock.ts';
 import { EmbeddedPostgresError, explainError } from './embedded-postgres-error.ts';
-import { findPostgresBinaries } from './postgres-binaries.ts';
+import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
 import type { Cluster } from './postmaster.ts';
 import { findPostmaster, hasPostmasterFile, stopPostmaster } from './postmaster.ts';
 import type { PortWish, RunningServer } from './run-server.ts';
@@ -24,6 +24,7 @@ import { runServer } from './run-server.ts';
 import { findServerUser } from './server-user.ts';
 import type { EmbeddedLog } from './supervise.ts';
 import { supervise } from './supervise.ts';
+import { upgradePaths } from './upgrade-paths.ts';
 
 /** A running database of ours. `connectionString` holds the password: it belongs in no log. */
 export type EmbeddedPostgres = { connectionString: string; close(): Promise<void> };
@@ -54,9 +55,9 @@ export async function openEmbeddedPostgres(options: { dataDir: string; log: Embe
   }
 }
 
-type Paths = ReturnType<typeof pathsOf>;
+export type Paths = ReturnType<typeof pathsOf>;
 
-function pathsOf(dataDir: string) {
+export function pathsOf(dataDir: string) {
   const root = join(dataDir, 'postgres');
   const file = (name: string) => join(root, name);
   return {
@@ -93,7 +94,7 @@ async function open(paths: Paths, log: EmbeddedLog): Promise<EmbeddedPostgres> {
   });
 }
 
-async function withStartLock<T>(paths: Paths, work: (deadline: number) => Promise<T>): Promise<T> {
+export async function withStartLock<T>(paths: Paths, work: (deadline: number) => Promise<T>): Promise<T> {
   const lock = await waitForLock(paths.startLock, 'exclusive', performance.now() + START_TIMEOUT_MS);
   if (!lock) {
     throw new EmbeddedPostgresError(
@@ -116,11 +117,17 @@ async function joinUsers(paths: Paths): Promise<{ lock: DirectoryLock; isAlone: 
   return { lock, isAlone: exclusive !== undefined };
 }
 
-async function prepare(paths: Paths, isAlone: boolean): Promise<{ cluster: Cluster; passwords: Passwords }> {
+/** Makes sure that there is a cluster that these programs can run: those of this version where none are given. */
+export async function prepare(
+  paths: Paths,
+  isAlone: boolean,
+  programs?: PostgresBinaries,
+): Promise<{ cluster: Cluster; passwords: Passwords }> {
   const { dataDir, clusterDir, logFile } = paths;
   await refuseOtherHost(paths, isAlone);
   const user = await findServerUser(clusterDir);
-  const binaries = await findPostgresBinaries(paths.root, user);
+  const binaries = programs ?? (await findPostgresBinaries(paths.root, user));
+  await refuseHalfUpgrade(paths);
   const passwords: Passwords = {
     admin: await readOrCreatePassword(paths.adminPasswordFile),
     role: await readOrCreatePassword(paths.passwordFile),
@@ -135,6 +142,13 @@ async function prepare(paths: Paths, isAlone: boolean): Promise<{ cluster: Clust
   return { cluster: { dataDir, clusterDir, logFile, postgres: binaries.postgres, user }, passwords };
 }
 
+/** Holds the password: it belongs in no log. */
+export const connectionStringOf = (password: string, port: number): string =>
+  `postgres://${ROLE}:${password}@127.0.0.1:${port}/${DATABASE}`;
+
+/** Whether DATA_DIR has a database, of whatever version. */
+export const hasCluster = (dataDir: string): Promise<boolean> => exists(pathsOf(dataDir).clusterDir);
+
 const exists = (path: string) =>
   stat(path).then(
     () => true,
@@ -143,6 +157,14 @@ const exists = (path: string) =>
       throw error;
     },
   );
+
+/** An upgrade that ended between its two renames has both clusters beside their place. */
+async function refuseHalfUpgrade({ dataDir, clusterDir }: Paths): Promise<void> {
+  if ((await exists(clusterDir)) || !(await exists(upgradePaths(dataDir).complete))) return;
+  throw new EmbeddedPostgresError(
+    `An upgrade of DATA_DIR (${dataDir}) was interrupted at its end: run \`doorstep database upgrade\` again.`,
+  );
+}
 
 /** A machine and its process namespace: a process number is unique only within them. */
 async function thisHost(): Promise<string> {
@@ -189,7 +211,7 @@ function session(
   };
   let closing: Promise<void> | undefined;
   return {
-    connectionString: `postgres://${ROLE}:${password}@127.0.0.1:${server.port}/${DATABASE}`,
+    connectionString: connectionStringOf(password, server.port),
     close: () => {
       closing ??= close();
       return closing;

@@ -1,0 +1,38 @@
+import { Presets, SingleBar } from 'cli-progress';
+
+/** What a long command has done of its work; both numbers are of one unit. */
+export type Progress = { done: number; total: number; what: string };
+
+/**
+ * Shows progress on standard error: a bar at a terminal, one JSON document a line with --json, at each new subject, else
+ * nothing. Standard output belongs to the answer.
+ */
+export function showProgress({ json }: { json?: boolean }): { show(progress: Progress): void; stop(): void } {
+  if (json) return jsonLines();
+  const stream = process.stderr;
+  if (!stream.isTTY) return { show: () => {}, stop: () => {} };
+  const bar = new SingleBar(
+    { stream, format: '{bar} {percentage}% | {what}', clearOnComplete: true, hideCursor: true },
+    Presets.shades_classic,
+  );
+  bar.start(1, 0, { what: '' });
+  return {
+    show({ done, total, what }) {
+      bar.setTotal(Math.max(total, 1));
+      bar.update(Math.min(done, total), { what });
+    },
+    stop: () => bar.stop(),
+  };
+}
+
+function jsonLines() {
+  let shown = '';
+  return {
+    show({ done, total, what }: Progress): void {
+      if (what === shown) return;
+      shown = what;
+      process.stderr.write(`${JSON.stringify({ progress: { what, done, total } })}\n`);
+    },
+    stop: () => {},
+  };
+}

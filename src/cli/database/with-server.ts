@@ -1,0 +1,39 @@
+import { resolve } from 'node:path';
+import type { Logger } from 'pino';
+import { readConfig } from '../../config.ts';
+import { hasCluster } from '../../db/embedded/open-embedded-postgres.ts';
+import { openDatabase } from '../../db/open-database.ts';
+import { createLog } from '../../lib/log.ts';
+import { CommandFailure } from '../failure.ts';
+import { listenForInterruption } from '../interruption.ts';
+
+export type ServerContext = { connectionString: string; log: Logger; signal: AbortSignal };
+
+/**
+ * Opens the database server of the settings as it is, without applying migrations, and closes it after the work. Throws
+ * CommandFailure where the database does not exist and the command may not create it.
+ */
+export async function withServer<T>(
+  { mayCreate }: { mayCreate: boolean },
+  work: (context: ServerContext) => Promise<T>,
+): Promise<T> {
+  const config = readConfig(process.env);
+  const log = createLog(process.env.LOG_LEVEL?.trim() ? config.logLevel : 'warn');
+  const { signal } = listenForInterruption();
+  const dataDir = resolve(config.dataDir);
+  if (!mayCreate && !config.databaseUrl && !(await hasCluster(dataDir))) {
+    throw new CommandFailure(
+      `DATABASE_URL is not set, and DATA_DIR (${dataDir}) has no database: set the one that the service uses.`,
+      { exitStatus: 2 },
+    );
+  }
+  await using resources = new AsyncDisposableStack();
+  const database = await openDatabase(config, log);
+  resources.defer(() => database.close());
+  try {
+    signal.throwIfAborted();
+    return await work({ connectionString: database.connectionString, log, signal });
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  }
+}

@@ -1,0 +1,7 @@
+/** A backup cannot be written, read or restored; the message is one sentence for the person at the terminal. */
+export class BackupError extends Error {
+  constructor(sentence: string, options: { cause?: unknown } = {}) {
+    super(sentence, options);
+    this.name = 'BackupError';
+  }
+}

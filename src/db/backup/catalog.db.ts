@@ -1,0 +1,81 @@
+import type pg from 'pg';
+
+/** The runner of migrations keeps these tables itself, so a backup lists the migrations instead. */
+const OF_MIGRATIONS = ['migrations', 'migration_stops'];
+
+export type TableColumns = { table: string; columns: string[]; bytes: number };
+
+/** The tables of a schema with the columns that hold data of their own; `bytes` is about their size on the disk. */
+export async function listTables(client: pg.ClientBase, schema: string): Promise<TableColumns[]> {
+  const { rows } = await client.query<TableColumns>(
+    `select c.relname as table, pg_table_size(c.oid)::float8 as bytes,
+       coalesce((select array_agg(a.attname::text order by a.attnum) from pg_attribute a
+         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''), '{}') as columns
+     from pg_class c
+     where c.relnamespace = to_regnamespace(quote_ident($1)) and c.relkind in ('r', 'p') and c.relpersistence = 'p'
+       and not c.relispartition and c.relname <> all($2)
+     order by c.relname`,
+    [schema, OF_MIGRATIONS],
+  );
+  return rows;
+}
+
+/** Whether the schema has a table, a view or a sequence. */
+export async function hasRelations(client: pg.ClientBase, schema: string): Promise<boolean> {
+  const { rows } = await client.query(
+    'select 1 from pg_class where relnamespace = to_regnamespace(quote_ident($1)) limit 1',
+    [schema],
+  );
+  return rows.length > 0;
+}
+
+/** Sequences of identity columns; `last` is the last number that was given out, 0 where there was none. */
+export async function listSequences(
+  client: pg.ClientBase,
+  schema: string,
+): Promise<{ table: string; column: string; last: number }[]> {
+  const { rows } = await client.query<{ table: string; column: string; last: number }>(
+    `select t.relname as table, a.attname as column, coalesce(s.last_value, 0)::float8 as last
+     from pg_depend d
+     join pg_class q on q.oid = d.objid and q.relkind = 'S'
+     join pg_class t on t.oid = d.refobjid
+     join pg_attribute a on a.attrelid = t.oid and a.attnum = d.refobjsubid
+     join pg_namespace n on n.oid = q.relnamespace
+     join pg_sequences s on s.schemaname = n.nspname and s.sequencename = q.relname
+     where d.classid = 'pg_class'::regclass and d.deptype in ('a', 'i') and n.nspname = $1
+     order by 1, 2`,
+    [schema],
+  );
+  return rows;
+}
+
+/** What loading is faster without: foreign keys and the indexes of no constraint; `create` makes each again. */
+export async function listLoadObstacles(
+  client: pg.ClientBase,
+  schema: string,
+): Promise<{ drop: string; create: string }[]> {
+  const { rows } = await client.query<{ drop: string; create: string }>(
+    `select drop, "create" from (
+       select 1 as step, format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+         format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as "create"
+       from pg_constraint where contype = 'f' and connamespace = to_regnamespace(quote_ident($1))
+       union all
+       select 2, format('drop index %s', i.indexrelid::regclass), pg_get_indexdef(i.indexrelid)
+       from pg_index i join pg_class c on c.oid = i.indexrelid
+       where c.relnamespace = to_regnamespace(quote_ident($1))
+         and not exists (select from pg_constraint where conindid = i.indexrelid and contype <> 'f')
+     ) as obstacles order by step, drop`,
+    [schema],
+  );
+  return rows;
+}
+
+/** The version of the job queue's schema; null where there is no job queue. */
+export async function readJobsVersion(client: pg.ClientBase, schema: string): Promise<number | null> {
+  const { rows } = await client.query('select to_regclass(quote_ident($1) || $2) as found', [schema, '.version']);
+  if (!rows[0]?.found) return null;
+  const version = await client.query<{ version: number }>(
+    `select version from ${client.escapeIdentifier(schema)}.version`,
+  );
+  return version.rows[0]?.version ?? null;
+}

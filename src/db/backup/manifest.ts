@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { errorCode } from '../../lib/error-code.ts';
+import { BackupError } from './backup-error.ts';
+
+const FILE = 'manifest.json';
+/** Counts the changes of this format that an earlier Doorstep cannot read. */
+const FORMAT = 1;
+
+const TableCopy = Type.Object({
+  /** `service`: a table of ours; `jobs`: a table of the job queue. */
+  part: Type.Union([Type.Literal('service'), Type.Literal('jobs')]),
+  table: Type.String(),
+  columns: Type.Array(Type.String()),
+  rows: Type.Integer(),
+  /** Of the stored file. */
+  bytes: Type.Integer(),
+  sha256: Type.String(),
+});
+
+const Manifest = Type.Object({
+  format: Type.Integer(),
+  /** The moment of which the backup is, in the database's clock. */
+  snapshotAt: Type.String(),
+  postgres: Type.String(),
+  migrations: Type.Array(Type.String()),
+  /** The number of the last change of a store (docs/adr/0003-change-clock.md). */
+  changeNumber: Type.Integer(),
+  /** The version of the job queue's schema; null for a database without a job queue. */
+  jobsVersion: Type.Union([Type.Integer(), Type.Null()]),
+  sequences: Type.Array(Type.Object({ table: Type.String(), column: Type.String(), last: Type.Integer() })),
+  tables: Type.Array(TableCopy),
+});
+
+export type TableCopy = Static<typeof TableCopy>;
+export type Manifest = Static<typeof Manifest>;
+
+/** The name of a table's file: COPY's text format, compressed by Zstandard. */
+export const fileOf = ({ part, table }: Pick<TableCopy, 'part' | 'table'>): string => `${part}.${table}.copy.zst`;
+
+/** Written last, and under its name only once it is on the disk: a backup with a manifest is whole. */
+export async function writeManifest(directory: string, manifest: Omit<Manifest, 'format'>): Promise<void> {
+  const body = { format: FORMAT, ...manifest };
+  const draft = join(directory, `${FILE}.draft`);
+  const file = await open(draft, 'wx', 0o600);
+  try {
+    await file.writeFile(`${JSON.stringify({ ...body, sha256: digestOf(body) }, null, 2)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(draft, join(directory, FILE));
+  const folder = await open(directory, 'r');
+  await folder.sync().finally(() => folder.close());
+}
+
+/** Throws BackupError for a folder without a finished backup, a damaged manifest, and a format of a newer version. */
+export async function readManifest(directory: string): Promise<Manifest> {
+  const text = await readFile(join(directory, FILE), 'utf8').catch((cause) => {
+    if (!['ENOENT', 'ENOTDIR'].includes(errorCode(cause) ?? '')) throw cause;
+    throw new BackupError(`${directory} holds no finished backup: it has no ${FILE}.`, { cause });
+  });
+  const damaged = (cause?: unknown) => new BackupError(`The backup in ${directory} is damaged: ${FILE}.`, { cause });
+  let parsed: { format?: unknown; sha256?: unknown };
+  try {
+    parsed = JSON.parse(text);
+  } catch (error) {
+    throw damaged(error);
+  }
+  const { sha256, ...body } = parsed;
+  if (sha256 !== digestOf(body)) throw damaged();
+  if (body.format !== FORMAT) throw new BackupError(`The backup in ${directory} is of a newer Doorstep: use that one.`);
+  if (!Value.Check(Manifest, body)) throw damaged();
+  return body;
+}
+
+const digestOf = (body: object) => createHash('sha256').update(JSON.stringify(body)).digest('hex');

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { chmod, mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createZstdCompress } from 'node:zlib';
+import type pg from 'pg';
+import * as copyStreams from 'pg-copy-streams';
+import { errorMessage } from '../../lib/error-code.ts';
+import { BackupError } from './backup-error.ts';
+import { listSequences, listTables, readJobsVersion, type TableColumns } from './catalog.db.ts';
+import { fileOf, type Manifest, type TableCopy, writeManifest } from './manifest.ts';
+import { withClient } from './with-client.ts';
+
+/** Bytes are those of COPY's text on its way, before they are compressed. */
+export type BackupProgress = { table: string; bytes: number; tablesDone: number; tablesTotal: number };
+
+export type BackupOptions = {
+  connectionString: string;
+  /** The schema of the service; that of its job queue has `_jobs` behind it. */
+  schema: string;
+  directory: string;
+  signal?: AbortSignal;
+  onProgress?: (progress: BackupProgress) => void;
+};
+
+type Source = TableColumns & Pick<TableCopy, 'part'>;
+
+/** Jobs that are over are not kept for long, and nothing follows from them. */
+const WAITING_JOBS = `where state not in ('completed', 'cancelled')`;
+/** The other tables of the job queue are its statistics and what every start writes anew. */
+const TABLES_OF_JOBS = ['queue', 'job'];
+
+/**
+ * Writes the database, as it is at one moment, into an empty folder, while others read and write the database. Rows are
+ * streamed. The files hold secrets and are for their owner alone. A backup that fails leaves no file behind. Throws BackupError.
+ */
+export async function writeBackup(options: BackupOptions): Promise<Manifest> {
+  await makeEmptyFolder(options.directory);
+  try {
+    return await withClient(options.connectionString, (client) => backUp(client, options));
+  } catch (error) {
+    for (const name of await readdir(options.directory)) await rm(join(options.directory, name), { force: true });
+    throw error;
+  }
+}
+
+async function makeEmptyFolder(directory: string): Promise<void> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    if ((await readdir(directory)).length > 0) {
+      throw new BackupError(`${directory} is not empty: name a new folder for the backup.`);
+    }
+    await chmod(directory, 0o700);
+  } catch (error) {
+    if (error instanceof BackupError) throw error;
+    throw new BackupError(`The backup cannot be written to ${directory}: ${errorMessage(error)}.`, { cause: error });
+  }
+}
+
+async function backUp(client: pg.ClientBase, options: BackupOptions): Promise<Manifest> {
+  const { schema, directory, signal } = options;
+  const sources = await lockTables(client, schema);
+  const facts = await readFacts(client, schema);
+  const tables: TableCopy[] = [];
+  for (const source of sources) {
+    signal?.throwIfAborted();
+    const onBytes = (bytes: number) =>
+      options.onProgress?.({ table: source.table, bytes, tablesDone: tables.length, tablesTotal: sources.length });
+    tables.push(await copyTable(client, schemaOf(schema, source), source, { directory, onBytes, signal }));
+  }
+  await client.query('commit');
+  const manifest = { ...facts, sequences: await listSequences(client, schema), tables };
+  await writeManifest(directory, manifest);
+  return { format: 1, ...manifest };
+}
+
+const schemaOf = (schema: string, { part }: Pick<TableCopy, 'part'>) => (part === 'jobs' ? `${schema}_jobs` : schema);
+
+/**
+ * Opens the transaction whose snapshot is the backup, and locks every table before the snapshot is taken: a migration
+ * that rewrites a table waits, since the snapshot would see such a table empty.
+ */
+async function lockTables(client: pg.ClientBase, schema: string): Promise<Source[]> {
+  const found = await findSources(client, schema);
+  if (!found.some(({ part }) => part === 'service')) {
+    throw new BackupError(`The database has no tables of Doorstep (schema ${schema}): there is nothing to back up.`);
+  }
+  await client.query('begin transaction isolation level repeatable read read only');
+  const names = found.map((source) =>
+    [schemaOf(schema, source), source.table].map((name) => client.escapeIdentifier(name)).join('.'),
+  );
+  await client.query(`lock table ${names.join(', ')} in access share mode`);
+  const sources = await findSources(client, schema);
+  if (sources.length === found.length) return sources;
+  await client.query('rollback');
+  return lockTables(client, schema); // a migration has added a table meanwhile
+}
+
+async function findSources(client: pg.ClientBase, schema: string): Promise<Source[]> {
+  const service = await listTables(client, schema);
+  const jobs = await listTables(client, `${schema}_jobs`);
+  return [
+    ...service.map((each) => ({ ...each, part: 'service' as const })),
+    ...jobs.filter(({ table }) => TABLES_OF_JOBS.includes(table)).map((each) => ({ ...each, part: 'jobs' as const })),
+  ];
+}
+
+async function readFacts(client: pg.ClientBase, schema: string) {
+  const name = client.escapeIdentifier(schema);
+  const { rows } = await client.query<Omit<Manifest, 'format' | 'jobsVersion' | 'sequences' | 'tables'>>(
+    `select to_char(now(), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "snapshotAt",
+       current_setting('server_version') as postgres,
+       array(select name from ${name}.migrations order by name) as migrations,
+       (select seq::float8 from ${name}.change_clock) as "changeNumber"`,
+  );
+  const [facts] = rows;
+  if (!facts) throw new BackupError('The database did not say what it holds.');
+  return { ...facts, jobsVersion: await readJobsVersion(client, `${schema}_jobs`) };
+}
+
+async function copyTable(
+  client: pg.ClientBase,
+  schema: string,
+  source: Source,
+  given: { directory: string; onBytes: (bytes: number) => void; signal: AbortSignal | undefined },
+): Promise<TableCopy> {
+  const { part, table, columns } = source;
+  const list = columns.map((column) => client.escapeIdentifier(column)).join(', ');
+  const from = `${client.escapeIdentifier(schema)}.${client.escapeIdentifier(table)}`;
+  const where = part === 'jobs' && table === 'job' ? WAITING_JOBS : '';
+  const copy = client.query(copyStreams.to(`copy (select ${list} from ${from} ${where}) to stdout`));
+  const statementEnded = endOf(copy);
+  const hash = createHash('sha256');
+  const stored = countBytes((chunk) => void hash.update(chunk));
+  const file = createWriteStream(join(given.directory, fileOf({ part, table })), {
+    mode: 0o600,
+    flags: 'wx',
+    flush: true,
+  });
+  const read = countBytes((_chunk, total) => given.onBytes(total));
+  const more = given.signal ? { signal: given.signal } : {};
+  await pipeline([copy, read.stream, createZstdCompress(), stored.stream, file], more);
+  await statementEnded;
+  return { part, table, columns, rows: copy.rowCount, bytes: stored.total(), sha256: hash.digest('hex') };
+}
+
+function endOf(copy: ReturnType<typeof copyStreams.to>): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  copy.handleReadyForQuery = resolve;
+  copy.on('error', reject);
+  promise.catch(() => {}); // the pipeline reports an error that comes before its end
+  return promise;
+}
+
+function countBytes(onChunk: (chunk: Buffer, total: number) => void): { stream: Transform; total(): number } {
+  let total = 0;
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      total += chunk.length;
+      onChunk(chunk, total);
+      done(null, chunk);
+    },
+  });
+  return { stream, total: () => total };
+}

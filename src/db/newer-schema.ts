@@ -1,0 +1,24 @@
+import type pg from 'pg';
+
+/** A newer version has migrated the database to a schema that this version cannot work on. The message is a sentence. */
+export class NewerSchemaError extends Error {
+  constructor(migrations: readonly string[]) {
+    super(
+      `A newer Doorstep has brought the database to a schema that this version cannot work on (${migrations.join(', ')}): start the newer version.`,
+    );
+    this.name = 'NewerSchemaError';
+  }
+}
+
+/**
+ * Throws NewerSchemaError where the schema has, or is about to get, a migration that is not `known` and that stops
+ * nodes without it. All other unknown migrations only add to the schema.
+ */
+export async function refuseNewerSchema(
+  client: Pick<pg.ClientBase, 'query'>,
+  known: ReadonlySet<string>,
+): Promise<void> {
+  const { rows } = await client.query<{ name: string }>('select name from migration_stops order by name');
+  const unknown = rows.map(({ name }) => name).filter((name) => !known.has(name));
+  if (unknown.length > 0) throw new NewerSchemaError(unknown);
+}

@@ -1,0 +1,140 @@
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { errorCode } from '../lib/error-code.ts';
+import { checkBackup, type RestoreOptions, restoreBackup } from './backup/restore-backup.ts';
+import { writeBackup } from './backup/write-backup.ts';
+import { EmbeddedPostgresError } from './embedded/embedded-postgres-error.ts';
+import { openEmbeddedPostgres } from './embedded/open-embedded-postgres.ts';
+import type { PostgresBinaries } from './embedded/postgres-binaries.ts';
+import { stopPostmaster } from './embedded/postmaster.ts';
+import { runProgram } from './embedded/run-program.ts';
+import type { EmbeddedLog } from './embedded/supervise.ts';
+import { upgradePaths } from './embedded/upgrade-paths.ts';
+import { useAlone } from './embedded/use-alone.ts';
+
+export type UpgradeOptions = {
+  dataDir: string;
+  /** The folder of the programs of the major version that made DATA_DIR. */
+  oldBindir: string;
+  schema: string;
+  log: EmbeddedLog;
+  createJobs: (connectionString: string) => RestoreOptions['createJobs'];
+  onStep?: (step: UpgradeStep) => void;
+};
+
+export type UpgradeStep = 'dump' | 'load' | 'swap';
+/** `kept` is the folder of the old cluster. */
+export type Upgraded = { from: string; kept: string; rows: number };
+
+type Paths = ReturnType<typeof upgradePaths>;
+
+const PROBE_TIMEOUT_MS = 20_000;
+const STOP_TIMEOUT_MS = 60_000;
+
+/**
+ * Takes a DATA_DIR of another major version of PostgreSQL over: dumps it with the old programs, loads the dump into a new
+ * cluster of this version, and puts the new cluster into the old one's place. The old cluster stays beside it. Whatever
+ * ends the upgrade early, the old cluster is whole, and the next upgrade begins anew, or finishes one whose new cluster
+ * is already the only one. Throws EmbeddedPostgresError.
+ */
+export async function upgradeDataDir(options: UpgradeOptions): Promise<Upgraded> {
+  const dataDir = resolve(options.dataDir);
+  const paths = upgradePaths(dataDir);
+  const begun = await readMarker(paths);
+  if (begun && (await isThere(paths.oldPostgres(begun.from)))) return finish(paths, begun);
+  await discard(paths);
+  const from = await readMajor(dataDir);
+  const programs = await findOldPrograms(options.oldBindir, from, dataDir);
+  const kept = paths.oldPostgres(from);
+  if (await isThere(kept)) {
+    throw new EmbeddedPostgresError(`${kept} is there already, from an earlier upgrade: move it away first.`);
+  }
+  await mkdir(paths.root, { mode: 0o700 });
+  try {
+    const rows = await useAlone(
+      { dataDir, programs },
+      (connectionString) => moveOver(paths, connectionString, options),
+      async (rows) => {
+        options.onStep?.('swap');
+        await writeMarker(paths, { from, kept, rows });
+        await rename(paths.postgres, kept);
+      },
+    );
+    return await finish(paths, { from, kept, rows });
+  } catch (error) {
+    // From the first rename on, the new cluster is the only one.
+    if (!(await isThere(kept))) await discard(paths);
+    throw error;
+  }
+}
+
+/** Throws an unfinished upgrade away. After a crash the server of its new cluster may still run. */
+async function discard(paths: Paths): Promise<void> {
+  await stopPostmaster(join(paths.newPostgres, 'data'), performance.now() + STOP_TIMEOUT_MS);
+  await rm(paths.root, { recursive: true, force: true, maxRetries: 3 });
+}
+
+/** Dumps the old database and loads the dump into a new cluster. Returns the number of rows. */
+async function moveOver(paths: Paths, oldConnectionString: string, options: UpgradeOptions): Promise<number> {
+  const { schema } = options;
+  options.onStep?.('dump');
+  await writeBackup({ connectionString: oldConnectionString, schema, directory: paths.backup });
+  options.onStep?.('load');
+  const backup = await checkBackup(paths.backup);
+  const { connectionString, close } = await openEmbeddedPostgres({ dataDir: paths.root, log: options.log });
+  try {
+    await restoreBackup(backup, { connectionString, schema, createJobs: options.createJobs(connectionString) });
+  } finally {
+    await close();
+  }
+  await rm(paths.backup, { recursive: true });
+  return backup.manifest.tables.reduce((sum, { rows }) => sum + rows, 0);
+}
+
+/** The last step: it may be made again after a crash at any of its lines. */
+async function finish(paths: Paths, upgraded: Upgraded): Promise<Upgraded> {
+  if (await isThere(paths.newPostgres)) {
+    // A start in between has found no cluster, and has left an empty folder.
+    await rm(paths.postgres, { recursive: true, force: true });
+    await rename(paths.newPostgres, paths.postgres);
+  }
+  await rm(paths.root, { recursive: true, force: true });
+  return upgraded;
+}
+
+async function readMarker(paths: Paths): Promise<Upgraded | undefined> {
+  const text = await readFile(paths.complete, 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+async function writeMarker(paths: Paths, upgraded: Upgraded): Promise<void> {
+  const draft = `${paths.complete}.draft`;
+  await writeFile(draft, JSON.stringify(upgraded), { mode: 0o600, flush: true });
+  await rename(draft, paths.complete);
+}
+
+async function readMajor(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'postgres', 'data', 'PG_VERSION');
+  const made = await readFile(file, 'utf8').catch((cause) => {
+    if (errorCode(cause) !== 'ENOENT') throw cause;
+    throw new EmbeddedPostgresError(`DATA_DIR (${dataDir}) has no database.`, { cause });
+  });
+  return made.trim();
+}
+
+async function findOldPrograms(bindir: string, major: string, dataDir: string): Promise<PostgresBinaries> {
+  const [postgres, initdb] = [join(resolve(bindir), 'postgres'), join(resolve(bindir), 'initdb')];
+  const { output } = await runProgram(postgres, ['--version'], { timeoutMs: PROBE_TIMEOUT_MS });
+  const found = /PostgreSQL\) (\d+)/.exec(output)?.[1];
+  if (found === major) return { postgres, initdb, major: Number(major) };
+  const what = found ? `the programs of PostgreSQL ${found}` : 'no PostgreSQL that runs';
+  throw new EmbeddedPostgresError(
+    `DATA_DIR (${dataDir}) was made by PostgreSQL ${major}, and ${bindir} has ${what}: name the folder of PostgreSQL ${major}.`,
+  );
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,10 @@
+import { openPool } from '../src/db/connect.ts';
+import { migrate } from '../src/db/migrate.ts';
+
+/** Another process that applies the migrations of a folder; prints a line for each wait, and what was applied. */
+const [connectionString = '', schema = '', folder = ''] = process.argv.slice(2);
+const pool = openPool({ connectionString, schema, max: 1 });
+const onWait = (sentence: string) => void process.stdout.write(`waits: ${sentence}\n`);
+const { applied } = await migrate(pool, schema, { folder, onWait });
+process.stdout.write(`applied: ${applied.join(' ')}\n`);
+await pool.end();

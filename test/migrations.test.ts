@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseMigration, readMigrations } from '../src/db/migrations.ts';
+import { faultsOf } from './migration-rules.ts';
+
+/** Nodes stopped for every migration before this one. */
+const FIRST_ROLLING = '0024';
+
+test(`from ${FIRST_ROLLING} on, nodes of the earlier version serve while a migration is applied, and after it`, async () => {
+  const rolling = (await readMigrations()).filter(({ name }) => name >= FIRST_ROLLING);
+  assert.deepEqual(rolling.flatMap(faultsOf), []);
+});
+
+const faults = (text: string) => faultsOf(parseMigration('0099-x.sql', text));
+const OUTSIDE = '-- Runs outside a transaction.\n';
+const BATCHES = '-- Runs in batches.\n';
+const STOPS = '-- Old nodes must stop.\n';
+
+test('what only adds to the schema, in little time, is taken', () => {
+  for (const text of [
+    'create table things (id text primary key, at timestamptz not null default clock_timestamp());\ncreate index things_by_age on things (at);',
+    "alter table orders add column note text, add column kind text not null default 'a, (b)';",
+    "alter table products\n  add column seen_at timestamptz not null default now(),\n  add tags text[] not null default '{}';",
+    'alter table orders drop constraint orders_state_check;\nalter table orders add constraint orders_state_check check (state in (1, 2)) not valid;',
+    "alter table brandings add color text check (color ~ '^#[0-9a-f]{6}$');",
+    'update accounts set name = name;',
+    'create or replace function f() returns trigger language plpgsql as $$\nbegin\n  update orders set x = 1;\n  return null;\nend $$;',
+    `${OUTSIDE}create index concurrently if not exists orders_by_x on orders (x);\ndrop index concurrently if exists old_one;`,
+    `${BATCHES}update orders set x = 1 where order_id in (select order_id from orders where x is null limit 1000);`,
+    `${STOPS}alter table orders drop column x;\ndrop table old_things;`,
+  ]) {
+    assert.deepEqual(faults(text), [], text);
+  }
+});
+
+test('what would stop or break nodes of the earlier version is refused', () => {
+  for (const text of [
+    'alter table orders drop column x;',
+    'alter table orders rename column x to y;',
+    'alter table orders rename to purchases;',
+    'drop table old_things;',
+    `${STOPS}alter table orders alter column x set not null;`,
+    `${STOPS}alter table orders alter x type bigint;`,
+    'alter table orders add column x integer not null;',
+    'alter table orders add column x uuid default gen_random_uuid();',
+    'alter table orders add column a text, add column x double precision default random();',
+    'alter table orders add column x integer generated always as (y + 1) stored;',
+    'alter table orders add column x text references stores;',
+    'alter table orders add column x text unique;',
+    'alter table orders add check (x > 0);',
+    'alter table orders add constraint c foreign key (store_id) references stores;',
+    'create index orders_by_x on orders (x);',
+    'create unique index orders_by_x on orders (x);',
+    'create index concurrently orders_by_x on orders (x);',
+    'update orders set x = 1;',
+    'with a as (select 1) update orders set x = 1;',
+    'insert into orders select * from old_orders;',
+    'lock table products in share row exclusive mode;',
+    `${OUTSIDE}create index orders_by_x on orders (x);`,
+    `${OUTSIDE}create index concurrently orders_by_x on orders (x);`,
+    `${BATCHES}update orders set x = 1;`,
+    `${BATCHES}alter table orders add column x text;`,
+  ]) {
+    assert.equal(faults(text).length, 1, `${text} ${faults(text).join('\n')}`);
+  }
+});
