@@ -24,9 +24,10 @@ export function staticAnswer(type: string, read: () => string | Buffer): StaticA
     keeping ??= keep(Buffer.from(read() as string));
     const kept = await keeping;
     const { encoding, bytes } = encodedFor(headers['accept-encoding'], kept);
-    const etag = `"${kept.tag}${encoding ? `-${encoding}` : ''}"`;
+    // A weak tag names the content, whatever its encoding (RFC 9110, section 8.8.1).
+    const etag = `W/"${kept.tag}"`;
     reply.headers({ etag, vary: 'accept-encoding', 'cache-control': 'public, no-cache' });
-    if (etagMatches(headers['if-none-match'], etag)) return reply.code(304).send();
+    if (etagMatches(headers['if-none-match'], `"${kept.tag}"`)) return reply.code(304).send();
     if (encoding) reply.header('content-encoding', encoding);
     return reply.type(type).send(bytes);
   };
