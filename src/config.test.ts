@@ -57,6 +57,19 @@ const WRONG: Record<string, readonly string[]> = {
   ],
   STRIPE_WEBHOOK_SECRET: ['whsec x'],
   ACCEPT_RAW_CARDS: ['yes'],
+  SMS_COUNTRIES: ['USA', 'US,XX', 'US;CA', 'us,,ca'],
+  DAILY_SMS_BUDGET: ['-1', 'many', '1.5'],
+  DAILY_EMAIL_BUDGET: ['none'],
+  DAILY_UNPAID_ORDER_BUDGET: ['1e3'],
+  DAILY_DIRECTORY_BUDGET: ['10000000000000'],
+  DAILY_SANDBOX_DIRECTORY_BUDGET: ['+5'],
+  DAILY_UNPLACED_ORDER_BUDGET: ['0x10'],
+  DAILY_UNPLACED_BYTES_BUDGET: ['1 GB'],
+};
+
+const DAILY_BUDGETS = {
+  ...{ sms: 2000, emails: 10_000, unpaid_orders: 1000, directory_lookups: 1000, sandbox_directory_lookups: 100 },
+  ...{ unplaced_orders: 50_000, unplaced_bytes: 250_000_000 },
 };
 
 /** Values that are taken, and what they become. */
@@ -90,6 +103,11 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
   [{ METRICS_PORT: '[::1]:9464' }, { metrics: { host: '::1', port: 9464 } }],
   [{ TRUST_PROXY: '10.0.0.0/8, ::1' }, { trustProxy: parseNetworks('10.0.0.0/8,::1') ?? [] }],
   [{ RATE_LIMIT_PER_MINUTE: '0' }, { rateLimitPerMinute: 0 }],
+  [{ SMS_COUNTRIES: 'us, pr,US' }, { smsCountries: ['US', 'PR'] }],
+  [
+    { DAILY_SMS_BUDGET: '0', DAILY_EMAIL_BUDGET: 'unlimited', DAILY_DIRECTORY_BUDGET: '7' },
+    { dailyBudgets: { ...DAILY_BUDGETS, sms: 0, emails: Number.MAX_SAFE_INTEGER, directory_lookups: 7 } },
+  ],
   [{ SANDBOX_PACE: 'Manual' }, { sandboxPace: 'manual' }],
   [{ SANDBOX_PACE: '0.5' }, { sandboxPace: 0.5 }],
   [{ ORDER_CONFIRM_TIMEOUT_MINUTES: '0.01' }, { orderConfirmTimeoutMinutes: 0.01 }],
@@ -149,6 +167,8 @@ test('without any setting the service runs on this machine, with the published d
     metrics: undefined,
     trustProxy: [],
     rateLimitPerMinute: 6000,
+    smsCountries: ['US', 'CA'],
+    dailyBudgets: DAILY_BUDGETS,
     sandboxPace: 15,
     orderConfirmTimeoutMinutes: 15,
     stripeSecretKey: undefined,

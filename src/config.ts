@@ -1,5 +1,7 @@
 import { type Network, parseNetworks } from './lib/networks.ts';
 import {
+  amountOrUnlimited,
+  countryCodes,
   headerText,
   httpUrl,
   integerBetween,
@@ -11,6 +13,7 @@ import {
   smtpUrl,
   trueOrFalse,
 } from './lib/parse-setting.ts';
+import { recordOf } from './lib/records.ts';
 
 export type Config = {
   host: string;
@@ -52,6 +55,10 @@ export type Config = {
   uberDirect: UberDirectSettings | undefined;
   /** The sender number of SMS; undefined where no provider of SMS is set. */
   textFrom: string | undefined;
+  /** Countries that SMS go to, as ISO 3166 codes. */
+  smsCountries: readonly string[];
+  /** Units that an account may use of each budget in a UTC day, unless the account has limits of its own. */
+  dailyBudgets: Readonly<Record<BudgetKind, number>>;
   /** Seconds before each further attempt of a webhook call; after the last attempt the call is dead. */
   webhookRetrySchedule: readonly number[];
   /** Lifts https and the refusal of private addresses, for development. */
@@ -76,6 +83,19 @@ export type UberDirectSettings = {
 
 /** 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (docs/webhooks.md). */
 const WEBHOOK_RETRY_SCHEDULE = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
+
+/** The daily budgets of an account, each with its setting and its default (docs/operating.md#budgets). */
+const BUDGETS = {
+  sms: ['DAILY_SMS_BUDGET', 2000],
+  emails: ['DAILY_EMAIL_BUDGET', 10_000],
+  unpaid_orders: ['DAILY_UNPAID_ORDER_BUDGET', 1000],
+  directory_lookups: ['DAILY_DIRECTORY_BUDGET', 1000],
+  sandbox_directory_lookups: ['DAILY_SANDBOX_DIRECTORY_BUDGET', 100],
+  unplaced_orders: ['DAILY_UNPLACED_ORDER_BUDGET', 50_000],
+  unplaced_bytes: ['DAILY_UNPLACED_BYTES_BUDGET', 250_000_000],
+} as const;
+export type BudgetKind = keyof typeof BUDGETS;
+export const BUDGET_KINDS = Object.keys(BUDGETS) as BudgetKind[];
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
@@ -153,6 +173,11 @@ export function readConfig(env: Environment): Config {
     twilio,
     uberDirect: readUberDirect(env, faults),
     textFrom: twilio?.from,
+    smsCountries: read('SMS_COUNTRIES', ['US', 'CA'], countryCodes, 'ISO codes of countries, separated by commas'),
+    dailyBudgets: recordOf(BUDGET_KINDS, (kind) => {
+      const [name, fallback] = BUDGETS[kind];
+      return read<number>(name, fallback, amountOrUnlimited, 'a whole number from 0, or unlimited');
+    }),
     webhookRetrySchedule: read(
       'WEBHOOK_RETRY_SCHEDULE',
       WEBHOOK_RETRY_SCHEDULE,

@@ -41,6 +41,7 @@ import { accountsRoutes } from './operators/accounts.route.ts';
 import { healthRoute } from './operators/health.route.ts';
 import { importsRoutes } from './operators/imports.route.ts';
 import { keysRoutes } from './operators/keys.route.ts';
+import { setLimitsRoute } from './operators/limits/set-limits.route.ts';
 import { listAnyOrdersRoute } from './operators/list-any-orders.route.ts';
 import { mergesRoutes } from './operators/merges.route.ts';
 import { operatorPageRoutes } from './operators/operator-page.route.ts';
@@ -120,6 +121,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   listAnyOrdersRoute(http, deps);
   orderRecordRoutes(http, deps);
   accountsRoutes(http, deps);
+  setLimitsRoute(http, deps);
   keysRoutes(http, deps);
   storesRoutes(http, deps);
   storeChannelsRoute(http, deps);

@@ -1,3 +1,4 @@
+import { purgeBudgetUse } from './accounts/budgets/purge-budget-use.job.ts';
 import { purgeIdempotencyKeys } from './accounts/purge-idempotency-keys.job.ts';
 import { verifyHosts } from './accounts/verify-hosts.job.ts';
 import { runOrderTimers } from './deliveries/order-timer.job.ts';
@@ -11,6 +12,7 @@ import {
 } from './orders/charges/resolve-charges.job.ts';
 import { deleteUntouched } from './orders/delete-untouched-orders.job.ts';
 import { giveBackLateTips } from './orders/tips/resolve-tips.job.ts';
+import { purgeDeclines } from './payments/declines/purge-declines.job.ts';
 import { forgetCard } from './payments/forget-card.job.ts';
 import { purgeCardSetups } from './payments/purge-card-setups.job.ts';
 import { resolveSetups } from './payments/resolve-card-setup.job.ts';
@@ -22,7 +24,9 @@ import type { Deps } from './wiring/deps.ts';
 export function workersOf(deps: Deps): Worker<never>[] {
   return [
     purgeIdempotencyKeys(deps),
+    purgeBudgetUse(deps),
     forgetCard(deps),
+    purgeDeclines(deps),
     purgeCardSetups(deps),
     resolveSetups(deps),
     runOrderTimers(deps),

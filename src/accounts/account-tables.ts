@@ -6,7 +6,7 @@ import type { ExtraChannels } from './branding.ts';
 /** Accounts, their keys, the stored answers of idempotent requests, and brandings. */
 declare module '../db/tables.ts' {
   interface Database {
-    accounts: { accountId: string; name: string; createdAt: InstantColumn };
+    accounts: { accountId: string; name: string; createdAt: InstantColumn; negativeMarkup: Generated<boolean> };
     apiKeys: {
       keyId: string;
       /** Null for a live key of a store. */

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { listAccounts } from '../accounts/accounts.db.ts';
 import { createAccount } from '../accounts/issue-key.flow.ts';
 import { systemClock } from '../lib/clock.ts';
+import { setAccountCommand, showAccountCommand } from './account-limits.ts';
 import { parseName } from './arguments.ts';
 import { answer, type OutputOptions, tableOf } from './output.ts';
 import { withDatabase } from './with-database.ts';
@@ -10,7 +11,9 @@ export function accountsCommand(): Command {
   return new Command('accounts')
     .description('Accounts own keys, orders and webhooks.')
     .addCommand(createCommand())
-    .addCommand(listCommand());
+    .addCommand(listCommand())
+    .addCommand(showAccountCommand())
+    .addCommand(setAccountCommand());
 }
 
 function createCommand(): Command {

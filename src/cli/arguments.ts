@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { amountOrUnlimited } from '../lib/parse-setting.ts';
 
 const MAX_NAME_LENGTH = 200;
 
@@ -15,6 +16,15 @@ export function parseOnOff(text: string): boolean {
   const word = text.toLowerCase();
   if (word !== 'on' && word !== 'off') throw new InvalidArgumentError('The value must be on or off.');
   return word === 'on';
+}
+
+/** A limit: a whole number, `unlimited` (a number that no count reaches), or `default`. */
+export function parseLimit(text: string): number | 'default' {
+  if (text.toLowerCase() === 'default') return 'default';
+  const most = amountOrUnlimited(text);
+  if (most === undefined)
+    throw new InvalidArgumentError('The value must be a whole number from 0, unlimited or default.');
+  return most;
 }
 
 const MAX_QTY = 2_147_483_647;

@@ -13,6 +13,8 @@ const LEAVES = [
   'import',
   'accounts create',
   'accounts list',
+  'accounts set',
+  'accounts show',
   'keys create',
   'keys list',
   'keys revoke',
@@ -54,6 +56,8 @@ test('misuse is exit status 2, with one sentence or one {error}', async () => {
     ['stores', 'lst'],
     ['keys', 'create'],
     ['accounts', 'create', ' '],
+    ['accounts', 'set', 'any'],
+    ['accounts', 'set', 'any', '--sms-budget', '-1'],
     ['serve', '--role', 'boss'],
     ['stores', 'set', 'any'],
     ['stores', 'courier', 'any', '--gateway', 'pigeons'],
@@ -176,11 +180,52 @@ test('commands on a database', async (t) => {
     );
   });
 
+  await t.test('limits of an account are set, shown and taken back, and the others stay', async () => {
+    const { account_id } = (await runJson(['accounts', 'create', 'Limited'], env)).body;
+    const given = [
+      '--negative-markup',
+      'on',
+      '--sms-budget',
+      '7',
+      '--email-budget',
+      'unlimited',
+      '--declines-per-hour',
+      '40',
+    ];
+    const set = await runJson(['accounts', 'set', account_id, ...given], env);
+    const limitOf = (body: typeof set.body, name: string) => {
+      const { used, limit, is_own } = body.budgets.find(({ budget }: { budget: string }) => budget === name);
+      return [used, limit, is_own];
+    };
+    assert.deepEqual([set.status, set.body.negative_markup], [0, true]);
+    assert.deepEqual(set.body.declines_per_hour, { limit: 40, is_own: true });
+    assert.deepEqual(
+      [limitOf(set.body, 'sms'), limitOf(set.body, 'emails')],
+      [
+        [0, 7, true],
+        [0, null, true],
+      ],
+    );
+    assert.deepEqual(limitOf(set.body, 'unpaid_orders'), [0, 1000, false]);
+    await runJson(['accounts', 'set', account_id, '--sms-budget', 'default'], env);
+    const shown = await runJson(['accounts', 'show', account_id], { ...env, DAILY_SMS_BUDGET: '12' });
+    assert.deepEqual(
+      [limitOf(shown.body, 'sms'), limitOf(shown.body, 'emails')],
+      [
+        [0, 12, false],
+        [0, null, true],
+      ],
+    );
+    assert.deepEqual([shown.body.negative_markup, shown.body.held_back], [true, []]);
+    assert.match((await runCommand(['accounts', 'show', account_id], env)).stdout, /^sms +live +0 +2000 +default$/m);
+  });
+
   await t.test('what does not exist is exit status 1 with a sentence', async () => {
     const missing = [
       ['account', 'acc_none', 'keys', 'create', '--account', 'acc_none'],
       ['account', 'acc_none', 'keys', 'list', '--account', 'acc_none'],
       ['account', 'acc_none', 'webhooks', 'rotate', '--account', 'acc_none'],
+      ['account', 'acc_none', 'accounts', 'set', 'acc_none', '--sms-budget', '5'],
       ['key', 'key_none', 'keys', 'revoke', 'key_none'],
       ['store', NO_STORE, 'stores', 'set', NO_STORE, '--accept-pickup', 'off'],
       ['store', 'none', 'stores', 'set', 'none', '--accept-pickup', 'off'],

@@ -102,7 +102,8 @@ async function documentOf({ db, config, log }: CommandContext, orderId: string) 
   if (!order) throw orderUnknown(orderId);
   const events = await listEvents(db, orderId);
   const branding = await findBranding(db, order.accountId);
-  const messages = order.mode === 'sandbox' ? sandboxOutbox(order, events, branding) : await listMessages(db, orderId);
+  const outbox = { extras: branding, smsCountries: config.smsCountries };
+  const messages = order.mode === 'sandbox' ? sandboxOutbox(order, events, outbox) : await listMessages(db, orderId);
   const notices = await listNotices(db, orderId);
   const writing = { db, config, log, messaging: { frame: createMailFrame(), textFrom: config.textFrom } };
   return {

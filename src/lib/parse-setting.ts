@@ -1,3 +1,5 @@
+import { isSupportedCountry } from 'libphonenumber-js/min';
+
 /** Parsers of the text of settings: each returns undefined where the text is not what it expects. */
 
 export function integerBetween(min: number, max: number) {
@@ -47,6 +49,20 @@ export function mailAddress(text: string): string | undefined {
 export function secondsList(text: string): number[] | undefined {
   const seconds = text.split(',').map((part) => numberBetween(0, 31_536_000)(part.trim()));
   return seconds.every((value) => value !== undefined) ? seconds : undefined;
+}
+
+/** A whole number from 0, or `unlimited`, which is a number that no count reaches. */
+export function amountOrUnlimited(text: string): number | undefined {
+  return text.toLowerCase() === 'unlimited' ? UNLIMITED : integerBetween(0, 1e12)(text);
+}
+
+/** Fits a bigint of the database and a number of JSON. */
+export const UNLIMITED = Number.MAX_SAFE_INTEGER;
+
+/** Codes of ISO 3166 in any letter case, at least one. */
+export function countryCodes(text: string): string[] | undefined {
+  const codes = text.split(',').map((part) => part.trim().toUpperCase());
+  return codes.every((code) => isSupportedCountry(code)) ? [...new Set(codes)] : undefined;
 }
 
 export function trueOrFalse(text: string): boolean | undefined {

@@ -1,26 +1,49 @@
 import { findBrandings } from '../accounts/brandings.db.ts';
+import { budgetDay } from '../accounts/budgets/budget.ts';
+import type { Config } from '../config.ts';
 import type { Sql } from '../db/connect.ts';
+import type { Clock } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
 import type { EventHandler } from '../orders/dispatch-events.flow.ts';
+import type { WaitingEvent } from '../orders/order-events.db.ts';
 import type { OrderEventType } from '../orders/order-events.ts';
-import { insertMessages } from './messages.db.ts';
 import { type ExtraMessages, isExtra, messagesForEvent } from './messages-for-event.ts';
+import { insertMessages, type NewMessage } from './queue-messages.db.ts';
+import { isPhoneInReach, OUT_OF_REACH } from './sms-reach.ts';
 
 /**
  * The SMS and e-mails that events of live orders bring, into their queue. Nothing is written yet: placing an order waits
- * for the processor and the disk that this takes. A sandbox order's outbox is its log (sandbox-outbox.ts).
+ * for the processor and the disk that this takes. A sandbox order's outbox is its log (sandbox-outbox.ts). An SMS to a
+ * number out of reach, and messages beyond the account's budget of the day, are written and not sent.
  */
-export const messageEvents: EventHandler = async (tx, events) => {
+export function messageEvents({ config, clock }: { config: Config; clock: Clock }): EventHandler {
+  const { smsCountries, dailyBudgets } = config;
+  return async (tx, events) => {
+    const messages = await messagesOf(tx, events, smsCountries);
+    await insertMessages(tx, messages, { ...dailyBudgets, day: budgetDay(clock.now()) });
+  };
+}
+
+async function messagesOf(
+  tx: Sql,
+  events: readonly WaitingEvent[],
+  smsCountries: readonly string[],
+): Promise<NewMessage[]> {
   const extras = await extrasOf(tx, events);
-  const messages = events.flatMap(({ type, data, request, orderId, accountId, mode, sequence, at }) =>
-    (request ? messagesForEvent({ type, data }, request, extras.get(accountId) ?? NO_EXTRAS) : []).map((wanted) => ({
-      ...{ messageId: randomId('msg_'), accountId, orderId, sequence, mode, ...wanted },
-      createdAt: at,
-      nextAttemptAt: at,
-    })),
+  return events.flatMap(({ type, data, request, orderId, accountId, mode, sequence, at }) =>
+    (request ? messagesForEvent({ type, data }, request, extras.get(accountId) ?? NO_EXTRAS) : []).map((wanted) => {
+      const isInReach = wanted.channel === 'email' || isPhoneInReach(request, smsCountries);
+      return {
+        ...{ messageId: randomId('msg_'), accountId, orderId, sequence, mode, ...wanted, createdAt: at },
+        ...(isInReach ? TO_SEND : UNSENT),
+        nextAttemptAt: isInReach ? at : null,
+      };
+    }),
   );
-  await insertMessages(tx, messages);
-};
+}
+
+const TO_SEND = { state: 'pending', lastError: null } as const;
+const UNSENT = { state: 'not_sent', lastError: OUT_OF_REACH } as const;
 
 const NO_EXTRAS: ExtraMessages = { onItsWay: 'off', delivered: 'off' };
 

@@ -18,8 +18,12 @@ export const MESSAGE_KINDS = [
 ] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
-/** `pending` waits to be sent, `kept` never leaves (the sandbox outbox), `dead` could not be sent and is not tried again. */
-export type MessageState = 'pending' | 'sent' | 'kept' | 'dead';
+/**
+ * `pending` waits to be sent, `kept` never leaves (the sandbox outbox), `dead` could not be sent and is not tried again,
+ * `over_budget` came when its account had used up its budget of the day, `not_sent` is an SMS to a number out of reach.
+ */
+export const MESSAGE_STATES = ['pending', 'sent', 'kept', 'dead', 'over_budget', 'not_sent'] as const;
+export type MessageState = (typeof MESSAGE_STATES)[number];
 
 /** One SMS or e-mail to one person, with its state in the queue. Its text is written when it is sent or read. */
 export type Message = {

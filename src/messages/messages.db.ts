@@ -3,24 +3,6 @@ import { instantParam, type Sql } from '../db/connect.ts';
 import type { TakeLimits } from '../jobs/owner-limiter.ts';
 import { MESSAGE_KINDS, type Message, type MessageChannel } from './message.ts';
 
-export type NewMessage = Omit<Message, 'attempts' | 'lastError' | 'sentAt' | 'state'>;
-
-/** Writes messages into the queue; one that its order already has is passed over. */
-export async function insertMessages(sql: Sql, messages: readonly NewMessage[]): Promise<void> {
-  if (messages.length === 0) return;
-  const column = <K extends keyof NewMessage>(name: K) => messages.map((message) => message[name]);
-  const instants = (name: 'createdAt' | 'nextAttemptAt') => column(name).map((instant) => instant?.toString() ?? null);
-  await raw`
-    insert into messages
-      (message_id, account_id, order_id, sequence, mode, channel, kind, created_at, next_attempt_at, state)
-    select *, 'pending'
-    from unnest(${column('messageId')}::text[], ${column('accountId')}::text[], ${column('orderId')}::text[],
-      ${column('sequence')}::int[], ${column('mode')}::text[], ${column('channel')}::text[], ${column('kind')}::text[],
-      ${instants('createdAt')}::timestamptz[], ${instants('nextAttemptAt')}::timestamptz[])
-      as m (message_id, account_id, order_id, sequence, mode, channel, kind, created_at, next_attempt_at)
-    on conflict (order_id, channel, kind, sequence) do nothing`.execute(sql);
-}
-
 export type Take = { channel: MessageChannel; now: Temporal.Instant; leaseUntil: Temporal.Instant; limits: TakeLimits };
 
 /**

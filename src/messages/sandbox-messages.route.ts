@@ -55,7 +55,7 @@ export function sandboxMessagesRoute(
       listEvents(deps.db, order.orderId),
       findBranding(deps.db, order.accountId),
     ]);
-    const messages = sandboxOutbox(order, events, branding);
+    const messages = sandboxOutbox(order, events, { extras: branding, smsCountries: deps.config.smsCountries });
     return { messages: (await withTexts(deps, messages)).map(presentMessage) };
   });
 }

@@ -3,6 +3,7 @@ import type { Order } from '../orders/order.ts';
 import type { OrderEvent } from '../orders/order-events.ts';
 import type { Message } from './message.ts';
 import { type ExtraMessages, isExtra, messagesForEvent } from './messages-for-event.ts';
+import { isPhoneInReach } from './sms-reach.ts';
 
 /** The part of a logged event that decides its messages. */
 type OutboxEvent = OrderEvent & { sequence: number; at: Temporal.Instant };
@@ -10,25 +11,32 @@ type OutboxEvent = OrderEvent & { sequence: number; at: Temporal.Instant };
 /**
  * The messages of a sandbox order, oldest first, derived from its event log and what its account has added. Sandbox
  * messages never leave, so the
- * service stores nothing about them: a message exists exactly if its event does.
+ * service stores nothing about them: a message exists exactly if its event does. SMS to a number out of reach are left out.
  */
-export function sandboxOutbox(order: Order, log: readonly OutboxEvent[], extras: ExtraMessages): Message[] {
+export function sandboxOutbox(
+  order: Order,
+  log: readonly OutboxEvent[],
+  { extras, smsCountries }: { extras: ExtraMessages; smsCountries: readonly string[] },
+): Message[] {
   const { orderId, accountId, mode } = order;
+  const isInReach = isPhoneInReach(order.request, smsCountries);
   return log.flatMap(({ sequence, type, data, at }) =>
-    messagesForEvent({ type, data }, order.request, extras).map(
-      ({ channel, kind }): Message => ({
-        ...{
-          messageId: idOf(orderId, sequence, isExtra(type) ? `${channel} ${kind}` : kind),
-          accountId,
-          orderId,
-          sequence,
-          mode,
-          channel,
-          kind,
-        },
-        ...{ state: 'kept', attempts: 0, lastError: null, nextAttemptAt: null, createdAt: at, sentAt: null },
-      }),
-    ),
+    messagesForEvent({ type, data }, order.request, extras)
+      .filter(({ channel }) => channel === 'email' || isInReach)
+      .map(
+        ({ channel, kind }): Message => ({
+          ...{
+            messageId: idOf(orderId, sequence, isExtra(type) ? `${channel} ${kind}` : kind),
+            accountId,
+            orderId,
+            sequence,
+            mode,
+            channel,
+            kind,
+          },
+          ...{ state: 'kept', attempts: 0, lastError: null, nextAttemptAt: null, createdAt: at, sentAt: null },
+        }),
+      ),
   );
 }
 

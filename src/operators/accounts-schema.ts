@@ -3,6 +3,7 @@ import type { ListedKey } from '../accounts/accounts.db.ts';
 import { named } from '../http/api-components.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { MODES, maybeText, moment } from './field-schemas.ts';
+import { AccountLimitsSchema } from './limits/account-limits.ts';
 
 const account = {
   account_id: Type.String(),
@@ -48,8 +49,11 @@ const EndpointSchema = Type.Object(
 );
 
 export const AccountSchema = Type.Object(
-  { ...account, keys: Type.Array(KeySchema), brand: BrandSchema, endpoints: Type.Array(EndpointSchema) },
-  named('OperatorAccount', 'An account with its keys, its brand and its webhook endpoints.'),
+  {
+    ...{ ...account, keys: Type.Array(KeySchema), brand: BrandSchema },
+    ...{ endpoints: Type.Array(EndpointSchema), limits: AccountLimitsSchema },
+  },
+  named('OperatorAccount', 'An account with its keys, its brand, its webhook endpoints and its limits.'),
 );
 
 export const NewKeySchema = Type.Object(

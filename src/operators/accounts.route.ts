@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { findAccount, listKeys } from '../accounts/accounts.db.ts';
 import { findBranding } from '../accounts/brandings.db.ts';
 import { createAccount } from '../accounts/issue-key.flow.ts';
+import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -10,6 +11,7 @@ import type { Clock } from '../lib/clock.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { AccountSchema, ListedAccountSchema, presentKey } from './accounts-schema.ts';
 import { BEFORE, NEXT } from './field-schemas.ts';
+import { readAccountLimits } from './limits/read-account-limits.flow.ts';
 import { type ListedAccount, listEndpoints, listNewestAccounts } from './listed-accounts.db.ts';
 import { pageOf, readCursor } from './page-cursor.ts';
 import { recordChange } from './record-change.flow.ts';
@@ -35,7 +37,7 @@ const listSchema = {
 const readSchema = {
   operationId: 'readAnyAccount',
   tags,
-  summary: 'An account with its keys, brand and webhook endpoints',
+  summary: 'An account with its keys, brand, webhook endpoints and limits',
   params: AccountParams,
   response: { 200: AccountSchema },
 };
@@ -52,7 +54,7 @@ const createSchema = {
 export const accountNotFound = () => new Refusal('not_found', 'There is no such account.');
 
 /** GET and POST /operator/accounts, and GET /operator/accounts/{account_id}. */
-export function accountsRoutes(http: Http, deps: { db: Db; clock: Clock }): void {
+export function accountsRoutes(http: Http, deps: { db: Db; clock: Clock; config: Config }): void {
   const { db } = deps;
   http.get('/operator/accounts', { schema: listSchema, config: { audience } as const }, async ({ query }) => {
     const before = readCursor(query.before);
@@ -69,13 +71,15 @@ export function accountsRoutes(http: Http, deps: { db: Db; clock: Clock }): void
       const account = await findAccount(db, params.account_id);
       if (!account) throw accountNotFound();
       const { accountId } = account;
-      const [keys, brand, endpoints] = await Promise.all([
+      const [keys, brand, endpoints, limits] = await Promise.all([
         listKeys(db, accountId),
         findBranding(db, accountId),
         listEndpoints(db, accountId),
+        readAccountLimits(deps, account, deps.clock.now()),
       ]);
       return {
         ...presentAccount(account),
+        limits,
         keys: keys.map(presentKey),
         brand: {
           ...{ display_name: brand.displayName, logo_url: brand.logoUrl, from_address: brand.fromAddress },

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { named } from '../http/api-components.ts';
 import { maybeText, moment } from './field-schemas.ts';
+import { BreakerSchema } from './limits/account-limits.ts';
 
 const QueueSchema = Type.Object(
   {
@@ -44,6 +45,17 @@ const FailingEndpointSchema = Type.Object(
   },
   named('FailingEndpoint', 'A webhook endpoint that fails or was switched off.'),
 );
+const UsedUpBudgetSchema = Type.Object(
+  {
+    account_id: Type.String(),
+    account_name: Type.String(),
+    mode: Type.Enum(['live', 'sandbox']),
+    budget: Type.String(),
+    used: Type.Integer(),
+    limit: Type.Integer(),
+  },
+  named('UsedUpBudget', 'A budget of today that an account has used up.'),
+);
 const PartySchema = Type.Object(
   {
     party: Type.String(),
@@ -60,6 +72,8 @@ export const HealthSchema = Type.Object(
     jobs: Type.Array(JobSchema),
     failing_channels: Type.Array(FailingChannelSchema, { description: 'Longest failing first, at most 100.' }),
     failing_endpoints: Type.Array(FailingEndpointSchema, { description: 'At most 100.' }),
+    used_up_budgets: Type.Array(UsedUpBudgetSchema, { description: 'At most 100.' }),
+    card_breakers: Type.Array(BreakerSchema, { description: 'Newest first, at most 100.' }),
     parties: Type.Array(PartySchema),
     database: Type.Union([
       Type.Object({

@@ -6,7 +6,7 @@ import { epochSeconds } from '../lib/time.ts';
 export const OPERATOR_ACTIONS = [
   ...(['order.confirm', 'order.ready', 'order.pick_up', 'order.complete', 'order.cancel'] as const),
   ...(['order.acknowledge', 'webhook_call.replay'] as const),
-  ...(['account.create', 'key.create', 'key.revoke', 'store_key.create'] as const),
+  ...(['account.create', 'account.set_limits', 'key.create', 'key.revoke', 'store_key.create'] as const),
   ...(['store.set_channels', 'store.set_switches', 'store.invite'] as const),
   ...(['session.revoke', 'merge.undo'] as const),
 ] as const;

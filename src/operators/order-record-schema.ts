@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { named } from '../http/api-components.ts';
-import { MESSAGE_CHANNELS, MESSAGE_KINDS } from '../messages/message.ts';
+import { MESSAGE_CHANNELS, MESSAGE_KINDS, MESSAGE_STATES } from '../messages/message.ts';
 import { STORE_CHANNELS } from '../offers/store-channel.ts';
 import { NOTICE_KINDS } from '../offers/store-notice.ts';
 import { ADVANCE_EVENTS, ORDER_EVENT_TYPES } from '../orders/order-events.ts';
@@ -74,7 +74,7 @@ const MessageSchema = Type.Object(
     message_id: Type.String(),
     channel: Type.Enum([...MESSAGE_CHANNELS]),
     kind: Type.Enum([...MESSAGE_KINDS]),
-    state: Type.Enum(['pending', 'sent', 'kept', 'dead']),
+    state: Type.Enum([...MESSAGE_STATES]),
     to: Type.String({ description: 'The recipient, masked.' }),
     attempts: Type.Integer(),
     last_error: maybeText('Why the last attempt failed.'),

@@ -57,8 +57,8 @@ export function orderRecordRoutes(http: Http, { db, clock, config }: Needs): voi
       findAccountNames(db, [order.accountId]),
     ]);
     const branding = await findBranding(db, order.accountId);
-    const messages =
-      order.mode === 'sandbox' ? sandboxOutbox(order, events, branding) : await listMessages(db, orderId);
+    const outbox = { extras: branding, smsCountries: config.smsCountries };
+    const messages = order.mode === 'sandbox' ? sandboxOutbox(order, events, outbox) : await listMessages(db, orderId);
     const accountName = names.get(order.accountId) ?? '';
     return presentOrderRecord(
       order,

@@ -1,12 +1,16 @@
 import { statfs } from 'node:fs/promises';
+import { budgetDay } from '../accounts/budgets/budget.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import type { Clock } from '../lib/clock.ts';
 import { epochSeconds } from '../lib/time.ts';
 import type { Messaging } from '../messages/messaging.ts';
+import { listBreakers } from '../payments/declines/declines.db.ts';
 import type { Gateways } from '../payments/payment-gateway.ts';
 import { countJobs, countQueues, listFailingChannels, listFailingEndpoints, readDatabaseHealth } from './health.db.ts';
 import type { Health } from './health-schema.ts';
+import { presentBreaker } from './limits/account-limits.ts';
+import { listUsedUpBudgets } from './limits/used-up-budgets.db.ts';
 
 const MAX_LISTED = 100;
 
@@ -17,11 +21,13 @@ const secondsOf = (moment: Temporal.Instant | null) => moment && epochSeconds(mo
 /** How the service is: its queues, what fails, the parties that it depends on, its database and its disk. */
 export async function readHealth({ db, clock, config, gateways, messaging }: HealthDeps): Promise<Health> {
   const now = clock.now();
-  const [queues, jobs, channels, endpoints, database, disk] = await Promise.all([
+  const [queues, jobs, channels, endpoints, budgets, breakers, database, disk] = await Promise.all([
     countQueues(db, now),
     countJobs(db, now),
     listFailingChannels(db, MAX_LISTED),
     listFailingEndpoints(db, MAX_LISTED),
+    listUsedUpBudgets(db, { day: budgetDay(now), defaults: config.dailyBudgets, limit: MAX_LISTED }),
+    listBreakers(db, { now, limit: MAX_LISTED }),
     readDatabaseHealth(db),
     config.databaseUrl === undefined ? readDisk(config.dataDir) : null,
   ]);
@@ -39,6 +45,10 @@ export async function readHealth({ db, clock, config, gateways, messaging }: Hea
     failing_endpoints: endpoints.map(({ accountId, accountName, mode, enabled, failingSince }) => ({
       ...{ account_id: accountId, account_name: accountName, mode, enabled, failing_since: secondsOf(failingSince) },
     })),
+    used_up_budgets: budgets.map(({ accountId, accountName, mode, kind, used, most }) => ({
+      ...{ account_id: accountId, account_name: accountName, mode, budget: kind, used, limit: most },
+    })),
+    card_breakers: breakers.map(presentBreaker),
     parties: [
       { party: 'payment gateway', is_configured: gateways.live !== undefined, last_error: null },
       { party: 'mail', is_configured: messaging.mailer !== undefined, last_error: errorOf('e-mails') },

@@ -16,12 +16,14 @@ import { quotedFoodOf } from './item-food.ts';
 import { autofillOptions } from './options/autofill-options.ts';
 import { chooseOptions } from './options/choose-options.ts';
 import type { FrozenQuote, HeldStock, OrderRequest, QuotedItem, QuotedSlot, RequestedItem } from './order.ts';
-import { MAX_FAULTS, type OrderFault, unknownProduct } from './order-faults.ts';
+import { belowStorePrice, MAX_FAULTS, type OrderFault, unknownProduct } from './order-faults.ts';
 
 /** Everything an order is judged by, loaded beforehand. */
 export type AssessmentInputs = {
   request: OrderRequest;
   caller: Pick<Caller, 'accountId' | 'mode'>;
+  /** Whether marked prices may come to less than the store's prices together. */
+  allowsNegativeMarkup: boolean;
   store: Store;
   /** By the token of the item; undefined: the token names no product. */
   products: ReadonlyMap<string, CatalogProduct>;
@@ -46,6 +48,7 @@ export function assessOrder(inputs: AssessmentInputs): Assessment {
   if (items.length < inputs.request.items.length || 'error' in inputs.quote) return { faults };
   const price = priceItems(inputs, inputs.quote, items);
   const minimum = inputs.quote.orderMinimumCents;
+  if (price.markupCents < 0 && !inputs.allowsNegativeMarkup) faults.push(belowStorePrice(price.markupCents));
   if (price.subtotalCents < minimum) {
     const message = `The subtotal is ${price.subtotalCents} cents, and this store takes orders from ${minimum} cents.`;
     faults.push({ code: 'order_minimum_not_met', name: 'items', message });

@@ -14,18 +14,19 @@ import type { OrderDeps } from './order-deps.ts';
 /** Collects the inputs of `assessOrder` for one store at one moment. */
 export async function assessmentInputs(
   deps: Pick<OrderDeps, 'db' | 'tokens'>,
-  { request, caller }: Pick<AssessmentInputs, 'request' | 'caller'>,
+  order: Pick<AssessmentInputs, 'request' | 'caller' | 'allowsNegativeMarkup'>,
   store: Store,
   products: ReadonlyMap<string, CatalogProduct>,
   now: Temporal.Instant,
 ): Promise<AssessmentInputs> {
+  const { request, caller } = order;
   const slot = await findSlot(deps, { request, caller }, store, now);
   const { mode, customer, quotePreference: preference = 'first_available' } = request;
   const { latitude, longitude } = customer;
   const door = mode === 'delivery' && latitude !== null && longitude !== null ? { latitude, longitude } : null;
   const slots = slot === null ? [] : [slot === 'unavailable' ? ANY_SLOT : slot];
   const quote = quoteFor({ store, mode, keyMode: caller.mode, door, preference, now, slots });
-  return { request, caller, store, products, quote, slot, now, quoteId: randomId('quo_', 12) };
+  return { ...order, store, products, quote, slot, now, quoteId: randomId('quo_', 12) };
 }
 
 /** A window that is gone is a fault of its own; it must not read as a closed store besides. */

@@ -9,9 +9,10 @@ import type { Order, OrderRequest } from './order.ts';
 import type { CreateOrderDeps, OrderDeps, PlaceOrderDeps } from './order-deps.ts';
 import { orderNotFound } from './order-not-found.ts';
 import { findOrder, findOrderByIdempotencyKey, forgetIdempotencyKey } from './orders.db.ts';
-import { insertNewOrder, type OrderToPlace, placeOrder, requoteOrder } from './place-order.flow.ts';
+import { type OrderToPlace, placeOrder } from './place-order.flow.ts';
 import { quoteOrder } from './quote-order.flow.ts';
 import { missingToPlace, missingToQuote, sizeFaults, substitutionFaults } from './read-order-body.ts';
+import { insertUnplacedOrder, requoteOrder } from './store-unplaced.flow.ts';
 
 /** The request of order creation: the order, whether to place it, and the unplaced order that it replaces. */
 export type OrderCommand = {
@@ -21,7 +22,10 @@ export type OrderCommand = {
   idempotencyKey: string | null;
 };
 
-/** Quotes an order and stores it unplaced, or places it. Refuses with every fault at once, and payment_declined. */
+/**
+ * Quotes an order and stores it unplaced, or places it. Refuses with every fault at once, with payment_declined, and where
+ * the account has no budget left.
+ */
 export async function createOrder(deps: CreateOrderDeps, caller: Caller, command: OrderCommand): Promise<Order> {
   const { request, place, replaces, idempotencyKey } = command;
   const faults = [
@@ -51,8 +55,8 @@ export async function createOrder(deps: CreateOrderDeps, caller: Caller, command
 
 async function storeOrPlace(deps: PlaceOrderDeps, toPlace: OrderToPlace, place: boolean): Promise<Order> {
   if (place) return placeOrder(deps, toPlace);
-  if (toPlace.isStored) return requoteOrder(deps, toPlace.order);
-  await insertNewOrder(deps.db, toPlace.order);
+  if (toPlace.isStored) return requoteOrder(deps, toPlace.order, { isCounted: true });
+  await insertUnplacedOrder(deps, toPlace.order);
   return toPlace.order;
 }
 

@@ -7,10 +7,11 @@ import type { Order } from './order.ts';
 import type { CreateOrderDeps } from './order-deps.ts';
 import { orderNotFound } from './order-not-found.ts';
 import { findOrder } from './orders.db.ts';
-import { placeOrder, requoteOrder } from './place-order.flow.ts';
+import { placeOrder } from './place-order.flow.ts';
 import { presentFinalQuote } from './present-order.ts';
 import { quoteOrder } from './quote-order.flow.ts';
 import { missingToPlace } from './read-order-body.ts';
+import { requoteOrder } from './store-unplaced.flow.ts';
 
 /**
  * Places an unplaced order at the price it was quoted. A total that has changed since is stored and refused with
@@ -35,7 +36,7 @@ export async function finalizeOrder(deps: CreateOrderDeps, caller: Caller, order
     { orderId, idempotencyKey: order.idempotencyKey, replaces: order, now: deps.clock.now() },
   );
   if (!isSameTotal) {
-    const stored = await requoteOrder(deps, renewed);
+    const stored = await requoteOrder(deps, renewed, { isCounted: false });
     if (stored.status !== 'unplaced') return stored;
     throw new Refusal(
       'quote_changed',

@@ -21,5 +21,7 @@ export async function finishStarted(
   if (order?.chargeState !== 'pending') return undefined;
   const gateway = deps.gateways[order.mode];
   const cardToken = await findGatewayToken(deps.db, caller, order.request.paymentMethodId ?? '');
-  return gateway && cardToken ? chargeAndFinish(deps, gateway, { order, cardToken, isNew: false }) : undefined;
+  return gateway && cardToken
+    ? chargeAndFinish(deps, gateway, { order, cardToken, isNew: false, keyId: caller.keyId })
+    : undefined;
 }

@@ -22,6 +22,12 @@ export function unknownProduct(productId: string, index: number): OrderFault {
   return { code: 'product_not_found', name: `items[${index}].product_id`, message, productIds: [productId] };
 }
 
+/** The fault of a cart that would be charged below the store's own price (docs/behaviour.md#money). */
+export function belowStorePrice(markupCents: number): OrderFault {
+  const message = `The marked prices together are ${-markupCents} cents below the store's prices.`;
+  return { code: 'markup_not_allowed', name: 'items', message };
+}
+
 const TABLE_ORDER = Object.keys(STATUS_OF_CODE) as RefusalCode[];
 
 /**

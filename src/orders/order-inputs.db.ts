@@ -3,6 +3,8 @@ import type { CatalogProduct } from '../catalog/product.ts';
 import { type ProductRow, productExpressions, productOfRow } from '../catalog/products.db.ts';
 import type { Sql } from '../db/connect.ts';
 import { runHot, unnested } from '../db/hot-statement.ts';
+import { countedSince, type DeclineScope, type HeldBack } from '../payments/declines/decline.ts';
+import { heldBackText } from '../payments/declines/declines.db.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
 import { methodText } from '../payments/payment-methods.db.ts';
 
@@ -12,10 +14,25 @@ export type InputsQuery = {
   storeId: string;
   productNos: readonly number[];
   paymentMethodId: string | null;
+  /** The user who shall pay; null where no card is to be charged. */
+  payingUserId: string | null;
+  now: Temporal.Instant;
 };
-export type OrderInputs = { products: CatalogProduct[]; paymentMethod: PaymentMethod | undefined };
+export type OrderInputs = {
+  products: CatalogProduct[];
+  paymentMethod: PaymentMethod | undefined;
+  /** Whether the operator lets the account sell below the store's own price. */
+  allowsNegativeMarkup: boolean;
+  /** What declined cards hold back: the user, the card or the key. */
+  heldBack: HeldBack | undefined;
+};
 
-type Row = { n: number; method: PaymentMethod | null } & (ProductRow | { productNo: null });
+type Row = {
+  n: number;
+  method: PaymentMethod | null;
+  negativeMarkup: boolean | null;
+  heldBack: { scope: DeclineScope; at: string } | null;
+} & (ProductRow | { productNo: null });
 
 /** The inputs of several orders in one statement, because placing an order waits for every statement. */
 export async function findOrderInputs(sql: Sql, queries: readonly InputsQuery[]): Promise<OrderInputs[]> {
@@ -26,22 +43,38 @@ export async function findOrderInputs(sql: Sql, queries: readonly InputsQuery[])
     queries.map(({ storeId }) => storeId),
     queries.map(({ productNos }) => `{${productNos.join(',')}}`),
     queries.map(({ caller }) => sandboxOf(caller) ?? ''),
+    queries.map(({ payingUserId }) => payingUserId),
+    queries.map(({ caller, payingUserId }) => (payingUserId === null ? null : caller.keyId)),
+    queries.map(({ now }) => countedSince(now).toString()),
   ]);
-  const inputs = queries.map((): OrderInputs => ({ products: [], paymentMethod: undefined }));
-  for (const { n, method, ...product } of rows) {
+  const inputs = queries.map(
+    (): OrderInputs => ({ products: [], paymentMethod: undefined, allowsNegativeMarkup: false, heldBack: undefined }),
+  );
+  for (const { n, method, negativeMarkup, heldBack, ...product } of rows) {
     const found = inputs[n - 1];
     if (!found) continue;
     if (method !== null) found.paymentMethod = method;
+    if (negativeMarkup) found.allowsNegativeMarkup = true;
+    if (heldBack) found.heldBack = { scope: heldBack.scope, at: Temporal.Instant.from(heldBack.at) };
     if (product.productNo !== null) found.products.push(productOfRow(product));
   }
   return inputs;
 }
 
+const HELD_BACK_TEXT = heldBackText({
+  ...{ accountId: 'q.account_id', mode: 'q.mode', user: 'q.paying_user_id', key: 'q.key_id', since: 'q.since' },
+  card: 'case when q.key_id is not null then coalesce(m.fingerprint, m."gatewayToken") end',
+});
+
 /** At least one row for each query, each with the payment method; the product columns are null without a product. */
 const INPUTS_TEXT = `
-  select q.n, (select to_json(m) from (${methodText('q.account_id', 'q.mode', 'q.payment_method_id')}) as m) as method,
+  select q.n, to_json(m) as method, to_json(h) as held_back,
+    (select negative_markup from accounts where accounts.account_id = q.account_id) as negative_markup,
     ${productExpressions('q.sandbox')}
-  from ${unnested(['text', 'text', 'text', 'text', 'text', 'text'])}
-    with ordinality as q (account_id, mode, payment_method_id, store_id, product_nos, sandbox, n)
+  from ${unnested(['text', 'text', 'text', 'text', 'text', 'text', 'text', 'text', 'timestamptz'])}
+    with ordinality as
+      q (account_id, mode, payment_method_id, store_id, product_nos, sandbox, paying_user_id, key_id, since, n)
+  left join lateral (${methodText('q.account_id', 'q.mode', 'q.payment_method_id')}) as m on true
+  left join lateral (${HELD_BACK_TEXT}) as h on true
   left join products on products.store_id = q.store_id and products.product_no = any(q.product_nos::integer[])
   order by q.n, products.product_no`;

@@ -1,15 +1,18 @@
 import { sandboxOf } from '../accounts/account.ts';
+import { budgetDay, budgetUsedUp } from '../accounts/budgets/budget.ts';
+import { giveBackBudget } from '../accounts/budgets/spend-budget.db.ts';
 import { openProduct } from '../catalog/catalog-tokens.ts';
 import { takeStock } from '../catalog/stock.db.ts';
 import type { Sql } from '../db/connect.ts';
-import { Refusal } from '../http/refusal.ts';
 import { OutsideError } from '../lib/outside-error.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
+import { tooManyDeclines } from '../payments/declines/decline.ts';
 import { CardDeclined, type Charge, gatewayOf, type PaymentGateway } from '../payments/payment-gateway.ts';
 import { offerAtOf } from '../quotes/offer-times.ts';
 import { holdSlot } from '../quotes/slots.db.ts';
 import type { OrderStep } from './advance-order.ts';
 import { type ChargeAttempt, chargeOnce } from './charges/charge-once.flow.ts';
+import { recordDecline } from './charges/record-decline.flow.ts';
 import {
   authenticationRequired,
   continuedAttempt,
@@ -17,13 +20,14 @@ import {
   holdForCustomer,
 } from './charges/waiting-charge.flow.ts';
 import { LATE_CHARGE, lateChargeOf, lateChargeTimes } from './follow-ups.ts';
+import { beingPlaced, lockUnplaced } from './lock-unplaced.flow.ts';
 import type { Order } from './order.ts';
 import type { OrderDeps, PlaceOrderDeps } from './order-deps.ts';
 import { type OrderFault, refusalOfFaults } from './order-faults.ts';
 import { holdFieldsOf, holdsOf } from './order-holds.ts';
 import { orderNotFound } from './order-not-found.ts';
 import { insertOrders, lockOrder, rewriteOrder, saveProgress } from './orders.db.ts';
-import { drawOrderNumber } from './place-orders.db.ts';
+import { drawOrderNumber, drawUnpaidNumber } from './place-orders.db.ts';
 import type { QuotedOrder } from './quote-order.flow.ts';
 import { recordStep, releaseHolds } from './record-step.flow.ts';
 
@@ -33,16 +37,21 @@ export type OrderToPlace = { order: Order; quoted: QuotedOrder; isStored: boolea
 /**
  * Places an order, all or nothing under any crash: first the order with its held window and stock, then the charge under
  * the order's own key, then the step `order.placed`. `resolveCharge` resolves an order that a crash left in between.
- * Refuses with slot_unavailable, product_unavailable or payment_declined; a gateway that stays silent is OutsideError.
+ * Refuses with slot_unavailable, product_unavailable, payment_declined, too_many_declines, and with rate_limited where the
+ * account may place no more orders without a charge; a gateway that stays silent is OutsideError.
  */
 export async function placeOrder(deps: PlaceOrderDeps, { order, quoted, isStored }: OrderToPlace): Promise<Order> {
   const cents = quoted.quote.totalWithTipCents;
   const gateway = order.request.chargeUser && cents > 0 ? gatewayOf(deps.gateways, order.mode) : undefined;
   const now = deps.clock.now();
+  if (gateway && quoted.heldBack) throw tooManyDeclines(quoted.heldBack, now);
   const write = async (sql: Sql) => {
-    const orderNumber = gateway ? null : await drawOrderNumber(sql, order, now);
+    const orderNumber = gateway ? null : await drawUncharged(deps, sql, order, now);
     const stored = isStored ? await lockUnplaced(sql, order.orderId) : order;
-    if (stored.status !== 'unplaced') return stored;
+    if (stored.status !== 'unplaced') {
+      if (!gateway) await giveBackBudget(sql, unpaidOf(order, now));
+      return stored;
+    }
     const continued = gateway && continuedAttempt(stored, order);
     if (!continued) await giveUpWaiting(deps, sql, stored);
     // Counted on from the locked row: another request may have tried meanwhile, and its key must not serve twice.
@@ -60,7 +69,25 @@ export async function placeOrder(deps: PlaceOrderDeps, { order, quoted, isStored
   if (holds.slot || holds.stock.length > 0) deps.inventory.evict(order.storeId, holds.sandbox);
   if (held.chargeState !== 'pending' || !gateway || !quoted.paymentMethod) return held;
   const isNew = held.waitingChargeId === null;
-  return chargeAndFinish(deps, gateway, { order: held, cardToken: quoted.paymentMethod.gatewayToken, isNew });
+  const { gatewayToken: cardToken } = quoted.paymentMethod;
+  return chargeAndFinish(deps, gateway, { order: held, cardToken, isNew, keyId: quoted.keyId });
+}
+
+/** The number of an order that nobody is charged for; a live order is counted among the budget of its account. */
+async function drawUncharged(
+  { config }: Pick<OrderDeps, 'config'>,
+  sql: Sql,
+  order: Order,
+  now: Temporal.Instant,
+): Promise<string> {
+  if (order.mode === 'sandbox') return drawOrderNumber(sql, order, now);
+  const number = await drawUnpaidNumber(sql, order, { at: now, most: config.dailyBudgets.unpaid_orders });
+  if (number === undefined) throw budgetUsedUp(['unpaid_orders'], now);
+  return number;
+}
+
+function unpaidOf({ accountId, mode }: Order, now: Temporal.Instant) {
+  return { accountId, mode, kind: 'unpaid_orders', day: budgetDay(now), used: 1 } as const;
 }
 
 /** Stores a new order without holds that shall be charged; orders of the same moment share the statement. */
@@ -80,52 +107,23 @@ export async function insertNewOrder(sql: Sql, order: Order): Promise<void> {
   if (!(await insertOrders(sql, [order])).has(order.orderId)) throw beingPlaced();
 }
 
-/** Replaces the request or quote of an unplaced order. An order that was placed meanwhile is returned as it is. */
-export async function requoteOrder(
-  { db, clock, jobs }: Pick<OrderDeps, 'clock' | 'db' | 'jobs'>,
-  order: Order,
-): Promise<Order> {
-  return db.transaction().execute(async (tx) => {
-    const stored = await lockUnplaced(tx, order.orderId);
-    if (stored.status !== 'unplaced') return stored;
-    const continued = continuedAttempt(stored, order);
-    if (!continued) await giveUpWaiting({ jobs }, tx, stored);
-    const requoted: Order = { ...order, ...(continued ?? { chargeAttempt: stored.chargeAttempt }) };
-    await rewriteOrder(tx, requoted, clock.now());
-    return requoted;
-  });
-}
-
 /** Charges an order whose charge is pending, and ends the attempt. Safe to repeat in any process at any time. */
 export async function chargeAndFinish(
   deps: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory' | 'placing'>,
   gateway: PaymentGateway,
   attempt: ChargeAttempt,
 ): Promise<Order> {
-  const { order } = attempt;
+  const { order, keyId } = attempt;
   const charge = await chargeOnce(gateway, attempt).catch(async (error) => {
     // The gateway refused the call itself: no money moved, so nothing stays held.
     if (error instanceof OutsideError && !error.retryable) await finishPlacing(deps, order, undefined);
     throw error;
   });
-  const placed = await finishPlacing(deps, order, charge);
+  const placed = await finishPlacing(deps, order, charge, keyId);
   if (charge.status === 'declined') throw new CardDeclined(charge.declineCode);
   if (charge.status === 'waiting') throw authenticationRequired(charge, order.orderId);
   if (placed.chargeId === charge.chargeId) return placed;
   throw new OutsideError('payment gateway', 'charged an order that had been given up', { retryable: true });
-}
-
-/** Locks an unplaced order: a second placing of it waits here, and gets the order as the first placed it. */
-async function lockUnplaced(tx: Sql, orderId: string): Promise<Order> {
-  const locked = await lockOrder(tx, orderId);
-  if (!locked) throw orderNotFound();
-  if (locked.status === 'unplaced' && locked.chargeState === 'pending') throw beingPlaced();
-  return locked;
-}
-
-function beingPlaced(): Refusal {
-  const sentence = 'This order is being placed by another request.';
-  return new Refusal('idempotency_in_progress', sentence, { headers: { 'retry-after': '5' } });
 }
 
 /** Windows before products, always: so no two orders wait for each other in a circle. */
@@ -157,13 +155,14 @@ async function takeHolds(
 
 /**
  * Ends an attempt with a known outcome: the order is placed after a charge, else unplaced again without holds (`charge`
- * undefined: the gateway has no record, and is asked again later). A second caller finds the attempt ended and changes
+ * undefined: the gateway has no record, and is asked again later). A decline counts for the key of the request. A second caller finds the attempt ended and changes
  * nothing of the order; its charge is refunded.
  */
 export async function finishPlacing(
   deps: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory' | 'placing'>,
   order: Order,
   charge: Charge | undefined,
+  keyId?: string,
 ): Promise<Order> {
   const now = deps.clock.now();
   if (charge?.status === 'succeeded') {
@@ -190,6 +189,7 @@ export async function finishPlacing(
     if (charge?.status !== 'succeeded') {
       const freed: Order = { ...(await releaseHolds(tx, locked)), chargeState: 'declined' };
       await saveProgress(tx, freed);
+      if (charge) await recordDecline(tx, { order, keyId }, now);
       return freed;
     }
     return recordStep(tx, placedStep(deps, { ...chargedOrder(locked, charge), orderNumber }, now), now);

@@ -1,3 +1,5 @@
+import { budgetDay } from '../accounts/budgets/budget.ts';
+import { spendText } from '../accounts/budgets/spend-budget.db.ts';
 import type { Sql } from '../db/connect.ts';
 import { columnName, runHot, unnested } from '../db/hot-statement.ts';
 import type { Order } from './order.ts';
@@ -30,10 +32,35 @@ export async function drawOrderNumber(sql: Sql, order: Order, at: Temporal.Insta
   return drawn.number;
 }
 
+/**
+ * Draws the number of a live order that nobody is charged for, and counts the order among the budget of its account;
+ * undefined where the budget is used up. The budget of the account stays locked with the counter.
+ */
+export async function drawUnpaidNumber(
+  sql: Sql,
+  order: Order,
+  { at, most }: { at: Temporal.Instant; most: number },
+): Promise<string | undefined> {
+  const spender = [order.accountId, order.mode, budgetDay(at), most];
+  const { rows } = await runHot<{ number: string }>(sql, DRAW_UNPAID_TEXT, [...counterOf(order, at), ...spender]);
+  return rows[0]?.number;
+}
+
 const COUNT_UP = 'on conflict (store_id, account_id, day) do update set last = c.last + excluded.last';
 
 const DRAW_TEXT = `
   insert into order_counters as c (store_id, account_id, day, last) values ($1, $2, $3::date, 1)
+  ${COUNT_UP} returning ${numberText('c.last')} as number`;
+
+/** The counter is taken after the budget, by its row: every transaction locks budgets before counters. */
+const DRAW_UNPAID_TEXT = `
+  with given as (
+    select $4::text as account_id, $5::text as mode, $6::date as day, 1::bigint as used, 0::bigint as bytes
+  ), spent as materialized (
+    ${spendText('unpaid_orders', 'given', '$7::bigint')}
+  )
+  insert into order_counters as c (store_id, account_id, day, last)
+  select $1::text, $2::text, $3::date, 1 from spent
   ${COUNT_UP} returning ${numberText('c.last')} as number`;
 
 /**

@@ -7,6 +7,7 @@ import { presentFinalQuote, trackingLinkOf } from './present-order.ts';
 /** Refusal codes of quoting and placing an order. */
 export const REFUSES_TO_PLACE = [
   'payment_declined',
+  'too_many_declines',
   'product_not_found',
   'order_not_found',
   'payment_method_not_found',
@@ -18,6 +19,7 @@ export const REFUSES_TO_PLACE = [
   'order_minimum_not_met',
   'slot_unavailable',
   'payment_method_mismatch',
+  'markup_not_allowed',
   'upstream_unavailable',
   'payment_gateway_not_configured',
 ] as const;

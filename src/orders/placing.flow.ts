@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import { isRefusedStatement } from '../db/hot-statement.ts';
 import { batchCalls } from '../lib/batch-calls.ts';
@@ -5,6 +6,7 @@ import type { Order } from './order.ts';
 import { findOrderInputs, type InputsQuery, type OrderInputs } from './order-inputs.db.ts';
 import { insertOrders, type LoggedStep } from './orders.db.ts';
 import { endAttempts } from './place-orders.db.ts';
+import { type InsertedUnplaced, insertUnplaced, type UnplacedOrder } from './unplaced-orders.db.ts';
 
 /** Orders of one statement. */
 const MAX_BATCH = 16;
@@ -17,11 +19,13 @@ export type Placing = {
   findInputs(query: InputsQuery): Promise<OrderInputs>;
   /** False when an order of the same Idempotency-Key is stored already. */
   insertOrder(order: Order): Promise<boolean>;
+  /** Stores a new order that stays unplaced, within the budgets of its account. */
+  insertUnplaced(unplaced: UnplacedOrder): Promise<InsertedUnplaced>;
   /** The number of the placed order; undefined when the attempt to charge has ended already: nothing is changed. */
   endAttempt(step: LoggedStep): Promise<string | undefined>;
 };
 
-export function createPlacing(db: Db): Placing {
+export function createPlacing(db: Db, { dailyBudgets }: Pick<Config, 'dailyBudgets'>): Placing {
   const limits = { maxBatch: MAX_BATCH, didNothing: isRefusedStatement };
   return {
     findInputs: batchCalls({ ...limits, run: (queries: readonly InputsQuery[]) => findOrderInputs(db, queries) }),
@@ -31,6 +35,10 @@ export function createPlacing(db: Db): Placing {
         const stored = await insertOrders(db, orders);
         return orders.map(({ orderId }) => stored.has(orderId));
       },
+    }),
+    insertUnplaced: batchCalls({
+      ...limits,
+      run: (orders: readonly UnplacedOrder[]) => insertUnplaced(db, orders, dailyBudgets),
     }),
     endAttempt: batchCalls({
       ...limits,

@@ -2,6 +2,7 @@ import { type Caller, sandboxOf } from '../accounts/account.ts';
 import { openProduct } from '../catalog/catalog-tokens.ts';
 import type { CatalogProduct } from '../catalog/product.ts';
 import { findProducts } from '../catalog/products.db.ts';
+import type { HeldBack } from '../payments/declines/decline.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
 import type { Store } from '../stores/store.ts';
 import { namedIn, namedSubstituteFaults } from './adjustments/named-substitutes.ts';
@@ -19,6 +20,9 @@ export type QuotedOrder = {
   quote: FrozenQuote;
   stock: readonly HeldStock[];
   paymentMethod: PaymentMethod | undefined;
+  /** What declined cards hold back: the order may be quoted, and no card be charged for it. */
+  heldBack: HeldBack | undefined;
+  keyId: string;
 };
 
 /**
@@ -31,28 +35,30 @@ export async function quoteOrder(
   request: OrderRequest,
 ): Promise<QuotedOrder> {
   const now = deps.clock.now();
-  const loaded = await loadProducts(deps, caller, request);
-  const { paymentMethod } = loaded;
+  const loaded = await loadProducts(deps, caller, request, now);
+  const { paymentMethod, heldBack } = loaded;
+  const paying = { paymentMethod, heldBack, keyId: caller.keyId };
   const faults = [...loaded.faults, ...cardFaults(request, paymentMethod)];
   if (!loaded.store) {
     const unknown = request.items.map(({ productId }, index) => unknownProduct(productId, index));
     throw refusalOfFaults([...faults, ...unknown]);
   }
-  const order = { request, caller };
+  const order = { request, caller, allowsNegativeMarkup: loaded.allowsNegativeMarkup };
   const inputs = await assessmentInputs(deps, order, loaded.store, loaded.products, now);
   const assessment = assessOrder(inputs);
-  if ('quote' in assessment && faults.length === 0)
-    return { request, store: loaded.store, ...assessment, paymentMethod };
+  if ('quote' in assessment && faults.length === 0) return { request, store: loaded.store, ...assessment, ...paying };
   const all = [...faults, ...('faults' in assessment ? assessment.faults : [])];
   const substitute = request.enableSubstitution ? await substituteOrder(deps, inputs, all) : undefined;
   if (!substitute) throw refusalOfFaults(all);
-  return { ...substitute, paymentMethod };
+  return { ...substitute, ...paying };
 }
 
 type LoadedProducts = {
   store: Store | undefined;
   products: Map<string, CatalogProduct>;
   paymentMethod: PaymentMethod | undefined;
+  allowsNegativeMarkup: boolean;
+  heldBack: HeldBack | undefined;
   faults: OrderFault[];
 };
 
@@ -60,16 +66,18 @@ async function loadProducts(
   { db, tokens, inventory, placing }: Pick<OrderDeps, 'db' | 'tokens' | 'inventory' | 'placing'>,
   caller: Caller,
   request: OrderRequest,
+  now: Temporal.Instant,
 ): Promise<LoadedProducts> {
   const refOf = (token: string) => [token, openProduct(tokens, token)] as const;
   const ordered = new Map(request.items.map(({ productId }) => refOf(productId)));
   const [storeId = '', ...otherIds] = new Set([...ordered.values()].flatMap((ref) => (ref ? [ref.storeId] : [])));
   const refs = new Map([...ordered, ...request.items.flatMap(({ substitution }) => namedIn(substitution)).map(refOf)]);
-  const { paymentMethodId } = request;
+  const { paymentMethodId, chargeUser, customer } = request;
+  const payingUserId = chargeUser && paymentMethodId !== null ? customer.userId : null;
   const sandbox = sandboxOf(caller);
   const [snapshot, own, ...catalogs] = await Promise.all([
     inventory.snapshot(storeId, sandbox),
-    placing.findInputs({ caller, storeId, productNos: numbersIn(refs, storeId), paymentMethodId }),
+    placing.findInputs({ caller, storeId, productNos: numbersIn(refs, storeId), paymentMethodId, payingUserId, now }),
     ...otherIds.map((otherId) => findProducts(db, otherId, numbersIn(refs, otherId), sandbox)),
   ]);
   const byRef = new Map(
@@ -86,8 +94,9 @@ async function loadProducts(
     message: 'All items of an order must be of one store.',
   };
   const faults = namedSubstituteFaults(request.items, refs, products, storeId);
-  const { paymentMethod } = own;
-  return { store: snapshot?.store, products, paymentMethod, faults: otherIds.length > 0 ? [mixed, ...faults] : faults };
+  const { products: _, ...more } = own;
+  const all = otherIds.length > 0 ? [mixed, ...faults] : faults;
+  return { store: snapshot?.store, products, ...more, faults: all };
 }
 
 function numbersIn(

@@ -107,9 +107,9 @@ async function answerOf(
   const read = readCard({ card_number, cvc, ...readExpiration(expiration) }, now);
   if ('faults' in read) return { page: sandboxCardPage(formFaultsOf(read.faults)) };
   const { card, brand, last4 } = read;
-  const { token } = await deps.gateways.sandbox.saveCard(card);
+  const saved = await deps.gateways.sandbox.saveCard(card);
   const { expirationMonth, expirationYear } = card;
-  const ended = await completeCardSetup(deps, setup, { token, brand, last4, expirationMonth, expirationYear });
+  const ended = await completeCardSetup(deps, setup, { ...saved, brand, last4, expirationMonth, expirationYear });
   return { location: returnUrlWith(setup.returnUrl, ended.state === 'completed' ? 'success' : 'canceled') };
 }
 

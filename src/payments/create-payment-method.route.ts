@@ -6,6 +6,7 @@ import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import { EMAIL } from '../http/request-schema.ts';
 import type { Clock } from '../lib/clock.ts';
+import { countDeclines } from './declines/count-declines.flow.ts';
 import { type Gateways, gatewayOf, type PaymentGateway, type SavedCard } from './payment-gateway.ts';
 import { carriesRawCard, type PaymentRequest, readPaymentRequest, USER_ID } from './payment-request.ts';
 import { savePaymentMethod } from './save-payment-method.flow.ts';
@@ -55,6 +56,7 @@ const schema = {
 
 const REFUSES = [
   'payment_declined',
+  'too_many_declines',
   'tls_required',
   'card_numbers_not_accepted',
   'payment_token_not_accepted',
@@ -87,8 +89,10 @@ export function createPaymentMethodRoute(
     async ({ caller, body }) => {
       const request = body as unknown as PaymentRequest;
       const { userId, userEmail } = request;
-      const saved = await saveCard(gatewayOf(gateways, caller.mode), request);
-      const owner = { accountId: caller.accountId, mode: caller.mode, userId, userEmail };
+      const { accountId, mode, keyId } = caller;
+      const attempt = { accountId, mode, userId, card: undefined, keyId };
+      const saved = await countDeclines({ db, clock }, attempt, () => saveCard(gatewayOf(gateways, mode), request));
+      const owner = { accountId, mode, userId, userEmail };
       const payment_method_id = await savePaymentMethod(db, owner, saved, clock.now());
       return { status: 'success' as const, payment_method_id };
     },

@@ -9,6 +9,8 @@ export type Card = { number: string; expirationMonth: number; expirationYear: nu
 /** A card that the gateway keeps: the gateway's own token for it, and what may be shown of it. */
 export type SavedCard = {
   token: string;
+  /** The gateway's name of the card itself, the same for every token of it; null where the gateway tells none. */
+  fingerprint: string | null;
   brand: ShownBrand;
   last4: string;
   expirationMonth: number;
@@ -75,7 +77,7 @@ export type BookedCharge = {
  */
 export interface PaymentGateway {
   /** Hands a card over and returns the gateway's own token for it. Throws CardDeclined when the gateway will not have it. */
-  saveCard(card: Card): Promise<{ token: string }>;
+  saveCard(card: Card): Promise<Pick<SavedCard, 'token' | 'fingerprint'>>;
   /**
    * Takes over a card that the gateway's own client library has collected, by the token of that library. Throws a Refusal
    * `payment_token_not_accepted` for a token that the gateway does not know or will not have, or CardDeclined.

@@ -18,6 +18,7 @@ export async function insertPaymentMethod(sql: Sql, caller: World, method: NewPa
       userId: method.userId,
       userEmail: method.userEmail,
       gatewayToken: method.gatewayToken,
+      fingerprint: method.fingerprint,
       brand: method.brand,
       last4: method.last4,
       expirationMonth: method.expirationMonth,
@@ -60,6 +61,7 @@ const COLUMNS = [
   'paymentMethodId',
   'userId',
   'gatewayToken',
+  'fingerprint',
   'brand',
   'last4',
   'expirationMonth',
@@ -131,20 +133,24 @@ export async function markPaymentMethodDeleted(
   return row?.gatewayToken;
 }
 
-/** The gateway's token of one of the payment methods of an account's world, deleted ones too. */
-export async function findGatewayToken(
+/** What the gateway calls one of the payment methods of an account's world, deleted ones too. */
+export async function findCardIdentity(
   sql: Sql,
   { accountId, mode }: World,
   paymentMethodId: string,
-): Promise<string | undefined> {
-  const row = await sql
+): Promise<Pick<PaymentMethod, 'gatewayToken' | 'fingerprint'> | undefined> {
+  return sql
     .selectFrom('paymentMethods')
-    .select('gatewayToken')
+    .select(['gatewayToken', 'fingerprint'])
     .where('accountId', '=', accountId)
     .where('mode', '=', mode)
     .where('paymentMethodId', '=', paymentMethodId)
     .executeTakeFirst();
-  return row?.gatewayToken;
+}
+
+/** The gateway's token of one of the payment methods of an account's world, deleted ones too. */
+export async function findGatewayToken(sql: Sql, world: World, paymentMethodId: string): Promise<string | undefined> {
+  return (await findCardIdentity(sql, world, paymentMethodId))?.gatewayToken;
 }
 
 /** Which payment method of the caller each of the gateway's tokens stands for, deleted ones too. */

@@ -1,6 +1,6 @@
-import type { Sandbox } from '../accounts/account.ts';
+import { type Caller, type Sandbox, sandboxOf } from '../accounts/account.ts';
 import type { InventoryCache } from '../catalog/inventory.cache.ts';
-import type { Db, Sql } from '../db/connect.ts';
+import type { Sql } from '../db/connect.ts';
 import type { FeedStore } from '../imports/feed/parse-store-line.ts';
 import { type Audience, createStaging } from '../imports/import.db.ts';
 import type { Place } from '../imports/open-data/place.ts';
@@ -16,35 +16,38 @@ import { findSameStores } from './known-places.flow.ts';
 import type { PlaceDirectory } from './place-directory.ts';
 import { placeIdOf } from './place-id.ts';
 import { findPlaceLinks, type PlaceLink, savePlaceLink, setCachedUntil } from './places.db.ts';
+import { type LookupDeps, spendLookup } from './spend-lookup.flow.ts';
 
 /** The feed that added places are stores of. */
 export const PLACES_SOURCE = 'places';
 
 export type AddedPlace = { storeId: string; placeId: string; storeType: StoreType };
 
-type Needs = { clock: Clock; db: Db; placeDirectory: PlaceDirectory; inventory: InventoryCache };
+type Needs = LookupDeps & { inventory: InventoryCache };
+type PlaceCaller = Pick<Caller, 'accountId' | 'mode'>;
 
 /** A place as the directory has it, and as a store. */
 type FoundPlace = { place: Place; store: FeedStore };
 
 /**
- * Returns a function that adds a place of the directory as a store, for one sandbox or (null) for everyone, or finds the
- * store that the place already is. Calls for one place, concurrent ones too, get the same store, whoever calls: a store
- * of other sandboxes exists for the caller too from then on. Undefined for a place that is unknown, closed for good,
+ * Returns a function that adds a place of the directory as a store, for the sandbox of the caller or for everyone, or
+ * finds the store that the place already is. Calls for one place, concurrent ones too, get the same store, whoever calls:
+ * a store of other sandboxes exists for the caller too from then on. Undefined for a place that is unknown, closed for good,
  * outside of the US and Canada, or no store (docs/store-kinds.md). Throws OutsideError where the directory does not
- * answer.
+ * answer, and rate_limited where the caller has no look-up left.
  */
 export function createPlaceAdder(
   deps: Needs,
-): (directoryPlaceId: string, sandbox: Sandbox) => Promise<AddedPlace | undefined> {
+): (directoryPlaceId: string, caller: PlaceCaller) => Promise<AddedPlace | undefined> {
   const { db, placeDirectory, inventory } = deps;
   // Writers of stores take turns in the database. A call that waits here holds no connection, so many additions, or a
   // long import, leave the pool to other requests.
   const inTurn = limitConcurrency(1);
-  return async (directoryPlaceId, sandbox) => {
+  return async (directoryPlaceId, caller) => {
+    const sandbox = sandboxOf(caller);
     const linked = await findLinked(db, placeDirectory.name, directoryPlaceId);
     if (linked && existsFor(linked, sandbox)) return linked;
-    const found = linked ? undefined : await findPlace(deps, directoryPlaceId);
+    const found = linked ? undefined : await findPlace(deps, caller, directoryPlaceId);
     if (!linked && !found) return undefined;
     const write = async (tx: Sql): Promise<AddedPlace | undefined> => {
       // The change clock is held from here: a store that another call has just added is visible.
@@ -60,7 +63,8 @@ export function createPlaceAdder(
   };
 }
 
-async function findPlace(deps: Needs, directoryPlaceId: string): Promise<FoundPlace | undefined> {
+async function findPlace(deps: Needs, caller: PlaceCaller, directoryPlaceId: string): Promise<FoundPlace | undefined> {
+  await spendLookup(deps, caller);
   const place = await deps.placeDirectory.find(directoryPlaceId);
   const store = place && keptStoreOf({ ...place, placeId: directoryPlaceId }, deps);
   return place && store && { place, store };

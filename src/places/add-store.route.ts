@@ -1,11 +1,8 @@
 import { Type } from 'typebox';
-import { sandboxOf } from '../accounts/account.ts';
 import type { InventoryCache } from '../catalog/inventory.cache.ts';
-import type { Db } from '../db/connect.ts';
 import type { Http } from '../http/http.ts';
-import type { Clock } from '../lib/clock.ts';
 import { createPlaceAdder } from './add-place.flow.ts';
-import type { PlaceDirectory } from './place-directory.ts';
+import type { LookupDeps } from './spend-lookup.flow.ts';
 
 const schema = {
   operationId: 'addStore',
@@ -37,13 +34,10 @@ const schema = {
 
 const REFUSES = ['upstream_unavailable'] as const;
 
-export function addStoreRoute(
-  http: Http,
-  deps: { clock: Clock; db: Db; placeDirectory: PlaceDirectory; inventory: InventoryCache },
-): void {
+export function addStoreRoute(http: Http, deps: LookupDeps & { inventory: InventoryCache }): void {
   const addPlace = createPlaceAdder(deps);
   http.get('/utils/add_store', { schema, config: { refuses: REFUSES } }, async (request) => {
-    const added = await addPlace(request.query.directory_place_id, sandboxOf(request.caller));
+    const added = await addPlace(request.query.directory_place_id, request.caller);
     return {
       service_store_id: added?.storeId ?? '',
       service_place_id: added?.placeId ?? '',

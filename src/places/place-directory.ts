@@ -15,6 +15,8 @@ export interface PlaceDirectory {
   readonly name: 'google' | 'local';
   /** Days that a place may be cached before it must be read again; null: for good. Ids may always be kept for good. */
   readonly maxCacheDays: number | null;
+  /** Whether the operator pays for each look-up. */
+  readonly isBilled: boolean;
   /** The best matches, best first, at most `MAX_PLACES`. */
   search(query: PlaceQuery): Promise<readonly Place[]>;
   /** Undefined where the directory has no such place, or no longer has it. */

@@ -1,11 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { sandboxOf } from '../accounts/account.ts';
-import type { Db } from '../db/connect.ts';
 import type { Http } from '../http/http.ts';
-import type { Clock } from '../lib/clock.ts';
 import { findKnownPlaces } from './known-places.flow.ts';
-import type { PlaceDirectory, PlaceQuery } from './place-directory.ts';
+import type { PlaceQuery } from './place-directory.ts';
 import { PlaceSchema, presentPlace } from './present-place.ts';
+import { type LookupDeps, spendLookup } from './spend-lookup.flow.ts';
 
 /** Longer than any name and address together. */
 const MAX_CHARACTERS = 300;
@@ -72,9 +71,10 @@ const schema = {
 
 const REFUSES = ['upstream_unavailable'] as const;
 
-export function searchPlacesRoute(http: Http, deps: { clock: Clock; db: Db; placeDirectory: PlaceDirectory }): void {
+export function searchPlacesRoute(http: Http, deps: LookupDeps): void {
   const { placeDirectory, clock } = deps;
   http.get('/places/search', { schema, config: { refuses: REFUSES } }, async (request) => {
+    await spendLookup(deps, request.caller);
     const places = await placeDirectory.search(placeQueryOf(request.query, clock.now()));
     const known = await findKnownPlaces(deps, places, sandboxOf(request.caller));
     return { places: places.map((place) => presentPlace(place, known.get(place.placeId))) };

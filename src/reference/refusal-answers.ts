@@ -47,8 +47,12 @@ const MEANING_OF_CODE: Readonly<Record<ProblemCode, string>> = {
   card_numbers_not_accepted:
     'This service takes no card numbers with live keys: send a `payment_token`, or use `POST /payment/setup`.',
   payment_token_not_accepted: 'The gateway does not know this `payment_token`, or it was used before.',
+  markup_not_allowed:
+    'The marked prices are below the prices of the store together, and the operator has not allowed that to the account.',
   rate_limited:
-    'Too many requests with this key, from this address without a key, or of this kind; too many large bodies, unread answers or streams at once. See `Retry-After`.',
+    'Too many requests with this key, from this address without a key, or of this kind; too many large bodies, unread answers or streams at once; or a daily budget of the account is used up (`detail` names the budget). See `Retry-After`.',
+  too_many_declines:
+    'This user, this card or this key had too many declined cards within an hour: nothing was charged; see `Retry-After`.',
   internal_error:
     'Something went wrong on our side; `request_id` helps to find it. The same request may be sent again.',
   not_ready: 'The service is starting, or its database does not answer; nothing was done. See `Retry-After`.',
@@ -73,7 +77,12 @@ const TITLE_OF_STATUS: Readonly<Record<number, string>> = {
   503: 'The service cannot do it at the moment.',
 };
 
-const COME_AGAIN: readonly ProblemCode[] = ['rate_limited', 'not_ready', 'idempotency_in_progress'];
+const COME_AGAIN: readonly ProblemCode[] = [
+  'rate_limited',
+  'too_many_declines',
+  'not_ready',
+  'idempotency_in_progress',
+];
 const RETRY_AFTER = { type: 'integer', description: 'Seconds to wait before the request is sent again.' };
 const CHALLENGE = { type: 'string', description: 'Names the header that carries the key.' };
 

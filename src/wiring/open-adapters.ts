@@ -7,6 +7,7 @@ import { createTcpPrinter } from '../adapters/printers/tcp.ts';
 import { createTwilioTexter } from '../adapters/sms/twilio.ts';
 import type { Couriers } from '../deliveries/couriers/courier-gateway.ts';
 import { createPublicHttp, type PublicHttp } from '../lib/public-http/public-http.ts';
+import { limitTexter } from '../messages/limit-texter.ts';
 import type { Messaging } from '../messages/messaging.ts';
 import type { Gateways } from '../payments/payment-gateway.ts';
 import type { PlaceDirectory } from '../places/place-directory.ts';
@@ -47,7 +48,7 @@ export async function openAdapters(
     messaging: {
       frame: createMailFrame(),
       mailer,
-      texter: config.twilio ? createTwilioTexter(config.twilio) : undefined,
+      texter: config.twilio ? limitTexter(createTwilioTexter(config.twilio), config.smsCountries) : undefined,
       textFrom: config.textFrom,
     },
     printing: { printer: createTcpPrinter(), glyphs: await readGlyphs(config.printerFont) },

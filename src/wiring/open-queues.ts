@@ -52,7 +52,7 @@ export async function startQueues(
     timerEvents(deps),
     refundEvents(deps),
     courierEvents(deps),
-    messageEvents,
+    messageEvents(deps),
     webhookEvents(deps),
     offerEvents,
   ];

@@ -182,6 +182,10 @@ function operatorRequests({ ids, accountId }: Shop): Record<string, GoodRequest>
     'GET /operator/accounts/{account_id}': { path: { account_id: accountId } },
     'POST /operator/accounts': { body: { name: 'Supper Club' } },
     'POST /operator/accounts/{account_id}/keys': { path: { account_id: accountId }, body: { mode: 'sandbox' } },
+    'POST /operator/accounts/{account_id}/limits': {
+      path: { account_id: accountId },
+      body: { negative_markup: false, limits: { sms: 5000, emails: 'default', unplaced_orders: 'unlimited' } },
+    },
     'GET /operator/stores': { query: { query: 'test', source: 'test', after: ids.store_id } },
     'GET /operator/stores/{store_id}': store,
     'POST /operator/stores/{store_id}/channels': {

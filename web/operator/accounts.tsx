@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { post, withQuery } from './api.ts';
 import { useLoad, useRun } from './hooks.ts';
 import { KeysTable } from './keys.tsx';
+import { Limits } from './limits.tsx';
 import { Dialog, DialogFoot, Empty, Facts, Fault, Id, Moment, Pill, Section, ShownOnce, Table } from './parts.tsx';
 import { Pager, SearchForm } from './search-form.tsx';
 import type { Account, ListedAccount, Mode, NewKey, Page } from './types.ts';
@@ -89,6 +90,7 @@ export function AccountView({ id }: { id: string }) {
         <a href={`#/changes?target=${account.account_id}`}>Changes</a>
       </p>
       <Keys account={account} reload={reload} />
+      <Limits account={account} reload={reload} />
       <Section title="Webhook endpoints">
         {account.endpoints.length === 0 ? (
           <Empty>No endpoint: the account is not called.</Empty>

@@ -1,4 +1,5 @@
 import { useLoad } from './hooks.ts';
+import { Breakers, wordsOfBudget } from './limits.tsx';
 import { type Column, Empty, Facts, Fault, Moment, Pill, Section, Table, type Tone } from './parts.tsx';
 import type { Health } from './service-types.ts';
 import { durationInWords } from './words.ts';
@@ -62,6 +63,7 @@ export function HealthView() {
 
 function Failing({ health }: { health: Health }) {
   const { failing_channels: channels, failing_endpoints: endpoints, now } = health;
+  const { used_up_budgets: budgets, card_breakers: breakers } = health;
   return (
     <>
       <Section title={`Channels and printers of stores that fail · ${channels.length}`}>
@@ -98,6 +100,29 @@ function Failing({ health }: { health: Health }) {
               { head: 'Failing since', class: 'number', cell: ({ failing_since }) => <Moment at={failing_since} /> },
             ]}
           />
+        </Section>
+      )}
+      {budgets.length > 0 && (
+        <Section title={`Budgets of accounts that are used up today · ${budgets.length}`}>
+          <Table
+            caption="Budgets that are used up"
+            rows={budgets}
+            keyOf={({ account_id, mode, budget }) => `${account_id} ${mode} ${budget}`}
+            columns={[
+              {
+                head: 'Account',
+                cell: ({ account_id, account_name }) => <a href={`#/accounts/${account_id}`}>{account_name}</a>,
+              },
+              { head: 'Mode', cell: ({ mode }) => mode },
+              { head: 'Budget', cell: ({ budget }) => wordsOfBudget(budget) },
+              { head: 'Limit', class: 'number', cell: ({ limit }) => limit.toLocaleString('en') },
+            ]}
+          />
+        </Section>
+      )}
+      {breakers.length > 0 && (
+        <Section title={`Held back by declined cards · ${breakers.length}`}>
+          <Breakers breakers={breakers} />
         </Section>
       )}
     </>

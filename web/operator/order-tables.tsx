@@ -4,7 +4,7 @@ import { wordsOf } from './words.ts';
 
 const TONES: Readonly<Record<string, Tone>> = {
   ...{ acknowledged: 'good', sent: 'good', delivered: 'good', kept: 'good' },
-  ...{ waiting: 'warn', pending: 'warn', dead: 'bad', withdrawn: 'plain' },
+  ...{ waiting: 'warn', pending: 'warn', dead: 'bad', withdrawn: 'plain', over_budget: 'bad', not_sent: 'warn' },
 };
 
 function State({ state }: { state: string }) {

@@ -1,4 +1,4 @@
-import type { Mode } from './types.ts';
+import type { CardBreaker, Mode } from './types.ts';
 
 export type Health = {
   now: number;
@@ -19,6 +19,15 @@ export type Health = {
     enabled: boolean;
     failing_since: number | null;
   }[];
+  used_up_budgets: {
+    account_id: string;
+    account_name: string;
+    mode: Mode;
+    budget: string;
+    used: number;
+    limit: number;
+  }[];
+  card_breakers: CardBreaker[];
   parties: { party: string; is_configured: boolean; last_error: string | null }[];
   database: {
     migrations: number;

@@ -156,6 +156,21 @@ export type Account = ListedAccount & {
     has_favicon: boolean;
   };
   endpoints: { mode: Mode; url: string; enabled: boolean; failing_since: number | null }[];
+  limits: AccountLimits;
+};
+export type CardBreaker = {
+  account_id: string;
+  mode: Mode;
+  scope: 'user' | 'card' | 'key';
+  subject: string;
+  declines: number;
+  held_back_until: number;
+};
+export type AccountLimits = {
+  negative_markup: boolean;
+  budgets: { budget: string; mode: Mode; used: number; limit: number | null; is_own: boolean }[];
+  declines_per_hour: { limit: number | null; is_own: boolean };
+  held_back: CardBreaker[];
 };
 export type NewKey = { key_id: string; key: string; mode: Mode };
 

@@ -11,6 +11,7 @@ import {
   type Charge,
   type ChargeRequest,
   type SandboxGateway,
+  type SavedCard,
   tokenNotAccepted,
 } from '../../payments/payment-gateway.ts';
 import {
@@ -71,14 +72,14 @@ export function createSandboxGateway({ db, clock, pagesUrl }: SandboxOptions): S
   const saveNumber = (number: string) => saveCard(db, number, clock.now());
   const outcomeOf = createOutcomeOf(pagesUrl);
   return {
-    saveCard: ({ number }) => orOutsideError(async () => ({ token: await saveNumber(number) })),
+    saveCard: ({ number }) => orOutsideError(() => saveNumber(number)),
     acceptToken: (paymentToken) =>
       orOutsideError(async () => {
         const number = Object.hasOwn(TOKENS, paymentToken) ? TOKENS[paymentToken] : undefined;
         if (number === undefined) throw tokenNotAccepted();
         const expirationYear = clock.now().toZonedDateTimeISO('UTC').year + TOKEN_CARD_YEARS;
         const [brand, last4] = [brandOf(number) ?? 'other', number.slice(-4)] as const;
-        return { token: await saveNumber(number), brand, last4, expirationMonth: 12, expirationYear };
+        return { ...(await saveNumber(number)), brand, last4, expirationMonth: 12, expirationYear };
       }),
     // The page is a route of the service, which ends the setup itself: there is nothing to ask afterwards.
     openCardPage: async ({ setupId }) => ({ session: setupId, url: `${pagesUrl}/payment/setup/${setupId}` }),
@@ -121,14 +122,23 @@ function askingCustomers(db: Db): Pick<SandboxGateway, 'cancelCharge' | 'findAsk
   };
 }
 
-async function saveCard(db: Db, number: string, now: Temporal.Instant): Promise<string> {
+/** A card that can be declined is a public test card, and its fingerprint names it; any other card has none to keep. */
+function fingerprintOf(number: string): string | null {
+  return Object.hasOwn(DECLINE_CODES, number) || number === ASKS_CUSTOMER ? `sandbox_${number.slice(-4)}` : null;
+}
+
+async function saveCard(
+  db: Db,
+  number: string,
+  now: Temporal.Instant,
+): Promise<Pick<SavedCard, 'token' | 'fingerprint'>> {
   const token = randomId('card_');
   const declineCode = DECLINE_CODES[number] ?? null;
   const paid = number === ASKS_CUSTOMER ? 'waiting' : 'succeeded';
   const status = declineCode === null ? paid : 'declined';
   const kept = { token, brand: brandOf(number) ?? 'unknown', last4: number.slice(-4), status } as const;
   await insertCard(db, { ...kept, declineCode, losesAnswer: number === LOSES_ITS_ANSWER }, now);
-  return token;
+  return { token, fingerprint: fingerprintOf(number) };
 }
 
 type Write = (charge: NewCharge) => Promise<WrittenCharge | undefined>;

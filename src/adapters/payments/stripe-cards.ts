@@ -22,14 +22,15 @@ import {
 } from './stripe-client.ts';
 
 /** Hands a card number over. A Customer is made for the card alone: Stripe lets a card without a Customer be used once. */
-export async function saveCard(stripe: Stripe, card: Card): Promise<{ token: string }> {
+export async function saveCard(stripe: Stripe, card: Card): Promise<Pick<SavedCard, 'token' | 'fingerprint'>> {
   const { number, expirationMonth: exp_month, expirationYear: exp_year, cvc } = card;
   const method = await answerOf(() =>
     stripe.paymentMethods.create({ type: 'card', card: { number, exp_month, exp_year, cvc } }),
   );
-  const methodId = idOf(acceptedOf(method));
+  const accepted = acceptedOf(method);
+  const methodId = idOf(accepted);
   const customer = await answerOf(() => stripe.customers.create({ payment_method: methodId }));
-  return { token: `${idOf(acceptedOf(customer))}/${methodId}` };
+  return { token: `${idOf(acceptedOf(customer))}/${methodId}`, fingerprint: accepted.card?.fingerprint ?? null };
 }
 
 /**
@@ -110,6 +111,7 @@ function savedCardOf(customer: string, method: Stripe.PaymentMethod): SavedCard 
   if (!card) throw unreadable('card');
   return {
     token: `${customer}/${idOf(method)}`,
+    fingerprint: card.fingerprint ?? null,
     brand: brandNamed(card.brand),
     last4: textOf(card.last4) ?? fail(unreadable('last four digits')),
     expirationMonth: card.exp_month,

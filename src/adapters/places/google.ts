@@ -41,6 +41,7 @@ export function createGooglePlaces(options: GoogleOptions): PlaceDirectory {
   return {
     name: 'google',
     maxCacheDays: MAX_CACHE_DAYS,
+    isBilled: true,
     async search(query) {
       const fields = SHOWN_FIELDS.map((field) => `places.${field}`);
       const answer = await call({ path: '/v1/places:searchText', fields, body: searchTextRequestOf(query) });

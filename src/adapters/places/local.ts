@@ -33,6 +33,7 @@ export async function createLocalPlaces({
   }
   return {
     name: 'local',
+    isBilled: false,
     maxCacheDays: null,
     search: async (query) => index.search(query),
     find: async (placeId) => index.find(placeId),

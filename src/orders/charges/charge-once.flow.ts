@@ -7,11 +7,17 @@ import { chargeKeyOf, type Order } from '../order.ts';
 const LOOK_UPS = 3;
 const LOOK_UP_PAUSE_MS = 150;
 
-/** An attempt to charge; `isNew`: no earlier call can have reached the gateway with its key. */
-export type ChargeAttempt = { order: Order; cardToken: string; isNew: boolean };
+/**
+ * An attempt to charge; `isNew`: no earlier call can have reached the gateway with its key. `keyId` is the API key of the
+ * request.
+ */
+export type ChargeAttempt = { order: Order; cardToken: string; isNew: boolean; keyId: string };
 
 /** Charges the total of an order under the order's key. */
-export function chargeOnce(gateway: PaymentGateway, { order, cardToken, isNew }: ChargeAttempt): Promise<Charge> {
+export function chargeOnce(
+  gateway: PaymentGateway,
+  { order, cardToken, isNew }: Omit<ChargeAttempt, 'keyId'>,
+): Promise<Charge> {
   const request: ChargeRequest = {
     cardToken,
     amountCents: order.quote.totalWithTipCents,

@@ -64,7 +64,7 @@ async function tryStore(
   const { caller } = inputs;
   const products = await productsByToken(deps, store.storeId, [...numberOf.values()], sandboxOf(caller));
   const request = { ...inputs.request, items };
-  const order = { request, caller };
+  const order = { request, caller, allowsNegativeMarkup: inputs.allowsNegativeMarkup };
   const assessment = assessOrder(await assessmentInputs(deps, order, store, products, inputs.now));
   return 'quote' in assessment ? { request, store, ...assessment } : undefined;
 }

@@ -1,6 +1,7 @@
 import type { Sql } from '../../db/connect.ts';
 import { type Charge, gatewayOf } from '../../payments/payment-gateway.ts';
 import { findGatewayToken } from '../../payments/payment-methods.db.ts';
+import { recordDecline } from '../charges/record-decline.flow.ts';
 import { LATE_TIP, lateChargeTimes } from '../follow-ups.ts';
 import type { Order } from '../order.ts';
 import type { OrderDeps } from '../order-deps.ts';
@@ -21,14 +22,15 @@ const GIVE_UP_AFTER_MINUTES = 10;
 /**
  * Ends an attempt to raise a tip with a known outcome, once: the order is tipped by a charge, else it stays as it is
  * (`charge` undefined: the gateway refused the call). A charge that comes after the attempt has ended, or after the order
- * was canceled, is given back.
+ * was canceled, is given back. A decline counts for the key of the request.
  */
 export async function finishTip(
   deps: Needs,
   attempt: TipKey,
   charge: Charge | undefined,
+  keyId?: string,
 ): Promise<{ order: Order; tip: TipAttempt }> {
-  const ended = await deps.db.transaction().execute((tx) => endAttempt(deps, tx, attempt, charge));
+  const ended = await deps.db.transaction().execute((tx) => endAttempt(deps, tx, attempt, { charge, keyId }));
   if (charge?.status === 'waiting') await gatewayOf(deps.gateways, ended.order.mode).cancelCharge(charge.chargeId);
   if (ended.tip.state === 'returning') await giveBackTip(deps, ended.order, ended.tip);
   return ended;
@@ -38,7 +40,7 @@ async function endAttempt(
   { clock }: Pick<Needs, 'clock'>,
   tx: Sql,
   { orderId, attempt }: TipKey,
-  charge: Charge | undefined,
+  { charge, keyId }: { charge: Charge | undefined; keyId: string | undefined },
 ): Promise<{ order: Order; tip: TipAttempt }> {
   const locked = await lockOrder(tx, orderId);
   const tip = await findTip(tx, { orderId, attempt });
@@ -48,6 +50,7 @@ async function endAttempt(
     if (tip.state !== 'pending') return { order: locked, tip };
     const state = 'declined';
     await saveTip(tx, tip, { state, endedAt });
+    if (charge?.status === 'declined') await recordDecline(tx, { order: locked, keyId }, endedAt);
     return { order: locked, tip: { ...tip, state } };
   }
   const { chargeId } = charge;

@@ -2,7 +2,10 @@ import type { Caller } from '../../accounts/account.ts';
 import type { Sql } from '../../db/connect.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { OutsideError } from '../../lib/outside-error.ts';
+import { cardOf, tooManyDeclines } from '../../payments/declines/decline.ts';
+import { findHeldBack } from '../../payments/declines/declines.db.ts';
 import { CardDeclined, type ChargeRequest, gatewayOf } from '../../payments/payment-gateway.ts';
+import type { PaymentMethod } from '../../payments/payment-method.ts';
 import { findPaymentMethod } from '../../payments/payment-methods.db.ts';
 import { chargeUnderKey, currencyOf } from '../charges/charge-once.flow.ts';
 import { isOrderOf } from '../is-order-of.ts';
@@ -28,7 +31,7 @@ type Begun = { order: Order; attempt?: TipAttempt; cardToken?: string; isNew: bo
 /**
  * Raises the tip of an order, and charges the difference under a key of its own. First the attempt is written, then the
  * card is charged, then the order is tipped; a job resolves an attempt that a crash or a silent gateway left. A tip that is
- * as high already is no second charge. Refuses as `tipRaiseOf` does, with payment_declined, and with
+ * as high already is no second charge. Refuses as `tipRaiseOf` does, with payment_declined, too_many_declines, and with
  * idempotency_in_progress while another tip is on its way.
  */
 export async function raiseTip(deps: Needs, caller: Caller, asked: AskedTip): Promise<Order> {
@@ -39,12 +42,13 @@ export async function raiseTip(deps: Needs, caller: Caller, asked: AskedTip): Pr
     ...{ cardToken, amountCents: attempt.cents, currency: currencyOf(order) },
     ...{ key: tipKeyOf(attempt), orderId: order.orderId },
   };
+  const { keyId } = caller;
   const charge = await chargeUnderKey(gatewayOf(deps.gateways, order.mode), request, isNew).catch(async (error) => {
     // The gateway refused the call itself: no money moved.
     if (error instanceof OutsideError && !error.retryable) await finishTip(deps, attempt, undefined);
     throw error;
   });
-  const ended = await finishTip(deps, attempt, charge);
+  const ended = await finishTip(deps, attempt, charge, keyId);
   if (charge.status === 'declined') throw new CardDeclined(charge.declineCode);
   if (charge.status === 'waiting') throw new CardDeclined('authentication_required');
   if (ended.tip.state === 'charged') return ended.order;
@@ -60,7 +64,10 @@ async function beginTip(deps: Needs, tx: Sql, caller: Caller, { orderId, tipCent
   if (pending && pending.tipCents !== tipCents) throw anotherOnItsWay();
   // A job ends the attempt of a canceled order by the gateway's record, without a charge.
   if (pending) refuseUntipped(order);
-  if (pending) return { order, attempt: pending, cardToken: await cardOf(tx, caller, pending), isNew: false };
+  if (pending) {
+    const { gatewayToken: cardToken } = await methodOf(tx, caller, pending);
+    return { order, attempt: pending, cardToken, isNew: false };
+  }
   const now = deps.clock.now();
   const cents = tipRaiseOf(order, tipCents, now);
   if (cents === 0) return { order, isNew: false };
@@ -71,16 +78,19 @@ async function beginTip(deps: Needs, tx: Sql, caller: Caller, { orderId, tipCent
     ...{ orderId, attempt: tips.length + 1, tipCents, cents, paymentMethodId: order.request.paymentMethodId },
     ...{ state: 'pending', chargeId: null, startedAt: now, endedAt: null },
   };
-  const cardToken = await cardOf(tx, caller, attempt);
+  const method = await methodOf(tx, caller, attempt);
+  const paying = { ...caller, userId: order.request.customer.userId, card: cardOf(method) };
+  const heldBack = await findHeldBack(tx, paying, now);
+  if (heldBack) throw tooManyDeclines(heldBack, now);
   await insertTip(tx, attempt);
-  return { order, attempt, cardToken, isNew: true };
+  return { order, attempt, cardToken: method.gatewayToken, isNew: true };
 }
 
-/** The gateway's token of the card that paid the order. */
-async function cardOf(tx: Sql, caller: Caller, { paymentMethodId }: TipAttempt): Promise<string> {
+/** The card that paid the order. */
+async function methodOf(tx: Sql, caller: Caller, { paymentMethodId }: TipAttempt): Promise<PaymentMethod> {
   const method = await findPaymentMethod(tx, caller, paymentMethodId ?? '');
   if (!method) throw new Refusal('payment_method_not_found', 'The card that paid this order was deleted.');
-  return method.gatewayToken;
+  return method;
 }
 
 function anotherOnItsWay(): Refusal {

@@ -1,0 +1,50 @@
+import type { BudgetKind } from '../../config.ts';
+import { Refusal } from '../../http/refusal.ts';
+import type { KeyMode } from '../account.ts';
+
+/** What an operator may limit for one account: the budgets of a day, and the declined cards of an hour. */
+export type LimitKind = BudgetKind | 'declines';
+
+/** Declines within an hour after which a user, a card or a key of an account is held back (docs/behaviour.md#declined-cards). */
+export const DECLINES_AN_HOUR = 10;
+
+/** The world that a budget counts in. Unplaced orders are counted in both worlds, each for itself. */
+export const BUDGET_MODES: Readonly<Record<BudgetKind, readonly KeyMode[]>> = {
+  sms: ['live'],
+  emails: ['live'],
+  unpaid_orders: ['live'],
+  directory_lookups: ['live'],
+  sandbox_directory_lookups: ['sandbox'],
+  unplaced_orders: ['live', 'sandbox'],
+  unplaced_bytes: ['live', 'sandbox'],
+};
+
+/** The names of budgets in sentences. */
+const BUDGET_NAMES: Readonly<Record<BudgetKind, string>> = {
+  sms: 'SMS',
+  emails: 'e-mails',
+  unpaid_orders: 'live orders without a charge',
+  directory_lookups: 'look-ups in the directory of places',
+  sandbox_directory_lookups: 'look-ups in the directory of places with sandbox keys',
+  unplaced_orders: 'unplaced orders',
+  unplaced_bytes: 'bytes of unplaced orders',
+};
+
+/** The day that a use counts for: days begin at midnight in UTC, whatever the zone of the account. */
+export function budgetDay(now: Temporal.Instant): string {
+  return now.toZonedDateTimeISO('UTC').toPlainDate().toString();
+}
+
+/** Whole seconds until the next day begins, at least 1. */
+export function secondsLeftOf(now: Temporal.Instant): number {
+  const tomorrow = now.toZonedDateTimeISO('UTC').startOfDay().add({ days: 1 }).toInstant();
+  return Math.max(1, Math.ceil(now.until(tomorrow).total('seconds')));
+}
+
+/** 429: the account has used up these budgets for today (docs/behaviour.md#daily-budgets). */
+export function budgetUsedUp(kinds: readonly BudgetKind[], now: Temporal.Instant): Refusal {
+  const names = kinds.map((kind) => BUDGET_NAMES[kind]).join(' or ');
+  return new Refusal('rate_limited', `The account's budget of ${names} is used up until midnight in UTC.`, {
+    headers: { 'retry-after': String(secondsLeftOf(now)) },
+  });
+}

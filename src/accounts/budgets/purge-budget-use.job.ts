@@ -1,0 +1,19 @@
+import type { Db } from '../../db/connect.ts';
+import type { Worker } from '../../jobs/job-queue.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { deleteBudgetUse } from './account-limits.db.ts';
+import { budgetDay } from './budget.ts';
+
+/** Days for which operators can look up in the database what an account has used. */
+const KEPT_DAYS = 35;
+
+/** Once a day, forgets what accounts used of budgets that are long over. */
+export function purgeBudgetUse({ db, clock }: { clock: Clock; db: Db }): Worker<object> {
+  return {
+    kind: { name: 'purge-budget-use' },
+    retryLimit: 1,
+    concurrency: 1,
+    everyMinutes: '23 9 * * *',
+    run: () => deleteBudgetUse(db, budgetDay(clock.now().subtract({ hours: 24 * KEPT_DAYS }))),
+  };
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { type App, givenApp } from '../../../test/harness.ts';
+import { UNLIMITED } from '../../lib/parse-setting.ts';
+import { deleteBudgetUse, findBudgetUse, setAccountLimit } from './account-limits.db.ts';
+import { budgetDay, secondsLeftOf } from './budget.ts';
+import { giveBackBudget, type Spending, spendBudget, spendUpTo } from './spend-budget.db.ts';
+
+let app: App;
+before(async () => {
+  app = await givenApp();
+});
+after(() => app.close());
+
+const spendingOf = (accountId: string, changes: Partial<Spending> = {}): Spending => ({
+  ...{
+    accountId,
+    mode: 'live',
+    kind: 'unplaced_orders',
+    day: '2026-06-10',
+    used: 1,
+    bytes: 10,
+    most: 5,
+    mostBytes: 1e6,
+  },
+  ...changes,
+});
+
+let accounts = 0;
+const newAccount = () => `acc_counted_${accounts++}`;
+
+async function usedOf(accountId: string): Promise<[number, number]> {
+  const rows = await findBudgetUse(app.service.deps.db, accountId, '2026-06-10');
+  return [rows[0]?.used ?? 0, rows[0]?.bytes ?? 0];
+}
+
+test('any sequence of uses counts as a plain sum does, and never passes either limit', async () => {
+  const { db } = app.service.deps;
+  const use = fc.record({ used: fc.integer({ min: 0, max: 4 }), bytes: fc.integer({ min: 0, max: 40 }) });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(use, { maxLength: 12 }),
+      fc.record({ most: fc.integer({ min: 0, max: 12 }), mostBytes: fc.integer({ min: 0, max: 120 }) }),
+      async (uses, limits) => {
+        const accountId = newAccount();
+        const counted = { used: 0, bytes: 0 };
+        for (const { used, bytes } of uses) {
+          const fits = counted.used + used <= limits.most && counted.bytes + bytes <= limits.mostBytes;
+          assert.equal(await spendBudget(db, spendingOf(accountId, { used, bytes, ...limits })), fits);
+          if (fits) Object.assign(counted, { used: counted.used + used, bytes: counted.bytes + bytes });
+        }
+        assert.deepEqual(await usedOf(accountId), [counted.used, counted.bytes]);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('units that fit in part are given as far as they fit, in any sequence', async () => {
+  const { db } = app.service.deps;
+  const steps = fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(steps, fc.integer({ min: 0, max: 15 }), async (wanted, most) => {
+      const accountId = newAccount();
+      let left = most;
+      for (const used of wanted) {
+        const granted = await spendUpTo(db, spendingOf(accountId, { kind: 'sms', used, most }));
+        assert.equal(granted, Math.min(used, left));
+        left -= granted;
+      }
+      assert.equal((await usedOf(accountId))[0], most - left);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('forty uses at once, from two nodes, get exactly what is left', async () => {
+  const node = await app.givenNode('api');
+  const pools = [app.service.deps.db, node.deps.db];
+  const accountId = newAccount();
+  const at = (index: number) => pools[index % 2] ?? assert.fail();
+  const outcomes = await Promise.all(
+    Array.from({ length: 40 }, (_, index) => spendBudget(at(index), spendingOf(accountId, { most: 17 }))),
+  );
+  assert.equal(outcomes.filter((isWithin) => isWithin).length, 17);
+  assert.deepEqual(await usedOf(accountId), [17, 170]);
+  const other = newAccount();
+  const granted = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      spendUpTo(at(index), spendingOf(other, { kind: 'sms', used: 3, most: 40 })),
+    ),
+  );
+  assert.equal(
+    granted.reduce((sum, units) => sum + units, 0),
+    40,
+  );
+});
+
+test('an own limit replaces the default, unlimited is none, and the default comes back', async () => {
+  const { db } = app.service.deps;
+  const { accountId } = await app.givenClient();
+  const spend = () => spendBudget(db, spendingOf(accountId, { most: 1 }));
+  assert.deepEqual([await spend(), await spend()], [true, false]);
+  await setAccountLimit(db, { accountId, kind: 'unplaced_orders', most: 3 });
+  assert.deepEqual([await spend(), await spend(), await spend()], [true, true, false]);
+  await setAccountLimit(db, { accountId, kind: 'unplaced_bytes', most: 35 });
+  await setAccountLimit(db, { accountId, kind: 'unplaced_orders', most: UNLIMITED });
+  assert.equal(await spend(), false);
+  await setAccountLimit(db, { accountId, kind: 'unplaced_bytes', most: null });
+  assert.equal(await spend(), true);
+  await giveBackBudget(db, spendingOf(accountId));
+  assert.deepEqual(await usedOf(accountId), [3, 30]);
+});
+
+test('a budget counts by the UTC day, each mode and account for itself, and is forgotten after weeks', async () => {
+  const { db } = app.service.deps;
+  const [accountId, other] = [newAccount(), newAccount()];
+  const spend = (changes: Partial<Spending>) => spendBudget(db, spendingOf(accountId, { most: 1, ...changes }));
+  assert.equal(await spend({}), true);
+  assert.equal(await spend({}), false);
+  assert.deepEqual(
+    [await spend({ day: '2026-06-11' }), await spend({ mode: 'sandbox' }), await spend({ accountId: other })],
+    [true, true, true],
+  );
+  const late = Temporal.Instant.from('2026-06-10T23:59:58.5Z');
+  assert.deepEqual([budgetDay(late), secondsLeftOf(late)], ['2026-06-10', 2]);
+  assert.equal(secondsLeftOf(Temporal.Instant.from('2026-06-10T00:00:00Z')), 86_400);
+  await deleteBudgetUse(db, '2026-06-11');
+  assert.deepEqual([await usedOf(accountId), (await findBudgetUse(db, accountId, '2026-06-11')).length], [[0, 0], 1]);
+});

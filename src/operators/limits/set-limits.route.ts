@@ -1,0 +1,70 @@
+import { Type } from 'typebox';
+import { findAccount } from '../../accounts/accounts.db.ts';
+import type { LimitKind } from '../../accounts/budgets/budget.ts';
+import { BUDGET_KINDS, type Config } from '../../config.ts';
+import type { Db } from '../../db/connect.ts';
+import type { Http } from '../../http/http.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { setAccountSettings } from '../../messages/set-limits.flow.ts';
+import { AccountParams, accountNotFound } from '../accounts.route.ts';
+import { recordChange } from '../record-change.flow.ts';
+import { AccountLimitsSchema } from './account-limits.ts';
+import { readAccountLimits } from './read-account-limits.flow.ts';
+
+const KINDS: readonly LimitKind[] = [...BUDGET_KINDS, 'declines'];
+/** The text that lifts a limit, and the text that brings the default back. */
+const WORDS: Readonly<Record<string, number | null>> = { unlimited: Number.MAX_SAFE_INTEGER, default: null };
+
+const LimitSchema = Type.Union([Type.Integer({ minimum: 0, maximum: 1e12 }), Type.Enum(['unlimited', 'default'])], {
+  description: '`default` is the setting of the service.',
+});
+
+const schema = {
+  operationId: 'setAccountLimits',
+  tags: ['Operator'],
+  summary: 'Set what an account may do and use',
+  description:
+    'What is left out stays. Where a budget of SMS or e-mails is raised, messages that were beyond it and are still of use are sent.',
+  params: AccountParams,
+  body: Type.Object({
+    negative_markup: Type.Optional(Type.Boolean({ description: "Carts below their stores' own prices." })),
+    limits: Type.Optional(
+      Type.Object(Object.fromEntries(KINDS.map((kind) => [kind, Type.Optional(LimitSchema)])), {
+        description: 'By budget; `declines` are the declined cards an hour of one user, one card or one key.',
+      }),
+    ),
+  }),
+  response: { 200: AccountLimitsSchema },
+};
+
+type Deps = { db: Db; clock: Clock; config: Config };
+
+/** POST /operator/accounts/{account_id}/limits. */
+export function setLimitsRoute(http: Http, deps: Deps): void {
+  const { db, clock, config } = deps;
+  const routeConfig = { audience: 'operator', refuses: ['not_found'] } as const;
+  http.post(
+    '/operator/accounts/:account_id/limits',
+    { schema, config: routeConfig },
+    async ({ session, params, body }) => {
+      const { account_id: accountId } = params;
+      if (!(await findAccount(db, accountId))) throw accountNotFound();
+      const { negative_markup: negativeMarkup, limits: given = {} } = body;
+      const limits = new Map(KINDS.flatMap((kind) => limitOf(kind, given[kind])));
+      await recordChange(
+        deps,
+        session,
+        (tx, at) => setAccountSettings(config, tx, { accountId, negativeMarkup, limits }, at),
+        () => ({ action: 'account.set_limits', target: accountId, details: body }),
+      );
+      const account = await findAccount(db, accountId);
+      if (!account) throw accountNotFound();
+      return readAccountLimits(deps, account, clock.now());
+    },
+  );
+}
+
+function limitOf(kind: LimitKind, given: number | string | undefined): [LimitKind, number | null][] {
+  if (given === undefined) return [];
+  return [[kind, typeof given === 'string' ? (WORDS[given] ?? null) : given]];
+}

@@ -1,0 +1,51 @@
+import type { Caller } from '../../accounts/account.ts';
+import { Refusal } from '../../http/refusal.ts';
+
+/** A decline counts for this long. */
+export const DECLINE_MINUTES = 60;
+
+/** What too many declines hold back, each within its account and key mode. */
+export type DeclineScope = 'user' | 'card' | 'key';
+
+/** A thing that declines are counted for: a user_id, the gateway's fingerprint of a card, or a key_id. */
+export type DeclineSubject = { scope: DeclineScope; subject: string };
+
+/** Who is charging. `card` is undefined while no card is known, `keyId` where a job ends what a request began. */
+export type Attempt = Pick<Caller, 'accountId' | 'mode'> & {
+  userId: string;
+  card: string | undefined;
+  keyId: string | undefined;
+};
+
+/** The things that an attempt counts for. */
+export function subjectsOf({ userId, card, keyId }: Attempt): DeclineSubject[] {
+  const given: [DeclineScope, string | undefined][] = [
+    ['user', userId === '' ? undefined : userId],
+    ['card', card],
+    ['key', keyId],
+  ];
+  return given.flatMap(([scope, subject]) => (subject === undefined ? [] : [{ scope, subject }]));
+}
+
+/** The card that declines are counted for: the same under every token that the gateway knows it by, where the gateway tells. */
+export function cardOf({ fingerprint, gatewayToken }: { fingerprint: string | null; gatewayToken: string }): string {
+  return fingerprint ?? gatewayToken;
+}
+
+/** The moment from which declines count. */
+export function countedSince(now: Temporal.Instant): Temporal.Instant {
+  return now.subtract({ minutes: DECLINE_MINUTES });
+}
+
+/** An attempt that is held back: by what, and the decline with whose end the next attempt is free. */
+export type HeldBack = { scope: DeclineScope; at: Temporal.Instant };
+
+const NAMES: Readonly<Record<DeclineScope, string>> = { user: 'user', card: 'card', key: 'API key' };
+
+/** 429 `too_many_declines` (docs/behaviour.md#declined-cards). */
+export function tooManyDeclines({ scope, at }: HeldBack, now: Temporal.Instant): Refusal {
+  const freeAt = at.add({ minutes: DECLINE_MINUTES });
+  const seconds = Math.max(1, Math.ceil(now.until(freeAt).total('seconds')));
+  const sentence = `Too many cards were declined for this ${NAMES[scope]} within an hour.`;
+  return new Refusal('too_many_declines', sentence, { headers: { 'retry-after': String(seconds) } });
+}

@@ -1,0 +1,74 @@
+import { sql as raw } from 'kysely';
+import { DECLINES_AN_HOUR } from '../../accounts/budgets/budget.ts';
+import { limitText } from '../../accounts/budgets/spend-budget.db.ts';
+import { instantParam, type Sql } from '../../db/connect.ts';
+import { runHot } from '../../db/hot-statement.ts';
+import { type Attempt, countedSince, type DeclineScope, type HeldBack, subjectsOf } from './decline.ts';
+
+/** Records a declined charge, or a card that the gateway would not have. */
+export async function insertDecline(sql: Sql, attempt: Attempt, at: Temporal.Instant): Promise<void> {
+  const { accountId, mode } = attempt;
+  const rows = subjectsOf(attempt).map((subject) => ({ accountId, mode, ...subject, at: at.toString() }));
+  if (rows.length > 0) await sql.insertInto('cardDeclines').values(rows).execute();
+}
+
+/** The SQL of an attempt; a null user, card or key is not looked at. */
+type AttemptText = { accountId: string; mode: string; user: string; card: string; key: string; since: string };
+
+/**
+ * The scope that holds an attempt back for longest, and the decline with whose end the next attempt is free, as SQL of one
+ * row { scope, at } or none. It is the n-th newest decline of the hour, where n declines are allowed.
+ */
+export function heldBackText({ accountId, mode, user, card, key, since }: AttemptText): string {
+  return `
+    select s.scope, nth.at from (values ('user', ${user}), ('card', ${card}), ('key', ${key})) as s (scope, subject)
+    cross join lateral (
+      select d.at from card_declines as d
+      where d.account_id = ${accountId} and d.mode = ${mode} and d.scope = s.scope and d.subject = s.subject
+        and d.at > ${since}
+      order by d.at desc
+      offset greatest(${limitText(accountId, 'declines', String(DECLINES_AN_HOUR))} - 1, 0) limit 1
+    ) as nth
+    order by nth.at desc limit 1`;
+}
+
+const HELD_BACK_TEXT = heldBackText({
+  ...{ accountId: '$1', mode: '$2', user: '$3::text', card: '$4::text', key: '$5::text', since: '$6::timestamptz' },
+});
+
+/** What holds an attempt back; undefined where the card may be charged. */
+export async function findHeldBack(sql: Sql, attempt: Attempt, now: Temporal.Instant): Promise<HeldBack | undefined> {
+  const { accountId, mode, userId, card = null, keyId = null } = attempt;
+  const since = countedSince(now).toString();
+  const { rows } = await runHot<HeldBack>(sql, HELD_BACK_TEXT, [accountId, mode, userId, card, keyId, since]);
+  return rows[0];
+}
+
+export type Breaker = { accountId: string; mode: 'sandbox' | 'live'; scope: DeclineScope; subject: string } & {
+  declines: number;
+  /** Of the newest decline. */
+  lastAt: Temporal.Instant;
+};
+
+/** Users, cards and keys that are held back at the moment, of one account or of all; the newest first. */
+export async function listBreakers(
+  sql: Sql,
+  { accountId, now, limit }: { accountId?: string; now: Temporal.Instant; limit: number },
+): Promise<Breaker[]> {
+  const most = raw`${raw.raw(limitText('d.account_id', 'declines', String(DECLINES_AN_HOUR)))}`;
+  const { rows } = await raw<Breaker>`
+    select d.account_id, d.mode, d.scope, d.subject, count(*)::int as declines, max(d.at) as last_at
+    from card_declines as d
+    where d.at > ${instantParam(countedSince(now))} and (${accountId ?? null}::text is null or d.account_id = ${accountId ?? null})
+    group by 1, 2, 3, 4 having count(*) >= greatest(${most}, 1)
+    order by max(d.at) desc limit ${limit}`.execute(sql);
+  return rows;
+}
+
+/** Forgets declines that no longer count. */
+export async function deleteOldDeclines(sql: Sql, now: Temporal.Instant): Promise<void> {
+  await sql
+    .deleteFrom('cardDeclines')
+    .where('at', '<=', raw<Temporal.Instant>`${instantParam(countedSince(now))}`)
+    .execute();
+}

@@ -1,0 +1,134 @@
+import { useState } from 'preact/hooks';
+import { post } from './api.ts';
+import { useRun } from './hooks.ts';
+import { Dialog, DialogFoot, Id, Moment, Pill, Section, Table } from './parts.tsx';
+import type { Account, AccountLimits, CardBreaker } from './types.ts';
+
+/** The limits of the service in words; `declines` are counted by the hour, everything else by the day. */
+const WORDS: Readonly<Record<string, string>> = {
+  sms: 'SMS a day',
+  emails: 'E-mails a day',
+  unpaid_orders: 'Live orders without a charge, a day',
+  directory_lookups: 'Look-ups of places a day',
+  sandbox_directory_lookups: 'Look-ups of places with sandbox keys, a day',
+  unplaced_orders: 'Unplaced orders a day',
+  unplaced_bytes: 'Bytes of unplaced orders a day',
+  declines: 'Declined cards an hour, of one user, card or key',
+};
+
+export const wordsOfBudget = (budget: string): string => WORDS[budget] ?? budget;
+
+const amount = (limit: number | null) => (limit === null ? 'unlimited' : limit.toLocaleString('en'));
+
+type Budget = AccountLimits['budgets'][number];
+
+function UseState({ used, limit }: Budget) {
+  if (limit === null || used < limit) return <Pill tone="good">has room</Pill>;
+  return <Pill tone="bad">used up</Pill>;
+}
+
+/** What an account may do and use, with what it has used since midnight in UTC. */
+export function Limits({ account, reload }: { account: Account; reload(): void }) {
+  const [isOpen, setOpen] = useState(false);
+  const { limits } = account;
+  const close = () => {
+    setOpen(false);
+    reload();
+  };
+  return (
+    <Section
+      title="Limits"
+      actions={
+        <button type="button" onClick={() => setOpen(true)}>
+          Set limits…
+        </button>
+      }
+    >
+      <p>
+        Carts below the store's own price: <strong>{limits.negative_markup ? 'allowed' : 'refused'}</strong>. Declined
+        cards an hour: <strong>{amount(limits.declines_per_hour.limit)}</strong>. Days end at midnight in UTC.
+      </p>
+      <Table
+        caption="Budgets"
+        rows={limits.budgets}
+        keyOf={({ budget, mode }) => `${budget} ${mode}`}
+        columns={[
+          { head: 'Budget', cell: ({ budget }) => wordsOfBudget(budget) },
+          { head: 'Mode', cell: ({ mode }) => mode },
+          { head: 'State', cell: (budget) => <UseState {...budget} /> },
+          { head: 'Used today', class: 'number', cell: ({ used }) => amount(used) },
+          { head: 'Limit', class: 'number', cell: ({ limit }) => amount(limit) },
+          { head: 'Set', cell: ({ is_own }) => (is_own ? 'for this account' : 'default') },
+        ]}
+      />
+      {limits.held_back.length > 0 && <Breakers breakers={limits.held_back} />}
+      {isOpen && <LimitsDialog account={account} onClose={close} />}
+    </Section>
+  );
+}
+
+/** Users, cards and keys that declined cards hold back. */
+export function Breakers({ breakers }: { breakers: readonly CardBreaker[] }) {
+  return (
+    <Table
+      caption="Held back by declined cards"
+      rows={breakers}
+      keyOf={({ account_id, mode, scope, subject }) => `${account_id} ${mode} ${scope} ${subject}`}
+      columns={[
+        { head: 'Held back', cell: ({ scope }) => <Pill tone="bad">{scope}</Pill> },
+        { head: 'Which', cell: ({ subject }) => <Id id={subject} /> },
+        { head: 'Account', cell: ({ account_id }) => <a href={`#/accounts/${account_id}`}>{account_id}</a> },
+        { head: 'Mode', cell: ({ mode }) => mode },
+        { head: 'Declines', class: 'number', cell: ({ declines }) => declines },
+        { head: 'Until', class: 'number', cell: ({ held_back_until }) => <Moment at={held_back_until} /> },
+      ]}
+    />
+  );
+}
+
+function LimitsDialog({ account, onClose }: { account: Account; onClose(): void }) {
+  const { limits } = account;
+  const [allows, setAllows] = useState(limits.negative_markup);
+  const [given, setGiven] = useState<Record<string, string>>({});
+  const running = useRun();
+  const kinds = [...new Set(limits.budgets.map(({ budget }) => budget)), 'declines'];
+  const shownOf = (kind: string) => {
+    const found = kind === 'declines' ? limits.declines_per_hour : limits.budgets.find(({ budget }) => budget === kind);
+    return found?.is_own ? (found.limit === null ? 'unlimited' : String(found.limit)) : 'default';
+  };
+  const submit = (event: Event) => {
+    event.preventDefault();
+    running.run(async () => {
+      const changed = Object.entries(given).filter(([kind, text]) => text.trim() !== shownOf(kind));
+      const asked = changed.map(([kind, text]) => [kind, /^\d+$/.test(text.trim()) ? Number(text) : text.trim()]);
+      const body = { negative_markup: allows, limits: Object.fromEntries(asked) };
+      await post<AccountLimits>(`/operator/accounts/${account.account_id}/limits`, body);
+      onClose();
+    });
+  };
+  return (
+    <Dialog title={`Limits of ${account.name}`} onClose={onClose}>
+      <form onSubmit={submit}>
+        <label class="check">
+          <input type="checkbox" checked={allows} onChange={({ currentTarget }) => setAllows(currentTarget.checked)} />
+          Carts may cost less than the store's own price
+        </label>
+        {kinds.map((kind) => (
+          <label key={kind}>
+            {wordsOfBudget(kind)}
+            <input
+              type="text"
+              name={kind}
+              required
+              pattern="\d+|unlimited|default"
+              title="A whole number, unlimited or default"
+              value={given[kind] ?? shownOf(kind)}
+              onInput={({ currentTarget }) => setGiven({ ...given, [kind]: currentTarget.value })}
+            />
+          </label>
+        ))}
+        <DialogFoot running={running} verb="Set" onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}
