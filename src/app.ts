@@ -14,7 +14,7 @@ import { createServer } from './server.ts';
 import type { Deps } from './wiring/deps.ts';
 
 /** The HTTP service: hooks here and in server.ts, errors in http/map-errors.ts, endpoints in routes.ts. */
-export async function createApp(deps: Deps): Promise<Http> {
+export async function createApp(deps: Deps, register: (http: Http, deps: Deps) => void = registerRoutes): Promise<Http> {
   const { http, unroutable } = await createServer(deps);
   http.addHook('onRoute', (route) => {
     if (route.url.startsWith('/reference')) route.config = { ...route.config, public: true };
@@ -26,7 +26,7 @@ export async function createApp(deps: Deps): Promise<Http> {
   honourIdempotencyKeys(http, { ...deps, secrets: deps.tokenSecrets });
   await sendAnswers(http, deps);
   await http.register(swagger, apiDescription(deps.config));
-  registerRoutes(http, deps);
+  register(http, deps);
   return http;
 }
 

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { afterRefunds } from '../../../src/messages/mail-content.ts';
+import { receiptOfOrder } from '../../../src/messages/receipt.ts';
+import { findAnyOrder } from '../../../src/orders/orders.db.ts';
+import { findRefunds } from '../../../src/orders/refunds/refunds.db.ts';
+import { givenBackOf } from '../simulated-gateway.ts';
+import type { Surroundings } from '../simulated-node.ts';
+import type { FinalOrder } from './final-orders.ts';
+
+/** A charge that succeeded, in the gateway's own books. */
+type Booked = { chargeId: string; orderId: string; key: string; cents: number; backCents: number };
+
+/** The gateways' books, the orders, the ledgers of refunds and tips and the receipts say the same, to the cent. */
+export async function checkMoney(around: Surroundings, orders: readonly FinalOrder[]): Promise<void> {
+  const { database } = around;
+  const booked = await readBooks(around);
+  const known = new Set(orders.map(({ order_id }) => order_id));
+  for (const { orderId, chargeId } of booked) assert.ok(known.has(orderId), `charge ${chargeId} has no order`);
+  const tips = await database.ask<{ order_id: string; state: string; cents: number }>('select * from order_tips');
+  for (const order of orders) {
+    const mine = booked.filter(({ orderId }) => orderId === order.order_id);
+    const raised = tips.filter((tip) => tip.order_id === order.order_id);
+    checkOrder(order, mine, raised);
+    if (order.status !== 'unplaced' && order.charge_user) await checkReceipt(around, order);
+  }
+}
+
+async function readBooks({ gateway, database }: Surroundings): Promise<Booked[]> {
+  const live = [...gateway.charges.values()]
+    .filter(({ status }) => status === 'succeeded')
+    .map(({ chargeId, orderId, key, amountCents }) => {
+      return { chargeId, orderId, key, cents: amountCents, backCents: givenBackOf(gateway, chargeId) };
+    });
+  const sandbox = await database.ask<Booked>(`
+    select charge_id as "chargeId", order_id as "orderId", idempotency_key as key, amount::int as cents,
+      (select coalesce(sum(r.amount), 0)::int from sandbox_gateway_refunds r where r.charge_id = c.charge_id) as "backCents"
+    from sandbox_gateway_charges c where status = 'succeeded'`);
+  return [...live, ...sandbox];
+}
+
+type Tip = { state: string; cents: number };
+
+function checkOrder(order: FinalOrder, booked: readonly Booked[], tips: readonly Tip[]): void {
+  const about = `order ${order.order_id} (${order.status}, ${order.charge_state})`;
+  const kept = booked.reduce((sum, { cents, backCents }) => sum + cents - backCents, 0);
+  const keeping = booked.filter(({ cents, backCents }) => backCents < cents);
+  assert.equal(order.refunding_cents, 0, `a promised refund of ${about}`);
+  assert.ok(
+    ['none', 'charged', 'declined', 'refunded', 'waiting'].includes(order.charge_state),
+    `the charge of ${about}`,
+  );
+  assert.equal(kept, order.charged_cents - order.refunded_cents, `what the gateway keeps of ${about}`);
+  if (order.status === 'unplaced' || order.status === 'canceled') assert.equal(kept, 0, `what is kept of ${about}`);
+  const charged = tips.filter(({ state }) => state === 'charged');
+  assert.ok(keeping.length <= 1 + charged.length, `${keeping.length} charges are kept of ${about}`);
+  for (const { state } of tips) {
+    assert.ok(['charged', 'declined', 'given_up', 'returned'].includes(state), `a tip of ${about} is ${state}`);
+  }
+  if (!order.charge_user) {
+    assert.equal(booked.length, 0, `a charge of ${about}`);
+    return;
+  }
+  const tipCents = charged.reduce((sum, { cents }) => sum + Number(cents), 0);
+  assert.equal(order.added_tip_cents, tipCents, `the ledger of tips of ${about}`);
+  if (order.status === 'unplaced' || order.charged_cents === 0) return;
+  assert.equal(order.charged_cents, order.quote.totalWithTipCents + tipCents, `what was charged for ${about}`);
+}
+
+/** The receipt is the service's own: its lines add up to what was charged, and after the refunds to what is kept. */
+async function checkReceipt({ database }: Surroundings, order: FinalOrder): Promise<void> {
+  const whole = await findAnyOrder(database.db, order.order_id);
+  assert.ok(whole);
+  const refunds = await findRefunds(database.db, [order.order_id]);
+  const receipt = receiptOfOrder(whole, refunds);
+  const lines = receipt.charges.reduce((sum, { cents }) => sum + cents, receipt.subtotalCents);
+  const about = `the receipt of order ${order.order_id}`;
+  assert.equal(lines, receipt.totalCents, about);
+  assert.equal(receipt.totalCents, order.charged_cents, about);
+  assert.equal(afterRefunds(receipt), order.charged_cents - order.refunded_cents, about);
+  const refunded = refunds.reduce((sum, one) => sum + one.refundedCents, 0);
+  assert.equal(refunded, order.refunded_cents, `the ledger of refunds of order ${order.order_id}`);
+}

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import type { Clients } from '../clients.ts';
+import type { Customers } from '../customers.ts';
+import type { Surroundings } from '../simulated-node.ts';
+import { checkConsequences } from './check-consequences.ts';
+import { checkHistory } from './check-history.ts';
+import { checkHoldings } from './check-holdings.ts';
+import { checkMoney } from './check-money.ts';
+import { checkPromises } from './check-promises.ts';
+import { readOrders } from './final-orders.ts';
+
+export type EndedRun = { around: Surroundings; customers: Customers; clients: Clients };
+
+/** Everything that holds once a run has come to rest. Each check reads the database and the parties' own books. */
+export async function checkRun(run: EndedRun): Promise<void> {
+  const orders = await readOrders(run.around.database);
+  const lost = await run.around.database.ask<object>(
+    `select * from simulated_jobs where state in ('failed', 'active')`,
+  );
+  assert.deepEqual(lost, [], 'a job was given up, or was left by its worker');
+  assert.deepEqual(run.clients.faults, [], 'an answer says that the service is at fault, and nothing was wrong');
+  for (const order of orders) checkHistory(order);
+  await checkPromises(run, orders);
+  await checkMoney(run.around, orders);
+  await checkHoldings(run.around, orders);
+  await checkConsequences(run.around, orders);
+}

@@ -1,0 +1,39 @@
+import type { SimulatedDatabase } from '../simulated-database.ts';
+
+export type FinalEvent = { sequence: number; type: string; data: Record<string, unknown>; dispatched: boolean };
+
+/** An order at the end of a run, as plain SQL reads it: no code of the service takes part. */
+export type FinalOrder = {
+  order_id: string;
+  mode: 'sandbox' | 'live';
+  status: string;
+  pickup: boolean;
+  charge_user: boolean;
+  charge_state: string;
+  charged_cents: number;
+  refunded_cents: number;
+  refunding_cents: number;
+  added_tip_cents: number;
+  driver_stage: string;
+  order_number: string | null;
+  idempotency_key: string | null;
+  last_sequence: number;
+  slot_starts_at: string | null;
+  request: { mode: string; tipCents: number; customer: { phone: number } };
+  quote: {
+    totalWithTipCents: number;
+    items: { productId: string; quantity: number }[];
+    scheduled: { startEpochS: number } | null;
+  };
+  adjustments: { index: number; quantity: number }[];
+  events: FinalEvent[];
+};
+
+export async function readOrders(database: SimulatedDatabase): Promise<FinalOrder[]> {
+  return database.ask<FinalOrder>(`
+    select o.*, coalesce((
+      select json_agg(json_build_object('sequence', e.sequence, 'type', e.type, 'data', e.data,
+        'dispatched', e.dispatched) order by e.sequence)
+      from order_events e where e.order_id = o.order_id), '[]') as events
+    from orders o order by o.order_id`);
+}

@@ -1,0 +1,94 @@
+import type { World } from './base-world.ts';
+import type { Chance } from './chance.ts';
+import type { Machine } from './simulated-machine.ts';
+import type { SimulatedNode } from './simulated-node.ts';
+
+export type Request = {
+  path: string;
+  body: object;
+  key: string;
+  idempotencyKey?: string | null | undefined;
+  /** How often the client sends it in all, where no answer comes. */
+  tries?: number;
+};
+
+/** An answer as a client has it; status 0: the connection was lost. */
+// biome-ignore lint/suspicious/noExplicitAny: a client reads what it expects of an answer
+export type Answer = { status: number; body: Record<string, any>; headers: Readonly<Record<string, unknown>> };
+
+/** The clients' side of the network. */
+export type Clients = {
+  world: World;
+  /** Sends a request until it is answered, as a careful client does: with the same key, and to whichever node answers. */
+  insist(request: Request): Promise<Answer>;
+  pause(ms: number): Promise<void>;
+  /** A node has died: its clients lose their connections. */
+  nodeDied(node: SimulatedNode): void;
+  /** Answers that say that the service is at fault, though nothing had gone wrong with its node. */
+  faults: string[];
+};
+
+const LOST: Answer = { status: 0, body: {}, headers: {} };
+const TRIES = 5;
+const CLIENTS = { name: 'clients', isAlive: true, troubles: 0 };
+
+export type ClientsOptions = {
+  world: World;
+  machine: Machine;
+  chance: Chance;
+  /** The nodes that take requests now. */
+  nodes(): readonly SimulatedNode[];
+  /** How probably an answer is lost on its way to the client. */
+  lossRate(): number;
+};
+
+export function createClients({ world, machine, chance, nodes, lossRate }: ClientsOptions): Clients {
+  const open = new Map<SimulatedNode, Set<() => void>>();
+  const faults: string[] = [];
+  const pause = (ms: number) =>
+    machine.runAs(CLIENTS, () => new Promise<void>((resolve) => void setTimeout(resolve, ms)));
+
+  async function send({ path, body, key, idempotencyKey }: Request): Promise<Answer> {
+    const alive = nodes();
+    if (alive.length === 0) return LOST;
+    const node = chance.pick(alive);
+    const { promise: lost, resolve: lose } = Promise.withResolvers<Answer>();
+    const connections = open.get(node) ?? new Set();
+    open.set(node, connections);
+    const drop = () => lose(LOST);
+    connections.add(drop);
+    const { troubles } = node.owner;
+    const headers = { 'id-token': key, ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}) };
+    const replying = machine.runAs(node.owner, () =>
+      node.http.inject({ method: 'POST', url: path, payload: body, headers }),
+    );
+    const answer = await Promise.race([replying.then(readReply), lost]);
+    connections.delete(drop);
+    if (answer.status === 500 && node.owner.troubles === troubles)
+      faults.push(`${path}: ${JSON.stringify(answer.body)}`);
+    return chance.happens(lossRate()) ? LOST : answer;
+  }
+  return {
+    world,
+    faults,
+    pause,
+    async insist(request) {
+      for (let tries = request.tries ?? TRIES; ; tries -= 1) {
+        const answer = await send(request);
+        const isOver = answer.status !== 0 && answer.status < 500 && answer.headers['retry-after'] === undefined;
+        if (isOver || tries <= 1) return answer;
+        await pause(200 + chance.below(3000));
+      }
+    },
+    nodeDied(node) {
+      for (const drop of open.get(node) ?? []) drop();
+      open.delete(node);
+    },
+  };
+}
+
+function readReply(reply: { statusCode: number; headers: object; body: string }): Answer {
+  const headers = reply.headers as Answer['headers'];
+  const isJson = /json/.test(String(headers['content-type']));
+  return { status: reply.statusCode, headers, body: isJson ? JSON.parse(reply.body) : {} };
+}

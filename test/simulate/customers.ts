@@ -1,0 +1,202 @@
+import { sealSlot } from '../../src/catalog/catalog-tokens.ts';
+import { createTokenSealer } from '../../src/lib/tokens.ts';
+import { orderBody } from '../given-orders.ts';
+import { START_MS, type WorldCard, type WorldMode } from './base-world.ts';
+import type { Chance } from './chance.ts';
+import type { Answer, Clients, Request } from './clients.ts';
+import { answerCharge, type GatewayBooks } from './simulated-gateway.ts';
+
+/** What a client was told with a 200, and may rely on for ever. */
+export type Promised =
+  | { what: 'placed'; orderId: string; number: string; totalCents: number; idempotencyKey: string | null }
+  | { what: 'canceled' | 'answered'; orderId: string }
+  | { what: 'refunded'; orderId: string; refundId: string; cents: number }
+  | { what: 'tipped'; orderId: string; tipCents: number }
+  | { what: 'stepped'; orderId: string; event: string };
+
+export type Placing = { mode: WorldMode; body: Record<string, unknown>; idempotencyKey: string | null };
+
+export type Customers = {
+  /** Whether everybody comes at once. */
+  isRush: boolean;
+  /** One order from its first request to whatever its customer, its store and its driver do with it. */
+  live(number: number): Promise<void>;
+  promised: Promised[];
+  placings: Placing[];
+};
+
+const STEPS = ['confirm', 'confirm', 'ready', 'assign_driver', 'pick_up', 'complete', 'cancel'] as const;
+const EVENTS = ['confirm', 'confirm', 'ready', 'assign_driver', 'pick_up', 'approach', 'complete', 'cancel'] as const;
+const ONWARD = ['confirm', 'assign_driver', 'pick_up', 'complete'] as const;
+const HOUR_S = 3600;
+
+export function createCustomers(clients: Clients, chance: Chance, gateway: GatewayBooks): Customers {
+  const { world } = clients;
+  const promised: Promised[] = [];
+  const placings: Placing[] = [];
+  const tokens = createTokenSealer(world.secret);
+  // In a rush everybody wants the last units and the last places of one window.
+  const isRush = chance.happens(0.4);
+  const scarce = world.products
+    .filter(({ stock }) => stock !== null)
+    .toSorted((one, other) => (one.stock ?? 0) - (other.stock ?? 0));
+  const wanted = isRush ? scarce.slice(0, 1) : world.products;
+  const slotOf = (mode: 'delivery' | 'pickup'): string => {
+    const startEpochS = START_MS / 1000 + 2 * HOUR_S + (isRush ? 0 : chance.below(2)) * (HOUR_S / 2);
+    return sealSlot(tokens, { mode, storeId: world.storeId, startEpochS, endEpochS: startEpochS + HOUR_S / 2 });
+  };
+  const bodyOf = (number: number, card: WorldCard): Record<string, unknown> => {
+    const pickup = chance.happens(0.4);
+    const items = [chance.pick(wanted), chance.pick(wanted)]
+      .slice(0, 1 + chance.below(2))
+      .map(({ token }) => ({ product_id: token, quantity: 1 + chance.below(2) }));
+    const chargeUser = chance.happens(0.85);
+    return orderBody(undefined, chargeUser ? card.paymentMethodId : null, {
+      ...{ items, pickup, charge_user: chargeUser, user_phone: 12_122_000_000 + number },
+      ...{ driver_tip_cents: chance.below(3) * 100, place_order: chance.happens(0.75) },
+      ...(chance.happens(0.35) ? { scheduled_id: slotOf(pickup ? 'pickup' : 'delivery') } : {}),
+    });
+  };
+  const keep = (answer: Answer, promise: () => Promised): void => {
+    if (answer.status === 200) promised.push(promise());
+  };
+  return {
+    isRush,
+    promised,
+    placings,
+    async live(number) {
+      const mode: WorldMode = chance.happens(0.5) ? 'live' : 'sandbox';
+      const isGood = chance.happens(0.75);
+      const card = isGood ? world.cards[mode][0] : chance.pick(world.cards[mode]);
+      if (!card) throw new Error('The world has no cards.');
+      const idempotencyKey = chance.happens(0.8) ? `key-${number}` : null;
+      const body = bodyOf(number, card);
+      placings.push({ mode, body, idempotencyKey });
+      const order = await place(clients, chance, gateway, { mode, body, idempotencyKey }, keep);
+      if (order === undefined) return;
+      const acting = [kitchen, kitchen, regrets].map((act) => act(number, mode, order));
+      await Promise.all(acting);
+    },
+  };
+
+  /** The store and the driver, in any sequence: most of them know what comes next. */
+  async function kitchen(_number: number, mode: WorldMode, orderId: string): Promise<void> {
+    const acts = 1 + chance.below(4);
+    for (let act = 0; act < acts; act += 1) {
+      await clients.pause(chance.below(4000));
+      const onward = ONWARD[act];
+      const useStore = mode === 'live' || chance.happens(0.6);
+      const step = onward && chance.happens(0.75) ? onward : chance.pick(useStore ? STEPS : EVENTS);
+      if (useStore && chance.happens(0.15)) await lack(mode, orderId);
+      const request = useStore ? storeStep(mode, orderId, step) : sandboxStep(orderId, step);
+      const answer = await clients.insist({ ...request, tries: 2 });
+      keep(answer, () => ({ what: 'stepped', orderId, event: step }));
+    }
+  }
+
+  async function lack(mode: WorldMode, orderId: string): Promise<void> {
+    const body = { quantity: chance.below(2) };
+    const path = `/store/orders/${orderId}/items/0`;
+    const answer = await clients.insist({ path, body, key: world.storeKeys[mode], tries: 2 });
+    keep(answer, () => ({ what: 'answered', orderId }));
+  }
+
+  function storeStep(mode: WorldMode, orderId: string, step: string): Request {
+    const bodies: Record<string, object> = {
+      confirm: { preparation_minutes: 15 },
+      cancel: { reason: 'out_of_stock' },
+      assign_driver: { name: `Driver ${chance.below(2)}`, phone: 12125550177, vehicle_type: 'bicycle' },
+    };
+    return { path: `/store/orders/${orderId}/${step}`, body: bodies[step] ?? {}, key: world.storeKeys[mode] };
+  }
+
+  function sandboxStep(orderId: string, event: string): Request {
+    return { path: `/sandbox/orders/${orderId}/advance`, body: { event }, key: world.keys.sandbox };
+  }
+
+  /** What the account asks for afterwards: more tip, money back, an end. */
+  async function regrets(number: number, mode: WorldMode, orderId: string): Promise<void> {
+    const key = world.keys[mode];
+    const acts = chance.below(3);
+    for (let act = 0; act < acts; act += 1) {
+      await clients.pause(chance.below(6000));
+      const idempotencyKey = `act-${number}-${act}`;
+      const which = chance.below(10);
+      if (which < 4) {
+        const tipCents = 300 + 100 * chance.below(6);
+        const body = { order_id: orderId, driver_tip_cents: tipCents };
+        const answer = await clients.insist({ path: '/order/tip', body, key, idempotencyKey });
+        keep(answer, () => ({ what: 'tipped', orderId, tipCents }));
+      } else if (which < 8) {
+        const what = chance.happens(0.5) ? { amount: 50 + chance.below(2500) } : { items: [{ index: 0, quantity: 1 }] };
+        const body = { order_id: orderId, reason: 'late', ...what };
+        const answer = await clients.insist({ path: '/order/refund', body, key, idempotencyKey });
+        keep(answer, () => {
+          return {
+            what: 'refunded',
+            orderId,
+            refundId: String(answer.body.refund_id),
+            cents: Number(answer.body.amount),
+          };
+        });
+      } else {
+        const answer = await clients.insist({
+          path: '/order/cancel',
+          body: { order_id: orderId },
+          key,
+          idempotencyKey,
+        });
+        keep(answer, () => ({ what: 'canceled', orderId }));
+      }
+    }
+  }
+}
+
+type Keep = (answer: Answer, promise: () => Promised) => void;
+
+/** Orders, and where the order was only quoted, or its bank asks its customer, finalizes it; its id, once it is placed. */
+async function place(
+  clients: Clients,
+  chance: Chance,
+  gateway: GatewayBooks,
+  { mode, body, idempotencyKey }: Placing,
+  keep: Keep,
+): Promise<string | undefined> {
+  const key = clients.world.keys[mode];
+  const isTwice = idempotencyKey !== null && chance.happens(0.2);
+  // Without a key a careful client does not repeat what may have placed an order.
+  const request: Request = {
+    path: '/order/order/v2',
+    body,
+    key,
+    idempotencyKey,
+    tries: idempotencyKey === null ? 1 : 5,
+  };
+  let [answer, second] = await Promise.all([clients.insist(request), isTwice ? clients.insist(request) : undefined]);
+  for (const one of [answer, second]) {
+    if (one?.body.order_placed === true) keep(one, () => placedPromise(one, idempotencyKey));
+  }
+  if (answer.status !== 200 && second) answer = second;
+  const orderId = typeof answer.body.order_id === 'string' ? answer.body.order_id : undefined;
+  if (orderId === undefined || answer.body.order_placed === true) return orderId;
+  for (let tries = 0; tries < 3; tries += 1) {
+    await clients.pause(chance.below(3000));
+    if (answer.status === 402) approve(gateway, orderId, chance.happens(0.8));
+    answer = await clients.insist({ path: '/order/finalize', body: { order_id: orderId }, key, tries: 4 });
+    if (answer.status === 200) break;
+  }
+  keep(answer, () => placedPromise(answer, null));
+  return answer.status === 200 ? orderId : undefined;
+}
+
+function approve(gateway: GatewayBooks, orderId: string, isApproved: boolean): void {
+  for (const { chargeId, orderId: of } of gateway.charges.values())
+    if (of === orderId) answerCharge(gateway, chargeId, isApproved);
+}
+
+function placedPromise({ body }: Answer, idempotencyKey: string | null): Promised {
+  return {
+    ...{ what: 'placed', orderId: String(body.order_id), number: String(body.order_number) },
+    ...{ totalCents: Number(body.final_quote?.total_with_tip), idempotencyKey },
+  };
+}

@@ -1,0 +1,103 @@
+import type { Mailer } from '../../src/messages/mailer.ts';
+import { messageEvents } from '../../src/messages/message-events.flow.ts';
+import type { EventHandler } from '../../src/orders/dispatch-events.flow.ts';
+import type { PaymentGateway } from '../../src/payments/payment-gateway.ts';
+
+/** A service that is broken on purpose, at the seams of the simulation. */
+export type Sabotage = {
+  /** Changes the text of a statement. */
+  rewrite?(text: string): string;
+  /** Whether a commit is answered and undone. */
+  losesCommit?(): boolean;
+  gateway?(real: PaymentGateway): PaymentGateway;
+  mailer?(real: Mailer): Mailer;
+  eventHandlers?(real: readonly EventHandler[]): readonly EventHandler[];
+};
+
+/** True once in so many calls. */
+function every(count: number): () => boolean {
+  let calls = 0;
+  return () => {
+    calls += 1;
+    return calls % count === 0;
+  };
+}
+
+/** A mistake, made anew for each run; what the check that finds the mistake says; a seed near which it is found. */
+type KnownSabotage = { create(): Sabotage; found: RegExp; from: number };
+
+export const SABOTAGES: Readonly<Record<string, KnownSabotage>> = {
+  'an acknowledged commit that did not happen': {
+    create: () => ({ losesCommit: every(9) }),
+    found: /order ord_|at fault|still waits/,
+    from: 1,
+  },
+  'orders that are changed without a lock': {
+    create: () => ({ rewrite: (text) => (/ from "orders" /.test(text) ? text.replace(/ for update$/, '') : text) }),
+    found: /AssertionError|waits with|still waits/,
+    from: 23,
+  },
+  'stock that never comes back on sale': {
+    create: () => ({
+      rewrite: (text) => text.replace('qty_available + item.quantity', 'qty_available + least(item.quantity, 0)'),
+    }),
+    found: /the stock of/,
+    from: 1,
+  },
+  'a refund that is asked for under another key each time': {
+    create: () => {
+      const rename = renamed();
+      return { gateway: (real) => ({ ...real, refund: (one) => real.refund({ ...one, key: rename(one.key) }) }) };
+    },
+    found: /what the gateway keeps|still waits|a promised refund/,
+    from: 23,
+  },
+  'a charge that is asked for under another key each time': {
+    create: () => {
+      const rename = renamed();
+      return { gateway: (real) => ({ ...real, charge: (one) => real.charge({ ...one, key: rename(one.key) }) }) };
+    },
+    found: /what the gateway keeps|what is kept/,
+    from: 4,
+  },
+  'a mail that is sent twice': {
+    create: () => {
+      const isTwice = every(4);
+      return {
+        mailer: (real) => ({
+          ...real,
+          async sendMail(mail) {
+            if (isTwice()) await real.sendMail(mail);
+            return real.sendMail(mail);
+          },
+        }),
+      };
+    },
+    found: /sent twice without a reason/,
+    from: 13,
+  },
+  'an event without its messages': {
+    create: () => {
+      const isForgotten = every(2);
+      return {
+        eventHandlers: (real) =>
+          real.map((handle) =>
+            handle === messageEvents
+              ? (tx, events) => (isForgotten() ? Promise.resolve() : handle(tx, events))
+              : handle,
+          ),
+      };
+    },
+    found: /the messages of order/,
+    from: 3,
+  },
+};
+
+/** Another key for each call. */
+function renamed(): (key: string) => string {
+  let calls = 0;
+  return (key) => {
+    calls += 1;
+    return `${key}:${calls}`;
+  };
+}

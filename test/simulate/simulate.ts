@@ -1,0 +1,127 @@
+import { readConfig } from '../../src/config.ts';
+import { resetText, START_MS, USED_TABLES, type World } from './base-world.ts';
+import { createChance } from './chance.ts';
+import { checkRun } from './checks/check-run.ts';
+import { createClients } from './clients.ts';
+import { createCustomers } from './customers.ts';
+import { createCalls } from './outside-party.ts';
+import type { Sabotage } from './sabotages.ts';
+import { createScheduler } from './scheduler.ts';
+import { createChannelBooks } from './simulated-channels.ts';
+import type { SimulatedDatabase } from './simulated-database.ts';
+import { createGatewayBooks } from './simulated-gateway.ts';
+import { giveJobsBack } from './simulated-jobs.ts';
+import { simulateMachine } from './simulated-machine.ts';
+import { type SimulatedNode, type Surroundings, startNode } from './simulated-node.ts';
+import { createTrace, type TraceOptions } from './trace.ts';
+import { createWorkload } from './workload.ts';
+
+/** What all runs of a process share. */
+export type Simulator = { world: World; database: SimulatedDatabase; frame: string };
+
+export type RunOptions = TraceOptions & {
+  /** Breaks the service on purpose: the checks must find it. */
+  sabotage?: Sabotage;
+};
+
+export type RunResult = {
+  seed: string;
+  hash: string;
+  steps: number;
+  orders: number;
+  placed: number;
+  crashes: number;
+  faults: number;
+  /** The first thing that does not hold, by its sentence; undefined: everything does. */
+  failure: string | undefined;
+  /** The last operations before the end. */
+  last: readonly string[];
+};
+
+export const config = readConfig({
+  ...{ LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '0', SANDBOX_PACE: 'manual', PORT: '0' },
+  ...{ BASE_URL: 'https://doorstep.test', WEBHOOK_ALLOW_PRIVATE: 'true' },
+});
+
+/** How much goes wrong in a run: a run without faults must be right to the last message. */
+const MOODS = [
+  { fault: 0, crash: 0, loss: 0 },
+  { fault: 0.01, crash: 0, loss: 0.05 },
+  { fault: 0, crash: 0.005, loss: 0 },
+  { fault: 0.01, crash: 0.003, loss: 0.1 },
+  { fault: 0.05, crash: 0.01, loss: 0.1 },
+];
+
+/** Runs one seed: some customers, two nodes, what goes wrong, and then everything comes to rest and is checked. */
+export async function simulate(
+  { world, database, frame }: Simulator,
+  seed: string,
+  options: RunOptions,
+): Promise<RunResult> {
+  const used = await database.ask<{ name: string }>(USED_TABLES);
+  await database.reset(resetText(world, new Set(used.map(({ name }) => name))));
+  const machine = simulateMachine(seed, START_MS);
+  const chance = createChance(seed);
+  const trace = createTrace(options);
+  const scheduler = createScheduler(machine, chance.fork('schedule'), trace);
+  const calls = createCalls(scheduler);
+  const gateway = createGatewayBooks();
+  for (const [token, number] of world.gatewayCards) gateway.cards.set(token, number);
+  const channels = createChannelBooks();
+  const { sabotage = {} } = options;
+  const around: Surroundings = {
+    world,
+    machine,
+    scheduler,
+    database,
+    calls,
+    gateway,
+    channels,
+    config,
+    frame,
+    sabotage,
+  };
+  const mood = chance.pick(MOODS);
+  const counts = { orders: 0, crashes: 0, faults: 0 };
+  const result = (failure: string | undefined, placed: number): RunResult => {
+    return { seed, hash: trace.hash(), steps: scheduler.steps, ...counts, placed, failure, last: trace.last() };
+  };
+  try {
+    const placed = await run();
+    return result(undefined, placed);
+  } catch (error) {
+    return result(error instanceof Error ? (error.stack ?? error.message) : String(error), 0);
+  } finally {
+    machine.restore();
+  }
+
+  async function run(): Promise<number> {
+    const nodes: SimulatedNode[] = [];
+    let started = 0;
+    const start = async () => {
+      started += 1;
+      nodes.push(await startNode(`node-${started}`, around));
+    };
+    const clients = createClients({
+      ...{ world, machine, chance: chance.fork('clients'), nodes: () => nodes, lossRate: () => mood.loss },
+    });
+    const customers = createCustomers(clients, chance.fork('customers'), gateway);
+    scheduler.onCrash = async (owner) => {
+      const at = nodes.findIndex((node) => node.owner === owner);
+      const node = nodes[at];
+      if (!node) return;
+      counts.crashes += 1;
+      nodes.splice(at, 1);
+      await node.crash();
+      await giveJobsBack(database, owner, machine.nowMs());
+      clients.nodeDied(node);
+    };
+    const workload = createWorkload({ around, chance: chance.fork('workload'), nodes, start, customers, mood, counts });
+    await start();
+    await start();
+    await workload.live();
+    await workload.settle();
+    await checkRun({ around, customers, clients });
+    return new Set(customers.promised.flatMap((one) => (one.what === 'placed' ? [one.orderId] : []))).size;
+  }
+}

@@ -1,0 +1,67 @@
+import { OutsideError } from '../../src/lib/outside-error.ts';
+import type { PublicHttp } from '../../src/lib/public-http/public-http.ts';
+import type { Mailer } from '../../src/messages/mailer.ts';
+import type { Texter } from '../../src/messages/texter.ts';
+import { type Printer, PrinterError } from '../../src/tickets/printer.ts';
+import type { Calls } from './outside-party.ts';
+import type { Owner } from './scheduler.ts';
+
+/**
+ * Something that a channel has taken. `key` names it: a second taking of one key needs a reason. `troubles` are those of
+ * the sender's node at that moment.
+ */
+export type Taken = { channel: string; key: string; by: Owner; troubles: number; text: string };
+
+/** The books of mail servers, providers of SMS, endpoints and printers: they outlive every node. */
+export type ChannelBooks = { taken: Taken[] };
+
+export const createChannelBooks = (): ChannelBooks => ({ taken: [] });
+
+export type Channels = { mailer: Mailer; texter: Texter; publicHttp: PublicHttp; printer: Printer };
+
+/** The channels as one node reaches them. */
+export function createSimulatedChannels(books: ChannelBooks, calls: Calls, owner: Owner): Channels {
+  const take = (channel: string, key: string, text: string) => () =>
+    void books.taken.push({ channel, key, by: owner, troubles: owner.troubles, text });
+  const noAnswer = (party: string) => () => new OutsideError(party, 'did not answer', { retryable: true });
+  return {
+    mailer: {
+      sendMail: ({ messageId, to, subject }) =>
+        calls.call({
+          ...{ owner, party: 'mail', what: `mail ${messageId} ${subject}`, failure: noAnswer('mail') },
+          effect: take('mail', messageId, `${to} ${subject}`),
+        }),
+      close: () => {},
+    },
+    texter: {
+      sendText: ({ to, body }) =>
+        calls.call({
+          ...{ owner, party: 'sms', what: `text ${body}`, failure: noAnswer('SMS') },
+          effect: take('sms', `${to} ${body}`, body),
+        }),
+    },
+    publicHttp: {
+      refusalOf: async () => undefined,
+      plainUrl: (url) => url,
+      async post(url, { headers, body }) {
+        const id = headers['webhook-id'] ?? '';
+        const call = { owner, party: 'webhook', what: `post ${url} ${id}`, failure: () => new Error('timeout') };
+        const answered = calls.call({ ...call, effect: take(`webhook ${url}`, id, body) });
+        return answered.then(
+          () => ({ status: 204 }),
+          () => ({ failure: 'timeout' }),
+        );
+      },
+      get: async () => ({ failure: 'not simulated' }),
+      close: () => {},
+    },
+    printer: {
+      print: ({ host }, bytes) =>
+        calls.call({
+          ...{ owner, party: 'printer', what: `print ${bytes.length} bytes` },
+          effect: take(`printer ${host}`, Buffer.from(bytes).toString('latin1'), ''),
+          failure: (isReached) => new PrinterError('no answer', { mayBePrinted: isReached }),
+        }),
+    },
+  };
+}

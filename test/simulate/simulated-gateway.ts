@@ -1,0 +1,167 @@
+import { OutsideError } from '../../src/lib/outside-error.ts';
+import {
+  type BookedCharge,
+  type Charge,
+  type ChargeRequest,
+  type PaymentGateway,
+  tokenNotAccepted,
+} from '../../src/payments/payment-gateway.ts';
+import type { Calls } from './outside-party.ts';
+import type { Owner } from './scheduler.ts';
+
+type Status = 'succeeded' | 'declined' | 'waiting' | 'approved' | 'canceled';
+export type GatewayCharge = Pick<ChargeRequest, 'key' | 'orderId' | 'cardToken' | 'amountCents' | 'currency'> & {
+  chargeId: string;
+  status: Status;
+  declineCode: string;
+};
+export type GatewayRefund = { key: string; refundId: string; chargeId: string; amountCents: number; isOurs: boolean };
+
+/** The books of a card processor: they outlive every node. */
+export type GatewayBooks = {
+  cards: Map<string, string>;
+  charges: Map<string, GatewayCharge>;
+  refunds: Map<string, GatewayRefund>;
+};
+
+export const createGatewayBooks = (): GatewayBooks => ({ cards: new Map(), charges: new Map(), refunds: new Map() });
+
+/** What a charge of a card comes to, by the card's number: the test cards of the sandbox. */
+const OUTCOMES: Readonly<Record<string, Status | string>> = {
+  '4000000000000002': 'generic_decline',
+  '4000000000009995': 'insufficient_funds',
+  '4000000000000069': 'expired_card',
+  '4000000000000127': 'incorrect_cvc',
+  '4000000000000119': 'processing_error',
+  '4000002500003155': 'waiting',
+};
+const LOSES_ITS_ANSWER = '4000000000000259';
+const TOKENS: Readonly<Record<string, string>> = { tok_visa: '4242424242424242', tok_declined: '4000000000000002' };
+const PARTY = 'payment gateway';
+
+const refused = (message: string) => new OutsideError(PARTY, message, { retryable: false });
+const unanswered = () => new OutsideError(PARTY, 'The gateway did not answer.', { retryable: true });
+
+/** The card processor of live keys in the simulation, as one node reaches it. It keeps the contract of the port. */
+export function createSimulatedGateway(books: GatewayBooks, calls: Calls, owner: Owner): PaymentGateway {
+  const ask = <Answer>(what: string, effect: () => Answer) =>
+    calls.call({
+      ...{ owner, party: PARTY, what, effect, failure: unanswered },
+      faults: ['lost_before', 'lost_after', 'late'],
+    });
+  const save = (number: string): string => {
+    const token = `card_${books.cards.size + 1}`;
+    books.cards.set(token, number);
+    return token;
+  };
+  return {
+    saveCard: ({ number }) => ask('save a card', () => ({ token: save(number) })),
+    acceptToken: (paymentToken) =>
+      ask('accept a token', () => {
+        const number = Object.hasOwn(TOKENS, paymentToken) ? TOKENS[paymentToken] : undefined;
+        if (number === undefined) throw tokenNotAccepted();
+        const last4 = number.slice(-4);
+        return { token: save(number), brand: 'visa', last4, expirationMonth: 12, expirationYear: 2031 };
+      }),
+    openCardPage: ({ setupId }) =>
+      ask('open a page', () => ({ session: setupId, url: `https://cards.test/${setupId}` })),
+    readCardPage: () => ask('read a page', () => ({ state: 'open' as const })),
+    charge: (request) => ask(`charge ${request.key} ${request.amountCents}`, () => charge(books, request)),
+    findCharge: ({ key }) =>
+      ask(`find ${key}`, () => {
+        const found = books.charges.get(key);
+        return found && outcomeOf(found);
+      }),
+    cancelCharge: (chargeId) => ask(`cancel ${chargeId}`, () => cancel(books, chargeId)),
+    readCharge: (chargeId) => ask(`read ${chargeId}`, () => read(books, chargeId)),
+    refund: (request) => ask(`refund ${request.key} ${request.amountCents}`, () => refund(books, request)),
+    deleteCard: (token) => ask('delete a card', () => void books.cards.delete(token)),
+  };
+}
+
+function charge(books: GatewayBooks, request: ChargeRequest): Charge {
+  const { key, orderId, cardToken, amountCents, currency } = request;
+  if (!Number.isSafeInteger(amountCents) || amountCents <= 0) throw refused('An amount is above zero.');
+  const known = books.charges.get(key);
+  if (known) {
+    const isSame = known.amountCents === amountCents && known.currency === currency && known.cardToken === cardToken;
+    if (!isSame) throw refused('This key was used for another charge.');
+    if (known.status === 'approved') known.status = 'succeeded';
+    return outcomeOf(known);
+  }
+  const number = books.cards.get(cardToken);
+  if (number === undefined) throw refused('There is no such card.');
+  const outcome = OUTCOMES[number] ?? 'succeeded';
+  const status = outcome === 'succeeded' || outcome === 'waiting' ? outcome : 'declined';
+  const chargeId = `ch_${books.charges.size + 1}`;
+  const made: GatewayCharge = {
+    key,
+    orderId,
+    cardToken,
+    amountCents,
+    currency,
+    chargeId,
+    status,
+    declineCode: outcome,
+  };
+  books.charges.set(key, made);
+  if (number === LOSES_ITS_ANSWER) throw unanswered();
+  return outcomeOf(made);
+}
+
+function outcomeOf({ chargeId, status, declineCode }: GatewayCharge): Charge {
+  if (status === 'succeeded') return { chargeId, status };
+  const isWaiting = status === 'waiting' || status === 'approved';
+  if (!isWaiting)
+    return { chargeId, status: 'declined', declineCode: status === 'canceled' ? 'generic_decline' : declineCode };
+  const authenticationUrl = status === 'waiting' ? `https://cards.test/approve/${chargeId}` : null;
+  return { chargeId, status: 'waiting', authenticationUrl };
+}
+
+export function findById(books: GatewayBooks, chargeId: string): GatewayCharge | undefined {
+  return [...books.charges.values()].find((one) => one.chargeId === chargeId);
+}
+
+export function givenBackOf(books: GatewayBooks, chargeId: string): number {
+  return [...books.refunds.values()].reduce((sum, one) => (one.chargeId === chargeId ? sum + one.amountCents : sum), 0);
+}
+
+/** The customer answers the bank's question; the first answer counts. */
+export function answerCharge(books: GatewayBooks, chargeId: string, isApproved: boolean): void {
+  const found = findById(books, chargeId);
+  if (found?.status !== 'waiting') return;
+  found.status = isApproved ? 'approved' : 'declined';
+  found.declineCode = 'authentication_failed';
+}
+
+function cancel(books: GatewayBooks, chargeId: string): void {
+  const found = findById(books, chargeId);
+  if (found?.status === 'succeeded') throw unanswered();
+  if (found?.status === 'waiting' || found?.status === 'approved') found.status = 'canceled';
+}
+
+function read(books: GatewayBooks, chargeId: string): BookedCharge | undefined {
+  const found = findById(books, chargeId);
+  if (!found) return undefined;
+  const { key, orderId, amountCents } = found;
+  const refunds = [...books.refunds.values()]
+    .filter((one) => one.chargeId === chargeId)
+    .map(({ refundId, amountCents: cents, isOurs }) => ({ refundId, amountCents: cents, isOurs, hasFailed: false }));
+  return { key, orderId, amountCents, outcome: outcomeOf(found), refunds };
+}
+
+function refund(
+  books: GatewayBooks,
+  { chargeId, amountCents, key }: { chargeId: string; amountCents: number; key: string },
+): { refundId: string } {
+  if (!Number.isSafeInteger(amountCents) || amountCents <= 0) throw refused('A refund is above zero.');
+  const known = books.refunds.get(key);
+  if (known && (known.chargeId !== chargeId || known.amountCents !== amountCents)) throw refused('This key is used.');
+  if (known) return { refundId: known.refundId };
+  const found = findById(books, chargeId);
+  if (found?.status !== 'succeeded') throw refused('There is no such charge to refund.');
+  if (givenBackOf(books, chargeId) + amountCents > found.amountCents) throw refused('That is more than was charged.');
+  const refundId = `re_${books.refunds.size + 1}`;
+  books.refunds.set(key, { key, refundId, chargeId, amountCents, isOurs: true });
+  return { refundId };
+}

@@ -1,0 +1,151 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import timersPromises from 'node:timers/promises';
+import { randomId } from '../../src/lib/random-id.ts';
+import { type Chance, createChance } from './chance.ts';
+
+/** The real functions of the machine: only the simulator itself may use them. */
+export const real = {
+  setTimeout: globalThis.setTimeout,
+  clearTimeout: globalThis.clearTimeout,
+  setImmediate: globalThis.setImmediate,
+  now: performance.now.bind(performance),
+};
+
+/** A timer of the simulated program: it fires when the simulated clock has reached it and the seed lets it. */
+export type Timer = { id: number; dueMs: number; owner: unknown; fire(): void };
+
+/** The part of the machine that a program reads: its clock, its chance, its timers. */
+export type Machine = {
+  nowMs(): number;
+  /** Moves the clock on; it never goes back. */
+  moveTo(ms: number): void;
+  /** Timers that have not fired, in the sequence of their making. */
+  timers: Map<number, Timer>;
+  /** Resolves once no continuation of the program is left to run: everything waits for an operation or a timer. */
+  quiesce(): Promise<void>;
+  /** Runs a task as a part of an owner: its timers are that owner's. */
+  runAs<Result>(owner: unknown, task: () => Result): Result;
+  /** Gives the machine its own clock, chance and timers back. */
+  restore(): void;
+};
+
+const owners = new AsyncLocalStorage<unknown>();
+
+/**
+ * Puts a clock, chance and timers of the simulation in the place of the machine's, for the whole process: what the
+ * service, Fastify and the packages read of time and chance comes from the seed. The service needs no seam for this: the
+ * functions of Node.js themselves are replaced, and each module that has imported one sees the replacement.
+ */
+export function simulateMachine(seed: string, startMs: number): Machine {
+  let nowMs = startMs;
+  let lastTimer = 0;
+  let immediates = 0;
+  const timers = new Map<number, Timer>();
+  const setTimer = (fire: () => void, delayMs = 0): number => {
+    lastTimer += 1;
+    const id = lastTimer;
+    timers.set(id, { id, dueMs: nowMs + Math.max(1, delayMs), owner: owners.getStore(), fire });
+    return id;
+  };
+  const undo = [
+    replace(Math as never, 'random', createChance(`${seed}/random`).next),
+    replace(performance, 'now', () => nowMs),
+    replace(
+      globalThis,
+      'Date',
+      simulatedDate(() => nowMs),
+    ),
+    replace(Temporal.Now, 'instant', () => Temporal.Instant.fromEpochMilliseconds(nowMs)),
+    replace(globalThis, 'setTimeout', (task: (...args: unknown[]) => void, delayMs?: number, ...args: unknown[]) =>
+      handleOf(setTimer(() => task(...args), delayMs)),
+    ),
+    replace(globalThis, 'clearTimeout', (handle: unknown) => void timers.delete(Number(handle ?? 0))),
+    replace(globalThis, 'setInterval', () => {
+      throw new Error('An interval has no place in the simulation.');
+    }),
+    replace(globalThis, 'setImmediate', (task: (...args: unknown[]) => void, ...args: unknown[]) => {
+      immediates += 1;
+      return real.setImmediate(() => {
+        immediates -= 1;
+        task(...args);
+      });
+    }),
+    replace(timersPromises, 'setTimeout', (delayMs: number, value?: unknown) => {
+      const { promise, resolve } = Promise.withResolvers<unknown>();
+      setTimer(() => resolve(value), delayMs);
+      return promise;
+    }),
+    ...simulateCrypto(createChance(`${seed}/bytes`)),
+  ];
+  syncBuiltinESMExports();
+  // The ids of the service are drawn from a block of random bytes: the rest of the block is used up.
+  randomId('', 4096);
+  return {
+    nowMs: () => nowMs,
+    moveTo(ms) {
+      nowMs = Math.max(nowMs, ms);
+    },
+    timers,
+    async quiesce() {
+      do await new Promise<void>((resolve) => void real.setImmediate(resolve));
+      while (immediates > 0);
+    },
+    runAs: (owner, task) => owners.run(owner, task),
+    restore() {
+      for (const one of undo.toReversed()) one();
+      syncBuiltinESMExports();
+      randomId('', 4096);
+    },
+  };
+}
+
+function replace(target: object, name: string, value: unknown): () => void {
+  const before = Object.getOwnPropertyDescriptor(target, name);
+  Object.defineProperty(target, name, { value, configurable: true, writable: true, enumerable: true });
+  return () => {
+    if (before) Object.defineProperty(target, name, before);
+    else delete (target as Record<string, unknown>)[name];
+  };
+}
+
+/** A handle as Node.js gives one: a number for whoever compares, with the methods that packages call. */
+function handleOf(id: number) {
+  const handle = { ref: () => handle, unref: () => handle, hasRef: () => false, [Symbol.toPrimitive]: () => id };
+  return handle;
+}
+
+function simulatedDate(nowMs: () => number): DateConstructor {
+  const RealDate = Date;
+  const construct = (args: unknown[]) => Reflect.construct(RealDate, args.length === 0 ? [nowMs()] : args);
+  return new Proxy(RealDate, {
+    construct: (_target, args) => construct(args),
+    get: (target, name) => (name === 'now' ? nowMs : Reflect.get(target, name)),
+  });
+}
+
+/** The functions of `node:crypto` that draw random bytes, and the one that works on the thread pool. */
+function simulateCrypto(chance: Chance): (() => void)[] {
+  const fill = <Bytes extends NodeJS.ArrayBufferView>(bytes: Bytes): Bytes => {
+    const view = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    for (let at = 0; at < view.length; at += 1) view[at] = chance.below(256);
+    return bytes;
+  };
+  return [
+    replace(crypto, 'randomFillSync', fill),
+    replace(crypto, 'randomBytes', (count: number) => fill(Buffer.alloc(count))),
+    replace(crypto, 'randomInt', (first: number, second?: number) =>
+      second === undefined ? chance.below(first) : first + chance.below(second - first),
+    ),
+    replace(crypto, 'randomUUID', () => {
+      const hex = fill(Buffer.alloc(16)).toString('hex');
+      return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+    }),
+    replace(crypto, 'scrypt', (...args: unknown[]) => {
+      const done = args.pop() as (error: unknown, key?: Buffer) => void;
+      const key = (crypto.scryptSync as (...args: unknown[]) => Buffer)(...args);
+      queueMicrotask(() => done(null, key));
+    }),
+  ];
+}

@@ -1,0 +1,160 @@
+import { pino } from 'pino';
+import { createAuthenticate } from '../../src/accounts/authenticate.hook.ts';
+import { createMailFrame } from '../../src/adapters/mail/mjml.ts';
+import { createSandboxGateway } from '../../src/adapters/payments/sandbox.ts';
+import { createApp } from '../../src/app.ts';
+import { createInventoryCache } from '../../src/catalog/inventory.cache.ts';
+import type { Config } from '../../src/config.ts';
+import { advanceOrderRoute } from '../../src/deliveries/advance-order.route.ts';
+import { callCouriers } from '../../src/deliveries/couriers/call-couriers.flow.ts';
+import { courierEvents } from '../../src/deliveries/couriers/courier-events.flow.ts';
+import { timerEvents } from '../../src/deliveries/timer-events.flow.ts';
+import type { Http } from '../../src/http/http.ts';
+import type { Worker } from '../../src/jobs/job-queue.ts';
+import type { Loop } from '../../src/jobs/loop.ts';
+import { createTokenSealer } from '../../src/lib/tokens.ts';
+import { adjustItemRoute } from '../../src/merchants/adjust-item.route.ts';
+import { assignDriverRoute } from '../../src/merchants/assign-driver.route.ts';
+import { createAuthenticateConsole } from '../../src/merchants/authenticate-console.hook.ts';
+import { storeStepsRoutes } from '../../src/merchants/store-steps.route.ts';
+import { messageEvents } from '../../src/messages/message-events.flow.ts';
+import { messageLoops } from '../../src/messages/send-messages.flow.ts';
+import { offerEvents } from '../../src/offers/offer-events.flow.ts';
+import { noticeLoop } from '../../src/offers/send-notices.flow.ts';
+import { createOrderRoute } from '../../src/orders/create-order.route.ts';
+import { type EventHandler, refundEvents } from '../../src/orders/dispatch-events.flow.ts';
+import { finalizeOrderRoute } from '../../src/orders/finalize-order.route.ts';
+import { createPlacing } from '../../src/orders/placing.flow.ts';
+import { cancelOrderRoute } from '../../src/orders/refunds/cancel-order.route.ts';
+import { refundOrderRoute } from '../../src/orders/refunds/refund-order.route.ts';
+import { raiseTipRoute } from '../../src/orders/tips/raise-tip.route.ts';
+import { createStoreSearch } from '../../src/stores/search/store-search.index.ts';
+import { callEndpoints } from '../../src/webhooks/call-endpoints.flow.ts';
+import { webhookEvents } from '../../src/webhooks/webhook-events.flow.ts';
+import type { Deps } from '../../src/wiring/deps.ts';
+import { workersOf } from '../../src/workers.ts';
+import type { World } from './base-world.ts';
+import type { Calls } from './outside-party.ts';
+import type { Sabotage } from './sabotages.ts';
+import type { Owner, Scheduler } from './scheduler.ts';
+import { type ChannelBooks, createSimulatedChannels } from './simulated-channels.ts';
+import type { SimulatedDatabase } from './simulated-database.ts';
+import { createSimulatedGateway, type GatewayBooks } from './simulated-gateway.ts';
+import { simulatedJobs } from './simulated-jobs.ts';
+import type { Machine } from './simulated-machine.ts';
+import type { SimulatedPool } from './simulated-pool.ts';
+
+/** What every node of a run shares: the machine, the server, the parties outside. */
+export type Surroundings = {
+  world: World;
+  machine: Machine;
+  scheduler: Scheduler;
+  database: SimulatedDatabase;
+  calls: Calls;
+  gateway: GatewayBooks;
+  channels: ChannelBooks;
+  config: Config;
+  /** The frame of e-mail: a constant that takes a third of a second to make. */
+  frame: string;
+  sabotage: Sabotage;
+};
+
+/** One run of a node, from its start with an empty memory to its death. */
+export type SimulatedNode = {
+  owner: Owner;
+  http: Http;
+  deps: Deps;
+  eventHandlers: readonly EventHandler[];
+  loops: readonly Loop[];
+  workers: readonly Worker<never>[];
+  crash(): Promise<void>;
+};
+
+const POOL = 5;
+const GATEWAY_POOL = 2;
+
+export const readFrame = (): Promise<string> => createMailFrame()();
+
+/** Starts a node: the composition of the service, with the ports and the pools of the simulation. */
+export async function startNode(name: string, around: Surroundings): Promise<SimulatedNode> {
+  const { machine, scheduler, database } = around;
+  const owner: Owner = { name, isAlive: true, troubles: 0 };
+  return machine.runAs(owner, async () => {
+    const { sabotage } = around;
+    const pool = database.openPool({ owner, scheduler, max: POOL, sabotage });
+    const gatewayPool = database.openPool({ owner, scheduler, max: GATEWAY_POOL, sabotage: {} });
+    const deps = composed(around, owner, pool, gatewayPool);
+    const http = await createApp(deps, registerFlows);
+    await http.ready();
+    const { jobs } = deps;
+    const eventHandlers = [
+      ...[timerEvents({ jobs, config: deps.config }), refundEvents(deps), courierEvents(deps), messageEvents],
+      ...[webhookEvents(deps), offerEvents],
+    ];
+    return {
+      ...{ owner, http, deps },
+      eventHandlers: sabotage.eventHandlers?.(eventHandlers) ?? eventHandlers,
+      loops: [callEndpoints(deps), callCouriers(deps), ...messageLoops(deps), noticeLoop(deps)],
+      workers: workersOf(deps),
+      async crash() {
+        owner.isAlive = false;
+        owner.troubles += 1;
+        scheduler.drop(owner);
+        await pool.crash();
+        await gatewayPool.crash();
+      },
+    };
+  });
+}
+
+/** The endpoints that change orders; every hook around them is the service's own. */
+function registerFlows(http: Http, deps: Deps): void {
+  createOrderRoute(http, deps);
+  finalizeOrderRoute(http, deps);
+  cancelOrderRoute(http, deps);
+  refundOrderRoute(http, deps);
+  raiseTipRoute(http, deps);
+  advanceOrderRoute(http, deps);
+  storeStepsRoutes(http, deps);
+  assignDriverRoute(http, deps);
+  adjustItemRoute(http, deps);
+}
+
+function composed(around: Surroundings, owner: Owner, pool: SimulatedPool, gatewayPool: SimulatedPool): Deps {
+  const { world, machine, calls, config, frame, sabotage } = around;
+  const { db } = pool;
+  const clock = { now: () => Temporal.Instant.fromEpochMilliseconds(machine.nowMs()) };
+  const tokens = createTokenSealer(world.secret);
+  const { mailer, texter, publicHttp, printer } = createSimulatedChannels(around.channels, calls, owner);
+  const live = createSimulatedGateway(around.gateway, calls, owner);
+  const parts = {
+    ...{ db, clock, tokens, config, log: pino({ level: 'silent' }), metrics: NO_METRICS, jobs: simulatedJobs },
+    ...{ gatewayDb: gatewayPool.db, tokenSecret: world.secret, publicHttp, couriers: new Map() },
+    gateways: {
+      sandbox: createSandboxGateway({ db: gatewayPool.db, clock, pagesUrl: config.baseUrl }),
+      live: sabotage.gateway?.(live) ?? live,
+      notices: undefined,
+    },
+    messaging: { mailer: sabotage.mailer?.(mailer) ?? mailer, texter, textFrom: undefined, frame: async () => frame },
+    printing: { printer, glyphs: undefined },
+    search: NO_OTHER_STORES,
+    inventory: createInventoryCache({ db, tokens, clock, pollIntervalMs: 0 }),
+    authenticate: createAuthenticate({ db, clock }),
+    authenticateConsole: createAuthenticateConsole({ db, clock, config }),
+    placing: createPlacing(db),
+    trackingSites: { siteOf: () => ({ siteUrl: config.trackingUrl }), refresh: async () => {}, stop: async () => {} },
+  };
+  return parts as typeof parts & Omit<Deps, keyof typeof parts>;
+}
+
+/** Store search knows the world's one store of its name only: no order is moved to another store. */
+const NO_OTHER_STORES = createStoreSearch();
+
+/** Counters of a process: nothing of the service reads them. */
+const NO_METRICS: Deps['metrics'] = {
+  contentType: '',
+  text: async () => '',
+  observeRequest: () => {},
+  count: () => ({ inc: () => {} }),
+  gauge: () => {},
+};

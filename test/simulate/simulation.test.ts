@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openTestDatabase } from '../harness.ts';
+import { openSimulator } from './open-simulator.ts';
+import { SABOTAGES } from './sabotages.ts';
+import { type RunResult, simulate } from './simulate.ts';
+
+const SEEDS = 200;
+/** Each sabotage is found within so many seeds. */
+const SEEDS_TO_FIND = 25;
+
+let simulator: Awaited<ReturnType<typeof openSimulator>>;
+let server: Awaited<ReturnType<typeof openTestDatabase>>;
+before(async () => {
+  server = await openTestDatabase();
+  simulator = await openSimulator(server.connectionString);
+});
+after(async () => {
+  await simulator[Symbol.asyncDispose]();
+  await server.close();
+});
+
+const failed = ({ seed, failure, last }: RunResult) =>
+  `npm run simulate -- --seed ${seed} --trace\n${failure}\n${last.slice(-10).join('\n')}`;
+
+test(`whole lives of orders under crashes, lost answers and full disks, from ${SEEDS} seeds, break nothing`, async (t) => {
+  const total = { orders: 0, placed: 0, steps: 0, crashes: 0, faults: 0 };
+  for (let seed = 1; seed <= SEEDS; seed += 1) {
+    const result = await simulate(simulator, String(seed), { hasSites: false });
+    assert.equal(result.failure, undefined, failed(result));
+    for (const name of ['orders', 'placed', 'steps', 'crashes', 'faults'] as const) total[name] += result[name];
+  }
+  t.diagnostic(JSON.stringify(total));
+  assert.ok(total.placed > SEEDS && total.crashes > SEEDS / 4 && total.faults > SEEDS, 'the seeds try little');
+});
+
+test('a seed is the same run again, operation by operation, whatever ran before it', async () => {
+  for (const seed of ['7', '86', '93']) {
+    const first = await simulate(simulator, seed, { hasSites: false });
+    await simulate(simulator, `before ${seed}`, { hasSites: false });
+    const second = await simulate(simulator, seed, { hasSites: true });
+    assert.deepEqual([second.hash, second.steps, second.failure], [first.hash, first.steps, first.failure]);
+  }
+});
+
+for (const [name, { create, found, from }] of Object.entries(SABOTAGES)) {
+  test(`the checks find ${name}`, async () => {
+    for (let seed = from; seed < from + SEEDS_TO_FIND; seed += 1) {
+      const { failure } = await simulate(simulator, String(seed), { hasSites: false, sabotage: create() });
+      if (failure === undefined) continue;
+      assert.match(failure, found);
+      return;
+    }
+    assert.fail(`${SEEDS_TO_FIND} seeds have not found it`);
+  });
+}

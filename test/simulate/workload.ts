@@ -1,0 +1,198 @@
+import { resolveLeftCharges } from '../../src/orders/charges/resolve-charges.job.ts';
+import { dispatchEvents } from '../../src/orders/dispatch-events.flow.ts';
+import type { Chance } from './chance.ts';
+import type { Customers } from './customers.ts';
+import type { FaultPlan, Operation } from './scheduler.ts';
+import { runOneJob } from './simulated-jobs.ts';
+import type { SimulatedNode, Surroundings } from './simulated-node.ts';
+
+export type Mood = { fault: number; crash: number };
+export type Counts = { orders: number; crashes: number; faults: number };
+
+export type WorkloadOptions = {
+  around: Surroundings;
+  chance: Chance;
+  nodes: SimulatedNode[];
+  /** Starts another node. */
+  start(): Promise<void>;
+  customers: Customers;
+  mood: Mood;
+  counts: Counts;
+};
+
+export type Workload = {
+  /** Customers come, nodes work and die, until every customer has gone. */
+  live(): Promise<void>;
+  /** Nothing goes wrong any more: everything that was begun comes to its end, however long its clocks say. */
+  settle(): Promise<void>;
+};
+
+const MAX_CUSTOMERS = 3;
+const NODES = 2;
+const MAX_STEPS = 60_000;
+const MAX_ROUNDS = 600;
+/** What a node does by itself, beside its loops. */
+const PARTIES = ['payment gateway', 'mail', 'sms', 'webhook', 'printer'] as const;
+const CRON_MS = 60_000;
+/** What was due and is due again waits for something else, such as the lease of a dead worker. */
+const PATIENCE_MS = 1000;
+
+/** Background work of a node that is running now: a node has one of each kind at a time. */
+type Background = { kind: string; node: SimulatedNode };
+
+export function createWorkload({ around, chance, nodes, start, customers, mood, counts }: WorkloadOptions): Workload {
+  const { scheduler, machine, database, calls } = around;
+  const background = new Set<Background>();
+  let failure: unknown;
+  let arrived = 0;
+  let gone = 0;
+  const people = 1 + chance.below(MAX_CUSTOMERS);
+  const plan: FaultPlan = {
+    faultOf(operation) {
+      if (operation.faults.length === 0 || !chance.happens(mood.fault)) return undefined;
+      counts.faults += 1;
+      return chance.pick(operation.faults);
+    },
+    crashAt: (operation) =>
+      isOfNode(operation) && chance.happens(mood.crash) ? chance.pick(['before', 'after']) : undefined,
+  };
+  const isOfNode = ({ owner }: Operation) => nodes.some((node) => node.owner === owner);
+  const calm: FaultPlan = { faultOf: () => undefined, crashAt: () => undefined };
+
+  /** Starts one kind of background work on a node; false where the node is about that kind already. */
+  const work = (node: SimulatedNode, kind: string, task: () => Promise<unknown>): boolean => {
+    if ([...background].some((one) => one.node === node && one.kind === kind)) return false;
+    const running = { kind, node };
+    background.add(running);
+    // Like the repeating tasks of the service: a failure is tried again with the next turn.
+    const over = () => void background.delete(running);
+    machine.runAs(node.owner, task).then(over, over);
+    return true;
+  };
+  const tasksOf = (node: SimulatedNode): Record<string, () => Promise<unknown>> => ({
+    dispatching: () => dispatchEvents({ db: node.deps.db, eventHandlers: node.eventHandlers }),
+    jobs: () =>
+      runOneJob({
+        ...{ database, calls, node: node.owner, workers: node.workers, nowMs: machine.nowMs },
+        choose: (count) => chance.below(count),
+      }),
+    resolving: () => resolveLeftCharges(node.deps).run({}, new AbortController().signal),
+    ...Object.fromEntries(node.loops.map((loop) => [loop.name, () => loop.runOnce()])),
+  });
+  const forget = () => {
+    for (const one of background) if (!one.node.owner.isAlive) background.delete(one);
+  };
+  const workSomewhere = (): void => {
+    if (nodes.length === 0) return;
+    const node = chance.pick(nodes);
+    const tasks = tasksOf(node);
+    const kind = chance.happens(0.4) ? 'dispatching' : chance.pick(Object.keys(tasks));
+    const task = tasks[kind];
+    if (task) work(node, kind, task);
+  };
+  const arrive = (): void => {
+    arrived += 1;
+    counts.orders += 1;
+    customers.live(arrived).then(
+      () => {
+        gone += 1;
+      },
+      (error) => {
+        failure ??= error;
+      },
+    );
+  };
+  const limit = (): void => {
+    if (failure !== undefined) throw failure;
+    if (scheduler.steps > MAX_STEPS) throw new Error(`The run has not ended after ${MAX_STEPS} steps.`);
+  };
+  const goOn = async (faults: FaultPlan): Promise<boolean> => {
+    const timerMs = scheduler.choices === 0 ? scheduler.nextTimerMs() : undefined;
+    if (timerMs !== undefined) machine.moveTo(timerMs);
+    else if (scheduler.choices === 0 && scheduler.pending === 0) return false;
+    await scheduler.step(faults);
+    forget();
+    limit();
+    return true;
+  };
+  const breakAndMend = (): void => {
+    const party = chance.pick(PARTIES);
+    if (calls.down.has(party)) calls.down.delete(party);
+    else if (chance.happens(0.3)) calls.down.add(party);
+  };
+
+  /** What may happen beside the next operation: a node starts, somebody comes, a node looks for work, a party fails. */
+  const stir = async (): Promise<void> => {
+    if (nodes.length < NODES && (nodes.length === 0 || chance.happens(0.05))) await start();
+    const comesNow = arrived === 0 || customers.isRush || chance.happens(0.03);
+    if (arrived < people && comesNow) arrive();
+    if (chance.happens(0.06)) workSomewhere();
+    if (mood.fault > 0 && chance.happens(0.01)) breakAndMend();
+    await machine.quiesce();
+  };
+  /** Moves the clock to what is due next and has a node do that; false where nothing waits any more. */
+  const doNext = async (node: SimulatedNode, clocks: Clocks): Promise<boolean> => {
+    const due = await nextDue(around, clocks.cronAtMs);
+    if (due === undefined) return false;
+    const { kind, atMs } = due;
+    machine.moveTo(Math.max(atMs, isSame(due, clocks.last) ? machine.nowMs() + PATIENCE_MS : 0));
+    clocks.last = due;
+    if (kind === 'resolving') clocks.cronAtMs = machine.nowMs() + CRON_MS;
+    const task = tasksOf(node)[kind];
+    if (!task) throw new Error(`No node does ${kind}.`);
+    work(node, kind, task);
+    await machine.quiesce();
+    return true;
+  };
+
+  return {
+    async live() {
+      while (gone < people) {
+        await stir();
+        if (!(await goOn(plan)) && arrived < people) arrive();
+      }
+    },
+    async settle() {
+      calls.down.clear();
+      while (nodes.length < NODES) await start();
+      const clocks: Clocks = { cronAtMs: machine.nowMs() + CRON_MS, last: undefined };
+      for (let round = 0; round < MAX_ROUNDS; round += 1) {
+        while (await goOn(calm));
+        const node = nodes[round % NODES];
+        if (!node || !(await doNext(node, clocks))) return;
+      }
+      throw new Error(
+        `After ${MAX_ROUNDS} rounds without a fault something still waits: ${JSON.stringify(clocks.last)}`,
+      );
+    },
+  };
+}
+
+/** When the job of every minute runs next, and what was due last. */
+type Clocks = { cronAtMs: number; last: Due | undefined };
+
+/** What waits in the database, and when it falls due; the earliest first. */
+const DUE = `
+  select kind, extract(epoch from at) * 1000 as "atMs" from (
+    select 'dispatching' as kind, min(at) as at from order_events where not dispatched
+    union all select 'jobs', min(coalesce(start_after, 'epoch')) from simulated_jobs where state = 'created'
+    union all select 'sending email', min(greatest(next_attempt_at, leased_until)) from messages
+      where state = 'pending' and channel = 'email'
+    union all select 'sending sms', min(greatest(next_attempt_at, leased_until)) from messages
+      where state = 'pending' and channel = 'sms'
+    union all select 'calling webhooks', min(greatest(next_attempt_at, leased_until)) from webhook_calls
+      where state = 'pending'
+    union all select 'telling stores', min(greatest(next_attempt_at, leased_until)) from store_notices
+      where state = 'waiting' and next_attempt_at is not null
+    union all select 'resolving', $1::timestamptz from orders where charge_state = 'pending' or refunding_cents > 0
+    union all select 'resolving', $1::timestamptz from order_tips where state in ('pending', 'returning')
+  ) as waiting where at is not null order by at, kind limit 1`;
+
+type Due = { kind: string; atMs: number };
+
+const isSame = (one: Due, other: Due | undefined) => one.kind === other?.kind && one.atMs === other.atMs;
+
+async function nextDue({ database }: Surroundings, cronAtMs: number): Promise<Due | undefined> {
+  const [row] = await database.ask<Due>(DUE, [new Date(cronAtMs).toISOString()]);
+  return row && { kind: row.kind, atMs: Math.ceil(Number(row.atMs)) };
+}
