@@ -14,7 +14,10 @@ import { createServer } from './server.ts';
 import type { Deps } from './wiring/deps.ts';
 
 /** The HTTP service: hooks here and in server.ts, errors in http/map-errors.ts, endpoints in routes.ts. */
-export async function createApp(deps: Deps, register: (http: Http, deps: Deps) => void = registerRoutes): Promise<Http> {
+export async function createApp(
+  deps: Deps,
+  register: (http: Http, deps: Deps) => void = registerRoutes,
+): Promise<Http> {
   const { http, unroutable } = await createServer(deps);
   http.addHook('onRoute', (route) => {
     if (route.url.startsWith('/reference')) route.config = { ...route.config, public: true };

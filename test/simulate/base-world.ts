@@ -6,7 +6,7 @@ import { sealProduct } from '../../src/catalog/catalog-tokens.ts';
 import { openDb, openPool } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { importFiles } from '../../src/imports/import-files.flow.ts';
-import { createTokenSealer } from '../../src/lib/tokens.ts';
+import { createTokenSealer, type TokenSecrets } from '../../src/lib/tokens.ts';
 import { issueStoreKey } from '../../src/merchants/issue-store-key.flow.ts';
 import { setChannels } from '../../src/offers/set-channels.flow.ts';
 import { savePaymentMethod } from '../../src/payments/save-payment-method.flow.ts';
@@ -22,7 +22,7 @@ export type WorldMode = 'sandbox' | 'live';
 export type WorldProduct = { token: string; productNo: number; name: string; stock: number | null };
 export type WorldCard = { paymentMethodId: string; number: string };
 export type World = {
-  secret: string;
+  secrets: TokenSecrets;
   accountId: string;
   storeId: string;
   capacity: number;
@@ -37,7 +37,7 @@ export type World = {
 };
 
 export const START_MS = Date.parse('2026-06-10T17:00:00Z');
-const SECRET = 'the secret of every simulated node';
+const SECRETS = { current: 'the secret of every simulated node', previous: [] };
 const SOURCE = 'simulation';
 const CAPACITY = 2;
 const NUMBERS = ['4242424242424242', '4000000000000002', '4000000000000259', '4000002500003155'];
@@ -94,7 +94,7 @@ async function fill(db: ReturnType<typeof openDb>): Promise<Omit<World, 'tables'
     await attachEndpoint(db, { accountId, mode, url: `https://${mode}.test/hook`, secret }, at);
   }
   const books = createGatewayBooks();
-  const tokens = createTokenSealer(SECRET);
+  const tokens = createTokenSealer(SECRETS);
   const rows = await db
     .selectFrom('products')
     .select(['productNo', 'name', 'qtyAvailable'])
@@ -104,7 +104,7 @@ async function fill(db: ReturnType<typeof openDb>): Promise<Omit<World, 'tables'
   const storeKeyOf = async (account: string | null) =>
     (await issueStoreKey(db, { storeId, accountId: account }, at)).key;
   return {
-    ...{ secret: SECRET, accountId, storeId, capacity: CAPACITY },
+    ...{ secrets: SECRETS, accountId, storeId, capacity: CAPACITY },
     keys: { sandbox: await keyOf('sandbox'), live: await keyOf('live') },
     storeKeys: { sandbox: await storeKeyOf(accountId), live: await storeKeyOf(null) },
     products: rows.map(({ productNo, name, qtyAvailable }) => {
@@ -134,6 +134,7 @@ async function saveCards(
         last4: number.slice(-4),
         expirationMonth: 12,
         expirationYear: 2031,
+        fingerprint: null,
       } as const;
       const owner = { accountId, mode, userId: 'u1', userEmail: 'u1@example.com' };
       cards[mode].push({ number, paymentMethodId: await savePaymentMethod(db, owner, saved, at) });

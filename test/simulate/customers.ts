@@ -34,7 +34,7 @@ export function createCustomers(clients: Clients, chance: Chance, gateway: Gatew
   const { world } = clients;
   const promised: Promised[] = [];
   const placings: Placing[] = [];
-  const tokens = createTokenSealer(world.secret);
+  const tokens = createTokenSealer(world.secrets);
   // In a rush everybody wants the last units and the last places of one window.
   const isRush = chance.happens(0.4);
   const scarce = world.products

@@ -55,13 +55,20 @@ export function createSimulatedGateway(books: GatewayBooks, calls: Calls, owner:
     return token;
   };
   return {
-    saveCard: ({ number }) => ask('save a card', () => ({ token: save(number) })),
+    saveCard: ({ number }) => ask('save a card', () => ({ token: save(number), fingerprint: null })),
     acceptToken: (paymentToken) =>
       ask('accept a token', () => {
         const number = Object.hasOwn(TOKENS, paymentToken) ? TOKENS[paymentToken] : undefined;
         if (number === undefined) throw tokenNotAccepted();
         const last4 = number.slice(-4);
-        return { token: save(number), brand: 'visa', last4, expirationMonth: 12, expirationYear: 2031 };
+        return {
+          token: save(number),
+          brand: 'visa',
+          last4,
+          expirationMonth: 12,
+          expirationYear: 2031,
+          fingerprint: null,
+        };
       }),
     openCardPage: ({ setupId }) =>
       ask('open a page', () => ({ session: setupId, url: `https://cards.test/${setupId}` })),

@@ -62,9 +62,9 @@ export function simulateMachine(seed: string, startMs: number): Machine {
       handleOf(setTimer(() => task(...args), delayMs)),
     ),
     replace(globalThis, 'clearTimeout', (handle: unknown) => void timers.delete(Number(handle ?? 0))),
-    replace(globalThis, 'setInterval', () => {
-      throw new Error('An interval has no place in the simulation.');
-    }),
+    // The intervals of the service sweep sockets and beat streams: the simulation has neither, and they never fire.
+    replace(globalThis, 'setInterval', () => handleOf(0)),
+    replace(globalThis, 'clearInterval', () => {}),
     replace(globalThis, 'setImmediate', (task: (...args: unknown[]) => void, ...args: unknown[]) => {
       immediates += 1;
       return real.setImmediate(() => {

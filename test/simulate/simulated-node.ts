@@ -10,8 +10,10 @@ import { callCouriers } from '../../src/deliveries/couriers/call-couriers.flow.t
 import { courierEvents } from '../../src/deliveries/couriers/courier-events.flow.ts';
 import { timerEvents } from '../../src/deliveries/timer-events.flow.ts';
 import type { Http } from '../../src/http/http.ts';
+import { createStreamPlaces } from '../../src/http/stream-places.ts';
 import type { Worker } from '../../src/jobs/job-queue.ts';
 import type { Loop } from '../../src/jobs/loop.ts';
+import { createFairTurns } from '../../src/lib/fair-turns.ts';
 import { createTokenSealer } from '../../src/lib/tokens.ts';
 import { adjustItemRoute } from '../../src/merchants/adjust-item.route.ts';
 import { assignDriverRoute } from '../../src/merchants/assign-driver.route.ts';
@@ -88,7 +90,7 @@ export async function startNode(name: string, around: Surroundings): Promise<Sim
     await http.ready();
     const { jobs } = deps;
     const eventHandlers = [
-      ...[timerEvents({ jobs, config: deps.config }), refundEvents(deps), courierEvents(deps), messageEvents],
+      ...[timerEvents({ jobs, config: deps.config }), refundEvents(deps), courierEvents(deps), messageEvents(deps)],
       ...[webhookEvents(deps), offerEvents],
     ];
     return {
@@ -124,12 +126,13 @@ function composed(around: Surroundings, owner: Owner, pool: SimulatedPool, gatew
   const { world, machine, calls, config, frame, sabotage } = around;
   const { db } = pool;
   const clock = { now: () => Temporal.Instant.fromEpochMilliseconds(machine.nowMs()) };
-  const tokens = createTokenSealer(world.secret);
+  const tokens = createTokenSealer(world.secrets);
+  const turns = createFairTurns();
   const { mailer, texter, publicHttp, printer } = createSimulatedChannels(around.channels, calls, owner);
   const live = createSimulatedGateway(around.gateway, calls, owner);
   const parts = {
-    ...{ db, clock, tokens, config, log: pino({ level: 'silent' }), metrics: NO_METRICS, jobs: simulatedJobs },
-    ...{ gatewayDb: gatewayPool.db, tokenSecret: world.secret, publicHttp, couriers: new Map() },
+    ...{ db, clock, tokens, config, log: pino({ level: 'silent' }), metrics: NO_METRICS, jobs: simulatedJobs, turns },
+    ...{ gatewayDb: gatewayPool.db, tokenSecrets: world.secrets, publicHttp, couriers: new Map() },
     gateways: {
       sandbox: createSandboxGateway({ db: gatewayPool.db, clock, pagesUrl: config.baseUrl }),
       live: sabotage.gateway?.(live) ?? live,
@@ -138,10 +141,11 @@ function composed(around: Surroundings, owner: Owner, pool: SimulatedPool, gatew
     messaging: { mailer: sabotage.mailer?.(mailer) ?? mailer, texter, textFrom: undefined, frame: async () => frame },
     printing: { printer, glyphs: undefined },
     search: NO_OTHER_STORES,
-    inventory: createInventoryCache({ db, tokens, clock, pollIntervalMs: 0 }),
+    streamPlaces: createStreamPlaces(),
+    inventory: createInventoryCache({ db, tokens, clock, turns, pollIntervalMs: 0 }),
     authenticate: createAuthenticate({ db, clock }),
     authenticateConsole: createAuthenticateConsole({ db, clock, config }),
-    placing: createPlacing(db),
+    placing: createPlacing(db, config),
     trackingSites: { siteOf: () => ({ siteUrl: config.trackingUrl }), refresh: async () => {}, stop: async () => {} },
   };
   return parts as typeof parts & Omit<Deps, keyof typeof parts>;

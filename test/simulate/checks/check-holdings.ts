@@ -8,8 +8,16 @@ function keeps({ status, driver_stage: stage }: FinalOrder): boolean {
   return status !== 'canceled' || stage === 'picked_up' || stage === 'nearby';
 }
 
-/** Stock and windows are what the orders leave of them, counted from the orders' items alone. */
-export async function checkHoldings({ world, database }: Surroundings, orders: readonly FinalOrder[]): Promise<void> {
+/**
+ * Stock and windows are what the orders leave of them, counted from the orders' items alone. Live orders and the sandbox
+ * of the account count apart (docs/behaviour.md#sandbox-beside-live).
+ */
+export async function checkHoldings({ world, database }: Surroundings, all: readonly FinalOrder[]): Promise<void> {
+  const orders = all.filter(({ mode }) => mode === 'live');
+  await checkSandbox(
+    { world, database },
+    all.filter(({ mode }) => mode === 'sandbox'),
+  );
   const held = orders.filter(keeps);
   const rows = await database.ask<{ product_no: number; qty_available: number | null }>(
     'select product_no, qty_available from products where store_id = $1',
@@ -49,4 +57,25 @@ function unitsOf({ quote, adjustments }: FinalOrder, token: string): number {
 function lackingOf(order: FinalOrder, token: string): number {
   const ordered = order.quote.items.reduce((sum, item) => (item.productId === token ? sum + item.quantity : sum), 0);
   return ordered - unitsOf(order, token);
+}
+
+/** The sandbox's own count is of what it holds: no more than the store has, and nothing for an order that holds nothing. */
+async function checkSandbox(
+  { world, database }: Pick<Surroundings, 'world' | 'database'>,
+  orders: readonly FinalOrder[],
+): Promise<void> {
+  const held = orders.filter(keeps);
+  const rows = await database.ask<{ product_no: number; held: number }>('select product_no, held from sandbox_stock');
+  for (const { productNo, token, name, stock } of world.products) {
+    if (stock === null) continue;
+    const counted = rows.find((row) => row.product_no === productNo)?.held ?? 0;
+    const sold = held.reduce((sum, order) => sum + unitsOf(order, token), 0);
+    const lacking = orders.reduce((sum, order) => sum + lackingOf(order, token), 0);
+    assert.ok(counted >= sold && counted <= sold + lacking, `the sandbox's stock of ${name}: ${counted} of ${sold}`);
+    assert.ok(counted <= stock, `the sandbox holds ${counted} of ${stock} of ${name}`);
+  }
+  const holds = await database.ask<{ held: number }>('select held from sandbox_slot_holds where held <> 0');
+  const windows = holds.reduce((sum, one) => sum + one.held, 0);
+  assert.equal(windows, held.filter(({ quote }) => quote.scheduled !== null).length, 'the windows of the sandbox');
+  for (const one of holds) assert.ok(one.held <= world.capacity, `${one.held} sandbox orders in one window`);
 }
