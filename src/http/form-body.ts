@@ -11,7 +11,11 @@ const MAX_FORM_BYTES = 16 * 1024;
 export function withForms(http: Http, register: (scope: Http) => void): void {
   http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    const options = { parseAs: 'buffer', bodyLimit: MAX_FORM_BYTES } as const;
+    // A limit of the endpoint counts before a limit of the parser.
+    scope.addHook('onRoute', (route) => {
+      route.bodyLimit = MAX_FORM_BYTES;
+    });
+    const options = { parseAs: 'buffer' } as const;
     scope.addContentTypeParser<Buffer>('application/x-www-form-urlencoded', options, (_request, body, done) => {
       try {
         done(null, readForm(body));
