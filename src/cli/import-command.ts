@@ -16,7 +16,8 @@ A place at most 60 m from a store of the catalogue, with the same name, brand or
 \`doorstep stores merges\` lists the merges, \`doorstep stores unmerge\` undoes a merge. Records that are no stores are
 left out and counted by reason. Broken records are rejected and listed.
 
-Exit status: 0 every record is in or left out, 1 some lines were rejected, 2 a file could not be read.`;
+Exit status: 0 every record is in or left out, 1 some lines were rejected or a feed was not pruned, 2 a file could not
+be read.`;
 
 /** `doorstep import`: reads feeds into the catalogue; a running service sees the changes within two seconds. */
 export function importCommand(): Command {

@@ -24,7 +24,10 @@ export type ImportCommand = {
   err: Writable & { isTTY?: boolean };
 };
 
-/** 0: no line was rejected. 1: some lines were rejected, the other lines are in. 2: a file could not be read. */
+/**
+ * 0: no line was rejected. 1: some lines were rejected and the other lines are in, or a feed was not pruned. 2: a file could
+ * not be read.
+ */
 export type ImportStatus = 0 | 1 | 2;
 
 const LISTED_IN_TABLE = 20;
@@ -55,7 +58,7 @@ export async function runImport(command: ImportCommand): Promise<ImportStatus> {
   const bar = err.isTTY ? createProgress(err) : null;
   try {
     const onProgress = bar ? { onProgress: bar.show } : {};
-    const { result, unreadableFiles } = await importFiles(
+    const { result, unreadableFiles, unprunedSources } = await importFiles(
       { db, clock },
       { files, format, source, site, prune, stdin, ...onProgress },
     );
@@ -64,7 +67,7 @@ export async function runImport(command: ImportCommand): Promise<ImportStatus> {
     for (const sentence of unreadableFiles) err.write(`${sentence}\n`);
     if (result.rejected > 0) for (const hint of formatHints(files, format)) err.write(`${hint}\n`);
     if (unreadableFiles.length > 0) return 2;
-    return result.rejected > 0 ? 1 : 0;
+    return result.rejected > 0 || unprunedSources.length > 0 ? 1 : 0;
   } finally {
     bar?.stop();
   }

@@ -1,4 +1,6 @@
+import { sql as raw } from 'kysely';
 import type { Sql } from '../db/connect.ts';
+import type { Business } from './other-business.ts';
 
 /** What an earlier import left of a store; `listed`: in search, and for everyone. */
 export type FeedState = { feedHash: string; listed: boolean };
@@ -15,6 +17,15 @@ export async function findFeedStates(sql: Sql, storeIds: readonly string[]): Pro
       { feedHash: feedHash.toString('hex'), listed: listed && sandboxAccounts === null },
     ]),
   );
+}
+
+/** What the stores are recognised by that exist already. */
+export async function findBusinesses(sql: Sql, storeIds: readonly string[]): Promise<Map<string, Business>> {
+  if (storeIds.length === 0) return new Map();
+  const { rows } = await raw<Business & { storeId: string }>`
+    select store_id, profile->>'name' as name, (profile->>'phoneNumber')::bigint as phone_number, latitude, longitude
+    from stores where store_id = any(${storeIds})`.execute(sql);
+  return new Map(rows.map(({ storeId, ...business }) => [storeId, business]));
 }
 
 /** Listed stores of a feed in the order of their ids, from after one id on. */

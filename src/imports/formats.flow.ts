@@ -15,9 +15,15 @@ const ndjson: FeedFormat = {
   },
   endings: ['.ndjson'],
   leavesOut: false,
+  globalIds: false,
 };
 
-const googleFood: FeedFormat = { openAll: openGoogleFood, endings: ['.ndjson', '.json'], leavesOut: false };
+const googleFood: FeedFormat = {
+  openAll: openGoogleFood,
+  endings: ['.ndjson', '.json'],
+  leavesOut: false,
+  globalIds: false,
+};
 
 const schemaOrg: FeedFormat = {
   async open(file, stdin, { site }) {
@@ -27,6 +33,7 @@ const schemaOrg: FeedFormat = {
   },
   endings: ['.ndjson', '.jsonld', '.json', '.html', '.htm'],
   leavesOut: false,
+  globalIds: false,
 };
 
 /** The name of a file without its folder and the ending of its compression. */

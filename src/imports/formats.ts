@@ -22,6 +22,8 @@ export type FeedFormat = {
   endings: readonly string[];
   /** Whether records that are no stores are counted apart, by reason. */
   leavesOut: boolean;
+  /** Whether an id names the same business in every file, as in open data. */
+  globalIds: boolean;
 } & (
   | {
       /** Opens a file, or standard input for `-`; yearly dates are those of the year of `now` and the next. Throws UnreadableFile. */

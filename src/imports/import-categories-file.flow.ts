@@ -6,6 +6,7 @@ import { errorMessage } from '../lib/error-code.ts';
 import { UnreadableFile } from '../lib/read-bytes.ts';
 import { type LineStream, openLines, type TextLine } from '../lib/read-lines.ts';
 import { createWriteBehind } from '../lib/write-behind.ts';
+import { storeIdOf } from '../stores/store-id.ts';
 import { type LineFault, type ReadOsmHours, UNIQUE_IN_STORE } from './feed/feed-fields.ts';
 import { FEED_LIMITS } from './feed/feed-limits.ts';
 import type { FeedStore } from './feed/parse-store-line.ts';
@@ -14,9 +15,10 @@ import { findFeedStates } from './feed-states.db.ts';
 import { createStaging, findRepeatedProducts, stageCategories, stageProducts } from './import.db.ts';
 import type { Feed } from './import-feed.flow.ts';
 import type { StoreOutcome } from './import-result.ts';
+import { exemptOf, type Misplaced, misplacedFault, noteStores } from './inferred-feed.ts';
 import { createOsmMemo } from './osm-memo.ts';
 import { readJson } from './read-json.ts';
-import { createStoreRows, type StoreRowBuilder, type StoreRows } from './store-rows.ts';
+import { createStoreRows, type StoreRowBuilder } from './store-rows.ts';
 import {
   blamesData,
   type ImportDeps,
@@ -29,7 +31,15 @@ import {
 type StoreLine = { line: number; store: FeedStore; file: string };
 
 /** The outcome of reading the file; faults and warnings carry the file's own line numbers. */
-type Reading = { outcome: StoreOutcome | 'rejected'; merged: number; faults: FileFault[]; warnings: FileFault[] };
+type Reading = {
+  outcome: StoreOutcome | 'rejected';
+  merged: number;
+  /** Whether the store existed before. */
+  known: boolean;
+  misplaced: Misplaced | null;
+  faults: FileFault[];
+  warnings: FileFault[];
+};
 type FileFault = { line: number; faults: readonly LineFault[] };
 
 /** Lines with faults, and with warnings, that one file may report. */
@@ -47,6 +57,7 @@ export async function importStoreWithFile(deps: ImportDeps, feed: Feed, entry: S
   try {
     const reading = await inRetriedTransaction(deps.db, (tx) => readAndMerge(tx, deps, feed, entry.store, path));
     report(feed, entry, reading);
+    note(feed, entry.store, reading);
   } catch (error) {
     if (error instanceof UnreadableFile) return reject(`expected a file that can be read: ${error.message}`);
     if (!blamesData(error)) throw error;
@@ -74,17 +85,20 @@ async function readAndMerge(tx: Sql, deps: ImportDeps, feed: Feed, store: FeedSt
   for (const line of await findRepeatedProducts(tx, REPORTED_LINES - faults.length)) {
     faults.push({ line, faults: [{ path: 'id', message: UNIQUE_IN_STORE }] });
   }
-  if (faults.length > 0) return { outcome: 'rejected', merged: 0, faults, warnings };
+  const state = (await findFeedStates(tx, [rows.storeId])).get(rows.storeId);
+  const reading = { merged: 0, known: state !== undefined, misplaced: null, faults, warnings };
+  if (faults.length > 0) return { ...reading, outcome: 'rejected' };
   const finished = rows.finish(tree.categories());
-  if (await isUnchanged(tx, finished)) return { outcome: 'unchanged', merged: 0, faults, warnings };
+  if (state?.listed && state.feedHash === finished.feedHash) return { ...reading, outcome: 'unchanged' };
   await stageCategories(tx, finished.categories);
-  const { outcomes, merged } = await mergeStaged(tx, { source: feed.source, stores: [finished], at: deps.clock.now() });
-  return { outcome: outcomes.get(rows.storeId) ?? 'unchanged', merged, faults, warnings };
-}
-
-async function isUnchanged(tx: Sql, { storeId, feedHash }: StoreRows): Promise<boolean> {
-  const state = (await findFeedStates(tx, [storeId])).get(storeId);
-  return state?.listed === true && state.feedHash === feedHash;
+  const { outcomes, merged, misplaced } = await mergeStaged(tx, {
+    source: feed.source,
+    stores: [finished],
+    at: deps.clock.now(),
+    taken: exemptOf(feed.inferred),
+  });
+  const outcome = misplaced.size > 0 ? 'rejected' : (outcomes.get(rows.storeId) ?? 'unchanged');
+  return { ...reading, outcome, merged, misplaced: misplaced.get(rows.storeId) ?? null };
 }
 
 /** The state of reading the lines of one file into rows. */
@@ -162,12 +176,27 @@ function rowOf(line: TextLine, { rows, tree, readOsmHours, found }: FileReader):
   return rows.productRow({ product: parsed.product, ...placed }, line.line);
 }
 
-function report(feed: Feed, { line, file }: StoreLine, { outcome, merged, faults, warnings }: Reading): void {
+function note({ source, inferred }: Feed, { externalId }: FeedStore, { outcome, known, misplaced }: Reading): void {
+  if (!inferred) return;
+  const ids = [storeIdOf(source, externalId)];
+  noteStores(inferred, {
+    known: known ? ids : [],
+    taken: outcome === 'rejected' ? [] : ids,
+    misplaced: misplaced ? 1 : 0,
+  });
+}
+
+function report(feed: Feed, { line, file }: StoreLine, reading: Reading): void {
   const { tally } = feed;
+  const { outcome, merged, misplaced, faults, warnings } = reading;
   for (const warning of warnings) tally.warn({ file, line: warning.line }, warning.faults);
   if (outcome !== 'rejected') {
     tally.count(outcome);
     tally.merged(merged);
+    return;
+  }
+  if (misplaced) {
+    tally.reject({ file: feed.name, line }, [misplacedFault(feed.source, misplaced)]);
     return;
   }
   const found = `${faults.length === REPORTED_LINES ? 'at least ' : ''}${faults.length}`;

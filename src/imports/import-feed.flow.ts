@@ -6,6 +6,7 @@ import { type ParsedStoreLine, parseStoreLine } from './feed/parse-store-line.ts
 import type { FeedEntry } from './feed-entry.ts';
 import { importStoreWithFile } from './import-categories-file.flow.ts';
 import type { ImportTally } from './import-result.ts';
+import { exemptOf, type InferredFeed, misplacedFault, noteStores } from './inferred-feed.ts';
 import { createOsmMemo } from './osm-memo.ts';
 import { readJson } from './read-json.ts';
 import type { SeenStores } from './seen-stores.ts';
@@ -21,6 +22,8 @@ export type Feed = {
   entries: AsyncIterable<readonly FeedEntry[]>;
   /** Collects every store that the feed names, in faulty lines too. */
   seen?: SeenStores;
+  /** Present where no source is stated. */
+  inferred?: InferredFeed;
   tally: ImportTally;
   onProgress?: () => void;
 };
@@ -62,6 +65,7 @@ export async function importFeed(deps: ImportDeps, feed: Feed): Promise<void> {
 async function takeEntry(deps: ImportDeps, feed: Feed, batches: Batches, entry: FeedEntry): Promise<void> {
   if ('leftOut' in entry) {
     feed.tally.leaveOut(entry.leftOut);
+    if (feed.inferred) feed.inferred.leavesOut = true;
     return;
   }
   const place = { file: entry.file ?? feed.name, line: entry.line };
@@ -85,7 +89,7 @@ async function takeEntry(deps: ImportDeps, feed: Feed, batches: Batches, entry: 
   }
   const rows = createStoreRows(feed.source, store);
   const products = store.catalogue.products.map((placed, seq) => rows.productRow(placed, seq));
-  await batches.add({ ...rows.finish(store.catalogue.categories), products, line });
+  await batches.add({ ...rows.finish(store.catalogue.categories), products, place });
 }
 
 /** Collects stores and writes them in batches, in their sequence, at most one batch behind. */
@@ -118,15 +122,28 @@ function createBatches(write: (stores: readonly StagedStore[]) => Promise<void>)
 async function writeBatch(deps: ImportDeps, feed: Feed, stores: readonly StagedStore[]): Promise<void> {
   if (stores.length === 0) return;
   try {
-    const { outcomes, merged } = await writeStores(deps, feed.source, stores);
-    feed.tally.merged(merged);
-    for (const outcome of outcomes.values()) feed.tally.count(outcome);
+    settle(feed, stores, await writeStores(deps, feed.source, stores, exemptOf(feed.inferred)));
   } catch (error) {
     if (!blamesData(error)) throw error;
     if (stores.length > 1) return writeOneByOne(deps, feed, stores);
     const message = `could not be stored: ${error instanceof Error ? error.message : String(error)}`;
-    feed.tally.reject({ file: feed.name, line: stores[0]?.line ?? 0 }, [{ path: '', message }]);
+    feed.tally.reject(stores[0]?.place ?? { file: feed.name, line: 0 }, [{ path: '', message }]);
   }
+}
+
+/** Counts what became of the stores. */
+function settle(
+  { tally, source, inferred }: Feed,
+  stores: readonly StagedStore[],
+  { outcomes, merged, misplaced, known }: Awaited<ReturnType<typeof writeStores>>,
+): void {
+  tally.merged(merged);
+  for (const outcome of outcomes.values()) tally.count(outcome);
+  for (const { storeId, place } of misplaced.size > 0 ? stores : []) {
+    const other = misplaced.get(storeId);
+    if (other) tally.reject(place, [misplacedFault(source, other)]);
+  }
+  if (inferred) noteStores(inferred, { known, taken: outcomes.keys(), misplaced: misplaced.size });
 }
 
 async function writeOneByOne(deps: ImportDeps, feed: Feed, stores: readonly StagedStore[]): Promise<void> {

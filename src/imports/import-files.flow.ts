@@ -7,7 +7,8 @@ import { importFeed } from './import-feed.flow.ts';
 import { createTally, type ImportResult, type ImportTally } from './import-result.ts';
 import { keptOf, sourceText } from './import-run.ts';
 import { finishRun, insertRun } from './import-runs.db.ts';
-import { pruneFeed } from './prune-feed.flow.ts';
+import { createInferredFeed, type InferredFeed } from './inferred-feed.ts';
+import { findPruneFault, pruneFeed } from './prune-feed.flow.ts';
 import { createSeenStores, type SeenStores } from './seen-stores.ts';
 import type { ImportDeps } from './write-stores.flow.ts';
 
@@ -29,7 +30,12 @@ export type ImportRequest = {
 /** How far an import is in the file it reads; the total is null for standard input. */
 export type ImportProgress = { file: string; bytesRead: number; bytesTotal: number | null; storesRead: number };
 
-export type FinishedImport = { result: ImportResult; unreadableFiles: string[] };
+export type FinishedImport = {
+  result: ImportResult;
+  unreadableFiles: string[];
+  /** Feeds that were not pruned: their files may be other feeds of the same name. */
+  unprunedSources: string[];
+};
 
 /** `market.ndjson.gz` is the feed `market`; standard input is `stdin`. */
 export function sourceOf(file: string, format: FormatName = 'ndjson'): string {
@@ -49,33 +55,42 @@ export async function importFiles(deps: ImportDeps, request: ImportRequest): Pro
   const runNo = await insertRun(deps.db, { ...namesOf(request), startedAt });
   const tally = createTally(FEED_FORMATS[request.format ?? 'ndjson']);
   const unreadableFiles: string[] = [];
-  const seenOf = new Map<string, SeenStores>();
-  const brokenSources = new Set<string>();
+  const runs = new Map<string, FeedRun>();
   for (const files of feedsOf(request)) {
-    const alike = fileNamedAlike(request, files[0] ?? '-');
-    if (alike !== undefined) {
-      const fault = `${files[0]} was not read: ${alike} has the same name. ${namesOfAlike(request)}`;
-      tally.blame({ file: files[0] ?? null, line: 1 }, [{ path: '', message: fault }]);
-      unreadableFiles.push(fault);
-      brokenSources.add(request.source ?? sourceOf(files[0] ?? '-', request.format));
-      continue;
-    }
     const source = request.source ?? sourceOf(files[0] ?? '-', request.format);
-    const seen = seenOf.get(source) ?? createSeenStores();
-    seenOf.set(source, seen);
-    const fault = await importFeedFiles(deps, request, { files, source, seen, tally });
-    if (fault === null) continue;
-    unreadableFiles.push(fault);
-    brokenSources.add(source);
+    const run = runs.get(source) ?? startFeed(request);
+    const fault =
+      refuseAlike(request, files, tally) ?? (await importFeedFiles(deps, request, { files, source, run, tally }));
+    if (fault !== null) unreadableFiles.push(fault);
+    runs.set(source, { ...run, isBroken: run.isBroken || fault !== null });
   }
-  for (const [source, seen] of request.prune ? seenOf : []) {
-    tally.pruned(brokenSources.has(source) ? 0 : await pruneFeed(deps, source, seen));
-  }
+  const unprunedSources = request.prune ? await pruneFeeds(deps, runs, tally) : [];
   const finishedAt = deps.clock.now();
   const seconds = finishedAt.since(startedAt).total('seconds');
   const result = tally.result(Math.round(seconds * 1000) / 1000);
   await finishRun(deps.db, runNo, keptOf(result), finishedAt);
-  return { result, unreadableFiles };
+  return { result, unreadableFiles, unprunedSources };
+}
+
+/** The stores of one feed, whose source is stated or is the name of its file. */
+type FeedRun = { seen: SeenStores; inferred: InferredFeed | undefined; isBroken: boolean };
+
+function startFeed({ source, format = 'ndjson' }: ImportRequest): FeedRun {
+  const inferred = source === undefined ? createInferredFeed(FEED_FORMATS[format]) : undefined;
+  return { seen: createSeenStores(), inferred, isBroken: false };
+}
+
+/** Prunes the feeds that were read to their end; returns the feeds that their file names did not identify. */
+async function pruneFeeds(deps: ImportDeps, runs: ReadonlyMap<string, FeedRun>, tally: ImportTally): Promise<string[]> {
+  const unpruned: string[] = [];
+  for (const [source, { seen, inferred, isBroken }] of runs) {
+    const fault = inferred && !isBroken ? await findPruneFault(deps.db, source, { seen, inferred }) : null;
+    tally.pruned(isBroken || fault !== null ? 0 : await pruneFeed(deps, source, seen));
+    if (fault === null) continue;
+    tally.warn({ file: null, line: 1 }, [{ path: '', message: fault }]);
+    unpruned.push(source);
+  }
+  return unpruned;
 }
 
 /** Under which names an import is listed. */
@@ -101,13 +116,22 @@ function fileNamedAlike(request: ImportRequest, file: string): string | undefine
   return before.find((one) => resolve(one) !== resolve(file) && sourceOf(one, format) === sourceOf(file, format));
 }
 
+/** Null, or the sentence that says why a file was not read. */
+function refuseAlike(request: ImportRequest, [file = '-']: readonly string[], tally: ImportTally): string | null {
+  const alike = fileNamedAlike(request, file);
+  if (alike === undefined) return null;
+  const message = `${file} was not read: ${alike} has the same name. ${namesOfAlike(request)}`;
+  tally.blame({ file, line: 1 }, [{ path: '', message }]);
+  return message;
+}
+
 function namesOfAlike({ format }: ImportRequest): string {
   return format === 'schema-org'
     ? 'Name the site of each with --site, one site a command.'
     : 'Name one feed for both with --source, or import them one by one, each with a --source of its own.';
 }
 
-type OneFeed = { files: readonly string[]; source: string; seen: SeenStores; tally: ImportTally };
+type OneFeed = { files: readonly string[]; source: string; run: FeedRun; tally: ImportTally };
 
 async function openFeed(deps: ImportDeps, request: ImportRequest, files: readonly string[]): Promise<OpenedFeed> {
   const format = FEED_FORMATS[request.format ?? 'ndjson'];
@@ -117,7 +141,7 @@ async function openFeed(deps: ImportDeps, request: ImportRequest, files: readonl
 
 /** Null, or the sentence that says why a file could not be read. */
 async function importFeedFiles(deps: ImportDeps, request: ImportRequest, one: OneFeed): Promise<string | null> {
-  const { files, source, seen, tally } = one;
+  const { files, source, run, tally } = one;
   const [file = '-', ...more] = files;
   const name = request.files.length > 1 && more.length === 0 ? file : null;
   let lastLine = 0;
@@ -135,7 +159,8 @@ async function importFeedFiles(deps: ImportDeps, request: ImportRequest, one: On
       folder: file === '-' ? '.' : dirname(file),
       entries: counted(),
       tally,
-      ...(request.prune ? { seen } : {}),
+      ...(request.prune ? { seen: run.seen } : {}),
+      ...(run.inferred ? { inferred: run.inferred } : {}),
       onProgress: () => request.onProgress?.({ file, ...opened.progress(), storesRead: tally.read }),
     });
     return null;

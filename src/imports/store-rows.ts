@@ -10,6 +10,7 @@ import type { FeedProduct } from './feed/parse-product.ts';
 import type { FeedProfile } from './feed/parse-profile.ts';
 import { completeProfile, type FeedStore } from './feed/parse-store-line.ts';
 import { createListRank, type ListRank } from './list-rank.ts';
+import type { Business } from './other-business.ts';
 
 /** A store's rows as JSON texts, in the names of the columns of import.db.ts. */
 export type StoreRows = {
@@ -18,6 +19,7 @@ export type StoreRows = {
   feedHash: string;
   store: string;
   categories: string[];
+  business: Business;
 };
 
 /** Turns a parsed store into rows, product by product, so that a catalogue of any size passes through. */
@@ -61,9 +63,14 @@ export function createStoreRows(source: string, store: FeedStore): StoreRowBuild
         feedHash,
         store: storeColumns(storeId, store, profile, { hasProducts, hasUpc, feedHash }),
         categories: rows.map((row, seq) => `{"seq":${seq},"store_id":"${storeId}",${row.slice(1)}`),
+        business: businessOf(profile),
       };
     },
   };
+}
+
+function businessOf({ name, phoneNumber, latitude, longitude }: FeedProfile): Business {
+  return { name, phoneNumber, latitude, longitude };
 }
 
 function storeColumns(

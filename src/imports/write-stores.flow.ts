@@ -6,6 +6,7 @@ import { mergeArrivals, releaseOwn } from '../stores/merges/merge-places.flow.ts
 import { findAway } from '../stores/merges/merges.db.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
 import { findFeedStates } from './feed-states.db.ts';
+import { findMisplaced } from './find-misplaced.flow.ts';
 import {
   type Audience,
   createStaging,
@@ -17,14 +18,16 @@ import {
   upsertProducts,
   upsertStores,
 } from './import.db.ts';
-import type { StoreOutcome } from './import-result.ts';
+import type { LinePlace, StoreOutcome } from './import-result.ts';
+import type { Misplaced } from './inferred-feed.ts';
 import { resetSandboxStock } from './reset-sandbox-stock.db.ts';
+import type { SeenStores } from './seen-stores.ts';
 import type { StoreRows } from './store-rows.ts';
 
 export type ImportDeps = { db: Db; clock: Clock };
 
-/** A store with its whole catalogue as rows, and the line it stood on. */
-export type StagedStore = StoreRows & { line: number; products: string[] };
+/** A store with its whole catalogue as rows, and where it stood. */
+export type StagedStore = StoreRows & { place: LinePlace; products: string[] };
 
 /** Deadlock and serialization failure: the same transaction, tried again, can succeed. */
 const RETRIED = new Set(['40P01', '40001']);
@@ -56,20 +59,23 @@ export async function inRetriedTransaction<T>(db: Db, work: (tx: Sql) => Promise
 
 /**
  * Writes stores with their catalogues in one transaction: every store whole, or nothing. Unchanged stores are not
- * touched; where no store has changed, nothing is written at all.
+ * touched; where no store has changed, nothing is written at all. With `taken`, a store that would become another
+ * business is left as it is, unless it is among the taken stores.
  */
 export async function writeStores(
   { db, clock }: ImportDeps,
   source: string,
   stores: readonly StagedStore[],
-): Promise<WrittenStores> {
+  taken: SeenStores | null,
+): Promise<WrittenStores & { known: readonly string[] }> {
   const outcomes = new Map<string, StoreOutcome>(stores.map(({ storeId }) => [storeId, 'unchanged']));
   const states = await findFeedStates(db, [...outcomes.keys()]);
   const changed = stores.filter(({ storeId, feedHash }) => {
     const state = states.get(storeId);
     return !state?.listed || state.feedHash !== feedHash;
   });
-  if (changed.length === 0) return { outcomes, merged: 0 };
+  const known = [...states.keys()];
+  if (changed.length === 0) return { outcomes, merged: 0, misplaced: new Map(), known };
   const written = await inRetriedTransaction(db, async (tx) => {
     await createStaging(tx);
     await stageCategories(
@@ -77,24 +83,46 @@ export async function writeStores(
       changed.flatMap(({ categories }) => categories),
     );
     for (const rows of chunksOf(changed)) await stageProducts(tx, rows);
-    return mergeStaged(tx, { source, stores: changed, at: clock.now() });
+    return mergeStaged(tx, { source, stores: changed, at: clock.now(), taken });
   });
   for (const [storeId, outcome] of written.outcomes) outcomes.set(storeId, outcome);
-  return { outcomes, merged: written.merged };
+  for (const storeId of written.misplaced.keys()) outcomes.delete(storeId);
+  return { ...written, outcomes, known };
 }
 
-/** The outcome of each store, and the number of merged stores. */
-export type WrittenStores = { outcomes: Map<string, StoreOutcome>; merged: number };
+/** The outcome of each store but the misplaced stores, which are not written, and the number of merged stores. */
+export type WrittenStores = {
+  outcomes: Map<string, StoreOutcome>;
+  merged: number;
+  misplaced: ReadonlyMap<string, Misplaced>;
+};
 
 /** Stores whose catalogues are staged. Imports bring stores for everyone. */
-type StagedStores = { source: string; stores: readonly StoreRows[]; at: Temporal.Instant; audience?: Audience };
+type StagedStores = {
+  source: string;
+  stores: readonly StoreRows[];
+  at: Temporal.Instant;
+  audience?: Audience;
+  /** Stores that may become another business, of a feed whose source nobody stated; without them every store may. */
+  taken?: SeenStores | null;
+};
 
-/** Moves the staged rows of this transaction into the catalogue, and merges stores that are one business. */
-export async function mergeStaged(
-  tx: Sql,
-  { source, stores, at, audience = 'everyone' }: StagedStores,
-): Promise<WrittenStores> {
+/**
+ * Moves the staged rows of this transaction into the catalogue, and merges stores that are one business. The number of
+ * the change is the first lock: no other import writes a store between its comparison and its change.
+ */
+export async function mergeStaged(tx: Sql, { stores, taken = null, ...staged }: StagedStores): Promise<WrittenStores> {
   const seq = await nextChange(tx);
+  const misplaced = taken === null ? new Map<string, Misplaced>() : await findMisplaced(tx, stores, taken);
+  const placed = stores.filter(({ storeId }) => !misplaced.has(storeId));
+  if (placed.length === 0) return { outcomes: new Map(), merged: 0, misplaced };
+  return { ...(await mergePlaced(tx, { ...staged, stores: placed, seq })), misplaced };
+}
+
+async function mergePlaced(
+  tx: Sql,
+  { source, stores, at, audience = 'everyone', seq }: Omit<StagedStores, 'taken'> & { seq: number },
+): Promise<Omit<WrittenStores, 'misplaced'>> {
   const away = await findAway(
     tx,
     stores.map(({ storeId }) => storeId),

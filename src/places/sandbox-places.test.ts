@@ -150,7 +150,7 @@ test('an import of the operator that brings the store makes it everyone’s', as
     brand: row.brand,
     origins: row.origins,
   });
-  const rows = { storeId, feedHash: row.feedHash.toString('hex'), store, categories: [] };
+  const rows = { storeId, feedHash: row.feedHash.toString('hex'), store, categories: [], business: row.profile };
   await db.transaction().execute(async (tx) => {
     await createStaging(tx);
     await mergeStaged(tx, { source: 'places', stores: [rows], at: clock.now() });

@@ -134,7 +134,7 @@ test("a store's own page is found, and sold with its options and prices", async 
     'schema-org',
     'page.html',
     page,
-    'https://kitchen.example/#store',
+    'page.html https://kitchen.example/#store',
   );
   assert.deepEqual([category, listed.name, listed.price, listed.min_price], ['Mains', 'Soup', 500, 500]);
   const groups = [

@@ -51,6 +51,7 @@ export const osm: FeedFormat = {
   },
   endings: ['.osm.geojson', ...GEOJSON_ENDINGS],
   leavesOut: true,
+  globalIds: true,
 };
 
 /** Overture Maps places, as GeoParquet or as GeoJSON. */
@@ -60,6 +61,7 @@ export const overture: FeedFormat = {
   },
   endings: [...PARQUET_ENDINGS, ...GEOJSON_ENDINGS],
   leavesOut: true,
+  globalIds: true,
 };
 
 /** Opens a file of Overture places by its ending; standard input is GeoJSON. Throws UnreadableFile. */

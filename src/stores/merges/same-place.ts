@@ -77,13 +77,33 @@ function reasonOf(one: ComparedPlace, other: ComparedPlace): SamePlace['reason']
   return isLongerForm(first, second) || isLongerForm(second, first) ? 'name' : null;
 }
 
+/** The shortest name that counts as a part of another name. */
+const SHORTEST_PART = 3;
+
+/**
+ * Whether two names have nothing in common: no word that tells one business from another, also where such words are
+ * joined or lengthened (`Joe's` is a part of `Joes Corner`). Words for a kind of place or shop count only where one of
+ * the names has no other words. A name without words is like every name.
+ */
+export function haveUnlikeNames(one: string, other: string): boolean {
+  const [first, second] = [nameOf(one), nameOf(other)];
+  if (first.key === '' || second.key === '' || first.key === second.key) return false;
+  if (!first.isOwn || !second.isOwn) return first.words.isDisjointFrom(second.words);
+  const [short, long] = [first.distinctive.join(''), second.distinctive.join('')].sort((a, b) => a.length - b.length);
+  if (short !== undefined && short.length >= SHORTEST_PART && long?.includes(short)) return false;
+  return !first.distinctive.some((word) => second.distinctive.includes(word));
+}
+
 type Name = {
   /** All words joined: `Mc Donald's` is `McDonalds`. */
   key: string;
   /** The words that are not generic, joined. */
   ownKey: string;
   generic: ReadonlySet<string>;
-  /** Whether the name has a word that stands neither for a kind of place nor for a kind of shop. */
+  words: ReadonlySet<string>;
+  /** The words that stand neither for a kind of place nor for a kind of shop. */
+  distinctive: readonly string[];
+  /** Whether the name has distinctive words. */
   isOwn: boolean;
 };
 
@@ -91,7 +111,15 @@ function nameOf(text: string): Name {
   const words = wordsOf(text).filter((word) => !FILLERS.has(word));
   const own = words.filter((word) => !GENERIC_WORDS.has(word));
   const generic = new Set(words.filter((word) => GENERIC_WORDS.has(word)));
-  return { key: words.join(''), ownKey: own.join(''), generic, isOwn: own.some((word) => !SHOP_WORDS.has(word)) };
+  const distinctive = own.filter((word) => !SHOP_WORDS.has(word));
+  return {
+    key: words.join(''),
+    ownKey: own.join(''),
+    generic,
+    words: new Set(words),
+    distinctive,
+    isOwn: distinctive.length > 0,
+  };
 }
 
 /** `Joe's Pizza Restaurant` is a longer form of `Joe's Pizza`. */

@@ -1,0 +1,65 @@
+import type { Business } from './other-business.ts';
+import { createSeenStores, type SeenStores } from './seen-stores.ts';
+
+/**
+ * What a run knows of a feed that a file name stands for, because no source is stated. Another file of that name may be
+ * another feed (docs/feeds.md#a-feed-by-its-file-name).
+ */
+export type InferredFeed = {
+  /** Whether an id is the same business in every feed, as in open data. */
+  globalIds: boolean;
+  /** Stores that a line of this run brought: a later line of the run may make another business of each. */
+  taken: SeenStores;
+  /** Whether the files name a store that the feed had before. */
+  namesKnown: boolean;
+  /** Whether the files have records that are no stores: such a record may have been a store before. */
+  leavesOut: boolean;
+  /** Lines that were rejected as other businesses. */
+  misplaced: number;
+};
+
+/** A line that would make another business of a store. */
+export type Misplaced = { known: Business; metres: number };
+
+/** The stores that may become other businesses; null where every store may. */
+export function exemptOf(feed: InferredFeed | undefined): SeenStores | null {
+  return feed && !feed.globalIds ? feed.taken : null;
+}
+
+export function createInferredFeed({ globalIds }: { globalIds: boolean }): InferredFeed {
+  return { globalIds, taken: createSeenStores(), namesKnown: false, leavesOut: false, misplaced: 0 };
+}
+
+/** Notes what became of some stores: those that existed before they were written, and those that this run took. */
+export function noteStores(
+  feed: InferredFeed,
+  { known, taken, misplaced }: { known: readonly string[]; taken: Iterable<string>; misplaced: number },
+): void {
+  feed.namesKnown ||= known.some((storeId) => !feed.taken.has(storeId));
+  for (const storeId of taken) feed.taken.add(storeId);
+  feed.misplaced += misplaced;
+}
+
+/** Why the line is rejected, and what the operator may do. */
+export function misplacedFault(source: string, { known, metres }: Misplaced): { path: string; message: string } {
+  const message = `expected the business that the feed ${source} has by this id: ${known.name}, ${kilometres(metres)} away. State the feed with --source: ${source} where it is the same business, a name of its own where the file is another feed`;
+  return { path: 'external_id', message };
+}
+
+function kilometres(metres: number): string {
+  const km = metres / 1000;
+  return `${km < 10 ? km.toFixed(1) : Math.round(km)} km`;
+}
+
+/**
+ * Why stores of the feed that the files do not name stay in search; null where they may go. `namesListed`: the files name a
+ * store of the feed that is in search, in a faulty line too.
+ */
+export function keptFromPruning(source: string, feed: InferredFeed, namesListed: boolean): string | null {
+  const { namesKnown, misplaced, leavesOut, taken } = feed;
+  const state = `State the feed with --source: ${source} to prune its stores, a name of its own where the file is another feed.`;
+  if (misplaced > 0)
+    return `Nothing was pruned: ${misplaced === 1 ? 'a line is' : `${misplaced} lines are`} of other businesses than the feed ${source} has. ${state}`;
+  if (namesKnown || namesListed || (leavesOut && taken.size === 0)) return null;
+  return `Nothing was pruned: the feed ${source} has other stores, and the file names none of them. ${state}`;
+}
