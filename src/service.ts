@@ -59,7 +59,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
     ...stores,
     authenticate: createAuthenticate({ db: connections.db, clock }),
     authenticateConsole: createAuthenticateConsole({ db: connections.db, clock, config }),
-    placing: createPlacing(connections.db, options.config),
+    placing: createPlacing(connections.db, options.config, turns),
     streamPlaces: createStreamPlaces(),
     trackingSites,
   };

@@ -51,6 +51,7 @@ export function productRoute(
   const { db, inventory, tokens, clock, turns } = deps;
   const findHead = batchCalls({
     maxBatch: MAX_BATCH,
+    ownerNow: turns.ownerNow,
     run: (refs: readonly ProductRef[]) => findProductHeads(db, refs),
     didNothing: isRefusedStatement,
   });

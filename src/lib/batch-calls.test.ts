@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { test } from 'node:test';
 import { batchCalls } from './batch-calls.ts';
 
@@ -65,4 +66,24 @@ test('a run that takes long holds up none that comes after it', async () => {
   assert.equal(await quick, 22);
   first.resolve([11]);
   assert.equal(await slow, 11);
+});
+
+test('a batch runs for its owner, and a batch of several owners for none of them', async () => {
+  const owners = new AsyncLocalStorage<string>();
+  const ranFor: unknown[] = [];
+  const double = batchCalls({
+    maxBatch: 10,
+    run: async (items: readonly number[]) => {
+      ranFor.push(owners.getStore());
+      if (items.includes(-1)) throw new Error('negative');
+      return items.map((item) => item * 2);
+    },
+    didNothing: () => true,
+    ownerNow: () => owners.getStore(),
+  });
+  const call = (owner: string, item: number) => owners.run(owner, () => double(item));
+  assert.deepEqual(await outcomes([call('a', 1), call('a', 2)]), [2, 4]);
+  assert.deepEqual(await outcomes([call('a', 1), call('b', 2)]), [2, 4]);
+  assert.deepEqual(await outcomes([call('a', 1), call('b', -1)]), [2, 'negative']);
+  assert.deepEqual(ranFor, ['a', undefined, undefined, 'a', 'b']);
 });

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import { isRefusedStatement } from '../db/hot-statement.ts';
 import { batchCalls } from '../lib/batch-calls.ts';
+import type { FairTurns } from '../lib/fair-turns.ts';
 import type { Order } from './order.ts';
 import { findOrderInputs, type InputsQuery, type OrderInputs } from './order-inputs.db.ts';
 import { insertOrders, type LoggedStep } from './orders.db.ts';
@@ -25,8 +26,12 @@ export type Placing = {
   endAttempt(step: LoggedStep): Promise<string | undefined>;
 };
 
-export function createPlacing(db: Db, { dailyBudgets }: Pick<Config, 'dailyBudgets'>): Placing {
-  const limits = { maxBatch: MAX_BATCH, didNothing: isRefusedStatement };
+export function createPlacing(
+  db: Db,
+  { dailyBudgets }: Pick<Config, 'dailyBudgets'>,
+  { ownerNow }: Pick<FairTurns, 'ownerNow'>,
+): Placing {
+  const limits = { maxBatch: MAX_BATCH, didNothing: isRefusedStatement, ownerNow };
   return {
     findInputs: batchCalls({ ...limits, run: (queries: readonly InputsQuery[]) => findOrderInputs(db, queries) }),
     insertOrder: batchCalls({

@@ -145,7 +145,7 @@ function composed(around: Surroundings, owner: Owner, pool: SimulatedPool, gatew
     inventory: createInventoryCache({ db, tokens, clock, turns, pollIntervalMs: 0 }),
     authenticate: createAuthenticate({ db, clock }),
     authenticateConsole: createAuthenticateConsole({ db, clock, config }),
-    placing: createPlacing(db, config),
+    placing: createPlacing(db, config, turns),
     trackingSites: { siteOf: () => ({ siteUrl: config.trackingUrl }), refresh: async () => {}, stop: async () => {} },
   };
   return parts as typeof parts & Omit<Deps, keyof typeof parts>;
