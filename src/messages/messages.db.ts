@@ -39,7 +39,7 @@ export async function takeDueMessages(sql: Sql, { channel, now, leaseUntil, limi
       order by d.position, d.next_attempt_at limit ${free}::int
     ), free as (
       select q.message_id from messages as q join due on due.message_id = q.message_id
-      where q.state = 'pending' and (q.leased_until is null or q.leased_until <= ${at})
+      where q.state = 'pending' and q.next_attempt_at <= ${at} and (q.leased_until is null or q.leased_until <= ${at})
       for update of q skip locked
     )
     update messages as q set leased_until = ${leaseUntil.toString()}, attempts = q.attempts + 1

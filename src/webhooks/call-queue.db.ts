@@ -54,7 +54,7 @@ export async function takeDueCalls(
       order by d.position, d.next_attempt_at limit ${free}::int
     ), free as (
       select q.webhook_id from webhook_calls as q join due on due.webhook_id = q.webhook_id
-      where q.state = 'pending' and (q.leased_until is null or q.leased_until <= ${at})
+      where q.state = 'pending' and q.next_attempt_at <= ${at} and (q.leased_until is null or q.leased_until <= ${at})
       for update of q skip locked
     )
     update webhook_calls as q set leased_until = ${instantParam(leasedUntil)}
