@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { AccountBudgets } from '../../accounts/budgets/read-budgets.flow.ts';
 import { named } from '../../http/api-components.ts';
+import { UNLIMITED } from '../../lib/parse-setting.ts';
 import { epochSeconds } from '../../lib/time.ts';
 import { DECLINE_MINUTES } from '../../payments/declines/decline.ts';
 import type { Breaker } from '../../payments/declines/declines.db.ts';
@@ -29,7 +30,7 @@ export const BreakerSchema = Type.Object(
     scope: Type.Enum(['user', 'card', 'key']),
     subject: Type.String({ description: "A `user_id`, the gateway's name of a card, or a `key_id`." }),
     declines: Type.Integer({ description: 'Within the last hour.' }),
-    held_back_until: Type.Integer({ description: 'Epoch seconds of the latest end.' }),
+    held_back_until: Type.Integer({ description: 'Epoch seconds: the next attempt is possible from then on.' }),
   },
   named('CardBreaker', 'A user, a card or a key of an account that too many declined cards hold back.'),
 );
@@ -46,11 +47,11 @@ export const AccountLimitsSchema = Type.Object(
 
 /** A limit that no count reaches is shown as null. */
 export function presentLimit(most: number): number | null {
-  return most === Number.MAX_SAFE_INTEGER ? null : most;
+  return most === UNLIMITED ? null : most;
 }
 
-export function presentBreaker({ accountId, mode, scope, subject, declines, lastAt }: Breaker) {
-  const until = epochSeconds(lastAt.add({ minutes: DECLINE_MINUTES }));
+export function presentBreaker({ accountId, mode, scope, subject, declines, at }: Breaker) {
+  const until = epochSeconds(at.add({ minutes: DECLINE_MINUTES }));
   return { account_id: accountId, mode, scope, subject, declines, held_back_until: until };
 }
 

@@ -46,8 +46,8 @@ export async function findHeldBack(sql: Sql, attempt: Attempt, now: Temporal.Ins
 
 export type Breaker = { accountId: string; mode: 'sandbox' | 'live'; scope: DeclineScope; subject: string } & {
   declines: number;
-  /** Of the newest decline. */
-  lastAt: Temporal.Instant;
+  /** Of the decline with whose end the next attempt is free. */
+  at: Temporal.Instant;
 };
 
 /** Users, cards and keys that are held back at the moment, of one account or of all; the newest first. */
@@ -57,7 +57,8 @@ export async function listBreakers(
 ): Promise<Breaker[]> {
   const most = raw`${raw.raw(limitText('d.account_id', 'declines', String(DECLINES_AN_HOUR)))}`;
   const { rows } = await raw<Breaker>`
-    select d.account_id, d.mode, d.scope, d.subject, count(*)::int as declines, max(d.at) as last_at
+    select d.account_id, d.mode, d.scope, d.subject, count(*)::int as declines,
+      (array_agg(d.at order by d.at desc))[greatest(${most}, 1)::int] as at
     from card_declines as d
     where d.at > ${instantParam(countedSince(now))} and (${accountId ?? null}::text is null or d.account_id = ${accountId ?? null})
     group by 1, 2, 3, 4 having count(*) >= greatest(${most}, 1)

@@ -8,6 +8,7 @@ import { givenStores } from '../../../test/given-stores.ts';
 import { type App, type Client, clientOf, givenApp, type Reply } from '../../../test/harness.ts';
 import { setAccountLimit } from '../../accounts/budgets/account-limits.db.ts';
 import { issueKey } from '../../accounts/issue-key.flow.ts';
+import { epochSeconds } from '../../lib/time.ts';
 import { takeStep } from '../../orders/take-step.flow.ts';
 import { CardDeclined } from '../payment-gateway.ts';
 import { deleteOldDeclines, findHeldBack, insertDecline } from './declines.db.ts';
@@ -65,6 +66,9 @@ test('after ten declines within an hour a user is held back with every card and 
   const refused = await place(fresh, 'ann', good);
   assertHeldBack(refused, 'user');
   assert.equal(refused.headers['retry-after'], String(40 * 60));
+  const operator = await givenConsole(app, null);
+  const [breaker] = (await operator.get(`/operator/accounts/${client.accountId}`)).body.limits.held_back;
+  assert.deepEqual([breaker.subject, breaker.held_back_until], ['ann', epochSeconds(app.now()) + 40 * 60]);
   assertHeldBack(
     await fresh.post('/payment/create', { payment_method: CARD, user_email: 'u@example.com', user_id: 'ann' }),
     'user',
