@@ -7,7 +7,7 @@ import { admitRequests } from './admit-requests.hook.ts';
 import { admitBodies } from './http/admit-bodies.ts';
 import { holdAnswers } from './http/hold-answers.ts';
 import type { Http } from './http/http.ts';
-import { limitRates, UNLIMITED } from './limit-rates.hook.ts';
+import { limitRates, NO_LIMITS } from './limit-rates.hook.ts';
 import { apiDescription } from './reference/api-description.ts';
 import { registerPrivateRoutes, registerRoutes } from './routes.ts';
 import { createServer } from './server.ts';
@@ -39,7 +39,7 @@ export async function createPrivateApp(deps: Deps, served: Http): Promise<Http> 
   http.addHook('onRoute', (route) => {
     route.config = { ...route.config, public: true, uncounted: true };
   });
-  admitRequests(http, { ...deps, unroutable, limits: UNLIMITED });
+  admitRequests(http, { ...deps, unroutable, limits: NO_LIMITS });
   await sendAnswers(http, deps);
   registerPrivateRoutes(http, deps, served);
   return http;

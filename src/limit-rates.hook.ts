@@ -16,12 +16,12 @@ export type RateLimits = {
   countClient(request: FastifyRequest): Promise<void>;
 };
 
-export const UNLIMITED: RateLimits = { countKey: async () => {}, countClient: async () => {} };
+export const NO_LIMITS: RateLimits = { countKey: async () => {}, countClient: async () => {} };
 
 /** RATE_LIMIT_PER_MINUTE, of each key and of each client without a key, on this node; 0 lifts both limits. */
 export async function limitRates(http: Http, { config }: Pick<Deps, 'config'>): Promise<RateLimits> {
   const max = config.rateLimitPerMinute;
-  if (max === 0) return UNLIMITED;
+  if (max === 0) return NO_LIMITS;
   await http.register(rateLimit, {
     global: true,
     max,

@@ -1,6 +1,7 @@
 import type { BudgetKind } from '../../config.ts';
 import type { Sql } from '../../db/connect.ts';
 import { runHot } from '../../db/hot-statement.ts';
+import { UNLIMITED } from '../../lib/parse-setting.ts';
 import type { KeyMode } from '../account.ts';
 import type { LimitKind } from './budget.ts';
 
@@ -46,7 +47,7 @@ export type Spending = {
 
 /** Counts a use; false where it would pass the limit of the account: nothing is counted then. */
 export async function spendBudget(sql: Sql, spending: Spending): Promise<boolean> {
-  const { accountId, mode, kind, day, used, bytes = 0, most, mostBytes = Number.MAX_SAFE_INTEGER } = spending;
+  const { accountId, mode, kind, day, used, bytes = 0, most, mostBytes = UNLIMITED } = spending;
   const text = SPEND_TEXTS.get(kind) ?? spendOneText(kind);
   SPEND_TEXTS.set(kind, text);
   const { rows } = await runHot(sql, text, [accountId, mode, day, used, bytes, most, mostBytes]);

@@ -5,6 +5,7 @@ import { BUDGET_KINDS, type Config } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Http } from '../../http/http.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { UNLIMITED } from '../../lib/parse-setting.ts';
 import { setAccountSettings } from '../../messages/set-limits.flow.ts';
 import { AccountParams, accountNotFound } from '../accounts.route.ts';
 import { recordChange } from '../record-change.flow.ts';
@@ -13,7 +14,7 @@ import { readAccountLimits } from './read-account-limits.flow.ts';
 
 const KINDS: readonly LimitKind[] = [...BUDGET_KINDS, 'declines'];
 /** The text that lifts a limit, and the text that brings the default back. */
-const WORDS: Readonly<Record<string, number | null>> = { unlimited: Number.MAX_SAFE_INTEGER, default: null };
+const WORDS: Readonly<Record<string, number | null>> = { unlimited: UNLIMITED, default: null };
 
 const LimitSchema = Type.Union([Type.Integer({ minimum: 0, maximum: 1e12 }), Type.Enum(['unlimited', 'default'])], {
   description: '`default` is the setting of the service.',
