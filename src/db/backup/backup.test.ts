@@ -52,6 +52,11 @@ async function makeJobs(jobsSchema: string): Promise<void> {
   await jobs.stop();
 }
 
+async function restoredSchemas(): Promise<unknown[]> {
+  const { rows } = await client.query('select nspname from pg_namespace where starts_with(nspname, $1)', [restored]);
+  return rows;
+}
+
 async function forget(): Promise<void> {
   for (const name of [restored, `${restored}_jobs`]) await client.query(`drop schema ${name} cascade`);
 }
@@ -173,10 +178,28 @@ test('a restore that fails leaves nothing behind, and the next one restores', as
     throw new Error('the queue cannot be made');
   };
   await assert.rejects(restore('whole', fail), /the queue cannot be made/);
-  const { rows } = await client.query('select nspname from pg_namespace where starts_with(nspname, $1)', [restored]);
-  assert.deepEqual(rows, []);
+  assert.deepEqual(await restoredSchemas(), []);
   await restore('whole');
   await forget();
+});
+
+test('a restore that ends within the transaction of its tables leaves nothing behind', async (t) => {
+  await t.test('rows that are not those of the manifest', async () => {
+    const directory = join(folder, 'other-number');
+    const { format: _format, ...manifest } = await backUp('other-number');
+    await rm(join(directory, 'manifest.json'));
+    await writeManifest(directory, { ...manifest, changeNumber: manifest.changeNumber + 1 });
+    await assert.rejects(restore('other-number'), /The change clock stands at/);
+    assert.deepEqual(await restoredSchemas(), []);
+  });
+  await t.test('a person who interrupts it', async () => {
+    const interruption = new AbortController();
+    const backup = await checkBackup(join(folder, 'whole'));
+    const options = { connectionString, schema: restored, createJobs: makeJobs, signal: interruption.signal };
+    const onProgress = () => interruption.abort(new Error('enough'));
+    await assert.rejects(restoreBackup(backup, { ...options, onProgress }), /enough|aborted/);
+    assert.deepEqual(await restoredSchemas(), []);
+  });
 });
 
 test('what is damaged, unfinished or of a newer version is refused before any database is touched', async (t) => {

@@ -65,6 +65,8 @@ export async function restoreBackup(backup: CheckedBackup, options: RestoreOptio
       try {
         return await load(client, backup, options);
       } catch (error) {
+        // An open transaction holds locks on the tables of the draft, and the drop would wait for their end.
+        await client.query('rollback').catch(() => {});
         await withClient(connectionString, (other) => dropSchemas(other, drafts)).catch(() => {});
         throw error;
       }
