@@ -15,7 +15,7 @@ export function sandboxOf({ accountId, mode }: Pick<Caller, 'accountId' | 'mode'
   return mode === 'sandbox' ? accountId : null;
 }
 
-/** Whom work is counted for, where accounts share a process: sandbox and live of an account are two owners. */
+/** The owner that work is counted for, where accounts share a process: sandbox and live of an account are two owners. */
 export function ownerOf({ accountId, mode }: Pick<Caller, 'accountId' | 'mode'>): string {
   return `${accountId} ${mode}`;
 }

@@ -5,7 +5,7 @@ import { limitByOwner } from '../lib/limit-by-owner.ts';
 /** As long as a statement waits for a connection: as the pool itself has it. */
 const WAIT_MS = 10_000;
 
-/** Who works at the moment: statements of one owner wait for each other, and owners take turns. */
+/** `ownerNow` names the owner of the present work: statements of one owner wait for each other, and owners take turns. */
 export type Sharing = { ownerNow: () => string; maxOfOwner: number };
 
 /**

@@ -9,7 +9,7 @@ const MAX_OF_KIND = { single: MAX_OF_A_CLIENT, shared: MAX_OF_A_SHARED_ADDRESS, 
 
 const COME_AGAIN = { headers: { 'retry-after': '30' } };
 
-/** Who opens a stream: `link` is the key, the session or the link that permits the stream, `maxOfLink` its own bound. */
+/** The client that opens a stream: `link` is the key, the session or the link that permits the stream, `maxOfLink` its own bound. */
 export type StreamSeat = { client: Client; link: string; maxOfLink: number };
 
 /** Takes a place and returns the function that gives the place back. Refuses with rate_limited where a bound is met. */

@@ -34,13 +34,6 @@ test('where an owner has as many items as it may, or a full queue is longest wit
   assert.deepEqual([queue.countOf('a'), queue.countOf('b'), queue.size], [2, 2, 4]);
 });
 
-test('an item that is removed is not taken', () => {
-  const queue = createFairQueue<string>(UNBOUNDED);
-  for (const item of ['a1', 'a2', 'b1']) queue.add(item[0] as string, item);
-  assert.deepEqual([queue.remove('a', 'a1'), queue.remove('b', 'b1'), queue.remove('b', 'b1')], [true, true, false]);
-  assert.deepEqual([queue.take()?.item, queue.take(), queue.size], ['a2', undefined, 0]);
-});
-
 const OWNERS = ['a', 'b', 'c', 'd'];
 type Step = { add: string } | { take: readonly string[] };
 const step: fc.Arbitrary<Step> = fc.oneof(

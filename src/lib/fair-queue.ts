@@ -10,8 +10,6 @@ export type FairQueue<Item> = {
   add(owner: string, item: Item): Item | undefined;
   /** Takes the next item of the first owner in the rotation that may go; that owner then is the last of the rotation. */
   take(mayGo?: (owner: string) => boolean): { owner: string; item: Item } | undefined;
-  /** False where the item no longer waits. */
-  remove(owner: string, item: Item): boolean;
   countOf(owner: string): number;
   /** Owners with waiting items, in the sequence of the rotation. */
   owners(): Iterable<string>;
@@ -60,14 +58,6 @@ export function createFairQueue<Item>({ maxOfOwner, maxInAll }: QueueBounds): Fa
         return { owner, item };
       }
       return undefined;
-    },
-    remove(owner, item) {
-      const row = rows.get(owner) ?? [];
-      const at = row.indexOf(item);
-      if (at < 0) return false;
-      row.splice(at, 1);
-      dropFrom(owner, row);
-      return true;
     },
     countOf: (owner) => rows.get(owner)?.length ?? 0,
     owners: () => rows.keys(),

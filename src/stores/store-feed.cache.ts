@@ -12,7 +12,7 @@ import { FEED_START, type FeedPoint, findStoresChangedSince } from './stores.db.
 const BATCH = { stores: 400, bytes: 1_000_000 };
 /** Notifications wake the reader; a missed notification delays a change by this much. */
 const POLL_MS = 1000;
-/** Changes of stores are nobody's load. */
+/** Changes of stores count for no account. */
 const OWNER = 'changes of stores';
 /** A read of the database is given up after this time. */
 const READ_TIMEOUT_MS = 10_000;

@@ -19,7 +19,7 @@ import { pageAfter, rankOfPage } from './product-page.ts';
 import { createProductPool, type ProductPool, type RankedProduct } from './rank-products.ts';
 import { termsInIndexes } from './terms-in-indexes.ts';
 
-/** `owner` is whom the search is counted for, and `slice` the turns of this search in the process. */
+/** `owner` is the account and mode that the search is counted for, `slice` gives the turns of this search. */
 export type ProductSearchDeps = {
   db: Db;
   search: StoreSearch;

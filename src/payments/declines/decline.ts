@@ -10,7 +10,7 @@ export type DeclineScope = 'user' | 'card' | 'key';
 /** A thing that declines are counted for: a user_id, the gateway's fingerprint of a card, or a key_id. */
 export type DeclineSubject = { scope: DeclineScope; subject: string };
 
-/** Who is charging. `card` is undefined while no card is known, `keyId` where a job ends what a request began. */
+/** An attempt to charge or to save a card. `card` is undefined while no card is known, `keyId` where a job ends what a request began. */
 export type Attempt = Pick<Caller, 'accountId' | 'mode'> & {
   userId: string;
   card: string | undefined;
