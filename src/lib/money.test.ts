@@ -127,3 +127,46 @@ test('a share of an amount is exact and rounds half away from zero', () => {
   assert.throws(() => shareOf(1, 1, 0), RangeError);
   assert.throws(() => shareOf(0.5, 1, 1), RangeError);
 });
+
+test('a share of an amount is exact, rounds half away from zero, and keeps the sign', () => {
+  const known: [number, number, number, number][] = [
+    [100, 1, 3, 33],
+    [100, 2, 3, 67],
+    [5, 1, 2, 3],
+    [-5, 1, 2, -3],
+    [5, -1, 2, -3],
+    [-5, -1, 2, 3],
+    [1, 1, 3, 0],
+    [-1, 1, 3, 0],
+    [0, 1, 3, 0],
+    [9_007_199_254_740_991, 1, 1, 9_007_199_254_740_991],
+  ];
+  for (const [cents, part, whole, expected] of known) {
+    assert.ok(Object.is(shareOf(cents, part, whole), expected), `${part}/${whole} of ${cents}`);
+  }
+});
+
+test('amounts that cannot be exact are refused, and the refusal says which', () => {
+  assert.throws(() => shareOf(100, 1, 0), { name: 'RangeError', message: 'cannot take 1 of 0 parts of 100 cents' });
+  assert.throws(() => shareOf(100, 1, -2), /cannot take 1 of -2 parts of 100 cents/);
+  assert.throws(() => shareOf(0.5, 1, 2), /cannot take 1 of 2 parts of 0.5 cents/);
+  assert.throws(() => shareOf(100, 0.5, 2), /cannot take 0.5 of 2 parts of 100 cents/);
+  assert.throws(() => shareOf(100, 1, 2 ** 53), /cannot take 1 of 9007199254740992 parts of 100 cents/);
+  assert.throws(() => percentOf(Number.NaN, 100), { name: 'RangeError', message: 'cannot take NaN % of 100 cents' });
+  assert.throws(() => percentOf(10, 0.5), /cannot take 10 % of 0.5 cents/);
+  assert.throws(() => percentOf(200, Number.MAX_SAFE_INTEGER), {
+    name: 'RangeError',
+    message: '200 % of 9007199254740991 cents is beyond what a number holds exactly',
+  });
+});
+
+test('a percentage of nothing, and nothing of an amount, are zero without a sign', () => {
+  for (const [percent, cents] of [
+    [-8.875, 0],
+    [0, -100],
+    [-1e-9, 100],
+    [-0.001, 100],
+  ] as const) {
+    assert.ok(Object.is(percentOf(percent, cents), 0), `${percent} % of ${cents}`);
+  }
+});

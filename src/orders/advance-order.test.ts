@@ -88,6 +88,68 @@ test('a courier gives up after pick-up alone: the order is canceled, the charge 
   assert.throws(() => advanceOrder(take(['confirm']), 'courier_lost', NOW), { code: 'transition_not_allowed' });
 });
 
+test('each step writes its event, and leaves the state, the times and the stage that docs say', () => {
+  const wayOf = { ready: 'none', assign_driver: 'assigned', pick_up: 'picked_up', approach: 'nearby' } as const;
+  const confirmed = advanceOrder(placedOrder('delivery'), 'confirm', NOW);
+  assert.deepEqual([confirmed.order.status, confirmed.event.type], ['in_progress', 'order.confirmed']);
+  const types = { assign_driver: 'driver_assigned', pick_up: 'picked_up', approach: 'driver_nearby' } as const;
+  let order = confirmed.order;
+  for (const event of ['ready', 'assign_driver', 'pick_up', 'approach'] as const) {
+    const step = advanceOrder(order, event, NOW);
+    const type = `order.${event === 'ready' ? 'ready' : types[event]}`;
+    assert.deepEqual(
+      [step.event.type, step.order.driverStage, step.order.isReady, step.order.status],
+      [type, wayOf[event], true, 'in_progress'],
+    );
+    order = step.order;
+  }
+  const proof = { photo: true };
+  const completed = advanceOrder(order, 'complete', NOW, { data: proof });
+  assert.deepEqual(
+    [completed.order.status, completed.order.completedAt, completed.event],
+    ['completed', NOW, { type: 'order.completed', data: proof }],
+  );
+  assert.deepEqual(advanceOrder(order, 'complete', NOW).event, { type: 'order.completed', data: {} });
+});
+
+test('a refusal says in words where the order is and which step is not possible', () => {
+  const saysOf = (events: readonly AdvanceEvent[], step: AdvanceEvent, mode: 'delivery' | 'pickup' = 'delivery') => {
+    const order = events.reduce((taken, event) => advanceOrder(taken, event, NOW).order, placedOrder(mode));
+    try {
+      advanceOrder(order, step, NOW);
+    } catch (error) {
+      return error instanceof Refusal ? error.message : error;
+    }
+    return 'allowed';
+  };
+  assert.equal(saysOf([], 'ready'), 'The order is awaiting confirmation: ready is not possible.');
+  assert.equal(saysOf(['cancel'], 'confirm'), 'The order is canceled: confirm is not possible.');
+  assert.equal(saysOf(['confirm'], 'pick_up'), 'The order is in progress: pick_up is not possible.');
+  assert.equal(saysOf(['confirm', 'ready'], 'ready'), 'The order is in progress, ready: ready is not possible.');
+  const assigned = ['confirm', 'assign_driver'] as const;
+  assert.equal(
+    saysOf(assigned, 'assign_driver'),
+    'The order is in progress with a driver assigned: assign_driver is not possible.',
+  );
+  assert.equal(
+    saysOf([...assigned, 'ready', 'pick_up'], 'cancel'),
+    'The order is in progress, ready and picked up: cancel is not possible.',
+  );
+  assert.equal(
+    saysOf([...assigned, 'pick_up', 'approach'], 'approach'),
+    'The order is in progress and nearly there: approach is not possible.',
+  );
+});
+
+test('a cancelation counts what earlier refunds still give back, and without a reason it is the store that cancels', () => {
+  const partly = { ...placedOrder('pickup'), refundedCents: 200, refundingCents: 34 };
+  const step = advanceOrder(partly, 'cancel', NOW);
+  assert.deepEqual(
+    [step.order.cancelReason, step.order.canceledAt, step.refundCents, step.order.refundingCents],
+    ['canceled_by_store', NOW, 1000, 1034],
+  );
+});
+
 test('a cancelation gives the whole charge back and says why', () => {
   const step = advanceOrder(placedOrder('pickup'), 'cancel', NOW, { reason: 'out_of_stock' });
   assert.deepEqual(
@@ -164,4 +226,5 @@ test('drivers are the same whose name, phone and vehicle are the same', () => {
   const [ana] = DRIVERS as [(typeof DRIVERS)[0]];
   assert.equal(isSameDriver(ana, { ...ana, vehicleType: 'car' }), false);
   assert.equal(isSameDriver(ana, { ...ana, phone: 1 }), false);
+  assert.equal(isSameDriver(ana, { ...ana, name: 'Dora' }), false);
 });

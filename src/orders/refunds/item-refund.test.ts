@@ -4,7 +4,14 @@ import fc from 'fast-check';
 import { oracleUnitRefunds } from '../../../test/oracles/refund-oracle.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { percentOf } from '../../lib/money.ts';
-import { type AskedItem, amountOf, fitRounding, priceItemRefund, type RefundLine } from './item-refund.ts';
+import {
+  type AskedItem,
+  amountOf,
+  fitRounding,
+  priceItemRefund,
+  type RefundLine,
+  refundableItems,
+} from './item-refund.ts';
 import type { RefundedItem } from './refund.ts';
 
 const RUNS = { numRuns: 2000 };
@@ -116,4 +123,37 @@ test('lines whose taxes are rounded apart give back all that was charged, and no
   ]);
   const fitted = (leftCents: number) => amountOf(fitRounding(units, { leftCents, lineCount: 2 }));
   assert.deepEqual([amountOf(units), fitted(12), fitted(11), fitted(10), fitted(9)], [12, 12, 11, 10, 12]);
+});
+
+test('an order that was quoted before its terms were kept is refunded by amount only', () => {
+  const order = { quote: { items: [] }, adjustments: [] } as unknown as Parameters<typeof refundableItems>[0];
+  assert.throws(() => refundableItems(order, []), {
+    code: 'refund_not_allowed',
+    message: 'This order was quoted before refunds by item were possible; refund an amount.',
+  });
+});
+
+test('a refusal names the item, and how many of its units are left', () => {
+  const lines = [{ quantity: 3, markedUnitCents: 100 }];
+  const earlier = [{ index: 0, quantity: 1, cents: 100, taxCents: 0 }];
+  const items = { lines, salesTaxPercent: 0, earlier };
+  assert.throws(() => priceItemRefund(items, [{ index: 1, quantity: 1 }]), /^Refusal: The order has no item 1\.$/);
+  const few = 'Item 0 has 2 of its 3 units left to give back.';
+  assert.throws(() => priceItemRefund(items, [{ index: 0, quantity: 3 }]), { message: few });
+  const gone = { ...items, earlier: [{ index: 0, quantity: 4, cents: 400, taxCents: 0 }] };
+  const none = 'Item 0 has 0 of its 3 units left to give back.';
+  assert.throws(() => priceItemRefund(gone, [{ index: 0, quantity: 1 }]), { message: none });
+});
+
+test('cents of rounding are taken off the tax, up to one for each line, and nothing else is', () => {
+  const units = [
+    { index: 0, quantity: 1, cents: 100, taxCents: 1 },
+    { index: 1, quantity: 1, cents: 100, taxCents: 9 },
+  ];
+  const fit = (leftCents: number) => fitRounding(units, { leftCents, lineCount: 2 }).map(({ taxCents }) => taxCents);
+  assert.deepEqual(fit(210), [1, 9]);
+  assert.deepEqual(fit(300), [1, 9]);
+  assert.deepEqual(fit(209), [0, 9]);
+  assert.deepEqual(fit(208), [0, 8]);
+  assert.deepEqual(fit(207), [1, 9]);
 });

@@ -1,0 +1,66 @@
+/** Pure rules whose tests are tested: each file of `rules` is changed at one place, and one of `tests` must fail. */
+export type Subject = { name: string; rules: readonly string[]; tests: readonly string[] };
+
+export const SUBJECTS: readonly Subject[] = [
+  {
+    name: 'pricing',
+    rules: [
+      'src/quotes/price-order.ts',
+      'src/quotes/unit-price.ts',
+      'src/quotes/conditional-price.ts',
+      'src/lib/money.ts',
+    ],
+    tests: ['src/quotes/price-order.test.ts', 'src/lib/money.test.ts'],
+  },
+  {
+    name: 'delivery',
+    rules: ['src/quotes/delivery-terms.ts', 'src/quotes/fee-amounts.ts', 'src/quotes/order-limit.ts'],
+    tests: ['src/quotes/delivery-terms.test.ts', 'src/quotes/quote.test.ts', 'src/quotes/price-order.test.ts'],
+  },
+  {
+    name: 'options',
+    rules: ['src/orders/options/choose-options.ts', 'src/orders/options/autofill-options.ts'],
+    tests: ['src/orders/options/choose-options.test.ts', 'src/orders/options/autofill-options.test.ts'],
+  },
+  {
+    name: 'slots',
+    rules: ['src/quotes/slots.ts', 'src/quotes/offer-times.ts', 'src/quotes/available-at.ts'],
+    tests: ['src/quotes/slots.test.ts', 'src/quotes/offer-times.test.ts', 'src/quotes/available-at.test.ts'],
+  },
+  {
+    name: 'schedule',
+    rules: ['src/stores/schedule-state.ts', 'src/stores/schedule.ts'],
+    tests: ['src/stores/schedule-state.test.ts', 'src/quotes/slots.test.ts'],
+  },
+  {
+    name: 'transitions',
+    rules: ['src/orders/advance-order.ts'],
+    tests: ['src/orders/advance-order.test.ts'],
+  },
+  {
+    name: 'refunds',
+    rules: [
+      'src/orders/refunds/item-refund.ts',
+      'src/orders/refunds/allocate-refund.ts',
+      'src/orders/refunds/end-refund.ts',
+      'src/orders/adjustments/owed-refund.ts',
+      'src/orders/adjustments/move-holds.ts',
+    ],
+    tests: [
+      'src/orders/refunds/item-refund.test.ts',
+      'src/orders/refunds/allocate-refund.test.ts',
+      'src/orders/adjustments/owed-refund.test.ts',
+      'src/orders/adjustments/move-holds.test.ts',
+      'src/orders/order-lives.test.ts',
+    ],
+  },
+  {
+    name: 'adjustments',
+    rules: [
+      'src/orders/adjustments/adjust-item.ts',
+      'src/orders/adjustments/reprice-order.ts',
+      'src/orders/adjustments/substitute.ts',
+    ],
+    tests: ['src/orders/adjustments/reprice-order.test.ts', 'src/orders/order-lives.test.ts'],
+  },
+];
