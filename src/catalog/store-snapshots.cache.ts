@@ -69,10 +69,15 @@ export function createSnapshots({
       const known = { snapshot: entry?.snapshot, live: entries.peek(storeId)?.snapshot };
       // The view is noted while the read runs: a writer that evicts the store must drop the read.
       noteView(view);
-      return reads.add(key, loadSnapshot(db, view, known, clock.now()), (snapshot) => {
+      const read = reads.add(key, loadSnapshot(db, view, known, clock.now()), (snapshot) => {
         if (snapshot) entries.set(key, { snapshot, confirmedAtMs: nowMs, usedAtMs: nowMs });
-        else forgetView(view);
       });
+      // A read that failed, found no store or was dropped leaves no snapshot, and so no view to evict.
+      const forgetUnkept = () => {
+        if (!entries.has(key) && !reads.of(key)) forgetView(view);
+      };
+      read.then(forgetUnkept, forgetUnkept);
+      return read;
     },
     /** Makes the next request for the same view read the store. */
     expire: ({ store: { storeId }, sandbox }: StoreSnapshot): void => {
