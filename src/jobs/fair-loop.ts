@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import type { Loop } from './loop.ts';
-import { createOwnerLimiter, type OwnerLimits, type TakeLimits } from './owner-limiter.ts';
+import { createOwnerLimiter, type TakeLimits, type WorkLimits } from './owner-limiter.ts';
 import { createTaskSet } from './task-set.ts';
 
 export type FairWork<Item> = {
   name: string;
   everyMs: number;
-  limits: OwnerLimits;
+  limits: WorkLimits;
   /** Leases due items: at most `free`, of each owner at most its allowance, and owners with less running work first. */
   take(limits: TakeLimits): Promise<Item[]>;
   ownerOf(item: Item): string;

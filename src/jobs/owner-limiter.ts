@@ -1,5 +1,5 @@
 /** How much a node works at once for one kind of outside work, and how much of that for one owner. */
-export type OwnerLimits = {
+export type WorkLimits = {
   /** Work that one node does at once. */
   max: number;
   /** Work at once of one owner that is fast. */
@@ -33,7 +33,7 @@ export type OwnerLimiter = {
 };
 
 /** The limiter of one node; at first it knows no owner. */
-export function createOwnerLimiter(limits: OwnerLimits): OwnerLimiter {
+export function createOwnerLimiter(limits: WorkLimits): OwnerLimiter {
   /** Least recently used first. */
   const owners = new Map<string, Owner>();
   let running = 0;
