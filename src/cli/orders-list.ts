@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { Sql } from '../db/connect.ts';
+import { parseMoment } from '../lib/time.ts';
 import { type ListedOrder, listPlaced, type PlacedFilter } from '../operators/listed-orders.db.ts';
 import type { OrderStatus } from '../orders/order.ts';
 import { ORDER_STATUSES } from '../orders/order-schema.ts';
@@ -77,7 +78,7 @@ function parseSince(text: string): Temporal.Instant {
   try {
     return /^\d{4}-\d{2}-\d{2}$/.test(text)
       ? Temporal.PlainDate.from(text).toZonedDateTime('UTC').toInstant()
-      : Temporal.Instant.from(text);
+      : parseMoment(text);
   } catch {
     throw new InvalidArgumentError('A time is a date such as 2026-06-30, or a moment such as 2026-06-30T18:00:00Z.');
   }

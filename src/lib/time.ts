@@ -7,3 +7,16 @@ export function epochSeconds(moment: Pick<Temporal.Instant, 'epochMilliseconds'>
 export function instantOfEpochSeconds(seconds: number): Temporal.Instant {
   return Temporal.Instant.fromEpochMilliseconds(seconds * 1000);
 }
+
+/** The last second of the year 9999: PostgreSQL reads no ISO 8601 text with a longer year. */
+export const LAST_EPOCH_S = 253_402_300_799;
+/** The first second of the year 1, for the same reason. */
+const FIRST_EPOCH_S = -62_135_596_800;
+
+/** Reads a moment such as 2026-06-30T18:00:00Z. Throws a RangeError for any other text, and outside of the years 1 to 9999. */
+export function parseMoment(text: string): Temporal.Instant {
+  const moment = Temporal.Instant.from(text);
+  const seconds = epochSeconds(moment);
+  if (seconds < FIRST_EPOCH_S || seconds > LAST_EPOCH_S) throw new RangeError('A year has four digits.');
+  return moment;
+}

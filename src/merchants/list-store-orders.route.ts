@@ -3,7 +3,7 @@ import type { Db } from '../db/connect.ts';
 import type { Http } from '../http/http.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../lib/clock.ts';
-import { instantOfEpochSeconds } from '../lib/time.ts';
+import { instantOfEpochSeconds, LAST_EPOCH_S } from '../lib/time.ts';
 import { recordFetched } from '../offers/record-taken.flow.ts';
 import { StoreOrderSchema } from '../offers/store-order-schema.ts';
 import type { Merchant } from './merchant.ts';
@@ -12,7 +12,6 @@ import { listStoreOrders } from './store-orders.db.ts';
 
 const DEFAULT_HOURS = 24;
 const STATUSES = ['awaiting_confirmation', 'in_progress', 'completed', 'canceled'] as const;
-const MAX_EPOCH_S = 8_640_000_000_000;
 
 const schema = {
   operationId: 'listStoreOrders',
@@ -23,7 +22,7 @@ const schema = {
   querystring: Type.Object({
     status: Type.Optional(Type.Enum([...STATUSES], { description: 'Only orders of this status.' })),
     since: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: MAX_EPOCH_S, description: 'Orders placed since, in epoch seconds.' }),
+      Type.Integer({ minimum: 0, maximum: LAST_EPOCH_S, description: 'Orders placed since, in epoch seconds.' }),
     ),
   }),
   response: { 200: Type.Object({ orders: Type.Array(StoreOrderSchema) }, { description: 'Oldest first.' }) },

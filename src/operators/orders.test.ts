@@ -47,7 +47,8 @@ test('pages of orders follow each other without a gap, and a cursor of nobody is
     const seen = [...orders, ...rest.orders].map((order: { order_id: string }) => order.order_id);
     assert.deepEqual(new Set(seen), new Set(placed));
   }
-  for (const before of ['x', '2026-01-01T00:00:00Z', '2026-99-01T00:00:00Z~x', `${'9'.repeat(40)}~x`, '~']) {
+  const years = ['+275760-09-13T00:00:00Z~x', '-000001-01-01T00:00:00Z~x'];
+  for (const before of ['x', '2026-01-01T00:00:00Z', '2026-99-01T00:00:00Z~x', `${'9'.repeat(40)}~x`, '~', ...years]) {
     const reply = await operator.get('/operator/orders', { before });
     assert.deepEqual([reply.status, reply.body.code], [400, 'invalid_request'], before);
   }

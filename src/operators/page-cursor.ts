@@ -1,4 +1,5 @@
 import { invalidRequest } from '../http/request-schema.ts';
+import { parseMoment } from '../lib/time.ts';
 
 /** The last row of a page in a list that is sorted by a moment and an id. */
 export type Cursor = { at: Temporal.Instant; id: string };
@@ -15,7 +16,7 @@ export function readCursor(text: string | undefined): Cursor | undefined {
   if (text === undefined) return undefined;
   const [, moment = '', id = ''] = FORM.exec(text) ?? [];
   try {
-    return { at: Temporal.Instant.from(moment), id };
+    return { at: parseMoment(moment), id };
   } catch {
     throw invalidRequest([{ in: 'query', name: 'before', message: 'must be the `next` of an earlier page' }]);
   }

@@ -4,12 +4,10 @@ import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import { invalidRequest } from '../http/request-schema.ts';
 import type { Clock } from '../lib/clock.ts';
+import { LAST_EPOCH_S } from '../lib/time.ts';
 import { type Replay, replayCalls } from './calls.db.ts';
 import { A_MINUTE_WORDS, createCallLimit } from './calls-a-minute.ts';
 import { endpointInUse } from './endpoint-in-use.flow.ts';
-
-/** The end of the year 9999. */
-const LAST_EPOCH_S = 253_402_300_799;
 
 const schema = {
   operationId: 'replayWebhook',
