@@ -34,6 +34,8 @@ const HEADERS_TO_DESCRIBE = ['allow', 'etag', 'location', 'retry-after', 'www-au
 const REFUSALS_OF_ANY_PATH = [400, 404, 405, 413, 415, 429];
 
 const checks = new Map<string, Check>();
+/** The same checks by the schemas of documents that are asked again: writing a large schema as a key takes longer than a check. */
+const checksBySchema = new WeakMap<Json, Check>();
 
 /** Its operations, as `GET /path`. */
 export function operationsOf(document: ApiDocument) {
@@ -46,7 +48,8 @@ export function operationsOf(document: ApiDocument) {
   );
 }
 
-type NamedPath = { name: string; pattern: RegExp };
+/** `loose` takes an empty parameter too, as the router does. */
+type NamedPath = { name: string; pattern: RegExp; loose: RegExp };
 /** The paths of a document's operations, by method. */
 const namedPaths = new WeakMap<ApiDocument, Map<string, NamedPath[]>>();
 
@@ -55,13 +58,20 @@ export function operationNameOf(document: ApiDocument, method: string, url: stri
   const asked = pathOf(url);
   const paths = namedPaths.get(document) ?? namedPathsOf(document);
   namedPaths.set(document, paths);
-  return paths.get(method === 'HEAD' ? 'GET' : method)?.find(({ pattern }) => pattern.test(asked))?.name;
+  const named = paths.get(method === 'HEAD' ? 'GET' : method);
+  return (named?.find(({ pattern }) => pattern.test(asked)) ?? named?.find(({ loose }) => loose.test(asked)))?.name;
 }
 
 function namedPathsOf(document: ApiDocument): Map<string, NamedPath[]> {
   const named = operationsOf(document).map(({ name, path }) => {
-    const pattern = path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+');
-    return { name, pattern: new RegExp(`^${pattern.replace(/(?<=.)\/$/, '')}/?$`) };
+    const patternWith = (parameter: string) =>
+      new RegExp(
+        `^${path
+          .replace(/[.]/g, '\\.')
+          .replace(/\{\w+\}/g, parameter)
+          .replace(/(?<=.)\/$/, '')}/?$`,
+      );
+    return { name, pattern: patternWith('[^/]+'), loose: patternWith('[^/]*') };
   });
   return Map.groupBy(named, ({ name }) => name.slice(0, name.indexOf(' ')));
 }
@@ -118,11 +128,17 @@ function mediaTypeOf({ headers }: Given): string {
 
 /** A schema is compiled once for all documents of a process: they differ in nothing but their server. */
 function assertValid(document: ApiDocument, schema: Json, name: string, body: unknown): void {
+  const check = checksBySchema.get(schema) ?? checkOf(document, schema, name);
+  checksBySchema.set(schema, check);
+  const faults = check(body);
+  assert.ok(faults === '', `${name}: ${faults} in ${JSON.stringify(body)?.slice(0, 2000)}`);
+}
+
+function checkOf(document: ApiDocument, schema: Json, name: string): Check {
   const key = `${name} ${JSON.stringify(schema)}`;
   const check = checks.get(key) ?? compile(document, schema);
   checks.set(key, check);
-  const faults = check(body);
-  assert.ok(faults === '', `${name}: ${faults} in ${JSON.stringify(body)?.slice(0, 2000)}`);
+  return check;
 }
 
 function compile(document: ApiDocument, schema: Json): Check {

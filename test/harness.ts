@@ -63,13 +63,21 @@ export type AppOptions = {
   uberDirectUrls?: { baseUrl: string; tokenUrl: string };
   /** Where Stripe is. */
   stripeUrl?: string;
+  /** Gets each line of the log, from the level of LOG_LEVEL up. */
+  onLogLine?: (line: string) => void;
 };
 
 const MAX_JOB_ROUNDS = 200;
 const START = '2026-06-10T17:00:00Z';
 
 /** The whole application in this process, on real PostgreSQL in a schema of its own, with a clock that a test moves. */
-export async function givenApp({ env = {}, start = START, publicHttp = {}, ...more }: AppOptions = {}): Promise<App> {
+export async function givenApp({
+  env = {},
+  start = START,
+  publicHttp = {},
+  onLogLine,
+  ...more
+}: AppOptions = {}): Promise<App> {
   const database = await openTestDatabase();
   const schema = randomId('t_', 6).toLowerCase().replaceAll('-', '_');
   const config = readConfig({
@@ -85,7 +93,7 @@ export async function givenApp({ env = {}, start = START, publicHttp = {}, ...mo
     const node = await startService({
       config,
       connectionString: database.connectionString,
-      log: createLog(config.logLevel),
+      log: createLog(config.logLevel, onLogLine && { write: onLogLine }),
       role,
       schema,
       clock: { now: () => now },

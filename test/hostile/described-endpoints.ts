@@ -77,8 +77,11 @@ function endpointOf(path: string, method: Endpoint['method'], operation: Operati
   };
 }
 
+/** What of a shop good requests name. */
+export type NamedInRequests = Pick<Shop, 'ids' | 'accountId' | 'goodOrder'>;
+
 /** Known good requests, by endpoint. */
-function knownRequests(shop: Shop): Record<string, GoodRequest> {
+function knownRequests(shop: NamedInRequests): Record<string, GoodRequest> {
   const { ids, goodOrder } = shop;
   const door = { user_latitude: '40.744', user_longitude: '-73.988', include_quote: 'true' };
   const nearPlaces = {
@@ -171,7 +174,7 @@ function storeRequests(orderId: string): Record<string, GoodRequest> {
 }
 
 /** The requests of operators, for the shop's account, store and order. */
-function operatorRequests({ ids, accountId }: Shop): Record<string, GoodRequest> {
+function operatorRequests({ ids, accountId }: NamedInRequests): Record<string, GoodRequest> {
   const store = { path: { store_id: ids.store_id } };
   // The shop's own store must go on selling: a store that is not there takes the changes.
   const noStore = { path: { store_id: '0'.repeat(24) } };
@@ -227,7 +230,7 @@ function everyField(order: Record<string, unknown>, scheduledId: string): Record
   };
 }
 
-export function goodRequestOf(shop: Shop, endpoint: Endpoint): Required<GoodRequest> {
+export function goodRequestOf(shop: NamedInRequests, endpoint: Endpoint): Required<GoodRequest> {
   const known = knownRequests(shop)[endpoint.name] ?? {};
   const made = Object.fromEntries(
     endpoint.query.filter(({ required }) => required).map(({ name, schema }) => [name, String(exampleOf(schema))]),

@@ -3,6 +3,9 @@ import { connect } from 'node:net';
 /** One answer as it came over the wire; header names in lower case. */
 export type RawAnswer = { status: number; headers: Record<string, string>; text: string };
 
+/** `ends` closes this side after the last byte. */
+type ExchangeOptions = { answers?: number; toHead?: boolean; ends?: boolean };
+
 /** It ends a test that waits in vain, and says nothing of speed; below what the service itself waits for a request. */
 const TIMEOUT_MS = 50_000;
 
@@ -13,7 +16,7 @@ const TIMEOUT_MS = 50_000;
 export async function exchange(
   port: number,
   parts: string | Buffer | readonly (string | Buffer)[],
-  { answers = Number.POSITIVE_INFINITY, toHead = false }: { answers?: number; toHead?: boolean } = {},
+  { answers = Number.POSITIVE_INFINITY, toHead = false, ends = false }: ExchangeOptions = {},
 ): Promise<RawAnswer[]> {
   const received: Buffer[] = [];
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -31,6 +34,7 @@ export async function exchange(
     socket.write(typeof part === 'string' ? Buffer.from(part, 'latin1') : part);
     await new Promise((done) => setImmediate(done));
   }
+  if (ends) socket.end();
   try {
     await promise;
   } finally {

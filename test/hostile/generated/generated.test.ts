@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { ApiDocument } from '../../api-document.ts';
+import { checkAnswers } from '../../check-answers.ts';
+import { assertMoneyReconciles, rowsOfAccount } from './check-books.ts';
+import { type Attack, givenAttack } from './given-attack.ts';
+import { watchTurns } from './longest-turn.ts';
+import { withPlantedFaults } from './planted-faults.ts';
+import { faultsOfFraming } from './raw-framing.ts';
+import { arbitraryRequests, describeFaults, emptyTally, samplePlans, sendPlans, type Tally } from './run-attack.ts';
+import { sendInProcess } from './send-in-process.ts';
+import { sendOverHttp } from './send-over-http.ts';
+
+/** The same requests in each run, so that no run is red by chance; `npm run soak -- hostile` has a new seed each time. */
+const SEED = Number(process.env.HOSTILE_SEED ?? 20_260_610);
+const REQUESTS = 20_000;
+const ROUND = 1000;
+const AT_ONCE = 8;
+const STREAMS = 150;
+const FRAMINGS = 300;
+const PLANTED = 800;
+
+let attack: Attack;
+let document: ApiDocument;
+let port: number;
+let earlier: Record<string, string[]>;
+const lines: string[] = [];
+before(async () => {
+  attack = await givenAttack((line) => lines.push(line));
+  document = attack.shop.service.http.swagger() as unknown as ApiDocument;
+  earlier = await rowsOfAccount(attack.shop.service.deps.db, attack.bystander.accountId);
+  port = await attack.shop.listen();
+});
+after(() => attack.close());
+
+test('any request that the description can make is answered as described, and never with a fault of the service', async (t) => {
+  const { shop, arms } = attack;
+  const send = sendInProcess(shop.service.http);
+  const tally = emptyTally();
+  const requests = arbitraryRequests(document, ({ isStream }) => !isStream);
+  const used = process.cpuUsage();
+  const turns = watchTurns();
+  for (let round = 0; round * ROUND < REQUESTS; round += 1) {
+    await sendPlans(samplePlans(requests, SEED + round, ROUND), { arms, send, atOnce: AT_ONCE, tally });
+    assert.deepEqual(await describeFaults(tally, send), [], `HOSTILE_SEED=${SEED}`);
+    await attack.reopen();
+    await shop.advance({ seconds: 1 });
+  }
+  const { user, system } = process.cpuUsage(used);
+  t.diagnostic(`${tally.sent} requests in ${Math.round((user + system) / 1000)} ms of processor`);
+  t.diagnostic(`longest turn of the event loop: ${turns.longestMs()} ms of processor`);
+  t.diagnostic(`answers by status: ${JSON.stringify(Object.fromEntries([...tally.statuses].sort()))}`);
+  assert.ok(tally.sent >= REQUESTS);
+  assertWentDeep(tally);
+});
+
+/** A seed whose requests are refused at the door shows nothing: each of these was done, again and again. */
+function assertWentDeep({ done }: Tally): void {
+  const money = ['/order/order/v2', '/order/refund', '/order/tip', '/order/cancel', '/order/finalize'];
+  const steps = ['/sandbox/orders/{order_id}/advance', '/store/orders/{order_id}/confirm', '/payment/create'];
+  const counts = [...money, ...steps].map((path) => [path, done.get(`POST ${path}`) ?? 0] as const);
+  assert.deepEqual(
+    counts.filter(([, count]) => count < 20),
+    [],
+  );
+  assert.ok(done.size > 80, `${done.size} operations were done`);
+}
+
+test('a stream is opened or refused as described', async () => {
+  const { arms } = attack;
+  const send = sendOverHttp(`http://127.0.0.1:${port}`, document);
+  const tally = emptyTally();
+  const requests = arbitraryRequests(document, ({ isStream }) => isStream);
+  await sendPlans(samplePlans(requests, SEED, STREAMS), { arms, send, atOnce: AT_ONCE, tally });
+  assert.deepEqual(await describeFaults(tally, send), [], `HOSTILE_SEED=${SEED}`);
+  assert.equal(tally.sent, STREAMS);
+  assert.ok((tally.statuses.get(200) ?? 0) > 20, JSON.stringify([...tally.statuses]));
+});
+
+test('bytes that are nearly a request are refused or dropped, and never a fault of the service', async () => {
+  const { arms } = attack;
+  const plans = samplePlans(
+    arbitraryRequests(document, ({ isStream }) => !isStream),
+    -SEED,
+    FRAMINGS,
+  );
+  const { faults, answered } = await faultsOfFraming(port, plans, arms, AT_ONCE);
+  assert.deepEqual(faults, [], `HOSTILE_SEED=${SEED}`);
+  assert.ok(answered > FRAMINGS / 3, `${answered} answers`);
+});
+
+test('after all that nothing of another account has changed', async () => {
+  const { db } = attack.shop.service.deps;
+  assert.ok((earlier.orders?.length ?? 0) > 0 && (earlier.payment_methods?.length ?? 0) > 0);
+  assert.deepEqual(await rowsOfAccount(db, attack.bystander.accountId), earlier);
+});
+
+test('after all that the money of each order is what its gateway has, to the cent', async (t) => {
+  await attack.shop.advance({ minutes: 10 });
+  const counted = await assertMoneyReconciles(attack.shop.service.deps.db, attack.stripe);
+  t.diagnostic(`${counted} orders with money`);
+  assert.ok(counted > 50);
+});
+
+test('no line of the log has a card number, a key, a session or a secret', () => {
+  assert.ok(lines.length > 1000, `${lines.length} lines`);
+  const shown = lines.filter((line) => attack.secrets.some((secret) => line.includes(secret)));
+  assert.deepEqual(shown, []);
+});
+
+test('a planted fault of the service and a planted field that is not described are found, each with its smallest request', async () => {
+  const { shop, arms } = attack;
+  const planted = withPlantedFaults(shop.service.http);
+  checkAnswers(planted);
+  const send = sendInProcess(planted);
+  const tally = emptyTally();
+  const wanted = ['GET /payment/list', 'POST /order/tip'];
+  const requests = arbitraryRequests(document, ({ name }) => wanted.includes(name));
+  await sendPlans(samplePlans(requests, SEED, PLANTED), { arms, send, atOnce: AT_ONCE, tally });
+  const found = await describeFaults(tally, send);
+  assert.ok(
+    found.some((fault) => /answered with 500.*\nPOST \/order\/tip/s.test(fault)),
+    found.join('\n'),
+  );
+  assert.ok(
+    found.some((fault) => /planted.*\nGET \/payment\/list\?user_id=[^&]*\nid-token: …$/s.test(fault)),
+    found.join('\n'),
+  );
+});

@@ -1,0 +1,40 @@
+import { type ApiDocument, assertDescribed, assertRefusedAnywhere, operationNameOf } from '../../api-document.ts';
+import type { Reply } from '../../harness.ts';
+import { assertProblem } from '../assert-refused.ts';
+import type { HostileRequest } from './resolve-plan.ts';
+
+export type HostileAnswer = Pick<Reply, 'status' | 'headers' | 'body' | 'text'>;
+/** Sends a request; what is wrong with its answer is a sentence. */
+export type Send = (request: HostileRequest) => Promise<{ answer: HostileAnswer } | { fault: string }>;
+
+/** A fault of the service, or a refusal that is no problem document of the table; undefined where nothing is wrong. */
+export function faultOfAnswer(request: HostileRequest, answer: HostileAnswer): string | undefined {
+  if (answer.status >= 500) return `answered with ${answer.status}: ${answer.text.slice(0, 300)}`;
+  const isProblem = String(answer.headers['content-type']).startsWith('application/problem+json');
+  if (!isProblem || request.method === 'HEAD' || answer.headers['content-encoding']) return undefined;
+  return messageOf(() => assertProblem(answer, request.operation));
+}
+
+/** What of an answer the service's own description leaves out. The harness does the same to answers in process. */
+export function faultOfDescription(
+  document: ApiDocument,
+  request: HostileRequest,
+  answer: HostileAnswer,
+): string | undefined {
+  const { method, url } = request;
+  // A stream has no HEAD: its path refuses the method as any path does.
+  const name = method === 'HEAD' && answer.status === 405 ? undefined : operationNameOf(document, method, url);
+  return messageOf(() => {
+    if (name === undefined) assertRefusedAnywhere(document, `${method} ${url}`, answer);
+    else assertDescribed(document, name, answer);
+  });
+}
+
+function messageOf(check: () => void): string | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import type { ApiDocument } from '../../api-document.ts';
+import type { Arms } from './given-attack.ts';
+import { goodPartsOf } from './good-parts.ts';
+import { faultOfAnswer, type Send } from './judge-answer.ts';
+import { type PlannedOperation, plannedOperations, plansOf, type RequestPlan } from './request-plans.ts';
+import { type HostileRequest, learnIds, resolvePlan } from './resolve-plan.ts';
+import { shrinkRequest, textOfRequest } from './shrink-request.ts';
+
+export type Fault = { request: HostileRequest; fault: string };
+export type Tally = {
+  sent: number;
+  /** Answers by their status. */
+  statuses: Map<number, number>;
+  /** Requests that were done, by operation. */
+  done: Map<string, number>;
+  faults: Fault[];
+};
+
+/** An operation that moves orders and money is asked more often than a page. */
+const WEIGHTS: Readonly<Record<string, number>> = {
+  'POST /order/order/v2': 60,
+  'POST /sandbox/orders/{order_id}/advance': 60,
+  'POST /order/refund': 25,
+  'POST /order/tip': 25,
+  'POST /payment/create': 20,
+  'POST /order/finalize': 10,
+  'POST /order/cancel': 10,
+  'POST /store/orders/{order_id}/items/{index}': 12,
+  // Stores that are closed most of the time take no orders.
+  'POST /store/pause': 1,
+  'PUT /store/hours': 1,
+  'POST /operator/stores/{store_id}/switches': 1,
+  'GET /reference/js/scalar.js': 1,
+  'GET /openapi.json': 1,
+  'GET /metrics': 1,
+};
+const WEIGHT = 4;
+/** A run with this many faults is over: a fault of every answer would otherwise be told thousands of times. */
+const MAX_FAULTS = 40;
+
+/** Requests of all operations, each one's in turn; streams apart, because their answers have no end. */
+export function arbitraryRequests(
+  document: ApiDocument,
+  isWanted: (operation: PlannedOperation) => boolean,
+): fc.Arbitrary<RequestPlan> {
+  const wanted = plannedOperations(document).filter(isWanted);
+  return fc.oneof(
+    ...wanted.map((operation) => ({
+      weight: WEIGHTS[operation.name] ?? WEIGHT,
+      arbitrary: plansOf(operation, goodPartsOf(operation)),
+    })),
+  );
+}
+
+export function samplePlans(plans: fc.Arbitrary<RequestPlan>, seed: number, count: number): RequestPlan[] {
+  return fc.sample(plans, { seed, numRuns: count });
+}
+
+export function emptyTally(): Tally {
+  return { sent: 0, statuses: new Map(), done: new Map(), faults: [] };
+}
+
+/** Sends requests, `atOnce` of them at a time, and writes down what came of them. */
+export async function sendPlans(
+  plans: readonly RequestPlan[],
+  { arms, send, atOnce, tally }: { arms: Arms; send: Send; atOnce: number; tally: Tally },
+): Promise<void> {
+  const queue = plans.values();
+  const work = async () => {
+    for (const plan of queue) {
+      if (tally.faults.length >= MAX_FAULTS) return;
+      const request = resolvePlan(plan, arms);
+      const fault = await sendOne(request, { arms, send, tally });
+      if (fault !== undefined) tally.faults.push({ request, fault });
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+}
+
+async function sendOne(
+  request: HostileRequest,
+  { arms, send, tally }: { arms: Arms; send: Send; tally: Tally },
+): Promise<string | undefined> {
+  const given = await send(request);
+  tally.sent += 1;
+  if ('fault' in given) return given.fault;
+  const { status, text } = given.answer;
+  tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
+  if (status < 400) tally.done.set(request.operation, (tally.done.get(request.operation) ?? 0) + 1);
+  learnIds(arms, request, status, text);
+  return faultOfAnswer(request, given.answer);
+}
+
+/** Faults as sentences, one of each kind, each with the smallest request that brings the fault again. */
+export async function describeFaults({ faults }: Tally, send: Send): Promise<string[]> {
+  const kinds = new Map(faults.map((fault) => [`${fault.request.operation} ${fault.fault.slice(0, 60)}`, fault]));
+  const judge = async (request: HostileRequest) => {
+    const given = await send(request);
+    return 'fault' in given ? given.fault : faultOfAnswer(request, given.answer);
+  };
+  const described: string[] = [];
+  for (const { request, fault } of kinds.values()) {
+    const { smallest, isRepeated } = await shrinkRequest(request, judge);
+    const said = isRepeated ? '' : '\n(sent again alone, the request had no fault)';
+    described.push(`${fault.slice(0, 1500)}${said}\n${textOfRequest(smallest)}`);
+  }
+  return described;
+}

@@ -1,0 +1,23 @@
+import type { InjectOptions } from 'fastify';
+import type { Http } from '../../../src/http/http.ts';
+import type { Reply } from '../../harness.ts';
+import type { Send } from './judge-answer.ts';
+
+/** Sends requests without a network; the harness holds each answer to the description, and what it says is the fault. */
+export function sendInProcess(http: Http): Send {
+  return async ({ method, url, headers, body }) => {
+    try {
+      const request = { method, url, headers, ...(body && { payload: body }) } as InjectOptions;
+      const reply = await http.inject(request);
+      const answer = {
+        status: reply.statusCode,
+        headers: reply.headers as Reply['headers'],
+        body: undefined,
+        text: reply.body,
+      };
+      return { answer };
+    } catch (error) {
+      return { fault: error instanceof Error ? error.message : String(error) };
+    }
+  };
+}
