@@ -11,18 +11,14 @@ export async function ensureSetting(sql: Sql, name: string, candidate: string): 
   return row.value;
 }
 
-/** The values of these names, as one statement sees them. `isLocked`: until the transaction ends, nobody else changes them. */
-export async function findSettings(
-  sql: Sql,
-  names: readonly string[],
-  { isLocked = false } = {},
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await sql
-    .selectFrom('settings')
-    .select(['name', 'value'])
-    .where('name', 'in', names)
-    .$if(isLocked, (query) => query.forUpdate())
-    .execute();
+/** Locks a setting: until the transaction ends, no other transaction locks or changes the setting. */
+export async function lockSetting(tx: Sql, name: string): Promise<void> {
+  await tx.selectFrom('settings').select('name').where('name', '=', name).forUpdate().execute();
+}
+
+/** The values of these names, as one statement sees them. */
+export async function findSettings(sql: Sql, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await sql.selectFrom('settings').select(['name', 'value']).where('name', 'in', names).execute();
   return new Map(rows.map(({ name, value }) => [name, value]));
 }
 

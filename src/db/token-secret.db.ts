@@ -1,7 +1,7 @@
 import { randomId } from '../lib/random-id.ts';
 import type { TokenSecrets } from '../lib/tokens.ts';
 import type { Sql } from './connect.ts';
-import { deleteSetting, ensureSetting, findSettings, writeSetting } from './settings.db.ts';
+import { deleteSetting, ensureSetting, findSettings, lockSetting, writeSetting } from './settings.db.ts';
 
 const CURRENT = 'token_secret';
 const PREVIOUS = 'token_secret_previous';
@@ -30,7 +30,9 @@ export async function readTokenSecrets(sql: Sql, configured: Configured): Promis
  */
 export async function rotateTokenSecret(tx: Sql, { keepsPrevious }: { keepsPrevious: boolean }): Promise<boolean> {
   const current = await ensureSetting(tx, CURRENT, newSecret());
-  const stored = await findSettings(tx, [CURRENT, PREVIOUS], { isLocked: true });
+  await lockSetting(tx, CURRENT);
+  // A statement that begins after the wait for the lock sees the predecessor that another rotation has kept.
+  const stored = await findSettings(tx, [CURRENT, PREVIOUS]);
   if (keepsPrevious && stored.has(PREVIOUS)) return false;
   await writeSetting(tx, CURRENT, newSecret());
   if (keepsPrevious) await writeSetting(tx, PREVIOUS, stored.get(CURRENT) ?? current);
