@@ -12,6 +12,8 @@ export function faultOfAnswer(request: HostileRequest, answer: HostileAnswer): s
   if (answer.status >= 500) return `answered with ${answer.status}: ${answer.text.slice(0, 300)}`;
   const isProblem = String(answer.headers['content-type']).startsWith('application/problem+json');
   if (!isProblem || request.method === 'HEAD' || answer.headers['content-encoding']) return undefined;
+  // A replayed refusal keeps the request id of the first answer.
+  if (answer.headers['idempotent-replayed'] !== undefined) return undefined;
   return messageOf(() => assertProblem(answer, request.operation));
 }
 

@@ -158,16 +158,14 @@ function bodyOf(operation: PlannedOperation, good: GoodParts): fc.Arbitrary<stri
 function changedOf(schema: ValueSchema, good: Record<string, unknown>): fc.Arbitrary<string> {
   const fields = fieldsOf(schema as Parameters<typeof fieldsOf>[0]);
   if (fields.length === 0) return strayMembers().map((members) => `{${members.join(',')}}`);
-  const change = fc
-    .constantFrom(...fields)
-    .chain((field) =>
-      fc
-        .option(jsonOf(schemaAt(schema, field), String(field.findLast((part) => typeof part === 'string'))), {
-          freq: 8,
-          nil: undefined,
-        })
-        .map((text) => ({ field, text })),
-    );
+  const change = fc.constantFrom(...fields).chain((field) =>
+    fc
+      .option(jsonOf(schemaAt(schema, field), String(field.findLast((part) => typeof part === 'string'))), {
+        freq: 8,
+        nil: undefined,
+      })
+      .map((text) => ({ field, text })),
+  );
   const changes = fc.oneof(
     { weight: 3, arbitrary: fc.constant([]) },
     { weight: 2, arbitrary: fc.array(change, { minLength: 1, maxLength: 3 }) },
