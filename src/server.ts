@@ -48,7 +48,7 @@ export async function createServer(deps: Deps): Promise<{ http: Http; unroutable
   boundConnections(http.server, { trustProxy: deps.config.trustProxy, isIdle: unreadable.isIdle });
   acceptJson(http, createInTurn(deps.turns));
   const unroutable = createUnroutable(http);
-  mapErrors(http, deps.log, unroutable);
+  mapErrors(http, deps, unroutable);
   knowClients(http, deps);
   answerEarly(http);
   await http.register(helmet, securityHeaders(deps.config.baseUrl));

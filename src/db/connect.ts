@@ -8,6 +8,7 @@ import {
   type Transaction,
 } from 'kysely';
 import pg from 'pg';
+import { isUnusableAfter } from './database-away.ts';
 import { nameStatements } from './named-statements.ts';
 import type { Database } from './tables.ts';
 
@@ -36,24 +37,40 @@ export type PoolOptions = {
   settings?: Readonly<Record<string, string>>;
   max?: number;
   applicationName?: string;
+  /** A statement is given up after this many milliseconds; undefined for statements that may take any time. */
+  statementMs?: number | undefined;
   onError?: (error: Error) => void;
 };
 
+/**
+ * The longest statement of a service, in milliseconds. The server ends a slow statement itself; a server or a network that
+ * is silent is left `SILENCE_MS` later, with its connection.
+ */
+export const SERVICE_STATEMENT_MS = 15_000;
+const SILENCE_MS = 1000;
+
 /** A pool whose connections may be lost at any moment without ending the process; `onError` hears of each loss once. */
 export function openPool(options: PoolOptions): pg.Pool {
-  const settings = { ...(options.schema ? { search_path: options.schema } : {}), ...options.settings };
+  const { statementMs } = options;
+  const settings = {
+    ...(options.schema ? { search_path: options.schema } : {}),
+    ...(statementMs === undefined ? {} : { statement_timeout: String(statementMs) }),
+    ...options.settings,
+  };
   const pool = new pg.Pool({
     connectionString: options.connectionString,
     max: options.max ?? 10,
     types,
     application_name: options.applicationName ?? 'doorstep',
     connectionTimeoutMillis: 10_000,
+    ...(statementMs === undefined ? {} : { query_timeout: statementMs + SILENCE_MS }),
     keepAlive: true,
     options: Object.entries(settings)
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
   });
   nameStatements(pool);
+  leaveUnusable(pool);
   // The pool itself listens to idle connections only. The loss of a connection between two statements of a transaction
   // would end the process.
   pool.on('connect', (client) => {
@@ -62,6 +79,22 @@ export function openPool(options: PoolOptions): pg.Pool {
   });
   pool.on('error', () => {});
   return pool;
+}
+
+/**
+ * Closes a connection whose server is silent, or became a standby: back in the pool, the connection would fail every
+ * later user in the same way, and a new connection finds the server that works.
+ */
+function leaveUnusable(pool: pg.Pool): void {
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...call: unknown[]) => unknown;
+    const end = (): void => void (client as unknown as pg.Client).end().catch(() => {});
+    client.query = ((...call: unknown[]) => {
+      const asked = query(...call);
+      if (asked instanceof Promise) asked.catch((error) => isUnusableAfter(error) && end());
+      return asked;
+    }) as typeof client.query;
+  });
 }
 
 /** Tables and columns have camelCase names in TypeScript and snake_case names in SQL; what is inside JSON stays. */

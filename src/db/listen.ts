@@ -13,9 +13,12 @@ export type ListenOptions = {
 
 const RECONNECT_MS = 500;
 const CONNECT_TIMEOUT_MS = 5000;
+/** A server that vanishes without a word closes no connection: an idle listener asks whether the server is still there. */
+const BEAT_MS = 10_000;
+const SILENCE_MS = 5000;
 
 /**
- * Listens to a channel on its own connection, and reconnects by itself. A notification is only a reason to look sooner: a
+ * Listens to a channel on its own connection, and reconnects by itself, within 15 seconds of a silent loss. A notification is only a reason to look sooner: a
  * caller that must miss nothing also polls.
  */
 export function listen({ connectionString, channel, applicationName, onNotice }: ListenOptions): {
@@ -23,6 +26,7 @@ export function listen({ connectionString, channel, applicationName, onNotice }:
 } {
   let client: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;
+  let beat: NodeJS.Timeout | undefined;
   let isClosed = false;
 
   function connect(): void {
@@ -30,6 +34,7 @@ export function listen({ connectionString, channel, applicationName, onNotice }:
       connectionString,
       application_name: applicationName,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: SILENCE_MS,
       keepAlive: true,
     });
     client = own;
@@ -40,14 +45,28 @@ export function listen({ connectionString, channel, applicationName, onNotice }:
       .connect()
       .then(() => own.query(`listen ${own.escapeIdentifier(channel)}`))
       .then(
-        () => onNotice(),
+        () => {
+          onNotice();
+          beatAgain(own);
+        },
         () => reconnect(own),
       );
+  }
+
+  function beatAgain(own: pg.Client): void {
+    if (client !== own) return;
+    const ask = () =>
+      own.query('select 1').then(
+        () => beatAgain(own),
+        () => reconnect(own),
+      );
+    beat = setTimeout(ask, BEAT_MS).unref();
   }
 
   function reconnect(lost: pg.Client): void {
     if (client !== lost) return;
     client = undefined;
+    clearTimeout(beat);
     lost.end().catch(() => {});
     if (!isClosed) retry = setTimeout(connect, RECONNECT_MS);
   }
@@ -57,6 +76,7 @@ export function listen({ connectionString, channel, applicationName, onNotice }:
     async close() {
       isClosed = true;
       clearTimeout(retry);
+      clearTimeout(beat);
       const last = client;
       client = undefined;
       await last?.end().catch(() => {});

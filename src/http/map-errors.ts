@@ -1,5 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { isDatabaseAway } from '../db/database-away.ts';
+import type { Clock } from '../lib/clock.ts';
+import { createMinuteLimit } from '../lib/minute-limit.ts';
 import { OutsideError } from '../lib/outside-error.ts';
 import type { Http } from './http.ts';
 import { internalProblem, problemOf } from './problem.ts';
@@ -9,14 +12,20 @@ import type { Unroutable } from './unroutable.ts';
 
 const MIB = 1024 * 1024;
 
+/** Log lines about a database that is away: each refused request has a line of its own already. */
+const MAX_TELLING_A_MINUTE = 3;
+
 /** Answers every error as a problem document. An unknown error is a bug of ours: 500, logged, with nothing of its inside. */
-export function mapErrors(http: Http, log: Logger, unroutable: Unroutable): void {
+export function mapErrors(http: Http, { log, clock }: { log: Logger; clock: Clock }, unroutable: Unroutable): void {
+  const secondsToWait = createMinuteLimit(MAX_TELLING_A_MINUTE);
   http.setNotFoundHandler((request) => {
     throw unroutable(request.url);
   });
   http.setErrorHandler((error: FastifyError | Refusal | OutsideError, request, reply) => {
     const refusal = refusalOf(error, request.routeOptions.bodyLimit);
     if (error instanceof OutsideError) log.warn({ err: error, requestId: request.id }, 'outside party failed');
+    else if (isDatabaseAway(error) && secondsToWait(error.message, clock.now()) === undefined)
+      log.warn({ reason: error.message, requestId: request.id }, 'database away');
     if (refusal) return answerProblem(request, reply, refusal);
     log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'request failed');
     return reply
@@ -38,7 +47,7 @@ function answerProblem(request: FastifyRequest, reply: FastifyReply, refusal: Re
 function refusalOf(error: FastifyError | Refusal | OutsideError, bodyLimit: number): Refusal | undefined {
   if (error instanceof Refusal) return error;
   if (error instanceof OutsideError) return outsideRefusal(error);
-  if (isConnectionLoss(error))
+  if (isDatabaseAway(error))
     return new Refusal('not_ready', 'The database is not available at the moment.', {
       headers: { 'retry-after': '1' },
     });
@@ -62,14 +71,6 @@ function bodyTooLarge(limitBytes: number): Refusal {
 function outsideRefusal({ party, retryAfterSeconds }: OutsideError): Refusal {
   const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
   return new Refusal('upstream_unavailable', `${party} is not available at the moment.`, { headers });
-}
-
-/** PostgreSQL's class 08, 57P0x and 53300 (no free connection), and errors of the socket: the request was not decided. */
-function isConnectionLoss(error: { code?: string; message: string }): boolean {
-  return (
-    /^(08...|57P0[123]|ECONNREFUSED|ECONNRESET|EPIPE|53300)$/.test(error.code ?? '') ||
-    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
-  );
 }
 
 /** Answers a path that cannot be decoded; no hook has run for such a request. */

@@ -2,6 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Clock as BossClock, type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Clock } from '../lib/clock.ts';
+import { errorMessage } from '../lib/error-code.ts';
+import { createMinuteLimit } from '../lib/minute-limit.ts';
 import type { EnqueueOptions, JobKind, Jobs } from './jobs.ts';
 
 /** How a queue's jobs are run: idempotent, because a job may run twice. */
@@ -33,6 +35,10 @@ export type JobQueueOptions = {
 /** A killed worker's job is given to another after this. */
 const HEARTBEAT_SECONDS = 20;
 const POLL_SECONDS = 1;
+/** A statement of the queue to a server that is silent is given up after this, with its connection. */
+const SILENCE_MS = 30_000;
+/** Log lines of one kind of error. */
+const MAX_ERRORS_A_MINUTE = 3;
 /** How long a stop waits for running jobs before it fails them: another worker then takes them. */
 const JOBS_END_MS = 4000;
 
@@ -44,18 +50,19 @@ export type JobQueue = Jobs & {
 
 /** Connects to the job queue, which has its own schema of the same database, and brings that schema up to date. */
 export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> {
-  const settings: ConstructorOptions = {
+  const settings: ConstructorOptions & { query_timeout: number } = {
     connectionString: options.connectionString,
     schema: options.schema,
     max: 4,
     application_name: 'doorstep-jobs',
+    query_timeout: SILENCE_MS,
     supervise: options.works,
     schedule: options.works,
     useListenNotify: options.works,
     ...(options.bossClock ? { clock: options.bossClock } : {}),
   };
   const boss = new PgBoss(settings);
-  boss.on('error', (error) => options.log.warn({ err: error }, 'job queue error'));
+  boss.on('error', tellSome(options));
   await boss.start();
   const working: string[] = [];
   return {
@@ -80,6 +87,15 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
       }));
       await boss.insert(kind.name, rows, { db: fromKysely(sql.withoutPlugins() as never) });
     },
+  };
+}
+
+/** Every queue asks the database each second: while the database is away, a few errors a minute are enough. */
+function tellSome({ log, clock }: JobQueueOptions): (error: Error) => void {
+  const secondsToWait = createMinuteLimit(MAX_ERRORS_A_MINUTE);
+  return (error) => {
+    const text = errorMessage(error);
+    if (secondsToWait(text, clock.now()) === undefined) log.warn({ reason: text }, 'job queue error');
   };
 }
 

@@ -123,12 +123,15 @@ export async function markStoreChanged(
     .execute();
 }
 
-/** Whether the database answers, and has the tables of stores. */
+/** A probe that asks whether the database answers is itself answered soon. */
+const PROBE_MS = 2000;
+
+/** Whether the database answers within two seconds, and has the tables of stores. */
 export async function canReadStores(sql: Sql): Promise<boolean> {
   return sql
     .selectFrom('changeClock')
     .select('seq')
-    .execute()
+    .execute({ signal: AbortSignal.timeout(PROBE_MS) })
     .then(
       () => true,
       () => false,

@@ -1,5 +1,5 @@
 import { CLOCK_OVERRIDE_SETTING } from 'pg-boss';
-import { type Db, openDb, openPool } from '../db/connect.ts';
+import { type Db, openDb, openPool, SERVICE_STATEMENT_MS } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import { shareConnections } from '../db/share-connections.ts';
 import { readTokenSecrets } from '../db/token-secret.db.ts';
@@ -32,9 +32,10 @@ export async function openConnections(
   opened: AsyncDisposableStack,
 ): Promise<Connections> {
   const { config, connectionString, log, schema } = options;
+  await migrateSchema(options);
+  const limits = { connectionString, schema, statementMs: SERVICE_STATEMENT_MS };
   const pool = openPool({
-    connectionString,
-    schema,
+    ...limits,
     max: MAX_CONNECTIONS,
     // The job queue reads the test's clock on every session that enqueues.
     settings: options.bossClock ? { [CLOCK_OVERRIDE_SETTING]: 'on' } : {},
@@ -47,12 +48,17 @@ export async function openConnections(
   const ownerNow = () => turns.ownerNow() ?? SERVICE;
   const db = openDb(shareConnections(pool, { ownerNow, maxOfOwner: MAX_CONNECTIONS_OF_OWNER }));
   opened.defer(() => db.destroy());
-  await migrate(pool, schema, { onWait: (sentence) => log.warn(sentence) });
   const { onNewerSchema, bossClock } = options;
   const schemaWatch = await watchSchema({ pool, log, onNewerSchema, repeats: bossClock === undefined });
   opened.defer(() => schemaWatch.stop());
-  const gatewayDb = openDb(openPool({ connectionString, schema, max: 4, applicationName: 'doorstep-sandbox-gateway' }));
+  const gatewayDb = openDb(openPool({ ...limits, max: 4, applicationName: 'doorstep-sandbox-gateway' }));
   opened.defer(() => gatewayDb.destroy());
   const tokenSecrets = await readTokenSecrets(db, config);
   return { db, gatewayDb, tokenSecrets, tokens: createTokenSealer(tokenSecrets), schemaWatch };
+}
+
+/** A migration may take long, so that it has a connection without a limit. */
+async function migrateSchema({ connectionString, schema, log }: ServiceOptions): Promise<void> {
+  const pool = openPool({ connectionString, schema, max: 1 });
+  await migrate(pool, schema, { onWait: (sentence) => log.warn(sentence) }).finally(() => pool.end());
 }

@@ -1,0 +1,27 @@
+import { errorCode } from '../lib/error-code.ts';
+
+/**
+ * SQLSTATEs of a server that cannot work now (PostgreSQL's appendix A): class 08 (connection), class 53 (no disk, memory or
+ * connection is left), 57P01 to 57P03 (the server stops, crashed, or starts), 57P05 (the server ended an idle session),
+ * 57014 (the statement took longer than its limit), 58030 (the disk fails), 25006 (the server became a standby).
+ */
+const STATES = /^(?:08...|53...|57P0[1235]|57014|58030|25006)$/;
+/** Errors of sockets and of the look-up of the server's name. */
+const SOCKETS = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+/** The driver names these errors by their texts alone. */
+const TEXTS =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed and is not queryable)/;
+
+/**
+ * Whether an error says that the database cannot be reached or cannot work now, rather than that a statement is wrong. The
+ * effect of a statement that failed so is unknown where its connection was lost.
+ */
+export function isDatabaseAway(error: unknown): boolean {
+  const code = errorCode(error) ?? '';
+  return STATES.test(code) || SOCKETS.test(code) || (error instanceof Error && TEXTS.test(error.message));
+}
+
+/** Whether the connection of a failed statement is of no use any more although nobody closed the connection. */
+export function isUnusableAfter(error: unknown): boolean {
+  return errorCode(error) === '25006' || (error instanceof Error && error.message === 'Query read timeout');
+}

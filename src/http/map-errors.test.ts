@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import Fastify from 'fastify';
+import { type Logger, pino } from 'pino';
+import type { Http } from './http.ts';
+import { mapErrors } from './map-errors.ts';
+import { createUnroutable } from './unroutable.ts';
+
+let now = Temporal.Instant.from('2026-06-10T17:00:00Z');
+const lines: string[] = [];
+const log: Logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+const http = Fastify() as unknown as Http;
+mapErrors(http, { log, clock: { now: () => now } }, createUnroutable(http));
+let thrown: Error;
+http.get('/fails', async () => {
+  throw thrown;
+});
+after(() => http.close());
+
+const failure = (message: string, code?: string) => Object.assign(new Error(message), code ? { code } : {});
+const ask = () => http.inject({ url: '/fails' });
+
+test('a database that is away is 503 not_ready with Retry-After, whatever was being done, and says nothing of its inside', async () => {
+  const troubles = [
+    failure('could not extend file "base/1/2": No space left on device', '53100'),
+    failure('the database system is in recovery mode', '57P03'),
+    failure('terminating connection due to administrator command', '57P01'),
+    failure('cannot execute INSERT in a read-only transaction', '25006'),
+    failure('connect ECONNREFUSED 10.0.0.7:5432', 'ECONNREFUSED'),
+    failure('getaddrinfo EAI_AGAIN db.internal', 'EAI_AGAIN'),
+    failure('Connection terminated unexpectedly'),
+    failure('timeout exceeded when trying to connect'),
+    failure('Query read timeout'),
+    failure('Client has encountered a connection error and is not queryable'),
+  ];
+  for (const trouble of troubles) {
+    thrown = trouble;
+    const reply = await ask();
+    const { code, detail } = reply.json();
+    assert.deepEqual([reply.statusCode, code, reply.headers['retry-after']], [503, 'not_ready', '1'], trouble.message);
+    assert.equal(detail, 'The database is not available at the moment.');
+  }
+});
+
+test('a statement that is wrong is a bug of ours: 500, and logged', async () => {
+  lines.length = 0;
+  thrown = failure('relation "nothing" does not exist', '42P01');
+  const reply = await ask();
+  assert.deepEqual([reply.statusCode, reply.json().code], [500, 'internal_error']);
+  assert.equal(lines.length, 1);
+});
+
+test('a database that is away for long fills no log: three lines a minute of each kind', async () => {
+  thrown = failure('could not write to file "pg_wal/xlogtemp.9": No space left on device', '53100');
+  now = now.add({ minutes: 5 });
+  lines.length = 0;
+  for (let request = 0; request < 50; request += 1) await ask();
+  assert.equal(lines.length, 3);
+  assert.equal(JSON.parse(lines[0] ?? '').reason, thrown.message);
+  now = now.add({ minutes: 2 });
+  await ask();
+  assert.equal(lines.length, 4);
+});

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Logger, pino } from 'pino';
+import { until } from '../../test/until.ts';
+import { repeat } from './repeat.ts';
+
+test('a task that fails a hundred times in a row is told seven times, and once more when the task works again', async () => {
+  const lines: { msg: string; failures: number }[] = [];
+  const log: Logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  let runs = 0;
+  const task = repeat('counting', 0, log, async () => {
+    runs += 1;
+    if (runs <= 100) throw new Error('no database');
+  });
+  await until('the task works again', () => runs > 102);
+  await task.stop();
+  const failures = [1, 2, 4, 8, 16, 32, 64];
+  assert.deepEqual(
+    lines.map((line) => [line.msg, line.failures]),
+    [...failures.map((count) => ['counting failed; trying again', count]), ['counting works again', 100]],
+  );
+});

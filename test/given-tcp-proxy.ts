@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export type TcpProxy = {
+  port: number;
+  /** Forwards nothing any more, in either direction, and keeps every connection: a network that swallows packets. */
+  hold(): void;
+  /** Closes every connection and each new one: a server that is gone. */
+  cut(): void;
+  /** Forwards again; what was held arrives. */
+  resume(): void;
+  /** New connections go to another port: a virtual address that moves. */
+  aim(port: number): void;
+  close(): Promise<void>;
+};
+
+/** A TCP proxy on loopback in front of a server on loopback, whose network fails as a test says. */
+export async function givenTcpProxy(firstTarget: number): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  /** Connections that arrived while nothing was forwarded. */
+  const held = new Set<Socket>();
+  let target = firstTarget;
+  let state: 'forwarding' | 'holding' | 'cut' = 'forwarding';
+
+  const keep = (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
+  };
+  const forward = (client: Socket) => {
+    const server = connect(target, '127.0.0.1');
+    keep(server);
+    client.on('close', () => server.destroy());
+    server.on('close', () => client.destroy());
+    for (const [from, to] of [[client, server] as const, [server, client] as const]) {
+      from.on('data', (bytes) => {
+        // Not `pipe`: a stream that is resumed by its pipe would forward while the proxy holds.
+        if (!to.write(bytes)) from.pause();
+      });
+      to.on('drain', () => state === 'forwarding' && from.resume());
+    }
+  };
+  const cutAll = () => {
+    for (const socket of sockets) socket.destroy();
+    held.clear();
+  };
+  const proxy = createServer((client) => {
+    keep(client);
+    if (state === 'cut') client.destroy();
+    else if (state === 'holding') held.add(client.pause());
+    else forward(client);
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  return {
+    port: (proxy.address() as AddressInfo).port,
+    hold() {
+      state = 'holding';
+      for (const socket of sockets) socket.pause();
+    },
+    cut() {
+      state = 'cut';
+      cutAll();
+    },
+    resume() {
+      state = 'forwarding';
+      for (const socket of sockets) if (!held.has(socket)) socket.resume();
+      for (const client of held) if (!client.destroyed) forward(client.resume());
+      held.clear();
+    },
+    aim(port) {
+      target = port;
+    },
+    async close() {
+      cutAll();
+      proxy.close();
+      await once(proxy, 'close');
+    },
+  };
+}
