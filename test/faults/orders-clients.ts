@@ -5,7 +5,9 @@ import { CARD, orderBody } from '../given-orders.ts';
 import {
   type Caller,
   callerOf,
+  type Environment,
   givenKeyAndStore,
+  type Sample,
   type ServiceProcess,
   startServiceProcess,
 } from './service-process.ts';
@@ -35,6 +37,8 @@ export type World = {
   isEnding: boolean;
   /** The seed of the clients' choices. */
   seed: number;
+  account: string;
+  storeId: string;
   shop: Shop;
   slots: Slots;
   call: Caller;
@@ -94,8 +98,12 @@ async function placePlanned(world: World, plan: Plan): Promise<void> {
 }
 
 /** A running service with a store of few windows and products, before the first order. */
-export async function givenWorld(dataDir: string, seed: number): Promise<World> {
-  const service = await startServiceProcess(dataDir, { SANDBOX_PACE: '0.3' });
+export async function givenWorld(
+  dataDir: string,
+  seed: number,
+  { settings = {}, seen }: { settings?: Environment; seen?: (sample: Sample) => void } = {},
+): Promise<World> {
+  const service = await startServiceProcess(dataDir, { SANDBOX_PACE: '0.3', ...settings });
   const products = [
     { id: 'scarce', name: 'Scarce', price: 900, qty_available: STOCK.Scarce },
     { id: 'plenty', name: 'Plenty', price: 700, qty_available: STOCK.Plenty },
@@ -103,18 +111,20 @@ export async function givenWorld(dataDir: string, seed: number): Promise<World> 
   ];
   const scheduling = { enabled: true, slot_minutes: 30, lead_minutes: 60, days_ahead: 1, capacity: CAPACITY };
   const line = pizzeria({ categories: [{ id: 'all', name: 'All', products }], scheduling });
-  const { key, storeId } = await givenKeyAndStore(dataDir, line);
+  const { account, key, storeId } = await givenKeyAndStore(dataDir, line, settings);
   const start = {
     service,
     isEnding: false,
     seed,
+    account,
+    storeId,
     plans: new Map(),
     acknowledged: [],
     unanswered: [],
     refusals: new Map(),
   };
   const world = start as unknown as World;
-  world.call = callerOf(() => world.service?.url ?? 'http://127.0.0.1:9', key);
+  world.call = callerOf(() => world.service?.url ?? 'http://127.0.0.1:9', key, seen);
   world.shop = { cards: await givenCards(world.call), products: {} };
   for (const pickup of [true, false]) {
     const { body } = await world.call.get('/details/inventory', {

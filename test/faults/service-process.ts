@@ -22,6 +22,8 @@ export type ServiceProcess = {
   readyMs: number;
   /** Recent log lines of level warn and above. */
   complaints: readonly string[];
+  /** How many bytes of such lines there were. */
+  complainedBytes(): number;
   /** SIGKILL to the whole group, and to PostgreSQL and all its backends with it. */
   killAll(): Promise<void>;
   /** SIGKILL to the group alone: PostgreSQL stays. */
@@ -46,7 +48,9 @@ export async function startServiceProcess(dataDir: string, settings: Environment
   });
   endWithTests(child);
   const complaints: string[] = [];
+  let complainedBytes = 0;
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complainedBytes += text.length;
     complaints.push(text);
     if (complaints.length > MOST_COMPLAINTS) complaints.shift();
   });
@@ -60,6 +64,7 @@ export async function startServiceProcess(dataDir: string, settings: Environment
   return {
     url,
     complaints,
+    complainedBytes: () => complainedBytes,
     readyMs: Math.round(performance.now() - startedAt),
     async killAll() {
       await end('SIGKILL', servers(dataDir));
@@ -86,22 +91,37 @@ async function firstLine(child: ChildProcess, complaints: readonly string[]): Pr
 }
 
 /** Runs `doorstep ARGS… --json` on a folder and returns its document. */
-export async function runCommand(dataDir: string, args: readonly string[]) {
-  const options = { cwd: CHECKOUT, env: environmentOf({ DATA_DIR: dataDir }), timeout: READY_DEADLINE_MS };
+export async function runCommand(dataDir: string, args: readonly string[], settings: Environment = {}) {
+  const env = environmentOf({ DATA_DIR: dataDir, ...settings });
+  const options = { cwd: CHECKOUT, env, timeout: READY_DEADLINE_MS };
   const { stdout } = await promisify(execFile)(process.execPath, [COMMAND, ...args, '--json'], options);
   return JSON.parse(stdout);
 }
 
+/** One key plays many customers, whose cards are declined by design, and orders without end. */
+const MANY = [
+  ['--declines-per-hour', '1000000'],
+  ['--unpaid-order-budget', '1000000'],
+  ['--unplaced-order-budget', '1000000'],
+  ['--unplaced-bytes-budget', '1000000000'],
+  ['--email-budget', '1000000'],
+];
+
 /** A store by `doorstep import`, an account and its sandbox key. */
-export async function givenKeyAndStore(dataDir: string, line: FeedLine): Promise<{ key: string; storeId: string }> {
+export async function givenKeyAndStore(
+  dataDir: string,
+  line: FeedLine,
+  settings: Environment = {},
+): Promise<{ account: string; key: string; storeId: string }> {
   const feed = join(dataDir, '..', 'feed.ndjson');
   writeFileSync(feed, `${JSON.stringify(line)}\n`);
-  const imported = await runCommand(dataDir, ['import', feed]);
+  const imported = await runCommand(dataDir, ['import', feed], settings);
   assert.deepEqual([imported.created, imported.errors], [1, []]);
-  const { stores } = await runCommand(dataDir, ['stores', 'list']);
-  const { account_id: account } = await runCommand(dataDir, ['accounts', 'create', 'Fault tests']);
-  const { key } = await runCommand(dataDir, ['keys', 'create', '--account', account]);
-  return { key, storeId: stores[0].store_id };
+  const { stores } = await runCommand(dataDir, ['stores', 'list'], settings);
+  const { account_id: account } = await runCommand(dataDir, ['accounts', 'create', 'Fault tests'], settings);
+  await runCommand(dataDir, ['accounts', 'set', account, ...MANY.flat()], settings);
+  const { key } = await runCommand(dataDir, ['keys', 'create', '--account', account], settings);
+  return { account, key, storeId: stores[0].store_id };
 }
 
 export type Answer = {
@@ -118,11 +138,22 @@ export type Caller = {
 
 const ANSWER_DEADLINE_MS = 60_000;
 
+/** One request as its client saw it; status 0 where no answer came. */
+export type Sample = { at: number; ms: number; path: string; status: number; retryAfter: string | null };
+
 /** Calls a service over HTTP; rejects where no answer came. */
-export function callerOf(url: () => string, key: string): Caller {
+export function callerOf(url: () => string, key: string, seen: (sample: Sample) => void = () => {}): Caller {
   const call = async (path: string, init: RequestInit): Promise<Answer> => {
-    const reply = await fetch(`${url()}${path}`, { ...init, signal: AbortSignal.timeout(ANSWER_DEADLINE_MS) });
+    const at = performance.now();
+    const tell = (status: number, retryAfter: string | null) =>
+      seen({ at, ms: performance.now() - at, path: path.split('?')[0] ?? '', status, retryAfter });
+    const signal = AbortSignal.timeout(ANSWER_DEADLINE_MS);
+    const reply = await fetch(`${url()}${path}`, { ...init, signal }).catch((error) => {
+      tell(0, null);
+      throw error;
+    });
     const body = await reply.json();
+    tell(reply.status, reply.headers.get('retry-after'));
     return { status: reply.status, replayed: reply.headers.get('idempotent-replayed') === 'true', body };
   };
   return {

@@ -1,0 +1,101 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { cleanUp, freshDataDir } from '../faults/embedded-postgres-harness.ts';
+import { givenTcpProxy } from '../given-tcp-proxy.ts';
+import { until } from '../until.ts';
+import { checkSoak, settle } from './shop/check-soak.ts';
+import { createSummary, tell } from './shop/figures.ts';
+import { givenPatroni, type PatroniNode, urlOf } from './shop/given-patroni.ts';
+import { givenSoak } from './shop/given-soak.ts';
+import { probe, throughOutage } from './shop/through-outage.ts';
+
+/**
+ * Kills the primary of a Patroni cluster of two nodes with synchronous replication under load: in even rounds the whole
+ * node, in odd rounds its PostgreSQL alone. A TCP proxy plays the address that follows the primary, as HAProxy does.
+ * Debian's `patroni`, `etcd-server` and `postgresql` must be installed. `node test/soak/failover.ts [--rounds 2] [--seed N]`.
+ */
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '2' }, seed: { type: 'string' } } });
+const SEED = Number(values.seed ?? randomInt(1_000_000));
+const FOLLOW_MS = 250;
+const REJOIN_MS = 300_000;
+
+const summary = createSummary(`failover, ${values.rounds} rounds, --seed ${SEED}`);
+const patroni = await givenPatroni();
+const proxy = await givenTcpProxy((await patroni.primary())?.port ?? 0);
+tell('two nodes run, commits wait for both');
+let aimed = await patroni.primary();
+
+/** Moves the address to the node that says it is the primary; without a primary nothing is behind the address. */
+async function follow(): Promise<void> {
+  const primary = await patroni.primary();
+  if (primary === aimed) return;
+  proxy.cut();
+  if (primary) {
+    proxy.aim(primary.port);
+    proxy.resume();
+    tell(`node ${primary.name} is the primary`);
+  }
+  aimed = primary;
+}
+
+let following: NodeJS.Timeout | undefined;
+const followOn = () => {
+  following = setTimeout(() => follow().then(followOn), FOLLOW_MS);
+};
+followOn();
+const serviceDir = freshDataDir();
+const directUrl = () => urlOf(aimed?.port ?? 0);
+const soak = await givenSoak(serviceDir, SEED, { databaseUrl: urlOf(proxy.port), directUrl });
+
+try {
+  const started = soak.world.service;
+  const running = Promise.all([soak.startClients(), probe(soak)]);
+  running.catch((error) => {
+    summary.promise(`clients see answers or 503: ${error.stack}`, false);
+    summary.print();
+    process.exit(1);
+  });
+  for (let round = 0; round < Number(values.rounds); round += 1) {
+    const what = round % 2 === 0 ? 'node' : 'postgres';
+    let killed: PatroniNode | undefined;
+    let killedAt = 0;
+    await throughOutage(
+      soak,
+      {
+        name: what === 'node' ? 'a lost node' : 'a primary whose PostgreSQL is killed',
+        seconds: 0,
+        async begin() {
+          killed = await patroni.primary();
+          if (!killed) throw new Error('There is no primary.');
+          killedAt = performance.now();
+          patroni.kill(killed, what);
+        },
+        async end() {
+          await until('the other node is the primary', () => aimed !== undefined && aimed !== killed, REJOIN_MS);
+          summary.note(`${what}: another primary after ${Math.round(performance.now() - killedAt)} ms`);
+        },
+      },
+      summary,
+    );
+    if (killed && what === 'node') patroni.start(killed);
+    await until('commits wait for both nodes again', () => patroni.isSynchronous(), REJOIN_MS);
+    await pause(2000);
+  }
+  soak.world.isEnding = true;
+  await running;
+  summary.promise('the service was never started again', soak.world.service === started);
+  tell('settling');
+  await soak.world.service?.stop();
+  const where = { dataDir: serviceDir, connectionString: urlOf(proxy.port) };
+  await settle(soak, where, summary);
+  await checkSoak(soak, where, summary);
+  await soak.world.service?.stop();
+  summary.print();
+} finally {
+  clearTimeout(following);
+  await soak.close();
+  await proxy.close();
+  await patroni.close();
+  cleanUp();
+}
