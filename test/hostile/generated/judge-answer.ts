@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { type ApiDocument, assertDescribed, assertRefusedAnywhere, operationNameOf } from '../../api-document.ts';
 import type { Reply } from '../../harness.ts';
 import { assertProblem } from '../assert-refused.ts';
@@ -12,9 +13,15 @@ export function faultOfAnswer(request: HostileRequest, answer: HostileAnswer): s
   if (answer.status >= 500) return `answered with ${answer.status}: ${answer.text.slice(0, 300)}`;
   const isProblem = String(answer.headers['content-type']).startsWith('application/problem+json');
   if (!isProblem || request.method === 'HEAD' || answer.headers['content-encoding']) return undefined;
-  // A replayed refusal keeps the request id of the first answer.
-  if (answer.headers['idempotent-replayed'] !== undefined) return undefined;
-  return messageOf(() => assertProblem(answer, request.operation));
+  return messageOf(() => assertProblem(withFirstRequestId(answer), request.operation));
+}
+
+/** A replayed refusal keeps the request id of the first answer, which its own header does not have. */
+function withFirstRequestId(answer: HostileAnswer): HostileAnswer {
+  if (answer.headers['idempotent-replayed'] === undefined) return answer;
+  const { request_id: first } = JSON.parse(answer.text) as { request_id: string };
+  assert.match(first, /^req_[\w-]+$/);
+  return { ...answer, headers: { ...answer.headers, 'x-request-id': first } };
 }
 
 /** What of an answer the service's own description leaves out. The harness does the same to answers in process. */

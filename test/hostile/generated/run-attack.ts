@@ -21,10 +21,11 @@ export type Tally = {
 const WEIGHTS: Readonly<Record<string, number>> = {
   'POST /order/order/v2': 60,
   'POST /sandbox/orders/{order_id}/advance': 60,
-  'POST /order/refund': 25,
+  'POST /order/refund': 60,
   'POST /order/tip': 25,
   'POST /payment/create': 20,
   'POST /order/finalize': 10,
+  'POST /store/orders/{order_id}/confirm': 20,
   'POST /order/cancel': 10,
   'POST /store/orders/{order_id}/items/{index}': 12,
   // Stores that are closed most of the time take no orders.
