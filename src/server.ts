@@ -6,6 +6,7 @@ import { knowClients } from './admit-requests.hook.ts';
 import { acceptJson } from './http/accept-json.ts';
 import { createEarlyAnswers, isSendingBody } from './http/answer-early.ts';
 import { boundConnections } from './http/bound-connections.ts';
+import { boundPipelines } from './http/bound-pipelines.ts';
 import type { Http } from './http/http.ts';
 import { limitReading } from './http/limit-reading.ts';
 import { answerUnroutable, mapErrors } from './http/map-errors.ts';
@@ -45,6 +46,7 @@ export async function createServer(deps: Deps): Promise<{ http: Http; unroutable
   // Response schemas only document answers; JSON.stringify writes them, unknown members included.
   http.setSerializerCompiler(() => (data) => JSON.stringify(data));
   unreadable.answerOn(http.server);
+  boundPipelines(http.server);
   boundConnections(http.server, { trustProxy: deps.config.trustProxy, isIdle: unreadable.isIdle });
   acceptJson(http, createInTurn(deps.turns));
   const unroutable = createUnroutable(http);

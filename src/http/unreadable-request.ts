@@ -68,8 +68,19 @@ const unreadable = (sentence: string) => new Refusal('invalid_request', sentence
 /** Writes a refusal to a connection that has no answer under way, and ends the connection. */
 export function refuseOn(socket: Duplex, refusal: Refusal): void {
   if (!socket.writable) return;
+  const { status, headers, body } = lastAnswerOf(refusal);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+}
+
+/** Answers a request that the service does not see, and ends the connection behind the answer. */
+export function refuseWith(response: ServerResponse, refusal: Refusal): void {
+  const { status, headers, body } = lastAnswerOf(refusal);
+  response.writeHead(status, headers).end(body);
+}
+
+function lastAnswerOf(refusal: Refusal) {
   const requestId = randomId('req_', 12);
-  const status = STATUS_OF_CODE[refusal.code];
   const body = JSON.stringify(problemOf(refusal, requestId));
   const headers = {
     'content-type': 'application/problem+json',
@@ -78,6 +89,5 @@ export function refuseOn(socket: Duplex, refusal: Refusal): void {
     'content-length': String(Buffer.byteLength(body)),
     connection: 'close',
   };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  return { status: STATUS_OF_CODE[refusal.code], headers, body };
 }
