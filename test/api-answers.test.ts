@@ -178,9 +178,12 @@ test('an answer that the description leaves out fails the test that saw it: stat
   ]) {
     assert.throws(() => assertDescribed(document, name, { ...good, ...changes }), assert.AssertionError);
   }
-  assert.equal(operationNameOf(document, 'HEAD', '/sandbox/orders/x/advance?y'), undefined);
   assert.equal(
-    operationNameOf(document, 'POST', '/sandbox/orders/x/advance/?y'),
+    operationNameOf(document, { method: 'HEAD', url: '/sandbox/orders/x/advance?y' }, { text: '' }),
+    undefined,
+  );
+  assert.equal(
+    operationNameOf(document, { method: 'POST', url: '/sandbox/orders/x/advance/?y' }, { text: '' }),
     'POST /sandbox/orders/{order_id}/advance',
   );
   const missing = await app.get('/nowhere');

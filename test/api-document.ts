@@ -53,13 +53,22 @@ type NamedPath = { name: string; pattern: RegExp; loose: RegExp };
 /** The paths of a document's operations, by method. */
 const namedPaths = new WeakMap<ApiDocument, Map<string, NamedPath[]>>();
 
-/** The name of the operation that answers a request; undefined where the document has none. */
-export function operationNameOf(document: ApiDocument, method: string, url: string): string | undefined {
+/**
+ * The name of the operation that gave the answer to a request; undefined where the document has none. The framework
+ * routes an empty parameter at the end of a path and no other, so the answer says whether it was routed.
+ */
+export function operationNameOf(
+  document: ApiDocument,
+  { method, url }: { method: string; url: string },
+  { text }: { text: string },
+): string | undefined {
   const asked = pathOf(url);
   const paths = namedPaths.get(document) ?? namedPathsOf(document);
   namedPaths.set(document, paths);
   const named = paths.get(method === 'HEAD' ? 'GET' : method);
-  return (named?.find(({ pattern }) => pattern.test(asked)) ?? named?.find(({ loose }) => loose.test(asked)))?.name;
+  const exact = named?.find(({ pattern }) => pattern.test(asked))?.name;
+  if (exact !== undefined || /"code":"(route_not_found|method_not_allowed)"/.test(text)) return exact;
+  return named?.find(({ loose }) => loose.test(asked))?.name;
 }
 
 function namedPathsOf(document: ApiDocument): Map<string, NamedPath[]> {

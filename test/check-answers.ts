@@ -40,7 +40,7 @@ function documentOf(http: Http): ApiDocument {
 function checkAnswer(document: ApiDocument, reply: LightMyRequestResponse): void {
   const { method = '', url = '' } = reply.raw.req;
   const given = method === 'HEAD' ? headOf(reply) : wholeOf(reply);
-  const name = operationNameOf(document, method, url);
+  const name = operationNameOf(document, { method, url }, given);
   if (name === undefined) assertRefusedAnywhere(document, `${method} ${url}`, given);
   else assertDescribed(document, name, given);
 }

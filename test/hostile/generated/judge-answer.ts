@@ -32,7 +32,7 @@ export function faultOfDescription(
 ): string | undefined {
   const { method, url } = request;
   // A stream has no HEAD: its path refuses the method as any path does.
-  const name = method === 'HEAD' && answer.status === 405 ? undefined : operationNameOf(document, method, url);
+  const name = method === 'HEAD' && answer.status === 405 ? undefined : operationNameOf(document, request, answer);
   return messageOf(() => {
     if (name === undefined) assertRefusedAnywhere(document, `${method} ${url}`, answer);
     else assertDescribed(document, name, answer);
