@@ -45,7 +45,7 @@ test('a signal ends an import with the status of the shell; what it wrote is who
   }
 });
 
-test('a signal ends a command whose statement waits for a lock', async (t) => {
+test('a signal ends a command that waits for a lock, in a statement or by asking again', async (t) => {
   const { env, drop } = await givenDatabase();
   await runJson(['migrate'], env);
   const client = new Client({ connectionString: env.DATABASE_URL });
@@ -54,11 +54,16 @@ test('a signal ends a command whose statement waits for a lock', async (t) => {
     await client.end();
     await drop();
   });
+  const asking = `select count(*)::int as n from pg_stat_activity
+    where datname = current_database() and query like 'select pg_try_advisory_lock%' and pid <> pg_backend_pid()`;
   const waiting = `select count(*)::int as n from pg_locks
     where not granted and database = (select oid from pg_database where datname = current_database())`;
-  const isWaiting = async () => Number((await client.query(waiting)).rows[0]?.n) > 0;
-  const locks = ['select pg_advisory_lock(7203114)', 'begin; lock table doorstep.accounts'];
-  for (const lock of locks) {
+  const locks = [
+    { lock: 'select pg_advisory_lock(7203114)', sign: asking },
+    { lock: 'begin; lock table doorstep.accounts', sign: waiting },
+  ];
+  for (const { lock, sign } of locks) {
+    const isWaiting = async () => Number((await client.query(sign)).rows[0]?.n) > 0;
     await client.query(lock);
     const { child, finished } = startCommand(['accounts', 'create', 'Late'], env);
     await until('the command waits for the lock', isWaiting);
