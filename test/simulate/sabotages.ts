@@ -37,13 +37,16 @@ export const SABOTAGES: Readonly<Record<string, KnownSabotage>> = {
   'orders that are changed without a lock': {
     create: () => ({ rewrite: (text) => (/ from "orders" /.test(text) ? text.replace(/ for update$/, '') : text) }),
     found: /AssertionError|waits with|still waits/,
-    from: 23,
+    from: 75,
   },
   'stock that never comes back on sale': {
     create: () => ({
-      rewrite: (text) => text.replace('qty_available + item.quantity', 'qty_available + least(item.quantity, 0)'),
+      rewrite: (text) =>
+        text
+          .replace('qty_available + item.added', 'qty_available + least(item.added, 0)')
+          .replace('own.held - item.added', 'own.held - least(item.added, 0)'),
     }),
-    found: /the stock of/,
+    found: /the (sandbox's )?stock of/,
     from: 1,
   },
   'a refund that is asked for under another key each time': {
