@@ -37,9 +37,11 @@ export function admitRequests(http: Http, deps: Needs): void {
   http.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     const { config } = request.routeOptions;
-    const early = hostFault(request.raw) ?? (request.is404 ? deps.unroutable(request.url) : undefined);
+    const fault = hostFault(request.raw);
     const admit = (error?: Error) => done(error ?? badQueryEncoding(request.url));
-    if (early) countAnywhere(deps, request).then(() => done(early), done);
+    // The search for what the path takes comes after the count: a flood of paths that do not exist must stay cheap.
+    const refuse = () => done(fault ?? deps.unroutable(request.url));
+    if (fault || request.is404) countAnywhere(deps, request).then(refuse, done);
     else if (config.public) admitStranger(deps, request, admit);
     else admitCaller(deps, request, admit);
   });

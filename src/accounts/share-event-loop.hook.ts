@@ -7,7 +7,7 @@ import { ownerOf } from './account.ts';
 /** Runs a step of a request in a turn of its account; refuses with rate_limited where too many of the account wait. */
 export type InTurn = (request: FastifyRequest, step: (refusal?: Refusal) => void) => void;
 
-/** A request without a caller waits for nobody: the limits of addresses and connections hold for such a request. */
+/** A request without a caller waits for no turn: the limits of addresses and connections hold for such a request. */
 export function createInTurn(turns: FairTurns): InTurn {
   return (request, step) => {
     const { caller } = request;

@@ -10,7 +10,7 @@ import { type Migration, statementsOf } from './migrations.ts';
 const LOCK_TIMEOUT_MS = 400;
 const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 5_000;
-/** A transaction that is open for longer is a fault of its own, and the person who migrates is told. */
+/** A transaction that is open for longer is a fault of its own, and the migration reports the transaction. */
 const MAX_ATTEMPTS = 150;
 
 const LOCK_NOT_AVAILABLE = '55P03';

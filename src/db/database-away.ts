@@ -21,7 +21,7 @@ export function isDatabaseAway(error: unknown): boolean {
   return STATES.test(code) || SOCKETS.test(code) || (error instanceof Error && TEXTS.test(error.message));
 }
 
-/** Whether the connection of a failed statement is of no use any more although nobody closed the connection. */
+/** Whether the connection of a failed statement is of no use any more although the connection is still open. */
 export function isUnusableAfter(error: unknown): boolean {
   return errorCode(error) === '25006' || (error instanceof Error && error.message === 'Query read timeout');
 }

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 
 /**
- * Reading a body costs the processor as much as many requests, so that bodies nobody needs are read slowly: a few
+ * Reading a body costs the processor as much as many requests, so that unneeded bodies are read slowly: a few
  * connections at each tick, one buffer of 64 KiB from each. That is 5 MiB a second of all clients together.
  */
 const TICK_MS = 50;
@@ -84,8 +84,8 @@ export function createEarlyAnswers(): EarlyAnswers {
       reply.header('connection', 'close');
       const { socket } = request;
       const close = socket.destroySoon.bind(socket);
-      // Node.js ends the connection of a last answer by this call, after the answer is written. A body that nobody has
-      // begun to read would be read and dropped at full speed from then on: reading begins here, a buffer at a time.
+      // Node.js ends the connection of a last answer by this call, after the answer is written. A body that is
+      // not read yet would be read and dropped at full speed from then on: reading begins here, a buffer at a time.
       request.read(0);
       socket.destroySoon = () => (lingering.size < MAX_LINGERING && !socket.destroyed ? linger(request) : close());
     },

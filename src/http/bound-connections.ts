@@ -26,7 +26,7 @@ type Needs = { trustProxy: readonly Network[]; isIdle(socket: Socket): boolean; 
 /**
  * Bounds the connections of a server, in all and for each client. A new connection beyond a bound takes the room of one
  * without a whole request: of the client itself, or of any client. Where every connection has a request, the new connection
- * is refused with 503. So connections that wait, or send their request a byte at a time, keep nobody out. A declared
+ * is refused with 503. So connections that wait, or send their request a byte at a time, keep no other client out. A declared
  * proxy has the whole room: it bounds its own clients.
  */
 export function boundConnections(server: Server, { trustProxy, isIdle, bounds = BOUNDS }: Needs): void {

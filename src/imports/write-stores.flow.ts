@@ -103,7 +103,7 @@ type StagedStores = {
   stores: readonly StoreRows[];
   at: Temporal.Instant;
   audience?: Audience;
-  /** Stores that may become another business, of a feed whose source nobody stated; without them every store may. */
+  /** Stores that may become another business, of a feed without a stated source; without this set every store may. */
   taken?: SeenStores | null;
 };
 

@@ -45,7 +45,7 @@ function sendingLoop(deps: Needs, channel: MessageChannel, counters: Counters): 
     limits: SENDING_LIMITS,
     log,
     ownerOf: ({ accountId }) => accountId,
-    take(limits) {
+    takeDue(limits) {
       const now = clock.now();
       return takeDueMessages(db, { channel, now, leaseUntil: now.add({ seconds: LEASE_SECONDS }), limits });
     },

@@ -40,7 +40,7 @@ export function noticeLoop(deps: Needs): Loop {
     limits: NOTICE_LIMITS,
     log,
     ownerOf: channelKey,
-    take(limits) {
+    takeDue(limits) {
       const now = clock.now();
       const leaseUntil = now.add({ seconds: LEASE_SECONDS });
       const printerLeaseUntil = now.add({ seconds: PRINTER_LEASE_SECONDS });

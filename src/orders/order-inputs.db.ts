@@ -14,7 +14,7 @@ export type InputsQuery = {
   storeId: string;
   productNos: readonly number[];
   paymentMethodId: string | null;
-  /** The user who shall pay; null where no card is to be charged. */
+  /** The paying user; null where no card is to be charged. */
   payingUserId: string | null;
   now: Temporal.Instant;
 };

@@ -73,7 +73,7 @@ export async function placeOrder(deps: PlaceOrderDeps, { order, quoted, isStored
   return chargeAndFinish(deps, gateway, { order: held, cardToken, isNew, keyId: quoted.keyId });
 }
 
-/** The number of an order that nobody is charged for; a live order is counted among the budget of its account. */
+/** The number of an order without a charge; a live order is counted among the budget of its account. */
 async function drawUncharged(
   { config }: Pick<OrderDeps, 'config'>,
   sql: Sql,

@@ -33,7 +33,7 @@ export async function drawOrderNumber(sql: Sql, order: Order, at: Temporal.Insta
 }
 
 /**
- * Draws the number of a live order that nobody is charged for, and counts the order among the budget of its account;
+ * Draws the number of a live order without a charge, and counts the order among the budget of its account;
  * undefined where the budget is used up. The budget of the account stays locked with the counter.
  */
 export async function drawUnpaidNumber(

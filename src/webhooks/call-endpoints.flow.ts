@@ -4,6 +4,7 @@ import type { Db } from '../db/connect.ts';
 import { createBatchRecorder } from '../jobs/batch-recorder.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Loop } from '../jobs/loop.ts';
+import { oneAtATime } from '../jobs/one-at-a-time.ts';
 import { createOwnerLimiter, type OwnerLimiter } from '../jobs/owner-limiter.ts';
 import { createTaskSet, type TaskSet } from '../jobs/task-set.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -77,18 +78,6 @@ export function callEndpoints(deps: Needs): Loop {
       isIdling = false;
     },
   };
-}
-
-/** Two takes at once would count the same free calls twice. A caller that comes meanwhile gets the running take's result. */
-function oneAtATime(task: () => Promise<number>) {
-  let current: Promise<number> | undefined;
-  const run = (): Promise<number> => {
-    current ??= task().finally(() => {
-      current = undefined;
-    });
-    return current;
-  };
-  return Object.assign(run, { current: () => current });
 }
 
 async function takeCalls({ db, clock }: Needs, limiter: OwnerLimiter): Promise<Leased[]> {

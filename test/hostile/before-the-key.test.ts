@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { after, before, type TestContext, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { until } from '../until.ts';
 import { assertProblem } from './assert-refused.ts';
 import { givenShop, type Shop } from './given-shop.ts';
-import { exchange, type RawAnswer } from './raw-http.ts';
+import { exchange, givenConnection, type RawAnswer } from './raw-http.ts';
 
 const MIB = 1024 * 1024;
 const JSON_TYPE = 'Content-Type: application/json\r\n';
@@ -22,15 +22,6 @@ const headOf = (line: string, more = '', length = MIB) =>
   `${line} HTTP/1.1\r\nHost: doorstep\r\n${more}Content-Length: ${length}\r\n\r\n`;
 const keyLine = () => `Id-Token: ${shop.key}\r\n`;
 const codeOf = (answer: RawAnswer | undefined, what: string) => assertProblem(answer as RawAnswer, what).code;
-
-/** A connection, as the client and as the service has it. */
-async function givenConnection(t: TestContext): Promise<{ client: Socket; served: Socket }> {
-  const connected = once(shop.service.http.server, 'connection');
-  const client = connect(port, '127.0.0.1');
-  client.on('error', () => {});
-  t.after(() => client.destroy());
-  return { client, served: (await connected)[0] };
-}
 
 test('a refusal that needs no body waits for no byte of the body, and ends the connection', async () => {
   const cases: [string, string][] = [
@@ -85,7 +76,7 @@ test('a small body that is there already costs the connection nothing', async ()
 });
 
 test('a client that goes on sending is read for a while and then cut off', async (t) => {
-  const { client, served } = await givenConnection(t);
+  const { client, served } = await givenConnection(t, shop.service.http.server);
   const closed = once(served, 'close');
   const answered = once(client, 'data');
   client.write(headOf('POST /nowhere', JSON_TYPE, 1024 * MIB));
@@ -145,7 +136,7 @@ test('bodies of one key beyond its bound are refused as they arrive, and another
   const body = '['.repeat(MIB - 1);
   const sockets: Socket[] = [];
   const all = Array.from({ length: 9 }, async () => {
-    const { client } = await givenConnection(t);
+    const { client } = await givenConnection(t, shop.service.http.server);
     sockets.push(client);
     const answered = once(client, 'data');
     client.write(headOf('POST /order/finalize', `${JSON_TYPE}${keyLine()}`));

@@ -1,4 +1,7 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { TestContext } from 'node:test';
 
 /** One answer as it came over the wire; header names in lower case. */
 export type RawAnswer = { status: number; headers: Record<string, string>; text: string };
@@ -85,4 +88,13 @@ function readChunks(body: Buffer): { text: string; length: number } | undefined 
     at = start + size + 2;
     if (size === 0) return { text: Buffer.concat(parts).toString(), length: at };
   }
+}
+
+/** A connection to a listening server, as the client and as the server has it; it ends with the test. */
+export async function givenConnection(t: TestContext, server: Server): Promise<{ client: Socket; served: Socket }> {
+  const connected = once(server, 'connection');
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  client.on('error', () => {});
+  t.after(() => client.destroy());
+  return { client, served: (await connected)[0] };
 }

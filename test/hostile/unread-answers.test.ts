@@ -1,32 +1,23 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { after, before, type TestContext, test } from 'node:test';
 import { COUNTED_BYTES } from '../../src/http/unread-answers.ts';
 import { heldGateway } from '../fakes/broken-gateway.ts';
 import { until } from '../until.ts';
 import { givenShop, type Shop } from './given-shop.ts';
+import { givenConnection } from './raw-http.ts';
 
 /** As `src/http/unread-answers.ts` has it. */
 const MAX_BYTES_OF_A_HOLDER = 16 * 1024 * 1024;
 
 let shop: Shop;
-let port: number;
 before(async () => {
   shop = await givenShop();
-  port = await shop.listen();
+  await shop.listen();
 });
 after(() => shop.close());
-
-/** A connection, as the client and as the service has it. */
-async function givenConnection(t: TestContext): Promise<{ client: Socket; served: Socket }> {
-  const connected = once(shop.service.http.server, 'connection');
-  const client = connect(port, '127.0.0.1');
-  client.on('error', () => {});
-  t.after(() => client.destroy());
-  return { client, served: (await connected)[0] };
-}
 
 const requestOf = (path: string, headers: Record<string, string> = {}, body = '') => {
   const all = { host: 'localhost', 'id-token': shop.key, ...headers, 'content-length': Buffer.byteLength(body) };
@@ -78,7 +69,7 @@ test('a client that does not read its answers is left after a minute', async (t)
   ];
   for (const [what, request] of cases) {
     await t.test(`an answer ${what}`, async (t) => {
-      const connection = await givenConnection(t);
+      const connection = await givenConnection(t, shop.service.http.server);
       const { served } = connection;
       askUnread(t, connection, request);
       await untilStuck(served);
@@ -99,7 +90,7 @@ test('forty clients of one key that do not read hold no more bytes than one key 
   assert.ok(size > COUNTED_BYTES);
   const clients: Socket[] = [];
   for (let n = 0; n < 40; n += 1) {
-    const connection = await givenConnection(t);
+    const connection = await givenConnection(t, shop.service.http.server);
     askUnread(t, connection, requestOf('/openapi.json'));
     clients.push(connection.client);
   }
@@ -116,7 +107,7 @@ test('forty clients of one key that do not read hold no more bytes than one key 
 });
 
 test('who has read an answer may wait before the next request, and its request may take its time', async (t) => {
-  const { client, served } = await givenConnection(t);
+  const { client, served } = await givenConnection(t, shop.service.http.server);
   client.write(requestOf('/openapi.json'));
   client.resume();
   const { keepAliveTimeout } = shop.service.http.server;

@@ -36,7 +36,7 @@ export async function withClient<T>(connectionString: string, work: (client: pg.
     await client.end();
     return result;
   } catch (error) {
-    // A copy that was broken off has bytes on the way that nobody reads: the server rolls back when the connection breaks.
+    // A copy that was broken off has unread bytes on the way: the server rolls back when the connection breaks.
     (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
     throw error;
   }

@@ -24,7 +24,7 @@ export function pageStoreId(lasting: string | null, place: readonly string[], pu
   return { id: feedId(`${owner} ${named}`), isOwn: !(isAbsolute && 'site' in publisher) };
 }
 
-/** The same host, by http or https: nobody else answers there. */
+/** The same host, by http or https: no other site answers there. */
 function isOfSite(id: string, site: URL): boolean {
   const url = URL.parse(id);
   return url !== null && /^https?:$/.test(url.protocol) && url.host === site.host && url.username === '';
