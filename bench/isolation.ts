@@ -20,7 +20,7 @@ const MAX_P95_RATIO = 2;
 const MAX_HEALTH_MS = 50;
 const MAX_RSS_MB = 700;
 const STORES = 20_000;
-const PHASE_S = 8;
+const PHASE_S = 15;
 /** Below the default rate limit of a key. */
 const NEIGHBOUR_PACE_MS = 14;
 const HEALTH_PACE_MS = 50;

@@ -7,6 +7,7 @@ import { acceptJson } from './http/accept-json.ts';
 import { createEarlyAnswers, isSendingBody } from './http/answer-early.ts';
 import { boundConnections } from './http/bound-connections.ts';
 import { boundPipelines } from './http/bound-pipelines.ts';
+import { delayRefusals } from './http/delay-refusals.ts';
 import type { Http } from './http/http.ts';
 import { limitReading } from './http/limit-reading.ts';
 import { answerUnroutable, mapErrors } from './http/map-errors.ts';
@@ -52,6 +53,7 @@ export async function createServer(deps: Deps): Promise<{ http: Http; unroutable
   const unroutable = createUnroutable(http);
   mapErrors(http, deps, unroutable);
   knowClients(http, deps);
+  delayRefusals(http, deps.config.rateLimitPerMinute);
   answerEarly(http);
   await http.register(helmet, securityHeaders(deps.config.baseUrl));
   return { http, unroutable };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { until } from '../../test/until.ts';
-import { createFairTurns, MAX_WAITING_OF_OWNER } from './fair-turns.ts';
-import { SLICE_MS } from './slice.ts';
+import { BESIDE_MS, createFairTurns, MAX_WAITING_OF_OWNER } from './fair-turns.ts';
+import { SHARED_SLICE_MS, SLICE_MS } from './slice.ts';
 
 /** Turns whose time passes by the work of the test alone, and the names of the work in the order in which it was done. */
 function givenTurns(t: TestContext) {
@@ -95,6 +95,24 @@ test('a light owner waits for one slice of a flood, however many computations th
     positions.every((position, n) => position <= 2 * n + 1),
     `slices of the neighbour at ${positions} of ${after}`,
   );
+});
+
+test('a slice is short while another owner works beside, and long again when the owner works alone', async (t) => {
+  const { turns, run, work } = givenTurns(t);
+  const slice = turns.sliceOf('flood');
+  const lengthOfNext = async (): Promise<number> => {
+    await slice.next();
+    for (let ms = 0; ; ms += SHARED_SLICE_MS / 4) {
+      if (slice.isOver()) return ms;
+      work(SHARED_SLICE_MS / 4);
+    }
+  };
+  assert.equal(await lengthOfNext(), SLICE_MS);
+  run('neighbour', 0.1);
+  assert.equal(await lengthOfNext(), SHARED_SLICE_MS);
+  assert.equal(await lengthOfNext(), SHARED_SLICE_MS);
+  work(BESIDE_MS);
+  assert.equal(await lengthOfNext(), SLICE_MS);
 });
 
 test('a step beyond the bound of its owner is refused, and the step of another owner is not', async (t) => {

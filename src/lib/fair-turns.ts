@@ -1,14 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createFairQueue } from './fair-queue.ts';
 import { createOwnerUsage } from './owner-usage.ts';
-import { SLICE_MS, type Slice } from './slice.ts';
+import { SHARED_SLICE_MS, SLICE_MS, type Slice } from './slice.ts';
+
+/** An owner works beside another one for so long after the other's last work. */
+export const BESIDE_MS = 1000;
 
 /** Steps of one owner that wait: far more than one client with many connections sends at a time. */
 export const MAX_WAITING_OF_OWNER = 1000;
 
 /**
  * Shares the event loop between owners. Work that waits is taken from the owner that has used least of late, so that a
- * light owner's work waits for one slice of a flood and not for the flood.
+ * light owner's work waits for one slice of a flood and not for the flood. While several owners work, slices are short:
+ * a request passes the loop some four times, and waits for a slice each time.
  */
 export type FairTurns = {
   /**
@@ -29,9 +33,17 @@ export function createFairTurns(): FairTurns {
   const owners = new AsyncLocalStorage<string>();
   /** Work of the loop's present iteration, in milliseconds. */
   let spentMs = 0;
+  /** The last work of the latest owner, and that of the latest other owner. */
+  let latest = { owner: '', atMs: -Infinity };
+  let other = latest;
+
+  const sliceMs = (): number => (performance.now() < other.atMs + BESIDE_MS ? SHARED_SLICE_MS : SLICE_MS);
 
   function spend(owner: string, ms: number): void {
-    usage.charge(owner, ms, performance.now());
+    const nowMs = performance.now();
+    if (latest.owner !== owner) other = latest;
+    latest = { owner, atMs: nowMs };
+    usage.charge(owner, ms, nowMs);
     if (spentMs === 0) setImmediate(() => (spentMs = 0));
     spentMs += ms;
   }
@@ -43,7 +55,7 @@ export function createFairTurns(): FairTurns {
 
   /** Called once for each waiting turn. Promises that a turn resolves run on before the next turn is taken. */
   function takeTurn(): void {
-    if (spentMs >= SLICE_MS) {
+    if (spentMs >= sliceMs()) {
       setImmediate(takeTurn);
       return;
     }
@@ -62,15 +74,17 @@ export function createFairTurns(): FairTurns {
 
   function sliceOf(owner: string): Slice {
     let begunMs = -Infinity;
-    const isOver = (): boolean => performance.now() >= begunMs + SLICE_MS;
+    let lengthMs = 0;
+    const isOver = (): boolean => performance.now() >= begunMs + lengthMs;
     const begin = (resolve: () => void): void => {
       // A slice takes the rest of this iteration: other computations wait for the next.
-      spend(owner, SLICE_MS);
+      lengthMs = sliceMs();
+      spend(owner, lengthMs);
       begunMs = performance.now();
       resolve();
     };
     const next = (): Promise<void> => {
-      const unusedMs = SLICE_MS - (performance.now() - begunMs);
+      const unusedMs = lengthMs - (performance.now() - begunMs);
       if (unusedMs > 0) usage.charge(owner, -unusedMs, performance.now());
       return new Promise((resolve) => wait(owner, () => begin(resolve)));
     };
@@ -89,7 +103,7 @@ export function createFairTurns(): FairTurns {
 
   return {
     run(owner, step, refuse) {
-      if (waiting.size === 0 && spentMs < SLICE_MS) measured(owner, step);
+      if (waiting.size === 0 && spentMs < sliceMs()) measured(owner, step);
       else if (waiting.countOf(owner) >= MAX_WAITING_OF_OWNER) refuse();
       else wait(owner, () => measured(owner, step));
     },

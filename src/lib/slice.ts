@@ -1,5 +1,7 @@
-/** How long a computation runs before it yields to other work. */
+/** How long a computation runs before it yields to other work of its owner and of the service. */
 export const SLICE_MS = 8;
+/** The same while several owners work. Shorter slices leave more of the time to the loop itself than they take from waits. */
+export const SHARED_SLICE_MS = 1;
 
 /** Splits a long computation, so that other work runs in between. `FairTurns` gives the slices. */
 export type Slice = {
