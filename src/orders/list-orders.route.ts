@@ -13,7 +13,7 @@ import { ORDER_STATUSES, OrderSchema } from './order-schema.ts';
 import type { OrderFilter } from './orders.db.ts';
 
 /** Lists of one account that are read at a time, and that wait: each may hold some megabytes. */
-const LIMITS = { maxRunning: 6, maxRunningOfOwner: 2, maxWaitingOfOwner: 100, maxWaiting: 800 };
+const LIMITS = { maxRunning: 6, maxRunningOfOwner: 1, maxWaitingOfOwner: 100, maxWaiting: 800 };
 
 const dayParameter = (which: string) =>
   Type.Optional(
