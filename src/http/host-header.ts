@@ -2,17 +2,31 @@ import type { IncomingMessage } from 'node:http';
 import type { Refusal } from './refusal.ts';
 import { invalidRequest } from './request-schema.ts';
 
+/** What ends the host in a URL, and so would let two programs read two different hosts. */
+const BEYOND_A_HOST = /[\s/?#@\\]/;
+
 /**
- * The refusal of a request with more than one `Host` header, and a request of HTTP/1.1 without the header (RFC 9112, section
- * 3.2): two programs on the way could take two different hosts for the request's.
+ * The refusal of a request with more than one `Host` header, with one that names no host, and of a request of HTTP/1.1
+ * without the header (RFC 9112, section 3.2): two programs on the way could take two different hosts for the request's.
  */
 export function hostFault({ rawHeaders, httpVersion }: IncomingMessage): Refusal | undefined {
   let hosts = 0;
+  let host = '';
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index];
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+    if (name?.length !== 4 || name.toLowerCase() !== 'host') continue;
+    hosts += 1;
+    host = rawHeaders[index + 1] ?? '';
   }
-  if (hosts > 1) return invalidRequest([{ in: 'header', name: 'Host', message: 'must be sent once' }]);
-  if (hosts === 1 || httpVersion !== '1.1') return undefined;
-  return invalidRequest([{ in: 'header', name: 'Host', message: 'is required' }]);
+  if (hosts > 1) return fault('must be sent once');
+  if (hosts === 1) return isHost(host) ? undefined : fault('must be a host, and may have a port');
+  return httpVersion === '1.1' ? fault('is required') : undefined;
+}
+
+function isHost(text: string): boolean {
+  return !BEYOND_A_HOST.test(text) && URL.canParse(`http://${text}/`);
+}
+
+function fault(message: string): Refusal {
+  return invalidRequest([{ in: 'header', name: 'Host', message }]);
 }

@@ -118,6 +118,21 @@ async function firstBytes(head: string): Promise<{ text: string; socket: Socket 
   return { text: String((await once(socket, 'data'))[0]), socket };
 }
 
+test('a Host that no URL could have is refused, on every kind of endpoint', async () => {
+  const bad = ['a b', 'a/b', 'a?b', 'a#b', 'user@a', 'a:99999', 'a:b', '[::1', '%', ''];
+  for (const host of bad) {
+    for (const path of ['/reference', '/healthz', '/search/store/v3', '/no/such/path']) {
+      const [answer] = await exchange(port, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      assert.equal(answer?.status, 400, `${host} at ${path}`);
+      assert.match(String(answer?.text), /Host/);
+    }
+  }
+  for (const host of ['a', 'api_1:8080', '127.0.0.1', '[::1]:80', 'xn--caf-dma.example']) {
+    const [answer] = await exchange(port, `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    assert.equal(answer?.status, 200, host);
+  }
+});
+
 test('a request names its host once', async () => {
   const hosts = ['Host: a\r\nHost: a\r\n', 'Host: a\r\nhost: b\r\n', 'HOST: a\r\nX: 1\r\nHost:\r\n', ''];
   for (const lines of hosts) {
