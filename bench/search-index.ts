@@ -3,9 +3,13 @@
  *
  * Stores are the real chains of ../shared/data/feed (made-up stores where it is absent), repeated with positions scattered
  * by some miles up to the wanted number: 73,000 and 1,500,000 by default.
+ *
+ * `node bench/search-index.ts --continent N [--only WORD] [--compare QUERIES]` measures the searches of bench/continent.ts
+ * on N stores of its continent instead, straight in the index, and compares answers with a scan of all stores.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { openingAt } from '../src/stores/opening.ts';
 import { createStoreIndex, type StoreIndex } from '../src/stores/search/store.index.ts';
@@ -13,6 +17,7 @@ import type { StoreQuery } from '../src/stores/search/store-query.ts';
 import type { Store } from '../src/stores/store.ts';
 import { zoneClock } from '../src/stores/zone-clock.ts';
 import { queryOf, storeOf } from '../test/oracles/store-search.ts';
+import { measureIndex } from './continent/measure-index.ts';
 
 const NOW_EPOCH_S = 1_790_000_000;
 const FEED = join(import.meta.dirname, '../../shared/data/feed/chains.ndjson.gz');
@@ -228,11 +233,25 @@ function measureSandboxPlaces(seeds: readonly Seed[], index: StoreIndex, count: 
   for (let i = 0; i < SANDBOX_PLACES; i += 1) index.remove(`sandbox-${i}`);
 }
 
-const counts = process.argv.slice(2).map(Number);
-const seeds = readSeeds();
-for (const count of counts.length > 0 ? counts : [73_000, 1_500_000]) {
-  const index = buildIndex(seeds, count);
-  measureQueries(seeds, index);
-  measureChanges(seeds, index, count);
-  measureSandboxPlaces(seeds, index, count);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    continent: { type: 'string' },
+    only: { type: 'string', default: '' },
+    compare: { type: 'string', default: '300' },
+  },
+});
+if (values.continent !== undefined) {
+  const { only, compare } = values;
+  const options = { stores: Number(values.continent), only, compared: only === '' ? Number(compare) : 0 };
+  if ((await measureIndex({ ...options, print })) > 0) process.exitCode = 1;
+} else {
+  const counts = positionals.map(Number);
+  const seeds = readSeeds();
+  for (const count of counts.length > 0 ? counts : [73_000, 1_500_000]) {
+    const index = buildIndex(seeds, count);
+    measureQueries(seeds, index);
+    measureChanges(seeds, index, count);
+    measureSandboxPlaces(seeds, index, count);
+  }
 }

@@ -1,0 +1,110 @@
+import { type SearchParameters, storeQueryOf } from '../../src/stores/search/search-request.ts';
+import {
+  PAGE_SIZE_BROWSING,
+  PAGE_SIZE_WITH_TEXT,
+  SORTS,
+  type StoreQuery,
+} from '../../src/stores/search/store-query.ts';
+import type { ContinentStore } from './continent-stores.ts';
+import type { Scan } from './scan.ts';
+import { splitWords } from './scanned-names.ts';
+import { type Chance, chanceOf, pick, wholeBetween } from './seeded.ts';
+import { besideStore, mistyped, wordOf } from './workloads.ts';
+
+export type Answer = readonly { storeId: string; miles: number }[];
+
+/** Roundings of distances may differ on the last digits; answers have miles of two decimals. */
+const SLACK_MILES = 1e-5;
+const ROUNDED_MILES = 0.005 + SLACK_MILES;
+const TEXT_SHARE = 0.25;
+const MINUTE_S = 60;
+
+/** Random queries with filters, sorts, radius and pages; with words only by relevance and on the first two pages. */
+export function* randomQueries(stores: readonly ContinentStore[], count: number): Generator<SearchParameters> {
+  const chance = chanceOf(20_261_121);
+  for (let made = 0; made < count; made += 1) {
+    const store = pick(stores, chance);
+    const filters = { ...besideStore(store, chance), ...randomFilters(store, chance) };
+    if (chance() < TEXT_SHARE) yield { ...filters, ...randomText(pick(stores, chance), chance) };
+    else yield { ...filters, sort: pick(SORTS, chance), page: Math.floor(chance() ** 4 * 40) };
+  }
+}
+
+function randomText({ name }: ContinentStore, chance: Chance): Partial<SearchParameters> {
+  const page = wholeBetween(0, 1, chance);
+  const roll = chance();
+  if (roll < 0.4) return { query: name, page };
+  if (roll < 0.6) return { query: mistyped(name, chance), page };
+  if (roll < 0.8) return { query: wordOf(name, chance), page };
+  return { query: name.slice(0, wholeBetween(3, 8, chance)), autocomplete: true, page };
+}
+
+function randomFilters(store: ContinentStore, chance: Chance): Partial<SearchParameters> {
+  const often = (share: number, filters: Partial<SearchParameters>) => (chance() < share ? filters : {});
+  return {
+    ...often(0.3, { store_type: pick(['restaurant', 'grocery'], chance) }),
+    ...often(0.3, { pickup: chance() < 0.5 }),
+    ...often(0.25, { open: true }),
+    ...often(0.15, { delivers_here: true }),
+    ...often(0.3, { cuisine: pick(store.cuisines, chance) }),
+    ...often(0.2, { dollar_signs: wholeBetween(1, 4, chance) }),
+    ...often(0.3, { minimum_rating: wholeBetween(20, 50, chance) / 10 }),
+    ...often(0.4, { maximum_miles: 10 ** (3.5 * chance() - 0.5) }),
+  };
+}
+
+/**
+ * Compares answers with a scan of all stores; returns the differences, a sentence each. Names that match by a rewrite of
+ * the query come after all that match as typed: of them only filters and the sequence are compared.
+ */
+export async function compareWithScan(
+  scan: Scan,
+  queries: Iterable<SearchParameters>,
+  answerOf: (query: SearchParameters, storeQuery: StoreQuery) => Promise<Answer>,
+): Promise<{ compared: number; stores: number; differences: string[] }> {
+  const differences: string[] = [];
+  let [compared, stores] = [0, 0];
+  for (const parameters of queries) {
+    const query = storeQueryOf(parameters, null);
+    for (;;) {
+      const minute = nowEpochS();
+      const answer = await answerOf(parameters, query);
+      const fault = differenceOf(scan, query, answer, minute);
+      // Hours may have changed between the answer and the scan.
+      if (query.open && Math.floor(nowEpochS() / MINUTE_S) !== Math.floor(minute / MINUTE_S)) continue;
+      if (fault !== null) differences.push(`${JSON.stringify(parameters)}: ${fault}`);
+      stores += answer.length;
+      break;
+    }
+    compared += 1;
+  }
+  return { compared, stores, differences };
+}
+
+const nowEpochS = (): number => Math.floor(Date.now() / 1000);
+
+function differenceOf(scan: Scan, query: StoreQuery, answer: Answer, atEpochS: number): string | null {
+  const hasWords = splitWords(query.text).length > 0;
+  const size = hasWords ? PAGE_SIZE_WITH_TEXT : PAGE_SIZE_BROWSING;
+  const from = query.page * size;
+  const { count, smallest } = scan.matches(query, atEpochS, from + size);
+  const due = Math.max(0, Math.min(size, count - from));
+  if (new Set(answer.map(({ storeId }) => storeId)).size < answer.length) return 'a store is there twice';
+  if (answer.length < due) return `${answer.length} stores instead of ${due}`;
+  if (!hasWords && answer.length !== due) return `${answer.length} stores instead of ${due}`;
+  let previousMiles = -1;
+  for (const [nth, { storeId, miles }] of answer.entries()) {
+    const found = scan.lookUp(storeId, query, atEpochS);
+    if (found === null) return `store ${nth} (${storeId}) meets not all conditions`;
+    if (Math.abs(found.miles - miles) > ROUNDED_MILES) return `${miles} instead of ${found.miles} miles`;
+    if (nth < due) {
+      const key = smallest[from + nth] as number;
+      if (Math.abs(found.key - key) > SLACK_MILES) return `store ${nth} has the sort key ${found.key}, not ${key}`;
+      continue;
+    }
+    if (found.nameClass < 3) return `store ${nth} matches as typed and comes late`;
+    if (found.miles < previousMiles - SLACK_MILES) return `store ${nth} is nearer than the store before`;
+    previousMiles = found.miles;
+  }
+  return null;
+}

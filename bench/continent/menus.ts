@@ -1,0 +1,53 @@
+import type { ContinentStore } from './continent-stores.ts';
+import { type Chance, chanceOf, pick, wholeBetween } from './seeded.ts';
+
+const SECTIONS = ['Popular', 'Starters', 'Mains', 'Sides', 'Lunch', 'Desserts', 'Drinks', 'Specials'];
+const MANNERS =
+  'Grilled Crispy Spicy Smoked Roasted Classic House Loaded Garlic Honey Lemon Cajun BBQ Buffalo Fresh Sweet Hot Iced Double Jumbo Mini Vegan Jalapeño Rosé Flambé Sautéed'.split(
+    ' ',
+  );
+const DISHES =
+  'Chicken Burger,Cheeseburger,Margherita Pizza,Pepperoni Pizza,Caesar Salad,Fries,Onion Rings,Tacos,Burrito,Quesadilla,Pad Thai,Fried Rice,Spring Rolls,Phở Bò,Bánh Mì,Ramen,Sushi Roll,Salmon,Steak,Ribs,Wings,Club Sandwich,Wrap,Soup of the Day,Lasagne,Spaghetti,Penne alla Vodka,Gnocchi,Tiramisù,Crème Brûlée,Brownie,Cheesecake,Ice Cream,Espresso,Latte,Cappuccino,Lemonade,Iced Tea,Smoothie,Cola,Curry,Naan,Biryani,Samosa,Falafel,Hummus,Gyro,Shawarma,Poutine,Pancakes,Waffles,Omelette,Bagel,Croissant,Muffin,Nachos,Chili,Mac & Cheese,Meatballs,Dumplings'.split(
+    ',',
+  );
+const WITH = [
+  'cheddar',
+  'bacon',
+  'avocado',
+  'mushrooms',
+  'jalapeños',
+  'basil',
+  'feta',
+  'peppers',
+  'spinach',
+  'mozzarella',
+];
+
+/** The categories of a store's line: sections with their products; every fourth product has choices. */
+export function categoriesOf({ number, products }: ContinentStore): object[] {
+  const chance = chanceOf(number ^ 0x5eed);
+  const perSection = Math.ceil(products / SECTIONS.length);
+  return SECTIONS.map((name, section) => {
+    const count = Math.min(perSection, products - section * perSection);
+    const made = Array.from({ length: Math.max(0, count) }, (_, nth) => productOf(`${section}-${nth}`, chance));
+    return { id: `s${section}`, name, products: made };
+  }).filter(({ products: made }) => made.length > 0);
+}
+
+function productOf(id: string, chance: Chance): object {
+  const name = `${pick(MANNERS, chance)} ${pick(DISHES, chance)}`;
+  const extra = pick(WITH, chance);
+  return {
+    id,
+    name: chance() < 0.4 ? `${name} with ${extra}` : name,
+    description: chance() < 0.6 ? `${name}, made to order with ${extra} and ${pick(WITH, chance)}.` : '',
+    price: 50 * wholeBetween(5, 60, chance),
+    ...(chance() < 0.3 ? { image: `https://cdn.example/dishes/${wholeBetween(1, 5000, chance)}.jpg` } : {}),
+    ...(chance() < 0.25 ? { customizations: [sizes()] } : {}),
+  };
+}
+
+function sizes(): object {
+  const options = ['Small', 'Medium', 'Large'].map((name, nth) => ({ id: `o${nth}`, name, price: nth * 150 }));
+  return { id: 'size', name: 'Size', min_choice_options: 1, max_choice_options: 1, options };
+}
