@@ -1,8 +1,17 @@
 import Fastify from 'fastify';
 
-/** The upper bound of this machine: a bare route that answers with given bodies in turn. */
-process.once('message', async (bodies: string[]) => {
-  const buffers = bodies.map((body) => Buffer.from(body, 'base64'));
+/** More bytes than the processor's caches hold, from which bodies of given lengths are cut. */
+const POOL = Buffer.alloc(64 << 20, 'a');
+
+/** The upper bound of this machine: a bare route that answers with given bodies, or with bodies of given lengths, in turn. */
+process.once('message', async (bodies: (string | number)[]) => {
+  let at = 0;
+  const buffers = bodies.map((body) => {
+    if (typeof body === 'string') return Buffer.from(body, 'base64');
+    if (at + body > POOL.length) at = 0;
+    at += body;
+    return POOL.subarray(at - body, at);
+  });
   let next = 0;
   const http = Fastify();
   http.get('/*', (_request, reply) => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 const BENCHES = [
   'relevance',
   'search-index',
+  'continent',
   'search',
   'carts',
   'inventory',

@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { readConfig } from '../src/config.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { createLog } from '../src/lib/log.ts';
@@ -15,5 +16,10 @@ const loadMs = performance.now() - loadFromMs;
 const url = await service.listen();
 const facts = { startMs: performance.now() - startedMs, loadMs, stores: service.deps.search.stores.storeCount };
 process.send?.({ url, ...facts, rssBytes: process.memoryUsage().rss });
-process.on('message', () => process.send?.({ ...process.cpuUsage(), rss: process.memoryUsage.rss() }));
+const held = monitorEventLoopDelay({ resolution: 1 });
+held.enable();
+process.on('message', () => {
+  process.send?.({ ...process.cpuUsage(), rss: process.memoryUsage.rss(), heldMs: held.max / 1e6 });
+  held.reset();
+});
 process.once('disconnect', () => service.close().then(() => process.exit(0)));

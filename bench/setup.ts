@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { sql } from 'kysely';
 import { createAccount, issueKey } from '../src/accounts/issue-key.flow.ts';
 import { type Db, openDb, openPool } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
@@ -17,23 +18,28 @@ import { randomId } from '../src/lib/random-id.ts';
 export const FEEDS = join(import.meta.dirname, '../../shared/data/feed');
 
 export type BenchService = {
-  url: string;
   key: string;
   /** Of the schema that the service works on. */
   db: Db;
+} & ServiceFacts & {
+    /** Processor time that the service has used so far. */
+    cpuMs(): Promise<number>;
+    /** Memory that the service has now, all of its process. */
+    rssBytesNow(): Promise<number>;
+    close(): Promise<void>;
+  };
+
+type ServiceFacts = {
+  url: string;
   stores: number;
   /** Milliseconds from the start of the wiring until it listens with all stores loaded, and of the loading alone. */
   startMs: number;
   loadMs: number;
   rssBytes: number;
-  /** Processor time that the service has used so far. */
-  cpuMs(): Promise<number>;
-  /** Memory that the service has now, all of its process. */
-  rssBytesNow(): Promise<number>;
-  close(): Promise<void>;
 };
 
-type Used = NodeJS.CpuUsage & { rss: number };
+/** `heldMs`: the longest time that the event loop was held since the message before. */
+type Used = NodeJS.CpuUsage & { rss: number; heldMs?: number };
 
 /** A child process that sends a message once it is ready; it ends with this process. */
 export async function startChild<Facts>(file: string, args: readonly string[] = [], env = {}, first?: object) {
@@ -62,12 +68,53 @@ export async function startChild<Facts>(file: string, args: readonly string[] = 
       return (user + system) / 1000;
     },
     rssBytesNow: async () => (await readUsed()).rss,
+    heldMs: async () => (await readUsed()).heldMs ?? 0,
     async close() {
       const exited = once(child, 'exit');
       child.disconnect();
       await exited;
     },
   };
+}
+
+/** A schema of DATABASE_URL's server, or of an embedded one. */
+export type BenchDatabase = {
+  connectionString: string;
+  schema: string;
+  db: Db;
+  /** Leaves the schema in a folder that was given, and drops it elsewhere. */
+  close(): Promise<void>;
+};
+
+/** A migrated schema: in the given folder's database, which keeps it for the next run, else new and dropped afterwards. */
+export async function givenDatabase(kept?: { folder: string; schema: string }): Promise<BenchDatabase> {
+  const dataDir = kept?.folder ?? mkdtempSync(join(tmpdir(), 'doorstep-bench-'));
+  const databaseUrl = kept ? undefined : process.env.DATABASE_URL;
+  const database = await openDatabase({ databaseUrl, dataDir }, createLog('warn'));
+  const { connectionString } = database;
+  const schema = kept?.schema ?? randomId('bench_', 6).toLowerCase().replaceAll('-', '_');
+  const pool = openPool({ connectionString, schema });
+  await migrate(pool, schema);
+  const db = openDb(pool);
+  return {
+    connectionString,
+    schema,
+    db,
+    async close() {
+      if (!kept) await pool.query(`drop schema ${schema} cascade; drop schema if exists ${schema}_jobs cascade`);
+      await db.destroy();
+      await database.close();
+      if (!kept) rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The service in a child process on a bench's database. There is no rate limit unless `env` gives one. */
+export function startBenchService({ connectionString, schema }: BenchDatabase, env: Record<string, string> = {}) {
+  return startChild<ServiceFacts>('service-child.ts', [connectionString, schema], {
+    RATE_LIMIT_PER_MINUTE: '0',
+    ...env,
+  });
 }
 
 /**
@@ -78,33 +125,21 @@ export async function givenBench(
   fill: (db: Db) => Promise<void>,
   env: Record<string, string> = {},
 ): Promise<BenchService> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'doorstep-bench-'));
-  const database = await openDatabase({ databaseUrl: process.env.DATABASE_URL, dataDir }, createLog('warn'));
-  const { connectionString } = database;
-  const schema = randomId('bench_', 6).toLowerCase().replaceAll('-', '_');
-  const pool = openPool({ connectionString, schema });
-  const db = openDb(pool);
-  await migrate(pool, schema);
+  const database = await givenDatabase();
+  const { db } = database;
   await fill(db);
-  await pool.query('analyze');
+  await sql`analyze`.execute(db);
   const now = systemClock.now();
   const { accountId } = await createAccount(db, 'Bench', now);
   const { key } = await issueKey(db, accountId, 'sandbox', now);
-  const child = await startChild<Omit<BenchService, 'key' | 'db' | 'cpuMs' | 'rssBytesNow' | 'close'>>(
-    'service-child.ts',
-    [connectionString, schema],
-    { RATE_LIMIT_PER_MINUTE: '0', ...env },
-  );
+  const child = await startBenchService(database, env);
   return {
     ...child,
     key,
     db,
     async close() {
       await child.close();
-      await pool.query(`drop schema ${schema} cascade; drop schema if exists ${schema}_jobs cascade`);
-      await db.destroy();
       await database.close();
-      rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -1,0 +1,54 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A measured figure beside its limit. */
+export type Figure = {
+  what: string;
+  value: number;
+  unit: string;
+  limit: { min: number } | { max: number } | null;
+  /** What else was measured with the figure, for people. */
+  details: string;
+};
+
+/** The figures of one bench: a table as they are measured, and a JSON file at the end. */
+export type Report = {
+  add(figure: Figure): void;
+  /** Writes the file; returns whether every figure keeps its limit. */
+  finish(facts: object): boolean;
+};
+
+/** Where benches leave their figures, one JSON file each. */
+const RESULTS = join(import.meta.dirname, 'results');
+
+export function createReport(name: string): Report {
+  const figures: (Figure & { isKept: boolean })[] = [];
+  return {
+    add(figure) {
+      const isKept = keepsLimit(figure);
+      figures.push({ ...figure, isKept });
+      const { what, unit, limit, details } = figure;
+      const bound = limit === null ? '' : 'min' in limit ? `≥ ${shown(limit.min)}` : `≤ ${shown(limit.max)}`;
+      const value = `${shown(figure.value)} ${unit}`.trim();
+      const columns = [what.padEnd(44), value.padStart(14), bound.padStart(10), isKept ? '   ' : ' ! ', details];
+      process.stdout.write(`${columns.join(' ').trimEnd()}\n`);
+    },
+    finish(facts) {
+      mkdirSync(RESULTS, { recursive: true });
+      const file = join(RESULTS, `${name}.json`);
+      writeFileSync(file, `${JSON.stringify({ name, at: new Date().toISOString(), ...facts, figures }, null, 2)}\n`);
+      process.stdout.write(`Figures: ${file}\n`);
+      return figures.every(({ isKept }) => isKept);
+    },
+  };
+}
+
+function keepsLimit({ value, limit }: Figure): boolean {
+  if (limit === null) return true;
+  return 'min' in limit ? value >= limit.min : value <= limit.max;
+}
+
+function shown(value: number): string {
+  if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en-US');
+  return value.toFixed(Math.abs(value) >= 10 ? 1 : Math.abs(value) >= 1 ? 2 : 3);
+}
