@@ -1,30 +1,36 @@
 import type { UnitVector } from '../../lib/geo/sphere.ts';
 import type { GroupTrees } from './group-trees.index.ts';
 import type { NameIndex } from './name.index.ts';
+import { type BestFirstVisitor, createBestFirstWalk, type WalkStart } from './nodes/walk-best-first.ts';
 import type { SpatialIndex } from './spatial.index.ts';
 import type { SpatialTree } from './spatial-tree.ts';
-import { chordTo, createTreeWalk, type Reach, STOP } from './walk-tree.ts';
+import type { StoreSort } from './store-sort.ts';
+import { chordTo, createTreeWalk, type Reach, STOP, type VisitStore } from './walk-tree.ts';
 
 /** Stores that are sorted together: the stores of some names, or all stores (null). */
 export type Group = Uint32Array | null;
 
-export type Visitor = {
+export type StoreVisitor = {
   /** Whether the store could be in the result, judged without its distance. */
   accepts(ordinal: number): boolean;
   /** As `VisitStore`, with accepted stores only. */
   visit(ordinal: number, chordSquared: number, isCore: boolean): number;
+};
+
+export type Visitor = StoreVisitor & {
+  isBeyond: BestFirstVisitor['isBeyond'];
   /** All stores that were visited will be visited again. */
   restart(): void;
 };
 
-/** The visitor wants `limit` stores; with `isNearestFirst` it loses interest in far stores. */
-export type Wanted = { limit: number; isNearestFirst: boolean };
+/** The visitor wants `limit` stores that follow `start` by the sort. */
+export type Wanted = { limit: number; sort: StoreSort; start: WalkStart };
 
 export type Candidates = {
   /** Shows the visitor every store of the group within reach that it may be interested in. */
   visit(group: Group, from: UnitVector, reach: Reach, wanted: Wanted, visitor: Visitor): void;
   /** The same for a visitor that wants all stores. */
-  scan(group: Group, from: UnitVector, reach: Reach, visitor: Visitor): void;
+  scan(group: Group, from: UnitVector, reach: Reach, visitor: StoreVisitor): void;
 };
 
 /** A smaller group is scanned store by store, wherever its stores are. */
@@ -42,6 +48,7 @@ export function createCandidates(
   storeCount: () => number,
 ): Candidates {
   const walkTree = createTreeWalk();
+  const walkBestFirst = createBestFirstWalk();
   /** 1 for each name of the group that was last walked for: popular groups recur. */
   let marks = new Uint8Array(1024);
   let marked: Uint32Array = new Uint32Array(0);
@@ -50,19 +57,26 @@ export function createCandidates(
   function maxVisitsOf(group: Group, reach: Reach, wanted: Wanted): number {
     const count = group === null ? storeCount() : groupTrees.countOf(group);
     const isBounded = isBoundedBy(reach);
-    if (!wanted.isNearestFirst && !isBounded) return 0;
     if (group === null) return ALWAYS_SCANNED + count / WALK_COST;
+    if (!wanted.sort.isNearestFirst && !isBounded) return 0;
     if (count < ALWAYS_SCANNED) return 0;
     return isBounded || (2 * wanted.limit * storeCount()) / count < count ? count : 0;
   }
 
   /** False when the walk gave up after `maxVisits`. */
-  function walk(group: Group, from: UnitVector, reach: Reach, maxVisits: number, visitor: Visitor): boolean {
+  function walk(
+    group: Group,
+    from: UnitVector,
+    reach: Reach,
+    wanted: Wanted & { maxVisits: number },
+    visitor: Visitor,
+  ): boolean {
+    const { maxVisits } = wanted;
     const { nameOf } = names;
     let limit = reach.farthest;
     let visits = 0;
     if (group !== null) mark(group);
-    walkTree(spatial, from, reach, (ordinal, chordSquared, isCore) => {
+    walkBy(spatial, from, reach, wanted, visitor, (ordinal, chordSquared, isCore) => {
       visits += 1;
       if (visits > maxVisits) return STOP;
       if (group !== null && marks[nameOf[ordinal] as number] !== 1) return limit;
@@ -73,9 +87,22 @@ export function createCandidates(
     return visits <= maxVisits;
   }
 
-  function walkOwn(own: SpatialTree, from: UnitVector, reach: Reach, visitor: Visitor): void {
+  /** By distance a walk without a heap is quicker. */
+  function walkBy(
+    tree: SpatialTree,
+    from: UnitVector,
+    reach: Reach,
+    { sort, start }: Wanted,
+    { isBeyond }: Visitor,
+    visit: VisitStore,
+  ): void {
+    if (sort.isByDistance) walkTree(tree, from, reach, visit);
+    else walkBestFirst(tree, from, reach, { sort, start }, { isBeyond, visit });
+  }
+
+  function walkOwn(own: SpatialTree, from: UnitVector, reach: Reach, wanted: Wanted, visitor: Visitor): void {
     let limit = reach.farthest;
-    walkTree(own, from, reach, (ordinal, chordSquared, isCore) => {
+    walkBy(own, from, reach, wanted, visitor, (ordinal, chordSquared, isCore) => {
       if (visitor.accepts(ordinal)) limit = visitor.visit(ordinal, chordSquared, isCore);
       return limit;
     });
@@ -89,12 +116,12 @@ export function createCandidates(
     marked = group;
   }
 
-  function scan(group: Group, from: UnitVector, reach: Reach, visitor: Visitor): void {
+  function scan(group: Group, from: UnitVector, reach: Reach, visitor: StoreVisitor): void {
     if (group === null) scanAll(from, reach, visitor);
     else scanNamed(group, from, reach, visitor);
   }
 
-  function scanAll(from: UnitVector, reach: Reach, visitor: Visitor): void {
+  function scanAll(from: UnitVector, reach: Reach, visitor: StoreVisitor): void {
     let limit = reach.farthest;
     const { nameOf } = names;
     for (let ordinal = 0; ordinal < nameOf.length; ordinal += 1) {
@@ -109,7 +136,7 @@ export function createCandidates(
     from: UnitVector,
     { delivers }: Reach,
     limit: number,
-    visitor: Visitor,
+    visitor: StoreVisitor,
   ): number {
     const chordSquared = chordTo(spatial, ordinal, from);
     if (chordSquared > limit) return limit;
@@ -118,7 +145,7 @@ export function createCandidates(
     return chordSquared > range.reach ? limit : visitor.visit(ordinal, chordSquared, chordSquared < range.core);
   }
 
-  function scanNamed(group: Uint32Array, from: UnitVector, reach: Reach, visitor: Visitor): void {
+  function scanNamed(group: Uint32Array, from: UnitVector, reach: Reach, visitor: StoreVisitor): void {
     const { data, starts, counts } = names.stores;
     let limit = reach.farthest;
     let visits = 0;
@@ -137,14 +164,14 @@ export function createCandidates(
   return {
     scan,
     visit(group, from, reach, wanted, visitor) {
-      const own = group !== null && (wanted.isNearestFirst || isBoundedBy(reach)) ? groupTrees.treeOf(group) : null;
+      const own = group === null ? null : groupTrees.treeOf(group);
       if (own !== null) {
-        walkOwn(own, from, reach, visitor);
+        walkOwn(own, from, reach, wanted, visitor);
         return;
       }
       const maxVisits = maxVisitsOf(group, reach, wanted);
       if (maxVisits > 0) {
-        if (walk(group, from, reach, maxVisits, visitor)) return;
+        if (walk(group, from, reach, { ...wanted, maxVisits }, visitor)) return;
         visitor.restart();
       }
       scan(group, from, reach, visitor);

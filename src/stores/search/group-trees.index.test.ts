@@ -3,10 +3,12 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import { unitVectorAt } from '../../lib/geo/sphere.ts';
+import { ANY_NODE } from './nodes/node-filter.ts';
 import { packTree } from './pack-tree.ts';
 import { createSpatialIndex } from './spatial.index.ts';
 import { NO_REACH, type SpatialTree } from './spatial-tree.ts';
 import { createStoreIndex, type StoreIndex } from './store.index.ts';
+import { createStoreColumns } from './store-columns.index.ts';
 import type { StoreQuery } from './store-query.ts';
 import { createTreeWalk, type Reach } from './walk-tree.ts';
 
@@ -89,14 +91,20 @@ test('a packed tree shows every store within reach, with the distance that the w
       fc.double({ min: 0, max: 4 }),
       fc.boolean(),
       (crowds, at, far, delivers) => {
-        const index = createSpatialIndex();
+        const index = createSpatialIndex(createStoreColumns());
         const points = crowds.flatMap(([where, count]) => Array.from({ length: count }, () => where));
         points.forEach(([latitude, longitude], ordinal) => {
           const reach = ordinal % 4 === 0 ? NO_REACH : (ordinal % 7) / 2;
           index.insert(ordinal, latitude, longitude, { core: reach / 2, reach });
         });
         const packed = packTree(index, Uint32Array.from(points.keys()));
-        const reach = { nearest: 0, farthest: Number.isNaN(far) ? Infinity : far, viewport: null, delivers };
+        const reach = {
+          nearest: 0,
+          farthest: Number.isNaN(far) ? Infinity : far,
+          viewport: null,
+          delivers,
+          filter: ANY_NODE,
+        };
         assert.deepEqual(seenFrom(packed, at, reach), seenFrom(index, at, reach));
       },
     ),

@@ -1,4 +1,5 @@
-import { reachOfLeaf } from './node-reaches.ts';
+import { newSummaries } from './nodes/node-summaries.ts';
+import { refreshLeaf, refreshParent } from './nodes/refresh-nodes.ts';
 import type { SpatialIndex } from './spatial.index.ts';
 import { BLOCK_SIZE, NONE, SLOT_BITS, SLOT_MASK, type SpatialTree, widenRange } from './spatial-tree.ts';
 
@@ -33,7 +34,7 @@ export function packTree(index: SpatialIndex, ordinals: Uint32Array): SpatialTre
         stores.ranges.set([core, reach], i * 2);
       }
       packed.firstBlock[node] = firstBlock;
-      packed.reaches[node] = reachOfLeaf(packed, node);
+      refreshLeaf(packed, index.traits, node);
       return;
     }
     const middle = (firstBlock + endBlock) >> 1;
@@ -43,7 +44,7 @@ export function packTree(index: SpatialIndex, ordinals: Uint32Array): SpatialTre
     packed.firstChild[node] = first;
     build(first, firstBlock, middle);
     build(first + 1, middle, endBlock);
-    packed.reaches[node] = Math.max(packed.reaches[first] as number, packed.reaches[first + 1] as number);
+    refreshParent(packed, node, first);
   }
 }
 
@@ -69,6 +70,7 @@ function emptyTree(blocks: number, { ordinals, points, ranges }: Stores): Spatia
     boxes: Float64Array.from({ length: nodes * 6 }, sideOf),
     bounds: Float64Array.from({ length: nodes * 4 }, sideOf),
     reaches: new Float64Array(nodes),
+    summaries: newSummaries(nodes),
     blockSizes: Uint8Array.from({ length: blocks }, sizeOf),
     nextBlock: new Int32Array(blocks).fill(NONE),
     points: [points],

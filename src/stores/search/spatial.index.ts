@@ -1,7 +1,8 @@
 import { grownFloat64, grownInt32, grownUint8, grownUint32 } from '../../lib/columns/grow.ts';
 import { unitVectorAt } from '../../lib/geo/sphere.ts';
 import { type Cell, narrow, sideOf } from './halved-cell.ts';
-import { reachOfLeaf, refreshReaches } from './node-reaches.ts';
+import { addToSummary, emptySummary, grownSummaries, newSummaries } from './nodes/node-summaries.ts';
+import { refreshLeaf, refreshNodes } from './nodes/refresh-nodes.ts';
 import {
   BLOCK_SIZE,
   type DeliveryRange,
@@ -13,6 +14,7 @@ import {
   type SpatialTree,
   widenRange,
 } from './spatial-tree.ts';
+import type { StoreTraits } from './store-columns.ts';
 
 /** Halvings of latitude and longitude together: the last cells are a centimetre wide, and may then overflow. */
 const MAX_DEPTH = 64;
@@ -29,15 +31,18 @@ export type SpatialIndex = SpatialTree & {
   slotOf: Uint32Array;
   latitudes: Float64Array;
   longitudes: Float64Array;
-  /** Number of insertions, removals and changes of a range so far. */
+  readonly traits: StoreTraits;
+  /** Number of insertions, removals and changes of a range or trait so far. */
   changes: number;
   insert(ordinal: number, latitude: number, longitude: number, range: DeliveryRange): void;
   remove(ordinal: number): void;
-  setRange(ordinal: number, range: DeliveryRange): void;
+  /** Takes in the range of a store, and its traits where they have changed. */
+  change(ordinal: number, range: DeliveryRange, hasNewTraits: boolean): void;
   rangeOf(ordinal: number): DeliveryRange;
 };
 
-export function createSpatialIndex(): SpatialIndex {
+/** `traits` has the traits of a store before the store is inserted. */
+export function createSpatialIndex(traits: StoreTraits): SpatialIndex {
   let nodes = 0;
   let blocks = 0;
   let freeBlock = NONE;
@@ -51,6 +56,7 @@ export function createSpatialIndex(): SpatialIndex {
     boxes: new Float64Array(64 * 6),
     bounds: new Float64Array(64 * 4),
     reaches: new Float64Array(64),
+    summaries: newSummaries(64),
     blockSizes: new Uint8Array(64),
     nextBlock: new Int32Array(64),
     points: [],
@@ -59,10 +65,11 @@ export function createSpatialIndex(): SpatialIndex {
     slotOf: new Uint32Array(1024),
     latitudes: new Float64Array(1024),
     longitudes: new Float64Array(1024),
+    traits,
     changes: 0,
     insert,
     remove,
-    setRange,
+    change,
     rangeOf: (ordinal) => rangeAt(tree.slotOf[ordinal] as number),
   };
   addNode();
@@ -76,11 +83,13 @@ export function createSpatialIndex(): SpatialIndex {
       tree.boxes = grownFloat64(tree.boxes, tree.firstChild.length * 6);
       tree.bounds = grownFloat64(tree.bounds, tree.firstChild.length * 4);
       tree.reaches = grownFloat64(tree.reaches, tree.firstChild.length);
+      tree.summaries = grownSummaries(tree.summaries, tree.firstChild.length);
       leafCounts = grownUint32(leafCounts, nodes);
     }
     tree.firstChild[node] = NONE;
     tree.firstBlock[node] = NONE;
     tree.reaches[node] = NO_REACH;
+    emptySummary(tree.summaries, node);
     emptyBox(node);
     return node;
   }
@@ -136,6 +145,7 @@ export function createSpatialIndex(): SpatialIndex {
     for (let node = 0, depth = 0; ; depth += 1) {
       widen(node, x, y, z, latitude, longitude);
       tree.reaches[node] = Math.max(tree.reaches[node] as number, Math.fround(range.reach));
+      addToSummary(tree.summaries, node, traits, ordinal);
       if (tree.firstChild[node] === NONE) {
         if ((leafCounts[node] as number) < BLOCK_SIZE || depth >= MAX_DEPTH) {
           addToLeaf(node, ordinal, range, x, y, z);
@@ -194,7 +204,7 @@ export function createSpatialIndex(): SpatialIndex {
       addToLeaf(child, ordinal, rangeAt(block * BLOCK_SIZE + i), x, y, z);
     }
     releaseBlock(block);
-    for (const child of [first, first + 1]) tree.reaches[child] = reachOfLeaf(tree, child);
+    for (const child of [first, first + 1]) refreshLeaf(tree, traits, child);
   }
 
   function ordinalAt(at: number): number {
@@ -214,13 +224,19 @@ export function createSpatialIndex(): SpatialIndex {
     ranges[within + 1] = reach;
   }
 
-  function setRange(ordinal: number, range: DeliveryRange): void {
+  function change(ordinal: number, range: DeliveryRange, hasNewTraits: boolean): void {
     const at = tree.slotOf[ordinal] as number;
     const { core, reach } = rangeAt(at);
-    if (core === Math.fround(range.core) && reach === Math.fround(range.reach)) return;
+    const isSameRange = core === Math.fround(range.core) && reach === Math.fround(range.reach);
+    if (isSameRange && !hasNewTraits) return;
     tree.changes += 1;
     putRange(at, range);
-    refreshReaches(tree, tree.latitudes[ordinal] as number, tree.longitudes[ordinal] as number, path);
+    refreshAbove(ordinal);
+  }
+
+  function refreshAbove(ordinal: number): void {
+    const [latitude, longitude] = [tree.latitudes[ordinal] as number, tree.longitudes[ordinal] as number];
+    refreshNodes(tree, traits, { latitude, longitude }, path);
   }
 
   /** The last store of the leaf's first block moves to the slot that becomes free. */
@@ -241,7 +257,7 @@ export function createSpatialIndex(): SpatialIndex {
       releaseBlock(block);
       if (leafCounts[leaf] === 0) emptyBox(leaf);
     }
-    refreshReaches(tree, tree.latitudes[ordinal] as number, tree.longitudes[ordinal] as number, path);
+    refreshAbove(ordinal);
   }
 
   return tree;

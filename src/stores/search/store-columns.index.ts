@@ -28,29 +28,17 @@ export function createStoreColumns(): StoreColumns {
     pickupMinutes: new Uint16Array(1024),
     deliveryMinutes: new Uint16Array(1024),
     cuisineSets: new Uint32Array(1024),
+    cuisineBits: new Uint32Array(128),
     cities: new Uint32Array(1024),
     minDollarSigns: NO_DOLLAR_SIGNS,
     minMinutes: NO_MINUTES,
     set(ordinal, store) {
       if (ordinal >= columns.flags.length) grow(ordinal);
       columns.storeIds[ordinal] = store.storeId;
-      columns.flags[ordinal] =
-        (store.type === 'grocery' ? GROCERY : 0) |
-        (store.pickup.enabled ? PICKUP : 0) |
-        (store.delivery.enabled ? DELIVERY : 0) |
-        (store.sandboxAccounts === null ? 0 : SANDBOX_PLACE);
-      columns.dollarSigns[ordinal] = store.dollarSigns ?? NO_DOLLAR_SIGNS;
-      columns.ratings[ordinal] = store.rating?.value ?? Number.NaN;
-      columns.pickupMinutes[ordinal] = minutesOf(store.pickup);
-      columns.deliveryMinutes[ordinal] = deliveryMinutesOf(store);
-      columns.minDollarSigns = Math.min(columns.minDollarSigns, store.dollarSigns ?? NO_DOLLAR_SIGNS);
-      columns.minMinutes = Math.min(columns.minMinutes, minutesOf(store.pickup), deliveryMinutesOf(store));
-      const cuisineSet = acquireSet(store.cuisines);
-      releaseSet(columns.cuisineSets[ordinal] as number);
-      columns.cuisineSets[ordinal] = cuisineSet;
       const city = cities.acquire(wordsOf(store.address.city).join(' ')).id;
       releaseCity(ordinal);
       columns.cities[ordinal] = city;
+      return setTraits(ordinal, store);
     },
     clear(ordinal) {
       columns.storeIds[ordinal] = '';
@@ -65,8 +53,28 @@ export function createStoreColumns(): StoreColumns {
       const start = setsOfCuisine.starts[id] as number;
       return new Set(setsOfCuisine.data.subarray(start, start + (setsOfCuisine.counts[id] as number)));
     },
+    bitsOfCuisine(cuisine) {
+      const id = cuisines.idOf(foldCuisine(cuisine));
+      return id === undefined ? { low: 0, high: 0 } : bitsOf(id);
+    },
     cityOf: (words) => cities.idOf(words),
   };
+
+  function setTraits(ordinal: number, store: Store): boolean {
+    const cuisineSet = acquireSet(store.cuisines);
+    releaseSet(columns.cuisineSets[ordinal] as number);
+    columns.minDollarSigns = Math.min(columns.minDollarSigns, store.dollarSigns ?? NO_DOLLAR_SIGNS);
+    columns.minMinutes = Math.min(columns.minMinutes, minutesOf(store.pickup), deliveryMinutesOf(store));
+    const changes = [
+      put(columns.flags, ordinal, flagsOf(store)),
+      put(columns.dollarSigns, ordinal, store.dollarSigns ?? NO_DOLLAR_SIGNS),
+      put(columns.ratings, ordinal, store.rating?.value ?? Number.NaN),
+      put(columns.pickupMinutes, ordinal, minutesOf(store.pickup)),
+      put(columns.deliveryMinutes, ordinal, deliveryMinutesOf(store)),
+      put(columns.cuisineSets, ordinal, cuisineSet),
+    ];
+    return changes.includes(true);
+  }
 
   function releaseCity(ordinal: number): void {
     const city = columns.cities[ordinal] as number;
@@ -86,7 +94,16 @@ export function createStoreColumns(): StoreColumns {
   function acquireSet(names: readonly string[]): number {
     const folded = [...new Set(names.map(foldCuisine))].sort();
     const { id, isNew } = sets.acquire(folded.join('\n'));
-    if (isNew) for (const name of folded) setsOfCuisine.add(cuisines.acquire(name).id, id);
+    if (!isNew) return id;
+    if (id * 2 + 1 >= columns.cuisineBits.length) columns.cuisineBits = grownUint32(columns.cuisineBits, id * 2 + 2);
+    columns.cuisineBits.fill(0, id * 2, id * 2 + 2);
+    for (const name of folded) {
+      const cuisine = cuisines.acquire(name).id;
+      const { low, high } = bitsOf(cuisine);
+      setsOfCuisine.add(cuisine, id);
+      columns.cuisineBits[id * 2] = (columns.cuisineBits[id * 2] as number) | low;
+      columns.cuisineBits[id * 2 + 1] = (columns.cuisineBits[id * 2 + 1] as number) | high;
+    }
     return id;
   }
 
@@ -102,6 +119,28 @@ export function createStoreColumns(): StoreColumns {
   }
 
   return columns;
+}
+
+/** Cuisines beyond 64 share the bits of others. */
+function bitsOf(cuisine: number): { low: number; high: number } {
+  const bit = 1 << (cuisine & 31);
+  return (cuisine & 32) === 0 ? { low: bit, high: 0 } : { low: 0, high: bit };
+}
+
+function flagsOf(store: Store): number {
+  return (
+    (store.type === 'grocery' ? GROCERY : 0) |
+    (store.pickup.enabled ? PICKUP : 0) |
+    (store.delivery.enabled ? DELIVERY : 0) |
+    (store.sandboxAccounts === null ? 0 : SANDBOX_PLACE)
+  );
+}
+
+/** Returns whether the value is another one than before. */
+function put(column: Uint8Array | Uint16Array | Uint32Array | Float64Array, ordinal: number, value: number): boolean {
+  if (Object.is(column[ordinal], value)) return false;
+  column[ordinal] = value;
+  return true;
 }
 
 function foldCuisine(cuisine: string): string {

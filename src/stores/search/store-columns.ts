@@ -6,14 +6,15 @@ export const PICKUP = 2;
 export const DELIVERY = 4;
 /** The store exists for some sandboxes alone. */
 export const SANDBOX_PLACE = 8;
+/** Number of values of `flags`. */
+export const KINDS = 16;
 
 /** A mode that the store does not offer, or an unknown price level. */
 export const NO_MINUTES = 0xffff;
 export const NO_DOLLAR_SIGNS = 0xff;
 
 /** What filters and sorts read of each store, one array for each property, by ordinal. Arrays are replaced when they grow. */
-export type StoreColumns = {
-  storeIds: string[];
+export type StoreTraits = {
   flags: Uint8Array;
   dollarSigns: Uint8Array;
   /** NaN for a store without a rating. */
@@ -23,15 +24,24 @@ export type StoreColumns = {
   deliveryMinutes: Uint16Array;
   /** Number of the store's set of cuisines; 0 for an ordinal without a store. */
   cuisineSets: Uint32Array;
+  /** By number of a set, two words: the bits of its cuisines. */
+  cuisineBits: Uint32Array;
+};
+
+export type StoreColumns = StoreTraits & {
+  storeIds: string[];
   /** Number of the store's city; 0 for an ordinal without a store. */
   cities: Uint32Array;
   /** Lower bounds of the price levels and minutes of all stores: the lowest that any store has had so far. */
   minDollarSigns: number;
   minMinutes: number;
-  set(ordinal: number, store: Store): void;
+  /** Returns whether a trait of the store has changed. */
+  set(ordinal: number, store: Store): boolean;
   clear(ordinal: number): void;
   /** Numbers of the sets that have the cuisine, whatever its case and accents. */
   setsWithCuisine(cuisine: string): ReadonlySet<number>;
+  /** Bits of the cuisine, as `cuisineBits` has them; none where no store has the cuisine. */
+  bitsOfCuisine(cuisine: string): { low: number; high: number };
   /** Number of the city of this name, given as its words joined by spaces; undefined where no store is in one. */
   cityOf(words: string): number | undefined;
 };

@@ -1,8 +1,10 @@
 import type { Sandbox } from '../../accounts/account.ts';
+import { ANY_NODE, type NodeFilter } from './nodes/node-filter.ts';
+import { priceBit } from './nodes/node-summaries.ts';
 import type { OpenTimes } from './open-times.index.ts';
 import type { SandboxPlaces } from './sandbox-places.index.ts';
 import type { SpatialIndex } from './spatial.index.ts';
-import { DELIVERY, GROCERY, PICKUP, SANDBOX_PLACE, type StoreColumns } from './store-columns.ts';
+import { DELIVERY, GROCERY, KINDS, PICKUP, SANDBOX_PLACE, type StoreColumns } from './store-columns.ts';
 import type { StoreQuery } from './store-query.ts';
 import type { Viewport } from './walk-tree.ts';
 
@@ -36,6 +38,22 @@ export function filterOf(
     (sets === null || sets.has(cuisineSets[ordinal] as number)) &&
     (sandbox === null || sandboxPlaces.isShown(ordinal, sandbox)) &&
     (!open || openTimes.isOpen(ordinal, nowEpochS));
+}
+
+/** The conditions of `filterOf` that the summary of a node can rule out. */
+export function nodeFilterOf(
+  query: StoreQuery,
+  { columns, sandboxPlaces }: Omit<FilterInputs, 'openTimes' | 'spatial'>,
+): NodeFilter {
+  const { mask, wanted } = flagsOf(query, sandboxPlaces.ownerOf(query.sandbox));
+  let kinds = 0;
+  for (let flags = 0; flags < KINDS; flags += 1) if ((flags & mask) === wanted) kinds |= 1 << flags;
+  return {
+    kinds,
+    prices: query.dollarSigns === null ? ANY_NODE.prices : priceBit(query.dollarSigns),
+    minimumRating: query.minimumRating ?? ANY_NODE.minimumRating,
+    cuisine: query.cuisine === null ? null : columns.bitsOfCuisine(query.cuisine),
+  };
 }
 
 /** The flags leave out stores of sandboxes at no cost, unless the caller's sandbox has some of its own. */

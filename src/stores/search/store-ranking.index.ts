@@ -1,9 +1,10 @@
 import { createItemPile } from '../../lib/columns/select-nth.ts';
 import { createTopList, type RankedItem } from '../../lib/columns/top-list.ts';
 import type { UnitVector } from '../../lib/geo/sphere.ts';
-import { createCandidates, type Group, type Visitor } from './candidates.index.ts';
+import { createCandidates, type Group, type StoreVisitor, type Visitor } from './candidates.index.ts';
 import { createGroupTrees } from './group-trees.index.ts';
 import type { NameIndex } from './name.index.ts';
+import type { NodeFilter } from './nodes/node-filter.ts';
 import type { SpatialIndex } from './spatial.index.ts';
 import type { StoreSort } from './store-sort.ts';
 import type { Reach, Viewport } from './walk-tree.ts';
@@ -18,6 +19,8 @@ export type RankRequest = {
   farthest: number;
   viewport: Viewport | null;
   sort: StoreSort;
+  /** The conditions of `accept` that a whole node can be judged by. */
+  filter: NodeFilter;
   accept(ordinal: number): boolean;
   /** Whether the store delivers to `from`; null where that is no condition. */
   delivers: ((ordinal: number) => boolean) | null;
@@ -75,14 +78,21 @@ export function createStoreRanking({ spatial, names, storeIds, storeCount }: Ran
         if (list.isFull()) reachLeft = Math.min(farthest, reachOfFull(sort));
         return reachLeft;
       },
+      isBeyond,
       restart() {
         list.reset(limit);
         reachLeft = farthest;
       },
     };
     visitor.restart();
-    candidates.visit(group, request.from, reach, { limit, isNearestFirst: sort.isNearestFirst }, visitor);
+    candidates.visit(group, request.from, reach, { limit, sort, start: cursor }, visitor);
     return list.drain();
+  }
+
+  function isBeyond(key: number, chordSquared: number): boolean {
+    if (!list.isFull()) return false;
+    const worst = list.worstKey();
+    return key > worst || (key === worst && chordSquared > list.worstTieKey());
   }
 
   function mayRank(sort: StoreSort, ordinal: number): boolean {
@@ -125,14 +135,13 @@ export function createStoreRanking({ spatial, names, storeIds, storeCount }: Ran
 
   function farRank(request: RankRequest, group: Group, rank: number): FoundRank {
     const pile = createItemPile(isBefore);
-    const visitor: Visitor = {
+    const visitor: StoreVisitor = {
       accepts: request.accept,
       visit(ordinal, chordSquared, isCore) {
         if (!isCore && request.delivers?.(ordinal) === false) return request.farthest;
         pile.add(request.sort.keyOf(ordinal, chordSquared), chordSquared, ordinal);
         return request.farthest;
       },
-      restart() {},
     };
     candidates.scan(group, request.from, reachOf(request), visitor);
     return { found: rank < pile.size ? pile.selectNth(rank) : undefined, passed: pile.size };
@@ -145,6 +154,6 @@ export function createStoreRanking({ spatial, names, storeIds, storeCount }: Ran
   return { rankAfter, cursorAt, cursorAfter };
 }
 
-function reachOf({ farthest, viewport, delivers }: RankRequest): Reach {
-  return { nearest: 0, farthest, viewport, delivers: delivers !== null };
+function reachOf({ farthest, viewport, delivers, filter }: RankRequest): Reach {
+  return { nearest: 0, farthest, viewport, delivers: delivers !== null, filter };
 }

@@ -1,7 +1,17 @@
 import { chordOfMiles, milesOfChord } from '../../lib/geo/sphere.ts';
 import { travelMinutes } from '../time-estimate.ts';
+import {
+  DOUBLES_OF_NODE,
+  KINDS_AND_PRICES,
+  MINUTES,
+  type NodeSummaries,
+  WORDS_OF_NODE,
+} from './nodes/node-summaries.ts';
 import { NO_DOLLAR_SIGNS, NO_MINUTES, type StoreColumns } from './store-columns.ts';
 import type { StoreQuery } from './store-query.ts';
+
+/** Bits of the levels that a price may have. */
+const KNOWN_PRICES = 0x7f;
 
 /** `travelMinutes` counts so many minutes for a great-circle mile, before it rounds up. */
 const MIN_MINUTES_PER_MILE = 3.9;
@@ -11,6 +21,8 @@ export type StoreSort = {
   keyOf(ordinal: number, chordSquared: number): number;
   /** Lower bound of the store's key at any distance. */
   minKeyOf(ordinal: number): number;
+  /** Lower bound of the keys of a node's stores; `chordSquared` is one of their chords. */
+  boundOf(summaries: NodeSummaries, node: number, chordSquared: number): number;
   /** Lower bound of the keys of all stores. */
   minKey: number;
   /** Squared chord beyond which the key of every store is larger than this key; Infinity where distance has no effect. */
@@ -29,6 +41,7 @@ export function sortOf(query: StoreQuery, columns: StoreColumns): StoreSort {
   return {
     keyOf: (_, chordSquared) => chordSquared,
     minKeyOf: () => 0,
+    boundOf: (_summaries, _node, chordSquared) => chordSquared,
     minKey: 0,
     reachOf: (key) => key,
     isNearestFirst: true,
@@ -41,7 +54,11 @@ function byRating({ ratings }: StoreColumns): StoreSort {
     const rating = ratings[ordinal] as number;
     return Number.isNaN(rating) ? Infinity : -rating;
   };
-  return { ...byColumn(keyOf), minKey: -Infinity, isNearestFirst: false };
+  const boundOf = ({ ratings }: NodeSummaries, node: number): number => {
+    const best = ratings[node * DOUBLES_OF_NODE] as number;
+    return best === -Infinity ? Infinity : -best;
+  };
+  return { ...byColumn(keyOf, boundOf), minKey: -Infinity, isNearestFirst: false };
 }
 
 function byPrice({ dollarSigns, minDollarSigns }: StoreColumns): StoreSort {
@@ -49,7 +66,11 @@ function byPrice({ dollarSigns, minDollarSigns }: StoreColumns): StoreSort {
     const level = dollarSigns[ordinal] as number;
     return level === NO_DOLLAR_SIGNS ? Infinity : level;
   };
-  return { ...byColumn(keyOf), minKey: minDollarSigns, isNearestFirst: true };
+  const boundOf = ({ words }: NodeSummaries, node: number): number => {
+    const levels = ((words[node * WORDS_OF_NODE + KINDS_AND_PRICES] as number) >>> 16) & KNOWN_PRICES;
+    return levels === 0 ? Infinity : Math.log2(levels & -levels);
+  };
+  return { ...byColumn(keyOf, boundOf), minKey: minDollarSigns, isNearestFirst: true };
 }
 
 /** The lowest time estimate that the quote would give: of the requested mode, or of the faster mode without one. */
@@ -58,21 +79,33 @@ function byMinutes(pickup: boolean | null, columns: StoreColumns): StoreSort {
   const preparedAt = (ordinal: number): number => knownMinutes(columns.deliveryMinutes[ordinal] as number);
   const deliveryAt = (ordinal: number, chordSquared: number): number =>
     preparedAt(ordinal) + travelMinutes(milesOfChord(chordSquared));
+  const pickupOf = ({ words }: NodeSummaries, node: number): number =>
+    knownMinutes((words[node * WORDS_OF_NODE + MINUTES] as number) & 0xffff);
+  const preparedOf = ({ words }: NodeSummaries, node: number): number =>
+    knownMinutes((words[node * WORDS_OF_NODE + MINUTES] as number) >>> 16);
+  const deliveryOf = (summaries: NodeSummaries, node: number, chordSquared: number): number =>
+    preparedOf(summaries, node) + travelMinutes(milesOfChord(chordSquared));
   const common = { minKey: columns.minMinutes, isNearestFirst: true };
-  if (pickup === true) return { ...byColumn(pickupAt), ...common };
+  if (pickup === true) return { ...byColumn(pickupAt, pickupOf), ...common };
   if (pickup === false) {
-    return { ...byColumn(preparedAt), ...common, keyOf: deliveryAt, reachOf: reachWithin };
+    return { ...byColumn(preparedAt, deliveryOf), ...common, keyOf: deliveryAt, reachOf: reachWithin };
   }
   return {
-    ...byColumn((ordinal) => Math.min(pickupAt(ordinal), preparedAt(ordinal))),
+    ...byColumn(
+      (ordinal) => Math.min(pickupAt(ordinal), preparedAt(ordinal)),
+      (summaries, node, chordSquared) => Math.min(pickupOf(summaries, node), deliveryOf(summaries, node, chordSquared)),
+    ),
     ...common,
     keyOf: (ordinal, chordSquared) => Math.min(pickupAt(ordinal), deliveryAt(ordinal, chordSquared)),
   };
 }
 
 /** A sort in which distance only decides between stores of equal keys. */
-function byColumn(keyOf: (ordinal: number) => number): Omit<StoreSort, 'minKey' | 'isNearestFirst'> {
-  return { keyOf, minKeyOf: keyOf, reachOf: () => Infinity, isByDistance: false };
+function byColumn(
+  keyOf: (ordinal: number) => number,
+  boundOf: StoreSort['boundOf'],
+): Omit<StoreSort, 'minKey' | 'isNearestFirst'> {
+  return { keyOf, minKeyOf: keyOf, boundOf, reachOf: () => Infinity, isByDistance: false };
 }
 
 function knownMinutes(minutes: number): number {

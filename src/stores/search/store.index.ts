@@ -14,7 +14,7 @@ import { createSandboxPlaces, shownNames } from './sandbox-places.index.ts';
 import { createSpatialIndex } from './spatial.index.ts';
 import { createStoreColumns } from './store-columns.index.ts';
 import { createStoreDocuments } from './store-documents.index.ts';
-import { filterOf } from './store-filter.ts';
+import { filterOf, nodeFilterOf } from './store-filter.ts';
 import {
   ANY_STORE,
   type Coordinate,
@@ -82,11 +82,11 @@ const RADIUS_SLACK_MILES = 1e-9;
 type CachedCursor = { cursor: Cursor; madeAtS: number };
 
 export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
-  const spatial = createSpatialIndex();
+  const columns = createStoreColumns();
+  const spatial = createSpatialIndex(columns);
   const deliveryReach = createDeliveryReach(spatial);
   const sandboxPlaces = createSandboxPlaces();
   const names = createNameIndex((stores) => shownNames(stores, sandboxPlaces, null));
-  const columns = createStoreColumns();
   const openTimes = createOpenTimes(openAtOf);
   const documents = createStoreDocuments();
   const ordinalOf = createShardedMap();
@@ -105,12 +105,12 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
     if (known === undefined) ordinalOf.set(store.storeId, ordinal);
     const isMoved = spatial.latitudes[ordinal] !== store.latitude || spatial.longitudes[ordinal] !== store.longitude;
     const range = deliveryReach.set(ordinal, store);
+    const hasNewTraits = columns.set(ordinal, store);
     if (known !== undefined && isMoved) spatial.remove(ordinal);
     if (known === undefined || isMoved) spatial.insert(ordinal, store.latitude, store.longitude, range);
-    else spatial.setRange(ordinal, range);
+    else spatial.change(ordinal, range, hasNewTraits);
     if (sandboxPlaces.set(ordinal, store.sandboxAccounts)) names.forgetMatches();
     names.set(ordinal, store.name);
-    columns.set(ordinal, store);
     openTimes.set(ordinal, store);
     documents.set(ordinal, store);
   }
@@ -145,6 +145,7 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
       viewport,
       delivers: deliversHere ? deliveryReach.deliversTo(query) : null,
       sort: sortOf(query, columns),
+      filter: nodeFilterOf(query, { columns, sandboxPlaces }),
       accept,
     };
   }

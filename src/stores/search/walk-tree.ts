@@ -1,4 +1,5 @@
 import type { UnitVector } from '../../lib/geo/sphere.ts';
+import { mayHold, type NodeFilter } from './nodes/node-filter.ts';
 import type { SpatialIndex } from './spatial.index.ts';
 import { BLOCK_SIZE, NONE, SLOT_BITS, SLOT_MASK, type SpatialTree } from './spatial-tree.ts';
 
@@ -7,9 +8,15 @@ export type Viewport = { south: number; north: number; west: number; east: numbe
 
 /**
  * The part of the earth that a walk visits; distances are squared chords of the unit sphere. `delivers` leaves out the
- * stores that are too far off to deliver to where the walk starts.
+ * stores that are too far off to deliver to where the walk starts, `filter` whole nodes of which no store meets it.
  */
-export type Reach = { nearest: number; farthest: number; viewport: Viewport | null; delivers: boolean };
+export type Reach = {
+  nearest: number;
+  farthest: number;
+  viewport: Viewport | null;
+  delivers: boolean;
+  filter: NodeFilter;
+};
 
 /** A visitor returns this to end the walk. */
 export const STOP = -1;
@@ -60,6 +67,7 @@ export function createTreeWalk(): TreeWalk {
     let limit = reach.farthest;
     stackNodes[0] = 0;
     stackChords[0] = 0;
+    if (!mayHold(tree.summaries, 0, reach.filter)) return;
     for (let depth = 1; depth > 0; ) {
       depth -= 1;
       if ((stackChords[depth] as number) > limit) continue;
@@ -75,13 +83,15 @@ export function createTreeWalk(): TreeWalk {
   };
 }
 
-function isWithinReach(tree: SpatialTree, from: UnitVector, reach: Reach, node: number, chord: number): boolean {
+export function isWithinReach(tree: SpatialTree, from: UnitVector, reach: Reach, node: number, chord: number): boolean {
+  if (!mayHold(tree.summaries, node, reach.filter)) return false;
   if (reach.delivers && chord > (tree.reaches[node] as number)) return false;
   if (reach.nearest > 0 && farthestChordToBox(tree.boxes, node, from) < reach.nearest) return false;
   return reach.viewport === null || touchesViewport(tree.bounds, node, reach.viewport);
 }
 
-function walkLeaf(
+/** Returns how far the visitor is still interested, or STOP. */
+export function walkLeaf(
   tree: SpatialTree,
   from: UnitVector,
   firstBlock: number,
@@ -124,7 +134,7 @@ export function chordTo(index: SpatialIndex, ordinal: number, from: UnitVector):
 }
 
 /** Infinity for a node without stores. */
-function chordToBox(boxes: Float64Array, node: number, from: UnitVector): number {
+export function chordToBox(boxes: Float64Array, node: number, from: UnitVector): number {
   const at = node * 6;
   const dx = Math.max((boxes[at] as number) - from.x, from.x - (boxes[at + 1] as number), 0);
   const dy = Math.max((boxes[at + 2] as number) - from.y, from.y - (boxes[at + 3] as number), 0);
@@ -133,7 +143,7 @@ function chordToBox(boxes: Float64Array, node: number, from: UnitVector): number
 }
 
 /** No store of the node is farther; meaningless for a node without stores. */
-function farthestChordToBox(boxes: Float64Array, node: number, from: UnitVector): number {
+export function farthestChordToBox(boxes: Float64Array, node: number, from: UnitVector): number {
   const at = node * 6;
   const dx = Math.max(from.x - (boxes[at] as number), (boxes[at + 1] as number) - from.x);
   const dy = Math.max(from.y - (boxes[at + 2] as number), (boxes[at + 3] as number) - from.y);
