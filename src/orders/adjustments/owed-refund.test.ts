@@ -40,6 +40,31 @@ test('units that the account gave back are not given back again once the store l
   assert.equal(owedRefund(one, [units(2, 999_999, 0)]), 0);
 });
 
+test('of units that went back before a cheaper substitute came, what they cost above the substitute is not owed again', () => {
+  const order = givenTicketOrder({}, { chargeId: 'ch_1', refundingCents: 0 });
+  const { terms } = order.quote;
+  assert.ok(terms);
+  const unitPrice = 1500;
+  const substituted = (quantity: number, salesTaxPercent: number): Order => {
+    const adjustment = adjustmentOf(order, quantity, true);
+    assert.ok(adjustment.substitute);
+    const substitute = { ...adjustment.substitute, unitCents: unitPrice, markedUnitCents: unitPrice };
+    const quote = { ...order.quote, terms: { ...terms, salesTaxPercent } };
+    return { ...order, quote, adjustments: [{ ...adjustment, substitute }] };
+  };
+  const [two, untaxed, one, none] = [substituted(2, 10), substituted(2, 0), substituted(1, 10), substituted(0, 10)];
+  // A unit of the substitute is 15.00 and 1.50 of tax; the unit that went back was 20.00 and 2.00.
+  assert.equal(owedRefund(two, [units(1, 2000, 200)]), adjustedCents(two) - (2200 - 1650));
+  assert.equal(owedRefund(two, [units(2, 4000, 400)]), adjustedCents(two) - (4400 - 3300));
+  assert.equal(owedRefund(untaxed, [units(1, 2000, 0)]), adjustedCents(untaxed) - 500);
+  assert.equal(owedRefund(two, [units(1, 1000, 0)]), adjustedCents(two), 'a unit that cost less changes nothing');
+  // Of two units that went back, one is not handed over, and the other was dearer than its substitute.
+  assert.equal(owedRefund(one, [units(2, 4000, 400)]), Math.max(0, adjustedCents(one) - 2200 - (2200 - 1650)));
+  assert.equal(owedRefund(none, [units(1, 2000, 200)]), adjustedCents(none) - 2200);
+  const ofAnotherKind = { ...units(1, 2000, 200), kind: 'canceled' as const, cents: 0 };
+  assert.equal(owedRefund(two, [ofAnotherKind]), adjustedCents(two), 'the account asked for these alone');
+});
+
 test('nothing is owed beyond what refunds have left, nor without a charge', () => {
   const order = handingOver(1);
   assert.equal(owedRefund({ ...order, refundedCents: order.chargedCents - 5 }, []), 5);
