@@ -7,6 +7,8 @@ export type ItemPile = {
   readonly size: number;
   /** The item of rank `nth`, from 0 and below `size`, in time linear to the size. */
   selectNth(nth: number): RankedItem;
+  /** The same in steps, each of which passes through the items once. */
+  selectSteps(nth: number): Generator<void, RankedItem>;
 };
 
 /** `isBefore` sorts the ids of items whose keys and tie keys are equal. */
@@ -16,39 +18,52 @@ export function createItemPile(isBefore: (a: number, b: number) => boolean): Ite
   let ids = new Uint32Array(4096);
   let size = 0;
 
-  function isLess(at: number, item: RankedItem): boolean {
-    const key = keys[at] as number;
-    if (key !== item.key) return key < item.key;
+  function isLess(at: number, key: number, tieKey: number, id: number): boolean {
+    const other = keys[at] as number;
+    if (other !== key) return other < key;
     const tie = tieKeys[at] as number;
-    if (tie !== item.tieKey) return tie < item.tieKey;
-    return isBefore(ids[at] as number, item.id);
+    return tie === tieKey ? isBefore(ids[at] as number, id) : tie < tieKey;
   }
 
-  function isMore(at: number, item: RankedItem): boolean {
-    return !isLess(at, item) && ids[at] !== item.id;
+  function isMore(at: number, key: number, tieKey: number, id: number): boolean {
+    return ids[at] !== id && !isLess(at, key, tieKey, id);
   }
 
   function itemAt(at: number): RankedItem {
     return { key: keys[at] as number, tieKey: tieKeys[at] as number, id: ids[at] as number };
   }
 
-  function put(at: number, item: RankedItem): void {
-    keys[at] = item.key;
-    tieKeys[at] = item.tieKey;
-    ids[at] = item.id;
+  function swap(a: number, b: number): void {
+    const [key, tieKey, id] = [keys[a] as number, tieKeys[a] as number, ids[a] as number];
+    keys[a] = keys[b] as number;
+    tieKeys[a] = tieKeys[b] as number;
+    ids[a] = ids[b] as number;
+    keys[b] = key;
+    tieKeys[b] = tieKey;
+    ids[b] = id;
   }
 
   /** Hoare's partition around the middle item: returns the last slot of the lower part. */
   function partition(from: number, to: number): number {
-    const pivot = itemAt((from + to) >> 1);
+    const { key, tieKey, id } = itemAt((from + to) >> 1);
     for (let low = from, high = to; ; low += 1, high -= 1) {
-      while (isLess(low, pivot)) low += 1;
-      while (isMore(high, pivot)) high -= 1;
+      while (isLess(low, key, tieKey, id)) low += 1;
+      while (isMore(high, key, tieKey, id)) high -= 1;
       if (low >= high) return high;
-      const swapped = itemAt(low);
-      put(low, itemAt(high));
-      put(high, swapped);
+      swap(low, high);
     }
+  }
+
+  function* selectSteps(nth: number): Generator<void, RankedItem> {
+    let from = 0;
+    let to = size - 1;
+    while (from < to) {
+      const middle = partition(from, to);
+      if (nth <= middle) to = middle;
+      else from = middle + 1;
+      yield;
+    }
+    return itemAt(nth);
   }
 
   return {
@@ -67,14 +82,12 @@ export function createItemPile(isBefore: (a: number, b: number) => boolean): Ite
       return size;
     },
     selectNth(nth) {
-      let from = 0;
-      let to = size - 1;
-      while (from < to) {
-        const middle = partition(from, to);
-        if (nth <= middle) to = middle;
-        else from = middle + 1;
+      const steps = selectSteps(nth);
+      for (;;) {
+        const step = steps.next();
+        if (step.done) return step.value;
       }
-      return itemAt(nth);
     },
+    selectSteps,
   };
 }

@@ -6,7 +6,6 @@ import { countBits, createTypoMatcher, forgivenTypos, letterMask, MAX_TYPO_WORD_
 export const EXACT = 0;
 export const PREFIX = 1;
 export const TYPO = 2;
-export const MATCH_CLASSES = [EXACT, PREFIX, TYPO] as const;
 
 /** Numbers of the terms that match a searched word, by class; a number is in its best class only. */
 export type TermMatches = readonly [exact: number[], prefix: number[], typo: number[]];
@@ -19,17 +18,21 @@ export type TermDictionary = {
   /** `isPrefix` lets the word be unfinished. `maxTypos` are forgiven; without it, as many as the word's length allows. */
   match(word: string, isPrefix: boolean, maxTypos?: number): TermMatches;
   readonly size: number;
+  /** How often a term has come or gone. */
+  readonly changes: number;
 };
-
-/** Terms are put into buckets by so many first letters: a prefix reads few buckets. */
-const BUCKET_LETTERS = 2;
 
 export type TermOptions = {
   /** False refuses a typo that changes the first letter of a term: `best` then never matches `west`. True by default. */
   typoInFirstLetter?: boolean;
+  /** Terms lie in buckets by so many first letters, 2 by default: a prefix of so many letters reads one bucket. */
+  bucketLetters?: number;
 };
 
-export function createTermDictionary({ typoInFirstLetter = true }: TermOptions = {}): TermDictionary {
+export function createTermDictionary({
+  typoInFirstLetter = true,
+  bucketLetters = 2,
+}: TermOptions = {}): TermDictionary {
   const terms = createInterner();
   const { isWithinTypos } = createTypoMatcher();
   const buckets = new Map<string, number[]>();
@@ -39,6 +42,7 @@ export function createTermDictionary({ typoInFirstLetter = true }: TermOptions =
   /** Position of each number in its bucket. */
   let positions = new Uint32Array(1024);
   let size = 0;
+  let changes = 0;
 
   function acquire(term: string): number {
     const { id, isNew } = terms.acquire(term);
@@ -50,19 +54,21 @@ export function createTermDictionary({ typoInFirstLetter = true }: TermOptions =
     }
     masks[id] = letterMask(term);
     lengths[id] = term.length <= MAX_TYPO_WORD_LENGTH ? term.length : 0;
-    const key = term.slice(0, BUCKET_LETTERS);
+    const key = term.slice(0, bucketLetters);
     const bucket = buckets.get(key) ?? [];
     buckets.set(key, bucket);
     positions[id] = bucket.push(id) - 1;
     size += 1;
+    changes += 1;
     return id;
   }
 
   function release(termId: number): void {
-    const key = terms.keyOf(termId).slice(0, BUCKET_LETTERS);
+    const key = terms.keyOf(termId).slice(0, bucketLetters);
     if (!terms.release(termId)) return;
     lengths[termId] = 0;
     size -= 1;
+    changes += 1;
     takeOut(key, positions[termId] as number);
   }
 
@@ -78,7 +84,7 @@ export function createTermDictionary({ typoInFirstLetter = true }: TermOptions =
 
   function termsStartingWith(prefix: string): number[] {
     const inBucket = (bucket: readonly number[]) => bucket.filter((id) => terms.keyOf(id).startsWith(prefix));
-    if (prefix.length >= BUCKET_LETTERS) return inBucket(buckets.get(prefix.slice(0, BUCKET_LETTERS)) ?? []);
+    if (prefix.length >= bucketLetters) return inBucket(buckets.get(prefix.slice(0, bucketLetters)) ?? []);
     const found: number[] = [];
     for (const [key, bucket] of buckets) {
       if (key.startsWith(prefix)) for (const id of inBucket(bucket)) found.push(id);
@@ -121,6 +127,9 @@ export function createTermDictionary({ typoInFirstLetter = true }: TermOptions =
     match,
     get size() {
       return size;
+    },
+    get changes() {
+      return changes;
     },
   };
 }

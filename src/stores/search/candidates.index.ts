@@ -4,11 +4,9 @@ import type { NameIndex } from './name.index.ts';
 import { type BestFirstVisitor, createBestFirstWalk, type WalkStart } from './nodes/walk-best-first.ts';
 import type { SpatialIndex } from './spatial.index.ts';
 import type { SpatialTree } from './spatial-tree.ts';
+import type { Group } from './store-group.ts';
 import type { StoreSort } from './store-sort.ts';
 import { chordTo, createTreeWalk, type Reach, STOP, type VisitStore } from './walk-tree.ts';
-
-/** Stores that are sorted together: the stores of some names, or all stores (null). */
-export type Group = Uint32Array | null;
 
 export type StoreVisitor = {
   /** Whether the store could be in the result, judged without its distance. */
@@ -19,6 +17,7 @@ export type StoreVisitor = {
 
 export type Visitor = StoreVisitor & {
   isBeyond: BestFirstVisitor['isBeyond'];
+  worstKey: BestFirstVisitor['worstKey'];
   /** All stores that were visited will be visited again. */
   restart(): void;
 };
@@ -29,8 +28,6 @@ export type Wanted = { limit: number; sort: StoreSort; start: WalkStart };
 export type Candidates = {
   /** Shows the visitor every store of the group within reach that it may be interested in. */
   visit(group: Group, from: UnitVector, reach: Reach, wanted: Wanted, visitor: Visitor): void;
-  /** The same for a visitor that wants all stores. */
-  scan(group: Group, from: UnitVector, reach: Reach, visitor: StoreVisitor): void;
 };
 
 /** A smaller group is scanned store by store, wherever its stores are. */
@@ -93,11 +90,11 @@ export function createCandidates(
     from: UnitVector,
     reach: Reach,
     { sort, start }: Wanted,
-    { isBeyond }: Visitor,
+    { isBeyond, worstKey }: Visitor,
     visit: VisitStore,
   ): void {
     if (sort.isByDistance) walkTree(tree, from, reach, visit);
-    else walkBestFirst(tree, from, reach, { sort, start }, { isBeyond, visit });
+    else walkBestFirst(tree, from, reach, { sort, start }, { isBeyond, worstKey, visit });
   }
 
   function walkOwn(own: SpatialTree, from: UnitVector, reach: Reach, wanted: Wanted, visitor: Visitor): void {
@@ -125,8 +122,7 @@ export function createCandidates(
     let limit = reach.farthest;
     const { nameOf } = names;
     for (let ordinal = 0; ordinal < nameOf.length; ordinal += 1) {
-      if (nameOf[ordinal] === 0 || !visitor.accepts(ordinal)) continue;
-      limit = visitScanned(ordinal, from, reach, limit, visitor);
+      if (nameOf[ordinal] !== 0) limit = visitScanned(ordinal, from, reach, limit, visitor);
     }
   }
 
@@ -138,8 +134,10 @@ export function createCandidates(
     limit: number,
     visitor: StoreVisitor,
   ): number {
+    // Reading where a store is costs less than judging the store, but rules nothing out on the whole earth.
+    if (limit === Infinity && !visitor.accepts(ordinal)) return limit;
     const chordSquared = chordTo(spatial, ordinal, from);
-    if (chordSquared > limit) return limit;
+    if (chordSquared > limit || (limit !== Infinity && !visitor.accepts(ordinal))) return limit;
     if (!delivers) return visitor.visit(ordinal, chordSquared, false);
     const range = spatial.rangeOf(ordinal);
     return chordSquared > range.reach ? limit : visitor.visit(ordinal, chordSquared, chordSquared < range.core);
@@ -155,14 +153,13 @@ export function createCandidates(
       visits += end - start;
       for (let at = start; at < end; at += 1) {
         const ordinal = data[at] as number;
-        if (visitor.accepts(ordinal)) limit = visitScanned(ordinal, from, reach, limit, visitor);
+        limit = visitScanned(ordinal, from, reach, limit, visitor);
       }
     }
     groupTrees.recordVisits(group, visits);
   }
 
   return {
-    scan,
     visit(group, from, reach, wanted, visitor) {
       const own = group === null ? null : groupTrees.treeOf(group);
       if (own !== null) {

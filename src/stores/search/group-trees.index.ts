@@ -20,7 +20,7 @@ export type GroupTrees = {
 const MIN_PACKED_STORES = 64;
 
 /** Packing a store costs about as much as so many visits: a group gets a tree once it has cost as many visits. */
-const VISITS_PER_PACKING = 16;
+const VISITS_PER_PACKING = 4;
 
 /** Bound on the stores in all trees together, some 40 bytes each; past it, all trees are dropped. */
 const MAX_STORES = 500_000;

@@ -1,5 +1,6 @@
-import type { Group } from './candidates.index.ts';
-import type { NameIndex, NameMatch } from './name.index.ts';
+import type { NameIndex } from './name.index.ts';
+import { NAME_CLASSES, type NameClass, type NameMatch } from './name-classes.ts';
+import { ALL_STORES, type Groups } from './store-group.ts';
 import { withoutWhere } from './where-words.ts';
 
 /** The names that a text matches (null: the text names none), and the city that the stores must be in (null: any). */
@@ -33,21 +34,12 @@ export function matchText(
 }
 
 /** By relevance, better matches of the text come before nearer ones; any other sort ignores the quality of a match. */
-export function groupsOf(match: NameMatch | null, isByRelevance: boolean): Group[] {
-  if (match === null) return [null];
-  return isByRelevance ? [...match] : [joined(match)];
+export function groupsOf(match: NameMatch | null, isByRelevance: boolean): Groups {
+  if (match === null) return ALL_STORES;
+  if (!isByRelevance) return { count: 1, at: () => match.all() };
+  return { count: NAME_CLASSES.length, at: (nameClass) => match.of(nameClass as NameClass) };
 }
 
 function isEmpty(match: NameMatch, isShown: (nameId: number) => boolean): boolean {
-  return !match.some((names) => names.some(isShown));
-}
-
-function joined(match: NameMatch): Uint32Array {
-  const all = new Uint32Array(match.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const names of match) {
-    all.set(names, at);
-    at += names.length;
-  }
-  return all;
+  return !NAME_CLASSES.some((nameClass) => match.of(nameClass).some(isShown));
 }

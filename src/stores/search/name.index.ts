@@ -1,16 +1,10 @@
-import { LRUCache } from 'lru-cache';
-import { grownUint8, grownUint32 } from '../../lib/columns/grow.ts';
+import { grownUint32 } from '../../lib/columns/grow.ts';
 import { createIntLists, type IntLists } from '../../lib/columns/int-lists.ts';
 import { createInterner } from '../../lib/columns/interner.ts';
 import { wordsOf } from '../../lib/text/normalise-text.ts';
-import { createTermDictionary, MATCH_CLASSES, type TermMatches } from '../../lib/text/term-dictionary.ts';
-import { looseRewritesOf, type QueryRewrite, rewritesOf } from './query-rewrites.ts';
-
-/**
- * Numbers of the names that match a query, by class (exact, prefix, typo); the class of a name is that of its worst
- * word. The fourth class has the names that match a rewrite of the query.
- */
-export type NameMatch = readonly [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
+import { createTermDictionary } from '../../lib/text/term-dictionary.ts';
+import { createNameMatcher } from './match-names.index.ts';
+import type { NameMatch } from './name-classes.ts';
 
 /**
  * Names by their terms. Stores of one chain share one name number, so that a search matches each distinct name once;
@@ -38,31 +32,16 @@ export type NameIndex = {
   readonly changes: number;
 };
 
-/** Matches that are cached: a page is usually followed by the next one, and popular queries recur. */
-const MAX_CACHED_MATCHES = 256;
-/** Bound on the names of all cached matches together, 4 bytes each. */
-const MAX_CACHED_NAMES = 4_000_000;
-
 /** `shownAmong` tells of the stores of each name whether everyone's searches show the name. */
 export function createNameIndex(
   shownAmong: (stores: IntLists) => (nameId: number) => boolean = () => () => true,
 ): NameIndex {
   const names = createInterner();
-  const terms = createTermDictionary();
+  const terms = createTermDictionary({ bucketLetters: 3 });
   const postings = createIntLists();
   const stores = createIntLists();
-  const matches = new LRUCache<string, NameMatch>({
-    max: MAX_CACHED_MATCHES,
-    maxSize: MAX_CACHED_NAMES,
-    sizeCalculation: (match) => 1 + countOf(match),
-  });
-  /** Scratch of `match`, by name: how many query words have matched so far, and the worst class of those matches. */
-  let matched = new Uint8Array(1024);
-  let worst = new Uint8Array(1024);
-  /** Scratch of `match`: the terms of each word of the query, since most rewrites share most words. */
-  const termsOfWord = new Map<string, TermMatches>();
+  const matcher = createNameMatcher({ names, terms, postings, isShown: () => shownAmong(stores) });
   let changes = 0;
-  const isTerm = (word: string): boolean => terms.idOf(word) !== undefined;
 
   const index: NameIndex = {
     stores,
@@ -90,15 +69,8 @@ export function createNameIndex(
       if (names.release(id)) dropName(id, words);
       index.nameOf[ordinal] = 0;
     },
-    forgetMatches: () => matches.clear(),
-    match(words, lastIsPrefix) {
-      const key = `${lastIsPrefix ? '+' : '-'}${words.join(' ')}`;
-      const known = matches.get(key);
-      if (known !== undefined) return known;
-      const found = matchAll(words, lastIsPrefix);
-      matches.set(key, found);
-      return found;
-    },
+    forgetMatches: () => matcher.forget(),
+    match: matcher.match,
     idOf: (name) => names.idOf(wordsOf(name).join(' ')),
     get ceiling() {
       return names.ceiling;
@@ -109,114 +81,17 @@ export function createNameIndex(
   };
 
   function addName(id: number, words: readonly string[]): void {
-    if (matches.size > 0) matches.clear();
-    if (id >= matched.length) {
-      matched = grownUint8(matched, id + 1);
-      worst = grownUint8(worst, id + 1);
-    }
-    for (const word of new Set(words)) postings.add(terms.acquire(word), id);
+    const termIds = [...new Set(words)].map((word) => terms.acquire(word));
+    for (const termId of termIds) postings.add(termId, id);
+    matcher.changeName(id, termIds);
   }
 
   function dropName(id: number, words: readonly string[]): void {
-    if (matches.size > 0) matches.clear();
-    for (const word of new Set(words)) {
-      const termId = terms.idOf(word);
-      if (termId === undefined) continue;
-      postings.remove(termId, id);
-      terms.release(termId);
-    }
-  }
-
-  function matchAll(words: readonly string[], lastIsPrefix: boolean): NameMatch {
-    termsOfWord.clear();
-    const strict = matchNames(words, lastIsPrefix);
-    const others = matchRewrites(rewritesOf(words, isTerm, lastIsPrefix), lastIsPrefix);
-    const isShown = shownAmong(stores);
-    if (!strict.some((names) => names.some(isShown)) && ![...others].some(isShown)) {
-      for (const id of matchRewrites(looseRewritesOf(words, isTerm), lastIsPrefix)) others.add(id);
-    }
-    termsOfWord.clear();
-    for (const names of strict) for (const id of names) others.delete(id);
-    const [exact, prefix, typo] = strict.map((names) => Uint32Array.from(names)) as [
-      Uint32Array,
-      Uint32Array,
-      Uint32Array,
-    ];
-    return [exact, prefix, typo, Uint32Array.from(others)];
-  }
-
-  function matchRewrites(rewrites: readonly QueryRewrite[], lastIsPrefix: boolean): Set<number> {
-    const found = new Set<number>();
-    for (const { words, phrase, typos } of rewrites) {
-      const part = phrase === null ? '' : ` ${phrase.join(' ')}${lastIsPrefix ? '' : ' '}`;
-      for (const id of matchNames(words, lastIsPrefix, typos).flat()) {
-        if (part === '' || ` ${names.keyOf(id)} `.includes(part)) found.add(id);
-      }
-    }
-    return found;
-  }
-
-  function matchNames(
-    words: readonly string[],
-    lastIsPrefix: boolean,
-    typos: QueryRewrite['typos'] = {},
-  ): [number[], number[], number[]] {
-    const touched = matchWords(words, lastIsPrefix, typos);
-    const byClass: [number[], number[], number[]] = [[], [], []];
-    for (const id of touched) {
-      if (matched[id] === words.length) byClass[worst[id] as 0 | 1 | 2].push(id);
-      matched[id] = 0;
-      worst[id] = 0;
-    }
-    return byClass;
-  }
-
-  /**
-   * Counts for each name how many query words it matches, in their sequence; returns the names of the first word. It
-   * stops when no name is left: a text of many words costs about as much as its first two or three.
-   */
-  function matchWords(words: readonly string[], lastIsPrefix: boolean, typos: QueryRewrite['typos']): number[] {
-    const touched: number[] = [];
-    for (const [nth, word] of words.entries()) {
-      const found = termsFor(word, lastIsPrefix && nth === words.length - 1, typos[nth]);
-      let left = 0;
-      for (const matchClass of MATCH_CLASSES) {
-        for (const termId of found[matchClass]) left += matchTerm(termId, nth, matchClass, touched);
-      }
-      if (left === 0) break;
-    }
-    return touched;
-  }
-
-  function termsFor(word: string, isPrefix: boolean, typos: number | undefined): TermMatches {
-    const key = `${isPrefix ? '+' : '-'}${typos ?? ''} ${word}`;
-    const known = termsOfWord.get(key);
-    if (known !== undefined) return known;
-    const found = terms.match(word, isPrefix, typos);
-    termsOfWord.set(key, found);
-    return found;
-  }
-
-  /** Returns how many names match. */
-  function matchTerm(termId: number, nth: number, matchClass: number, touched: number[]): number {
-    const { data } = postings;
-    const start = postings.starts[termId] as number;
-    const end = start + (postings.counts[termId] as number);
-    let count = 0;
-    for (let i = start; i < end; i += 1) {
-      const id = data[i] as number;
-      if (matched[id] !== nth) continue;
-      count += 1;
-      matched[id] = nth + 1;
-      if (matchClass > (worst[id] as number)) worst[id] = matchClass;
-      if (nth === 0) touched.push(id);
-    }
-    return count;
+    const termIds = [...new Set(words)].map((word) => terms.idOf(word)).filter((termId) => termId !== undefined);
+    for (const termId of termIds) postings.remove(termId, id);
+    matcher.changeName(id, termIds);
+    for (const termId of termIds) terms.release(termId);
   }
 
   return index;
-}
-
-function countOf(match: NameMatch): number {
-  return match.reduce((sum, names) => sum + names.length, 0);
 }

@@ -1,7 +1,8 @@
 import { newSummaries } from './nodes/node-summaries.ts';
 import { refreshLeaf, refreshParent } from './nodes/refresh-nodes.ts';
+import { putSlotTraits, WORDS_OF_SLOT } from './nodes/slot-traits.ts';
 import type { SpatialIndex } from './spatial.index.ts';
-import { BLOCK_SIZE, NONE, SLOT_BITS, SLOT_MASK, type SpatialTree, widenRange } from './spatial-tree.ts';
+import { BLOCK_SIZE, NONE, SLOT_BITS, type SpatialTree, widenRange } from './spatial-tree.ts';
 
 /** A packed tree lies in one segment; packing so many stores takes some 5 ms. */
 export const MAX_PACKED_STORES = 1 << (SLOT_BITS - 1);
@@ -32,9 +33,10 @@ export function packTree(index: SpatialIndex, ordinals: Uint32Array): SpatialTre
       for (let i = from; i < end; i += 1) {
         const { core, reach } = index.rangeOf(ordinals[i] as number);
         stores.ranges.set([core, reach], i * 2);
+        putSlotTraits(packed, i, index.columns, ordinals[i] as number);
       }
       packed.firstBlock[node] = firstBlock;
-      refreshLeaf(packed, index.traits, node);
+      refreshLeaf(packed, index.columns, node);
       return;
     }
     const middle = (firstBlock + endBlock) >> 1;
@@ -52,10 +54,8 @@ export function packTree(index: SpatialIndex, ordinals: Uint32Array): SpatialTre
 function pointsOf(index: SpatialIndex, ordinals: Uint32Array): Float64Array {
   const points = new Float64Array(ordinals.length * 3);
   for (let i = 0; i < ordinals.length; i += 1) {
-    const slot = index.slotOf[ordinals[i] as number] as number;
-    const segment = index.points[slot >>> SLOT_BITS] as Float64Array;
-    const at = (slot & SLOT_MASK) * 3;
-    for (let axis = 0; axis < 3; axis += 1) points[i * 3 + axis] = segment[at + axis] as number;
+    const at = (ordinals[i] as number) * 3;
+    for (let axis = 0; axis < 3; axis += 1) points[i * 3 + axis] = index.vectors[at + axis] as number;
   }
   return points;
 }
@@ -76,6 +76,7 @@ function emptyTree(blocks: number, { ordinals, points, ranges }: Stores): Spatia
     points: [points],
     ordinals: [ordinals],
     ranges: [ranges],
+    traits: [new Uint32Array(ordinals.length * WORDS_OF_SLOT)],
   };
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { sandboxOf } from '../../accounts/account.ts';
+import { ownerOf, sandboxOf } from '../../accounts/account.ts';
 import type { Db } from '../../db/connect.ts';
 import type { BufferPool } from '../../http/buffer-pool.ts';
 import type { Http } from '../../http/http.ts';
@@ -8,6 +8,7 @@ import { Refusal } from '../../http/refusal.ts';
 import { HOT_READ } from '../../http/security-headers.ts';
 import { sendJsonBytes } from '../../http/send-bytes.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { FairTurns } from '../../lib/fair-turns.ts';
 import { wordsOf } from '../../lib/text/normalise-text.ts';
 import { epochSeconds } from '../../lib/time.ts';
 import { ProjectedStoreSchema } from '../store-element.ts';
@@ -37,7 +38,13 @@ const schema = {
 /** GET /search/store/v3: joins the stored documents of a page in a buffer of the pool. */
 export function searchRoute(
   http: Http,
-  { clock, db, search, storeFeed }: { clock: Clock; db: Db; search: StoreSearch; storeFeed: StoreFeed },
+  {
+    clock,
+    db,
+    search,
+    storeFeed,
+    turns,
+  }: { clock: Clock; db: Db; search: StoreSearch; storeFeed: StoreFeed; turns: FairTurns },
   buffers: BufferPool,
 ): void {
   http.get('/search/store/v3', { schema, ...HOT_READ }, (request, reply) => {
@@ -50,7 +57,16 @@ export function searchRoute(
       sendJsonBytes(request, reply, [index.writePage(page, nowEpochS, projections, lend)]);
     // A search in memory answers without a promise, which would cost a turn of the event loop.
     if (request.query.search_focus !== 'item' || wordsOf(query.text).length === 0) {
-      answer(search.stores, search.stores.search(query, nowEpochS));
+      const { stores } = search;
+      const answerNow = () => void answer(stores, stores.search(query, nowEpochS));
+      if (stores.isPageNear(query, nowEpochS)) answerNow();
+      else {
+        const slice = turns.sliceOf(ownerOf(request.caller));
+        slice
+          .run(stores.findPage(query, nowEpochS))
+          .then(answerNow)
+          .catch((error) => reply.send(error));
+      }
       return;
     }
     findItemSellers({ db, sellers: search.sellers }, query, nowEpochS)

@@ -3,16 +3,21 @@ import { unitVectorAt } from '../../lib/geo/sphere.ts';
 import { type Cell, narrow, sideOf } from './halved-cell.ts';
 import { addToSummary, emptySummary, grownSummaries, newSummaries } from './nodes/node-summaries.ts';
 import { refreshLeaf, refreshNodes } from './nodes/refresh-nodes.ts';
+import { putSlotTraits, WORDS_OF_SLOT } from './nodes/slot-traits.ts';
 import {
   BLOCK_SIZE,
   type DeliveryRange,
+  emptyBox,
   NO_REACH,
   NONE,
+  ordinalAt,
+  putRange,
+  rangeAt,
   SEGMENT_BLOCKS,
   SLOT_BITS,
   SLOT_MASK,
   type SpatialTree,
-  widenRange,
+  widenNode,
 } from './spatial-tree.ts';
 import type { StoreTraits } from './store-columns.ts';
 
@@ -31,7 +36,9 @@ export type SpatialIndex = SpatialTree & {
   slotOf: Uint32Array;
   latitudes: Float64Array;
   longitudes: Float64Array;
-  readonly traits: StoreTraits;
+  /** By ordinal, 3 numbers: the unit vector of the store. A scan of scattered stores misses the cache once for each. */
+  vectors: Float64Array;
+  readonly columns: StoreTraits;
   /** Number of insertions, removals and changes of a range or trait so far. */
   changes: number;
   insert(ordinal: number, latitude: number, longitude: number, range: DeliveryRange): void;
@@ -41,8 +48,8 @@ export type SpatialIndex = SpatialTree & {
   rangeOf(ordinal: number): DeliveryRange;
 };
 
-/** `traits` has the traits of a store before the store is inserted. */
-export function createSpatialIndex(traits: StoreTraits): SpatialIndex {
+/** `columns` has the traits of a store before the store is inserted. */
+export function createSpatialIndex(columns: StoreTraits): SpatialIndex {
   let nodes = 0;
   let blocks = 0;
   let freeBlock = NONE;
@@ -62,15 +69,17 @@ export function createSpatialIndex(traits: StoreTraits): SpatialIndex {
     points: [],
     ordinals: [],
     ranges: [],
+    traits: [],
+    vectors: new Float64Array(1024 * 3),
     slotOf: new Uint32Array(1024),
     latitudes: new Float64Array(1024),
     longitudes: new Float64Array(1024),
-    traits,
+    columns,
     changes: 0,
     insert,
     remove,
     change,
-    rangeOf: (ordinal) => rangeAt(tree.slotOf[ordinal] as number),
+    rangeOf: (ordinal) => rangeAt(tree, tree.slotOf[ordinal] as number),
   };
   addNode();
 
@@ -90,13 +99,8 @@ export function createSpatialIndex(traits: StoreTraits): SpatialIndex {
     tree.firstBlock[node] = NONE;
     tree.reaches[node] = NO_REACH;
     emptySummary(tree.summaries, node);
-    emptyBox(node);
+    emptyBox(tree, node);
     return node;
-  }
-
-  function emptyBox(node: number): void {
-    for (let i = 0; i < 6; i += 1) tree.boxes[node * 6 + i] = i % 2 === 0 ? Infinity : -Infinity;
-    for (let i = 0; i < 4; i += 1) tree.bounds[node * 4 + i] = i % 2 === 0 ? Infinity : -Infinity;
   }
 
   function addBlock(leaf: number): number {
@@ -119,6 +123,7 @@ export function createSpatialIndex(traits: StoreTraits): SpatialIndex {
       tree.points.push(new Float64Array(SEGMENT_BLOCKS * BLOCK_SIZE * 3));
       tree.ordinals.push(new Uint32Array(SEGMENT_BLOCKS * BLOCK_SIZE));
       tree.ranges.push(new Float32Array(SEGMENT_BLOCKS * BLOCK_SIZE * 2));
+      tree.traits.push(new Uint32Array(SEGMENT_BLOCKS * BLOCK_SIZE * WORDS_OF_SLOT));
     }
     if (blocks <= tree.blockSizes.length) return;
     tree.blockSizes = grownUint8(tree.blockSizes, blocks);
@@ -136,6 +141,7 @@ export function createSpatialIndex(traits: StoreTraits): SpatialIndex {
       tree.slotOf = grownUint32(tree.slotOf, ordinal + 1);
       tree.latitudes = grownFloat64(tree.latitudes, ordinal + 1);
       tree.longitudes = grownFloat64(tree.longitudes, ordinal + 1);
+      tree.vectors = grownFloat64(tree.vectors, tree.longitudes.length * 3);
     }
     tree.changes += 1;
     tree.latitudes[ordinal] = latitude;
@@ -143,9 +149,9 @@ export function createSpatialIndex(traits: StoreTraits): SpatialIndex {
     const { x, y, z } = unitVectorAt(latitude, longitude);
     const cell: Cell = { south: -90, north: 90, west: -180, east: 180 };
     for (let node = 0, depth = 0; ; depth += 1) {
-      widen(node, x, y, z, latitude, longitude);
+      widenNode(tree, node, { x, y, z }, { latitude, longitude });
       tree.reaches[node] = Math.max(tree.reaches[node] as number, Math.fround(range.reach));
-      addToSummary(tree.summaries, node, traits, ordinal);
+      addToSummary(tree.summaries, node, columns, ordinal);
       if (tree.firstChild[node] === NONE) {
         if ((leafCounts[node] as number) < BLOCK_SIZE || depth >= MAX_DEPTH) {
           addToLeaf(node, ordinal, range, x, y, z);
@@ -155,14 +161,6 @@ export function createSpatialIndex(traits: StoreTraits): SpatialIndex {
       }
       node = (tree.firstChild[node] as number) + narrow(cell, depth, latitude, longitude);
     }
-  }
-
-  function widen(node: number, x: number, y: number, z: number, latitude: number, longitude: number): void {
-    widenRange(tree.boxes, node * 6, x);
-    widenRange(tree.boxes, node * 6 + 2, y);
-    widenRange(tree.boxes, node * 6 + 4, z);
-    widenRange(tree.bounds, node * 4, latitude);
-    widenRange(tree.bounds, node * 4 + 2, longitude);
   }
 
   function addToLeaf(leaf: number, ordinal: number, range: DeliveryRange, x: number, y: number, z: number): void {
@@ -179,10 +177,14 @@ export function createSpatialIndex(traits: StoreTraits): SpatialIndex {
     const points = tree.points[at >>> SLOT_BITS] as Float64Array;
     const within = at & SLOT_MASK;
     (tree.ordinals[at >>> SLOT_BITS] as Uint32Array)[within] = ordinal;
-    putRange(at, range);
+    putRange(tree, at, range);
     points[within * 3] = x;
     points[within * 3 + 1] = y;
     points[within * 3 + 2] = z;
+    tree.vectors[ordinal * 3] = x;
+    tree.vectors[ordinal * 3 + 1] = y;
+    tree.vectors[ordinal * 3 + 2] = z;
+    putSlotTraits(tree, at, columns, ordinal);
     tree.slotOf[ordinal] = at;
   }
 
@@ -195,48 +197,32 @@ export function createSpatialIndex(traits: StoreTraits): SpatialIndex {
     tree.firstBlock[leaf] = NONE;
     leafCounts[leaf] = 0;
     for (let i = 0; i < BLOCK_SIZE; i += 1) {
-      const ordinal = ordinalAt(block * BLOCK_SIZE + i);
+      const ordinal = ordinalAt(tree, block * BLOCK_SIZE + i);
       const latitude = tree.latitudes[ordinal] as number;
       const longitude = tree.longitudes[ordinal] as number;
       const { x, y, z } = unitVectorAt(latitude, longitude);
       const child = first + sideOf(cell, depth, latitude, longitude);
-      widen(child, x, y, z, latitude, longitude);
-      addToLeaf(child, ordinal, rangeAt(block * BLOCK_SIZE + i), x, y, z);
+      widenNode(tree, child, { x, y, z }, { latitude, longitude });
+      addToLeaf(child, ordinal, rangeAt(tree, block * BLOCK_SIZE + i), x, y, z);
     }
     releaseBlock(block);
-    for (const child of [first, first + 1]) refreshLeaf(tree, traits, child);
-  }
-
-  function ordinalAt(at: number): number {
-    return (tree.ordinals[at >>> SLOT_BITS] as Uint32Array)[at & SLOT_MASK] as number;
-  }
-
-  function rangeAt(at: number): DeliveryRange {
-    const ranges = tree.ranges[at >>> SLOT_BITS] as Float32Array;
-    const within = (at & SLOT_MASK) * 2;
-    return { core: ranges[within] as number, reach: ranges[within + 1] as number };
-  }
-
-  function putRange(at: number, { core, reach }: DeliveryRange): void {
-    const ranges = tree.ranges[at >>> SLOT_BITS] as Float32Array;
-    const within = (at & SLOT_MASK) * 2;
-    ranges[within] = core;
-    ranges[within + 1] = reach;
+    for (const child of [first, first + 1]) refreshLeaf(tree, columns, child);
   }
 
   function change(ordinal: number, range: DeliveryRange, hasNewTraits: boolean): void {
     const at = tree.slotOf[ordinal] as number;
-    const { core, reach } = rangeAt(at);
+    const { core, reach } = rangeAt(tree, at);
     const isSameRange = core === Math.fround(range.core) && reach === Math.fround(range.reach);
     if (isSameRange && !hasNewTraits) return;
     tree.changes += 1;
-    putRange(at, range);
+    putRange(tree, at, range);
+    putSlotTraits(tree, at, columns, ordinal);
     refreshAbove(ordinal);
   }
 
   function refreshAbove(ordinal: number): void {
     const [latitude, longitude] = [tree.latitudes[ordinal] as number, tree.longitudes[ordinal] as number];
-    refreshNodes(tree, traits, { latitude, longitude }, path);
+    refreshNodes(tree, columns, { latitude, longitude }, path);
   }
 
   /** The last store of the leaf's first block moves to the slot that becomes free. */
@@ -247,15 +233,15 @@ export function createSpatialIndex(traits: StoreTraits): SpatialIndex {
     const block = tree.firstBlock[leaf] as number;
     const size = (tree.blockSizes[block] as number) - 1;
     const last = block * BLOCK_SIZE + size;
-    const moved = ordinalAt(last);
+    const moved = ordinalAt(tree, last);
     const { x, y, z } = unitVectorAt(tree.latitudes[moved] as number, tree.longitudes[moved] as number);
-    put(at, moved, rangeAt(last), x, y, z);
+    put(at, moved, rangeAt(tree, last), x, y, z);
     tree.blockSizes[block] = size;
     leafCounts[leaf] = (leafCounts[leaf] as number) - 1;
     if (size === 0) {
       tree.firstBlock[leaf] = tree.nextBlock[block] as number;
       releaseBlock(block);
-      if (leafCounts[leaf] === 0) emptyBox(leaf);
+      if (leafCounts[leaf] === 0) emptyBox(tree, leaf);
     }
     refreshAbove(ordinal);
   }

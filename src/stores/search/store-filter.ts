@@ -56,6 +56,13 @@ export function nodeFilterOf(
   };
 }
 
+/** Whether kinds and price levels are all that `filterOf` asks of a store, and delivery is no condition. */
+export function isJudgedBySlots(query: StoreQuery, { sandboxPlaces }: Pick<FilterInputs, 'sandboxPlaces'>): boolean {
+  const { open, viewport, deliversHere, minimumRating, cuisine } = query;
+  if (open || viewport !== null || deliversHere || minimumRating !== null || cuisine !== null) return false;
+  return sandboxPlaces.ownerOf(query.sandbox) === null;
+}
+
 /** The flags leave out stores of sandboxes at no cost, unless the caller's sandbox has some of its own. */
 function flagsOf(query: StoreQuery, sandbox: Sandbox): { mask: number; wanted: number } {
   const mode = query.pickup === null ? 0 : query.pickup ? PICKUP : DELIVERY;

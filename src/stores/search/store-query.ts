@@ -9,6 +9,11 @@ export type Sort = (typeof SORTS)[number];
 export const PAGE_SIZE_WITH_TEXT = 20;
 export const PAGE_SIZE_BROWSING = 100;
 
+/** Stores of a page of a query with these words. */
+export function pageSizeOf(words: readonly string[]): number {
+  return words.length === 0 ? PAGE_SIZE_BROWSING : PAGE_SIZE_WITH_TEXT;
+}
+
 /** Degrees; every coordinate on earth is valid. */
 export type Coordinate = { latitude: number; longitude: number };
 

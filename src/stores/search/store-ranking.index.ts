@@ -1,33 +1,36 @@
-import { createItemPile } from '../../lib/columns/select-nth.ts';
 import { createTopList, type RankedItem } from '../../lib/columns/top-list.ts';
 import type { UnitVector } from '../../lib/geo/sphere.ts';
-import { createCandidates, type Group, type StoreVisitor, type Visitor } from './candidates.index.ts';
+import { createCandidates, type Visitor } from './candidates.index.ts';
+import { createFarRank, type FoundRank, reachOf } from './far-rank.index.ts';
 import { createGroupTrees } from './group-trees.index.ts';
 import type { NameIndex } from './name.index.ts';
 import type { NodeFilter } from './nodes/node-filter.ts';
 import type { SpatialIndex } from './spatial.index.ts';
+import type { Group, Groups } from './store-group.ts';
 import type { StoreSort } from './store-sort.ts';
-import type { Reach, Viewport } from './walk-tree.ts';
+import type { Viewport } from './walk-tree.ts';
 
 /** A position in sorted stores: after the store described, in the group of that number. */
 export type Cursor = { group: number; key: number; chordSquared: number; storeId: string };
 
 /** The stores that are ranked: each group comes before the next one and is sorted in the same way. */
 export type RankRequest = {
-  groups: readonly Group[];
+  groups: Groups;
   from: UnitVector;
   farthest: number;
   viewport: Viewport | null;
   sort: StoreSort;
   /** The conditions of `accept` that a whole node can be judged by. */
   filter: NodeFilter;
+  /** Whether the kinds and price levels of the filter are all that `accept` asks. */
+  isJudgedBySlots: boolean;
   accept(ordinal: number): boolean;
   /** Whether the store delivers to `from`; null where that is no condition. */
   delivers: ((ordinal: number) => boolean) | null;
 };
 
-/** A store of a rank beyond this share of all stores is selected, instead of ranking all stores before it. */
-const DEEP_SHARE = 1 / 16;
+/** A store of a higher rank is selected, instead of ranking all stores before it. */
+const NEAR_RANK = 2000;
 
 /** The parts of the index that ranking reads. */
 export type RankingInputs = {
@@ -40,13 +43,11 @@ export type RankingInputs = {
 /** A store in the sort: `tieKey` is the squared chord, `id` the ordinal. */
 export type RankedStores = { stores: RankedItem[]; lastGroup: number };
 
-type FoundRank = { found: RankedItem | undefined; passed: number };
-
 export type StoreRanking = {
   /** At most `limit` stores that follow the cursor (null: from the start), with the group of the last store. */
   rankAfter(request: RankRequest, cursor: Cursor | null, limit: number): RankedStores;
-  /** The position after the store of that rank, from 0; null past the last store. */
-  cursorAt(request: RankRequest, rank: number): Cursor | null;
+  /** The position after the store of that rank, from 0, in short steps; null past the last store. */
+  cursorSteps(request: RankRequest, rank: number): Generator<void, Cursor | null>;
   cursorAfter(store: RankedItem, group: number): Cursor;
 };
 
@@ -55,6 +56,7 @@ export function createStoreRanking({ spatial, names, storeIds, storeCount }: Ran
   const isBefore = (a: number, b: number): boolean => (storeIds[a] as string) < (storeIds[b] as string);
   const list = createTopList(isBefore);
   const groupTrees = createGroupTrees(spatial, names);
+  const farRank = createFarRank({ spatial, names }, isBefore);
   const candidates = createCandidates({ spatial, names, groupTrees }, storeCount);
 
   function isAfter(cursor: Cursor, key: number, chordSquared: number, ordinal: number): boolean {
@@ -79,6 +81,7 @@ export function createStoreRanking({ spatial, names, storeIds, storeCount }: Ran
         return reachLeft;
       },
       isBeyond,
+      worstKey,
       restart() {
         list.reset(limit);
         reachLeft = farthest;
@@ -87,6 +90,10 @@ export function createStoreRanking({ spatial, names, storeIds, storeCount }: Ran
     visitor.restart();
     candidates.visit(group, request.from, reach, { limit, sort, start: cursor }, visitor);
     return list.drain();
+  }
+
+  function worstKey(): number {
+    return list.isFull() ? list.worstKey() : Infinity;
   }
 
   function isBeyond(key: number, chordSquared: number): boolean {
@@ -108,20 +115,21 @@ export function createStoreRanking({ spatial, names, storeIds, storeCount }: Ran
   function rankAfter(request: RankRequest, cursor: Cursor | null, limit: number): RankedStores {
     const stores: RankedItem[] = [];
     let lastGroup = cursor?.group ?? 0;
-    for (let group = lastGroup; group < request.groups.length && stores.length < limit; group += 1) {
+    for (let group = lastGroup; group < request.groups.count && stores.length < limit; group += 1) {
       const from = cursor?.group === group ? cursor : null;
-      const found = rankGroup(request, request.groups[group] as Group, from, limit - stores.length);
+      const found = rankGroup(request, request.groups.at(group), from, limit - stores.length);
       stores.push(...found);
       if (found.length > 0) lastGroup = group;
     }
     return { stores, lastGroup };
   }
 
-  function cursorAt(request: RankRequest, rank: number): Cursor | null {
+  function* cursorSteps(request: RankRequest, rank: number): Generator<void, Cursor | null> {
     let left = rank;
-    for (const [number, group] of request.groups.entries()) {
-      const isDeep = left > storeCount() * DEEP_SHARE;
-      const { found, passed } = isDeep ? farRank(request, group, left) : nearRank(request, group, left);
+    for (let number = 0; number < request.groups.count; number += 1) {
+      const group = request.groups.at(number);
+      const { found, passed } =
+        left < NEAR_RANK ? nearRank(request, group, left) : yield* farRank(request, group, left);
       if (found !== undefined) return cursorAfter(found, number);
       left -= passed;
     }
@@ -133,27 +141,9 @@ export function createStoreRanking({ spatial, names, storeIds, storeCount }: Ran
     return { found: stores[rank], passed: stores.length };
   }
 
-  function farRank(request: RankRequest, group: Group, rank: number): FoundRank {
-    const pile = createItemPile(isBefore);
-    const visitor: StoreVisitor = {
-      accepts: request.accept,
-      visit(ordinal, chordSquared, isCore) {
-        if (!isCore && request.delivers?.(ordinal) === false) return request.farthest;
-        pile.add(request.sort.keyOf(ordinal, chordSquared), chordSquared, ordinal);
-        return request.farthest;
-      },
-    };
-    candidates.scan(group, request.from, reachOf(request), visitor);
-    return { found: rank < pile.size ? pile.selectNth(rank) : undefined, passed: pile.size };
-  }
-
   function cursorAfter({ key, tieKey, id }: RankedItem, group: number): Cursor {
     return { group, key, chordSquared: tieKey, storeId: storeIds[id] as string };
   }
 
-  return { rankAfter, cursorAt, cursorAfter };
-}
-
-function reachOf({ farthest, viewport, delivers, filter }: RankRequest): Reach {
-  return { nearest: 0, farthest, viewport, delivers: delivers !== null, filter };
+  return { rankAfter, cursorSteps, cursorAfter };
 }

@@ -7,6 +7,7 @@ import {
   type NodeSummaries,
   WORDS_OF_NODE,
 } from './nodes/node-summaries.ts';
+import { fiftieths } from './nodes/slot-traits.ts';
 import { NO_DOLLAR_SIGNS, NO_MINUTES, type StoreColumns } from './store-columns.ts';
 import type { StoreQuery } from './store-query.ts';
 
@@ -23,6 +24,8 @@ export type StoreSort = {
   minKeyOf(ordinal: number): number;
   /** Lower bound of the keys of a node's stores; `chordSquared` is one of their chords. */
   boundOf(summaries: NodeSummaries, node: number, chordSquared: number): number;
+  /** The least rating, in fiftieths, of a store with a key up to that; 0 where ratings have no effect. */
+  leastFiftieths(key: number): number;
   /** Lower bound of the keys of all stores. */
   minKey: number;
   /** Squared chord beyond which the key of every store is larger than this key; Infinity where distance has no effect. */
@@ -42,6 +45,7 @@ export function sortOf(query: StoreQuery, columns: StoreColumns): StoreSort {
     keyOf: (_, chordSquared) => chordSquared,
     minKeyOf: () => 0,
     boundOf: (_summaries, _node, chordSquared) => chordSquared,
+    leastFiftieths: () => 0,
     minKey: 0,
     reachOf: (key) => key,
     isNearestFirst: true,
@@ -58,7 +62,8 @@ function byRating({ ratings }: StoreColumns): StoreSort {
     const best = ratings[node * DOUBLES_OF_NODE] as number;
     return best === -Infinity ? Infinity : -best;
   };
-  return { ...byColumn(keyOf, boundOf), minKey: -Infinity, isNearestFirst: false };
+  const common = { minKey: -Infinity, isNearestFirst: false };
+  return { ...byColumn(keyOf, boundOf), ...common, leastFiftieths: (key) => fiftieths(-key) };
 }
 
 function byPrice({ dollarSigns, minDollarSigns }: StoreColumns): StoreSort {
@@ -105,7 +110,7 @@ function byColumn(
   keyOf: (ordinal: number) => number,
   boundOf: StoreSort['boundOf'],
 ): Omit<StoreSort, 'minKey' | 'isNearestFirst'> {
-  return { keyOf, minKeyOf: keyOf, boundOf, reachOf: () => Infinity, isByDistance: false };
+  return { keyOf, minKeyOf: keyOf, boundOf, leastFiftieths: () => 0, reachOf: () => Infinity, isByDistance: false };
 }
 
 function knownMinutes(minutes: number): number {

@@ -1,30 +1,29 @@
-import { LRUCache } from 'lru-cache';
 import type { Sandbox } from '../../accounts/account.ts';
 import { createShardedMap } from '../../lib/columns/sharded-map.ts';
 import { chordOfMiles, milesOfChord, unitVectorAt } from '../../lib/geo/sphere.ts';
 import { wordsOf } from '../../lib/text/normalise-text.ts';
 import type { Schedule } from '../schedule.ts';
 import type { Store } from '../store.ts';
-import type { Group } from './candidates.index.ts';
 import { createDeliveryReach } from './delivery-reach.index.ts';
 import { groupsOf, matchText } from './match-text.ts';
 import { createNameIndex } from './name.index.ts';
 import { createOpenTimes, type OpenAt } from './open-times.index.ts';
+import { type AskedPage, createPageStarts } from './page-starts.index.ts';
 import { createSandboxPlaces, shownNames } from './sandbox-places.index.ts';
 import { createSpatialIndex } from './spatial.index.ts';
 import { createStoreColumns } from './store-columns.index.ts';
 import { createStoreDocuments } from './store-documents.index.ts';
-import { filterOf, nodeFilterOf } from './store-filter.ts';
+import { filterOf, isJudgedBySlots, nodeFilterOf } from './store-filter.ts';
+import { ALL_STORES, type Groups } from './store-group.ts';
 import {
   ANY_STORE,
   type Coordinate,
   type NearStore,
-  PAGE_SIZE_BROWSING,
-  PAGE_SIZE_WITH_TEXT,
+  pageSizeOf,
   type StorePage,
   type StoreQuery,
 } from './store-query.ts';
-import { type Cursor, createStoreRanking, type RankRequest } from './store-ranking.index.ts';
+import { createStoreRanking, type RankRequest } from './store-ranking.index.ts';
 import { type StoreSort, sortOf } from './store-sort.ts';
 import { chordTo } from './walk-tree.ts';
 import { writePage, writeProjectedPage } from './write-page.ts';
@@ -45,6 +44,10 @@ export type StoreIndex = {
   /** False where the index has no such store. */
   remove(storeId: string): boolean;
   search(query: StoreQuery, nowEpochS: number): StorePage;
+  /** False for a page so far from any page that was searched before that `search` would take long: `findPage` comes first. */
+  isPageNear(query: StoreQuery, nowEpochS: number): boolean;
+  /** Finds in short steps where the page begins; stores may change between two steps. `search` then answers at once. */
+  findPage(query: StoreQuery, nowEpochS: number): Generator<void, void>;
   /** The nearest stores that meet the query's conditions, nearest first; its text and page have no effect. */
   nearest(query: StoreQuery, limit: number, nowEpochS: number): NearStore[];
   /**
@@ -70,16 +73,8 @@ export type StoreIndex = {
   readonly areaBytes: number;
 };
 
-/** Cached ends of pages: the next page of a query starts where its last page ended. */
-const MAX_CURSORS = 10_000;
-
-/** A page requested later than this after the page before it is counted from the first store again. */
-const CURSOR_LIFE_S = 600;
-
 /** Added to a radius, so that rounding never loses a store on the radius. */
 const RADIUS_SLACK_MILES = 1e-9;
-
-type CachedCursor = { cursor: Cursor; madeAtS: number };
 
 export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
   const columns = createStoreColumns();
@@ -93,7 +88,7 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
   const freeOrdinals: number[] = [];
   const storeCount = (): number => ordinalOf.size;
   const ranking = createStoreRanking({ spatial, names, storeIds: columns.storeIds, storeCount });
-  const cursors = new LRUCache<string, CachedCursor>({ max: MAX_CURSORS });
+  const pageStarts = createPageStarts(ranking, storeCount);
 
   function upsert(store: Store): void {
     if (!store.listed) {
@@ -135,7 +130,7 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
     return city === null ? accept : (ordinal) => columns.cities[ordinal] === city && accept(ordinal);
   }
 
-  function requestOf(query: StoreQuery, groups: Group[], accept: RankRequest['accept']): RankRequest {
+  function requestOf(query: StoreQuery, groups: Groups, accept: RankRequest['accept']): RankRequest {
     const { latitude, longitude, maximumMiles, viewport, deliversHere } = query;
     const farthest = maximumMiles === null ? Infinity : chordOfMiles(maximumMiles + RADIUS_SLACK_MILES);
     return {
@@ -146,26 +141,33 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
       delivers: deliversHere ? deliveryReach.deliversTo(query) : null,
       sort: sortOf(query, columns),
       filter: nodeFilterOf(query, { columns, sandboxPlaces }),
+      isJudgedBySlots: isJudgedBySlots(query, { sandboxPlaces }),
       accept,
     };
   }
 
-  function search(query: StoreQuery, nowEpochS: number): StorePage {
+  function askedPage(query: StoreQuery, nowEpochS: number): AskedPage {
     const words = wordsOf(query.text);
-    const size = words.length === 0 ? PAGE_SIZE_BROWSING : PAGE_SIZE_WITH_TEXT;
-    const nextPage = query.page + 1;
     const sandbox = sandboxPlaces.ownerOf(query.sandbox);
     const inputs = { names, isShown: shownNames(names.stores, sandboxPlaces, sandbox), cityOf: columns.cityOf };
     const { names: match, city } = matchText(inputs, words, query.autocomplete);
     const groups = groupsOf(match, query.sort === 'relevance');
     const request = requestOf(query, groups, accepting(query, city, nowEpochS));
     const key = JSON.stringify({ ...query, sandbox, text: words, page: 0 });
-    const start = startOf(request, key, query.page, size, nowEpochS);
+    const isJudgedBySlots = request.isJudgedBySlots && city === null;
+    return { request: { ...request, isJudgedBySlots }, key, page: query.page, size: pageSizeOf(words) };
+  }
+
+  function search(query: StoreQuery, nowEpochS: number): StorePage {
+    const asked = askedPage(query, nowEpochS);
+    const { request, key, size } = asked;
+    const nextPage = query.page + 1;
+    const start = pageStarts.startOf(asked, nowEpochS);
     if (start === 'past the end') return { ordinals: [], miles: [], nextPage };
     const { stores, lastGroup } = ranking.rankAfter(request, start, size);
     const last = stores.at(-1);
     const end = last === undefined ? start : ranking.cursorAfter(last, lastGroup);
-    if (end !== null) cursors.set(`${nextPage}${key}`, { cursor: end, madeAtS: nowEpochS });
+    if (end !== null) pageStarts.set(key, nextPage, end, nowEpochS);
     return {
       ordinals: stores.map(({ id }) => id),
       miles: stores.map(({ tieKey }) => roundedMiles(tieKey)),
@@ -174,7 +176,7 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
   }
 
   function nearest(query: StoreQuery, limit: number, nowEpochS: number): NearStore[] {
-    const request = requestOf({ ...query, sort: 'distance' }, [null], accepting(query, null, nowEpochS));
+    const request = requestOf({ ...query, sort: 'distance' }, ALL_STORES, accepting(query, null, nowEpochS));
     const { keyOf } = sortOf(query, columns);
     const { stores } = ranking.rankAfter(request, null, limit);
     return stores.map(({ id, tieKey }) => nearStoreAt(id, tieKey, keyOf));
@@ -184,13 +186,16 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
     const nameId = wordsOf(name).length === 0 ? undefined : names.idOf(name);
     if (nameId === undefined) return [];
     const query = { ...ANY_STORE, latitude, longitude };
-    const request = requestOf(query, [Uint32Array.of(nameId)], (ordinal) => sandboxPlaces.isShown(ordinal, sandbox));
+    const named = Uint32Array.of(nameId);
+    const request = requestOf(query, { count: 1, at: () => named }, (ordinal) =>
+      sandboxPlaces.isShown(ordinal, sandbox),
+    );
     return ranking.rankAfter(request, null, limit).stores.map(({ id }) => columns.storeIds[id] as string);
   }
 
   function nearestOf(storeId: string, query: StoreQuery, nowEpochS: number): NearStore | undefined {
     const ordinal = ordinalOf.get(storeId);
-    const { from, sort, accept, delivers } = requestOf(query, [null], accepting(query, null, nowEpochS));
+    const { from, sort, accept, delivers } = requestOf(query, ALL_STORES, accepting(query, null, nowEpochS));
     if (ordinal === undefined || !accept(ordinal) || delivers?.(ordinal) === false) return undefined;
     return nearStoreAt(ordinal, chordTo(spatial, ordinal, from), sort.keyOf);
   }
@@ -200,29 +205,12 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
     return { storeId, ordinal, miles: roundedMiles(chordSquared), key: keyOf(ordinal, chordSquared) };
   }
 
-  /**
-   * A page starts where the page before it ended, even if stores have come or gone since: a client that pages through
-   * sees no store twice, and every store that was there throughout. Without a cached end the page is counted from the
-   * first store.
-   */
-  function startOf(
-    request: RankRequest,
-    key: string,
-    page: number,
-    size: number,
-    nowEpochS: number,
-  ): Cursor | null | 'past the end' {
-    if (page === 0) return null;
-    const known = cursors.get(`${page}${key}`);
-    if (known !== undefined && Math.abs(nowEpochS - known.madeAtS) <= CURSOR_LIFE_S) return known.cursor;
-    if (page * size >= storeCount()) return 'past the end';
-    return ranking.cursorAt(request, page * size - 1) ?? 'past the end';
-  }
-
   return {
     upsert,
     remove,
     search,
+    isPageNear: (query, nowEpochS) => query.page === 0 || pageStarts.isNear(askedPage(query, nowEpochS), nowEpochS),
+    findPage: (query, nowEpochS) => pageStarts.find(askedPage(query, nowEpochS), nowEpochS),
     nearest,
     nearestNamed,
     nearestOf,

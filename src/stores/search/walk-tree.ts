@@ -1,5 +1,6 @@
 import type { UnitVector } from '../../lib/geo/sphere.ts';
 import { mayHold, type NodeFilter } from './nodes/node-filter.ts';
+import { type SlotFilter, slotFilterOf, WORDS_OF_SLOT } from './nodes/slot-traits.ts';
 import type { SpatialIndex } from './spatial.index.ts';
 import { BLOCK_SIZE, NONE, SLOT_BITS, SLOT_MASK, type SpatialTree } from './spatial-tree.ts';
 
@@ -65,6 +66,7 @@ export function createTreeWalk(): TreeWalk {
 
   return (tree, from, reach, visit) => {
     let limit = reach.farthest;
+    const slots = slotFilterOf(reach.filter);
     stackNodes[0] = 0;
     stackChords[0] = 0;
     if (!mayHold(tree.summaries, 0, reach.filter)) return;
@@ -77,7 +79,7 @@ export function createTreeWalk(): TreeWalk {
         depth = pushChildren(tree, from, reach, child, depth);
         continue;
       }
-      limit = walkLeaf(tree, from, tree.firstBlock[node] as number, limit, reach.delivers, visit);
+      limit = walkLeaf(tree, from, { leaf: node, farthest: limit, delivers: reach.delivers, slots }, visit);
       if (limit === STOP) return;
     }
   };
@@ -90,26 +92,32 @@ export function isWithinReach(tree: SpatialTree, from: UnitVector, reach: Reach,
   return reach.viewport === null || touchesViewport(tree.bounds, node, reach.viewport);
 }
 
+/** The part of a leaf that a walk visits. */
+export type LeafReach = { leaf: number; farthest: number; delivers: boolean; slots: SlotFilter };
+
 /** Returns how far the visitor is still interested, or STOP. */
 export function walkLeaf(
   tree: SpatialTree,
   from: UnitVector,
-  firstBlock: number,
-  farthest: number,
-  delivers: boolean,
+  { leaf, farthest, delivers, slots }: LeafReach,
   visit: VisitStore,
 ): number {
   const { blockSizes, nextBlock } = tree;
   const { x, y, z } = from;
+  const { kinds, prices, rating, cuisines } = slots;
   let limit = farthest;
-  for (let block = firstBlock; block !== NONE; block = nextBlock[block] as number) {
+  for (let block = tree.firstBlock[leaf] as number; block !== NONE; block = nextBlock[block] as number) {
     const segment = (block * BLOCK_SIZE) >>> SLOT_BITS;
     const points = tree.points[segment] as Float64Array;
     const ordinals = tree.ordinals[segment] as Uint32Array;
     const ranges = tree.ranges[segment] as Float32Array;
     const start = (block * BLOCK_SIZE) & SLOT_MASK;
     const end = start + (blockSizes[block] as number);
+    const traits = tree.traits[segment] as Uint32Array;
     for (let at = start; at < end; at += 1) {
+      const trait = traits[at * WORDS_OF_SLOT] as number;
+      if ((trait & kinds) === 0 || (trait & prices) === 0 || trait >>> 24 < rating) continue;
+      if (cuisines !== 0 && ((traits[at * WORDS_OF_SLOT + 1] as number) & cuisines) === 0) continue;
       const dx = (points[at * 3] as number) - x;
       const dy = (points[at * 3 + 1] as number) - y;
       const dz = (points[at * 3 + 2] as number) - z;
@@ -124,12 +132,10 @@ export function walkLeaf(
 
 /** Squared chord from a point to a store of the index. */
 export function chordTo(index: SpatialIndex, ordinal: number, from: UnitVector): number {
-  const slot = index.slotOf[ordinal] as number;
-  const points = index.points[slot >>> SLOT_BITS] as Float64Array;
-  const at = (slot & SLOT_MASK) * 3;
-  const dx = (points[at] as number) - from.x;
-  const dy = (points[at + 1] as number) - from.y;
-  const dz = (points[at + 2] as number) - from.z;
+  const { vectors } = index;
+  const dx = (vectors[ordinal * 3] as number) - from.x;
+  const dy = (vectors[ordinal * 3 + 1] as number) - from.y;
+  const dz = (vectors[ordinal * 3 + 2] as number) - from.z;
   return dx * dx + dy * dy + dz * dz;
 }
 

@@ -12,6 +12,7 @@ import {
   walkLeaf,
 } from '../walk-tree.ts';
 import { mayHold } from './node-filter.ts';
+import { slotFilterOf } from './slot-traits.ts';
 
 /** Stores up to this position are of no interest; null: every store is. */
 export type WalkStart = { key: number; chordSquared: number } | null;
@@ -20,6 +21,8 @@ export type BestFirstVisitor = {
   visit: VisitStore;
   /** Whether no store of that key and squared chord, or beyond, is of interest. */
   isBeyond(key: number, chordSquared: number): boolean;
+  /** No store of a larger key is of interest. */
+  worstKey(): number;
 };
 
 /**
@@ -39,8 +42,9 @@ export function createBestFirstWalk(): BestFirstWalk {
   const heap = createNodeHeap();
 
   return (tree, from, reach, { sort, start }, visitor) => {
-    const { firstChild, firstBlock, summaries, boxes } = tree;
+    const { firstChild, summaries, boxes } = tree;
     const limited = { ...reach };
+    const base = slotFilterOf(reach.filter);
 
     function push(node: number): void {
       const chord = chordToBox(boxes, node, from);
@@ -63,7 +67,9 @@ export function createBestFirstWalk(): BestFirstWalk {
         push(child + 1);
         continue;
       }
-      const limit = walkLeaf(tree, from, firstBlock[node] as number, limited.farthest, reach.delivers, visitor.visit);
+      const rating = Math.max(base.rating, sort.leastFiftieths(visitor.worstKey()));
+      const leaf = { leaf: node, farthest: limited.farthest, delivers: reach.delivers, slots: { ...base, rating } };
+      const limit = walkLeaf(tree, from, leaf, visitor.visit);
       if (limit === STOP) return;
       limited.farthest = Math.min(limited.farthest, limit);
     }

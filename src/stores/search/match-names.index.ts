@@ -1,0 +1,212 @@
+import { LRUCache } from 'lru-cache';
+import { grownUint8 } from '../../lib/columns/grow.ts';
+import type { IntLists } from '../../lib/columns/int-lists.ts';
+import type { Interner } from '../../lib/columns/interner.ts';
+import { EXACT, PREFIX, type TermDictionary, type TermMatches, TYPO } from '../../lib/text/term-dictionary.ts';
+import { createNameClassCache, type FoundNames } from './name-class-cache.index.ts';
+import { NAME_CLASSES, type NameClass, type NameMatch, REWRITTEN } from './name-classes.ts';
+import { looseRewritesOf, type QueryRewrite, rewritesOf } from './query-rewrites.ts';
+
+export type NameMatcher = {
+  match(words: readonly string[], lastIsPrefix: boolean): NameMatch;
+  /** Called when a name with these terms has come or gone. */
+  changeName(nameId: number, termIds: readonly number[]): void;
+  /** Called when stores that some searches leave out have come, gone or changed. */
+  forget(): void;
+};
+
+type Inputs = {
+  names: Interner;
+  terms: TermDictionary;
+  /** The names of each term. */
+  postings: IntLists;
+  /** Whether everyone's searches show the name. */
+  isShown(): (nameId: number) => boolean;
+};
+
+/** Words whose terms are cached. */
+const MAX_CACHED_WORDS = 8192;
+/** Reading the words of a name costs about as much as counting so many names of a term. */
+const READING_COST = 32;
+
+type CachedTerms = { found: TermMatches; version: number };
+
+export function createNameMatcher({ names, terms, postings, isShown }: Inputs): NameMatcher {
+  const { remembered, change } = createNameClassCache();
+  const termsOfWord = new LRUCache<string, CachedTerms>({ max: MAX_CACHED_WORDS });
+  /** Scratch, by name: how many query words have matched so far, and the worst class of those matches. */
+  let matched = new Uint8Array(1024);
+  let worst = new Uint8Array(1024);
+  const isTerm = (word: string): boolean => terms.idOf(word) !== undefined;
+
+  function changeName(nameId: number, termIds: readonly number[]): void {
+    change(termIds);
+    if (nameId < matched.length) return;
+    matched = grownUint8(matched, nameId + 1);
+    worst = grownUint8(worst, nameId + 1);
+  }
+
+  function match(words: readonly string[], lastIsPrefix: boolean): NameMatch {
+    const query = `${lastIsPrefix ? '+' : '-'}${words.join(' ')}`;
+    const finders = {
+      [EXACT]: () => matchExactly([...new Set(words)]),
+      [PREFIX]: () => others(lastIsPrefix ? matchNames(words, true, undefined, PREFIX)[PREFIX] : []),
+      [TYPO]: () => others(matchNames(words, lastIsPrefix)[TYPO]),
+      [REWRITTEN]: () => others(matchAllRewrites(words, lastIsPrefix, [of(EXACT), of(PREFIX), of(TYPO)])),
+    };
+    const of = (nameClass: NameClass): Uint32Array => remembered(`${nameClass}${query}`, finders[nameClass]);
+    return { of, all: () => remembered(`*${query}`, () => ({ names: joined(NAME_CLASSES.map(of)), termIds: null })) };
+  }
+
+  function matchExactly(words: readonly string[]): FoundNames {
+    const termIds: number[] = [];
+    for (const word of words) {
+      const termId = terms.idOf(word);
+      if (termId === undefined) return others([]);
+      termIds.push(termId);
+    }
+    const sorted = termIds.toSorted((a, b) => countOf(a) - countOf(b));
+    const rarest = namesOf(sorted[0] as number);
+    if (sorted.length === 1) return { names: rarest.slice(), termIds };
+    const counted = sorted.reduce((sum, termId) => sum + countOf(termId), 0);
+    const isReadQuicker = rarest.length * READING_COST < counted;
+    return { names: isReadQuicker ? readNames(rarest, words) : countNames(sorted), termIds };
+  }
+
+  function readNames(among: Uint32Array, words: readonly string[]): Uint32Array {
+    return among.filter((id) => {
+      const name = ` ${names.keyOf(id)} `;
+      return words.every((word) => name.includes(` ${word} `));
+    });
+  }
+
+  /** The names that all of the terms have. */
+  function countNames(termIds: readonly number[]): Uint32Array {
+    const touched: number[] = [];
+    termIds.forEach((termId, nth) => void matchTerm(termId, nth, EXACT, touched));
+    const found = touched.filter((id) => matched[id] === termIds.length);
+    for (const id of touched) matched[id] = 0;
+    return Uint32Array.from(found);
+  }
+
+  function countOf(termId: number): number {
+    return postings.counts[termId] as number;
+  }
+
+  function namesOf(termId: number): Uint32Array {
+    const start = postings.starts[termId] as number;
+    return postings.data.subarray(start, start + countOf(termId));
+  }
+
+  /** The names that rewrites match; where no shown name matches as typed or rewritten, loose rewrites too. */
+  function matchAllRewrites(
+    words: readonly string[],
+    lastIsPrefix: boolean,
+    strict: readonly Uint32Array[],
+  ): Iterable<number> {
+    const found = matchRewrites(rewritesOf(words, isTerm, lastIsPrefix), lastIsPrefix);
+    const shown = isShown();
+    if (!strict.some((ids) => ids.some(shown)) && ![...found].some(shown)) {
+      for (const id of matchRewrites(looseRewritesOf(words, isTerm), lastIsPrefix)) found.add(id);
+    }
+    for (const ids of strict) for (const id of ids) found.delete(id);
+    return found;
+  }
+
+  function matchRewrites(rewrites: readonly QueryRewrite[], lastIsPrefix: boolean): Set<number> {
+    const found = new Set<number>();
+    for (const { words, phrase, typos } of rewrites) {
+      const part = phrase === null ? '' : ` ${phrase.join(' ')}${lastIsPrefix ? '' : ' '}`;
+      for (const id of matchNames(words, lastIsPrefix, typos).flat()) {
+        if (part === '' || ` ${names.keyOf(id)} `.includes(part)) found.add(id);
+      }
+    }
+    return found;
+  }
+
+  /** Names by class, up to the class `last`. */
+  function matchNames(
+    words: readonly string[],
+    lastIsPrefix: boolean,
+    typos: QueryRewrite['typos'] = {},
+    last: number = TYPO,
+  ): [number[], number[], number[]] {
+    const touched = matchWords(words, lastIsPrefix, typos, last);
+    const byClass: [number[], number[], number[]] = [[], [], []];
+    for (const id of touched) {
+      if (matched[id] === words.length) byClass[worst[id] as 0 | 1 | 2].push(id);
+      matched[id] = 0;
+      worst[id] = 0;
+    }
+    return byClass;
+  }
+
+  /**
+   * Counts for each name how many query words it matches, in their sequence; returns the names of the first word. It
+   * stops when no name is left: a text of many words costs about as much as its first two or three.
+   */
+  function matchWords(
+    words: readonly string[],
+    lastIsPrefix: boolean,
+    typos: QueryRewrite['typos'],
+    last: number,
+  ): number[] {
+    const touched: number[] = [];
+    for (const [nth, word] of words.entries()) {
+      const isPrefix = lastIsPrefix && nth === words.length - 1;
+      const found = termsFor(word, isPrefix, last === TYPO ? typos[nth] : 0);
+      let left = 0;
+      for (const [matchClass, termIds] of found.entries()) {
+        for (const termId of termIds) left += matchTerm(termId, nth, matchClass, touched);
+      }
+      if (left === 0) break;
+    }
+    return touched;
+  }
+
+  function termsFor(word: string, isPrefix: boolean, typos: number | undefined): TermMatches {
+    const key = `${isPrefix ? '+' : '-'}${typos ?? ''} ${word}`;
+    const known = termsOfWord.get(key);
+    if (known !== undefined && known.version === terms.changes) return known.found;
+    const found = terms.match(word, isPrefix, typos);
+    termsOfWord.set(key, { found, version: terms.changes });
+    return found;
+  }
+
+  /** Returns how many names match. */
+  function matchTerm(termId: number, nth: number, matchClass: number, touched: number[]): number {
+    const { data } = postings;
+    const start = postings.starts[termId] as number;
+    const end = start + countOf(termId);
+    let count = 0;
+    for (let i = start; i < end; i += 1) {
+      const id = data[i] as number;
+      if (matched[id] !== nth) continue;
+      count += 1;
+      matched[id] = nth + 1;
+      if (matchClass > (worst[id] as number)) worst[id] = matchClass;
+      if (nth === 0) touched.push(id);
+    }
+    return count;
+  }
+
+  return {
+    match,
+    changeName,
+    forget: () => change([]),
+  };
+}
+
+function others(ids: Iterable<number>): FoundNames {
+  return { names: Uint32Array.from(ids), termIds: null };
+}
+
+function joined(lists: readonly Uint32Array[]): Uint32Array {
+  const all = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const list of lists) {
+    all.set(list, at);
+    at += list.length;
+  }
+  return all;
+}

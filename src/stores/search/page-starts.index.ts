@@ -1,0 +1,74 @@
+import { LRUCache } from 'lru-cache';
+import type { Cursor, RankRequest, StoreRanking } from './store-ranking.index.ts';
+
+/** Where a page begins: after a store, or at the first store (null). */
+export type PageStart = Cursor | null | 'past the end';
+
+/** A page of a request: `key` is the same for all pages of a query. */
+export type AskedPage = { request: RankRequest; key: string; page: number; size: number };
+
+/**
+ * Where pages begin. A page starts where the page before it ended, even if stores have come or gone since: a client that
+ * pages through sees no store twice, and every store that was there throughout. Without a cached end the page is counted
+ * from the first store.
+ */
+export type PageStarts = {
+  startOf(asked: AskedPage, nowEpochS: number): PageStart;
+  /** Whether the start is known, or near enough to be counted at once. */
+  isNear(asked: Omit<AskedPage, 'request'>, nowEpochS: number): boolean;
+  /** Counts in short steps where the page begins, and caches that; stores may change between two steps. */
+  find(asked: AskedPage, nowEpochS: number): Generator<void, void>;
+  /** The page begins there. */
+  set(key: string, page: number, start: PageStart, nowEpochS: number): void;
+};
+
+/** Cached ends of pages: the next page of a query starts where its last page ended. */
+const MAX_CURSORS = 10_000;
+
+/** A page requested later than this after the page before it is counted from the first store again. */
+const CURSOR_LIFE_S = 600;
+
+/** A store of a lower rank is found in well under a millisecond. */
+const NEAR_RANK = 2000;
+
+type CachedStart = { start: PageStart; madeAtS: number };
+
+export function createPageStarts(ranking: StoreRanking, storeCount: () => number): PageStarts {
+  const starts = new LRUCache<string, CachedStart>({ max: MAX_CURSORS });
+
+  function knownOf(key: string, page: number, nowEpochS: number): CachedStart | undefined {
+    const known = starts.get(`${page}${key}`);
+    return known !== undefined && Math.abs(nowEpochS - known.madeAtS) <= CURSOR_LIFE_S ? known : undefined;
+  }
+
+  function set(key: string, page: number, start: PageStart, nowEpochS: number): void {
+    starts.set(`${page}${key}`, { start, madeAtS: nowEpochS });
+  }
+
+  function* count({ request, page, size }: AskedPage): Generator<void, PageStart> {
+    return (yield* ranking.cursorSteps(request, page * size - 1)) ?? 'past the end';
+  }
+
+  return {
+    set,
+    startOf(asked, nowEpochS) {
+      const { key, page, size } = asked;
+      if (page === 0) return null;
+      const known = knownOf(key, page, nowEpochS);
+      if (known !== undefined) return known.start;
+      if (page * size >= storeCount()) return 'past the end';
+      const steps = count(asked);
+      for (;;) {
+        const step = steps.next();
+        if (step.done) return step.value;
+      }
+    },
+    isNear({ key, page, size }, nowEpochS) {
+      const rank = page * size;
+      return rank < NEAR_RANK || rank >= storeCount() || knownOf(key, page, nowEpochS) !== undefined;
+    },
+    *find(asked, nowEpochS) {
+      set(asked.key, asked.page, yield* count(asked), nowEpochS);
+    },
+  };
+}
