@@ -27,10 +27,11 @@ function quickPercentOf(percent: number, cents: number): number | undefined {
   return undefined;
 }
 
+type DecimalParts = [text: string, sign: string, whole: string, fraction?: string, exponent?: string];
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
 
 function exactPercentOf(percent: number, cents: number): number {
-  const [, sign = '', whole = '0', fraction = '', exponent = '0'] = DECIMAL.exec(String(percent)) ?? [];
+  const [, sign, whole, fraction = '', exponent = '0'] = DECIMAL.exec(String(percent)) as unknown as DecimalParts;
   const shift = Number(exponent) - fraction.length - 2;
   const digits = BigInt(whole + fraction) * BigInt(cents) * 10n ** BigInt(Math.max(shift, 0));
   const denominator = 10n ** BigInt(Math.max(-shift, 0));
