@@ -79,6 +79,8 @@ export async function givenAttack(onLogLine: (line: string) => void = () => {}):
   const pools = { ...poolsOf(shop.ids), ...(await givenPools(shop, storeIds)) };
   const live = await givenLive(shop, storeId, pools);
   const actors = await givenActors(shop, storeId, live);
+  // Signed in before the attack: its wrong codes use up what the address may try.
+  const operator = await givenConsole(shop, null);
   await shop.advance({ seconds: 1 });
   const others = { ...poolsOf(theirs), account_id: [bystander.accountId] };
   return {
@@ -87,7 +89,7 @@ export async function givenAttack(onLogLine: (line: string) => void = () => {}):
     arms: { pools, others, actors },
     bystander,
     secrets: [STRIPE_SECRET, WEBHOOK_SECRET, bystander.key, ...CARDS, ...credentialsOf(actors)],
-    reopen: () => reopen(shop, storeIds),
+    reopen: () => reopen(shop, operator, storeIds),
     async close() {
       await shop.close();
       await stripe.close();
@@ -192,8 +194,7 @@ async function givenActors(shop: Shop, storeId: string, live: Client): Promise<A
 }
 
 /** Imports the stores as they were and lifts what stands above an import: switches, pauses and hours. */
-async function reopen(shop: Shop, storeIds: readonly string[]): Promise<void> {
-  const operator = await givenConsole(shop, null);
+async function reopen(shop: Shop, operator: Client, storeIds: readonly string[]): Promise<void> {
   for (const id of storeIds) {
     const store = await givenStoreKey(shop, id);
     await store.post('/store/resume', {});
