@@ -3,11 +3,12 @@ import { type OsmDatedHours, readOsmDatedHours } from '../stores/osm-dated-hours
 import { parseOsmHours } from '../stores/osm-hours.ts';
 import type { ReadOsmHours } from './feed/feed-fields.ts';
 
-const MAX_RULES = 2000;
+/** A continent of stores has some ten thousand distinct values, of about a kilobyte each. */
+const MAX_RULES = 20_000;
 /** Longer rules are read each time: OpenStreetMap stores no such value. */
 const MAX_KEPT_LENGTH = 255;
 
-/** Keeps the hours of the rules that it reads: a feed repeats the same few rules, and each takes a third of a millisecond. */
+/** Keeps the hours of the rules that it reads: a feed repeats the same rules, and each takes up to a third of a millisecond. */
 export function createOsmMemo(): ReadOsmHours {
   return keeping(parseOsmHours);
 }
