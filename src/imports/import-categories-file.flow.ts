@@ -12,12 +12,12 @@ import { FEED_LIMITS } from './feed/feed-limits.ts';
 import type { FeedStore } from './feed/parse-store-line.ts';
 import { type CategoryTree, createCategoryTree, parseProductLine } from './feed/product-line.ts';
 import { findFeedStates } from './feed-states.db.ts';
-import { createStaging, findRepeatedProducts, stageCategories, stageProducts } from './import.db.ts';
 import type { Feed } from './import-feed.flow.ts';
 import type { StoreOutcome } from './import-result.ts';
 import { exemptOf, type Misplaced, misplacedFault, noteStores } from './inferred-feed.ts';
 import { createOsmMemo } from './osm-memo.ts';
 import { readJson } from './read-json.ts';
+import { createStaging, findRepeatedProducts, stageCategories, stageProducts, stageStores } from './staging.db.ts';
 import { createStoreRows, type StoreRowBuilder } from './store-rows.ts';
 import {
   blamesData,
@@ -90,6 +90,7 @@ async function readAndMerge(tx: Sql, deps: ImportDeps, feed: Feed, store: FeedSt
   if (faults.length > 0) return { ...reading, outcome: 'rejected' };
   const finished = rows.finish(tree.categories());
   if (state?.listed && state.feedHash === finished.feedHash) return { ...reading, outcome: 'unchanged' };
+  await stageStores(tx, [finished]);
   await stageCategories(tx, finished.categories);
   const { outcomes, merged, misplaced } = await mergeStaged(tx, {
     source: feed.source,

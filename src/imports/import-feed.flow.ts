@@ -1,5 +1,4 @@
 import type { TextLine } from '../lib/read-lines.ts';
-import { createWriteBehind } from '../lib/write-behind.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 import type { ReadOsmHours } from './feed/feed-fields.ts';
 import { type ParsedStoreLine, parseStoreLine } from './feed/parse-store-line.ts';
@@ -10,6 +9,7 @@ import { exemptOf, type InferredFeed, misplacedFault, noteStores } from './infer
 import { createOsmMemo } from './osm-memo.ts';
 import { readJson } from './read-json.ts';
 import type { SeenStores } from './seen-stores.ts';
+import { type Batches, type BatchItem, createBatches } from './store-batches.ts';
 import { createStoreRows } from './store-rows.ts';
 import { blamesData, type ImportDeps, type StagedStore, writeStores } from './write-stores.flow.ts';
 
@@ -29,7 +29,7 @@ export type Feed = {
 };
 
 /** Bounds of one transaction: enough stores for speed, few enough to stay small in memory and short in locks. */
-const BATCH_STORES = 500;
+const BATCH_STORES = 1000;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
 
 /** The lines of a JSON feed as entries. */
@@ -45,12 +45,16 @@ function parseLine(line: TextLine, readOsmHours: ReadOsmHours): ParsedStoreLine 
 }
 
 /**
- * Imports a feed in batches: one batch is written while the next is read. Lines keep their sequence: a line that repeats
- * a store starts a new batch, so that the last line counts. A store that the database refuses because of its data is
+ * Imports a feed in batches: one batch is written while the next is staged and the one after is read. Lines keep their
+ * sequence: a line that repeats a store starts a new batch, so that the last line counts. A store that the database refuses because of its data is
  * rejected; any other failure of the database ends the import, and only whole stores are written until then.
  */
 export async function importFeed(deps: ImportDeps, feed: Feed): Promise<void> {
-  const batches = createBatches((stores) => writeBatch(deps, feed, stores));
+  const batches = createBatches<BatchedStore>({
+    write: (stores, turn) => writeBatch(deps, feed, stores, turn),
+    maxItems: BATCH_STORES,
+    maxCharacters: BATCH_CHARACTERS,
+  });
   try {
     for await (const entries of feed.entries) {
       for (const entry of entries) await takeEntry(deps, feed, batches, entry);
@@ -62,7 +66,7 @@ export async function importFeed(deps: ImportDeps, feed: Feed): Promise<void> {
   }
 }
 
-async function takeEntry(deps: ImportDeps, feed: Feed, batches: Batches, entry: FeedEntry): Promise<void> {
+async function takeEntry(deps: ImportDeps, feed: Feed, batches: FeedBatches, entry: FeedEntry): Promise<void> {
   if ('leftOut' in entry) {
     feed.tally.leaveOut(entry.leftOut);
     if (feed.inferred) feed.inferred.leavesOut = true;
@@ -89,41 +93,25 @@ async function takeEntry(deps: ImportDeps, feed: Feed, batches: Batches, entry: 
   }
   const rows = createStoreRows(feed.source, store);
   const products = store.catalogue.products.map((placed, seq) => rows.productRow(placed, seq));
-  await batches.add({ ...rows.finish(store.catalogue.categories), products, place });
+  const characters = products.reduce((sum, row) => sum + row.length, 0);
+  await batches.add({ ...rows.finish(store.catalogue.categories), products, place, characters });
 }
 
-/** Collects stores and writes them in batches, in their sequence, at most one batch behind. */
-type Batches = { add(store: StagedStore): Promise<void>; drain(): Promise<void> };
+type FeedBatches = Batches<BatchedStore>;
+type BatchedStore = StagedStore & BatchItem;
 
-function createBatches(write: (stores: readonly StagedStore[]) => Promise<void>): Batches {
-  let batch = new Map<string, StagedStore>();
-  let characters = 0;
-  const writing = createWriteBehind(write);
-  const flush = () => {
-    const full = [...batch.values()];
-    batch = new Map();
-    characters = 0;
-    return writing.add(full);
-  };
-  return {
-    async add(store) {
-      if (batch.has(store.storeId)) await flush();
-      batch.set(store.storeId, store);
-      for (const row of store.products) characters += row.length;
-      if (batch.size >= BATCH_STORES || characters >= BATCH_CHARACTERS) await flush();
-    },
-    async drain() {
-      await flush();
-      await writing.drain();
-    },
-  };
-}
-
-async function writeBatch(deps: ImportDeps, feed: Feed, stores: readonly StagedStore[]): Promise<void> {
-  if (stores.length === 0) return;
+async function writeBatch(
+  deps: ImportDeps,
+  feed: Feed,
+  stores: readonly StagedStore[],
+  turn: Promise<void>,
+): Promise<void> {
   try {
-    settle(feed, stores, await writeStores(deps, feed.source, stores, exemptOf(feed.inferred)));
+    const { source, inferred } = feed;
+    settle(feed, stores, await writeStores(deps, { source, stores, taken: exemptOf(inferred), turn }));
   } catch (error) {
+    // A batch whose predecessor failed has no fault of its own.
+    await turn;
     if (!blamesData(error)) throw error;
     if (stores.length > 1) return writeOneByOne(deps, feed, stores);
     const message = `could not be stored: ${error instanceof Error ? error.message : String(error)}`;
@@ -147,5 +135,5 @@ function settle(
 }
 
 async function writeOneByOne(deps: ImportDeps, feed: Feed, stores: readonly StagedStore[]): Promise<void> {
-  for (const store of stores) await writeBatch(deps, feed, [store]);
+  for (const store of stores) await writeBatch(deps, feed, [store], Promise.resolve());
 }

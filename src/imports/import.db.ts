@@ -7,62 +7,12 @@ import type { Sql } from '../db/connect.ts';
  */
 export type Audience = 'everyone' | 'same' | { sandbox: string };
 
-const STAGED_PRODUCT = `
-  seq integer, store_id text, category_id text, external_id text, position integer, name text, search_words text,
-  description text, price integer, pickup_price integer, original_price integer, image text, thumbnail_image text,
-  unit_size double precision, unit_of_measurement text, upc_code text, is_alcoholic boolean, food jsonb,
-  in_delivery boolean, in_pickup boolean, hours jsonb, customizations jsonb, option_count integer, min_extra integer,
-  available boolean, qty_available integer, feed_hash text, delivery_view bigint, pickup_view bigint, food_claims integer`;
-const STAGED_CATEGORY = `
-  seq integer, store_id text, external_id text, parent_id text, position integer, name text, menu_hours jsonb,
-  is_leaf boolean`;
-const STAGED_STORE = `
-  store_id text, external_id text, profile jsonb, online_ordering boolean, accept_delivery boolean,
-  accept_pickup boolean, supports_upc_codes boolean, has_catalogue boolean, feed_hash text, brand text, origins jsonb`;
+export type StoresWrite = { source: string; seq: number; at: Temporal.Instant; audience: Audience };
 
-/** The entries of one JSON array text as rows of these columns. */
-function recordset(rows: readonly string[], columns: string): RawBuilder<unknown> {
-  return raw`json_to_recordset(${`[${rows.join(',')}]`}::json) as r(${raw.raw(columns)})`;
-}
-
-/** Tables of this transaction only, which hold a catalogue until it is known to be whole. */
-export async function createStaging(sql: Sql): Promise<void> {
-  await raw`create temporary table staged_products (${raw.raw(STAGED_PRODUCT)}) on commit drop`.execute(sql);
-  await raw`create temporary table staged_categories (${raw.raw(STAGED_CATEGORY)}) on commit drop`.execute(sql);
-}
-
-export async function stageProducts(sql: Sql, rows: readonly string[]): Promise<void> {
-  if (rows.length === 0) return;
-  await raw`insert into staged_products select * from ${recordset(rows, STAGED_PRODUCT)}`.execute(sql);
-}
-
-export async function stageCategories(sql: Sql, rows: readonly string[]): Promise<void> {
-  if (rows.length === 0) return;
-  await raw`insert into staged_categories select * from ${recordset(rows, STAGED_CATEGORY)}`.execute(sql);
-}
-
-/** The second and later places (`seq`) of every product id that was staged more than once. */
-export async function findRepeatedProducts(sql: Sql, limit: number): Promise<number[]> {
-  const { rows } = await raw<{ seq: number }>`
-    select seq from (
-      select seq, row_number() over (partition by store_id, external_id order by seq) as nth from staged_products
-    ) as numbered
-    where nth > 1 order by seq limit ${limit}`.execute(sql);
-  return rows.map(({ seq }) => seq);
-}
-
-/**
- * Writes the rows of stores that differ from what is there. A live switch, the hours, and their exceptions follow the feed
- * only when the feed's own value changed, so that what people have set in between stays. Returns the stores written, and
- * which of them are new.
- */
-export async function upsertStores(
-  sql: Sql,
-  rows: readonly string[],
-  { source, seq, at, audience }: { source: string; seq: number; at: Temporal.Instant; audience: Audience },
-): Promise<{ storeId: string; created: boolean }[]> {
+/** The staged rows of these stores as rows of `stores`. */
+function stagedRows(storeIds: readonly string[], { source, seq, at, audience }: StoresWrite): RawBuilder<unknown> {
   const account = typeof audience === 'object' ? audience.sandbox : null;
-  const { rows: written } = await raw<{ storeId: string; created: boolean }>`
+  return raw`
     insert into stores as s (store_id, source, external_id, profile, online_ordering, accept_delivery, accept_pickup,
       supports_upc_codes, has_catalogue, listed, feed_hash, changed_seq, created_at, updated_at,
       brand, origins, sandbox_accounts)
@@ -70,7 +20,27 @@ export async function upsertStores(
       supports_upc_codes, has_catalogue, true, decode(feed_hash, 'hex'), ${seq}::bigint,
       ${at.toString()}::timestamptz, ${at.toString()}::timestamptz, brand, origins,
       case when ${account}::text is not null then array[${account}::text] end
-    from ${recordset(rows, STAGED_STORE)}
+    from staged_stores where store_id = any(${storeIds})`;
+}
+
+/** Writes staged stores of which none exists; the caller holds the change clock, so that none comes in between. */
+export async function insertStores(sql: Sql, storeIds: readonly string[], write: StoresWrite): Promise<void> {
+  await stagedRows(storeIds, write).execute(sql);
+}
+
+/**
+ * Writes staged stores that differ from what is there. A live switch, the hours, and their exceptions follow the feed
+ * only when the feed's own value changed, so that what people have set in between stays. Returns the stores written, and
+ * which of them are new.
+ */
+export async function upsertStores(
+  sql: Sql,
+  storeIds: readonly string[],
+  write: StoresWrite,
+): Promise<{ storeId: string; created: boolean }[]> {
+  const { audience } = write;
+  const { rows: written } = await raw<{ storeId: string; created: boolean }>`
+    ${stagedRows(storeIds, write)}
     order by store_id
     on conflict (store_id) do update set
       profile = excluded.profile,

@@ -17,7 +17,10 @@ export type StoreRows = {
   storeId: string;
   /** A hash of all rows in hexadecimal: an equal hash means an unchanged store. */
   feedHash: string;
+  /** The columns of the store but for its profile, which is most of its bytes. */
   store: string;
+  /** JSON on one line. */
+  profile: string;
   categories: string[];
   business: Business;
 };
@@ -62,6 +65,7 @@ export function createStoreRows(source: string, store: FeedStore): StoreRowBuild
         storeId,
         feedHash,
         store: storeColumns(storeId, store, profile, { hasProducts, hasUpc, feedHash }),
+        profile: JSON.stringify(keptProfile(profile)),
         categories: rows.map((row, seq) => `{"seq":${seq},"store_id":"${storeId}",${row.slice(1)}`),
         business: businessOf(profile),
       };
@@ -82,7 +86,6 @@ function storeColumns(
   return JSON.stringify({
     store_id: storeId,
     external_id: externalId,
-    profile: keptProfile(profile),
     online_ordering: profile.onlineOrdering,
     accept_delivery: profile.delivery.accepting,
     accept_pickup: profile.pickup.accepting,

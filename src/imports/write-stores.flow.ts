@@ -3,17 +3,16 @@ import { pruneOptions } from '../catalog/prune-options.flow.ts';
 import type { Db, Sql } from '../db/connect.ts';
 import type { Clock } from '../lib/clock.ts';
 import { mergeArrivals, releaseOwn } from '../stores/merges/merge-places.flow.ts';
-import { findAway } from '../stores/merges/merges.db.ts';
+import { findKnown } from '../stores/merges/merges.db.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
 import { findFeedStates } from './feed-states.db.ts';
 import { findMisplaced } from './find-misplaced.flow.ts';
 import {
   type Audience,
-  createStaging,
+  insertStores,
   lockProducts,
   removeMissing,
-  stageCategories,
-  stageProducts,
+  type StoresWrite,
   upsertCategories,
   upsertProducts,
   upsertStores,
@@ -22,6 +21,7 @@ import type { LinePlace, StoreOutcome } from './import-result.ts';
 import type { Misplaced } from './inferred-feed.ts';
 import { resetSandboxStock } from './reset-sandbox-stock.db.ts';
 import type { SeenStores } from './seen-stores.ts';
+import { createStaging, stageCategories, stageProducts, stageStores } from './staging.db.ts';
 import type { StoreRows } from './store-rows.ts';
 
 export type ImportDeps = { db: Db; clock: Clock };
@@ -57,6 +57,15 @@ export async function inRetriedTransaction<T>(db: Db, work: (tx: Sql) => Promise
   }
 }
 
+export type StoresBatch = {
+  source: string;
+  stores: readonly StagedStore[];
+  /** Stores that may become another business; null: every store may. */
+  taken: SeenStores | null;
+  /** Ends once the batch before is written: rows are staged beside that write, and written after it. */
+  turn: Promise<void>;
+};
+
 /**
  * Writes stores with their catalogues in one transaction: every store whole, or nothing. Unchanged stores are not
  * touched; where no store has changed, nothing is written at all. With `taken`, a store that would become another
@@ -64,9 +73,7 @@ export async function inRetriedTransaction<T>(db: Db, work: (tx: Sql) => Promise
  */
 export async function writeStores(
   { db, clock }: ImportDeps,
-  source: string,
-  stores: readonly StagedStore[],
-  taken: SeenStores | null,
+  { source, stores, taken, turn }: StoresBatch,
 ): Promise<WrittenStores & { known: readonly string[] }> {
   const outcomes = new Map<string, StoreOutcome>(stores.map(({ storeId }) => [storeId, 'unchanged']));
   const states = await findFeedStates(db, [...outcomes.keys()]);
@@ -78,12 +85,15 @@ export async function writeStores(
   if (changed.length === 0) return { outcomes, merged: 0, misplaced: new Map(), known };
   const written = await inRetriedTransaction(db, async (tx) => {
     await createStaging(tx);
+    await stageStores(tx, changed);
     await stageCategories(
       tx,
       changed.flatMap(({ categories }) => categories),
     );
     for (const rows of chunksOf(changed)) await stageProducts(tx, rows);
-    return mergeStaged(tx, { source, stores: changed, at: clock.now(), taken });
+    await turn;
+    const hasCatalogues = changed.some(({ categories, products }) => categories.length + products.length > 0);
+    return mergeStaged(tx, { source, stores: changed, at: clock.now(), taken, hasCatalogues });
   });
   for (const [storeId, outcome] of written.outcomes) outcomes.set(storeId, outcome);
   for (const storeId of written.misplaced.keys()) outcomes.delete(storeId);
@@ -97,7 +107,7 @@ export type WrittenStores = {
   misplaced: ReadonlyMap<string, Misplaced>;
 };
 
-/** Stores whose catalogues are staged. Imports bring stores for everyone. */
+/** Stores that are staged with their catalogues. Imports bring stores for everyone. */
 type StagedStores = {
   source: string;
   stores: readonly StoreRows[];
@@ -105,6 +115,8 @@ type StagedStores = {
   audience?: Audience;
   /** Stores that may become another business, of a feed without a stated source; without this set every store may. */
   taken?: SeenStores | null;
+  /** False where no category or product is staged. */
+  hasCatalogues?: boolean;
 };
 
 /**
@@ -121,28 +133,23 @@ export async function mergeStaged(tx: Sql, { stores, taken = null, ...staged }: 
 
 async function mergePlaced(
   tx: Sql,
-  { source, stores, at, audience = 'everyone', seq }: Omit<StagedStores, 'taken'> & { seq: number },
+  {
+    source,
+    stores,
+    at,
+    audience = 'everyone',
+    hasCatalogues = true,
+    seq,
+  }: Omit<StagedStores, 'taken'> & { seq: number },
 ): Promise<Omit<WrittenStores, 'misplaced'>> {
-  const away = await findAway(
-    tx,
-    stores.map(({ storeId }) => storeId),
-  );
-  const written = await upsertStores(
-    tx,
-    stores.map(({ store }) => store),
-    { source, seq, at, audience },
-  );
+  const asked = stores.map(({ storeId }) => storeId);
+  const { known, away } = await findKnown(tx, asked);
+  const write = { source, seq, at, audience };
+  const written = known === 0 ? await insertAll(tx, asked, write) : await upsertStores(tx, asked, write);
   const storeIds = written.map(({ storeId }) => storeId);
   const existing = written.filter(({ created }) => !created).map(({ storeId }) => storeId);
-  if (existing.length > 0) await lockProducts(tx, existing);
-  if (storeIds.length > 0) {
-    await upsertCategories(tx, storeIds);
-    if (existing.length > 0) await resetSandboxStock(tx, existing);
-    await upsertProducts(tx, storeIds);
-    if (existing.length > 0) await pruneOptions(tx, existing);
-    await notifyChange(tx);
-  }
-  if (existing.length > 0) await removeMissing(tx, existing);
+  if (existing.length > 0 || (hasCatalogues && storeIds.length > 0)) await mergeCatalogues(tx, storeIds, existing);
+  if (storeIds.length > 0) await notifyChange(tx);
   const outcomes = new Map<string, StoreOutcome>(stores.map(({ storeId }) => [storeId, 'unchanged']));
   for (const { storeId, created } of written) outcomes.set(storeId, created ? 'created' : 'updated');
   const back = new Set(away);
@@ -154,6 +161,22 @@ async function mergePlaced(
     { seq, at },
   );
   return { outcomes, merged };
+}
+
+async function insertAll(tx: Sql, storeIds: readonly string[], write: StoresWrite) {
+  await insertStores(tx, storeIds, write);
+  return storeIds.map((storeId) => ({ storeId, created: true }));
+}
+
+/** Writes the staged catalogues of the stores, of which some existed before. */
+async function mergeCatalogues(tx: Sql, storeIds: readonly string[], existing: readonly string[]): Promise<void> {
+  if (existing.length > 0) await lockProducts(tx, existing);
+  await upsertCategories(tx, storeIds);
+  if (existing.length > 0) await resetSandboxStock(tx, existing);
+  await upsertProducts(tx, storeIds);
+  if (existing.length === 0) return;
+  await pruneOptions(tx, existing);
+  await removeMissing(tx, existing);
 }
 
 function* chunksOf(stores: readonly StagedStore[]): Generator<string[]> {

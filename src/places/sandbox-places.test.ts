@@ -4,7 +4,7 @@ import { givenPlacesFile, osmFeature } from '../../test/given-places-file.ts';
 import { type App, type Client, clientOf, givenApp } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
 import { sealProduct } from '../catalog/catalog-tokens.ts';
-import { createStaging } from '../imports/import.db.ts';
+import { createStaging, stageStores } from '../imports/staging.db.ts';
 import { mergeStaged } from '../imports/write-stores.flow.ts';
 
 const places = givenPlacesFile([
@@ -140,7 +140,6 @@ test('an import of the operator that brings the store makes it everyone’s', as
   const store = JSON.stringify({
     store_id: storeId,
     external_id: row.externalId,
-    profile: row.profile,
     online_ordering: true,
     accept_delivery: true,
     accept_pickup: true,
@@ -150,9 +149,12 @@ test('an import of the operator that brings the store makes it everyone’s', as
     brand: row.brand,
     origins: row.origins,
   });
-  const rows = { storeId, feedHash: row.feedHash.toString('hex'), store, categories: [], business: row.profile };
+  const { profile } = row;
+  const texts = { store, profile: JSON.stringify(profile) };
+  const rows = { storeId, feedHash: row.feedHash.toString('hex'), ...texts, categories: [], business: profile };
   await db.transaction().execute(async (tx) => {
     await createStaging(tx);
+    await stageStores(tx, [rows]);
     await mergeStaged(tx, { source: 'places', stores: [rows], at: clock.now() });
   });
   await app.catchUp();

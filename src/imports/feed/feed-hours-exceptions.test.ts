@@ -138,13 +138,13 @@ test('each fault is reported with its path, and rejects the store', () => {
 
 test('exceptions count for "unchanged"; a store without any keeps the rows of versions that knew none', () => {
   const none = hashOf(pizzeria());
-  assert.ok(!none.store.includes('hoursExceptions'));
+  assert.ok(!none.profile.includes('hoursExceptions'));
   assert.deepEqual(hashOf(pizzeria({ hours_exceptions: [] })), none);
   const closed = hashOf(pizzeria({ hours_exceptions: [{ from: '2026-12-25', hours: 'Closed' }] }));
   const open = hashOf(pizzeria({ hours_exceptions: [{ from: '2026-12-25', hours: '10:00-12:00' }] }));
   assert.equal(new Set([none, closed, open].map(({ feedHash }) => feedHash)).size, 3);
   assert.match(
-    closed.store,
+    closed.profile,
     /"hoursExceptions":\[\{"from":"2026-12-25","to":"2026-12-25","ranges":\[\],"channel":null\}\]/,
   );
 });
