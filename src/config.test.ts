@@ -160,6 +160,7 @@ test('without any setting the service runs on this machine, with the published d
     baseUrl: 'http://127.0.0.1:8080',
     dataDir: '.data',
     databaseUrl: undefined,
+    searchSnapshotDir: '.data/search',
     trackingUrl: 'http://127.0.0.1:8080',
     logLevel: 'info',
     tokenSecret: undefined,
@@ -195,6 +196,15 @@ test('each setting is read as it is written', () => {
     const config = readConfig(env);
     for (const [name, value] of Object.entries(expected)) assert.deepEqual(config[name as keyof Config], value, name);
   }
+});
+
+test('a search snapshot lies beside the embedded database, and nowhere beside another one unless a folder is named', () => {
+  const DATABASE_URL = 'postgres://db.example/d';
+  const dirOf = (env: Environment) => readConfig(env).searchSnapshotDir;
+  assert.equal(dirOf({ DATA_DIR: '/data' }), '/data/search');
+  assert.equal(dirOf({ DATABASE_URL }), null);
+  assert.equal(dirOf({ DATABASE_URL, SEARCH_SNAPSHOT_DIR: '/snapshots' }), '/snapshots');
+  assert.equal(dirOf({ SEARCH_SNAPSHOT_DIR: 'Off' }), null);
 });
 
 test('an empty or blank value counts as absent', () => {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type Network, parseNetworks } from './lib/networks.ts';
 import {
   amountOrUnlimited,
@@ -20,6 +21,8 @@ export type Config = {
   port: number;
   dataDir: string;
   databaseUrl: string | undefined;
+  /** The folder of this node's search snapshot; null: the node keeps none. */
+  searchSnapshotDir: string | null;
   baseUrl: string;
   trackingUrl: string;
   logLevel: LogLevel;
@@ -97,6 +100,7 @@ const BUDGETS = {
 export type BudgetKind = keyof typeof BUDGETS;
 export const BUDGET_KINDS = Object.keys(BUDGETS) as BudgetKind[];
 
+const OFF = 'off';
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -132,12 +136,16 @@ export function readConfig(env: Environment): Config {
     'an http or https URL without a query',
   );
   const twilio = readTwilio(env, faults);
+  const dataDir = read('DATA_DIR', '.data', text, 'a folder');
+  const databaseUrl = read('DATABASE_URL', undefined, postgresUrl, 'a postgres:// URL');
+  const besideDatabase = databaseUrl === undefined ? join(dataDir, 'search') : OFF;
   const config: Config = {
     host,
     port,
     baseUrl,
-    dataDir: read('DATA_DIR', '.data', text, 'a folder'),
-    databaseUrl: read('DATABASE_URL', undefined, postgresUrl, 'a postgres:// URL'),
+    dataDir,
+    databaseUrl,
+    searchSnapshotDir: unlessOff(read('SEARCH_SNAPSHOT_DIR', besideDatabase, text, 'a folder, or off')),
     trackingUrl: read('TRACKING_URL', baseUrl, httpUrl, 'an http or https URL without a query'),
     logLevel: read(
       'LOG_LEVEL',
@@ -196,6 +204,10 @@ export function readConfig(env: Environment): Config {
   };
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
+}
+
+function unlessOff(value: string): string | null {
+  return value.toLowerCase() === OFF ? null : value;
 }
 
 function hostInUrl(host: string): string {

@@ -85,6 +85,7 @@ export async function givenApp({
     RATE_LIMIT_PER_MINUTE: '0',
     SANDBOX_PACE: 'manual',
     PORT: '0',
+    SEARCH_SNAPSHOT_DIR: 'off',
     ...env,
   });
   let now = Temporal.Instant.from(start);

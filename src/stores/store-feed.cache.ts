@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Sql } from '../db/connect.ts';
 import { listen } from '../db/listen.ts';
 import type { FairTurns } from '../lib/fair-turns.ts';
+import type { Slice } from '../lib/slice.ts';
 import type { Store } from './store.ts';
 import { FEED_START, type FeedPoint, findStoresChangedSince } from './stores.db.ts';
 
@@ -27,6 +28,11 @@ export type StoreFeedOptions = {
    * worst.
    */
   apply(store: Store): Iterator<void, void>;
+  /**
+   * Fills the cache from a copy of this node, in slices, and returns the position up to which the copy is complete; null
+   * where no copy counts. Absent where the node keeps none.
+   */
+  restore?: ((slice: Slice) => Promise<FeedPoint | null>) | undefined;
 };
 
 /** Keeps a read cache of all stores fresh. The cache stays usable while the database is away, and catches up after. */
@@ -37,6 +43,8 @@ export type StoreFeed = {
   catchUp(): Promise<void>;
   /** Whether all stores have been applied once. */
   readonly isLoaded: boolean;
+  /** Changes that were applied so far, all stores of a first read included. */
+  readonly changes: number;
   close(): Promise<void>;
 };
 
@@ -44,9 +52,10 @@ export type StoreFeed = {
  * Follows the change feed by its numbers, which appear in the sequence of commits: no change is read twice, and a missed
  * notification loses nothing.
  */
-export function followStores({ db, connectionString, log, turns, apply }: StoreFeedOptions): StoreFeed {
+export function followStores({ db, connectionString, log, turns, apply, restore }: StoreFeedOptions): StoreFeed {
   const slice = turns.sliceOf(OWNER);
   let position: FeedPoint = FEED_START;
+  let changes = 0;
   let isLoaded = false;
   let isLost = false;
   let isClosed = false;
@@ -67,15 +76,20 @@ export function followStores({ db, connectionString, log, turns, apply }: StoreF
     return queued;
   }
 
+  async function restoreFrom(copy: NonNullable<StoreFeedOptions['restore']>): Promise<void> {
+    position = (await copy(slice)) ?? FEED_START;
+  }
+
   async function readOn(): Promise<void> {
     let next = readBatch(position);
     while (!isClosed) {
-      const { changes, isEnd } = await next;
-      const last = changes.at(-1);
+      const { changes: batch, isEnd } = await next;
+      const last = batch.at(-1);
       // The database reads the next batch while this one is applied.
       if (last !== undefined && !isEnd) next = readBatch(last.point);
-      await applyInSlices(changes.map(({ store }) => store));
+      await applyInSlices(batch.map(({ store }) => store));
       if (last !== undefined) position = last.point;
+      changes += batch.length;
       if (last === undefined || isEnd) break;
     }
     if (!isClosed) isLoaded = true;
@@ -120,6 +134,8 @@ export function followStores({ db, connectionString, log, turns, apply }: StoreF
 
   return {
     start() {
+      // A caller of catchUp waits for the copy first.
+      if (restore) running = restoreFrom(restore);
       wake();
       poll = setInterval(wake, POLL_MS);
       listener = listen({
@@ -132,6 +148,9 @@ export function followStores({ db, connectionString, log, turns, apply }: StoreF
     catchUp,
     get isLoaded() {
       return isLoaded;
+    },
+    get changes() {
+      return changes;
     },
     async close() {
       isClosed = true;

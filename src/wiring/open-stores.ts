@@ -7,6 +7,7 @@ import { createStoreSearch, type StoreSearch } from '../stores/search/store-sear
 import { followStores, type StoreFeed } from '../stores/store-feed.cache.ts';
 import { canReadStores, findStores } from '../stores/stores.db.ts';
 import type { Connections } from './open-connections.ts';
+import { openSnapshots } from './open-snapshots.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /** Everything that a node keeps in memory about stores; PostgreSQL can rebuild all of it. */
@@ -28,11 +29,13 @@ export type StoresInMemory = {
 
 /** Opens the caches and the search index, and starts to follow the changes of stores. */
 export function openStores(
-  { connectionString, log, role, clock, inventoryPollMs: pollIntervalMs }: ServiceOptions,
+  options: ServiceOptions,
   { db, tokens, turns, schemaWatch }: Pick<Connections, 'db' | 'tokens' | 'schemaWatch'> & { turns: FairTurns },
   opened: AsyncDisposableStack,
 ): StoresInMemory {
+  const { connectionString, log, role, clock, inventoryPollMs: pollIntervalMs } = options;
   const search = createStoreSearch();
+  const snapshots = openSnapshots(options, db, search);
   const productIndexes = createProductIndexes({ db, turns });
   const knownStores = createKnownStores({ read: (storeIds) => findStores(db, storeIds) });
   const storeFeed = followStores({
@@ -40,6 +43,7 @@ export function openStores(
     connectionString,
     log,
     turns,
+    restore: snapshots?.restore,
     *apply(store) {
       productIndexes.drop(store.storeId);
       knownStores.apply(store);
@@ -58,7 +62,13 @@ export function openStores(
   const storeOrders = createStoreOrderFeed({ db, clock, log, connectionString });
   opened.defer(() => storeOrders.close());
   // A worker node answers no search.
-  if (role !== 'worker') storeFeed.start();
+  if (role !== 'worker') {
+    storeFeed.start();
+    if (snapshots) {
+      const keeper = snapshots.keep(storeFeed);
+      opened.defer(() => keeper.close());
+    }
+  }
   return {
     search,
     storeFeed,

@@ -13,6 +13,8 @@ const SLAB_UNITS = 1 << SLAB_BITS;
  */
 export type ByteStore = {
   set(id: number, text: string): void;
+  /** The same with the bytes of a text. */
+  setBytes(id: number, bytes: Uint8Array): void;
   clear(id: number): void;
   byteLength(id: number): number;
   /** Copies the text to the target at that offset; returns the offset after it. */
@@ -49,18 +51,27 @@ export function createByteStore(): ByteStore {
     return ((addresses[id] as number) & (SLAB_UNITS - 1)) * UNIT_BYTES;
   }
 
+  /** Gives the text a block of its length. */
+  function reserve(id: number, length: number): void {
+    if (id >= addresses.length) {
+      addresses = grownUint32(addresses, id + 1);
+      lengths = grownUint32(lengths, id + 1);
+    }
+    clear(id);
+    if (length === 0) return;
+    addresses[id] = blocks.take(Math.ceil(length / UNIT_BYTES));
+    lengths[id] = length;
+  }
+
   return {
     set(id, text) {
-      if (id >= addresses.length) {
-        addresses = grownUint32(addresses, id + 1);
-        lengths = grownUint32(lengths, id + 1);
-      }
       const length = Buffer.byteLength(text);
-      clear(id);
-      if (length === 0) return;
-      addresses[id] = blocks.take(Math.ceil(length / UNIT_BYTES));
-      lengths[id] = length;
-      slabOf(id).write(text, offsetOf(id), length);
+      reserve(id, length);
+      if (length > 0) slabOf(id).write(text, offsetOf(id), length);
+    },
+    setBytes(id, bytes) {
+      reserve(id, bytes.length);
+      if (bytes.length > 0) slabOf(id).set(bytes, offsetOf(id));
     },
     clear,
     byteLength: (id) => lengths[id] as number,

@@ -1,7 +1,10 @@
+import { hash } from 'node:crypto';
 import { grownFloat64, grownUint8, grownUint32 } from '../../lib/columns/grow.ts';
 import { createInterner } from '../../lib/columns/interner.ts';
+import { memoisedByObject } from '../../lib/memo.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { epochSeconds } from '../../lib/time.ts';
+import type { WeeklyHours } from '../hours.ts';
 import { type Opening, pausedUntil } from '../opening.ts';
 import { type Schedule, scheduleOf } from '../schedule.ts';
 import type { Store } from '../store.ts';
@@ -108,6 +111,11 @@ function createStates() {
   };
 }
 
+/** A short key of weekly hours, once for the stores of a snapshot that share an object of hours. */
+const keyOfWeek = memoisedByObject((week: WeeklyHours) => ({
+  text: hash('sha256', JSON.stringify(week), 'base64url'),
+}));
+
 /** Equal keys are equal schedules. Unknown hours stay unknown through a pause. */
 function keyedSchedule(store: OpeningFields): { key: string; schedule: Schedule; pausedUntilS: number | null } {
   const schedule = scheduleOf(store, 'operational');
@@ -117,7 +125,11 @@ function keyedSchedule(store: OpeningFields): { key: string; schedule: Schedule;
   // Hundreds of dates are half a megabyte of JSON, which the index would keep for each such store.
   const dates = dated.length === 0 ? '' : ` ${sha256(JSON.stringify(dated)).toString('base64url')}`;
   const pause = pausedUntilS === null ? '' : ` until ${pausedUntilS}`;
-  return { key: store.timeZone + JSON.stringify(week) + dates + pause, schedule, pausedUntilS };
+  return {
+    key: store.timeZone + (week === null ? 'null' : keyOfWeek(week).text) + dates + pause,
+    schedule,
+    pausedUntilS,
+  };
 }
 
 function writeOpening(opening: Opening, ordering: boolean): Buffer {

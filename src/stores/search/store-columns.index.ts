@@ -4,6 +4,7 @@ import { createInterner } from '../../lib/columns/interner.ts';
 import { foldText, wordsOf } from '../../lib/text/normalise-text.ts';
 import type { Store } from '../store.ts';
 import { shortestPreparation } from '../time-estimate.ts';
+import type { IndexedStore } from './indexed-store.ts';
 import {
   DELIVERY,
   GROCERY,
@@ -60,7 +61,7 @@ export function createStoreColumns(): StoreColumns {
     cityOf: (words) => cities.idOf(words),
   };
 
-  function setTraits(ordinal: number, store: Store): boolean {
+  function setTraits(ordinal: number, store: IndexedStore): boolean {
     const cuisineSet = acquireSet(store.cuisines);
     releaseSet(columns.cuisineSets[ordinal] as number);
     columns.minDollarSigns = Math.min(columns.minDollarSigns, store.dollarSigns ?? NO_DOLLAR_SIGNS);
@@ -127,7 +128,7 @@ function bitsOf(cuisine: number): { low: number; high: number } {
   return (cuisine & 32) === 0 ? { low: bit, high: 0 } : { low: 0, high: bit };
 }
 
-function flagsOf(store: Store): number {
+function flagsOf(store: IndexedStore): number {
   return (
     (store.type === 'grocery' ? GROCERY : 0) |
     (store.pickup.enabled ? PICKUP : 0) |
@@ -147,7 +148,7 @@ function foldCuisine(cuisine: string): string {
   return foldText(cuisine.replaceAll('\n', ' ')).trim();
 }
 
-function deliveryMinutesOf({ delivery }: Store): number {
+function deliveryMinutesOf({ delivery }: Pick<Store, 'delivery'>): number {
   return minutesOf({ enabled: delivery.enabled, prepMinutes: shortestPreparation(delivery) });
 }
 

@@ -1,4 +1,4 @@
-import type { Store } from '../store.ts';
+import type { IndexedStore } from './indexed-store.ts';
 
 /** Bits of `flags`. */
 export const GROCERY = 1;
@@ -36,7 +36,7 @@ export type StoreColumns = StoreTraits & {
   minDollarSigns: number;
   minMinutes: number;
   /** Returns whether a trait of the store has changed. */
-  set(ordinal: number, store: Store): boolean;
+  set(ordinal: number, store: IndexedStore): boolean;
   clear(ordinal: number): void;
   /** Numbers of the sets that have the cuisine, whatever its case and accents. */
   setsWithCuisine(cuisine: string): ReadonlySet<number>;

@@ -1,8 +1,11 @@
 import { type ByteStore, createByteStore } from '../../lib/columns/byte-store.ts';
 import { grownUint32 } from '../../lib/columns/grow.ts';
 import { createInterner } from '../../lib/columns/interner.ts';
+import { memoisedByObject } from '../../lib/memo.ts';
+import type { StoreHours } from '../hours.ts';
 import type { Store } from '../store.ts';
-import { presentHours, presentStore } from '../store-element.ts';
+import { presentHours } from '../store-element.ts';
+import { documentHead, membersOf } from './document-head.ts';
 
 /**
  * The element of each store as bytes, up to the members of its opening: from there on the request decides the bytes.
@@ -10,6 +13,8 @@ import { presentHours, presentStore } from '../store-element.ts';
  */
 export type StoreDocuments = {
   set(ordinal: number, store: Store): void;
+  /** The same with the head of the document as `documentHead` wrote it. */
+  setWritten(ordinal: number, hours: StoreHours, head: Uint8Array): void;
   clear(ordinal: number): void;
   byteLength(ordinal: number): number;
   /** Copies the bytes to the target at that offset; returns the offset after them. */
@@ -17,6 +22,9 @@ export type StoreDocuments = {
   toText(ordinal: number): string;
   readonly reservedBytes: number;
 };
+
+/** The key of a set of hours; stores of a snapshot share the objects of their hours. */
+const keyOfHours = memoisedByObject((hours: StoreHours) => ({ text: JSON.stringify(hours) }));
 
 export function createStoreDocuments(): StoreDocuments {
   const heads: ByteStore = createByteStore();
@@ -29,14 +37,22 @@ export function createStoreDocuments(): StoreDocuments {
     if (id > 0 && hours.release(id)) tails.clear(id);
   }
 
+  function setHours(ordinal: number, own: StoreHours): void {
+    if (ordinal >= hoursOf.length) hoursOf = grownUint32(hoursOf, ordinal + 1);
+    const { id, isNew } = hours.acquire(keyOfHours(own).text);
+    if (isNew) tails.set(id, `${membersOf(presentHours(own))},`);
+    release(ordinal);
+    hoursOf[ordinal] = id;
+  }
+
   return {
     set(ordinal, store) {
-      if (ordinal >= hoursOf.length) hoursOf = grownUint32(hoursOf, ordinal + 1);
-      const { id, isNew } = hours.acquire(JSON.stringify(store.hours));
-      if (isNew) tails.set(id, `${membersOf(presentHours(store.hours))},`);
-      release(ordinal);
-      hoursOf[ordinal] = id;
-      heads.set(ordinal, `{${membersOf(presentStore(store))},`);
+      setHours(ordinal, store.hours);
+      heads.set(ordinal, documentHead(store));
+    },
+    setWritten(ordinal, own, head) {
+      setHours(ordinal, own);
+      heads.setBytes(ordinal, head);
     },
     clear(ordinal) {
       release(ordinal);
@@ -52,9 +68,4 @@ export function createStoreDocuments(): StoreDocuments {
       return heads.reservedBytes + tails.reservedBytes;
     },
   };
-}
-
-/** The members of an object as JSON, without its braces. */
-function membersOf(value: object): string {
-  return JSON.stringify(value).slice(1, -1);
 }

@@ -1,6 +1,7 @@
 import { openingAt } from '../opening.ts';
 import type { Store } from '../store.ts';
 import { zoneClock } from '../zone-clock.ts';
+import type { IndexedStore } from './indexed-store.ts';
 import { createStoreIndex, type StoreIndex } from './store.index.ts';
 
 /** The indexes of stores: the change feed fills them, search reads them. */
@@ -12,6 +13,8 @@ export type StoreSearch = {
   apply(store: Store): void;
   /** The same as `apply`, in steps: a store with large areas takes some ten milliseconds in each index. */
   applySteps(store: Store): Generator<void, void>;
+  /** Takes in a listed store of a snapshot, of which the indexes have no other version. */
+  load(store: IndexedStore, head: Uint8Array): void;
 };
 
 export function createStoreSearch(): StoreSearch {
@@ -31,6 +34,10 @@ export function createStoreSearch(): StoreSearch {
       for (const _step of applySteps(store));
     },
     applySteps,
+    load(store, head) {
+      stores.load(store, head);
+      if (store.hasCatalogue) sellers.load(store, head);
+    },
   };
 }
 

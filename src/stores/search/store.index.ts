@@ -1,10 +1,11 @@
 import type { Sandbox } from '../../accounts/account.ts';
-import { createShardedMap } from '../../lib/columns/sharded-map.ts';
+import { createKeyTable } from '../../lib/columns/key-table.ts';
 import { chordOfMiles, milesOfChord, unitVectorAt } from '../../lib/geo/sphere.ts';
 import { wordsOf } from '../../lib/text/normalise-text.ts';
 import type { Schedule } from '../schedule.ts';
 import type { Store } from '../store.ts';
 import { createDeliveryReach } from './delivery-reach.index.ts';
+import type { IndexedStore } from './indexed-store.ts';
 import { groupsOf, matchText } from './match-text.ts';
 import { createNameIndex } from './name.index.ts';
 import { createOpenTimes, type OpenAt } from './open-times.index.ts';
@@ -41,6 +42,8 @@ export type StoreIndexOptions = {
 export type StoreIndex = {
   /** Adds the store or replaces it; removes a store that is no longer listed. */
   upsert(store: Store): void;
+  /** Adds a listed store whose document's head is written already (`documentHead`), or replaces the store. */
+  load(store: IndexedStore, head: Uint8Array): void;
   /** False where the index has no such store. */
   remove(storeId: string): boolean;
   search(query: StoreQuery, nowEpochS: number): StorePage;
@@ -84,7 +87,7 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
   const names = createNameIndex((stores) => shownNames(stores, sandboxPlaces, null));
   const openTimes = createOpenTimes(openAtOf);
   const documents = createStoreDocuments();
-  const ordinalOf = createShardedMap();
+  const ordinalOf = createKeyTable((ordinal) => columns.storeIds[ordinal] as string);
   const freeOrdinals: number[] = [];
   const storeCount = (): number => ordinalOf.size;
   const ranking = createStoreRanking({ spatial, names, storeIds: columns.storeIds, storeCount });
@@ -95,9 +98,15 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
       remove(store.storeId);
       return;
     }
+    documents.set(put(store), store);
+  }
+
+  /** Sets all but the document of a store; returns the ordinal of the store. */
+  function put(store: IndexedStore): number {
     const known = ordinalOf.get(store.storeId);
     const ordinal = known ?? freeOrdinals.pop() ?? ordinalOf.size;
-    if (known === undefined) ordinalOf.set(store.storeId, ordinal);
+    columns.storeIds[ordinal] = store.storeId;
+    if (known === undefined) ordinalOf.add(store.storeId, ordinal);
     const isMoved = spatial.latitudes[ordinal] !== store.latitude || spatial.longitudes[ordinal] !== store.longitude;
     const range = deliveryReach.set(ordinal, store);
     const hasNewTraits = columns.set(ordinal, store);
@@ -107,7 +116,7 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
     if (sandboxPlaces.set(ordinal, store.sandboxAccounts)) names.forgetMatches();
     names.set(ordinal, store.name);
     openTimes.set(ordinal, store);
-    documents.set(ordinal, store);
+    return ordinal;
   }
 
   function remove(storeId: string): boolean {
@@ -207,6 +216,7 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
 
   return {
     upsert,
+    load: (store, head) => documents.setWritten(put(store), store.hours, head),
     remove,
     search,
     isPageNear: (query, nowEpochS) => query.page === 0 || pageStarts.isNear(askedPage(query, nowEpochS), nowEpochS),

@@ -1,0 +1,66 @@
+import type { Logger } from 'pino';
+import type { Sql } from '../../../db/connect.ts';
+import type { Slice } from '../../../lib/slice.ts';
+import type { FeedPoint } from '../../stores.db.ts';
+import type { StoreSearch } from '../store-search.index.ts';
+import { createBlockReader } from './snapshot-blocks.ts';
+import { type OpenedSnapshot, openSnapshotFile, UnusableSnapshot } from './snapshot-file.cache.ts';
+import { findMark } from './snapshot-marks.db.ts';
+
+export type SnapshotSource = {
+  db: Sql;
+  log: Logger;
+  file: string;
+  /** Of this version (`snapshotFormat`). */
+  format: string;
+  search: Pick<StoreSearch, 'load'>;
+  slice: Slice;
+};
+
+/** After the last store of a change: no store's id is greater. */
+const AFTER_ALL_IDS = 'g';
+/** Stores between two looks at the clock. */
+const STEP_STORES = 16;
+
+/**
+ * Loads the index from a snapshot of this version and of this database's own history, and returns the position in the change
+ * feed from which on it is incomplete; null where no snapshot counts. A snapshot that breaks off has loaded stores in older
+ * versions, which the change feed replaces when it is read from its start.
+ */
+export async function loadSnapshot(source: SnapshotSource): Promise<FeedPoint | null> {
+  const { log, file } = source;
+  try {
+    const opened = await openSnapshotFile(file);
+    if (opened === null) return null;
+    try {
+      return await loadOpened(source, opened);
+    } finally {
+      await opened.close();
+    }
+  } catch (error) {
+    const reason = error instanceof UnusableSnapshot ? error.message : 'it could not be read';
+    log.warn({ err: error, file, reason }, 'search snapshot refused: all stores are read from the database');
+    return null;
+  }
+}
+
+async function loadOpened(
+  { db, log, format, search, slice }: SnapshotSource,
+  opened: OpenedSnapshot,
+): Promise<FeedPoint> {
+  const { facts } = opened;
+  if (facts.format !== format) throw new UnusableSnapshot('another version wrote it');
+  if ((await findMark(db, facts.mark)) !== facts.seq) throw new UnusableSnapshot('it is of another database');
+  const read = createBlockReader();
+  let stores = 0;
+  for await (const block of opened.blocks()) {
+    for (const { store, head } of read(block)) {
+      if (stores % STEP_STORES === 0 && slice.isOver()) await slice.next();
+      search.load(store, head);
+      stores += 1;
+    }
+  }
+  if (stores !== facts.stores) throw new UnusableSnapshot('it has another number of stores');
+  log.info({ stores, seq: facts.seq }, 'search loaded from its snapshot');
+  return { seq: facts.seq, storeId: AFTER_ALL_IDS };
+}

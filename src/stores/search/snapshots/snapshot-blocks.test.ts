@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { arbitraryQuery, arbitraryStore } from '../../../../test/oracles/arbitrary-stores.ts';
+import { openAtOf } from '../../../../test/oracles/store-search.ts';
+import type { Store } from '../../store.ts';
+import { createStoreIndex, type StoreIndex } from '../store.index.ts';
+import { createBlockReader, createBlockWriter } from './snapshot-blocks.ts';
+
+/** Ids as stores have them, 12 bytes in hexadecimal. */
+const idOf = (storeId: string) => Buffer.from(storeId.padEnd(12, '-')).toString('hex');
+
+const PAUSED = { epochMilliseconds: 1_790_000_000_000 };
+const paused = fc.option(fc.constant(PAUSED).map((at) => Temporal.Instant.fromEpochMilliseconds(at.epochMilliseconds)));
+
+const store = fc
+  .tuple(arbitraryStore, paused, fc.boolean(), fc.option(fc.constant(['acc_1'])))
+  .map(([made, pausedUntil, onlineOrdering, sandboxAccounts]): Store => {
+    return { ...made, storeId: idOf(made.storeId), pausedUntil, onlineOrdering, sandboxAccounts };
+  });
+
+/** The stores in blocks of some stores each. */
+function blocksOf(stores: readonly Store[], size: number): Buffer[] {
+  const writer = createBlockWriter();
+  const blocks: Buffer[] = [];
+  for (const one of stores) {
+    writer.add(one);
+    if (writer.size === size) blocks.push(writer.finish());
+  }
+  if (writer.size > 0) blocks.push(writer.finish());
+  return blocks;
+}
+
+function answerOf(index: StoreIndex, query: Parameters<StoreIndex['search']>[0], nowEpochS: number): string {
+  return index.writePage(index.search(query, nowEpochS), nowEpochS).toString();
+}
+
+test('an index that is loaded from blocks answers as an index that read the stores', () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(store, { minLength: 1, maxLength: 120, size: 'max', selector: ({ storeId }) => storeId }),
+      fc.integer({ min: 1, max: 50 }),
+      fc.array(fc.tuple(arbitraryQuery, fc.constantFrom(999, 1000), fc.constantFrom(null, 'acc_1')), { minLength: 5 }),
+      (stores, size, queries) => {
+        const [read, loaded] = [createStoreIndex({ openAtOf }), createStoreIndex({ openAtOf })];
+        for (const one of stores) read.upsert(one);
+        const readBlock = createBlockReader();
+        for (const block of blocksOf(stores, size))
+          for (const one of readBlock(block)) loaded.load(one.store, one.head);
+        assert.equal(loaded.storeCount, read.storeCount);
+        for (const [query, nowEpochS, sandbox] of queries) {
+          const asked = { ...query, sandbox };
+          assert.equal(answerOf(loaded, asked, nowEpochS), answerOf(read, asked, nowEpochS));
+        }
+      },
+    ),
+    { numRuns: 60, interruptAfterTimeLimit: 10_000 },
+  );
+});
+
+test('a store that comes again replaces its earlier version', () => {
+  const [first] = fc.sample(store, { numRuns: 1, seed: 1 });
+  assert.ok(first);
+  const index = createStoreIndex({ openAtOf });
+  const read = createBlockReader();
+  const versions = [first, { ...first, name: 'Another Name' }];
+  for (const block of blocksOf(versions, 1)) for (const one of read(block)) index.load(one.store, one.head);
+  assert.equal(index.storeCount, 1);
+  assert.deepEqual(index.nearestNamed('another name', first, first.sandboxAccounts === null ? null : 'acc_1', 5), [
+    first.storeId,
+  ]);
+});
+
+test('bytes that are cut are no block', () => {
+  const [block] = blocksOf(fc.sample(store, { numRuns: 5, seed: 2 }), 5);
+  assert.ok(block);
+  for (const length of [0, 5, 40, block.length >> 1, block.length - 1]) {
+    assert.throws(() => [...createBlockReader()(block.subarray(0, length))], RangeError);
+  }
+});

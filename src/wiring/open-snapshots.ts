@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import type { Db } from '../db/connect.ts';
+import { readMigrations } from '../db/migrations.ts';
+import type { Slice } from '../lib/slice.ts';
+import { loadSnapshot } from '../stores/search/snapshots/load-snapshot.flow.ts';
+import { snapshotFormat } from '../stores/search/snapshots/snapshot-format.ts';
+import { createSnapshotKeeper } from '../stores/search/snapshots/snapshot-keeper.cache.ts';
+import type { StoreSearch } from '../stores/search/store-search.index.ts';
+import type { StoreFeed } from '../stores/store-feed.cache.ts';
+import type { FeedPoint } from '../stores/stores.db.ts';
+import type { ServiceOptions } from './service-options.ts';
+
+/** The snapshot of this node's search index: read at the start, kept new enough afterwards. */
+export type Snapshots = {
+  restore(slice: Slice): Promise<FeedPoint | null>;
+  /** Begins to look from time to time whether a new snapshot is due; returns how to end that. */
+  keep(storeFeed: StoreFeed): { close(): Promise<void> };
+};
+
+/** One file for each schema, so that two services may share a folder. */
+export function snapshotFile(folder: string, schema: string): string {
+  return join(folder, `${schema}.snapshot`);
+}
+
+/** Undefined where the node keeps no snapshot. */
+export function openSnapshots(
+  { config, connectionString, schema, log }: ServiceOptions,
+  db: Db,
+  search: StoreSearch,
+): Snapshots | undefined {
+  if (config.searchSnapshotDir === null) return undefined;
+  const file = snapshotFile(config.searchSnapshotDir, schema);
+  const format = async () => snapshotFormat((await readMigrations()).at(-1)?.name ?? '');
+  let isRestored = false;
+  return {
+    async restore(slice) {
+      const point = await loadSnapshot({ db, log, file, format: await format(), search, slice });
+      isRestored = point !== null;
+      return point;
+    },
+    keep(storeFeed) {
+      const state = {
+        get isLoaded() {
+          return storeFeed.isLoaded;
+        },
+        get isRestored() {
+          return isRestored;
+        },
+        get storeCount() {
+          return search.stores.storeCount;
+        },
+        get changes() {
+          return storeFeed.changes;
+        },
+      };
+      const order = async () => ({ connectionString, schema, file, format: await format() });
+      const keeper = createSnapshotKeeper({ order, state, log });
+      keeper.start();
+      return keeper;
+    },
+  };
+}
