@@ -116,6 +116,7 @@ test('what earlier versions wrote is read by this version as those versions told
     SANDBOX_PACE: 'manual',
     PORT: '0',
     TOKEN_SECRET: SECRET,
+    SEARCH_SNAPSHOT_DIR: 'off',
   });
   service = await startService({
     config,

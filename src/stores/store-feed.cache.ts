@@ -30,9 +30,9 @@ export type StoreFeedOptions = {
   apply(store: Store): Iterator<void, void>;
   /**
    * Fills the cache from a copy of this node, in slices, and returns the position up to which the copy is complete; null
-   * where no copy counts. Absent where the node keeps none.
+   * where no copy counts. The signal ends the work when the feed is closed. Absent where the node keeps none.
    */
-  restore?: ((slice: Slice) => Promise<FeedPoint | null>) | undefined;
+  restore?: ((slice: Slice, signal: AbortSignal) => Promise<FeedPoint | null>) | undefined;
 };
 
 /** Keeps a read cache of all stores fresh. The cache stays usable while the database is away, and catches up after. */
@@ -59,6 +59,7 @@ export function followStores({ db, connectionString, log, turns, apply, restore 
   let isLoaded = false;
   let isLost = false;
   let isClosed = false;
+  const closing = new AbortController();
   let running: Promise<void> = Promise.resolve();
   let queued: Promise<void> | undefined;
   let poll: NodeJS.Timeout | undefined;
@@ -77,7 +78,7 @@ export function followStores({ db, connectionString, log, turns, apply, restore 
   }
 
   async function restoreFrom(copy: NonNullable<StoreFeedOptions['restore']>): Promise<void> {
-    position = (await copy(slice)) ?? FEED_START;
+    position = (await copy(slice, closing.signal)) ?? FEED_START;
   }
 
   async function readOn(): Promise<void> {
@@ -154,6 +155,7 @@ export function followStores({ db, connectionString, log, turns, apply, restore 
     },
     async close() {
       isClosed = true;
+      closing.abort();
       clearInterval(poll);
       await listener?.close();
       await (queued ?? running).catch(() => {});

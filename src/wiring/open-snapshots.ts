@@ -12,7 +12,7 @@ import type { ServiceOptions } from './service-options.ts';
 
 /** The snapshot of this node's search index: read at the start, kept new enough afterwards. */
 export type Snapshots = {
-  restore(slice: Slice): Promise<FeedPoint | null>;
+  restore(slice: Slice, signal: AbortSignal): Promise<FeedPoint | null>;
   /** Begins to look from time to time whether a new snapshot is due; returns how to end that. */
   keep(storeFeed: StoreFeed): { close(): Promise<void> };
 };
@@ -33,8 +33,8 @@ export function openSnapshots(
   const format = async () => snapshotFormat((await readMigrations()).at(-1)?.name ?? '');
   let isRestored = false;
   return {
-    async restore(slice) {
-      const point = await loadSnapshot({ db, log, file, format: await format(), search, slice });
+    async restore(slice, signal) {
+      const point = await loadSnapshot({ db, log, file, format: await format(), search, slice, signal });
       isRestored = point !== null;
       return point;
     },

@@ -15,6 +15,8 @@ export type SnapshotSource = {
   format: string;
   search: Pick<StoreSearch, 'load'>;
   slice: Slice;
+  /** Ends the load: the node is closing. */
+  signal: AbortSignal;
 };
 
 /** After the last store of a change: no store's id is greater. */
@@ -38,6 +40,7 @@ export async function loadSnapshot(source: SnapshotSource): Promise<FeedPoint | 
       await opened.close();
     }
   } catch (error) {
+    if (source.signal.aborted) return null;
     const reason = error instanceof UnusableSnapshot ? error.message : 'it could not be read';
     log.warn({ err: error, file, reason }, 'search snapshot refused: all stores are read from the database');
     return null;
@@ -45,7 +48,7 @@ export async function loadSnapshot(source: SnapshotSource): Promise<FeedPoint | 
 }
 
 async function loadOpened(
-  { db, log, format, search, slice }: SnapshotSource,
+  { db, log, format, search, slice, signal }: SnapshotSource,
   opened: OpenedSnapshot,
 ): Promise<FeedPoint> {
   const { facts } = opened;
@@ -56,6 +59,7 @@ async function loadOpened(
   for await (const block of opened.blocks()) {
     for (const { store, head } of read(block)) {
       if (stores % STEP_STORES === 0 && slice.isOver()) await slice.next();
+      signal.throwIfAborted();
       search.load(store, head);
       stores += 1;
     }

@@ -50,10 +50,14 @@ after(async () => {
 
 const write = (as = format) => writeSnapshot(app.service.deps.db, { file, format: as, at: app.now() });
 
-async function load(search: Pick<StoreSearch, 'load'> = createStoreSearch(), as = format) {
+async function load(
+  search: Pick<StoreSearch, 'load'> = createStoreSearch(),
+  as = format,
+  signal = new AbortController().signal,
+) {
   const { db, log } = app.service.deps;
   const slice = createFairTurns().sliceOf('test');
-  return loadSnapshot({ db, log, file, format: as, search, slice });
+  return loadSnapshot({ db, log, file, format: as, search, slice, signal });
 }
 
 /** The reason of the last refusal in the log. */
@@ -160,6 +164,22 @@ test('a snapshot that breaks off is followed by a read of all stores', async () 
   assert.equal(await load(breaksOff), null);
   assert.equal(search.stores.storeCount, 5);
   assert.ok(seq > 0);
+});
+
+test('a node that closes loads no further, and says nothing of its snapshot', async () => {
+  await write();
+  logged.length = 0;
+  const search = createStoreSearch();
+  const closing = new AbortController();
+  const closes = {
+    load(...[store, head]: Parameters<StoreSearch['load']>) {
+      search.load(store, head);
+      if (search.stores.storeCount === 3) closing.abort();
+    },
+  };
+  assert.equal(await load(closes, format, closing.signal), null);
+  assert.equal(search.stores.storeCount, 3);
+  assert.equal(refusal(), undefined);
 });
 
 test('a snapshot that cannot be written to its end leaves the earlier one, and nothing else', async () => {
