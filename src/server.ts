@@ -1,4 +1,3 @@
-import helmet from '@fastify/helmet';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { createInTurn } from './accounts/share-event-loop.hook.ts';
@@ -13,6 +12,7 @@ import { limitReading } from './http/limit-reading.ts';
 import { answerUnroutable, mapErrors } from './http/map-errors.ts';
 import { compileRequestPart } from './http/request-schema.ts';
 import { securityHeaders } from './http/security-headers.ts';
+import { sendSecurityHeaders } from './http/send-security-headers.ts';
 import { createUnreadableRequests } from './http/unreadable-request.ts';
 import { createUnroutable, type Unroutable } from './http/unroutable.ts';
 import { randomId } from './lib/random-id.ts';
@@ -55,7 +55,7 @@ export async function createServer(deps: Deps): Promise<{ http: Http; unroutable
   knowClients(http, deps);
   delayRefusals(http, deps.config.rateLimitPerMinute);
   answerEarly(http);
-  await http.register(helmet, securityHeaders(deps.config.baseUrl));
+  sendSecurityHeaders(http, securityHeaders(deps.config.baseUrl));
   return { http, unroutable };
 }
 

@@ -1,5 +1,4 @@
-import type { FastifyHelmetOptions } from '@fastify/helmet';
-import { pageSecurity } from '../http/security-headers.ts';
+import { pageSecurity, type SecurityOptions } from '../http/security-headers.ts';
 import { TICKET_POLICY } from '../tickets/ticket-style.ts';
 
 /** The pages are kept nowhere, found by no search engine, and ask the device for nothing but to keep its screen on. */
@@ -13,7 +12,7 @@ export const CONSOLE_HEADERS: Readonly<Record<string, string>> = {
 export function consoleSecurity(baseUrl: string) {
   const { contentSecurityPolicy, ...headers } = pageSecurity(baseUrl);
   const directives = { ...contentSecurityPolicy.directives, 'frame-src': ["'self'"] };
-  return { ...headers, contentSecurityPolicy: { ...contentSecurityPolicy, directives } } satisfies FastifyHelmetOptions;
+  return { ...headers, contentSecurityPolicy: { ...contentSecurityPolicy, directives } } satisfies SecurityOptions;
 }
 
 /** Security headers of a ticket: it has no script, and the console alone frames it. */
@@ -22,5 +21,5 @@ export function ticketSecurity(baseUrl: string) {
     ...pageSecurity(baseUrl),
     contentSecurityPolicy: { useDefaults: false, directives: TICKET_POLICY },
     xFrameOptions: { action: 'sameorigin' },
-  } satisfies FastifyHelmetOptions;
+  } satisfies SecurityOptions;
 }

@@ -1,4 +1,21 @@
-import type { FastifyHelmetOptions } from '@fastify/helmet';
+import type { HelmetOptions } from 'helmet';
+
+type Option =
+  | 'contentSecurityPolicy'
+  | 'strictTransportSecurity'
+  | 'referrerPolicy'
+  | 'crossOriginOpenerPolicy'
+  | 'crossOriginResourcePolicy'
+  | 'originAgentCluster'
+  | 'xDnsPrefetchControl'
+  | 'xDownloadOptions'
+  | 'xFrameOptions'
+  | 'xPermittedCrossDomainPolicies'
+  | 'xPoweredBy'
+  | 'xXssProtection';
+
+/** The options of `helmet` under one name each: the library takes older names too, and refuses both at once. */
+export type SecurityOptions = { [Key in Option]?: NonNullable<HelmetOptions[Key]> };
 
 /** Two years: browsers take a shorter promise of HTTPS for a trial. */
 const HSTS_SECONDS = 63_072_000;
@@ -18,7 +35,7 @@ export const HOT_READ = { helmet: false } as const;
  * Headers of every answer that is no page: a browser that is led to it runs, loads, frames and guesses nothing. The
  * headers that are off concern documents alone, or browsers that are no longer in use.
  */
-export function securityHeaders(baseUrl: string): FastifyHelmetOptions {
+export function securityHeaders(baseUrl: string): SecurityOptions {
   return {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -64,5 +81,5 @@ export function pageSecurity(
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
     crossOriginOpenerPolicy: { policy: 'same-origin' },
-  } satisfies FastifyHelmetOptions;
+  } satisfies SecurityOptions;
 }

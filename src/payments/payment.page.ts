@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FastifyHelmetOptions } from '@fastify/helmet';
-import { strictTransport } from '../http/security-headers.ts';
+import { type SecurityOptions, strictTransport } from '../http/security-headers.ts';
 import { type Html, html, markupOf } from '../lib/html.ts';
 import { PAYMENT_PAGE_STYLE } from './payment-page-style.ts';
 
@@ -37,7 +36,7 @@ export function paymentPageSecurity(baseUrl: string, returnUrl?: string) {
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
     crossOriginOpenerPolicy: { policy: 'same-origin' },
-  } satisfies FastifyHelmetOptions;
+  } satisfies SecurityOptions;
 }
 
 type PaymentPage = { title: string; main: Html; isTest: boolean };

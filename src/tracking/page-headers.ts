@@ -1,6 +1,5 @@
-import type { FastifyHelmetOptions } from '@fastify/helmet';
 import type { MapTiles } from '../config.ts';
-import { pageSecurity } from '../http/security-headers.ts';
+import { pageSecurity, type SecurityOptions } from '../http/security-headers.ts';
 import type { Brand } from './brand.ts';
 
 export type PageSettings = {
@@ -35,7 +34,7 @@ export function formSecurity(settings: PageSettings, brand: Brand) {
     ...security,
     contentSecurityPolicy: { ...security.contentSecurityPolicy, directives },
     referrerPolicy: { policy: 'same-origin' },
-  } satisfies FastifyHelmetOptions;
+  } satisfies SecurityOptions;
 }
 
 /** The URL standard lets a host hold `;` and quotes, which a policy would read as its own: such a host is left out. */
