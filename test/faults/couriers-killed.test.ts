@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { takeStep } from '../../src/orders/take-step.flow.ts';
 import { givenCourierShop, keyOf } from '../given-couriers.ts';
 import { givenOrderCopies } from '../given-events.ts';
-import { openTestDatabase } from '../harness.ts';
-import { until } from '../until.ts';
+import { startWorker } from './worker-process.ts';
 
 const ORDERS = 120;
 const KILLS = 10;
@@ -18,26 +14,10 @@ const LATER_S = 200;
 const shop = await givenCourierShop(Temporal.Now.instant().toString());
 const { app, uber } = shop;
 const { db } = app.service.deps;
-const database = await openTestDatabase();
-after(async () => {
-  await database.close();
-  await shop.close();
-});
+after(() => shop.close());
 
-async function startWorker(aheadS: number) {
-  const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(db);
-  const file = join(import.meta.dirname, 'couriers-child.ts');
-  const where = [database.connectionString, rows[0]?.schema ?? '', String(aheadS)];
-  const args = [file, ...where, uber.baseUrl, uber.tokenUrl, uber.clientSecret];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
-  const exited = once(child, 'exit');
-  return {
-    async kill() {
-      child.kill('SIGKILL');
-      await exited;
-    },
-  };
-}
+const startAhead = (aheadS: number) =>
+  startWorker('couriers-child.ts', app, [String(aheadS), uber.baseUrl, uber.tokenUrl, uber.clientSecret]);
 
 type Row = { orderId: string; status: string; state: string | null; deliveryId: string | null };
 const rowsOf = async () => {
@@ -48,11 +28,11 @@ const rowsOf = async () => {
   return rows;
 };
 /** An order that was canceled before a worker heard of its confirmation has no delivery at all. */
-const isSettled = ({ state, status }: Row) =>
+const isAtEnd = ({ state, status }: Row) =>
   status === 'canceled' ? state === null || state === 'canceled' : state === 'pending';
-const settledIn = (rows: readonly Row[]) => rows.filter(isSettled).length;
-const moment = () => new Promise(setImmediate);
-const callsOf = (operation: string) => uber.requests.filter((one) => one.operation === operation).length;
+const countAtEnd = async () => (await rowsOf()).filter(isAtEnd).length;
+const countCalls = () =>
+  uber.requests.filter(({ operation }) => operation === 'create' || operation === 'cancel').length;
 
 /** Every third answer of a call that makes or cancels a delivery is lost: the killed workers do not know all that they did. */
 function loseAnswers(): void {
@@ -70,25 +50,23 @@ test('10 workers killed amid courier calls: each order has one delivery, a cance
 
   let canceled = 0;
   for (let kill = 0; kill < KILLS; kill += 1) {
-    const worker = await startWorker(kill * LATER_S);
+    const worker = startAhead(kill * LATER_S);
     // Kill amid calls, each time further along; orders are canceled in the meantime.
-    const seen = callsOf('create') + callsOf('cancel');
-    const upTo = seen + Math.ceil(ORDERS / KILLS);
-    while (callsOf('create') + callsOf('cancel') < upTo && settledIn(await rowsOf()) < ORDERS) {
+    const upTo = countCalls() + Math.ceil(ORDERS / KILLS);
+    await worker.until('calls are under way', async () => {
       const orderId = orderIds[canceled * 3];
       if (orderId !== undefined && canceled < (ORDERS / 3 / KILLS) * (kill + 1)) {
         await takeStep(app.service.deps, orderId, { event: 'cancel' });
         canceled += 1;
       }
-      await moment();
-    }
+      return countCalls() >= upTo || (await countAtEnd()) === ORDERS;
+    });
     await worker.kill();
   }
-  const left = await rowsOf();
-  t.diagnostic(`settled at the last kill: ${settledIn(left)} of ${ORDERS}`);
+  t.diagnostic(`at their end at the last kill: ${await countAtEnd()} of ${ORDERS}`);
 
-  const last = await startWorker(KILLS * LATER_S);
-  await until('every order is settled', async () => settledIn(await rowsOf()) === ORDERS);
+  const last = startAhead(KILLS * LATER_S);
+  await last.until('every order is at its end', async () => (await countAtEnd()) === ORDERS);
   await last.kill();
 
   const rows = await rowsOf();

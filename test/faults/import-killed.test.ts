@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { givenImport, product, shop } from '../given-import.ts';
-import { openTestDatabase } from '../harness.ts';
+import { startWorker } from './worker-process.ts';
 
 const given = await givenImport();
 const { db, fileOf, importAll } = given;
@@ -31,22 +28,18 @@ test('an import killed at any moment leaves whole stores, and the next one finis
   const goods = Array.from({ length: PRODUCTS }, (_, n) => product(`${n}`));
   const lines = Array.from({ length: STORES }, (_, n) => shop(goods, { external_id: `${n}` }));
   const file = fileOf('killed.ndjson', lines);
-  const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(db);
-  const database = await openTestDatabase();
-  const args = [join(import.meta.dirname, 'import-child.ts'), database.connectionString, rows[0]?.schema ?? '', file];
+  const countRows = async () =>
+    (await sql<{ n: number }>`select count(*)::int as n from stores`.execute(db)).rows[0]?.n ?? 0;
   let seen = 0;
   for (let kill = 0; kill < 3 && seen < STORES; kill += 1) {
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
-    const exited = once(child, 'exit');
-    while (child.exitCode === null && (await countStores()).stores <= seen) await new Promise(setImmediate);
-    child.kill('SIGKILL');
-    await exited;
+    const worker = startWorker('import-child.ts', given.app, [file]);
+    await worker.until('stores are imported', async () => (await countRows()) > seen);
+    await worker.kill();
     const { stores, broken } = await countStores();
     assert.equal(broken, 0);
     assert.ok(stores > seen, `${stores} stores after kill ${kill}`);
     seen = stores;
   }
-  await database.close();
   const result = await importAll([file], { source: 'killed' });
   assert.deepEqual([result.created + result.unchanged, result.rejected], [STORES, 0]);
   assert.deepEqual(await countStores(), { stores: STORES, broken: 0 });

@@ -10,15 +10,17 @@ import { dispatchEvents } from '../../src/orders/dispatch-events.flow.ts';
 import type { Deps } from '../../src/wiring/deps.ts';
 
 /**
- * A worker that offers orders to their stores until it is killed: `offers-child.ts CONNECTION SCHEMA SECONDS`. Its clock is
- * SECONDS ahead, so that the leases of the worker killed before have run out.
+ * A worker that offers orders to their stores until it is killed: `offers-child.ts CONNECTION SCHEMA SECONDS STEP`. Its
+ * clock is SECONDS ahead, so that the leases of the worker killed before have run out. Whenever nothing is due or running,
+ * the clock goes on by STEP seconds: the pauses after failures take no time of a test.
  */
-const [connectionString = '', schema = '', seconds = '0'] = process.argv.slice(2);
+const [connectionString = '', schema = '', seconds = '0', step = '0'] = process.argv.slice(2);
+let aheadS = Number(seconds);
 const jobs = { enqueue: async () => {}, enqueueMany: async () => {} };
 const parts: Partial<Deps> = {
   config: readConfig(process.env),
   db: openDb(openPool({ connectionString, schema })),
-  clock: { now: () => Temporal.Now.instant().add({ seconds: Number(seconds) }) },
+  clock: { now: () => Temporal.Now.instant().add({ seconds: aheadS }) },
   log: createLog('error'),
   metrics: createMetrics(),
   publicHttp: createPublicHttp({ allowPrivate: true }),
@@ -35,5 +37,9 @@ const loop = noticeLoop(deps);
 for (;;) {
   const dispatched = await dispatchEvents({ db: deps.db, eventHandlers: [offerEvents] });
   const started = await loop.runOnce();
-  if (dispatched + started === 0) await new Promise((done) => setTimeout(done, 20));
+  if (dispatched + started > 0) continue;
+  await new Promise((done) => setTimeout(done, 20));
+  if (step === '0') continue;
+  await loop.idle();
+  aheadS += Number(step);
 }

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { decodeEscpos } from '../fakes/escpos-decoder.ts';
@@ -9,20 +6,20 @@ import { startTcpPrinter } from '../fakes/tcp-printer.ts';
 import { givenChannel } from '../given-channel.ts';
 import { givenLiveShop } from '../given-live-shop.ts';
 import { givenReceiver } from '../given-receiver.ts';
-import { openTestDatabase } from '../harness.ts';
+import { startWorker } from './worker-process.ts';
 
 const ORDERS = 60;
 const KILLS = 6;
 /** More than the lease of a printer. */
 const LATER_S = 100;
-
-const moment = () => new Promise(setImmediate);
+/** How far the last worker's clock goes on where nothing is due: less than the shortest pause after a failure. */
+const STEP_S = 1;
 
 test('workers killed amid offers and prints: every order reaches its point of sale and its paper, a second print says so', async (t) => {
   const shop = await givenLiveShop(t);
   const { db } = shop.app.service.deps;
-  const [database, receiver, printer] = [await openTestDatabase(), await givenReceiver(), await startTcpPrinter()];
-  t.after(() => Promise.all([database.close(), receiver.close(), printer.close()]));
+  const [receiver, printer] = [await givenReceiver(), await startTcpPrinter()];
+  t.after(() => Promise.all([receiver.close(), printer.close()]));
   let calls = 0;
   receiver.answer = (_call, response) => {
     calls += 1;
@@ -33,21 +30,8 @@ test('workers killed amid offers and prints: every order reaches its point of sa
   const template = await shop.place();
   await copyOrder(template);
 
-  const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(db);
-  const startWorker = (aheadS: number) => {
-    const args = [
-      join(import.meta.dirname, 'offers-child.ts'),
-      database.connectionString,
-      rows[0]?.schema ?? '',
-      String(aheadS),
-    ];
-    const child = spawn(process.execPath, args, { env: process.env, stdio: ['ignore', 'ignore', 'inherit'] });
-    const exited = once(child, 'exit');
-    return async () => {
-      child.kill('SIGKILL');
-      await exited;
-    };
-  };
+  const startAhead = (aheadS: number, stepS = 0) =>
+    startWorker('offers-child.ts', shop.app, [String(aheadS), String(stepS)]);
   const waiting = async () => {
     const counted = await sql<{ waiting: number; all: number }>`
       select count(*) filter (where state = 'waiting')::int as waiting, count(*)::int as all from store_notices`.execute(
@@ -61,15 +45,16 @@ test('workers killed amid offers and prints: every order reaches its point of sa
   };
 
   for (let kill = 0; kill < KILLS; kill += 1) {
-    const end = startWorker(kill * LATER_S);
+    const worker = startAhead(kill * LATER_S);
     const [printed, called] = [printer.printed.length, calls];
-    while (printer.printed.length < printed + 4 && calls < called + 40 && !(await isDone())) await moment();
-    await end();
+    const isAmid = () => printer.printed.length >= printed + 4 || calls >= called + 40;
+    await worker.until('offers are under way', async () => isAmid() || isDone());
+    await worker.kill();
   }
   assert.ok(!(await isDone()), 'something was left to do');
-  const end = startWorker(KILLS * LATER_S);
-  while (!(await isDone())) await moment();
-  await end();
+  const last = startAhead(KILLS * LATER_S, STEP_S);
+  await last.until('every order is offered and printed', isDone);
+  await last.kill();
 
   const accepted = await sql<{ channel: string; count: number }>`
     select channel, count(*)::int as count from store_notices where state = 'acknowledged' and order_id like 'copy-%'

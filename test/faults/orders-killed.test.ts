@@ -46,14 +46,14 @@ async function killAgainAndAgain(world: World, dataDir: string): Promise<number[
   const chance = chanceOf(SEED);
   const readyMs: number[] = [];
   for (const { kill, pace } of ROUNDS) {
-    await pause(1200 + chance() * 2600);
+    await pause(500 + chance() * 1300);
     const service = world.service ?? assert.fail();
     await (kill === 'all' ? service.killAll() : service.killService());
     world.service = undefined;
     world.service = await startServiceProcess(dataDir, { SANDBOX_PACE: pace });
     readyMs.push(world.service.readyMs);
   }
-  await pause(1200 + chance() * 1000);
+  await pause(500 + chance() * 1000);
   world.isEnding = true;
   await world.service?.killAll();
   return readyMs;

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { givenCopies, LIFE } from '../given-events.ts';
 import { givenWebhooks } from '../given-webhooks.ts';
-import { openTestDatabase } from '../harness.ts';
+import { startWorker } from './worker-process.ts';
 
 const ORDERS = 2000;
 const EVENTS = ORDERS * LIFE.length;
@@ -19,28 +16,12 @@ const LATER_S = 30;
 const given = await givenWebhooks({ start: Temporal.Now.instant().toString() });
 const { app } = given;
 const { db } = app.service.deps;
-const database = await openTestDatabase();
-after(async () => {
-  await database.close();
-  await given.close();
-});
+after(() => given.close());
 
 type Received = { orderId: string; sequence: number; isAccepted: boolean };
 
-async function startWorker(aheadS: number) {
-  const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(db);
-  const file = join(import.meta.dirname, 'webhooks-child.ts');
-  const args = [file, database.connectionString, rows[0]?.schema ?? '', String(aheadS)];
-  const env = { ...process.env, WEBHOOK_RETRY_SCHEDULE: SCHEDULE };
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
-  const exited = once(child, 'exit');
-  return {
-    async kill() {
-      child.kill('SIGKILL');
-      await exited;
-    },
-  };
-}
+const startAhead = (aheadS: number) =>
+  startWorker('webhooks-child.ts', app, [String(aheadS)], { WEBHOOK_RETRY_SCHEDULE: SCHEDULE });
 
 async function statesOf(): Promise<Record<string, number>> {
   const { rows } = await sql<{ state: string; count: number }>`
@@ -50,8 +31,7 @@ async function statesOf(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
 }
 
-const settled = (states: Record<string, number>) => (states.delivered ?? 0) + (states.dead ?? 0);
-const moment = () => new Promise(setImmediate);
+const endedOf = ({ delivered = 0, dead = 0 }: Record<string, number>) => delivered + dead;
 
 test('20 workers killed amid 10,000 events: each is delivered or listed as dead, one id an event, no sequence is lost', async () => {
   const received = new Map<string, Received[]>();
@@ -69,24 +49,24 @@ test('20 workers killed amid 10,000 events: each is delivered or listed as dead,
   await givenCopies(db, { orderId, accountId: app.accountId }, { prefix: 'copy-', count: ORDERS });
   // The template order has one event more.
   const expected = EVENTS + 1;
+  const isDone = async () => endedOf(await statesOf()) >= expected;
 
   for (let kill = 0; kill < KILLS; kill += 1) {
-    const worker = await startWorker(0);
+    const worker = startAhead(0);
     // Kill during calls, each time further along.
-    const until = Math.floor((expected * 1.2 * (kill + 1)) / KILLS);
     const seen = calls;
-    while (calls < until && calls < seen + 3000 && settled(await statesOf()) < expected) await moment();
-    while (calls <= seen && settled(await statesOf()) < expected) await moment();
+    const enough = Math.max(seen + 1, Math.min(seen + 3000, Math.floor((expected * 1.2 * (kill + 1)) / KILLS)));
+    await worker.until('calls are under way', async () => calls >= enough || (await isDone()));
     await worker.kill();
   }
   const killed = await statesOf();
   assert.ok(
-    (killed.pending ?? 0) > 0 || settled(killed) < expected,
+    (killed.pending ?? 0) > 0 || endedOf(killed) < expected,
     `something was left to do: ${JSON.stringify(killed)}`,
   );
 
-  const last = await startWorker(LATER_S);
-  while (settled(await statesOf()) < expected) await moment();
+  const last = startAhead(LATER_S);
+  await last.until('every event is delivered or dead', isDone);
   await last.kill();
 
   const { rows } = await sql<{ webhookId: string; orderId: string; sequence: number; state: string }>`
