@@ -5,7 +5,7 @@ import { givenTcpProxy } from '../given-tcp-proxy.ts';
 import { checkSoak, settle } from './shop/check-soak.ts';
 import { createSummary, tell } from './shop/figures.ts';
 import { givenSoak } from './shop/given-soak.ts';
-import { type Outage, probe, throughOutage } from './shop/through-outage.ts';
+import { type Outage, startClients, throughOutage } from './shop/through-outage.ts';
 
 /**
  * Takes the database of a service away and gives it back: its processes are stopped by SIGSTOP, the network swallows every
@@ -59,19 +59,11 @@ const outages: Outage[] = [
 ];
 
 try {
-  const started = soak.world.service;
-  const running = Promise.all([soak.startClients(), probe(soak)]);
-  running.catch((error) => {
-    summary.promise(`clients see answers or 503: ${error.stack}`, false);
-    summary.print();
-    process.exit(1);
-  });
+  const clients = startClients(soak, summary);
   for (let round = 0; round < Number(values.rounds); round += 1) {
     for (const outage of outages) await throughOutage(soak, outage, summary);
   }
-  soak.world.isEnding = true;
-  await running;
-  summary.promise('the service was never started again', soak.world.service === started);
+  await clients.end();
   tell('settling');
   await soak.world.service?.stop();
   const where = { dataDir: serviceDir, connectionString: server.connectionString };

@@ -8,7 +8,7 @@ import { cleanUp, killAll, open, servers } from '../faults/embedded-postgres-har
 import { checkSoak, settle } from './shop/check-soak.ts';
 import { createSummary, tell } from './shop/figures.ts';
 import { givenSoak } from './shop/given-soak.ts';
-import { probe, throughOutage } from './shop/through-outage.ts';
+import { startClients, throughOutage } from './shop/through-outage.ts';
 
 /**
  * Fills the disk of an embedded database until nothing can be written, and frees it again, under load. The disk is a small
@@ -52,13 +52,7 @@ try {
   const keeper = await open(dataDir);
   const soak = await givenSoak(dataDir, SEED, { directUrl: () => keeper.connectionString });
   await keeper.close();
-  const started = soak.world.service;
-  const running = Promise.all([soak.startClients(), probe(soak)]);
-  running.catch((error) => {
-    summary.promise(`clients see answers or 503: ${error.stack}`, false);
-    summary.print();
-    process.exit(1);
-  });
+  const clients = startClients(soak, summary);
   for (let round = 0; round < Number(values.rounds); round += 1) {
     await throughOutage(
       soak,
@@ -77,9 +71,7 @@ try {
       summary,
     );
   }
-  soak.world.isEnding = true;
-  await running;
-  summary.promise('the service was never started again', soak.world.service === started);
+  await clients.end();
   tell('settling');
   await soak.world.service?.stop();
   const database = await open(dataDir);

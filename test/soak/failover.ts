@@ -8,7 +8,7 @@ import { checkSoak, settle } from './shop/check-soak.ts';
 import { createSummary, tell } from './shop/figures.ts';
 import { givenPatroni, type PatroniNode, urlOf } from './shop/given-patroni.ts';
 import { givenSoak } from './shop/given-soak.ts';
-import { probe, throughOutage } from './shop/through-outage.ts';
+import { startClients, throughOutage } from './shop/through-outage.ts';
 
 /**
  * Kills the primary of a Patroni cluster of two nodes with synchronous replication under load: in even rounds the whole
@@ -49,13 +49,7 @@ const directUrl = () => urlOf(aimed?.port ?? 0);
 const soak = await givenSoak(serviceDir, SEED, { databaseUrl: urlOf(proxy.port), directUrl });
 
 try {
-  const started = soak.world.service;
-  const running = Promise.all([soak.startClients(), probe(soak)]);
-  running.catch((error) => {
-    summary.promise(`clients see answers or 503: ${error.stack}`, false);
-    summary.print();
-    process.exit(1);
-  });
+  const clients = startClients(soak, summary);
   for (let round = 0; round < Number(values.rounds); round += 1) {
     const what = round % 2 === 0 ? 'node' : 'postgres';
     let killed: PatroniNode | undefined;
@@ -82,9 +76,7 @@ try {
     await until('commits wait for both nodes again', () => patroni.isSynchronous(), REJOIN_MS);
     await pause(2000);
   }
-  soak.world.isEnding = true;
-  await running;
-  summary.promise('the service was never started again', soak.world.service === started);
+  await clients.end();
   tell('settling');
   await soak.world.service?.stop();
   const where = { dataDir: serviceDir, connectionString: urlOf(proxy.port) };

@@ -17,8 +17,29 @@ const LOG_BYTES_A_MINUTE = 200_000;
 type Summary = ReturnType<typeof createSummary>;
 export type Outage = { name: string; seconds: number; begin(): Promise<void>; end(): Promise<void> };
 
+/**
+ * Clients order and probes ask from here to `end`, of one process of the service. A client that sees what no client may
+ * see ends the program with a broken promise.
+ */
+export function startClients(soak: Soak, summary: Summary): { end(): Promise<void> } {
+  const started = soak.world.service;
+  const running = Promise.all([soak.startClients(), probe(soak)]);
+  running.catch((error) => {
+    summary.promise(`clients see answers or 503: ${error.stack}`, false);
+    summary.print();
+    process.exit(1);
+  });
+  return {
+    async end() {
+      soak.world.isEnding = true;
+      await running;
+      summary.promise('the service was never started again', soak.world.service === started);
+    },
+  };
+}
+
 /** Asks the probes and the search again and again until the world ends. */
-export async function probe({ world, samples }: Soak): Promise<void> {
+async function probe({ world, samples }: Soak): Promise<void> {
   const ask = async (path: string, query = '') => {
     const at = performance.now();
     const signal = AbortSignal.timeout(2 * LONGEST_ANSWER_MS);
