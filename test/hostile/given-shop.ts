@@ -98,10 +98,11 @@ async function countRows({ service }: App): Promise<Record<string, number>> {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
     where table_schema = current_schema() and table_type = 'BASE TABLE' order by 1`.execute(db);
-  const counts: Record<string, number> = {};
-  for (const { name } of rows.filter((row) => !FORGOTTEN.test(row.name))) {
-    const counted = await sql<{ count: number }>`select count(*)::int as count from ${sql.table(name)}`.execute(db);
-    counts[name] = counted.rows[0]?.count ?? -1;
-  }
-  return counts;
+  const tables = rows.filter((row) => !FORGOTTEN.test(row.name));
+  // One statement for all: tests count before and after each of hundreds of parts.
+  const counts = tables.map(
+    ({ name }) => sql`select ${name}::text as name, count(*)::int as count from ${sql.table(name)}`,
+  );
+  const counted = await sql<{ name: string; count: number }>`${sql.join(counts, sql` union all `)}`.execute(db);
+  return Object.fromEntries(counted.rows.map(({ name, count }) => [name, count]));
 }
