@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { Command } from 'commander';
 import pg from 'pg';
 import { DOORSTEP, givenDatabase, runCommand, runJson, startCommand, startProgram } from '../../test/given-command.ts';
+import { createProgram } from './main.ts';
 
 const NO_STORE = 'f'.repeat(24);
 const LEAVES = [
@@ -42,11 +44,17 @@ const STORE = {
 
 test('every command tells how it is used, and has --json', async () => {
   for (const leaf of LEAVES) {
-    const { status, stdout } = await runCommand([...leaf.split(' '), '--help'], {});
-    assert.equal(status, 0, leaf);
-    assert.match(stdout, new RegExp(`Usage: doorstep ${leaf}`));
-    assert.match(stdout, /--json/);
+    const [name = '', ...others] = leaf.split(' ');
+    const command = others.reduce(
+      (parent: Command | undefined, each) => parent?.commands.find((child) => child.name() === each),
+      (await createProgram(name)).commands.find((child) => child.name() === name),
+    );
+    const help = command?.helpInformation() ?? assert.fail(leaf);
+    assert.match(help, new RegExp(`Usage: doorstep ${leaf}`));
+    assert.match(help, /--json/);
   }
+  const { status, stdout } = await runCommand(['keys', 'create', '--help'], {});
+  assert.deepEqual([status, /Usage: doorstep keys create.*--json/s.test(stdout)], [0, true]);
   const whole = await runCommand(['--help'], {});
   for (const leaf of LEAVES) assert.match(whole.stdout, new RegExp(`^ {2}${leaf.split(' ')[0]} `, 'm'));
 });

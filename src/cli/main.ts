@@ -46,7 +46,7 @@ export async function main(args: readonly string[]): Promise<void> {
 }
 
 /** The program with the command that is named, or with each command where none is. */
-async function createProgram(name = ''): Promise<Command> {
+export async function createProgram(name = ''): Promise<Command> {
   const program = new Command('doorstep')
     .description('Find stores, read their inventory, order from them and follow the order to the door.')
     .addHelpText('after', '\nSettings come from the environment: PORT, DATA_DIR, DATABASE_URL, LOG_LEVEL and others.');
