@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { TestContext } from 'node:test';
+import { nextTurn } from './next-turn.ts';
 
 /** The time of the time-outs that are under way. */
 export type TimeOuts = {
@@ -39,7 +40,7 @@ export function holdTimeOuts(t: Pick<TestContext, 'mock'>): TimeOuts {
       work.then(end, end);
       while (!hasEnded) {
         pass(1000);
-        await new Promise(setImmediate);
+        await nextTurn();
       }
       await work;
     },

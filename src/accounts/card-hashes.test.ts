@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { nextTurn } from '../../test/next-turn.ts';
 import { createCardHashes, HASH_LIMITS } from './card-hashes.ts';
 import { hashSlowly } from './idempotency.ts';
-
-const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test('one slow hash runs at a time, accounts take turns, and only the account with a full row is refused', async () => {
   const begun: string[] = [];
@@ -19,7 +18,7 @@ test('one slow hash runs at a time, accounts take turns, and only the account wi
   });
   const neighbour = ask('b', 'b0');
   for (let at = 0; at < flood.length + 1; at += 1) {
-    await settled();
+    await nextTurn();
     assert.equal(begun.length, at + 1, 'one at a time');
     ends[at]?.();
   }

@@ -5,6 +5,7 @@ import { heldGateway } from '../../test/fakes/broken-gateway.ts';
 import { orderBody } from '../../test/given-orders.ts';
 import { givenPizzeria, type Pizzeria } from '../../test/given-pizzeria.ts';
 import { clientOf, type Reply } from '../../test/harness.ts';
+import { nextTurn } from '../../test/next-turn.ts';
 import { holdTimeOuts } from '../../test/time-outs.ts';
 import { until } from '../../test/until.ts';
 import { MAX_WAITING_OF_REQUEST } from './idempotency-flights.ts';
@@ -20,7 +21,6 @@ mock.method(pg.Client.prototype, 'query', function count(this: pg.Client, ...giv
 });
 
 const WAITERS = 200;
-const settled = () => new Promise((resolve) => setImmediate(resolve));
 const codes = (replies: readonly Reply[]) => replies.map(({ status, body }) => body.code ?? status);
 
 let shop: Pizzeria;
@@ -91,7 +91,7 @@ test('after ten seconds each that waits is 409, on the node of the request and o
   const first = shop.post('/order/order/v2', order(), headers);
   await gateway.reached;
   const waiting = [shop, shop, other, other].map((client) => client.post('/order/order/v2', order(), headers));
-  for (let n = 0; n < 20; n += 1) await settled();
+  for (let n = 0; n < 20; n += 1) await nextTurn();
   await timeOuts.passUntilEnd(Promise.all(waiting));
   assert.deepEqual(codes(await Promise.all(waiting)), Array(4).fill('idempotency_in_progress'));
   gateway.letGo();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../test/harness.ts';
+import { nextTurn } from '../../test/next-turn.ts';
 import { randomId } from '../lib/random-id.ts';
 import { openPool } from './connect.ts';
 import { listen } from './listen.ts';
@@ -50,6 +51,6 @@ test('a listener that finds no server tries on without a word, and can be closed
     applicationName: 'none',
     onNotice: () => assert.fail('nothing was there to hear'),
   });
-  await new Promise((done) => setImmediate(done));
+  await nextTurn();
   await listener.close();
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type pg from 'pg';
+import { nextTurn } from '../../test/next-turn.ts';
 import { shareConnections } from './share-connections.ts';
 
 const MAX = 3;
-const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A pool that counts its loans, and the clients that it lent, by the owner that has them. */
 function givenPool({ fails = false } = {}) {
@@ -27,7 +27,7 @@ function givenPool({ fails = false } = {}) {
     got: () => got.map(({ name }) => name),
     release: async (name: string) => {
       got.find((one) => one.name === name)?.release();
-      await settled();
+      await nextTurn();
     },
     ask: async (name: string) => {
       owner = name[0] as string;
@@ -42,10 +42,10 @@ function givenPool({ fails = false } = {}) {
 test('an owner with many statements leaves a connection to others, and owners take turns for the next', async () => {
   const { got, release, ask, lent, most } = givenPool();
   const all = ['a1', 'a2', 'a3', 'a4', 'a5'].map(ask);
-  await settled();
+  await nextTurn();
   assert.deepEqual(got(), ['a1', 'a2']);
   all.push(...['b1', 'b2', 'c1'].map(ask));
-  await settled();
+  await nextTurn();
   assert.deepEqual(got(), ['a1', 'a2', 'b1']);
   for (const name of ['a1', 'b1', 'a2', 'b2', 'c1', 'a3', 'a4', 'a5']) await release(name);
   await Promise.all(all);
@@ -61,7 +61,7 @@ test('a connection that cannot be made fails its statement alone, and takes no p
 test('a statement that waits ten seconds for a connection fails as the pool lets it, and is not run later', async (t) => {
   const { got, ask, release, lent } = givenPool();
   const first = [ask('a1'), ask('a2')];
-  await settled();
+  await nextTurn();
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const late = ask('a3');
   t.mock.timers.tick(10_000);

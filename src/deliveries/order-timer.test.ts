@@ -5,6 +5,7 @@ import { pizzeria } from '../../test/feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../test/given-orders.ts';
 import { givenStores } from '../../test/given-stores.ts';
 import { type App, givenApp } from '../../test/harness.ts';
+import { until } from '../../test/until.ts';
 import { advanceOrder } from '../orders/advance-order.ts';
 import { listEvents } from '../orders/order-events.db.ts';
 import { lockOrder } from '../orders/orders.db.ts';
@@ -141,7 +142,7 @@ test('a store that confirms at the very moment its time is up keeps its order', 
   await confirmed.promise;
   // It reads the order as overdue, then waits for the lock that the confirmation holds.
   const timer = runTimer(app, orderId, 1);
-  while (!(await isLockAwaited(app))) await new Promise(setImmediate);
+  await until('the timer waits for the lock', () => isLockAwaited(app));
   committed.resolve();
   await Promise.all([confirming, timer]);
   assert.deepEqual(await eventsOf(app, orderId), ['placed', 'confirmed']);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { test } from 'node:test';
+import { nextTurn } from '../../test/next-turn.ts';
 import { batchCalls } from './batch-calls.ts';
 
 const LOST = 'connection lost';
@@ -60,7 +61,7 @@ test('a run that takes long holds up none that comes after it', async () => {
   const answers = [first.promise, second.promise];
   const ask = batchCalls({ maxBatch: 10, run: () => answers.shift() ?? assert.fail(), didNothing: () => false });
   const slow = ask(1);
-  await new Promise((done) => setImmediate(done));
+  await nextTurn();
   const quick = ask(2);
   second.resolve([22]);
   assert.equal(await quick, 22);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { nextTurn } from '../../test/next-turn.ts';
 import { until } from '../../test/until.ts';
 import { BESIDE_MS, createFairTurns, MAX_WAITING_OF_OWNER } from './fair-turns.ts';
 import { SHARED_SLICE_MS, SLICE_MS } from './slice.ts';
@@ -41,8 +42,6 @@ function givenTurns(t: TestContext) {
   };
 }
 
-const iteration = () => new Promise((resolve) => setImmediate(resolve));
-
 test('while the loop has time, a step runs at once', (t) => {
   const { done, run } = givenTurns(t);
   for (const name of ['a1', 'a2', 'b1']) run(name, 2);
@@ -70,7 +69,7 @@ test('one slice runs in an iteration, and other work between two of them', async
   const counts: number[] = [];
   while (done.length < 6) {
     const before = done.length;
-    await iteration();
+    await nextTurn();
     counts.push(done.length - before);
   }
   await all;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { nextTurn } from '../../test/next-turn.ts';
 import { limitByOwner } from './limit-by-owner.ts';
 
 const LIMITS = {
@@ -28,20 +29,18 @@ function givenTasks(limits: Partial<typeof LIMITS> = {}) {
   };
   const end = async (name: string, error?: Error) => {
     ends.get(name)?.(error);
-    await settled();
+    await nextTurn();
   };
   return { begun, refused, start, end };
 }
 
-const settled = () => new Promise((resolve) => setImmediate(resolve));
-
 test('a flood of one owner delays the next task of another by nothing while a place is free', async () => {
   const { begun, start, end } = givenTasks();
   const all = ['a1', 'a2', 'a3', 'a4'].map(start);
-  await settled();
+  await nextTurn();
   assert.deepEqual(begun, ['a1', 'a2'], 'no owner takes all places');
   all.push(start('b1'));
-  await settled();
+  await nextTurn();
   assert.deepEqual(begun, ['a1', 'a2', 'b1']);
   for (const name of ['a1', 'a2', 'b1', 'a3', 'a4']) await end(name);
   assert.deepEqual(await Promise.all(all), ['a1', 'a2', 'a3', 'a4', 'b1']);
@@ -50,7 +49,7 @@ test('a flood of one owner delays the next task of another by nothing while a pl
 test('where all places are taken, waiting owners take turns', async () => {
   const { begun, start, end } = givenTasks({ maxRunning: 1 });
   const all = ['a1', 'a2', 'a3', 'b1', 'c1', 'b2'].map(start);
-  await settled();
+  await nextTurn();
   for (const name of ['a1', 'a2', 'b1', 'c1', 'a3', 'b2']) {
     assert.equal(begun.at(-1), name);
     await end(name);

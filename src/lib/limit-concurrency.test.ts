@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { nextTurn } from '../../test/next-turn.ts';
 import { limitConcurrency } from './limit-concurrency.ts';
 
 /** A work that ends when it is told to, and what has begun so far. */
@@ -14,20 +15,18 @@ function givenWorks() {
   return { begun, work, end: (name: string) => ends.get(name)?.() };
 }
 
-const settled = () => new Promise((resolve) => setImmediate(resolve));
-
 test('so many works run at a time, and the others in the order in which they came', async () => {
   const { begun, work, end } = givenWorks();
   const inTurn = limitConcurrency(2);
   const all = ['a', 'b', 'c', 'd'].map((name) => inTurn(work(name)));
-  await settled();
+  await nextTurn();
   assert.deepEqual(begun, ['a', 'b']);
   end('b');
-  await settled();
+  await nextTurn();
   assert.deepEqual(begun, ['a', 'b', 'c']);
   for (const name of ['a', 'c', 'd']) {
     end(name);
-    await settled();
+    await nextTurn();
   }
   assert.deepEqual(await Promise.all(all), ['a', 'b', 'c', 'd']);
 });
@@ -43,12 +42,12 @@ test('where no more may wait a work is refused and never runs, and a turn that f
   await assert.rejects(inTurn(work('c')), { message: 'full' });
   end('a');
   await assert.rejects(failing, { message: 'failed' });
-  await settled();
+  await nextTurn();
   end('b');
   assert.equal(await waiting, 'b');
   assert.deepEqual(begun, ['a', 'b']);
   const next = inTurn(work('d'));
-  await settled();
+  await nextTurn();
   end('d');
   assert.equal(await next, 'd');
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { givenStore } from '../../test/given-store.ts';
 import { givenApp } from '../../test/harness.ts';
+import { until } from '../../test/until.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
 import { completeHours } from './hours.ts';
 import type { HoursException } from './hours-exceptions.ts';
@@ -103,7 +103,7 @@ test('hours and exceptions that a store sets at the same moment both stay', asyn
     await setOwnHours(tx, storeId, { hours }, app.now());
     // The second change has read what the store had before, and waits for the first.
     const second = db.transaction().execute((other) => setOwnHours(other, storeId, { exceptions }, app.now()));
-    while (!(await isWaiting.execute(db)).rows[0]?.waits) await setImmediate();
+    await until('the second change waits', async () => (await isWaiting.execute(db)).rows[0]?.waits === true);
     return { second };
   });
   await second;

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Nested, nestForm, type StripeContract } from '../contracts/stripe-contract.ts';
+import { nextTurn } from '../next-turn.ts';
 import { answerTo } from './stripe-answers.ts';
 import {
   type Answer,
@@ -128,7 +129,7 @@ async function answerOnce(books: Books, request: IncomingMessage, call: Call): P
   if (saved) return saved.answer ?? apiError(409, { code: 'idempotency_key_in_use' });
   const entry: Saved = { fingerprint, answer: undefined };
   books.saved.set(key, entry);
-  await new Promise((resolve) => setImmediate(resolve));
+  await nextTurn();
   entry.answer = answerTo(books, call);
   return entry.answer;
 }

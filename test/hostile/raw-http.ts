@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
+import { nextTurn } from '../next-turn.ts';
 
 /** One answer as it came over the wire; header names in lower case. */
 export type RawAnswer = { status: number; headers: Record<string, string>; text: string };
@@ -35,7 +36,7 @@ export async function exchange(
   socket.on('error', () => resolve());
   for (const part of typeof parts === 'string' || Buffer.isBuffer(parts) ? [parts] : parts) {
     socket.write(typeof part === 'string' ? Buffer.from(part, 'latin1') : part);
-    await new Promise((done) => setImmediate(done));
+    await nextTurn();
   }
   if (ends) socket.end();
   try {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { nextTurn } from '../../../test/next-turn.ts';
 import { createSearchLimit, MAX_RUNNING_OF_ACCOUNT } from './search-limits.ts';
 
 const MAX_ADMITTED = 5;
-const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test("an account's search beyond its limit is refused with Retry-After, and another account's runs at once", async () => {
   const admit = createSearchLimit(MAX_ADMITTED);
@@ -21,10 +21,10 @@ test("an account's search beyond its limit is refused with Retry-After, and anot
     });
   }
   const neighbour = search('neighbour');
-  await settled();
+  await nextTurn();
   assert.deepEqual(begun, [...Array(MAX_RUNNING_OF_ACCOUNT).fill('flood'), 'neighbour']);
   for (let n = 0; n < MAX_ADMITTED + 1; n += 1) {
-    await settled();
+    await nextTurn();
     ends[n]?.();
   }
   await Promise.all([...flood, neighbour]);

@@ -9,6 +9,7 @@ import { contentsOf, fillTables } from '../../../test/fill-tables.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../../test/given-orders.ts';
 import { givenStores } from '../../../test/given-stores.ts';
 import { type Client, clientOf, givenApp } from '../../../test/harness.ts';
+import { until } from '../../../test/until.ts';
 import { openJobQueue } from '../../jobs/job-queue.ts';
 import { createLog } from '../../lib/log.ts';
 import { startService } from '../../service.ts';
@@ -65,13 +66,19 @@ test('a backup that is taken while orders are placed has every order that was ac
   const acknowledged: string[] = [];
   let isEnding = false;
   const buyers = Array.from({ length: 4 }, async () => {
-    while (!isEnding) acknowledged.push(await place());
+    try {
+      while (!isEnding) acknowledged.push(await place());
+    } finally {
+      isEnding = true;
+    }
   });
-  while (acknowledged.length < 8) await Promise.race([...buyers, new Promise((done) => setImmediate(done))]);
+  const buying = Promise.all(buyers);
+  // A buyer that fails ends the wait, and the other buyers.
+  await Promise.race([buying, until('orders are placed', () => isEnding || acknowledged.length >= 8)]);
   const before = [...acknowledged];
   const atBackup = await backUp('under-load');
   isEnding = true;
-  await Promise.all(buyers);
+  await buying;
   t.diagnostic(`${before.length} orders before the backup, ${acknowledged.length} in the end`);
   await restore('under-load');
   const { rows } = await client.query(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Socket } from 'node:net';
 import { after, type TestContext, test } from 'node:test';
 import { type Answerer, givenReceiver } from '../../../test/given-receiver.ts';
+import { nextTurn } from '../../../test/next-turn.ts';
 import { holdTimeOuts, nextAnswerBegun } from '../../../test/time-outs.ts';
 import { type Answer, createPublicHttp } from './public-http.ts';
 
@@ -61,15 +62,13 @@ async function givenDrip(pieceAt: (at: number) => string) {
 async function answerAtTheEnd(t: TestContext, url: string, stuck: Promise<unknown>): Promise<Answer | 'early'> {
   const timeOuts = holdTimeOuts(t);
   const answer = givenHttp().post(url, REQUEST);
-  const isEarly = async () => (await Promise.race([answer, aMoment()])) !== undefined;
+  const isEarly = async () => (await Promise.race([answer, nextTurn()])) !== undefined;
   await stuck;
   timeOuts.pass(TIMEOUT_MS - 1);
   if (await isEarly()) return 'early';
   timeOuts.pass(1);
   return answer;
 }
-
-const aMoment = () => new Promise<void>((done) => setImmediate(done));
 
 test('posts the body and the headers as given, and tells the status', async () => {
   const receiver = await given((_call, response) => response.writeHead(201).end('thanks'));
