@@ -7,6 +7,7 @@ import { admitRequests } from './admit-requests.hook.ts';
 import { admitBodies } from './http/admit-bodies.ts';
 import { holdAnswers } from './http/hold-answers.ts';
 import type { Http } from './http/http.ts';
+import { paceAnswers } from './http/pace-answers.ts';
 import { limitRates, NO_LIMITS } from './limit-rates.hook.ts';
 import { apiDescription } from './reference/api-description.ts';
 import { registerPrivateRoutes, registerRoutes } from './routes.ts';
@@ -27,6 +28,7 @@ export async function createApp(
   admitBodies(http);
   shareEventLoop(http, createInTurn(deps.turns));
   honourIdempotencyKeys(http, { ...deps, secrets: deps.tokenSecrets });
+  paceAnswers(http, deps.config.rateLimitPerMinute);
   await sendAnswers(http, deps);
   await http.register(swagger, apiDescription(deps.config));
   register(http, deps);
@@ -40,6 +42,7 @@ export async function createPrivateApp(deps: Deps, served: Http): Promise<Http> 
     route.config = { ...route.config, public: true, uncounted: true };
   });
   admitRequests(http, { ...deps, unroutable, limits: NO_LIMITS });
+  paceAnswers(http, 0);
   await sendAnswers(http, deps);
   registerPrivateRoutes(http, deps, served);
   return http;

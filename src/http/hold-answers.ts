@@ -35,6 +35,7 @@ export function holdAnswers(http: Http, nowMs: () => number): void {
       return done(refusal);
     }
     unread.hold(request.holder, bytes, reply.raw);
+    http.countAnswer(request, bytes);
     done(null, bytes < LARGE_BYTES ? payload : inPieces(request, reply, payload as string | Buffer));
   });
 }

@@ -21,6 +21,7 @@ export function sendJsonBytes(request: FastifyRequest, reply: FastifyReply, part
   const { unreadAnswers } = request.server;
   const refusal = length < COUNTED_BYTES ? undefined : unreadAnswers.refusalOf(request.holder, length);
   if (refusal) throw refusal;
+  request.server.countAnswer(request, length);
   const head = reply.getHeaders() as OutgoingHttpHeaders;
   head['content-type'] = JSON_TYPE;
   head['content-length'] = length;
