@@ -95,7 +95,7 @@ export function listOrdersRoute(http: Http, { db, trackingSites, turns }: Deps):
         { caller, filter: filterOf(query), page: query.page ?? 0, withCount: query.include_order_count === true },
       ),
     );
-    return sendJsonBytes(request, reply, [Buffer.from(page)]);
+    return sendJsonBytes(request, reply, page);
   });
 }
 
