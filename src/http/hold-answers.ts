@@ -47,7 +47,7 @@ function sizeOf(payload: unknown): number {
 
 function inPieces({ method }: FastifyRequest, reply: FastifyReply, payload: string | Buffer): unknown {
   if (method !== 'GET') return payload;
-  const bytes = Buffer.from(payload as string);
+  const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
   reply.header('content-length', bytes.length);
   return Readable.from(piecesOf(bytes), { objectMode: false });
 }
