@@ -1,7 +1,7 @@
 import { Argument, Command } from 'commander';
 import { findBranding } from '../accounts/brandings.db.ts';
 import { trackingSiteOf } from '../accounts/tracking-site.ts';
-import { createMailFrame } from '../adapters/mail/mjml.ts';
+import { createMailFrame } from '../adapters/mail/mail-frame.ts';
 import { createSandboxGateway } from '../adapters/payments/sandbox.ts';
 import { listDeliveries } from '../deliveries/couriers/courier-deliveries.db.ts';
 import { presentCourierDelivery } from '../deliveries/couriers/present-courier-delivery.ts';

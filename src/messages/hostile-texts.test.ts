@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { DINNER, type OccasionTexts, occasionOf, refundedOccasion } from '../../test/given-occasion.ts';
 import { adjustmentOf } from '../../test/given-ticket.ts';
 import { HEADER_PAYLOADS, MARKUP_PAYLOADS } from '../../test/hostile/markup-payloads.ts';
-import { createMailFrame } from '../adapters/mail/mjml.ts';
+import { createMailFrame } from '../adapters/mail/mail-frame.ts';
 import type { ItemAdjustment } from '../orders/adjustments/item-adjustment.ts';
 import type { Order } from '../orders/order.ts';
 import { formatMailbox, isPlainAddress, parseMailbox } from './mailbox.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { DINNER, occasionOf } from '../../test/given-occasion.ts';
 import type { BrandingChanges } from '../accounts/branding.ts';
-import { createMailFrame } from '../adapters/mail/mjml.ts';
+import { createMailFrame } from '../adapters/mail/mail-frame.ts';
 import { contrastOf } from '../lib/color/contrast.ts';
 import { writeMessage } from './write-message.ts';
 

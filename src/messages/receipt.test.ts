@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import fc from 'fast-check';
 import { DINNER, occasionOf } from '../../test/given-occasion.ts';
 import { carts, orderOf } from '../../test/oracles/carts.ts';
-import { createMailFrame } from '../adapters/mail/mjml.ts';
+import { createMailFrame } from '../adapters/mail/mail-frame.ts';
 import type { WrittenMessage } from './message.ts';
 import type { Receipt, ReceiptOption } from './receipt.ts';
 import { receiptOf } from './receipt.ts';

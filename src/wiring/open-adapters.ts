@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createMailFrame } from '../adapters/mail/mjml.ts';
+import { createMailFrame } from '../adapters/mail/mail-frame.ts';
 import { createSmtpMailer } from '../adapters/mail/smtp.ts';
 import { createGooglePlaces } from '../adapters/places/google.ts';
 import { createLocalPlaces } from '../adapters/places/local.ts';

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { createAuthenticate } from '../../src/accounts/authenticate.hook.ts';
-import { createMailFrame } from '../../src/adapters/mail/mjml.ts';
+import { createMailFrame } from '../../src/adapters/mail/mail-frame.ts';
 import { createSandboxGateway } from '../../src/adapters/payments/sandbox.ts';
 import { createApp } from '../../src/app.ts';
 import { createInventoryCache } from '../../src/catalog/inventory.cache.ts';

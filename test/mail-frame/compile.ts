@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import compile from 'mjml';
+import { MAIL_SLOTS, type MailSlot } from '../../src/messages/mail-frame.ts';
+
+const FOLDER = join(import.meta.dirname, '../../src/messages');
+const SOURCE = join(FOLDER, 'mail-frame.mjml');
+export const MAIL_FRAME = join(FOLDER, 'mail-frame.html');
+
+/** MJML takes no slot for a colour: these colours, which no mail shows, stand for the slots in the source. */
+const COLOR_MARKS: Readonly<Record<string, MailSlot>> = {
+  '#010a01': 'button',
+  '#010a02': 'onButton',
+  '#010a03': 'accent',
+  '#010a04': 'darkAccent',
+};
+
+/** Compiles the frame of e-mail into tables that all mail clients show alike. Throws where a slot is missing. */
+export async function compileMailFrame(): Promise<string> {
+  // The comment at the top is for readers of the source. No web fonts: opening a mail causes no request to a third party.
+  const source = readFileSync(SOURCE, 'utf8').replace(/^<!--.*?-->\n/s, '');
+  const { html: marked, errors } = await compile(source, { fonts: {}, validationLevel: 'strict', keepComments: true });
+  const html = Object.entries(COLOR_MARKS).reduce((text, [mark, slot]) => text.replaceAll(mark, `{{${slot}}}`), marked);
+  const missing = MAIL_SLOTS.filter((slot) => !html.includes(`{{${slot}}}`));
+  const faults = [...errors.map((error) => error.message), ...missing];
+  if (faults.length > 0) throw new Error(`The frame of e-mail is wrong: ${faults.join(', ')}`);
+  return html.replace(/\n\s*\n+/g, '\n');
+}
