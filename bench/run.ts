@@ -17,6 +17,7 @@ const BENCHES = [
   'consoles',
   'positions',
   'isolation',
+  'one-primary',
   'backup',
   'import',
 ];

@@ -23,7 +23,8 @@ export type Turns = { turns: number; turnMs: number };
 const CONNECTIONS = 8;
 const WARM_UP_MS = 400;
 
-type Turn = { perSecond: number; cpuMicros: number; p99: number; clientShare: number };
+/** `perSecond` answers, each for so much of the service's processor; `clientShare` is the client's part of a core. */
+export type Turn = { perSecond: number; cpuMicros: number; p99: number; clientShare: number };
 
 /** The workloads of the table by turns with a bare route that answers as many bytes; the median of the turns counts. */
 export async function measureWorkloads(service: Measured, only: string, turns: Turns, report: Report): Promise<void> {
@@ -62,9 +63,10 @@ async function measureWorkload(service: Measured, workload: Workload, turns: Tur
   });
 }
 
-type Target = { url: string; keys: readonly string[]; paths: readonly string[]; cpuMs(): Promise<number> };
+export type Target = { url: string; keys: readonly string[]; paths: readonly string[]; cpuMs(): Promise<number> };
 
-async function loadFor(client: LoadClient, { url, keys, paths, cpuMs }: Target, ms: number): Promise<Turn> {
+/** Asks one query after the other on 8 connections for so many milliseconds. */
+export async function loadFor(client: LoadClient, { url, keys, paths, cpuMs }: Target, ms: number): Promise<Turn> {
   const beforeMs = await cpuMs();
   const {
     latenciesMs,
