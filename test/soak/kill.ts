@@ -110,5 +110,6 @@ try {
   importing.kill();
   await soak.close();
   cleanUp();
-  rmSync(dataDir, { recursive: true, force: true });
+  if (process.exitCode) tell(`the data of the run stays in ${dataDir}`);
+  else rmSync(dataDir, { recursive: true, force: true });
 }

@@ -38,8 +38,15 @@ export async function settle(soak: Soak, where: Where, summary: Summary): Promis
   await world.service?.stop();
   await age(connectionString, 11);
   await restart(soak, where);
-  const isGivenUp = async () => (await leftOrders(connectionString)).pending === 0;
-  await until('orders that were never charged are given up', isGivenUp, DRAIN_MS);
+  const isGivenUp = async () => {
+    const { pending, refunds } = await leftOrders(connectionString);
+    return pending + refunds === 0;
+  };
+  await until(
+    'orders that were never charged are given up, and refunds of repeated requests are made',
+    isGivenUp,
+    DRAIN_MS,
+  );
   summary.note(
     `left by the trouble ${JSON.stringify(left)}, requests without an outcome that were repeated ${retried}`,
   );
