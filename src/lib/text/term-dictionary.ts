@@ -1,6 +1,8 @@
-import { grownUint8, grownUint32 } from '../columns/grow.ts';
+import { LRUCache } from 'lru-cache';
+import { grownUint32 } from '../columns/grow.ts';
 import { createInterner } from '../columns/interner.ts';
-import { countBits, createTypoMatcher, forgivenTypos, letterMask, MAX_TYPO_WORD_LENGTH } from './typo-distance.ts';
+import { createTermsByLength } from './terms-by-length.ts';
+import { createTypoMatcher, forgivenTypos, MAX_TYPO_WORD_LENGTH } from './typo-distance.ts';
 
 /** How a term matches a searched word, best class first. */
 export const EXACT = 0;
@@ -29,6 +31,9 @@ export type TermOptions = {
   bucketLetters?: number;
 };
 
+/** Searched words whose misspelt terms are remembered, until a term comes or goes: a few megabytes. */
+const WORDS_REMEMBERED = 2000;
+
 export function createTermDictionary({
   typoInFirstLetter = true,
   bucketLetters = 2,
@@ -36,9 +41,8 @@ export function createTermDictionary({
   const terms = createInterner();
   const { isWithinTypos } = createTypoMatcher();
   const buckets = new Map<string, number[]>();
-  let masks = new Uint32Array(1024);
-  /** 0 for a free number, and for a term too long to be forgiven a typo. */
-  let lengths = new Uint8Array(1024);
+  const byLength = createTermsByLength();
+  const nearOf = new LRUCache<string, readonly number[]>({ max: WORDS_REMEMBERED });
   /** Position of each number in its bucket. */
   let positions = new Uint32Array(1024);
   let size = 0;
@@ -47,29 +51,29 @@ export function createTermDictionary({
   function acquire(term: string): number {
     const { id, isNew } = terms.acquire(term);
     if (!isNew) return id;
-    if (id >= masks.length) {
-      masks = grownUint32(masks, id + 1);
-      lengths = grownUint8(lengths, id + 1);
-      positions = grownUint32(positions, id + 1);
-    }
-    masks[id] = letterMask(term);
-    lengths[id] = term.length <= MAX_TYPO_WORD_LENGTH ? term.length : 0;
+    if (id >= positions.length) positions = grownUint32(positions, id + 1);
+    byLength.add(id, term);
     const key = term.slice(0, bucketLetters);
     const bucket = buckets.get(key) ?? [];
     buckets.set(key, bucket);
     positions[id] = bucket.push(id) - 1;
     size += 1;
-    changes += 1;
+    noteChange();
     return id;
   }
 
   function release(termId: number): void {
-    const key = terms.keyOf(termId).slice(0, bucketLetters);
+    const term = terms.keyOf(termId);
     if (!terms.release(termId)) return;
-    lengths[termId] = 0;
+    byLength.remove(termId, term);
     size -= 1;
+    noteChange();
+    takeOut(term.slice(0, bucketLetters), positions[termId] as number);
+  }
+
+  function noteChange(): void {
     changes += 1;
-    takeOut(key, positions[termId] as number);
+    if (nearOf.size > 0) nearOf.clear();
   }
 
   /** The last number of the bucket takes the free position: a bucket may hold thousands of terms that begin alike. */
@@ -92,21 +96,19 @@ export function createTermDictionary({
     return found;
   }
 
-  /** Length and letters rule out nearly every term at a nanosecond each; the rest is compared letter by letter. */
-  function termsWithinTypos(word: string, maxTypos: number): number[] {
+  function termsWithinTypos(word: string, maxTypos: number): readonly number[] {
     if (maxTypos === 0 || word.length > MAX_TYPO_WORD_LENGTH) return [];
-    const mask = letterMask(word);
-    const shortest = word.length - maxTypos;
-    const longest = word.length + maxTypos;
+    const key = `${maxTypos}${word}`;
+    const known = nearOf.get(key);
+    if (known) return known;
     const found: number[] = [];
-    for (let id = 0; id < terms.ceiling; id += 1) {
-      const length = lengths[id] as number;
-      if (length < shortest || length > longest) continue;
-      if (countBits((masks[id] as number) ^ mask) > 2 * maxTypos) continue;
+    byLength.visitNear(word, maxTypos, (id) => {
       const term = terms.keyOf(id);
-      if (!typoInFirstLetter && term.charCodeAt(0) !== word.charCodeAt(0)) continue;
+      if (!typoInFirstLetter && term.charCodeAt(0) !== word.charCodeAt(0)) return;
       if (isWithinTypos(word, term, maxTypos)) found.push(id);
-    }
+    });
+    found.sort((a, b) => a - b);
+    nearOf.set(key, found);
     return found;
   }
 

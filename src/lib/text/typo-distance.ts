@@ -21,13 +21,6 @@ export function letterMask(word: string): number {
   return mask >>> 0;
 }
 
-/** Number of bits set in a 32-bit word. */
-export function countBits(word: number): number {
-  let v = word - ((word >>> 1) & 0x55555555);
-  v = (v & 0x33333333) + ((v >>> 2) & 0x33333333);
-  return (((v + (v >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
-}
-
 export type TypoMatcher = {
   /**
    * Whether one word becomes the other by at most `maxTypos` insertions, deletions, substitutions or exchanges of two
@@ -66,6 +59,7 @@ export function createTypoMatcher(): TypoMatcher {
     isWithinTypos(a, b, maxTypos) {
       if (Math.abs(a.length - b.length) > maxTypos) return false;
       if (a.length > MAX_TYPO_WORD_LENGTH || b.length > MAX_TYPO_WORD_LENGTH) return false;
+      if (maxTypos === 1) return isWithinOneTypo(a, b);
       for (let j = 0; j <= b.length; j += 1) previous[j] = j;
       for (let i = 1; i <= a.length; i += 1) {
         if (fillRow(a, b, i) > maxTypos) return false;
@@ -77,4 +71,25 @@ export function createTypoMatcher(): TypoMatcher {
       return (previous[b.length] ?? MAX_TYPO_WORD_LENGTH) <= maxTypos;
     },
   };
+}
+
+/** The same of one typo, without a table: what follows the first difference must be equal. */
+function isWithinOneTypo(a: string, b: string): boolean {
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
+  let at = 0;
+  while (at < short.length && short.charCodeAt(at) === long.charCodeAt(at)) at += 1;
+  if (short.length < long.length) return isEqualFrom(short, at, long, at + 1);
+  if (isEqualFrom(short, at + 1, long, at + 1)) return true;
+  const isExchange =
+    short.charCodeAt(at) === long.charCodeAt(at + 1) && short.charCodeAt(at + 1) === long.charCodeAt(at);
+  return isExchange && isEqualFrom(short, at + 2, long, at + 2);
+}
+
+/** Whether the rest of one word, from a position, is the rest of the other word from a position of its own. */
+function isEqualFrom(a: string, from: number, b: string, fromOfB: number): boolean {
+  if (a.length - from !== b.length - fromOfB) return false;
+  for (let at = from; at < a.length; at += 1) {
+    if (a.charCodeAt(at) !== b.charCodeAt(at - from + fromOfB)) return false;
+  }
+  return true;
 }
