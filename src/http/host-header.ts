@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import { memoised } from '../lib/memo.ts';
 import type { Refusal } from './refusal.ts';
 import { invalidRequest } from './request-schema.ts';
+
+const MAX_KNOWN_HOSTS = 100;
 
 /** What ends the host in a URL, and so would let two programs read two different hosts. */
 const BEYOND_A_HOST = /[\s/?#@\\]/;
@@ -23,9 +26,8 @@ export function hostFault({ rawHeaders, httpVersion }: IncomingMessage): Refusal
   return httpVersion === '1.1' ? fault('is required') : undefined;
 }
 
-function isHost(text: string): boolean {
-  return !BEYOND_A_HOST.test(text) && URL.canParse(`http://${text}/`);
-}
+/** Nearly all requests of a service name the same few hosts. */
+const isHost = memoised((text) => !BEYOND_A_HOST.test(text) && URL.canParse(`http://${text}/`), MAX_KNOWN_HOSTS);
 
 function fault(message: string): Refusal {
   return invalidRequest([{ in: 'header', name: 'Host', message }]);
