@@ -11,6 +11,8 @@ import { chordTo, createTreeWalk, type Reach, STOP, type VisitStore } from './wa
 export type StoreVisitor = {
   /** Whether the store could be in the result, judged without its distance. */
   accepts(ordinal: number): boolean;
+  /** The same of a store that a walk of a tree has found: its slot has met the filter. */
+  acceptsFound(ordinal: number): boolean;
   /** As `VisitStore`, with accepted stores only. */
   visit(ordinal: number, chordSquared: number, isCore: boolean): number;
 };
@@ -77,7 +79,7 @@ export function createCandidates(
       visits += 1;
       if (visits > maxVisits) return STOP;
       if (group !== null && marks[nameOf[ordinal] as number] !== 1) return limit;
-      if (visitor.accepts(ordinal)) limit = visitor.visit(ordinal, chordSquared, isCore);
+      if (visitor.acceptsFound(ordinal)) limit = visitor.visit(ordinal, chordSquared, isCore);
       return limit;
     });
     if (group !== null) groupTrees.recordVisits(group, Math.min(visits, maxVisits));
@@ -100,7 +102,7 @@ export function createCandidates(
   function walkOwn(own: SpatialTree, from: UnitVector, reach: Reach, wanted: Wanted, visitor: Visitor): void {
     let limit = reach.farthest;
     walkBy(own, from, reach, wanted, visitor, (ordinal, chordSquared, isCore) => {
-      if (visitor.accepts(ordinal)) limit = visitor.visit(ordinal, chordSquared, isCore);
+      if (visitor.acceptsFound(ordinal)) limit = visitor.visit(ordinal, chordSquared, isCore);
       return limit;
     });
   }

@@ -1,13 +1,15 @@
 import { createItemPile, type ItemPile } from '../../lib/columns/select-nth.ts';
 import type { RankedItem } from '../../lib/columns/top-list.ts';
 import type { NameIndex } from './name.index.ts';
-import { ANY_NODE } from './nodes/node-filter.ts';
+import { ANY_NODE, mayHold } from './nodes/node-filter.ts';
 import { countWithin, ringOfRank } from './nodes/rank-ring.ts';
 import { slotFilterOf } from './nodes/slot-traits.ts';
+import { visitSlots } from './nodes/visit-slots.ts';
 import type { SpatialIndex } from './spatial.index.ts';
 import { NONE } from './spatial-tree.ts';
 import type { Group } from './store-group.ts';
 import type { RankRequest } from './store-ranking.index.ts';
+import { BUCKETS } from './store-sort.ts';
 import { chordTo, chordToBox, isWithinReach, type Reach, walkLeaf } from './walk-tree.ts';
 
 /** The store of a rank, or how many stores there are where there are no more than the rank. */
@@ -20,6 +22,7 @@ export type FoundRank = { found: RankedItem | undefined; passed: number };
  */
 export type FarRank = (request: RankRequest, group: Group, rank: number) => Generator<void, FoundRank>;
 
+type BucketOf = (trait: number) => number;
 type Ring = { low: number; high: number };
 type VisitFound = (ordinal: number, chordSquared: number) => void;
 
@@ -35,7 +38,7 @@ export function createFarRank(
   isBefore: (a: number, b: number) => boolean,
 ): FarRank {
   function* ofAll(request: RankRequest, rank: number): Generator<void, FoundRank> {
-    if (!request.sort.isByDistance) return yield* byKey(request, rank);
+    if (!request.sort.isByDistance) return yield* bySort(request, rank);
     const { from, farthest, filter } = request;
     if (request.isJudgedBySlots) {
       const ring = ringOfRank(spatial, from, { rank, farthest, filter });
@@ -59,6 +62,36 @@ export function createFarRank(
     }
   }
 
+  function bySort(request: RankRequest, rank: number): Generator<void, FoundRank> {
+    const { bucketOf } = request.sort;
+    return bucketOf !== null && request.isJudgedBySlots ? byBucket(request, rank, bucketOf) : byKey(request, rank);
+  }
+
+  /** Slots tell roughly where a store is in the sort: the stores of the one bucket are ranked that holds the rank. */
+  function* byBucket(request: RankRequest, rank: number, bucketOf: BucketOf): Generator<void, FoundRank> {
+    const counts = new Uint32Array(BUCKETS);
+    yield* visitSlots(spatial, request.from, request, (trait) => {
+      counts[bucketOf(trait)] = (counts[bucketOf(trait)] as number) + 1;
+    });
+    let passed = 0;
+    let bucket = 0;
+    for (; bucket < BUCKETS && passed + (counts[bucket] as number) <= rank; bucket += 1) {
+      passed += counts[bucket] as number;
+    }
+    if (bucket === BUCKETS) return { found: undefined, passed };
+    const pile = createItemPile(isBefore);
+    yield* visitSlots(spatial, request.from, request, (trait, ordinal, chordSquared) => {
+      if (bucketOf(trait) === bucket) pile.add(request.sort.keyOf(ordinal, chordSquared), chordSquared, ordinal);
+    });
+    return yield* nthOrLast(pile, rank - passed, passed);
+  }
+
+  /** A change between two passes may have left fewer stores than were counted: the last store then stands for the rank. */
+  function* nthOrLast(pile: ItemPile, rank: number, before: number): Generator<void, FoundRank> {
+    const nth = Math.min(rank, pile.size - 1);
+    return { found: nth >= 0 ? yield* pile.selectSteps(nth) : undefined, passed: before + pile.size };
+  }
+
   /** Keys are few: the stores are counted by key, and then the stores of the one key are ranked that holds the rank. */
   function* byKey(request: RankRequest, rank: number): Generator<void, FoundRank> {
     const whole = { low: -1, high: request.farthest };
@@ -80,9 +113,7 @@ export function createFarRank(
     yield* visitRing(request, { low: -1, high: request.farthest }, (ordinal, chordSquared) => {
       if (request.sort.keyOf(ordinal, chordSquared) === key) pile.add(key, chordSquared, ordinal);
     });
-    // A change between the two passes may have left fewer stores of the key: its last store then stands for the rank.
-    const nth = Math.min(rank, pile.size - 1);
-    return { found: nth >= 0 ? yield* pile.selectSteps(nth) : undefined, passed: before + pile.size };
+    return yield* nthOrLast(pile, rank, before);
   }
 
   /** Ranks the stores of a ring that meet the conditions. */
@@ -100,6 +131,7 @@ export function createFarRank(
     const nodes = [0];
     let leaves = 0;
     for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
+      if (!mayHold(spatial.summaries, node, request.filter)) continue;
       const chord = chordToBox(spatial.boxes, node, from);
       if (chord > high || !isWithinReach(spatial, from, reach, node, chord)) continue;
       const child = spatial.firstChild[node] as number;
@@ -108,7 +140,7 @@ export function createFarRank(
         continue;
       }
       walkLeaf(spatial, from, { leaf: node, farthest: high, delivers, slots }, (ordinal, chordSquared, isCore) => {
-        if (chordSquared <= low || !request.accept(ordinal)) return high;
+        if (chordSquared <= low || !request.acceptFound(ordinal)) return high;
         if (isCore || request.delivers?.(ordinal) !== false) visit(ordinal, chordSquared);
         return high;
       });

@@ -45,6 +45,7 @@ const QUERIES: Partial<StoreQuery>[] = [
   { minimumRating: 1.2 },
   { sort: 'rating' },
   { sort: 'rating', maximumMiles: 900, pickup: true },
+  { sort: 'cheapest' },
   { sort: 'cheapest', open: true },
   { sort: 'fastest' },
   { text: 'pizza' },

@@ -2,7 +2,7 @@ import { grownFloat64, grownUint8, grownUint16, grownUint32 } from '../../lib/co
 import { createIntLists } from '../../lib/columns/int-lists.ts';
 import { createInterner } from '../../lib/columns/interner.ts';
 import { foldText, wordsOf } from '../../lib/text/normalise-text.ts';
-import type { Store } from '../store.ts';
+import type { Store, StoreType } from '../store.ts';
 import { shortestPreparation } from '../time-estimate.ts';
 import type { IndexedStore } from './indexed-store.ts';
 import {
@@ -14,6 +14,8 @@ import {
   SANDBOX_PLACE,
   type StoreColumns,
 } from './store-columns.ts';
+
+const STORE_TYPES: readonly StoreType[] = ['restaurant', 'grocery'];
 
 export function createStoreColumns(): StoreColumns {
   const sets = createInterner();
@@ -48,21 +50,35 @@ export function createStoreColumns(): StoreColumns {
       releaseCity(ordinal);
       columns.cities[ordinal] = 0;
     },
-    setsWithCuisine(cuisine) {
-      const id = cuisines.idOf(foldCuisine(cuisine));
-      if (id === undefined) return new Set();
-      const start = setsOfCuisine.starts[id] as number;
-      return new Set(setsOfCuisine.data.subarray(start, start + (setsOfCuisine.counts[id] as number)));
+    setsWithCuisine(cuisine, type) {
+      const sets = new Set<number>();
+      for (const id of idsOf(cuisine, type)) {
+        const start = setsOfCuisine.starts[id] as number;
+        const end = start + (setsOfCuisine.counts[id] as number);
+        for (let at = start; at < end; at += 1) sets.add(setsOfCuisine.data[at] as number);
+      }
+      return sets;
     },
-    bitsOfCuisine(cuisine) {
-      const id = cuisines.idOf(foldCuisine(cuisine));
-      return id === undefined ? { low: 0, high: 0 } : bitsOf(id);
+    bitsOfCuisine(cuisine, type) {
+      const bits = { low: 0, high: 0 };
+      for (const { low, high } of idsOf(cuisine, type).map(bitsOf)) {
+        bits.low |= low;
+        bits.high |= high;
+      }
+      return bits;
     },
     cityOf: (words) => cities.idOf(words),
   };
 
+  /** Numbers of the cuisine of stores of that type, or of both types; none where no store has the cuisine. */
+  function idsOf(cuisine: string, type: StoreType | null): number[] {
+    const name = foldCuisine(cuisine);
+    const ids = (type === null ? STORE_TYPES : [type]).map((one) => cuisines.idOf(cuisineOf(one, name)));
+    return ids.filter((id) => id !== undefined);
+  }
+
   function setTraits(ordinal: number, store: IndexedStore): boolean {
-    const cuisineSet = acquireSet(store.cuisines);
+    const cuisineSet = acquireSet(store);
     releaseSet(columns.cuisineSets[ordinal] as number);
     columns.minDollarSigns = Math.min(columns.minDollarSigns, store.dollarSigns ?? NO_DOLLAR_SIGNS);
     columns.minMinutes = Math.min(columns.minMinutes, minutesOf(store.pickup), deliveryMinutesOf(store));
@@ -92,9 +108,9 @@ export function createStoreColumns(): StoreColumns {
     columns.cities = grownUint32(columns.cities, ordinal + 1);
   }
 
-  function acquireSet(names: readonly string[]): number {
-    const folded = [...new Set(names.map(foldCuisine))].sort();
-    const { id, isNew } = sets.acquire(folded.join('\n'));
+  function acquireSet({ type, cuisines: names }: Pick<IndexedStore, 'type' | 'cuisines'>): number {
+    const folded = [...new Set(names.map(foldCuisine))].sort().map((name) => cuisineOf(type, name));
+    const { id, isNew } = sets.acquire(folded.length === 0 ? type : folded.join('\n'));
     if (!isNew) return id;
     if (id * 2 + 1 >= columns.cuisineBits.length) columns.cuisineBits = grownUint32(columns.cuisineBits, id * 2 + 2);
     columns.cuisineBits.fill(0, id * 2, id * 2 + 2);
@@ -120,6 +136,14 @@ export function createStoreColumns(): StoreColumns {
   }
 
   return columns;
+}
+
+/**
+ * A cuisine of restaurants is another one than that of groceries: a type and a cuisine that no store has together are
+ * ruled out at the top of the tree, where each of them alone is everywhere.
+ */
+function cuisineOf(type: StoreType, folded: string): string {
+  return `${type} ${folded}`;
 }
 
 /** Cuisines beyond 64 share the bits of others. */

@@ -1,3 +1,4 @@
+import type { StoreType } from '../store.ts';
 import type { IndexedStore } from './indexed-store.ts';
 
 /** Bits of `flags`. */
@@ -22,7 +23,7 @@ export type StoreTraits = {
   /** Minimum minutes of preparation, by mode. */
   pickupMinutes: Uint16Array;
   deliveryMinutes: Uint16Array;
-  /** Number of the store's set of cuisines; 0 for an ordinal without a store. */
+  /** Number of the store's set of cuisines of its type; 0 for an ordinal without a store. */
   cuisineSets: Uint32Array;
   /** By number of a set, two words: the bits of its cuisines. */
   cuisineBits: Uint32Array;
@@ -38,10 +39,10 @@ export type StoreColumns = StoreTraits & {
   /** Returns whether a trait of the store has changed. */
   set(ordinal: number, store: IndexedStore): boolean;
   clear(ordinal: number): void;
-  /** Numbers of the sets that have the cuisine, whatever its case and accents. */
-  setsWithCuisine(cuisine: string): ReadonlySet<number>;
-  /** Bits of the cuisine, as `cuisineBits` has them; none where no store has the cuisine. */
-  bitsOfCuisine(cuisine: string): { low: number; high: number };
+  /** Numbers of the sets of the type (null: of both) that have the cuisine, whatever its case and accents. */
+  setsWithCuisine(cuisine: string, type: StoreType | null): ReadonlySet<number>;
+  /** Bits of the cuisine, as `cuisineBits` has them; none where no store of the type (null: of both) has the cuisine. */
+  bitsOfCuisine(cuisine: string, type: StoreType | null): { low: number; high: number };
   /** Number of the city of this name, given as its words joined by spaces; undefined where no store is in one. */
   cityOf(words: string): number | undefined;
 };

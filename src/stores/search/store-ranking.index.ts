@@ -6,6 +6,7 @@ import { createGroupTrees } from './group-trees.index.ts';
 import type { NameIndex } from './name.index.ts';
 import type { NodeFilter } from './nodes/node-filter.ts';
 import type { SpatialIndex } from './spatial.index.ts';
+import type { StoreFilter } from './store-filter.ts';
 import type { Group, Groups } from './store-group.ts';
 import type { StoreSort } from './store-sort.ts';
 import type { Viewport } from './walk-tree.ts';
@@ -24,7 +25,9 @@ export type RankRequest = {
   filter: NodeFilter;
   /** Whether the kinds and price levels of the filter are all that `accept` asks. */
   isJudgedBySlots: boolean;
-  accept(ordinal: number): boolean;
+  /** Whether a store meets the conditions; `acceptFound` where its slot has met the filter. */
+  accept: StoreFilter['accept'];
+  acceptFound: StoreFilter['acceptFound'];
   /** Whether the store delivers to `from`; null where that is no condition. */
   delivers: ((ordinal: number) => boolean) | null;
 };
@@ -66,12 +69,13 @@ export function createStoreRanking({ spatial, names, storeIds, storeCount }: Ran
   }
 
   function rankGroup(request: RankRequest, group: Group, cursor: Cursor | null, limit: number): RankedItem[] {
-    const { accept, sort, farthest, delivers } = request;
+    const { accept, acceptFound, sort, farthest, delivers } = request;
     const reach = reachOf(request);
     if (sort.isByDistance && cursor !== null) reach.nearest = cursor.chordSquared;
     let reachLeft = farthest;
     const visitor: Visitor = {
       accepts: sort.isByDistance ? accept : (ordinal) => mayRank(sort, ordinal) && accept(ordinal),
+      acceptsFound: sort.isByDistance ? acceptFound : (ordinal) => mayRank(sort, ordinal) && acceptFound(ordinal),
       visit(ordinal, chordSquared, isCore) {
         const key = sort.keyOf(ordinal, chordSquared);
         if (cursor !== null && !isAfter(cursor, key, chordSquared, ordinal)) return reachLeft;

@@ -7,7 +7,7 @@ import {
   type NodeSummaries,
   WORDS_OF_NODE,
 } from './nodes/node-summaries.ts';
-import { fiftieths } from './nodes/slot-traits.ts';
+import { fiftieths, fiftiethsOf, priceBitsOf } from './nodes/slot-traits.ts';
 import { NO_DOLLAR_SIGNS, NO_MINUTES, type StoreColumns } from './store-columns.ts';
 import type { StoreQuery } from './store-query.ts';
 
@@ -34,7 +34,15 @@ export type StoreSort = {
   isNearestFirst: boolean;
   /** Whether the key is the squared chord itself. */
   isByDistance: boolean;
+  /**
+   * The bucket, below `BUCKETS`, of a store by the first word of its slot's traits: keys of a lower bucket are lower.
+   * null where slots do not tell.
+   */
+  bucketOf: ((trait: number) => number) | null;
 };
+
+/** Buckets of stores: as many as a slot has ratings or sets of price levels. */
+export const BUCKETS = 256;
 
 /** Relevance is distance within one class of match (docs/behaviour.md#sorts-and-pages); unknown values come last. */
 export function sortOf(query: StoreQuery, columns: StoreColumns): StoreSort {
@@ -50,6 +58,7 @@ export function sortOf(query: StoreQuery, columns: StoreColumns): StoreSort {
     reachOf: (key) => key,
     isNearestFirst: true,
     isByDistance: true,
+    bucketOf: null,
   };
 }
 
@@ -62,7 +71,8 @@ function byRating({ ratings }: StoreColumns): StoreSort {
     const best = ratings[node * DOUBLES_OF_NODE] as number;
     return best === -Infinity ? Infinity : -best;
   };
-  const common = { minKey: -Infinity, isNearestFirst: false };
+  const bucketOf = (trait: number): number => BUCKETS - 1 - fiftiethsOf(trait);
+  const common = { minKey: -Infinity, isNearestFirst: false, bucketOf };
   return { ...byColumn(keyOf, boundOf), ...common, leastFiftieths: (key) => fiftieths(-key) };
 }
 
@@ -75,7 +85,7 @@ function byPrice({ dollarSigns, minDollarSigns }: StoreColumns): StoreSort {
     const levels = ((words[node * WORDS_OF_NODE + KINDS_AND_PRICES] as number) >>> 16) & KNOWN_PRICES;
     return levels === 0 ? Infinity : Math.log2(levels & -levels);
   };
-  return { ...byColumn(keyOf, boundOf), minKey: minDollarSigns, isNearestFirst: true };
+  return { ...byColumn(keyOf, boundOf), minKey: minDollarSigns, isNearestFirst: true, bucketOf: priceBitsOf };
 }
 
 /** The lowest time estimate that the quote would give: of the requested mode, or of the faster mode without one. */
@@ -110,7 +120,8 @@ function byColumn(
   keyOf: (ordinal: number) => number,
   boundOf: StoreSort['boundOf'],
 ): Omit<StoreSort, 'minKey' | 'isNearestFirst'> {
-  return { keyOf, minKeyOf: keyOf, boundOf, leastFiftieths: () => 0, reachOf: () => Infinity, isByDistance: false };
+  const common = { leastFiftieths: () => 0, reachOf: () => Infinity, isByDistance: false, bucketOf: null };
+  return { keyOf, minKeyOf: keyOf, boundOf, ...common };
 }
 
 function knownMinutes(minutes: number): number {

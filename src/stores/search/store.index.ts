@@ -9,12 +9,13 @@ import type { IndexedStore } from './indexed-store.ts';
 import { groupsOf, matchText } from './match-text.ts';
 import { createNameIndex } from './name.index.ts';
 import { createOpenTimes, type OpenAt } from './open-times.index.ts';
+import { keyOfPages } from './page-key.ts';
 import { type AskedPage, createPageStarts } from './page-starts.index.ts';
 import { createSandboxPlaces, shownNames } from './sandbox-places.index.ts';
 import { createSpatialIndex } from './spatial.index.ts';
 import { createStoreColumns } from './store-columns.index.ts';
 import { createStoreDocuments } from './store-documents.index.ts';
-import { filterOf, isJudgedBySlots, nodeFilterOf } from './store-filter.ts';
+import { filterOf, isJudgedBySlots, nodeFilterOf, type StoreFilter } from './store-filter.ts';
 import { ALL_STORES, type Groups } from './store-group.ts';
 import {
   ANY_STORE,
@@ -134,12 +135,11 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
     return true;
   }
 
-  function accepting(query: StoreQuery, city: number | null, nowEpochS: number): (ordinal: number) => boolean {
-    const accept = filterOf(query, { columns, spatial, openTimes, sandboxPlaces }, nowEpochS);
-    return city === null ? accept : (ordinal) => columns.cities[ordinal] === city && accept(ordinal);
+  function accepting(query: StoreQuery, city: number | null, nowEpochS: number): StoreFilter {
+    return filterOf({ ...query, city }, { columns, spatial, openTimes, sandboxPlaces }, nowEpochS);
   }
 
-  function requestOf(query: StoreQuery, groups: Groups, accept: RankRequest['accept']): RankRequest {
+  function requestOf(query: StoreQuery, groups: Groups, conditions: StoreFilter): RankRequest {
     const { latitude, longitude, maximumMiles, viewport, deliversHere } = query;
     const farthest = maximumMiles === null ? Infinity : chordOfMiles(maximumMiles + RADIUS_SLACK_MILES);
     return {
@@ -151,7 +151,7 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
       sort: sortOf(query, columns),
       filter: nodeFilterOf(query, { columns, sandboxPlaces }),
       isJudgedBySlots: isJudgedBySlots(query, { sandboxPlaces }),
-      accept,
+      ...conditions,
     };
   }
 
@@ -162,7 +162,7 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
     const { names: match, city } = matchText(inputs, words, query.autocomplete);
     const groups = groupsOf(match, query.sort === 'relevance');
     const request = requestOf(query, groups, accepting(query, city, nowEpochS));
-    const key = JSON.stringify({ ...query, sandbox, text: words, page: 0 });
+    const key = keyOfPages(query, sandbox, words);
     const isJudgedBySlots = request.isJudgedBySlots && city === null;
     return { request: { ...request, isJudgedBySlots }, key, page: query.page, size: pageSizeOf(words) };
   }
@@ -194,11 +194,9 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
   function nearestNamed(name: string, { latitude, longitude }: Coordinate, sandbox: Sandbox, limit: number): string[] {
     const nameId = wordsOf(name).length === 0 ? undefined : names.idOf(name);
     if (nameId === undefined) return [];
-    const query = { ...ANY_STORE, latitude, longitude };
+    const query = { ...ANY_STORE, sandbox, latitude, longitude };
     const named = Uint32Array.of(nameId);
-    const request = requestOf(query, { count: 1, at: () => named }, (ordinal) =>
-      sandboxPlaces.isShown(ordinal, sandbox),
-    );
+    const request = requestOf(query, { count: 1, at: () => named }, accepting(query, null, 0));
     return ranking.rankAfter(request, null, limit).stores.map(({ id }) => columns.storeIds[id] as string);
   }
 

@@ -45,8 +45,9 @@ export function createTreeWalk(): TreeWalk {
   /** Puts the farther child below the nearer one, so that the nearer is visited first; returns the new depth. */
   function pushChildren(tree: SpatialTree, from: UnitVector, reach: Reach, first: number, depth: number): number {
     const { boxes } = tree;
-    const a = chordToBox(boxes, first, from);
-    const b = chordToBox(boxes, first + 1, from);
+    // A summary is one line of the cache, and rules out a node before its box, two lines, is read.
+    const a = mayHold(tree.summaries, first, reach.filter) ? chordToBox(boxes, first, from) : Infinity;
+    const b = mayHold(tree.summaries, first + 1, reach.filter) ? chordToBox(boxes, first + 1, from) : Infinity;
     const near = a <= b ? first : first + 1;
     const far = a <= b ? first + 1 : first;
     let top = depth;
@@ -85,9 +86,9 @@ export function createTreeWalk(): TreeWalk {
   };
 }
 
+/** Whether a node has a part of the reach; `chord` is the squared chord to its box, Infinity for a node to leave out. */
 export function isWithinReach(tree: SpatialTree, from: UnitVector, reach: Reach, node: number, chord: number): boolean {
-  if (!mayHold(tree.summaries, node, reach.filter)) return false;
-  if (reach.delivers && chord > (tree.reaches[node] as number)) return false;
+  if (chord === Infinity || (reach.delivers && chord > (tree.reaches[node] as number))) return false;
   if (reach.nearest > 0 && farthestChordToBox(tree.boxes, node, from) < reach.nearest) return false;
   return reach.viewport === null || touchesViewport(tree.bounds, node, reach.viewport);
 }

@@ -111,7 +111,7 @@ function assertSummary(index: SpatialIndex, columns: StoreColumns, present: Map<
   }
   for (const cuisine of CUISINES) {
     const isThere = stores.some(({ cuisines }) => cuisines.includes(cuisine));
-    if (isThere) assert.ok(holds({ cuisine: columns.bitsOfCuisine(cuisine) }), cuisine);
+    if (isThere) assert.ok(holds({ cuisine: columns.bitsOfCuisine(cuisine, null) }), cuisine);
   }
 }
 
@@ -134,6 +134,21 @@ test('a cuisine that no store has rules out every node', () => {
   columns.set(0, storeOf('a', { cuisines: ['thai'] }));
   index.insert(0, 40, -70, { core: 0, reach: 1 });
   const holds = (cuisine: string) =>
-    mayHold(index.summaries, 0, { ...ANY_NODE, cuisine: columns.bitsOfCuisine(cuisine) });
+    mayHold(index.summaries, 0, { ...ANY_NODE, cuisine: columns.bitsOfCuisine(cuisine, null) });
   assert.deepEqual([holds('Thaï'), holds('greek')], [true, false]);
+});
+
+test('a type and a cuisine that no store has together are ruled out at the top, however common each of them is', () => {
+  const columns = createStoreColumns();
+  const index = createSpatialIndex(columns);
+  columns.set(0, storeOf('a', { type: 'restaurant', cuisines: ['thai', 'greek'] }));
+  columns.set(1, storeOf('b', { type: 'grocery', cuisines: ['greek'] }));
+  for (const ordinal of [0, 1]) index.insert(ordinal, 40, -70, { core: 0, reach: 1 });
+  const holds = (cuisine: string, type: Store['type'] | null) =>
+    mayHold(index.summaries, 0, { ...ANY_NODE, cuisine: columns.bitsOfCuisine(cuisine, type) });
+  assert.deepEqual([holds('thai', 'grocery'), holds('thai', 'restaurant'), holds('thai', null)], [false, true, true]);
+  assert.equal(columns.setsWithCuisine('greek', null).size, 2);
+  columns.set(1, storeOf('b', { type: 'restaurant', cuisines: ['greek'] }));
+  index.change(1, { core: 0, reach: 1 }, true);
+  assert.deepEqual([holds('greek', 'grocery'), columns.setsWithCuisine('greek', 'grocery').size], [false, 0]);
 });

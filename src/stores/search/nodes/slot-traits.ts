@@ -30,6 +30,12 @@ export function slotFilterOf({ kinds, prices, minimumRating, cuisine }: NodeFilt
   return { kinds, prices: prices << 16, rating: fiftieths(minimumRating), cuisines };
 }
 
+/** The rating of the first word, in fiftieths. */
+export const fiftiethsOf = (trait: number): number => trait >>> 24;
+
+/** The bit of the first word's price level; that of an unknown level is the highest. */
+export const priceBitsOf = (trait: number): number => (trait >>> 16) & 0xff;
+
 /** A rating in fiftieths, rounded up, from 0 to 255; 0 without a rating. Never less for a better rating. */
 export function fiftieths(rating: number): number {
   return rating > 0 ? Math.min(255, Math.ceil(rating * 50)) : 0;

@@ -47,6 +47,7 @@ export function createBestFirstWalk(): BestFirstWalk {
     const base = slotFilterOf(reach.filter);
 
     function push(node: number): void {
+      if (!mayHold(summaries, node, reach.filter)) return;
       const chord = chordToBox(boxes, node, from);
       if (chord > limited.farthest || !isWithinReach(tree, from, limited, node, chord)) return;
       let key = sort.boundOf(summaries, node, chord);
@@ -57,7 +58,7 @@ export function createBestFirstWalk(): BestFirstWalk {
     }
 
     heap.clear();
-    if (mayHold(summaries, 0, reach.filter)) push(0);
+    push(0);
     while (heap.size() > 0) {
       if (visitor.isBeyond(heap.topKey(), heap.topChord())) return;
       const node = heap.pop();
