@@ -25,6 +25,8 @@ declare module 'fastify' {
     conditional?: true;
     /** Headers that this endpoint reads and others of its kind do not, as schemas: for the API's description. */
     readsHeaders?: Readonly<Record<string, object>>;
+    /** A byte of the answer counts as so many bytes of the holder's pace; 1 where absent (pace-answers.ts). */
+    paceWeight?: number;
     /** The body carries a card: whole numbers beyond 2^53 arrive as their digits, and no part of the body is kept. */
     carriesCard?: true;
   }

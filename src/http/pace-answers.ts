@@ -48,7 +48,8 @@ export function paceAnswers(http: Http, perMinute: number): void {
 
 function countBytes(pace: AnswerPace, request: FastifyRequest, bytes: number): void {
   const visitors = request.holder === request.client.name && request.client.kind === 'shared' ? VISITORS_OF_SHARED : 1;
-  pace.count(readOf(request), bytes / visitors, request.reservedBytes);
+  const weight = request.routeOptions.config.paceWeight ?? 1;
+  pace.count(readOf(request), (bytes * weight) / visitors, request.reservedBytes);
   request.reservedBytes = 0;
 }
 
