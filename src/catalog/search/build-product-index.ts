@@ -58,10 +58,11 @@ export function createProductIndexBuilder(
   const indexTerms = createIndexTerms(terms);
   const columns = createColumns();
   const categoryNumbers = addCategories(indexTerms, categories);
+  const parts: Parts = { columns, indexTerms, categoryNumbers, sizeTerms: createSizeTerms(indexTerms) };
   return {
     add(products, from, to) {
       const end = Math.min(to, from + MAX_PRODUCTS - columns.productNos.length);
-      for (let at = from; at < end; at += 1) addProduct({ columns, indexTerms, categoryNumbers }, products, at);
+      for (let at = from; at < end; at += 1) addProduct(parts, products, at);
     },
     finish: () => ({
       storeId,
@@ -107,11 +108,29 @@ function addCategories(indexTerms: IndexTerms, { categoryNos, names }: CategoryC
   return numbers;
 }
 
-type Parts = { columns: Columns; indexTerms: IndexTerms; categoryNumbers: ReadonlyMap<number, number> };
+type Parts = {
+  columns: Columns;
+  indexTerms: IndexTerms;
+  categoryNumbers: ReadonlyMap<number, number>;
+  sizeTerms: SizeTerms;
+};
 
-function addProduct({ columns, indexTerms, categoryNumbers }: Parts, products: ProductColumns, at: number): void {
+/** Numbers of the terms of a size: the products of a store have few different sizes. */
+type SizeTerms = (size: string) => readonly number[];
+
+function createSizeTerms({ numberOf }: IndexTerms): SizeTerms {
+  const known = new Map<string, readonly number[]>();
+  return (size) => {
+    const numbers = known.get(size) ?? productWordsOf(size).map(numberOf);
+    known.set(size, numbers);
+    return numbers;
+  };
+}
+
+function addProduct(parts: Parts, products: ProductColumns, at: number): void {
+  const { columns, categoryNumbers } = parts;
   const position = columns.productNos.length;
-  const nameLength = postWords(indexTerms, position, products.names[at] ?? '', products.sizes[at] ?? '');
+  const nameLength = postWords(parts, position, products.names[at] ?? '', products.sizes[at] ?? '');
   columns.productNos.push(products.productNos[at] as number);
   columns.deliveryCents.push(products.deliveryCents[at] as number);
   columns.pickupCents.push(products.pickupCents[at] as number);
@@ -126,40 +145,53 @@ function addProduct({ columns, indexTerms, categoryNumbers }: Parts, products: P
 }
 
 /** Posts the words of a name and of the size beside it; returns the number of different content words in the name. */
-function postWords(indexTerms: IndexTerms, position: number, name: string, size: string): number {
-  const inName = productWordsOf(name).slice(0, MAX_NAME_WORDS);
-  const numbers = inName.map((word) => indexTerms.numberOf(word));
-  const beforeHead = numbers.slice(0, countHeadWords(name, numbers.length));
-  const headAt = beforeHead.findLastIndex(indexTerms.isContent);
-  const head = headAt < 0 ? numbers.findLastIndex(indexTerms.isContent) : headAt;
+function postWords({ indexTerms, sizeTerms }: Parts, position: number, name: string, size: string): number {
+  const inName = productWordsOf(name);
+  const numbers: number[] = [];
+  for (const word of inName) if (numbers.length < MAX_NAME_WORDS) numbers.push(indexTerms.numberOf(word));
+  const head = headAt(indexTerms, numbers, countHeadWords(name, numbers.length));
   const base = position << PRODUCT_SHIFT;
   let wordPosition = 0;
-  for (const [at, number] of numbers.entries()) {
+  for (let at = 0; at < numbers.length; at += 1) {
+    const number = numbers[at] as number;
     indexTerms.post(number, (base | (at === head ? HEAD_BIT : 0) | wordPosition) >>> 0);
     if (!indexTerms.isStop(number)) wordPosition += 1;
   }
-  if (size !== '') {
-    for (const word of productWordsOf(size)) {
-      const number = indexTerms.numberOf(word);
-      if (!numbers.includes(number)) indexTerms.post(number, (base | SIZE_WORD) >>> 0);
-    }
+  for (const number of sizeTerms(size)) {
+    if (!numbers.includes(number)) indexTerms.post(number, (base | SIZE_WORD) >>> 0);
   }
-  return new Set(numbers.slice(0, countNameWords(name, numbers.length)).filter(indexTerms.isContent)).size;
+  return countContent(indexTerms, numbers, countNameWords(name, numbers.length));
+}
+
+/** Position of the last content word before `end`, else of the last one at all; -1 for none. */
+function headAt({ isContent }: IndexTerms, numbers: readonly number[], end: number): number {
+  for (let at = end - 1; at >= 0; at -= 1) if (isContent(numbers[at] as number)) return at;
+  return numbers.findLastIndex(isContent);
+}
+
+/** The different content words before `end`. */
+function countContent({ isContent }: IndexTerms, numbers: readonly number[], end: number): number {
+  let count = 0;
+  for (let at = 0; at < end; at += 1) {
+    const number = numbers[at] as number;
+    if (isContent(number) && numbers.indexOf(number) === at) count += 1;
+  }
+  return count;
 }
 
 /** A column whose entries all say the same takes no memory. */
 function packColumns(columns: Columns, categoryCount: number) {
-  const deliveryCents = Uint32Array.from(columns.deliveryCents);
+  const deliveryCents = new Uint32Array(columns.deliveryCents);
   const isOnePrice = columns.pickupCents.every((cents, at) => cents === deliveryCents[at]);
   return {
-    productNos: Uint32Array.from(columns.productNos),
+    productNos: new Uint32Array(columns.productNos),
     deliveryCents,
-    pickupCents: isOnePrice ? deliveryCents : Uint32Array.from(columns.pickupCents),
-    extraCents: columns.extraCents.some((cents) => cents > 0) ? Uint32Array.from(columns.extraCents) : null,
-    counted: columns.counted.some((isCounted) => isCounted > 0) ? Uint8Array.from(columns.counted) : null,
-    claims: columns.claims.some((claims) => claims !== NO_CLAIMS) ? Uint32Array.from(columns.claims) : null,
-    flags: Uint8Array.from(columns.flags),
-    categoryOf: (categoryCount > 0xffff ? Uint32Array : Uint16Array).from(columns.categoryOf),
+    pickupCents: isOnePrice ? deliveryCents : new Uint32Array(columns.pickupCents),
+    extraCents: columns.extraCents.some((cents) => cents > 0) ? new Uint32Array(columns.extraCents) : null,
+    counted: columns.counted.some((isCounted) => isCounted > 0) ? new Uint8Array(columns.counted) : null,
+    claims: columns.claims.some((claims) => claims !== NO_CLAIMS) ? new Uint32Array(columns.claims) : null,
+    flags: new Uint8Array(columns.flags),
+    categoryOf: new (categoryCount > 0xffff ? Uint32Array : Uint16Array)(columns.categoryOf),
     categoryCount,
   };
 }

@@ -1,7 +1,7 @@
 import { grownUint32 } from '../../lib/columns/grow.ts';
 import type { ProductIndex } from './product.index.ts';
 import type { ProductTerms } from './product-terms.index.ts';
-import { isMeasure, isStopWord } from './product-words.ts';
+import { CONTENT, STOP } from './product-words.ts';
 
 /** The distinct terms of an index that is being built, by numbers of its own from 0, and their postings. */
 export type IndexTerms = {
@@ -16,11 +16,6 @@ export type IndexTerms = {
   abandon(): void;
 };
 
-/** Kinds of words. */
-const CONTENT = 0;
-const MEASURE = 1;
-const STOP = 2;
-
 /** Each term is acquired from `terms` at its first occurrence. */
 export function createIndexTerms(terms: ProductTerms): IndexTerms {
   const numbers = new Map<string, number>();
@@ -34,8 +29,9 @@ export function createIndexTerms(terms: ProductTerms): IndexTerms {
       if (known !== undefined) return known;
       const number = numbers.size;
       numbers.set(word, number);
-      termIds.push(terms.acquire(word));
-      kinds.push(isMeasure(word) ? MEASURE : isStopWord(word) ? STOP : CONTENT);
+      const termId = terms.acquire(word);
+      termIds.push(termId);
+      kinds.push(terms.kindOf(termId));
       counts.push(0);
       return number;
     },

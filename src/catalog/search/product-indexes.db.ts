@@ -12,14 +12,17 @@ const numbersOf = (expression: string, sortColumn: string): string =>
 const textsOf = (expression: string, sortColumn: string): string =>
   `string_agg(translate(${expression}, E'\\n', ' '), E'\\n' order by ${sortColumn})`;
 
+/** Beside `IN_DELIVERY` and `IN_PICKUP` in one column: PostgreSQL takes a third of a microsecond for each number. */
+const IS_COUNTED = 4;
+const FLAGS = `in_delivery::int * ${IN_DELIVERY} + in_pickup::int * ${IN_PICKUP} + (qty_available is not null)::int * ${IS_COUNTED}`;
+
 const PRODUCTS_TEXT = `
   select s.store_id, p.* from unnest($1::text[]) as s (store_id) cross join lateral (
     select ${numbersOf('product_no', 'product_no')} as product_nos, ${numbersOf('category_no', 'product_no')} as category_nos,
       ${numbersOf('price', 'product_no')} as prices, ${numbersOf('pickup_price', 'product_no')} as pickup_prices,
       ${numbersOf('min_extra', 'product_no')} as extras,
-      ${numbersOf('(qty_available is not null)::int', 'product_no')} as counted,
       ${numbersOf('food_claims', 'product_no')} as claims,
-      ${numbersOf(`in_delivery::int * ${IN_DELIVERY} + in_pickup::int * ${IN_PICKUP}`, 'product_no')} as modes,
+      ${numbersOf(FLAGS, 'product_no')} as flags,
       ${textsOf('name', 'product_no')} as names,
       ${textsOf(`coalesce(unit_size::text || ' ', '') || unit_of_measurement`, 'product_no')} as sizes,
       ${textsOf(`coalesce(upc_code, '')`, 'product_no')} as upc_codes
@@ -43,9 +46,8 @@ type ProductsRow = {
   prices: Buffer;
   pickupPrices: Buffer;
   extras: Buffer;
-  counted: Buffer;
   claims: Buffer;
-  modes: Buffer;
+  flags: Buffer;
   names: string | null;
   sizes: string | null;
   upcCodes: string | null;
@@ -77,15 +79,16 @@ export async function findIndexedCategories(
 }
 
 function columnsOf(row: ProductsRow): ProductColumns {
+  const flags = integersOf(row.flags);
   return {
     productNos: integersOf(row.productNos),
     categoryNos: integersOf(row.categoryNos),
     deliveryCents: integersOf(row.prices),
     pickupCents: integersOf(row.pickupPrices),
     extraCents: integersOf(row.extras),
-    counted: integersOf(row.counted),
+    counted: flags.map((bits) => (bits & IS_COUNTED) / IS_COUNTED),
     claims: integersOf(row.claims),
-    modes: integersOf(row.modes),
+    modes: flags.map((bits) => bits & (IN_DELIVERY | IN_PICKUP)),
     names: linesOf(row.names),
     sizes: linesOf(row.sizes),
     upcCodes: linesOf(row.upcCodes),

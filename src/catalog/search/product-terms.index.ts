@@ -1,7 +1,7 @@
-import { grownUint32 } from '../../lib/columns/grow.ts';
+import { grownUint8, grownUint32 } from '../../lib/columns/grow.ts';
 import { createIntLists } from '../../lib/columns/int-lists.ts';
 import { createTermDictionary, PREFIX, type TermDictionary, TYPO } from '../../lib/text/term-dictionary.ts';
-import { isMeasure, stemOf } from './product-words.ts';
+import { isMeasure, stemOf, wordKindOf } from './product-words.ts';
 import { EXACT, MISSPELT, PLURAL, type TermMatches, UNFINISHED } from './term-matches.ts';
 
 /**
@@ -11,6 +11,8 @@ import { EXACT, MISSPELT, PLURAL, type TermMatches, UNFINISHED } from './term-ma
 export type ProductTerms = {
   acquire(term: string): number;
   release(termId: number): void;
+  /** `CONTENT`, `MEASURE` or `STOP`. */
+  kindOf(termId: number): number;
   /** Terms that match a word. `maxTypos` are forgiven; without it, as many as the word's length allows. */
   match(word: string, mayBeUnfinished: boolean, maxTypos?: number): TermMatches;
   /** Numbers of the terms that are the word in singular or plural. */
@@ -31,6 +33,7 @@ export function createProductTerms(): ProductTerms {
   return {
     acquire: forms.acquire,
     release: forms.release,
+    kindOf: forms.kindOf,
     match: (word, mayBeUnfinished, maxTypos) => matchTerms(dictionary, forms, { word, mayBeUnfinished, maxTypos }),
     formsOf: (word) => forms.ofStem(dictionary.idOf(stemOf(word))),
     get size() {
@@ -46,17 +49,20 @@ function createForms(dictionary: TermDictionary) {
   const termsOfStem = createIntLists();
   let stems = new Uint32Array(1024);
   let holders = new Uint32Array(1024);
+  let kinds = new Uint8Array(1024);
   return {
     acquire(term: string): number {
       const id = dictionary.acquire(term);
       if (id >= stems.length) {
         stems = grownUint32(stems, id + 1);
         holders = grownUint32(holders, id + 1);
+        kinds = grownUint8(kinds, id + 1);
       }
       holders[id] = (holders[id] as number) + 1;
       if (holders[id] === 1) {
         const stem = dictionary.acquire(stemOf(term));
         stems[id] = stem;
+        kinds[id] = wordKindOf(term);
         termsOfStem.add(stem, id);
       }
       return id;
@@ -71,6 +77,7 @@ function createForms(dictionary: TermDictionary) {
       }
       dictionary.release(termId);
     },
+    kindOf: (termId: number): number => kinds[termId] as number,
     /** False for a number that is only the stem of terms. */
     isTerm: (id: number): boolean => id < holders.length && (holders[id] as number) > 0,
     ofStem(stemId = NONE): Uint32Array {

@@ -128,3 +128,19 @@ test('any text is taken apart in time', () => {
     }),
   );
 });
+
+test('plain letters have the words that the same letters have among accents, whatever punctuation and digits', () => {
+  const unit = fc.constantFrom(...'abZ19 ,.;:!?()&/*+_-%\'"`'.split(''));
+  fc.assert(
+    fc.property(fc.string({ unit, maxLength: 80 }), (text) => {
+      // An accented word after the text keeps it from being plain, and is the last word: at most 24 words count.
+      const words = productWordsOf(`${text} é`).slice(0, -1);
+      const plain = productWordsOf(text);
+      if (productWordsOf(`${text} é`).at(-1) === 'e') assert.deepEqual(plain, words);
+      assert.ok(plain.every((word) => /^(?:[a-z]+|[0-9]+)$/.test(word)));
+    }),
+    { numRuns: 1000 },
+  );
+  assert.equal(productWordsOf('a1 '.repeat(30)).length, 48);
+  assert.equal(productWordsOf('a '.repeat(300)).length, 24);
+});
