@@ -3,7 +3,7 @@ import type { DeliveryFee, Fees, ServiceFee, SmallOrderFee } from '../stores/fee
 import type { Mode } from '../stores/mode.ts';
 import { scheduleOf } from '../stores/schedule.ts';
 import type { PartyKind, Store } from '../stores/store.ts';
-import { storeOpenStateAt } from '../stores/store-open-state.ts';
+import { isStoreOpenAt } from '../stores/store-open-state.ts';
 import { estimatePickup, type TimeEstimate } from '../stores/time-estimate.ts';
 import { type DeliveryTerms, type Door, deliveryTermsAt } from './delivery-terms.ts';
 import type { QuoteErrorType } from './quote-error.ts';
@@ -61,9 +61,9 @@ export function quoteFor(question: QuoteQuestion): Quote | QuoteFailure {
   const notAvailable = mode === 'pickup' ? 'PICKUP_NOT_AVAILABLE' : 'DELIVERY_NOT_AVAILABLE';
   if (terms === 'not_accepting') return failure(notAvailable);
 
-  const asapAvailable = storeOpenStateAt(store, mode, now).open;
+  const asapAvailable = isStoreOpenAt(store, mode, now);
   if (!asapAvailable && slots.length === 0) {
-    const storeOpen = storeOpenStateAt(store, 'operational', now).open;
+    const storeOpen = isStoreOpenAt(store, 'operational', now);
     return { error: storeOpen ? notAvailable : 'STORE_CLOSED', isClosed: true };
   }
   const { fees, party, estimate } = terms;

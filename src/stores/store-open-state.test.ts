@@ -2,18 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { completeHours } from './hours.ts';
 import { parseOsmHours } from './osm-hours.ts';
-import { nextOpening, storeOpenStateAt } from './store-open-state.ts';
+import { isStoreOpenAt, nextOpening, storeOpenStateAt } from './store-open-state.ts';
 
 const read = parseOsmHours('Mo-Su 10:00-20:00');
 const hours = completeHours({ operational: read.ok ? read.hours : null, delivery: null });
 const at = (time: string) => Temporal.Instant.from(`2026-06-10T${time}:00Z`);
 const stateOf = (now: string, until: string | null, channel: 'operational' | 'delivery' = 'operational') => {
   const pausedUntil = until === null ? null : at(until);
-  const { open, changesAt } = storeOpenStateAt(
-    { hours, hoursExceptions: [], timeZone: 'UTC', pausedUntil },
-    channel,
-    at(now),
-  );
+  const store = { hours, hoursExceptions: [], timeZone: 'UTC', pausedUntil };
+  const { open, changesAt } = storeOpenStateAt(store, channel, at(now));
+  assert.equal(isStoreOpenAt(store, channel, at(now)), open);
   return [open, changesAt?.toString().slice(8, 16) ?? null];
 };
 

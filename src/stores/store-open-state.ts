@@ -28,6 +28,12 @@ export function storeOpenStateAt(store: OpeningFields, channel: Channel, at: Tem
   return { open: false, changesAt: resumed.open ? pausedUntil : resumed.changesAt };
 }
 
+/** Whether a channel of a store is open: `storeOpenStateAt` without the moment of the next change. */
+export function isStoreOpenAt(store: OpeningFields, channel: Channel, at: Temporal.Instant): boolean {
+  if (isPausedAt(store, at)) return false;
+  return scheduleStateAt(scheduleOf(store, channel), zoneClock(store.timeZone), epochSeconds(at)).open;
+}
+
 /** The first moment from `now` on at which a channel of a store is open, `now` itself included; null for never. */
 export function nextOpening(store: OpeningFields, channel: Channel, now: Temporal.Instant): Temporal.Instant | null {
   const { open, changesAt } = storeOpenStateAt(store, channel, now);
