@@ -23,6 +23,8 @@ export type Config = {
   databaseUrl: string | undefined;
   /** The folder of this node's search snapshot; null: the node keeps none. */
   searchSnapshotDir: string | null;
+  /** Products that this node reads into memory before a search asks for them; 0: none. */
+  productsReadAhead: number;
   baseUrl: string;
   trackingUrl: string;
   logLevel: LogLevel;
@@ -100,6 +102,9 @@ const BUDGETS = {
 export type BudgetKind = keyof typeof BUDGETS;
 export const BUDGET_KINDS = Object.keys(BUDGETS) as BudgetKind[];
 
+/** Below the products that a node keeps, so that reading ahead leaves room for what searches ask for. */
+const PRODUCTS_READ_AHEAD = 3_500_000;
+
 const OFF = 'off';
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
@@ -146,6 +151,12 @@ export function readConfig(env: Environment): Config {
     dataDir,
     databaseUrl,
     searchSnapshotDir: unlessOff(read('SEARCH_SNAPSHOT_DIR', besideDatabase, text, 'a folder, or off')),
+    productsReadAhead: read(
+      'PRODUCTS_READ_AHEAD',
+      PRODUCTS_READ_AHEAD,
+      integerBetween(0, PRODUCTS_READ_AHEAD),
+      `a whole number from 0 to ${PRODUCTS_READ_AHEAD}`,
+    ),
     trackingUrl: read('TRACKING_URL', baseUrl, httpUrl, 'an http or https URL without a query'),
     logLevel: read(
       'LOG_LEVEL',

@@ -86,6 +86,7 @@ export async function givenApp({
     SANDBOX_PACE: 'manual',
     PORT: '0',
     SEARCH_SNAPSHOT_DIR: 'off',
+    PRODUCTS_READ_AHEAD: '0',
     ...env,
   });
   let now = Temporal.Instant.from(start);

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Store } from './store.ts';
 
-/** About 3 kB each: the nearest 500 stores of twenty coordinates. */
-const MAX_STORES = 10_000;
+/** About 3 kB each: as many stores as the product indexes of a node usually are of. */
+const MAX_STORES = 25_000;
 
 /**
  * Whole stores by id, as fresh as the search index: read in batches, then updated by the change feed. `fetch` of lru-cache

@@ -1,5 +1,6 @@
 import { createInventoryCache, type InventoryCache } from '../catalog/inventory.cache.ts';
 import { createProductIndexes, type ProductIndexes } from '../catalog/search/product-indexes.cache.ts';
+import { type AheadStore, createReadAhead } from '../catalog/search/read-ahead.cache.ts';
 import type { FairTurns } from '../lib/fair-turns.ts';
 import { createStoreOrderFeed, type StoreOrderFeed } from '../merchants/store-order-feed.cache.ts';
 import { createKnownStores, type KnownStores } from '../stores/known-stores.cache.ts';
@@ -35,8 +36,15 @@ export function openStores(
 ): StoresInMemory {
   const { connectionString, log, role, clock, inventoryPollMs: pollIntervalMs } = options;
   const search = createStoreSearch();
-  const snapshots = openSnapshots(options, db, search);
   const productIndexes = createProductIndexes({ db, turns });
+  const readAhead = createReadAhead({
+    productIndexes,
+    isLoaded: () => storeFeed.isLoaded,
+    maxProducts: options.config.productsReadAhead,
+    log,
+  });
+  opened.defer(() => readAhead.close());
+  const snapshots = openSnapshots(options, db, { ...search, load: noting(search, readAhead) });
   const knownStores = createKnownStores({ read: (storeIds) => findStores(db, storeIds) });
   const storeFeed = followStores({
     db,
@@ -46,6 +54,7 @@ export function openStores(
     restore: snapshots?.restore,
     *apply(store) {
       productIndexes.drop(store.storeId);
+      readAhead.note(store);
       knownStores.apply(store);
       yield* search.applySteps(store);
     },
@@ -82,5 +91,13 @@ export function openStores(
       if (!(await canReadStores(db))) return 'The database does not answer.';
       return storeFeed.isLoaded || role === 'worker' ? undefined : 'The search index is loading.';
     },
+  };
+}
+
+/** Stores of a snapshot reach the search index without the change feed. */
+function noting({ load }: StoreSearch, readAhead: { note(store: AheadStore): void }): StoreSearch['load'] {
+  return (store, head) => {
+    load(store, head);
+    readAhead.note({ storeId: store.storeId, listed: true, hasCatalogue: store.hasCatalogue });
   };
 }

@@ -40,7 +40,7 @@ export type RunResult = {
 
 export const config = readConfig({
   ...{ LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '0', SANDBOX_PACE: 'manual', PORT: '0' },
-  SEARCH_SNAPSHOT_DIR: 'off',
+  ...{ SEARCH_SNAPSHOT_DIR: 'off', PRODUCTS_READ_AHEAD: '0' },
   ...{ BASE_URL: 'https://doorstep.test', WEBHOOK_ALLOW_PRIVATE: 'true' },
 });
 

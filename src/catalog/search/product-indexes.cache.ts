@@ -9,8 +9,8 @@ import type { ProductIndex } from './product.index.ts';
 import { findIndexedCategories, findIndexedProducts } from './product-indexes.db.ts';
 import { createProductTerms, type ProductTerms } from './product-terms.index.ts';
 
-/** Products of all indexes in memory: some 50 bytes each, 150 to 200 MB with their terms. */
-export const MAX_PRODUCTS_KEPT = 3_000_000;
+/** Products of all indexes in memory: those of 20,000 menus, and room for what searches ask for beside them. */
+export const MAX_PRODUCTS_KEPT = 4_000_000;
 /** An index weighs as much as so many products more than it has. */
 const INDEX_WEIGHT = 16;
 /** Stores of one statement, and products of each store: an answer stays below some 20 MB. */
@@ -55,22 +55,36 @@ export function createProductIndexes(options: ProductIndexesOptions): ProductInd
   const limitReads = limitByOwner(READ_LIMITS);
   const onBuilt = releaseWhenUnused(terms);
 
+  /** Begins to read the stores that no running read has. */
+  function readMissing(missing: readonly string[], owner: string): void {
+    const unread = missing.filter((storeId) => !reads.of(storeId));
+    for (let at = 0; at < unread.length; at += STORES_READ) {
+      const batch = unread.slice(at, at + STORES_READ);
+      const read = limitReads(owner, () =>
+        readProductIndexes(db, terms, batch, { onBuilt, slice: turns.sliceOf(owner) }),
+      );
+      for (const storeId of batch) {
+        const own = read.then((indexes) => indexOf(indexes, storeId));
+        reads.add(storeId, own, (index) => kept.set(storeId, index));
+      }
+    }
+  }
+
   return {
     terms,
     async of(storeIds, owner) {
-      const missing = storeIds.filter((storeId) => !kept.has(storeId) && !reads.of(storeId));
-      for (let at = 0; at < missing.length; at += STORES_READ) {
-        const batch = missing.slice(at, at + STORES_READ);
-        const read = limitReads(owner, () =>
-          readProductIndexes(db, terms, batch, { onBuilt, slice: turns.sliceOf(owner) }),
-        );
-        for (const storeId of batch) {
-          const own = read.then((indexes) => indexOf(indexes, storeId));
-          reads.add(storeId, own, (index) => kept.set(storeId, index));
-        }
+      const found = new Map<string, ProductIndex>();
+      const missing: string[] = [];
+      for (const storeId of storeIds) {
+        const index = kept.get(storeId);
+        if (index) found.set(storeId, index);
+        else missing.push(storeId);
       }
-      const indexes = await Promise.all(storeIds.flatMap((storeId) => kept.get(storeId) ?? reads.of(storeId) ?? []));
-      return new Map(indexes.map((index) => [index.storeId, index]));
+      readMissing(missing, owner);
+      for (const index of await Promise.all(missing.flatMap((storeId) => reads.of(storeId) ?? []))) {
+        found.set(index.storeId, index);
+      }
+      return found;
     },
     drop(storeId) {
       kept.delete(storeId);
