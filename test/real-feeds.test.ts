@@ -75,6 +75,33 @@ test('the pizzas keep their 62,280 options, five levels deep, and the grocery it
   );
 });
 
+test('walking the pages of search over the real feeds visits every store once', { skip }, async (t) => {
+  const { app, db } = given;
+  await app.catchUp();
+  const listed = await db.selectFrom('stores').select('storeId').where('listed', '=', true).execute();
+  const walk = async (query: Record<string, string | number>) => {
+    const seen: string[] = [];
+    for (let page = 0; ; ) {
+      const { body } = await app.get('/search/store/v3', { latitude: 39.1, longitude: -94.6, page, ...query });
+      if (body.stores.length === 0) return seen;
+      for (const store of body.stores) seen.push(store._id);
+      page = body.next_page;
+    }
+  };
+
+  await t.test('browsing', async () => {
+    const seen = await walk({});
+    assert.equal(seen.length, listed.length);
+    assert.deepEqual(new Set(seen), new Set(listed.map(({ storeId }) => storeId)));
+  });
+
+  await t.test('by a name that thousands of stores bear', async () => {
+    const seen = await walk({ query: 'pizza hut' });
+    assert.equal(new Set(seen).size, seen.length);
+    assert.ok(seen.length > 5000);
+  });
+});
+
 async function inDatabase(source: string): Promise<{ stores: number; products: number }> {
   const { rows } = await sql<{ stores: number; products: number }>`
     select count(distinct s.store_id)::int as stores, count(p.product_no)::int as products
