@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { PoolClient, PoolConfig } from 'pg';
 import { type Clock as BossClock, type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Clock } from '../lib/clock.ts';
@@ -50,7 +51,7 @@ export type JobQueue = Jobs & {
 
 /** Connects to the job queue, which has its own schema of the same database, and brings that schema up to date. */
 export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> {
-  const settings: ConstructorOptions & { query_timeout: number } = {
+  const settings: ConstructorOptions & Pick<PoolConfig, 'query_timeout' | 'verify'> = {
     connectionString: options.connectionString,
     schema: options.schema,
     max: 4,
@@ -59,7 +60,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
     supervise: options.works,
     schedule: options.works,
     useListenNotify: options.works,
-    ...(options.bossClock ? { clock: options.bossClock } : {}),
+    ...(options.bossClock ? { clock: options.bossClock, verify: whenPrepared } : {}),
   };
   const boss = new PgBoss(settings);
   boss.on('error', tellSome(options));
@@ -88,6 +89,18 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
       await boss.insert(kind.name, rows, { db: fromKysely(sql.withoutPlugins() as never) });
     },
   };
+}
+
+/**
+ * With a test's clock the library sends a statement on each new connection without awaiting the answer, and the driver
+ * warns of a statement behind another one. The pool hands the connection out after the answer, or when there is none.
+ */
+function whenPrepared(client: PoolClient, handOut: () => void): void {
+  const prepared = () => {
+    client.off('drain', prepared).off('end', prepared);
+    handOut();
+  };
+  client.on('drain', prepared).on('end', prepared);
 }
 
 /** Every queue asks the database each second: while the database is away, a few errors a minute are enough. */
