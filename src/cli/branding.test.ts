@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
-import { type Env, givenDatabase, runCommand, runJson } from '../../test/given-command.ts';
+import { after, test } from 'node:test';
+import { type Env, givenDatabase, runJson as runProcess } from '../../test/given-command.ts';
+import { givenCommandHost } from '../../test/given-command-host.ts';
 
 /** A PNG of 16 by 16 pixels, all of one colour. */
 const FAVICON = Buffer.from(
@@ -43,6 +44,10 @@ const WHOLE = {
   on_its_way: 'both',
   delivered: 'email',
 };
+
+const host = givenCommandHost();
+after(() => host.close());
+const { runCommand, runJson } = host;
 
 test('every branding command tells how it is used, and has --json', async () => {
   for (const leaf of ['set', 'show', 'check', 'verify']) {
@@ -141,10 +146,11 @@ test('the branding of an account', async (t) => {
   });
 
   await t.test('commands at the same time lose nothing of each other', async () => {
+    const beside = (...args: string[]) => runProcess(['branding', 'set', '--account', account_id, ...args], env);
     await Promise.all([
-      set('--display-name', 'Pizza Tower'),
-      set('--bcc', 'tower@pizza.example'),
-      set('--logo-url', 'https://cdn.pizza.example/tower.png'),
+      beside('--display-name', 'Pizza Tower'),
+      beside('--bcc', 'tower@pizza.example'),
+      beside('--logo-url', 'https://cdn.pizza.example/tower.png'),
     ]);
     const { body } = await set('--favicon', icon);
     assert.deepEqual(

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import type { Command } from 'commander';
 import pg from 'pg';
 import { DOORSTEP, givenDatabase, runCommand, runJson, startCommand, startProgram } from '../../test/given-command.ts';
+import { givenCommandHost } from '../../test/given-command-host.ts';
 import { createProgram } from './main.ts';
 
 const NO_STORE = 'f'.repeat(24);
@@ -42,6 +43,9 @@ const STORE = {
   categories: [{ id: 'c', name: 'C', products: [{ id: 'p', name: 'P', price: 100 }] }],
 };
 
+const host = givenCommandHost();
+after(() => host.close());
+
 test('every command tells how it is used, and has --json', async () => {
   for (const leaf of LEAVES) {
     const [name = '', ...others] = leaf.split(' ');
@@ -76,7 +80,7 @@ test('misuse is exit status 2, with one sentence or one {error}', async () => {
     ['--nope'],
   ];
   for (const args of misuses) {
-    const { status, stdout, stderr } = await runCommand(args, {});
+    const { status, stdout, stderr } = await host.runCommand(args, {});
     assert.deepEqual([status, stdout], [2, ''], args.join(' '));
     assert.match(stderr, /^[^\n]+\n$/);
   }
@@ -112,22 +116,22 @@ test('commands on a database', async (t) => {
   await t.test('migrate applies what is missing, once', async () => {
     const first = await runJson(['migrate'], env);
     assert.equal(first.body.applied[0], '0001-accounts.sql');
-    assert.deepEqual((await runJson(['migrate'], env)).body, { applied: [] });
+    assert.deepEqual((await host.runJson(['migrate'], env)).body, { applied: [] });
   });
 
   await t.test('an account, its keys, and a revoked one', async () => {
     const account = (await runJson(['accounts', 'create', ' My Shop '], env)).body;
     assert.deepEqual(Object.keys(account), ['account_id', 'name']);
     assert.equal(account.name, 'My Shop');
-    const sandbox = (await runJson(['keys', 'create', '--account', account.account_id], env)).body;
-    const live = (await runJson(['keys', 'create', '--live', '--account', account.account_id], env)).body;
+    const sandbox = (await host.runJson(['keys', 'create', '--account', account.account_id], env)).body;
+    const live = (await host.runJson(['keys', 'create', '--live', '--account', account.account_id], env)).body;
     assert.deepEqual(Object.keys(sandbox), ['key_id', 'key', 'mode']);
     assert.match(sandbox.key, /^ds_test_[\w-]{27,}$/);
     assert.match(live.key, /^ds_live_[\w-]{27,}$/);
     assert.deepEqual([sandbox.mode, live.mode], ['sandbox', 'live']);
-    const revoked = await runJson(['keys', 'revoke', live.key_id], env);
+    const revoked = await host.runJson(['keys', 'revoke', live.key_id], env);
     assert.deepEqual(revoked, { status: 0, body: { key_id: live.key_id, revoked: true } });
-    const listed = await runCommand(['keys', 'list', '--json', '--account', account.account_id], env);
+    const listed = await host.runCommand(['keys', 'list', '--json', '--account', account.account_id], env);
     const { keys } = JSON.parse(listed.stdout);
     assert.deepEqual(
       keys.map((key: { revoked_at: unknown }) => key.revoked_at !== null),
@@ -136,7 +140,7 @@ test('commands on a database', async (t) => {
     const members = ['key_id', 'account_id', 'mode', 'hint', 'created_at', 'revoked_at'];
     assert.deepEqual(Object.keys(keys[0]), members);
     assert.ok(!listed.stdout.includes(sandbox.key), 'a key is shown once');
-    const { accounts } = (await runJson(['accounts', 'list'], env)).body;
+    const { accounts } = (await host.runJson(['accounts', 'list'], env)).body;
     assert.deepEqual(
       accounts.map((each: { account_id: string; name: string }) => [each.account_id, each.name]),
       [[account.account_id, 'My Shop']],
@@ -146,26 +150,26 @@ test('commands on a database', async (t) => {
   await t.test(
     'the secret of tokens rotates where the database keeps it, and says that nodes must restart',
     async () => {
-      const rotate = (...more: string[]) => runJson(['tokens', 'rotate', ...more], env);
+      const rotate = (...more: string[]) => host.runJson(['tokens', 'rotate', ...more], env);
       assert.deepEqual(await rotate(), { status: 0, body: { rotated: true, previous_kept: true } });
       const again = await rotate();
       assert.equal(again.status, 1);
       assert.match(again.body.error, /^The secret before the current one still opens tokens: /);
-      const { stdout } = await runCommand(['tokens', 'retire'], env);
+      const { stdout } = await host.runCommand(['tokens', 'retire'], env);
       assert.match(stdout, /Restart every node now/);
-      assert.deepEqual((await runJson(['tokens', 'retire'], env)).body, { retired: false });
+      assert.deepEqual((await host.runJson(['tokens', 'retire'], env)).body, { retired: false });
       assert.deepEqual((await rotate('--no-overlap')).body, { rotated: true, previous_kept: false });
-      const set = await runCommand(['tokens', 'rotate'], { ...env, TOKEN_SECRET: 'a secret of sixteen' });
+      const set = await host.runCommand(['tokens', 'rotate'], { ...env, TOKEN_SECRET: 'a secret of sixteen' });
       assert.equal(set.status, 1);
       assert.match(set.stderr, /^TOKEN_SECRET is set, .*TOKEN_SECRET_PREVIOUS\.\n$/);
     },
   );
 
   await t.test("the secret of an account's webhook rotates", async () => {
-    const { account_id: accountId } = (await runJson(['accounts', 'create', 'Rotating'], env)).body;
+    const { account_id: accountId } = (await host.runJson(['accounts', 'create', 'Rotating'], env)).body;
     const args = ['webhooks', 'rotate', '--account', accountId];
     const none = `The account ${accountId} in sandbox mode has no webhook.`;
-    assert.deepEqual(await runJson(args, env), { status: 1, body: { error: none } });
+    assert.deepEqual(await host.runJson(args, env), { status: 1, body: { error: none } });
     const database = new pg.Client({ connectionString: env.DATABASE_URL });
     await database.connect();
     await database
@@ -175,13 +179,13 @@ test('commands on a database', async (t) => {
         [accountId],
       )
       .finally(() => database.end());
-    const first = await runJson(args, env);
+    const first = await host.runJson(args, env);
     const members = ['account_id', 'mode', 'endpoint', 'signing_secret', 'previous_secret_until'];
     assert.deepEqual([first.status, Object.keys(first.body)], [0, members]);
     assert.match(first.body.signing_secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
-    const second = await runJson(args, env);
+    const second = await host.runJson(args, env);
     assert.deepEqual([second.status, /is valid until /.test(second.body.error)], [1, true]);
-    const { stdout } = await runCommand([...args, '--overlap', '0'], env);
+    const { stdout } = await host.runCommand([...args, '--overlap', '0'], env);
     assert.match(
       stdout,
       /^whsec_\S+\nThis is the signing secret of https:\/\/a\.example\/\. The old secret has ended\.\n$/,
@@ -189,7 +193,7 @@ test('commands on a database', async (t) => {
   });
 
   await t.test('limits of an account are set, shown and taken back, and the others stay', async () => {
-    const { account_id } = (await runJson(['accounts', 'create', 'Limited'], env)).body;
+    const { account_id } = (await host.runJson(['accounts', 'create', 'Limited'], env)).body;
     const given = [
       '--negative-markup',
       'on',
@@ -200,7 +204,7 @@ test('commands on a database', async (t) => {
       '--declines-per-hour',
       '40',
     ];
-    const set = await runJson(['accounts', 'set', account_id, ...given], env);
+    const set = await host.runJson(['accounts', 'set', account_id, ...given], env);
     const limitOf = (body: typeof set.body, name: string) => {
       const { used, limit, is_own } = body.budgets.find(({ budget }: { budget: string }) => budget === name);
       return [used, limit, is_own];
@@ -215,8 +219,8 @@ test('commands on a database', async (t) => {
       ],
     );
     assert.deepEqual(limitOf(set.body, 'unpaid_orders'), [0, 1000, false]);
-    await runJson(['accounts', 'set', account_id, '--sms-budget', 'default'], env);
-    const shown = await runJson(['accounts', 'show', account_id], { ...env, DAILY_SMS_BUDGET: '12' });
+    await host.runJson(['accounts', 'set', account_id, '--sms-budget', 'default'], env);
+    const shown = await host.runJson(['accounts', 'show', account_id], { ...env, DAILY_SMS_BUDGET: '12' });
     assert.deepEqual(
       [limitOf(shown.body, 'sms'), limitOf(shown.body, 'emails')],
       [
@@ -225,7 +229,10 @@ test('commands on a database', async (t) => {
       ],
     );
     assert.deepEqual([shown.body.negative_markup, shown.body.held_back], [true, []]);
-    assert.match((await runCommand(['accounts', 'show', account_id], env)).stdout, /^sms +live +0 +2000 +default$/m);
+    assert.match(
+      (await host.runCommand(['accounts', 'show', account_id], env)).stdout,
+      /^sms +live +0 +2000 +default$/m,
+    );
   });
 
   await t.test('what does not exist is exit status 1 with a sentence', async () => {
@@ -246,15 +253,18 @@ test('commands on a database', async (t) => {
     ];
     for (const [noun, id, ...args] of missing) {
       const sentence = `There is no ${noun} ${id}.`;
-      const [text, json] = await Promise.all([runCommand(args, env), runJson(args, env)]);
+      const [text, json] = await Promise.all([host.runCommand(args, env), host.runJson(args, env)]);
       assert.deepEqual([text.status, text.stdout, text.stderr], [1, '', `${sentence}\n`], args.join(' '));
       assert.deepEqual(json, { status: 1, body: { error: sentence } }, args.join(' '));
     }
   });
 
   await t.test('an account without keys has an empty list of keys', async () => {
-    const { account_id } = (await runJson(['accounts', 'create', 'No keys'], env)).body;
-    assert.deepEqual(await runJson(['keys', 'list', '--account', account_id], env), { status: 0, body: { keys: [] } });
+    const { account_id } = (await host.runJson(['accounts', 'create', 'No keys'], env)).body;
+    assert.deepEqual(await host.runJson(['keys', 'list', '--account', account_id], env), {
+      status: 0,
+      body: { keys: [] },
+    });
   });
 
   await t.test('import from a pipe, a file with a bad line, and no file', async () => {
@@ -271,34 +281,36 @@ test('commands on a database', async (t) => {
   });
 
   await t.test('stores and products, listed and switched', async () => {
-    const { stores } = (await runJson(['stores', 'list', '--source', 'shop'], env)).body;
+    const { stores } = (await host.runJson(['stores', 'list', '--source', 'shop'], env)).body;
     const { store_id } = stores[0];
     const one = { store_id, external_id: 'one', name: 'Store One', source: 'shop', listed: true, merged_into: null };
     assert.deepEqual(stores, [one]);
-    assert.deepEqual((await runJson(['stores', 'list', '--source', 'none'], env)).body, { stores: [] });
-    const set = (await runJson(['stores', 'set', store_id, '--online-ordering', 'off', '--accept-pickup', 'OFF'], env))
-      .body;
+    assert.deepEqual((await host.runJson(['stores', 'list', '--source', 'none'], env)).body, { stores: [] });
+    const set = (
+      await host.runJson(['stores', 'set', store_id, '--online-ordering', 'off', '--accept-pickup', 'OFF'], env)
+    ).body;
     assert.deepEqual(
       [set.store_id, set.online_ordering, set.accept_delivery, set.accept_pickup],
       [store_id, false, true, false],
     );
-    assert.deepEqual((await runJson(['stores', 'show', store_id], env)).body, set);
+    assert.deepEqual((await host.runJson(['stores', 'show', store_id], env)).body, set);
     assert.deepEqual(set.delivery_parties, []);
-    assert.equal((await runJson(['stores', 'show', 'f'.repeat(24)], env)).status, 1);
-    const courierOf = async (...args: string[]) => (await runJson(['stores', 'courier', store_id, ...args], env)).body;
+    assert.equal((await host.runJson(['stores', 'show', 'f'.repeat(24)], env)).status, 1);
+    const courierOf = async (...args: string[]) =>
+      (await host.runJson(['stores', 'courier', store_id, ...args], env)).body;
     assert.deepEqual(await courierOf(), { ...one, courier: 'none' });
     assert.equal((await courierOf('--gateway', 'uber_direct')).courier, 'uber_direct');
     assert.equal((await courierOf()).courier, 'uber_direct');
     assert.equal((await courierOf('--gateway', 'none')).courier, 'none');
-    const noProduct = await runJson(['products', 'set', store_id, 'none', '--available', 'off'], env);
+    const noProduct = await host.runJson(['products', 'set', store_id, 'none', '--available', 'off'], env);
     assert.deepEqual(noProduct, { status: 1, body: { error: `Store ${store_id} has no product none.` } });
-    const product = await runJson(['products', 'set', store_id, 'p', '--available', 'off', '--qty', '7'], env);
+    const product = await host.runJson(['products', 'set', store_id, 'p', '--available', 'off', '--qty', '7'], env);
     const expected = { store_id, external_id: 'p', name: 'P', available: false, qty_available: 7 };
     assert.deepEqual(product, { status: 0, body: expected });
-    const uncounted = await runJson(['products', 'set', store_id, 'p', '--qty', 'none'], env);
+    const uncounted = await host.runJson(['products', 'set', store_id, 'p', '--qty', 'none'], env);
     assert.deepEqual(uncounted.body, { ...expected, qty_available: null });
-    assert.equal((await runCommand(['products', 'set', store_id, 'p'], env)).status, 2);
-    assert.equal((await runCommand(['products', 'set', store_id, 'p', '--qty', '-1'], env)).status, 2);
+    assert.equal((await host.runCommand(['products', 'set', store_id, 'p'], env)).status, 2);
+    assert.equal((await host.runCommand(['products', 'set', store_id, 'p', '--qty', '-1'], env)).status, 2);
   });
 
   await t.test('a reader that goes away is no crash', async () => {

@@ -36,13 +36,18 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 /** Runs `doorstep ARGS…` in this process and ends it. Exit status: 0 done, 1 failed, 2 misused, 78 wrong settings. */
 export async function main(args: readonly string[]): Promise<void> {
   watchOutput();
+  await runProgram(args);
+  await endProcess();
+}
+
+/** Runs `doorstep ARGS…` and leaves the exit status in `process.exitCode`. */
+export async function runProgram(args: readonly string[]): Promise<void> {
   try {
     const program = await createProgram(args[0]);
     await program.parseAsync([...args], { from: 'user' });
   } catch (error) {
     process.exitCode = report(error, args.includes('--json'));
   }
-  await endProcess();
 }
 
 /** The program with the command that is named, or with each command where none is. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { pizzeria } from '../../test/feed-lines.ts';
-import { givenDatabase, runCommand, runJson } from '../../test/given-command.ts';
+import { givenDatabase } from '../../test/given-command.ts';
+import { givenCommandHost } from '../../test/given-command-host.ts';
 import { CARD, orderBody } from '../../test/given-orders.ts';
 import { createAccount, issueKey } from '../accounts/issue-key.flow.ts';
 import { readConfig } from '../config.ts';
@@ -11,6 +12,10 @@ import { systemClock } from '../lib/clock.ts';
 import { createLog } from '../lib/log.ts';
 import { startService } from '../service.ts';
 import { storeIdOf } from '../stores/store-id.ts';
+
+const host = givenCommandHost();
+after(() => host.close());
+const { runCommand, runJson } = host;
 
 /** Places two sandbox orders with a service that then ends, and returns their ids: one without a charge, one with. */
 async function givenOrders(databaseUrl: string | undefined): Promise<[string, string]> {

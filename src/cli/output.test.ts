@@ -34,8 +34,11 @@ test('only src/cli/end-process.ts ends the process of a command, and every comma
   // A reader of a Parquet file and a writer of a snapshot are processes of their own, and no commands.
   const ownProcesses = ['src/lib/parquet-process.ts', 'src/stores/search/snapshots/snapshot-process.flow.ts'];
   assert.deepEqual(ending.sort(), ['src/cli/end-process.ts', 'src/cli/interruption.ts', ...ownProcesses]);
-  const [, main = ''] = /export async function main\(.*?\{\n(.*?)\n\}\n/s.exec(textOf('src/cli/main.ts')) ?? [];
-  assert.match(main, /parseAsync.*\n {2}await endProcess\(\);$/s);
+  const bodyOf = (name: string) =>
+    new RegExp(`export async function ${name}\\(.*?\\{\\n(.*?)\\n\\}\\n`, 's').exec(textOf('src/cli/main.ts'))?.[1] ??
+    '';
+  assert.match(bodyOf('main'), /await runProgram\(args\);\n {2}await endProcess\(\);$/s);
+  assert.match(bodyOf('runProgram'), /parseAsync/);
 });
 
 test('at every exit status, slow readers get all of standard output and standard error', async () => {

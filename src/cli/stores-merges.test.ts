@@ -2,8 +2,13 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { givenDatabase, runCommand, runJson } from '../../test/given-command.ts';
+import { givenDatabase } from '../../test/given-command.ts';
+import { givenCommandHost } from '../../test/given-command-host.ts';
 import { cafe } from '../../test/given-places.ts';
+
+const host = givenCommandHost();
+after(() => host.close());
+const { runCommand, runJson } = host;
 
 let database: Awaited<ReturnType<typeof givenDatabase>>;
 let file: string;
