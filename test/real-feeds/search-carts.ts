@@ -1,24 +1,12 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { test } from 'node:test';
-import { givenApp } from '../../test/harness.ts';
-import { importFiles } from '../imports/import-files.flow.ts';
-
-const FEEDS = join(import.meta.dirname, '../../../shared/data/feed');
-const FILES = ['market', 'pizza'].map((name) => join(FEEDS, `${name}.ndjson.gz`));
-const skip = FILES.every((file) => existsSync(file)) ? false : 'the real feeds are not beside this clone';
+import type { TestContext } from 'node:test';
+import type { App } from '../harness.ts';
 
 type Product = { name: string; product_id: string; quantity: number; price: number; min_price: number };
 type Cart = { pickup: boolean; products: Record<string, Product[]>; grand_total: number; missing: string[] };
 
-test('cart search over the real feeds', { skip }, async (t) => {
-  // A Wednesday at noon in Virginia, when the market is open.
-  const app = await givenApp({ start: '2026-06-10T16:00:00Z' });
-  const { db, clock } = app.service.deps;
-  await importFiles({ db, clock }, { files: FILES, stdin: Readable.from([]) });
-  await app.catchUp();
+/** Searches carts while the market of the feeds is open: Virginia has Wednesday noon. */
+export async function searchCarts(t: TestContext, app: App): Promise<void> {
   const cartsOf = async (cart: object, door: object): Promise<Cart[]> => {
     const reply = await app.get('/search/cart', { query: JSON.stringify(cart), ...door });
     assert.equal(reply.status, 200, reply.text);
@@ -67,5 +55,4 @@ test('cart search over the real feeds', { skip }, async (t) => {
       assert.match(products.coke?.[0]?.name ?? '', /coke/i);
     }
   });
-  await app.close();
-});
+}

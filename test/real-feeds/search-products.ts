@@ -1,23 +1,13 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { sql } from 'kysely';
-import { givenApp } from '../../../test/harness.ts';
-import { importFiles } from '../../imports/import-files.flow.ts';
-
-const FEEDS = join(import.meta.dirname, '../../../../shared/data/feed');
-const FILES = ['market', 'bay-area', 'pizza'].map((name) => join(FEEDS, `${name}.ndjson.gz`));
-const skip = FILES.every((file) => existsSync(file)) ? false : 'the real feeds are not beside this clone';
+import type { App } from '../harness.ts';
 
 type Found = { name: string; product_id: string; price: number; category: string };
 
-test('product search over the real feeds', { skip }, async (t) => {
-  const app = await givenApp();
-  const { db, clock } = app.service.deps;
-  await importFiles({ db, clock }, { files: FILES, stdin: Readable.from([]) });
-  await app.catchUp();
+/** Searches products of the markets and restaurants of the feeds. */
+export async function searchProducts(t: TestContext, app: App): Promise<void> {
+  const { db } = app.service.deps;
   const near = { user_latitude: 37.87, user_longitude: -122.27 };
   const search = async (query: Record<string, string | number | boolean>) => {
     const { status, body, text } = await app.get('/search/product/v4', { ...near, ...query });
@@ -80,5 +70,4 @@ test('product search over the real feeds', { skip }, async (t) => {
       );
     }
   });
-  await app.close();
-});
+}

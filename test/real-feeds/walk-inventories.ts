@@ -1,18 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { after, before, test } from 'node:test';
 import { Compile } from 'typebox/compile';
-import { type App, givenApp } from '../../test/harness.ts';
-import { importFiles } from '../imports/import-files.flow.ts';
-import { InventorySchema, ProductDetailsSchema } from './inventory-schema.ts';
+import { InventorySchema, ProductDetailsSchema } from '../../src/catalog/inventory-schema.ts';
+import type { App } from '../harness.ts';
 
-const FEEDS = join(import.meta.dirname, '../../../shared/data/feed');
-const NAMES = ['bay-area', 'pizza', 'icecream', 'market'];
-const skip = NAMES.every((name) => existsSync(join(FEEDS, `${name}.ndjson.gz`)))
-  ? false
-  : 'The real feeds are not beside the clone.';
 /** Of the products of a category the first ones stand for all: many carry a hundred kilobytes of options. */
 const DETAILS_PER_CATEGORY = 3;
 
@@ -29,20 +19,9 @@ type Item = {
 type Category = { name: string; subcategory_id: string; menu_item_list: Item[] };
 type Walked = { stores: number; categories: number; products: number; details: Set<string> };
 
-let app: App;
-before(async () => {
-  app = await givenApp();
-});
-after(() => app.close());
-
-test('every inventory of the real feeds, and product details of its products, keep the contract', {
-  skip,
-}, async () => {
-  const { db, clock } = app.service.deps;
-  const files = NAMES.map((name) => join(FEEDS, `${name}.ndjson.gz`));
-  const { result } = await importFiles({ db, clock }, { files, stdin: Readable.from([]) });
-  assert.deepEqual(result.errors, []);
-  const stores = await db
+/** Holds every inventory, and product details of its products, to the schemas of the routes. */
+export async function walkInventories(app: App): Promise<void> {
+  const stores = await app.service.deps.db
     .selectFrom('stores')
     .select(['storeId', 'profile'])
     .where('hasCatalogue', '=', true)
@@ -51,15 +30,15 @@ test('every inventory of the real feeds, and product details of its products, ke
   for (const { storeId, profile } of stores) {
     walked.stores += 1;
     for (const pickup of profile.pickup.enabled ? [false, true] : [false]) {
-      await walkStore({ storeId, pickup, grocery: profile.type === 'grocery' }, walked);
+      await walkStore(app, { storeId, pickup, grocery: profile.type === 'grocery' }, walked);
     }
   }
   assert.ok(walked.stores >= 40 && walked.products > 10_000 && walked.details.size > 1_000, JSON.stringify(walked));
-});
+}
 
 type Walk = { storeId: string; pickup: boolean; grocery: boolean };
 
-async function walkStore({ storeId, pickup, grocery }: Walk, walked: Walked): Promise<void> {
+async function walkStore(app: App, { storeId, pickup, grocery }: Walk, walked: Walked): Promise<void> {
   const places: (string | undefined)[] = [undefined];
   for (const subcategory of places) {
     const query = { store_id: storeId, pickup, ...(subcategory === undefined ? {} : { subcategory_id: subcategory }) };
@@ -72,13 +51,13 @@ async function walkStore({ storeId, pickup, grocery }: Walk, walked: Walked): Pr
       if (grocery && category.subcategory_id !== subcategory) places.push(category.subcategory_id);
       const items = category.menu_item_list.slice(0, DETAILS_PER_CATEGORY);
       const fresh = items.filter((item) => !walked.details.has(item.product_id));
-      await Promise.all(fresh.map((item) => checkDetails(item, pickup)));
+      await Promise.all(fresh.map((item) => checkDetails(app, item, pickup)));
       for (const item of fresh) walked.details.add(item.product_id);
     }
   }
 }
 
-async function checkDetails(item: Item, pickup: boolean): Promise<void> {
+async function checkDetails(app: App, item: Item, pickup: boolean): Promise<void> {
   const { status, body } = await app.get('/details/product', { product_id: item.product_id, pickup });
   assert.equal(status, 200);
   assert.ok(isDetails.Check(body), `${item.name} ${JSON.stringify([...isDetails.Errors(body)].slice(0, 3))}`);

@@ -3,11 +3,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import type { ImportResult } from '../src/imports/import-result.ts';
-import { storeIdOf } from '../src/stores/store-id.ts';
-import { countsOf, givenImport } from './given-import.ts';
+import type { ImportResult } from '../../src/imports/import-result.ts';
+import { storeIdOf } from '../../src/stores/store-id.ts';
+import { countsOf, givenImport } from '../given-import.ts';
+import { searchCarts } from './search-carts.ts';
+import { searchProducts } from './search-products.ts';
+import { walkInventories } from './walk-inventories.ts';
 
-const FEEDS = join(import.meta.dirname, '../../shared/data/feed');
+const FEEDS = join(import.meta.dirname, '../../../shared/data/feed');
 const skip = existsSync(FEEDS) ? false : `the real feeds are not beside the repository (${FEEDS})`;
 
 /** What the README of the feeds says: lines, valid, outside, invalid, again, stores, products. */
@@ -101,6 +104,14 @@ test('walking the pages of search over the real feeds visits every store once', 
     assert.ok(seen.length > 5000);
   });
 });
+
+test('every inventory of the real feeds, and product details of its products, keep the contract', { skip }, () =>
+  walkInventories(given.app),
+);
+
+test('product search over the real feeds', { skip }, (t) => searchProducts(t, given.app));
+
+test('cart search over the real feeds', { skip }, (t) => searchCarts(t, given.app));
 
 async function inDatabase(source: string): Promise<{ stores: number; products: number }> {
   const { rows } = await sql<{ stores: number; products: number }>`
