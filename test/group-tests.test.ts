@@ -6,20 +6,21 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { groupTests } from './group-tests.ts';
 
-test('each file is in one group, with files of its room', () => {
+test('each file is in one group, with files of its room, or of other rooms of sources that are small', () => {
   const orders = Array.from({ length: 30 }, (_, n) => `src/orders/${n % 2 ? 'tips/' : ''}file-${n}.test.ts`);
-  const files = [...orders, 'test/hostile/ids.test.ts', 'src/app.test.ts', 'demo/places.test.ts'];
-  const groups = groupTests(files);
+  const hostile = Array.from({ length: 6 }, (_, n) => `test/hostile/file-${n}.test.ts`);
+  const files = [...orders, ...hostile, 'test/one.test.ts', 'src/one.test.ts', 'demo/one.test.ts'];
+  const groups = groupTests(files, { mostFiles: 12, fewFiles: 6 });
   assert.deepEqual(groups.flatMap((group) => group.files).sort(), files.toSorted());
   assert.deepEqual(
     groups.map(({ name, files }) => [name, files.length]),
     [
-      ['demo', 1],
-      ['src', 1],
       ['src-orders-1', 10],
       ['src-orders-2', 10],
       ['src-orders-3', 10],
-      ['test-hostile', 1],
+      ['test-hostile', 6],
+      ['test', 1],
+      ['small-rooms', 2],
     ],
   );
 });

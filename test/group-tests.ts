@@ -3,20 +3,33 @@ import { dirname } from 'node:path';
 /** Test files that share one process. */
 export type TestGroup = { name: string; files: readonly string[] };
 
-/** Files of one process: it loads the service once for all of them, and more would leave a processor idle at the end. */
-const MOST_FILES = 12;
+export type GroupSizes = {
+  /** More would leave a processor idle at the end of a run. */
+  mostFiles: number;
+  /** A room of `src/` with fewer files is no reason for a process of its own: such rooms share theirs. */
+  fewFiles: number;
+};
 
-/** Groups test files by room (`src/orders`, `test/hostile`), the files in the order of their names. */
-export function groupTests(files: readonly string[]): TestGroup[] {
+/**
+ * Groups test files by room (`src/orders`, `test/hostile`), in the order of their names. Each group is a process that loads
+ * the service once.
+ */
+export function groupTests(files: readonly string[], { mostFiles, fewFiles }: GroupSizes): TestGroup[] {
   const byRoom = Map.groupBy(files.toSorted(), roomOf);
-  return [...byRoom].flatMap(([room, inRoom]) => {
-    const count = Math.ceil(inRoom.length / MOST_FILES);
+  const isSmall = ([room, { length }]: [string, readonly string[]]) => length < fewFiles && !isOfWholeService(room);
+  const small = [...byRoom].filter(isSmall).flatMap(([, inRoom]) => inRoom);
+  const large = [...byRoom].filter((room) => !isSmall(room));
+  return [...large, ['small rooms', small] as const].flatMap(([room, inRoom]) => {
+    const count = Math.ceil(inRoom.length / mostFiles);
     return Array.from({ length: count }, (_, n) => ({
-      name: [...room.split('/'), ...(count > 1 ? [n + 1] : [])].join('-'),
+      name: [...room.split(/[/ ]/), ...(count > 1 ? [n + 1] : [])].join('-'),
       files: inRoom.slice(Math.floor((n * inRoom.length) / count), Math.floor(((n + 1) * inRoom.length) / count)),
     }));
   });
 }
+
+/** Whether the name of a room or a group is of tests of the whole service, which take longer than those beside a source. */
+export const isOfWholeService = (name: string): boolean => /^test\b/.test(name);
 
 function roomOf(file: string): string {
   return dirname(file).split('/').slice(0, 2).join('/');

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { groupTests } from './group-tests.ts';
+import { join, relative } from 'node:path';
+import { groupTests, isOfWholeService, type TestGroup } from './group-tests.ts';
 import { openRunDatabase } from './open-run-database.ts';
 import { findRealClockTests, findTests } from './real-clock-tests.ts';
 import { REAL_CLOCK_TESTS } from './refuse-clock.ts';
@@ -13,24 +13,28 @@ const LONGEST_RUN_MS = 40 * 60_000;
 const PROCESSES = Math.min(availableParallelism(), 4) + 1;
 const ROOT = join(import.meta.dirname, '..');
 
+/** A file that starts processes takes several times as long as another. */
+const SIZES = { realClock: { mostFiles: 5, fewFiles: 1 }, ownClock: { mostFiles: 12, fewFiles: 6 } };
+
 /**
- * Runs all tests, or the files that are named, against one database. A file that is named has a process of its own, and
- * so has a file that starts processes or reads the machine's clock. Other files share a process with files of their room.
+ * Runs all tests, or the files that are named, against one database. A file that is named has a process of its own. Other
+ * files share a process with files of their room, and no file that goes by a clock of its own with a file that reads the
+ * machine's clock or starts processes.
  */
 await using database = await openRunDatabase();
 const folder = mkdtempSync(join(tmpdir(), 'doorstep-groups-'));
 const named = process.argv.slice(2).sort();
 const realClock = findRealClockTests(ROOT);
-const files = named.length > 0 ? named : [...writeGroups(folder), ...realClock];
+const programs = named.length > 0 ? { files: named, realClock } : writeGroups(folder);
 const preload = ['--import', join(import.meta.dirname, 'refuse-clock.ts')];
-const child = spawn(process.execPath, [...preload, '--test', `--test-concurrency=${PROCESSES}`, ...files], {
+const child = spawn(process.execPath, [...preload, '--test', `--test-concurrency=${PROCESSES}`, ...programs.files], {
   stdio: 'inherit',
   env: {
     ...process.env,
     DATABASE_URL: database.connectionString,
     // What one process compiled, the next process reads.
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/compiled'),
-    [REAL_CLOCK_TESTS]: realClock.join(':'),
+    [REAL_CLOCK_TESTS]: programs.realClock.join(':'),
   },
 });
 const tooLong = setTimeout(() => child.kill('SIGTERM'), LONGEST_RUN_MS);
@@ -38,17 +42,29 @@ process.exitCode = await new Promise<number>((done) => child.on('exit', (status)
 clearTimeout(tooLong);
 rmSync(folder, { recursive: true });
 
-/** Writes a program for each group of tests that go by a clock of their own, and returns the programs' paths. */
-function writeGroups(folder: string): string[] {
-  const sharing = findTests(ROOT).filter((file) => !realClock.includes(file));
+/**
+ * Writes a program for each group. The runner starts them in the order of their names: what takes longest comes first, so
+ * that the processors end at the same time.
+ */
+function writeGroups(folder: string): { files: string[]; realClock: string[] } {
+  const ownClock = findTests(ROOT).filter((file) => !realClock.includes(file));
+  const clockGroups = groupTests(realClock, SIZES.realClock).sort(wholeServiceFirst);
+  const groups = [...clockGroups, ...groupTests(ownClock, SIZES.ownClock).sort(wholeServiceFirst)];
+  const files = groups.map((group, n) => writeGroup(folder, `${String(n).padStart(3, '0')}-${group.name}`, group));
+  return { files, realClock: files.slice(0, clockGroups.length).map((file) => relative(ROOT, file)) };
+}
+
+function wholeServiceFirst(one: TestGroup, other: TestGroup): number {
+  return Number(isOfWholeService(other.name)) - Number(isOfWholeService(one.name));
+}
+
+function writeGroup(folder: string, name: string, group: TestGroup): string {
+  const program = join(folder, `${name}.test.ts`);
   const module = JSON.stringify(join(ROOT, 'test/run-together.ts'));
-  return groupTests(sharing).map(({ name, files }) => {
-    const program = join(folder, `${name}.test.ts`);
-    const list = JSON.stringify(files.map((file) => join(ROOT, file)));
-    writeFileSync(
-      program,
-      `import { runTogether } from ${module};\nawait runTogether(${JSON.stringify(ROOT)}, ${list});\n`,
-    );
-    return program;
-  });
+  const list = JSON.stringify(group.files.map((file) => join(ROOT, file)));
+  writeFileSync(
+    program,
+    `import { runTogether } from ${module};\nawait runTogether(${JSON.stringify(ROOT)}, ${list});\n`,
+  );
+  return program;
 }

@@ -28,6 +28,7 @@ export async function givenBrowser(t: TestContext): Promise<Browser | undefined>
 
 export async function closeBrowser(): Promise<void> {
   const browser = await launched;
+  launched = undefined;
   if (browser && !(browser instanceof Error)) await browser.close();
 }
 
