@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { lastUsed } from './last-used.ts';
 
 /** Names that are remembered. Beyond these the least recently used name is forgotten. */
 const MAX_NAMES = 10_000;
@@ -9,7 +10,7 @@ export type MinuteLimit = (name: string, now: Temporal.Instant) => number | unde
 
 /** Allows at most `maxUses` of a name within any 60 seconds, counted in this process. */
 export function createMinuteLimit(maxUses: number): MinuteLimit {
-  const usedAtMs = new LRUCache<string, number[]>({ max: MAX_NAMES });
+  const usedAtMs = new LRUCache<string, number[]>(lastUsed(MAX_NAMES));
   return (name, now) => {
     const nowMs = now.epochMilliseconds;
     const recent = (usedAtMs.get(name) ?? []).filter((atMs) => atMs > nowMs - WINDOW_MS);

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { lastUsed } from './last-used.ts';
 
 /** After this time half of an owner's usage is forgotten. */
 export const USAGE_HALF_LIFE_MS = 1000;
@@ -15,7 +16,7 @@ export type OwnerUsage = {
 
 /** Usage fades, so that an owner pays for a flood as long as its neighbours feel it, and no longer. */
 export function createOwnerUsage(): OwnerUsage {
-  const usages = new LRUCache<string, { ms: number; atMs: number }>({ max: MAX_OWNERS });
+  const usages = new LRUCache<string, { ms: number; atMs: number }>(lastUsed(MAX_OWNERS));
 
   function of(owner: string, nowMs: number): number {
     const usage = usages.get(owner);

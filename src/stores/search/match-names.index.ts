@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { grownUint8 } from '../../lib/columns/grow.ts';
 import type { IntLists } from '../../lib/columns/int-lists.ts';
 import type { Interner } from '../../lib/columns/interner.ts';
+import { lastUsed } from '../../lib/last-used.ts';
 import { EXACT, PREFIX, type TermDictionary, type TermMatches, TYPO } from '../../lib/text/term-dictionary.ts';
 import { createNameClassCache, type FoundNames } from './name-class-cache.index.ts';
 import { NAME_CLASSES, type NameClass, type NameMatch, REWRITTEN } from './name-classes.ts';
@@ -33,7 +34,7 @@ type CachedTerms = { found: TermMatches; version: number };
 
 export function createNameMatcher({ names, terms, postings, isShown }: Inputs): NameMatcher {
   const { remembered, change } = createNameClassCache();
-  const termsOfWord = new LRUCache<string, CachedTerms>({ max: MAX_CACHED_WORDS });
+  const termsOfWord = new LRUCache<string, CachedTerms>(lastUsed(MAX_CACHED_WORDS));
   /** Scratch, by name: how many query words have matched so far, and the worst class of those matches. */
   let matched = new Uint8Array(1024);
   let worst = new Uint8Array(1024);

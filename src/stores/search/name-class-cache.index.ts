@@ -11,18 +11,18 @@ export type NameClassCache = {
   change(termIds: readonly number[]): void;
 };
 
-/** A page is usually followed by the next one, and popular queries recur. */
-const MAX_CACHED_CLASSES = 16_384;
 /** Bound on the names of all cached classes together, 4 bytes each. */
 const MAX_CACHED_NAMES = 6_000_000;
+/** A class of fewer names counts as so many: at most 16,384 classes are cached. */
+const LEAST_NAMES = Math.ceil(MAX_CACHED_NAMES / 16_384);
 
 type CachedNames = FoundNames & { version: number };
 
 export function createNameClassCache(): NameClassCache {
+  // A page is usually followed by the next one, and popular queries recur.
   const classes = new LRUCache<string, CachedNames>({
-    max: MAX_CACHED_CLASSES,
     maxSize: MAX_CACHED_NAMES,
-    sizeCalculation: ({ names }) => 1 + names.length,
+    sizeCalculation: ({ names }) => Math.max(LEAST_NAMES, names.length),
   });
   /** Number of changes so far, and what that number was when a name of the term last changed. */
   let version = 0;

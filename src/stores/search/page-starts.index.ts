@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { lastUsed } from '../../lib/last-used.ts';
 import type { Cursor, RankRequest, StoreRanking } from './store-ranking.index.ts';
 
 /** Where a page begins: after a store, or at the first store (null). */
@@ -34,7 +35,7 @@ const NEAR_RANK = 2000;
 type CachedStart = { start: PageStart; madeAtS: number };
 
 export function createPageStarts(ranking: StoreRanking, storeCount: () => number): PageStarts {
-  const starts = new LRUCache<string, CachedStart>({ max: MAX_CURSORS });
+  const starts = new LRUCache<string, CachedStart>(lastUsed(MAX_CURSORS));
 
   function knownOf(key: string, page: number, nowEpochS: number): CachedStart | undefined {
     const known = starts.get(`${page}${key}`);
