@@ -2,18 +2,17 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import pg from 'pg';
 import { TestClock } from 'pg-boss';
 import { createAccount, issueKey } from '../src/accounts/issue-key.flow.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { openDatabase } from '../src/db/open-database.ts';
 import { createLog } from '../src/lib/log.ts';
-import { randomId } from '../src/lib/random-id.ts';
 import { dispatchAllEvents } from '../src/orders/dispatch-events.flow.ts';
 import { type Service, startService } from '../src/service.ts';
 import type { Role, ServiceOptions } from '../src/wiring/service-options.ts';
 import { checkAnswers } from './check-answers.ts';
 import { until } from './until.ts';
+import { giveSchemaBack, takeSchema } from './used-schemas.ts';
 
 export type Reply = {
   status: number;
@@ -79,7 +78,7 @@ export async function givenApp({
   ...more
 }: AppOptions = {}): Promise<App> {
   const database = await openTestDatabase();
-  const schema = randomId('t_', 6).toLowerCase().replaceAll('-', '_');
+  const schema = await takeSchema(database.connectionString);
   const config = readConfig({
     LOG_LEVEL: 'silent',
     RATE_LIMIT_PER_MINUTE: '0',
@@ -141,7 +140,7 @@ export async function givenApp({
     async close() {
       await Promise.all(nodes.map((node) => node.close()));
       await service.close();
-      await dropSchemas(database.connectionString, [schema, `${schema}_jobs`]);
+      await giveSchemaBack(database.connectionString, schema);
       await database.close();
     },
   };
@@ -210,12 +209,4 @@ async function countJobs({ deps }: Service, jobsSchema: string, states: readonly
     select count(*)::int as count from ${sql.id(jobsSchema, 'job')}
     where state::text = any(${states}) and start_after <= ${deps.clock.now().toString()}`.execute(deps.db);
   return rows[0]?.count ?? 0;
-}
-
-async function dropSchemas(connectionString: string, schemas: string[]): Promise<void> {
-  const client = new pg.Client({ connectionString });
-  client.on('error', () => {});
-  await client.connect();
-  for (const schema of schemas) await client.query(`drop schema if exists ${client.escapeIdentifier(schema)} cascade`);
-  await client.end();
 }

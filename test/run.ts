@@ -6,6 +6,7 @@ import { groupTests, isOfWholeService, type TestGroup } from './group-tests.ts';
 import { openRunDatabase } from './open-run-database.ts';
 import { findRealClockTests, findTests } from './real-clock-tests.ts';
 import { REAL_CLOCK_TESTS } from './refuse-clock.ts';
+import { THROWN_AWAY } from './used-schemas.ts';
 
 /** A file that leaves something open after a failed check never ends: the run is told to end, and then says what failed. */
 const LONGEST_RUN_MS = 40 * 60_000;
@@ -32,6 +33,7 @@ const child = spawn(process.execPath, [...preload, '--test', `--test-concurrency
   env: {
     ...process.env,
     DATABASE_URL: database.connectionString,
+    ...(process.env.DATABASE_URL ? {} : { [THROWN_AWAY]: database.connectionString }),
     // What one process compiled, the next process reads.
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/compiled'),
     [REAL_CLOCK_TESTS]: programs.realClock.join(':'),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
 import { keepsGatewayContract } from '../../../test/contracts/gateway-contract.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
 import type { SandboxGateway } from '../../payments/payment-gateway.ts';
@@ -60,6 +61,7 @@ test('racing refunds under different keys never give back more than was charged'
 
 test('a database that is gone is a gateway that does not answer', async () => {
   const other = await givenApp();
-  await other.close();
+  await sql`drop schema ${sql.id(other.schema)} cascade`.execute(other.service.deps.db);
   await assert.rejects(other.service.deps.gateways.sandbox.saveCard(CARD), { name: 'OutsideError', retryable: true });
+  await other.close();
 });
