@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import pg from 'pg';
+import { dropDatabase } from './drop-database.ts';
 import { openTestDatabase } from './harness.ts';
 import { clockOfThisProcess } from './shift-clock.ts';
 
@@ -32,24 +33,24 @@ export async function givenDatabase(): Promise<{ env: Env; drop(): Promise<void>
   const server = await openTestDatabase();
   const name = `cli_${randomBytes(6).toString('hex')}`;
   const dataDir = mkdtempSync(join(tmpdir(), 'doorstep-cli-'));
-  await onServer(server.connectionString, `create database ${name}`);
+  await onServer(server.connectionString, (client) => client.query(`create database ${name}`));
   const url = new URL(server.connectionString);
   url.pathname = `/${name}`;
   return {
     env: { DATABASE_URL: url.href, DATA_DIR: dataDir },
     async drop() {
-      await onServer(server.connectionString, `drop database ${name} with (force)`);
+      await onServer(server.connectionString, (client) => dropDatabase(client, name));
       await server.close();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }
 
-async function onServer(connectionString: string, statement: string): Promise<void> {
+async function onServer(connectionString: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   // A connection that is left open would keep the test's process alive, and its failure untold.
-  await client.query(statement).finally(() => client.end());
+  await work(client).finally(() => client.end());
 }
 
 /** Starts `doorstep ARGS…` as a process with these settings and no others. */

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { dropDatabase } from '../drop-database.ts';
 import { createWorld } from './base-world.ts';
 import type { Simulator } from './simulate.ts';
 import { openSimulatedDatabase } from './simulated-database.ts';
@@ -12,14 +13,14 @@ const SCHEMA = 'doorstep';
  */
 export async function openSimulator(connectionString: string): Promise<Simulator & AsyncDisposable> {
   const name = `simulation_${process.pid}`;
-  const admin = async (text: string): Promise<void> => {
+  const admin = async (work: (client: pg.Client) => Promise<unknown>): Promise<void> => {
     const client = new pg.Client({ connectionString });
     await client.connect();
-    await client.query(text);
+    await work(client);
     await client.end();
   };
-  await admin(`drop database if exists ${name} with (force)`);
-  await admin(`create database ${name}`);
+  await admin((client) => dropDatabase(client, name));
+  await admin((client) => client.query(`create database ${name}`));
   const url = new URL(connectionString);
   url.pathname = `/${name}`;
   const world = await createWorld(url.href, SCHEMA);
@@ -30,7 +31,7 @@ export async function openSimulator(connectionString: string): Promise<Simulator
     frame: await readFrame(),
     async [Symbol.asyncDispose]() {
       await database.close();
-      await admin(`drop database ${name} with (force)`);
+      await admin((client) => dropDatabase(client, name));
     },
   };
 }
