@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
-import { findRealClockTests } from './real-clock-tests.ts';
+import { findRealClockTests, findServiceTests } from './real-clock-tests.ts';
 import { REAL_CLOCK_TESTS } from './refuse-clock.ts';
 
 const run = promisify(execFile);
@@ -39,6 +39,17 @@ test('a test is found that reads the clock, imports what does, or starts a progr
   });
   const found = ['command', 'imports', 'reads', 'starts'].map((name) => `src/a/${name}.test.ts`);
   assert.deepEqual(findRealClockTests(root), found);
+});
+
+test('a test is found that starts the service in its process, or imports what does', (t) => {
+  const root = givenFiles(t, {
+    'src/a/imports.test.ts': "import { given } from '../../test/given.ts';",
+    'src/a/pure.test.ts': "import type { App } from '../../test/harness.ts';",
+    'src/a/starts.test.ts': "import { givenApp } from '../../test/harness.ts';",
+    'test/given.ts': "import { givenApp } from './harness.ts';",
+    'test/harness.ts': '',
+  });
+  assert.deepEqual(findServiceTests(root), ['src/a/imports.test.ts', 'src/a/starts.test.ts']);
 });
 
 test('in a test that the search does not find, the clock throws', async (t) => {

@@ -13,16 +13,32 @@ export function findTests(root: string): string[] {
 
 /** The tests whose outcome the machine's clock can change, by what they import, load later or start as a process. */
 export function findRealClockTests(root: string): string[] {
+  return findTestsThatReach(root, (file, text) => file !== HAS_ITS_OWN_CLOCK && READS_THE_CLOCK.test(text), [
+    HAS_ITS_OWN_CLOCK,
+  ]);
+}
+
+/** The tests that start the service in their process. */
+export function findServiceTests(root: string): string[] {
+  return findTestsThatReach(root, (file) => file === HAS_ITS_OWN_CLOCK);
+}
+
+/** The tests that are such a file or lead to one; what a file of `ends` leads to does not count. */
+function findTestsThatReach(
+  root: string,
+  isSuch: (file: string, text: string) => boolean,
+  ends: readonly string[] = [],
+): string[] {
   const tests = findTests(root);
   const names = new Map<string, string[]>();
   const reached = new Set<string>();
   const waiting = [...tests];
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-    if (names.has(file) || file === HAS_ITS_OWN_CLOCK) continue;
+    if (names.has(file)) continue;
     const text = readFileSync(join(root, file), 'utf8').replace(TYPE_IMPORT, '');
-    const named = filesNamedIn(root, file, text);
+    const named = ends.includes(file) ? [] : filesNamedIn(root, file, text);
     names.set(file, named);
-    if (READS_THE_CLOCK.test(text)) reached.add(file);
+    if (isSuch(file, text)) reached.add(file);
     waiting.push(...named);
   }
   for (let count = -1; count < reached.size; ) {

@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { groupTests, isOfWholeService, type TestGroup } from './group-tests.ts';
 import { openRunDatabase } from './open-run-database.ts';
-import { findRealClockTests, findTests } from './real-clock-tests.ts';
+import { findRealClockTests, findServiceTests, findTests } from './real-clock-tests.ts';
 import { REAL_CLOCK_TESTS } from './refuse-clock.ts';
 import { THROWN_AWAY } from './used-schemas.ts';
 
@@ -14,8 +14,12 @@ const LONGEST_RUN_MS = 40 * 60_000;
 const PROCESSES = Math.min(availableParallelism(), 4) + 1;
 const ROOT = join(import.meta.dirname, '..');
 
-/** A file that starts processes takes several times as long as another. */
-const SIZES = { realClock: { mostFiles: 5, fewFiles: 1 }, ownClock: { mostFiles: 12, fewFiles: 6 } };
+/** A file that starts processes takes several times as long as another; a file that starts no service takes little. */
+const SIZES = {
+  realClock: { mostFiles: 5, fewFiles: 1 },
+  service: { mostFiles: 12, fewFiles: 6 },
+  pure: { mostFiles: 24, fewFiles: 12 },
+};
 
 /**
  * Runs all tests, or the files that are named, against one database. A file that is named has a process of its own. Other
@@ -46,12 +50,17 @@ rmSync(folder, { recursive: true });
 
 /**
  * Writes a program for each group. The runner starts them in the order of their names: what takes longest comes first, so
- * that the processors end at the same time.
+ * that the processors end at the same time. A file that starts no service shares with its like, because the service would
+ * only be in the way of collecting garbage (docs/adr/0023-test-files-share-a-process.md).
  */
 function writeGroups(folder: string): { files: string[]; realClock: string[] } {
+  const service = findServiceTests(ROOT);
   const ownClock = findTests(ROOT).filter((file) => !realClock.includes(file));
+  const ofService = ownClock.filter((file) => service.includes(file));
+  const pure = ownClock.filter((file) => !service.includes(file));
   const clockGroups = groupTests(realClock, SIZES.realClock).sort(wholeServiceFirst);
-  const groups = [...clockGroups, ...groupTests(ownClock, SIZES.ownClock).sort(wholeServiceFirst)];
+  const ownClockGroups = [...groupTests(ofService, SIZES.service), ...groupTests(pure, SIZES.pure)];
+  const groups = [...clockGroups, ...ownClockGroups.sort(wholeServiceFirst)];
   const files = groups.map((group, n) => writeGroup(folder, `${String(n).padStart(3, '0')}-${group.name}`, group));
   return { files, realClock: files.slice(0, clockGroups.length).map((file) => relative(ROOT, file)) };
 }
