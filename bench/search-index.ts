@@ -4,8 +4,9 @@
  * Stores are the real chains of ../shared/data/feed (made-up stores where it is absent), repeated with positions scattered
  * by some miles up to the wanted number: 73,000 and 1,500,000 by default.
  *
- * `node bench/search-index.ts --continent N [--only WORD] [--compare QUERIES]` measures the searches of bench/continent.ts
- * on N stores of its continent instead, straight in the index, and compares answers with a scan of all stores.
+ * `node bench/search-index.ts --continent N [--from-snapshot] [--only WORD] [--compare QUERIES]` measures the searches of
+ * bench/continent.ts on N stores of its continent instead, straight in the index, and compares answers with a scan of all
+ * stores. With `--from-snapshot` the stores come in the sequence of a snapshot, otherwise as an import brings them.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -239,12 +240,14 @@ const { values, positionals } = parseArgs({
     continent: { type: 'string' },
     only: { type: 'string', default: '' },
     compare: { type: 'string', default: '300' },
+    'from-snapshot': { type: 'boolean', default: false },
   },
 });
 if (values.continent !== undefined) {
-  const { only, compare } = values;
-  const options = { stores: Number(values.continent), only, compared: only === '' ? Number(compare) : 0 };
-  if ((await measureIndex({ ...options, print })) > 0) process.exitCode = 1;
+  const { only, compare, 'from-snapshot': isFromSnapshot } = values;
+  const compared = only === '' ? Number(compare) : 0;
+  if ((await measureIndex({ stores: Number(values.continent), only, compared, isFromSnapshot, print })) > 0)
+    process.exitCode = 1;
 } else {
   const counts = positionals.map(Number);
   const seeds = readSeeds();

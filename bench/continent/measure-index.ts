@@ -1,4 +1,5 @@
 import { projectionsOf, storeQueryOf } from '../../src/stores/search/search-request.ts';
+import { createStoreSequence } from '../../src/stores/search/snapshots/store-sequence.ts';
 import { createStoreSearch, type StoreSearch } from '../../src/stores/search/store-search.index.ts';
 import { compareWithScan, randomQueries } from './compare-with-scan.ts';
 import { type ContinentStore, continentStores } from './continent-stores.ts';
@@ -12,14 +13,19 @@ export type IndexOptions = {
   only: string;
   /** Random queries that are compared with a scan. */
   compared: number;
+  /** Stores come as a snapshot has them, neighbours beside each other; otherwise scattered, as an import brings them. */
+  isFromSnapshot: boolean;
   print(line: string): void;
 };
 
 const WARM_UP = 300;
+/** Room for a page, which a service takes from a pool. */
+const PAGE = Buffer.allocUnsafeSlow(2 ** 20);
 
 /** The continent straight in the index of this process: no PostgreSQL, no HTTP. Returns the differences from a scan. */
-export async function measureIndex({ stores, only, compared, print }: IndexOptions): Promise<number> {
-  const { search, scan, sample } = loadIndex(stores, compared > 0, print);
+export async function measureIndex(options: IndexOptions): Promise<number> {
+  const { stores, only, compared, print } = options;
+  const { search, scan, sample } = loadIndex(options);
   const cold = { ...coldPage(stores), rounds: 60 };
   const others = [{ ...NO_MATCH, rounds: 400 }, { ...FAR_WORDS, rounds: 400 }, cold];
   for (const workload of [...WORKLOADS.map((one) => ({ ...one, rounds: 2400 })), ...others]) {
@@ -40,7 +46,7 @@ export async function measureIndex({ stores, only, compared, print }: IndexOptio
 
 type Loaded = { search: StoreSearch; scan: Scan; sample: ContinentStore[] };
 
-function loadIndex(count: number, withScan: boolean, print: (line: string) => void): Loaded {
+function loadIndex({ stores: count, compared, isFromSnapshot, print }: IndexOptions): Loaded {
   const search = createStoreSearch();
   const scan = createScan();
   const sample: ContinentStore[] = [];
@@ -48,7 +54,7 @@ function loadIndex(count: number, withScan: boolean, print: (line: string) => vo
   let [addMs, worstMs] = [0, 0];
   const startMs = performance.now();
   const every = Math.max(1, Math.floor(count / SAMPLED_STORES));
-  for (const made of continentStores(count)) {
+  for (const made of isFromSnapshot ? neighbours(count) : continentStores(count)) {
     if (made.number % every === 0) sample.push(made);
     const store = form(made);
     const fromMs = performance.now();
@@ -56,8 +62,9 @@ function loadIndex(count: number, withScan: boolean, print: (line: string) => vo
     const tookMs = performance.now() - fromMs;
     addMs += tookMs;
     worstMs = Math.max(worstMs, tookMs);
-    if (withScan) scan.add(store);
+    if (compared > 0) scan.add(store);
   }
+  sample.sort((a, b) => a.number - b.number);
   const { heapUsed, rss } = process.memoryUsage();
   const mib = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MiB`;
   const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
@@ -65,6 +72,17 @@ function loadIndex(count: number, withScan: boolean, print: (line: string) => vo
   print(`\n${count} stores of the continent in ${seconds} s, ${each}`);
   print(`  documents ${mib(search.stores.documentBytes)}, heap ${mib(heapUsed)}, resident ${mib(rss)} with the scan`);
   return { search, scan, sample };
+}
+
+function* neighbours(count: number): Generator<ContinentStore> {
+  const made = [...continentStores(count)];
+  const sequence = createStoreSequence();
+  for (const [nth, { latitude, longitude }] of made.entries()) {
+    sequence.add({ storeId: String(nth), latitude, longitude, bytes: 0 });
+  }
+  for (const batch of sequence.batches({ stores: 1000, bytes: 0 })) {
+    for (const nth of batch) yield made[Number(nth)] as ContinentStore;
+  }
 }
 
 function measure(
@@ -78,7 +96,7 @@ function measure(
   const run = (round: number): number => {
     const parameters = queries[round % queries.length] as (typeof queries)[number];
     const page = stores.search(storeQueryOf(parameters, null), now);
-    return stores.writePage(page, now, projectionsOf(parameters)).length;
+    return stores.writePage(page, now, projectionsOf(parameters), () => PAGE).length;
   };
   for (let round = 0; round < Math.min(WARM_UP, rounds); round += 1) run(round);
   const times = new Float64Array(rounds);
