@@ -38,8 +38,8 @@ const child = spawn(process.execPath, [...preload, '--test', `--test-concurrency
     ...process.env,
     DATABASE_URL: database.connectionString,
     ...(process.env.DATABASE_URL ? {} : { [THROWN_AWAY]: database.connectionString }),
-    // What one process compiled, the next process reads.
-    NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/compiled'),
+    // What one process compiled, the next process reads, and so do the processes of `bin/doorstep`.
+    NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/doorstep'),
     [REAL_CLOCK_TESTS]: programs.realClock.join(':'),
   },
 });
