@@ -42,7 +42,8 @@ const { values } = parseArgs({
 const QUICK_STORES = 200_000;
 const QUICK_MENUS = 400;
 const KEYS = 8;
-const SETTINGS = { LOG_LEVEL: 'info', RATE_LIMIT_PER_MINUTE: '10000000' };
+/** `bench/continent-products.ts` measures the products. */
+const SETTINGS = { LOG_LEVEL: 'info', RATE_LIMIT_PER_MINUTE: '10000000', PRODUCTS_READ_AHEAD: '0' };
 const READY_MS = 40_000;
 const READY_FROM_SNAPSHOT_MS = 8000;
 const MAX_RSS_MB = 2048;

@@ -1,15 +1,19 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { readConfig } from '../src/config.ts';
-import { systemClock } from '../src/lib/clock.ts';
+import { type Clock, systemClock } from '../src/lib/clock.ts';
 import { createLog } from '../src/lib/log.ts';
 import { startService } from '../src/service.ts';
 
-/** Runs the service in its own process, on the schema of a bench; sends its address once search is loaded. */
-const [connectionString = '', schema = ''] = process.argv.slice(2);
+/**
+ * Runs the service in its own process, on the schema of a bench; sends its address once search is loaded. A moment lets
+ * the service's clock begin there.
+ */
+const [connectionString = '', schema = '', moment] = process.argv.slice(2);
 const config = readConfig({ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...process.env });
 const startedMs = performance.now();
+const clock = moment === undefined ? systemClock : clockFrom(Temporal.Instant.from(moment));
 const log = createLog(config.logLevel);
-const service = await startService({ config, connectionString, schema, clock: systemClock, log });
+const service = await startService({ config, connectionString, schema, clock, log });
 const loadFromMs = performance.now();
 await service.deps.storeFeed.catchUp();
 const loadMs = performance.now() - loadFromMs;
@@ -19,7 +23,13 @@ process.send?.({ url, ...facts, rssBytes: process.memoryUsage().rss });
 const held = monitorEventLoopDelay({ resolution: 1 });
 held.enable();
 process.on('message', () => {
-  process.send?.({ ...process.cpuUsage(), rss: process.memoryUsage.rss(), heldMs: held.max / 1e6 });
+  const { productCount: products, indexCount: menus } = service.deps.productIndexes;
+  process.send?.({ ...process.cpuUsage(), rss: process.memoryUsage.rss(), heldMs: held.max / 1e6, products, menus });
   held.reset();
 });
 process.once('disconnect', () => service.close().then(() => process.exit(0)));
+
+function clockFrom(begin: Temporal.Instant): Clock {
+  const ahead = systemClock.now().until(begin);
+  return { now: () => systemClock.now().add(ahead) };
+}

@@ -38,8 +38,10 @@ type ServiceFacts = {
   rssBytes: number;
 };
 
-/** `heldMs`: the longest time that the event loop was held since the message before. */
-type Used = NodeJS.CpuUsage & { rss: number; heldMs?: number };
+/**
+ * `heldMs`: the longest time that the event loop was held since the message before. `products` of `menus` are in memory.
+ */
+type Used = NodeJS.CpuUsage & { rss: number; heldMs?: number; products?: number; menus?: number };
 
 /** A child process that sends a message once it is ready; it ends with this process. */
 export async function startChild<Facts>(file: string, args: readonly string[] = [], env = {}, first?: object) {
@@ -69,6 +71,10 @@ export async function startChild<Facts>(file: string, args: readonly string[] = 
     },
     rssBytesNow: async () => (await readUsed()).rss,
     heldMs: async () => (await readUsed()).heldMs ?? 0,
+    async productsInMemory() {
+      const { products = 0, menus = 0 } = await readUsed();
+      return { products, menus };
+    },
     async close() {
       const exited = once(child, 'exit');
       child.disconnect();
@@ -109,9 +115,17 @@ export async function givenDatabase(kept?: { folder: string; schema: string }): 
   };
 }
 
-/** The service in a child process on a bench's database. There is no rate limit unless `env` gives one. */
-export function startBenchService({ connectionString, schema }: BenchDatabase, env: Record<string, string> = {}) {
-  return startChild<ServiceFacts>('service-child.ts', [connectionString, schema], {
+/**
+ * The service in a child process on a bench's database. There is no rate limit unless `env` gives one. The service's clock
+ * begins at `moment`, where there is one.
+ */
+export function startBenchService(
+  { connectionString, schema }: BenchDatabase,
+  env: Record<string, string> = {},
+  moment?: Temporal.Instant,
+) {
+  const clock = moment === undefined ? [] : [moment.toString()];
+  return startChild<ServiceFacts>('service-child.ts', [connectionString, schema, ...clock], {
     RATE_LIMIT_PER_MINUTE: '0',
     ...env,
   });

@@ -23,8 +23,35 @@ const WITH = [
   'mozzarella',
 ];
 
+/** Words that a kitchen invents are made of three of these: some thousands of rare words. */
+const SYLLABLES =
+  'ba be bo ca ci co da de di fa fe fi ga go gu ka ki la le lo ma mi mo na ni no pa po ra ri ro sa si so ta ti to va vi zu'.split(
+    ' ',
+  );
+
+/** What is stated of food; most products state nothing. */
+const FOOD = [
+  { diets: ['vegan', 'vegetarian'], allergens: [], may_contain: [] },
+  { diets: ['vegetarian'], allergens: ['milk'], may_contain: ['peanuts'] },
+  { diets: ['halal'], allergens: ['wheat'], may_contain: [] },
+  { allergens: ['milk', 'eggs', 'wheat'], may_contain: [] },
+] as const;
+
+/** A product as a feed has it (docs/feeds.md#products). */
+export type MenuProduct = {
+  id: string;
+  name: string;
+  description: string;
+  /** Cents. */
+  price: number;
+  image?: string;
+  customizations?: object[];
+  food?: (typeof FOOD)[number];
+};
+export type MenuSection = { id: string; name: string; products: MenuProduct[] };
+
 /** The categories of a store's line: sections with their products; every fourth product has choices. */
-export function categoriesOf({ number, products }: ContinentStore): object[] {
+export function categoriesOf({ number, products }: Pick<ContinentStore, 'number' | 'products'>): MenuSection[] {
   const chance = chanceOf(number ^ 0x5eed);
   const perSection = Math.ceil(products / SECTIONS.length);
   return SECTIONS.map((name, section) => {
@@ -34,8 +61,9 @@ export function categoriesOf({ number, products }: ContinentStore): object[] {
   }).filter(({ products: made }) => made.length > 0);
 }
 
-function productOf(id: string, chance: Chance): object {
-  const name = `${pick(MANNERS, chance)} ${pick(DISHES, chance)}`;
+function productOf(id: string, chance: Chance): MenuProduct {
+  const plain = `${pick(MANNERS, chance)} ${pick(DISHES, chance)}`;
+  const name = chance() < 0.15 ? `${inventedWord(chance)} ${plain}` : plain;
   const extra = pick(WITH, chance);
   return {
     id,
@@ -44,7 +72,13 @@ function productOf(id: string, chance: Chance): object {
     price: 50 * wholeBetween(5, 60, chance),
     ...(chance() < 0.3 ? { image: `https://cdn.example/dishes/${wholeBetween(1, 5000, chance)}.jpg` } : {}),
     ...(chance() < 0.25 ? { customizations: [sizes()] } : {}),
+    ...(chance() < 0.2 ? { food: pick(FOOD, chance) } : {}),
   };
+}
+
+function inventedWord(chance: Chance): string {
+  const word = pick(SYLLABLES, chance) + pick(SYLLABLES, chance) + pick(SYLLABLES, chance);
+  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 function sizes(): object {

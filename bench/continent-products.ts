@@ -1,0 +1,126 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { sql } from 'kysely';
+import { compareProducts } from './continent/compare-products.ts';
+import { type ContinentStore, continentStores } from './continent/continent-stores.ts';
+import { importContinent, keysOf } from './continent/given-continent.ts';
+import { startLoadClient } from './continent/load.ts';
+import { measureFairness } from './continent/measure-fairness.ts';
+import {
+  type MeasuredMenus,
+  measureCarts,
+  measureFirstQueries,
+  measureProducts,
+} from './continent/measure-products.ts';
+import { createReport, type Report } from './report.ts';
+import { type BenchDatabase, givenDatabase, startBenchService } from './setup.ts';
+
+/**
+ * Product search and cart search on the menus of a continent: 20,000 menus with three million products on one node.
+ *
+ *   node bench/continent-products.ts [--quick | --menus N] [--only PART,…] [--data FOLDER] [--compare QUERIES]
+ *
+ * `--quick` is 2,000 menus. Every other store has a menu. `--data` keeps the imported database in a folder for the next
+ * run. `--only` measures some of the parts first, products, carts, fairness. The service has its ordinary settings: every
+ * request is logged (`info`, to nowhere), rate limits are counted (raised to ten million a minute), and each connection
+ * has a key of an account of its own. The service's clock begins in the afternoon of the East, when most stores are open.
+ */
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    menus: { type: 'string' },
+    only: { type: 'string', default: '' },
+    data: { type: 'string' },
+    compare: { type: 'string' },
+  },
+});
+const MENUS = 20_000;
+const QUICK_MENUS = 2000;
+/** One for each of 8 connections, and one for a connection that asks alone. */
+const KEYS = 9;
+const SETTINGS = { LOG_LEVEL: 'info', RATE_LIMIT_PER_MINUTE: '10000000' };
+const MAX_RSS_MB = 2048;
+const MIB = 2 ** 20;
+const QUERIES_COMPARED = 300;
+const QUICK_COMPARED = 60;
+/** Menus are read once none has come for so long. */
+const READ_PAUSE_MS = 5000;
+const MAX_READ_MS = 300_000;
+const POLL_MS = 500;
+
+const menus = Number(values.menus ?? (values.quick ? QUICK_MENUS : MENUS));
+const stores = 2 * menus;
+const compared = Number(values.compare ?? (values.only !== '' ? 0 : values.quick ? QUICK_COMPARED : QUERIES_COMPARED));
+const folder = values.data ?? mkdtempSync(join(tmpdir(), 'doorstep-menus-'));
+mkdirSync(folder, { recursive: true });
+
+const report = createReport('continent-products');
+process.stdout.write(`${menus.toLocaleString('en-US')} menus of ${stores.toLocaleString('en-US')} stores\n`);
+const database = await givenDatabase({ folder: join(folder, 'database'), schema: 'bench_menus' });
+await importContinent(database, { stores, menus, folder, minPerSecond: null }, report);
+await sql`vacuum analyze`.execute(database.db);
+await measureService(database, await keysOf(database, KEYS), report);
+await database.close();
+if (values.data === undefined) rmSync(folder, { recursive: true, force: true });
+if (!report.finish({ stores, menus })) process.exitCode = 1;
+
+async function measureService(at: BenchDatabase, keys: readonly string[], to: Report): Promise<void> {
+  const sellers: ContinentStore[] = [];
+  for (const store of continentStores(stores, menus)) if (store.products > 0) sellers.push(store);
+  const client = await startLoadClient();
+  const isWanted = (part: string) => values.only.split(',').some((wanted) => part.includes(wanted));
+  if (isWanted('first')) {
+    // Without reading ahead, so that each search reads the menus of its region.
+    const cold = await startService(at, { PRODUCTS_READ_AHEAD: '0' });
+    await measureFirstQueries({ ...cold, keys, client, sellers }, 'first query of a region, nothing in memory', to);
+    await cold.close();
+  }
+  const service = await startService(at, {});
+  const measured: MeasuredMenus = { ...service, keys, client, sellers };
+  await addMemory(service, 'memory after the start', to);
+  await waitUntilRead(service, to);
+  await addMemory(service, 'memory with the menus', to);
+  if (isWanted('first')) await measureFirstQueries(measured, 'first query of a region', to);
+  if (isWanted('products')) await measureProducts(measured, to);
+  if (isWanted('carts')) await measureCarts(measured, to);
+  if (isWanted('fairness')) await measureFairness(measured, to);
+  await addMemory(service, 'memory after the load', to);
+  if (compared > 0) await compareProducts(measured, compared, to);
+  await client.close();
+  await service.close();
+}
+
+function startService(at: BenchDatabase, env: Record<string, string>) {
+  return startBenchService(at, { ...SETTINGS, ...env }, afternoon());
+}
+
+/** The next afternoon in the East, which is a morning in the West. */
+function afternoon(): Temporal.Instant {
+  const now = Temporal.Now.zonedDateTimeISO('America/New_York');
+  return now.add({ days: 1 }).with({ hour: 14, minute: 0 }).toInstant();
+}
+
+type BenchedService = Awaited<ReturnType<typeof startBenchService>>;
+
+async function addMemory(service: BenchedService, what: string, to: Report): Promise<void> {
+  const { products, menus: inMemory } = await service.productsInMemory();
+  const value = (await service.rssBytesNow()) / MIB;
+  const details = `resident; ${products.toLocaleString('en-US')} products of ${inMemory} menus`;
+  to.add({ what, value, unit: 'MB', limit: { max: MAX_RSS_MB }, details });
+}
+
+/** Waits while the service reads menus by itself. */
+async function waitUntilRead(service: BenchedService, to: Report): Promise<void> {
+  const startMs = performance.now();
+  let [known, sinceMs] = [-1, startMs];
+  while (performance.now() - sinceMs < READ_PAUSE_MS && performance.now() - startMs < MAX_READ_MS) {
+    const { menus: inMemory } = await service.productsInMemory();
+    if (inMemory !== known) [known, sinceMs] = [inMemory, performance.now()];
+    await delay(POLL_MS);
+  }
+  const value = (sinceMs - startMs) / 1000;
+  to.add({ what: 'menus are read in the background', value, unit: 's', limit: null, details: `${known} menus` });
+}

@@ -1,0 +1,102 @@
+import type { Report } from '../report.ts';
+import type { ContinentStore } from './continent-stores.ts';
+import { type LoadClient, quantile } from './load.ts';
+import {
+  asksOfKind,
+  cartAsks,
+  cartPath,
+  PRODUCT_KINDS,
+  productPath,
+  QUERIES_OF_KIND,
+  regionAsks,
+} from './product-workloads.ts';
+
+/** The service that is measured, and the client that measures. */
+export type MeasuredMenus = {
+  url: string;
+  /** Keys of accounts: one for each of 8 connections, and then one for a connection that asks alone. */
+  keys: readonly string[];
+  client: LoadClient;
+  sellers: readonly ContinentStore[];
+  cpuMs(): Promise<number>;
+};
+
+/**
+ * Limits count one request at a time: more connections wait for each other's work in one process, which is shown beside.
+ */
+const CONNECTIONS = [1, 8];
+const PRODUCTS_P50_MS = 5;
+const PRODUCTS_P99_MS = 25;
+const FIRST_QUERY_MS = 300;
+const CARTS_P50_MS = 25;
+
+/** The first search in each region, one after the other. */
+export async function measureFirstQueries({ client, url, keys, sellers }: MeasuredMenus, what: string, report: Report) {
+  const paths = regionAsks(sellers).map(productPath);
+  const { latenciesMs } = await client.run({ url, keys: keys.slice(-1), paths, rounds: paths.length });
+  const at = (share: number) => quantile(latenciesMs, share).toFixed(0);
+  report.add({
+    what,
+    value: Math.max(...latenciesMs),
+    unit: 'ms',
+    limit: { max: FIRST_QUERY_MS },
+    details: `slowest of ${paths.length} regions; p50 ${at(0.5)}, p90 ${at(0.9)} ms`,
+  });
+}
+
+/** Every kind of product search, then all kinds together; each path is asked once at a number of connections. */
+export async function measureProducts(measured: MeasuredMenus, report: Report): Promise<void> {
+  const kinds = PRODUCT_KINDS.map((kind) => ({
+    what: kind.name,
+    paths: asksOfKind(kind, measured.sellers, QUERIES_OF_KIND).map(productPath),
+  }));
+  for (const connections of CONNECTIONS) {
+    const limitOf = (maxMs: number) => (connections === 1 ? { max: maxMs } : null);
+    const all: number[] = [];
+    for (const { what, paths } of kinds) {
+      const { latenciesMs, details } = await askAll(measured, paths, connections);
+      all.push(...latenciesMs);
+      addQuantile(report, { what: `${what}, p50`, latenciesMs, share: 0.5, limit: null, details });
+    }
+    const details = `${all.length} different queries, ${connections} at a time`;
+    const what = connections === 1 ? 'all products' : `all products, ${connections} at a time`;
+    const [p50, p99] = [limitOf(PRODUCTS_P50_MS), limitOf(PRODUCTS_P99_MS)];
+    addQuantile(report, { what: `${what}, p50`, latenciesMs: all, share: 0.5, limit: p50, details });
+    addQuantile(report, { what: `${what}, p99`, latenciesMs: all, share: 0.99, limit: p99, details });
+  }
+}
+
+export async function measureCarts(measured: MeasuredMenus, report: Report): Promise<void> {
+  const paths = cartAsks(measured.sellers).map(cartPath);
+  for (const connections of CONNECTIONS) {
+    const { latenciesMs, details } = await askAll(measured, paths, connections);
+    const what = connections === 1 ? 'carts of 8 lines, p50' : `carts of 8 lines, ${connections} at a time, p50`;
+    const limit = connections === 1 ? { max: CARTS_P50_MS } : null;
+    addQuantile(report, { what, latenciesMs, share: 0.5, limit, details });
+  }
+}
+
+async function askAll({ client, url, keys, cpuMs }: MeasuredMenus, paths: readonly string[], connections: number) {
+  const beforeMs = await cpuMs();
+  const rounds = Math.ceil(paths.length / connections);
+  // An account that has just asked alone would come after all others for a while.
+  const used = connections === 1 ? keys.slice(-1) : keys.slice(0, connections);
+  const { latenciesMs, seconds, bodyBytes } = await client.run({ url, keys: used, paths, connections, rounds });
+  const cpu = (((await cpuMs()) - beforeMs) / latenciesMs.length).toFixed(2);
+  const at = (share: number) => quantile(latenciesMs, share).toFixed(1);
+  const kib = (bodyBytes / latenciesMs.length / 1024).toFixed(0);
+  const details = `${connections} at a time: p95 ${at(0.95)}, p99 ${at(0.99)}, longest ${at(1)} ms; ${cpu} ms of processor, ${kib} KiB, ${(latenciesMs.length / seconds).toFixed(0)}/s`;
+  return { latenciesMs, details };
+}
+
+type Share = {
+  what: string;
+  latenciesMs: readonly number[];
+  share: number;
+  limit: { max: number } | null;
+  details: string;
+};
+
+function addQuantile(report: Report, { what, latenciesMs, share, limit, details }: Share): void {
+  report.add({ what, value: quantile(latenciesMs, share), unit: 'ms', limit, details });
+}

@@ -1,0 +1,19 @@
+import { CITY } from '../shops.ts';
+import type { Attack } from './attack.ts';
+import { attack as cartSearches } from './cart-searches.ts';
+
+const WORDS = ['milk', 'bread', 'eggs', 'coffee', 'rice', 'salsa', 'bacon', 'honey'];
+
+/** Connections of one key search carts, with splits; the neighbour searches products. */
+export const attack: Attack = {
+  name: 'carts beside products',
+  neighbour: (n) => {
+    const query = new URLSearchParams({
+      query: WORDS[n % WORDS.length] ?? '',
+      user_latitude: String(CITY.latitude + (n % 40) * 0.001),
+      user_longitude: String(CITY.longitude),
+    });
+    return `/search/product/v4?${query}`;
+  },
+  run: cartSearches.run,
+};
