@@ -11,6 +11,8 @@ export type Pizzeria = App & {
   card: string;
   /** An item with nested choices, whose options change each other's prices. */
   bigPie(): object;
+  /** The body of a delivery order of one product, to be placed; `changes` override its members. */
+  bodyOf(product: string, changes?: object): object;
   /** Places a delivery order of one product; `changes` override its members. */
   place(product: string, changes?: object): Promise<Reply>;
   /** Takes a step of an order as the sandbox has it. */
@@ -39,6 +41,7 @@ export async function givenPizzeria(): Promise<Pizzeria> {
       product_id: tokens.Margherita,
       selected_options: [option('l'), option('olives', { quantity: 2 }), option('sq')],
     }),
+    bodyOf: (product, changes = {}) => orderBody(tokens[product], card, changes),
     place: (product, changes = {}) => app.post('/order/order/v2', orderBody(tokens[product], card, changes)),
     step: (orderId, event, more = {}) => app.post(`/sandbox/orders/${orderId}/advance`, { event, ...more }),
     orderOf: async (orderId) => (await app.get('/account/orders', { order_id: orderId })).body.orders[0],

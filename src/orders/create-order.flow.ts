@@ -35,12 +35,16 @@ export async function createOrder(deps: CreateOrderDeps, caller: Caller, command
     ...(place ? missingToPlace(request) : []),
   ];
   if (faults.length > 0) throw invalidRequest(faults);
+  // Most orders are new: their quote is read beside the look for an earlier one, whose refusals come first.
+  const quoting = quoteOrder(deps, caller, request);
+  quoting.catch(() => {});
   const started = idempotencyKey === null ? undefined : await findStarted(deps, caller, idempotencyKey);
   if (started && (started.status !== 'unplaced' || !place)) return started;
   const finished = started && (await finishStarted(deps, caller, started));
   if (finished) return finished;
   const replaced = started ?? (replaces === null ? undefined : await findUnplaced(deps, caller, replaces));
-  const quoted = await quoteOrder(deps, caller, request);
+  // A charge that was ended a moment ago has given back what its order held: the order is quoted anew.
+  const quoted = await (started?.chargeState === 'pending' ? quoteOrder(deps, caller, request) : quoting);
   const order = draftOrder(caller, quoted, {
     orderId: replaced?.orderId ?? randomId('ord_', 18),
     idempotencyKey,

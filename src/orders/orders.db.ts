@@ -48,6 +48,27 @@ export async function rewriteOrder(sql: Sql, order: Order, at: Temporal.Instant)
 const REWRITE_TEXT = `
   update orders set requoted_at = $2, ${assignments(WRITTEN_COLUMNS.rewrite, 3)} where order_id = $1`;
 
+/**
+ * Writes an unplaced order anew with its next attempt to charge, without a lock before. False where there is no such
+ * order, where it is no longer unplaced, where a charge is pending or waits for the customer, or where another attempt
+ * than the one before was the last: nothing is changed, and the order must be locked and read.
+ */
+export async function rewriteIdleOrder(sql: Sql, order: Order, at: Temporal.Instant): Promise<boolean> {
+  const values = valuesOf(order, WRITTEN_COLUMNS.rewrite);
+  const { rows } = await runHot(sql, REWRITE_IDLE_TEXT, [
+    order.orderId,
+    at.toString(),
+    ...values,
+    order.chargeAttempt - 1,
+  ]);
+  return rows.length > 0;
+}
+
+const REWRITE_IDLE_TEXT = `
+  ${REWRITE_TEXT} and status = 'unplaced' and charge_state in ('none', 'declined')
+    and charge_attempt = $${3 + WRITTEN_COLUMNS.rewrite.length}
+  returning order_id`;
+
 function assignments(columns: readonly string[], from: number): string {
   return columns.map((column, index) => `${columnName(column)} = $${from + index}`).join(', ');
 }

@@ -26,7 +26,7 @@ import type { OrderDeps, PlaceOrderDeps } from './order-deps.ts';
 import { type OrderFault, refusalOfFaults } from './order-faults.ts';
 import { holdFieldsOf, holdsOf } from './order-holds.ts';
 import { orderNotFound } from './order-not-found.ts';
-import { insertOrders, lockOrder, rewriteOrder, saveProgress } from './orders.db.ts';
+import { insertOrders, lockOrder, rewriteIdleOrder, rewriteOrder, saveProgress } from './orders.db.ts';
 import { drawOrderNumber, drawUnpaidNumber } from './place-orders.db.ts';
 import type { QuotedOrder } from './quote-order.flow.ts';
 import { recordStep, releaseHolds } from './record-step.flow.ts';
@@ -63,8 +63,9 @@ export async function placeOrder(deps: PlaceOrderDeps, { order, quoted, isStored
     await (isStored ? rewriteOrder(sql, waiting, now) : insertNewOrder(sql, waiting));
     return gateway ? waiting : recordStep(sql, placedStep(deps, { ...waiting, orderNumber }, now), now);
   };
-  const isOneInsert = !isStored && gateway !== undefined && order.quote.scheduled === null && quoted.stock.length === 0;
-  const held = isOneInsert ? await insertWaiting(deps, order, now) : await deps.db.transaction().execute(write);
+  const holdsNothing = order.quote.scheduled === null && quoted.stock.length === 0;
+  const waiting = gateway && holdsNothing ? await storeWaiting(deps, order, isStored, now) : undefined;
+  const held = waiting ?? (await deps.db.transaction().execute(write));
   const holds = holdsOf(held);
   if (holds.slot || holds.stock.length > 0) deps.inventory.evict(order.storeId, holds.sandbox);
   if (held.chargeState !== 'pending' || !gateway || !quoted.paymentMethod) return held;
@@ -90,14 +91,19 @@ function unpaidOf({ accountId, mode }: Order, now: Temporal.Instant) {
   return { accountId, mode, kind: 'unpaid_orders', day: budgetDay(now), used: 1 } as const;
 }
 
-/** Stores a new order without holds that shall be charged; orders of the same moment share the statement. */
-async function insertWaiting(
-  { placing }: Pick<OrderDeps, 'placing'>,
+/**
+ * Stores an order without holds that shall be charged, in one statement: the new orders of one moment share it. Undefined
+ * for a stored order that cannot be charged anew without being looked at.
+ */
+async function storeWaiting(
+  { db, placing }: Pick<OrderDeps, 'db' | 'placing'>,
   order: Order,
+  isStored: boolean,
   now: Temporal.Instant,
-): Promise<Order> {
+): Promise<Order | undefined> {
   const chargeAttempt = order.chargeAttempt + 1;
   const waiting: Order = { ...order, chargeAttempt, chargeStartedAt: now, chargeState: 'pending' };
+  if (isStored) return (await rewriteIdleOrder(db, waiting, now)) ? waiting : undefined;
   if (!(await placing.insertOrder(waiting))) throw beingPlaced();
   return waiting;
 }

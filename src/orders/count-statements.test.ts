@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { countStatements } from '../../test/count-statements.ts';
+import { CARD } from '../../test/given-orders.ts';
+import { givenPizzeria, type Pizzeria } from '../../test/given-pizzeria.ts';
+import type { Reply } from '../../test/harness.ts';
+
+let shop: Pizzeria;
+before(async () => {
+  shop = await givenPizzeria();
+  // The first request looks its key up, opens connections and prepares statements.
+  assert.equal((await orderPie()).status, 200);
+});
+after(() => shop.close());
+
+/** Orders a pie with nested choices; `changes` override the body's members. */
+const orderPie = (changes: object = {}) => shop.place('Margherita', { items: [shop.bigPie()], ...changes });
+
+/**
+ * A request that must succeed with so many statements and round trips at most. One statement of every order confirms the
+ * version of the store's menu beside the others; a service confirms it at intervals instead.
+ */
+async function assertCost(request: () => Promise<Reply>, most: { statements: number; roundTrips: number }) {
+  const replies: Reply[] = [];
+  const { texts, roundTrips } = await countStatements(async () => replies.push(await request()));
+  const [reply = assert.fail()] = replies;
+  assert.equal(reply.status, 200, reply.text);
+  const shown = [`${texts.length} statements, ${roundTrips} round trips`, ...texts.map((text) => text.slice(0, 120))];
+  assert.ok(texts.length > 0 && texts.length <= most.statements && roundTrips <= most.roundTrips, shown.join('\n'));
+  return reply.body;
+}
+
+const saveCard = (userId: string) =>
+  shop.post('/payment/create', { payment_method: CARD, user_id: userId, user_email: 'u1@example.com' });
+
+test('a guest order takes 3 statements for its card, and 4 round trips to be placed and charged', async () => {
+  const { payment_method_id } = await assertCost(() => saveCard('guest'), { statements: 3, roundTrips: 3 });
+  const ofGuest = { user_id: 'guest', payment_method_id };
+  const placed = await assertCost(() => orderPie(ofGuest), { statements: 5, roundTrips: 4 });
+  assert.deepEqual([placed.order_placed, (await shop.chargesOf(placed.order_id)).length], [true, 1]);
+});
+
+test('an order that was quoted is placed by its id in as many round trips, and finalized in one more', async () => {
+  const quote = () => orderPie({ place_order: false });
+  const { order_id } = await assertCost(quote, { statements: 3, roundTrips: 2 });
+  const placed = await assertCost(() => orderPie({ order_id }), { statements: 6, roundTrips: 4 });
+  assert.deepEqual([placed.order_placed, placed.order_id], [true, order_id]);
+  const { order_id: other } = (await quote()).body;
+  const finalize = () => shop.post('/order/finalize', { order_id: other });
+  const finalized = await assertCost(finalize, { statements: 6, roundTrips: 5 });
+  assert.deepEqual([finalized.order_placed, (await shop.chargesOf(other)).length], [true, 1]);
+});
+
+test('an Idempotency-Key adds the round trips of its claim and of its answer', async () => {
+  const headers = { 'idempotency-key': 'counted' };
+  const body = shop.bodyOf('Margherita', { items: [shop.bigPie()] });
+  const place = () => shop.post('/order/order/v2', body, headers);
+  const placed = await assertCost(place, { statements: 8, roundTrips: 6 });
+  const again = await assertCost(place, { statements: 2, roundTrips: 2 });
+  assert.equal(again.order_id, placed.order_id);
+});
+
+test('an order that holds a window and counted stock is stored in a transaction', async () => {
+  const [scheduled_id] = await shop.slotsOf();
+  const place = () => shop.place('Few Left', { scheduled_id });
+  const placed = await assertCost(place, { statements: 13, roundTrips: 12 });
+  assert.equal(placed.order_placed, true);
+});
