@@ -9,6 +9,7 @@ import { createFairTurns } from './lib/fair-turns.ts';
 import { createMetrics } from './lib/metrics.ts';
 import { createAuthenticateConsole } from './merchants/authenticate-console.hook.ts';
 import { createPlacing } from './orders/placing.flow.ts';
+import { createCardSaving } from './payments/card-saving.flow.ts';
 import type { Deps } from './wiring/deps.ts';
 import { openAdapters } from './wiring/open-adapters.ts';
 import { openConnections } from './wiring/open-connections.ts';
@@ -60,6 +61,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
     authenticate: createAuthenticate({ db: connections.db, clock }),
     authenticateConsole: createAuthenticateConsole({ db: connections.db, clock, config }),
     placing: createPlacing(connections.db, options.config, turns),
+    cardSaving: createCardSaving(connections.db, turns),
     streamPlaces: createStreamPlaces(),
     trackingSites,
   };

@@ -6,6 +6,7 @@ import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import { EMAIL } from '../http/request-schema.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { CardSaving } from './card-saving.flow.ts';
 import { countDeclines } from './declines/count-declines.flow.ts';
 import { type Gateways, gatewayOf, type PaymentGateway, type SavedCard } from './payment-gateway.ts';
 import { carriesRawCard, type PaymentRequest, readPaymentRequest, USER_ID } from './payment-request.ts';
@@ -64,11 +65,10 @@ const REFUSES = [
   'upstream_unavailable',
 ] as const;
 
+type Needs = { config: Config; clock: Clock; db: Db; gateways: Gateways; cardSaving: CardSaving };
+
 /** POST /payment/create. The body's schema is for readers: `readPaymentRequest` checks it, and repeats nothing of a card. */
-export function createPaymentMethodRoute(
-  http: Http,
-  { config, db, clock, gateways }: { config: Config; clock: Clock; db: Db; gateways: Gateways },
-): void {
+export function createPaymentMethodRoute(http: Http, { config, db, clock, gateways, cardSaving }: Needs): void {
   http.post(
     '/payment/create',
     {
@@ -91,9 +91,10 @@ export function createPaymentMethodRoute(
       const { userId, userEmail } = request;
       const { accountId, mode, keyId } = caller;
       const attempt = { accountId, mode, userId, card: undefined, keyId };
-      const saved = await countDeclines({ db, clock }, attempt, () => saveCard(gatewayOf(gateways, mode), request));
+      const save = () => saveCard(gatewayOf(gateways, mode), request);
+      const saved = await countDeclines({ db, clock, cardSaving }, attempt, save);
       const owner = { accountId, mode, userId, userEmail };
-      const payment_method_id = await savePaymentMethod(db, owner, saved, clock.now());
+      const payment_method_id = await savePaymentMethod(db, owner, saved, clock.now(), cardSaving.insertMethod);
       return { status: 'success' as const, payment_method_id };
     },
   );

@@ -9,6 +9,7 @@ import type { FairTurns } from '../lib/fair-turns.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { AuthenticateConsole } from '../merchants/authenticate-console.hook.ts';
 import type { Placing } from '../orders/placing.flow.ts';
+import type { CardSaving } from '../payments/card-saving.flow.ts';
 import type { Adapters } from './open-adapters.ts';
 import type { Connections } from './open-connections.ts';
 import type { StoresInMemory } from './open-stores.ts';
@@ -27,6 +28,7 @@ export type Deps = Connections &
     authenticate: Authenticate;
     authenticateConsole: AuthenticateConsole;
     placing: Placing;
+    cardSaving: CardSaving;
     streamPlaces: StreamPlaces;
     trackingSites: TrackingSites;
   };

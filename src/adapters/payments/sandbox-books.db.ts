@@ -13,16 +13,18 @@ export type SandboxCard = {
   losesAnswer: boolean;
 };
 
-export async function insertCard(
-  sql: Sql,
-  { token, brand, last4, status, declineCode, losesAnswer }: SandboxCard,
-  at: Temporal.Instant,
-): Promise<void> {
-  await sql
-    .insertInto('sandboxGatewayCards')
-    .values({ token, brand, last4, chargeStatus: status, declineCode, losesAnswer, createdAt: at.toString() })
-    .execute();
+/** Stores cards under their new tokens. */
+export async function insertCards(sql: Sql, cards: readonly SandboxCard[], at: Temporal.Instant): Promise<void> {
+  const column = <Name extends keyof SandboxCard>(name: Name) => cards.map((card) => card[name]);
+  await runHot(sql, CARDS_TEXT, [
+    ...[column('token'), column('brand'), column('last4'), column('status'), column('declineCode')],
+    ...[column('losesAnswer'), at.toString()],
+  ]);
 }
+
+const CARDS_TEXT = `
+  insert into sandbox_gateway_cards (token, brand, last4, charge_status, decline_code, loses_answer, created_at)
+  select given.*, $7::timestamptz from ${unnested(['text', 'text', 'text', 'text', 'text', 'boolean'])} as given`;
 
 export async function removeCard(sql: Sql, token: string): Promise<void> {
   await sql.deleteFrom('sandboxGatewayCards').where('token', '=', token).execute();

@@ -21,13 +21,14 @@ import {
   findChargeByKey,
   findChargeByLink,
   findRefund,
-  insertCard,
+  insertCards,
   insertRefund,
   listCharges,
   listRefunds,
   lockCharge,
   type NewCharge,
   removeCard,
+  type SandboxCard,
   type WrittenCharge,
   writeCharges,
 } from './sandbox-books.db.ts';
@@ -49,8 +50,8 @@ const TOKENS: Readonly<Record<string, string>> = {
 };
 /** Years for which the card of a token is good. */
 const TOKEN_CARD_YEARS = 3;
-/** Charges of one statement: the calls of one turn of the event loop share a commit. */
-const MAX_CHARGES_PER_BATCH = 16;
+/** Charges or cards of one statement: the calls of one turn of the event loop share a commit. */
+const MAX_BATCH = 16;
 /** Charges, and the answer is lost on its way. */
 const LOSES_ITS_ANSWER = '4000000000000259';
 
@@ -64,12 +65,16 @@ type SandboxOptions = { db: Db; clock: Clock; pagesUrl: string };
  * call with the same key returns it.
  */
 export function createSandboxGateway({ db, clock, pagesUrl }: SandboxOptions): SandboxGateway {
+  const limits = { maxBatch: MAX_BATCH, didNothing: isRefusedStatement };
   const write = batchCalls<NewCharge, WrittenCharge | undefined>({
-    maxBatch: MAX_CHARGES_PER_BATCH,
+    ...limits,
     run: (charges) => writeCharges(db, charges, clock.now()),
-    didNothing: isRefusedStatement,
   });
-  const saveNumber = (number: string) => saveCard(db, number, clock.now());
+  const insertCard = batchCalls<SandboxCard, true>({
+    ...limits,
+    run: (cards) => insertCards(db, cards, clock.now()).then(() => cards.map(() => true)),
+  });
+  const saveNumber = (number: string) => saveCard(insertCard, number);
   const outcomeOf = createOutcomeOf(pagesUrl);
   return {
     saveCard: ({ number }) => orOutsideError(() => saveNumber(number)),
@@ -128,16 +133,15 @@ function fingerprintOf(number: string): string | null {
 }
 
 async function saveCard(
-  db: Db,
+  insertCard: (card: SandboxCard) => Promise<true>,
   number: string,
-  now: Temporal.Instant,
 ): Promise<Pick<SavedCard, 'token' | 'fingerprint'>> {
   const token = randomId('card_');
   const declineCode = DECLINE_CODES[number] ?? null;
   const paid = number === ASKS_CUSTOMER ? 'waiting' : 'succeeded';
   const status = declineCode === null ? paid : 'declined';
   const kept = { token, brand: brandOf(number) ?? 'unknown', last4: number.slice(-4), status } as const;
-  await insertCard(db, { ...kept, declineCode, losesAnswer: number === LOSES_ITS_ANSWER }, now);
+  await insertCard({ ...kept, declineCode, losesAnswer: number === LOSES_ITS_ANSWER });
   return { token, fingerprint: fingerprintOf(number) };
 }
 

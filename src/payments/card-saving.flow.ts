@@ -1,0 +1,29 @@
+import type { Db } from '../db/connect.ts';
+import { isRefusedStatement } from '../db/hot-statement.ts';
+import { batchCalls } from '../lib/batch-calls.ts';
+import type { FairTurns } from '../lib/fair-turns.ts';
+import type { HeldBack } from './declines/decline.ts';
+import { type AttemptAt, findHeldBacks } from './declines/declines.db.ts';
+import { insertPaymentMethods, type NewPaymentMethod } from './payment-methods.db.ts';
+
+/** Cards of one statement. */
+const MAX_BATCH = 16;
+
+/** The statements that every saved card waits for, shared with the cards that are saved at the same moment (ADR 10). */
+export type CardSaving = {
+  /** What holds an attempt back; undefined where the gateway may hear of the card. */
+  findHeldBack(attempt: AttemptAt): Promise<HeldBack | undefined>;
+  /** False where a payment method has this token of the gateway already, a deleted one too: nothing is stored. */
+  insertMethod(method: NewPaymentMethod): Promise<boolean>;
+};
+
+export function createCardSaving(db: Db, { ownerNow }: Pick<FairTurns, 'ownerNow'>): CardSaving {
+  const limits = { maxBatch: MAX_BATCH, didNothing: isRefusedStatement, ownerNow };
+  return {
+    findHeldBack: batchCalls({ ...limits, run: (attempts: readonly AttemptAt[]) => findHeldBacks(db, attempts) }),
+    insertMethod: batchCalls({
+      ...limits,
+      run: (methods: readonly NewPaymentMethod[]) => insertPaymentMethods(db, methods),
+    }),
+  };
+}
