@@ -1,0 +1,54 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+/** An account's key, and the body of its orders; `%USER%` and `%METHOD%` are filled in where a card is saved before. */
+export type Shopper = { key: string; body: string };
+
+/**
+ * Orders that connections place one after the other, for the shoppers by turns. With `card` each order is a guest's: the
+ * card of a new user is saved before.
+ */
+export type Orders = {
+  url: string;
+  shoppers: readonly Shopper[];
+  card: string | null;
+  /** Whether each order carries an Idempotency-Key. */
+  withKeys: boolean;
+  connections: number;
+  /** Each connection places so many orders at most, and begins no order after `ms`. */
+  rounds: number;
+  ms: number;
+};
+
+export type Placed = {
+  seconds: number;
+  /** Of each whole order. */
+  latenciesMs: number[];
+  /** Processor time of the client. */
+  cpuMs: number;
+};
+
+/** A client in a process of its own, which ends with this process. */
+export type OrderClient = {
+  place(orders: Partial<Orders> & Pick<Orders, 'url' | 'shoppers'>): Promise<Placed>;
+  close(): Promise<void>;
+};
+
+export async function startOrderClient(): Promise<OrderClient> {
+  const child: ChildProcess = fork(join(import.meta.dirname, 'client-child.ts'), [], { serialization: 'advanced' });
+  await once(child, 'message');
+  return {
+    async place(orders) {
+      child.send({ card: null, withKeys: false, connections: 1, rounds: Infinity, ms: Infinity, ...orders });
+      const [placed] = (await once(child, 'message')) as [Placed | { fault: string }];
+      if ('fault' in placed) throw new Error(placed.fault);
+      return placed;
+    },
+    async close() {
+      const exited = once(child, 'exit');
+      child.disconnect();
+      await exited;
+    },
+  };
+}

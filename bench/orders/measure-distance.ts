@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import { openDb, openPool } from '../../src/db/connect.ts';
+import { quantile } from '../continent/load.ts';
+import type { Report } from '../report.ts';
+import { type BenchDatabase, startBenchService, startChild } from '../setup.ts';
+import type { OrderClient } from './client.ts';
+import { cardholdersOf, DEFAULTS } from './order-shop.ts';
+
+const DISTANCES_MS = [1, 5];
+const MAX_ROUND_TRIPS = 5;
+const ROUND_TRIPS = 200;
+const WARM_UP_ORDERS = 60;
+
+/**
+ * The time that an order takes of a service whose PostgreSQL is far away, in round trips: those of a statement through the
+ * same driver over the same proxy. One client orders, so that no order waits for another.
+ */
+export async function measureDistance(
+  database: BenchDatabase,
+  client: OrderClient,
+  keys: readonly string[],
+  orders: number,
+  report: Report,
+): Promise<void> {
+  for (const ms of DISTANCES_MS) {
+    const far = await openDistant(database, ms);
+    const roundTripMs = await medianRoundTrip(far.database);
+    const service = await startBenchService(far.database, { ...DEFAULTS, SANDBOX_PACE: 'manual' });
+    const shoppers = (await cardholdersOf(service.url, keys.slice(0, 1))).slice(0, 1);
+    for (const withKeys of [false, true]) {
+      await client.place({ url: service.url, shoppers, withKeys, rounds: WARM_UP_ORDERS });
+      const { latenciesMs } = await client.place({ url: service.url, shoppers, withKeys, rounds: orders });
+      const p50 = quantile(latenciesMs, 0.5);
+      report.add({
+        what: `an order, PostgreSQL ${ms} ms away${withKeys ? ', with its Idempotency-Key' : ''}`,
+        value: p50 / roundTripMs,
+        unit: 'round trips',
+        limit: withKeys ? null : { max: MAX_ROUND_TRIPS },
+        details: `p50 ${p50.toFixed(1)} ms, p95 ${quantile(latenciesMs, 0.95).toFixed(1)} ms, a round trip ${roundTripMs.toFixed(2)} ms`,
+      });
+    }
+    await service.close();
+    await far.close();
+  }
+}
+
+/** The same database, as far away as the proxy makes it. */
+async function openDistant(database: BenchDatabase, delayMs: number) {
+  const url = new URL(database.connectionString);
+  const args = [url.hostname, url.port || '5432', String(delayMs)];
+  const proxy = await startChild<{ port: number }>('orders/distant-child.ts', args);
+  url.hostname = '127.0.0.1';
+  url.port = String(proxy.port);
+  return { database: { ...database, connectionString: String(url) }, close: () => proxy.close() };
+}
+
+async function medianRoundTrip({ connectionString, schema }: BenchDatabase): Promise<number> {
+  const db = openDb(openPool({ connectionString, schema, max: 1 }));
+  const tookMs: number[] = [];
+  for (let n = 0; n < ROUND_TRIPS; n += 1) {
+    const startMs = performance.now();
+    await sql`select ${n}::int`.execute(db);
+    tookMs.push(performance.now() - startMs);
+  }
+  await db.destroy();
+  return quantile(tookMs, 0.5);
+}

@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import { type Db, openDb, openPool } from '../../src/db/connect.ts';
+import { quantile } from '../continent/load.ts';
+import type { Report } from '../report.ts';
+import { type BenchDatabase, startBenchService } from '../setup.ts';
+import type { OrderClient, Shopper } from './client.ts';
+import { cardholdersOf, DEFAULTS } from './order-shop.ts';
+
+export type Turns = { turns: number; turnMs: number };
+
+/** The least share of the commits, at so many clients. */
+const SHARES = [
+  { clients: 1, min: null },
+  { clients: 8, min: 0.15 },
+  { clients: 32, min: 0.25 },
+  { clients: 128, min: null },
+] as const;
+
+/** Rates per second. Processor times are those of the service, without PostgreSQL, and of the client, of each order. */
+type Turn = { ratio: number; orders: number; commits: number; p99: number; cpuMicros: number; clientMicros: number };
+type Measured = { url: string; shoppers: readonly Shopper[]; cpuMs(): Promise<number> };
+
+/**
+ * Placed and charged orders of saved cards against one-row insert-commits through the same driver on the same PostgreSQL,
+ * with as many clients, by turns; the median ratio counts. Simulated steps of sandbox orders stay out: they would run in
+ * the turns of either.
+ */
+export async function measureRatios(
+  database: BenchDatabase,
+  client: OrderClient,
+  keys: readonly string[],
+  { turns, turnMs }: Turns,
+  report: Report,
+): Promise<void> {
+  const { db, connectionString, schema } = database;
+  await sql`create table bench_rows (id bigserial primary key, text text not null)`.execute(db);
+  const service = await startBenchService(database, { ...DEFAULTS, SANDBOX_PACE: 'manual' });
+  const measured = { ...service, shoppers: await cardholdersOf(service.url, keys) };
+  for (const { clients, min } of SHARES) {
+    const inserting = openDb(openPool({ connectionString, schema, max: Math.min(clients, 64) }));
+    await insertRows(inserting, clients, turnMs / 4);
+    await placeFor(client, measured, clients, turnMs / 4);
+    const taken: Turn[] = [];
+    for (let turn = 0; turn < turns; turn += 1) {
+      const commits = await insertRows(inserting, clients, turnMs);
+      const placed = await placeFor(client, measured, clients, turnMs);
+      taken.push({ ...placed, commits, ratio: placed.orders / commits });
+    }
+    await inserting.destroy();
+    add(report, clients, min, taken.toSorted((a, b) => a.ratio - b.ratio)[turns >> 1] as Turn);
+  }
+  await service.close();
+}
+
+function add(report: Report, clients: number, min: number | null, turn: Turn): void {
+  const { ratio, orders, commits, p99, cpuMicros, clientMicros } = turn;
+  const rates = `${Math.round(orders)}/s of ${Math.round(commits)}/s, p99 ${p99.toFixed(1)} ms`;
+  report.add({
+    what: `orders of a saved card, ${clients} clients`,
+    value: ratio,
+    unit: 'of commits',
+    limit: min === null ? null : { min },
+    details: `${rates}, processor: service ${Math.round(cpuMicros)} µs, client ${Math.round(clientMicros)} µs`,
+  });
+}
+
+async function placeFor(
+  client: OrderClient,
+  { url, shoppers, cpuMs }: Measured,
+  connections: number,
+  ms: number,
+): Promise<Omit<Turn, 'ratio' | 'commits'>> {
+  const beforeMs = await cpuMs();
+  const { latenciesMs, seconds, cpuMs: clientMs } = await client.place({ url, shoppers, connections, ms });
+  const usedMs = (await cpuMs()) - beforeMs;
+  const count = latenciesMs.length;
+  return {
+    orders: count / seconds,
+    p99: quantile(latenciesMs, 0.99),
+    cpuMicros: (usedMs * 1000) / count,
+    clientMicros: (clientMs * 1000) / count,
+  };
+}
+
+/** Commits a second of clients that each insert one row after the other. */
+async function insertRows(db: Db, clients: number, ms: number): Promise<number> {
+  const startMs = performance.now();
+  let rows = 0;
+  const insert = async () => {
+    while (performance.now() < startMs + ms) {
+      await sql`insert into bench_rows (text) values (${'one row'})`.execute(db);
+      rows += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, insert));
+  return (rows * 1000) / (performance.now() - startMs);
+}

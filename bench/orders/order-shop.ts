@@ -1,0 +1,93 @@
+import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { createAccount, issueKey } from '../../src/accounts/issue-key.flow.ts';
+import type { Db } from '../../src/db/connect.ts';
+import { importFiles } from '../../src/imports/import-files.flow.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { storeIdOf } from '../../src/stores/store-id.ts';
+import { pizzeria } from '../../test/feed-lines.ts';
+import { CARD, orderBody } from '../../test/given-orders.ts';
+import type { Shopper } from './client.ts';
+
+const STORES = 16;
+
+/** The stores that take the orders. */
+export const STORE_IDS = Array.from({ length: STORES }, (_, n) => storeIdOf('bench', `pizzeria-${n}`));
+
+/** Accounts that order by turns: each stays below the rate limit of its key. */
+const ACCOUNTS = 64;
+
+/** The settings that a service has where an operator sets none; log lines are written, to nowhere. */
+export const DEFAULTS = { RATE_LIMIT_PER_MINUTE: '', LOG_LEVEL: 'info' };
+
+/** Stores that take orders, and keys of accounts that order there. */
+export async function givenShops(db: Db): Promise<string[]> {
+  const feed = STORE_IDS.map(
+    (_, n) => `${JSON.stringify(pizzeria({ external_id: `pizzeria-${n}`, name: `Pizza ${n}` }))}\n`,
+  );
+  const stdin = Readable.from(feed);
+  await importFiles({ db, clock: systemClock }, { files: ['-'], source: 'bench', stdin });
+  const keys: string[] = [];
+  for (let n = 0; n < ACCOUNTS; n += 1) keys.push((await givenAccount(db, 'sandbox')).key);
+  await sql`analyze`.execute(db);
+  return keys;
+}
+
+export async function givenAccount(db: Db, mode: 'sandbox' | 'live'): Promise<{ accountId: string; key: string }> {
+  const { accountId } = await createAccount(db, 'Bench', systemClock.now());
+  return { accountId, key: (await issueKey(db, accountId, mode, systemClock.now())).key };
+}
+
+/** A pie of the n-th store with nested choices, as an order asks for it. */
+export async function pieOf(url: string, key: string, nth: number): Promise<object> {
+  const query = `pickup=false&store_id=${STORE_IDS[nth % STORES]}`;
+  const inventory = await fetch(`${url}/details/inventory?${query}`, { headers: { 'id-token': key } });
+  const { categories } = (await inventory.json()) as { categories: { menu_item_list: { product_id: string }[] }[] };
+  const selected_options = [
+    { option_id: 'l', quantity: 1 },
+    { option_id: 'olives', quantity: 2 },
+  ];
+  return { product_id: categories[0]?.menu_item_list[0]?.product_id, selected_options };
+}
+
+/** Guests of these accounts, and the body of the card that each of them saves. */
+export async function guestsOf(url: string, keys: readonly string[]): Promise<{ shoppers: Shopper[]; card: string }> {
+  const shoppers: Shopper[] = [];
+  for (const [nth, key] of keys.entries()) {
+    const items = [await pieOf(url, key, nth)];
+    shoppers.push({ key, body: JSON.stringify(orderBody(undefined, '%METHOD%', { items, user_id: '%USER%' })) });
+  }
+  const card = JSON.stringify({ payment_method: CARD, user_id: '%USER%', user_email: 'guest@example.com' });
+  return { shoppers, card };
+}
+
+/** A customer of each account whose card is saved. */
+export async function cardholdersOf(url: string, keys: readonly string[]): Promise<Shopper[]> {
+  const card = JSON.stringify({ payment_method: CARD, user_id: 'u1', user_email: 'u1@example.com' });
+  const shoppers: Shopper[] = [];
+  for (const [nth, key] of keys.entries()) {
+    const headers = { 'id-token': key, 'content-type': 'application/json' };
+    const created = await fetch(`${url}/payment/create`, { method: 'POST', headers, body: card });
+    const { payment_method_id: method } = (await created.json()) as { payment_method_id: string };
+    shoppers.push({ key, body: JSON.stringify(orderBody(undefined, method, { items: [await pieOf(url, key, nth)] })) });
+  }
+  return shoppers;
+}
+
+/** Checks the measured work: every order is placed, charged once, and has its event. The last orders may still be running. */
+export async function checkBooks(db: Db, triesLeft = 50): Promise<void> {
+  const { rows } = await sql<{ orders: number; events: number; charges: number; wrong: number }>`
+    select (select count(*) from orders) as orders,
+      (select count(*) from order_events where type = 'order.placed') as events,
+      (select count(*) from sandbox_gateway_charges where status = 'succeeded') as charges,
+      (select count(*) from orders where placed_at is null or charge_state <> 'charged') as wrong`.execute(db);
+  const [books] = rows;
+  if (books && books.wrong > 0 && triesLeft > 0) {
+    await delay(100);
+    return checkBooks(db, triesLeft - 1);
+  }
+  if (!books || books.wrong > 0 || books.orders !== books.events || books.orders !== books.charges) {
+    throw new Error(`The books do not agree: ${JSON.stringify(books)}`);
+  }
+}
