@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { createAccount, issueKey } from '../../src/accounts/issue-key.flow.ts';
 import { createSandboxGateway } from '../../src/adapters/payments/sandbox.ts';
 import { sealProduct } from '../../src/catalog/catalog-tokens.ts';
-import { openDb, openPool } from '../../src/db/connect.ts';
+import { type Db, openDb, openPool } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { importFiles } from '../../src/imports/import-files.flow.ts';
 import { createTokenSealer, type TokenSecrets } from '../../src/lib/tokens.ts';
@@ -21,14 +21,15 @@ export type WorldMode = 'sandbox' | 'live';
 /** A product of the store: its price in cents, its first stock; null is not counted. */
 export type WorldProduct = { token: string; productNo: number; name: string; stock: number | null };
 export type WorldCard = { paymentMethodId: string; number: string };
+/** One store, which is told on every channel: the customers of one party share its stock and its windows. */
+export type Shop = { storeId: string; storeKeys: Record<WorldMode, string>; products: WorldProduct[] };
 export type World = {
   secrets: TokenSecrets;
   accountId: string;
-  storeId: string;
   capacity: number;
   keys: Record<WorldMode, string>;
-  storeKeys: Record<WorldMode, string>;
-  products: WorldProduct[];
+  /** A run uses one shop for each of its parties. */
+  shops: readonly Shop[];
   cards: Record<WorldMode, WorldCard[]>;
   /** The card numbers that the live gateway keeps, by its tokens. */
   gatewayCards: ReadonlyMap<string, string>;
@@ -39,6 +40,8 @@ export type World = {
 export const START_MS = Date.parse('2026-06-10T17:00:00Z');
 const SECRETS = { current: 'the secret of every simulated node', previous: [] };
 const SOURCE = 'simulation';
+/** The most parties of a run. */
+export const SHOPS = 12;
 const CAPACITY = 2;
 const NUMBERS = ['4242424242424242', '4000000000000002', '4000000000000259', '4000002500003155'];
 /** No run writes these. */
@@ -53,9 +56,9 @@ const STILL = new Set(
 );
 
 /**
- * The schema in which all runs of a process happen, and what they all find in it: one account with both kinds of keys, one
- * store that is told on every channel, cards that pay, are declined, lose their answer or ask their customer. Its ids come
- * from a seed too, so that a run is the same in every process.
+ * The schema in which all runs of a process happen, and what they all find in it: one account with both kinds of keys,
+ * stores that are told on every channel, cards that pay, are declined, lose their answer or ask their customer. Their ids
+ * come from a seed too, so that a run is the same in every process.
  */
 export async function createWorld(connectionString: string, schema: string): Promise<World> {
   const machine = simulateMachine('world', START_MS);
@@ -72,51 +75,76 @@ export async function createWorld(connectionString: string, schema: string): Pro
   }
 }
 
-async function fill(db: ReturnType<typeof openDb>): Promise<Omit<World, 'tables'>> {
+async function fill(db: Db): Promise<Omit<World, 'tables'>> {
   const at = Temporal.Instant.fromEpochMilliseconds(START_MS);
-  const clock = { now: () => at };
-  const stock = { Counted: 4, Few: 2, Plain: null };
-  const products = Object.entries(stock).map(([name, quantity], index) => ({
-    ...{ id: name.toLowerCase(), name, price: 1000 + 250 * index },
-    ...(quantity === null ? {} : { qty_available: quantity }),
-  }));
-  const scheduling = { enabled: true, slot_minutes: 30, lead_minutes: 60, days_ahead: 1, capacity: CAPACITY };
-  const line = pizzeria({ external_id: 'one', categories: [{ id: 'c', name: 'C', products }], scheduling });
-  const stdin = Readable.from([`${JSON.stringify(line)}\n`]);
-  const { result } = await importFiles({ db, clock }, { files: ['-'], source: SOURCE, stdin });
+  const numbers = Array.from({ length: SHOPS }, (_, index) => index + 1);
+  const stdin = Readable.from(numbers.map((number) => `${JSON.stringify(shopLine(number))}\n`));
+  const { result } = await importFiles({ db, clock: { now: () => at } }, { files: ['-'], source: SOURCE, stdin });
   assert.deepEqual(result.errors, []);
-  const storeId = storeIdOf(SOURCE, 'one');
   const { accountId } = await createAccount(db, 'Simulated account', at);
-  const channels = { email: 'store@example.com', sms: '+12125550111', printer: 'printer.test:9100', operator: true };
-  await db.transaction().execute((tx) => setChannels(tx, storeId, { ...channels, webhook: 'https://pos.test/' }, at));
   for (const mode of ['sandbox', 'live'] as const) {
     const secret = `whsec_${Buffer.alloc(32, mode).toString('base64')}`;
     await attachEndpoint(db, { accountId, mode, url: `https://${mode}.test/hook`, secret }, at);
   }
   const books = createGatewayBooks();
-  const tokens = createTokenSealer(SECRETS);
-  const rows = await db
-    .selectFrom('products')
-    .select(['productNo', 'name', 'qtyAvailable'])
-    .orderBy('productNo')
-    .execute();
   const keyOf = async (mode: WorldMode) => (await issueKey(db, accountId, mode, at)).key;
-  const storeKeyOf = async (account: string | null) =>
-    (await issueStoreKey(db, { storeId, accountId: account }, at)).key;
+  const shops: Shop[] = [];
+  for (const number of numbers) shops.push(await openShop(db, accountId, number, at));
   return {
-    ...{ secrets: SECRETS, accountId, storeId, capacity: CAPACITY },
+    ...{ secrets: SECRETS, accountId, capacity: CAPACITY, shops },
     keys: { sandbox: await keyOf('sandbox'), live: await keyOf('live') },
-    storeKeys: { sandbox: await storeKeyOf(accountId), live: await storeKeyOf(null) },
-    products: rows.map(({ productNo, name, qtyAvailable }) => {
-      return { productNo, name, stock: qtyAvailable, token: sealProduct(tokens, { storeId, productNo }) };
-    }),
     cards: await saveCards(db, accountId, books.cards, at),
     gatewayCards: books.cards,
   };
 }
 
+/** A store like the others, somewhere else: two records of one place would become one store. */
+function shopLine(number: number): object {
+  const stock = { Counted: 4, Few: 2, Plain: null };
+  const products = Object.entries(stock).map(([name, quantity], index) => ({
+    ...{ id: name.toLowerCase(), name, price: 1000 + 250 * index },
+    ...(quantity === null ? {} : { qty_available: quantity }),
+  }));
+  const address = { street_addr: `${number} 5th Ave`, city: 'New York', state: 'NY', zipcode: '10011', country: 'US' };
+  return pizzeria({
+    ...{ external_id: String(number), name: `Pizzeria ${number}`, phone: `+1212555${1000 + number}`, address },
+    ...{ latitude: 40.7383 + number / 1000, categories: [{ id: 'c', name: 'C', products }] },
+    scheduling: { enabled: true, slot_minutes: 30, lead_minutes: 60, days_ahead: 1, capacity: CAPACITY },
+  });
+}
+
+async function openShop(db: Db, accountId: string, number: number, at: Temporal.Instant): Promise<Shop> {
+  const storeId = storeIdOf(SOURCE, String(number));
+  const tokens = createTokenSealer(SECRETS);
+  const channels = {
+    ...{
+      email: `store-${number}@example.com`,
+      sms: `+1212555${2000 + number}`,
+      printer: `printer-${number}.test:9100`,
+    },
+    ...{ operator: true, webhook: `https://pos-${number}.test/` },
+  };
+  await db.transaction().execute((tx) => setChannels(tx, storeId, channels, at));
+  const storeKeyOf = async (account: string | null) =>
+    (await issueStoreKey(db, { storeId, accountId: account }, at)).key;
+  const rows = await db
+    .selectFrom('products')
+    .select(['productNo', 'name', 'qtyAvailable'])
+    .where('storeId', '=', storeId)
+    .orderBy('productNo')
+    .execute();
+  assert.equal(rows.length, 3);
+  return {
+    storeId,
+    storeKeys: { sandbox: await storeKeyOf(accountId), live: await storeKeyOf(null) },
+    products: rows.map(({ productNo, name, qtyAvailable }) => {
+      return { productNo, name, stock: qtyAvailable, token: sealProduct(tokens, { storeId, productNo }) };
+    }),
+  };
+}
+
 async function saveCards(
-  db: ReturnType<typeof openDb>,
+  db: Db,
   accountId: string,
   gatewayCards: Map<string, string>,
   at: Temporal.Instant,

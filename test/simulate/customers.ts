@@ -1,7 +1,7 @@
 import { sealSlot } from '../../src/catalog/catalog-tokens.ts';
 import { createTokenSealer } from '../../src/lib/tokens.ts';
 import { orderBody } from '../given-orders.ts';
-import { START_MS, type WorldCard, type WorldMode } from './base-world.ts';
+import { type Shop, START_MS, type WorldCard, type WorldMode } from './base-world.ts';
 import type { Chance } from './chance.ts';
 import type { Answer, Clients, Request } from './clients.ts';
 import { answerCharge, type GatewayBooks } from './simulated-gateway.ts';
@@ -16,7 +16,10 @@ export type Promised =
 
 export type Placing = { mode: WorldMode; body: Record<string, unknown>; idempotencyKey: string | null };
 
+/** The customers of one store. */
 export type Customers = {
+  /** How many they are. */
+  count: number;
   /** Whether everybody comes at once. */
   isRush: boolean;
   /** One order from its first request to whatever its customer, its store and its driver do with it. */
@@ -29,21 +32,25 @@ const STEPS = ['confirm', 'confirm', 'ready', 'assign_driver', 'pick_up', 'compl
 const EVENTS = ['confirm', 'confirm', 'ready', 'assign_driver', 'pick_up', 'approach', 'complete', 'cancel'] as const;
 const ONWARD = ['confirm', 'assign_driver', 'pick_up', 'complete'] as const;
 const HOUR_S = 3600;
+const MAX_COUNT = 3;
 
-export function createCustomers(clients: Clients, chance: Chance, gateway: GatewayBooks): Customers {
+export type CustomersOptions = { clients: Clients; chance: Chance; gateway: GatewayBooks; shop: Shop };
+
+export function createCustomers({ clients, chance, gateway, shop }: CustomersOptions): Customers {
   const { world } = clients;
   const promised: Promised[] = [];
   const placings: Placing[] = [];
   const tokens = createTokenSealer(world.secrets);
   // In a rush everybody wants the last units and the last places of one window.
   const isRush = chance.happens(0.4);
-  const scarce = world.products
+  const count = 1 + chance.below(MAX_COUNT);
+  const scarce = shop.products
     .filter(({ stock }) => stock !== null)
     .toSorted((one, other) => (one.stock ?? 0) - (other.stock ?? 0));
-  const wanted = isRush ? scarce.slice(0, 1) : world.products;
+  const wanted = isRush ? scarce.slice(0, 1) : shop.products;
   const slotOf = (mode: 'delivery' | 'pickup'): string => {
     const startEpochS = START_MS / 1000 + 2 * HOUR_S + (isRush ? 0 : chance.below(2)) * (HOUR_S / 2);
-    return sealSlot(tokens, { mode, storeId: world.storeId, startEpochS, endEpochS: startEpochS + HOUR_S / 2 });
+    return sealSlot(tokens, { mode, storeId: shop.storeId, startEpochS, endEpochS: startEpochS + HOUR_S / 2 });
   };
   const bodyOf = (number: number, card: WorldCard): Record<string, unknown> => {
     const pickup = chance.happens(0.4);
@@ -61,6 +68,7 @@ export function createCustomers(clients: Clients, chance: Chance, gateway: Gatew
     if (answer.status === 200) promised.push(promise());
   };
   return {
+    count,
     isRush,
     promised,
     placings,
@@ -97,7 +105,7 @@ export function createCustomers(clients: Clients, chance: Chance, gateway: Gatew
   async function lack(mode: WorldMode, orderId: string): Promise<void> {
     const body = { quantity: chance.below(2) };
     const path = `/store/orders/${orderId}/items/0`;
-    const answer = await clients.insist({ path, body, key: world.storeKeys[mode], tries: 2 });
+    const answer = await clients.insist({ path, body, key: shop.storeKeys[mode], tries: 2 });
     keep(answer, () => ({ what: 'answered', orderId }));
   }
 
@@ -107,7 +115,7 @@ export function createCustomers(clients: Clients, chance: Chance, gateway: Gatew
       cancel: { reason: 'out_of_stock' },
       assign_driver: { name: `Driver ${chance.below(2)}`, phone: 12125550177, vehicle_type: 'bicycle' },
     };
-    return { path: `/store/orders/${orderId}/${step}`, body: bodies[step] ?? {}, key: world.storeKeys[mode] };
+    return { path: `/store/orders/${orderId}/${step}`, body: bodies[step] ?? {}, key: shop.storeKeys[mode] };
   }
 
   function sandboxStep(orderId: string, event: string): Request {

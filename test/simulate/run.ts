@@ -2,18 +2,23 @@ import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { openRunDatabase } from '../open-run-database.ts';
+import { SHOPS } from './base-world.ts';
 import { openSimulator } from './open-simulator.ts';
 import { type RunResult, type Simulator, simulate } from './simulate.ts';
 
+/** A run of many orders has several stores: the same start, reset and nodes serve them, and their work meets. */
+const PARTIES = 4;
 const USAGE = `npm run simulate -- --seed 7              one seed; --trace prints each operation with its call site
 npm run simulate -- --seeds 5000          that many seeds, from --seed on
-npm run simulate -- --orders 100000       as many seeds as that many orders take`;
+npm run simulate -- --orders 100000       as many seeds as that many orders take
+--parties 4       stores with customers of their own in each run; 1 is the default, and ${PARTIES} with --orders`;
 
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
     seeds: { type: 'string' },
     orders: { type: 'string' },
+    parties: { type: 'string' },
     trace: { type: 'boolean', default: false },
     processes: { type: 'string' },
     /** Set by a run for its own processes: each runs every n-th seed. */
@@ -21,6 +26,10 @@ const { values } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 });
+
+const parties = Number(values.parties ?? (values.orders ? PARTIES : 1));
+if (!(Number.isInteger(parties) && parties >= 1 && parties <= SHOPS))
+  throw new Error(`--parties is from 1 to ${SHOPS}.`);
 
 /** A line of the report, on standard output. */
 function say(line: string): void {
@@ -48,7 +57,7 @@ async function runSeeds(simulator: Simulator): Promise<Total> {
     seed += Number(values.stride)
   ) {
     const options = values.trace ? { hasSites: true, print: (line: string) => say(line) } : { hasSites: false };
-    const result = await simulate(simulator, String(seed), options);
+    const result = await simulate(simulator, String(seed), { ...options, parties });
     total.seeds += 1;
     total.failed += result.failure === undefined ? 0 : 1;
     for (const name of ['orders', 'placed', 'steps', 'crashes', 'faults'] as const) total[name] += result[name];
@@ -60,11 +69,11 @@ async function runSeeds(simulator: Simulator): Promise<Total> {
 
 /** A failing seed is run again with its call sites: the second run is the first one, operation by operation. */
 async function tell(simulator: Simulator, { seed, steps, hash, failure }: RunResult): Promise<void> {
-  const again = await simulate(simulator, seed, { hasSites: true });
+  const again = await simulate(simulator, seed, { hasSites: true, parties });
   say(`\nSeed ${seed} fails at step ${steps}:\n${failure}\n`);
   if (again.hash !== hash) say('The second run of this seed went another way: the simulation itself is at fault.');
   say(`The last operations:\n${again.last.join('\n')}\n`);
-  say(`Again, with each operation: npm run simulate -- --seed ${seed} --trace\n`);
+  say(`Again, with each operation: npm run simulate -- --seed ${seed} --parties ${parties} --trace\n`);
 }
 
 /** Shares the orders between processes, each with a server and every n-th seed of its own. */
@@ -72,8 +81,8 @@ async function runProcesses(count: number): Promise<boolean> {
   const share = Math.ceil(Number(values.orders) / count);
   const statuses = Array.from({ length: count }, (_, index) => {
     const from = Number(values.seed) + index;
-    const args = ['--orders', share, '--seed', from, '--stride', count, '--processes', 1].map(String);
-    const child = fork(import.meta.filename, args);
+    const args = ['--orders', share, '--seed', from, '--stride', count, '--processes', 1, '--parties', parties];
+    const child = fork(import.meta.filename, args.map(String));
     return new Promise<number>((done) => child.on('exit', (status) => done(status ?? 1)));
   });
   return (await Promise.all(statuses)).every((status) => status === 0);

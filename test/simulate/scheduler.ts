@@ -25,8 +25,9 @@ export type Operation = {
    * must not wait has no effect where a lock would hold it, and resolves with `held`.
    */
   perform(fault: Fault | undefined, mustNotWait: boolean): Promise<Delivery | 'held'>;
-  /** Whether a lock may hold the operation at all, and whether a lock holds it now. */
-  mayBlock?(): boolean;
+  /** After how many milliseconds to look whether a lock holds it; undefined: no lock can. */
+  looksAfterMs?(): number | undefined;
+  /** Whether a lock holds it now. */
   isBlocked?(): Promise<boolean>;
   /** Whether the operation lets locks go. */
   freesLocks?: boolean;
@@ -106,7 +107,8 @@ export function createScheduler(machine: Machine, chance: Chance, trace: Trace):
     waiting.splice(waiting.indexOf(operation), 1);
     if (crash === 'before') await scheduler.onCrash(operation.owner);
     else await carryOut(operation, fault, crash === 'after');
-    if (operation.freesLocks || fault !== undefined || crash !== undefined) retryPostponed();
+    if (!operation.freesLocks && fault === undefined && crash === undefined) return;
+    retryPostponed();
     await wake();
   };
   const carryOut = async (operation: Running, fault: Fault | undefined, isLast: boolean): Promise<void> => {
@@ -185,15 +187,14 @@ export function createScheduler(machine: Machine, chance: Chance, trace: Trace):
   return scheduler;
 }
 
-const FIRST_LOOK_MS = 3;
-
 /** Resolves with false once an operation has ended, and with true once a lock holds it: it does one or the other. */
 async function isHeld(operation: Running): Promise<boolean> {
-  if (!operation.mayBlock?.()) {
+  const firstMs = operation.looksAfterMs?.();
+  if (firstMs === undefined) {
     await operation.done;
     return false;
   }
-  for (let waitMs = FIRST_LOOK_MS; ; waitMs *= 2) {
+  for (let waitMs = firstMs; ; waitMs *= 2) {
     if (operation.outcome) return false;
     const { promise: over, resolve } = Promise.withResolvers<void>();
     const timer = real.setTimeout(resolve, waitMs);

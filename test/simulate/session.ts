@@ -25,7 +25,7 @@ export async function run(session: Session, text: string, values: readonly unkno
   }
 }
 
-const isLocking = (text: string) => /^\s*(insert|update|delete|with)\b|\bfor (no key )?update\b/i.test(text);
+const isLocking = (text: string) => /^\s*(insert|update|delete|with)\b|\bfor (no key )?(update|share)\b/i.test(text);
 /** However busy the machine is: a statement that meets a lock waits for ever, because nobody else goes on meanwhile. */
 const HELD_AFTER = `set local lock_timeout = '20ms'`;
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -58,6 +58,12 @@ export function faultsOf(text: string, session: Session): readonly Fault[] {
   const isWrite = /^\s*(insert|update|delete|with)\b/i.test(text) || (text === 'commit' && session.isInTransaction);
   return isWrite ? ['refused', 'lost_before', 'lost_after'] : ['lost_before', 'lost_after'];
 }
+
+/**
+ * When to look whether a lock holds a statement: soon where the statement takes locks, and long after a busy machine would
+ * have answered any other. A look costs as much as a statement.
+ */
+export const looksAfterMs = (text: string): number => (isLocking(text) ? 10 : 1000);
 
 export async function isHeldByLock(ask: Ask, pid: number): Promise<boolean> {
   const [row] = await ask<{ held: boolean }>('select cardinality(pg_blocking_pids($1)) > 0 as held', [pid]);

@@ -20,6 +20,8 @@ import { createWorkload } from './workload.ts';
 export type Simulator = { world: World; database: SimulatedDatabase; frame: string };
 
 export type RunOptions = TraceOptions & {
+  /** Stores with customers of their own, from 1, the default, to `SHOPS`: a part of the seed. */
+  parties?: number;
   /** Breaks the service on purpose: the checks must find it. */
   sabotage?: Sabotage;
 };
@@ -106,7 +108,9 @@ export async function simulate(
     const clients = createClients({
       ...{ world, machine, chance: chance.fork('clients'), nodes: () => nodes, lossRate: () => mood.loss },
     });
-    const customers = createCustomers(clients, chance.fork('customers'), gateway);
+    const parties = world.shops
+      .slice(0, options.parties ?? 1)
+      .map((shop) => createCustomers({ clients, chance: chance.fork(`customers of ${shop.storeId}`), gateway, shop }));
     scheduler.onCrash = async (owner) => {
       const at = nodes.findIndex((node) => node.owner === owner);
       const node = nodes[at];
@@ -117,12 +121,13 @@ export async function simulate(
       await giveJobsBack(database, owner, machine.nowMs());
       clients.nodeDied(node);
     };
-    const workload = createWorkload({ around, chance: chance.fork('workload'), nodes, start, customers, mood, counts });
+    const workload = createWorkload({ around, chance: chance.fork('workload'), nodes, start, parties, mood, counts });
     await start();
     await start();
     await workload.live();
     await workload.settle();
-    await checkRun({ around, customers, clients });
-    return new Set(customers.promised.flatMap((one) => (one.what === 'placed' ? [one.orderId] : []))).size;
+    await checkRun({ around, parties, clients });
+    const promised = parties.flatMap((customers) => customers.promised);
+    return new Set(promised.flatMap((one) => (one.what === 'placed' ? [one.orderId] : []))).size;
   }
 }

@@ -151,7 +151,7 @@ function composed(around: Surroundings, owner: Owner, pool: SimulatedPool, gatew
   return parts as typeof parts & Omit<Deps, keyof typeof parts>;
 }
 
-/** Store search knows the world's one store of its name only: no order is moved to another store. */
+/** Store search knows each store of the world by its own name only: no order is moved to another store. */
 const NO_OTHER_STORES = createStoreSearch();
 
 /** Counters of a process: nothing of the service reads them. */

@@ -2,7 +2,17 @@ import type pg from 'pg';
 import { type Db, openDb } from '../../src/db/connect.ts';
 import type { Sabotage } from './sabotages.ts';
 import type { Delivery, Fault, Owner, Scheduler } from './scheduler.ts';
-import { type Ask, faultsOf, inShort, isHeldByLock, REFUSED, run, runAtOnce, type Session } from './session.ts';
+import {
+  type Ask,
+  faultsOf,
+  inShort,
+  isHeldByLock,
+  looksAfterMs,
+  REFUSED,
+  run,
+  runAtOnce,
+  type Session,
+} from './session.ts';
 
 /** The connections of one pool of one node. */
 export type SimulatedPool = { db: Db; crash(): Promise<void> };
@@ -22,9 +32,11 @@ export type Sessions = {
 /** A pool in the shape that Kysely's dialect wants: `connect` gives a client, the client queries and is released. */
 export function createPool(of: PoolOf, sessions: Sessions): SimulatedPool {
   const leased = new Set<Session>();
+  let places = of.max;
   const queue: (() => void)[] = [];
   const connect = async () => {
-    if (leased.size >= of.max) await new Promise<void>((resolve) => queue.push(resolve));
+    if (places > 0) places -= 1;
+    else await new Promise<void>((resolve) => queue.push(resolve));
     const session = sessions.take();
     if (!session) throw new Error('The simulation has too few sessions.');
     leased.add(session);
@@ -32,7 +44,13 @@ export function createPool(of: PoolOf, sessions: Sessions): SimulatedPool {
       leased.delete(session);
       await sessions.giveBack(session);
     };
-    return clientOf(of, sessions, session, { end, next: () => queue.shift()?.() });
+    /** Hands the place to whoever has waited longest: nobody who asks now comes in between. */
+    const next = (): void => {
+      const waiting = queue.shift();
+      if (waiting) waiting();
+      else places += 1;
+    };
+    return clientOf(of, sessions, session, { end, next });
   };
   const pool = { connect, end: async () => {}, options: {} };
   return {
@@ -66,7 +84,7 @@ function clientOf({ owner, scheduler, sabotage }: PoolOf, sessions: Sessions, se
         ...{ owner, lane, party: 'database', what: inShort(text), faults: faultsOf(text, session) },
         freesLocks: text === 'commit' || text === 'rollback',
         perform: (fault, mustNotWait) => perform(statement, fault, mustNotWait),
-        mayBlock: () => sessions.all.some(isOther),
+        looksAfterMs: () => (sessions.all.some(isOther) ? looksAfterMs(text) : undefined),
         isBlocked: () => isHeldByLock(sessions.ask, session.pid),
       });
     }

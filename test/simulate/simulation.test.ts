@@ -6,6 +6,9 @@ import { SABOTAGES } from './sabotages.ts';
 import { type RunResult, simulate } from './simulate.ts';
 
 const SEEDS = 200;
+/** Seeds whose runs have several stores, and how many. */
+const SEEDS_OF_STORES = 5;
+const STORES = 4;
 /** Each sabotage is found within so many seeds. */
 const SEEDS_TO_FIND = 25;
 
@@ -20,14 +23,15 @@ after(async () => {
   await server.close();
 });
 
-const failed = ({ seed, failure, last }: RunResult) =>
-  `npm run simulate -- --seed ${seed} --trace\n${failure}\n${last.slice(-10).join('\n')}`;
+const failed = ({ seed, failure, last }: RunResult, parties: number) =>
+  `npm run simulate -- --seed ${seed} --parties ${parties} --trace\n${failure}\n${last.slice(-10).join('\n')}`;
 
 test(`whole lives of orders under crashes, lost answers and full disks, from ${SEEDS} seeds, break nothing`, async (t) => {
   const total = { orders: 0, placed: 0, steps: 0, crashes: 0, faults: 0 };
   for (let seed = 1; seed <= SEEDS; seed += 1) {
-    const result = await simulate(simulator, String(seed), { hasSites: false });
-    assert.equal(result.failure, undefined, failed(result));
+    const parties = seed <= SEEDS_OF_STORES ? STORES : 1;
+    const result = await simulate(simulator, String(seed), { hasSites: false, parties });
+    assert.equal(result.failure, undefined, failed(result, parties));
     for (const name of ['orders', 'placed', 'steps', 'crashes', 'faults'] as const) total[name] += result[name];
   }
   t.diagnostic(JSON.stringify(total));
@@ -35,18 +39,22 @@ test(`whole lives of orders under crashes, lost answers and full disks, from ${S
 });
 
 test('a seed is the same run again, operation by operation, whatever ran before it', async () => {
-  for (const seed of ['7', '86', '93']) {
-    const first = await simulate(simulator, seed, { hasSites: false });
+  for (const [seed, parties] of [
+    ['7', 1],
+    ['86', 1],
+    ['7', STORES],
+  ] as const) {
+    const first = await simulate(simulator, seed, { hasSites: false, parties });
     await simulate(simulator, `before ${seed}`, { hasSites: false });
-    const second = await simulate(simulator, seed, { hasSites: true });
+    const second = await simulate(simulator, seed, { hasSites: true, parties });
     assert.deepEqual([second.hash, second.steps, second.failure], [first.hash, first.steps, first.failure]);
   }
 });
 
-for (const [name, { create, found, from }] of Object.entries(SABOTAGES)) {
+for (const [name, { create, found, from, parties = 1 }] of Object.entries(SABOTAGES)) {
   test(`the checks find ${name}`, async () => {
     for (let seed = from; seed < from + SEEDS_TO_FIND; seed += 1) {
-      const { failure } = await simulate(simulator, String(seed), { hasSites: false, sabotage: create() });
+      const { failure } = await simulate(simulator, String(seed), { hasSites: false, parties, sabotage: create() });
       if (failure === undefined) continue;
       assert.match(failure, found);
       return;

@@ -1,5 +1,6 @@
 import { resolveLeftCharges } from '../../src/orders/charges/resolve-charges.job.ts';
 import { dispatchEvents } from '../../src/orders/dispatch-events.flow.ts';
+import { createArrivals } from './arrivals.ts';
 import type { Chance } from './chance.ts';
 import type { Customers } from './customers.ts';
 import type { FaultPlan, Operation } from './scheduler.ts';
@@ -15,7 +16,8 @@ export type WorkloadOptions = {
   nodes: SimulatedNode[];
   /** Starts another node. */
   start(): Promise<void>;
-  customers: Customers;
+  /** The customers of each store. */
+  parties: readonly Customers[];
   mood: Mood;
   counts: Counts;
 };
@@ -27,7 +29,6 @@ export type Workload = {
   settle(): Promise<void>;
 };
 
-const MAX_CUSTOMERS = 3;
 const NODES = 2;
 const MAX_STEPS = 60_000;
 const MAX_ROUNDS = 600;
@@ -40,13 +41,14 @@ const PATIENCE_MS = 1000;
 /** Background work of a node that is running now: a node has one of each kind at a time. */
 type Background = { kind: string; node: SimulatedNode };
 
-export function createWorkload({ around, chance, nodes, start, customers, mood, counts }: WorkloadOptions): Workload {
+export function createWorkload({ around, chance, nodes, start, parties, mood, counts }: WorkloadOptions): Workload {
   const { scheduler, machine, database, calls } = around;
   const background = new Set<Background>();
   let failure: unknown;
   let arrived = 0;
-  let gone = 0;
-  const people = 1 + chance.below(MAX_CUSTOMERS);
+  /** Customers who have come and are about their orders. */
+  let present = 0;
+  const arrivals = createArrivals(parties, chance.fork('arrivals'));
   const plan: FaultPlan = {
     faultOf(operation) {
       if (operation.faults.length === 0 || !chance.happens(mood.fault)) return undefined;
@@ -93,14 +95,18 @@ export function createWorkload({ around, chance, nodes, start, customers, mood, 
   const arrive = (): void => {
     arrived += 1;
     counts.orders += 1;
-    customers.live(arrived).then(
-      () => {
-        gone += 1;
-      },
-      (error) => {
-        failure ??= error;
-      },
-    );
+    present += 1;
+    arrivals
+      .next()
+      .live(arrived)
+      .then(
+        () => {
+          present -= 1;
+        },
+        (error) => {
+          failure ??= error;
+        },
+      );
   };
   const limit = (): void => {
     if (failure !== undefined) throw failure;
@@ -124,8 +130,8 @@ export function createWorkload({ around, chance, nodes, start, customers, mood, 
   /** What may happen beside the next operation: a node starts, somebody comes, a node looks for work, a party fails. */
   const stir = async (): Promise<void> => {
     if (nodes.length < NODES && (nodes.length === 0 || chance.happens(0.05))) await start();
-    const comesNow = arrived === 0 || customers.isRush || chance.happens(0.03);
-    if (arrived < people && comesNow) arrive();
+    const comesNow = arrived === 0 || arrivals.isRush || chance.happens(0.03);
+    if (arrivals.left > 0 && comesNow) arrive();
     if (chance.happens(0.06)) workSomewhere();
     if (mood.fault > 0 && chance.happens(0.01)) breakAndMend();
     await machine.quiesce();
@@ -147,9 +153,9 @@ export function createWorkload({ around, chance, nodes, start, customers, mood, 
 
   return {
     async live() {
-      while (gone < people) {
+      while (arrivals.left + present > 0) {
         await stir();
-        if (!(await goOn(plan)) && arrived < people) arrive();
+        if (!(await goOn(plan)) && arrivals.left > 0) arrive();
       }
     },
     async settle() {

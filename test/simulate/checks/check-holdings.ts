@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Shop } from '../base-world.ts';
 import type { Surroundings } from '../simulated-node.ts';
 import type { FinalOrder } from './final-orders.ts';
 
@@ -8,41 +9,63 @@ function keeps({ status, driver_stage: stage }: FinalOrder): boolean {
   return status !== 'canceled' || stage === 'picked_up' || stage === 'nearby';
 }
 
+type StockRow = { store_id: string; product_no: number; units: number | null };
+type WindowRow = { store_id: string; key: string; held: number };
+/** What the database says of all stores: of live orders, and of the sandbox's. */
+type Counted = { stock: StockRow[]; windows: WindowRow[]; sandboxStock: StockRow[]; sandboxWindows: WindowRow[] };
+
+const WINDOW = `store_id, pickup || ' ' || extract(epoch from starts_at)::bigint as key, held`;
+
 /**
- * Stock and windows are what the orders leave of them, counted from the orders' items alone. Live orders and the sandbox
- * of the account count apart (docs/behaviour.md#sandbox-beside-live).
+ * Stock and windows are what the orders leave of them, counted from the orders' items alone, at each store. Live orders
+ * and the sandbox of the account count apart (docs/behaviour.md#sandbox-beside-live).
  */
-export async function checkHoldings({ world, database }: Surroundings, all: readonly FinalOrder[]): Promise<void> {
-  const orders = all.filter(({ mode }) => mode === 'live');
-  await checkSandbox(
-    { world, database },
-    all.filter(({ mode }) => mode === 'sandbox'),
-  );
+export async function checkHoldings({ world, database }: Surroundings, orders: readonly FinalOrder[]): Promise<void> {
+  const counted: Counted = {
+    stock: await database.ask('select store_id, product_no, qty_available as units from products'),
+    windows: await database.ask(`select ${WINDOW} from slot_holds where held <> 0`),
+    sandboxStock: await database.ask('select store_id, product_no, held as units from sandbox_stock'),
+    sandboxWindows: await database.ask(`select ${WINDOW} from sandbox_slot_holds where held <> 0`),
+  };
+  for (const shop of world.shops) {
+    const here = orders.filter(({ store_id }) => store_id === shop.storeId);
+    const live = here.filter(({ mode }) => mode === 'live');
+    const sandbox = here.filter(({ mode }) => mode === 'sandbox');
+    checkStock(shop, counted, live);
+    checkWindows(shop, counted.windows, live, world.capacity);
+    checkSandboxStock(shop, counted, sandbox);
+    checkWindows(shop, counted.sandboxWindows, sandbox, world.capacity);
+  }
+}
+
+function checkStock({ storeId, products }: Shop, counted: Counted, orders: readonly FinalOrder[]): void {
   const held = orders.filter(keeps);
-  const rows = await database.ask<{ product_no: number; qty_available: number | null }>(
-    'select product_no, qty_available from products where store_id = $1',
-    [world.storeId],
-  );
-  for (const { productNo, token, name, stock } of world.products) {
-    const left = rows.find((row) => row.product_no === productNo)?.qty_available ?? null;
+  const rows = counted.stock.filter(({ store_id }) => store_id === storeId);
+  for (const { productNo, token, name, stock } of products) {
+    const left = rows.find((row) => row.product_no === productNo)?.units ?? null;
     const sold = held.reduce((sum, order) => sum + unitsOf(order, token), 0);
     const lacking = orders.reduce((sum, order) => sum + lackingOf(order, token), 0);
     const expected = stock === null ? null : stock - sold - lacking;
     assert.equal(left, expected, `the stock of ${name}, of which ${sold} are sold and ${lacking} were missing`);
     assert.ok(left === null || left >= 0, `the stock of ${name}`);
   }
+}
+
+function checkWindows(
+  { storeId }: Shop,
+  rows: readonly WindowRow[],
+  orders: readonly FinalOrder[],
+  capacity: number,
+): void {
   const windows = new Map<string, number>();
-  for (const { pickup, quote } of held) {
+  for (const { pickup, quote } of orders.filter(keeps)) {
     if (quote.scheduled === null) continue;
     const key = `${pickup} ${quote.scheduled.startEpochS}`;
     windows.set(key, (windows.get(key) ?? 0) + 1);
   }
-  const holds = await database.ask<{ key: string; held: number }>(
-    `select pickup || ' ' || extract(epoch from starts_at)::bigint as key, held from slot_holds where held <> 0`,
-  );
-  const found = Object.fromEntries(holds.map(({ key, held: count }) => [key, count]));
-  assert.deepEqual(found, Object.fromEntries(windows), 'the windows that orders hold');
-  for (const count of windows.values()) assert.ok(count <= world.capacity, `${count} orders in one window`);
+  const found = rows.filter(({ store_id }) => store_id === storeId).map(({ key, held }) => [key, held]);
+  assert.deepEqual(Object.fromEntries(found), Object.fromEntries(windows), 'the windows that orders hold');
+  for (const count of windows.values()) assert.ok(count <= capacity, `${count} orders in one window`);
 }
 
 /** The units that an order hands over. */
@@ -60,22 +83,15 @@ function lackingOf(order: FinalOrder, token: string): number {
 }
 
 /** The sandbox's own count is of what it holds: no more than the store has, and nothing for an order that holds nothing. */
-async function checkSandbox(
-  { world, database }: Pick<Surroundings, 'world' | 'database'>,
-  orders: readonly FinalOrder[],
-): Promise<void> {
+function checkSandboxStock({ storeId, products }: Shop, counted: Counted, orders: readonly FinalOrder[]): void {
   const held = orders.filter(keeps);
-  const rows = await database.ask<{ product_no: number; held: number }>('select product_no, held from sandbox_stock');
-  for (const { productNo, token, name, stock } of world.products) {
+  const rows = counted.sandboxStock.filter(({ store_id }) => store_id === storeId);
+  for (const { productNo, token, name, stock } of products) {
     if (stock === null) continue;
-    const counted = rows.find((row) => row.product_no === productNo)?.held ?? 0;
+    const units = rows.find((row) => row.product_no === productNo)?.units ?? 0;
     const sold = held.reduce((sum, order) => sum + unitsOf(order, token), 0);
     const lacking = orders.reduce((sum, order) => sum + lackingOf(order, token), 0);
-    assert.ok(counted >= sold && counted <= sold + lacking, `the sandbox's stock of ${name}: ${counted} of ${sold}`);
-    assert.ok(counted <= stock, `the sandbox holds ${counted} of ${stock} of ${name}`);
+    assert.ok(units >= sold && units <= sold + lacking, `the sandbox's stock of ${name}: ${units} of ${sold}`);
+    assert.ok(units <= stock, `the sandbox holds ${units} of ${stock} of ${name}`);
   }
-  const holds = await database.ask<{ held: number }>('select held from sandbox_slot_holds where held <> 0');
-  const windows = holds.reduce((sum, one) => sum + one.held, 0);
-  assert.equal(windows, held.filter(({ quote }) => quote.scheduled !== null).length, 'the windows of the sandbox');
-  for (const one of holds) assert.ok(one.held <= world.capacity, `${one.held} sandbox orders in one window`);
 }

@@ -16,10 +16,10 @@ const EVENT_OF: Readonly<Record<string, string>> = {
 type Refund = { refund_id: string; order_id: string; cents: number; state: string };
 
 /** What a client was told with a 200 exists, as it was told; one Idempotency-Key is one order. */
-export async function checkPromises({ around, customers }: EndedRun, orders: readonly FinalOrder[]): Promise<void> {
+export async function checkPromises({ around, parties }: EndedRun, orders: readonly FinalOrder[]): Promise<void> {
   const refunds = await around.database.ask<Refund>('select refund_id, order_id, cents, state from order_refunds');
   const byKey = new Map<string, string>();
-  for (const promise of customers.promised) {
+  for (const promise of parties.flatMap(({ promised }) => promised)) {
     const order = orders.find(({ order_id }) => order_id === promise.orderId);
     assert.ok(order, `order ${promise.orderId} was acknowledged (${promise.what}) and does not exist`);
     checkPromise(promise, order, refunds);
@@ -28,7 +28,8 @@ export async function checkPromises({ around, customers }: EndedRun, orders: rea
     assert.equal(promise.orderId, first, `two orders under ${promise.idempotencyKey}`);
     byKey.set(promise.idempotencyKey, first);
   }
-  checkAsked(customers.placings.length, orders);
+  const asked = parties.reduce((sum, { placings }) => sum + placings.length, 0);
+  checkAsked(asked, orders);
 }
 
 function checkPromise(promise: Promised, order: FinalOrder, refunds: readonly Refund[]): void {

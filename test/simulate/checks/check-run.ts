@@ -9,7 +9,7 @@ import { checkMoney } from './check-money.ts';
 import { checkPromises } from './check-promises.ts';
 import { readOrders } from './final-orders.ts';
 
-export type EndedRun = { around: Surroundings; customers: Customers; clients: Clients };
+export type EndedRun = { around: Surroundings; parties: readonly Customers[]; clients: Clients };
 
 /** Everything that holds once a run has come to rest. Each check reads the database and the parties' own books. */
 export async function checkRun(run: EndedRun): Promise<void> {

@@ -5,6 +5,7 @@ export type FinalEvent = { sequence: number; type: string; data: Record<string, 
 /** An order at the end of a run, as plain SQL reads it: no code of the service takes part. */
 export type FinalOrder = {
   order_id: string;
+  store_id: string;
   mode: 'sandbox' | 'live';
   status: string;
   pickup: boolean;

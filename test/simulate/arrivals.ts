@@ -1,0 +1,32 @@
+import type { Chance } from './chance.ts';
+import type { Customers } from './customers.ts';
+
+/** Who comes next, of the customers of every store. */
+export type Arrivals = {
+  /** Customers who have not come yet. */
+  readonly left: number;
+  /** Whether a store's customers have begun to come at once. */
+  readonly isRush: boolean;
+  /** The customers of the store to which somebody comes now. */
+  next(): Customers;
+};
+
+/** In a rush the others of a store come as soon as the first has come; otherwise the seed picks the store. */
+export function createArrivals(parties: readonly Customers[], chance: Chance): Arrivals {
+  const coming = parties.map((customers) => ({ customers, left: customers.count }));
+  const rushed = () => coming.find(({ customers: { isRush, count }, left }) => isRush && left < count);
+  return {
+    get left() {
+      return coming.reduce((sum, { left }) => sum + left, 0);
+    },
+    get isRush() {
+      return rushed() !== undefined;
+    },
+    next() {
+      const party = rushed() ?? chance.pick(coming);
+      party.left -= 1;
+      if (party.left === 0) coming.splice(coming.indexOf(party), 1);
+      return party.customers;
+    },
+  };
+}
