@@ -1,10 +1,10 @@
 import { Command, Option } from 'commander';
 import { findAccount } from '../accounts/accounts.db.ts';
-import type { LimitKind } from '../accounts/budgets/budget.ts';
+import { LEAST_DECLINES, type LimitKind } from '../accounts/budgets/budget.ts';
 import { systemClock } from '../lib/clock.ts';
 import { setAccountSettings } from '../messages/set-limits.flow.ts';
 import { readAccountLimits } from '../operators/limits/read-account-limits.flow.ts';
-import { parseLimit, parseOnOff } from './arguments.ts';
+import { parseLimitFrom, parseOnOff } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, type OutputOptions, tableOf } from './output.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
@@ -39,8 +39,9 @@ export function setAccountCommand(): Command {
         parseOnOff,
       ),
     );
-  for (const [flag, , , words] of LIMITS) {
-    command.addOption(new Option(`${flag} <n|unlimited|default>`, words).argParser(parseLimit));
+  for (const [flag, , kind, words] of LIMITS) {
+    const least = kind === 'declines' ? LEAST_DECLINES : 0;
+    command.addOption(new Option(`${flag} <n|unlimited|default>`, words).argParser(parseLimitFrom(least)));
   }
   return command.option('--json', ANSWERS).action(async (accountId: string, options: Options) => {
     const { negativeMarkup } = options;

@@ -18,13 +18,15 @@ export function parseOnOff(text: string): boolean {
   return word === 'on';
 }
 
-/** A limit: a whole number, `unlimited` (a number that no count reaches), or `default`. */
-export function parseLimit(text: string): number | 'default' {
-  if (text.toLowerCase() === 'default') return 'default';
-  const most = amountOrUnlimited(text);
-  if (most === undefined)
-    throw new InvalidArgumentError('The value must be a whole number from 0, unlimited or default.');
-  return most;
+/** A limit: a whole number that is not below `least`, `unlimited` (a number that no count reaches), or `default`. */
+export function parseLimitFrom(least: number) {
+  return (text: string): number | 'default' => {
+    if (text.toLowerCase() === 'default') return 'default';
+    const most = amountOrUnlimited(text);
+    if (most === undefined || most < least)
+      throw new InvalidArgumentError(`The value must be a whole number from ${least}, unlimited or default.`);
+    return most;
+  };
 }
 
 const MAX_QTY = 2_147_483_647;

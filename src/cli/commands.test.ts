@@ -219,6 +219,9 @@ test('commands on a database', async (t) => {
       ],
     );
     assert.deepEqual(limitOf(set.body, 'unpaid_orders'), [0, 1000, false]);
+    const none = await host.runCommand(['accounts', 'set', account_id, '--declines-per-hour', '0'], env);
+    assert.equal(none.status, 2);
+    assert.match(none.stderr, /must be a whole number from 1, unlimited or default/);
     await host.runJson(['accounts', 'set', account_id, '--sms-budget', 'default'], env);
     const shown = await host.runJson(['accounts', 'show', account_id], { ...env, DAILY_SMS_BUDGET: '12' });
     assert.deepEqual(

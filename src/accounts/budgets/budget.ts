@@ -7,6 +7,8 @@ export type LimitKind = BudgetKind | 'declines';
 
 /** Declines within an hour after which a user, a card or a key of an account is held back (docs/behaviour.md#declined-cards). */
 export const DECLINES_AN_HOUR = 10;
+/** The least that an operator can set: before a first decline there is nothing to hold back. */
+export const LEAST_DECLINES = 1;
 
 /** The world that a budget counts in. Unplaced orders are counted in both worlds, each for itself. */
 export const BUDGET_MODES: Readonly<Record<BudgetKind, readonly KeyMode[]>> = {

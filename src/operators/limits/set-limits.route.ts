@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { findAccount } from '../../accounts/accounts.db.ts';
-import type { LimitKind } from '../../accounts/budgets/budget.ts';
+import { LEAST_DECLINES, type LimitKind } from '../../accounts/budgets/budget.ts';
 import { BUDGET_KINDS, type Config } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Http } from '../../http/http.ts';
@@ -16,9 +16,10 @@ const KINDS: readonly LimitKind[] = [...BUDGET_KINDS, 'declines'];
 /** The text that lifts a limit, and the text that brings the default back. */
 const WORDS: Readonly<Record<string, number | null>> = { unlimited: UNLIMITED, default: null };
 
-const LimitSchema = Type.Union([Type.Integer({ minimum: 0, maximum: 1e12 }), Type.Enum(['unlimited', 'default'])], {
-  description: '`default` is the setting of the service.',
-});
+const limitSchema = (minimum: number) =>
+  Type.Union([Type.Integer({ minimum, maximum: 1e12 }), Type.Enum(['unlimited', 'default'])], {
+    description: '`default` is the setting of the service.',
+  });
 
 const schema = {
   operationId: 'setAccountLimits',
@@ -30,9 +31,12 @@ const schema = {
   body: Type.Object({
     negative_markup: Type.Optional(Type.Boolean({ description: "Carts below their stores' own prices." })),
     limits: Type.Optional(
-      Type.Object(Object.fromEntries(KINDS.map((kind) => [kind, Type.Optional(LimitSchema)])), {
-        description: 'By budget; `declines` are the declined cards an hour of one user, one card or one key.',
-      }),
+      Type.Object(
+        Object.fromEntries(
+          KINDS.map((kind) => [kind, Type.Optional(limitSchema(kind === 'declines' ? LEAST_DECLINES : 0))]),
+        ),
+        { description: 'By budget; `declines` are the declined cards an hour of one user, one card or one key.' },
+      ),
     ),
   }),
   response: { 200: AccountLimitsSchema },

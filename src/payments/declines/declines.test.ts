@@ -127,6 +127,18 @@ test('one key is held back for all users, other keys of its account are not; an 
   assert.equal((await place(client, 'new', card)).status, 200);
 });
 
+test('an operator sets a limit of one decline, which holds back after the first, and none of no decline', async () => {
+  const client = await app.givenClient();
+  const operator = await givenConsole(app, null);
+  const set = (declines: number) =>
+    operator.post(`/operator/accounts/${client.accountId}/limits`, { limits: { declines } });
+  assert.deepEqual([(await set(0)).status, (await set(1)).status], [400, 200]);
+  const card = await givenCard(client, 'once');
+  assert.equal((await place(client, 'once', card)).status, 200);
+  await decline(client, 'once', await givenCard(client, 'once', DECLINED), 1);
+  assertHeldBack(await place(client, 'once', card), 'user');
+});
+
 test('a declined tip and a card that the gateway will not save count too', async () => {
   const client = await app.givenClient();
   const { db, gateways } = app.service.deps;
