@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -235,15 +235,20 @@ test('what is damaged, unfinished or of a newer version is refused before any da
     await refused(/service\.orders\.copy\.zst cannot be read/);
   });
   const manifestFile = join(directory, 'manifest.json');
-  await t.test('a manifest that is away, cut short or changed', async () => {
+  await t.test('a manifest that is away, cut short, changed, too long or no file', async () => {
     await fresh();
     const text = await readFile(manifestFile, 'utf8');
     await writeFile(manifestFile, text.slice(0, 100));
     await refused(/is damaged: manifest\.json\.$/);
     await writeFile(manifestFile, text.replace(/"changeNumber": \d+/, '"changeNumber": 99999'));
     await refused(/is damaged: manifest\.json\.$/);
+    // Of the same content, and longer than a manifest can be.
+    await writeFile(manifestFile, text + ' '.repeat(4 * 2 ** 20));
+    await refused(/is damaged: manifest\.json\.$/);
     await rm(manifestFile);
     await refused(/holds no finished backup: it has no manifest\.json\.$/);
+    await mkdir(manifestFile);
+    await refused(/is damaged: manifest\.json\.$/);
   });
   await t.test('a schema of a newer version', async () => {
     const { format: _format, ...manifest }: Manifest = await fresh();

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { open, readFile, rename } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { open, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
@@ -9,6 +10,8 @@ import { BackupError } from './backup-error.ts';
 const FILE = 'manifest.json';
 /** Counts the changes of this format that an earlier Doorstep cannot read. */
 const FORMAT = 1;
+/** A table takes some 500 bytes of a manifest, so this is more than a database of Doorstep can fill. */
+const MAX_BYTES = 4 * 2 ** 20;
 
 const TableCopy = Type.Object({
   /** `service`: a table of ours; `jobs`: a table of the job queue. */
@@ -57,13 +60,28 @@ export async function writeManifest(directory: string, manifest: Omit<Manifest, 
   await folder.sync().finally(() => folder.close());
 }
 
-/** Throws BackupError for a folder without a finished backup, a damaged manifest, and a format of a newer version. */
+/** The text of a manifest; undefined where the file is none, or longer than a manifest can be. */
+async function readBounded(directory: string): Promise<string | undefined> {
+  const path = join(directory, FILE);
+  // A pipe would let its reader wait for ever, and a device never ends.
+  if (!(await stat(path)).isFile()) return undefined;
+  const chunks: Buffer[] = [];
+  for await (const chunk of createReadStream(path, { end: MAX_BYTES })) chunks.push(chunk);
+  const bytes = Buffer.concat(chunks);
+  return bytes.length > MAX_BYTES ? undefined : bytes.toString();
+}
+
+/**
+ * Throws BackupError for a folder without a finished backup, a manifest that is damaged or above 4 MiB, and a format of a
+ * newer version.
+ */
 export async function readManifest(directory: string): Promise<Manifest> {
-  const text = await readFile(join(directory, FILE), 'utf8').catch((cause) => {
+  const text = await readBounded(directory).catch((cause) => {
     if (!['ENOENT', 'ENOTDIR'].includes(errorCode(cause) ?? '')) throw cause;
     throw new BackupError(`${directory} holds no finished backup: it has no ${FILE}.`, { cause });
   });
   const damaged = (cause?: unknown) => new BackupError(`The backup in ${directory} is damaged: ${FILE}.`, { cause });
+  if (text === undefined) throw damaged();
   let parsed: { format?: unknown; sha256?: unknown };
   try {
     parsed = JSON.parse(text);
