@@ -104,21 +104,31 @@ test('a node serves orders and searches while a newer version migrates its datab
     const node = await app.givenNode();
     assert.equal((await node.http.inject('/readyz')).statusCode, 200);
   });
-  await t.test('an index that failed is made again by the next attempt', async () => {
-    const text =
-      '-- Runs outside a transaction.\ncreate unique index concurrently if not exists x_kinds on orders (x_kind);';
-    writeFileSync(join(folder, '9006-index.sql'), text);
-    const pool = openPool({ connectionString, schema, max: 1 });
-    await assert.rejects(
-      migrate(pool, schema, { folder }),
-      /Migration 9006-index\.sql failed: could not create unique/,
-    );
-    await client.query('update orders set x_kind = order_id');
-    assert.deepEqual((await migrate(pool, schema, { folder })).applied, ['9006-index.sql']);
-    await pool.end();
-    const made = await client.query(`select indisvalid from pg_index where indexrelid = 'x_kinds'::regclass`);
-    assert.deepEqual(made.rows, [{ indisvalid: true }]);
-  });
+  await t.test(
+    'an index that failed is made again by the next attempt, and an index of the operator is left alone',
+    async () => {
+      await assert.rejects(
+        client.query('create unique index concurrently operators_own on orders (x_kind)'),
+        /could not create unique/,
+      );
+      const text =
+        '-- Runs outside a transaction.\ncreate unique index concurrently if not exists x_kinds on orders (x_kind);';
+      writeFileSync(join(folder, '9006-index.sql'), text);
+      const pool = openPool({ connectionString, schema, max: 1 });
+      await assert.rejects(
+        migrate(pool, schema, { folder }),
+        /Migration 9006-index\.sql failed: could not create unique/,
+      );
+      await client.query('update orders set x_kind = order_id');
+      assert.deepEqual((await migrate(pool, schema, { folder })).applied, ['9006-index.sql']);
+      await pool.end();
+      const made = await client.query(`select indisvalid from pg_index where indexrelid = 'x_kinds'::regclass`);
+      assert.deepEqual(made.rows, [{ indisvalid: true }]);
+      const own = await client.query(`select indisvalid from pg_index where indexrelid = 'operators_own'::regclass`);
+      assert.deepEqual(own.rows, [{ indisvalid: false }]);
+      await client.query('drop index operators_own');
+    },
+  );
   await t.test('a node that a newer schema stops is not ready, and none of its version starts', async () => {
     writeFileSync(join(folder, '9007-stop.sql'), '-- Old nodes must stop.\nalter table x_things rename to x_stuff;');
     const pool = openPool({ connectionString, schema, max: 1 });

@@ -102,12 +102,29 @@ async function record(client: pg.ClientBase, { name }: Migration): Promise<void>
   await client.query('insert into migrations (name) values ($1)', [name]);
 }
 
-/** A `create index concurrently` that failed leaves an index that answers nothing and that `if not exists` would keep. */
-export async function dropBrokenIndexes(client: pg.ClientBase, schema: string): Promise<void> {
+const CONCURRENT_INDEX = /\bcreate\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?"?(\w+)"?\s+on\b/i;
+
+/** The indexes that the statements of these migrations build concurrently. */
+function builtConcurrently(migrations: readonly Migration[]): string[] {
+  return migrations.flatMap((migration) =>
+    statementsOf(migration).flatMap((statement) => CONCURRENT_INDEX.exec(statement)?.[1]?.toLowerCase() ?? []),
+  );
+}
+
+/**
+ * A `create index concurrently` that failed leaves an index that answers nothing and that `if not exists` would keep.
+ * Drops the ones of these migrations, which are not recorded yet: another invalid index is an operator's own, and may be
+ * one that is being built now.
+ */
+export async function dropBrokenIndexes(
+  client: pg.ClientBase,
+  schema: string,
+  migrations: readonly Migration[],
+): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
-     where not i.indisvalid and c.relnamespace = to_regnamespace(quote_ident($1))`,
-    [schema],
+     where not i.indisvalid and c.relnamespace = to_regnamespace(quote_ident($1)) and c.relname = any($2)`,
+    [schema, builtConcurrently(migrations)],
   );
   for (const { name } of rows) await client.query(`drop index concurrently ${client.escapeIdentifier(name)}`);
 }

@@ -69,7 +69,8 @@ export async function applyMissing(
   if (done.size > 0) await announceStops(client, missing);
   const applied: string[] = [];
   try {
-    if (missing.some(({ runs }) => runs === 'statements')) await dropBrokenIndexes(client, schema);
+    const concurrent = missing.filter(({ runs }) => runs === 'statements');
+    if (concurrent.length > 0) await dropBrokenIndexes(client, schema, concurrent);
     for (const migration of missing) {
       await applyMigration(client, migration, { ...options, isNew: done.size === 0 });
       applied.push(migration.name);
