@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { ADMIN } from '../src/db/embedded/create-cluster.ts';
 import { openDatabase } from '../src/db/open-database.ts';
 import { createLog } from '../src/lib/log.ts';
 
@@ -10,7 +11,7 @@ export async function openRunDatabase(): Promise<AsyncDisposable & { connectionS
   const dataDir = mkdtempSync(join(tmpdir(), 'doorstep-test-'));
   const database = await openDatabase({ databaseUrl: process.env.DATABASE_URL, dataDir }, createLog('warn'));
   const { connectionString } = database;
-  if (!process.env.DATABASE_URL) await hasten(connectionString);
+  if (!process.env.DATABASE_URL) await prepareServer(connectionString, dataDir);
   return {
     connectionString,
     async [Symbol.asyncDispose]() {
@@ -22,14 +23,19 @@ export async function openRunDatabase(): Promise<AsyncDisposable & { connectionS
 
 /**
  * Tests end processes of the service, and never this server: none of its commits need wait for the disk. Thousands of
- * connections prove that they know the password, each with as many rounds of hashing as the password was kept with.
+ * connections prove that they know the password, each with as many rounds of hashing as the password was kept with. Some
+ * tests make databases of their own, for which the service's role has no right elsewhere.
  */
-async function hasten(connectionString: string): Promise<void> {
-  const client = new pg.Client({ connectionString });
+async function prepareServer(connectionString: string, dataDir: string): Promise<void> {
+  const url = new URL(connectionString);
+  const [database, role, password] = [url.pathname.slice(1), url.username, decodeURIComponent(url.password)];
+  url.username = ADMIN;
+  url.password = readFileSync(join(dataDir, 'postgres/admin-password'), 'utf8').trim();
+  const client = new pg.Client({ connectionString: url.href });
   await client.connect();
-  const { pathname, password } = new URL(connectionString);
-  await client.query(`alter database ${client.escapeIdentifier(pathname.slice(1))} set synchronous_commit = off`);
+  await client.query(`alter database ${client.escapeIdentifier(database)} set synchronous_commit = off`);
   await client.query(`set scram_iterations = 1`);
-  await client.query(`alter role current_user password ${client.escapeLiteral(decodeURIComponent(password))}`);
+  const escaped = client.escapeIdentifier(role);
+  await client.query(`alter role ${escaped} createdb password ${client.escapeLiteral(password)}`);
   await client.end();
 }

@@ -119,7 +119,7 @@ function loginAs(user: string, password: string, port: number): string {
   return `postgres://${user}:${password}@127.0.0.1:${port}/postgres`;
 }
 
-test('nobody on the machine connects without a password, and the password of the service makes no superuser', async () => {
+test('nobody on the machine connects without a password, and that of the service makes no superuser and no database', async () => {
   const dataDir = freshDataDir();
   const database = await open(dataDir);
   const port = portOf(database);
@@ -132,6 +132,12 @@ test('nobody on the machine connects without a password, and the password of the
   await assert.rejects(ask(database.connectionString, "ALTER ROLE postgres PASSWORD 'mine'"), { code: '42501' });
   await assert.rejects(ask(database.connectionString, "COPY (SELECT 1) TO PROGRAM 'true'"), { code: '42501' });
   assert.deepEqual(await ask(loginAs('postgres', admin, port), 'SELECT 1 AS one'), [{ one: 1 }]);
+  const makeDatabase = () => ask(database.connectionString, 'CREATE DATABASE another');
+  await assert.rejects(makeDatabase(), { code: '42501' });
+  // As older versions made the role: the next process that opens the database takes the right back.
+  await ask(loginAs('postgres', admin, port), 'ALTER ROLE doorstep CREATEDB');
+  await (await open(dataDir)).close();
+  await assert.rejects(makeDatabase(), { code: '42501' });
   await database.close();
 });
 

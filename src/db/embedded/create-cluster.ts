@@ -109,7 +109,7 @@ async function initialise(
   // Statements of the single-user mode end with the line; the passwords are base64url and need no quoting.
   const input = [
     `ALTER ROLE ${ADMIN} PASSWORD '${given.passwords.admin}'`,
-    `CREATE ROLE ${ROLE} LOGIN CREATEDB PASSWORD '${given.passwords.role}'`,
+    `CREATE ROLE ${ROLE} LOGIN PASSWORD '${given.passwords.role}'`,
     `CREATE DATABASE ${DATABASE} OWNER ${ROLE}`,
   ].join('\n');
   const single = ['--single', '-D', here, '-c', 'exit_on_error=on', '-c', 'log_min_error_statement=panic', 'postgres'];

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { errorCode } from '../../lib/error-code.ts';
 import { choosePort, isPortFree } from './choose-port.ts';
 import type { Passwords } from './create-cluster.ts';
-import { ADMIN } from './create-cluster.ts';
+import { ADMIN, ROLE } from './create-cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import type { Cluster } from './postmaster.ts';
 import { findPostmaster, startPostmaster } from './postmaster.ts';
@@ -42,7 +42,10 @@ export async function runServer(
       if (REFUSED_LOGINS.has(errorCode(error) ?? '') || performance.now() > deadline) throw error;
       return undefined; // it shut down, or is recovering, between our look and our call
     });
-    if (watch) return { port, watch };
+    if (watch) {
+      await limitRole(watch.client);
+      return { port, watch };
+    }
     await pause(POLL_MS);
   }
 }
@@ -111,6 +114,12 @@ async function connectAsAdmin(port: number, { admin, role }: Passwords): Promise
     await watch.client.query(`ALTER ROLE ${ADMIN} PASSWORD '${admin}'`); // base64url: nothing to quote
     return watch;
   }
+}
+
+/** In a cluster that an older version made, the service's role could make databases of its own, which it never needed. */
+async function limitRole(client: Client): Promise<void> {
+  const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1 AND rolcreatedb', [ROLE]);
+  if (rowCount !== 0) await client.query(`ALTER ROLE ${ROLE} NOCREATEDB`);
 }
 
 async function connect(port: number, password: string): Promise<Watch> {
