@@ -13,6 +13,7 @@ import { apiDescription } from './reference/api-description.ts';
 import { registerPrivateRoutes, registerRoutes } from './routes.ts';
 import { createServer } from './server.ts';
 import type { Deps } from './wiring/deps.ts';
+import { ALONE } from './wiring/peers.ts';
 
 /** The HTTP service: hooks here and in server.ts, errors in http/map-errors.ts, endpoints in routes.ts. */
 export async function createApp(
@@ -25,10 +26,10 @@ export async function createApp(
   });
   admitRequests(http, { ...deps, unroutable, limits: await limitRates(http, deps) });
   observeRequests(http, deps);
-  admitBodies(http);
+  admitBodies(http, deps.peers.numbers);
   shareEventLoop(http, createInTurn(deps.turns));
   honourIdempotencyKeys(http, { ...deps, secrets: deps.tokenSecrets });
-  paceAnswers(http, deps.config.rateLimitPerMinute);
+  paceAnswers(http, deps.config.rateLimitPerMinute, deps.peers.numbers);
   await sendAnswers(http, deps);
   await http.register(swagger, apiDescription(deps.config));
   register(http, deps);
@@ -37,20 +38,20 @@ export async function createApp(
 
 /** The listener of METRICS_PORT: probes, metrics and the reference of the public service, for operators alone. */
 export async function createPrivateApp(deps: Deps, served: Http): Promise<Http> {
-  const { http, unroutable } = await createServer(deps);
+  const { http, unroutable } = await createServer({ ...deps, peers: ALONE });
   http.addHook('onRoute', (route) => {
     route.config = { ...route.config, public: true, uncounted: true };
   });
   admitRequests(http, { ...deps, unroutable, limits: NO_LIMITS });
   paceAnswers(http, 0);
-  await sendAnswers(http, deps);
+  await sendAnswers(http, { ...deps, peers: ALONE });
   registerPrivateRoutes(http, deps, served);
   return http;
 }
 
 /** Bounds the answers that wait for their clients, and compresses answers as clients ask. */
-async function sendAnswers(http: Http, { clock }: Pick<Deps, 'clock'>): Promise<void> {
-  holdAnswers(http, () => clock.now().epochMilliseconds);
+async function sendAnswers(http: Http, { clock, peers }: Pick<Deps, 'clock' | 'peers'>): Promise<void> {
+  holdAnswers(http, () => clock.now().epochMilliseconds, peers.numbers);
   await http.register(compress, {
     global: true,
     globalDecompression: false,

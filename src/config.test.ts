@@ -21,6 +21,7 @@ const WRONG: Record<string, readonly string[]> = {
   ],
   TRACKING_URL: [`${SECRET}`, `https://u:${SECRET}@example.com`, `https://example.com/?k=${SECRET}`],
   LOG_LEVEL: ['chatty', '30'],
+  WORKERS: ['0', '-1', '1.5', 'all', '65'],
   TOKEN_SECRET: [SECRET, 'fifteen letters'],
   TOKEN_SECRET_PREVIOUS: [SECRET, 'fifteen letters'],
   TRUST_PROXY: ['true', '*', 'proxy.example', '10.0.0.0/33', '10.0.0.1;10.0.0.2', '10.0.0.1,'],
@@ -105,6 +106,7 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
   [{ TRUST_PROXY: '10.0.0.0/8, ::1' }, { trustProxy: parseNetworks('10.0.0.0/8,::1') ?? [] }],
   [{ RATE_LIMIT_PER_MINUTE: '0' }, { rateLimitPerMinute: 0 }],
   [{ PRODUCTS_READ_AHEAD: '0' }, { productsReadAhead: 0 }],
+  [{ WORKERS: '4' }, { workers: 4 }],
   [{ SMS_COUNTRIES: 'us, pr,US' }, { smsCountries: ['US', 'PR'] }],
   [
     { DAILY_SMS_BUDGET: '0', DAILY_EMAIL_BUDGET: 'unlimited', DAILY_DIRECTORY_BUDGET: '7' },
@@ -159,6 +161,7 @@ test('without any setting the service runs on this machine, with the published d
   assert.deepEqual(config, {
     host: '127.0.0.1',
     port: 8080,
+    workers: 1,
     baseUrl: 'http://127.0.0.1:8080',
     dataDir: '.data',
     databaseUrl: undefined,

@@ -4,21 +4,26 @@ import {
   amountOrUnlimited,
   countryCodes,
   headerText,
+  hostInUrl,
   httpUrl,
   integerBetween,
   listenAddress,
   mailAddress,
   numberBetween,
+  OFF,
   postgresUrl,
   secondsList,
   smtpUrl,
   trueOrFalse,
+  unlessOff,
 } from './lib/parse-setting.ts';
 import { recordOf } from './lib/records.ts';
 
 export type Config = {
   host: string;
   port: number;
+  /** Processes of `serve` that answer on the port. */
+  workers: number;
   dataDir: string;
   databaseUrl: string | undefined;
   /** The folder of this node's search snapshot; null: the node keeps none. */
@@ -105,7 +110,8 @@ export const BUDGET_KINDS = Object.keys(BUDGETS) as BudgetKind[];
 /** Below the products that a node keeps, so that reading ahead leaves room for what searches ask for. */
 const PRODUCTS_READ_AHEAD = 3_500_000;
 
-const OFF = 'off';
+/** As many as the processors of a large machine. */
+export const MAX_WORKERS = 64;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -147,6 +153,7 @@ export function readConfig(env: Environment): Config {
   const config: Config = {
     host,
     port,
+    workers: read('WORKERS', 1, integerBetween(1, MAX_WORKERS), `a whole number from 1 to ${MAX_WORKERS}`),
     baseUrl,
     dataDir,
     databaseUrl,
@@ -215,15 +222,6 @@ export function readConfig(env: Environment): Config {
   };
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
-}
-
-function unlessOff(value: string): string | null {
-  return value.toLowerCase() === OFF ? null : value;
-}
-
-function hostInUrl(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
-  return host.includes(':') ? `[${host}]` : host;
 }
 
 function sandboxPace(text: string): number | 'manual' | undefined {

@@ -1,6 +1,6 @@
 import type { FastifyRequest, RouteOptions } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import type { Http } from './http/http.ts';
+import { type CountedRequest, createRateBuckets } from './http/rate-buckets.ts';
 import { Refusal } from './http/refusal.ts';
 import type { Deps } from './wiring/deps.ts';
 
@@ -11,7 +11,6 @@ declare module 'fastify' {
   }
 }
 
-const WINDOW_MS = 60_000;
 /** Beyond these the least recently used bucket is forgotten. */
 const MAX_KEYS = 10_000;
 const MAX_CLIENTS = 5000;
@@ -26,19 +25,20 @@ export type RateLimits = {
 
 export const NO_LIMITS: RateLimits = { countKey: async () => {}, countClient: async () => {} };
 
-/** Requests since a moment; the window of a bucket begins with its first request. */
-type Bucket = { count: number; sinceMs: number };
-
 /** What a bucket holds after a request: how many more, and for how long. */
 type Counted = { isExceeded: boolean; headers: Record<string, string>; leftMs: number };
 
 /** RATE_LIMIT_PER_MINUTE, of each key and of each client without a key, on this node; 0 lifts both limits. */
-export async function limitRates(http: Http, { config, clock }: Pick<Deps, 'config' | 'clock'>): Promise<RateLimits> {
-  const max = config.rateLimitPerMinute;
-  if (max === 0) return NO_LIMITS;
-  const nowMs = () => clock.now().epochMilliseconds;
-  const keys = createBuckets(max, MAX_KEYS, nowMs);
-  const clients = createBuckets(max, MAX_CLIENTS, nowMs);
+export async function limitRates(http: Http, needs: Pick<Deps, 'config' | 'clock' | 'peers'>): Promise<RateLimits> {
+  const { config, clock, peers } = needs;
+  const limit = config.rateLimitPerMinute;
+  if (limit === 0) return NO_LIMITS;
+  const options = { limit, nowMs: () => clock.now().epochMilliseconds, peers: peers.numbers };
+  const keys = withHeaders(limit, createRateBuckets({ ...options, scope: 'requests with', maxBuckets: MAX_KEYS }));
+  const clients = withHeaders(
+    limit,
+    createRateBuckets({ ...options, scope: 'requests from', maxBuckets: MAX_CLIENTS }),
+  );
   http.decorateRequest('isCounted', false);
   http.addHook('onRoute', (route: RouteOptions) => {
     if (route.config?.public === true) return;
@@ -66,23 +66,15 @@ export async function limitRates(http: Http, { config, clock }: Pick<Deps, 'conf
   };
 }
 
-function createBuckets(max: number, maxBuckets: number, nowMs: () => number): (name: string) => Counted {
-  const buckets = new LRUCache<string, Bucket>({ max: maxBuckets });
+function withHeaders(max: number, count: (name: string) => CountedRequest): (name: string) => Counted {
   return (name) => {
-    const atMs = nowMs();
-    let bucket = buckets.get(name);
-    if (bucket === undefined) {
-      bucket = { count: 0, sinceMs: atMs };
-      buckets.set(name, bucket);
-    } else if (Math.abs(atMs - bucket.sinceMs) >= WINDOW_MS) Object.assign(bucket, { count: 0, sinceMs: atMs });
-    bucket.count += 1;
-    const leftMs = bucket.sinceMs + WINDOW_MS - atMs;
+    const counted = count(name);
     const headers = {
       'ratelimit-limit': String(max),
-      'ratelimit-remaining': String(Math.max(0, max - bucket.count)),
-      'ratelimit-reset': String(Math.ceil(leftMs / 1000)),
+      'ratelimit-remaining': String(Math.max(0, max - counted.count)),
+      'ratelimit-reset': String(Math.ceil(counted.leftMs / 1000)),
     };
-    return { isExceeded: bucket.count > max, headers, leftMs };
+    return { isExceeded: counted.count > max, headers, leftMs: counted.leftMs };
   };
 }
 

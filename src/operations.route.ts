@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Http } from './http/http.ts';
 import { Refusal } from './http/refusal.ts';
 import type { Metrics } from './lib/metrics.ts';
+import type { Peers } from './wiring/peers.ts';
 
 const tags = ['Operations'];
 
@@ -34,8 +35,8 @@ export function probeRoutes(
   });
 }
 
-/** GET /metrics. No key is needed: METRICS_PORT takes the endpoint away from strangers. */
-export function metricsRoute(http: Http, { metrics }: { metrics: Metrics }): void {
+/** GET /metrics, of all workers. No key is needed: METRICS_PORT takes the endpoint away from strangers. */
+export function metricsRoute(http: Http, { metrics, peers }: { metrics: Metrics; peers: Peers }): void {
   const measured = {
     operationId: 'readMetrics',
     tags,
@@ -44,6 +45,6 @@ export function metricsRoute(http: Http, { metrics }: { metrics: Metrics }): voi
     response: { 200: Type.String({ description: 'In the text format of Prometheus.' }) },
   };
   http.get('/metrics', { config, schema: measured }, async (_request, reply) =>
-    reply.type(metrics.contentType).send(await metrics.text()),
+    reply.type(metrics.contentType).send(await (peers.readMetrics ?? metrics.text)()),
   );
 }

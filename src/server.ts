@@ -48,14 +48,15 @@ export async function createServer(deps: Deps): Promise<{ http: Http; unroutable
   http.setSerializerCompiler(() => (data) => JSON.stringify(data));
   unreadable.answerOn(http.server);
   boundPipelines(http.server);
-  boundConnections(http.server, { trustProxy: deps.config.trustProxy, isIdle: unreadable.isIdle });
+  const { config, peers } = deps;
+  boundConnections(http.server, { trustProxy: config.trustProxy, isIdle: unreadable.isIdle, peers: peers.numbers });
   acceptJson(http, createInTurn(deps.turns));
   const unroutable = createUnroutable(http);
   mapErrors(http, deps, unroutable);
   knowClients(http, deps);
-  delayRefusals(http, deps.config.rateLimitPerMinute);
+  delayRefusals(http, config.rateLimitPerMinute / peers.count);
   answerEarly(http);
-  sendSecurityHeaders(http, securityHeaders(deps.config.baseUrl));
+  sendSecurityHeaders(http, securityHeaders(config.baseUrl));
   return { http, unroutable };
 }
 

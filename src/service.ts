@@ -15,10 +15,11 @@ import { openAdapters } from './wiring/open-adapters.ts';
 import { openConnections } from './wiring/open-connections.ts';
 import { openJobs, type Queues, startQueues } from './wiring/open-queues.ts';
 import { openStores } from './wiring/open-stores.ts';
+import { ALONE, type Peers } from './wiring/peers.ts';
 import type { ServiceOptions } from './wiring/service-options.ts';
 
 /** The settings that have a default. */
-type Defaulted = 'role' | 'schema';
+type Defaulted = 'role' | 'schema' | 'peers';
 export type StartOptions = Omit<ServiceOptions, Defaulted> & Partial<Pick<ServiceOptions, Defaulted>>;
 
 export type Service = {
@@ -34,7 +35,7 @@ export type Service = {
 
 /** Opens everything that a node of this role needs. Migrates the schema and starts the workers; does not listen yet. */
 export async function startService(settings: StartOptions): Promise<Service> {
-  const options: ServiceOptions = { role: 'all', schema: 'doorstep', ...settings };
+  const options: ServiceOptions = { role: 'all', schema: 'doorstep', peers: ALONE, ...settings };
   const opened = new AsyncDisposableStack();
   try {
     return await open(options, opened);
@@ -45,7 +46,7 @@ export async function startService(settings: StartOptions): Promise<Service> {
 }
 
 async function open(options: ServiceOptions, opened: AsyncDisposableStack): Promise<Service> {
-  const { config, clock, log } = options;
+  const { config, clock, log, peers } = options;
   const turns = createFairTurns();
   const connections = await openConnections(options, turns, opened);
   const adapters = await openAdapters(options, connections, opened);
@@ -54,7 +55,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   opened.defer(() => trackingSites.stop());
   const jobs = await openJobs(options, opened);
   const deps: Deps = {
-    ...{ config, clock, log, jobs, turns, metrics: createMetrics() },
+    ...{ config, clock, log, jobs, turns, peers, metrics: createMetrics(labelsOf(peers)) },
     ...connections,
     ...adapters,
     ...stores,
@@ -62,7 +63,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
     authenticateConsole: createAuthenticateConsole({ db: connections.db, clock, config }),
     placing: createPlacing(connections.db, options.config, turns),
     cardSaving: createCardSaving(connections.db, turns),
-    streamPlaces: createStreamPlaces(),
+    streamPlaces: createStreamPlaces(peers.numbers),
     trackingSites,
   };
   const queues = await startQueues(deps, jobs, options, opened);
@@ -77,6 +78,11 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
     listenPrivately: async () => privately && config.metrics && listenAt(privately, config.metrics),
     close: () => opened.disposeAsync(),
   };
+}
+
+/** Series of several workers differ by their label. */
+function labelsOf({ number, count }: Peers): Record<string, string> {
+  return count > 1 ? { worker: String(number) } : {};
 }
 
 async function listenAt(http: Http, at: { host: string; port: number }): Promise<string> {

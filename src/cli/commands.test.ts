@@ -71,6 +71,7 @@ test('misuse is exit status 2, with one sentence or one {error}', async () => {
     ['accounts', 'set', 'any'],
     ['accounts', 'set', 'any', '--sms-budget', '-1'],
     ['serve', '--role', 'boss'],
+    ['serve', '--workers', '0'],
     ['stores', 'set', 'any'],
     ['stores', 'courier', 'any', '--gateway', 'pigeons'],
     ['products', 'set', 'any', 'any'],

@@ -1,12 +1,9 @@
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
-import { ConfigError } from '../config.ts';
-import { EmbeddedPostgresError } from '../db/embedded/embedded-postgres-error.ts';
-import { NewerSchemaError } from '../db/newer-schema.ts';
 import { endBySignal, endProcess } from './end-process.ts';
 import { CommandFailure, Interrupted } from './failure.ts';
 import { OutputClosed, watchOutput, writeOut } from './output.ts';
-import { sentenceOf } from './sentence-of.ts';
+import { isOfSettings, sentenceOf } from './sentence-of.ts';
 
 const USAGE = 2;
 /** EX_CONFIG of sysexits.h: a supervisor should not start the command again with the same settings. */
@@ -85,7 +82,6 @@ function report(error: unknown, json: boolean): number {
   else if (!json) process.stderr.write(`${sentence}\n`);
   if (json) writeOut(JSON.stringify({ error: sentence ?? String(error) }));
   if (error instanceof CommanderError) return USAGE;
-  const isSettingWrong = error instanceof EmbeddedPostgresError && error.isSettingWrong;
-  if (isSettingWrong || error instanceof ConfigError || error instanceof NewerSchemaError) return WRONG_SETTINGS;
+  if (isOfSettings(error)) return WRONG_SETTINGS;
   return error instanceof CommandFailure ? error.exitStatus : 1;
 }

@@ -17,6 +17,12 @@ const WRITTEN_FOR_PEOPLE = [
   OutsideError,
 ];
 
+/** Whether the same command with the same settings would fail again: a supervisor should not start the command anew. */
+export function isOfSettings(error: unknown): boolean {
+  const isSettingWrong = error instanceof EmbeddedPostgresError && error.isSettingWrong;
+  return isSettingWrong || error instanceof ConfigError || error instanceof NewerSchemaError;
+}
+
 const OF_DATABASE: readonly [RegExp, string][] = [
   [/^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|57P0[123])$/, 'does not answer'],
   [/^(ENOTFOUND|EAI_AGAIN)$/, 'has an unknown host name'],

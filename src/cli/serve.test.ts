@@ -78,7 +78,7 @@ test('serve', async (t) => {
     assert.deepEqual([status, stdout], [1, '']);
     assert.match(stderr, new RegExp(`^Port ${PORT} of 127\\.0\\.0\\.1 is in use by another program: [^\\n]+\\n$`));
     const worker = startCommand(['serve', '--role', 'worker', '--json'], { ...env, PORT, LOG_LEVEL: 'fatal' });
-    assert.deepEqual(JSON.parse((await worker.printed(/^\{.*\}$/m))[0]), { url: null, role: 'worker' });
+    assert.deepEqual(JSON.parse((await worker.printed(/^\{.*\}$/m))[0]), { url: null, role: 'worker', workers: 1 });
     worker.child.kill('SIGTERM');
     assert.equal((await worker.finished).status, 0);
     taken.close();

@@ -1,6 +1,10 @@
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { MAX_WORKERS, readConfig } from '../config.ts';
+import { integerBetween } from '../lib/parse-setting.ts';
 import type { Role } from '../wiring/service-options.ts';
 import { answer, type OutputOptions } from './output.ts';
+
+type ServeOptions = OutputOptions & { role: Role; workers?: number };
 
 export function serveCommand(): Command {
   return new Command('serve')
@@ -10,16 +14,28 @@ export function serveCommand(): Command {
         .choices(['all', 'api', 'worker'])
         .default('all'),
     )
-    .option('--json', 'when ready, answer with one JSON document: { url, role }')
-    .action(async (options: OutputOptions & { role: Role }) => {
+    .option('--workers <number>', 'processes that share the port, instead of WORKERS', parseWorkers)
+    .option('--json', 'when ready, answer with one JSON document: { url, role, workers }')
+    .action(async (options: ServeOptions) => {
+      const { role, workers = readConfig(process.env).workers } = options;
+      const announce = (url: string | undefined) => {
+        const processes = workers === 1 ? '' : ` (${workers} workers)`;
+        const text = url ? `Doorstep answers on ${url}${processes}` : `Doorstep runs background tasks${processes}.`;
+        answer(options, { url: url ?? null, role, workers }, text);
+      };
+      if (workers > 1) {
+        const { runWorkers } = await import('./workers/run-workers.ts');
+        await runWorkers({ role, workers, announce });
+        return;
+      }
       const { runService } = await import('./run-service.ts');
-      await runService({
-        role: options.role,
-        prepare: async () => {},
-        announce: (url) => {
-          const text = url ? `Doorstep answers on ${url}` : 'Doorstep runs background tasks.';
-          answer(options, { url: url ?? null, role: options.role }, text);
-        },
-      });
+      await runService({ role, prepare: async () => {}, announce });
     });
+}
+
+function parseWorkers(text: string): number {
+  const workers = integerBetween(1, MAX_WORKERS)(text);
+  if (workers === undefined)
+    throw new InvalidArgumentError(`The value must be a whole number from 1 to ${MAX_WORKERS}.`);
+  return workers;
 }

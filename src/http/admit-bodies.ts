@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest, preParsingHookHandler, RouteOptions } from 'fastify';
+import { NO_PEERS, type PeerNumbers } from '../lib/peer-numbers.ts';
 import { isSendingBody } from './answer-early.ts';
 import { createBodyBytes, type HeldBody } from './body-bytes.ts';
 import type { Http } from './http.ts';
@@ -11,8 +12,8 @@ const MAX_PUBLIC_BODY_BYTES = 64 * 1024;
  * Looks at the headers of each body before a byte of the body is read, and counts the bytes as they arrive. Endpoints
  * that need no key take small bodies, but for signed bodies, whose bytes are checked before they are parsed.
  */
-export function admitBodies(http: Http): void {
-  const bodies = createBodyBytes();
+export function admitBodies(http: Http, peers: PeerNumbers = NO_PEERS): void {
+  const bodies = createBodyBytes({ peers });
   const admit: preParsingHookHandler = (request, reply, _payload, done) => {
     const { raw, headers, routeOptions } = request;
     const refusal = headers['content-type'] === undefined ? undefined : foreignEncoding(headers);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { type ConnectedNumbers, createPeerNumbers } from '../lib/peer-numbers.ts';
 import { BURST_MS, BYTES_OF_A_REQUEST, createAnswerPace, LARGE_BYTES, MAX_WAIT_MS } from './answer-pace.ts';
 
 const PER_MINUTE = 6000;
@@ -70,4 +71,30 @@ test('a reader at the pace never waits, and a pause gives the whole burst back',
   for (let n = 0; n < inBurst; n += 1) assert.equal(read(startMs), 0);
   read(startMs);
   assert.ok(read(startMs) > 0);
+});
+
+test('a holder reads at one pace from all processes of the service together, on any of its connections', () => {
+  const numbers: ConnectedNumbers[] = [0, 1].map((from) =>
+    createPeerNumbers((told) => {
+      for (const [to, each] of numbers.entries()) if (to !== from) each.hear(from, told);
+    }),
+  );
+  const [here, there] = numbers.map((peers) => createAnswerPace(PER_MINUTE, peers));
+  const readAt = (pace: typeof here, nowMs: number): number => {
+    const { waitMs = 0, reserved = 0 } = pace?.enter(at(nowMs)) ?? {};
+    pace?.count(at(nowMs + waitMs), PAGE, reserved);
+    return waitMs;
+  };
+  for (const pace of [here, there]) readAt(pace, 0);
+  let read = 2 * PAGE;
+  while (readAt(here, 0) === 0) read += PAGE;
+  assert.ok(read >= 2 * BYTES_OF_A_SECOND - PAGE && read <= 2 * BYTES_OF_A_SECOND + PAGE, `${read}`);
+  assert.ok(readAt(there, 0) > 0, 'what one process sends, the other knows');
+  // One connection alone has the whole pace.
+  let bytes = 0;
+  for (let nowMs = 60_000; nowMs < 70_000; nowMs += PAGE / (BYTES_OF_A_SECOND / 1000)) {
+    assert.equal(Math.round(readAt(there, nowMs)), 0);
+    bytes += PAGE;
+  }
+  assert.ok(bytes >= 10 * BYTES_OF_A_SECOND);
 });

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { NO_PEERS, type PeerNumbers } from '../lib/peer-numbers.ts';
 
 const KIB = 1024;
 /** Smaller answers are not counted: the limit of requests bounds them. */
@@ -13,6 +14,8 @@ export const MAX_WAIT_MS = 10_000;
 /** The least recently used is forgotten first. */
 const MAX_HOLDERS = 10_000;
 const MAX_ROUTES = 64;
+/** The peers hear at once of the bytes of so many milliseconds. */
+const STEP_MS = 100;
 
 /** A request of a holder; `route` is the pattern of its path. */
 export type Read = { holder: string; route: string; nowMs: number };
@@ -31,38 +34,66 @@ type Reader = {
   dueMs: number;
   /** Bytes that are expected of each route that has had a large answer. */
   expected: LRUCache<string, number>;
+  /** Bytes that were spent here in all, and the sum of what the peers had told of theirs at the last look. */
+  spent: number;
+  heard: number;
 };
 
 /**
  * Large answers of a holder beyond a burst come at an even pace, counted in bytes: what they cost (compression, garbage,
  * the copies of the kernel) takes no turns. A request waits where its route has had a large answer for the holder; every
- * other request of the holder goes on. `perMinute` is RATE_LIMIT_PER_MINUTE.
+ * other request of the holder goes on. `perMinute` is RATE_LIMIT_PER_MINUTE. What peers send to the holder counts too.
  */
-export function createAnswerPace(perMinute: number): AnswerPace {
+export function createAnswerPace(perMinute: number, peers: PeerNumbers = NO_PEERS): AnswerPace {
   const bytesOfMs = (Math.max(MIN_PER_SECOND, perMinute / 60) * BYTES_OF_A_REQUEST) / 1000;
   const readers = new LRUCache<string, Reader>({ max: MAX_HOLDERS });
 
-  function spend(reader: Reader, nowMs: number, bytes: number): void {
+  function pay(reader: Reader, nowMs: number, bytes: number): void {
     reader.dueMs = Math.max(reader.dueMs, nowMs - BURST_MS) + bytes / bytesOfMs;
   }
 
+  function spend(reader: Reader, { holder, nowMs }: Read, bytes: number): void {
+    pay(reader, nowMs, bytes);
+    reader.spent += bytes;
+    peers.tell(nameOf(holder), reader.spent, { step: STEP_MS * bytesOfMs });
+  }
+
+  /** A peer that has ended, or has forgotten the holder, gives back what the peer had told: a burst at most. */
+  function hearPeers(reader: Reader, { holder, nowMs }: Read): void {
+    const { sum } = peers.ofPeers(nameOf(holder));
+    if (sum !== reader.heard) pay(reader, nowMs, sum - reader.heard);
+    reader.heard = sum;
+  }
+
+  function newReader({ holder }: Read): Reader {
+    const { sum: heard } = peers.ofPeers(nameOf(holder));
+    return { dueMs: -Infinity, expected: new LRUCache({ max: MAX_ROUTES }), spent: 0, heard };
+  }
+
   return {
-    enter({ holder, route, nowMs }) {
+    enter(read) {
+      const { holder, route, nowMs } = read;
       const reader = readers.get(holder);
       const reserved = reader?.expected.get(route);
       if (reader === undefined || reserved === undefined) return { waitMs: 0, reserved: 0 };
+      hearPeers(reader, read);
       const waitMs = Math.max(0, reader.dueMs - nowMs);
       if (waitMs > MAX_WAIT_MS) return { waitMs, reserved: 0 };
-      spend(reader, nowMs, reserved);
+      spend(reader, read, reserved);
       return { waitMs, reserved };
     },
-    count({ holder, route, nowMs }, bytes, reserved) {
-      const reader = readers.get(holder) ?? { dueMs: -Infinity, expected: new LRUCache({ max: MAX_ROUTES }) };
+    count(read, bytes, reserved) {
+      const { holder, route } = read;
+      const reader = readers.get(holder) ?? newReader(read);
       if (bytes >= LARGE_BYTES) reader.expected.set(route, bytes);
       else if (reserved > 0) reader.expected.set(route, Math.max(1, Math.floor(reserved / 2)));
       else return;
       readers.set(holder, reader);
-      spend(reader, nowMs, bytes - reserved);
+      spend(reader, read, bytes - reserved);
     },
   };
+}
+
+function nameOf(holder: string): string {
+  return `bytes read by ${holder}`;
 }

@@ -5,6 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, afterEach, before, test } from 'node:test';
 import { until } from '../../test/until.ts';
 import { parseNetworks } from '../lib/networks.ts';
+import { createPeerNumbers } from '../lib/peer-numbers.ts';
 import { boundConnections } from './bound-connections.ts';
 import { createUnreadableRequests } from './unreadable-request.ts';
 
@@ -12,13 +13,18 @@ const BOUNDS = { proxy: 4, single: 1, shared: 2 };
 const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
 const unreadable = createUnreadableRequests();
+const told = new Map<string, number>();
+const peers = createPeerNumbers((numbers) => {
+  for (const [name, number] of numbers) told.set(name, number);
+});
 const responses: ServerResponse[] = [];
 const server = createServer((_request, response) => void responses.push(response));
 const clients: Socket[] = [];
 before(async () => {
   unreadable.answerOn(server);
   // 127.0.0.2 stands for a declared proxy; all other addresses of this machine may be proxies.
-  boundConnections(server, { trustProxy: parseNetworks('127.0.0.2') ?? [], isIdle: unreadable.isIdle, bounds: BOUNDS });
+  const trustProxy = parseNetworks('127.0.0.2') ?? [];
+  boundConnections(server, { trustProxy, isIdle: unreadable.isIdle, peers, bounds: BOUNDS });
   await once(server.listen(0, '127.0.0.1'), 'listening');
 });
 afterEach(async () => {
@@ -97,4 +103,22 @@ test('a full server lets a new client in by the oldest connection without a requ
   const closed = once(waiting.resume(), 'close');
   await openBusy('127.0.0.4');
   await closed;
+});
+
+test('connections at another process of the service count in the same bounds, until that process ends', async () => {
+  peers.hear(2, [['connections of 127.0.0.1', 1, null]]);
+  await openBusy();
+  assert.match(await answerOf(await open()), /^HTTP\/1\.1 503 /);
+  await openBusy('127.0.0.3');
+  peers.hear(2, [['connections', BOUNDS.proxy - 2, null]]);
+  assert.match(await answerOf(await open('127.0.0.4')), /^HTTP\/1\.1 503 /);
+  peers.forget(2);
+  await openBusy();
+});
+
+test('the peers are told how many connections each client has', async () => {
+  const client = await openBusy('127.0.0.5');
+  await until('told', () => told.get('connections of 127.0.0.5') === 1 && (told.get('connections') ?? 0) >= 1);
+  client.destroy();
+  await until('taken back', () => told.get('connections of 127.0.0.5') === 0);
 });

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Network } from '../lib/networks.ts';
+import { NO_PEERS, type PeerNumbers } from '../lib/peer-numbers.ts';
 import { clientOf } from './client-of.ts';
 import { Refusal } from './refusal.ts';
 import { refuseOn } from './unreadable-request.ts';
@@ -21,15 +22,24 @@ export type ConnectionBounds = {
 
 const BOUNDS: ConnectionBounds = { proxy: 20_000, single: 512, shared: 10_000 };
 
-type Needs = { trustProxy: readonly Network[]; isIdle(socket: Socket): boolean; bounds?: ConnectionBounds };
+type Needs = {
+  trustProxy: readonly Network[];
+  isIdle(socket: Socket): boolean;
+  /** Their connections count in the same bounds. */
+  peers?: PeerNumbers;
+  bounds?: ConnectionBounds;
+};
+
+const ALL = 'connections';
 
 /**
  * Bounds the connections of a server, in all and for each client. A new connection beyond a bound takes the room of one
  * without a whole request: of the client itself, or of any client. Where every connection has a request, the new connection
  * is refused with 503. So connections that wait, or send their request a byte at a time, keep no other client out. A declared
- * proxy has the whole room: it bounds its own clients.
+ * proxy has the whole room: it bounds its own clients. Connections of peers take room too; a process ends only its own.
  */
-export function boundConnections(server: Server, { trustProxy, isIdle, bounds = BOUNDS }: Needs): void {
+export function boundConnections(server: Server, needs: Needs): void {
+  const { trustProxy, isIdle, peers = NO_PEERS, bounds = BOUNDS } = needs;
   const all = new Set<Socket>();
   const ofClient = new Map<string, Set<Socket>>();
   const accept = server.listeners('connection') as ((socket: Socket) => void)[];
@@ -38,20 +48,28 @@ export function boundConnections(server: Server, { trustProxy, isIdle, bounds = 
   server.on('connection', (socket) => {
     const { name, kind } = clientOf({ peer: socket.remoteAddress }, trustProxy);
     const own = ofClient.get(name) ?? new Set();
-    if (!hasRoom(own, bounds[kind]) || !hasRoom(all, bounds.proxy)) return refuse(socket);
+    const ofName = `${ALL} of ${name}`;
+    const tell = () => {
+      peers.tell(ofName, own.size);
+      peers.tell(ALL, all.size);
+    };
+    const isFull = !hasRoom(own, bounds[kind], ofName) || !hasRoom(all, bounds.proxy, ALL);
+    if (isFull) return refuse(socket);
     ofClient.set(name, own.add(socket));
     all.add(socket);
+    tell();
     socket.once('close', () => {
       all.delete(socket);
       own.delete(socket);
       if (own.size === 0 && ofClient.get(name) === own) ofClient.delete(name);
+      tell();
     });
     for (const listener of accept) listener.call(server, socket);
   });
 
   /** Ends an idle connection where the set is full; a busy connection moves to the end of the search. */
-  function hasRoom(open: Set<Socket>, max: number): boolean {
-    if (open.size < max) return true;
+  function hasRoom(open: Set<Socket>, max: number, name: string): boolean {
+    if (open.size + peers.ofPeers(name).sum < max) return true;
     let left = open.size;
     for (const socket of open) {
       if (left === 0) break;

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { NO_PEERS, type PeerNumbers } from '../lib/peer-numbers.ts';
 import type { Http } from './http.ts';
 import { COUNTED_BYTES, createUnreadAnswers, type UnreadAnswers } from './unread-answers.ts';
 
@@ -21,8 +22,8 @@ const OF_THE_ANSWER = ['etag', 'cache-control', 'content-length', 'content-encod
  * answer of a change is always sent, because the change is made. The hook comes before compression: a compressed answer
  * holds its source.
  */
-export function holdAnswers(http: Http, nowMs: () => number): void {
-  const unread = createUnreadAnswers(nowMs);
+export function holdAnswers(http: Http, nowMs: () => number, peers: PeerNumbers = NO_PEERS): void {
+  const unread = createUnreadAnswers({ nowMs, peers });
   const sweeping = setInterval(unread.sweep, SWEEP_MS).unref();
   http.decorate('unreadAnswers', unread);
   http.addHook('onClose', async () => clearInterval(sweeping));

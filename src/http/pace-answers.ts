@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { NO_PEERS, type PeerNumbers } from '../lib/peer-numbers.ts';
 import { type AnswerPace, createAnswerPace, LARGE_BYTES, MAX_WAIT_MS } from './answer-pace.ts';
 import type { Http } from './http.ts';
 import { Refusal } from './refusal.ts';
@@ -21,13 +22,13 @@ const VISITORS_OF_SHARED = 4;
  * Delays reads of a key, a session or a client that has had many large answers (docs/behaviour.md#rate-limits). The hooks
  * come after the count of requests. `perMinute` is RATE_LIMIT_PER_MINUTE; 0 delays nothing.
  */
-export function paceAnswers(http: Http, perMinute: number): void {
+export function paceAnswers(http: Http, perMinute: number, peers: PeerNumbers = NO_PEERS): void {
   http.decorateRequest('reservedBytes', 0);
   if (perMinute === 0) {
     http.decorate('countAnswer', () => {});
     return;
   }
-  const pace = createAnswerPace(perMinute);
+  const pace = createAnswerPace(perMinute, peers);
   http.decorate('countAnswer', (request, bytes) => {
     if (bytes >= LARGE_BYTES && request.method === 'GET' && !isProxy(request)) countBytes(pace, request, bytes);
   });

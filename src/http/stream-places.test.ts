@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createPeerNumbers } from '../lib/peer-numbers.ts';
 import type { Client } from './client-of.ts';
 import { createStreamPlaces } from './stream-places.ts';
 
@@ -36,4 +37,20 @@ test('an address that may be a proxy has five thousand streams, a declared proxy
   open('shared', 5000);
   assert.throws(() => open('shared', 1), tooMany);
   open('proxy', 5001);
+});
+
+test('streams at another process of the service count in the bounds of an address and of a link', () => {
+  const numbers = createPeerNumbers(() => {});
+  numbers.hear(2, [
+    ['streams of client 9.9.9.9', 199, null],
+    ['streams of link order b', 50, null],
+  ]);
+  const take = createStreamPlaces(numbers);
+  const leave = take({ client: client('9.9.9.9'), link: 'order a', maxOfLink: 50 });
+  assert.throws(() => take({ client: client('9.9.9.9'), link: 'order a', maxOfLink: 50 }), tooMany);
+  assert.throws(() => take({ client: client('9.9.9.10'), link: 'order b', maxOfLink: 50 }), tooMany);
+  leave();
+  take({ client: client('9.9.9.9'), link: 'order a', maxOfLink: 50 });
+  numbers.forget(2);
+  for (let n = 1; n < 50; n += 1) take({ client: client('9.9.9.9'), link: 'order a', maxOfLink: 50 });
 });

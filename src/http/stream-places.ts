@@ -1,3 +1,4 @@
+import { NO_PEERS, type PeerNumbers } from '../lib/peer-numbers.ts';
 import type { Client } from './client-of.ts';
 import { Refusal } from './refusal.ts';
 
@@ -15,15 +16,17 @@ export type StreamSeat = { client: Client; link: string; maxOfLink: number };
 /** Takes a place and returns the function that gives the place back. Refuses with rate_limited where a bound is met. */
 export type StreamPlaces = (seat: StreamSeat) => () => void;
 
-/** Counts the open streams of this process, of every kind together: of each client address and of each link. */
-export function createStreamPlaces(): StreamPlaces {
+/** Counts the open streams of this process and its peers, of every kind together: of each client address and of each link. */
+export function createStreamPlaces(peers: PeerNumbers = NO_PEERS): StreamPlaces {
   const openOf = new Map<string, number>();
   const count = (name: string, more: 1 | -1) => {
     const open = (openOf.get(name) ?? 0) + more;
     if (open > 0) openOf.set(name, open);
     else openOf.delete(name);
+    peers.tell(`streams of ${name}`, open);
   };
-  const isFull = (name: string, max: number) => (openOf.get(name) ?? 0) >= max;
+  const isFull = (name: string, max: number) =>
+    (openOf.get(name) ?? 0) + peers.ofPeers(`streams of ${name}`).sum >= max;
   return ({ client, link, maxOfLink }) => {
     const names = [`client ${client.name}`, `link ${link}`] as const;
     if (isFull(names[0], MAX_OF_KIND[client.kind])) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
+import { createPeerNumbers } from '../lib/peer-numbers.ts';
 import { createUnreadAnswers } from './unread-answers.ts';
 
 const BOUNDS = { maxBytes: 1000, maxBytesOfHolder: 400 };
@@ -21,13 +22,14 @@ function givenResponse() {
 
 function given() {
   const clock = { nowMs: 0 };
-  const unread = createUnreadAnswers(() => clock.nowMs, BOUNDS);
+  const peers = createPeerNumbers(() => {});
+  const unread = createUnreadAnswers({ nowMs: () => clock.nowMs, peers, bounds: BOUNDS });
   const hold = (holder: string, bytes: number) => {
     const one = givenResponse();
     unread.hold(holder, bytes, one.raw);
     return one;
   };
-  return { clock, unread, hold };
+  return { clock, unread, hold, peers };
 }
 
 test('one holder has so many unread bytes and no more, and its next answer waits until they are read', () => {
@@ -98,4 +100,19 @@ test('what waits in this process is not read', () => {
     unread.sweep();
   }
   assert.equal(stuck.response.destroyed, true);
+});
+
+test('answers that other processes of the service hold count in the same bounds, until those processes end', () => {
+  const { unread, hold, peers } = given();
+  peers.hear(2, [
+    ['unread answers of a', 300, null],
+    ['unread answers', 900, null],
+  ]);
+  assert.equal(unread.refusalOf('a', 101)?.code, 'rate_limited');
+  assert.equal(unread.refusalOf('b', 101)?.code, 'not_ready');
+  assert.equal(unread.refusalOf('a', 100), undefined);
+  hold('a', 100);
+  assert.equal(unread.refusalOf('a', 1)?.code, 'rate_limited');
+  peers.forget(2);
+  assert.equal(unread.refusalOf('a', 300), undefined);
 });

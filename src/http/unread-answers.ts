@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http';
+import { NO_PEERS, type PeerNumbers } from '../lib/peer-numbers.ts';
 import { Refusal } from './refusal.ts';
 
 const MIB = 1024 * 1024;
 /** Smaller answers fit into the buffers of the kernel. */
 export const COUNTED_BYTES = 16 * 1024;
-/** Bytes of answers that this process holds for clients that have not read them. */
+/** Bytes of answers that this process and its peers hold for clients that have not read them. */
 const MAX_BYTES = 96 * MIB;
 /** The same for one key, one session or one client address. An answer that is larger is held alone. */
 const MAX_BYTES_OF_A_HOLDER = 16 * MIB;
@@ -13,6 +14,9 @@ const STUCK_MS = 5000;
 /** An answer of which less was read within a minute is cut. */
 const MIN_BYTES_A_MINUTE = 256 * 1024;
 const MINUTE_MS = 60_000;
+/** The peers hear at once of so many bytes more or less. */
+const STEP_BYTES = MIB;
+const ALL = 'unread answers';
 const COME_AGAIN = { headers: { 'retry-after': '5' } };
 
 type Held = {
@@ -28,20 +32,23 @@ type Held = {
 };
 
 export type UnreadAnswers = {
-  /** The refusal of an answer that passes a bound, undefined where the answer may be sent. Cuts stuck answers for it. */
+  /** The refusal of an answer that passes a bound, undefined where the answer may be sent. Cuts stuck answers of this process for it. */
   refusalOf(holder: string, bytes: number): Refusal | undefined;
   /** Counts the bytes until the client has taken the answer or is gone. */
   hold(holder: string, bytes: number, response: ServerResponse): void;
   /** Cuts the answers that their clients do not read. */
   sweep(): void;
+  /** The bytes that this process holds now. */
   total(): number;
 };
 
 type Bounds = { maxBytes: number; maxBytesOfHolder: number };
 const BOUNDS: Bounds = { maxBytes: MAX_BYTES, maxBytesOfHolder: MAX_BYTES_OF_A_HOLDER };
 
+type Needs = { nowMs(): number; peers?: PeerNumbers; bounds?: Bounds };
+
 /** `nowMs` is the time in milliseconds. */
-export function createUnreadAnswers(nowMs: () => number, bounds = BOUNDS): UnreadAnswers {
+export function createUnreadAnswers({ nowMs, peers = NO_PEERS, bounds = BOUNDS }: Needs): UnreadAnswers {
   const held = new Map<ServerResponse, Held>();
   const ofHolder = new Map<string, number>();
   let total = 0;
@@ -51,6 +58,8 @@ export function createUnreadAnswers(nowMs: () => number, bounds = BOUNDS): Unrea
     const sum = (ofHolder.get(holder) ?? 0) + bytes;
     if (sum > 0) ofHolder.set(holder, sum);
     else ofHolder.delete(holder);
+    peers.tell(nameOf(holder), sum, { step: STEP_BYTES });
+    peers.tell(ALL, total, { step: STEP_BYTES });
   }
 
   function release(response: ServerResponse): void {
@@ -85,8 +94,9 @@ export function createUnreadAnswers(nowMs: () => number, bounds = BOUNDS): Unrea
   return {
     total: () => total,
     refusalOf(holder, bytes) {
-      const ownFits = () => !ofHolder.has(holder) || (ofHolder.get(holder) ?? 0) + bytes <= bounds.maxBytesOfHolder;
-      const allFit = () => total === 0 || total + bytes <= bounds.maxBytes;
+      const heldBy = () => (ofHolder.get(holder) ?? 0) + peers.ofPeers(nameOf(holder)).sum;
+      const ownFits = () => fits(heldBy(), bytes, bounds.maxBytesOfHolder);
+      const allFit = () => fits(total + peers.ofPeers(ALL).sum, bytes, bounds.maxBytes);
       if (!ownFits()) cutStuck(nowMs(), (answer) => answer.holder === holder, ownFits);
       if (!ownFits()) return new Refusal('rate_limited', 'Read the answers that you have asked for first.', COME_AGAIN);
       if (!allFit()) cutStuck(nowMs(), () => true, allFit);
@@ -109,6 +119,15 @@ export function createUnreadAnswers(nowMs: () => number, bounds = BOUNDS): Unrea
       }
     },
   };
+}
+
+/** An answer that is larger than the bound goes out alone. */
+function fits(held: number, bytes: number, max: number): boolean {
+  return held === 0 || held + bytes <= max;
+}
+
+function nameOf(holder: string): string {
+  return `${ALL} of ${holder}`;
 }
 
 /** Bytes that the connection has given to the kernel. */

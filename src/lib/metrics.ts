@@ -9,8 +9,10 @@ export type Metrics = {
   gauge(name: string, help: string, read: () => number): void;
 };
 
-export function createMetrics(): Metrics {
+/** `labels` are those of every series of the process. */
+export function createMetrics(labels: Readonly<Record<string, string>> = {}): Metrics {
   const registry = new Registry();
+  registry.setDefaultLabels(labels);
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
     name: 'doorstep_http_request_duration_seconds',

@@ -9,6 +9,19 @@ export function integerBetween(min: number, max: number) {
   };
 }
 
+/** What switches a setting off that has a default. */
+export const OFF = 'off';
+
+export function unlessOff(value: string): string | null {
+  return value.toLowerCase() === OFF ? null : value;
+}
+
+/** The address that a program of this machine calls where a server listens on `host`. */
+export function hostInUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
 /** A port of this machine alone, or an address and a port: 9464, 0.0.0.0:9464, [::]:9464. */
 export function listenAddress(text: string): { host: string; port: number } | undefined {
   const [, bracketed, plain, digits = ''] = /^(?:(?:\[([\da-f:.]+)\]|([^:[\]\s]+)):)?(\d+)$/i.exec(text) ?? [];

@@ -33,6 +33,8 @@ export type StoreFeedOptions = {
    * where no copy counts. The signal ends the work when the feed is closed. Absent where the node keeps none.
    */
   restore?: ((slice: Slice, signal: AbortSignal) => Promise<FeedPoint | null>) | undefined;
+  /** Called once, when all stores have been applied. */
+  onLoaded?: () => void;
 };
 
 /** Keeps a read cache of all stores fresh. The cache stays usable while the database is away, and catches up after. */
@@ -52,7 +54,15 @@ export type StoreFeed = {
  * Follows the change feed by its numbers, which appear in the sequence of commits: no change is read twice, and a missed
  * notification loses nothing.
  */
-export function followStores({ db, connectionString, log, turns, apply, restore }: StoreFeedOptions): StoreFeed {
+export function followStores({
+  db,
+  connectionString,
+  log,
+  turns,
+  apply,
+  restore,
+  onLoaded,
+}: StoreFeedOptions): StoreFeed {
   const slice = turns.sliceOf(OWNER);
   let position: FeedPoint = FEED_START;
   let changes = 0;
@@ -93,7 +103,9 @@ export function followStores({ db, connectionString, log, turns, apply, restore 
       changes += batch.length;
       if (last === undefined || isEnd) break;
     }
-    if (!isClosed) isLoaded = true;
+    if (isClosed || isLoaded) return;
+    isLoaded = true;
+    onLoaded?.();
   }
 
   function readBatch(after: FeedPoint) {

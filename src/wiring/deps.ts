@@ -13,6 +13,7 @@ import type { CardSaving } from '../payments/card-saving.flow.ts';
 import type { Adapters } from './open-adapters.ts';
 import type { Connections } from './open-connections.ts';
 import type { StoresInMemory } from './open-stores.ts';
+import type { Peers } from './peers.ts';
 
 /** Everything that the composition opens. Routes, flows and jobs name the part that they need. */
 export type Deps = Connections &
@@ -22,6 +23,7 @@ export type Deps = Connections &
     clock: Clock;
     log: Logger;
     metrics: Metrics;
+    peers: Peers;
     /** Shares the event loop between accounts. */
     turns: FairTurns;
     jobs: Jobs;

@@ -19,9 +19,10 @@ export type Connections = {
   schemaWatch: SchemaWatch;
 };
 
-const MAX_CONNECTIONS = 16;
-/** Connections that the requests of one account use at a time: the others stay free for its neighbours and for jobs. */
-const MAX_CONNECTIONS_OF_OWNER = 12;
+/** Connections of a process, of all workers together, and those that each worker has however many there are. */
+const CONNECTIONS = { most: 16, ofAll: 48, least: 8 };
+/** Part of them that the requests of one account use at a time: the others stay free for its neighbours and for jobs. */
+const PART_OF_OWNER = 0.75;
 /** The owner of work that no request began. */
 const SERVICE = 'the service';
 
@@ -31,12 +32,13 @@ export async function openConnections(
   turns: FairTurns,
   opened: AsyncDisposableStack,
 ): Promise<Connections> {
-  const { config, connectionString, log, schema } = options;
+  const { config, connectionString, log, schema, peers } = options;
+  const max = connectionsOf(peers.count);
   await migrateSchema(options);
   const limits = { connectionString, schema, statementMs: SERVICE_STATEMENT_MS };
   const pool = openPool({
     ...limits,
-    max: MAX_CONNECTIONS,
+    max,
     // The job queue reads the test's clock on every session that enqueues.
     settings: options.bossClock ? { [CLOCK_OVERRIDE_SETTING]: 'on' } : {},
     onError: (error) => {
@@ -46,7 +48,7 @@ export async function openConnections(
     },
   });
   const ownerNow = () => turns.ownerNow() ?? SERVICE;
-  const db = openDb(shareConnections(pool, { ownerNow, maxOfOwner: MAX_CONNECTIONS_OF_OWNER }));
+  const db = openDb(shareConnections(pool, { ownerNow, maxOfOwner: Math.floor(max * PART_OF_OWNER) }));
   opened.defer(() => db.destroy());
   const { onNewerSchema, bossClock } = options;
   const schemaWatch = await watchSchema({ pool, log, onNewerSchema, repeats: bossClock === undefined });
@@ -57,8 +59,17 @@ export async function openConnections(
   return { db, gatewayDb, tokenSecrets, tokens: createTokenSealer(tokenSecrets), schemaWatch };
 }
 
+/** Many workers share what one PostgreSQL takes: its usual limit is 100, and the embedded one has 200. */
+function connectionsOf(workers: number): number {
+  const { most, ofAll, least } = CONNECTIONS;
+  return Math.min(most, Math.max(least, Math.floor(ofAll / workers)));
+}
+
 /** A migration may take long, so that it has a connection without a limit. */
-async function migrateSchema({ connectionString, schema, log }: ServiceOptions): Promise<void> {
+export async function migrateSchema(
+  options: Pick<ServiceOptions, 'connectionString' | 'schema' | 'log'>,
+): Promise<void> {
+  const { connectionString, schema, log } = options;
   const pool = openPool({ connectionString, schema, max: 1 });
   await migrate(pool, schema, { onWait: (sentence) => log.warn(sentence) }).finally(() => pool.end());
 }

@@ -11,6 +11,9 @@ import type { Connections } from './open-connections.ts';
 import { openSnapshots } from './open-snapshots.ts';
 import type { ServiceOptions } from './service-options.ts';
 
+/** The name by which a worker tells its peers that its index is loading. */
+const LOADING = 'loading';
+
 /** Everything that a node keeps in memory about stores; PostgreSQL can rebuild all of it. */
 export type StoresInMemory = {
   /** Finds stores; complete once `storeFeed.isLoaded`. */
@@ -34,7 +37,7 @@ export function openStores(
   { db, tokens, turns, schemaWatch }: Pick<Connections, 'db' | 'tokens' | 'schemaWatch'> & { turns: FairTurns },
   opened: AsyncDisposableStack,
 ): StoresInMemory {
-  const { connectionString, log, role, clock, inventoryPollMs: pollIntervalMs } = options;
+  const { connectionString, log, role, clock, peers, inventoryPollMs: pollIntervalMs } = options;
   const search = createStoreSearch();
   const productIndexes = createProductIndexes({ db, turns });
   const readAhead = createReadAhead({
@@ -52,6 +55,7 @@ export function openStores(
     log,
     turns,
     restore: snapshots?.restore,
+    onLoaded: () => peers.numbers.tell(LOADING, 0),
     *apply(store) {
       productIndexes.drop(store.storeId);
       readAhead.note(store);
@@ -72,8 +76,11 @@ export function openStores(
   opened.defer(() => storeOrders.close());
   // A worker node answers no search.
   if (role !== 'worker') {
+    // A replacement listens once it has loaded: the other workers are ready without it.
+    if (!peers.isReplacement) peers.numbers.tell(LOADING, 1, { step: 1 });
     storeFeed.start();
-    if (snapshots) {
+    // One worker keeps the file that all of them start from.
+    if (snapshots && peers.number === 1) {
       const keeper = snapshots.keep(storeFeed);
       opened.defer(() => keeper.close());
     }
@@ -89,7 +96,9 @@ export function openStores(
       const reason = schemaWatch.stoppedBecause();
       if (reason) return reason;
       if (!(await canReadStores(db))) return 'The database does not answer.';
-      return storeFeed.isLoaded || role === 'worker' ? undefined : 'The search index is loading.';
+      if (role === 'worker') return undefined;
+      if (!storeFeed.isLoaded) return 'The search index is loading.';
+      return peers.numbers.ofPeers(LOADING).sum > 0 ? 'The search index of another worker is loading.' : undefined;
     },
   };
 }

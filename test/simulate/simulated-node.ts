@@ -34,6 +34,7 @@ import { createStoreSearch } from '../../src/stores/search/store-search.index.ts
 import { callEndpoints } from '../../src/webhooks/call-endpoints.flow.ts';
 import { webhookEvents } from '../../src/webhooks/webhook-events.flow.ts';
 import type { Deps } from '../../src/wiring/deps.ts';
+import { ALONE } from '../../src/wiring/peers.ts';
 import { workersOf } from '../../src/workers.ts';
 import type { World } from './base-world.ts';
 import type { Calls } from './outside-party.ts';
@@ -141,7 +142,7 @@ function composed(around: Surroundings, owner: Owner, pool: SimulatedPool, gatew
     messaging: { mailer: sabotage.mailer?.(mailer) ?? mailer, texter, textFrom: undefined, frame: async () => frame },
     printing: { printer, glyphs: undefined },
     search: NO_OTHER_STORES,
-    streamPlaces: createStreamPlaces(),
+    ...{ streamPlaces: createStreamPlaces(), peers: ALONE },
     inventory: createInventoryCache({ db, tokens, clock, turns, pollIntervalMs: 0 }),
     authenticate: createAuthenticate({ db, clock }),
     authenticateConsole: createAuthenticateConsole({ db, clock, config }),

@@ -1,0 +1,40 @@
+import { readConfig } from '../../config.ts';
+import { createLog } from '../../lib/log.ts';
+import { migrateSchema } from '../../wiring/open-connections.ts';
+import type { Role } from '../../wiring/service-options.ts';
+import { interrupted, listenForInterruption } from '../interruption.ts';
+import { refuseBusyPort } from '../listen-at.ts';
+import { failOnStrayErrors, onDatabase } from '../on-database.ts';
+import { startWorkers } from './worker-group.ts';
+
+export type WorkersRun = {
+  role: Role;
+  workers: number;
+  /** Runs when every worker answers; `url` is undefined where they do not listen. */
+  announce(url: string | undefined): void;
+};
+
+/**
+ * Runs the service of the settings as several processes that share its port, until a signal (docs/operating.md#workers).
+ * This process has the database, migrates the schema, and starts each worker that ends again. It ends as `runService` does.
+ */
+export async function runWorkers({ role, workers, announce }: WorkersRun): Promise<void> {
+  const config = readConfig(process.env);
+  const log = createLog(config.logLevel);
+  const interruption = listenForInterruption();
+  failOnStrayErrors(interruption, (error) => log.fatal({ err: error }, 'uncaught error: stopping'));
+  if (role !== 'worker') await refuseBusyPort(config);
+  await onDatabase({ config, log, interruption }, async (connectionString, resources) => {
+    await migrateSchema({ connectionString, schema: 'doorstep', log });
+    if (interruption.signal.aborted) return;
+    const onFailure = (error: Error) => interruption.stop(error);
+    const group = startWorkers({ count: workers, role, connectionString, log, onFailure });
+    resources.defer(() => group.stop());
+    const at = await Promise.race([group.listening, interrupted(interruption)]);
+    if (!at) return;
+    log.info({ url: at.url, metricsUrl: at.metricsUrl, role, workers }, 'ready');
+    announce(at.url);
+    await interrupted(interruption);
+    log.info('stopping');
+  });
+}

@@ -1,0 +1,118 @@
+import cluster from 'node:cluster';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { ConfigError } from '../../config.ts';
+import type { Role } from '../../wiring/service-options.ts';
+import { CommandFailure } from '../failure.ts';
+import { createMetricsGatherer } from './gather-metrics.ts';
+import type { FromWorker, Listening, ToWorker, WorkerFailure } from './worker-messages.ts';
+import { createWorkerSlot, type WorkerSlot } from './worker-slot.ts';
+
+const PROGRAM = join(import.meta.dirname, 'worker-process.ts');
+
+export type WorkerGroup = {
+  /** Resolves once every worker listens; rejects where a worker cannot start. */
+  listening: Promise<Listening>;
+  /** Lets every worker end what is under way; resolves once no worker runs. */
+  stop(): Promise<void>;
+};
+
+export type GroupOptions = {
+  count: number;
+  role: Role;
+  connectionString: string;
+  log: Logger;
+  /** No worker can go on: the service must end. */
+  onFailure(error: Error): void;
+};
+
+/**
+ * Starts the workers of one port and keeps them running. They listen when each of them has opened what it needs. The
+ * first process accepts connections and hands them out by turns (node:cluster), so that each worker has as many.
+ */
+export function startWorkers({ count, role, connectionString, log, onFailure }: GroupOptions): WorkerGroup {
+  cluster.schedulingPolicy = cluster.SCHED_RR;
+  cluster.setupPrimary({ exec: PROGRAM, args: [] });
+  const listening = Promise.withResolvers<Listening>();
+  const [opened, listeners] = [new Set<number>(), new Set<number>()];
+  const failures = new Map<number, WorkerFailure>();
+  let isServing = false;
+  const slots: WorkerSlot[] = [];
+  const metrics = createMetricsGatherer(() => slots);
+  const tellAll = (message: ToWorker, but?: number) => {
+    for (const slot of slots) if (slot.number !== but) slot.send(message);
+  };
+
+  function hear(slot: WorkerSlot, message: FromWorker): void {
+    const { number } = slot;
+    switch (message.kind) {
+      case 'alive':
+        break;
+      case 'numbers':
+        tellAll({ ...message, from: number }, number);
+        break;
+      case 'metrics':
+        metrics.hear(number, message.id, message.text);
+        break;
+      case 'read all metrics':
+        metrics.gather().then((text) => slot.send({ kind: 'all metrics', id: message.id, text }));
+        break;
+      case 'opened':
+        opened.add(number);
+        if (!isServing && opened.size === count) tellAll({ kind: 'listen' });
+        break;
+      case 'failed':
+        failures.set(number, message);
+        if (isServing && message.reason === 'newer schema') onFailure(errorOf(message, number));
+        break;
+      case 'listening':
+        takeListener(number, message);
+    }
+  }
+
+  function takeListener(number: number, at: Listening): void {
+    listeners.add(number);
+    if (isServing) log.info({ worker: number }, 'a worker answers again');
+    if (isServing || listeners.size < count) return;
+    isServing = true;
+    listening.resolve(at);
+  }
+
+  function miss(number: number, how: string): void {
+    if (!isServing) {
+      listening.reject(errorOf(failures.get(number), number, how));
+      for (const slot of slots) void slot.stop();
+      return;
+    }
+    const failure = failures.get(number);
+    if (failure) log.error({ worker: number, reason: failure.sentence ?? failure.detail }, 'a worker failed');
+    failures.delete(number);
+    tellAll({ kind: 'gone', from: number }, number);
+  }
+
+  for (let number = 1; number <= count; number += 1) {
+    const slot: WorkerSlot = createWorkerSlot({
+      order: { connectionString, role, number, count },
+      log,
+      hear: (message) => hear(slot, message),
+      onReplaced: () => tellAll({ kind: 'tell all' }, number),
+      onGone: (how) => miss(number, how),
+    });
+    slots.push(slot);
+  }
+  for (const slot of slots) slot.start();
+  // The caller may be interrupted before it waits for this.
+  listening.promise.catch(() => {});
+  return {
+    listening: listening.promise,
+    stop: async () => void (await Promise.all(slots.map((slot) => slot.stop()))),
+  };
+}
+
+/** The error of the command: with the sentence of the worker, where it told one. */
+function errorOf(failure: WorkerFailure | undefined, number: number, how = ''): Error {
+  if (!failure) return new CommandFailure(`Worker ${number} ended before the service answered (${how}).`);
+  const { sentence, detail, reason } = failure;
+  if (sentence === undefined) return new Error(`Worker ${number} failed: ${detail}`);
+  return reason === 'other' ? new CommandFailure(sentence) : new ConfigError([sentence]);
+}

@@ -1,0 +1,21 @@
+/** Texts of Prometheus as one: each metric has its head once, and the series of every text behind that. */
+export function mergeMetrics(texts: readonly string[]): string {
+  const heads = new Map<string, string[]>();
+  const series = new Map<string, string[]>();
+  for (const text of texts) {
+    let name = '';
+    for (const line of text.split('\n')) {
+      if (line === '') continue;
+      if (!line.startsWith('#')) {
+        series.get(name)?.push(line);
+        continue;
+      }
+      name = line.split(' ', 3)[2] ?? '';
+      if (!series.has(name)) series.set(name, []);
+      const head = heads.get(name) ?? [];
+      heads.set(name, head);
+      if (!head.includes(line)) head.push(line);
+    }
+  }
+  return [...heads].map(([name, head]) => `${[...head, ...(series.get(name) ?? [])].join('\n')}\n`).join('\n');
+}

@@ -1,0 +1,16 @@
+import { NO_PEERS, type PeerNumbers } from '../lib/peer-numbers.ts';
+
+/** The worker processes of one `doorstep serve --workers N`, as one of them knows the others (docs/operating.md#workers). */
+export type Peers = {
+  /** From 1 to `count`; a worker that is started in the place of another has its number. */
+  number: number;
+  count: number;
+  /** Whether this worker takes the place of one that ended. */
+  isReplacement: boolean;
+  numbers: PeerNumbers;
+  /** The metrics of all workers, as one text; undefined in a process that serves alone. */
+  readMetrics: (() => Promise<string>) | undefined;
+};
+
+/** A process that serves alone. */
+export const ALONE: Peers = { number: 1, count: 1, isReplacement: false, numbers: NO_PEERS, readMetrics: undefined };
