@@ -6,6 +6,7 @@ const BENCHES = [
   'relevance',
   'search-index',
   'continent',
+  'under-change',
   'workers',
   'search',
   'carts',

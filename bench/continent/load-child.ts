@@ -38,7 +38,11 @@ async function run(load: Load): Promise<Omit<Loaded, 'cpuMs'>> {
 type Answered = { ms: number; bytes: number };
 
 /** One request after the other, each connection at another place of the list: no two alike follow each other. */
-function runConnection({ url, keys, paths, rounds, ms }: Load, nth: number, from: number): Promise<Answered[]> {
+function runConnection(
+  { url, keys, paths, rounds, ms, pauseMs }: Load,
+  nth: number,
+  from: number,
+): Promise<Answered[]> {
   const { hostname, port } = new URL(url);
   const head = ` HTTP/1.1\r\nhost: ${hostname}:${port}\r\nid-token: ${keys[nth % keys.length]}\r\naccept: application/json\r\n\r\n`;
   const answered: Answered[] = [];
@@ -51,6 +55,7 @@ function runConnection({ url, keys, paths, rounds, ms }: Load, nth: number, from
       const nowMs = performance.now();
       answered.push({ ms: nowMs - sentMs, bytes });
       if (nowMs >= endMs || answered.length >= rounds) socket.end();
+      else if (pauseMs > 0) setTimeout(send, pauseMs);
       else send();
     });
     const buffer = Buffer.allocUnsafeSlow(SOCKET_BYTES);

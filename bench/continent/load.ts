@@ -11,6 +11,8 @@ export type Load = {
   connections: number;
   rounds: number;
   ms: number;
+  /** Each connection rests so long between an answer and its next request. */
+  pauseMs: number;
   wantsLengths: boolean;
 };
 
@@ -34,7 +36,7 @@ export async function startLoadClient(): Promise<LoadClient> {
   await once(child, 'message');
   return {
     async run(load) {
-      child.send({ connections: 1, rounds: Infinity, ms: Infinity, wantsLengths: false, ...load });
+      child.send({ connections: 1, rounds: Infinity, ms: Infinity, pauseMs: 0, wantsLengths: false, ...load });
       const [loaded] = (await once(child, 'message')) as [Loaded | { fault: string }];
       if ('fault' in loaded) throw new Error(loaded.fault);
       return loaded;
