@@ -54,6 +54,8 @@ export type App = Client & {
 export type AppOptions = {
   env?: Record<string, string>;
   start?: string;
+  /** Another database than the run's; its owner drops it. */
+  connectionString?: string;
   /** How webhook endpoints are called: another resolver. */
   publicHttp?: ServiceOptions['publicHttp'];
   /** Where Google's places are. */
@@ -73,11 +75,13 @@ const START = '2026-06-10T17:00:00Z';
 export async function givenApp({
   env = {},
   start = START,
+  connectionString,
   publicHttp = {},
   onLogLine,
   ...more
 }: AppOptions = {}): Promise<App> {
-  const database = await openTestDatabase();
+  const database =
+    connectionString === undefined ? await openTestDatabase() : { connectionString, close: async () => {} };
   const schema = await takeSchema(database.connectionString);
   const config = readConfig({
     LOG_LEVEL: 'silent',
@@ -147,7 +151,7 @@ export async function givenApp({
 }
 
 /** A client whose calls carry this key; an empty key is not sent. */
-export function clientOf(service: Service, accountId: string, key: string): Client {
+export function clientOf(service: Pick<Service, 'http'>, accountId: string, key: string): Client {
   const call = async (
     method: 'GET' | 'POST' | 'PATCH' | 'PUT',
     url: string,

@@ -1,0 +1,16 @@
+import { sql as raw } from 'kysely';
+import type { Sql } from '../../src/db/connect.ts';
+import { readRows, writeRows } from './copy-rows.ts';
+
+/** What a cell must know of an account, parents first: these tables belong to the home cell (docs/cells.md#accounts). */
+const TABLES = ['accounts', 'api_keys', 'payment_methods', 'brandings', 'webhook_endpoints'];
+
+/** Writes an account of the home cell into another cell, as it is now. */
+export async function copyAccount(home: Sql, to: Sql, accountId: string): Promise<void> {
+  // The sandbox gateway plays an outside party, which every cell of a live service shares.
+  const cards = raw`t.token in (select gateway_token from payment_methods where account_id = ${accountId})`;
+  await writeRows(to, 'sandbox_gateway_cards', await readRows(home, 'sandbox_gateway_cards', cards));
+  for (const table of TABLES) {
+    await writeRows(to, table, await readRows(home, table, raw`t.account_id = ${accountId}`));
+  }
+}

@@ -1,0 +1,32 @@
+import { type RawBuilder, sql as raw } from 'kysely';
+import type { Sql } from '../../src/db/connect.ts';
+
+/** The rows of a table that meet a condition, as the text of a JSON array. Every value comes back as it was. */
+export async function readRows(sql: Sql, table: string, where: RawBuilder<unknown>): Promise<string> {
+  const { rows } = await raw<{ found: string }>`
+    select coalesce(jsonb_agg(to_jsonb(t)), '[]')::text as found from ${raw.table(table)} t where ${where}`.execute(
+    sql,
+  );
+  return rows[0]?.found ?? '[]';
+}
+
+/** Writes rows that `readRows` read in another database of the same version, over rows of the same primary key. */
+export async function writeRows(sql: Sql, table: string, found: string): Promise<void> {
+  const { written, key } = await columnsOf(sql, table);
+  const names = raw.join(written.map((name) => raw.ref(name)));
+  const values = raw.join(written.map((name) => raw`${raw.ref(name)} = excluded.${raw.ref(name)}`));
+  await raw`
+    insert into ${raw.table(table)} (${names})
+    select ${names} from jsonb_populate_recordset(null::${raw.table(table)}, ${found}::jsonb)
+    on conflict (${raw.join(key.map((name) => raw.ref(name)))}) do update set ${values}`.execute(sql);
+}
+
+/** The columns of a table that PostgreSQL does not compute itself, and those of its primary key. */
+async function columnsOf(sql: Sql, table: string): Promise<{ written: string[]; key: string[] }> {
+  const { rows } = await raw<{ name: string; isKey: boolean }>`
+    select a.attname as name, coalesce(a.attnum = any(i.indkey), false) as is_key
+    from pg_attribute a left join pg_index i on i.indrelid = a.attrelid and i.indisprimary
+    where a.attrelid = ${table}::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    order by a.attnum`.execute(sql);
+  return { written: rows.map(({ name }) => name), key: rows.filter(({ isKey }) => isKey).map(({ name }) => name) };
+}
