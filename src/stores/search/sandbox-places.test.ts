@@ -110,3 +110,17 @@ test('a store that becomes everyone’s, another sandbox’s, or leaves is seen 
   index.remove('s001');
   assert.deepEqual(seen(), [0, 0, 0]);
 });
+
+test('a place of a sandbox is found among the many stores of its name', () => {
+  const index = createStoreIndex({ openAtOf });
+  for (let n = 1; n <= 1200; n += 1) {
+    index.upsert(
+      storeAt({ name: 'Burger Barn', spot: n % 400, city: 'New York', owners: null } as unknown as Drawn, n),
+    );
+  }
+  index.upsert(storeAt({ name: 'Burger Barn', spot: 0, city: 'New York', owners: ['acc_a'] }, 0));
+  const nearest = (sandbox: Sandbox) =>
+    index.nearestNamed('burger barn', storeOf('any', { latitude: 40.7, longitude: -73.99 }), sandbox, 1);
+  assert.deepEqual(nearest('acc_a'), ['s000']);
+  for (const other of [null, 'acc_b']) assert.notDeepEqual(nearest(other), ['s000']);
+});
