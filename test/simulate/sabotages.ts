@@ -40,7 +40,8 @@ export const SABOTAGES: Readonly<Record<string, KnownSabotage>> = {
   'orders that are changed without a lock': {
     create: () => ({ rewrite: (text) => (/ from "orders" /.test(text) ? text.replace(/ for update$/, '') : text) }),
     found: /AssertionError|waits with|still waits/,
-    from: 11,
+    from: 1,
+    parties: 3,
   },
   'stock that never comes back on sale': {
     create: () => ({
