@@ -8,12 +8,16 @@ import {
   httpUrl,
   integerBetween,
   listenAddress,
+  type MapTiles,
   mailAddress,
+  mapTiles,
   numberBetween,
   OFF,
   postgresUrl,
+  sandboxPace,
   secondsList,
   smtpUrl,
+  tilesUrl,
   trueOrFalse,
   unlessOff,
 } from './lib/parse-setting.ts';
@@ -76,12 +80,6 @@ export type Config = {
   /** The tiles of the tracking map; undefined: a sketch without streets. */
   mapTiles: MapTiles | undefined;
 };
-
-/**
- * A PMTiles archive on this machine, which the service sends itself, or a URL that browsers load: of a PMTiles archive, or a
- * template of raster tiles such as https://tiles.example/{z}/{x}/{y}.png.
- */
-export type MapTiles = { file: string } | { url: string };
 
 export type UberDirectSettings = {
   /** The organisation; undefined for an account that is one organisation. */
@@ -222,22 +220,6 @@ export function readConfig(env: Environment): Config {
   };
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
-}
-
-function sandboxPace(text: string): number | 'manual' | undefined {
-  return text.toLowerCase() === 'manual' ? 'manual' : numberBetween(0, 86_400)(text);
-}
-
-function mapTiles(text: string): MapTiles | undefined {
-  const isArchive = /\.pmtiles$/.test(URL.parse(text)?.pathname ?? text);
-  if (!text.includes('://')) return isArchive ? { file: text } : undefined;
-  return isArchive && /^https?:\/\/[^/@]+\//.test(text) ? { url: text } : tilesUrl(text);
-}
-
-/** A template of raster tiles. */
-function tilesUrl(text: string): MapTiles | undefined {
-  const isTemplate = ['{z}', '{x}', '{y}'].every((part) => text.includes(part));
-  return isTemplate && /^https?:\/\/[^/@]+\//.test(text) ? { url: text } : undefined;
 }
 
 /** Twilio's settings: all three or none. */

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { lastUsed } from '../lib/last-used.ts';
 import { NO_PEERS, type PeerNumbers } from '../lib/peer-numbers.ts';
 
 const KIB = 1024;
@@ -46,7 +47,7 @@ type Reader = {
  */
 export function createAnswerPace(perMinute: number, peers: PeerNumbers = NO_PEERS): AnswerPace {
   const bytesOfMs = (Math.max(MIN_PER_SECOND, perMinute / 60) * BYTES_OF_A_REQUEST) / 1000;
-  const readers = new LRUCache<string, Reader>({ max: MAX_HOLDERS });
+  const readers = new LRUCache<string, Reader>(lastUsed(MAX_HOLDERS));
 
   function pay(reader: Reader, nowMs: number, bytes: number): void {
     reader.dueMs = Math.max(reader.dueMs, nowMs - BURST_MS) + bytes / bytesOfMs;

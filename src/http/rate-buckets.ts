@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { lastUsed } from '../lib/last-used.ts';
 import type { PeerNumbers } from '../lib/peer-numbers.ts';
 
 const WINDOW_MS = 60_000;
@@ -27,7 +28,7 @@ export type BucketOptions = {
  * limit for each peer, or what comes to the peers in a twentieth of a second (docs/operating.md#workers).
  */
 export function createRateBuckets({ scope, limit, maxBuckets, nowMs, peers }: BucketOptions) {
-  const buckets = new LRUCache<string, Bucket>({ max: maxBuckets });
+  const buckets = new LRUCache<string, Bucket>(lastUsed(maxBuckets));
   const step = Math.max(1, Math.floor(limit / STEPS));
   return (name: string): CountedRequest => {
     const atMs = nowMs();

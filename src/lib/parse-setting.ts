@@ -81,3 +81,26 @@ export function countryCodes(text: string): string[] | undefined {
 export function trueOrFalse(text: string): boolean | undefined {
   return /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : undefined;
 }
+
+/** Seconds between simulated steps, or `manual`. */
+export function sandboxPace(text: string): number | 'manual' | undefined {
+  return text.toLowerCase() === 'manual' ? 'manual' : numberBetween(0, 86_400)(text);
+}
+
+/**
+ * A PMTiles archive on this machine, which the service sends itself, or a URL that browsers load: of a PMTiles archive, or a
+ * template of raster tiles such as https://tiles.example/{z}/{x}/{y}.png.
+ */
+export type MapTiles = { file: string } | { url: string };
+
+export function mapTiles(text: string): MapTiles | undefined {
+  const isArchive = /\.pmtiles$/.test(URL.parse(text)?.pathname ?? text);
+  if (!text.includes('://')) return isArchive ? { file: text } : undefined;
+  return isArchive && /^https?:\/\/[^/@]+\//.test(text) ? { url: text } : tilesUrl(text);
+}
+
+/** A template of raster tiles. */
+export function tilesUrl(text: string): MapTiles | undefined {
+  const isTemplate = ['{z}', '{x}', '{y}'].every((part) => text.includes(part));
+  return isTemplate && /^https?:\/\/[^/@]+\//.test(text) ? { url: text } : undefined;
+}

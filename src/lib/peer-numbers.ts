@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { lastUsed } from './last-used.ts';
 
 /**
  * Numbers that the processes of one service tell each other, so that a bound counts for all of them together. No process
@@ -47,7 +48,7 @@ type Own = { number: number; untilMs: number | null; heard: number };
 
 /** `send` brings numbers to every peer, in the sequence of the calls. */
 export function createPeerNumbers(send: (told: ToldNumber[]) => void): ConnectedNumbers {
-  const own = new LRUCache<string, Own>({ max: MAX_NAMES });
+  const own = new LRUCache<string, Own>(lastUsed(MAX_NAMES));
   const peers = new Map<number, LRUCache<string, ToldNumber>>();
   const waiting = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
@@ -87,7 +88,7 @@ export function createPeerNumbers(send: (told: ToldNumber[]) => void): Connected
       return sum === 0 ? NO_PEER_HAS_IT : { sum, untilMs };
     },
     hear(peer, told) {
-      const known = peers.get(peer) ?? new LRUCache<string, ToldNumber>({ max: MAX_NAMES });
+      const known = peers.get(peer) ?? new LRUCache<string, ToldNumber>(lastUsed(MAX_NAMES));
       peers.set(peer, known);
       for (const each of told) {
         if (each[1] === 0) known.delete(each[0]);

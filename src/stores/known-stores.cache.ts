@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { lastUsed } from '../lib/last-used.ts';
 import type { Store } from './store.ts';
 
 /** About 3 kB each: as many stores as the product indexes of a node usually are of. */
@@ -22,7 +23,7 @@ export type KnownStoresOptions = {
 };
 
 export function createKnownStores({ read, maxStores = MAX_STORES }: KnownStoresOptions): KnownStores {
-  const stores = new LRUCache<string, Store>({ max: maxStores });
+  const stores = new LRUCache<string, Store>(lastUsed(maxStores));
   /** For each running read, the stores that the feed has changed since: the read may have an older version. */
   const changedMeanwhile = new Set<Map<string, Store>>();
 

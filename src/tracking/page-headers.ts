@@ -1,5 +1,5 @@
-import type { MapTiles } from '../config.ts';
 import { pageSecurity, type SecurityOptions } from '../http/security-headers.ts';
+import type { MapTiles } from '../lib/parse-setting.ts';
 import type { Brand } from './brand.ts';
 
 export type PageSettings = {

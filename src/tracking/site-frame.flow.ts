@@ -1,4 +1,5 @@
-import type { Config, MapTiles } from '../config.ts';
+import type { Config } from '../config.ts';
+import type { MapTiles } from '../lib/parse-setting.ts';
 import { brandOf, DEFAULT_BRAND } from './brand.ts';
 import type { Visit } from './find-tracked.flow.ts';
 import type { MapFiles } from './map-view.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plainBranding } from '../accounts/branding.ts';
-import type { MapTiles } from '../config.ts';
 import { prefersJson } from '../http/prefers-json.ts';
+import type { MapTiles } from '../lib/parse-setting.ts';
 import type { Customer } from '../orders/order.ts';
 import { brandOf, hostNameOf } from './brand.ts';
 import { windowWords } from './clock-words.ts';

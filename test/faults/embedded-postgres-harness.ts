@@ -119,13 +119,16 @@ export const killAll = (pids: readonly number[]) => {
   }
 };
 
-/** Ends what the tests of a file left behind. */
-export function cleanUp(): void {
+/** Ends the processes that the tests of a file left behind; the files stay. */
+export function endProcesses(): void {
   for (const child of children) child.kill('SIGKILL');
-  for (const directory of directories) {
-    if (isLinux) killAll([...servers(directory), ...dataDirs.flatMap(servers)]);
-    rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
-  }
+  if (isLinux) killAll([...directories, ...dataDirs].flatMap(servers));
+}
+
+/** Ends and removes what the tests of a file left behind. */
+export function cleanUp(): void {
+  endProcesses();
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
 }
 
 export const endWithTests = (child: ChildProcess): number => children.push(child);

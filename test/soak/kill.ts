@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { cleanUp, freshDataDir, killAll, open, servers } from '../faults/embedded-postgres-harness.ts';
+import { cleanUp, endProcesses, freshDataDir, killAll, open, servers } from '../faults/embedded-postgres-harness.ts';
 import { chanceOf } from '../faults/orders-clients.ts';
 import { startServiceProcess } from '../faults/service-process.ts';
 import { until } from '../until.ts';
@@ -70,6 +69,7 @@ async function runRound(round: number): Promise<void> {
   readyMs[victim].push(performance.now() - startedAt);
 }
 
+let isKept = false;
 try {
   const clients = soak.startClients();
   clients.catch((error) => {
@@ -106,10 +106,14 @@ try {
   await soak.world.service?.stop();
   await database.close();
   summary.print();
+  isKept = !process.exitCode;
 } finally {
   importing.kill();
   await soak.close();
-  cleanUp();
-  if (process.exitCode) tell(`the data of the run stays in ${dataDir}`);
-  else rmSync(dataDir, { recursive: true, force: true });
+  if (isKept) {
+    cleanUp();
+  } else {
+    endProcesses();
+    tell(`the data of the run stays in ${dataDir}`);
+  }
 }

@@ -1,6 +1,6 @@
 /**
- * The small numbers of texts that somebody else holds by number: 8 bytes a slot, outside of the JavaScript heap, where a
- * Map would hold each text's pointer and entry. It compares texts only where their hashes are equal, and grows in small
+ * The small numbers of texts that another table holds by number: 8 bytes a slot, outside of the JavaScript heap, where a
+ * Map would hold each text's pointer and entry. The table compares texts only where their hashes are equal, and grows in small
  * parts, so that no growth holds the event loop for longer than a millisecond.
  */
 export type KeyTable = {

@@ -38,13 +38,13 @@ export async function settle(soak: Soak, where: Where, summary: Summary): Promis
   await world.service?.stop();
   await age(connectionString, 11);
   await restart(soak, where);
-  const isGivenUp = async () => {
+  const isAllEnded = async () => {
     const { pending, refunds } = await leftOrders(connectionString);
     return pending + refunds === 0;
   };
   await until(
     'orders that were never charged are given up, and refunds of repeated requests are made',
-    isGivenUp,
+    isAllEnded,
     DRAIN_MS,
   );
   summary.note(

@@ -18,7 +18,7 @@ export type SnapshotTarget = { file: string; format: string; at: Temporal.Instan
 /**
  * Writes the listed stores as they are now, neighbours beside each other: an index that is loaded in this sequence finds
  * the stores of a search in a few runs of memory (docs/adr/0032-what-lies-under-a-node.md). Every change up to the snapshot's number is in it. A store that changes while
- * the snapshot is written has a later number, so that a reader who goes on from the snapshot's number reads the store again.
+ * the snapshot is written has a later number, so that a node that goes on from the snapshot's number reads the store again.
  */
 export async function writeSnapshot(
   db: Sql,
