@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Config } from '../config.ts';
 import type { Http } from '../http/http.ts';
+import { prepareSoon } from '../http/prepare-soon.ts';
 import { Refusal } from '../http/refusal.ts';
 import { pageSecurity } from '../http/security-headers.ts';
 import { sendWebFile, WEB_FILE_ANSWER } from '../http/send-web-file.ts';
@@ -16,10 +17,7 @@ const schema = {
 
 /** GET /console/assets/{name}. */
 export function consoleFilesRoute(http: Http, { config }: { config: Config }): void {
-  // A page must not wait for the bundles: build them when the service starts to listen.
-  http.addHook('onListen', async () => {
-    await consoleFiles();
-  });
+  prepareSoon(http, consoleFiles);
   http.get(
     '/console/assets/:name',
     {

@@ -1,16 +1,7 @@
 import { join } from 'node:path';
-import { bundleWebFiles, type WebFiles } from '../lib/web-files.ts';
+import { bundledOnce } from '../lib/web-files.ts';
 
 const FOLDER = join(import.meta.dirname, '../../web/driver');
-const SOURCES = { script: 'page.ts', style: 'page.css', icon: 'icon.svg' } as const;
 
-let bundled: Promise<WebFiles<keyof typeof SOURCES>> | undefined;
-
-/** The files of the driver's page, bundled once in a process, at the first call. A failed bundle is tried again. */
-export function driverFiles(): Promise<WebFiles<keyof typeof SOURCES>> {
-  bundled ??= bundleWebFiles(FOLDER, SOURCES).catch((error) => {
-    bundled = undefined;
-    throw error;
-  });
-  return bundled;
-}
+/** The files of the driver's page, bundled once in a process. */
+export const driverFiles = bundledOnce(FOLDER, { script: 'page.ts', style: 'page.css', icon: 'icon.svg' });

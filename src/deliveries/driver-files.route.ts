@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Http } from '../http/http.ts';
+import { prepareSoon } from '../http/prepare-soon.ts';
 import { Refusal } from '../http/refusal.ts';
 import { sendWebFile, WEB_FILE_ANSWER } from '../http/send-web-file.ts';
 import { driverFiles } from './driver-files.cache.ts';
@@ -15,10 +16,7 @@ const schema = {
 
 /** GET /driver/assets/{name}. */
 export function driverFilesRoute(http: Http, { config }: Pick<DriverDeps, 'config'>): void {
-  // A page must not wait for the bundles: build them when the service starts to listen.
-  http.addHook('onListen', async () => {
-    await driverFiles();
-  });
+  prepareSoon(http, driverFiles);
   http.get(
     '/driver/assets/:name',
     { schema, config: { public: true, uncounted: true, refuses: ['route_not_found'] }, helmet: driverSecurity(config) },

@@ -19,8 +19,23 @@ const LARGE_BYTES = 256 * 1024;
 /** Browsers of the last few years; an older browser gets the page without its script. */
 const TARGET = ['es2022', 'chrome100', 'firefox100', 'safari15.4'];
 
+/** The files of a page, bundled once in a process, at the first call. A failed bundle throws, and is tried again. */
+export function bundledOnce<Key extends string>(
+  folder: string,
+  sources: Readonly<Record<Key, string>>,
+): () => Promise<WebFiles<Key>> {
+  let bundled: Promise<WebFiles<Key>> | undefined;
+  return () => {
+    bundled ??= bundleWebFiles(folder, sources).catch((error) => {
+      bundled = undefined;
+      throw error;
+    });
+    return bundled;
+  };
+}
+
 /** Bundles the entry files of a folder. Throws where one of them does not bundle. */
-export async function bundleWebFiles<Key extends string>(
+async function bundleWebFiles<Key extends string>(
   folder: string,
   sources: Readonly<Record<Key, string>>,
 ): Promise<WebFiles<Key>> {

@@ -1,16 +1,7 @@
 import { join } from 'node:path';
-import { bundleWebFiles, type WebFiles } from '../lib/web-files.ts';
+import { bundledOnce } from '../lib/web-files.ts';
 
 const FOLDER = join(import.meta.dirname, '../../web/operator');
-const SOURCES = { script: 'page.tsx', style: 'page.css', icon: 'icon.svg' } as const;
 
-let bundled: Promise<WebFiles<keyof typeof SOURCES>> | undefined;
-
-/** The files of the operator's view, bundled once in a process, at the first call. A failed bundle is tried again. */
-export function operatorFiles(): Promise<WebFiles<keyof typeof SOURCES>> {
-  bundled ??= bundleWebFiles(FOLDER, SOURCES).catch((error) => {
-    bundled = undefined;
-    throw error;
-  });
-  return bundled;
-}
+/** The files of the operator's view, bundled once in a process. */
+export const operatorFiles = bundledOnce(FOLDER, { script: 'page.tsx', style: 'page.css', icon: 'icon.svg' });

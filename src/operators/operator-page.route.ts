@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import { contentAnswer, emptyAnswer } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
+import { prepareSoon } from '../http/prepare-soon.ts';
 import { Refusal } from '../http/refusal.ts';
 import { pageSecurity } from '../http/security-headers.ts';
 import { sendWebFile, WEB_FILE_ANSWER } from '../http/send-web-file.ts';
@@ -45,10 +46,7 @@ export function operatorPageRoutes(http: Http, deps: Needs): void {
   const { config, db, clock } = deps;
   const helmet = pageSecurity(config.baseUrl, ["'self'", 'data:']);
   const basePath = new URL(config.baseUrl).pathname.replace(/\/$/, '');
-  // The page must not wait for its bundles: build them when the service starts to listen.
-  http.addHook('onListen', async () => {
-    await operatorFiles();
-  });
+  prepareSoon(http, operatorFiles);
   http.get(
     '/console/operator',
     { schema: pageSchema, config: { public: true, refuses: ['not_ready'] } as const, helmet },

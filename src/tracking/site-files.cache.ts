@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { bundleWebFiles, type WebFiles } from '../lib/web-files.ts';
+import { bundledOnce } from '../lib/web-files.ts';
 
 const FOLDER = join(import.meta.dirname, '../../web/tracking');
 const SITE_SOURCES = { script: 'page.ts', style: 'page.css', icon: 'icon.svg' };
@@ -7,20 +7,8 @@ const SITE_SOURCES = { script: 'page.ts', style: 'page.css', icon: 'icon.svg' };
 const MAP_WORKER = '../../node_modules/maplibre-gl/dist/maplibre-gl-worker.mjs';
 const MAP_SOURCES = { script: 'map.ts', style: 'map.css', worker: MAP_WORKER };
 
-/** The site's own files, bundled once in a process, at the first call (some hundred milliseconds). */
-export const siteFiles = bundledOnce(SITE_SOURCES);
+/** The site's own files, bundled once in a process (some hundred milliseconds). */
+export const siteFiles = bundledOnce(FOLDER, SITE_SOURCES);
 
-/** The files of the map with streets, bundled once in a process, at the first call. Only a service with tiles needs them. */
-export const mapFiles = bundledOnce(MAP_SOURCES);
-
-/** A failed bundle is tried again. */
-function bundledOnce<Key extends string>(sources: Readonly<Record<Key, string>>): () => Promise<WebFiles<Key>> {
-  let bundled: Promise<WebFiles<Key>> | undefined;
-  return () => {
-    bundled ??= bundleWebFiles(FOLDER, sources).catch((error) => {
-      bundled = undefined;
-      throw error;
-    });
-    return bundled;
-  };
-}
+/** The files of the map with streets, bundled once in a process. Only a service with tiles needs them. */
+export const mapFiles = bundledOnce(FOLDER, MAP_SOURCES);
