@@ -68,10 +68,13 @@ async function runSeeds(simulator: Simulator): Promise<Total> {
 }
 
 /** A failing seed is run again with its call sites: the second run is the first one, operation by operation. */
-async function tell(simulator: Simulator, { seed, steps, hash, failure }: RunResult): Promise<void> {
+async function tell(simulator: Simulator, { seed, steps, hash, failure, last }: RunResult): Promise<void> {
   const again = await simulate(simulator, seed, { hasSites: true, parties });
   say(`\nSeed ${seed} fails at step ${steps}:\n${failure}\n`);
-  if (again.hash !== hash) say('The second run of this seed went another way: the simulation itself is at fault.');
+  if (again.hash !== hash) {
+    say('The second run of this seed went another way: the simulation itself is at fault.');
+    say(`The last operations of the first run:\n${last.join('\n')}\n`);
+  }
   say(`The last operations:\n${again.last.join('\n')}\n`);
   say(`Again, with each operation: npm run simulate -- --seed ${seed} --parties ${parties} --trace\n`);
 }

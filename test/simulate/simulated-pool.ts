@@ -55,8 +55,11 @@ export function createPool(of: PoolOf, sessions: Sessions): SimulatedPool {
   const pool = { connect, end: async () => {}, options: {} };
   return {
     db: openDb(pool as unknown as pg.Pool),
+    // A session that waits for a lock ends first: the roll-back of its neighbour would let its statement go on or not, by
+    // PostgreSQL's chance.
     async crash() {
-      for (const session of leased) await sessions.giveBack(session);
+      const waitingFirst = [...leased].sort((one, other) => Number(other.isBusy) - Number(one.isBusy));
+      for (const session of waitingFirst) await sessions.giveBack(session);
       leased.clear();
     },
   };
