@@ -30,7 +30,7 @@ async function mutate({ rules, tests }: Subject): Promise<{ found: number; count
   const results = await new Stryker({
     testRunner: 'tap',
     plugins: ['@stryker-mutator/tap-runner'],
-    tap: { testFiles: [...tests], nodeArgs: ['--test-reporter=tap', '--import', './test/mutate/shorter-runs.ts'] },
+    tap: { testFiles: [...tests], nodeArgs: ['--test-reporter=tap', '--import', './test/mutate/without-shrinking.ts'] },
     mutate: [...rules],
     coverageAnalysis: 'perTest',
     // The compiler has no such interface any more, and Node.js strips the types itself.

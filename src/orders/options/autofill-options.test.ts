@@ -122,6 +122,16 @@ test('a default or a cheapest that cannot be chosen is passed over', () => {
   assert.deepEqual(fill([ask('c', 1, 1, options)]), { c: 2 });
 });
 
+test('a customization that the menu cannot fill is left as the customer chose: no part of the options is added', () => {
+  const options = [option('a', 0), option('b', 0, { maxQty: 0 }), option('x', 0, { maxQty: 0 })];
+  const choice = autofillOptions([ask('c', 3, 3, options)], []);
+  assert.ok('faults' in choice);
+  assert.deepEqual(
+    choice.faults.map(({ message }) => message),
+    ['"c" needs at least 3 chosen options, not 0.'],
+  );
+});
+
 test('faults of what the customer named stay faults: unknown, unreached, too many, out of bounds', () => {
   const size = ask('size', 1, 1, [
     option('s', 0, { defaultQty: 1 }),

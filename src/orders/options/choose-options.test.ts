@@ -164,7 +164,19 @@ test('a quantity that is negative or broken is out of bounds', () => {
   }
 });
 
-test('an option that may not be chosen at all says so', () => {
-  const choice = chooseOptions([ask('c', 0, 1, [option('a', { maxQty: 0 })])], [{ optionId: 'a' }]);
-  assert.equal(faults(choice)[0]?.message, '"A" cannot be chosen.');
+test('a quantity out of bounds is told the quantities that the menu allows: none, one or several', () => {
+  const messageOf = (bounds: Partial<Option>, quantity: number) =>
+    faults(chooseOptions([ask('c', 0, 1, [option('a', bounds)])], [{ optionId: 'a', quantity }]))[0]?.message;
+  assert.equal(messageOf({ maxQty: 0 }, 1), '"A" cannot be chosen.');
+  assert.equal(messageOf({ maxQty: 1 }, 2), 'The quantity of "A" must be 1, not 2.');
+  assert.equal(messageOf({ minQty: 2, maxQty: 3 }, 1), 'The quantity of "A" must be from 2 to 3, not 1.');
+});
+
+test('a customization of which nothing is chosen is no part of the choice', () => {
+  const choice = chooseOptions(PIZZA, [{ optionId: 'l' }]);
+  assert.ok('chosen' in choice);
+  assert.deepEqual(
+    choice.chosen.map(({ id, options }) => [id, options.map(({ customizations }) => customizations)]),
+    [['size', [[]]]],
+  );
 });
