@@ -32,6 +32,12 @@ const ANSWERS = {
   default: { description: 'The attempt has failed, and the call is made again later.' },
 };
 
+/** A step of an order, as the bodies of webhook calls and `GET /account/orders/{order_id}/events` have it. */
+export const OrderEventSchema = Type.Union(
+  ORDER_EVENT_TYPES.map((type) => reference(componentOf(type))),
+  named('OrderEvent', 'A step of an order; `type` tells which.'),
+);
+
 /** What the service calls an account's endpoint with, one entry for each type of event: `webhooks` of OpenAPI 3.1. */
 export function describeWebhooks() {
   const data = Type.Object({
@@ -47,17 +53,16 @@ export function describeWebhooks() {
 }
 
 function callOf(type: string, meaning: string, data: TObject<TProperties>) {
-  const name = type.replace(/(?:^|[._])(\w)/g, (_all, letter: string) => letter.toUpperCase());
   const schema = Type.Object(
     {
       type: Type.Literal(type),
       timestamp: Type.String({ format: 'date-time', description: 'When it happened, in UTC.' }),
       data,
     },
-    named(`${name}Event`, meaning),
+    named(componentOf(type), meaning),
   );
   const post = {
-    operationId: `receive${name}`,
+    operationId: `receive${pascalCase(type)}`,
     tags: ['Webhooks'],
     summary: meaning,
     security: [],
@@ -66,6 +71,14 @@ function callOf(type: string, meaning: string, data: TObject<TProperties>) {
     responses: ANSWERS,
   };
   return [type, { post }] as const;
+}
+
+function pascalCase(type: string): string {
+  return type.replace(/(?:^|[._])(\w)/g, (_all, letter: string) => letter.toUpperCase());
+}
+
+function componentOf(type: string): string {
+  return `${pascalCase(type)}Event`;
 }
 
 function header(name: string, schema: object, description: string) {

@@ -1,0 +1,76 @@
+import { Type } from 'typebox';
+import { ownerOf } from '../accounts/account.ts';
+import type { TrackingSites } from '../accounts/tracking-sites.cache.ts';
+import type { Db } from '../db/connect.ts';
+import type { Http } from '../http/http.ts';
+import { Refusal } from '../http/refusal.ts';
+import { sendJsonBytes } from '../http/send-bytes.ts';
+import type { FairTurns } from '../lib/fair-turns.ts';
+import { limitByOwner } from '../lib/limit-by-owner.ts';
+import { orderNotFound } from '../orders/order-not-found.ts';
+import { ORDER_STATUSES } from '../orders/order-schema.ts';
+import { findOrder } from '../orders/orders.db.ts';
+import { orderEventsPage } from './order-events-page.flow.ts';
+import { OrderEventSchema } from './webhook-schema.ts';
+
+/** Pages of one account that are read at a time, and that wait: each may hold some megabytes. */
+const LIMITS = { maxRunning: 6, maxRunningOfOwner: 1, maxWaitingOfOwner: 100, maxWaiting: 800 };
+const MAX_SEQUENCE = 2_147_483_647;
+/** Each page is read, parsed and written for its caller alone, as pages of orders are (list-orders.route.ts). */
+const PACE_WEIGHT = 2;
+
+const schema = {
+  operationId: 'listOrderEvents',
+  tags: ['Orders'],
+  summary: 'The steps that an order has taken',
+  description:
+    'Each step as the body of the call that a webhook gets of it, in sequence. To follow an order, ask again with `after`: the sequence of the last step that you have.',
+  params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of the account.' }) }),
+  querystring: Type.Object({
+    after: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: MAX_SEQUENCE, description: 'Leaves out the steps up to this sequence.' }),
+    ),
+  }),
+  response: {
+    200: Type.Object(
+      {
+        events: Type.Array(OrderEventSchema),
+        has_more: Type.Boolean({
+          description: 'Further steps follow: send the last sequence of this page as `after`.',
+        }),
+        status: Type.Enum(ORDER_STATUSES, {
+          description: 'What the order is now: with `has_more` false, right after the last step.',
+        }),
+      },
+      { description: 'Up to 20 steps, and no further step after 2 MiB; none for an order that is not placed.' },
+    ),
+  },
+};
+
+type Needs = { db: Db; trackingSites: Pick<TrackingSites, 'siteOf'>; turns: FairTurns };
+
+/**
+ * GET /account/orders/{order_id}/events: the log of an order after a sequence, by which a client follows the order
+ * (docs/behaviour.md#events, ADR 34).
+ */
+export function listOrderEventsRoute(http: Http, { db, trackingSites, turns }: Needs): void {
+  const inTurn = limitByOwner({ ...LIMITS, refusal: tooMany });
+  const config = { refuses: ['order_not_found'], paceWeight: PACE_WEIGHT } as const;
+  http.get('/account/orders/:order_id/events', { schema, config }, async (request, reply) => {
+    const { params, query, caller } = request;
+    const owner = ownerOf(caller);
+    const page = await inTurn(owner, async () => {
+      const order = await findOrder(db, caller, params.order_id);
+      if (!order) throw orderNotFound();
+      const deps = { db, site: trackingSites.siteOf(caller.accountId), slice: turns.sliceOf(owner) };
+      return orderEventsPage(deps, order, query.after ?? 0);
+    });
+    return sendJsonBytes(request, reply, [Buffer.from(page)]);
+  });
+}
+
+function tooMany(): Refusal {
+  return new Refusal('rate_limited', 'Too many pages of events of this account are read; send the request later.', {
+    headers: { 'retry-after': '1' },
+  });
+}
