@@ -21,9 +21,6 @@ export async function createApp(
   register: (http: Http, deps: Deps) => void = registerRoutes,
 ): Promise<Http> {
   const { http, unroutable } = await createServer(deps);
-  http.addHook('onRoute', (route) => {
-    if (route.url.startsWith('/reference')) route.config = { ...route.config, public: true };
-  });
   admitRequests(http, { ...deps, unroutable, limits: await limitRates(http, deps) });
   observeRequests(http, deps);
   admitBodies(http, deps.peers.numbers);

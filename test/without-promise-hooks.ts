@@ -8,6 +8,6 @@ import { createHook } from 'node:async_hooks';
 const hooks = Object.getPrototypeOf(createHook({})) as { enable(): object };
 const { enable } = hooks;
 hooks.enable = function (this: object) {
-  const isOfRunner = new Error('Who enables it?').stack?.includes('node:internal/test_runner/') === true;
-  return isOfRunner ? this : enable.call(this);
+  const [, , caller] = new Error('the frames of this call').stack?.split('\n') ?? [];
+  return caller?.includes('node:internal/test_runner/') ? this : enable.call(this);
 };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { madeOnce } from '../lib/made-once.ts';
 import { etagMatches } from './json-pieces.ts';
 import { encodedFor } from './send-web-file.ts';
 
@@ -18,11 +19,10 @@ export type StaticAnswer = (request: FastifyRequest, reply: FastifyReply) => Pro
  * Compresses a large content once, at its first use: compression anew for each request would let any client keep the
  * process busy. Clients keep the content and ask whether it still holds, because its address does not change with it.
  */
-export function staticAnswer(type: string, read: () => string | Buffer): StaticAnswer {
-  let keeping: Promise<Kept> | undefined;
+export function staticAnswer(type: string, read: () => string | Promise<string>): StaticAnswer {
+  const keepOnce = madeOnce(async () => keep(Buffer.from(await read())));
   return async ({ headers }, reply) => {
-    keeping ??= keep(Buffer.from(read() as string));
-    const kept = await keeping;
+    const kept = await keepOnce();
     const { encoding, bytes } = encodedFor(headers['accept-encoding'], kept);
     // A weak tag names the content, whatever its encoding (RFC 9110, section 8.8.1).
     const etag = `W/"${kept.tag}"`;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'esbuild';
+import { madeOnce } from './made-once.ts';
 
 /** A file for browsers. Its name holds a hash of its content, so that a name never has two contents. */
 export type WebFile = { name: string; type: string; bytes: Buffer; gzip: Buffer; brotli: Buffer };
@@ -19,22 +20,14 @@ const LARGE_BYTES = 256 * 1024;
 /** Browsers of the last few years; an older browser gets the page without its script. */
 const TARGET = ['es2022', 'chrome100', 'firefox100', 'safari15.4'];
 
-/** The files of a page, bundled once in a process, at the first call. A failed bundle throws, and is tried again. */
+/** The files of a page, bundled once in a process. Throws where one of them does not bundle. */
 export function bundledOnce<Key extends string>(
   folder: string,
   sources: Readonly<Record<Key, string>>,
 ): () => Promise<WebFiles<Key>> {
-  let bundled: Promise<WebFiles<Key>> | undefined;
-  return () => {
-    bundled ??= bundleWebFiles(folder, sources).catch((error) => {
-      bundled = undefined;
-      throw error;
-    });
-    return bundled;
-  };
+  return madeOnce(() => bundleWebFiles(folder, sources));
 }
 
-/** Bundles the entry files of a folder. Throws where one of them does not bundle. */
 async function bundleWebFiles<Key extends string>(
   folder: string,
   sources: Readonly<Record<Key, string>>,

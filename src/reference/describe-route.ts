@@ -1,5 +1,5 @@
 import type { FastifySchema, RouteOptions } from 'fastify';
-import { contentAnswer, emptyAnswer, mergeAnswers } from '../http/content-answers.ts';
+import { emptyAnswer, mergeAnswers } from '../http/content-answers.ts';
 import { refusalAnswers } from './refusal-answers.ts';
 
 const IDEMPOTENCY_KEY = {
@@ -18,32 +18,6 @@ const IF_NONE_MATCH = {
   },
 };
 const ETAG = { ETag: { type: 'string', description: 'Names this answer; changes when the answer does.' } };
-const LOCATION = { Location: { type: 'string', description: 'Where the page is.' } };
-
-/** The pages of the reference are routes of a plugin, without a description of their own. */
-const REFERENCE_PAGES: Readonly<Record<string, Described>> = {
-  '/reference/': {
-    url: '/reference',
-    schema: {
-      operationId: 'readReference',
-      tags: ['Operations'],
-      summary: 'This description, for people',
-      response: {
-        200: contentAnswer('The page, at the path with a slash at its end.', ['text/html']),
-        301: emptyAnswer('To `/reference/`.', LOCATION),
-      },
-    },
-  },
-  '/reference/js/scalar.js': {
-    url: '/reference/js/scalar.js',
-    schema: {
-      operationId: 'readReferenceScript',
-      tags: ['Operations'],
-      summary: 'The script of the reference',
-      response: { 200: contentAnswer('The script.', ['application/javascript']) },
-    },
-  },
-};
 
 const WITHOUT_KEY = ['invalid_request', 'internal_error', 'rate_limited', 'not_ready'] as const;
 const WITH_KEY = [...WITHOUT_KEY, 'missing_api_key', 'invalid_api_key'] as const;
@@ -70,7 +44,7 @@ type Described = { schema: FastifySchema; url: string };
  * POST, `ETag` and 304, and the refusals that are not the endpoint's own.
  */
 export function describeRoute({ route, ...given }: Described & { route: RouteOptions }): Described {
-  const { schema, url } = REFERENCE_PAGES[given.url] ?? given;
+  const { schema, url } = given;
   if (schema?.hide) return { schema, url };
   const { public: isPublic, audience, conditional, readsHeaders, rawBody } = route.config ?? {};
   const own = { ...(schema.response as Record<string, object> | undefined) };

@@ -1,28 +1,35 @@
 import { createHash } from 'node:crypto';
-import scalar from '@scalar/fastify-api-reference';
-import type { RouteOptions } from 'fastify';
 import { Type } from 'typebox';
-import { emptyAnswer } from '../http/content-answers.ts';
+import { contentAnswer, emptyAnswer } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
-import { type StaticAnswer, staticAnswer } from '../http/static-answer.ts';
-
-/** The page loads everything from this service: no telemetry, no proxy, no agents, no foreign fonts. */
-const CONFIGURATION = {
-  pageTitle: 'Doorstep API reference',
-  title: 'Doorstep API reference',
-  url: '../openapi.json',
-  withDefaultFonts: false,
-  telemetry: false,
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  hideClientButton: true,
-  showDeveloperTools: 'never' as const,
-};
+import { staticAnswer } from '../http/static-answer.ts';
+import { referencePages } from './reference-pages.cache.ts';
 
 const LOCATION = { Location: { type: 'string', description: 'Where the reference is.' } };
 const INLINE_SCRIPT = /<script(?:\s+type="text\/javascript")?>([\s\S]*?)<\/script>/g;
 
 const TAGS = ['Operations'];
+const wayThere = {
+  operationId: 'findReference',
+  tags: TAGS,
+  summary: 'The way to the reference',
+  response: { 302: emptyAnswer('To `/reference`.', LOCATION) },
+};
+const pageSchema = {
+  operationId: 'readReference',
+  tags: TAGS,
+  summary: 'This description, for people',
+  response: {
+    200: contentAnswer('The page, at the path with a slash at its end.', ['text/html']),
+    301: emptyAnswer('To `/reference/`.', LOCATION),
+  },
+};
+const scriptSchema = {
+  operationId: 'readReferenceScript',
+  tags: TAGS,
+  summary: 'The script of the reference',
+  response: { 200: contentAnswer('The script.', ['application/javascript']) },
+};
 
 /** GET /openapi.json: the API's description, for programs. No key needed. */
 export function openApiRoute(http: Http, describe: () => object): void {
@@ -40,45 +47,22 @@ export function openApiRoute(http: Http, describe: () => object): void {
 
 /** The API's description, for people. No key needed. */
 export function referenceRoutes(http: Http): void {
-  const schema = {
-    operationId: 'findReference',
-    tags: TAGS,
-    summary: 'The way to the reference',
-    response: { 302: emptyAnswer('To `/reference`.', LOCATION) },
-  };
-  http.get('/', { config: { public: true }, schema }, async (request, reply) => {
+  http.get('/', { config: { public: true }, schema: wayThere }, async (request, reply) => {
     // The router matches the path `*` with this route.
     if (!request.url.startsWith('/')) return reply.callNotFound();
     return reply.redirect('/reference', 302);
   });
-  http.register(async (scope) => {
-    let script: StaticAnswer | undefined;
-    // GET and HEAD have a route each.
-    scope.addHook('onRoute', (route) => {
-      if (!route.url.endsWith('.js')) return;
-      script ??= keepScript(route.handler);
-      route.config = { ...route.config, conditional: true };
-      route.handler = script;
-    });
-    scope.addHook('onSend', async (_request, reply, payload) => {
-      reply.helmet({ contentSecurityPolicy: policyFor(typeof payload === 'string' ? payload : '') });
-    });
-    await scope.register(scalar, { routePrefix: '/reference', configuration: CONFIGURATION });
+  http.get('/reference', { config: { public: true }, schema: pageSchema }, async (request, reply) => {
+    // The page names its script beside itself.
+    if (!/^[^?]*\/(\?|$)/.test(request.url)) return reply.redirect('/reference/', 301);
+    const { page } = await referencePages();
+    reply.helmet({ contentSecurityPolicy: policyFor(page) });
+    return reply.type('text/html; charset=utf-8').send(page);
   });
-}
-
-/** The script has 4 MB: the answer of the library's handler is read once, and its compressed bytes are kept. */
-function keepScript(handler: RouteOptions['handler']): StaticAnswer {
-  return staticAnswer('application/javascript; charset=utf-8', () => {
-    let script = '';
-    const reply = {
-      header: () => reply,
-      send: (content: string) => {
-        script = content;
-      },
-    };
-    (handler as unknown as (request: undefined, to: typeof reply) => void)(undefined, reply);
-    return script;
+  const sendScript = staticAnswer('application/javascript; charset=utf-8', async () => (await referencePages()).script);
+  const config = { public: true, conditional: true } as const;
+  http.get('/reference/js/scalar.js', { config, schema: scriptSchema }, async (request, reply) => {
+    return (await sendScript(request, reply)) as never;
   });
 }
 
