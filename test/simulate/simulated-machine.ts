@@ -40,15 +40,8 @@ const owners = new AsyncLocalStorage<unknown>();
  */
 export function simulateMachine(seed: string, startMs: number): Machine {
   let nowMs = startMs;
-  let lastTimer = 0;
   let immediates = 0;
-  const timers = new Map<number, Timer>();
-  const setTimer = (fire: () => void, delayMs = 0): number => {
-    lastTimer += 1;
-    const id = lastTimer;
-    timers.set(id, { id, dueMs: nowMs + Math.max(1, delayMs), owner: owners.getStore(), fire });
-    return id;
-  };
+  const { timers, setTimer, clearTimer, handleOf } = simulateTimers(() => nowMs);
   const undo = [
     replace(Math as never, 'random', createChance(`${seed}/random`).next),
     replace(performance, 'now', () => nowMs),
@@ -61,7 +54,7 @@ export function simulateMachine(seed: string, startMs: number): Machine {
     replace(globalThis, 'setTimeout', (task: (...args: unknown[]) => void, delayMs?: number, ...args: unknown[]) =>
       handleOf(setTimer(() => task(...args), delayMs)),
     ),
-    replace(globalThis, 'clearTimeout', (handle: unknown) => void timers.delete(Number(handle ?? 0))),
+    replace(globalThis, 'clearTimeout', clearTimer),
     // The intervals of the service sweep sockets and beat streams: the simulation has neither, and they never fire.
     replace(globalThis, 'setInterval', () => handleOf(0)),
     replace(globalThis, 'clearInterval', () => {}),
@@ -101,6 +94,31 @@ export function simulateMachine(seed: string, startMs: number): Machine {
   };
 }
 
+/** The timers of one run, and handles as Node.js gives them: with methods, and with a number for comparisons. */
+function simulateTimers(nowMs: () => number) {
+  let lastTimer = 0;
+  const timers = new Map<number, Timer>();
+  /** The handles of this run: packages also clear timers of an earlier run, which had the same numbers, and real ones. */
+  const handles = new WeakMap<object, number>();
+  const handleOf = (id: number) => {
+    const handle = { ref: () => handle, unref: () => handle, hasRef: () => false, [Symbol.toPrimitive]: () => id };
+    handles.set(handle, id);
+    return handle;
+  };
+  const clearTimer = (handle?: NodeJS.Timeout): void => {
+    const id = handle && handles.get(handle);
+    if (id === undefined) real.clearTimeout(handle);
+    else timers.delete(id);
+  };
+  const setTimer = (fire: () => void, delayMs = 0): number => {
+    lastTimer += 1;
+    const id = lastTimer;
+    timers.set(id, { id, dueMs: nowMs() + Math.max(1, delayMs), owner: owners.getStore(), fire });
+    return id;
+  };
+  return { timers, setTimer, clearTimer, handleOf };
+}
+
 function replace(target: object, name: string, value: unknown): () => void {
   const before = Object.getOwnPropertyDescriptor(target, name);
   Object.defineProperty(target, name, { value, configurable: true, writable: true, enumerable: true });
@@ -108,12 +126,6 @@ function replace(target: object, name: string, value: unknown): () => void {
     if (before) Object.defineProperty(target, name, before);
     else delete (target as Record<string, unknown>)[name];
   };
-}
-
-/** A handle as Node.js gives one: a number for whoever compares, with the methods that packages call. */
-function handleOf(id: number) {
-  const handle = { ref: () => handle, unref: () => handle, hasRef: () => false, [Symbol.toPrimitive]: () => id };
-  return handle;
 }
 
 function simulatedDate(nowMs: () => number): DateConstructor {
