@@ -59,7 +59,7 @@ export const SABOTAGES: Readonly<Record<string, KnownSabotage>> = {
       return { gateway: (real) => ({ ...real, refund: (one) => real.refund({ ...one, key: rename(one.key) }) }) };
     },
     found: /what the gateway keeps|still waits|a promised refund/,
-    from: 21,
+    from: 29,
     parties: 3,
   },
   'a charge that is asked for under another key each time': {
