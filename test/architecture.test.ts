@@ -198,6 +198,19 @@ test('fakes and contracts of outside parties lie in test/, none in src/', () => 
   );
 });
 
+test('the client for apps imports nothing but its own files, and its package depends on nothing', () => {
+  const files = globSync('clients/typescript/src/*.ts', { cwd: ROOT });
+  assert.ok(files.length > 5);
+  const faults = files.flatMap((file) =>
+    importsOf(file)
+      .filter(({ target }) => !target.startsWith('clients/typescript/src/'))
+      .map(({ target }) => `${file} imports ${target}`),
+  );
+  assert.deepEqual(faults, []);
+  const { dependencies, peerDependencies } = JSON.parse(textOf('clients/typescript/package.json'));
+  assert.deepEqual([dependencies, peerDependencies], [undefined, undefined]);
+});
+
 test('the packages of outside parties are loaded by a service that uses them, not by every service', () => {
   const atStart = (file: string) => importsOf(file).filter(({ isType, isDynamic }) => !isType && !isDynamic);
   const loaded = new Set(['src/service.ts']);

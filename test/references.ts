@@ -4,7 +4,7 @@ import { ROOT } from './source-files.ts';
 
 /** Every file whose text may cite another file of the repository, and every file that may be cited. */
 export const FILES: readonly string[] = globSync(
-  ['*.md', '{src,test,bench,web,demo,migrations,docs,bin}/**/*.*', 'bin/doorstep'],
+  ['*.md', '{src,test,bench,web,demo,migrations,docs,bin}/**/*.*', 'clients/*/{*.*,src/*.*}', 'bin/doorstep'],
   { cwd: ROOT },
 ).sort();
 
@@ -19,7 +19,7 @@ const SQL_COMMENTS = /--.*$/gm;
 const LINK = /\[[^\]]*\]\(([^)\s]+)\)/g;
 const CITED_DOC = /\bdocs\/[\w/.-]+\.md(?:#[\w-]+)?/g;
 const CITED_ADR = /\bADR (\d+)\b/g;
-const CITED_FOLDER = /(?<![\w./-])(?:src|test|bench|web|demo|migrations|docs|bin)\/[\w./-]*[\w/]/g;
+const CITED_FOLDER = /(?<![\w./-])(?:src|test|bench|web|demo|migrations|docs|bin|clients)\/[\w./-]*[\w/]/g;
 /** A path or a bare name, `*` included; a suffix alone (`.db.ts`) is no name. */
 const CITED_FILE = /(?<![\w@./*-])[\w@*][\w@./*-]*\.(?:ts|sql|css|md)(?!\w|\.\w)/g;
 /** Papers that are not in the repository. */

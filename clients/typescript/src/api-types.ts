@@ -1,0 +1,3036 @@
+/**
+ * The types and the operations of the service's API, for account keys. `npm run client-types` writes this file from the
+ * service's description; a test fails where the two differ.
+ */
+
+/**
+ * What an order would cost and when it would come; or, alone, why there is none.
+ */
+export type Quote = FullQuote | QuoteError;
+/**
+ * A step of an order; `type` tells which.
+ */
+export type OrderEvent =
+  | OrderPlacedEvent
+  | OrderConfirmedEvent
+  | OrderItemChangedEvent
+  | OrderReadyEvent
+  | OrderDriverAssignedEvent
+  | OrderPickedUpEvent
+  | OrderDriverNearbyEvent
+  | OrderCompletedEvent
+  | OrderCanceledEvent
+  | OrderRefundedEvent
+  | OrderTippedEvent;
+
+/**
+ * What the client adds to the receipt.
+ */
+export interface AddedFees {
+  /**
+   * Cents. `added_fee_flat` of the request.
+   */
+  flat_fee_cents: number;
+  /**
+   * `added_fee_percent` of the request.
+   */
+  percent_fee: number;
+  is_fee_taxable: boolean;
+  /**
+   * Cents. The fee.
+   */
+  total_fee_cents: number;
+  /**
+   * Cents. On marked prices and, where taxable, on the fee.
+   */
+  sales_tax_cents: number;
+}
+/**
+ * What one store has of a cart, and what that costs.
+ */
+export interface Cart {
+  /**
+   * For inventory and quote requests.
+   */
+  store_id: string;
+  store: FoundStore;
+  /**
+   * By each line of the query: first the product that the cart is priced with, then up to 4 others. Lines that the cart lacks are left out.
+   */
+  products: {
+    [k: string]: CartProduct[];
+  };
+  /**
+   * Whether the cart is priced for pickup; else for delivery.
+   */
+  pickup: boolean;
+  /**
+   * Cents. All products of the cart.
+   */
+  subtotal: number;
+  /**
+   * Cents. For the whole cart.
+   */
+  delivery_fee_cents: number;
+  /**
+   * Cents. For the whole cart.
+   */
+  service_fee_cents: number;
+  /**
+   * Cents. Zero unless the subtotal is under what the store calls a small order.
+   */
+  small_order_fee_cents: number;
+  /**
+   * Cents. Of the cart and its taxable fees.
+   */
+  sales_tax_cents: number;
+  /**
+   * Cents. What the cart costs in all before a tip: what an order of it would be charged.
+   */
+  grand_total: number;
+  /**
+   * Whether it has every line.
+   */
+  is_full_cart: boolean;
+  /**
+   * The lines that are not in this cart.
+   */
+  missing: string[];
+  /**
+   * Cents. The subtotal from which the store takes orders.
+   */
+  order_minimum: number;
+  /**
+   * Whether the subtotal is no less.
+   */
+  meets_order_minimum: boolean;
+}
+/**
+ * Where a product or a cart was found.
+ */
+export interface FoundStore {
+  /**
+   * What it is called.
+   */
+  name: string;
+  address: StoreAddress;
+  /**
+   * By the published hours, in the store's own time zone. The quote decides.
+   */
+  is_open: boolean;
+  /**
+   * Great-circle distance from the place that was searched near, two decimals.
+   */
+  miles: number;
+}
+/**
+ * Where a store is.
+ */
+export interface StoreAddress {
+  /**
+   * House number and street.
+   */
+  street_addr: string;
+  city: string;
+  /**
+   * State or province, two letters.
+   */
+  state: string;
+  zipcode: string;
+  /**
+   * `US` or `CA`.
+   */
+  country: string;
+  /**
+   * Suite, unit and the like; may be empty.
+   */
+  street_addr_2: string;
+  /**
+   * Degrees north.
+   */
+  latitude: number;
+  /**
+   * Degrees east.
+   */
+  longitude: number;
+}
+/**
+ * A product that answers a line of a cart.
+ */
+export interface CartProduct {
+  /**
+   * For inventory and quote requests.
+   */
+  store_id: string;
+  store: FoundStore;
+  /**
+   * What the product is called.
+   */
+  name: string;
+  /**
+   * Opaque. Sent to order it, or to read its details.
+   */
+  product_id: string;
+  /**
+   * Cents for one, without options, in the mode that was asked for; else for delivery, or for pickup where it is not delivered.
+   */
+  price: number;
+  /**
+   * Cents when it is not on sale; else equal to the price.
+   */
+  original_price: number;
+  /**
+   * The price to be shown, such as `$12.34`.
+   */
+  formatted_price: string;
+  /**
+   * A URL.
+   */
+  image: string | null;
+  /**
+   * How much one is, in `unit_of_measurement`.
+   */
+  unit_size: number | null;
+  /**
+   * Such as `lb`, `oz` or `ct`; may be empty.
+   */
+  unit_of_measurement: string;
+  /**
+   * As the store's feed has it; null where it has none.
+   */
+  upc_code: string | null;
+  /**
+   * Of the product with its default options. Null where nothing is known.
+   */
+  food: Food | null;
+  /**
+   * Name of the store's category that it stands in.
+   */
+  category: string;
+  /**
+   * How many of it the line asks for.
+   */
+  quantity: number;
+  /**
+   * Cents. For one, with the cheapest way to meet its required choices; carts are priced by it.
+   */
+  min_price: number;
+}
+/**
+ * What is in the food, as far as the store tells. Unknown is never none.
+ */
+export interface Food {
+  /**
+   * What it contains. Null where unknown; empty where there are none.
+   */
+  allergens:
+    | (
+        | 'milk'
+        | 'eggs'
+        | 'fish'
+        | 'crustaceans'
+        | 'tree_nuts'
+        | 'peanuts'
+        | 'wheat'
+        | 'soybeans'
+        | 'sesame'
+        | 'mustard'
+        | 'molluscs'
+        | 'sulphites'
+      )[]
+    | null;
+  /**
+   * Traces that it may contain beside `allergens`. Null where unknown; empty where there are none.
+   */
+  may_contain:
+    | (
+        | 'milk'
+        | 'eggs'
+        | 'fish'
+        | 'crustaceans'
+        | 'tree_nuts'
+        | 'peanuts'
+        | 'wheat'
+        | 'soybeans'
+        | 'sesame'
+        | 'mustard'
+        | 'molluscs'
+        | 'sulphites'
+      )[]
+    | null;
+  /**
+   * Diets that it is made for. Null where unknown; empty where there are none.
+   */
+  diets: ('vegan' | 'vegetarian' | 'gluten_free' | 'halal' | 'kosher')[] | null;
+  /**
+   * Null where unknown.
+   */
+  nutrition: Nutrition | null;
+  /**
+   * Where all of it comes from, in words of the feed.
+   */
+  source: string | null;
+}
+/**
+ * Of one unit as it is sold.
+ */
+export interface Nutrition {
+  /**
+   * Kilocalories. Null where unknown.
+   */
+  calories: number | null;
+  /**
+   * Grams. All fat. Null where unknown.
+   */
+  fat: number | null;
+  /**
+   * Grams. Of the fat. Null where unknown.
+   */
+  saturated_fat: number | null;
+  /**
+   * Grams. Of the fat. Null where unknown.
+   */
+  trans_fat: number | null;
+  /**
+   * Grams. Labels have milligrams. Null where unknown.
+   */
+  cholesterol: number | null;
+  /**
+   * Grams. Labels have milligrams. One gram of salt has 0.4. Null where unknown.
+   */
+  sodium: number | null;
+  /**
+   * Grams. All carbohydrate, fiber and sugars included. Null where unknown.
+   */
+  carbohydrates: number | null;
+  /**
+   * Grams. Of the carbohydrates. Null where unknown.
+   */
+  fiber: number | null;
+  /**
+   * Grams. Of the carbohydrates. Null where unknown.
+   */
+  sugars: number | null;
+  /**
+   * Grams. Of the sugars. Null where unknown.
+   */
+  added_sugars: number | null;
+  /**
+   * Grams. All protein. Null where unknown.
+   */
+  protein: number | null;
+}
+/**
+ * A category of an inventory.
+ */
+export interface Category {
+  name: string;
+  /**
+   * Opaque. Sent to read the next level of this category.
+   */
+  subcategory_id: string;
+  /**
+   * Empty in a grocery until a category without subcategories is asked for.
+   */
+  menu_item_list: MenuItem[];
+}
+/**
+ * A product as the inventory lists it.
+ */
+export interface MenuItem {
+  name: string;
+  /**
+   * Cents. For one, without options, in the mode that was asked for.
+   */
+  price: number;
+  /**
+   * Cents. The price with the cheapest way to meet the required choices.
+   */
+  min_price: number;
+  /**
+   * Cents. What it costs when it is not on sale; else equal to the price.
+   */
+  original_price: number;
+  /**
+   * The price to be shown, such as `$12.34`.
+   */
+  formatted_price: string;
+  /**
+   * How many are left; null where stock is not counted.
+   */
+  qty_available: number | null;
+  /**
+   * How much one is, in `unit_of_measurement`.
+   */
+  unit_size: number | null;
+  /**
+   * Such as `lb`, `oz` or `ct`; may be empty.
+   */
+  unit_of_measurement: string;
+  /**
+   * Opaque. Sent to order it, or to read its details.
+   */
+  product_id: string;
+  /**
+   * Of the product with its default options; each option has facts of its own. Null where nothing is known.
+   */
+  food: Food | null;
+  /**
+   * Always false: images come as they are.
+   */
+  supports_image_scaling: boolean;
+  /**
+   * May be empty.
+   */
+  description: string;
+  /**
+   * A URL; absent where there is none.
+   */
+  image?: string;
+  /**
+   * A URL; absent where there is none.
+   */
+  thumbnail_image?: string;
+  /**
+   * Empty where there are none, and where they must be fetched.
+   */
+  customizations: Customization[];
+  /**
+   * True where there are too many to list here: product details have them.
+   */
+  should_fetch_customizations: boolean;
+  /**
+   * Whether one can be ordered now: in stock and within its menu hours.
+   */
+  is_available: boolean;
+  /**
+   * Outside its menu hours: when they next begin, in epoch seconds; null for never. Absent otherwise.
+   */
+  available_at?: number | null;
+}
+/**
+ * A choice that a product, or an option of one, offers.
+ */
+export interface Customization {
+  name: string;
+  /**
+   * The fewest different options to choose.
+   */
+  min_choice_options: number;
+  /**
+   * The most different options to choose.
+   */
+  max_choice_options: number;
+  options: Option[];
+  customization_id: string;
+}
+/**
+ * Something that can be chosen.
+ */
+export interface Option {
+  name: string;
+  /**
+   * Cents. For one of it, on top of the product.
+   */
+  price: number;
+  /**
+   * The price to be shown, such as `$1.50`.
+   */
+  formatted_price: string;
+  /**
+   * What is to be chosen once this option is, to any depth.
+   */
+  customizations: Customization[];
+  /**
+   * How many a menu shows as chosen from the start.
+   */
+  default_qty: number;
+  /**
+   * The fewest of it, where it is chosen.
+   */
+  min_qty: number;
+  /**
+   * The most of it.
+   */
+  max_qty: number;
+  /**
+   * Prices in cents by `option_id` of another option: what this one costs where that one is chosen too; the highest if several are.
+   */
+  conditional_price: {
+    [k: string]: number;
+  };
+  /**
+   * Sent in `selected_options` to order it.
+   */
+  option_id: string;
+  /**
+   * Of the option by itself; null where nothing is known.
+   */
+  food: Food | null;
+}
+/**
+ * A charge in the books of the sandbox gateway.
+ */
+export interface Charge {
+  /**
+   * The gateway's own id.
+   */
+  charge_id: string;
+  /**
+   * The order it was for.
+   */
+  order_id: string;
+  /**
+   * The card; empty where it is not yours.
+   */
+  payment_method_id: string;
+  /**
+   * Cents.
+   */
+  amount: number;
+  /**
+   * Cents given back.
+   */
+  refunded_amount: number;
+  /**
+   * A declined charge took nothing.
+   */
+  status: 'succeeded' | 'declined';
+  /**
+   * Epoch seconds.
+   */
+  timestamp: number;
+}
+/**
+ * What delivery costs.
+ */
+export interface DeliveryFee {
+  /**
+   * Cents. Zero for pickup.
+   */
+  delivery_fee_flat: number;
+  /**
+   * Percent. Of the subtotal, on top.
+   */
+  delivery_fee_percent: number;
+  delivery_fee_taxable: boolean;
+  /**
+   * The entry with the largest `minimum_subtotal` that is reached replaces the fee.
+   */
+  threshold_fees: {
+    /**
+     * Cents. From this subtotal on.
+     */
+    minimum_subtotal: number;
+    /**
+     * Cents. Instead.
+     */
+    delivery_fee_flat: number;
+    /**
+     * Percent. Instead.
+     */
+    delivery_fee_percent: number;
+  }[];
+}
+/**
+ * One thing that is wrong with a request.
+ */
+export interface Fault {
+  /**
+   * The part of the request.
+   */
+  in: 'query' | 'body' | 'header' | 'path';
+  /**
+   * The field, such as `items[0].quantity`; `body` where it is all of it.
+   */
+  name: string;
+  /**
+   * What is wrong with it, to be read.
+   */
+  message: string;
+}
+/**
+ * What the order costs, and why.
+ */
+export interface FinalQuote {
+  /**
+   * The name of the store.
+   */
+  store: string;
+  /**
+   * In one line.
+   */
+  store_address: string;
+  /**
+   * Another one than was asked where the order has moved to a substitute.
+   */
+  store_id: string;
+  quote_id: string;
+  quote: FinalQuoteTotals;
+  items: QuotedItem[];
+  /**
+   * Cents. Zero for pickup.
+   */
+  tip: number;
+  /**
+   * Cents. What the card is charged.
+   */
+  total_with_tip: number;
+  added_fees: AddedFees;
+  misc_fees: MiscFee[];
+}
+/**
+ * The store's part of the money, and when the order comes.
+ */
+export interface FinalQuoteTotals {
+  /**
+   * Cents. The items with their options.
+   */
+  subtotal: number;
+  /**
+   * Cents. Zero for pickup.
+   */
+  delivery_fee_cents: number;
+  /**
+   * Cents.
+   */
+  service_fee_cents: number;
+  /**
+   * Cents.
+   */
+  small_order_fee_cents: number;
+  /**
+   * Cents. Without the tax of added fees.
+   */
+  sales_tax_cents: number;
+  /**
+   * Minutes.
+   */
+  delivery_time_min: number;
+  /**
+   * Minutes.
+   */
+  delivery_time_max: number;
+  /**
+   * Cents. The sum of the above: what the store gets.
+   */
+  total_without_tips: number;
+  /**
+   * On the store's clock, such as `06:45 PM`.
+   */
+  expected_time_of_arrival: string;
+  scheduled: OrderSlot;
+}
+/**
+ * The window of a scheduled order; empty for one as soon as possible.
+ */
+export interface OrderSlot {
+  /**
+   * The `scheduled_id`.
+   */
+  id?: string;
+  /**
+   * When the window begins, in epoch seconds.
+   */
+  minimum?: number;
+  /**
+   * When it ends, in epoch seconds.
+   */
+  maximum?: number;
+}
+/**
+ * An item of an order, as it was quoted.
+ */
+export interface QuotedItem {
+  name: string;
+  /**
+   * Cents. For one, without options.
+   */
+  base_price: number;
+  quantity: number;
+  /**
+   * A URL; empty where there is none.
+   */
+  image: string;
+  product_id: string;
+  customizations: QuotedCustomization[];
+}
+/**
+ * A choice, and what was chosen.
+ */
+export interface QuotedCustomization {
+  name: string;
+  customization_id: string;
+  selected_options: QuotedOption[];
+}
+/**
+ * An option that was chosen.
+ */
+export interface QuotedOption {
+  name: string;
+  /**
+   * Cents. For one of it, as it counts in this order.
+   */
+  price: number;
+  quantity: number;
+  default_qty: number;
+  option_id: string;
+  /**
+   * What was chosen with it.
+   */
+  customizations: QuotedCustomization[];
+}
+/**
+ * Another fee.
+ */
+export interface MiscFee {
+  fee_name: string;
+  /**
+   * Cents.
+   */
+  fee_amount: number;
+}
+/**
+ * A product that answers a search.
+ */
+export interface FoundProduct {
+  /**
+   * For inventory and quote requests.
+   */
+  store_id: string;
+  store: FoundStore;
+  /**
+   * What the product is called.
+   */
+  name: string;
+  /**
+   * Opaque. Sent to order it, or to read its details.
+   */
+  product_id: string;
+  /**
+   * Cents for one, without options, in the mode that was asked for; else for delivery, or for pickup where it is not delivered.
+   */
+  price: number;
+  /**
+   * Cents when it is not on sale; else equal to the price.
+   */
+  original_price: number;
+  /**
+   * The price to be shown, such as `$12.34`.
+   */
+  formatted_price: string;
+  /**
+   * A URL.
+   */
+  image: string | null;
+  /**
+   * How much one is, in `unit_of_measurement`.
+   */
+  unit_size: number | null;
+  /**
+   * Such as `lb`, `oz` or `ct`; may be empty.
+   */
+  unit_of_measurement: string;
+  /**
+   * As the store's feed has it; null where it has none.
+   */
+  upc_code: string | null;
+  /**
+   * Of the product with its default options. Null where nothing is known.
+   */
+  food: Food | null;
+  /**
+   * Name of the store's category that it stands in.
+   */
+  category: string;
+}
+/**
+ * The terms on which the store takes an order now.
+ */
+export interface FullQuote {
+  time_estimate: TimeEstimate;
+  /**
+   * Percent. Of the subtotal and of taxable fees.
+   */
+  sales_tax_percent: number;
+  /**
+   * Cents. The least subtotal that the store takes.
+   */
+  order_minimum: number;
+  delivery_fee: DeliveryFee;
+  service_fee: ServiceFee;
+  small_order_fee: SmallOrderFee;
+  /**
+   * Whether it takes orders as soon as possible; where not, those for a window of `scheduled`.
+   */
+  asap_available: boolean;
+  address: QuoteAddress;
+  /**
+   * By the store itself. Exactly one of the three is true.
+   */
+  first_party_quote: boolean;
+  /**
+   * By a marketplace.
+   */
+  third_party_quote: boolean;
+  /**
+   * By a courier.
+   */
+  courier_quote: boolean;
+}
+/**
+ * When an order would come, or be ready.
+ */
+export interface TimeEstimate {
+  /**
+   * Minutes from now, for an order as soon as possible.
+   */
+  minimum: number;
+  /**
+   * Minutes from now.
+   */
+  maximum: number;
+  /**
+   * The windows that can be ordered for in this mode.
+   */
+  scheduled: Slot[];
+}
+/**
+ * A window that an order can be scheduled for.
+ */
+export interface Slot {
+  /**
+   * Opaque. Sent as `scheduled_id` to order for this window.
+   */
+  id: string;
+  /**
+   * When the window begins, in epoch seconds.
+   */
+  minimum: number;
+  /**
+   * When it ends, in epoch seconds.
+   */
+  maximum: number;
+  /**
+   * What delivery in this window costs.
+   */
+  delivery_fee: {
+    /**
+     * Cents. Zero for pickup.
+     */
+    delivery_fee_flat: number;
+    /**
+     * Percent. Of the subtotal.
+     */
+    delivery_fee_percent: number;
+    delivery_fee_taxable: boolean;
+  };
+}
+/**
+ * What the service costs.
+ */
+export interface ServiceFee {
+  /**
+   * Cents. Zero for pickup in most stores.
+   */
+  service_fee_flat: number;
+  /**
+   * Percent. Of the subtotal, on top.
+   */
+  service_fee_percent: number;
+  /**
+   * Cents. It is not less.
+   */
+  service_fee_min: number;
+  /**
+   * Cents. It is not more; absent where there is no bound.
+   */
+  service_fee_max?: number;
+  service_fee_taxable: boolean;
+}
+/**
+ * What a small order pays.
+ */
+export interface SmallOrderFee {
+  /**
+   * Cents. A subtotal under it pays the fee.
+   */
+  minimum_order_value: number;
+  /**
+   * Cents. Added once.
+   */
+  small_order_fee_flat: number;
+  /**
+   * Percent. Of the subtotal, on top.
+   */
+  small_order_fee_percent: number;
+}
+/**
+ * Where the store is.
+ */
+export interface QuoteAddress {
+  street_num: string;
+  street_name: string;
+  city: string;
+  zipcode: string;
+  state: string;
+  country: string;
+}
+/**
+ * What a store sells in one mode, or one level of it.
+ */
+export interface Inventory {
+  quote?: Quote;
+  quote_error?: QuoteFailure;
+  /**
+   * Changes when, and only when, what the inventory shows changes.
+   */
+  menu_id: string;
+  categories: Category[];
+}
+/**
+ * The store takes no order of this kind now.
+ */
+export interface QuoteError {
+  /**
+   * Why there is no quote.
+   */
+  error:
+    | 'Delivery is currently unavailable for this store.'
+    | 'Pickup is currently unavailable for this store.'
+    | 'This store is closed.'
+    | 'This store is out of range for the provided address.'
+    | 'This store is not available.';
+}
+/**
+ * Beside a `quote` that holds only `error`: why there is none, and until when.
+ */
+export interface QuoteFailure {
+  /**
+   * The type of the error.
+   */
+  code: 'DELIVERY_NOT_AVAILABLE' | 'PICKUP_NOT_AVAILABLE' | 'STORE_CLOSED' | 'OUT_OF_RANGE' | 'STORE_NOT_AVAILABLE';
+  /**
+   * When the mode can be ordered next, in epoch seconds: once the store opens or a pause ends, or a window is offered. Null where nothing tells.
+   */
+  available_at: number | null;
+}
+/**
+ * An order as it stands.
+ */
+export interface Order {
+  order_id: string;
+  /**
+   * The short number that store and customer call the order by, such as `A17`: unique within the store, its local day, and live or sandbox orders. Absent while unplaced.
+   */
+  order_number?: string;
+  items: OrderItem[];
+  pickup: boolean;
+  /**
+   * Cents. The whole tip, also what was added later. Zero for pickup.
+   */
+  driver_tip_cents: number;
+  /**
+   * Absent where it was not given.
+   */
+  user_latitude?: number;
+  /**
+   * Absent where it was not given.
+   */
+  user_longitude?: number;
+  user_street_num: string;
+  user_street_name: string;
+  user_apt_num: string;
+  user_city: string;
+  user_state: string;
+  user_zipcode: string;
+  user_country: string;
+  /**
+   * That of the store where it was not given.
+   */
+  user_time_zone: string;
+  user_dropoff_notes: string;
+  user_pickup_notes: string;
+  user_name: string;
+  user_email: string;
+  /**
+   * Your own id of the user.
+   */
+  user_id: string;
+  /**
+   * Absent where it was not given.
+   */
+  user_phone?: number;
+  /**
+   * Whoever holds it may follow the order.
+   */
+  tracking_link: string;
+  /**
+   * Cents. All that is charged: the total of the quote, and what was added to the tip later.
+   */
+  total_with_tip: number;
+  final_quote: OrderQuote;
+  scheduled: OrderSlot;
+  /**
+   * When it is expected, in epoch seconds.
+   */
+  eta_timestamp: number;
+  /**
+   * When it was placed (or created, while unplaced), in epoch seconds.
+   */
+  timestamp: number;
+  tracking: Tracking;
+  /**
+   * `unplaced`: only quoted. `awaiting_confirmation`: placed; the store has not confirmed it yet. `in_progress`: confirmed; being prepared, or the driver is under way. `completed`: delivered or picked up. `canceled`: refunded in full.
+   */
+  status: 'unplaced' | 'awaiting_confirmation' | 'in_progress' | 'completed' | 'canceled';
+  favorited: boolean;
+  /**
+   * Whether the store has told that it is ready.
+   */
+  is_ready: boolean;
+  /**
+   * Of the request; may be empty.
+   */
+  customer_order_id: string;
+  /**
+   * True for deliveries.
+   */
+  realtime_tracking_available: boolean;
+  /**
+   * Of the request.
+   */
+  quote_preference: 'first_available' | 'first_party' | 'cheapest' | 'fastest';
+  /**
+   * Who delivers: the store, a marketplace or a courier. Absent for pickup.
+   */
+  delivery_party?: 'first' | 'third' | 'courier';
+  /**
+   * Cents. Marked prices and the added fee: what is left for the client.
+   */
+  profit: number;
+  /**
+   * Cents. Given back to the card.
+   */
+  refunded_amount: number;
+  /**
+   * Cents. What missing items and substitutes have taken off `total_with_tip`; it is part of `refunded_amount` where the card was charged.
+   */
+  adjusted_amount: number;
+  /**
+   * Why it was canceled; absent where it was not, or nobody has said.
+   */
+  cancel_reason?: string;
+  /**
+   * Whether it was made with a sandbox key.
+   */
+  is_sandbox: boolean;
+  /**
+   * Of the request, as it was.
+   */
+  metadata: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * An item as it was ordered, and as the store hands it over.
+ */
+export interface OrderItem {
+  /**
+   * Of the substitute, where the store hands one over.
+   */
+  product_id: string;
+  /**
+   * As ordered.
+   */
+  quantity: number;
+  /**
+   * The same as `quantity`.
+   */
+  ordered_quantity: number;
+  /**
+   * The units that the store hands over: fewer than were ordered, or 0, where it lacks the item.
+   */
+  fulfilled_quantity: number;
+  /**
+   * The `product_id` that was ordered, where a substitute is handed over; else null.
+   */
+  substituted_for: string | null;
+  /**
+   * What the customer wants where the store lacks the item.
+   */
+  substitution: {
+    preference: 'store_choice' | 'specific' | 'refund';
+    product_ids?: string[];
+  };
+  /**
+   * Of the substitute, where the store hands one over: what its menu requires.
+   */
+  selected_options: {
+    option_id: string;
+    quantity: number;
+  }[];
+  notes: string;
+}
+/**
+ * The store's part of the money.
+ */
+export interface OrderQuote {
+  /**
+   * The `quote_id`.
+   */
+  id: string;
+  /**
+   * The name of the store.
+   */
+  store: string;
+  store_id: string;
+  /**
+   * In one line.
+   */
+  store_address: string;
+  quote: {
+    /**
+     * Cents. Zero for pickup.
+     */
+    delivery_fee_cents: number;
+    /**
+     * Minutes.
+     */
+    time_max: number;
+    /**
+     * Minutes.
+     */
+    time_min: number;
+    /**
+     * On the store's clock, such as `06:45 PM`.
+     */
+    expected_time_of_arrival: string;
+    /**
+     * Cents. Without the tax of added fees.
+     */
+    sales_tax_cents: number;
+    /**
+     * Cents.
+     */
+    service_fee_cents: number;
+    /**
+     * Cents.
+     */
+    small_order_fee_cents: number;
+    /**
+     * Cents. The items with their options.
+     */
+    subtotal: number;
+    /**
+     * Cents. The `total_without_tips` of the final quote.
+     */
+    total: number;
+  };
+}
+/**
+ * The driver: a member is there once its value is known; empty for pickup.
+ */
+export interface Tracking {
+  driver_latitude?: number;
+  driver_longitude?: number;
+  /**
+   * Degrees from north.
+   */
+  course?: number;
+  /**
+   * Epoch seconds of the position.
+   */
+  last_update_timestamp?: number;
+  /**
+   * Epoch seconds of the delivery.
+   */
+  completion_timestamp?: number;
+  /**
+   * Such as `car`.
+   */
+  vehicle_type?: string;
+  driver_name?: string;
+  /**
+   * Digits only, country code first.
+   */
+  driver_phone?: number;
+  driver_photo_url?: string;
+  driver_rating?: number;
+}
+/**
+ * The order is canceled. A refund is an event of its own.
+ */
+export interface OrderCanceledEvent {
+  type: 'order.canceled';
+  /**
+   * When it happened, in UTC.
+   */
+  timestamp: string;
+  data: {
+    /**
+     * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
+     */
+    sequence: number;
+    order: Order;
+  };
+}
+/**
+ * The order is delivered, or the customer has picked it up.
+ */
+export interface OrderCompletedEvent {
+  type: 'order.completed';
+  /**
+   * When it happened, in UTC.
+   */
+  timestamp: string;
+  data: {
+    /**
+     * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
+     */
+    sequence: number;
+    order: Order;
+  };
+}
+/**
+ * The store has confirmed the order.
+ */
+export interface OrderConfirmedEvent {
+  type: 'order.confirmed';
+  /**
+   * When it happened, in UTC.
+   */
+  timestamp: string;
+  data: {
+    /**
+     * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
+     */
+    sequence: number;
+    order: Order;
+  };
+}
+/**
+ * The delivery has a driver.
+ */
+export interface OrderDriverAssignedEvent {
+  type: 'order.driver_assigned';
+  /**
+   * When it happened, in UTC.
+   */
+  timestamp: string;
+  data: {
+    /**
+     * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
+     */
+    sequence: number;
+    order: Order;
+  };
+}
+/**
+ * The driver is within 500 metres of the door.
+ */
+export interface OrderDriverNearbyEvent {
+  type: 'order.driver_nearby';
+  /**
+   * When it happened, in UTC.
+   */
+  timestamp: string;
+  data: {
+    /**
+     * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
+     */
+    sequence: number;
+    order: Order;
+  };
+}
+/**
+ * The order is placed. Its store has yet to confirm it.
+ */
+export interface OrderPlacedEvent {
+  type: 'order.placed';
+  /**
+   * When it happened, in UTC.
+   */
+  timestamp: string;
+  data: {
+    /**
+     * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
+     */
+    sequence: number;
+    order: Order;
+  };
+}
+/**
+ * The store hands over less of an item, or a substitute. What it costs less is given back.
+ */
+export interface OrderItemChangedEvent {
+  type: 'order.item_changed';
+  /**
+   * When it happened, in UTC.
+   */
+  timestamp: string;
+  data: {
+    /**
+     * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
+     */
+    sequence: number;
+    order: Order;
+  };
+}
+/**
+ * The store has the order ready, for the customer or the driver.
+ */
+export interface OrderReadyEvent {
+  type: 'order.ready';
+  /**
+   * When it happened, in UTC.
+   */
+  timestamp: string;
+  data: {
+    /**
+     * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
+     */
+    sequence: number;
+    order: Order;
+  };
+}
+/**
+ * The driver has picked the order up at the store.
+ */
+export interface OrderPickedUpEvent {
+  type: 'order.picked_up';
+  /**
+   * When it happened, in UTC.
+   */
+  timestamp: string;
+  data: {
+    /**
+     * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
+     */
+    sequence: number;
+    order: Order;
+  };
+}
+/**
+ * The card has money back.
+ */
+export interface OrderRefundedEvent {
+  type: 'order.refunded';
+  /**
+   * When it happened, in UTC.
+   */
+  timestamp: string;
+  data: {
+    /**
+     * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
+     */
+    sequence: number;
+    order: Order;
+  };
+}
+/**
+ * The tip of the delivery was raised, and charged.
+ */
+export interface OrderTippedEvent {
+  type: 'order.tipped';
+  /**
+   * When it happened, in UTC.
+   */
+  timestamp: string;
+  data: {
+    /**
+     * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
+     */
+    sequence: number;
+    order: Order;
+  };
+}
+/**
+ * A card, as far as it may be shown.
+ */
+export interface PaymentMethod {
+  /**
+   * Sent to pay an order.
+   */
+  payment_method_id: string;
+  /**
+   * Such as `visa`.
+   */
+  brand: string;
+  /**
+   * The last four digits.
+   */
+  last4: string;
+  /**
+   * 1 to 12.
+   */
+  expiration_month: number;
+  /**
+   * Four digits.
+   */
+  expiration_year: number;
+}
+/**
+ * A place of the directory.
+ */
+export interface Place {
+  /**
+   * The directory's own id; add_store takes it.
+   */
+  directory_place_id: string;
+  /**
+   * The `_id` of its store; absent while the place is not in the service.
+   */
+  service_store_id?: string;
+  /**
+   * Comes with `service_store_id`.
+   */
+  service_place_id?: string;
+  /**
+   * A page about it; empty where there is none.
+   */
+  place_link: string;
+  /**
+   * What it is called.
+   */
+  place_name: string;
+  /**
+   * On one line; empty where it is unknown.
+   */
+  place_address: string;
+  /**
+   * The parts of its address; one that is unknown is empty.
+   */
+  place_address_components: {
+    /**
+     * House number and street.
+     */
+    street_addr: string;
+    /**
+     * Town.
+     */
+    city: string;
+    /**
+     * State or province.
+     */
+    state: string;
+    /**
+     * Postal code.
+     */
+    zipcode: string;
+    /**
+     * `US` or `CA`; empty elsewhere.
+     */
+    country: string;
+  };
+  /**
+   * Latitude, then longitude, in degrees.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  place_location: number[];
+  /**
+   * Digits only, country code first; absent where unknown.
+   */
+  place_phone?: number;
+  /**
+   * For each weekday from Monday on `<Weekday>: <hours>`, on its own clock; empty where they are unknown.
+   */
+  place_hours: string[];
+  /**
+   * Business status.
+   */
+  status: 'OPERATIONAL' | 'CLOSED_TEMPORARILY' | 'CLOSED_PERMANENTLY';
+  /**
+   * The directory's word for what it is, such as `restaurant` or `supermarket`.
+   */
+  type: string;
+}
+/**
+ * The order as it was taken; `final_quote` where `include_final_quote` asked for it.
+ */
+export interface PlacedOrder {
+  /**
+   * False for an order that is only quoted.
+   */
+  order_placed: boolean;
+  /**
+   * Whoever holds it may follow the order.
+   */
+  tracking_link: string;
+  final_quote?: FinalQuote;
+  order_id: string;
+  /**
+   * The short number that store and customer call the order by, such as `A17`: unique within the store, its local day, and live or sandbox orders. Absent while unplaced.
+   */
+  order_number?: string;
+  /**
+   * Whether it was made with a sandbox key.
+   */
+  is_sandbox: boolean;
+}
+/**
+ * The request was refused (RFC 9457 problem details).
+ */
+export interface Problem {
+  /**
+   * `urn:doorstep:error:` and the code.
+   */
+  type: string;
+  /**
+   * The code in words.
+   */
+  title: string;
+  /**
+   * The HTTP status.
+   */
+  status: number;
+  /**
+   * What went wrong, to be read.
+   */
+  detail: string;
+  /**
+   * For programs, such as `invalid_request`.
+   */
+  code: string;
+  /**
+   * The same as `detail`.
+   */
+  error: string;
+  /**
+   * The same as the header `x-request-id`.
+   */
+  request_id: string;
+  /**
+   * Everything that is wrong with the request.
+   */
+  errors?: Fault[];
+  /**
+   * With `payment_declined`: why, such as `insufficient_funds`.
+   */
+  decline_code?: string;
+  /**
+   * With the `decline_code` `authentication_required`: where the customer approves the payment.
+   */
+  authentication_url?: string;
+  /**
+   * With `quote_unavailable`: why the store cannot take the order.
+   */
+  quote_error?:
+    'DELIVERY_NOT_AVAILABLE' | 'PICKUP_NOT_AVAILABLE' | 'STORE_CLOSED' | 'OUT_OF_RANGE' | 'STORE_NOT_AVAILABLE';
+  /**
+   * The `product_id`s at fault; always there with `product_unavailable`.
+   */
+  invalid_product_ids?: string[];
+  /**
+   * The `option_id`s at fault; always there with `invalid_options`, and empty where choices are only missing.
+   */
+  invalid_option_ids?: string[];
+  final_quote?: FinalQuote;
+  /**
+   * With `quote_changed`: the order that has the new quote. With `authentication_required`: the order to finalize.
+   */
+  order_id?: string;
+}
+/**
+ * All of a product.
+ */
+export interface Product {
+  name: string;
+  /**
+   * Cents. For one, without options, in the mode that was asked for.
+   */
+  price: number;
+  /**
+   * Cents. The price with the cheapest way to meet the required choices.
+   */
+  min_price: number;
+  /**
+   * Cents. What it costs when it is not on sale; else equal to the price.
+   */
+  original_price: number;
+  /**
+   * The price to be shown, such as `$12.34`.
+   */
+  formatted_price: string;
+  /**
+   * How many are left; null where stock is not counted.
+   */
+  qty_available: number | null;
+  /**
+   * How much one is, in `unit_of_measurement`.
+   */
+  unit_size: number | null;
+  /**
+   * Such as `lb`, `oz` or `ct`; may be empty.
+   */
+  unit_of_measurement: string;
+  /**
+   * Opaque. Sent to order it, or to read its details.
+   */
+  product_id: string;
+  /**
+   * Of the product with its default options; each option has facts of its own. Null where nothing is known.
+   */
+  food: Food | null;
+  /**
+   * Always false: images come as they are.
+   */
+  supports_image_scaling: boolean;
+  /**
+   * Null where there is none.
+   */
+  description: string | null;
+  /**
+   * A URL.
+   */
+  image: string | null;
+  /**
+   * A URL.
+   */
+  thumbnail_image: string | null;
+  /**
+   * All of them.
+   */
+  customizations: Customization[];
+  is_alcoholic: boolean;
+  /**
+   * Null where it has none.
+   */
+  upc_code: string | null;
+  /**
+   * Whether one can be ordered now: on sale, in stock, within its menu hours and sold in the mode.
+   */
+  is_available: boolean;
+  quote?: Quote;
+  quote_error?: QuoteFailure;
+}
+/**
+ * A refund of an order.
+ */
+export interface Refund {
+  refund_id: string;
+  order_id: string;
+  /**
+   * Cents of this refund.
+   */
+  amount: number;
+  /**
+   * Cents that went back of the order, with this refund once it is done.
+   */
+  refunded_amount: number;
+  /**
+   * `pending`: the gateway has not answered yet. The refund is made once, without another request.
+   */
+  state: 'done' | 'pending';
+}
+/**
+ * A store. All fields are there unless `projections` asks for some only, and but for what is absent where it is unknown.
+ */
+export interface Store {
+  /**
+   * The `store_id` of inventory requests.
+   */
+  _id: string;
+  /**
+   * What it is called.
+   */
+  name: string;
+  /**
+   * Digits only, country code first; absent where unknown.
+   */
+  phone_number?: number;
+  address: StoreAddress;
+  /**
+   * What kind of store it is.
+   */
+  type: 'restaurant' | 'grocery';
+  /**
+   * May be empty.
+   */
+  description?: string;
+  /**
+   * Published hours on the store's own clock; unknown ones read as `Closed`.
+   */
+  local_hours?: {
+    operational: WeekHours;
+    delivery: WeekHours;
+    pickup: WeekHours;
+    dine_in: WeekHours;
+  };
+  /**
+   * For a grocery store product category names.
+   */
+  cuisines?: string[];
+  /**
+   * URLs of photos. Of its food. May be empty.
+   */
+  food_photos?: string[];
+  /**
+   * URLs of photos. Of its logo. May be empty.
+   */
+  logo_photos?: string[];
+  /**
+   * URLs of photos. Of the store. May be empty.
+   */
+  store_photos?: string[];
+  /**
+   * Price level from 1 to 4; null where unknown.
+   */
+  dollar_signs?: number | null;
+  /**
+   * Whether it offers pickup at all.
+   */
+  pickup_enabled?: boolean;
+  /**
+   * Whether it offers delivery at all; the quote tells whether it comes to an address.
+   */
+  delivery_enabled?: boolean;
+  /**
+   * By the published hours, in the store's own time zone. The quote decides.
+   */
+  is_open: boolean;
+  /**
+   * Epoch seconds. While it is closed: when it is next open, by what is known now. Null while it is open, and for never.
+   */
+  opens_at?: number | null;
+  /**
+   * Epoch seconds. While it is open: when it closes. Null while it is closed, and for never.
+   */
+  closes_at?: number | null;
+  /**
+   * While it is closed: `hours` its weekly hours, `exception` the hours of this date, `paused` by the store, `unknown_hours`, or `no_ordering` because its online ordering is off. Absent while it is open.
+   */
+  closed_reason?: 'hours' | 'exception' | 'paused' | 'unknown_hours' | 'no_ordering';
+  /**
+   * Its own drivers deliver.
+   */
+  offers_first_party_delivery?: boolean;
+  /**
+   * A marketplace or a courier delivers.
+   */
+  offers_third_party_delivery?: boolean;
+  /**
+   * Great-circle distance from the place that was searched near, two decimals.
+   */
+  miles?: number;
+  /**
+   * Rating; absent where there is none.
+   */
+  weighted_rating_value?: number;
+  /**
+   * Number of ratings; absent where unknown.
+   */
+  aggregated_rating_count?: number;
+  /**
+   * Whether some product has one.
+   */
+  supports_upc_codes?: boolean;
+}
+/**
+ * By weekday `hh:mmAM - hh:mmPM`, several joined by `, `, or `Closed`, or `Open 24 hours`. A range whose end is not after its start runs into the next day.
+ */
+export interface WeekHours {
+  Monday: string;
+  Tuesday: string;
+  Wednesday: string;
+  Thursday: string;
+  Friday: string;
+  Saturday: string;
+  Sunday: string;
+}
+/**
+ * The account has asked for a test call. It belongs to no order.
+ */
+export interface WebhookTestEvent {
+  type: 'webhook.test';
+  /**
+   * When it happened, in UTC.
+   */
+  timestamp: string;
+  data: Record<string, never>;
+}
+export interface AddStoreQuery {
+  /**
+   * The `directory_place_id` of a place found by place search.
+   */
+  directory_place_id: string;
+}
+/**
+ * The store. All three are empty for a place that is unknown, closed for good, outside of the US and Canada, or neither a restaurant nor a shop (a bank, a salon, a park).
+ */
+export interface AddStoreAnswer {
+  /**
+   * The `_id` of the store; empty when nothing was added.
+   */
+  service_store_id: string;
+  /**
+   * The service's own id of the place; empty with it.
+   */
+  service_place_id: string;
+  /**
+   * `restaurant` or `grocery`; empty with it.
+   */
+  service_store_type: string;
+}
+export interface AddWebhookBody {
+  /**
+   * An https URL on a public host that is sent order events.
+   */
+  endpoint: string;
+}
+/**
+ * It is attached.
+ */
+export interface AddWebhookAnswer {
+  /**
+   * A sentence that names the webhook.
+   */
+  status: string;
+}
+export interface AdvanceSandboxOrderBody {
+  /**
+   * What happens next.
+   */
+  event: 'confirm' | 'ready' | 'assign_driver' | 'pick_up' | 'approach' | 'complete' | 'cancel';
+  /**
+   * With `approach`: where the driver is, at most 500 m from the door; else near the door.
+   */
+  driver_latitude?: number;
+  /**
+   * With `approach`: where the driver is, beside `driver_latitude`.
+   */
+  driver_longitude?: number;
+}
+export interface CancelOrderBody {
+  /**
+   * A placed order.
+   */
+  order_id: string;
+  /**
+   * Why, for the customer and the store; `canceled_by_account` when omitted.
+   */
+  reason?: string;
+}
+export interface CreateCardSetupBody {
+  /**
+   * Your own id of the user who owns the card.
+   */
+  user_id: string;
+  /**
+   * The e-mail address of the user.
+   */
+  user_email: string;
+  /**
+   * Where the user is sent afterwards: https, or http on localhost.
+   */
+  return_url: string;
+}
+/**
+ * The page is open.
+ */
+export interface CreateCardSetupAnswer {
+  /**
+   * The page; whoever holds the link may enter a card.
+   */
+  url: string;
+}
+export interface CreateOrderBody {
+  /**
+   * An unplaced order, which this request replaces.
+   */
+  order_id?: string;
+  /**
+   * `true` places the order; else it is only quoted and stored.
+   */
+  place_order?: boolean;
+  /**
+   * All of one store.
+   *
+   * @minItems 1
+   * @maxItems 100
+   */
+  items: {
+    /**
+     * Of an inventory or product details.
+     */
+    product_id: string;
+    /**
+     * 1 when omitted.
+     */
+    quantity?: number;
+    /**
+     * Those of nested customizations too.
+     *
+     * @maxItems 500
+     */
+    selected_options?: {
+      /**
+       * Of the product.
+       */
+      option_id: string;
+      /**
+       * 1 when omitted; 0 is as good as no mention.
+       */
+      quantity?: number;
+      /**
+       * Cents. What the receipt shows for one of it, instead of its price.
+       */
+      marked_price?: number;
+    }[];
+    /**
+     * For the store.
+     */
+    notes?: string;
+    /**
+     * Cents. What the receipt shows for one, without options, instead of its price.
+     */
+    product_marked_price?: number;
+    /**
+     * What to do when the store lacks the item; `refund` when omitted.
+     */
+    substitution?: {
+      /**
+       * `store_choice`: a product that the store chooses. `specific`: one of `product_ids`. `refund`: the money back.
+       */
+      preference: 'store_choice' | 'specific' | 'refund';
+      /**
+       * With `specific` alone, and then needed: products of the same store.
+       *
+       * @minItems 1
+       * @maxItems 10
+       */
+      product_ids?: string[];
+    };
+  }[];
+  /**
+   * `true` for pickup, `false` for delivery.
+   */
+  pickup: boolean;
+  /**
+   * Cents. For a delivery; a pickup has no tip.
+   */
+  driver_tip_cents?: number;
+  /**
+   * Degrees north of the door. Required for a delivery.
+   */
+  user_latitude?: number;
+  /**
+   * Degrees east of the door. Required for a delivery.
+   */
+  user_longitude?: number;
+  /**
+   * Needed to place a delivery.
+   */
+  user_street_num?: string;
+  /**
+   * Needed to place a delivery.
+   */
+  user_street_name?: string;
+  /**
+   * Apartment, suite or floor.
+   */
+  user_apt_num?: string;
+  /**
+   * Needed to place a delivery.
+   */
+  user_city?: string;
+  /**
+   * Needed to place a delivery.
+   */
+  user_state?: string;
+  /**
+   * Of the address.
+   */
+  user_country?: string;
+  /**
+   * Needed to place a delivery.
+   */
+  user_zipcode?: string;
+  /**
+   * The IANA name of the customer's time zone. The store's zone when omitted or empty.
+   */
+  user_time_zone?: string;
+  /**
+   * For the driver.
+   */
+  user_dropoff_notes?: string;
+  /**
+   * For who hands the order out.
+   */
+  user_pickup_notes?: string;
+  /**
+   * Needed to place.
+   */
+  user_name?: string;
+  /**
+   * Needed to place. The receipt goes there.
+   */
+  user_email?: string;
+  /**
+   * Needed to place. Digits only, country code first.
+   */
+  user_phone?: number;
+  /**
+   * Needed to place. The one that the payment method was created with.
+   */
+  user_id?: string;
+  /**
+   * True when omitted; `false` places without a charge.
+   */
+  charge_user?: boolean;
+  /**
+   * `true` answers with the `final_quote`.
+   */
+  include_final_quote?: boolean;
+  /**
+   * `true` sends no SMS.
+   */
+  disable_sms?: boolean;
+  /**
+   * What the receipt shows, and what is charged on top.
+   */
+  email_receipt_specifications?: {
+    /**
+     * `true` charges and shows the marked prices.
+     */
+    prices_marked?: boolean;
+    /**
+     * A fee of your own.
+     */
+    added_fee?: {
+      /**
+       * Cents.
+       */
+      added_fee_flat?: number;
+      /**
+       * Percent of the subtotal.
+       */
+      added_fee_percent?: number;
+      /**
+       * False when omitted.
+       */
+      is_added_fee_taxable?: boolean;
+    };
+    /**
+     * `true` shows your fee together with the service fee.
+     */
+    unify_service_fee?: boolean;
+    /**
+     * `true` sends no e-mail: no receipt, no change, no cancelation, no refund.
+     */
+    disable_email?: boolean;
+    /**
+     * Other fees.
+     *
+     * @maxItems 20
+     */
+    misc_fees?: {
+      /**
+       * As the receipt shows it.
+       */
+      fee_name: string;
+      /**
+       * Cents.
+       */
+      fee_amount: number;
+    }[];
+  };
+  /**
+   * Kept with the order.
+   */
+  favorited?: boolean;
+  /**
+   * `true` lets an order of which only products are unavailable move to the nearest store of the same name that has them.
+   */
+  enable_substitution?: boolean;
+  /**
+   * `true` chooses what is required and missing: defaults, then the cheapest.
+   */
+  autofill_selected_options?: boolean;
+  /**
+   * Needed to place unless `charge_user` is false.
+   */
+  payment_method_id?: string;
+  /**
+   * The `id` of a window of the quote; as soon as possible when omitted.
+   */
+  scheduled_id?: string;
+  /**
+   * Which party delivers where several reach the door, as at the inventory; `first_available` when omitted. The order keeps it.
+   */
+  quote_preference?: 'first_available' | 'first_party' | 'cheapest' | 'fastest';
+  /**
+   * Your own id of the order.
+   */
+  customer_order_id?: string;
+  /**
+   * Anything of yours; kept with the order and answered with it.
+   */
+  metadata?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * Exactly one of `payment_method` and `payment_token`.
+ */
+export interface CreatePaymentMethodBody {
+  payment_method?: {
+    /**
+     * 12 to 19 digits; a string may group them by spaces or hyphens.
+     */
+    card_number: number | string;
+    /**
+     * 1 to 12.
+     */
+    expiration_month: number | string;
+    /**
+     * Four digits; the card is good until the end of its month.
+     */
+    expiration_year: number | string;
+    /**
+     * 4 digits for American Express, else 3. Send one with a leading zero as a string.
+     */
+    cvc: number | string;
+  };
+  /**
+   * Of the gateway's own client library, such as `pm_…` or `tok_…` of Stripe. Sandbox: `tok_visa`, and `tok_declined`, which is declined when it is charged.
+   */
+  payment_token?: string;
+  /**
+   * The e-mail address of the user.
+   */
+  user_email: string;
+  /**
+   * Your own id of the user who owns the card.
+   */
+  user_id: string;
+}
+/**
+ * The payment method can be used.
+ */
+export interface CreatePaymentMethodAnswer {
+  status: 'success';
+  /**
+   * Sent to pay an order of the same `user_id`.
+   */
+  payment_method_id: string;
+}
+export interface DeletePaymentMethodBody {
+  /**
+   * Your own id of the user who owns the card.
+   */
+  user_id: string;
+  /**
+   * Of that user.
+   */
+  payment_method_id: string;
+}
+/**
+ * It is gone; orders placed with it stay.
+ */
+export interface DeletePaymentMethodAnswer {
+  status: 'success';
+}
+export interface FinalizeOrderBody {
+  /**
+   * Of order creation without `place_order`.
+   */
+  order_id: string;
+}
+export interface ListOrderEventsQuery {
+  /**
+   * Leaves out the steps up to this sequence.
+   */
+  after?: number;
+}
+/**
+ * Up to 20 steps, and no further step after 2 MiB; none for an order that is not placed.
+ */
+export interface ListOrderEventsAnswer {
+  events: OrderEvent[];
+  /**
+   * Further steps follow: send the last sequence of this page as `after`.
+   */
+  has_more: boolean;
+  /**
+   * What the order is now: with `has_more` false, right after the last step.
+   */
+  status: 'unplaced' | 'awaiting_confirmation' | 'in_progress' | 'completed' | 'canceled';
+}
+export interface ListOrdersQuery {
+  /**
+   * The order_id of order creation. An unknown one gives an empty list.
+   */
+  order_id?: string;
+  /**
+   * Comma-separated: unplaced, awaiting_confirmation, in_progress, completed, canceled.
+   */
+  status?: string;
+  /**
+   * First day on which the orders were created, in UTC: MM/DD/YYYY.
+   */
+  start_date?: string;
+  /**
+   * Last day on which the orders were created, in UTC: MM/DD/YYYY.
+   */
+  end_date?: string;
+  /**
+   * Your own id of the user who ordered.
+   */
+  user_id?: string;
+  /**
+   * As the order was created.
+   */
+  favorited?: boolean;
+  /**
+   * `true` adds `order_count`: how many orders match, on all pages.
+   */
+  include_order_count?: boolean;
+  /**
+   * From 0; the `next_page` of the page before. A page has at most 100 orders.
+   */
+  page?: number;
+}
+/**
+ * Up to 100 orders, and no further order after 2 MiB of orders; none for an id that is not known.
+ */
+export interface ListOrdersAnswer {
+  orders: Order[];
+  /**
+   * With `include_order_count`: how many orders match, on all pages.
+   */
+  order_count?: number;
+  /**
+   * Send it as `page` to get the following page; absent on the last page.
+   */
+  next_page?: number;
+}
+export interface ListPaymentMethodsQuery {
+  /**
+   * Your own id of the user who owns the card.
+   */
+  user_id: string;
+}
+/**
+ * Up to 100; none for a user that is not known.
+ */
+export interface ListPaymentMethodsAnswer {
+  payment_methods: PaymentMethod[];
+}
+export interface ListSandboxChargesQuery {
+  /**
+   * An order of this account.
+   */
+  order_id?: string;
+  /**
+   * A payment method of this account.
+   */
+  payment_method_id?: string;
+}
+/**
+ * None for an id that is not known.
+ */
+export interface ListSandboxChargesAnswer {
+  charges: Charge[];
+}
+export interface ListSandboxMessagesQuery {
+  /**
+   * The order.
+   */
+  order_id: string;
+}
+/**
+ * Empty for an order that is not yours.
+ */
+export interface ListSandboxMessagesAnswer {
+  messages: {
+    id: string;
+    order_id: string;
+    channel: 'sms' | 'email';
+    kind:
+      | 'order_placed'
+      | 'order_confirmation'
+      | 'store_confirmed'
+      | 'order_item_changed'
+      | 'ready_for_pickup'
+      | 'on_its_way'
+      | 'driver_nearby'
+      | 'delivered'
+      | 'order_canceled'
+      | 'order_refunded';
+    to: string;
+    bcc: string | null;
+    from: string;
+    subject: string | null;
+    text: string;
+    html: string | null;
+    timestamp: number;
+  }[];
+}
+export interface ReadInventoryQuery {
+  /**
+   * The _id of a store.
+   */
+  store_id: string;
+  /**
+   * Inventory, prices and quote differ between delivery and pickup.
+   */
+  pickup: boolean;
+  /**
+   * A category of an earlier answer.
+   */
+  subcategory_id?: string;
+  /**
+   * Whether the answer has a quote.
+   */
+  include_quote?: boolean;
+  /**
+   * Which party delivers where several reach the door: `first_available` (when omitted) and `fastest` the one with the lowest maximum of minutes, `first_party` the store itself where it reaches the door, `cheapest` the one with the lowest delivery fee at the store's order minimum.
+   */
+  quote_preference?: 'first_available' | 'first_party' | 'cheapest' | 'fastest';
+  /**
+   * Degrees north of the door; required for a delivery quote.
+   */
+  user_latitude?: number;
+  /**
+   * Degrees east of the door; required for a delivery quote.
+   */
+  user_longitude?: number;
+  /**
+   * Part of the user's address; the coordinates decide the quote.
+   */
+  user_street_num?: string;
+  /**
+   * Part of the user's address; the coordinates decide the quote.
+   */
+  user_street_name?: string;
+  /**
+   * Part of the user's address; the coordinates decide the quote.
+   */
+  user_city?: string;
+  /**
+   * Part of the user's address; the coordinates decide the quote.
+   */
+  user_state?: string;
+  /**
+   * Part of the user's address; the coordinates decide the quote.
+   */
+  user_zipcode?: string;
+  /**
+   * Part of the user's address; the coordinates decide the quote.
+   */
+  user_country?: string;
+}
+export interface ReadProductQuery {
+  /**
+   * A `product_id` of an inventory.
+   */
+  product_id: string;
+  /**
+   * Without it: delivery, or pickup for a product that is sold for pickup only.
+   */
+  pickup?: boolean;
+  /**
+   * Whether the answer has a quote.
+   */
+  include_quote?: boolean;
+  /**
+   * Which party delivers where several reach the door: `first_available` (when omitted) and `fastest` the one with the lowest maximum of minutes, `first_party` the store itself where it reaches the door, `cheapest` the one with the lowest delivery fee at the store's order minimum.
+   */
+  quote_preference?: 'first_available' | 'first_party' | 'cheapest' | 'fastest';
+  /**
+   * Degrees north of the door; required for a delivery quote.
+   */
+  user_latitude?: number;
+  /**
+   * Degrees east of the door; required for a delivery quote.
+   */
+  user_longitude?: number;
+  /**
+   * Part of the user's address; the coordinates decide the quote.
+   */
+  user_street_num?: string;
+  /**
+   * Part of the user's address; the coordinates decide the quote.
+   */
+  user_street_name?: string;
+  /**
+   * Part of the user's address; the coordinates decide the quote.
+   */
+  user_city?: string;
+  /**
+   * Part of the user's address; the coordinates decide the quote.
+   */
+  user_state?: string;
+  /**
+   * Part of the user's address; the coordinates decide the quote.
+   */
+  user_zipcode?: string;
+  /**
+   * Part of the user's address; the coordinates decide the quote.
+   */
+  user_country?: string;
+}
+/**
+ * The proof; without a record it says so.
+ */
+export interface ReadProofAnswer {
+  /**
+   * Where the photo is, for the same key; null without a photo.
+   */
+  photo_url: string | null;
+  /**
+   * The driver confirmed to have seen an ID.
+   */
+  id_checked: boolean;
+  /**
+   * Epoch seconds of the last record; null where the driver recorded nothing.
+   */
+  at: number | null;
+}
+/**
+ * The webhook.
+ */
+export interface ReadWebhookAnswer {
+  endpoint: string | null;
+  signing_secret: string | null;
+  previous_secret_until: string | null;
+  enabled: boolean;
+  deliveries: {
+    webhook_id: string;
+    type: string;
+    order_id: string | null;
+    attempts: number;
+    last_status: number | null;
+    next_attempt_at: string | null;
+    state: 'pending' | 'delivered' | 'dead';
+  }[];
+}
+export interface RefundOrderBody {
+  /**
+   * An order in progress, or a completed one.
+   */
+  order_id: string;
+  /**
+   * Cents to give back; or else `items`.
+   */
+  amount?: number;
+  /**
+   * Units to give back, at their price with mark-up and their share of the tax; or else `amount`.
+   *
+   * @minItems 1
+   * @maxItems 100
+   */
+  items?: {
+    /**
+     * The item of the order, from 0.
+     */
+    index: number;
+    /**
+     * Units of it.
+     */
+    quantity: number;
+  }[];
+  /**
+   * Why, for the customer: it is shown on the receipt.
+   */
+  reason?: string;
+}
+export interface ReplayWebhookBody {
+  /**
+   * One call.
+   */
+  webhook_id?: string;
+  /**
+   * Epoch seconds.
+   */
+  since?: number;
+}
+/**
+ * They are due now.
+ */
+export interface ReplayWebhookAnswer {
+  /**
+   * How many calls will be made again.
+   */
+  replayed: number;
+}
+export interface SearchCartsQuery {
+  /**
+   * A JSON object of product query to quantity, such as `{"milk":2,"eggs":1}`: 1 to 20 lines of 1 to 99 units each, a line of at most 512 characters, all at most 8000. No two lines may ask for the same. A line of 8, 12, 13 or 14 digits whose check digit is right is a UPC.
+   */
+  query: string;
+  /**
+   * Only this store, however far it is from the place.
+   */
+  store_id?: string;
+  /**
+   * Degrees north of the place to search near.
+   */
+  user_latitude: number;
+  /**
+   * Degrees east of the place to search near.
+   */
+  user_longitude: number;
+  /**
+   * Both when omitted.
+   */
+  store_type?: 'restaurant' | 'grocery';
+  /**
+   * `true` prices carts for pickup, `false` for delivery, and then only stores that deliver to the place take part. Omitted: delivery from stores that deliver to the place, pickup from the others.
+   */
+  pickup?: boolean;
+  /**
+   * `true` keeps the stores that are open now.
+   */
+  open?: boolean;
+  /**
+   * `true` keeps the stores that deliver to the place, by any party, whether or not they accept orders now.
+   */
+  delivers_here?: boolean;
+  /**
+   * Great-circle radius; none when omitted.
+   */
+  maximum_miles?: number;
+  /**
+   * Comma-separated: vegan, vegetarian, gluten_free, halal, kosher. Only products whose `food` states every one of them.
+   */
+  diet?: string;
+  /**
+   * Comma-separated: milk, eggs, fish, crustaceans, tree_nuts, peanuts, wheat, soybeans, sesame, mustard, molluscs, sulphites. Only products whose `food` has both `allergens` and `may_contain`, and names none of them in either.
+   */
+  without?: string;
+  /**
+   * `false` adds carts that lack some of the lines, after all others.
+   */
+  full_carts_only?: boolean;
+  /**
+   * `true` adds the cheapest ways to have the whole cart from two stores, the fees of both included, where no store has it for less by itself.
+   */
+  split_cart?: boolean;
+}
+/**
+ * Whole carts of stores near the place.
+ */
+export interface SearchCartsAnswer {
+  /**
+   * At most 20: full carts that meet the store's order minimum, cheapest first; then full carts under it; then, where they are asked for, carts that lack lines, the fewest first. Of equal ones the nearest come first.
+   */
+  carts: Cart[];
+  /**
+   * With `split_cart`: the cheapest pairs of stores, at most 3, cheapest first; each cart meets its store's order minimum. Only those that are cheaper than every full cart that meets its order minimum.
+   */
+  split_carts?: {
+    /**
+     * Two carts of two stores, which have every line between them.
+     */
+    carts: Cart[];
+    /**
+     * Cents. Both carts together.
+     */
+    grand_total: number;
+  }[];
+  /**
+   * With `split_cart`: false where not every way to split the cart could be ruled out in time, so that a cheaper one may exist.
+   */
+  split_is_exhaustive?: boolean;
+}
+export interface SearchPlacesQuery {
+  /**
+   * Words of the name, and of the address if there are many of that name. The last may be unfinished.
+   */
+  search: string;
+  /**
+   * Degrees north; nearer matches come first. Comes with the longitude.
+   */
+  location_bias_latitude?: number;
+  /**
+   * Degrees east; comes with the latitude.
+   */
+  location_bias_longitude?: number;
+  /**
+   * Metres. Equally good matches within it come first; it cuts nothing off.
+   */
+  location_bias_radius?: number;
+  /**
+   * What is searched for.
+   */
+  search_type?: 'place';
+  /**
+   * `true` keeps the places that are open now by their published hours.
+   */
+  open_filter?: boolean;
+}
+/**
+ * The places found; none is an empty list.
+ */
+export interface SearchPlacesAnswer {
+  /**
+   * At most 20, best first.
+   */
+  places: Place[];
+}
+export interface SearchProductsQuery {
+  /**
+   * Words that a product must have in its name, its size or its category. Case, accents, punctuation and plurals do not matter, nor does a typo in a word of 4 to 7 letters, or two in a longer one. The last word may be unfinished where nothing has it whole. What follows the first 24 words, or 512 characters, is not looked for. Needed where there are no upc_codes.
+   */
+  query?: string;
+  /**
+   * Comma-separated codes of 8 (UPC-E, EAN-8), 12, 13 or 14 digits with their check digit, at most 50: products that have one of them, however it is written. With `query` both must hold.
+   */
+  upc_codes?: string;
+  /**
+   * Only this store, however far it is from the place.
+   */
+  store_id?: string;
+  /**
+   * Degrees north of the place to search near.
+   */
+  user_latitude: number;
+  /**
+   * Degrees east of the place to search near.
+   */
+  user_longitude: number;
+  /**
+   * Both when omitted.
+   */
+  store_type?: 'restaurant' | 'grocery';
+  /**
+   * `true` for what is sold for pickup, `false` for what is delivered; either when omitted, and then prices are for delivery where it is delivered.
+   */
+  pickup?: boolean;
+  /**
+   * `true` keeps the stores that are open now.
+   */
+  open?: boolean;
+  /**
+   * `true` keeps the stores that deliver to the place, by any party, whether or not they accept orders now.
+   */
+  delivers_here?: boolean;
+  /**
+   * Great-circle radius; none when omitted.
+   */
+  maximum_miles?: number;
+  /**
+   * Comma-separated: vegan, vegetarian, gluten_free, halal, kosher. Only products whose `food` states every one of them.
+   */
+  diet?: string;
+  /**
+   * Comma-separated: milk, eggs, fish, crustaceans, tree_nuts, peanuts, wheat, soybeans, sesame, mustard, molluscs, sulphites. Only products whose `food` has both `allergens` and `may_contain`, and names none of them in either.
+   */
+  without?: string;
+  /**
+   * By relevance better answers come first, then nearer stores, then lower prices. `cheapest` goes by the price of the product; `distance`, `rating` and `fastest` by its store.
+   */
+  sort?: 'relevance' | 'distance' | 'rating' | 'cheapest' | 'fastest';
+  /**
+   * `next_page` of the page before. Past the last product the page is empty.
+   */
+  page?: number;
+}
+/**
+ * A page of at most 50 products; past the last one it is empty.
+ */
+export interface SearchProductsAnswer {
+  products: FoundProduct[];
+  /**
+   * Send it as `page` to get the following page. It need not be one more.
+   */
+  next_page: number;
+}
+export interface SearchStoresQuery {
+  /**
+   * Degrees north of the place to search near.
+   */
+  latitude: number;
+  /**
+   * Degrees east of the place to search near.
+   */
+  longitude: number;
+  /**
+   * Words of a store name. Case, accents and punctuation do not matter; one typo is forgiven in a word of 4 to 7 letters, two in a longer one. A page then holds at most 20 stores, without it 100.
+   */
+  query?: string;
+  /**
+   * Both when omitted.
+   */
+  store_type?: 'restaurant' | 'grocery';
+  /**
+   * Part of the address of the user's door; accepted, and narrows nothing by itself.
+   */
+  user_street_num?: string;
+  /**
+   * Part of the address of the user's door; accepted, and narrows nothing by itself.
+   */
+  user_street_name?: string;
+  /**
+   * Part of the address of the user's door; accepted, and narrows nothing by itself.
+   */
+  user_city?: string;
+  /**
+   * Part of the address of the user's door; accepted, and narrows nothing by itself.
+   */
+  user_state?: string;
+  /**
+   * Part of the address of the user's door; accepted, and narrows nothing by itself.
+   */
+  user_zipcode?: string;
+  /**
+   * Part of the address of the user's door; accepted, and narrows nothing by itself.
+   */
+  user_country?: string;
+  /**
+   * `true` for stores that offer pickup, `false` for stores that offer delivery.
+   */
+  pickup?: boolean;
+  /**
+   * By relevance better matches of `query` come first, then nearer stores. Unknown ratings, price levels and times come last; ties go by distance.
+   */
+  sort?: 'relevance' | 'distance' | 'rating' | 'cheapest' | 'fastest';
+  /**
+   * `true` keeps the stores that are open now.
+   */
+  open?: boolean;
+  /**
+   * `true` keeps the stores that deliver to `latitude` and `longitude`, by any party, whether or not they accept orders now.
+   */
+  delivers_here?: boolean;
+  /**
+   * Great-circle radius; none when omitted.
+   */
+  maximum_miles?: number;
+  /**
+   * `store` looks for `query` in store names; `item` finds stores that sell a product with all words of `query` in its name.
+   */
+  search_focus?: 'store' | 'item';
+  /**
+   * `true` lets the last word of `query` be unfinished.
+   */
+  autocomplete?: boolean;
+  /**
+   * `next_page` of the page before. Past the last store the page is empty.
+   */
+  page?: number;
+  /**
+   * One of the store's `cuisines`, whatever its case and accents.
+   */
+  cuisine?: string;
+  /**
+   * Exactly this price level.
+   */
+  dollar_signs?: number;
+  /**
+   * Leaves out unrated stores too.
+   */
+  minimum_rating?: number;
+  /**
+   * South of a map's viewport; give all four of its bounds or none.
+   */
+  min_lat?: number;
+  /**
+   * North of the viewport.
+   */
+  max_lat?: number;
+  /**
+   * West of the viewport; over `max_lon` it crosses the antimeridian.
+   */
+  min_lon?: number;
+  /**
+   * East of the viewport.
+   */
+  max_lon?: number;
+  /**
+   * Comma-separated fields of a store to answer with: _id, name, phone_number, address, type, description, local_hours, cuisines, food_photos, logo_photos, store_photos, dollar_signs, pickup_enabled, delivery_enabled, is_open, opens_at, closes_at, closed_reason, offers_first_party_delivery, offers_third_party_delivery, miles, weighted_rating_value, aggregated_rating_count, supports_upc_codes. Always there: _id, name, address, type, is_open.
+   */
+  projections?: string;
+}
+/**
+ * A page of stores; past the last store it is empty.
+ */
+export interface SearchStoresAnswer {
+  stores: Store[];
+  /**
+   * Send it as `page` to get the following page.
+   */
+  next_page: number;
+}
+export type TestWebhookBody = Record<string, never>;
+/**
+ * It will be made at once.
+ */
+export interface TestWebhookAnswer {
+  /**
+   * Of the call.
+   */
+  webhook_id: string;
+}
+export interface TipOrderBody {
+  /**
+   * A placed delivery.
+   */
+  order_id: string;
+  /**
+   * Cents. The whole tip.
+   */
+  driver_tip_cents: number;
+}
+
+/** What the service posts to an endpoint: `type` tells which. */
+export type WebhookEvent =
+  | OrderPlacedEvent
+  | OrderConfirmedEvent
+  | OrderItemChangedEvent
+  | OrderReadyEvent
+  | OrderDriverAssignedEvent
+  | OrderPickedUpEvent
+  | OrderDriverNearbyEvent
+  | OrderCompletedEvent
+  | OrderCanceledEvent
+  | OrderRefundedEvent
+  | OrderTippedEvent
+  | WebhookTestEvent;
+
+/** The codes of refusals. */
+export const PROBLEM_CODES = [
+  'body_too_large',
+  'card_numbers_not_accepted',
+  'idempotency_conflict',
+  'idempotency_in_progress',
+  'internal_error',
+  'invalid_api_key',
+  'invalid_options',
+  'invalid_request',
+  'markup_not_allowed',
+  'method_not_allowed',
+  'missing_api_key',
+  'mixed_stores',
+  'not_ready',
+  'order_minimum_not_met',
+  'order_not_found',
+  'payment_declined',
+  'payment_gateway_not_configured',
+  'payment_method_mismatch',
+  'payment_method_not_found',
+  'payment_token_not_accepted',
+  'pickup_not_supported',
+  'product_not_found',
+  'product_unavailable',
+  'quote_changed',
+  'quote_unavailable',
+  'rate_limited',
+  'refund_not_allowed',
+  'route_not_found',
+  'sandbox_only',
+  'slot_unavailable',
+  'store_not_found',
+  'subcategory_not_found',
+  'tip_not_allowed',
+  'tls_required',
+  'too_many_declines',
+  'transition_not_allowed',
+  'unsupported_media_type',
+  'upstream_unavailable',
+  'webhook_endpoint_not_allowed',
+] as const;
+
+/** The code of a refusal, for programs to decide by. */
+export type ProblemCode = (typeof PROBLEM_CODES)[number];
+
+/** What each operation asks and answers. An answer that is no JSON is its bytes. */
+export interface Operations {
+  addStore: {
+    path: undefined;
+    query: AddStoreQuery;
+    body: undefined;
+    answer: AddStoreAnswer;
+  };
+  addWebhook: {
+    path: undefined;
+    query: undefined;
+    body: AddWebhookBody;
+    answer: AddWebhookAnswer;
+  };
+  advanceSandboxOrder: {
+    path: { order_id: string };
+    query: undefined;
+    body: AdvanceSandboxOrderBody;
+    answer: Order;
+  };
+  cancelOrder: {
+    path: undefined;
+    query: undefined;
+    body: CancelOrderBody;
+    answer: Order;
+  };
+  createCardSetup: {
+    path: undefined;
+    query: undefined;
+    body: CreateCardSetupBody;
+    answer: CreateCardSetupAnswer;
+  };
+  createOrder: {
+    path: undefined;
+    query: undefined;
+    body: CreateOrderBody;
+    answer: PlacedOrder;
+  };
+  createPaymentMethod: {
+    path: undefined;
+    query: undefined;
+    body: CreatePaymentMethodBody;
+    answer: CreatePaymentMethodAnswer;
+  };
+  deletePaymentMethod: {
+    path: undefined;
+    query: undefined;
+    body: DeletePaymentMethodBody;
+    answer: DeletePaymentMethodAnswer;
+  };
+  finalizeOrder: {
+    path: undefined;
+    query: undefined;
+    body: FinalizeOrderBody;
+    answer: PlacedOrder;
+  };
+  listOrderEvents: {
+    path: { order_id: string };
+    query: ListOrderEventsQuery;
+    body: undefined;
+    answer: ListOrderEventsAnswer;
+  };
+  listOrders: {
+    path: undefined;
+    query: ListOrdersQuery;
+    body: undefined;
+    answer: ListOrdersAnswer;
+  };
+  listPaymentMethods: {
+    path: undefined;
+    query: ListPaymentMethodsQuery;
+    body: undefined;
+    answer: ListPaymentMethodsAnswer;
+  };
+  listSandboxCharges: {
+    path: undefined;
+    query: ListSandboxChargesQuery;
+    body: undefined;
+    answer: ListSandboxChargesAnswer;
+  };
+  listSandboxMessages: {
+    path: undefined;
+    query: ListSandboxMessagesQuery;
+    body: undefined;
+    answer: ListSandboxMessagesAnswer;
+  };
+  readInventory: {
+    path: undefined;
+    query: ReadInventoryQuery;
+    body: undefined;
+    answer: Inventory;
+  };
+  readProduct: {
+    path: undefined;
+    query: ReadProductQuery;
+    body: undefined;
+    answer: Product;
+  };
+  readProof: {
+    path: { order_id: string };
+    query: undefined;
+    body: undefined;
+    answer: ReadProofAnswer;
+  };
+  readProofPhoto: {
+    path: { order_id: string };
+    query: undefined;
+    body: undefined;
+    answer: Uint8Array;
+  };
+  readWebhook: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: ReadWebhookAnswer;
+  };
+  refundOrder: {
+    path: undefined;
+    query: undefined;
+    body: RefundOrderBody;
+    answer: Refund;
+  };
+  replayWebhook: {
+    path: undefined;
+    query: undefined;
+    body: ReplayWebhookBody;
+    answer: ReplayWebhookAnswer;
+  };
+  searchCarts: {
+    path: undefined;
+    query: SearchCartsQuery;
+    body: undefined;
+    answer: SearchCartsAnswer;
+  };
+  searchPlaces: {
+    path: undefined;
+    query: SearchPlacesQuery;
+    body: undefined;
+    answer: SearchPlacesAnswer;
+  };
+  searchProducts: {
+    path: undefined;
+    query: SearchProductsQuery;
+    body: undefined;
+    answer: SearchProductsAnswer;
+  };
+  searchStores: {
+    path: undefined;
+    query: SearchStoresQuery;
+    body: undefined;
+    answer: SearchStoresAnswer;
+  };
+  testWebhook: {
+    path: undefined;
+    query: undefined;
+    body: TestWebhookBody;
+    answer: TestWebhookAnswer;
+  };
+  tipOrder: {
+    path: undefined;
+    query: undefined;
+    body: TipOrderBody;
+    answer: Order;
+  };
+}
+
+/** Where each operation is. */
+export const OPERATIONS = {
+  addStore: { method: 'GET', path: '/utils/add_store', takesIdempotencyKey: false },
+  addWebhook: { method: 'POST', path: '/account/tracking/add_webhook', takesIdempotencyKey: true },
+  advanceSandboxOrder: { method: 'POST', path: '/sandbox/orders/{order_id}/advance', takesIdempotencyKey: true },
+  cancelOrder: { method: 'POST', path: '/order/cancel', takesIdempotencyKey: true },
+  createCardSetup: { method: 'POST', path: '/payment/setup', takesIdempotencyKey: true },
+  createOrder: { method: 'POST', path: '/order/order/v2', takesIdempotencyKey: true },
+  createPaymentMethod: { method: 'POST', path: '/payment/create', takesIdempotencyKey: true },
+  deletePaymentMethod: { method: 'POST', path: '/payment/delete', takesIdempotencyKey: true },
+  finalizeOrder: { method: 'POST', path: '/order/finalize', takesIdempotencyKey: true },
+  listOrderEvents: { method: 'GET', path: '/account/orders/{order_id}/events', takesIdempotencyKey: false },
+  listOrders: { method: 'GET', path: '/account/orders', takesIdempotencyKey: false },
+  listPaymentMethods: { method: 'GET', path: '/payment/list', takesIdempotencyKey: false },
+  listSandboxCharges: { method: 'GET', path: '/sandbox/charges', takesIdempotencyKey: false },
+  listSandboxMessages: { method: 'GET', path: '/sandbox/messages', takesIdempotencyKey: false },
+  readInventory: { method: 'GET', path: '/details/inventory', takesIdempotencyKey: false },
+  readProduct: { method: 'GET', path: '/details/product', takesIdempotencyKey: false },
+  readProof: { method: 'GET', path: '/account/orders/{order_id}/proof', takesIdempotencyKey: false },
+  readProofPhoto: { method: 'GET', path: '/account/orders/{order_id}/proof/photo', takesIdempotencyKey: false },
+  readWebhook: { method: 'GET', path: '/account/tracking/webhook', takesIdempotencyKey: false },
+  refundOrder: { method: 'POST', path: '/order/refund', takesIdempotencyKey: true },
+  replayWebhook: { method: 'POST', path: '/account/tracking/webhook/replay', takesIdempotencyKey: true },
+  searchCarts: { method: 'GET', path: '/search/cart', takesIdempotencyKey: false },
+  searchPlaces: { method: 'GET', path: '/places/search', takesIdempotencyKey: false },
+  searchProducts: { method: 'GET', path: '/search/product/v4', takesIdempotencyKey: false },
+  searchStores: { method: 'GET', path: '/search/store/v3', takesIdempotencyKey: false },
+  testWebhook: { method: 'POST', path: '/account/tracking/webhook/test', takesIdempotencyKey: true },
+  tipOrder: { method: 'POST', path: '/order/tip', takesIdempotencyKey: true },
+} as const satisfies Record<keyof Operations, object>;

@@ -1,0 +1,65 @@
+import type {
+  AddWebhookBody,
+  AdvanceSandboxOrderBody,
+  CreateCardSetupBody,
+  CreatePaymentMethodBody,
+  DeletePaymentMethodBody,
+  ListSandboxChargesQuery,
+  ReplayWebhookBody,
+} from './api-types.ts';
+import { type Call, type CallOptions, type ClientOptions, createCall } from './call.ts';
+import { createFinders } from './find.ts';
+import { createOrders } from './orders.ts';
+
+export type Client = ReturnType<typeof createClient>;
+
+/**
+ * A client of one account. Every method rejects with DoorstepError where the service refuses, with DoorstepConnectionError
+ * where no answer arrives, and with the signal's reason where the caller gives up. Names and units of parameters and
+ * answers are those of the API: money is whole cents, moments are epoch seconds.
+ */
+export function createClient(options: ClientOptions) {
+  const call = createCall(options);
+  return {
+    ...createFinders(call),
+    orders: createOrders(call),
+    paymentMethods: createPaymentMethods(call),
+    webhooks: createWebhooks(call),
+    sandbox: createSandbox(call),
+  };
+}
+
+function createPaymentMethods(call: Call) {
+  return {
+    /** Saves a card, or a token of the gateway's own client library, for a user of yours. */
+    create: (body: CreatePaymentMethodBody, options?: CallOptions) => call('createPaymentMethod', { body }, options),
+    list: (userId: string, options?: CallOptions) =>
+      call('listPaymentMethods', { query: { user_id: userId } }, options),
+    delete: (body: DeletePaymentMethodBody, options?: CallOptions) => call('deletePaymentMethod', { body }, options),
+    /** The gateway's own page for a card. */
+    setUp: (body: CreateCardSetupBody, options?: CallOptions) => call('createCardSetup', { body }, options),
+  };
+}
+
+/** The endpoint that the service calls at each step of an order. */
+function createWebhooks(call: Call) {
+  return {
+    attach: (body: AddWebhookBody, options?: CallOptions) => call('addWebhook', { body }, options),
+    /** The endpoint with its signing secret and its last calls. */
+    get: (options?: CallOptions) => call('readWebhook', {}, options),
+    replay: (body: ReplayWebhookBody, options?: CallOptions) => call('replayWebhook', { body }, options),
+    /** Has a call of the type `webhook.test` made at once. */
+    test: (options?: CallOptions) => call('testWebhook', { body: {} }, options),
+  };
+}
+
+/** For sandbox keys: play the store and the courier, see charges and messages. */
+function createSandbox(call: Call) {
+  return {
+    advance: (orderId: string, body: AdvanceSandboxOrderBody, options?: CallOptions) =>
+      call('advanceSandboxOrder', { path: { order_id: orderId }, body }, options),
+    charges: (query: ListSandboxChargesQuery, options?: CallOptions) => call('listSandboxCharges', { query }, options),
+    messages: (orderId: string, options?: CallOptions) =>
+      call('listSandboxMessages', { query: { order_id: orderId } }, options),
+  };
+}

@@ -1,0 +1,58 @@
+import type { Operations, Problem, ProblemCode } from './api-types.ts';
+
+type Made = { operation: keyof Operations; idempotencyKey: string | undefined };
+
+/**
+ * The service has refused a request, after all retries. `code` is for programs; `unknown_problem` stands for an answer
+ * that is no problem document of the service, such as a proxy's page, and for a code that is newer than this client.
+ */
+export class DoorstepError extends Error {
+  override readonly name = 'DoorstepError';
+  readonly operation: keyof Operations;
+  readonly status: number;
+  readonly code: ProblemCode | 'unknown_problem';
+  readonly detail: string;
+  /** Names the request in the logs of the service; undefined where no part of the service has answered. */
+  readonly requestId: string | undefined;
+  /** The whole refusal, such as `final_quote` of `quote_changed` and `errors` of `invalid_request`. */
+  readonly problem: Partial<Problem>;
+  /** How long the service wants to be left alone, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
+  /** Key of the request, to send the same request again later. */
+  readonly idempotencyKey: string | undefined;
+
+  constructor(
+    made: Made,
+    refusal: Pick<DoorstepError, 'status' | 'code' | 'detail' | 'requestId' | 'problem' | 'retryAfterMs'>,
+  ) {
+    super(`${made.operation}: ${refusal.detail} (${refusal.code}, ${refusal.status})`);
+    this.operation = made.operation;
+    this.idempotencyKey = made.idempotencyKey;
+    this.status = refusal.status;
+    this.code = refusal.code;
+    this.detail = refusal.detail;
+    this.requestId = refusal.requestId;
+    this.problem = refusal.problem;
+    this.retryAfterMs = refusal.retryAfterMs;
+  }
+}
+
+/**
+ * No answer has arrived, after all retries: the request may have been worked on or not. The same request with the same
+ * `idempotencyKey` finds out and does nothing twice. `cause` is the error of `fetch`.
+ */
+export class DoorstepConnectionError extends Error {
+  override readonly name = 'DoorstepConnectionError';
+  readonly operation: keyof Operations;
+  /** `timeout`: the time of the request is over. `network`: the connection failed, or ended within the answer. */
+  readonly reason: 'timeout' | 'network';
+  readonly idempotencyKey: string | undefined;
+
+  constructor({ operation, idempotencyKey }: Made, reason: 'timeout' | 'network', cause: unknown) {
+    const what = reason === 'timeout' ? 'no answer in time' : 'no connection to the service';
+    super(`${operation}: ${what}`, { cause });
+    this.operation = operation;
+    this.idempotencyKey = idempotencyKey;
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,63 @@
+import type {
+  FoundProduct,
+  ReadInventoryQuery,
+  ReadProductQuery,
+  SearchCartsQuery,
+  SearchPlacesQuery,
+  SearchProductsAnswer,
+  SearchProductsQuery,
+  SearchStoresAnswer,
+  SearchStoresQuery,
+  Store,
+} from './api-types.ts';
+import type { Call, CallOptions } from './call.ts';
+import { type Pages, pagesOf } from './pages.ts';
+
+/** A line of the cart by its product query, with its quantity: `{ 'whole milk': 2, eggs: 1 }`. */
+export type CartQuery = Omit<SearchCartsQuery, 'query'> & { query: Readonly<Record<string, number>> };
+
+/** Finding stores, products, whole carts and places, and reading what a store sells. */
+export function createFinders(call: Call) {
+  return {
+    stores: {
+      /** Stores near a coordinate, best first. */
+      search: (query: SearchStoresQuery, options?: CallOptions): Pages<SearchStoresAnswer, Store> =>
+        pagesOf({
+          start: query.page,
+          read: (page) => call('searchStores', { query: at(query, page) }, options),
+          itemsOf: ({ stores }) => stores,
+          nextOf: ({ stores, next_page }) => (stores.length > 0 ? next_page : undefined),
+        }),
+      /** What a store sells, and with `include_quote` what an order there would cost. */
+      inventory: (query: ReadInventoryQuery, options?: CallOptions) => call('readInventory', { query }, options),
+    },
+    products: {
+      /** Products of the nearest stores, by words or code. */
+      search: (query: SearchProductsQuery, options?: CallOptions): Pages<SearchProductsAnswer, FoundProduct> =>
+        pagesOf({
+          start: query.page,
+          read: (page) => call('searchProducts', { query: at(query, page) }, options),
+          itemsOf: ({ products }) => products,
+          nextOf: ({ products, next_page }) => (products.length > 0 ? next_page : undefined),
+        }),
+      /** One product with its nested customizations. */
+      get: (query: ReadProductQuery, options?: CallOptions) => call('readProduct', { query }, options),
+    },
+    carts: {
+      /** The price of a whole cart at the nearest stores, cheapest first. */
+      search: ({ query, ...where }: CartQuery, options?: CallOptions) =>
+        call('searchCarts', { query: { ...where, query: JSON.stringify(query) } }, options),
+    },
+    places: {
+      /** Places of the directory, for stores that search does not find. */
+      search: (query: SearchPlacesQuery, options?: CallOptions) => call('searchPlaces', { query }, options),
+      /** Makes a place a store; an empty `service_store_id` says that the place cannot be one. */
+      addStore: (directoryPlaceId: string, options?: CallOptions) =>
+        call('addStore', { query: { directory_place_id: directoryPlaceId } }, options),
+    },
+  };
+}
+
+function at<Query extends object>(query: Query, page: number | undefined): Query {
+  return page === undefined ? query : { ...query, page };
+}

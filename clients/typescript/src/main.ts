@@ -1,0 +1,7 @@
+/** The whole surface of the package; everything else is free to change. */
+export type * from './api-types.ts';
+export type { CallOptions, ClientOptions } from './call.ts';
+export { type Client, createClient } from './client.ts';
+export { DoorstepConnectionError, DoorstepError } from './errors.ts';
+export type { CartQuery } from './find.ts';
+export type { Pages } from './pages.ts';

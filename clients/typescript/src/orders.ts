@@ -1,0 +1,46 @@
+import type {
+  CancelOrderBody,
+  CreateOrderBody,
+  ListOrdersAnswer,
+  ListOrdersQuery,
+  Order,
+  RefundOrderBody,
+  TipOrderBody,
+} from './api-types.ts';
+import type { Call, CallOptions } from './call.ts';
+import { type Pages, pagesOf } from './pages.ts';
+
+/** Quoting, placing and following orders. */
+export function createOrders(call: Call) {
+  return {
+    /** Quotes an order, and with `place_order: true` places it. */
+    create: (body: CreateOrderBody, options?: CallOptions) => call('createOrder', { body }, options),
+    /** Places an order that was only quoted; `quote_changed` has the new quote, and finalizing again accepts it. */
+    finalize: (orderId: string, options?: CallOptions) =>
+      call('finalizeOrder', { body: { order_id: orderId } }, options),
+    /** An order as it is now; undefined where the account has no such order. */
+    get: async (orderId: string, options?: CallOptions): Promise<Order | undefined> =>
+      (await call('listOrders', { query: { order_id: orderId } }, options)).orders[0],
+    /** Orders of the account, newest first. */
+    list: (query: ListOrdersQuery = {}, options?: CallOptions): Pages<ListOrdersAnswer, Order> =>
+      pagesOf({
+        start: query.page,
+        read: (page) => call('listOrders', { query: page === undefined ? query : { ...query, page } }, options),
+        itemsOf: ({ orders }) => orders,
+        nextOf: ({ next_page }) => next_page,
+      }),
+    cancel: (orderId: string, more: Omit<CancelOrderBody, 'order_id'> = {}, options?: CallOptions) =>
+      call('cancelOrder', { body: { ...more, order_id: orderId } }, options),
+    /** Gives back an amount, or units of items. */
+    refund: (orderId: string, more: Omit<RefundOrderBody, 'order_id'>, options?: CallOptions) =>
+      call('refundOrder', { body: { ...more, order_id: orderId } }, options),
+    /** Raises the tip of a delivery. */
+    tip: (orderId: string, more: Omit<TipOrderBody, 'order_id'>, options?: CallOptions) =>
+      call('tipOrder', { body: { ...more, order_id: orderId } }, options),
+    /** What the driver has shown of the hand-over. */
+    proof: (orderId: string, options?: CallOptions) => call('readProof', { path: { order_id: orderId } }, options),
+    /** The photo of the hand-over: the bytes of a JPEG. */
+    proofPhoto: (orderId: string, options?: CallOptions) =>
+      call('readProofPhoto', { path: { order_id: orderId } }, options),
+  };
+}

@@ -1,0 +1,42 @@
+import { DoorstepConnectionError, DoorstepError } from './errors.ts';
+
+const FIRST_DELAY_MS = 500;
+const MAX_DELAY_MS = 8000;
+/** A service that wants to be left alone for longer is left to the caller: a budget of a day ends at midnight. */
+const MAX_RETRY_AFTER_MS = 60_000;
+
+/** Further requests with these codes have the same answer until a person or an hour has changed something. */
+const NOT_WORTH_RETRYING: ReadonlySet<string> = new Set(['too_many_declines', 'payment_gateway_not_configured']);
+
+/** Whether the same request may succeed later: the service is busy or away, or no answer has arrived. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof DoorstepConnectionError) return true;
+  if (!(error instanceof DoorstepError) || NOT_WORTH_RETRYING.has(error.code)) return false;
+  return error.status === 429 || error.status >= 500 || error.code === 'idempotency_in_progress';
+}
+
+type Backoff = { failures: number; firstMs?: number | undefined; chance: number };
+
+/**
+ * Milliseconds until the next attempt, after `failures` failures in a row; undefined where the error must be told to the
+ * caller. A delay doubles with each failure and is cut by up to a half at random, so that clients do not come back
+ * together; `Retry-After` makes a delay longer, and never shorter. `chance` is from 0 to 1.
+ */
+export function retryDelayMs(
+  error: unknown,
+  { failures, firstMs = FIRST_DELAY_MS, chance }: Backoff,
+): number | undefined {
+  if (!isPassing(error)) return undefined;
+  const backoffMs = Math.min(MAX_DELAY_MS, firstMs * 2 ** (failures - 1)) * (1 - chance / 2);
+  const askedMs = error instanceof DoorstepError ? error.retryAfterMs : undefined;
+  if (askedMs === undefined) return backoffMs;
+  return askedMs > MAX_RETRY_AFTER_MS ? undefined : Math.max(backoffMs, askedMs + chance * firstMs);
+}
+
+/** Milliseconds of a `Retry-After` header: seconds, or a date (RFC 9110, section 10.2.3). */
+export function retryAfterMs(header: string | null, nowMs: number): number | undefined {
+  if (header === null || header.trim() === '') return undefined;
+  if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;
+  const dateMs = Date.parse(header);
+  return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - nowMs);
+}

@@ -1,0 +1,162 @@
+import { join } from 'node:path';
+import { compile, type JSONSchema } from 'json-schema-to-typescript';
+import { type ApiDocument, operationsOf } from '../api-document.ts';
+import { ROOT } from '../source-files.ts';
+
+/** Where the types of the client are kept. */
+export const API_TYPES = join(ROOT, 'clients/typescript/src/api-types.ts');
+
+type Json = Record<string, unknown>;
+type Described = ReturnType<typeof operationsOf>[number] & { id: string; method: string };
+
+const HEAD = `/**
+ * The types and the operations of the service's API, for account keys. \`npm run client-types\` writes this file from the
+ * service's description; a test fails where the two differ.
+ */`;
+
+const REFERENCE = '#/components/schemas/';
+
+/**
+ * The client's types: an interface for each schema that an account meets, the query, the body and the answer of each
+ * operation that takes an account's key, the codes of refusals, and a table of methods and paths. Deterministic, so that
+ * the text of two descriptions is equal exactly where they are equal for a client.
+ */
+export async function clientTypesOf(document: ApiDocument): Promise<string> {
+  const operations = accountOperationsOf(document);
+  const parts = operations.flatMap((operation) => Object.values(partsOf(operation)));
+  const own = parts.filter(({ schema }) => schema !== undefined && refOf(schema) === undefined);
+  const asked = Object.fromEntries(own.map(({ name, schema }) => [name, schema]));
+  const reached = reachedFrom(document, [...parts.map(({ schema }) => schema ?? {}), ...eventSchemas(document)]);
+  return [
+    HEAD,
+    await typesOf({ ...reached, ...asked }),
+    `/** What the service posts to an endpoint: \`type\` tells which. */\n${union('WebhookEvent', eventSchemas(document).map(refOf))}`,
+    `/** The codes of refusals. */\n${list('PROBLEM_CODES', codesOf(operations))}`,
+    '/** The code of a refusal, for programs to decide by. */\nexport type ProblemCode = (typeof PROBLEM_CODES)[number];',
+    operationsType(operations),
+    operationsTable(operations),
+  ].join('\n\n');
+}
+
+/** Operations for the keys of accounts; the Store API and the pages of the service name another permission, or none. */
+function accountOperationsOf(document: ApiDocument): Described[] {
+  return operationsOf(document)
+    .filter(({ operation }) => operation.security === undefined)
+    .map((each) => ({
+      ...each,
+      id: each.operation.operationId ?? '',
+      method: each.name.slice(0, each.name.indexOf(' ')),
+    }))
+    .sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+type Part = { name: string; schema: Json | undefined };
+
+/** What an operation asks and answers, each part with the name of its type. */
+function partsOf({ id, operation }: Described): { query: Part; body: Part; answer: Part } {
+  const { parameters = [], requestBody, responses } = operation;
+  const query = parameters.filter((one) => one.in === 'query');
+  const required = query.filter((one) => one.required).map(({ name }) => name);
+  const properties = Object.fromEntries(
+    query.map(({ name, schema, description }) => [name, { ...schema, description }]),
+  );
+  const part = (name: string, schema: Json | undefined) => ({ name: typeName(id, name), schema });
+  return {
+    query: part('Query', query.length > 0 ? { type: 'object', properties, required } : undefined),
+    body: part('Body', requestBody?.content['application/json']?.schema),
+    answer: part('Answer', responses[200]?.content?.['application/json']?.schema),
+  };
+}
+
+const typeName = (id: string, part: string) => `${id.slice(0, 1).toUpperCase()}${id.slice(1)}${part}`;
+
+/** The name of the component that a schema is nothing but a reference to. */
+function refOf({ $ref }: Json): string | undefined {
+  return typeof $ref === 'string' ? $ref.slice(REFERENCE.length) : undefined;
+}
+
+/** The components that the types refer to, and the problem document, by name. */
+function reachedFrom(document: ApiDocument, schemas: readonly Json[]): Json {
+  const reached = new Map<string, Json>();
+  const waiting: Json[] = [...schemas, { $ref: `${REFERENCE}Problem` }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const [, name = ''] of JSON.stringify(next).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      const component = document.components.schemas[name];
+      if (component === undefined || reached.has(name)) continue;
+      reached.set(name, component);
+      waiting.push(component);
+    }
+  }
+  return Object.fromEntries([...reached].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+async function typesOf(schemas: Json): Promise<string> {
+  const root = { type: 'object', properties: {}, definitions: schemas };
+  const text = JSON.stringify(root).replaceAll(REFERENCE, '#/definitions/');
+  const written = await compile(JSON.parse(text) as JSONSchema, 'Unused', {
+    additionalProperties: false,
+    bannerComment: '',
+    declareExternallyReferenced: true,
+    ignoreMinAndMaxItems: true,
+    unreachableDefinitions: true,
+    style: { singleQuote: true, printWidth: 120 },
+  });
+  return written
+    .replace(/^export interface Unused \{\}\n/m, '')
+    .replace(/^export interface (\w+) \{\}$/gm, 'export type $1 = Record<string, never>;')
+    .replace(/: \{\};$/gm, ': Record<string, never>;')
+    .replace(/\/\*\*\n \* This interface was referenced by `Unused`'s JSON-Schema\n[^/]*\*\/\n/g, '')
+    .replace(
+      /^ \*\n \* This interface was referenced by `Unused`'s JSON-Schema\n \* via the `definition` "\w+"\.\n/gm,
+      '',
+    )
+    .trim();
+}
+
+/** References to the bodies of calls. */
+function eventSchemas(document: ApiDocument): Json[] {
+  return Object.values(document.webhooks).map(
+    ({ post }) => post.requestBody?.content['application/json']?.schema ?? {},
+  );
+}
+
+function codesOf(operations: readonly Described[]): string[] {
+  const codes = new Set<string>();
+  for (const { operation } of operations) {
+    for (const { content } of Object.values(operation.responses)) {
+      const parts = (content?.['application/problem+json']?.schema?.allOf ?? []) as ProblemPart[];
+      for (const { properties } of parts) for (const code of properties?.code?.enum ?? []) codes.add(code);
+    }
+  }
+  // Any path answers these, described or not.
+  return [...codes, 'route_not_found', 'method_not_allowed'].sort();
+}
+
+type ProblemPart = { properties?: { code?: { enum?: string[] } } };
+
+function list(name: string, texts: readonly string[]): string {
+  return `export const ${name} = [\n${texts.map((text) => `  '${text}',`).join('\n')}\n] as const;`;
+}
+
+function union(name: string, members: readonly (string | undefined)[]): string {
+  return `export type ${name} =\n${members.map((member) => `  | ${member}`).join('\n')};`;
+}
+
+function operationsType(operations: readonly Described[]): string {
+  const lines = operations.map((each) => {
+    const { query, body, answer } = partsOf(each);
+    const type = ({ name, schema }: Part, none: string) => (schema === undefined ? none : (refOf(schema) ?? name));
+    const names = [...each.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `${name}: string`);
+    const path = names.length > 0 ? `{ ${names.join('; ')} }` : 'undefined';
+    return `  ${each.id}: {\n    path: ${path};\n    query: ${type(query, 'undefined')};\n    body: ${type(body, 'undefined')};\n    answer: ${type(answer, 'Uint8Array')};\n  };`;
+  });
+  return `/** What each operation asks and answers. An answer that is no JSON is its bytes. */\nexport interface Operations {\n${lines.join('\n')}\n}`;
+}
+
+function operationsTable(operations: readonly Described[]): string {
+  const lines = operations.map(({ id, method, path, operation }) => {
+    const isIdempotent = operation.parameters?.some(({ name }) => name === 'Idempotency-Key') ?? false;
+    return `  ${id}: { method: '${method}', path: '${path}', takesIdempotencyKey: ${isIdempotent} },`;
+  });
+  return `/** Where each operation is. */\nexport const OPERATIONS = {\n${lines.join('\n')}\n} as const satisfies Record<keyof Operations, object>;\n`;
+}

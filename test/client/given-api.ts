@@ -1,0 +1,41 @@
+import { type Client as ApiClient, type ClientOptions, createClient } from '../../clients/typescript/src/main.ts';
+import { pizzeria } from '../feed-lines.ts';
+import { givenStores } from '../given-stores.ts';
+import { type App, type AppOptions, type Client, givenApp } from '../harness.ts';
+
+/** What becomes of one request: it goes to the service as it is, or something happens to it on its way. */
+export type OnTheWay = (send: () => Promise<Response>, request: Request) => Promise<Response>;
+
+export type GivenApi = {
+  app: App;
+  storeId: string;
+  /** A client of the package, over a connection of its own to the service that listens. */
+  clientOf(account: Client, options?: Partial<ClientOptions>): ApiClient;
+  close(): Promise<void>;
+};
+
+/** The service, listening, with a pizzeria. */
+export async function givenApi(options: AppOptions = {}): Promise<GivenApi> {
+  const app = await givenApp(options);
+  const baseUrl = await app.service.listen();
+  const [storeId = ''] = await givenStores(app, [pizzeria()]);
+  return {
+    app,
+    storeId,
+    clientOf: (account, more = {}) => createClient({ baseUrl, key: account.key, retryDelayMs: 1, ...more }),
+    close: () => app.close(),
+  };
+}
+
+/** A `fetch` whose requests meet something on their way. */
+export function fetchThrough(onTheWay: OnTheWay): typeof fetch {
+  return (input, init) => {
+    const request = new Request(input, init);
+    return onTheWay(() => fetch(request.clone()), request);
+  };
+}
+
+/** What `fetch` throws where a connection breaks. */
+export function connectionLost(): never {
+  throw new TypeError('fetch failed');
+}
