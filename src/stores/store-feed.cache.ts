@@ -33,6 +33,8 @@ export type StoreFeedOptions = {
    * where no copy counts. The signal ends the work when the feed is closed. Absent where the node keeps none.
    */
   restore?: ((slice: Slice, signal: AbortSignal) => Promise<FeedPoint | null>) | undefined;
+  /** Ends the load in steps, once all stores have been applied and before the cache counts as loaded. */
+  finishLoad?: () => Iterator<void, void>;
   /** Called once, when all stores have been applied. */
   onLoaded?: () => void;
 };
@@ -61,6 +63,7 @@ export function followStores({
   turns,
   apply,
   restore,
+  finishLoad,
   onLoaded,
 }: StoreFeedOptions): StoreFeed {
   const slice = turns.sliceOf(OWNER);
@@ -104,6 +107,7 @@ export function followStores({
       if (last === undefined || isEnd) break;
     }
     if (isClosed || isLoaded) return;
+    if (finishLoad) await slice.run(finishLoad());
     isLoaded = true;
     onLoaded?.();
   }

@@ -55,6 +55,7 @@ export function openStores(
     log,
     turns,
     restore: snapshots?.restore,
+    finishLoad: search.finishLoad,
     onLoaded: () => peers.numbers.tell(LOADING, 0),
     *apply(store) {
       productIndexes.drop(store.storeId);

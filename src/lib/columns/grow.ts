@@ -37,3 +37,10 @@ export function grownFloat64(array: Float64Array, needed: number): Float64Array<
   grown.set(array);
   return grown;
 }
+
+/** A copy with room for at least `needed` numbers; new elements are 0. */
+export function grownFloat32(array: Float32Array, needed: number): Float32Array<ArrayBuffer> {
+  const grown = new Float32Array(grownLength(array.length, needed));
+  grown.set(array);
+  return grown;
+}

@@ -1,28 +1,30 @@
-import { grownFloat64, grownInt32, grownUint8, grownUint32 } from '../../lib/columns/grow.ts';
+import { grownFloat32, grownFloat64, grownUint32 } from '../../lib/columns/grow.ts';
 import { unitVectorAt } from '../../lib/geo/sphere.ts';
+import { buildTree } from './build-tree.ts';
 import { type Cell, narrow, sideOf } from './halved-cell.ts';
-import { addToSummary, emptySummary, grownSummaries, newSummaries } from './nodes/node-summaries.ts';
+import { addToSummary, newSummaries } from './nodes/node-summaries.ts';
 import { refreshLeaf, refreshNodes } from './nodes/refresh-nodes.ts';
-import { putSlotTraits, WORDS_OF_SLOT } from './nodes/slot-traits.ts';
+import { putSlotTraits } from './nodes/slot-traits.ts';
 import {
   BLOCK_SIZE,
   type DeliveryRange,
   emptyBox,
-  NO_REACH,
   NONE,
   ordinalAt,
   putRange,
   rangeAt,
-  SEGMENT_BLOCKS,
-  SLOT_BITS,
-  SLOT_MASK,
   type SpatialTree,
   widenNode,
 } from './spatial-tree.ts';
 import type { StoreTraits } from './store-columns.ts';
+import { createTreeLeaves, lastOf } from './tree-leaves.ts';
 
 /** Halvings of latitude and longitude together: the last cells are a centimetre wide, and may then overflow. */
 const MAX_DEPTH = 64;
+
+/** In place of the slot of a store that waits for the end of the load, and of an ordinal without such a store. */
+const WAITS = 0xffffffff;
+const IS_NOT_HERE = 0xfffffffe;
 
 /**
  * Stores by coordinate: a tree of halved latitude-longitude cells whose leaves hold small blocks of stores. Distances
@@ -46,16 +48,19 @@ export type SpatialIndex = SpatialTree & {
   /** Takes in the range of a store, and its traits where they have changed. */
   change(ordinal: number, range: DeliveryRange, hasNewTraits: boolean): void;
   rangeOf(ordinal: number): DeliveryRange;
+  /** Begins the load of an empty index: stores that come wait, and no search is possible until `finishLoad` has ended. */
+  beginLoad(): void;
+  /** Builds the tree of the stores that wait, in steps; ends at once where no load is under way. */
+  finishLoad(): Generator<void, void>;
 };
 
 /** `columns` has the traits of a store before the store is inserted. */
 export function createSpatialIndex(columns: StoreTraits): SpatialIndex {
-  let nodes = 0;
-  let blocks = 0;
-  let freeBlock = NONE;
-  let leafCounts = new Uint32Array(64);
-  let leafOfBlock = new Uint32Array(64);
   const path = new Uint32Array(MAX_DEPTH + 1);
+  /** By ordinal, 2 numbers: core and reach of a store that waits; null where no load is under way. */
+  let waitingRanges: Float32Array<ArrayBuffer> | null = null;
+  /** The end of the load, once it has begun. Whoever asks for the end of the load, or changes a store, goes on with it. */
+  let finishing: Generator<void, void> | undefined;
 
   const tree: SpatialIndex = {
     firstChild: new Int32Array(64),
@@ -80,81 +85,73 @@ export function createSpatialIndex(columns: StoreTraits): SpatialIndex {
     remove,
     change,
     rangeOf: (ordinal) => rangeAt(tree, tree.slotOf[ordinal] as number),
+    beginLoad() {
+      tree.slotOf.fill(IS_NOT_HERE);
+      waitingRanges = new Float32Array(tree.slotOf.length * 2);
+    },
+    finishLoad() {
+      finishing ??= finish();
+      return finishing;
+    },
   };
-  addNode();
-
-  function addNode(): number {
-    const node = nodes;
-    nodes += 1;
-    if (nodes > tree.firstChild.length) {
-      tree.firstChild = grownInt32(tree.firstChild, nodes);
-      tree.firstBlock = grownInt32(tree.firstBlock, nodes);
-      tree.boxes = grownFloat64(tree.boxes, tree.firstChild.length * 6);
-      tree.bounds = grownFloat64(tree.bounds, tree.firstChild.length * 4);
-      tree.reaches = grownFloat64(tree.reaches, tree.firstChild.length);
-      tree.summaries = grownSummaries(tree.summaries, tree.firstChild.length);
-      leafCounts = grownUint32(leafCounts, nodes);
-    }
-    tree.firstChild[node] = NONE;
-    tree.firstBlock[node] = NONE;
-    tree.reaches[node] = NO_REACH;
-    emptySummary(tree.summaries, node);
-    emptyBox(tree, node);
-    return node;
-  }
-
-  function addBlock(leaf: number): number {
-    let block = freeBlock;
-    if (block !== NONE) freeBlock = tree.nextBlock[block] as number;
-    else {
-      block = blocks;
-      blocks += 1;
-      growBlocks();
-    }
-    tree.blockSizes[block] = 0;
-    tree.nextBlock[block] = tree.firstBlock[leaf] as number;
-    tree.firstBlock[leaf] = block;
-    leafOfBlock[block] = leaf;
-    return block;
-  }
-
-  function growBlocks(): void {
-    if (blocks > tree.points.length * SEGMENT_BLOCKS) {
-      tree.points.push(new Float64Array(SEGMENT_BLOCKS * BLOCK_SIZE * 3));
-      tree.ordinals.push(new Uint32Array(SEGMENT_BLOCKS * BLOCK_SIZE));
-      tree.ranges.push(new Float32Array(SEGMENT_BLOCKS * BLOCK_SIZE * 2));
-      tree.traits.push(new Uint32Array(SEGMENT_BLOCKS * BLOCK_SIZE * WORDS_OF_SLOT));
-    }
-    if (blocks <= tree.blockSizes.length) return;
-    tree.blockSizes = grownUint8(tree.blockSizes, blocks);
-    tree.nextBlock = grownInt32(tree.nextBlock, blocks);
-    leafOfBlock = grownUint32(leafOfBlock, blocks);
-  }
-
-  function releaseBlock(block: number): void {
-    tree.nextBlock[block] = freeBlock;
-    freeBlock = block;
-  }
+  const leaves = createTreeLeaves(tree);
+  leaves.addNode();
 
   function insert(ordinal: number, latitude: number, longitude: number, range: DeliveryRange): void {
-    if (ordinal >= tree.slotOf.length) {
-      tree.slotOf = grownUint32(tree.slotOf, ordinal + 1);
-      tree.latitudes = grownFloat64(tree.latitudes, ordinal + 1);
-      tree.longitudes = grownFloat64(tree.longitudes, ordinal + 1);
-      tree.vectors = grownFloat64(tree.vectors, tree.longitudes.length * 3);
-    }
+    const isWaiting = isLoading();
+    if (ordinal >= tree.slotOf.length) grow(ordinal);
     tree.changes += 1;
     tree.latitudes[ordinal] = latitude;
     tree.longitudes[ordinal] = longitude;
-    const { x, y, z } = unitVectorAt(latitude, longitude);
+    if (isWaiting) wait(ordinal, range);
+    else insertNow(ordinal, range);
+  }
+
+  function grow(ordinal: number): void {
+    const known = tree.slotOf.length;
+    tree.slotOf = grownUint32(tree.slotOf, ordinal + 1).fill(IS_NOT_HERE, known);
+    tree.latitudes = grownFloat64(tree.latitudes, ordinal + 1);
+    tree.longitudes = grownFloat64(tree.longitudes, ordinal + 1);
+    tree.vectors = grownFloat64(tree.vectors, tree.longitudes.length * 3);
+    if (waitingRanges !== null) waitingRanges = grownFloat32(waitingRanges, tree.slotOf.length * 2);
+  }
+
+  function wait(ordinal: number, { core, reach }: DeliveryRange): void {
+    const ranges = waitingRanges as Float32Array;
+    tree.slotOf[ordinal] = WAITS;
+    ranges[ordinal * 2] = core;
+    ranges[ordinal * 2 + 1] = reach;
+  }
+
+  /** A load whose end has begun ends here. */
+  function isLoading(): boolean {
+    if (waitingRanges !== null && finishing !== undefined) for (const _step of finishing);
+    return waitingRanges !== null;
+  }
+
+  function* finish(): Generator<void, void> {
+    if (waitingRanges === null) return;
+    const ranges = waitingRanges;
+    const range = { core: 0, reach: 0 };
+    const rangeOf = (ordinal: number): DeliveryRange => {
+      [range.core, range.reach] = [ranges[ordinal * 2] as number, ranges[ordinal * 2 + 1] as number];
+      return range;
+    };
+    yield* buildTree(tree, { leaves, ordinals: waitingOrdinals(tree.slotOf), rangeOf, maxDepth: MAX_DEPTH });
+    waitingRanges = null;
+  }
+
+  function insertNow(ordinal: number, range: DeliveryRange): void {
+    const [latitude, longitude] = [tree.latitudes[ordinal] as number, tree.longitudes[ordinal] as number];
+    const vector = unitVectorAt(latitude, longitude);
     const cell: Cell = { south: -90, north: 90, west: -180, east: 180 };
     for (let node = 0, depth = 0; ; depth += 1) {
-      widenNode(tree, node, { x, y, z }, { latitude, longitude });
+      widenNode(tree, node, vector, { latitude, longitude });
       tree.reaches[node] = Math.max(tree.reaches[node] as number, Math.fround(range.reach));
       addToSummary(tree.summaries, node, columns, ordinal);
       if (tree.firstChild[node] === NONE) {
-        if ((leafCounts[node] as number) < BLOCK_SIZE || depth >= MAX_DEPTH) {
-          addToLeaf(node, ordinal, range, x, y, z);
+        if (leaves.countOf(node) < BLOCK_SIZE || depth >= MAX_DEPTH) {
+          leaves.add(node, ordinal, range, vector);
           return;
         }
         split(node, depth, cell);
@@ -163,53 +160,28 @@ export function createSpatialIndex(columns: StoreTraits): SpatialIndex {
     }
   }
 
-  function addToLeaf(leaf: number, ordinal: number, range: DeliveryRange, x: number, y: number, z: number): void {
-    let block = tree.firstBlock[leaf] as number;
-    if (block === NONE || tree.blockSizes[block] === BLOCK_SIZE) block = addBlock(leaf);
-    const size = tree.blockSizes[block] as number;
-    const at = block * BLOCK_SIZE + size;
-    tree.blockSizes[block] = size + 1;
-    put(at, ordinal, range, x, y, z);
-    leafCounts[leaf] = (leafCounts[leaf] as number) + 1;
-  }
-
-  function put(at: number, ordinal: number, range: DeliveryRange, x: number, y: number, z: number): void {
-    const points = tree.points[at >>> SLOT_BITS] as Float64Array;
-    const within = at & SLOT_MASK;
-    (tree.ordinals[at >>> SLOT_BITS] as Uint32Array)[within] = ordinal;
-    putRange(tree, at, range);
-    points[within * 3] = x;
-    points[within * 3 + 1] = y;
-    points[within * 3 + 2] = z;
-    tree.vectors[ordinal * 3] = x;
-    tree.vectors[ordinal * 3 + 1] = y;
-    tree.vectors[ordinal * 3 + 2] = z;
-    putSlotTraits(tree, at, columns, ordinal);
-    tree.slotOf[ordinal] = at;
-  }
-
   /** A leaf is split when it has exactly one full block. */
   function split(leaf: number, depth: number, cell: Cell): void {
-    const block = tree.firstBlock[leaf] as number;
-    const first = addNode();
-    addNode();
-    tree.firstChild[leaf] = first;
-    tree.firstBlock[leaf] = NONE;
-    leafCounts[leaf] = 0;
+    const block = leaves.halve(leaf);
+    const first = tree.firstChild[leaf] as number;
     for (let i = 0; i < BLOCK_SIZE; i += 1) {
       const ordinal = ordinalAt(tree, block * BLOCK_SIZE + i);
       const latitude = tree.latitudes[ordinal] as number;
       const longitude = tree.longitudes[ordinal] as number;
-      const { x, y, z } = unitVectorAt(latitude, longitude);
+      const vector = unitVectorAt(latitude, longitude);
       const child = first + sideOf(cell, depth, latitude, longitude);
-      widenNode(tree, child, { x, y, z }, { latitude, longitude });
-      addToLeaf(child, ordinal, rangeAt(tree, block * BLOCK_SIZE + i), x, y, z);
+      widenNode(tree, child, vector, { latitude, longitude });
+      leaves.add(child, ordinal, rangeAt(tree, block * BLOCK_SIZE + i), vector);
     }
-    releaseBlock(block);
+    leaves.releaseBlock(block);
     for (const child of [first, first + 1]) refreshLeaf(tree, columns, child);
   }
 
   function change(ordinal: number, range: DeliveryRange, hasNewTraits: boolean): void {
+    if (isLoading()) {
+      wait(ordinal, range);
+      return;
+    }
     const at = tree.slotOf[ordinal] as number;
     const { core, reach } = rangeAt(tree, at);
     const isSameRange = core === Math.fround(range.core) && reach === Math.fround(range.reach);
@@ -227,24 +199,32 @@ export function createSpatialIndex(columns: StoreTraits): SpatialIndex {
 
   /** The last store of the leaf's first block moves to the slot that becomes free. */
   function remove(ordinal: number): void {
+    const isWaiting = isLoading();
     tree.changes += 1;
     const at = tree.slotOf[ordinal] as number;
-    const leaf = leafOfBlock[Math.floor(at / BLOCK_SIZE)] as number;
-    const block = tree.firstBlock[leaf] as number;
-    const size = (tree.blockSizes[block] as number) - 1;
-    const last = block * BLOCK_SIZE + size;
-    const moved = ordinalAt(tree, last);
-    const { x, y, z } = unitVectorAt(tree.latitudes[moved] as number, tree.longitudes[moved] as number);
-    put(at, moved, rangeAt(tree, last), x, y, z);
-    tree.blockSizes[block] = size;
-    leafCounts[leaf] = (leafCounts[leaf] as number) - 1;
-    if (size === 0) {
-      tree.firstBlock[leaf] = tree.nextBlock[block] as number;
-      releaseBlock(block);
-      if (leafCounts[leaf] === 0) emptyBox(tree, leaf);
+    tree.slotOf[ordinal] = IS_NOT_HERE;
+    if (isWaiting) return;
+    const leaf = leaves.leafOf(at);
+    const last = lastOf(tree, leaf);
+    if (last.ordinal !== ordinal) {
+      const vector = unitVectorAt(tree.latitudes[last.ordinal] as number, tree.longitudes[last.ordinal] as number);
+      leaves.put(at, last.ordinal, rangeAt(tree, last.slot), vector);
     }
+    leaves.dropLast(leaf);
+    if (leaves.countOf(leaf) === 0) emptyBox(tree, leaf);
     refreshAbove(ordinal);
   }
 
   return tree;
+}
+
+function waitingOrdinals(slotOf: Uint32Array): Uint32Array<ArrayBuffer> {
+  const ordinals = new Uint32Array(slotOf.length);
+  let count = 0;
+  for (let ordinal = 0; ordinal < slotOf.length; ordinal += 1) {
+    if (slotOf[ordinal] !== WAITS) continue;
+    ordinals[count] = ordinal;
+    count += 1;
+  }
+  return ordinals.slice(0, count);
 }

@@ -15,6 +15,8 @@ export type StoreSearch = {
   applySteps(store: Store): Generator<void, void>;
   /** Takes in a listed store of a snapshot, of which the indexes have no other version. */
   load(store: IndexedStore, head: Uint8Array): void;
+  /** Ends the load of all stores, in steps (`StoreIndex.finishLoad`). */
+  finishLoad(): Generator<void, void>;
 };
 
 export function createStoreSearch(): StoreSearch {
@@ -37,6 +39,10 @@ export function createStoreSearch(): StoreSearch {
     load(store, head) {
       stores.load(store, head);
       if (store.hasCatalogue) sellers.load(store, head);
+    },
+    *finishLoad() {
+      yield* stores.finishLoad();
+      yield* sellers.finishLoad();
     },
   };
 }

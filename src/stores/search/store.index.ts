@@ -1,31 +1,22 @@
 import type { Sandbox } from '../../accounts/account.ts';
 import { createKeyTable } from '../../lib/columns/key-table.ts';
-import { chordOfMiles, milesOfChord, unitVectorAt } from '../../lib/geo/sphere.ts';
+import { milesOfChord } from '../../lib/geo/sphere.ts';
 import { wordsOf } from '../../lib/text/normalise-text.ts';
 import type { Schedule } from '../schedule.ts';
 import type { Store } from '../store.ts';
 import { createDeliveryReach } from './delivery-reach.index.ts';
 import type { IndexedStore } from './indexed-store.ts';
-import { groupsOf, matchText } from './match-text.ts';
 import { createNameIndex } from './name.index.ts';
 import { createOpenTimes, type OpenAt } from './open-times.index.ts';
-import { keyOfPages } from './page-key.ts';
-import { type AskedPage, createPageStarts } from './page-starts.index.ts';
+import { createPageStarts } from './page-starts.index.ts';
+import { createRankRequests } from './rank-requests.index.ts';
 import { createSandboxPlaces, shownNames } from './sandbox-places.index.ts';
 import { createSpatialIndex } from './spatial.index.ts';
 import { createStoreColumns } from './store-columns.index.ts';
 import { createStoreDocuments } from './store-documents.index.ts';
-import { filterOf, isJudgedBySlots, nodeFilterOf, type StoreFilter } from './store-filter.ts';
-import { ALL_STORES, type Groups } from './store-group.ts';
-import {
-  ANY_STORE,
-  type Coordinate,
-  type NearStore,
-  pageSizeOf,
-  type StorePage,
-  type StoreQuery,
-} from './store-query.ts';
-import { createStoreRanking, type RankRequest } from './store-ranking.index.ts';
+import { ALL_STORES } from './store-group.ts';
+import { ANY_STORE, type Coordinate, type NearStore, type StorePage, type StoreQuery } from './store-query.ts';
+import { createStoreRanking } from './store-ranking.index.ts';
 import { type StoreSort, sortOf } from './store-sort.ts';
 import { chordTo } from './walk-tree.ts';
 import { writePage, writeProjectedPage } from './write-page.ts';
@@ -38,7 +29,8 @@ export type StoreIndexOptions = {
 
 /**
  * Listed stores, in memory, for store search. The index is synchronous; the ordinals of a page are valid until its next
- * change, so a page is written before that.
+ * change, so a page is written before that. A new index is loading: its tree is built of all stores at once, by
+ * `finishLoad` or by the first search.
  */
 export type StoreIndex = {
   /** Adds the store or replaces it; removes a store that is no longer listed. */
@@ -47,6 +39,8 @@ export type StoreIndex = {
   load(store: IndexedStore, head: Uint8Array): void;
   /** False where the index has no such store. */
   remove(storeId: string): boolean;
+  /** Ends the load of a new index, in steps: the first search would take as long. */
+  finishLoad(): Generator<void, void>;
   search(query: StoreQuery, nowEpochS: number): StorePage;
   /** False for a page so far from any page that was searched before that `search` would take long: `findPage` comes first. */
   isPageNear(query: StoreQuery, nowEpochS: number): boolean;
@@ -77,9 +71,6 @@ export type StoreIndex = {
   readonly areaBytes: number;
 };
 
-/** Added to a radius, so that rounding never loses a store on the radius. */
-const RADIUS_SLACK_MILES = 1e-9;
-
 export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
   const columns = createStoreColumns();
   const spatial = createSpatialIndex(columns);
@@ -93,6 +84,9 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
   const storeCount = (): number => ordinalOf.size;
   const ranking = createStoreRanking({ spatial, names, storeIds: columns.storeIds, storeCount });
   const pageStarts = createPageStarts(ranking, storeCount);
+  const parts = { columns, spatial, deliveryReach, sandboxPlaces, names, openTimes };
+  const { accepting, requestOf, askedPage } = createRankRequests(parts);
+  spatial.beginLoad();
 
   function upsert(store: Store): void {
     if (!store.listed) {
@@ -133,38 +127,6 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
     openTimes.clear(ordinal);
     documents.clear(ordinal);
     return true;
-  }
-
-  function accepting(query: StoreQuery, city: number | null, nowEpochS: number): StoreFilter {
-    return filterOf({ ...query, city }, { columns, spatial, openTimes, sandboxPlaces }, nowEpochS);
-  }
-
-  function requestOf(query: StoreQuery, groups: Groups, conditions: StoreFilter): RankRequest {
-    const { latitude, longitude, maximumMiles, viewport, deliversHere } = query;
-    const farthest = maximumMiles === null ? Infinity : chordOfMiles(maximumMiles + RADIUS_SLACK_MILES);
-    return {
-      groups,
-      from: unitVectorAt(latitude, longitude),
-      farthest,
-      viewport,
-      delivers: deliversHere ? deliveryReach.deliversTo(query) : null,
-      sort: sortOf(query, columns),
-      filter: nodeFilterOf(query, { columns, sandboxPlaces }),
-      isJudgedBySlots: isJudgedBySlots(query, { sandboxPlaces }),
-      ...conditions,
-    };
-  }
-
-  function askedPage(query: StoreQuery, nowEpochS: number): AskedPage {
-    const words = wordsOf(query.text);
-    const sandbox = sandboxPlaces.ownerOf(query.sandbox);
-    const inputs = { names, isShown: shownNames(names.stores, sandboxPlaces, sandbox), cityOf: columns.cityOf };
-    const { names: match, city } = matchText(inputs, words, query.autocomplete);
-    const groups = groupsOf(match, query.sort === 'relevance');
-    const request = requestOf(query, groups, accepting(query, city, nowEpochS));
-    const key = keyOfPages(query, sandbox, words);
-    const isJudgedBySlots = request.isJudgedBySlots && city === null;
-    return { request: { ...request, isJudgedBySlots }, key, page: query.page, size: pageSizeOf(words) };
   }
 
   function search(query: StoreQuery, nowEpochS: number): StorePage {
@@ -216,6 +178,7 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
     upsert,
     load: (store, head) => documents.setWritten(put(store), store.hours, head),
     remove,
+    finishLoad: spatial.finishLoad,
     search,
     isPageNear: (query, nowEpochS) => query.page === 0 || pageStarts.isNear(askedPage(query, nowEpochS), nowEpochS),
     findPage: (query, nowEpochS) => pageStarts.find(askedPage(query, nowEpochS), nowEpochS),
