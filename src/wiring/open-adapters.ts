@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { createMailFrame } from '../adapters/mail/mail-frame.ts';
-import { createSmtpMailer } from '../adapters/mail/smtp.ts';
 import { createGooglePlaces } from '../adapters/places/google.ts';
 import { createLocalPlaces } from '../adapters/places/local.ts';
 import { createTcpPrinter } from '../adapters/printers/tcp.ts';
@@ -8,6 +7,7 @@ import { createTwilioTexter } from '../adapters/sms/twilio.ts';
 import type { Couriers } from '../deliveries/couriers/courier-gateway.ts';
 import { createPublicHttp, type PublicHttp } from '../lib/public-http/public-http.ts';
 import { limitTexter } from '../messages/limit-texter.ts';
+import type { Mailer } from '../messages/mailer.ts';
 import type { Messaging } from '../messages/messaging.ts';
 import type { Gateways } from '../payments/payment-gateway.ts';
 import type { PlaceDirectory } from '../places/place-directory.ts';
@@ -39,7 +39,7 @@ export async function openAdapters(
   opened: AsyncDisposableStack,
 ): Promise<Adapters> {
   const { config } = options;
-  const mailer = config.smtpUrl ? createSmtpMailer({ url: config.smtpUrl }) : undefined;
+  const mailer = await openMailer(options);
   opened.defer(() => mailer?.close());
   const publicHttp = createPublicHttp({ allowPrivate: config.webhookAllowPrivate, ...options.publicHttp });
   opened.defer(() => publicHttp.close());
@@ -57,6 +57,12 @@ export async function openAdapters(
     tileArchive: await openTileArchive(options),
     publicHttp,
   };
+}
+
+async function openMailer({ config }: ServiceOptions): Promise<Mailer | undefined> {
+  if (!config.smtpUrl) return undefined;
+  const { createSmtpMailer } = await import('../adapters/mail/smtp.ts');
+  return createSmtpMailer({ url: config.smtpUrl });
 }
 
 /** A worker node sends no tiles, so it reads no file of them. */
