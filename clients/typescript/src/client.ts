@@ -22,7 +22,7 @@ export function createClient(options: ClientOptions) {
   const call = createCall(options);
   return {
     ...createFinders(call),
-    orders: createOrders(call),
+    orders: createOrders(call, options),
     paymentMethods: createPaymentMethods(call),
     webhooks: createWebhooks(call),
     sandbox: createSandbox(call),

@@ -4,4 +4,12 @@ export type { CallOptions, ClientOptions } from './call.ts';
 export { type Client, createClient } from './client.ts';
 export { DoorstepConnectionError, DoorstepError } from './errors.ts';
 export type { CartQuery } from './find.ts';
+export type { FollowOptions } from './follow-order.ts';
 export type { Pages } from './pages.ts';
+export {
+  type VerifiedCall,
+  verifyWebhook,
+  type WebhookCall,
+  type WebhookFault,
+  WebhookVerificationError,
+} from './verify-webhook.ts';

@@ -1,17 +1,20 @@
 import type {
   CancelOrderBody,
   CreateOrderBody,
+  ListOrderEventsAnswer,
   ListOrdersAnswer,
   ListOrdersQuery,
   Order,
+  OrderEvent,
   RefundOrderBody,
   TipOrderBody,
 } from './api-types.ts';
 import type { Call, CallOptions } from './call.ts';
+import { type FollowOptions, followOrder, listEvents } from './follow-order.ts';
 import { type Pages, pagesOf } from './pages.ts';
 
 /** Quoting, placing and following orders. */
-export function createOrders(call: Call) {
+export function createOrders(call: Call, { retryDelayMs }: Pick<FollowOptions, 'retryDelayMs'>) {
   return {
     /** Quotes an order, and with `place_order: true` places it. */
     create: (body: CreateOrderBody, options?: CallOptions) => call('createOrder', { body }, options),
@@ -29,6 +32,12 @@ export function createOrders(call: Call) {
         itemsOf: ({ orders }) => orders,
         nextOf: ({ next_page }) => next_page,
       }),
+    /** The steps that an order has taken by now, in sequence; `after` leaves out the steps up to that sequence. */
+    events: (orderId: string, options?: CallOptions & { after?: number }): Pages<ListOrderEventsAnswer, OrderEvent> =>
+      listEvents(call, orderId, options),
+    /** The steps of an order as they come, each once and in sequence, until its end. */
+    follow: (orderId: string, options?: FollowOptions): AsyncGenerator<OrderEvent, void, undefined> =>
+      followOrder(call, orderId, { retryDelayMs, ...options }),
     cancel: (orderId: string, more: Omit<CancelOrderBody, 'order_id'> = {}, options?: CallOptions) =>
       call('cancelOrder', { body: { ...more, order_id: orderId } }, options),
     /** Gives back an amount, or units of items. */
