@@ -24,15 +24,29 @@ const DAY_MS = 86_400_000;
 /** Every minute of about five days around a local date, in the order in which they pass. */
 export function watchClock(timeZone: string, date: Temporal.PlainDate): WatchedMinute[] {
   const first = date.subtract({ days: 2 }).toZonedDateTime('UTC').epochMilliseconds / 1000;
-  return Array.from({ length: 5 * 1440 }, (_, n) => {
-    const local = instantOfEpochSeconds(first + n * 60).toZonedDateTimeISO(timeZone);
-    return {
-      epochS: first + n * 60,
-      day: Date.UTC(local.year, local.month - 1, local.day) / DAY_MS,
-      weekday: local.dayOfWeek - 1,
-      minuteOfDay: local.hour * 60 + local.minute,
-    };
-  });
+  return Array.from({ length: 5 * 24 }, (_, n) => watchHour(timeZone, first + n * 3600)).flat();
+}
+
+/** The minutes of an hour: the clock is looked at twice where its last minute follows from its first, else each minute. */
+function watchHour(timeZone: string, startS: number): WatchedMinute[] {
+  const first = lookAt(timeZone, startS);
+  const last = lookAt(timeZone, startS + 59 * 60);
+  const isSteady = last.day === first.day && last.minuteOfDay === first.minuteOfDay + 59;
+  return Array.from({ length: 60 }, (_, n) =>
+    isSteady
+      ? { ...first, epochS: startS + n * 60, minuteOfDay: first.minuteOfDay + n }
+      : lookAt(timeZone, startS + n * 60),
+  );
+}
+
+function lookAt(timeZone: string, epochS: number): WatchedMinute {
+  const local = instantOfEpochSeconds(epochS).toZonedDateTimeISO(timeZone);
+  return {
+    epochS,
+    day: Date.UTC(local.year, local.month - 1, local.day) / DAY_MS,
+    weekday: local.dayOfWeek - 1,
+    minuteOfDay: local.hour * 60 + local.minute,
+  };
 }
 
 /** For each minute whether the store is open: from when the clock first shows the start until it first shows the end. */
