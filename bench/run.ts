@@ -6,6 +6,7 @@ const BENCHES = [
   'relevance',
   'search-index',
   'continent',
+  'start',
   'under-change',
   'workers',
   'search',

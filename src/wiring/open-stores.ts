@@ -4,6 +4,7 @@ import { type AheadStore, createReadAhead } from '../catalog/search/read-ahead.c
 import type { FairTurns } from '../lib/fair-turns.ts';
 import { createStoreOrderFeed, type StoreOrderFeed } from '../merchants/store-order-feed.cache.ts';
 import { createKnownStores, type KnownStores } from '../stores/known-stores.cache.ts';
+import { hasCatalogue } from '../stores/search/store-block.ts';
 import { createStoreSearch, type StoreSearch } from '../stores/search/store-search.index.ts';
 import { followStores, type StoreFeed } from '../stores/store-feed.cache.ts';
 import { canReadStores, findStores } from '../stores/stores.db.ts';
@@ -47,7 +48,7 @@ export function openStores(
     log,
   });
   opened.defer(() => readAhead.close());
-  const snapshots = openSnapshots(options, db, { ...search, load: noting(search, readAhead) });
+  const snapshots = openSnapshots(options, db, { ...search, startBlocks: noting(search, readAhead) });
   const knownStores = createKnownStores({ read: (storeIds) => findStores(db, storeIds) });
   const storeFeed = followStores({
     db,
@@ -105,9 +106,21 @@ export function openStores(
 }
 
 /** Stores of a snapshot reach the search index without the change feed. */
-function noting({ load }: StoreSearch, readAhead: { note(store: AheadStore): void }): StoreSearch['load'] {
-  return (store, head) => {
-    load(store, head);
-    readAhead.note({ storeId: store.storeId, listed: true, hasCatalogue: store.hasCatalogue });
+function noting(
+  { startBlocks }: StoreSearch,
+  readAhead: { note(store: AheadStore): void },
+): StoreSearch['startBlocks'] {
+  return () => {
+    const { load, close } = startBlocks();
+    return {
+      load(block) {
+        load(block);
+        for (let nth = 0; nth < block.size; nth += 1) {
+          if (hasCatalogue(block, nth))
+            readAhead.note({ storeId: block.storeIdAt(nth), listed: true, hasCatalogue: true });
+        }
+      },
+      close,
+    };
   };
 }

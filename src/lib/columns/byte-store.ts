@@ -2,7 +2,7 @@ import { grownUint32 } from './grow.ts';
 import { createSlabBlocks } from './slab-blocks.ts';
 
 /** Blocks are whole units: a text whose length changes a little keeps its block. */
-const UNIT_BYTES = 64;
+export const UNIT_BYTES = 64;
 /** Units of a slab: 4 MiB. A longer text has a slab of its own. */
 const SLAB_BITS = 16;
 const SLAB_UNITS = 1 << SLAB_BITS;
@@ -15,6 +15,13 @@ export type ByteStore = {
   set(id: number, text: string): void;
   /** The same with the bytes of a text. */
   setBytes(id: number, bytes: Uint8Array): void;
+  /**
+   * Keeps a buffer of texts, each of which begins at a whole unit, in place of copying them. Returns the address of its
+   * first unit; null for a buffer that is too large to keep. The buffer is the store's from then on.
+   */
+  adopt(slab: Buffer): number | null;
+  /** Sets the text that lies at an address of a buffer that the store has adopted; no two texts share a unit. */
+  setAdopted(id: number, address: number, length: number): void;
   clear(id: number): void;
   byteLength(id: number): number;
   /** Copies the text to the target at that offset; returns the offset after it. */
@@ -23,6 +30,11 @@ export type ByteStore = {
   /** Memory taken from the system. */
   readonly reservedBytes: number;
 };
+
+/** Units of a text of so many bytes. */
+export function unitsOf(bytes: number): number {
+  return Math.ceil(bytes / UNIT_BYTES);
+}
 
 export function createByteStore(): ByteStore {
   const slabs: Buffer[] = [];
@@ -39,7 +51,7 @@ export function createByteStore(): ByteStore {
   function clear(id: number): void {
     const length = lengths[id] ?? 0;
     if (length === 0) return;
-    blocks.give(addresses[id] as number, Math.ceil(length / UNIT_BYTES));
+    blocks.give(addresses[id] as number, unitsOf(length));
     lengths[id] = 0;
   }
 
@@ -53,14 +65,17 @@ export function createByteStore(): ByteStore {
 
   /** Gives the text a block of its length. */
   function reserve(id: number, length: number): void {
-    if (id >= addresses.length) {
-      addresses = grownUint32(addresses, id + 1);
-      lengths = grownUint32(lengths, id + 1);
-    }
+    makeRoom(id);
     clear(id);
     if (length === 0) return;
-    addresses[id] = blocks.take(Math.ceil(length / UNIT_BYTES));
+    addresses[id] = blocks.take(unitsOf(length));
     lengths[id] = length;
+  }
+
+  function makeRoom(id: number): void {
+    if (id < addresses.length) return;
+    addresses = grownUint32(addresses, id + 1);
+    lengths = grownUint32(lengths, id + 1);
   }
 
   return {
@@ -72,6 +87,18 @@ export function createByteStore(): ByteStore {
     setBytes(id, bytes) {
       reserve(id, bytes.length);
       if (bytes.length > 0) slabOf(id).set(bytes, offsetOf(id));
+    },
+    adopt(slab) {
+      if (slab.length > SLAB_UNITS * UNIT_BYTES) return null;
+      reservedBytes += slab.length;
+      slabs.push(slab);
+      return blocks.skipSlab();
+    },
+    setAdopted(id, address, length) {
+      makeRoom(id);
+      clear(id);
+      addresses[id] = address;
+      lengths[id] = length;
     },
     clear,
     byteLength: (id) => lengths[id] as number,

@@ -7,6 +7,8 @@ import { createShardedMap } from './sharded-map.ts';
 export type Interner = {
   /** `isNew` means that the key had no holder: the caller must set its data of that number. */
   acquire(key: string): { id: number; isNew: boolean };
+  /** Adds a holder to a number that has one. */
+  hold(id: number): void;
   /** True when the last holder released the number, which is free again then. */
   release(id: number): boolean;
   keyOf(id: number): string;
@@ -33,6 +35,9 @@ export function createInterner(): Interner {
       keys[id] = key;
       holders[id] = 1;
       return { id, isNew: true };
+    },
+    hold(id) {
+      holders[id] = (holders[id] as number) + 1;
     },
     release(id) {
       const left = (holders[id] as number) - 1;

@@ -4,6 +4,8 @@ export type SlabBlocks = {
   take(units: number): number;
   /** A block that is given back is taken again for the same number of units. */
   give(address: number, units: number): void;
+  /** Counts a slab of the caller's, no block of which is free; returns the address of its first unit. */
+  skipSlab(): number;
 };
 
 /** `addSlab` gets the units of the new slab, at least `slabUnits`. */
@@ -29,6 +31,11 @@ export function createSlabBlocks(slabUnits: number, addSlab: (units: number) => 
       const blocks = free.get(units);
       if (blocks === undefined) free.set(units, [address]);
       else blocks.push(address);
+    },
+    skipSlab() {
+      slabs += 1;
+      end = slabs * slabUnits;
+      return end - slabUnits;
     },
   };
 }

@@ -17,12 +17,19 @@ type Delivering = Pick<Store, 'latitude' | 'longitude' | 'delivery'>;
  */
 export type DeliveryReach = {
   set(ordinal: number, store: Delivering): DeliveryRange;
+  /** What all stores with this offer share, wherever they are; null for an offer with an area. */
+  radiusOf(offer: Store['delivery']): RadiusOnly | null;
+  /** Sets a store without an area. */
+  place(ordinal: number, only: RadiusOnly): void;
   clear(ordinal: number): void;
   /** Returns whether a store delivers to the door, exactly as its quote tells. */
   deliversTo(door: Coordinate): (ordinal: number) => boolean;
   /** Memory of the areas. */
   readonly reservedBytes: number;
 };
+
+/** The largest radius in miles, and what it means around a store. */
+export type RadiusOnly = { radius: number; range: DeliveryRange };
 
 /** A share of a squared chord, over the roundings of single precision, and a number for stores at the door. */
 const CHORD_SLACK = 3e-7;
@@ -43,17 +50,25 @@ export function createDeliveryReach(spatial: SpatialIndex): DeliveryReach {
     return milesBetween({ latitude, longitude }, door) <= radius;
   }
 
+  function place(ordinal: number, { radius }: RadiusOnly): void {
+    if (ordinal >= radii.length) radii = grownFloat64(radii, ordinal + 1);
+    areas.clear(ordinal);
+    radii[ordinal] = radius;
+  }
+
   return {
     set(ordinal, store) {
-      if (ordinal >= radii.length) radii = grownFloat64(radii, ordinal + 1);
-      areas.clear(ordinal);
-      radii[ordinal] = NO_RADIUS;
-      if (!store.delivery.enabled) return { core: 0, reach: NO_REACH };
+      const only = radiusOnly(store.delivery);
+      if (only !== null) {
+        place(ordinal, only);
+        return only.range;
+      }
       const { radius, area } = reachOf(store.delivery);
-      if (area.length > 0) areas.set(ordinal, Float64Array.of(radius, ...packAreas([area])));
-      else radii[ordinal] = radius;
+      areas.set(ordinal, Float64Array.of(radius, ...packAreas([area])));
       return rangeOf(store, area, radius);
     },
+    radiusOf: radiusOnly,
+    place,
     clear(ordinal) {
       areas.clear(ordinal);
     },
@@ -81,6 +96,17 @@ function reachOf({ parties }: Store['delivery']): { radius: number; area: Area }
     else radius = Math.max(radius, reach.radiusMiles);
   }
   return { radius, area };
+}
+
+function radiusOnly(offer: Store['delivery']): RadiusOnly | null {
+  if (!offer.enabled) return { radius: NO_RADIUS, range: { core: 0, reach: NO_REACH } };
+  const { radius, area } = reachOf(offer);
+  return area.length > 0 ? null : { radius, range: radiusRange(radius) };
+}
+
+function radiusRange(radius: number): DeliveryRange {
+  const limit = radius === NO_RADIUS ? 0 : chordOfMiles(radius);
+  return { core: limit - slackOf(limit), reach: limit + slackOf(limit) };
 }
 
 /** Around a store in a polygon the core ends at the nearest edge; a store outside of it has no core of that polygon. */

@@ -16,6 +16,11 @@ export type NameIndex = {
   /** Sets the name of a store, in place of its last name. */
   set(ordinal: number, name: string): void;
   clear(ordinal: number): void;
+  /** The number of a name, which is held until `release`. */
+  acquire(name: string): number;
+  release(nameId: number): void;
+  /** Gives a store without a name a name that is held. */
+  place(ordinal: number, nameId: number): void;
   /** Called when stores that some searches leave out have come, gone or changed. */
   forgetMatches(): void;
   /**
@@ -47,26 +52,26 @@ export function createNameIndex(
     stores,
     nameOf: new Uint32Array(1024),
     set(ordinal, name) {
-      const words = wordsOf(name);
-      if (ordinal >= index.nameOf.length) index.nameOf = grownUint32(index.nameOf, ordinal + 1);
-      const { id, isNew } = names.acquire(words.join(' '));
-      if (isNew) addName(id, words);
+      const id = acquire(name);
       if (index.nameOf[ordinal] === id) {
         names.release(id);
         return;
       }
       index.clear(ordinal);
-      changes += 1;
-      index.nameOf[ordinal] = id;
-      stores.add(id, ordinal);
+      put(ordinal, id);
+    },
+    acquire,
+    release,
+    place(ordinal, id) {
+      names.hold(id);
+      put(ordinal, id);
     },
     clear(ordinal) {
-      const id = index.nameOf[ordinal] as number;
+      const id = index.nameOf[ordinal] ?? 0;
       if (id === 0) return;
       changes += 1;
-      const words = names.keyOf(id).split(' ');
       stores.remove(id, ordinal);
-      if (names.release(id)) dropName(id, words);
+      release(id);
       index.nameOf[ordinal] = 0;
     },
     forgetMatches: () => matcher.forget(),
@@ -79,6 +84,26 @@ export function createNameIndex(
       return changes;
     },
   };
+
+  function acquire(name: string): number {
+    const words = wordsOf(name);
+    const { id, isNew } = names.acquire(words.join(' '));
+    if (isNew) addName(id, words);
+    return id;
+  }
+
+  function release(id: number): void {
+    const words = names.keyOf(id).split(' ');
+    if (names.release(id)) dropName(id, words);
+  }
+
+  /** The store holds the name already. */
+  function put(ordinal: number, id: number): void {
+    if (ordinal >= index.nameOf.length) index.nameOf = grownUint32(index.nameOf, ordinal + 1);
+    changes += 1;
+    index.nameOf[ordinal] = id;
+    stores.add(id, ordinal);
+  }
 
   function addName(id: number, words: readonly string[]): void {
     const termIds = [...new Set(words)].map((word) => terms.acquire(word));

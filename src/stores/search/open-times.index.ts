@@ -20,6 +20,11 @@ export type OpenAt = (epochS: number) => Opening;
  */
 export type OpenTimes = {
   set(ordinal: number, store: OpeningFields & Pick<Store, 'onlineOrdering'>): void;
+  /** The number of the schedule of such stores, which is held until `release`. */
+  acquire(store: OpeningFields): number;
+  release(schedule: number): void;
+  /** Gives a store without a schedule one that is held. */
+  place(ordinal: number, schedule: number, onlineOrdering: boolean): void;
   clear(ordinal: number): void;
   /** Evaluates the schedule again only where its last state has ended, or was for a later time. */
   isOpen(ordinal: number, nowEpochS: number): boolean;
@@ -34,28 +39,42 @@ export function createOpenTimes(openAtOf: (schedule: Schedule, timeZone: string)
   /** 1 where the store's online ordering is off. */
   let orderingOff = new Uint8Array(1024);
 
-  function release(ordinal: number): void {
+  function acquire(store: OpeningFields): number {
+    const { key, schedule, pausedUntilS } = keyedSchedule(store);
+    const { id, isNew } = schedules.acquire(key);
+    if (!isNew) return id;
+    const openAt = openAtOf(schedule, store.timeZone);
+    states.set(id, pausedUntilS === null ? openAt : pausedUntil(pausedUntilS, openAt));
+    return id;
+  }
+
+  function releaseOf(ordinal: number): void {
     const schedule = scheduleOfStore[ordinal] as number;
     if (schedule > 0) schedules.release(schedule);
   }
 
+  function put(ordinal: number, schedule: number, onlineOrdering: boolean): void {
+    if (ordinal >= scheduleOfStore.length) {
+      scheduleOfStore = grownUint32(scheduleOfStore, ordinal + 1);
+      orderingOff = grownUint8(orderingOff, ordinal + 1);
+    }
+    releaseOf(ordinal);
+    orderingOff[ordinal] = onlineOrdering ? 0 : 1;
+    scheduleOfStore[ordinal] = schedule;
+  }
+
   return {
-    set(ordinal, store) {
-      if (ordinal >= scheduleOfStore.length) {
-        scheduleOfStore = grownUint32(scheduleOfStore, ordinal + 1);
-        orderingOff = grownUint8(orderingOff, ordinal + 1);
-      }
-      orderingOff[ordinal] = store.onlineOrdering ? 0 : 1;
-      const { key, schedule, pausedUntilS } = keyedSchedule(store);
-      const { id, isNew } = schedules.acquire(key);
-      release(ordinal);
-      scheduleOfStore[ordinal] = id;
-      if (!isNew) return;
-      const openAt = openAtOf(schedule, store.timeZone);
-      states.set(id, pausedUntilS === null ? openAt : pausedUntil(pausedUntilS, openAt));
+    set: (ordinal, store) => put(ordinal, acquire(store), store.onlineOrdering),
+    acquire,
+    release(schedule) {
+      schedules.release(schedule);
+    },
+    place(ordinal, schedule, onlineOrdering) {
+      schedules.hold(schedule);
+      put(ordinal, schedule, onlineOrdering);
     },
     clear(ordinal) {
-      release(ordinal);
+      releaseOf(ordinal);
       scheduleOfStore[ordinal] = 0;
     },
     isOpen: (ordinal, nowEpochS) => states.isOpen(scheduleOfStore[ordinal] as number, nowEpochS),

@@ -11,6 +11,7 @@ import {
   NO_DOLLAR_SIGNS,
   NO_MINUTES,
   PICKUP,
+  type PlacedTraits,
   SANDBOX_PLACE,
   type StoreColumns,
 } from './store-columns.ts';
@@ -36,18 +37,34 @@ export function createStoreColumns(): StoreColumns {
     minDollarSigns: NO_DOLLAR_SIGNS,
     minMinutes: NO_MINUTES,
     set(ordinal, store) {
-      if (ordinal >= columns.flags.length) grow(ordinal);
       columns.storeIds[ordinal] = store.storeId;
-      const city = cities.acquire(wordsOf(store.address.city).join(' ')).id;
-      releaseCity(ordinal);
-      columns.cities[ordinal] = city;
-      return setTraits(ordinal, store);
+      const { type, cuisines: names, dollarSigns, rating } = store;
+      const [city, cuisineSet] = [acquireCity(store.address.city), acquireSet(type, names)];
+      return put(ordinal, {
+        city,
+        cuisineSet,
+        flags: kindFlags(store) | (store.pickup.enabled ? PICKUP : 0) | (store.delivery.enabled ? DELIVERY : 0),
+        dollarSigns: dollarSigns ?? NO_DOLLAR_SIGNS,
+        rating: rating?.value ?? Number.NaN,
+        pickupMinutes: minutesOf(store.pickup),
+        deliveryMinutes: deliveryMinutesOf(store.delivery),
+      });
     },
+    place(ordinal, storeId, traits) {
+      columns.storeIds[ordinal] = storeId;
+      cities.hold(traits.city);
+      sets.hold(traits.cuisineSet);
+      put(ordinal, traits);
+    },
+    acquireCity,
+    releaseCity: (city) => void cities.release(city),
+    acquireSet,
+    releaseSet,
     clear(ordinal) {
       columns.storeIds[ordinal] = '';
       releaseSet(columns.cuisineSets[ordinal] as number);
       columns.cuisineSets[ordinal] = 0;
-      releaseCity(ordinal);
+      releaseCityOf(ordinal);
       columns.cities[ordinal] = 0;
     },
     setsWithCuisine(cuisine, type) {
@@ -77,23 +94,27 @@ export function createStoreColumns(): StoreColumns {
     return ids.filter((id) => id !== undefined);
   }
 
-  function setTraits(ordinal: number, store: IndexedStore): boolean {
-    const cuisineSet = acquireSet(store);
+  /** The store holds its city and its set already. */
+  function put(ordinal: number, traits: PlacedTraits): boolean {
+    if (ordinal >= columns.flags.length) grow(ordinal);
+    releaseCityOf(ordinal);
     releaseSet(columns.cuisineSets[ordinal] as number);
-    columns.minDollarSigns = Math.min(columns.minDollarSigns, store.dollarSigns ?? NO_DOLLAR_SIGNS);
-    columns.minMinutes = Math.min(columns.minMinutes, minutesOf(store.pickup), deliveryMinutesOf(store));
-    const changes = [
-      put(columns.flags, ordinal, flagsOf(store)),
-      put(columns.dollarSigns, ordinal, store.dollarSigns ?? NO_DOLLAR_SIGNS),
-      put(columns.ratings, ordinal, store.rating?.value ?? Number.NaN),
-      put(columns.pickupMinutes, ordinal, minutesOf(store.pickup)),
-      put(columns.deliveryMinutes, ordinal, deliveryMinutesOf(store)),
-      put(columns.cuisineSets, ordinal, cuisineSet),
-    ];
-    return changes.includes(true);
+    columns.cities[ordinal] = traits.city;
+    columns.minDollarSigns = Math.min(columns.minDollarSigns, traits.dollarSigns);
+    columns.minMinutes = Math.min(columns.minMinutes, traits.pickupMinutes, traits.deliveryMinutes);
+    let isChanged = putNumber(columns.flags, ordinal, traits.flags);
+    isChanged = putNumber(columns.dollarSigns, ordinal, traits.dollarSigns) || isChanged;
+    isChanged = putNumber(columns.ratings, ordinal, traits.rating) || isChanged;
+    isChanged = putNumber(columns.pickupMinutes, ordinal, traits.pickupMinutes) || isChanged;
+    isChanged = putNumber(columns.deliveryMinutes, ordinal, traits.deliveryMinutes) || isChanged;
+    return putNumber(columns.cuisineSets, ordinal, traits.cuisineSet) || isChanged;
   }
 
-  function releaseCity(ordinal: number): void {
+  function acquireCity(city: string): number {
+    return cities.acquire(wordsOf(city).join(' ')).id;
+  }
+
+  function releaseCityOf(ordinal: number): void {
     const city = columns.cities[ordinal] as number;
     if (city !== 0) cities.release(city);
   }
@@ -108,7 +129,7 @@ export function createStoreColumns(): StoreColumns {
     columns.cities = grownUint32(columns.cities, ordinal + 1);
   }
 
-  function acquireSet({ type, cuisines: names }: Pick<IndexedStore, 'type' | 'cuisines'>): number {
+  function acquireSet(type: StoreType, names: readonly string[]): number {
     const folded = [...new Set(names.map(foldCuisine))].sort().map((name) => cuisineOf(type, name));
     const { id, isNew } = sets.acquire(folded.length === 0 ? type : folded.join('\n'));
     if (!isNew) return id;
@@ -125,9 +146,10 @@ export function createStoreColumns(): StoreColumns {
   }
 
   function releaseSet(id: number): void {
-    const folded = sets.keyOf(id).split('\n');
-    if (id === 0 || !sets.release(id)) return;
-    for (const name of folded) {
+    if (id === 0) return;
+    const key = sets.keyOf(id);
+    if (!sets.release(id)) return;
+    for (const name of key.split('\n')) {
       const cuisine = cuisines.idOf(name);
       if (cuisine === undefined) continue;
       setsOfCuisine.remove(cuisine, id);
@@ -152,17 +174,17 @@ function bitsOf(cuisine: number): { low: number; high: number } {
   return (cuisine & 32) === 0 ? { low: bit, high: 0 } : { low: 0, high: bit };
 }
 
-function flagsOf(store: IndexedStore): number {
-  return (
-    (store.type === 'grocery' ? GROCERY : 0) |
-    (store.pickup.enabled ? PICKUP : 0) |
-    (store.delivery.enabled ? DELIVERY : 0) |
-    (store.sandboxAccounts === null ? 0 : SANDBOX_PLACE)
-  );
+/** The bits of a store's flags but for its modes. */
+export function kindFlags({ type, sandboxAccounts }: Pick<IndexedStore, 'type' | 'sandboxAccounts'>): number {
+  return (type === 'grocery' ? GROCERY : 0) | (sandboxAccounts === null ? 0 : SANDBOX_PLACE);
 }
 
 /** Returns whether the value is another one than before. */
-function put(column: Uint8Array | Uint16Array | Uint32Array | Float64Array, ordinal: number, value: number): boolean {
+function putNumber(
+  column: Uint8Array | Uint16Array | Uint32Array | Float64Array,
+  ordinal: number,
+  value: number,
+): boolean {
   if (Object.is(column[ordinal], value)) return false;
   column[ordinal] = value;
   return true;
@@ -172,10 +194,12 @@ function foldCuisine(cuisine: string): string {
   return foldText(cuisine.replaceAll('\n', ' ')).trim();
 }
 
-function deliveryMinutesOf({ delivery }: Pick<Store, 'delivery'>): number {
-  return minutesOf({ enabled: delivery.enabled, prepMinutes: shortestPreparation(delivery) });
+/** Minimum minutes of preparation for delivery, NO_MINUTES where the store does not deliver. */
+export function deliveryMinutesOf(delivery: Store['delivery']): number {
+  return delivery.enabled ? minutesOf({ enabled: true, prepMinutes: shortestPreparation(delivery) }) : NO_MINUTES;
 }
 
-function minutesOf(offer: { enabled: boolean; prepMinutes: readonly [number, number] }): number {
+/** The same for pickup. */
+export function minutesOf(offer: { enabled: boolean; prepMinutes: readonly [number, number] }): number {
   return offer.enabled ? Math.min(NO_MINUTES - 1, Math.max(0, Math.ceil(Math.min(...offer.prepMinutes)))) : NO_MINUTES;
 }

@@ -29,6 +29,17 @@ export type StoreTraits = {
   cuisineBits: Uint32Array;
 };
 
+/** What `StoreTraits` has of one store, and the number of the store's city. */
+export type PlacedTraits = {
+  city: number;
+  cuisineSet: number;
+  flags: number;
+  dollarSigns: number;
+  rating: number;
+  pickupMinutes: number;
+  deliveryMinutes: number;
+};
+
 export type StoreColumns = StoreTraits & {
   storeIds: string[];
   /** Number of the store's city; 0 for an ordinal without a store. */
@@ -39,6 +50,13 @@ export type StoreColumns = StoreTraits & {
   /** Returns whether a trait of the store has changed. */
   set(ordinal: number, store: IndexedStore): boolean;
   clear(ordinal: number): void;
+  /** Numbers of a city and of a set of cuisines, which are held until they are released. */
+  acquireCity(city: string): number;
+  releaseCity(city: number): void;
+  acquireSet(type: StoreType, cuisines: readonly string[]): number;
+  releaseSet(set: number): void;
+  /** Sets a store that the columns do not have, whose city and set are held. */
+  place(ordinal: number, storeId: string, traits: PlacedTraits): void;
   /** Numbers of the sets of the type (null: of both) that have the cuisine, whatever its case and accents. */
   setsWithCuisine(cuisine: string, type: StoreType | null): ReadonlySet<number>;
   /** Bits of the cuisine, as `cuisineBits` has them; none where no store of the type (null: of both) has the cuisine. */

@@ -1,4 +1,4 @@
-import { type ByteStore, createByteStore } from '../../lib/columns/byte-store.ts';
+import { type ByteStore, createByteStore, UNIT_BYTES, unitsOf } from '../../lib/columns/byte-store.ts';
 import { grownUint32 } from '../../lib/columns/grow.ts';
 import { createInterner } from '../../lib/columns/interner.ts';
 import { memoisedByObject } from '../../lib/memo.ts';
@@ -15,6 +15,14 @@ export type StoreDocuments = {
   set(ordinal: number, store: Store): void;
   /** The same with the head of the document as `documentHead` wrote it. */
   setWritten(ordinal: number, hours: StoreHours, head: Uint8Array): void;
+  /** The number of a set of hours, which is held until `release`. */
+  acquire(hours: StoreHours): number;
+  release(hoursId: number): void;
+  /**
+   * Sets the documents of stores without one, whose hours are held. Their heads follow each other, each from a whole unit
+   * on; a buffer whose heads are all placed may be kept as it is (`isWhole`).
+   */
+  place(stores: PlacedDocuments): void;
   clear(ordinal: number): void;
   byteLength(ordinal: number): number;
   /** Copies the bytes to the target at that offset; returns the offset after them. */
@@ -22,6 +30,18 @@ export type StoreDocuments = {
   toText(ordinal: number): string;
   readonly reservedBytes: number;
 };
+
+export type PlacedDocuments = {
+  heads: Buffer;
+  headBytes: Uint32Array;
+  /** By head: the ordinal of its store, or NO_ORDINAL for a store that is left out. */
+  ordinals: Uint32Array;
+  /** By head: the number of the store's hours. */
+  hoursIds: Uint32Array;
+  isWhole: boolean;
+};
+
+export const NO_ORDINAL = 0xffffffff;
 
 /** The key of a set of hours; stores of a snapshot share the objects of their hours. */
 const keyOfHours = memoisedByObject((hours: StoreHours) => ({ text: JSON.stringify(hours) }));
@@ -32,30 +52,51 @@ export function createStoreDocuments(): StoreDocuments {
   const hours = createInterner();
   let hoursOf = new Uint32Array(1024);
 
-  function release(ordinal: number): void {
-    const id = hoursOf[ordinal] as number;
+  function release(id: number): void {
     if (id > 0 && hours.release(id)) tails.clear(id);
   }
 
-  function setHours(ordinal: number, own: StoreHours): void {
-    if (ordinal >= hoursOf.length) hoursOf = grownUint32(hoursOf, ordinal + 1);
+  function acquire(own: StoreHours): number {
     const { id, isNew } = hours.acquire(keyOfHours(own).text);
     if (isNew) tails.set(id, `${membersOf(presentHours(own))},`);
-    release(ordinal);
+    return id;
+  }
+
+  /** The store holds the hours already. */
+  function setHours(ordinal: number, id: number): void {
+    if (ordinal >= hoursOf.length) hoursOf = grownUint32(hoursOf, ordinal + 1);
+    release(hoursOf[ordinal] as number);
     hoursOf[ordinal] = id;
   }
 
   return {
     set(ordinal, store) {
-      setHours(ordinal, store.hours);
+      setHours(ordinal, acquire(store.hours));
       heads.set(ordinal, documentHead(store));
     },
     setWritten(ordinal, own, head) {
-      setHours(ordinal, own);
+      setHours(ordinal, acquire(own));
       heads.setBytes(ordinal, head);
     },
+    acquire,
+    release,
+    place({ heads: bytes, headBytes, ordinals, hoursIds, isWhole }) {
+      const address = isWhole ? heads.adopt(bytes) : null;
+      let unit = 0;
+      for (let nth = 0; nth < ordinals.length; nth += 1) {
+        const [ordinal, length] = [ordinals[nth] as number, headBytes[nth] as number];
+        if (ordinal !== NO_ORDINAL) {
+          const hoursId = hoursIds[nth] as number;
+          hours.hold(hoursId);
+          setHours(ordinal, hoursId);
+          if (address !== null) heads.setAdopted(ordinal, address + unit, length);
+          else heads.setBytes(ordinal, bytes.subarray(unit * UNIT_BYTES, unit * UNIT_BYTES + length));
+        }
+        unit += unitsOf(length);
+      }
+    },
     clear(ordinal) {
-      release(ordinal);
+      release(hoursOf[ordinal] as number);
       hoursOf[ordinal] = 0;
       heads.clear(ordinal);
     },

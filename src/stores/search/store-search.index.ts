@@ -1,8 +1,8 @@
 import { openingAt } from '../opening.ts';
 import type { Store } from '../store.ts';
 import { zoneClock } from '../zone-clock.ts';
-import type { IndexedStore } from './indexed-store.ts';
 import { createStoreIndex, type StoreIndex } from './store.index.ts';
+import { hasCatalogue, type StoreBlock } from './store-block.ts';
 
 /** The indexes of stores: the change feed fills them, search reads them. */
 export type StoreSearch = {
@@ -13,11 +13,13 @@ export type StoreSearch = {
   apply(store: Store): void;
   /** The same as `apply`, in steps: a store with large areas takes some ten milliseconds in each index. */
   applySteps(store: Store): Generator<void, void>;
-  /** Takes in a listed store of a snapshot, of which the indexes have no other version. */
-  load(store: IndexedStore, head: Uint8Array): void;
+  /** Begins to take in the blocks of a snapshot. */
+  startBlocks(): SnapshotLoader;
   /** Ends the load of all stores, in steps (`StoreIndex.finishLoad`). */
   finishLoad(): Generator<void, void>;
 };
+
+export type SnapshotLoader = { load(block: StoreBlock): void; close(): void };
 
 export function createStoreSearch(): StoreSearch {
   const stores = createIndex();
@@ -36,9 +38,18 @@ export function createStoreSearch(): StoreSearch {
       for (const _step of applySteps(store));
     },
     applySteps,
-    load(store, head) {
-      stores.load(store, head);
-      if (store.hasCatalogue) sellers.load(store, head);
+    startBlocks() {
+      const loaders = { stores: stores.startBlocks(), sellers: sellers.startBlocks() };
+      return {
+        load(block) {
+          // The index of all stores keeps the bytes of the documents: the sellers are copied before that.
+          loaders.sellers.load(block, (nth) => hasCatalogue(block, nth));
+          loaders.stores.load(block);
+        },
+        close() {
+          for (const loader of Object.values(loaders)) loader.close();
+        },
+      };
     },
     *finishLoad() {
       yield* stores.finishLoad();

@@ -6,6 +6,7 @@ import type { Schedule } from '../schedule.ts';
 import type { Store } from '../store.ts';
 import { createDeliveryReach } from './delivery-reach.index.ts';
 import type { IndexedStore } from './indexed-store.ts';
+import { type BlockLoader, createBlockLoader } from './load-blocks.index.ts';
 import { createNameIndex } from './name.index.ts';
 import { createOpenTimes, type OpenAt } from './open-times.index.ts';
 import { createPageStarts } from './page-starts.index.ts';
@@ -35,8 +36,8 @@ export type StoreIndexOptions = {
 export type StoreIndex = {
   /** Adds the store or replaces it; removes a store that is no longer listed. */
   upsert(store: Store): void;
-  /** Adds a listed store whose document's head is written already (`documentHead`), or replaces the store. */
-  load(store: IndexedStore, head: Uint8Array): void;
+  /** Begins to take in the blocks of a snapshot; the blocks of another snapshot need another loader. */
+  startBlocks(): BlockLoader;
   /** False where the index has no such store. */
   remove(storeId: string): boolean;
   /** Ends the load of a new index, in steps: the first search would take as long. */
@@ -96,19 +97,38 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
     documents.set(put(store), store);
   }
 
+  /** A new ordinal for a store that the index does not have; null for a store that it has. */
+  function addStore(storeId: string): number | null {
+    if (ordinalOf.get(storeId) !== undefined) return null;
+    const ordinal = freeOrdinals.pop() ?? ordinalOf.size;
+    columns.storeIds[ordinal] = storeId;
+    ordinalOf.add(storeId, ordinal);
+    return ordinal;
+  }
+
+  function startBlocks(): BlockLoader {
+    return createBlockLoader({
+      ...{ columns, spatial, deliveryReach, names, openTimes, documents, addStore },
+      replace: (store, head) => documents.setWritten(put(store), store.hours, head),
+      setSandboxes,
+    });
+  }
+
+  function setSandboxes(ordinal: number, accounts: readonly string[] | null): void {
+    if (sandboxPlaces.set(ordinal, accounts)) names.forgetMatches();
+  }
+
   /** Sets all but the document of a store; returns the ordinal of the store. */
   function put(store: IndexedStore): number {
     const known = ordinalOf.get(store.storeId);
-    const ordinal = known ?? freeOrdinals.pop() ?? ordinalOf.size;
-    columns.storeIds[ordinal] = store.storeId;
-    if (known === undefined) ordinalOf.add(store.storeId, ordinal);
+    const ordinal = known ?? (addStore(store.storeId) as number);
     const isMoved = spatial.latitudes[ordinal] !== store.latitude || spatial.longitudes[ordinal] !== store.longitude;
     const range = deliveryReach.set(ordinal, store);
     const hasNewTraits = columns.set(ordinal, store);
     if (known !== undefined && isMoved) spatial.remove(ordinal);
     if (known === undefined || isMoved) spatial.insert(ordinal, store.latitude, store.longitude, range);
     else spatial.change(ordinal, range, hasNewTraits);
-    if (sandboxPlaces.set(ordinal, store.sandboxAccounts)) names.forgetMatches();
+    setSandboxes(ordinal, store.sandboxAccounts);
     names.set(ordinal, store.name);
     openTimes.set(ordinal, store);
     return ordinal;
@@ -176,7 +196,7 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
 
   return {
     upsert,
-    load: (store, head) => documents.setWritten(put(store), store.hours, head),
+    startBlocks,
     remove,
     finishLoad: spatial.finishLoad,
     search,

@@ -13,7 +13,7 @@ export type SnapshotSource = {
   file: string;
   /** Of this version (`snapshotFormat`). */
   format: string;
-  search: Pick<StoreSearch, 'load'>;
+  search: Pick<StoreSearch, 'startBlocks'>;
   slice: Slice;
   /** Ends the load: the node is closing. */
   signal: AbortSignal;
@@ -21,8 +21,6 @@ export type SnapshotSource = {
 
 /** After the last store of a change: no store's id is greater. */
 const AFTER_ALL_IDS = 'g';
-/** Stores between two looks at the clock. */
-const STEP_STORES = 16;
 
 /**
  * Loads the index from a snapshot of this version and of this database's own history, and returns the position in the change
@@ -54,17 +52,32 @@ async function loadOpened(
   const { facts } = opened;
   if (facts.format !== format) throw new UnusableSnapshot('another version wrote it');
   if ((await findMark(db, facts.mark)) !== facts.seq) throw new UnusableSnapshot('it is of another database');
-  const read = createBlockReader();
-  let stores = 0;
-  for await (const block of opened.blocks()) {
-    for (const { store, head } of read(block)) {
-      if (stores % STEP_STORES === 0 && slice.isOver()) await slice.next();
-      signal.throwIfAborted();
-      search.load(store, head);
-      stores += 1;
-    }
-  }
-  if (stores !== facts.stores) throw new UnusableSnapshot('it has another number of stores');
+  const stores = await loadBlocks({ opened, search, slice, signal });
   log.info({ stores, seq: facts.seq }, 'search loaded from its snapshot');
   return { seq: facts.seq, storeId: AFTER_ALL_IDS };
+}
+
+/** Loads all blocks, some ten milliseconds each; returns the number of stores. Throws UnusableSnapshot. */
+export async function loadBlocks({
+  opened,
+  search,
+  slice,
+  signal,
+}: Pick<SnapshotSource, 'search' | 'slice' | 'signal'> & { opened: OpenedSnapshot }): Promise<number> {
+  const read = createBlockReader();
+  const loader = search.startBlocks();
+  let stores = 0;
+  try {
+    for await (const bytes of opened.blocks()) {
+      if (slice.isOver()) await slice.next();
+      signal.throwIfAborted();
+      const block = read(bytes);
+      loader.load(block);
+      stores += block.size;
+    }
+  } finally {
+    loader.close();
+  }
+  if (stores !== opened.facts.stores) throw new UnusableSnapshot('it has another number of stores');
+  return stores;
 }

@@ -17,6 +17,7 @@ import { type App, givenApp } from '../../../../test/harness.ts';
 import { readMigrations } from '../../../db/migrations.ts';
 import { createFairTurns } from '../../../lib/fair-turns.ts';
 import { snapshotFile } from '../../../wiring/open-snapshots.ts';
+import { findStores } from '../../stores.db.ts';
 import { createStoreSearch, type StoreSearch } from '../store-search.index.ts';
 import { loadSnapshot } from './load-snapshot.flow.ts';
 import { writeSnapshotFile } from './snapshot-file.cache.ts';
@@ -48,10 +49,11 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const write = (as = format) => writeSnapshot(app.service.deps.db, { file, format: as, at: app.now() });
+const write = (as = format, blockStores = STORES) =>
+  writeSnapshot(app.service.deps.db, { file, format: as, at: app.now(), blockStores });
 
 async function load(
-  search: Pick<StoreSearch, 'load'> = createStoreSearch(),
+  search: Pick<StoreSearch, 'startBlocks'> = createStoreSearch(),
   as = format,
   signal = new AbortController().signal,
 ) {
@@ -64,6 +66,11 @@ async function load(
 function refusal(): string | undefined {
   const lines = logged.map((line) => JSON.parse(line) as { msg: string; reason?: string });
   return lines.findLast(({ msg }) => msg.startsWith('search snapshot refused'))?.reason;
+}
+
+async function storeIds(): Promise<string[]> {
+  const rows = await app.service.deps.db.selectFrom('stores').select('storeId').execute();
+  return rows.map(({ storeId }) => storeId);
 }
 
 function pageOf({ stores }: StoreSearch): string {
@@ -150,33 +157,47 @@ test('a file that is cut or changed anywhere is refused', async () => {
   assert.notEqual(await load(), null);
 });
 
-test('a snapshot that breaks off is followed by a read of all stores', async () => {
-  const { seq } = await write();
-  const search = createStoreSearch();
-  let left = 5;
-  const breaksOff = {
-    load(...[store, head]: Parameters<StoreSearch['load']>) {
-      left -= 1;
-      if (left < 0) throw new Error('The disk is gone.');
-      search.load(store, head);
+/** Calls `before` ahead of each block that the search takes in. */
+function watched(search: StoreSearch, before: (nth: number) => void): Pick<StoreSearch, 'startBlocks'> {
+  return {
+    startBlocks() {
+      const { load, close } = search.startBlocks();
+      let nth = 0;
+      return {
+        load(block) {
+          before(nth);
+          nth += 1;
+          load(block);
+        },
+        close,
+      };
     },
   };
+}
+
+test('a snapshot that breaks off is followed by a read of all stores', async () => {
+  const { seq } = await write(format, 5);
+  const search = createStoreSearch();
+  const breaksOff = watched(search, (nth) => {
+    if (nth === 3) throw new Error('The disk is gone.');
+  });
   assert.equal(await load(breaksOff), null);
-  assert.equal(search.stores.storeCount, 5);
+  assert.equal(search.stores.storeCount, 15);
   assert.ok(seq > 0);
+  const read = createStoreSearch();
+  for (const store of await findStores(app.service.deps.db, await storeIds())) {
+    search.apply(store);
+    read.apply(store);
+  }
+  assert.equal(pageOf(search), pageOf(read));
 });
 
 test('a node that closes loads no further, and says nothing of its snapshot', async () => {
-  await write();
+  await write(format, 3);
   logged.length = 0;
   const search = createStoreSearch();
   const closing = new AbortController();
-  const closes = {
-    load(...[store, head]: Parameters<StoreSearch['load']>) {
-      search.load(store, head);
-      if (search.stores.storeCount === 3) closing.abort();
-    },
-  };
+  const closes = watched(search, () => closing.abort());
   assert.equal(await load(closes, format, closing.signal), null);
   assert.equal(search.stores.storeCount, 3);
   assert.equal(refusal(), undefined);
@@ -186,7 +207,7 @@ test('a snapshot that cannot be written to its end leaves the earlier one, and n
   await write();
   const before = readFileSync(file);
   async function* breaksOff() {
-    yield Buffer.from('a block');
+    yield { columns: Buffer.from('columns'), documents: Buffer.from('documents') };
     throw new Error('The database is gone.');
   }
   const facts = () => ({ format, mark: 'snp_1', seq: 1, stores: 1 });

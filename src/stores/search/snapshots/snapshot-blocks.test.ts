@@ -5,7 +5,7 @@ import { arbitraryQuery, arbitraryStore } from '../../../../test/oracles/arbitra
 import { openAtOf } from '../../../../test/oracles/store-search.ts';
 import type { Store } from '../../store.ts';
 import { createStoreIndex, type StoreIndex } from '../store.index.ts';
-import { createBlockReader, createBlockWriter } from './snapshot-blocks.ts';
+import { type BlockBytes, createBlockReader, createBlockWriter } from './snapshot-blocks.ts';
 
 /** Ids as stores have them, 12 bytes in hexadecimal. */
 const idOf = (storeId: string) => Buffer.from(storeId.padEnd(12, '-')).toString('hex');
@@ -20,15 +20,23 @@ const store = fc
   });
 
 /** The stores in blocks of some stores each. */
-function blocksOf(stores: readonly Store[], size: number): Buffer[] {
+function blocksOf(stores: readonly Store[], size: number): BlockBytes[] {
   const writer = createBlockWriter();
-  const blocks: Buffer[] = [];
+  const blocks: BlockBytes[] = [];
   for (const one of stores) {
     writer.add(one);
     if (writer.size === size) blocks.push(writer.finish());
   }
   if (writer.size > 0) blocks.push(writer.finish());
   return blocks;
+}
+
+/** Loads the blocks as the loader of snapshots does. */
+function load(index: StoreIndex, blocks: readonly BlockBytes[]): void {
+  const read = createBlockReader();
+  const loader = index.startBlocks();
+  for (const block of blocks) loader.load(read(block));
+  loader.close();
 }
 
 function answerOf(index: StoreIndex, query: Parameters<StoreIndex['search']>[0], nowEpochS: number): string {
@@ -44,9 +52,7 @@ test('an index that is loaded from blocks answers as an index that read the stor
       (stores, size, queries) => {
         const [read, loaded] = [createStoreIndex({ openAtOf }), createStoreIndex({ openAtOf })];
         for (const one of stores) read.upsert(one);
-        const readBlock = createBlockReader();
-        for (const block of blocksOf(stores, size))
-          for (const one of readBlock(block)) loaded.load(one.store, one.head);
+        load(loaded, blocksOf(stores, size));
         assert.equal(loaded.storeCount, read.storeCount);
         for (const [query, nowEpochS, sandbox] of queries) {
           const asked = { ...query, sandbox };
@@ -62,9 +68,9 @@ test('a store that comes again replaces its earlier version', () => {
   const [first] = fc.sample(store, { numRuns: 1, seed: 1 });
   assert.ok(first);
   const index = createStoreIndex({ openAtOf });
-  const read = createBlockReader();
   const versions = [first, { ...first, name: 'Another Name' }];
-  for (const block of blocksOf(versions, 1)) for (const one of read(block)) index.load(one.store, one.head);
+  load(index, blocksOf(versions, 1));
+  load(index, blocksOf(versions, 2));
   assert.equal(index.storeCount, 1);
   assert.deepEqual(index.nearestNamed('another name', first, first.sandboxAccounts === null ? null : 'acc_1', 5), [
     first.storeId,
@@ -74,7 +80,11 @@ test('a store that comes again replaces its earlier version', () => {
 test('bytes that are cut are no block', () => {
   const [block] = blocksOf(fc.sample(store, { numRuns: 5, seed: 2 }), 5);
   assert.ok(block);
-  for (const length of [0, 5, 40, block.length >> 1, block.length - 1]) {
-    assert.throws(() => [...createBlockReader()(block.subarray(0, length))], RangeError);
+  const { columns, documents } = block;
+  for (const length of [0, 5, 40, columns.length >> 1, columns.length - 1]) {
+    assert.throws(() => createBlockReader()({ columns: columns.subarray(0, length), documents }), RangeError);
+  }
+  for (const length of [0, 64, documents.length - 1]) {
+    assert.throws(() => createBlockReader()({ columns, documents: documents.subarray(0, length) }), RangeError);
   }
 });

@@ -1,10 +1,11 @@
+import { UNIT_BYTES, unitsOf } from '../../../lib/columns/byte-store.ts';
 import type { Store } from '../../store.ts';
 import { documentHead } from '../document-head.ts';
-import type { IndexedStore } from '../indexed-store.ts';
+import { SHARED, type SharedValues, type StoreBlock, type StoreKind } from '../store-block.ts';
 
 /**
  * Listed stores as blocks of bytes, from which the index is built without parsing their profiles: the head of each
- * document as it is sent, and the properties that stores share as numbers of a dictionary, which grows with each block.
+ * document as it is sent, and the properties that stores share as numbers of dictionaries, which grow with each block.
  */
 export type BlockWriter = {
   add(store: Store): void;
@@ -12,69 +13,74 @@ export type BlockWriter = {
   /** About the bytes of the stores that were added since the last block. */
   readonly bytes: number;
   /** The stores that were added since the last block. */
-  finish(): Buffer;
+  finish(): BlockBytes;
 };
 
-/** A store of a block, and the bytes of its document's head; the bytes are valid as long as the block. */
-export type BlockStore = { store: IndexedStore; head: Uint8Array };
+/** What indexes read of the stores of a block, and apart from that the heads of their documents, which they only keep. */
+export type BlockBytes = { columns: Buffer; documents: Buffer };
 
 /** Reads blocks in the sequence in which they were written. Throws where the bytes are no such block. */
-export type BlockReader = (block: Buffer) => Generator<BlockStore, void>;
+export type BlockReader = (block: BlockBytes) => StoreBlock;
 
-/** Numbers of the head of a block: stores, bytes of new dictionary entries, bytes of documents. */
-const HEAD_NUMBERS = 3;
+/** Numbers of the head of a block: stores, bytes of new dictionary entries. */
+const HEAD_NUMBERS = 2;
 const ID_BYTES = 12;
-/** Numbers of the dictionary in a store. */
-const SHARED = 9;
-const COORDINATES = 2;
 
-type Rest = Pick<
-  Store,
-  'type' | 'dollarSigns' | 'onlineOrdering' | 'hasCatalogue' | 'sandboxAccounts' | 'hoursExceptions'
-> & { pausedUntil: string | null };
+type Rest = Omit<StoreKind, 'timeZone' | 'hours' | 'pausedUntil'>;
+/** The numbers of the parts of a kind. */
+type KindEntry = [timeZone: number, hours: number, rest: number];
 
-/** The properties of a store in the dictionary, in the sequence of their numbers. */
-function sharedOf(store: Store): readonly unknown[] {
-  const { type, dollarSigns, onlineOrdering, hasCatalogue, sandboxAccounts, hoursExceptions, pausedUntil } = store;
-  const paused = pausedUntil === null ? null : pausedUntil.toString();
-  const rest: Rest = {
-    type,
-    dollarSigns,
-    onlineOrdering,
-    hasCatalogue,
-    sandboxAccounts,
-    hoursExceptions,
-    pausedUntil: paused,
-  };
-  const { name, timeZone, hours, cuisines, rating, pickup, delivery, address } = store;
-  return [name, timeZone, hours, cuisines, rating, pickup, delivery, { city: address.city }, rest];
+/** New values of a block; a moment is text. */
+type Entries = { [Name in Exclude<keyof SharedValues, 'kind'>]: SharedValues[Name][] } & {
+  timeZone: string[];
+  hours: Store['hours'][];
+  rest: (Rest & { pausedUntil: string | null })[];
+  kind: KindEntry[];
+};
+type Property = keyof Entries;
+
+function newEntries(): Entries {
+  const values = { name: [], cuisines: [], rating: [], pickup: [], delivery: [], city: [] };
+  return { ...values, timeZone: [], hours: [], rest: [], kind: [] };
 }
 
 export function createBlockWriter(): BlockWriter {
   const numbers = new Map<string, number>();
-  let entries: string[] = [];
+  const counts = new Map<Property, number>();
+  let entries = newEntries();
   let ids: string[] = [];
-  let coordinates: number[] = [];
-  let shared: number[] = [];
+  let coordinates: { latitude: number; longitude: number }[] = [];
+  let shared: number[][] = SHARED.map(() => []);
   let heads: Buffer[] = [];
   let bytes = 0;
 
-  function numberOf(value: unknown): number {
+  function numberOf(property: Property, value: unknown): number {
     const text = JSON.stringify(value);
-    const known = numbers.get(text);
+    const key = `${property} ${text}`;
+    const known = numbers.get(key);
     if (known !== undefined) return known;
-    const number = numbers.size;
-    numbers.set(text, number);
-    entries.push(text);
+    const number = counts.get(property) ?? 0;
+    counts.set(property, number + 1);
+    numbers.set(key, number);
+    entries[property].push(value as never);
     bytes += text.length;
     return number;
   }
 
+  function kindOf(store: Store): KindEntry {
+    const { type, dollarSigns, onlineOrdering, hasCatalogue, sandboxAccounts, hoursExceptions } = store;
+    const pausedUntil = store.pausedUntil === null ? null : store.pausedUntil.toString();
+    const rest = { type, dollarSigns, onlineOrdering, hasCatalogue, sandboxAccounts, hoursExceptions, pausedUntil };
+    return [numberOf('timeZone', store.timeZone), numberOf('hours', store.hours), numberOf('rest', rest)];
+  }
+
   return {
     add(store) {
+      const { name, cuisines, rating, pickup, delivery } = store;
+      const values = { name, kind: kindOf(store), cuisines, rating, pickup, delivery, city: store.address.city };
       ids.push(store.storeId);
-      coordinates.push(store.latitude, store.longitude);
-      for (const value of sharedOf(store)) shared.push(numberOf(value));
+      coordinates.push(store);
+      for (const [nth, property] of SHARED.entries()) shared[nth]?.push(numberOf(property, values[property]));
       const head = Buffer.from(documentHead(store));
       heads.push(head);
       bytes += head.length;
@@ -86,60 +92,67 @@ export function createBlockWriter(): BlockWriter {
       return bytes;
     },
     finish() {
-      const lengths = Uint32Array.from(heads, ({ length }) => length);
-      const documents = Buffer.concat(heads);
-      const dictionary = Buffer.from(`[${entries.join(',')}]`);
-      const block = Buffer.concat([
-        bytesOf(Uint32Array.of(ids.length, dictionary.length, documents.length)),
-        bytesOf(Float64Array.from(coordinates)),
-        bytesOf(Uint32Array.from(shared)),
-        bytesOf(lengths),
+      const dictionary = Buffer.from(JSON.stringify(entries));
+      const columns = Buffer.concat([
+        bytesOf(Float64Array.from(coordinates, ({ latitude }) => latitude)),
+        bytesOf(Float64Array.from(coordinates, ({ longitude }) => longitude)),
+        ...shared.map((column) => bytesOf(Uint32Array.from(column))),
+        bytesOf(Uint32Array.from(heads, ({ length }) => length)),
         Buffer.from(ids.join(''), 'hex'),
         dictionary,
-        documents,
+        bytesOf(Uint32Array.of(ids.length, dictionary.length)),
       ]);
-      [entries, ids, coordinates, shared, heads] = [[], [], [], [], []];
+      const documents = Buffer.concat(heads.map(padded));
+      [entries, ids, coordinates, heads] = [newEntries(), [], [], []];
+      shared = SHARED.map(() => []);
       bytes = 0;
-      return block;
+      return { columns, documents };
     },
   };
 }
 
 export function createBlockReader(): BlockReader {
-  const dictionary: unknown[] = [];
-  return function* read(block) {
-    const { coordinates, shared, lengths, ids, entries, documents } = partsOf(block);
-    for (const entry of JSON.parse(entries.toString()) as unknown[]) dictionary.push(revived(entry));
-    let at = 0;
-    for (let n = 0; n < lengths.length; n += 1) {
-      const end = at + (lengths[n] as number);
-      const from = n * SHARED;
-      const valueAt = (nth: number) => dictionary[shared[from + nth] as number];
-      const store: IndexedStore = {
-        storeId: ids.toString('hex', n * ID_BYTES, (n + 1) * ID_BYTES),
-        latitude: coordinates[n * COORDINATES] as number,
-        longitude: coordinates[n * COORDINATES + 1] as number,
-        name: valueAt(0) as string,
-        timeZone: valueAt(1) as string,
-        hours: valueAt(2) as Store['hours'],
-        cuisines: valueAt(3) as Store['cuisines'],
-        rating: valueAt(4) as Store['rating'],
-        pickup: valueAt(5) as Store['pickup'],
-        delivery: valueAt(6) as Store['delivery'],
-        address: valueAt(7) as IndexedStore['address'],
-        ...(valueAt(8) as Omit<Rest, 'pausedUntil'> & Pick<Store, 'pausedUntil'>),
-      };
-      yield { store, head: documents.subarray(at, end) };
-      at = end;
-    }
+  const known: Pick<Entries, 'timeZone' | 'hours'> & { rest: Omit<StoreKind, 'timeZone' | 'hours'>[] } = {
+    ...{ timeZone: [], hours: [], rest: [] },
+  };
+  const values: { [Name in keyof SharedValues]: SharedValues[Name][] } = {
+    ...{ name: [], kind: [], cuisines: [], rating: [], pickup: [], delivery: [], city: [] },
+  };
+
+  function learn({ timeZone, hours, rest, kind, ...entries }: Entries): void {
+    append(known.timeZone, timeZone);
+    append(known.hours, hours);
+    append(known.rest, rest.map(revived));
+    append(values.kind, kind.map(kindOf));
+    append(values.name, entries.name);
+    append(values.cuisines, entries.cuisines);
+    append(values.rating, entries.rating);
+    append(values.pickup, entries.pickup);
+    append(values.delivery, entries.delivery);
+    append(values.city, entries.city);
+  }
+
+  function kindOf([timeZone, hours, rest]: KindEntry): StoreKind {
+    const shared = { timeZone: known.timeZone[timeZone] as string, hours: known.hours[hours] as Store['hours'] };
+    return { ...shared, ...(known.rest[rest] as Omit<StoreKind, 'timeZone' | 'hours'>) };
+  }
+
+  return ({ columns, documents }) => {
+    const { entries, ids, ...parts } = partsOf(columns);
+    const units = parts.headBytes.reduce((sum, length) => sum + unitsOf(length), 0);
+    if (units * UNIT_BYTES !== documents.length) throw new RangeError('The documents have another length.');
+    learn(JSON.parse(entries.toString()) as Entries);
+    const storeIdAt = (nth: number) => ids.toString('hex', nth * ID_BYTES, (nth + 1) * ID_BYTES);
+    return { ...parts, storeIdAt, documents, values };
   };
 }
 
-/** Of the properties in the dictionary, only the rest has a moment. */
-function revived(entry: unknown): unknown {
-  if (entry === null || typeof entry !== 'object' || !('pausedUntil' in entry)) return entry;
-  const { pausedUntil } = entry as Rest;
-  return { ...entry, pausedUntil: pausedUntil === null ? null : Temporal.Instant.from(pausedUntil) };
+function append<Value>(to: Value[], values: readonly Value[]): void {
+  for (const value of values) to.push(value);
+}
+
+function revived({ pausedUntil, ...rest }: Entries['rest'][number]): Omit<StoreKind, 'timeZone' | 'hours'> {
+  return { ...rest, pausedUntil: pausedUntil === null ? null : Temporal.Instant.from(pausedUntil) };
 }
 
 /** Numbers are written in the byte sequence of the machine; a snapshot stays on the machine that wrote it. */
@@ -147,18 +160,30 @@ function bytesOf(numbers: Float64Array<ArrayBuffer> | Uint32Array<ArrayBuffer>):
   return Buffer.from(numbers.buffer);
 }
 
+/** Whole units, so that an index keeps the documents where they are. */
+function padded(head: Buffer): Buffer {
+  return Buffer.concat([head], unitsOf(head.length) * UNIT_BYTES);
+}
+
 function partsOf(block: Buffer) {
   let at = 0;
   const take = (bytes: number): Buffer => {
-    if (at + bytes > block.length) throw new RangeError('The block is too short.');
+    if (bytes < 0 || at + bytes > block.length) throw new RangeError('The block is too short.');
     at += bytes;
     return block.subarray(at - bytes, at);
   };
   const numbers = (length: number) => new Uint32Array(aligned(take(length * 4)));
-  const [count = 0, entryBytes = 0, documentBytes = 0] = numbers(HEAD_NUMBERS);
-  const coordinates = new Float64Array(aligned(take(count * COORDINATES * 8)));
-  const [shared, lengths, ids] = [numbers(count * SHARED), numbers(count), take(count * ID_BYTES)];
-  return { coordinates, shared, lengths, ids, entries: take(entryBytes), documents: take(documentBytes) };
+  const tail = block.subarray(Math.max(0, block.length - HEAD_NUMBERS * 4));
+  if (tail.length < HEAD_NUMBERS * 4) throw new RangeError('The block is too short.');
+  const [size = 0, entryBytes = 0] = new Uint32Array(aligned(tail));
+  const latitudes = new Float64Array(aligned(take(size * 8)));
+  const longitudes = new Float64Array(aligned(take(size * 8)));
+  const shared = Object.fromEntries(SHARED.map((property) => [property, numbers(size)]));
+  const headBytes = numbers(size);
+  const ids = take(size * ID_BYTES);
+  const entries = take(entryBytes);
+  if (at + HEAD_NUMBERS * 4 !== block.length) throw new RangeError('The block has another length.');
+  return { size, latitudes, longitudes, numbers: shared as StoreBlock['numbers'], headBytes, ids, entries };
 }
 
 /** A copy that begins where arrays of numbers may begin. */

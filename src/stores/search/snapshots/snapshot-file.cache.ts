@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import { randomId } from '../../../lib/random-id.ts';
+import type { BlockBytes } from './snapshot-blocks.ts';
 
 /** What a snapshot says of itself: which version wrote it, of which history, and of how many stores. */
 export type SnapshotFacts = { format: string; mark: string; seq: number; stores: number };
@@ -12,7 +13,7 @@ export type SnapshotFacts = { format: string; mark: string; seq: number; stores:
 export type OpenedSnapshot = {
   facts: SnapshotFacts;
   /** The blocks in their sequence, the next one read while one is worked on. Throws UnusableSnapshot. */
-  blocks(): AsyncGenerator<Buffer>;
+  blocks(): AsyncGenerator<BlockBytes>;
   close(): Promise<void>;
 };
 
@@ -28,12 +29,17 @@ const MAGIC = Buffer.from('doorstep search\n');
 /** The end of the file: bytes of the list of blocks, and its SHA-256. */
 const END_BYTES = 4 + 32;
 const MAX_LIST_BYTES = 16 << 20;
+/** Blocks that are read and unpacked while one is loaded: both take some megabytes and other threads. */
+const BLOCKS_AHEAD = 3;
+/** Room that is left in a chunk tells that nothing follows; a chunk has at least 64 bytes. */
+const SPARE_BYTES = 64;
 const OWNER_ONLY = 0o600;
 /** What a killed writer has left is removed after this time. */
 const LEFT_OVER_MS = 3_600_000;
 
-type Listed = { bytes: number; sha256: string };
-type List = SnapshotFacts & { blocks: Listed[] };
+/** Bytes that are packed apart, and how many they are unpacked. */
+type Listed = { bytes: number; size: number; sha256: string };
+type List = SnapshotFacts & { blocks: { columns: Listed; documents: Listed }[] };
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
@@ -45,7 +51,7 @@ const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
  */
 export async function writeSnapshotFile(
   file: string,
-  blocks: AsyncIterable<Buffer>,
+  blocks: AsyncIterable<BlockBytes>,
   factsOf: () => SnapshotFacts,
   now: Temporal.Instant,
 ): Promise<void> {
@@ -67,15 +73,18 @@ export async function writeSnapshotFile(
 
 async function writeBlocks(
   handle: FileHandle,
-  blocks: AsyncIterable<Buffer>,
+  blocks: AsyncIterable<BlockBytes>,
   factsOf: () => SnapshotFacts,
 ): Promise<void> {
-  const listed: Listed[] = [];
-  await handle.write(MAGIC);
-  for await (const block of blocks) {
-    const packed = await compress(block, FAST);
+  const listed: List['blocks'] = [];
+  const write = async (bytes: Buffer): Promise<Listed> => {
+    const packed = await compress(bytes, FAST);
     await handle.writeFile(packed);
-    listed.push({ bytes: packed.length, sha256: hash('sha256', packed) });
+    return { bytes: packed.length, size: bytes.length, sha256: hash('sha256', packed) };
+  };
+  await handle.write(MAGIC);
+  for await (const { columns, documents } of blocks) {
+    listed.push({ columns: await write(columns), documents: await write(documents) });
   }
   const list = Buffer.from(JSON.stringify({ ...factsOf(), blocks: listed } satisfies List));
   const end = Buffer.alloc(4);
@@ -121,32 +130,38 @@ async function readList(handle: FileHandle): Promise<List> {
   const isWhole = createHash('sha256').update(text).digest().equals(end.subarray(4));
   if (!isWhole) throw new UnusableSnapshot('its end is damaged');
   const list = JSON.parse(text.toString()) as List;
-  const bytes = list.blocks.reduce((sum, block) => sum + block.bytes, 0);
+  const bytes = list.blocks.reduce((sum, { columns, documents }) => sum + columns.bytes + documents.bytes, 0);
   if (MAGIC.length + bytes + length + END_BYTES !== size) throw new UnusableSnapshot('its size is another one');
   return list;
 }
 
-async function* readBlocks(handle: FileHandle, listed: readonly Listed[]): AsyncGenerator<Buffer> {
+async function* readBlocks(handle: FileHandle, listed: List['blocks']): AsyncGenerator<BlockBytes> {
   let at = MAGIC.length;
-  const readNext = ({ bytes, sha256 }: Listed): Promise<Buffer> => {
-    const block = readBlock(handle, at, bytes, sha256);
-    at += bytes;
-    // The block is awaited later, or never where the reader stops.
-    block.catch(() => {});
-    return block;
+  const readNext = (part: Listed): Promise<Buffer> => {
+    const bytes = readPart(handle, at, part);
+    at += part.bytes;
+    // The bytes are awaited later, or never where the reader stops.
+    bytes.catch(() => {});
+    return bytes;
   };
-  let next = listed[0] && readNext(listed[0]);
-  for (let nth = 1; next !== undefined; nth += 1) {
-    const block = await next;
-    next = listed[nth] && readNext(listed[nth] as Listed);
-    yield block;
+  const ahead: Promise<Buffer>[][] = [];
+  for (const { columns, documents } of listed) {
+    ahead.push([readNext(columns), readNext(documents)]);
+    if (ahead.length > BLOCKS_AHEAD) yield await blockOf(ahead.shift());
   }
+  while (ahead.length > 0) yield await blockOf(ahead.shift());
 }
 
-async function readBlock(handle: FileHandle, at: number, bytes: number, sha256: string): Promise<Buffer> {
+async function blockOf(parts: readonly Promise<Buffer>[] = []): Promise<BlockBytes> {
+  const [columns, documents] = await Promise.all(parts);
+  return { columns: columns as Buffer, documents: documents as Buffer };
+}
+
+async function readPart(handle: FileHandle, at: number, { bytes, size, sha256 }: Listed): Promise<Buffer> {
   const packed = await readAt(handle, at, bytes);
   if (hash('sha256', packed) !== sha256) throw new UnusableSnapshot('a block is damaged');
-  return decompress(packed);
+  // One chunk: the bytes are not put together of many, and the index may keep them.
+  return decompress(packed, { chunkSize: size + SPARE_BYTES });
 }
 
 async function readAt(handle: FileHandle, at: number, bytes: number): Promise<Buffer> {

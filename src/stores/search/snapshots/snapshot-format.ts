@@ -4,7 +4,7 @@ import { NO_SCHEDULING, plainParty } from '../../store-defaults.ts';
 import { createBlockWriter } from './snapshot-blocks.ts';
 
 /** The layout of the file and of its blocks. */
-const LAYOUT = 1;
+const LAYOUT = 2;
 
 const WEEK: Store['hours']['operational'] = [[{ startMinute: 540, endMinute: 1530 }], [], [], [], [], [], []];
 const OFFER = { enabled: true, accepting: true, prepMinutes: [10, 20] as const };
@@ -54,5 +54,7 @@ export function snapshotFormat(newestMigration: string): string {
   const blocks = createBlockWriter();
   blocks.add(SAMPLE);
   blocks.add({ ...SAMPLE, phoneNumber: null, rating: null, dollarSigns: null, sandboxAccounts: null, type: 'grocery' });
-  return createHash('sha256').update(`${LAYOUT} ${newestMigration} `).update(blocks.finish()).digest('hex');
+  const { columns, documents } = blocks.finish();
+  const named = createHash('sha256').update(`${LAYOUT} ${newestMigration} `);
+  return named.update(columns).update(documents).digest('hex');
 }

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/connect.ts';
 import { randomId } from '../../../lib/random-id.ts';
 import { findListedSpots, findStores } from '../../stores.db.ts';
-import { createBlockWriter } from './snapshot-blocks.ts';
+import { type BlockBytes, createBlockWriter } from './snapshot-blocks.ts';
 import { writeSnapshotFile } from './snapshot-file.cache.ts';
 import { insertMark } from './snapshot-marks.db.ts';
 import { createStoreSequence } from './store-sequence.ts';
@@ -9,11 +9,14 @@ import { createStoreSequence } from './store-sequence.ts';
 /** Stores that are read at a time, and bytes of them as PostgreSQL keeps them. */
 const BATCH = { stores: 1000, bytes: 4_000_000 };
 const SPOTS_AT_ONCE = 20_000;
-/** A block is read at once: small enough to hold the event loop shortly, large enough to compress well. */
-const BLOCK_STORES = 2048;
-const BLOCK_BYTES = 8_000_000;
+/**
+ * A block is read at once: small enough to hold the event loop shortly and to be kept as it is by the index, large enough
+ * to compress well.
+ */
+export const BLOCK_STORES = 2048;
+const BLOCK_BYTES = 3_000_000;
 
-export type SnapshotTarget = { file: string; format: string; at: Temporal.Instant };
+export type SnapshotTarget = { file: string; format: string; at: Temporal.Instant; blockStores?: number };
 
 /**
  * Writes the listed stores as they are now, neighbours beside each other: an index that is loaded in this sequence finds
@@ -22,12 +25,12 @@ export type SnapshotTarget = { file: string; format: string; at: Temporal.Instan
  */
 export async function writeSnapshot(
   db: Sql,
-  { file, format, at }: SnapshotTarget,
+  { file, format, at, blockStores = BLOCK_STORES }: SnapshotTarget,
 ): Promise<{ seq: number; stores: number }> {
   const mark = randomId('snp_', 18);
   const seq = await insertMark(db, mark, at);
   let stores = 0;
-  async function* blocks(): AsyncGenerator<Buffer> {
+  async function* blocks(): AsyncGenerator<BlockBytes> {
     const writer = createBlockWriter();
     for (const storeIds of (await readSequence(db)).batches(BATCH)) {
       const found = new Map((await findStores(db, storeIds)).map((store) => [store.storeId, store]));
@@ -36,7 +39,7 @@ export async function writeSnapshot(
         if (!store?.listed) continue;
         writer.add(store);
         stores += 1;
-        if (writer.size >= BLOCK_STORES || writer.bytes >= BLOCK_BYTES) yield writer.finish();
+        if (writer.size >= blockStores || writer.bytes >= BLOCK_BYTES) yield writer.finish();
       }
     }
     if (writer.size > 0) yield writer.finish();
