@@ -1,6 +1,7 @@
 import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import swagger from '@fastify/swagger';
+import manifest from '../package.json' with { type: 'json' };
 import { honourIdempotencyKeys } from './accounts/idempotency.hook.ts';
 import { createInTurn, shareEventLoop } from './accounts/share-event-loop.hook.ts';
 import { admitRequests } from './admit-requests.hook.ts';
@@ -28,7 +29,7 @@ export async function createApp(
   honourIdempotencyKeys(http, { ...deps, secrets: deps.tokenSecrets });
   paceAnswers(http, deps.config.rateLimitPerMinute, deps.peers.numbers);
   await sendAnswers(http, deps);
-  await http.register(swagger, apiDescription(deps.config));
+  await http.register(swagger, apiDescription(deps.config, manifest.version));
   register(http, deps);
   return http;
 }

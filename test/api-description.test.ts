@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import manifest from '../package.json' with { type: 'json' };
 import { type ApiDocument, assertDescribed, operationsOf, routesOf } from './api-document.ts';
 import { NEAR_DOOR, pizzeria } from './feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from './given-orders.ts';
@@ -40,6 +41,10 @@ before(async () => {
   document = (await app.get('/openapi.json')).body;
 });
 after(() => app.close());
+
+test('the description has the version of the package', () => {
+  assert.equal(document.info.version, manifest.version);
+});
 
 test('every route is described', () => {
   const served = routesOf(app.service.http.printRoutes({ commonPrefix: false }));

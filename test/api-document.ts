@@ -18,6 +18,7 @@ type Operation = {
 /** The service's own OpenAPI document, as far as tests read it. */
 export type ApiDocument = Json & {
   openapi: string;
+  info: { version: string };
   servers: { url: string }[];
   tags: { name: string }[];
   components: { schemas: Record<string, Json> };

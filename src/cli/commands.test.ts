@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Command } from 'commander';
 import pg from 'pg';
+import manifest from '../../package.json' with { type: 'json' };
 import { DOORSTEP, givenDatabase, runCommand, runJson, startCommand, startProgram } from '../../test/given-command.ts';
 import { givenCommandHost } from '../../test/given-command-host.ts';
 import { createProgram } from './main.ts';
@@ -45,6 +46,14 @@ const STORE = {
 
 const host = givenCommandHost();
 after(() => host.close());
+
+test('--version tells the version of the package', async () => {
+  const { version } = manifest;
+  for (const option of ['--version', '-V']) {
+    const { status, stdout } = await runCommand([option], {});
+    assert.deepEqual([status, stdout], [0, `${version}\n`]);
+  }
+});
 
 test('every command tells how it is used, and has --json', async () => {
   for (const leaf of LEAVES) {

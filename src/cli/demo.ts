@@ -25,7 +25,7 @@ export function demoCommand(): Command {
 function announce(url: string, { accountId, key, storeCount, start, trackingUrl }: Demo, options: OutputOptions): void {
   const tracking = `${trackingUrl}/tracking?tracking_id=`;
   const links = { reference: `${url}/reference`, openapi: `${url}/openapi.json`, tracking, console: `${url}/console` };
-  const search = `${url}/search/store/v3?latitude=${start.latitude}&longitude=${start.longitude}&open=true`;
+  const search = `${url}/search/store/v3?latitude=${start.latitude}&longitude=${start.longitude}&open=true&maximum_miles=5`;
   const curl = `curl -H 'Id-Token: ${key}' '${search}'`;
   const text = `
 Doorstep is ready on ${url} with ${storeCount} demo stores.
@@ -35,6 +35,13 @@ Doorstep is ready on ${url} with ${storeCount} demo stores.
   OpenAPI         ${links.openapi}
   Tracking site   ${links.tracking}<order_id>
   Store console   ${links.console}   (npx doorstep stores invite STORE_ID makes a code)
+
+What the sandbox key can do, without a card, a store or a courier (docs/integrating.md):
+
+  pay             card 4242 4242 4242 4242 pays, 4000 0000 0000 0002 is declined, 4000 0025 0000 3155 asks its holder
+  order           POST /order/order/v2; a simulated store confirms it, and a simulated driver brings it by itself
+  play along      POST /sandbox/orders/{order_id}/advance takes the next step yourself
+  look            GET /sandbox/charges and /sandbox/messages show what was charged, mailed and sent
 
 Stores that are open near a demo diner:
 

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
+import manifest from '../../package.json' with { type: 'json' };
 import { endBySignal, endProcess } from './end-process.ts';
 import { CommandFailure, Interrupted } from './failure.ts';
 import { OutputClosed, watchOutput, writeOut } from './output.ts';
@@ -50,6 +51,7 @@ export async function runProgram(args: readonly string[]): Promise<void> {
 /** The program with the command that is named, or with each command where none is. */
 export async function createProgram(name = ''): Promise<Command> {
   const program = new Command('doorstep')
+    .version(manifest.version, '-V, --version', 'Show the version.')
     .description('Find stores, read their inventory, order from them and follow the order to the door.')
     .addHelpText('after', '\nSettings come from the environment: PORT, DATA_DIR, DATABASE_URL, LOG_LEVEL and others.');
   const named = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;

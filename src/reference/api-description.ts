@@ -54,7 +54,7 @@ const TAGS = [
 ];
 
 /** The API's description: its head is here, its paths come from the schemas of the routes. */
-export function apiDescription({ baseUrl }: Pick<Config, 'baseUrl'>): FastifyDynamicSwaggerOptions {
+export function apiDescription({ baseUrl }: Pick<Config, 'baseUrl'>, version: string): FastifyDynamicSwaggerOptions {
   return {
     // Paths are relative to the server's URL, which may have a path of its own.
     stripBasePath: false,
@@ -62,7 +62,7 @@ export function apiDescription({ baseUrl }: Pick<Config, 'baseUrl'>): FastifyDyn
       openapi: '3.1.0',
       info: {
         title: 'Doorstep API',
-        version: '0.1.0',
+        version,
         summary: 'Order from stores to the door.',
         description: DESCRIPTION,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
