@@ -10,8 +10,8 @@ import { THROWN_AWAY } from './used-schemas.ts';
 
 /** A file that leaves something open after a failed check never ends: the run is told to end, and then says what failed. */
 const LONGEST_RUN_MS = 40 * 60_000;
-/** A test waits for a good part of its time, for the database, a clock or a browser: one process more than processors. */
-const PROCESSES = Math.min(availableParallelism(), 4) + 1;
+/** A test waits for a good part of its time, for the database, a clock or a browser: two processes more than processors. */
+const PROCESSES = Math.min(availableParallelism(), 4) + 2;
 const ROOT = join(import.meta.dirname, '..');
 
 /** A file that starts processes takes several times as long as another; a file that starts no service takes little. */

@@ -71,6 +71,7 @@ test('long answers', async (t) => {
   };
   const stores = Array.from({ length: 6000 }, (_, n) => ({ ...STORE, external_id: `${n}`, name: 'n'.repeat(150) }));
   const feed = fileOf('feed.ndjson', stores);
+  const few = fileOf('few.ndjson', stores.slice(0, 10));
   const rejected = fileOf(
     'rejected.ndjson',
     Array.from({ length: 10_000 }, (_, n) => ({ external_id: `${n}` })),
@@ -93,7 +94,7 @@ test('long answers', async (t) => {
     });
 
     await t.test(`reach a slow reader whole at exit status 1${started}`, async () => {
-      const { status, stdout, stderr, document } = await run('import', '--json', '--source', 'long', rejected, feed);
+      const { status, stdout, stderr, document } = await run('import', '--json', '--source', 'long', rejected, few);
       assert.deepEqual([status, document.errors.length, stderr], [1, 10_000, '']);
       assert.ok(stdout.length > MIB);
     });
@@ -117,7 +118,7 @@ test('long answers', async (t) => {
     await t.test(`end by a signal while their reader does not read${started}`, async () => {
       const cases = [
         ['SIGINT', 130, ['stores', 'list']],
-        ['SIGTERM', 143, ['import', '--json', '--source', 'long', rejected, feed]],
+        ['SIGTERM', 143, ['import', '--json', '--source', 'long', rejected, few]],
       ] as const;
       for (const [signal, expected, args] of cases) {
         const { child, finished } = startCommand(args, env, node);
