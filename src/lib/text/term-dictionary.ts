@@ -15,6 +15,8 @@ export type TermMatches = readonly [exact: number[], prefix: number[], typo: num
 /** Distinct terms, each with one number while it has a holder. */
 export type TermDictionary = {
   acquire(term: string): number;
+  /** Adds a holder to a term that has one. */
+  hold(termId: number): void;
   release(termId: number): void;
   idOf(term: string): number | undefined;
   /** `isPrefix` lets the word be unfinished. `maxTypos` are forgiven; without it, as many as the word's length allows. */
@@ -124,6 +126,7 @@ export function createTermDictionary({
 
   return {
     acquire,
+    hold: (termId) => terms.hold(termId),
     release,
     idOf: (term) => terms.idOf(term),
     match,

@@ -41,12 +41,18 @@ type Kind = Pick<StoreKind, 'onlineOrdering' | 'sandboxAccounts'> & {
 export function createBlockLoader(parts: LoadedParts): BlockLoader {
   const { columns, spatial, deliveryReach, names, openTimes, documents } = parts;
   let values: StoreBlock['values'] | undefined;
+  let words: StoreBlock['words'] = [];
   const sharedValue = <Property extends keyof SharedValues>(
     property: Property,
     number: number,
   ): SharedValues[Property] => values?.[property][number] as SharedValues[Property];
 
-  const nameOf = onceEach((number) => names.acquire(sharedValue('name', number)));
+  const termOf = onceEach((number) => names.acquireWord(words[number] as string));
+  const nameOf = onceEach((number) => {
+    const numbers = sharedValue('name', number);
+    const own = numbers.map((word) => words[word] as string);
+    return names.acquire(own, numbers.map(termOf));
+  });
   const cityOf = onceEach((number) => columns.acquireCity(sharedValue('city', number)));
   const ratingOf = onceEach((number) => sharedValue('rating', number)?.value ?? Number.NaN);
   const restaurantSetOf = onceEach((number) => columns.acquireSet('restaurant', sharedValue('cuisines', number)));
@@ -60,13 +66,22 @@ export function createBlockLoader(parts: LoadedParts): BlockLoader {
     const only = deliveryReach.radiusOf(offer);
     return { flags: offer.enabled ? DELIVERY : 0, minutes: deliveryMinutesOf(offer), only };
   });
+  const hoursIds = new Map<StoreKind['hours'], number>();
   const kindOf = onceEach((number): Kind => {
     const kind = sharedValue('kind', number);
     const { onlineOrdering, sandboxAccounts } = kind;
     const dollarSigns = kind.dollarSigns ?? NO_DOLLAR_SIGNS;
-    const [schedule, hours] = [openTimes.acquire(kind), documents.acquire(kind.hours)];
+    const [schedule, hours] = [openTimes.acquire(kind), hoursOf(kind)];
     return { flags: kindFlags(kind), dollarSigns, schedule, hours, onlineOrdering, sandboxAccounts };
   });
+
+  function hoursOf({ hours, tail }: StoreKind): number {
+    const known = hoursIds.get(hours);
+    if (known !== undefined) return known;
+    const id = documents.acquire(hours, tail);
+    hoursIds.set(hours, id);
+    return id;
+  }
 
   /** Places all but the document of a store; returns the number of the store's hours. */
   function place(block: StoreBlock, nth: number, ordinal: number, storeId: string): number {
@@ -95,7 +110,7 @@ export function createBlockLoader(parts: LoadedParts): BlockLoader {
 
   return {
     load(block, isChosen = () => true) {
-      values = block.values;
+      ({ values, words } = block);
       const ordinals = new Uint32Array(block.size).fill(NO_ORDINAL);
       const hoursIds = new Uint32Array(block.size);
       const replaced: number[] = [];
@@ -115,14 +130,14 @@ export function createBlockLoader(parts: LoadedParts): BlockLoader {
     },
     close() {
       nameOf.each(names.release);
+      termOf.each(names.releaseWord);
       cityOf.each(columns.releaseCity);
       restaurantSetOf.each(columns.releaseSet);
       grocerySetOf.each(columns.releaseSet);
-      kindOf.each(({ schedule, hours }) => {
-        openTimes.release(schedule);
-        documents.release(hours);
-      });
-      values = undefined;
+      kindOf.each(({ schedule }) => openTimes.release(schedule));
+      for (const id of hoursIds.values()) documents.release(id);
+      hoursIds.clear();
+      [values, words] = [undefined, []];
     },
   };
 }

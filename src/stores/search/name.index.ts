@@ -16,8 +16,11 @@ export type NameIndex = {
   /** Sets the name of a store, in place of its last name. */
   set(ordinal: number, name: string): void;
   clear(ordinal: number): void;
-  /** The number of a name, which is held until `release`. */
-  acquire(name: string): number;
+  /** The number of a word, which is held until `releaseWord`. */
+  acquireWord(word: string): number;
+  releaseWord(termId: number): void;
+  /** The number of the name of these words, which is held until `release`; `termIds` are the words' numbers, held too. */
+  acquire(words: readonly string[], termIds: readonly number[]): number;
   release(nameId: number): void;
   /** Gives a store without a name a name that is held. */
   place(ordinal: number, nameId: number): void;
@@ -52,7 +55,9 @@ export function createNameIndex(
     stores,
     nameOf: new Uint32Array(1024),
     set(ordinal, name) {
-      const id = acquire(name);
+      const words = wordsOf(name);
+      const { id, isNew } = names.acquire(words.join(' '));
+      if (isNew) addName(id, words.map(terms.acquire));
       if (index.nameOf[ordinal] === id) {
         names.release(id);
         return;
@@ -60,7 +65,15 @@ export function createNameIndex(
       index.clear(ordinal);
       put(ordinal, id);
     },
-    acquire,
+    acquireWord: terms.acquire,
+    releaseWord: terms.release,
+    acquire(words, termIds) {
+      const { id, isNew } = names.acquire(words.join(' '));
+      if (!isNew) return id;
+      for (const termId of termIds) terms.hold(termId);
+      addName(id, termIds);
+      return id;
+    },
     release,
     place(ordinal, id) {
       names.hold(id);
@@ -85,13 +98,6 @@ export function createNameIndex(
     },
   };
 
-  function acquire(name: string): number {
-    const words = wordsOf(name);
-    const { id, isNew } = names.acquire(words.join(' '));
-    if (isNew) addName(id, words);
-    return id;
-  }
-
   function release(id: number): void {
     const words = names.keyOf(id).split(' ');
     if (names.release(id)) dropName(id, words);
@@ -105,18 +111,26 @@ export function createNameIndex(
     stores.add(id, ordinal);
   }
 
-  function addName(id: number, words: readonly string[]): void {
-    const termIds = [...new Set(words)].map((word) => terms.acquire(word));
-    for (const termId of termIds) postings.add(termId, id);
-    matcher.changeName(id, termIds);
+  /** The name holds each of its terms as often as the name has the word. */
+  function addName(id: number, termIds: readonly number[]): void {
+    const distinct = distinctOf(termIds);
+    for (const termId of distinct) postings.add(termId, id);
+    matcher.changeName(id, distinct);
   }
 
   function dropName(id: number, words: readonly string[]): void {
-    const termIds = [...new Set(words)].map((word) => terms.idOf(word)).filter((termId) => termId !== undefined);
-    for (const termId of termIds) postings.remove(termId, id);
-    matcher.changeName(id, termIds);
+    const termIds = words.map((word) => terms.idOf(word)).filter((termId) => termId !== undefined);
+    const distinct = distinctOf(termIds);
+    for (const termId of distinct) postings.remove(termId, id);
+    matcher.changeName(id, distinct);
     for (const termId of termIds) terms.release(termId);
   }
 
   return index;
+}
+
+/** Most names have no word twice. */
+function distinctOf(termIds: readonly number[]): readonly number[] {
+  const isTwice = termIds.some((termId, nth) => termIds.indexOf(termId) !== nth);
+  return isTwice ? [...new Set(termIds)] : termIds;
 }

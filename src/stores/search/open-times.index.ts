@@ -40,11 +40,14 @@ export function createOpenTimes(openAtOf: (schedule: Schedule, timeZone: string)
   let orderingOff = new Uint8Array(1024);
 
   function acquire(store: OpeningFields): number {
-    const { key, schedule, pausedUntilS } = keyedSchedule(store);
+    const { key, pausedUntilS } = keyedSchedule(store);
     const { id, isNew } = schedules.acquire(key);
     if (!isNew) return id;
-    const openAt = openAtOf(schedule, store.timeZone);
-    states.set(id, pausedUntilS === null ? openAt : pausedUntil(pausedUntilS, openAt));
+    const { hours, hoursExceptions, timeZone } = store;
+    states.set(id, () => {
+      const openAt = openAtOf(scheduleOf({ hours, hoursExceptions }, 'operational'), timeZone);
+      return pausedUntilS === null ? openAt : pausedUntil(pausedUntilS, openAt);
+    });
     return id;
   }
 
@@ -85,7 +88,9 @@ export function createOpenTimes(openAtOf: (schedule: Schedule, timeZone: string)
 
 /** By schedule: whether it is open, from when until when that is known, its last state, and the members of that state. */
 function createStates() {
-  const openAts: OpenAt[] = [];
+  /** A schedule is prepared when it is first asked for: a node that starts has thousands, and shows a few of them. */
+  const prepares: (() => OpenAt)[] = [];
+  const openAts: (OpenAt | undefined)[] = [];
   const openings: Opening[] = [];
   const written: (Buffer | undefined)[] = [];
   const writtenOff: (Buffer | undefined)[] = [];
@@ -94,7 +99,9 @@ function createStates() {
   let knownUntilS = new Float64Array(1024);
 
   function evaluate(schedule: number, nowEpochS: number): boolean {
-    const opening = (openAts[schedule] as OpenAt)(nowEpochS);
+    const openAt = openAts[schedule] ?? (prepares[schedule] as () => OpenAt)();
+    openAts[schedule] = openAt;
+    const opening = openAt(nowEpochS);
     openings[schedule] = opening;
     open[schedule] = opening.open ? 1 : 0;
     knownFromS[schedule] = nowEpochS;
@@ -111,13 +118,14 @@ function createStates() {
 
   return {
     isOpen,
-    set(schedule: number, openAt: OpenAt): void {
+    set(schedule: number, prepare: () => OpenAt): void {
       if (schedule >= open.length) {
         open = grownUint8(open, schedule + 1);
         knownFromS = grownFloat64(knownFromS, schedule + 1);
         knownUntilS = grownFloat64(knownUntilS, schedule + 1);
       }
-      openAts[schedule] = openAt;
+      prepares[schedule] = prepare;
+      openAts[schedule] = undefined;
       knownFromS[schedule] = Infinity;
     },
     membersOf(schedule: number, ordering: boolean, nowEpochS: number): Buffer {
@@ -136,19 +144,15 @@ const keyOfWeek = memoisedByObject((week: WeeklyHours) => ({
 }));
 
 /** Equal keys are equal schedules. Unknown hours stay unknown through a pause. */
-function keyedSchedule(store: OpeningFields): { key: string; schedule: Schedule; pausedUntilS: number | null } {
-  const schedule = scheduleOf(store, 'operational');
-  const { week, dated } = schedule;
-  if (week === null && dated.length === 0) return { key: '', schedule, pausedUntilS: null };
+function keyedSchedule(store: OpeningFields): { key: string; pausedUntilS: number | null } {
+  const week = store.hours.operational;
+  const dated = store.hoursExceptions.length === 0 ? [] : scheduleOf(store, 'operational').dated;
+  if (week === null && dated.length === 0) return { key: '', pausedUntilS: null };
   const pausedUntilS = store.pausedUntil === null ? null : epochSeconds(store.pausedUntil);
   // Hundreds of dates are half a megabyte of JSON, which the index would keep for each such store.
   const dates = dated.length === 0 ? '' : ` ${sha256(JSON.stringify(dated)).toString('base64url')}`;
   const pause = pausedUntilS === null ? '' : ` until ${pausedUntilS}`;
-  return {
-    key: store.timeZone + (week === null ? 'null' : keyOfWeek(week).text) + dates + pause,
-    schedule,
-    pausedUntilS,
-  };
+  return { key: store.timeZone + (week === null ? 'null' : keyOfWeek(week).text) + dates + pause, pausedUntilS };
 }
 
 function writeOpening(opening: Opening, ordering: boolean): Buffer {

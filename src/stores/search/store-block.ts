@@ -6,6 +6,8 @@ import type { IndexedStore } from './indexed-store.ts';
 export type StoreKind = {
   timeZone: string;
   hours: Store['hours'];
+  /** The hours as a document has them (`documentTail`). */
+  tail: string;
 } & Pick<
   Store,
   'hoursExceptions' | 'pausedUntil' | 'onlineOrdering' | 'type' | 'dollarSigns' | 'hasCatalogue' | 'sandboxAccounts'
@@ -13,7 +15,8 @@ export type StoreKind = {
 
 /** The properties that stores share, each of which a block names by a number. */
 export type SharedValues = {
-  name: string;
+  /** The words of the name as they are compared (`wordsOf`): numbers of `words`. */
+  name: readonly number[];
   kind: StoreKind;
   cuisines: Store['cuisines'];
   rating: Store['rating'];
@@ -37,6 +40,8 @@ export type StoreBlock = {
   numbers: Readonly<Record<keyof SharedValues, Uint32Array>>;
   /** By property: the values of all blocks so far, by number. Equal hours are one object. */
   values: { readonly [Property in keyof SharedValues]: readonly SharedValues[Property][] };
+  /** The words of all names so far, by number. */
+  words: readonly string[];
   /** The heads of the documents (`documentHead`), each from a whole unit of `UNIT_BYTES` on, in the sequence of the stores. */
   documents: Buffer;
   /** Bytes of each head. */
@@ -49,7 +54,7 @@ export function hasCatalogue({ numbers, values }: StoreBlock, nth: number): bool
 
 /** A store of a block as an index takes a store in alone. */
 export function storeOfBlock(
-  { storeIdAt, latitudes, longitudes, numbers, values }: StoreBlock,
+  { storeIdAt, latitudes, longitudes, numbers, values, words }: StoreBlock,
   nth: number,
 ): IndexedStore {
   const shared = <Property extends keyof SharedValues>(property: Property): SharedValues[Property] =>
@@ -58,7 +63,9 @@ export function storeOfBlock(
     storeId: storeIdAt(nth),
     latitude: latitudes[nth] as number,
     longitude: longitudes[nth] as number,
-    name: shared('name'),
+    name: shared('name')
+      .map((number) => words[number])
+      .join(' '),
     ...shared('kind'),
     cuisines: shared('cuisines'),
     rating: shared('rating'),

@@ -4,8 +4,7 @@ import { createInterner } from '../../lib/columns/interner.ts';
 import { memoisedByObject } from '../../lib/memo.ts';
 import type { StoreHours } from '../hours.ts';
 import type { Store } from '../store.ts';
-import { presentHours } from '../store-element.ts';
-import { documentHead, membersOf } from './document-head.ts';
+import { documentHead, documentTail } from './document-head.ts';
 
 /**
  * The element of each store as bytes, up to the members of its opening: from there on the request decides the bytes.
@@ -15,8 +14,8 @@ export type StoreDocuments = {
   set(ordinal: number, store: Store): void;
   /** The same with the head of the document as `documentHead` wrote it. */
   setWritten(ordinal: number, hours: StoreHours, head: Uint8Array): void;
-  /** The number of a set of hours, which is held until `release`. */
-  acquire(hours: StoreHours): number;
+  /** The number of a set of hours, which is held until `release`; with the hours as `documentTail` has written them. */
+  acquire(hours: StoreHours, tail: string): number;
   release(hoursId: number): void;
   /**
    * Sets the documents of stores without one, whose hours are held. Their heads follow each other, each from a whole unit
@@ -56,9 +55,9 @@ export function createStoreDocuments(): StoreDocuments {
     if (id > 0 && hours.release(id)) tails.clear(id);
   }
 
-  function acquire(own: StoreHours): number {
+  function acquire(own: StoreHours, tail?: string): number {
     const { id, isNew } = hours.acquire(keyOfHours(own).text);
-    if (isNew) tails.set(id, `${membersOf(presentHours(own))},`);
+    if (isNew) tails.set(id, tail ?? documentTail(own));
     return id;
   }
 

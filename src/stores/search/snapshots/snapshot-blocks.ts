@@ -1,6 +1,7 @@
 import { UNIT_BYTES, unitsOf } from '../../../lib/columns/byte-store.ts';
+import { wordsOf } from '../../../lib/text/normalise-text.ts';
 import type { Store } from '../../store.ts';
-import { documentHead } from '../document-head.ts';
+import { documentHead, documentTail } from '../document-head.ts';
 import { SHARED, type SharedValues, type StoreBlock, type StoreKind } from '../store-block.ts';
 
 /**
@@ -26,22 +27,24 @@ export type BlockReader = (block: BlockBytes) => StoreBlock;
 const HEAD_NUMBERS = 2;
 const ID_BYTES = 12;
 
-type Rest = Omit<StoreKind, 'timeZone' | 'hours' | 'pausedUntil'>;
+type Rest = Omit<StoreKind, 'timeZone' | 'hours' | 'tail'>;
+type WrittenHours = Pick<StoreKind, 'hours' | 'tail'>;
 /** The numbers of the parts of a kind. */
 type KindEntry = [timeZone: number, hours: number, rest: number];
 
 /** New values of a block; a moment is text. */
 type Entries = { [Name in Exclude<keyof SharedValues, 'kind'>]: SharedValues[Name][] } & {
   timeZone: string[];
-  hours: Store['hours'][];
-  rest: (Rest & { pausedUntil: string | null })[];
+  hours: WrittenHours[];
+  rest: (Omit<Rest, 'pausedUntil'> & { pausedUntil: string | null })[];
   kind: KindEntry[];
+  word: string[];
 };
 type Property = keyof Entries;
 
 function newEntries(): Entries {
   const values = { name: [], cuisines: [], rating: [], pickup: [], delivery: [], city: [] };
-  return { ...values, timeZone: [], hours: [], rest: [], kind: [] };
+  return { ...values, timeZone: [], hours: [], rest: [], kind: [], word: [] };
 }
 
 export function createBlockWriter(): BlockWriter {
@@ -54,7 +57,8 @@ export function createBlockWriter(): BlockWriter {
   let heads: Buffer[] = [];
   let bytes = 0;
 
-  function numberOf(property: Property, value: unknown): number {
+  /** Equal texts are one value; `entry` is what a reader learns of a new value. */
+  function numberOf(property: Property, value: unknown, entry: () => unknown = () => value): number {
     const text = JSON.stringify(value);
     const key = `${property} ${text}`;
     const known = numbers.get(key);
@@ -62,7 +66,7 @@ export function createBlockWriter(): BlockWriter {
     const number = counts.get(property) ?? 0;
     counts.set(property, number + 1);
     numbers.set(key, number);
-    entries[property].push(value as never);
+    entries[property].push(entry() as never);
     bytes += text.length;
     return number;
   }
@@ -71,12 +75,14 @@ export function createBlockWriter(): BlockWriter {
     const { type, dollarSigns, onlineOrdering, hasCatalogue, sandboxAccounts, hoursExceptions } = store;
     const pausedUntil = store.pausedUntil === null ? null : store.pausedUntil.toString();
     const rest = { type, dollarSigns, onlineOrdering, hasCatalogue, sandboxAccounts, hoursExceptions, pausedUntil };
-    return [numberOf('timeZone', store.timeZone), numberOf('hours', store.hours), numberOf('rest', rest)];
+    const hours = numberOf('hours', store.hours, () => ({ hours: store.hours, tail: documentTail(store.hours) }));
+    return [numberOf('timeZone', store.timeZone), hours, numberOf('rest', rest)];
   }
 
   return {
     add(store) {
-      const { name, cuisines, rating, pickup, delivery } = store;
+      const { cuisines, rating, pickup, delivery } = store;
+      const name = wordsOf(store.name).map((word) => numberOf('word', word));
       const values = { name, kind: kindOf(store), cuisines, rating, pickup, delivery, city: store.address.city };
       ids.push(store.storeId);
       coordinates.push(store);
@@ -112,18 +118,18 @@ export function createBlockWriter(): BlockWriter {
 }
 
 export function createBlockReader(): BlockReader {
-  const known: Pick<Entries, 'timeZone' | 'hours'> & { rest: Omit<StoreKind, 'timeZone' | 'hours'>[] } = {
-    ...{ timeZone: [], hours: [], rest: [] },
-  };
+  const known: Pick<Entries, 'timeZone' | 'hours'> & { rest: Rest[] } = { timeZone: [], hours: [], rest: [] };
+  const words: string[] = [];
   const values: { [Name in keyof SharedValues]: SharedValues[Name][] } = {
     ...{ name: [], kind: [], cuisines: [], rating: [], pickup: [], delivery: [], city: [] },
   };
 
-  function learn({ timeZone, hours, rest, kind, ...entries }: Entries): void {
+  function learn({ timeZone, hours, rest, kind, word, ...entries }: Entries): void {
     append(known.timeZone, timeZone);
     append(known.hours, hours);
     append(known.rest, rest.map(revived));
     append(values.kind, kind.map(kindOf));
+    append(words, word);
     append(values.name, entries.name);
     append(values.cuisines, entries.cuisines);
     append(values.rating, entries.rating);
@@ -133,8 +139,8 @@ export function createBlockReader(): BlockReader {
   }
 
   function kindOf([timeZone, hours, rest]: KindEntry): StoreKind {
-    const shared = { timeZone: known.timeZone[timeZone] as string, hours: known.hours[hours] as Store['hours'] };
-    return { ...shared, ...(known.rest[rest] as Omit<StoreKind, 'timeZone' | 'hours'>) };
+    const written = known.hours[hours] as WrittenHours;
+    return { timeZone: known.timeZone[timeZone] as string, ...written, ...(known.rest[rest] as Rest) };
   }
 
   return ({ columns, documents }) => {
@@ -143,7 +149,7 @@ export function createBlockReader(): BlockReader {
     if (units * UNIT_BYTES !== documents.length) throw new RangeError('The documents have another length.');
     learn(JSON.parse(entries.toString()) as Entries);
     const storeIdAt = (nth: number) => ids.toString('hex', nth * ID_BYTES, (nth + 1) * ID_BYTES);
-    return { ...parts, storeIdAt, documents, values };
+    return { ...parts, storeIdAt, documents, values, words };
   };
 }
 
@@ -151,7 +157,7 @@ function append<Value>(to: Value[], values: readonly Value[]): void {
   for (const value of values) to.push(value);
 }
 
-function revived({ pausedUntil, ...rest }: Entries['rest'][number]): Omit<StoreKind, 'timeZone' | 'hours'> {
+function revived({ pausedUntil, ...rest }: Entries['rest'][number]): Rest {
   return { ...rest, pausedUntil: pausedUntil === null ? null : Temporal.Instant.from(pausedUntil) };
 }
 
