@@ -1,4 +1,4 @@
-import { createShardedMap } from './sharded-map.ts';
+import { createKeyTable } from './key-table.ts';
 
 /**
  * Gives equal keys one small number while it has a holder; a released number is given out again. Numbers start at 1, so
@@ -7,6 +7,8 @@ import { createShardedMap } from './sharded-map.ts';
 export type Interner = {
   /** `isNew` means that the key had no holder: the caller must set its data of that number. */
   acquire(key: string): { id: number; isNew: boolean };
+  /** A number with one holder, which no key has. */
+  acquireUnnamed(): number;
   /** Adds a holder to a number that has one. */
   hold(id: number): void;
   /** True when the last holder released the number, which is free again then. */
@@ -18,24 +20,32 @@ export type Interner = {
 };
 
 export function createInterner(): Interner {
-  const ids = createShardedMap();
-  const keys = [''];
+  /** Null for a number that no key has. */
+  const keys: (string | null)[] = [''];
+  const ids = createKeyTable((id) => keys[id] ?? '');
   const holders = [0];
   const free: number[] = [];
 
+  /** Takes the next free number. */
+  function take(key: string | null): number {
+    const id = free.pop() ?? keys.length;
+    keys[id] = key;
+    holders[id] = 1;
+    return id;
+  }
+
   return {
     acquire(key) {
-      const known = ids.get(key);
-      if (known !== undefined) {
-        holders[known] = (holders[known] as number) + 1;
-        return { id: known, isNew: false };
+      const next = free.at(-1) ?? keys.length;
+      const id = ids.getOrAdd(key, next);
+      if (id !== next) {
+        holders[id] = (holders[id] as number) + 1;
+        return { id, isNew: false };
       }
-      const id = free.pop() ?? keys.length;
-      ids.set(key, id);
-      keys[id] = key;
-      holders[id] = 1;
+      take(key);
       return { id, isNew: true };
     },
+    acquireUnnamed: () => take(null),
     hold(id) {
       holders[id] = (holders[id] as number) + 1;
     },
@@ -43,12 +53,13 @@ export function createInterner(): Interner {
       const left = (holders[id] as number) - 1;
       holders[id] = left;
       if (left > 0) return false;
-      ids.delete(keys[id] as string);
-      keys[id] = '';
+      const key = keys[id] ?? null;
+      if (key !== null) ids.delete(key);
+      keys[id] = null;
       free.push(id);
       return true;
     },
-    keyOf: (id) => keys[id] as string,
+    keyOf: (id) => keys[id] ?? '',
     idOf: (key) => ids.get(key),
     get ceiling() {
       return keys.length;

@@ -14,7 +14,7 @@ test('a table of keys knows what a map knows, whatever was added and deleted bef
         const key = `store ${n}`;
         if (adds && !map.has(key)) {
           keys.push(key);
-          table.add(key, keys.length - 1);
+          table.getOrAdd(key, keys.length - 1);
           map.set(key, keys.length - 1);
         } else if (!adds) assert.equal(table.delete(key), map.delete(key));
       }
@@ -28,7 +28,7 @@ test('a table of keys knows what a map knows, whatever was added and deleted bef
 test('texts of one hash stay apart', () => {
   const keys = Array.from({ length: 70_000 }, (_, n) => n.toString(36));
   const table = createKeyTable((number) => keys[number] as string);
-  for (const [number, key] of keys.entries()) table.add(key, number);
+  for (const [number, key] of keys.entries()) table.getOrAdd(key, number);
   for (const [number, key] of keys.entries()) assert.equal(table.get(key), number);
   for (const [number, key] of keys.entries()) if (number % 3 > 0) table.delete(key);
   for (const [number, key] of keys.entries()) assert.equal(table.get(key), number % 3 > 0 ? undefined : number);

@@ -6,8 +6,11 @@
 export type KeyTable = {
   /** The number of the text; undefined for an unknown text. */
   get(key: string): number | undefined;
-  /** Adds an unknown text. The caller's `keyAt` must give the text of the number from now on. */
-  add(key: string, number: number): void;
+  /**
+   * The number of the text; an unknown text is added with the number that is given, of which the caller's `keyAt` must
+   * give the text from now on.
+   */
+  getOrAdd(key: string, number: number): number;
   /** False for an unknown text. */
   delete(key: string): boolean;
   readonly size: number;
@@ -46,13 +49,16 @@ export function createKeyTable(keyAt: (number: number) => string): KeyTable {
       const slot = find(part, hash, key);
       return slot === -1 ? undefined : (part.slots[slot * SLOT + 1] as number) - 1;
     },
-    add(key, number) {
+    getOrAdd(key, number) {
       const hash = hashOf(key);
       const part = partOf(hash);
+      const slot = find(part, hash, key);
+      if (slot !== -1) return (part.slots[slot * SLOT + 1] as number) - 1;
       if ((part.count + 1) * SLOT > part.slots.length * MAX_LOAD) part.slots = grown(part.slots);
       put(part.slots, hash, number + 1);
       part.count += 1;
       size += 1;
+      return number;
     },
     delete(key) {
       const hash = hashOf(key);

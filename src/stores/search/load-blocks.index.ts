@@ -3,7 +3,14 @@ import type { DeliveryReach, RadiusOnly } from './delivery-reach.index.ts';
 import type { NameIndex } from './name.index.ts';
 import type { OpenTimes } from './open-times.index.ts';
 import type { SpatialIndex } from './spatial.index.ts';
-import { headAt, type SharedValues, type StoreBlock, type StoreKind, storeOfBlock } from './store-block.ts';
+import {
+  headAt,
+  type SharedValues,
+  type StoreBlock,
+  type StoreKind,
+  type StoreOpening,
+  storeOfBlock,
+} from './store-block.ts';
 import { deliveryMinutesOf, kindFlags, minutesOf } from './store-columns.index.ts';
 import { DELIVERY, NO_DOLLAR_SIGNS, PICKUP, type StoreColumns } from './store-columns.ts';
 import { NO_ORDINAL, type StoreDocuments } from './store-documents.index.ts';
@@ -34,8 +41,7 @@ type Offer = { flags: number; minutes: number };
 type Kind = Pick<StoreKind, 'onlineOrdering' | 'sandboxAccounts'> & {
   flags: number;
   dollarSigns: number;
-  schedule: number;
-  hours: number;
+  isGrocery: boolean;
 };
 
 export function createBlockLoader(parts: LoadedParts): BlockLoader {
@@ -66,16 +72,18 @@ export function createBlockLoader(parts: LoadedParts): BlockLoader {
     const only = deliveryReach.radiusOf(offer);
     return { flags: offer.enabled ? DELIVERY : 0, minutes: deliveryMinutesOf(offer), only };
   });
-  const hoursIds = new Map<StoreKind['hours'], number>();
   const kindOf = onceEach((number): Kind => {
     const kind = sharedValue('kind', number);
     const { onlineOrdering, sandboxAccounts } = kind;
-    const dollarSigns = kind.dollarSigns ?? NO_DOLLAR_SIGNS;
-    const [schedule, hours] = [openTimes.acquire(kind), hoursOf(kind)];
-    return { flags: kindFlags(kind), dollarSigns, schedule, hours, onlineOrdering, sandboxAccounts };
+    const [dollarSigns, isGrocery] = [kind.dollarSigns ?? NO_DOLLAR_SIGNS, kind.type === 'grocery'];
+    return { flags: kindFlags(kind), dollarSigns, isGrocery, onlineOrdering, sandboxAccounts };
   });
+  const scheduleOf = onceEach((number) => openTimes.acquire(sharedValue('opening', number)));
+  const hoursOf = onceEach((number) => hoursIdOf(sharedValue('opening', number)));
+  /** Openings in different zones have the same hours. */
+  const hoursIds = new Map<StoreOpening['hours'], number>();
 
-  function hoursOf({ hours, tail }: StoreKind): number {
+  function hoursIdOf({ hours, tail }: StoreOpening): number {
     const known = hoursIds.get(hours);
     if (known !== undefined) return known;
     const id = documents.acquire(hours, tail);
@@ -89,10 +97,10 @@ export function createBlockLoader(parts: LoadedParts): BlockLoader {
     const kind = kindOf(numbers.kind[nth] as number);
     const pickup = pickupOf(numbers.pickup[nth] as number);
     const delivery = deliveryOf(numbers.delivery[nth] as number);
-    const isGrocery = sharedValue('kind', numbers.kind[nth] as number).type === 'grocery';
+    const opening = numbers.opening[nth] as number;
     columns.place(ordinal, storeId, {
       city: cityOf(numbers.city[nth] as number),
-      cuisineSet: (isGrocery ? grocerySetOf : restaurantSetOf)(numbers.cuisines[nth] as number),
+      cuisineSet: (kind.isGrocery ? grocerySetOf : restaurantSetOf)(numbers.cuisines[nth] as number),
       flags: kind.flags | pickup.flags | delivery.flags,
       dollarSigns: kind.dollarSigns,
       rating: ratingOf(numbers.rating[nth] as number),
@@ -104,8 +112,8 @@ export function createBlockLoader(parts: LoadedParts): BlockLoader {
     spatial.insert(ordinal, block.latitudes[nth] as number, block.longitudes[nth] as number, range);
     if (kind.sandboxAccounts !== null) parts.setSandboxes(ordinal, kind.sandboxAccounts);
     names.place(ordinal, nameOf(numbers.name[nth] as number));
-    openTimes.place(ordinal, kind.schedule, kind.onlineOrdering);
-    return kind.hours;
+    openTimes.place(ordinal, scheduleOf(opening), kind.onlineOrdering);
+    return hoursOf(opening);
   }
 
   return {
@@ -134,7 +142,7 @@ export function createBlockLoader(parts: LoadedParts): BlockLoader {
       cityOf.each(columns.releaseCity);
       restaurantSetOf.each(columns.releaseSet);
       grocerySetOf.each(columns.releaseSet);
-      kindOf.each(({ schedule }) => openTimes.release(schedule));
+      scheduleOf.each(openTimes.release);
       for (const id of hoursIds.values()) documents.release(id);
       hoursIds.clear();
       [values, words] = [undefined, []];

@@ -99,8 +99,8 @@ export function createNameIndex(
   };
 
   function release(id: number): void {
-    const words = names.keyOf(id).split(' ');
-    if (names.release(id)) dropName(id, words);
+    const key = names.keyOf(id);
+    if (names.release(id)) dropName(id, key.split(' '));
   }
 
   /** The store holds the name already. */

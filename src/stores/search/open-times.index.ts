@@ -20,7 +20,7 @@ export type OpenAt = (epochS: number) => Opening;
  */
 export type OpenTimes = {
   set(ordinal: number, store: OpeningFields & Pick<Store, 'onlineOrdering'>): void;
-  /** The number of the schedule of such stores, which is held until `release`. */
+  /** A new schedule for such stores, which is held until `release`; stores that are set later do not share it. */
   acquire(store: OpeningFields): number;
   release(schedule: number): void;
   /** Gives a store without a schedule one that is held. */
@@ -39,16 +39,12 @@ export function createOpenTimes(openAtOf: (schedule: Schedule, timeZone: string)
   /** 1 where the store's online ordering is off. */
   let orderingOff = new Uint8Array(1024);
 
-  function acquire(store: OpeningFields): number {
-    const { key, pausedUntilS } = keyedSchedule(store);
-    const { id, isNew } = schedules.acquire(key);
-    if (!isNew) return id;
-    const { hours, hoursExceptions, timeZone } = store;
+  function prepareLater(id: number, { hours, hoursExceptions, pausedUntil: paused, timeZone }: OpeningFields): void {
     states.set(id, () => {
-      const openAt = openAtOf(scheduleOf({ hours, hoursExceptions }, 'operational'), timeZone);
-      return pausedUntilS === null ? openAt : pausedUntil(pausedUntilS, openAt);
+      const schedule = scheduleOf({ hours, hoursExceptions }, 'operational');
+      const openAt = openAtOf(schedule, timeZone);
+      return paused === null || isUnknown(schedule) ? openAt : pausedUntil(epochSeconds(paused), openAt);
     });
-    return id;
   }
 
   function releaseOf(ordinal: number): void {
@@ -67,8 +63,16 @@ export function createOpenTimes(openAtOf: (schedule: Schedule, timeZone: string)
   }
 
   return {
-    set: (ordinal, store) => put(ordinal, acquire(store), store.onlineOrdering),
-    acquire,
+    set(ordinal, store) {
+      const { id, isNew } = schedules.acquire(keyOfSchedule(store));
+      if (isNew) prepareLater(id, store);
+      put(ordinal, id, store.onlineOrdering);
+    },
+    acquire(store) {
+      const id = schedules.acquireUnnamed();
+      prepareLater(id, store);
+      return id;
+    },
     release(schedule) {
       schedules.release(schedule);
     },
@@ -144,15 +148,18 @@ const keyOfWeek = memoisedByObject((week: WeeklyHours) => ({
 }));
 
 /** Equal keys are equal schedules. Unknown hours stay unknown through a pause. */
-function keyedSchedule(store: OpeningFields): { key: string; pausedUntilS: number | null } {
+function keyOfSchedule(store: OpeningFields): string {
   const week = store.hours.operational;
   const dated = store.hoursExceptions.length === 0 ? [] : scheduleOf(store, 'operational').dated;
-  if (week === null && dated.length === 0) return { key: '', pausedUntilS: null };
-  const pausedUntilS = store.pausedUntil === null ? null : epochSeconds(store.pausedUntil);
+  if (isUnknown({ week, dated })) return '';
   // Hundreds of dates are half a megabyte of JSON, which the index would keep for each such store.
   const dates = dated.length === 0 ? '' : ` ${sha256(JSON.stringify(dated)).toString('base64url')}`;
-  const pause = pausedUntilS === null ? '' : ` until ${pausedUntilS}`;
-  return { key: store.timeZone + (week === null ? 'null' : keyOfWeek(week).text) + dates + pause, pausedUntilS };
+  const pause = store.pausedUntil === null ? '' : ` until ${epochSeconds(store.pausedUntil)}`;
+  return store.timeZone + (week === null ? 'null' : keyOfWeek(week).text) + dates + pause;
+}
+
+function isUnknown({ week, dated }: Pick<Schedule, 'week' | 'dated'>): boolean {
+  return week === null && dated.length === 0;
 }
 
 function writeOpening(opening: Opening, ordering: boolean): Buffer {

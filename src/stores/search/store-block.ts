@@ -2,21 +2,20 @@ import { UNIT_BYTES, unitsOf } from '../../lib/columns/byte-store.ts';
 import type { Store } from '../store.ts';
 import type { IndexedStore } from './indexed-store.ts';
 
-/** What decides when a store is open, and what else of a store few others differ in. */
-export type StoreKind = {
-  timeZone: string;
-  hours: Store['hours'];
-  /** The hours as a document has them (`documentTail`). */
-  tail: string;
-} & Pick<
+/** What decides when a store is open; `tail` is the hours as a document has them (`documentTail`). */
+export type StoreOpening = { timeZone: string; tail: string } & Pick<
   Store,
-  'hoursExceptions' | 'pausedUntil' | 'onlineOrdering' | 'type' | 'dollarSigns' | 'hasCatalogue' | 'sandboxAccounts'
+  'hours' | 'hoursExceptions' | 'pausedUntil'
 >;
+
+/** What few stores differ in. */
+export type StoreKind = Pick<Store, 'onlineOrdering' | 'type' | 'dollarSigns' | 'hasCatalogue' | 'sandboxAccounts'>;
 
 /** The properties that stores share, each of which a block names by a number. */
 export type SharedValues = {
   /** The words of the name as they are compared (`wordsOf`): numbers of `words`. */
   name: readonly number[];
+  opening: StoreOpening;
   kind: StoreKind;
   cuisines: Store['cuisines'];
   rating: Store['rating'];
@@ -25,7 +24,7 @@ export type SharedValues = {
   city: string;
 };
 
-export const SHARED = ['name', 'kind', 'cuisines', 'rating', 'pickup', 'delivery', 'city'] as const;
+export const SHARED = ['name', 'opening', 'kind', 'cuisines', 'rating', 'pickup', 'delivery', 'city'] as const;
 
 /**
  * Listed stores side by side. The number of a value is the same in all blocks of a snapshot, so that an index works out
@@ -66,6 +65,7 @@ export function storeOfBlock(
     name: shared('name')
       .map((number) => words[number])
       .join(' '),
+    ...shared('opening'),
     ...shared('kind'),
     cuisines: shared('cuisines'),
     rating: shared('rating'),

@@ -99,11 +99,11 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
 
   /** A new ordinal for a store that the index does not have; null for a store that it has. */
   function addStore(storeId: string): number | null {
-    if (ordinalOf.get(storeId) !== undefined) return null;
-    const ordinal = freeOrdinals.pop() ?? ordinalOf.size;
-    columns.storeIds[ordinal] = storeId;
-    ordinalOf.add(storeId, ordinal);
-    return ordinal;
+    const next = freeOrdinals.at(-1) ?? ordinalOf.size;
+    if (ordinalOf.getOrAdd(storeId, next) !== next) return null;
+    freeOrdinals.pop();
+    columns.storeIds[next] = storeId;
+    return next;
   }
 
   function startBlocks(): BlockLoader {

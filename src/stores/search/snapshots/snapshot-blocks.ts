@@ -2,7 +2,7 @@ import { UNIT_BYTES, unitsOf } from '../../../lib/columns/byte-store.ts';
 import { wordsOf } from '../../../lib/text/normalise-text.ts';
 import type { Store } from '../../store.ts';
 import { documentHead, documentTail } from '../document-head.ts';
-import { SHARED, type SharedValues, type StoreBlock, type StoreKind } from '../store-block.ts';
+import { SHARED, type SharedValues, type StoreBlock, type StoreOpening } from '../store-block.ts';
 
 /**
  * Listed stores as blocks of bytes, from which the index is built without parsing their profiles: the head of each
@@ -27,24 +27,24 @@ export type BlockReader = (block: BlockBytes) => StoreBlock;
 const HEAD_NUMBERS = 2;
 const ID_BYTES = 12;
 
-type Rest = Omit<StoreKind, 'timeZone' | 'hours' | 'tail'>;
-type WrittenHours = Pick<StoreKind, 'hours' | 'tail'>;
-/** The numbers of the parts of a kind. */
-type KindEntry = [timeZone: number, hours: number, rest: number];
+type Dates = Pick<StoreOpening, 'hoursExceptions' | 'pausedUntil'>;
+type WrittenHours = Pick<StoreOpening, 'hours' | 'tail'>;
+/** The numbers of the parts of an opening. */
+type OpeningEntry = [timeZone: number, hours: number, dates: number];
 
 /** New values of a block; a moment is text. */
-type Entries = { [Name in Exclude<keyof SharedValues, 'kind'>]: SharedValues[Name][] } & {
+type Entries = { [Name in Exclude<keyof SharedValues, 'opening'>]: SharedValues[Name][] } & {
   timeZone: string[];
   hours: WrittenHours[];
-  rest: (Omit<Rest, 'pausedUntil'> & { pausedUntil: string | null })[];
-  kind: KindEntry[];
+  dates: (Omit<Dates, 'pausedUntil'> & { pausedUntil: string | null })[];
+  opening: OpeningEntry[];
   word: string[];
 };
 type Property = keyof Entries;
 
 function newEntries(): Entries {
-  const values = { name: [], cuisines: [], rating: [], pickup: [], delivery: [], city: [] };
-  return { ...values, timeZone: [], hours: [], rest: [], kind: [], word: [] };
+  const values = { name: [], kind: [], cuisines: [], rating: [], pickup: [], delivery: [], city: [] };
+  return { ...values, timeZone: [], hours: [], dates: [], opening: [], word: [] };
 }
 
 export function createBlockWriter(): BlockWriter {
@@ -71,19 +71,28 @@ export function createBlockWriter(): BlockWriter {
     return number;
   }
 
-  function kindOf(store: Store): KindEntry {
-    const { type, dollarSigns, onlineOrdering, hasCatalogue, sandboxAccounts, hoursExceptions } = store;
-    const pausedUntil = store.pausedUntil === null ? null : store.pausedUntil.toString();
-    const rest = { type, dollarSigns, onlineOrdering, hasCatalogue, sandboxAccounts, hoursExceptions, pausedUntil };
-    const hours = numberOf('hours', store.hours, () => ({ hours: store.hours, tail: documentTail(store.hours) }));
-    return [numberOf('timeZone', store.timeZone), hours, numberOf('rest', rest)];
+  function openingOf({ timeZone, hours, hoursExceptions, pausedUntil }: Store): OpeningEntry {
+    const dates = { hoursExceptions, pausedUntil: pausedUntil === null ? null : pausedUntil.toString() };
+    const hoursNumber = numberOf('hours', hours, () => ({ hours, tail: documentTail(hours) }));
+    return [numberOf('timeZone', timeZone), hoursNumber, numberOf('dates', dates)];
   }
 
   return {
     add(store) {
-      const { cuisines, rating, pickup, delivery } = store;
+      const { type, dollarSigns, onlineOrdering, hasCatalogue, sandboxAccounts, cuisines, rating, pickup, delivery } =
+        store;
+      const kind = { type, dollarSigns, onlineOrdering, hasCatalogue, sandboxAccounts };
       const name = wordsOf(store.name).map((word) => numberOf('word', word));
-      const values = { name, kind: kindOf(store), cuisines, rating, pickup, delivery, city: store.address.city };
+      const values = {
+        name,
+        opening: openingOf(store),
+        kind,
+        cuisines,
+        rating,
+        pickup,
+        delivery,
+        city: store.address.city,
+      };
       ids.push(store.storeId);
       coordinates.push(store);
       for (const [nth, property] of SHARED.entries()) shared[nth]?.push(numberOf(property, values[property]));
@@ -118,17 +127,18 @@ export function createBlockWriter(): BlockWriter {
 }
 
 export function createBlockReader(): BlockReader {
-  const known: Pick<Entries, 'timeZone' | 'hours'> & { rest: Rest[] } = { timeZone: [], hours: [], rest: [] };
+  const known: Pick<Entries, 'timeZone' | 'hours'> & { dates: Dates[] } = { timeZone: [], hours: [], dates: [] };
   const words: string[] = [];
   const values: { [Name in keyof SharedValues]: SharedValues[Name][] } = {
-    ...{ name: [], kind: [], cuisines: [], rating: [], pickup: [], delivery: [], city: [] },
+    ...{ name: [], opening: [], kind: [], cuisines: [], rating: [], pickup: [], delivery: [], city: [] },
   };
 
-  function learn({ timeZone, hours, rest, kind, word, ...entries }: Entries): void {
+  function learn({ timeZone, hours, dates, opening, word, ...entries }: Entries): void {
     append(known.timeZone, timeZone);
     append(known.hours, hours);
-    append(known.rest, rest.map(revived));
-    append(values.kind, kind.map(kindOf));
+    append(known.dates, dates.map(revived));
+    append(values.opening, opening.map(openingOf));
+    append(values.kind, entries.kind);
     append(words, word);
     append(values.name, entries.name);
     append(values.cuisines, entries.cuisines);
@@ -138,9 +148,13 @@ export function createBlockReader(): BlockReader {
     append(values.city, entries.city);
   }
 
-  function kindOf([timeZone, hours, rest]: KindEntry): StoreKind {
+  function openingOf([timeZone, hours, dates]: OpeningEntry): StoreOpening {
     const written = known.hours[hours] as WrittenHours;
-    return { timeZone: known.timeZone[timeZone] as string, ...written, ...(known.rest[rest] as Rest) };
+    const { hoursExceptions, pausedUntil } = known.dates[dates] as Dates;
+    return {
+      timeZone: known.timeZone[timeZone] as string,
+      ...{ hours: written.hours, tail: written.tail, hoursExceptions, pausedUntil },
+    };
   }
 
   return ({ columns, documents }) => {
@@ -157,8 +171,8 @@ function append<Value>(to: Value[], values: readonly Value[]): void {
   for (const value of values) to.push(value);
 }
 
-function revived({ pausedUntil, ...rest }: Entries['rest'][number]): Rest {
-  return { ...rest, pausedUntil: pausedUntil === null ? null : Temporal.Instant.from(pausedUntil) };
+function revived({ hoursExceptions, pausedUntil }: Entries['dates'][number]): Dates {
+  return { hoursExceptions, pausedUntil: pausedUntil === null ? null : Temporal.Instant.from(pausedUntil) };
 }
 
 /** Numbers are written in the byte sequence of the machine; a snapshot stays on the machine that wrote it. */
