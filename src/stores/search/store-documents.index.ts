@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { type ByteStore, createByteStore, UNIT_BYTES, unitsOf } from '../../lib/columns/byte-store.ts';
 import { grownUint32 } from '../../lib/columns/grow.ts';
 import { createInterner } from '../../lib/columns/interner.ts';
@@ -14,6 +15,8 @@ export type StoreDocuments = {
   set(ordinal: number, store: Store): void;
   /** The same with the head of the document as `documentHead` wrote it. */
   setWritten(ordinal: number, hours: StoreHours, head: Uint8Array): void;
+  /** The hours of the store, an object that stores with equal hours share: what is known of the object is known of all. */
+  hoursAt(ordinal: number): StoreHours;
   /** The number of a set of hours, which is held until `release`; with the hours as `documentTail` has written them. */
   acquire(hours: StoreHours, tail: string): number;
   release(hoursId: number): void;
@@ -42,22 +45,30 @@ export type PlacedDocuments = {
 
 export const NO_ORDINAL = 0xffffffff;
 
-/** The key of a set of hours; stores of a snapshot share the objects of their hours. */
-const keyOfHours = memoisedByObject((hours: StoreHours) => ({ text: JSON.stringify(hours) }));
+/** A short key of a set of hours: a kilobyte of JSON would be compared for each store. */
+const keyOfHours = memoisedByObject((hours: StoreHours) => ({
+  text: hash('sha256', JSON.stringify(hours), 'base64url'),
+}));
 
 export function createStoreDocuments(): StoreDocuments {
   const heads: ByteStore = createByteStore();
   const tails: ByteStore = createByteStore();
   const hours = createInterner();
   let hoursOf = new Uint32Array(1024);
+  /** By number of hours: the object that came first. */
+  const sharedHours: (StoreHours | undefined)[] = [];
 
   function release(id: number): void {
-    if (id > 0 && hours.release(id)) tails.clear(id);
+    if (id === 0 || !hours.release(id)) return;
+    tails.clear(id);
+    sharedHours[id] = undefined;
   }
 
   function acquire(own: StoreHours, tail?: string): number {
     const { id, isNew } = hours.acquire(keyOfHours(own).text);
-    if (isNew) tails.set(id, tail ?? documentTail(own));
+    if (!isNew) return id;
+    tails.set(id, tail ?? documentTail(own));
+    sharedHours[id] = own;
     return id;
   }
 
@@ -77,6 +88,7 @@ export function createStoreDocuments(): StoreDocuments {
       setHours(ordinal, acquire(own));
       heads.setBytes(ordinal, head);
     },
+    hoursAt: (ordinal) => sharedHours[hoursOf[ordinal] as number] as StoreHours,
     acquire,
     release,
     place({ heads: bytes, headBytes, ordinals, hoursIds, isWhole }) {

@@ -94,7 +94,16 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
       remove(store.storeId);
       return;
     }
-    documents.set(put(store), store);
+    const ordinal = put(store);
+    documents.set(ordinal, store);
+    setOpening(ordinal, store);
+  }
+
+  /** The documents have the hours of the store already. */
+  function setOpening(ordinal: number, store: IndexedStore): void {
+    const { timeZone, hoursExceptions, pausedUntil, onlineOrdering } = store;
+    const hours = documents.hoursAt(ordinal);
+    openTimes.set(ordinal, { hours, timeZone, hoursExceptions, pausedUntil, onlineOrdering });
   }
 
   /** A new ordinal for a store that the index does not have; null for a store that it has. */
@@ -109,7 +118,11 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
   function startBlocks(): BlockLoader {
     return createBlockLoader({
       ...{ columns, spatial, deliveryReach, names, openTimes, documents, addStore },
-      replace: (store, head) => documents.setWritten(put(store), store.hours, head),
+      replace(store, head) {
+        const ordinal = put(store);
+        documents.setWritten(ordinal, store.hours, head);
+        setOpening(ordinal, store);
+      },
       setSandboxes,
     });
   }
@@ -118,7 +131,7 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
     if (sandboxPlaces.set(ordinal, accounts)) names.forgetMatches();
   }
 
-  /** Sets all but the document of a store; returns the ordinal of the store. */
+  /** Sets all but the document and the opening of a store; returns the ordinal of the store. */
   function put(store: IndexedStore): number {
     const known = ordinalOf.get(store.storeId);
     const ordinal = known ?? (addStore(store.storeId) as number);
@@ -130,7 +143,6 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
     else spatial.change(ordinal, range, hasNewTraits);
     setSandboxes(ordinal, store.sandboxAccounts);
     names.set(ordinal, store.name);
-    openTimes.set(ordinal, store);
     return ordinal;
   }
 
