@@ -92,13 +92,13 @@ export function createBlockLoader(parts: LoadedParts): BlockLoader {
   }
 
   /** Places all but the document of a store; returns the number of the store's hours. */
-  function place(block: StoreBlock, nth: number, ordinal: number, storeId: string): number {
+  function place(block: StoreBlock, nth: number, ordinal: number): number {
     const { numbers } = block;
     const kind = kindOf(numbers.kind[nth] as number);
     const pickup = pickupOf(numbers.pickup[nth] as number);
     const delivery = deliveryOf(numbers.delivery[nth] as number);
     const opening = numbers.opening[nth] as number;
-    columns.place(ordinal, storeId, {
+    columns.place(ordinal, {
       city: cityOf(numbers.city[nth] as number),
       cuisineSet: (kind.isGrocery ? grocerySetOf : restaurantSetOf)(numbers.cuisines[nth] as number),
       flags: kind.flags | pickup.flags | delivery.flags,
@@ -116,24 +116,29 @@ export function createBlockLoader(parts: LoadedParts): BlockLoader {
     return hoursOf(opening);
   }
 
+  /** One after the other, so that the processor waits for the slots of many ids at a time. */
+  function addStores(block: StoreBlock, isChosen: (nth: number) => boolean) {
+    const ordinals = new Uint32Array(block.size).fill(NO_ORDINAL);
+    const replaced: number[] = [];
+    for (let nth = 0; nth < block.size; nth += 1) {
+      if (!isChosen(nth)) continue;
+      const ordinal = parts.addStore(block.storeIdAt(nth));
+      if (ordinal === null) replaced.push(nth);
+      else ordinals[nth] = ordinal;
+    }
+    return { ordinals, replaced };
+  }
+
   return {
     load(block, isChosen = () => true) {
       ({ values, words } = block);
-      const ordinals = new Uint32Array(block.size).fill(NO_ORDINAL);
+      const { ordinals, replaced } = addStores(block, isChosen);
       const hoursIds = new Uint32Array(block.size);
-      const replaced: number[] = [];
-      let isWhole = true;
       for (let nth = 0; nth < block.size; nth += 1) {
-        const storeId = isChosen(nth) ? block.storeIdAt(nth) : null;
-        const ordinal = storeId === null ? null : parts.addStore(storeId);
-        if (storeId !== null && ordinal !== null) {
-          ordinals[nth] = ordinal;
-          hoursIds[nth] = place(block, nth, ordinal, storeId);
-        } else isWhole = false;
-        if (storeId !== null && ordinal === null) replaced.push(nth);
+        if (ordinals[nth] !== NO_ORDINAL) hoursIds[nth] = place(block, nth, ordinals[nth] as number);
       }
       const { documents: heads, headBytes } = block;
-      documents.place({ heads, headBytes, ordinals, hoursIds, isWhole });
+      documents.place({ heads, headBytes, ordinals, hoursIds, isWhole: !ordinals.includes(NO_ORDINAL) });
       for (const nth of replaced) parts.replace(storeOfBlock(block, nth), headAt(block, nth));
     },
     close() {

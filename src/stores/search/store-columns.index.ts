@@ -50,8 +50,7 @@ export function createStoreColumns(): StoreColumns {
         deliveryMinutes: deliveryMinutesOf(store.delivery),
       });
     },
-    place(ordinal, storeId, traits) {
-      columns.storeIds[ordinal] = storeId;
+    place(ordinal, traits) {
       cities.hold(traits.city);
       sets.hold(traits.cuisineSet);
       put(ordinal, traits);

@@ -55,8 +55,8 @@ export type StoreColumns = StoreTraits & {
   releaseCity(city: number): void;
   acquireSet(type: StoreType, cuisines: readonly string[]): number;
   releaseSet(set: number): void;
-  /** Sets a store that the columns do not have, whose city and set are held. */
-  place(ordinal: number, storeId: string, traits: PlacedTraits): void;
+  /** Sets what the columns have of a store beside the store's id, where they have nothing yet; city and set are held. */
+  place(ordinal: number, traits: PlacedTraits): void;
   /** Numbers of the sets of the type (null: of both) that have the cuisine, whatever its case and accents. */
   setsWithCuisine(cuisine: string, type: StoreType | null): ReadonlySet<number>;
   /** Bits of the cuisine, as `cuisineBits` has them; none where no store of the type (null: of both) has the cuisine. */
