@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { arbitraryQuery, arbitraryStore } from '../../../../test/oracles/arbitrary-stores.ts';
-import { openAtOf } from '../../../../test/oracles/store-search.ts';
+import { openAtOf, queryOf } from '../../../../test/oracles/store-search.ts';
 import type { Store } from '../../store.ts';
 import { createStoreIndex, type StoreIndex } from '../store.index.ts';
+import { SORTS, type StoreQuery } from '../store-query.ts';
 import { type BlockBytes, createBlockReader, createBlockWriter } from './snapshot-blocks.ts';
 
 /** Ids as stores have them, 12 bytes in hexadecimal. */
@@ -43,24 +44,47 @@ function answerOf(index: StoreIndex, query: Parameters<StoreIndex['search']>[0],
   return index.writePage(index.search(query, nowEpochS), nowEpochS).toString();
 }
 
-test('an index that is loaded from blocks answers as an index that read the stores', () => {
+const change = fc.oneof(
+  { weight: 3, arbitrary: store.map((upsert) => ({ upsert })) },
+  { weight: 1, arbitrary: store.map((made) => ({ upsert: { ...made, listed: false } })) },
+);
+
+/** Every sort, with the filters of the query and with its place alone. */
+function asked(query: StoreQuery, sandbox: string | null): StoreQuery[] {
+  const { latitude, longitude } = query;
+  return SORTS.flatMap((sort) => [
+    { ...query, sort, sandbox },
+    { ...queryOf({ latitude, longitude, sort }), sandbox },
+  ]);
+}
+
+test('an index that is loaded from blocks answers as an index that read the stores, before and after changes', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(store, { minLength: 1, maxLength: 120, size: 'max', selector: ({ storeId }) => storeId }),
       fc.integer({ min: 1, max: 50 }),
-      fc.array(fc.tuple(arbitraryQuery, fc.constantFrom(999, 1000), fc.constantFrom(null, 'acc_1')), { minLength: 5 }),
-      (stores, size, queries) => {
+      fc.array(change, { maxLength: 60, size: 'max' }),
+      fc.array(fc.tuple(arbitraryQuery, fc.constantFrom(999, 1000), fc.constantFrom(null, 'acc_1')), { minLength: 3 }),
+      (stores, size, changes, queries) => {
         const [read, loaded] = [createStoreIndex({ openAtOf }), createStoreIndex({ openAtOf })];
+        const assertEqual = () => {
+          for (const [query, nowEpochS, sandbox] of queries) {
+            for (const one of asked(query, sandbox)) {
+              assert.equal(answerOf(loaded, one, nowEpochS), answerOf(read, one, nowEpochS));
+            }
+          }
+        };
         for (const one of stores) read.upsert(one);
         load(loaded, blocksOf(stores, size));
         assert.equal(loaded.storeCount, read.storeCount);
-        for (const [query, nowEpochS, sandbox] of queries) {
-          const asked = { ...query, sandbox };
-          assert.equal(answerOf(loaded, asked, nowEpochS), answerOf(read, asked, nowEpochS));
-        }
+        assertEqual();
+        for (const { upsert } of changes) for (const index of [read, loaded]) index.upsert(upsert);
+        assertEqual();
+        for (const { storeId } of stores) assert.equal(loaded.remove(storeId), read.remove(storeId));
+        assertEqual();
       },
     ),
-    { numRuns: 60, interruptAfterTimeLimit: 10_000 },
+    { numRuns: 30, interruptAfterTimeLimit: 8000 },
   );
 });
 
