@@ -14,6 +14,8 @@ const CITING = /\.(ts|md|sql|css)$|^bin\/doorstep$/;
 export const CITING_FILES = FILES.filter((file) => CITING.test(file) && !/^test\/references\./.test(file));
 
 const FENCE = /^```[^\n]*\n[\s\S]*?^```$/gm;
+/** The first line of a program in a document: the name under which a reader saves the program. */
+const NAME_OF_BLOCK = /(?<=^```ts\n)\/\/ [\w-]+\.ts$/gm;
 const COMMENTS = /\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm;
 const SQL_COMMENTS = /--.*$/gm;
 const LINK = /\[[^\]]*\]\(([^)\s]+)\)/g;
@@ -28,7 +30,7 @@ const OUTSIDE_PAPER = /\bdecisions, section\b|\binterface, |\b(?:interface|decis
 /** Everything that a text cites and the repository does not have, each fault in a sentence. */
 export function faultsIn(file: string, text: string): string[] {
   const isDoc = file.endsWith('.md');
-  const said = isDoc ? text : commentsOf(file, text);
+  const said = isDoc ? text.replaceAll(NAME_OF_BLOCK, '') : commentsOf(file, text);
   const faults = [
     ...cited(text, OUTSIDE_PAPER, () => false),
     ...cited(text, CITED_DOC, (target) => isAnchor(...splitTarget(target))),
