@@ -15,7 +15,12 @@ export const SUBJECTS: readonly Subject[] = [
   {
     name: 'delivery',
     rules: ['src/quotes/delivery-terms.ts', 'src/quotes/fee-amounts.ts', 'src/quotes/order-limit.ts'],
-    tests: ['src/quotes/delivery-terms.test.ts', 'src/quotes/quote.test.ts', 'src/quotes/price-order.test.ts'],
+    tests: [
+      'src/quotes/order-limit.test.ts',
+      'src/quotes/delivery-terms.test.ts',
+      'src/quotes/quote.test.ts',
+      'src/quotes/price-order.test.ts',
+    ],
   },
   {
     name: 'options',

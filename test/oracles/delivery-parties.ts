@@ -65,7 +65,8 @@ const zone: fc.Arbitrary<OracleZone> = fc.record({
   minimum: fc.option(cents(3000)),
   minutes: fc.option(minutes),
 });
-const party: fc.Arbitrary<OracleParty> = fc.record({
+const NO_FEES = { delivery: null, service: null, small: null, minimum: null };
+const ownParty: fc.Arbitrary<OracleParty> = fc.record({
   kind: fc.constantFrom('first', 'third', 'courier'),
   accepting: fc.integer({ min: 0, max: 4 }).map((n) => n > 0),
   zones: fc.array(zone, { minLength: 1, maxLength: 3 }),
@@ -75,6 +76,10 @@ const party: fc.Arbitrary<OracleParty> = fc.record({
   minimum: fc.option(cents(3000)),
   minutes: fc.option(minutes),
 });
+/** Half of the parties ask for no fees of their own. */
+const party = fc
+  .tuple(ownParty, fc.boolean())
+  .map(([one, asks]): OracleParty => ({ ...one, ...(asks ? {} : NO_FEES) }));
 export const oracleStores: fc.Arbitrary<OracleStore> = fc.record({
   delivery: fewDeliveries,
   service: services,
@@ -139,8 +144,6 @@ function termsOf(store: OracleStore, one: OracleParty, inside: OracleZone): Orac
 
 /** The parties in the shape of a store at that place. */
 export function partiesOf(store: OracleStore, place: { latitude: number; longitude: number }): DeliveryParty[] {
-  const orNull = <T, R>(value: T | null, convert: (value: T) => R): R | null =>
-    value === null ? null : convert(value);
   const reachOf = (one: OracleReach): DeliveryZone['reach'] => {
     if ('miles' in one) return { radiusMiles: one.miles };
     const corner = (east: number, north: number): readonly [number, number] => {
@@ -161,14 +164,23 @@ export function partiesOf(store: OracleStore, place: { latitude: number; longitu
       orderMinimumCents: orNull(each.minimum, Number),
       prepMinutes: each.minutes,
     })),
-    fees: {
-      deliveryFee: orNull(one.delivery, deliveryFeeOf),
-      serviceFee: orNull(one.service, serviceOf),
-      smallOrderFee: orNull(one.small, smallOf),
-      orderMinimumCents: orNull(one.minimum, Number),
-    },
+    fees: feesOf(one),
   }));
 }
+
+/** The fees of a party; null where the party asks for none of its own. */
+function feesOf(one: OracleParty): DeliveryParty['fees'] {
+  const { delivery, service, small, minimum } = one;
+  if ([delivery, service, small, minimum].every((fee) => fee === null)) return null;
+  return {
+    deliveryFee: orNull(delivery, deliveryFeeOf),
+    serviceFee: orNull(service, serviceOf),
+    smallOrderFee: orNull(small, smallOf),
+    orderMinimumCents: orNull(minimum, Number),
+  };
+}
+
+const orNull = <T, R>(value: T | null, convert: (value: T) => R): R | null => (value === null ? null : convert(value));
 
 /** The coordinate of a door. A store on the equator makes a step east as long as a step north. */
 export function placeOf({ east, north }: OracleDoor, { latitude, longitude }: { latitude: number; longitude: number }) {
