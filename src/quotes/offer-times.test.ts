@@ -135,6 +135,28 @@ test('a store that never closes is offered the order at once, whenever it is pla
   const always = [{ startMinute: 0, endMinute: 1440 }];
   const hours: WeeklyHours = [always, always, always, always, always, always, always];
   const offer = offerTimesOf(storeOf({ ...store, hours }), 'pickup', slot, NOW);
-  const late = NOW.add({ minutes: 14 });
-  assert.deepEqual([offerAtOf({ offer }, NOW), offerAtOf({ offer }, late)], [NOW, late]);
+  assert.deepEqual(offer.open, [{ fromEpochS: NOW.epochMilliseconds / 1000, untilEpochS: null }]);
+  for (const placedAt of [NOW, NOW.add({ minutes: 14 })]) {
+    assert.equal(String(offerAtOf({ offer }, placedAt)), String(placedAt));
+  }
+});
+
+test('a quote keeps the open times that begin before its window, three at most', () => {
+  const epochOf = (time: string) => Temporal.Instant.from(time).epochMilliseconds / 1000;
+  const noons = ['2026-06-10', '2026-06-11', '2026-06-12'].map((date) => ({
+    fromEpochS: epochOf(`${date}T14:00:00Z`),
+    untilEpochS: epochOf(`${date}T18:00:00Z`),
+  }));
+  const keptFor = (start: string) => offerTimesOf(storeOf(store), 'pickup', slotAt(epochOf(start)), NOW);
+  assert.deepEqual(keptFor('2026-06-20T14:00:00Z'), { open: noons, latestEpochS: epochOf('2026-06-20T13:00:00Z') });
+  assert.deepEqual(keptFor('2026-06-11T14:00:01Z').open, noons.slice(0, 2));
+  assert.deepEqual(keptFor('2026-06-11T14:00:00Z').open, noons.slice(0, 1));
+  assert.deepEqual(keptFor('2026-06-10T06:00:00Z').open, []);
+});
+
+test('an order that is placed as its store closes waits for the next opening', () => {
+  const offer = offerTimesOf(storeOf(store), 'pickup', slot, NOW);
+  const offeredAt = (placedAt: string) => String(offerAtOf({ offer }, Temporal.Instant.from(placedAt)));
+  assert.equal(offeredAt('2026-06-10T17:59:59Z'), '2026-06-10T17:59:59Z');
+  assert.equal(offeredAt('2026-06-10T18:00:00Z'), '2026-06-11T14:00:00Z');
 });

@@ -31,9 +31,8 @@ export function offerTimesOf(store: Store, mode: Mode, slot: Slot, now: Temporal
   let at = Math.max(epochSeconds(now), (store.pausedUntil?.epochMilliseconds ?? 0) / 1000);
   while (open.length < OPEN_TIMES && at < slot.startEpochS) {
     const state = scheduleStateAt(schedule, clock, at);
-    const isEndless = state.changesAtS === Infinity;
-    if (state.open) open.push({ fromEpochS: at, untilEpochS: isEndless ? null : state.changesAtS });
-    if (isEndless) break;
+    const untilEpochS = state.changesAtS === Infinity ? null : state.changesAtS;
+    if (state.open) open.push({ fromEpochS: at, untilEpochS });
     at = state.changesAtS;
   }
   return { open, latestEpochS: slot.startEpochS - store.scheduling.leadMinutes * 60 };

@@ -76,7 +76,8 @@ test('an overnight range gives slots on both local days, and none across midnigh
 });
 
 test('windows shorter than a minute are a fault of the caller', () => {
-  assert.throws(() => slotsOf(ALWAYS, 'America/Toronto', 0, 0), RangeError);
+  const fault = { name: 'RangeError', message: 'No slots of 0 minutes' };
+  assert.throws(() => slotsOf(ALWAYS, 'America/Toronto', 0, 0), fault);
 });
 
 const question = (given: Partial<SlotQuestion>): SlotQuestion => ({
@@ -145,10 +146,36 @@ test('every offered slot can be ordered; they are in order, apart, and right in 
         const shifted = { startEpochS: slot.startEpochS + 60, endEpochS: slot.endEpochS + 60 };
         assert.ok(!isSlotOffered(shifted, asked));
         assert.ok(!isSlotOffered({ ...slot, endEpochS: slot.endEpochS + 60 }, asked));
+        assert.ok(!isSlotOffered({ ...slot, startEpochS: slot.startEpochS + 60 }, asked));
       }
     },
   );
   fc.assert(property, { numRuns: 200 });
+});
+
+test('a window of a store that takes no scheduled orders cannot be ordered', () => {
+  const [first] = offeredSlots(question({})) as [Slot];
+  assert.equal(isSlotOffered(first, question({})), true);
+  assert.equal(isSlotOffered(first, question(scheduling({ enabled: false }))), false);
+});
+
+test('the windows of today can be ordered from the one on that starts as the lead ends', () => {
+  const asked = question({ now: Temporal.Instant.from('2026-10-30T12:30:00Z') });
+  const earliestS = Temporal.Instant.from('2026-10-30T13:30:00Z').epochMilliseconds / 1000;
+  const today = slotsOf(ALWAYS, asked.timeZone, 30, localDay(asked.timeZone, asked.now));
+  assert.equal(today.length, 48);
+  assert.equal(today.filter(({ startEpochS }) => startEpochS === earliestS).length, 1);
+  for (const slot of today) assert.equal(isSlotOffered(slot, asked), slot.startEpochS >= earliestS);
+});
+
+test('no window starts before a pause has ended', () => {
+  const firstOf = (pausedUntil: string | null) => {
+    const until = pausedUntil === null ? null : Temporal.Instant.from(pausedUntil);
+    return local(offeredSlots(question({ pausedUntil: until }))[0] as Slot, 'America/St_Johns');
+  };
+  assert.equal(firstOf('2026-10-31T14:00:00Z'), '2026-10-31T11:30-02:30');
+  assert.equal(firstOf('2026-10-31T14:00:00.001Z'), '2026-10-31T12:00-02:30');
+  assert.equal(firstOf('2026-10-30T12:00:00Z'), firstOf(null), 'a pause that is over');
 });
 
 test('windows of yesterday and of the day after the last are not offered', () => {
