@@ -195,9 +195,12 @@ test('bytes are answered as bytes, at a path that an id cannot leave', async (t)
   const { client, requests } = givenClient(t, [photo]);
   assert.deepEqual([...(await client.orders.proofPhoto('../../x?y'))], [255, 216]);
   assert.equal(requests[0]?.url, 'http://api.test/food/account/orders/..%2F..%2Fx%3Fy/proof/photo');
+  for (const id of ['', '.', '..']) await assert.rejects(client.orders.proof(id), TypeError);
+  assert.equal(requests.length, 1);
 });
 
 test('a client needs an address and a key', () => {
   assert.throws(() => createClient({ baseUrl: 'api.test', key: 'k' }), TypeError);
   assert.throws(() => createClient({ baseUrl: 'http://api.test', key: '' }), TypeError);
+  assert.throws(() => createClient({ baseUrl: 'http://api.test', key: 'ds_test_…' }), TypeError);
 });

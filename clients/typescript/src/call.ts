@@ -45,10 +45,10 @@ export type Call = <Name extends keyof Operations>(
 const TIMEOUT_MS = 30_000;
 const RETRIES = 3;
 
-/** Prepares calls with the key of an account. Throws TypeError where the address is no URL or the key is empty. */
+/** Prepares calls with the key of an account. Throws TypeError where the address is no URL or the key is none. */
 export function createCall({ baseUrl, key, ...defaults }: ClientOptions): Call {
   const base = new URL(baseUrl);
-  if (key === '') throw new TypeError('The key is empty.');
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError('The key is empty, or has letters that no header carries.');
   const send = defaults.fetch ?? ((input, init) => fetch(input, init));
   return async (name, input, options = {}) => {
     const { signal, timeoutMs = defaults.timeoutMs ?? TIMEOUT_MS, retries = defaults.retries ?? RETRIES } = options;
@@ -86,7 +86,7 @@ type Keys = { key: string; idempotencyKey: string | undefined };
 function requestOf(base: URL, name: keyof Operations, parts: Parts, { key, idempotencyKey }: Keys): Request {
   const { method, path } = OPERATIONS[name];
   const url = new URL(base);
-  const filled = path.replace(/\{(\w+)\}/g, (_all, part: string) => encodeURIComponent(parts.path?.[part] ?? ''));
+  const filled = path.replace(/\{(\w+)\}/g, (_all, part: string) => pathPartOf(part, parts.path?.[part]));
   url.pathname = `${base.pathname.replace(/\/$/, '')}${filled}`;
   for (const [parameter, value] of Object.entries(parts.query ?? {})) {
     if (value !== undefined && value !== null) url.searchParams.set(parameter, String(value));
@@ -99,6 +99,12 @@ function requestOf(base: URL, name: keyof Operations, parts: Parts, { key, idemp
     init.body = JSON.stringify(parts.body ?? {});
   }
   return { url: url.href, init };
+}
+
+/** An id as a part of a path. A URL leaves `.` and `..` out of its path, encoded or not, and would name another operation. */
+function pathPartOf(name: string, id = ''): string {
+  if (/^\.{0,2}$/.test(id)) throw new TypeError(`The ${name} is none: "${id}".`);
+  return encodeURIComponent(id);
 }
 
 type Made = { operation: keyof Operations; idempotencyKey: string | undefined };
