@@ -4,7 +4,13 @@ import { ROOT } from './source-files.ts';
 
 /** Every file whose text may cite another file of the repository, and every file that may be cited. */
 export const FILES: readonly string[] = globSync(
-  ['*.md', '{src,test,bench,web,demo,migrations,docs,bin}/**/*.*', 'clients/*/{*.*,src/*.*}', 'bin/doorstep'],
+  [
+    '*.md',
+    '{src,test,bench,web,demo,migrations,docs,bin}/**/*.*',
+    'clients/*/{*.*,src/*.*}',
+    'examples/*/*.*',
+    'bin/doorstep',
+  ],
   { cwd: ROOT },
 ).sort();
 
