@@ -52,7 +52,9 @@ export async function createServer(deps: Deps): Promise<{ http: Http; unroutable
   boundConnections(http.server, { trustProxy: config.trustProxy, isIdle: unreadable.isIdle, peers: peers.numbers });
   acceptJson(http, createInTurn(deps.turns));
   const unroutable = createUnroutable(http);
-  mapErrors(http, deps, unroutable);
+  const countProblem = (code: string, { caller }: { caller?: { mode: string } }) =>
+    deps.metrics.countProblem(code, caller?.mode ?? 'none');
+  mapErrors(http, { ...deps, countProblem }, unroutable);
   knowClients(http, deps);
   delayRefusals(http, config.rateLimitPerMinute / peers.count);
   answerEarly(http);

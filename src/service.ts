@@ -11,6 +11,8 @@ import { createAuthenticateConsole } from './merchants/authenticate-console.hook
 import { createPlacing } from './orders/placing.flow.ts';
 import { createCardSaving } from './payments/card-saving.flow.ts';
 import type { Deps } from './wiring/deps.ts';
+import { measureDatabase } from './wiring/measure-database.ts';
+import { measureMemory } from './wiring/measure-memory.ts';
 import { openAdapters } from './wiring/open-adapters.ts';
 import { openConnections } from './wiring/open-connections.ts';
 import { openJobs, type Queues, startQueues } from './wiring/open-queues.ts';
@@ -53,9 +55,10 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   const stores = openStores(options, { ...connections, turns }, opened);
   const trackingSites = await openTrackingSites({ ...connections, config, log });
   opened.defer(() => trackingSites.stop());
-  const jobs = await openJobs(options, opened);
+  const metrics = createMetrics(labelsOf(peers));
+  const jobs = await openJobs(options, metrics, opened);
   const deps: Deps = {
-    ...{ config, clock, log, jobs, turns, peers, metrics: createMetrics(labelsOf(peers)) },
+    ...{ config, clock, log, jobs, turns, peers, metrics },
     ...connections,
     ...adapters,
     ...stores,
@@ -66,6 +69,8 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
     streamPlaces: createStreamPlaces(peers.numbers),
     trackingSites,
   };
+  measureMemory(deps, { isSearching: options.role !== 'worker' });
+  measureDatabase(deps);
   const queues = await startQueues(deps, jobs, options, opened);
   const http = await createApp(deps);
   opened.defer(() => closeHttp(http.server, () => http.close()));

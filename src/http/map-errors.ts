@@ -15,14 +15,22 @@ const MIB = 1024 * 1024;
 /** Log lines about a database that is away: each refused request has a line of its own already. */
 const MAX_TELLING_A_MINUTE = 3;
 
+type Needs = {
+  log: Logger;
+  clock: Clock;
+  /** Hears the code of each problem that is answered. */
+  countProblem?: (code: string, request: FastifyRequest) => void;
+};
+
 /** Answers every error as a problem document. An unknown error is a bug of ours: 500, logged, with nothing of its inside. */
-export function mapErrors(http: Http, { log, clock }: { log: Logger; clock: Clock }, unroutable: Unroutable): void {
+export function mapErrors(http: Http, { log, clock, countProblem }: Needs, unroutable: Unroutable): void {
   const secondsToWait = createMinuteLimit(MAX_TELLING_A_MINUTE);
   http.setNotFoundHandler((request) => {
     throw unroutable(request.url);
   });
   http.setErrorHandler((error: FastifyError | Refusal | OutsideError, request, reply) => {
     const refusal = refusalOf(error, request.routeOptions.bodyLimit);
+    countProblem?.(refusal?.code ?? 'internal_error', request);
     if (error instanceof OutsideError) log.warn({ err: error, requestId: request.id }, 'outside party failed');
     else if (isDatabaseAway(error) && secondsToWait(error.message, clock.now()) === undefined)
       log.warn({ reason: error.message, requestId: request.id }, 'database away');

@@ -21,6 +21,8 @@ export type Worker<Payload extends object> = {
   run(payload: Payload, signal: AbortSignal): Promise<void>;
 };
 
+export type JobRun = { job: string; outcome: 'done' | 'failed'; seconds: number };
+
 export type JobQueueOptions = {
   connectionString: string;
   schema: string;
@@ -31,6 +33,8 @@ export type JobQueueOptions = {
   bossClock?: BossClock;
   /** Whether this node only enqueues, or also works. */
   works: boolean;
+  /** Hears of each run of a job on this node. */
+  onRun?: (run: JobRun) => void;
 };
 
 /** A killed worker's job is given to another after this. */
@@ -72,7 +76,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
       if (!options.works) return;
       for (const worker of workers) {
         working.push(worker.kind.name);
-        await startWorker(boss, worker);
+        await startWorker(boss, worker, options);
       }
     },
     stop: () => stopQueue(boss, working),
@@ -142,15 +146,34 @@ async function createQueue(boss: PgBoss, { kind, retryLimit }: Worker<never>): P
   });
 }
 
-async function startWorker(boss: PgBoss, worker: Worker<never>): Promise<void> {
+/** What a payload says about whose job failed. Nothing else of a payload is logged. */
+const LOGGED_IDS = ['orderId', 'accountId', 'storeId'];
+
+function idsOf(payload: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(payload).filter(([name]) => LOGGED_IDS.includes(name)));
+}
+
+async function startWorker(boss: PgBoss, worker: Worker<never>, { onRun, log }: JobQueueOptions): Promise<void> {
+  const job = worker.kind.name;
   const options = {
     pollingIntervalSeconds: POLL_SECONDS,
     notifyPollingIntervalSeconds: POLL_SECONDS,
     localConcurrency: worker.concurrency,
   };
-  await boss.work<object>(worker.kind.name, options, async ([job]) => {
-    if (job) await worker.run(job.data as never, job.signal);
+  await boss.work<object>(job, options, async ([taken]) => {
+    if (!taken) return;
+    const startedMs = performance.now();
+    let outcome: JobRun['outcome'] = 'failed';
+    try {
+      await worker.run(taken.data as never, taken.signal);
+      outcome = 'done';
+    } catch (error) {
+      log.warn({ err: error, job, ...idsOf(taken.data) }, 'a job failed');
+      throw error;
+    } finally {
+      onRun?.({ job, outcome, seconds: (performance.now() - startedMs) / 1000 });
+    }
   });
-  if (worker.everyMinutes) await boss.schedule(worker.kind.name, worker.everyMinutes, {}, { tz: 'UTC' });
-  if (worker.atStart) await boss.send(worker.kind.name, {});
+  if (worker.everyMinutes) await boss.schedule(job, worker.everyMinutes, {}, { tz: 'UTC' });
+  if (worker.atStart) await boss.send(job, {});
 }

@@ -1,12 +1,33 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Prometheus metrics of one process. */
+/** The values of a series' labels: few and known. No id, name or text of anybody is a label. */
+export type LabelValues<Label extends string> = Readonly<Record<Label, string>>;
+
+/** One series of a gauge. */
+export type Measured<Label extends string> = { labels: LabelValues<Label>; value: number };
+
+/** What a metric is called: names end with their unit (`_seconds`, `_bytes`), counters with `_total`. */
+export type Described<Label extends string> = { name: string; help: string; labels: readonly Label[] };
+
+/** Prometheus metrics of one process. A name is given once. */
 export type Metrics = {
   contentType: string;
   text(): Promise<string>;
   observeRequest(route: string, method: string, status: number, seconds: number): void;
+  /** Counts a problem that was answered. `keyMode` is `none` where no key of an account was read. */
+  countProblem(code: string, keyMode: string): void;
   count(name: string, help: string): { inc(by?: number): void };
+  countBy<Label extends string>(metric: Described<Label>): (labels: LabelValues<Label>) => void;
+  /** Buckets are upper bounds in the unit of the name. */
+  histogram<Label extends string>(
+    metric: Described<Label> & { buckets: readonly number[] },
+  ): (labels: LabelValues<Label>, value: number) => void;
   gauge(name: string, help: string, read: () => number): void;
+  /** A gauge whose series are read at each scrape; a label set that is not read has no series. */
+  gauges<Label extends string>(
+    metric: Described<Label>,
+    read: () => readonly Measured<Label>[] | Promise<readonly Measured<Label>[]>,
+  ): void;
 };
 
 /** `labels` are those of every series of the process. */
@@ -14,24 +35,19 @@ export function createMetrics(labels: Readonly<Record<string, string>> = {}): Me
   const registry = new Registry();
   registry.setDefaultLabels(labels);
   collectDefaultMetrics({ register: registry });
-  const requests = new Histogram({
-    name: 'doorstep_http_request_duration_seconds',
-    help: 'Duration of HTTP requests by route pattern, method and status.',
-    labelNames: ['route', 'method', 'status'],
-    buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10],
-    registers: [registry],
-  });
-  const series = new Map<string, ReturnType<typeof requests.labels>>();
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
-    observeRequest(route, method, status, seconds) {
-      const key = `${method} ${status} ${route}`;
-      const known = series.get(key) ?? requests.labels({ route, method, status });
-      series.set(key, known);
-      known.observe(seconds);
-    },
+    ...requestMetrics(registry),
     count: (name, help) => new Counter({ name, help, registers: [registry] }),
+    countBy({ name, help, labels: labelNames }) {
+      const counter = new Counter({ name, help, labelNames, registers: [registry] });
+      return (values) => counter.inc(values as never);
+    },
+    histogram({ name, help, labels: labelNames, buckets }) {
+      const histogram = new Histogram({ name, help, labelNames, buckets: [...buckets], registers: [registry] });
+      return (values, value) => histogram.observe(values as never, value);
+    },
     gauge(name, help, read) {
       new Gauge({
         name,
@@ -42,5 +58,45 @@ export function createMetrics(labels: Readonly<Record<string, string>> = {}): Me
         },
       });
     },
+    gauges({ name, help, labels: labelNames }, read) {
+      new Gauge({
+        name,
+        help,
+        labelNames,
+        registers: [registry],
+        async collect() {
+          const measured = await read();
+          this.reset();
+          if (labelNames.length === 0 && measured.length === 0) this.remove();
+          for (const { labels: values, value } of measured) this.set(values as never, value);
+        },
+      });
+    },
+  };
+}
+
+function requestMetrics(registry: Registry): Pick<Metrics, 'observeRequest' | 'countProblem'> {
+  const requests = new Histogram({
+    name: 'doorstep_http_request_duration_seconds',
+    help: 'Duration of HTTP requests by route pattern, method and status.',
+    labelNames: ['route', 'method', 'status'],
+    buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10],
+    registers: [registry],
+  });
+  const problems = new Counter({
+    name: 'doorstep_http_problems_total',
+    help: 'Requests answered with a problem, by its code and the mode of the key.',
+    labelNames: ['code', 'key_mode'],
+    registers: [registry],
+  });
+  const series = new Map<string, ReturnType<typeof requests.labels>>();
+  return {
+    observeRequest(route, method, status, seconds) {
+      const key = `${method} ${status} ${route}`;
+      const known = series.get(key) ?? requests.labels({ route, method, status });
+      series.set(key, known);
+      known.observe(seconds);
+    },
+    countProblem: (code, keyMode) => problems.inc({ code, key_mode: keyMode }),
   };
 }

@@ -9,21 +9,27 @@ const BATCH = 200;
 /** Writes one kind of consequence of events (timers, messages or webhook calls) in the transaction of the dispatch. */
 export type EventHandler = (tx: Sql, events: readonly WaitingEvent[]) => Promise<void>;
 
-/** Where events are dispatched from, and to which handlers. */
-type Dispatch = { db: Db; eventHandlers: readonly EventHandler[] };
+/** Where events are dispatched from, and to which handlers; `countEvents` gets each batch after its commit. */
+type Dispatch = {
+  db: Db;
+  eventHandlers: readonly EventHandler[];
+  countEvents?: (events: readonly WaitingEvent[]) => void;
+};
 
 /**
  * Writes everything that follows from one batch of logged events, in one transaction: an event is marked as dispatched
  * exactly if its timers, messages and calls exist. Returns the number of events; a full batch means that more may wait.
  */
-export async function dispatchEvents({ db, eventHandlers }: Dispatch): Promise<number> {
-  return db.transaction().execute(async (tx) => {
+export async function dispatchEvents({ db, eventHandlers, countEvents }: Dispatch): Promise<number> {
+  const dispatched = await db.transaction().execute(async (tx) => {
     const events = await takeWaitingEvents(tx, BATCH);
-    if (events.length === 0) return 0;
+    if (events.length === 0) return events;
     for (const handle of eventHandlers) await handle(tx, events);
     await markDispatched(tx, events);
-    return events.length;
+    return events;
   });
+  countEvents?.(dispatched);
+  return dispatched.length;
 }
 
 /** Dispatches until nothing waits. */

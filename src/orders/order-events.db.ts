@@ -1,5 +1,6 @@
 import { sql as raw } from 'kysely';
 import type { Sql } from '../db/connect.ts';
+import type { Mode } from '../stores/mode.ts';
 import type { Followed } from './follow-ups.ts';
 import type { Order, OrderRequest } from './order.ts';
 import type { OrderEvent, OrderEventType } from './order-events.ts';
@@ -11,6 +12,7 @@ export type WaitingEvent = Pick<Order, 'orderId' | 'accountId' | 'mode' | 'store
   type: OrderEventType;
   at: Temporal.Instant;
   data: OrderEvent['data'];
+  orderMode: Mode;
   /** When the store is offered the order; the event's own time for an order that was never placed. */
   offerAt: Temporal.Instant;
   /** The request of a live order; the consequences of a sandbox order do not depend on it. */
@@ -52,6 +54,7 @@ export async function takeWaitingEvents(tx: Sql, limit: number): Promise<Waiting
       'e.at',
       'e.data',
       raw<Temporal.Instant>`coalesce(o.offer_at, e.at)`.as('offerAt'),
+      raw<Mode>`o.request->>'mode'`.as('orderMode'),
       raw<OrderRequest | null>`case o.mode when 'live' then o.request end`.as('request'),
     ])
     .where('e.dispatched', '=', false)

@@ -49,6 +49,8 @@ export type StoreFeed = {
   readonly isLoaded: boolean;
   /** Changes that were applied so far, all stores of a first read included. */
   readonly changes: number;
+  /** Seconds since the moment up to which every committed change has been applied; undefined before the first load. */
+  lagSeconds(): number | undefined;
   close(): Promise<void>;
 };
 
@@ -71,6 +73,7 @@ export function followStores({
   let changes = 0;
   let isLoaded = false;
   let isLost = false;
+  let completeMs: number | undefined;
   let isClosed = false;
   const closing = new AbortController();
   let running: Promise<void> = Promise.resolve();
@@ -95,21 +98,28 @@ export function followStores({
   }
 
   async function readOn(): Promise<void> {
+    let readMs = performance.now();
     let next = readBatch(position);
     while (!isClosed) {
       const { changes: batch, isEnd } = await next;
       const last = batch.at(-1);
       // The database reads the next batch while this one is applied.
-      if (last !== undefined && !isEnd) next = readBatch(last.point);
+      if (last !== undefined && !isEnd) {
+        readMs = performance.now();
+        next = readBatch(last.point);
+      }
       await applyInSlices(batch.map(({ store }) => store));
       if (last !== undefined) position = last.point;
       changes += batch.length;
       if (last === undefined || isEnd) break;
     }
-    if (isClosed || isLoaded) return;
-    if (finishLoad) await slice.run(finishLoad());
-    isLoaded = true;
-    onLoaded?.();
+    if (isClosed) return;
+    if (!isLoaded) {
+      if (finishLoad) await slice.run(finishLoad());
+      isLoaded = true;
+      onLoaded?.();
+    }
+    completeMs = readMs;
   }
 
   function readBatch(after: FeedPoint) {
@@ -169,6 +179,7 @@ export function followStores({
     get changes() {
       return changes;
     },
+    lagSeconds: () => (completeMs === undefined ? undefined : (performance.now() - completeMs) / 1000),
     async close() {
       isClosed = true;
       closing.abort();

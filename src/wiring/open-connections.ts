@@ -1,7 +1,7 @@
 import { CLOCK_OVERRIDE_SETTING } from 'pg-boss';
 import { type Db, openDb, openPool, SERVICE_STATEMENT_MS } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
-import { shareConnections } from '../db/share-connections.ts';
+import { type ConnectionUse, shareConnections } from '../db/share-connections.ts';
 import { readTokenSecrets } from '../db/token-secret.db.ts';
 import type { FairTurns } from '../lib/fair-turns.ts';
 import { createTokenSealer, type TokenSealer, type TokenSecrets } from '../lib/tokens.ts';
@@ -17,6 +17,8 @@ export type Connections = {
   tokens: TokenSealer;
   /** Whether a newer version has taken the schema over. */
   schemaWatch: SchemaWatch;
+  /** How the connections of `db` are used now. */
+  connectionUse(): ConnectionUse;
 };
 
 /** Connections of a process, of all workers together, and those that each worker has however many there are. */
@@ -48,7 +50,8 @@ export async function openConnections(
     },
   });
   const ownerNow = () => turns.ownerNow() ?? SERVICE;
-  const db = openDb(shareConnections(pool, { ownerNow, maxOfOwner: Math.floor(max * PART_OF_OWNER) }));
+  const shared = shareConnections(pool, { ownerNow, maxOfOwner: Math.floor(max * PART_OF_OWNER) });
+  const db = openDb(shared);
   opened.defer(() => db.destroy());
   const { onNewerSchema, bossClock } = options;
   const schemaWatch = await watchSchema({ pool, log, onNewerSchema, repeats: bossClock === undefined });
@@ -56,7 +59,8 @@ export async function openConnections(
   const gatewayDb = openDb(openPool({ ...limits, max: 4, applicationName: 'doorstep-sandbox-gateway' }));
   opened.defer(() => gatewayDb.destroy());
   const tokenSecrets = await readTokenSecrets(db, config);
-  return { db, gatewayDb, tokenSecrets, tokens: createTokenSealer(tokenSecrets), schemaWatch };
+  const tokens = createTokenSealer(tokenSecrets);
+  return { db, gatewayDb, tokenSecrets, tokens, schemaWatch, connectionUse: shared.use };
 }
 
 /** Many workers share what one PostgreSQL takes: its usual limit is 100, and the embedded one has 200. */

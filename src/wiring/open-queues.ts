@@ -1,10 +1,10 @@
 import { callCouriers } from '../deliveries/couriers/call-couriers.flow.ts';
 import { courierEvents } from '../deliveries/couriers/courier-events.flow.ts';
 import { timerEvents } from '../deliveries/timer-events.flow.ts';
-import type { JobQueue } from '../jobs/job-queue.ts';
-import { openJobQueue } from '../jobs/job-queue.ts';
+import { type JobQueue, type JobRun, openJobQueue } from '../jobs/job-queue.ts';
 import type { Loop } from '../jobs/loop.ts';
 import { repeat } from '../jobs/repeat.ts';
+import type { Metrics } from '../lib/metrics.ts';
 import { messageEvents } from '../messages/message-events.flow.ts';
 import { messageLoops } from '../messages/send-messages.flow.ts';
 import { offerEvents } from '../offers/offer-events.flow.ts';
@@ -14,6 +14,7 @@ import { callEndpoints } from '../webhooks/call-endpoints.flow.ts';
 import { webhookEvents } from '../webhooks/webhook-events.flow.ts';
 import { workersOf } from '../workers.ts';
 import type { Deps } from './deps.ts';
+import { countOrderEvents } from './measure-orders.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /** An event is dispatched to its handlers at most this long after its commit. */
@@ -23,18 +24,25 @@ const DISPATCH_EVERY_MS = 200;
 export type Queues = {
   /** What follows from an order's events: timers, couriers, messages, webhook calls. */
   eventHandlers: readonly EventHandler[];
+  /** Counts dispatched events for `/metrics`. */
+  countEvents: ReturnType<typeof countOrderEvents>;
   /** The queues of webhook calls, of couriers' deliveries, of messages and of notices to stores. */
   loops: readonly Loop[];
 };
 
 /** Connects to the job queue; no job runs before `startQueues`. */
-export async function openJobs(options: ServiceOptions, opened: AsyncDisposableStack): Promise<JobQueue> {
+export async function openJobs(
+  options: ServiceOptions,
+  metrics: Metrics,
+  opened: AsyncDisposableStack,
+): Promise<JobQueue> {
   const jobs = await openJobQueue({
     connectionString: options.connectionString,
     schema: `${options.schema}_jobs`,
     log: options.log,
     clock: options.clock,
     works: options.role !== 'api',
+    onRun: countJobs(metrics),
     ...(options.bossClock ? { bossClock: options.bossClock } : {}),
   });
   opened.defer(() => jobs.stop());
@@ -56,16 +64,31 @@ export async function startQueues(
     webhookEvents(deps),
     offerEvents,
   ];
+  const countEvents = countOrderEvents(deps.metrics);
   const loops = [callEndpoints(deps), callCouriers(deps), ...messageLoops(deps), noticeLoop(deps)];
   await jobs.work(workersOf(deps));
   opened.defer(async () => void (await Promise.all(loops.map((loop) => loop.idle()))));
-  if (role === 'api' || bossClock) return { eventHandlers, loops };
+  if (role === 'api' || bossClock) return { eventHandlers, countEvents, loops };
+  const dispatch = { db: deps.db, eventHandlers, countEvents };
   const repeating = [
-    repeat('dispatching events', DISPATCH_EVERY_MS, log, () => dispatchAllEvents({ db: deps.db, eventHandlers })),
+    repeat('dispatching events', DISPATCH_EVERY_MS, log, () => dispatchAllEvents(dispatch)),
     ...loops.map((loop) => repeat(loop.name, loop.everyMs, log, async () => void (await loop.runOnce()))),
   ];
   opened.defer(async () => void (await Promise.all(repeating.map((task) => task.stop()))));
   // Build the frame of e-mail now, so that no message waits for it.
   deps.messaging.frame().catch((error) => log.error({ err: error }, 'no e-mail can be written'));
-  return { eventHandlers, loops };
+  return { eventHandlers, countEvents, loops };
+}
+
+/** From a look that finds nothing to a job that reads a database through. */
+const JOB_BUCKETS = [0.01, 0.1, 1, 10, 60];
+
+function countJobs(metrics: Metrics): (run: JobRun) => void {
+  const observe = metrics.histogram({
+    name: 'doorstep_job_duration_seconds',
+    help: 'Runs of background jobs, by kind and outcome. A failed run is tried again as often as the job allows.',
+    labels: ['kind', 'outcome'],
+    buckets: JOB_BUCKETS,
+  });
+  return ({ job, outcome, seconds }) => observe({ kind: job, outcome }, seconds);
 }

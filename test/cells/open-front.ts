@@ -79,6 +79,10 @@ function followAll(feeds: readonly StoreFeed[]): StoreFeed {
     get isLoaded() {
       return feeds.every(({ isLoaded }) => isLoaded);
     },
+    lagSeconds() {
+      const lags = feeds.map((feed) => feed.lagSeconds());
+      return lags.includes(undefined) ? undefined : Math.max(...lags.map((lag) => lag ?? 0));
+    },
     get changes() {
       return feeds.reduce((sum, { changes }) => sum + changes, 0);
     },

@@ -160,6 +160,10 @@ const NO_METRICS: Deps['metrics'] = {
   contentType: '',
   text: async () => '',
   observeRequest: () => {},
+  countProblem: () => {},
   count: () => ({ inc: () => {} }),
+  countBy: () => () => {},
+  histogram: () => () => {},
   gauge: () => {},
+  gauges: () => {},
 };

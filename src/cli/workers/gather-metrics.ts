@@ -39,7 +39,7 @@ export function createMetricsGatherer(slots: () => readonly WorkerSlot[]): Metri
 }
 
 /** What the first process knows of each worker. */
-function describeSlots(slots: readonly WorkerSlot[], isUp: (number: number) => boolean): string {
+export function describeSlots(slots: readonly WorkerSlot[], isUp: (number: number) => boolean): string {
   return [
     '# HELP doorstep_worker_up Whether the worker answered this scrape.',
     '# TYPE doorstep_worker_up gauge',

@@ -36,3 +36,24 @@ export async function listUsedUpBudgets(
     limit ${limit}`.execute(sql);
   return rows;
 }
+
+/** Accounts that have used up a budget of a day. Looks at `limit` rows of the day at most. */
+export async function countUsedUpBudgets(
+  sql: Sql,
+  { day, defaults, limit }: { day: string; defaults: Readonly<Record<BudgetKind, number>>; limit: number },
+): Promise<{ kind: BudgetKind; mode: 'sandbox' | 'live'; accounts: number }[]> {
+  const { rows } = await raw<{ kind: BudgetKind; mode: 'sandbox' | 'live'; accounts: number }>`
+    with today as (
+      select account_id, mode, kind, used, bytes from budget_use where day = ${day}::date limit ${limit}
+    ), used as (
+      select account_id, mode, kind, used from today
+      union all
+      select account_id, mode, 'unplaced_bytes', bytes from today where kind = 'unplaced_orders'
+    )
+    select used.kind, used.mode, count(*)::int as accounts from used
+    join unnest(${Object.keys(defaults)}::text[], ${Object.values(defaults)}::bigint[]) as d (kind, most)
+      on d.kind = used.kind
+    left join account_limits as l on l.account_id = used.account_id and l.kind = used.kind
+    where used.used >= coalesce(l.most, d.most) group by used.kind, used.mode`.execute(sql);
+  return rows;
+}

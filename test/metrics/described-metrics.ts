@@ -1,0 +1,15 @@
+import { textOf } from '../source-files.ts';
+
+/** A row of the table of metrics in docs/operating.md#metrics. */
+export type DescribedMetric = { name: string; type: string; labels: string[] };
+
+const ROW = /^\| `(doorstep_\w+)` \| (counter|gauge|histogram) \|([^|]*)\| [^|]+ \|$/gm;
+
+export function describedMetrics(): DescribedMetric[] {
+  const section = textOf('docs/operating.md').split(/^#+ Metrics$/m)[1] ?? '';
+  return [...(section.split(/^#+ /m)[0]?.matchAll(ROW) ?? [])].map(([, name = '', type = '', labels = '']) => ({
+    name,
+    type,
+    labels: [...labels.matchAll(/`(\w+)`/g)].map(([, label = '']) => label).sort(),
+  }));
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { describeSlots } from '../../src/cli/workers/gather-metrics.ts';
+import { RESOLVE_CHARGE } from '../../src/orders/follow-ups.ts';
+import type { App } from '../harness.ts';
+import { until } from '../until.ts';
+import { describedMetrics } from './described-metrics.ts';
+import {
+  CONFIRMED_AFTER_S,
+  givenMeasuredShop,
+  JOB_STARTS_S,
+  LATE_S,
+  letClockAloneGoOn,
+  scrape,
+} from './measured-shop.ts';
+import { type ScrapedMetric, scrapedMetrics } from './scraped-metrics.ts';
+
+let app: App;
+let metrics: Map<string, ScrapedMetric>;
+before(async () => {
+  app = await givenMeasuredShop();
+  metrics = await scrape(app);
+});
+after(() => app.close());
+
+const own = () => [...metrics].filter(([name]) => name.startsWith('doorstep_'));
+/** The sum of the series of a metric with these labels. */
+function sumOf(name: string, labels: Record<string, string> = {}): number {
+  const series = metrics.get(name.replace(/_(count|sum|bucket)$/, ''))?.series ?? metrics.get(name)?.series ?? [];
+  return series
+    .filter((each) => each.name === name)
+    .filter((each) => Object.entries(labels).every(([label, value]) => each.labels[label] === value))
+    .reduce((sum, { value }) => sum + value, 0);
+}
+
+test('docs/operating.md describes every metric with its type and its labels, and no other', () => {
+  const workers = scrapedMetrics(describeSlots([{ number: 1, starts: 1 }] as never, () => true));
+  const found = [...own(), ...workers].map(([name, { type, series }]) => ({
+    name,
+    type,
+    labels: [...new Set(series.flatMap(({ labels }) => Object.keys(labels)))].filter((label) => label !== 'le').sort(),
+  }));
+  const byName = <Row extends { name: string }>(rows: Row[]) => rows.sort((a, b) => (a.name < b.name ? -1 : 1));
+  assert.deepEqual(byName(describedMetrics()), byName(found));
+});
+
+test('every metric has a help text, counters end with _total, and no label carries an id or a name of Prometheus', () => {
+  const ids = /^(?:acc|ord|sto|pm|key)_|[0-9a-f]{8}-[0-9a-f]{4}|\d{6}/;
+  for (const [name, { type, help, series }] of own()) {
+    assert.ok(help.length > 10, `${name} has no help`);
+    assert.equal(name.endsWith('_total'), type === 'counter', `${name} is a ${type}`);
+    assert.doesNotMatch(name, /_(ms|millis|milliseconds|minutes|kb|mb|cents)(_|$)/);
+    for (const { labels } of series)
+      for (const [label, value] of Object.entries(labels)) {
+        if (label === 'le') continue;
+        assert.ok(label !== 'job' && label !== 'instance', `${name} ${label}`);
+        assert.doesNotMatch(value, ids, `${name} ${label}`);
+        assert.ok(!value.includes(app.accountId), `${name} ${label}`);
+      }
+  }
+});
+
+test('orders are counted by event, and by the mode of their key and their own', () => {
+  const labels = { key_mode: 'sandbox', mode: 'delivery' };
+  const counted = ['placed', 'confirmed', 'driver_assigned', 'picked_up', 'completed', 'canceled', 'refunded'].map(
+    (type) => [type, sumOf('doorstep_order_events_total', { ...labels, type })],
+  );
+  assert.deepEqual(Object.fromEntries(counted), {
+    ...{ placed: 2, confirmed: 1, driver_assigned: 1, picked_up: 1, completed: 1, canceled: 1, refunded: 1 },
+  });
+  assert.equal(sumOf('doorstep_order_cancelations_total', { reason: 'canceled_by_store' }), 1);
+});
+
+test('the time until a store has confirmed is measured from the offer', () => {
+  const labels = { key_mode: 'sandbox' };
+  assert.equal(sumOf('doorstep_order_confirm_seconds_count', labels), 1);
+  const seconds = sumOf('doorstep_order_confirm_seconds_sum', labels);
+  // The clock of a test goes on by a second for each round of jobs.
+  assert.ok(seconds >= CONFIRMED_AFTER_S && seconds < CONFIRMED_AFTER_S + 60, `${seconds} s`);
+});
+
+test('a declined card is counted by its code and the mode of the key', () => {
+  assert.equal(sumOf('doorstep_http_problems_total', { code: 'payment_declined', key_mode: 'sandbox' }), 1);
+});
+
+test('a job that is due is measured by its kind', () => {
+  assert.equal(sumOf('doorstep_job_due', { kind: RESOLVE_CHARGE.name }), 1);
+  assert.equal(sumOf('doorstep_job_age_seconds', { kind: RESOLVE_CHARGE.name }), LATE_S - JOB_STARTS_S);
+});
+
+test('an account without budget is counted by budget, without its id', () => {
+  assert.equal(sumOf('doorstep_budgets_used_up', { budget: 'sms', key_mode: 'live' }), 1);
+});
+
+test('the index, the pool and the database are measured', () => {
+  assert.equal(sumOf('doorstep_database_up'), 1);
+  assert.equal(sumOf('doorstep_search_loaded'), 1);
+  assert.equal(sumOf('doorstep_search_stores', { kind: 'listed' }), 1);
+  assert.ok(metrics.get('doorstep_search_lag_seconds')?.series.length === 1);
+  assert.equal(sumOf('doorstep_database_connections_max'), 16);
+  assert.ok(sumOf('doorstep_database_connections') >= 1);
+  assert.equal(sumOf('doorstep_database_waiting'), 0);
+});
+
+test('the age of a queue is for how long its oldest row is due, and the database is asked once in five seconds', async () => {
+  const { db } = app.service.deps;
+  const ageOf = () => [sumOf('doorstep_queue_due', { queue: 'order_events' }), sumOf('doorstep_queue_age_seconds')];
+  assert.deepEqual(ageOf(), [0, 0]);
+  const stuck = await db.selectFrom('orderEvents').select(['orderId', 'sequence', 'at']).executeTakeFirstOrThrow();
+  await db
+    .updateTable('orderEvents')
+    .set({ dispatched: false })
+    .where('orderId', '=', stuck.orderId)
+    .where('sequence', '=', stuck.sequence)
+    .execute();
+  metrics = await scrape(app);
+  assert.deepEqual(ageOf(), [0, 0]);
+  const later = letClockAloneGoOn(app, 6);
+  await until('the age is read again', async () => {
+    metrics = await scrape(app);
+    return sumOf('doorstep_queue_due', { queue: 'order_events' }) === 1;
+  });
+  const seconds = stuck.at.until(later).total('seconds');
+  assert.equal(sumOf('doorstep_queue_age_seconds', { queue: 'order_events' }), seconds);
+});
