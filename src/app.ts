@@ -8,6 +8,7 @@ import { admitRequests } from './admit-requests.hook.ts';
 import { admitBodies } from './http/admit-bodies.ts';
 import { holdAnswers } from './http/hold-answers.ts';
 import type { Http } from './http/http.ts';
+import { idsOfRequest } from './http/ids-of-request.ts';
 import { paceAnswers } from './http/pace-answers.ts';
 import { limitRates, NO_LIMITS } from './limit-rates.hook.ts';
 import { apiDescription } from './reference/api-description.ts';
@@ -71,7 +72,8 @@ function observeRequests(http: Http, { log, metrics }: Deps): void {
     const level = request.method === 'POST' || reply.statusCode >= 400 ? 'info' : 'debug';
     if (!log.isLevelEnabled(level)) return done();
     const ms = Math.round(reply.elapsedTime);
-    log[level]({ requestId: request.id, method: request.method, route, status: reply.statusCode, ms }, 'answered');
+    const answered = { requestId: request.id, method: request.method, route, status: reply.statusCode, ms };
+    log[level]({ ...answered, ...idsOfRequest(request) }, 'answered');
     done();
   });
 }

@@ -5,6 +5,7 @@ import type { Clock } from '../lib/clock.ts';
 import { createMinuteLimit } from '../lib/minute-limit.ts';
 import { OutsideError } from '../lib/outside-error.ts';
 import type { Http } from './http.ts';
+import { idsOfRequest } from './ids-of-request.ts';
 import { internalProblem, problemOf } from './problem.ts';
 import { Refusal, STATUS_OF_CODE } from './refusal.ts';
 import { invalidRequest } from './request-schema.ts';
@@ -31,17 +32,19 @@ export function mapErrors(http: Http, { log, clock, countProblem }: Needs, unrou
   http.setErrorHandler((error: FastifyError | Refusal | OutsideError, request, reply) => {
     const refusal = refusalOf(error, request.routeOptions.bodyLimit);
     countProblem?.(refusal?.code ?? 'internal_error', request);
-    if (error instanceof OutsideError) log.warn({ err: error, requestId: request.id }, 'outside party failed');
+    if (error instanceof OutsideError) log.warn({ err: error, ...idsOf(request) }, 'outside party failed');
     else if (isDatabaseAway(error) && secondsToWait(error.message, clock.now()) === undefined)
       log.warn({ reason: error.message, requestId: request.id }, 'database away');
     if (refusal) return answerProblem(request, reply, refusal);
-    log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'request failed');
+    log.error({ err: error, ...idsOf(request), route: request.routeOptions.url }, 'request failed');
     return reply
       .code(500)
       .type('application/problem+json')
       .send(JSON.stringify(internalProblem(request.id)));
   });
 }
+
+const idsOf = (request: FastifyRequest) => ({ requestId: request.id, ...idsOfRequest(request) });
 
 function answerProblem(request: FastifyRequest, reply: FastifyReply, refusal: Refusal) {
   return reply

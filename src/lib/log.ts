@@ -1,4 +1,4 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 import pretty from 'pino-pretty';
 
 /**
@@ -9,9 +9,16 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   const options = {
     level,
     base: null,
+    serializers: { err: withoutRows },
     redact: { paths: ['*.card_number', '*.cvc', '*.payment_method', 'req.headers["id-token"]'], remove: true },
   };
   return pino(options, destination ?? standardError());
+}
+
+/** PostgreSQL repeats values of rows in the details of an error: its message, its code and its stack are logged. */
+function withoutRows(error: Error): object {
+  const { detail: _detail, where: _where, internalQuery: _query, ...logged } = stdSerializers.err(error);
+  return logged;
 }
 
 function standardError(): DestinationStream {

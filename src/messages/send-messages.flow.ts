@@ -66,13 +66,15 @@ async function sendOne(deps: Needs, message: Message, counters: Counters): Promi
   } catch (error) {
     const isFinal = error instanceof OutsideError && !error.retryable;
     const reason = error instanceof OutsideError ? error.message : 'failed inside';
-    if (!(error instanceof OutsideError)) log.error({ err: error, messageId: message.messageId }, 'sending failed');
+    if (!(error instanceof OutsideError)) log.error({ err: error, ...idsOf(message) }, 'sending failed');
     failure = { reason, isFinal };
   }
   if (failure) return recordFailure(deps, message, counters, failure);
   await markSent(db, message.messageId, clock.now());
   counters.sent.inc();
 }
+
+const idsOf = ({ messageId, accountId, orderId, kind }: Message) => ({ messageId, accountId, orderId, kind });
 
 async function recordFailure(
   { db, clock, log }: { clock: Clock; log: Logger; db: Db },
@@ -83,9 +85,11 @@ async function recordFailure(
   const nextAttemptAt = isFinal ? undefined : nextAttemptOf(message, clock.now(), Math.random());
   await markFailed(db, message, { error: reason, nextAttemptAt });
   counters.failed.inc();
+  // The later attempts of a message fail as its first one did.
+  if (nextAttemptAt && message.attempts === 1) log.warn({ ...idsOf(message), reason }, 'a message is not sent yet');
   if (nextAttemptAt) return;
   counters.dead.inc();
-  log.warn({ messageId: message.messageId, orderId: message.orderId, reason }, 'a message is given up');
+  log.warn({ ...idsOf(message), reason }, 'a message is given up');
 }
 
 async function send({ messaging }: { messaging: Messaging }, message: Message & WrittenMessage): Promise<void> {

@@ -35,8 +35,8 @@ export async function writeMessages(
     try {
       return writeMessage(message, occasionOf(message), settings);
     } catch (error) {
-      const { messageId, orderId, kind } = message;
-      log.error({ err: error, messageId, orderId, kind }, 'a message could not be written');
+      const { messageId, accountId, orderId, kind } = message;
+      log.error({ err: error, messageId, accountId, orderId, kind }, 'a message could not be written');
       return undefined;
     }
   });

@@ -66,14 +66,15 @@ async function tell(deps: Needs, notice: TakenNotice): Promise<boolean> {
   try {
     await sendNotice(deps, notice, order);
   } catch (error) {
-    if (!(error instanceof OutsideError)) log.error({ err: error, orderId: notice.orderId }, 'telling a store failed');
+    const { orderId, accountId, storeId } = order;
+    const ids = { orderId, accountId, storeId, channel: notice.channel };
+    if (!(error instanceof OutsideError)) log.error({ err: error, ...ids }, 'telling a store failed');
     const reason = error instanceof OutsideError ? error.message : 'failed inside';
     const nextAttemptAt = nextNoticeAttempt(notice, clock.now(), Math.random());
     const mayBeSent = !(error instanceof PrinterError) || error.mayBePrinted;
     await markNoticeFailed(db, notice, { error: reason, nextAttemptAt, mayBeSent });
     await recordChannelHealth(db, notice, { error: reason, at: clock.now() });
-    if (notice.attempts === 1)
-      log.warn({ orderId: notice.orderId, channel: notice.channel, reason }, 'a channel of a store fails');
+    if (notice.attempts === 1) log.warn({ ...ids, reason }, 'a channel of a store fails');
     return false;
   }
   await recordTaken(deps, notice);

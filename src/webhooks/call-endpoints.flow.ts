@@ -105,7 +105,7 @@ async function sendCall({ clock, publicHttp, log }: Needs, call: TakenCall): Pro
     return await publicHttp.post(call.url, { headers, body: call.body });
   } catch (error) {
     log.error(
-      { reason: error instanceof Error ? error.name : 'error', webhookId: call.webhookId },
+      { reason: error instanceof Error ? error.name : 'error', ...idsOf(call) },
       'a webhook call could not be made',
     );
     return { failure: 'not sent' };
@@ -126,7 +126,17 @@ function outcomeOf({ clock, config }: Needs, { call, leasedUntil }: Leased, answ
 async function recordEnded(deps: Needs, ended: readonly Ended[]): Promise<void> {
   const outcomes = ended.map(({ outcome }) => outcome);
   await recordOutcomes(deps.db, outcomes);
+  for (const outcome of outcomes) logFailure(deps, outcome);
   await recordHealthOf(deps, outcomes);
+}
+
+const idsOf = ({ webhookId, owner }: TakenCall) => ({ webhookId, accountId: owner.accountId, mode: owner.mode });
+
+/** The first attempt and the last one: those between fail alike. `error` names a status or a fault of the network. */
+function logFailure({ log }: Needs, { call, isDelivered, error, nextAttemptAt: next }: Outcome): void {
+  if (isDelivered) return;
+  if (!next) log.warn({ ...idsOf(call), reason: error }, 'a webhook call is given up');
+  else if (call.attempts === call.attemptsBefore) log.info({ ...idsOf(call), reason: error }, 'a webhook call failed');
 }
 
 function countersOf({ metrics }: Needs, running: TaskSet): (ended: Ended) => void {

@@ -10,6 +10,7 @@ import { messageLoops } from '../messages/send-messages.flow.ts';
 import { offerEvents } from '../offers/offer-events.flow.ts';
 import { noticeLoop } from '../offers/send-notices.flow.ts';
 import { dispatchAllEvents, type EventHandler, refundEvents } from '../orders/dispatch-events.flow.ts';
+import type { WaitingEvent } from '../orders/order-events.db.ts';
 import { callEndpoints } from '../webhooks/call-endpoints.flow.ts';
 import { webhookEvents } from '../webhooks/webhook-events.flow.ts';
 import { workersOf } from '../workers.ts';
@@ -24,8 +25,8 @@ const DISPATCH_EVERY_MS = 200;
 export type Queues = {
   /** What follows from an order's events: timers, couriers, messages, webhook calls. */
   eventHandlers: readonly EventHandler[];
-  /** Counts dispatched events for `/metrics`. */
-  countEvents: ReturnType<typeof countOrderEvents>;
+  /** Counts dispatched events for `/metrics`, and logs each. */
+  countEvents: (events: readonly WaitingEvent[]) => void;
   /** The queues of webhook calls, of couriers' deliveries, of messages and of notices to stores. */
   loops: readonly Loop[];
 };
@@ -64,7 +65,7 @@ export async function startQueues(
     webhookEvents(deps),
     offerEvents,
   ];
-  const countEvents = countOrderEvents(deps.metrics);
+  const countEvents = noteEvents(deps);
   const loops = [callEndpoints(deps), callCouriers(deps), ...messageLoops(deps), noticeLoop(deps)];
   await jobs.work(workersOf(deps));
   opened.defer(async () => void (await Promise.all(loops.map((loop) => loop.idle()))));
@@ -78,6 +79,16 @@ export async function startQueues(
   // Build the frame of e-mail now, so that no message waits for it.
   deps.messaging.frame().catch((error) => log.error({ err: error }, 'no e-mail can be written'));
   return { eventHandlers, countEvents, loops };
+}
+
+/** One log line for each event of an order, whoever caused the event. */
+function noteEvents({ metrics, log }: Deps): Queues['countEvents'] {
+  const count = countOrderEvents(metrics);
+  return (events) => {
+    count(events);
+    for (const { orderId, accountId, storeId, mode, type, sequence } of events)
+      log.info({ orderId, accountId, storeId, mode, type, sequence }, 'an order changed');
+  };
 }
 
 /** From a look that finds nothing to a job that reads a database through. */

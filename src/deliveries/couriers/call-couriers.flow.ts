@@ -62,7 +62,7 @@ export function callCouriers(deps: CourierDeps): Loop {
       for (const delivery of taken) {
         running.add(
           turn(delivery).catch((error) =>
-            deps.log.warn({ err: error, key: delivery.key }, 'an outcome is not recorded'),
+            deps.log.warn({ err: error, key: delivery.key, orderId: delivery.orderId }, 'an outcome is not recorded'),
           ),
         );
       }

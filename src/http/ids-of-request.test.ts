@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { idsOfRequest } from './ids-of-request.ts';
+
+const caller = { accountId: 'acc_1' };
+
+test('a request names its account, and the order of its path before that of its body', () => {
+  const asked = { caller, params: { order_id: 'ord_path' }, body: { order_id: 'ord_body' } };
+  assert.deepEqual(idsOfRequest(asked), { accountId: 'acc_1', orderId: 'ord_path' });
+  assert.deepEqual(idsOfRequest({ ...asked, params: {} }), { accountId: 'acc_1', orderId: 'ord_body' });
+});
+
+test('a text that is no order id reaches no log line, and neither does anything else of a request', () => {
+  for (const orderId of ['Zelda Quirk', 'ord_Zelda Quirk', `ord_${'a'.repeat(41)}`, 'ord_a\nord_b', 7, null, ['ord_a']])
+    assert.deepEqual(idsOfRequest({ params: { order_id: orderId }, body: { order_id: orderId, name: 'Zelda' } }), {});
+  for (const body of [undefined, null, 'ord_a', Buffer.from('ord_a')]) assert.deepEqual(idsOfRequest({ body }), {});
+});
