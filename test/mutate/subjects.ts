@@ -66,6 +66,11 @@ export const SUBJECTS: readonly Subject[] = [
       'src/orders/adjustments/reprice-order.ts',
       'src/orders/adjustments/substitute.ts',
     ],
-    tests: ['src/orders/adjustments/reprice-order.test.ts', 'src/orders/order-lives.test.ts'],
+    tests: [
+      'src/orders/adjustments/adjust-item.test.ts',
+      'src/orders/adjustments/substitute.test.ts',
+      'src/orders/adjustments/reprice-order.test.ts',
+      'src/orders/order-lives.test.ts',
+    ],
   },
 ];
