@@ -33,7 +33,7 @@ const realClock = findRealClockTests(ROOT);
 const programs = named.length > 0 ? { files: named, realClock } : writeGroups(folder);
 // Most objects of a test die young: in a third of the collections, for a tenth of the processor time of a test process.
 const youngSpace = ['--min-semi-space-size=32', '--max-semi-space-size=64'];
-const preloaded = ['refuse-clock.ts', 'without-promise-hooks.ts'].flatMap((file) => [
+const preloaded = ['refuse-clock.ts', 'without-promise-hooks.ts', 'compare-moments.ts'].flatMap((file) => [
   '--import',
   join(import.meta.dirname, file),
 ]);

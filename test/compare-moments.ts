@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+
+/**
+ * Preloaded into each process of `npm test`. Node.js compares two values of `Temporal` by their properties, of which they
+ * have none: any two moments would be deeply equal. Here they are compared by their text.
+ */
+for (const name of ['deepEqual', 'deepStrictEqual', 'notDeepEqual', 'notDeepStrictEqual'] as const) {
+  const compare = assert[name] as (actual: unknown, expected: unknown, ...message: unknown[]) => void;
+  assert[name] = ((actual: unknown, expected: unknown, ...message: unknown[]) =>
+    compare(withTexts(actual), withTexts(expected), ...message)) as never;
+}
+
+/** The value itself where no moment is within; otherwise a copy with the text of each moment in its place. */
+function withTexts(value: unknown, around: readonly object[] = []): unknown {
+  if (typeof value !== 'object' || value === null || around.includes(value)) return value;
+  const tag = String((value as { [Symbol.toStringTag]?: string })[Symbol.toStringTag] ?? '');
+  if (tag.startsWith('Temporal.')) return `${tag} ${value}`;
+  const textsOf = (parts: readonly unknown[]) => {
+    const texts = parts.map((part) => withTexts(part, [...around, value]));
+    return texts.some((text, nth) => !Object.is(text, parts[nth])) ? texts : undefined;
+  };
+  if (Array.isArray(value)) return textsOf(value) ?? value;
+  if (value instanceof Set) return newOr(value, textsOf([...value]), (texts) => new Set(texts));
+  if (value instanceof Map) return newOr(value, textsOf([...value]), (texts) => new Map(texts as [unknown, unknown][]));
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return value;
+  const made = (texts: unknown[]) =>
+    Object.assign(
+      Object.create(prototype),
+      Object.fromEntries(Object.keys(value).map((key, nth) => [key, texts[nth]])),
+    );
+  return newOr(value, textsOf(Object.values(value)), made);
+}
+
+function newOr(value: object, texts: unknown[] | undefined, make: (texts: unknown[]) => object): object {
+  return texts ? make(texts) : value;
+}
