@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sql as raw } from 'kysely';
 import { describeSlots } from '../../src/cli/workers/gather-metrics.ts';
+import { readJobAges, readQueueAges } from '../../src/operators/queue-ages.db.ts';
 import { RESOLVE_CHARGE } from '../../src/orders/follow-ups.ts';
 import type { App } from '../harness.ts';
 import { until } from '../until.ts';
@@ -100,6 +102,30 @@ test('the index, the pool and the database are measured', () => {
   assert.equal(sumOf('doorstep_database_connections_max'), 16);
   assert.ok(sumOf('doorstep_database_connections') >= 1);
   assert.equal(sumOf('doorstep_database_waiting'), 0);
+});
+
+test('a reading of the queues touches no row of an order that has ended', async () => {
+  const { db } = app.service.deps;
+  const touched = await db.transaction().execute(async (tx) => {
+    // The tables of a test are so small that PostgreSQL would read them whole.
+    await raw`set local enable_seqscan = off`.execute(tx);
+    await readQueueAges(tx, app.service.deps.clock.now());
+    await readJobAges(tx, app.service.deps.clock.now());
+    const { rows } = await raw<{ table: string; scans: number; rows: number }>`
+      select relname as table, (seq_scan + idx_scan)::int as scans, (seq_tup_read + idx_tup_fetch)::int as rows
+      from pg_stat_xact_user_tables where schemaname = current_schema() and relname in ('orders', 'order_events', 'messages')
+      order by relname`.execute(tx);
+    return rows;
+  });
+  assert.deepEqual(
+    touched.map(({ table, rows }) => [table, rows]),
+    [
+      ['messages', 0],
+      ['order_events', 0],
+      ['orders', 0],
+    ],
+  );
+  assert.ok(touched.every(({ scans }) => scans > 0));
 });
 
 test('the age of a queue is for how long its oldest row is due, and the database is asked once in five seconds', async () => {
