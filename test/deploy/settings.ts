@@ -1,0 +1,29 @@
+import { type Config, readConfig } from '../../src/config.ts';
+
+/** The names of all settings, as the service itself asks the environment for them. */
+export function settingNames(): ReadonlySet<string> {
+  const asked = new Set<string>();
+  const environment = new Proxy({} as Record<string, string | undefined>, {
+    get(_, name) {
+      asked.add(String(name));
+      return undefined;
+    },
+  });
+  readConfig(environment);
+  return asked;
+}
+
+/** What the service makes of these settings. Throws where a name is no setting, or a value is refused. */
+export function configOf(env: Readonly<Record<string, string>>): Config {
+  const names = settingNames();
+  const unknown = Object.keys(env).filter((name) => !names.has(name));
+  if (unknown.length > 0) throw new Error(`No settings: ${unknown.join(', ')}`);
+  return readConfig(env);
+}
+
+/** The pairs of a file of NAME=VALUE lines; `#NAME=` is a setting that an operator may add. */
+export function envFileOf(text: string): Record<string, string> {
+  return Object.fromEntries(
+    [...text.matchAll(/^#?([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
+  );
+}

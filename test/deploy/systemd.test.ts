@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { test } from 'node:test';
+import { ROOT, textOf } from '../source-files.ts';
+import { LEAST_STOP_SECONDS } from './image-file.ts';
+import { configOf } from './settings.ts';
+
+const units = globSync('deploy/systemd/*.service', { cwd: ROOT }).sort();
+/** The lines of a unit, by section and key. */
+function unitOf(file: string): Map<string, string[]> {
+  const keys = new Map<string, string[]>();
+  let section = '';
+  for (const line of textOf(file).split('\n')) {
+    if (line === '' || line.startsWith('#')) continue;
+    const [, name] = /^\[(Unit|Service|Install)\]$/.exec(line) ?? [];
+    const [, key, value = ''] = /^([A-Z]\w+)=(.*)$/.exec(line) ?? [];
+    assert.ok(name ?? (section && key), `${file}: ${line}`);
+    if (name) section = name;
+    else keys.set(`${section}.${key}`, [...(keys.get(`${section}.${key}`) ?? []), value]);
+  }
+  return keys;
+}
+
+test('systemd: units run the commands with settings of the service, not as root, and give a node time to end', () => {
+  const commands = units.map((file) => {
+    const unit = unitOf(file);
+    const all = (key: string) => unit.get(`Service.${key}`) ?? [];
+    const pairs = all('Environment').flatMap((line) => line.replaceAll('%i', '8081').split(' '));
+    const env = Object.fromEntries(pairs.map((pair) => pair.split('=') as [string, string]));
+    const config = configOf({ ...env, DATABASE_URL: 'postgres://doorstep@127.0.0.1/doorstep' });
+    assert.deepEqual([all('User'), all('ProtectSystem'), all('NoNewPrivileges')], [['doorstep'], ['strict'], ['yes']]);
+    assert.deepEqual(all('EnvironmentFile'), ['/etc/doorstep/doorstep.env']);
+    const [state] = all('StateDirectory');
+    assert.equal(config.dataDir, `/var/lib/${state}`);
+    if (all('Type')[0] !== 'oneshot') {
+      assert.equal(config.metrics?.host, '127.0.0.1');
+      assert.ok(Number(all('TimeoutStopSec')[0]) >= LEAST_STOP_SECONDS);
+      assert.deepEqual([all('SuccessExitStatus'), all('RestartPreventExitStatus')], [['143'], ['78']]);
+      assert.deepEqual(unit.get('Unit.Requires'), ['doorstep-migrate.service']);
+      assert.ok(config.searchSnapshotDir?.startsWith(`${config.dataDir}/`));
+    }
+    return [basename(file), all('ExecStart')[0]?.replace('/opt/doorstep/bin/', '')];
+  });
+  assert.deepEqual(commands, [
+    ['doorstep-api@.service', 'doorstep serve --role api'],
+    ['doorstep-migrate.service', 'doorstep migrate'],
+    ['doorstep-worker.service', 'doorstep serve --role worker'],
+  ]);
+});
+
+test('systemd: systemd-analyze verify has nothing to say of a unit', (t) => {
+  if (spawnSync('systemd-analyze', ['--version']).error) return t.skip('this machine has no systemd-analyze');
+  const folder = mkdtempSync(join(tmpdir(), 'doorstep-units-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, 'units'));
+  const verify = (extra: string) => {
+    const files = units.map((file) => {
+      const name = basename(file).replace('@', '@8081');
+      const text = textOf(file).replaceAll('/opt/doorstep', ROOT).replaceAll('%i', '8081');
+      const path = join(folder, 'units', name);
+      writeFileSync(path, text.replace('[Service]\n', `[Service]\n${extra}`));
+      return path;
+    });
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', ...files], { encoding: 'utf8' });
+    return { status, said: stderr.split('\n').filter((line) => line.includes(folder) || /doorstep-/.test(line)) };
+  };
+  assert.deepEqual(verify(''), { status: 0, said: [] });
+  assert.notDeepEqual(verify('NoSuchKey=1\n').said, []);
+});
