@@ -10,8 +10,8 @@ import { THROWN_AWAY } from './used-schemas.ts';
 
 /** A file that leaves something open after a failed check never ends: the run is told to end, and then says what failed. */
 const LONGEST_RUN_MS = 40 * 60_000;
-/** A test waits for a good part of its time, for the database, a clock or a browser: two processes more than processors. */
-const PROCESSES = Math.min(availableParallelism(), 4) + 2;
+/** A test waits for a good part of its time, for the database, a clock or a browser: one process more than processors. */
+const PROCESSES = Math.min(availableParallelism(), 4) + 1;
 const ROOT = join(import.meta.dirname, '..');
 
 /** A file that starts processes takes several times as long as another; a file that starts no service takes little. */
@@ -33,7 +33,7 @@ const realClock = findRealClockTests(ROOT);
 const programs = named.length > 0 ? { files: named, realClock } : writeGroups(folder);
 // Most objects of a test die young: in a third of the collections, for a tenth of the processor time of a test process.
 const youngSpace = ['--min-semi-space-size=32', '--max-semi-space-size=64'];
-const preloaded = ['refuse-clock.ts', 'without-promise-hooks.ts', 'compare-moments.ts'].flatMap((file) => [
+const preloaded = ['refuse-clock.ts', 'compare-moments.ts'].flatMap((file) => [
   '--import',
   join(import.meta.dirname, file),
 ]);
