@@ -81,7 +81,7 @@ export async function startQueues(
   return { eventHandlers, countEvents, loops };
 }
 
-/** One log line for each event of an order, whoever caused the event. */
+/** Writes one log line for each event of an order: of clients, stores, couriers and the service itself. */
 function noteEvents({ metrics, log }: Deps): Queues['countEvents'] {
   const count = countOrderEvents(metrics);
   return (events) => {
