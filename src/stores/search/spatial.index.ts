@@ -59,7 +59,7 @@ export function createSpatialIndex(columns: StoreTraits): SpatialIndex {
   const path = new Uint32Array(MAX_DEPTH + 1);
   /** By ordinal, 2 numbers: core and reach of a store that waits; null where no load is under way. */
   let waitingRanges: Float32Array<ArrayBuffer> | null = null;
-  /** The end of the load, once the end has begun. A caller of `finishLoad` and a change of a store go on with the same end. */
+  /** The end of the load, once begun: each caller of `finishLoad` and each change of a store goes on with the same end. */
   let finishing: Generator<void, void> | undefined;
 
   const tree: SpatialIndex = {
