@@ -4,7 +4,14 @@ import { text } from 'node:stream/consumers';
 import type { TwilioContract } from '../contracts/twilio-contract.ts';
 
 /** The trouble of the next call: Twilio refuses it with a status and a code, never answers, drips, or breaks off. */
-export type TwilioTrouble = { status: number; code?: number } | 'hang' | 'drip' | 'reset' | 'html' | 'lose_answer';
+export type TwilioTrouble =
+  | { status: number; code?: number }
+  | 'hang'
+  | 'drip'
+  | 'reset'
+  | 'html'
+  | 'html_200'
+  | 'lose_answer';
 
 export type TwilioDouble = {
   baseUrl: string;
@@ -53,7 +60,10 @@ export async function startTwilioDouble(contract: TwilioContract | undefined): P
 function misbehave(trouble: Exclude<TwilioTrouble, 'lose_answer'>, request: IncomingMessage, response: ServerResponse) {
   if (trouble === 'hang') return;
   if (trouble === 'reset') return void request.socket.resetAndDestroy();
-  if (trouble === 'html') return void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad</h1>');
+  if (trouble === 'html' || trouble === 'html_200') {
+    const status = trouble === 'html' ? 502 : 200;
+    return void response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Bad</h1>');
+  }
   if (trouble === 'drip') {
     response.writeHead(201, { 'content-type': 'application/json' });
     const timer = setInterval(() => response.write(' '), 20);

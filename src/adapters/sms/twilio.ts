@@ -1,4 +1,5 @@
-import type { Twilio } from 'twilio';
+import { fetchText } from '../../lib/fetch-text.ts';
+import { memberOf, parseJsonObject } from '../../lib/json-object.ts';
 import { OutsideError } from '../../lib/outside-error.ts';
 import type { Texter } from '../../messages/texter.ts';
 
@@ -8,12 +9,14 @@ export type TwilioOptions = {
   /** A number in E.164, a sender name, or a messaging service's `MG…`. */
   from: string;
   baseUrl?: string;
-  /** Milliseconds without a sign of life; a whole call may take twice as long. */
+  /** Milliseconds for the whole answer. */
   timeoutMs?: number;
 };
 
 const BASE_URL = 'https://api.twilio.com';
 const TIMEOUT_MS = 10_000;
+const CALLED = { party: 'SMS', host: 'Twilio', maxBytes: 256 * 1024 };
+const ACCOUNT_SID = /^AC[0-9a-f]{32}$/i;
 
 /**
  * Refusals (HTTP 400) that are no fault of the text or its number but of the account or of the moment: the operator mends
@@ -24,50 +27,39 @@ const PASSING_CODES: ReadonlySet<number> = new Set([
   20003, 21212, 21408, 21603, 21606, 21607, 21608, 21611, 21618, 21659, 21660, 21661, 21701, 21703, 21704,
 ]);
 
-/** SMS through Twilio's library, which is loaded with the first SMS. */
+/**
+ * SMS through Twilio's Messages resource: one request for each text, without redirects. A thrown error names a status and
+ * Twilio's code, never its message, which repeats the number. https://www.twilio.com/docs/messaging/api/message-resource
+ */
 export function createTwilioTexter(options: TwilioOptions): Texter {
-  const { from, timeoutMs = TIMEOUT_MS } = options;
-  const sender = from.startsWith('MG') ? { messagingServiceSid: from } : { from };
-  let client: Promise<Twilio> | undefined;
+  const { accountSid, authToken, from, baseUrl = BASE_URL, timeoutMs = TIMEOUT_MS } = options;
+  const sender: Record<string, string> = from.startsWith('MG') ? { MessagingServiceSid: from } : { From: from };
+  const url = `${baseUrl}/2010-04-01/Accounts/${accountSid}/Messages.json`;
+  const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
   return {
     async sendText({ to, body }) {
-      client ??= connect(options);
-      try {
-        const { messages } = await client;
-        await inTime(messages.create({ ...sender, to, body }), 2 * timeoutMs);
-      } catch (error) {
-        throw outsideErrorOf(error);
-      }
+      if (!ACCOUNT_SID.test(accountSid)) throw failed('TWILIO_ACCOUNT_SID is not the id of an account', true);
+      const init: RequestInit = {
+        method: 'POST',
+        headers: { authorization, accept: 'application/json' },
+        body: new URLSearchParams({ To: to, ...sender, Body: body }),
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+      };
+      const { status, text } = await fetchText(url, init, CALLED);
+      checkTaken(status, text);
     },
   };
 }
 
-async function connect({ accountSid, authToken, baseUrl = BASE_URL, timeoutMs = TIMEOUT_MS }: TwilioOptions) {
-  const { default: twilio } = await import('twilio');
-  const httpClient = new twilio.RequestClient({ timeout: timeoutMs });
-  const request = httpClient.request.bind(httpClient);
-  httpClient.request = (call) => request({ ...call, uri: call.uri.replace(BASE_URL, baseUrl) });
-  return twilio(accountSid, authToken, { httpClient });
+/** Twilio answers 201 with the message that it has taken. What became of a text whose answer is unreadable is unknown. */
+function checkTaken(status: number, text: string): void {
+  const answer = parseJsonObject(text);
+  if (status >= 200 && status < 300 && answer) return;
+  const code = memberOf(answer ?? {}, 'code');
+  // A 400 without a code is the word of something before Twilio.
+  const isFinal = status === 400 && typeof code === 'number' && !PASSING_CODES.has(code);
+  throw failed(`Twilio answered ${typeof code === 'number' ? `${status}, code ${code}` : status}`, !isFinal);
 }
 
-/** The library's time-out is for silence; an answer may also drip. */
-function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  AbortSignal.timeout(ms).addEventListener('abort', () =>
-    reject(new OutsideError('SMS', 'Twilio did not answer in time', { retryable: true })),
-  );
-  return Promise.race([work, late]);
-}
-
-/** A thrown error names a status and Twilio's code, never its message, which repeats the number. */
-function outsideErrorOf(error: unknown): OutsideError {
-  if (error instanceof OutsideError) return error;
-  const { status, code } = error as { status?: unknown; code?: unknown };
-  if (typeof status !== 'number') {
-    const reason = typeof code === 'string' ? code : 'no answer';
-    return new OutsideError('SMS', `Twilio: ${reason}`, { retryable: true });
-  }
-  const isFinal = status === 400 && !(typeof code === 'number' && PASSING_CODES.has(code));
-  const detail = typeof code === 'number' ? `${status}, code ${code}` : String(status);
-  return new OutsideError('SMS', `Twilio answered ${detail}`, { retryable: !isFinal });
-}
+const failed = (message: string, retryable: boolean) => new OutsideError('SMS', message, { retryable });
