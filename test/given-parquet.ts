@@ -1,8 +1,8 @@
-/** The Parquet engine; null where the optional package is not installed. */
+/** The Parquet engine; null where its package is not installed. */
 export const duckdb = await import('@duckdb/node-api').catch(() => null);
 
 /** For tests: false, or why they are skipped. */
-export const withoutParquet = duckdb ? false : 'The optional package @duckdb/node-api is not installed.';
+export const withoutParquet = duckdb ? false : 'The package @duckdb/node-api is not installed.';
 
 /** Writes the rows of a query to a file of small row groups. The path has no quotes. */
 export async function writeParquet(file: string, query: string): Promise<void> {

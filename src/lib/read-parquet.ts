@@ -27,9 +27,11 @@ export const PARQUET_LIMITS: ParquetLimits = {
 const HEAP_MB = 512;
 const PROCESS = join(import.meta.dirname, 'parquet-process.ts');
 const PACKAGE = '@duckdb/node-api';
+const VERSION = '1.5.5-r.5';
+const ROOT = join(import.meta.dirname, '../..');
 
-const MISSING =
-  'Parquet is read by the optional package @duckdb/node-api, which is not installed here (npm install brings it where there is one for the platform)';
+/** `--save-prod`: the package is one of development, which `--omit=dev` alone leaves out although the command names it. */
+const MISSING = `Parquet is read by a package that \`npm ci --omit=dev\` leaves out: run \`npm install --no-save --save-prod --omit=dev ${PACKAGE}@${VERSION}\` in ${ROOT}`;
 const BROKE_OFF = 'the engine that reads Parquet broke off: the file is damaged, or larger than memory allows';
 
 /**
