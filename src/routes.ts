@@ -78,6 +78,7 @@ import { trackingRoute } from './tracking/tracking.route.ts';
 import { trackingEventsRoute } from './tracking/tracking-events.route.ts';
 import { trackingFilesRoutes } from './tracking/tracking-files.route.ts';
 import { addWebhookRoute } from './webhooks/add-webhook.route.ts';
+import { listAccountEventsRoute } from './webhooks/list-account-events.route.ts';
 import { listOrderEventsRoute } from './webhooks/list-order-events.route.ts';
 import { replayWebhookRoute } from './webhooks/replay-webhook.route.ts';
 import { testWebhookRoute } from './webhooks/test-webhook.route.ts';
@@ -174,6 +175,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   consoleFilesRoute(http, deps);
   linkedOrderRoute(http, deps);
   ticketRoutes(http, deps);
+  listAccountEventsRoute(http, deps);
   listOrderEventsRoute(http, deps);
   addWebhookRoute(http, deps);
   webhookRoute(http, deps);

@@ -2139,6 +2139,30 @@ export interface FinalizeOrderBody {
    */
   order_id: string;
 }
+export interface ListEventsQuery {
+  /**
+   * The `next` of the answer before, as it is. Steps that were taken earlier are left out.
+   */
+  after?: string;
+}
+/**
+ * Up to 20 steps, oldest first, and no further step after 2 MiB; none without `after`.
+ */
+export interface ListEventsAnswer {
+  events: OrderEvent[];
+  /**
+   * Further steps wait: ask with `next` at once.
+   */
+  has_more: boolean;
+  /**
+   * Where the next answer begins. Opaque; it may be kept for a day.
+   */
+  next: string;
+  /**
+   * False where the account has more orders than are looked at: steps of older orders are left out.
+   */
+  is_complete: boolean;
+}
 export interface ListOrderEventsQuery {
   /**
    * Leaves out the steps up to this sequence.
@@ -2894,6 +2918,12 @@ export interface Operations {
     body: FinalizeOrderBody;
     answer: PlacedOrder;
   };
+  listEvents: {
+    path: undefined;
+    query: ListEventsQuery;
+    body: undefined;
+    answer: ListEventsAnswer;
+  };
   listOrderEvents: {
     path: { order_id: string };
     query: ListOrderEventsQuery;
@@ -3015,6 +3045,7 @@ export const OPERATIONS = {
   createPaymentMethod: { method: 'POST', path: '/payment/create', takesIdempotencyKey: true },
   deletePaymentMethod: { method: 'POST', path: '/payment/delete', takesIdempotencyKey: true },
   finalizeOrder: { method: 'POST', path: '/order/finalize', takesIdempotencyKey: true },
+  listEvents: { method: 'GET', path: '/account/events', takesIdempotencyKey: false },
   listOrderEvents: { method: 'GET', path: '/account/orders/{order_id}/events', takesIdempotencyKey: false },
   listOrders: { method: 'GET', path: '/account/orders', takesIdempotencyKey: false },
   listPaymentMethods: { method: 'GET', path: '/payment/list', takesIdempotencyKey: false },

@@ -8,6 +8,7 @@ import type {
   ReplayWebhookBody,
 } from './api-types.ts';
 import { type Call, type CallOptions, type ClientOptions, createCall } from './call.ts';
+import { createEvents } from './events.ts';
 import { createFinders } from './find.ts';
 import { createOrders } from './orders.ts';
 
@@ -23,6 +24,7 @@ export function createClient(options: ClientOptions) {
   return {
     ...createFinders(call),
     orders: createOrders(call, options),
+    events: createEvents(call, options),
     paymentMethods: createPaymentMethods(call),
     webhooks: createWebhooks(call),
     sandbox: createSandbox(call),

@@ -1,8 +1,7 @@
 import type { ListOrderEventsAnswer, OrderEvent } from './api-types.ts';
 import type { Call, CallOptions } from './call.ts';
+import { lookAgain } from './look-again.ts';
 import { type Pages, pagesOf } from './pages.ts';
-import { pause } from './pause.ts';
-import { isPassing, retryDelayMs } from './retry-delay.ts';
 
 export type FollowOptions = Pick<CallOptions, 'signal' | 'timeoutMs'> & {
   /** The sequence of the last step that the caller has; 0, which is before the first step, where absent. */
@@ -12,12 +11,6 @@ export type FollowOptions = Pick<CallOptions, 'signal' | 'timeoutMs'> & {
   /** Wait after the first failure in a row, in milliseconds; that of the client where absent. */
   retryDelayMs?: number | undefined;
 };
-
-const POLL_MS = 3000;
-/** The wait for a service that wants to be left alone for longer than a request waits. */
-const LONG_WAIT_MS = 60_000;
-/** Beyond so many failures in a row the wait grows no more. */
-const MAX_FAILURES = 10;
 
 /** The steps that an order has taken by now, in sequence. */
 export function listEvents(
@@ -42,27 +35,16 @@ export function listEvents(
 export async function* followOrder(
   call: Call,
   orderId: string,
-  { after = 0, pollMs = POLL_MS, retryDelayMs: firstMs, ...options }: FollowOptions = {},
+  { after = 0, pollMs, retryDelayMs, ...options }: FollowOptions = {},
 ): AsyncGenerator<OrderEvent, void, undefined> {
   let last = after;
-  let failures = 0;
-  for (;;) {
-    let waitMs = pollMs;
-    try {
-      const { events, has_more, status } = await readAfter(call, orderId, last, { ...options, retries: 0 });
-      failures = 0;
-      for (const event of events) {
-        last = event.data.sequence;
-        yield event;
-      }
-      if (has_more) continue;
-      if (status === 'completed' || status === 'canceled') return;
-    } catch (error) {
-      if (!isPassing(error)) throw error;
-      failures = Math.min(failures + 1, MAX_FAILURES);
-      waitMs = retryDelayMs(error, { failures, firstMs, chance: Math.random() }) ?? LONG_WAIT_MS;
+  const look = () => readAfter(call, orderId, last, { ...options, retries: 0 });
+  for await (const { events, has_more, status } of lookAgain(look, { pollMs, retryDelayMs, signal: options.signal })) {
+    for (const event of events) {
+      last = event.data.sequence;
+      yield event;
     }
-    await pause(waitMs, options.signal);
+    if (!has_more && (status === 'completed' || status === 'canceled')) return;
   }
 }
 

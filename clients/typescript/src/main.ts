@@ -3,6 +3,7 @@ export type * from './api-types.ts';
 export type { CallOptions, ClientOptions } from './call.ts';
 export { type Client, createClient } from './client.ts';
 export { DoorstepConnectionError, DoorstepError } from './errors.ts';
+export type { FollowEventsOptions } from './events.ts';
 export type { CartQuery } from './find.ts';
 export type { FollowOptions } from './follow-order.ts';
 export type { Pages } from './pages.ts';
