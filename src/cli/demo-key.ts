@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { findAccount, findCallerByKeyHash, insertAccount } from '../accounts/accounts.db.ts';
 import { issueKey } from '../accounts/issue-key.flow.ts';
 import type { Db } from '../db/connect.ts';
@@ -7,10 +5,10 @@ import { ensureSetting } from '../db/settings.db.ts';
 import type { Clock } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
 import { sha256 } from '../lib/sha256.ts';
+import { DEMO_KEY_FILE, readKeptKey } from './account/kept-demo-key.ts';
 import { writeDemoFile } from './demo-file.ts';
 
 const ACCOUNT_NAME = 'Demo';
-const FILE = 'demo.json';
 const UNIQUE_VIOLATION = '23505';
 
 export type DemoKey = { accountId: string; key: string };
@@ -20,23 +18,14 @@ export type DemoKey = { accountId: string; key: string };
  * the key for the next start. A new key is issued where the file is missing or of another database, or its key revoked.
  */
 export async function ensureDemoKey(deps: { db: Db; clock: Clock }, dataDir: string): Promise<DemoKey> {
-  const kept = await readKeptKey(join(dataDir, FILE));
+  const kept = readKeptKey(dataDir);
   const caller = kept === undefined ? undefined : await findCallerByKeyHash(deps.db, sha256(kept));
   if (kept !== undefined && caller?.mode === 'sandbox') return { accountId: caller.accountId, key: kept };
   const accountId = await ensureDemoAccount(deps);
   const { key, keyId } = await issueKey(deps.db, accountId, 'sandbox', deps.clock.now());
   const text = `${JSON.stringify({ account_id: accountId, key_id: keyId, key })}\n`;
-  await writeDemoFile(dataDir, FILE, text, { mode: 0o600 });
+  await writeDemoFile(dataDir, DEMO_KEY_FILE, text, { mode: 0o600 });
   return { accountId, key };
-}
-
-async function readKeptKey(file: string): Promise<string | undefined> {
-  try {
-    const kept = JSON.parse(await readFile(file, 'utf8')) as { key?: unknown } | null;
-    return typeof kept?.key === 'string' ? kept.key : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Two demos that start at the same time on a new database share one account. */

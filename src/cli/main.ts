@@ -23,6 +23,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   stores: async () => (await import('./stores.ts')).storesCommand(),
   products: async () => (await import('./products.ts')).productsCommand(),
   orders: async () => (await import('./orders.ts')).ordersCommand(),
+  listen: async () => (await import('./account/listen.ts')).listenCommand(),
+  trigger: async () => (await import('./account/trigger.ts')).triggerCommand(),
   operators: async () => (await import('./operators.ts')).operatorsCommand(),
   webhooks: async () => (await import('./webhooks.ts')).webhooksCommand(),
   tokens: async () => (await import('./tokens.ts')).tokensCommand(),

@@ -4,6 +4,9 @@ import { presentOrder } from '../orders/present-order.ts';
 
 export const TEST_TYPE = 'webhook.test';
 
+/** The headers of every call; its signature comes besides. */
+export const CALL_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Doorstep-Webhooks/1' };
+
 type Event = { type: string; at: Temporal.Instant; sequence: number; order: Order };
 
 /** The body of an event's call: the order is as it was right after the event (docs/webhooks.md#what-arrives). */

@@ -11,6 +11,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Answer, PublicHttp } from '../lib/public-http/public-http.ts';
 import { secretsInForce, signedHeaders } from '../lib/standard-webhook.ts';
+import { CALL_HEADERS } from './call-body.ts';
 import { CALL_LIMITS } from './call-limits.ts';
 import { type Outcome, recordOutcomes, type TakenCall, takeDueCalls } from './call-queue.db.ts';
 import { recordHealthOf } from './record-health.flow.ts';
@@ -21,7 +22,6 @@ const LOOK_EVERY_MS = 200;
 /** Longer than a call may take. Another worker repeats the calls of a dead worker within 30 s. */
 const LEASE_S = 25;
 const MAX_RECORDED_AT_ONCE = 500;
-const HEADERS = { 'content-type': 'application/json', 'user-agent': 'Doorstep-Webhooks/1' };
 
 type Needs = {
   db: Db;
@@ -101,7 +101,7 @@ async function makeCall(deps: Needs, { call, leasedUntil }: Leased): Promise<End
 async function sendCall({ clock, publicHttp, log }: Needs, call: TakenCall): Promise<Answer> {
   try {
     const attempt = { id: call.webhookId, at: clock.now(), body: call.body };
-    const headers = { ...HEADERS, ...signedHeaders(secretsInForce(call, attempt.at), attempt) };
+    const headers = { ...CALL_HEADERS, ...signedHeaders(secretsInForce(call, attempt.at), attempt) };
     return await publicHttp.post(call.url, { headers, body: call.body });
   } catch (error) {
     log.error(

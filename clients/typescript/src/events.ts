@@ -3,7 +3,7 @@ import type { Call, CallOptions } from './call.ts';
 import { lookAgain, type Waits } from './look-again.ts';
 
 export type FollowEventsOptions = Pick<CallOptions, 'signal' | 'timeoutMs'> &
-  Pick<Waits, 'pollMs' | 'retryDelayMs'> & {
+  Pick<Waits, 'pollMs' | 'retryDelayMs' | 'onFailure'> & {
     /** `next` of an earlier answer; the present where absent. */
     after?: string;
     /** Called with each answer, before its events: `next` and `is_complete` are in it. */
@@ -27,14 +27,14 @@ export function createEvents(call: Call, { retryDelayMs }: Pick<Waits, 'retryDel
  */
 async function* followEvents(
   call: Call,
-  { after, onAnswer, pollMs, retryDelayMs, ...options }: FollowEventsOptions,
+  { after, onAnswer, pollMs, retryDelayMs, onFailure, ...options }: FollowEventsOptions,
 ): AsyncGenerator<OrderEvent, void, undefined> {
   let next = after;
   const look = () => {
     const query = next === undefined ? {} : { after: next };
     return call('listEvents', { query }, { ...options, retries: 0 });
   };
-  for await (const answer of lookAgain(look, { pollMs, retryDelayMs, signal: options.signal })) {
+  for await (const answer of lookAgain(look, { pollMs, retryDelayMs, onFailure, signal: options.signal })) {
     onAnswer?.(answer);
     yield* answer.events;
     next = answer.next;

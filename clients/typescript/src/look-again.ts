@@ -12,6 +12,8 @@ export type Waits = {
   pollMs?: number | undefined;
   /** Wait after the first failure in a row, in milliseconds; 500 where absent. */
   retryDelayMs?: number | undefined;
+  /** Called with each failure in passing, before the wait for the next look. */
+  onFailure?: ((error: unknown) => void) | undefined;
   signal?: AbortSignal | undefined;
 };
 
@@ -22,7 +24,7 @@ export type Waits = {
  */
 export async function* lookAgain<Answer extends { has_more: boolean }>(
   look: () => Promise<Answer>,
-  { pollMs = POLL_MS, retryDelayMs: firstMs, signal }: Waits,
+  { pollMs = POLL_MS, retryDelayMs: firstMs, onFailure, signal }: Waits,
 ): AsyncGenerator<Answer, void, undefined> {
   let failures = 0;
   for (;;) {
@@ -34,6 +36,7 @@ export async function* lookAgain<Answer extends { has_more: boolean }>(
       continue;
     }
     if (!isPassing(looked.error)) throw looked.error;
+    onFailure?.(looked.error);
     failures = Math.min(failures + 1, MAX_FAILURES);
     const waitMs = retryDelayMs(looked.error, { failures, firstMs, chance: Math.random() }) ?? LONG_WAIT_MS;
     await pause(waitMs, signal);

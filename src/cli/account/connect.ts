@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+import {
+  type Client,
+  type ClientOptions,
+  createClient,
+  DoorstepConnectionError,
+  DoorstepError,
+} from '../../../clients/typescript/src/main.ts';
+import { readConfig } from '../../config.ts';
+import { headerText, hostInUrl, httpUrl } from '../../lib/parse-setting.ts';
+import { CommandFailure } from '../failure.ts';
+import { readKeptKey } from './kept-demo-key.ts';
+
+export type AccountOptions = { url?: string; key?: string };
+
+/** The API of a service, as the account of a key has it. */
+export type Account = { client: Client; url: string; key: string; mode: 'sandbox' | 'live' };
+
+const NO_KEY =
+  'No key is known: set DOORSTEP_KEY, name one with --key, or start the demo (`npm start`) with the same DATA_DIR.';
+
+/** Adds the options of a command that speaks to a service over HTTP, in the name of an account. */
+export function withAccountOptions(command: Command): Command {
+  return command
+    .option('--url <url>', 'the service (default: DOORSTEP_URL, else the service of HOST and PORT on this machine)')
+    .option('--key <key>', 'the API key of the account (default: DOORSTEP_KEY, else the key of the demo in DATA_DIR)');
+}
+
+/** The account of the options, else of the environment, else of the demo on this machine. Throws CommandFailure. */
+export function accountOf(options: AccountOptions, more: Partial<ClientOptions> = {}): Account {
+  const { host, port, dataDir } = readConfig(process.env);
+  const named = options.url ?? process.env.DOORSTEP_URL?.trim();
+  const url = named ? httpUrl(named) : `http://${hostInUrl(host)}:${port}`;
+  if (!url) throw misused('The address of the service must be an http or https URL without user, query and fragment.');
+  const key = options.key ?? (process.env.DOORSTEP_KEY?.trim() || readKeptKey(dataDir));
+  if (!key) throw misused(NO_KEY);
+  if (!headerText(key)) throw misused('The key has letters that no API key has.');
+  const mode = key.startsWith('ds_live_') ? 'live' : 'sandbox';
+  return { client: createClient({ baseUrl: url, key, ...more }), url, key, mode };
+}
+
+const misused = (sentence: string) => new CommandFailure(sentence, { exitStatus: 2 });
+
+/** The error of a request as a sentence for the person at the terminal; any other error as it is. */
+export function explained(error: unknown, url: string): unknown {
+  if (error instanceof DoorstepConnectionError) {
+    return new CommandFailure(`${url} does not answer: is the service running there?`, { cause: error });
+  }
+  if (!(error instanceof DoorstepError)) return error;
+  const { code, status, detail, problem } = error;
+  const faults = problem.errors?.map(({ name, message }) => `${name} ${message}`) ?? [];
+  const what = code === 'unknown_problem' ? `status ${status}, which is no answer of Doorstep` : detail;
+  return new CommandFailure(`${url} refuses the request: ${[what, ...faults].join('; ')}`, { cause: error });
+}
