@@ -14,6 +14,7 @@ import { limitRates, NO_LIMITS } from './limit-rates.hook.ts';
 import { apiDescription } from './reference/api-description.ts';
 import { registerPrivateRoutes, registerRoutes } from './routes.ts';
 import { createServer } from './server.ts';
+import { traceRequests } from './trace-requests.hook.ts';
 import type { Deps } from './wiring/deps.ts';
 import { ALONE } from './wiring/peers.ts';
 
@@ -23,10 +24,12 @@ export async function createApp(
   register: (http: Http, deps: Deps) => void = registerRoutes,
 ): Promise<Http> {
   const { http, unroutable } = await createServer(deps);
+  const traceHandlers = traceRequests(http, deps);
   admitRequests(http, { ...deps, unroutable, limits: await limitRates(http, deps) });
   observeRequests(http, deps);
   admitBodies(http, deps.peers.numbers);
   shareEventLoop(http, createInTurn(deps.turns));
+  traceHandlers();
   honourIdempotencyKeys(http, { ...deps, secrets: deps.tokenSecrets });
   paceAnswers(http, deps.config.rateLimitPerMinute, deps.peers.numbers);
   await sendAnswers(http, deps);

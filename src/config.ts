@@ -22,6 +22,7 @@ import {
   unlessOff,
 } from './lib/parse-setting.ts';
 import { recordOf } from './lib/records.ts';
+import { readTracing, type TracingSettings } from './lib/tracing/tracing-settings.ts';
 
 export type Config = {
   host: string;
@@ -79,6 +80,8 @@ export type Config = {
   webhookAllowPrivate: boolean;
   /** The tiles of the tracking map; undefined: a sketch without streets. */
   mapTiles: MapTiles | undefined;
+  /** Where traces go; undefined: there are none. */
+  tracing: TracingSettings | undefined;
 };
 
 export type UberDirectSettings = {
@@ -138,12 +141,8 @@ export function readConfig(env: Environment): Config {
 
   const host = read('HOST', '127.0.0.1', text, 'an address to listen on');
   const port = read('PORT', 8080, integerBetween(0, 65_535), 'a port between 0 and 65535');
-  const baseUrl = read(
-    'BASE_URL',
-    `http://${hostInUrl(host)}:${port}`,
-    httpUrl,
-    'an http or https URL without a query',
-  );
+  const plainUrl = 'an http or https URL without a query';
+  const baseUrl = read('BASE_URL', `http://${hostInUrl(host)}:${port}`, httpUrl, plainUrl);
   const twilio = readTwilio(env, faults);
   const dataDir = read('DATA_DIR', '.data', text, 'a folder');
   const databaseUrl = read('DATABASE_URL', undefined, postgresUrl, 'a postgres:// URL');
@@ -162,7 +161,7 @@ export function readConfig(env: Environment): Config {
       integerBetween(0, PRODUCTS_READ_AHEAD),
       `a whole number from 0 to ${PRODUCTS_READ_AHEAD}`,
     ),
-    trackingUrl: read('TRACKING_URL', baseUrl, httpUrl, 'an http or https URL without a query'),
+    trackingUrl: read('TRACKING_URL', baseUrl, httpUrl, plainUrl),
     logLevel: read(
       'LOG_LEVEL',
       'info',
@@ -217,6 +216,7 @@ export function readConfig(env: Environment): Config {
         'a .pmtiles file, or an http or https URL of one or with {z}, {x} and {y}',
       ) ??
       read('MAP_TILES_URL', undefined, tilesUrl, 'an http or https URL with {z}, {x} and {y}; better set MAP_TILES'),
+    tracing: readTracing(env, faults),
   };
   if (faults.length > 0) throw new ConfigError(faults);
   return config;

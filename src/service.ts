@@ -17,6 +17,7 @@ import { openAdapters } from './wiring/open-adapters.ts';
 import { openConnections } from './wiring/open-connections.ts';
 import { openJobs, type Queues, startQueues } from './wiring/open-queues.ts';
 import { openStores } from './wiring/open-stores.ts';
+import { openTracing } from './wiring/open-tracing.ts';
 import { ALONE, type Peers } from './wiring/peers.ts';
 import type { ServiceOptions } from './wiring/service-options.ts';
 
@@ -49,6 +50,7 @@ export async function startService(settings: StartOptions): Promise<Service> {
 
 async function open(options: ServiceOptions, opened: AsyncDisposableStack): Promise<Service> {
   const { config, clock, log, peers } = options;
+  const tracer = await openTracing(options, opened);
   const turns = createFairTurns();
   const connections = await openConnections(options, turns, opened);
   const adapters = await openAdapters(options, connections, opened);
@@ -58,7 +60,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   const metrics = createMetrics(labelsOf(peers));
   const jobs = await openJobs(options, metrics, opened);
   const deps: Deps = {
-    ...{ config, clock, log, jobs, turns, peers, metrics },
+    ...{ config, clock, log, jobs, turns, peers, metrics, tracer },
     ...connections,
     ...adapters,
     ...stores,

@@ -7,6 +7,7 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { FairTurns } from '../lib/fair-turns.ts';
 import type { Metrics } from '../lib/metrics.ts';
+import type { Tracer } from '../lib/tracing/tracer.ts';
 import type { AuthenticateConsole } from '../merchants/authenticate-console.hook.ts';
 import type { Placing } from '../orders/placing.flow.ts';
 import type { CardSaving } from '../payments/card-saving.flow.ts';
@@ -23,6 +24,8 @@ export type Deps = Connections &
     clock: Clock;
     log: Logger;
     metrics: Metrics;
+    /** Undefined where no collector takes traces. */
+    tracer: Tracer | undefined;
     peers: Peers;
     /** Shares the event loop between accounts. */
     turns: FairTurns;

@@ -17,6 +17,7 @@ import type { TileArchive } from '../tracking/tile-archive.ts';
 import type { Connections } from './open-connections.ts';
 import { openGateways } from './open-gateways.ts';
 import type { ServiceOptions } from './service-options.ts';
+import { traceAdapters } from './trace-adapters.ts';
 
 export type Adapters = {
   gateways: Gateways;
@@ -43,7 +44,7 @@ export async function openAdapters(
   opened.defer(() => mailer?.close());
   const publicHttp = createPublicHttp({ allowPrivate: config.webhookAllowPrivate, ...options.publicHttp });
   opened.defer(() => publicHttp.close());
-  return {
+  const adapters: Adapters = {
     gateways: await openGateways(options, gatewayDb),
     messaging: {
       frame: createMailFrame(),
@@ -57,6 +58,7 @@ export async function openAdapters(
     tileArchive: await openTileArchive(options),
     publicHttp,
   };
+  return config.tracing ? traceAdapters(adapters) : adapters;
 }
 
 async function openMailer({ config }: ServiceOptions): Promise<Mailer | undefined> {

@@ -3,6 +3,7 @@ import { type Db, openDb, openPool, SERVICE_STATEMENT_MS } from '../db/connect.t
 import { migrate } from '../db/migrate.ts';
 import { type ConnectionUse, shareConnections } from '../db/share-connections.ts';
 import { readTokenSecrets } from '../db/token-secret.db.ts';
+import { traceStatements } from '../db/trace-statements.ts';
 import type { FairTurns } from '../lib/fair-turns.ts';
 import { createTokenSealer, type TokenSealer, type TokenSecrets } from '../lib/tokens.ts';
 import type { ServiceOptions } from './service-options.ts';
@@ -49,6 +50,7 @@ export async function openConnections(
       if (!opened.disposed) log.warn({ reason: error.message }, 'database connection lost');
     },
   });
+  if (config.tracing) traceStatements(pool);
   const ownerNow = () => turns.ownerNow() ?? SERVICE;
   const shared = shareConnections(pool, { ownerNow, maxOfOwner: Math.floor(max * PART_OF_OWNER) });
   const db = openDb(shared);

@@ -18,7 +18,7 @@ const FILLED_IN: Record<string, string> = {
 };
 /** The directives of Caddy 2 that the file uses, each with the form of its value. */
 const DIRECTIVES =
-  /^(grace_period \d+s|reverse_proxy( [\w-]+:\d+)+ \{|lb_policy least_conn|(lb_try_duration|health_interval|health_timeout|fail_duration) \d+s|health_uri \/\w+)$/;
+  /^(grace_period \d+s|reverse_proxy( [\w-]+:\d+)+ \{|lb_policy least_conn|(lb_try_duration|health_interval|health_timeout|fail_duration) \d+s|health_uri \/\w+|header_up -Traceparent)$/;
 
 const filledIn = (text: string) =>
   text.replace(/\$\{(\w+)(:\?[^}]*)?\}/g, (_, name: string, required?: string) => {

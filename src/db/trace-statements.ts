@@ -1,0 +1,46 @@
+import type pg from 'pg';
+import { inSpan } from '../lib/tracing/span.ts';
+
+/** Texts whose summaries are remembered; lists of varying length make new texts. */
+const MAX_KNOWN = 1000;
+const LITERALS = /'(?:[^']|'')*'/g;
+const OPERATION = /^\s*(?:with\s+)?([a-z]+)/i;
+const CHANGE = /\b(insert\s+into|update|delete\s+from)\s+"?([a-z_]+)"?/i;
+const READ = /\bfrom\s+"?([a-z_]+)"?/i;
+
+type Summary = { operation: string; table: string | undefined };
+
+/** What a statement does, by its first change, or else by its first table. Nothing of the text itself: no value, no name. */
+export function summaryOf(text: string): Summary {
+  const plain = text.replaceAll(LITERALS, '');
+  const [, verb, changed] = CHANGE.exec(plain) ?? [];
+  if (verb && changed) return { operation: verb.split(/\s/)[0]?.toLowerCase() ?? verb, table: changed.toLowerCase() };
+  const [, first = ''] = OPERATION.exec(plain) ?? [];
+  const isRead = /^\s*(?:select|with)\b/i.test(plain);
+  return { operation: isRead ? 'select' : first.toLowerCase(), table: isRead ? READ.exec(plain)?.[1] : undefined };
+}
+
+/** Makes every statement of a pool a span of the work that asks for the answer; work without a trace has none. */
+export function traceStatements(pool: pg.Pool): void {
+  const known = new Map<string, Summary>();
+  const summaryFor = (text: string): Summary => {
+    const summary = known.get(text) ?? summaryOf(text);
+    if (known.size < MAX_KNOWN) known.set(text, summary);
+    return summary;
+  };
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...call: unknown[]) => unknown;
+    client.query = ((...call: unknown[]) => {
+      const [text] = call;
+      if (typeof text !== 'string' || typeof call.at(-1) === 'function') return query(...call);
+      const { operation, table } = summaryFor(text);
+      const attributes = {
+        'db.system.name': 'postgresql',
+        'db.operation.name': operation,
+        'db.collection.name': table,
+      };
+      const name = table === undefined ? operation : `${operation} ${table}`;
+      return inSpan({ name, kind: 'client', attributes }, () => query(...call) as Promise<unknown>);
+    }) as typeof client.query;
+  });
+}

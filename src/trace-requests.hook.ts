@@ -1,0 +1,56 @@
+import type { FastifyRequest } from 'fastify';
+import type { Http } from './http/http.ts';
+import { idsOfRequest } from './http/ids-of-request.ts';
+import { isWithin } from './lib/networks.ts';
+import { describeSpan, endSpan, runInSpan, type Span } from './lib/tracing/span.ts';
+import { parseTraceparent, type TraceContext } from './lib/tracing/trace-context.ts';
+import type { Deps } from './wiring/deps.ts';
+
+const FIRST_SERVER_FAULT = 500;
+
+/**
+ * Traces every request (docs/operating.md#traces): its method, route, status, account and order. Without a collector no
+ * hook is added. Returns what makes the handler's work part of the trace: a hook for after the turns of accounts, since
+ * neither the reading of a body nor a turn keeps the context of the request.
+ */
+export function traceRequests(http: Http, { tracer, config }: Pick<Deps, 'tracer' | 'config'>): () => void {
+  if (!tracer) return () => {};
+  const spans = new WeakMap<FastifyRequest, Span>();
+  http.addHook('onRequest', (request, _reply, done) => {
+    const { method, routeOptions } = request;
+    const name = routeOptions.url === undefined ? method : `${method} ${routeOptions.url}`;
+    const attributes = { 'http.request.method': method, 'http.route': routeOptions.url };
+    const span = tracer.begin({ name, kind: 'server', attributes, parent: parentOf(request, config.trustProxy) });
+    spans.set(request, span);
+    runInSpan(span, done);
+  });
+  http.addHook('onResponse', (request, reply, done) => {
+    const span = spans.get(request);
+    if (span) endRequest(span, request, reply.statusCode);
+    done();
+  });
+  return () =>
+    http.addHook('preHandler', (request, _reply, done) => {
+      const span = spans.get(request);
+      if (span) runInSpan(span, done);
+      else done();
+    });
+}
+
+/** A stranger's `traceparent` is not looked at: the stranger would choose which requests are recorded, and under which id. */
+function parentOf({ raw }: FastifyRequest, trustProxy: Deps['config']['trustProxy']): TraceContext | undefined {
+  const { traceparent } = raw.headers;
+  if (traceparent === undefined || !isWithin(raw.socket.remoteAddress, trustProxy)) return undefined;
+  return parseTraceparent(traceparent);
+}
+
+function endRequest(span: Span, request: FastifyRequest, status: number): void {
+  const { accountId, orderId } = idsOfRequest(request);
+  describeSpan(span, {
+    'http.response.status_code': status,
+    'doorstep.request.id': request.id,
+    'doorstep.account.id': accountId,
+    'doorstep.order.id': orderId,
+  });
+  endSpan(span, status >= FIRST_SERVER_FAULT ? String(status) : undefined);
+}
