@@ -4,7 +4,7 @@ import { type AheadStore, createReadAhead } from '../catalog/search/read-ahead.c
 import type { FairTurns } from '../lib/fair-turns.ts';
 import { createStoreOrderFeed, type StoreOrderFeed } from '../merchants/store-order-feed.cache.ts';
 import { createKnownStores, type KnownStores } from '../stores/known-stores.cache.ts';
-import { hasCatalogue } from '../stores/search/store-block.ts';
+import { hasCatalogue, storeIdAt } from '../stores/search/store-block.ts';
 import { createStoreSearch, type StoreSearch } from '../stores/search/store-search.index.ts';
 import { followStores, type StoreFeed } from '../stores/store-feed.cache.ts';
 import { canReadStores, findStores } from '../stores/stores.db.ts';
@@ -110,14 +110,14 @@ function noting(
   { startBlocks }: StoreSearch,
   readAhead: { note(store: AheadStore): void },
 ): StoreSearch['startBlocks'] {
-  return () => {
-    const { load, close } = startBlocks();
+  return (stores) => {
+    const { load, close } = startBlocks(stores);
     return {
       load(block) {
         load(block);
         for (let nth = 0; nth < block.size; nth += 1) {
           if (hasCatalogue(block, nth))
-            readAhead.note({ storeId: block.storeIdAt(nth), listed: true, hasCatalogue: true });
+            readAhead.note({ storeId: storeIdAt(block, nth), listed: true, hasCatalogue: true });
         }
       },
       close,

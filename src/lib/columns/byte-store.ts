@@ -22,6 +22,8 @@ export type ByteStore = {
   adopt(slab: Buffer): number | null;
   /** Sets the text that lies at an address of a buffer that the store has adopted; no two texts share a unit. */
   setAdopted(id: number, address: number, length: number): void;
+  /** Makes room for the addresses of so many texts in all. */
+  reserve(texts: number): void;
   clear(id: number): void;
   byteLength(id: number): number;
   /** Copies the text to the target at that offset; returns the offset after it. */
@@ -99,6 +101,9 @@ export function createByteStore(): ByteStore {
       clear(id);
       addresses[id] = address;
       lengths[id] = length;
+    },
+    reserve(texts) {
+      if (texts > addresses.length) makeRoom(texts - 1);
     },
     clear,
     byteLength: (id) => lengths[id] as number,

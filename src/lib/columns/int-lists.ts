@@ -11,7 +11,18 @@ export type IntLists = {
   add(id: number, value: number): void;
   /** Takes out one occurrence; a value that the list does not have changes nothing. */
   remove(id: number, value: number): void;
+  /** Takes out all numbers of a list. */
+  clear(id: number): void;
 };
+
+/** The numbers of a list, in the sequence in which they were added where none was taken out; valid until the next change. */
+export function listOf(
+  { data, starts, counts }: Pick<IntLists, 'data' | 'starts' | 'counts'>,
+  id: number,
+): Uint32Array {
+  const start = starts[id] ?? 0;
+  return data.subarray(start, start + (counts[id] ?? 0));
+}
 
 /**
  * Blocks are powers of two, and a freed block is used again for a list of its size: the array is at most about twice
@@ -43,6 +54,11 @@ export function createIntLists(): IntLists {
       lists.data[start + at] = lists.data[start + count - 1] as number;
       lists.counts[id] = count - 1;
       if (count === 1) release(id);
+    },
+    clear(id) {
+      if ((lists.counts[id] ?? 0) === 0) return;
+      lists.counts[id] = 0;
+      release(id);
     },
   };
 

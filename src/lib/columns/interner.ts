@@ -1,3 +1,4 @@
+import { grownUint32 } from './grow.ts';
 import { createKeyTable } from './key-table.ts';
 
 /**
@@ -11,6 +12,8 @@ export type Interner = {
   acquireUnnamed(): number;
   /** Adds a holder to a number that has one. */
   hold(id: number): void;
+  /** The same for each of the numbers, which may repeat. */
+  holdAll(ids: Uint32Array): void;
   /** True when the last holder released the number, which is free again then. */
   release(id: number): boolean;
   keyOf(id: number): string;
@@ -23,13 +26,14 @@ export function createInterner(): Interner {
   /** Null for a number that no key has. */
   const keys: (string | null)[] = [''];
   const ids = createKeyTable((id) => keys[id] ?? '');
-  const holders = [0];
+  let holders = new Uint32Array(64);
   const free: number[] = [];
 
   /** Takes the next free number. */
   function take(key: string | null): number {
     const id = free.pop() ?? keys.length;
     keys[id] = key;
+    if (id >= holders.length) holders = grownUint32(holders, id + 1);
     holders[id] = 1;
     return id;
   }
@@ -48,6 +52,11 @@ export function createInterner(): Interner {
     acquireUnnamed: () => take(null),
     hold(id) {
       holders[id] = (holders[id] as number) + 1;
+    },
+    holdAll(ids) {
+      const counts = holders;
+      for (let nth = 0; nth < ids.length; nth += 1)
+        counts[ids[nth] as number] = (counts[ids[nth] as number] as number) + 1;
     },
     release(id) {
       const left = (holders[id] as number) - 1;

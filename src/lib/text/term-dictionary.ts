@@ -19,6 +19,7 @@ export type TermDictionary = {
   hold(termId: number): void;
   release(termId: number): void;
   idOf(term: string): number | undefined;
+  termOf(termId: number): string;
   /** `isPrefix` lets the word be unfinished. `maxTypos` are forgiven; without it, as many as the word's length allows. */
   match(word: string, isPrefix: boolean, maxTypos?: number): TermMatches;
   readonly size: number;
@@ -129,6 +130,7 @@ export function createTermDictionary({
     hold: (termId) => terms.hold(termId),
     release,
     idOf: (term) => terms.idOf(term),
+    termOf: (termId) => terms.keyOf(termId),
     match,
     get size() {
       return size;

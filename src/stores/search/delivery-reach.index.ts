@@ -21,6 +21,8 @@ export type DeliveryReach = {
   radiusOf(offer: Store['delivery']): RadiusOnly | null;
   /** Sets a store without an area. */
   place(ordinal: number, only: RadiusOnly): void;
+  /** Makes room for so many stores in all. */
+  reserve(stores: number): void;
   clear(ordinal: number): void;
   /** Returns whether a store delivers to the door, exactly as its quote tells. */
   deliversTo(door: Coordinate): (ordinal: number) => boolean;
@@ -69,6 +71,9 @@ export function createDeliveryReach(spatial: SpatialIndex): DeliveryReach {
     },
     radiusOf: radiusOnly,
     place,
+    reserve(stores) {
+      if (stores > radii.length) radii = grownFloat64(radii, stores);
+    },
     clear(ordinal) {
       areas.clear(ordinal);
     },

@@ -14,10 +14,9 @@ export type IndexedStore = Pick<
   | 'pausedUntil'
   | 'cuisines'
   | 'dollarSigns'
-  | 'rating'
   | 'onlineOrdering'
   | 'pickup'
   | 'delivery'
   | 'hasCatalogue'
   | 'sandboxAccounts'
-> & { address: Pick<StoreAddress, 'city'> };
+> & { address: Pick<StoreAddress, 'city'>; rating: { value: number } | null };

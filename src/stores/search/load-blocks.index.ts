@@ -1,19 +1,15 @@
 import type { Sandbox } from '../../accounts/account.ts';
+import { grownUint32 } from '../../lib/columns/grow.ts';
+import { runOf } from '../../lib/columns/sequence-interner.ts';
 import type { DeliveryReach, RadiusOnly } from './delivery-reach.index.ts';
+import type { IndexedStore } from './indexed-store.ts';
 import type { NameIndex } from './name.index.ts';
 import type { OpenTimes } from './open-times.index.ts';
 import type { SpatialIndex } from './spatial.index.ts';
-import {
-  headAt,
-  type SharedValues,
-  type StoreBlock,
-  type StoreKind,
-  type StoreOpening,
-  storeOfBlock,
-} from './store-block.ts';
+import { headAt, type SharedValues, type StoreBlock, type StoreKind, storeOfBlock } from './store-block.ts';
 import { deliveryMinutesOf, kindFlags, minutesOf } from './store-columns.index.ts';
-import { DELIVERY, NO_DOLLAR_SIGNS, PICKUP, type StoreColumns } from './store-columns.ts';
-import { NO_ORDINAL, type StoreDocuments } from './store-documents.index.ts';
+import { DELIVERY, NO_DOLLAR_SIGNS, newTraits, PICKUP, type StoreColumns } from './store-columns.ts';
+import type { StoreDocuments } from './store-documents.index.ts';
 
 /** Takes in blocks of one snapshot: what a value means to the index is worked out once for all stores that share it. */
 export type BlockLoader = {
@@ -30,12 +26,15 @@ export type LoadedParts = {
   names: NameIndex;
   openTimes: OpenTimes;
   documents: StoreDocuments;
-  /** The ordinal of a store that the index does not have; null for a store that it has. */
-  addStore(storeId: string): number | null;
+  /** The ordinal of a store that the index does not have, by the bytes of the store's id; null for a store that it has. */
+  addStore(ids: Buffer, nth: number): number | null;
   /** Takes in a store that the index has. */
-  replace(store: ReturnType<typeof storeOfBlock>, head: Uint8Array): void;
+  replace(store: IndexedStore, head: Uint8Array): void;
   setSandboxes(ordinal: number, accounts: readonly NonNullable<Sandbox>[]): void;
 };
+
+/** Stores of a block that the index does not have: their numbers in the block, and their ordinals. */
+type NewStores = { nths: Uint32Array; ordinals: Uint32Array };
 
 type Offer = { flags: number; minutes: number };
 type Kind = Pick<StoreKind, 'onlineOrdering' | 'sandboxAccounts'> & {
@@ -46,100 +45,119 @@ type Kind = Pick<StoreKind, 'onlineOrdering' | 'sandboxAccounts'> & {
 
 export function createBlockLoader(parts: LoadedParts): BlockLoader {
   const { columns, spatial, deliveryReach, names, openTimes, documents } = parts;
-  let values: StoreBlock['values'] | undefined;
-  let words: StoreBlock['words'] = [];
-  const sharedValue = <Property extends keyof SharedValues>(
-    property: Property,
-    number: number,
-  ): SharedValues[Property] => values?.[property][number] as SharedValues[Property];
+  let values: SharedValues | undefined;
+  const shared = (): SharedValues => values as SharedValues;
 
-  const termOf = onceEach((number) => names.acquireWord(words[number] as string));
-  const nameOf = onceEach((number) => {
-    const numbers = sharedValue('name', number);
-    const own = numbers.map((word) => words[word] as string);
-    return names.acquire(own, numbers.map(termOf));
+  const termOf = numbersOnce((word) => names.acquireWord(shared().words[word] as string));
+  const nameOf = numbersOnce((name) => {
+    const { data, from, end } = shared().wordsOfName(name);
+    const termIds = new Array<number>(end - from);
+    for (let at = from; at < end; at += 1) termIds[at - from] = termOf.of(data[at] as number);
+    return names.acquire(runOf(termIds));
   });
-  const cityOf = onceEach((number) => columns.acquireCity(sharedValue('city', number)));
-  const ratingOf = onceEach((number) => sharedValue('rating', number)?.value ?? Number.NaN);
-  const restaurantSetOf = onceEach((number) => columns.acquireSet('restaurant', sharedValue('cuisines', number)));
-  const grocerySetOf = onceEach((number) => columns.acquireSet('grocery', sharedValue('cuisines', number)));
+  const cityOf = numbersOnce((city) => columns.acquireCity(shared().city[city] as string));
+  const restaurantSetOf = numbersOnce((set) => columns.acquireSet('restaurant', shared().cuisines[set] ?? []));
+  const grocerySetOf = numbersOnce((set) => columns.acquireSet('grocery', shared().cuisines[set] ?? []));
+  const hoursOf = numbersOnce((hours) => documents.acquire(shared().writtenHours(hours)));
+  const scheduleOf = numbersOnce((opening) => {
+    const { openingOf } = shared();
+    return openTimes.acquire(() => openingOf(opening));
+  });
   const pickupOf = onceEach((number): Offer => {
-    const offer = sharedValue('pickup', number);
+    const offer = shared().pickup[number] as IndexedStore['pickup'];
     return { flags: offer.enabled ? PICKUP : 0, minutes: minutesOf(offer) };
   });
   const deliveryOf = onceEach((number): Offer & { only: RadiusOnly | null } => {
-    const offer = sharedValue('delivery', number);
+    const offer = shared().delivery[number] as IndexedStore['delivery'];
     const only = deliveryReach.radiusOf(offer);
     return { flags: offer.enabled ? DELIVERY : 0, minutes: deliveryMinutesOf(offer), only };
   });
   const kindOf = onceEach((number): Kind => {
-    const kind = sharedValue('kind', number);
+    const kind = shared().kind[number] as StoreKind;
     const { onlineOrdering, sandboxAccounts } = kind;
     const [dollarSigns, isGrocery] = [kind.dollarSigns ?? NO_DOLLAR_SIGNS, kind.type === 'grocery'];
     return { flags: kindFlags(kind), dollarSigns, isGrocery, onlineOrdering, sandboxAccounts };
   });
-  const scheduleOf = onceEach((number) => openTimes.acquire(sharedValue('opening', number)));
-  const hoursOf = onceEach((number) => hoursIdOf(sharedValue('opening', number)));
-  /** Openings in different zones have the same hours. */
-  const hoursIds = new Map<StoreOpening['hours'], number>();
-
-  function hoursIdOf({ hours, tail }: StoreOpening): number {
-    const known = hoursIds.get(hours);
-    if (known !== undefined) return known;
-    const id = documents.acquire(hours, tail);
-    hoursIds.set(hours, id);
-    return id;
-  }
-
-  /** Places all but the document of a store; returns the number of the store's hours. */
-  function place(block: StoreBlock, nth: number, ordinal: number): number {
-    const { numbers } = block;
-    const kind = kindOf(numbers.kind[nth] as number);
-    const pickup = pickupOf(numbers.pickup[nth] as number);
-    const delivery = deliveryOf(numbers.delivery[nth] as number);
-    const opening = numbers.opening[nth] as number;
-    columns.place(ordinal, {
-      city: cityOf(numbers.city[nth] as number),
-      cuisineSet: (kind.isGrocery ? grocerySetOf : restaurantSetOf)(numbers.cuisines[nth] as number),
-      flags: kind.flags | pickup.flags | delivery.flags,
-      dollarSigns: kind.dollarSigns,
-      rating: ratingOf(numbers.rating[nth] as number),
-      pickupMinutes: pickup.minutes,
-      deliveryMinutes: delivery.minutes,
-    });
-    if (delivery.only !== null) deliveryReach.place(ordinal, delivery.only);
-    const range = delivery.only?.range ?? deliveryReach.set(ordinal, storeOfBlock(block, nth));
-    spatial.insert(ordinal, block.latitudes[nth] as number, block.longitudes[nth] as number, range);
-    if (kind.sandboxAccounts !== null) parts.setSandboxes(ordinal, kind.sandboxAccounts);
-    names.place(ordinal, nameOf(numbers.name[nth] as number));
-    openTimes.place(ordinal, scheduleOf(opening), kind.onlineOrdering);
-    return hoursOf(opening);
-  }
 
   /** One after the other, so that the processor waits for the slots of many ids at a time. */
-  function addStores(block: StoreBlock, isChosen: (nth: number) => boolean) {
-    const ordinals = new Uint32Array(block.size).fill(NO_ORDINAL);
-    const replaced: number[] = [];
-    for (let nth = 0; nth < block.size; nth += 1) {
+  function addStores({ size, ids }: StoreBlock, isChosen: (nth: number) => boolean): NewStores & { known: number[] } {
+    const [nths, ordinals] = [new Uint32Array(size), new Uint32Array(size)];
+    const known: number[] = [];
+    let count = 0;
+    for (let nth = 0; nth < size; nth += 1) {
       if (!isChosen(nth)) continue;
-      const ordinal = parts.addStore(block.storeIdAt(nth));
-      if (ordinal === null) replaced.push(nth);
-      else ordinals[nth] = ordinal;
+      const ordinal = parts.addStore(ids, nth);
+      if (ordinal === null) known.push(nth);
+      else {
+        nths[count] = nth;
+        ordinals[count] = ordinal;
+        count += 1;
+      }
     }
-    return { ordinals, replaced };
+    return { nths: nths.subarray(0, count), ordinals: ordinals.subarray(0, count), known };
+  }
+
+  function placeTraits({ numbers, ratings }: StoreBlock, { nths, ordinals }: NewStores): void {
+    const traits = newTraits(nths.length);
+    for (let at = 0; at < nths.length; at += 1) {
+      const nth = nths[at] as number;
+      const kind = kindOf(numbers.kind[nth] as number);
+      const pickup = pickupOf(numbers.pickup[nth] as number);
+      const delivery = deliveryOf(numbers.delivery[nth] as number);
+      const setOf = kind.isGrocery ? grocerySetOf : restaurantSetOf;
+      traits.flags[at] = kind.flags | pickup.flags | delivery.flags;
+      traits.dollarSigns[at] = kind.dollarSigns;
+      traits.ratings[at] = ratings[nth] as number;
+      traits.pickupMinutes[at] = pickup.minutes;
+      traits.deliveryMinutes[at] = delivery.minutes;
+      traits.cuisineSets[at] = setOf.of(numbers.cuisines[nth] as number);
+      traits.cities[at] = cityOf.of(numbers.city[nth] as number);
+    }
+    columns.placeAll(ordinals, traits);
+  }
+
+  /** Where the stores are and deliver; the columns have their traits. */
+  function placeRanges(block: StoreBlock, { nths, ordinals }: NewStores): void {
+    const { numbers, latitudes, longitudes } = block;
+    for (let at = 0; at < nths.length; at += 1) {
+      const [nth, ordinal] = [nths[at] as number, ordinals[at] as number];
+      const { only } = deliveryOf(numbers.delivery[nth] as number);
+      const range = only?.range ?? deliveryReach.set(ordinal, storeOfBlock(block, nth));
+      if (only !== null) deliveryReach.place(ordinal, only);
+      spatial.insert(ordinal, latitudes[nth] as number, longitudes[nth] as number, range);
+    }
+  }
+
+  function placeTimes({ numbers }: StoreBlock, { nths, ordinals }: NewStores): void {
+    const schedules = scheduleOf.all(numbers.opening, nths);
+    const isOrdering = nths.map((nth) => (kindOf(numbers.kind[nth] as number).onlineOrdering ? 1 : 0));
+    openTimes.placeAll(ordinals, schedules, isOrdering);
+  }
+
+  function placeSandboxes({ numbers }: StoreBlock, { nths, ordinals }: NewStores): void {
+    for (let at = 0; at < nths.length; at += 1) {
+      const { sandboxAccounts } = kindOf(numbers.kind[nths[at] as number] as number);
+      if (sandboxAccounts !== null) parts.setSandboxes(ordinals[at] as number, sandboxAccounts);
+    }
+  }
+
+  function placeDocuments({ numbers, size, documents: heads, headBytes }: StoreBlock, stores: NewStores): void {
+    const { hoursOf: hoursNumberOf } = shared();
+    const hoursIds = stores.nths.map((nth) => hoursOf.of(hoursNumberOf(numbers.opening[nth] as number)));
+    documents.placeAll({ ...stores, heads, headBytes, hoursIds, isWhole: stores.nths.length === size });
   }
 
   return {
     load(block, isChosen = () => true) {
-      ({ values, words } = block);
-      const { ordinals, replaced } = addStores(block, isChosen);
-      const hoursIds = new Uint32Array(block.size);
-      for (let nth = 0; nth < block.size; nth += 1) {
-        if (ordinals[nth] !== NO_ORDINAL) hoursIds[nth] = place(block, nth, ordinals[nth] as number);
-      }
-      const { documents: heads, headBytes } = block;
-      documents.place({ heads, headBytes, ordinals, hoursIds, isWhole: !ordinals.includes(NO_ORDINAL) });
-      for (const nth of replaced) parts.replace(storeOfBlock(block, nth), headAt(block, nth));
+      values = block.values;
+      const { known, ...stores } = addStores(block, isChosen);
+      placeTraits(block, stores);
+      placeRanges(block, stores);
+      names.placeAll(stores.ordinals, nameOf.all(block.numbers.name, stores.nths));
+      placeTimes(block, stores);
+      placeSandboxes(block, stores);
+      placeDocuments(block, stores);
+      for (const nth of known) parts.replace(storeOfBlock(block, nth), headAt(block, nth));
     },
     close() {
       nameOf.each(names.release);
@@ -148,26 +166,43 @@ export function createBlockLoader(parts: LoadedParts): BlockLoader {
       restaurantSetOf.each(columns.releaseSet);
       grocerySetOf.each(columns.releaseSet);
       scheduleOf.each(openTimes.release);
-      for (const id of hoursIds.values()) documents.release(id);
-      hoursIds.clear();
-      [values, words] = [undefined, []];
+      hoursOf.each(documents.release);
+      values = undefined;
     },
   };
 }
 
 /** A function of small numbers that works out each answer once. */
-function onceEach<Answer>(answerTo: (number: number) => Answer) {
+function onceEach<Answer>(answerTo: (number: number) => Answer): (number: number) => Answer {
   const answers: (Answer | undefined)[] = [];
-  const of = (number: number): Answer => {
-    const known = answers[number];
-    if (known !== undefined) return known;
-    const answer = answerTo(number);
+  return (number) => {
+    const answer = answers[number] ?? answerTo(number);
     answers[number] = answer;
     return answer;
   };
-  /** Visits the answers so far, and forgets them. */
-  const each = (visit: (answer: Answer) => void): void => {
-    for (const answer of answers.splice(0)) if (answer !== undefined) visit(answer);
+}
+
+/** The same where an answer is a number above 0. */
+function numbersOnce(answerTo: (number: number) => number) {
+  let answers = new Uint32Array(1024);
+
+  function of(number: number): number {
+    const known = answers[number] ?? 0;
+    if (known !== 0) return known;
+    if (number >= answers.length) answers = grownUint32(answers, number + 1);
+    const answer = answerTo(number);
+    answers[number] = answer;
+    return answer;
+  }
+
+  return {
+    of,
+    /** The answers to some of the numbers. */
+    all: (numbers: Uint32Array, nths: Uint32Array): Uint32Array => nths.map((nth) => of(numbers[nth] as number)),
+    /** Visits the answers so far, and forgets them. */
+    each(visit: (answer: number) => void): void {
+      for (const answer of answers) if (answer !== 0) visit(answer);
+      answers = new Uint32Array(0);
+    },
   };
-  return Object.assign(of, { each });
 }

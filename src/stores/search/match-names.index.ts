@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { grownUint8 } from '../../lib/columns/grow.ts';
-import type { IntLists } from '../../lib/columns/int-lists.ts';
-import type { Interner } from '../../lib/columns/interner.ts';
+import { type IntLists, listOf } from '../../lib/columns/int-lists.ts';
+import { type Run, runOf } from '../../lib/columns/sequence-interner.ts';
 import { lastUsed } from '../../lib/last-used.ts';
 import { EXACT, PREFIX, type TermDictionary, type TermMatches, TYPO } from '../../lib/text/term-dictionary.ts';
 import { createNameClassCache, type FoundNames } from './name-class-cache.index.ts';
@@ -11,13 +11,14 @@ import { looseRewritesOf, type QueryRewrite, rewritesOf } from './query-rewrites
 export type NameMatcher = {
   match(words: readonly string[], lastIsPrefix: boolean): NameMatch;
   /** Called when a name with these terms has come or gone. */
-  changeName(nameId: number, termIds: readonly number[]): void;
+  changeName(nameId: number, termIds: Run): void;
   /** Called when stores that some searches leave out have come, gone or changed. */
   forget(): void;
 };
 
 type Inputs = {
-  names: Interner;
+  /** The terms of each name. */
+  names: Readonly<Pick<IntLists, 'data' | 'starts' | 'counts'>>;
   terms: TermDictionary;
   /** The names of each term. */
   postings: IntLists;
@@ -40,7 +41,7 @@ export function createNameMatcher({ names, terms, postings, isShown }: Inputs): 
   let worst = new Uint8Array(1024);
   const isTerm = (word: string): boolean => terms.idOf(word) !== undefined;
 
-  function changeName(nameId: number, termIds: readonly number[]): void {
+  function changeName(nameId: number, termIds: Run): void {
     change(termIds);
     if (nameId < matched.length) return;
     matched = grownUint8(matched, nameId + 1);
@@ -71,14 +72,18 @@ export function createNameMatcher({ names, terms, postings, isShown }: Inputs): 
     if (sorted.length === 1) return { names: rarest.slice(), termIds };
     const counted = sorted.reduce((sum, termId) => sum + countOf(termId), 0);
     const isReadQuicker = rarest.length * READING_COST < counted;
-    return { names: isReadQuicker ? readNames(rarest, words) : countNames(sorted), termIds };
+    return { names: isReadQuicker ? readNames(rarest, termIds) : countNames(sorted), termIds };
   }
 
-  function readNames(among: Uint32Array, words: readonly string[]): Uint32Array {
+  function readNames(among: Uint32Array, termIds: readonly number[]): Uint32Array {
     return among.filter((id) => {
-      const name = ` ${names.keyOf(id)} `;
-      return words.every((word) => name.includes(` ${word} `));
+      const own = listOf(names, id);
+      return termIds.every((termId) => own.includes(termId));
     });
+  }
+
+  function textOf(nameId: number): string {
+    return Array.from(listOf(names, nameId), (termId) => terms.termOf(termId)).join(' ');
   }
 
   /** The names that all of the terms have. */
@@ -119,7 +124,7 @@ export function createNameMatcher({ names, terms, postings, isShown }: Inputs): 
     for (const { words, phrase, typos } of rewrites) {
       const part = phrase === null ? '' : ` ${phrase.join(' ')}${lastIsPrefix ? '' : ' '}`;
       for (const id of matchNames(words, lastIsPrefix, typos).flat()) {
-        if (part === '' || ` ${names.keyOf(id)} `.includes(part)) found.add(id);
+        if (part === '' || ` ${textOf(id)} `.includes(part)) found.add(id);
       }
     }
     return found;
@@ -194,7 +199,7 @@ export function createNameMatcher({ names, terms, postings, isShown }: Inputs): 
   return {
     match,
     changeName,
-    forget: () => change([]),
+    forget: () => change(runOf([])),
   };
 }
 

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { grownUint32 } from '../../lib/columns/grow.ts';
+import type { Run } from '../../lib/columns/sequence-interner.ts';
 
 /** Names that match a query, and the terms that the names must have; null where other terms match too. */
 export type FoundNames = { names: Uint32Array; termIds: readonly number[] | null };
@@ -8,7 +9,7 @@ export type FoundNames = { names: Uint32Array; termIds: readonly number[] | null
 export type NameClassCache = {
   remembered(key: string, find: () => FoundNames): Uint32Array;
   /** A name with these terms has come or gone; without terms, any name may match otherwise than before. */
-  change(termIds: readonly number[]): void;
+  change(termIds: Run): void;
 };
 
 /** Bound on the names of all cached classes together, 4 bytes each. */
@@ -42,9 +43,10 @@ export function createNameClassCache(): NameClassCache {
       classes.set(key, { ...found, version });
       return found.names;
     },
-    change(termIds) {
+    change({ data, from, end }) {
       version += 1;
-      for (const termId of termIds) {
+      for (let at = from; at < end; at += 1) {
+        const termId = data[at] as number;
         if (termId >= versionOfTerm.length) versionOfTerm = grownUint32(versionOfTerm, termId + 1);
         versionOfTerm[termId] = version;
       }

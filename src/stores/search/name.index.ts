@@ -1,6 +1,6 @@
 import { grownUint32 } from '../../lib/columns/grow.ts';
 import { createIntLists, type IntLists } from '../../lib/columns/int-lists.ts';
-import { createInterner } from '../../lib/columns/interner.ts';
+import { createSequenceInterner, type Run, runOf } from '../../lib/columns/sequence-interner.ts';
 import { wordsOf } from '../../lib/text/normalise-text.ts';
 import { createTermDictionary } from '../../lib/text/term-dictionary.ts';
 import { createNameMatcher } from './match-names.index.ts';
@@ -19,11 +19,13 @@ export type NameIndex = {
   /** The number of a word, which is held until `releaseWord`. */
   acquireWord(word: string): number;
   releaseWord(termId: number): void;
-  /** The number of the name of these words, which is held until `release`; `termIds` are the words' numbers, held too. */
-  acquire(words: readonly string[], termIds: readonly number[]): number;
+  /** The number of the name of these words, which is held until `release`; the words are numbers, held too. */
+  acquire(termIds: Run): number;
   release(nameId: number): void;
-  /** Gives a store without a name a name that is held. */
-  place(ordinal: number, nameId: number): void;
+  /** Gives stores without a name names that are held. */
+  placeAll(ordinals: Uint32Array, nameIds: Uint32Array): void;
+  /** Makes room for the names of so many stores in all. */
+  reserve(stores: number): void;
   /** Called when stores that some searches leave out have come, gone or changed. */
   forgetMatches(): void;
   /**
@@ -44,11 +46,11 @@ export type NameIndex = {
 export function createNameIndex(
   shownAmong: (stores: IntLists) => (nameId: number) => boolean = () => () => true,
 ): NameIndex {
-  const names = createInterner();
+  const names = createSequenceInterner();
   const terms = createTermDictionary({ bucketLetters: 3 });
   const postings = createIntLists();
   const stores = createIntLists();
-  const matcher = createNameMatcher({ names, terms, postings, isShown: () => shownAmong(stores) });
+  const matcher = createNameMatcher({ names: names.sequences, terms, postings, isShown: () => shownAmong(stores) });
   let changes = 0;
 
   const index: NameIndex = {
@@ -56,28 +58,30 @@ export function createNameIndex(
     nameOf: new Uint32Array(1024),
     set(ordinal, name) {
       const words = wordsOf(name);
-      const { id, isNew } = names.acquire(words.join(' '));
-      if (isNew) addName(id, words.map(terms.acquire));
-      if (index.nameOf[ordinal] === id) {
-        names.release(id);
-        return;
-      }
+      const known = idOf(words);
+      if (known !== undefined && index.nameOf[ordinal] === known) return;
+      const id = known === undefined ? addWords(words) : known;
+      if (known !== undefined) names.hold(known);
       index.clear(ordinal);
       put(ordinal, id);
     },
     acquireWord: terms.acquire,
     releaseWord: terms.release,
-    acquire(words, termIds) {
-      const { id, isNew } = names.acquire(words.join(' '));
+    acquire(run) {
+      const { id, isNew } = names.acquire(run);
       if (!isNew) return id;
-      for (const termId of termIds) terms.hold(termId);
-      addName(id, termIds);
+      for (let at = run.from; at < run.end; at += 1) terms.hold(run.data[at] as number);
+      addName(id, run);
       return id;
     },
     release,
-    place(ordinal, id) {
-      names.hold(id);
-      put(ordinal, id);
+    placeAll(ordinals, nameIds) {
+      names.holdAll(nameIds);
+      for (let nth = 0; nth < ordinals.length; nth += 1) put(ordinals[nth] as number, nameIds[nth] as number);
+    },
+    reserve(count) {
+      names.reserve(count);
+      if (count > index.nameOf.length) index.nameOf = grownUint32(index.nameOf, count);
     },
     clear(ordinal) {
       const id = index.nameOf[ordinal] ?? 0;
@@ -89,7 +93,7 @@ export function createNameIndex(
     },
     forgetMatches: () => matcher.forget(),
     match: matcher.match,
-    idOf: (name) => names.idOf(wordsOf(name).join(' ')),
+    idOf: (name) => idOf(wordsOf(name)),
     get ceiling() {
       return names.ceiling;
     },
@@ -99,8 +103,21 @@ export function createNameIndex(
   };
 
   function release(id: number): void {
-    const key = names.keyOf(id);
-    if (names.release(id)) dropName(id, key.split(' '));
+    const termIds = names.release(id);
+    if (termIds !== null) dropName(id, termIds);
+  }
+
+  function idOf(words: readonly string[]): number | undefined {
+    const termIds = words.map(terms.idOf);
+    return termIds.every((termId) => termId !== undefined) ? names.idOf(runOf(termIds)) : undefined;
+  }
+
+  /** The number of a name that is new. */
+  function addWords(words: readonly string[]): number {
+    const termIds = runOf(words.map(terms.acquire));
+    const { id } = names.acquire(termIds);
+    addName(id, termIds);
+    return id;
   }
 
   /** The store holds the name already. */
@@ -112,25 +129,24 @@ export function createNameIndex(
   }
 
   /** The name holds each of its terms as often as the name has the word. */
-  function addName(id: number, termIds: readonly number[]): void {
-    const distinct = distinctOf(termIds);
-    for (const termId of distinct) postings.add(termId, id);
-    matcher.changeName(id, distinct);
+  function addName(id: number, run: Run): void {
+    const { data, from, end } = run;
+    for (let at = from; at < end; at += 1) if (isFirst(run, at)) postings.add(data[at] as number, id);
+    matcher.changeName(id, run);
   }
 
-  function dropName(id: number, words: readonly string[]): void {
-    const termIds = words.map((word) => terms.idOf(word)).filter((termId) => termId !== undefined);
-    const distinct = distinctOf(termIds);
+  function dropName(id: number, termIds: readonly number[]): void {
+    const distinct = [...new Set(termIds)];
     for (const termId of distinct) postings.remove(termId, id);
-    matcher.changeName(id, distinct);
+    matcher.changeName(id, runOf(distinct));
     for (const termId of termIds) terms.release(termId);
   }
 
   return index;
 }
 
-/** Most names have no word twice. */
-function distinctOf(termIds: readonly number[]): readonly number[] {
-  const isTwice = termIds.some((termId, nth) => termIds.indexOf(termId) !== nth);
-  return isTwice ? [...new Set(termIds)] : termIds;
+/** Whether a run has its number at an index for the first time. */
+function isFirst({ data, from }: Run, at: number): boolean {
+  for (let before = from; before < at; before += 1) if (data[before] === data[at]) return false;
+  return true;
 }

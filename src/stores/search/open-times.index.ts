@@ -20,11 +20,16 @@ export type OpenAt = (epochS: number) => Opening;
  */
 export type OpenTimes = {
   set(ordinal: number, store: OpeningFields & Pick<Store, 'onlineOrdering'>): void;
-  /** A new schedule for such stores, which is held until `release`; stores that are set later do not share it. */
-  acquire(store: OpeningFields): number;
+  /**
+   * A new schedule for such stores, which is held until `release`; stores that are set later do not share it. What the
+   * stores have is asked for when the schedule is.
+   */
+  acquire(storeOf: () => OpeningFields): number;
   release(schedule: number): void;
-  /** Gives a store without a schedule one that is held. */
-  place(ordinal: number, schedule: number, onlineOrdering: boolean): void;
+  /** Gives stores without a schedule schedules that are held; 1 in `isOrdering` where online ordering is on. */
+  placeAll(ordinals: Uint32Array, schedules: Uint32Array, isOrdering: Uint32Array): void;
+  /** Makes room for so many stores in all. */
+  reserve(stores: number): void;
   clear(ordinal: number): void;
   /** Evaluates the schedule again only where its last state has ended, or was for a later time. */
   isOpen(ordinal: number, nowEpochS: number): boolean;
@@ -39,8 +44,9 @@ export function createOpenTimes(openAtOf: (schedule: Schedule, timeZone: string)
   /** 1 where the store's online ordering is off. */
   let orderingOff = new Uint8Array(1024);
 
-  function prepareLater(id: number, { hours, hoursExceptions, pausedUntil: paused, timeZone }: OpeningFields): void {
+  function prepareLater(id: number, storeOf: () => OpeningFields): void {
     states.set(id, () => {
+      const { hours, hoursExceptions, pausedUntil: paused, timeZone } = storeOf();
       const schedule = scheduleOf({ hours, hoursExceptions }, 'operational');
       const openAt = openAtOf(schedule, timeZone);
       return paused === null || isUnknown(schedule) ? openAt : pausedUntil(epochSeconds(paused), openAt);
@@ -52,11 +58,14 @@ export function createOpenTimes(openAtOf: (schedule: Schedule, timeZone: string)
     if (schedule > 0) schedules.release(schedule);
   }
 
+  function makeRoom(stores: number): void {
+    if (stores <= scheduleOfStore.length) return;
+    scheduleOfStore = grownUint32(scheduleOfStore, stores);
+    orderingOff = grownUint8(orderingOff, stores);
+  }
+
   function put(ordinal: number, schedule: number, onlineOrdering: boolean): void {
-    if (ordinal >= scheduleOfStore.length) {
-      scheduleOfStore = grownUint32(scheduleOfStore, ordinal + 1);
-      orderingOff = grownUint8(orderingOff, ordinal + 1);
-    }
+    makeRoom(ordinal + 1);
     releaseOf(ordinal);
     orderingOff[ordinal] = onlineOrdering ? 0 : 1;
     scheduleOfStore[ordinal] = schedule;
@@ -65,21 +74,24 @@ export function createOpenTimes(openAtOf: (schedule: Schedule, timeZone: string)
   return {
     set(ordinal, store) {
       const { id, isNew } = schedules.acquire(keyOfSchedule(store));
-      if (isNew) prepareLater(id, store);
+      if (isNew) prepareLater(id, openingFieldsOf(store));
       put(ordinal, id, store.onlineOrdering);
     },
-    acquire(store) {
+    acquire(storeOf) {
       const id = schedules.acquireUnnamed();
-      prepareLater(id, store);
+      prepareLater(id, storeOf);
       return id;
     },
     release(schedule) {
       schedules.release(schedule);
     },
-    place(ordinal, schedule, onlineOrdering) {
-      schedules.hold(schedule);
-      put(ordinal, schedule, onlineOrdering);
+    placeAll(ordinals, own, isOrdering) {
+      schedules.holdAll(own);
+      for (let at = 0; at < ordinals.length; at += 1) {
+        put(ordinals[at] as number, own[at] as number, isOrdering[at] === 1);
+      }
     },
+    reserve: makeRoom,
     clear(ordinal) {
       releaseOf(ordinal);
       scheduleOfStore[ordinal] = 0;
@@ -88,6 +100,16 @@ export function createOpenTimes(openAtOf: (schedule: Schedule, timeZone: string)
     membersOf: (ordinal, nowEpochS) =>
       states.membersOf(scheduleOfStore[ordinal] as number, orderingOff[ordinal] === 0, nowEpochS),
   };
+}
+
+/** A schedule that is kept keeps no more of a store. */
+function openingFieldsOf({
+  hours,
+  hoursExceptions,
+  pausedUntil: paused,
+  timeZone,
+}: OpeningFields): () => OpeningFields {
+  return () => ({ hours, hoursExceptions, pausedUntil: paused, timeZone });
 }
 
 /** By schedule: whether it is open, from when until when that is known, its last state, and the members of that state. */

@@ -44,6 +44,8 @@ export type SpatialIndex = SpatialTree & {
   /** Number of insertions, removals and changes of a range or trait so far. */
   changes: number;
   insert(ordinal: number, latitude: number, longitude: number, range: DeliveryRange): void;
+  /** Makes room for so many stores in all. */
+  reserve(stores: number): void;
   remove(ordinal: number): void;
   /** Takes in the range of a store, and its traits where they have changed. */
   change(ordinal: number, range: DeliveryRange, hasNewTraits: boolean): void;
@@ -82,6 +84,9 @@ export function createSpatialIndex(columns: StoreTraits): SpatialIndex {
     columns,
     changes: 0,
     insert,
+    reserve(stores) {
+      if (stores > tree.slotOf.length) grow(stores - 1);
+    },
     remove,
     change,
     rangeOf: (ordinal) => rangeAt(tree, tree.slotOf[ordinal] as number),

@@ -14,6 +14,7 @@ import {
   type PlacedTraits,
   SANDBOX_PLACE,
   type StoreColumns,
+  type TraitsOfStores,
 } from './store-columns.ts';
 
 const STORE_TYPES: readonly StoreType[] = ['restaurant', 'grocery'];
@@ -25,7 +26,6 @@ export function createStoreColumns(): StoreColumns {
   const setsOfCuisine = createIntLists();
 
   const columns: StoreColumns = {
-    storeIds: [],
     flags: new Uint8Array(1024),
     dollarSigns: new Uint8Array(1024),
     ratings: new Float64Array(1024),
@@ -37,7 +37,6 @@ export function createStoreColumns(): StoreColumns {
     minDollarSigns: NO_DOLLAR_SIGNS,
     minMinutes: NO_MINUTES,
     set(ordinal, store) {
-      columns.storeIds[ordinal] = store.storeId;
       const { type, cuisines: names, dollarSigns, rating } = store;
       const [city, cuisineSet] = [acquireCity(store.address.city), acquireSet(type, names)];
       return put(ordinal, {
@@ -50,17 +49,15 @@ export function createStoreColumns(): StoreColumns {
         deliveryMinutes: deliveryMinutesOf(store.delivery),
       });
     },
-    place(ordinal, traits) {
-      cities.hold(traits.city);
-      sets.hold(traits.cuisineSet);
-      put(ordinal, traits);
+    placeAll,
+    reserve(stores) {
+      if (stores > columns.flags.length) grow(stores - 1);
     },
     acquireCity,
     releaseCity: (city) => void cities.release(city),
     acquireSet,
     releaseSet,
     clear(ordinal) {
-      columns.storeIds[ordinal] = '';
       releaseSet(columns.cuisineSets[ordinal] as number);
       columns.cuisineSets[ordinal] = 0;
       releaseCityOf(ordinal);
@@ -107,6 +104,24 @@ export function createStoreColumns(): StoreColumns {
     isChanged = putNumber(columns.pickupMinutes, ordinal, traits.pickupMinutes) || isChanged;
     isChanged = putNumber(columns.deliveryMinutes, ordinal, traits.deliveryMinutes) || isChanged;
     return putNumber(columns.cuisineSets, ordinal, traits.cuisineSet) || isChanged;
+  }
+
+  function placeAll(ordinals: Uint32Array, traits: TraitsOfStores): void {
+    cities.holdAll(traits.cities);
+    sets.holdAll(traits.cuisineSets);
+    let last = 0;
+    for (const ordinal of ordinals) last = Math.max(last, ordinal);
+    if (last >= columns.flags.length) grow(last);
+    scatter(columns.flags, ordinals, traits.flags);
+    scatter(columns.dollarSigns, ordinals, traits.dollarSigns);
+    scatter(columns.ratings, ordinals, traits.ratings);
+    scatter(columns.pickupMinutes, ordinals, traits.pickupMinutes);
+    scatter(columns.deliveryMinutes, ordinals, traits.deliveryMinutes);
+    scatter(columns.cuisineSets, ordinals, traits.cuisineSets);
+    scatter(columns.cities, ordinals, traits.cities);
+    for (const level of traits.dollarSigns) columns.minDollarSigns = Math.min(columns.minDollarSigns, level);
+    for (const minutes of traits.pickupMinutes) columns.minMinutes = Math.min(columns.minMinutes, minutes);
+    for (const minutes of traits.deliveryMinutes) columns.minMinutes = Math.min(columns.minMinutes, minutes);
   }
 
   function acquireCity(city: string): number {
@@ -176,6 +191,14 @@ function bitsOf(cuisine: number): { low: number; high: number } {
 /** The bits of a store's flags but for its modes. */
 export function kindFlags({ type, sandboxAccounts }: Pick<IndexedStore, 'type' | 'sandboxAccounts'>): number {
   return (type === 'grocery' ? GROCERY : 0) | (sandboxAccounts === null ? 0 : SANDBOX_PLACE);
+}
+
+function scatter(
+  column: Uint8Array | Uint16Array | Uint32Array | Float64Array,
+  ordinals: Uint32Array,
+  numbers: Uint8Array | Uint16Array | Uint32Array | Float64Array,
+): void {
+  for (let at = 0; at < ordinals.length; at += 1) column[ordinals[at] as number] = numbers[at] as number;
 }
 
 /** Returns whether the value is another one than before. */

@@ -40,8 +40,22 @@ export type PlacedTraits = {
   deliveryMinutes: number;
 };
 
+/** The same of many stores, side by side. */
+export type TraitsOfStores = Omit<StoreTraits, 'cuisineBits'> & { cities: Uint32Array };
+
+export function newTraits(stores: number): TraitsOfStores {
+  return {
+    flags: new Uint8Array(stores),
+    dollarSigns: new Uint8Array(stores),
+    ratings: new Float64Array(stores),
+    pickupMinutes: new Uint16Array(stores),
+    deliveryMinutes: new Uint16Array(stores),
+    cuisineSets: new Uint32Array(stores),
+    cities: new Uint32Array(stores),
+  };
+}
+
 export type StoreColumns = StoreTraits & {
-  storeIds: string[];
   /** Number of the store's city; 0 for an ordinal without a store. */
   cities: Uint32Array;
   /** Lower bounds of the price levels and minutes of all stores: the lowest that any store has had so far. */
@@ -55,8 +69,10 @@ export type StoreColumns = StoreTraits & {
   releaseCity(city: number): void;
   acquireSet(type: StoreType, cuisines: readonly string[]): number;
   releaseSet(set: number): void;
-  /** Sets what the columns have of a store beside the store's id, where they have nothing yet; city and set are held. */
-  place(ordinal: number, traits: PlacedTraits): void;
+  /** Sets what the columns have of stores where they have nothing yet; cities and sets are held. */
+  placeAll(ordinals: Uint32Array, traits: TraitsOfStores): void;
+  /** Makes room for so many stores in all. */
+  reserve(stores: number): void;
   /** Numbers of the sets of the type (null: of both) that have the cuisine, whatever its case and accents. */
   setsWithCuisine(cuisine: string, type: StoreType | null): ReadonlySet<number>;
   /** Bits of the cuisine, as `cuisineBits` has them; none where no store of the type (null: of both) has the cuisine. */

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { type ByteStore, createByteStore, UNIT_BYTES, unitsOf } from '../../lib/columns/byte-store.ts';
 import { grownUint32 } from '../../lib/columns/grow.ts';
 import { createInterner } from '../../lib/columns/interner.ts';
@@ -6,6 +5,8 @@ import { memoisedByObject } from '../../lib/memo.ts';
 import type { StoreHours } from '../hours.ts';
 import type { Store } from '../store.ts';
 import { documentHead, documentTail } from './document-head.ts';
+import { hoursKey } from './hours-key.ts';
+import type { WrittenHours } from './store-block.ts';
 
 /**
  * The element of each store as bytes, up to the members of its opening: from there on the request decides the bytes.
@@ -17,14 +18,16 @@ export type StoreDocuments = {
   setWritten(ordinal: number, hours: StoreHours, head: Uint8Array): void;
   /** The hours of the store, an object that stores with equal hours share: what is known of the object is known of all. */
   hoursAt(ordinal: number): StoreHours;
-  /** The number of a set of hours, which is held until `release`; with the hours as `documentTail` has written them. */
-  acquire(hours: StoreHours, tail: string): number;
+  /** The number of a set of hours, which is held until `release`. */
+  acquire(hours: WrittenHours): number;
   release(hoursId: number): void;
   /**
    * Sets the documents of stores without one, whose hours are held. Their heads follow each other, each from a whole unit
    * on; a buffer whose heads are all placed may be kept as it is (`isWhole`).
    */
-  place(stores: PlacedDocuments): void;
+  placeAll(stores: PlacedDocuments): void;
+  /** Makes room for so many stores in all. */
+  reserve(stores: number): void;
   clear(ordinal: number): void;
   byteLength(ordinal: number): number;
   /** Copies the bytes to the target at that offset; returns the offset after them. */
@@ -36,27 +39,22 @@ export type StoreDocuments = {
 export type PlacedDocuments = {
   heads: Buffer;
   headBytes: Uint32Array;
-  /** By head: the ordinal of its store, or NO_ORDINAL for a store that is left out. */
+  /** The heads that are placed, in their sequence, and the ordinals and numbers of hours of their stores. */
+  nths: Uint32Array;
   ordinals: Uint32Array;
-  /** By head: the number of the store's hours. */
   hoursIds: Uint32Array;
   isWhole: boolean;
 };
 
-export const NO_ORDINAL = 0xffffffff;
-
-/** A short key of a set of hours: a kilobyte of JSON would be compared for each store. */
-const keyOfHours = memoisedByObject((hours: StoreHours) => ({
-  text: hash('sha256', JSON.stringify(hours), 'base64url'),
-}));
+const keyOfHours = memoisedByObject((hours: StoreHours) => ({ text: hoursKey(hours) }));
 
 export function createStoreDocuments(): StoreDocuments {
   const heads: ByteStore = createByteStore();
   const tails: ByteStore = createByteStore();
   const hours = createInterner();
   let hoursOf = new Uint32Array(1024);
-  /** By number of hours: the object that came first. */
-  const sharedHours: (StoreHours | undefined)[] = [];
+  /** By number of hours: the object that came first, or what gives the object. */
+  const sharedHours: (StoreHours | (() => StoreHours) | undefined)[] = [];
 
   function release(id: number): void {
     if (id === 0 || !hours.release(id)) return;
@@ -64,12 +62,28 @@ export function createStoreDocuments(): StoreDocuments {
     sharedHours[id] = undefined;
   }
 
-  function acquire(own: StoreHours, tail?: string): number {
+  function acquire(own: StoreHours): number {
     const { id, isNew } = hours.acquire(keyOfHours(own).text);
     if (!isNew) return id;
-    tails.set(id, tail ?? documentTail(own));
+    tails.set(id, documentTail(own));
     sharedHours[id] = own;
     return id;
+  }
+
+  function acquireWritten({ key, tail, parse }: WrittenHours): number {
+    const { id, isNew } = hours.acquire(key);
+    if (!isNew) return id;
+    tails.setBytes(id, tail);
+    sharedHours[id] = parse;
+    return id;
+  }
+
+  function hoursAt(ordinal: number): StoreHours {
+    const id = hoursOf[ordinal] as number;
+    const known = sharedHours[id] as StoreHours | (() => StoreHours);
+    const own = typeof known === 'function' ? known() : known;
+    sharedHours[id] = own;
+    return own;
   }
 
   /** The store holds the hours already. */
@@ -88,23 +102,28 @@ export function createStoreDocuments(): StoreDocuments {
       setHours(ordinal, acquire(own));
       heads.setBytes(ordinal, head);
     },
-    hoursAt: (ordinal) => sharedHours[hoursOf[ordinal] as number] as StoreHours,
-    acquire,
+    hoursAt,
+    acquire: acquireWritten,
     release,
-    place({ heads: bytes, headBytes, ordinals, hoursIds, isWhole }) {
+    placeAll({ heads: bytes, headBytes, nths, ordinals, hoursIds, isWhole }) {
       const address = isWhole ? heads.adopt(bytes) : null;
+      hours.holdAll(hoursIds);
       let unit = 0;
-      for (let nth = 0; nth < ordinals.length; nth += 1) {
-        const [ordinal, length] = [ordinals[nth] as number, headBytes[nth] as number];
-        if (ordinal !== NO_ORDINAL) {
-          const hoursId = hoursIds[nth] as number;
-          hours.hold(hoursId);
-          setHours(ordinal, hoursId);
+      for (let nth = 0, at = 0; at < nths.length; nth += 1) {
+        const length = headBytes[nth] as number;
+        if (nths[at] === nth) {
+          const ordinal = ordinals[at] as number;
+          setHours(ordinal, hoursIds[at] as number);
           if (address !== null) heads.setAdopted(ordinal, address + unit, length);
           else heads.setBytes(ordinal, bytes.subarray(unit * UNIT_BYTES, unit * UNIT_BYTES + length));
+          at += 1;
         }
         unit += unitsOf(length);
       }
+    },
+    reserve(stores) {
+      heads.reserve(stores);
+      if (stores > hoursOf.length) hoursOf = grownUint32(hoursOf, stores);
     },
     clear(ordinal) {
       release(hoursOf[ordinal] as number);

@@ -1,3 +1,4 @@
+import type { IdTable } from '../../lib/columns/id-table.ts';
 import { createTopList, type RankedItem } from '../../lib/columns/top-list.ts';
 import type { UnitVector } from '../../lib/geo/sphere.ts';
 import { createCandidates, type Visitor } from './candidates.index.ts';
@@ -39,7 +40,7 @@ const NEAR_RANK = 2000;
 export type RankingInputs = {
   spatial: SpatialIndex;
   names: NameIndex;
-  storeIds: readonly string[];
+  ids: Pick<IdTable, 'at' | 'isBefore'>;
   storeCount(): number;
 };
 
@@ -55,17 +56,16 @@ export type StoreRanking = {
 };
 
 /** Stores of equal key and distance are sorted by id, so that every node gives the same sequence. */
-export function createStoreRanking({ spatial, names, storeIds, storeCount }: RankingInputs): StoreRanking {
-  const isBefore = (a: number, b: number): boolean => (storeIds[a] as string) < (storeIds[b] as string);
-  const list = createTopList(isBefore);
+export function createStoreRanking({ spatial, names, ids, storeCount }: RankingInputs): StoreRanking {
+  const list = createTopList(ids.isBefore);
   const groupTrees = createGroupTrees(spatial, names);
-  const farRank = createFarRank({ spatial, names }, isBefore);
+  const farRank = createFarRank({ spatial, names }, ids.isBefore);
   const candidates = createCandidates({ spatial, names, groupTrees }, storeCount);
 
   function isAfter(cursor: Cursor, key: number, chordSquared: number, ordinal: number): boolean {
     if (key !== cursor.key) return key > cursor.key;
     if (chordSquared !== cursor.chordSquared) return chordSquared > cursor.chordSquared;
-    return (storeIds[ordinal] as string) > cursor.storeId;
+    return ids.at(ordinal) > cursor.storeId;
   }
 
   function rankGroup(request: RankRequest, group: Group, cursor: Cursor | null, limit: number): RankedItem[] {
@@ -146,7 +146,7 @@ export function createStoreRanking({ spatial, names, storeIds, storeCount }: Ran
   }
 
   function cursorAfter({ key, tieKey, id }: RankedItem, group: number): Cursor {
-    return { group, key, chordSquared: tieKey, storeId: storeIds[id] as string };
+    return { group, key, chordSquared: tieKey, storeId: ids.at(id) };
   }
 
   return { rankAfter, cursorSteps, cursorAfter };

@@ -13,8 +13,8 @@ export type StoreSearch = {
   apply(store: Store): void;
   /** The same as `apply`, in steps: a store with large areas takes some ten milliseconds in each index. */
   applySteps(store: Store): Generator<void, void>;
-  /** Begins to take in the blocks of a snapshot. */
-  startBlocks(): SnapshotLoader;
+  /** Begins to take in the blocks of a snapshot of so many stores. */
+  startBlocks(stores: number): SnapshotLoader;
   /** Ends the load of all stores, in steps (`StoreIndex.finishLoad`). */
   finishLoad(): Generator<void, void>;
 };
@@ -38,8 +38,8 @@ export function createStoreSearch(): StoreSearch {
       for (const _step of applySteps(store));
     },
     applySteps,
-    startBlocks() {
-      const loaders = { stores: stores.startBlocks(), sellers: sellers.startBlocks() };
+    startBlocks(count) {
+      const loaders = { stores: stores.startBlocks(count), sellers: sellers.startBlocks(0) };
       return {
         load(block) {
           // The index of all stores keeps the bytes of the documents: the sellers are copied before that.

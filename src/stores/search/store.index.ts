@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../accounts/account.ts';
-import { createKeyTable } from '../../lib/columns/key-table.ts';
+import { createIdTable, ID_BYTES } from '../../lib/columns/id-table.ts';
 import { milesOfChord } from '../../lib/geo/sphere.ts';
 import { wordsOf } from '../../lib/text/normalise-text.ts';
 import type { Schedule } from '../schedule.ts';
@@ -36,8 +36,8 @@ export type StoreIndexOptions = {
 export type StoreIndex = {
   /** Adds the store or replaces it; removes a store that is no longer listed. */
   upsert(store: Store): void;
-  /** Begins to take in the blocks of a snapshot; the blocks of another snapshot need another loader. */
-  startBlocks(): BlockLoader;
+  /** Begins to take in the blocks of a snapshot of about so many stores; another snapshot needs another loader. */
+  startBlocks(stores: number): BlockLoader;
   /** False where the index has no such store. */
   remove(storeId: string): boolean;
   /** Ends the load of a new index, in steps: the first search would take as long. */
@@ -72,6 +72,9 @@ export type StoreIndex = {
   readonly areaBytes: number;
 };
 
+/** An index that is loaded has room for a 32nd more stores. */
+const ROOM_FOR_CHANGES = 5;
+
 export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
   const columns = createStoreColumns();
   const spatial = createSpatialIndex(columns);
@@ -80,10 +83,10 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
   const names = createNameIndex((stores) => shownNames(stores, sandboxPlaces, null));
   const openTimes = createOpenTimes(openAtOf);
   const documents = createStoreDocuments();
-  const ordinalOf = createKeyTable((ordinal) => columns.storeIds[ordinal] as string);
+  const ids = createIdTable();
   const freeOrdinals: number[] = [];
-  const storeCount = (): number => ordinalOf.size;
-  const ranking = createStoreRanking({ spatial, names, storeIds: columns.storeIds, storeCount });
+  const storeCount = (): number => ids.size;
+  const ranking = createStoreRanking({ spatial, names, ids, storeCount });
   const pageStarts = createPageStarts(ranking, storeCount);
   const parts = { columns, spatial, deliveryReach, sandboxPlaces, names, openTimes };
   const { accepting, requestOf, askedPage } = createRankRequests(parts);
@@ -107,17 +110,20 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
   }
 
   /** A new ordinal for a store that the index does not have; null for a store that it has. */
-  function addStore(storeId: string): number | null {
-    const next = freeOrdinals.at(-1) ?? ordinalOf.size;
-    if (ordinalOf.getOrAdd(storeId, next) !== next) return null;
+  function added(add: (next: number) => number): number | null {
+    const next = freeOrdinals.at(-1) ?? ids.size;
+    if (add(next) !== next) return null;
     freeOrdinals.pop();
-    columns.storeIds[next] = storeId;
     return next;
   }
 
-  function startBlocks(): BlockLoader {
+  function startBlocks(stores: number): BlockLoader {
+    const loaded = { columns, spatial, deliveryReach, names, openTimes, documents };
+    const room = stores + (stores >> ROOM_FOR_CHANGES);
+    for (const part of [ids, ...Object.values(loaded)]) part.reserve(room);
     return createBlockLoader({
-      ...{ columns, spatial, deliveryReach, names, openTimes, documents, addStore },
+      ...loaded,
+      addStore: (bytes, nth) => added((next) => ids.getOrAddBytes(bytes, nth * ID_BYTES, next)),
       replace(store, head) {
         const ordinal = put(store);
         documents.setWritten(ordinal, store.hours, head);
@@ -133,8 +139,8 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
 
   /** Sets all but the document and the opening of a store; returns the ordinal of the store. */
   function put(store: IndexedStore): number {
-    const known = ordinalOf.get(store.storeId);
-    const ordinal = known ?? (addStore(store.storeId) as number);
+    const known = ids.numberOf(store.storeId);
+    const ordinal = known ?? (added((next) => ids.getOrAdd(store.storeId, next)) as number);
     const isMoved = spatial.latitudes[ordinal] !== store.latitude || spatial.longitudes[ordinal] !== store.longitude;
     const range = deliveryReach.set(ordinal, store);
     const hasNewTraits = columns.set(ordinal, store);
@@ -147,9 +153,9 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
   }
 
   function remove(storeId: string): boolean {
-    const ordinal = ordinalOf.get(storeId);
+    const ordinal = ids.numberOf(storeId);
     if (ordinal === undefined) return false;
-    ordinalOf.delete(storeId);
+    ids.delete(storeId);
     freeOrdinals.push(ordinal);
     spatial.remove(ordinal);
     deliveryReach.clear(ordinal);
@@ -191,18 +197,18 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
     const query = { ...ANY_STORE, sandbox, latitude, longitude };
     const named = Uint32Array.of(nameId);
     const request = requestOf(query, { count: 1, at: () => named }, accepting(query, null, 0));
-    return ranking.rankAfter(request, null, limit).stores.map(({ id }) => columns.storeIds[id] as string);
+    return ranking.rankAfter(request, null, limit).stores.map(({ id }) => ids.at(id));
   }
 
   function nearestOf(storeId: string, query: StoreQuery, nowEpochS: number): NearStore | undefined {
-    const ordinal = ordinalOf.get(storeId);
+    const ordinal = ids.numberOf(storeId);
     const { from, sort, accept, delivers } = requestOf(query, ALL_STORES, accepting(query, null, nowEpochS));
     if (ordinal === undefined || !accept(ordinal) || delivers?.(ordinal) === false) return undefined;
     return nearStoreAt(ordinal, chordTo(spatial, ordinal, from), sort.keyOf);
   }
 
   function nearStoreAt(ordinal: number, chordSquared: number, keyOf: StoreSort['keyOf']): NearStore {
-    const storeId = columns.storeIds[ordinal] as string;
+    const storeId = ids.at(ordinal);
     return { storeId, ordinal, miles: roundedMiles(chordSquared), key: keyOf(ordinal, chordSquared) };
   }
 
@@ -222,7 +228,7 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
       if (projections === undefined) return writePage(documents, page, openingOf, allocate);
       return writeProjectedPage(documents, page, openingOf, projections);
     },
-    storeIdAt: (ordinal) => columns.storeIds[ordinal] as string,
+    storeIdAt: (ordinal) => ids.at(ordinal),
     isOpenAt: (ordinal, nowEpochS) => openTimes.isOpen(ordinal, nowEpochS),
     get storeCount() {
       return storeCount();

@@ -3,7 +3,7 @@ import type { Sql } from '../../../db/connect.ts';
 import type { Slice } from '../../../lib/slice.ts';
 import type { FeedPoint } from '../../stores.db.ts';
 import type { StoreSearch } from '../store-search.index.ts';
-import { createBlockReader } from './snapshot-blocks.ts';
+import { createBlockReader } from './read-blocks.ts';
 import { type OpenedSnapshot, openSnapshotFile, UnusableSnapshot } from './snapshot-file.cache.ts';
 import { findMark } from './snapshot-marks.db.ts';
 
@@ -65,7 +65,7 @@ export async function loadBlocks({
   signal,
 }: Pick<SnapshotSource, 'search' | 'slice' | 'signal'> & { opened: OpenedSnapshot }): Promise<number> {
   const read = createBlockReader();
-  const loader = search.startBlocks();
+  const loader = search.startBlocks(opened.facts.stores);
   let stores = 0;
   try {
     for await (const bytes of opened.blocks()) {

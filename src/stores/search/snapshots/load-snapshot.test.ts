@@ -160,8 +160,8 @@ test('a file that is cut or changed anywhere is refused', async () => {
 /** Calls `before` ahead of each block that the search takes in. */
 function watched(search: StoreSearch, before: (nth: number) => void): Pick<StoreSearch, 'startBlocks'> {
   return {
-    startBlocks() {
-      const { load, close } = search.startBlocks();
+    startBlocks(stores) {
+      const { load, close } = search.startBlocks(stores);
       let nth = 0;
       return {
         load(block) {

@@ -6,7 +6,9 @@ import { openAtOf, queryOf } from '../../../../test/oracles/store-search.ts';
 import type { Store } from '../../store.ts';
 import { createStoreIndex, type StoreIndex } from '../store.index.ts';
 import { SORTS, type StoreQuery } from '../store-query.ts';
-import { type BlockBytes, createBlockReader, createBlockWriter } from './snapshot-blocks.ts';
+import { createBlockReader } from './read-blocks.ts';
+import type { BlockBytes } from './snapshot-blocks.ts';
+import { createBlockWriter } from './write-blocks.ts';
 
 /** Ids as stores have them, 12 bytes in hexadecimal. */
 const idOf = (storeId: string) => Buffer.from(storeId.padEnd(12, '-')).toString('hex');
@@ -35,7 +37,7 @@ function blocksOf(stores: readonly Store[], size: number): BlockBytes[] {
 /** Loads the blocks as the loader of snapshots does. */
 function load(index: StoreIndex, blocks: readonly BlockBytes[]): void {
   const read = createBlockReader();
-  const loader = index.startBlocks();
+  const loader = index.startBlocks(blocks.length);
   for (const block of blocks) loader.load(read(block));
   loader.close();
 }

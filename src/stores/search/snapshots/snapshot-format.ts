@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { wordsOf } from '../../../lib/text/normalise-text.ts';
 import type { Store } from '../../store.ts';
 import { NO_SCHEDULING, plainParty } from '../../store-defaults.ts';
-import { createBlockWriter } from './snapshot-blocks.ts';
+import { createBlockWriter } from './write-blocks.ts';
 
 /** The layout of the file and of its blocks. */
-const LAYOUT = 2;
+const LAYOUT = 3;
 
 const WEEK: Store['hours']['operational'] = [[{ startMinute: 540, endMinute: 1530 }], [], [], [], [], [], []];
 const OFFER = { enabled: true, accepting: true, prepMinutes: [10, 20] as const };

@@ -1,10 +1,11 @@
 import type { Sql } from '../../../db/connect.ts';
 import { randomId } from '../../../lib/random-id.ts';
 import { findListedSpots, findStores } from '../../stores.db.ts';
-import { type BlockBytes, createBlockWriter } from './snapshot-blocks.ts';
+import type { BlockBytes } from './snapshot-blocks.ts';
 import { writeSnapshotFile } from './snapshot-file.cache.ts';
 import { insertMark } from './snapshot-marks.db.ts';
 import { createStoreSequence } from './store-sequence.ts';
+import { createBlockWriter } from './write-blocks.ts';
 
 /** Stores that are read at a time, and bytes of them as PostgreSQL keeps them. */
 const BATCH = { stores: 1000, bytes: 4_000_000 };
