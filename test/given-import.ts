@@ -35,7 +35,9 @@ export async function givenImport() {
   const folder = mkdtempSync(join(tmpdir(), 'doorstep-import-'));
   const fileOf = (name: string, lines: readonly unknown[]): string => {
     const file = join(folder, name);
-    writeFileSync(file, lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'));
+    const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
+    // A feed without stores is a file with a blank line: an empty file is refused.
+    writeFileSync(file, texts.length === 0 ? '\n' : texts.join('\n'));
     return file;
   };
   const importAll = async (files: string[], options: ImportOptions = {}): Promise<ImportResult> =>

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { after, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { givenImport, product, shop } from '../../test/given-import.ts';
+import type { FormatName } from '../imports/formats.ts';
 import { runImport } from './import.ts';
 
 const given = await givenImport();
@@ -12,12 +14,12 @@ after(() => given.close());
 
 async function run(
   files: string[],
-  options: { json?: boolean; isTTY?: boolean; prune?: boolean; source?: string } = {},
+  options: { json?: boolean; isTTY?: boolean; prune?: boolean; source?: string; format?: FormatName } = {},
 ) {
   const out = new PassThrough();
   const err = Object.assign(new PassThrough(), { isTTY: options.isTTY ?? false });
-  const { json, prune, source } = options;
-  const status = await runImport({ files, db, clock, stdin: Readable.from([]), out, err, json, prune, source });
+  const { json, prune, source, format } = options;
+  const status = await runImport({ files, db, clock, stdin: Readable.from([]), out, err, json, prune, source, format });
   return { status, out: String(out.read() ?? ''), err: String(err.read() ?? '') };
 }
 
@@ -43,6 +45,53 @@ test('a file whose name tells of another format than it was read in is told so',
   const city = fileOf('city.geojson', ['{"type":"FeatureCollection","features":[', ']}']);
   const { status, err } = await run([city, good]);
   assert.deepEqual([status, err], [1, `${city} was read as ndjson; its name suggests --format osm or overture.\n`]);
+});
+
+const WRONG_FILES: readonly (readonly [name: string, bytes: string | Buffer, kind: RegExp])[] = [
+  ['menu.pdf', '%PDF-1.7\n%\xe2', /it is a PDF document; expected newline-delimited JSON in UTF-8, one store a line/],
+  ['menu.pdf.gz', gzipSync('%PDF-1.7\n'), /it is a PDF document; expected/],
+  ['twice.ndjson.gz', gzipSync(gzipSync('{}')), /it is a packed file within a packed file; .* \(it is packed twice\)/],
+  ['menu.zip', Buffer.from('504b0304140000000800', 'hex'), /it is a zip archive.* \(unpack it first\)/],
+  ['menu.tar', `menu.ndjson${'\0'.repeat(246)}ustar`, /it is a tar archive/],
+  ['menu.png', Buffer.from('89504e470d0a1a0a', 'hex'), /it is an image/],
+  ['empty.ndjson', '', /it is empty; expected newline-delimited JSON/],
+  ['empty.ndjson.gz', gzipSync(''), /it is empty; expected newline-delimited JSON/],
+  ['page.html', '\n<!DOCTYPE html><html></html>', /it is an HTML page; .*--format schema-org reads the menu/],
+  ['menu.xml', '<?xml version="1.0"?><menu/>', /it is XML; expected/],
+  ['array.ndjson', '[\n{"external_id":"a"}]', /it is one JSON array; .*jq -c '\.\[\]'/],
+  ['pretty.ndjson', '{\n  "external_id": "a"\n}', /it is JSON over several lines; .*jq -c \./],
+  [
+    'utf16.ndjson',
+    Buffer.from('\ufeff{"external_id":"a"}', 'utf16le'),
+    /it is text in UTF-16; .*iconv -f UTF-16 -t UTF-8/,
+  ],
+  ['bare16.ndjson', Buffer.from('{"external_id":"a"}', 'utf16le'), /it is text in UTF-16; .*iconv -f UTF-16LE/],
+  ['places.parquet', 'PAR1\x15\x04', /it is a Parquet file; .*--format overture/],
+  ['cut.ndjson.gz', gzipSync('{"external_id":"a"}').subarray(0, 20), /unexpected end of file/],
+];
+
+for (const [name, bytes, kind] of WRONG_FILES) {
+  test(`${name}: status 2, and a sentence that says what the file is and what is wanted; another file is in`, async () => {
+    const file = join(folder, name);
+    writeFileSync(file, typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+    const { status, out, err } = await run([file, good], { json: true });
+    assert.equal(status, 2);
+    assert.match(err, kind);
+    assert.ok(err.startsWith(`${file} could not be read: `) && err.indexOf('\n') === err.length - 1, err);
+    const { read, errors } = JSON.parse(out);
+    assert.deepEqual([read, errors.length, `${errors[0].message}\n`], [1, 1, err]);
+  });
+}
+
+test('a folder, and what one format wants and another does not: each is told by the format', async () => {
+  assert.equal((await run([folder])).err, `${folder} could not be read: it is a folder, expected a file\n`);
+  const page = fileOf('shop.html', ['<html><body>no menu</body></html>']);
+  for (const format of ['osm', 'overture', 'google-food'] as const) {
+    assert.match((await run([page], { format })).err, /it is an HTML page; expected .*(GeoJSON|Google)/, format);
+  }
+  assert.equal((await run([page], { format: 'schema-org' })).status, 1);
+  const pretty = fileOf('pretty.geojson', ['{', '"type": "FeatureCollection", "features": []', '}']);
+  assert.deepEqual(await run([pretty], { format: 'osm' }).then(({ status, err }) => [status, err]), [0, '']);
 });
 
 test('status 2 when a file could not be read; the other files are in', async () => {

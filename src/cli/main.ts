@@ -31,6 +31,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   backup: async () => (await import('./database/backup.ts')).backupCommand(),
   restore: async () => (await import('./database/restore.ts')).restoreCommand(),
   database: async () => (await import('./database/upgrade.ts')).databaseCommand(),
+  completion: async () => (await import('./completion/completion.ts')).completionCommand(createProgram),
 };
 
 /** Runs `doorstep ARGS…` in this process and ends it. Exit status: 0 done, 1 failed, 2 misused, 78 wrong settings. */

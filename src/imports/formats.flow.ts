@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { UnreadableFile } from '../lib/read-bytes.ts';
 import { openLines } from '../lib/read-lines.ts';
 import { FEED_LIMITS } from './feed/feed-limits.ts';
+import { headOf } from './file-kinds.ts';
 import type { FeedFormat, FormatName } from './formats.ts';
 import { openGoogleFood } from './google-food/open-google-food.flow.ts';
 import { storeEntries } from './import-feed.flow.ts';
@@ -10,7 +11,7 @@ import { openSchemaOrg } from './schema-org/open-schema-org.flow.ts';
 
 const ndjson: FeedFormat = {
   async open(file, stdin) {
-    const { lines, progress } = await openLines(file, stdin, FEED_LIMITS.lineBytes);
+    const { lines, progress } = await openLines(file, stdin, FEED_LIMITS.lineBytes, headOf('ndjson'));
     return { entries: storeEntries(lines), progress };
   },
   endings: ['.ndjson'],

@@ -15,7 +15,7 @@ export class UnreadableFile extends Error {
 const SYSTEM_REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
   ENOTDIR: 'no such file',
-  EISDIR: 'it is a folder',
+  EISDIR: 'it is a folder, expected a file',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
 };
@@ -50,8 +50,13 @@ const ZSTD = [0x28, 0xb5, 0x2f, 0xfd];
 const MAX_EXPANSION = 250;
 const UNPACKED_FREELY_BYTES = 256 * 1024 * 1024;
 
+/** Why a file that begins with these unpacked bytes, at least `bytes` where it has so many, is not to be read. */
+export type HeadCheck = { bytes: number; faultOf(head: Buffer): string | undefined };
+
+const ANY_HEAD: HeadCheck = { bytes: 0, faultOf: () => undefined };
+
 /** Opens a file, or standard input for `-`; gzip and Zstandard are recognised by their first bytes. */
-export async function openBytes(file: string, stdin: Readable): Promise<ByteStream> {
+export async function openBytes(file: string, stdin: Readable, check: HeadCheck = ANY_HEAD): Promise<ByteStream> {
   const fromStdin = file === '-';
   const bytesTotal = fromStdin ? null : await sizeOf(file);
   const source = fromStdin ? stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES });
@@ -65,7 +70,7 @@ export async function openBytes(file: string, stdin: Readable): Promise<ByteStre
   }
   async function* bounded(): AsyncGenerator<Buffer> {
     let unpacked = 0;
-    for await (const chunk of decompressed(counted())) {
+    for await (const chunk of checked(decompressed(counted()), check)) {
       unpacked += chunk.length;
       if (unpacked > Math.max(UNPACKED_FREELY_BYTES, MAX_EXPANSION * bytesRead)) {
         throw new Error(`it unpacks to more than ${MAX_EXPANSION} times its size`);
@@ -103,6 +108,19 @@ export async function sizeOf(file: string): Promise<number> {
   } catch (error) {
     throw new UnreadableFile(file, error);
   }
+}
+
+async function* checked(chunks: AsyncGenerator<Buffer>, { bytes, faultOf }: HeadCheck): AsyncGenerator<Buffer> {
+  let head: Buffer = Buffer.alloc(0);
+  while (head.length < bytes) {
+    const next = await chunks.next();
+    if (next.done) break;
+    head = head.length === 0 ? next.value : Buffer.concat([head, next.value]);
+  }
+  const fault = faultOf(head);
+  if (fault !== undefined) throw new Error(fault);
+  if (head.length > 0) yield head;
+  yield* chunks;
 }
 
 async function* decompressed(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
-import { openBytes, type ReadProgress, readably } from './read-bytes.ts';
+import { type HeadCheck, openBytes, type ReadProgress, readably } from './read-bytes.ts';
 
 /** A line that is not blank; an unreadable line has `text` null and a fault. */
 export type TextLine = { line: number; size: number } & ({ text: string } | { text: null; fault: string });
@@ -15,8 +15,13 @@ const NEWLINE = 10;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** Opens a file, or standard input for `-`, compressed or not. */
-export async function openLines(file: string, stdin: Readable, maxLineBytes: number): Promise<LineStream> {
-  const { chunks, progress } = await openBytes(file, stdin);
+export async function openLines(
+  file: string,
+  stdin: Readable,
+  maxLineBytes: number,
+  check?: HeadCheck,
+): Promise<LineStream> {
+  const { chunks, progress } = await openBytes(file, stdin, check);
   return { lines: readably(file, splitLines(chunks, maxLineBytes)), progress };
 }
 

@@ -5,6 +5,7 @@ import type { ReadOsmHours } from '../feed/feed-fields.ts';
 import { FEED_LIMITS } from '../feed/feed-limits.ts';
 import type { ParsedStoreLine } from '../feed/parse-store-line.ts';
 import type { FeedEntry } from '../feed-entry.ts';
+import { headOf } from '../file-kinds.ts';
 import type { OpenedFeed } from '../formats.ts';
 import { createOsmMemo } from '../osm-memo.ts';
 import { feedId } from '../source-ids.ts';
@@ -40,7 +41,7 @@ export function openGoogleFood(files: readonly string[], stdin: Readable, db: Db
       await createEntityStaging(tx);
       const stage = createEntityStage(tx);
       for (const [at, file] of files.entries()) {
-        const stream = await openLines(file, stdin, FEED_LIMITS.lineBytes);
+        const stream = await openLines(file, stdin, FEED_LIMITS.lineBytes, headOf('google-food'));
         progress = stream.progress;
         for await (const lines of stream.lines) yield await stagedEntries(stage, at, lines, placeOf);
       }

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { JsonRecord } from '../../lib/json-records.ts';
 import { openParquet, type ParquetRow } from '../../lib/read-parquet.ts';
 import type { FeedEntry } from '../feed-entry.ts';
+import { headOf } from '../file-kinds.ts';
 import type { FeedFormat } from '../formats.ts';
 import { createOsmDatedMemo } from '../osm-memo.ts';
 import { type FeatureStream, openGeoJson } from './open-features.flow.ts';
@@ -47,7 +48,7 @@ export const osm: FeedFormat = {
       const { placeId } = reading.place;
       return { ok: false, placeId, reason: 'repeated', path: '', message: 'expected no record twice' };
     };
-    return openedPlaces(await openGeoJson(file, stdin), read, now);
+    return openedPlaces(await openGeoJson(file, stdin, headOf('osm')), read, now);
   },
   endings: ['.osm.geojson', ...GEOJSON_ENDINGS],
   leavesOut: true,
@@ -66,7 +67,8 @@ export const overture: FeedFormat = {
 
 /** Opens a file of Overture places by its ending; standard input is GeoJSON. Throws UnreadableFile. */
 async function openOverture(file: string, stdin: Readable): Promise<FeatureStream> {
-  if (file === '-' || !PARQUET_ENDINGS.includes(extname(file).toLowerCase())) return openGeoJson(file, stdin);
+  if (file === '-' || !PARQUET_ENDINGS.includes(extname(file).toLowerCase()))
+    return openGeoJson(file, stdin, headOf('overture'));
   const { rows, progress } = await openParquet(file, OVERTURE_COLUMNS);
   return { features: featuresOf(rows), progress };
 }

@@ -3,6 +3,7 @@ import { openLines } from '../../lib/read-lines.ts';
 import type { LineFault, ReadOsmHours } from '../feed/feed-fields.ts';
 import { FEED_LIMITS } from '../feed/feed-limits.ts';
 import type { FeedEntry } from '../feed-entry.ts';
+import { headOf } from '../file-kinds.ts';
 import type { OpenedFeed } from '../formats.ts';
 import { createOsmMemo } from '../osm-memo.ts';
 import { type LdDocument, readDocuments } from './documents.ts';
@@ -13,7 +14,7 @@ import { findMenus, findStores, readStore, STORE_TYPES_EXPECTED } from './store-
 
 /** Opens a store's own JSON-LD: a document, one document a line, or a saved page. Throws UnreadableFile. */
 export async function openSchemaOrg(file: string, stdin: Readable, publisher: Publisher): Promise<OpenedFeed> {
-  const { lines, progress } = await openLines(file, stdin, FEED_LIMITS.lineBytes);
+  const { lines, progress } = await openLines(file, stdin, FEED_LIMITS.lineBytes, headOf('schema-org'));
   async function* entries(): AsyncGenerator<FeedEntry[]> {
     const readOsmHours = createOsmMemo();
     let read = false;

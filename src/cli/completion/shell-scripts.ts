@@ -1,0 +1,147 @@
+import { type CommandNode, valuedOptions } from './command-tree.ts';
+
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof SHELLS)[number];
+
+/** How a person switches the completion on, for this shell and for later ones. */
+export const HOW_TO: Readonly<Record<Shell, string>> = {
+  bash: '# source <(doorstep completion bash)            # this shell; or into ~/.local/share/bash-completion/completions/doorstep',
+  zsh: '# doorstep completion zsh > ~/.zfunc/_doorstep      # with fpath+=(~/.zfunc) before compinit',
+  fish: '# doorstep completion fish > ~/.config/fish/completions/doorstep.fish',
+};
+
+/** A script that completes the commands, the options and the listed values of a program in a shell. */
+export function completionScript(shell: Shell, nodes: readonly CommandNode[]): string {
+  return { bash: bashScript, zsh: zshScript, fish: fishScript }[shell](nodes);
+}
+
+/**
+ * bash: the words before the cursor lead to a command; a value of an option and an argument are passed over. Where nothing
+ * is offered, `-o default` offers files.
+ */
+function bashScript(nodes: readonly CommandNode[]): string {
+  return `${HOW_TO.bash}
+_doorstep() {
+  local cur="\${COMP_WORDS[COMP_CWORD]}" command='' word='' option='' offered='' n
+  COMPREPLY=()
+  for ((n = 1; n < COMP_CWORD; n++)); do
+    word="\${COMP_WORDS[n]}" option=''
+    case "\${command:+$command }$word" in
+${walkOf(nodes, 'n=$((n + 1))')}
+    esac
+  done
+  if ((n > COMP_CWORD)); then
+    case "$option" in
+${valuesOf(nodes)}
+    esac
+  else
+    case "$command" in
+${offersOf(nodes)}
+    esac
+  fi
+  COMPREPLY=($(compgen -W "$offered" -- "$cur"))
+}
+complete -o default -F _doorstep doorstep
+`;
+}
+
+/** zsh: as bash. */
+function zshScript(nodes: readonly CommandNode[]): string {
+  return `#compdef doorstep
+${HOW_TO.zsh}
+_doorstep() {
+  local cur="\${words[CURRENT]}" command='' word='' option='' offered=''
+  integer n
+  for ((n = 2; n < CURRENT; n++)); do
+    word="\${words[n]}" option=''
+    case "\${command:+$command }$word" in
+${walkOf(nodes, 'n=$((n + 1))')}
+    esac
+  done
+  if ((n > CURRENT)); then
+    case "$option" in
+${valuesOf(nodes)}
+    esac
+  else
+    case "$command" in
+${offersOf(nodes)}
+    esac
+  fi
+  if [[ -n "$offered" ]]; then compadd -- \${=offered}; else _files; fi
+}
+if [ "$funcstack[1]" = "_doorstep" ]; then _doorstep "$@"; else compdef _doorstep doorstep; fi
+`;
+}
+
+/** Branches of a \`case\` over the command so far and the next word. */
+function walkOf(nodes: readonly CommandNode[], passOver: string): string {
+  const commands = nodes.filter(({ path }) => path.length > 0).map(({ path }) => quoted(path.join(' ')));
+  const valued = valuedOptions(nodes).map(({ words }) => quoted(words));
+  return [
+    `      ${commands.join(' | ')}) command="\${command:+$command }$word" ;;`,
+    `      ${valued.join(' | ')}) option="\${command:+$command }$word"; ${passOver} ;;`,
+  ].join('\n');
+}
+
+function valuesOf(nodes: readonly CommandNode[]): string {
+  const listed = valuedOptions(nodes).filter(({ values }) => values.length > 0);
+  return listed.map(({ words, values }) => `      ${quoted(words)}) offered=${quoted(values.join(' '))} ;;`).join('\n');
+}
+
+/** What each command offers: options once a hyphen is typed, else its commands and the values of its arguments. */
+function offersOf(nodes: readonly CommandNode[]): string {
+  return nodes
+    .map(({ path, commands, options, values }) => {
+      const words = [...commands.map(({ name }) => name), ...values].join(' ');
+      const flags = options.flatMap((option) => option.flags).join(' ');
+      return `      ${quoted(path.join(' '))}) if [[ "$cur" == -* ]]; then offered=${quoted(flags)}; else offered=${quoted(words)}; fi ;;`;
+    })
+    .join('\n');
+}
+
+function fishScript(nodes: readonly CommandNode[]): string {
+  const commands = nodes.filter(({ path }) => path.length > 0).map(({ path }) => fishText(path.join(' ')));
+  const valued = valuedOptions(nodes).map(({ words }) => fishText(words));
+  return `${HOW_TO.fish}
+function __doorstep_at
+    set -l command ''
+    set -l skips 0
+    for word in (commandline -opc)[2..-1]
+        if test $skips = 1
+            set skips 0
+            continue
+        end
+        set -l words (string trim -- "$command $word")
+        switch $words
+            case ${commands.join(' ')}
+                set command $words
+            case ${valued.join(' ')}
+                set skips 1
+        end
+    end
+    test "$command" = "$argv[1]"
+end
+${nodes.flatMap(fishLines).join('\n')}
+`;
+}
+
+function fishLines({ path, commands, options, values }: CommandNode): string[] {
+  const at = `complete -c doorstep -n ${fishText(`__doorstep_at ${fishText(path.join(' '))}`)}`;
+  return [
+    ...commands.map(({ name, description }) => `${at} -f -a ${fishText(name)} -d ${fishText(description)}`),
+    ...(values.length > 0 ? [`${at} -f -a ${fishText(values.join(' '))}`] : []),
+    ...options.map((option) => {
+      const names = option.flags.map((flag) => (flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`));
+      const listed = option.values.length > 0 ? ` -x -a ${fishText(option.values.join(' '))}` : ' -r';
+      return `${at} ${names.join(' ')}${option.takesValue ? listed : ' -f'} -d ${fishText(option.description)}`;
+    }),
+  ];
+}
+
+function quoted(text: string): string {
+  return `'${text}'`;
+}
+
+function fishText(text: string): string {
+  return `'${text.replace(/[\\']/g, '\\$&')}'`;
+}
