@@ -5,7 +5,7 @@ import { type App, givenApp } from '../test/harness.ts';
 let app: App;
 let url: string;
 before(async () => {
-  app = await givenApp({ env: { METRICS_PORT: '0', RATE_LIMIT_PER_MINUTE: '5' } });
+  app = await givenApp({ env: { METRICS_PORT: '0', RATE_LIMIT_PER_MINUTE: '7' } });
   url = (await app.service.listenPrivately()) ?? '';
 });
 after(() => app.close());
@@ -17,8 +17,16 @@ test('the private listener is at an address of this machine alone', () => {
   assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
 });
 
-test('metrics and the reference are at the private listener, and 404 at the public one', async () => {
-  for (const path of ['/metrics', '/reference/', '/reference/js/scalar.js', '/reference', '/']) {
+test('metrics, the reference and the documentation are at the private listener, and 404 at the public one', async () => {
+  for (const path of [
+    '/metrics',
+    '/reference/',
+    '/reference/js/scalar.js',
+    '/reference',
+    '/',
+    '/docs/',
+    '/docs/webhooks',
+  ]) {
     assert.ok((await privately(path)).status < 400, path);
     assert.equal(await publicly(path), 404, path);
   }

@@ -68,6 +68,7 @@ import { listPaymentMethodsRoute } from './payments/list-payment-methods.route.t
 import { sandboxChargesRoute } from './payments/sandbox-charges.route.ts';
 import { addStoreRoute } from './places/add-store.route.ts';
 import { searchPlacesRoute } from './places/search-places.route.ts';
+import { docsRoutes } from './reference/docs/docs.route.ts';
 import { openApiRoute, referenceRoutes } from './reference/reference.route.ts';
 import { searchRoute } from './stores/search/search.route.ts';
 import { cancelRoutes } from './tracking/cancel.route.ts';
@@ -105,6 +106,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   if (!deps.config.metrics) {
     metricsRoute(http, deps);
     referenceRoutes(http);
+    docsRoutes(http, deps);
   }
   openApiRoute(http, () => http.swagger());
   sessionsRoutes(http, deps);
@@ -188,5 +190,6 @@ export function registerPrivateRoutes(http: Http, deps: Deps, served: Http): voi
   probeRoutes(http, deps);
   metricsRoute(http, deps);
   referenceRoutes(http);
+  docsRoutes(http, deps);
   openApiRoute(http, () => served.swagger());
 }

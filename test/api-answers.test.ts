@@ -18,6 +18,17 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   'GET /reference 200': ['text/html'],
   'GET /reference 301': [],
   'GET /reference/js/scalar.js 200': ['application/javascript'],
+  ...Object.fromEntries(
+    ['/docs', '/docs/{page}', '/docs/adr/{page}'].flatMap((path) => [
+      [`GET ${path} 200`, ['text/html']],
+      [`GET ${path} 301`, []],
+      [`GET ${path} 304`, []],
+    ]),
+  ),
+  'GET /docs/images/{name} 200': ['image/png', 'image/svg+xml'],
+  'GET /docs/images/{name} 304': [],
+  'GET /docs/search/words.json 304': [],
+  'GET /docs/assets/{name} 200': ['text/javascript', 'text/css', 'image/svg+xml'],
   'GET /metrics 200': ['text/plain'],
   'GET /openapi.json 304': [],
   'GET /reference/js/scalar.js 304': [],
@@ -95,11 +106,16 @@ test('an answer that is no JSON is described with every content type that it com
   assert.deepEqual(Object.fromEntries(answers.filter(([, types]) => !isJson(types))), NOT_JSON);
 });
 
-test('inventory, product details, the icon, the description and its script describe If-None-Match, the ETag and 304', () => {
+test('inventory, product details, the icon, the description, its script and the documentation describe If-None-Match, the ETag and 304', () => {
   const conditional = operationsOf(document).filter(({ operation }) => operation.responses[304]);
   assert.deepEqual(conditional.map(({ path }) => path).toSorted(), [
     '/details/inventory',
     '/details/product',
+    '/docs',
+    '/docs/adr/{page}',
+    '/docs/images/{name}',
+    '/docs/search/words.json',
+    '/docs/{page}',
     '/openapi.json',
     '/reference/js/scalar.js',
     '/tracking/favicon',

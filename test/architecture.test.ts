@@ -11,7 +11,7 @@ const MAX_FILES_IN_FOLDER = 45;
 const WIRING =
   /^src\/(cli|db|jobs|adapters|lib|http|wiring)\/|^src\/(service|app|server|routes|workers|config|openapi)\.ts$/;
 const PURE_PACKAGES =
-  /^(node:crypto|node:zlib|htmlparser2|opening_hours|@photostructure\/tz-lookup|libphonenumber-js(\/.*)?|typebox|lru-cache|cookie|receiptline)$/;
+  /^(node:crypto|node:zlib|htmlparser2|opening_hours|@photostructure\/tz-lookup|libphonenumber-js(\/.*)?|typebox|lru-cache|cookie|receiptline|marked)$/;
 /** Files of the ground that a pure file must not import: they touch the world. */
 const IMPURE_GROUND =
   /^src\/(lib\/(clock|random-id|log|metrics|read-bytes|read-lines|read-parquet|parquet-process|fair-turns|fetch-text)|http\/(close-http|answer-early|limit-reading|unreadable-request))\.ts$/;

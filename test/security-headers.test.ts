@@ -105,6 +105,8 @@ test('the pages, files and stream of the site, and the reference, carry them too
     '/tracking/favicon',
     '/reference/',
     '/reference/js/scalar.js',
+    '/docs/',
+    '/docs/webhooks',
   ]) {
     const { headers } = await plain.get(path);
     assertHeaders(headers, path);

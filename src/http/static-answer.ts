@@ -10,7 +10,11 @@ import { encodedFor } from './send-web-file.ts';
 const BROTLI_QUALITY = 6;
 const ETAG_LENGTH = 27;
 
-type Kept = { tag: string; bytes: Buffer; gzip: Buffer; brotli: Buffer };
+/** Images whose format compresses them. */
+const SMALL_ALREADY = /^image\/(?!svg)/;
+
+type Content = string | Buffer;
+type Kept = { tag: string; bytes: Buffer; gzip?: Buffer; brotli?: Buffer };
 
 /** Sends one content that never changes while the process lives; 304 where the client has the content. */
 export type StaticAnswer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
@@ -19,11 +23,14 @@ export type StaticAnswer = (request: FastifyRequest, reply: FastifyReply) => Pro
  * Compresses a large content once, at its first use: compression anew for each request would let any client keep the
  * process busy. Clients keep the content and ask whether it still holds, because its address does not change with it.
  */
-export function staticAnswer(type: string, read: () => string | Promise<string>): StaticAnswer {
-  const keepOnce = madeOnce(async () => keep(Buffer.from(await read())));
+export function staticAnswer(type: string, read: () => Content | Promise<Content>): StaticAnswer {
+  const keepOnce = madeOnce(async () => {
+    const content = await read();
+    return keep(typeof content === 'string' ? Buffer.from(content) : content, !SMALL_ALREADY.test(type));
+  });
   return async ({ headers }, reply) => {
     const kept = await keepOnce();
-    const { encoding, bytes } = encodedFor(headers['accept-encoding'], kept);
+    const { encoding, bytes } = encodedOf(headers['accept-encoding'], kept);
     // A weak tag names the content, whatever its encoding (RFC 9110, section 8.8.1).
     const etag = `W/"${kept.tag}"`;
     reply.headers({ etag, vary: 'accept-encoding', 'cache-control': 'public, no-cache' });
@@ -33,12 +40,13 @@ export function staticAnswer(type: string, read: () => string | Promise<string>)
   };
 }
 
-async function keep(bytes: Buffer): Promise<Kept> {
+function encodedOf(accepted: string | string[] | undefined, { bytes, gzip, brotli }: Kept) {
+  return gzip && brotli ? encodedFor(accepted, { bytes, gzip, brotli }) : { bytes };
+}
+
+async function keep(bytes: Buffer, isCompressed: boolean): Promise<Kept> {
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
-  return {
-    tag: createHash('sha256').update(bytes).digest('base64url').slice(0, ETAG_LENGTH),
-    bytes,
-    gzip: await promisify(gzip)(bytes),
-    brotli: await promisify(brotliCompress)(bytes, { params }),
-  };
+  const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, ETAG_LENGTH);
+  if (!isCompressed) return { tag, bytes };
+  return { tag, bytes, gzip: await promisify(gzip)(bytes), brotli: await promisify(brotliCompress)(bytes, { params }) };
 }

@@ -107,7 +107,7 @@ test('the Dockerfile copies what is in the repository, and no test, log, secret 
   for (const file of ['.git/config', '.data/demo.json', 'deploy/compose/.env', 'doorstep.env', 'node_modules/pg/a.js'])
     assert.equal(isLeftOut(IGNORED, file), true, file);
   assert.deepEqual(
-    inContext.filter((file) => /\.test\.ts$|\.env|\.log$|^(test|bench|docs|deploy)\//.test(file)),
+    inContext.filter((file) => /\.test\.ts$|\.env|\.log$|^(test|bench|deploy)\//.test(file)),
     [],
   );
   assert.equal(isLeftOut(IGNORED, 'src/config.ts'), false);
@@ -169,6 +169,8 @@ test('its files migrate a database and serve as that user, write nothing beside 
       await node.printed(/^Doorstep answers on/);
       assert.equal((await checkHealth()).status, 0);
       if (role === 'api') await checkProbes(`http://127.0.0.1:${env.PORT}`);
+      const docs = await fetch(`http://${env.METRICS_PORT}/docs/operating`);
+      assert.deepEqual([docs.status, /<h1 id="operating/.test(await docs.text())], [200, true]);
       node.child.kill('SIGTERM');
       const { status, stderr } = await node.finished;
       assert.deepEqual([status, stderr], [0, '']);

@@ -40,7 +40,14 @@ const SESSIONS = ['store session', "another store's session", 'revoked session',
 /** Endpoints without any key. Each is the way in, or answers by an unguessable link of its own, or holds no secret. */
 const PUBLIC = [
   ...['GET /', 'GET /healthz', 'GET /readyz', 'GET /metrics', 'GET /openapi.json', 'GET /reference'],
-  ...['GET /reference/js/scalar.js', 'GET /sandbox/driver.svg'],
+  ...[
+    'GET /reference/js/scalar.js',
+    'GET /sandbox/driver.svg',
+    'GET /docs',
+    'GET /docs/{page}',
+    'GET /docs/adr/{page}',
+  ],
+  ...['GET /docs/images/{name}', 'GET /docs/assets/{name}', 'GET /docs/search/words.json'],
   ...['GET /tracking', 'GET /tracking/events', 'GET /tracking/assets/{name}', 'GET /tracking/favicon'],
   ...[
     'GET /tracking/colors/{name}',

@@ -6,7 +6,7 @@ import { assertProblem } from './assert-refused.ts';
 import { describedEndpoints, goodRequestOf, wireRequest } from './described-endpoints.ts';
 import { givenShop, type Shop } from './given-shop.ts';
 
-const PUBLIC = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/reference/'];
+const PUBLIC = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/reference/', '/docs/'];
 
 let shop: Shop;
 before(async () => {

@@ -96,6 +96,7 @@ test('a method that an endpoint does not know is 405 and tells those it knows', 
 
 test('a path that is none is 404, however it climbs', async () => {
   const paths = ['/nowhere', '//account//orders', '/../../etc/passwd', '/reference/../../package.json', '*'];
+  paths.push('/docs/%2e%2e%2fpackage.json', '/docs/images/..%2f..%2fpackage.json');
   paths.push('/reference/%2e%2e%2f%2e%2e%2fpackage.json', '/account/orders%00', '/account/orders%2f..', '/__proto__');
   for (const path of paths) assert.equal(await refusalOf(head(`GET ${path} HTTP/1.1`), path), 'route_not_found', path);
 });

@@ -1,0 +1,116 @@
+import { type Html, html, markupOf } from '../../lib/html.ts';
+import type { NavigationGroup } from './navigation.ts';
+import type { Heading } from './render-markdown.ts';
+import { addressFrom, FRONT, pageAddress, type SiteKind } from './site-links.ts';
+
+/** Deeper headings would make the list of a long page longer than the page is useful. */
+const LISTED_DEPTH = 3;
+
+/** What all pages of one edition of the site share. */
+export type SiteFrame = {
+  kind: SiteKind;
+  version: string;
+  navigation: readonly NavigationGroup[];
+  /** The names of the site's files in the folder `assets`. */
+  files: { style: string; script: string; search: string; icon: string };
+};
+
+export type DocsPage = {
+  page: string;
+  /** The file in the folder of documents. */
+  file: string;
+  title: string;
+  /** The first sentences of the page, for search engines. */
+  summary: string;
+  body: Html;
+  headings: readonly Heading[];
+};
+
+/** A whole page of the documentation, complete without any script; only search needs one. */
+export function docsPage(frame: SiteFrame, shown: DocsPage): string {
+  const asset = (name: string) => addressFrom(shown.page, `assets/${name}`);
+  const title = shown.page === FRONT ? 'Doorstep documentation' : `${shown.title} · Doorstep documentation`;
+  return markupOf(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="description" content="${shown.summary}">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#f6f5f1" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#141513" media="(prefers-color-scheme: dark)">
+<link rel="icon" href="${asset(frame.files.icon)}">
+<link rel="stylesheet" href="${asset(frame.files.style)}">
+<script type="module" src="${asset(frame.files.script)}"></script>
+</head>
+<body>
+<a class="skip" href="#page-text">Skip to the text</a>
+${header(frame, shown.page)}
+<div class="columns">
+${menu(frame, shown.page)}
+<main id="page-text" tabindex="-1">
+<article>
+${shown.body}
+</article>
+${neighbours(frame, shown.page)}
+</main>
+${contents(shown)}
+</div>
+<footer><p>Doorstep ${frame.version} · <code>docs/${shown.file}</code></p></footer>
+</body>
+</html>
+`);
+}
+
+function header({ kind, version, files }: SiteFrame, page: string): Html {
+  const index = addressFrom(page, 'search/words.json');
+  const search = addressFrom(page, `assets/${files.search}`);
+  return html`<header>
+<a class="brand" href="${pageAddress(kind, page, FRONT)}">Doorstep <span class="version">${version}</span></a>
+<search class="search" data-index="${index}" data-script="${search}" data-suffix="${kind.suffix}" data-root="${addressFrom(page, '')}">
+<label class="unseen" for="site-search">Search the documentation</label>
+<input id="site-search" type="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-controls="site-results">
+<p id="site-count" class="unseen" role="status"></p>
+<ol id="site-results" class="results" hidden></ol>
+</search>
+${kind.hasReference && html`<a class="reference" href="${addressFrom(page, '../reference/')}">API reference</a>`}
+</header>`;
+}
+
+function menu({ kind, navigation }: SiteFrame, page: string): Html {
+  const entry = (target: string, title: string) =>
+    html`<li><a href="${pageAddress(kind, page, target)}"${target === page && html` aria-current="page"`}>${title}</a></li>\n`;
+  const groups = navigation.map(
+    ({ title, entries }) => html`<li><span class="group">${title}</span>
+<ul>
+${entries.map((one) => entry(one.page, one.title))}</ul></li>\n`,
+  );
+  return html`<nav class="menu" aria-label="Pages"><details><summary>Pages</summary>
+<ul>
+${entry(FRONT, 'Overview')}${groups}</ul>
+</details></nav>`;
+}
+
+function contents({ headings }: DocsPage): Html | false {
+  const listed = headings.filter(({ depth }) => depth > 1 && depth <= LISTED_DEPTH);
+  if (listed.length < 2) return html`<div class="contents"></div>`;
+  const items = listed.map(
+    ({ depth, anchor, text }) => html`<li class="depth-${depth}"><a href="#${anchor}">${text}</a></li>\n`,
+  );
+  return html`<nav class="contents" aria-label="On this page"><details><summary>On this page</summary>
+<ul>
+${items}</ul>
+</details></nav>`;
+}
+
+function neighbours({ kind, navigation }: SiteFrame, page: string): Html {
+  const entries = navigation.flatMap((group) => group.entries);
+  const at = entries.findIndex((one) => one.page === page);
+  const before = entries[at - 1];
+  const next = at < 0 && page !== FRONT ? undefined : entries[at + 1];
+  const link = (target: typeof next, words: string, rel: string) =>
+    target &&
+    html`<a class="${rel}" rel="${rel}" href="${pageAddress(kind, page, target.page)}"><span>${words}</span> ${target.title}</a>`;
+  return html`<nav class="neighbours" aria-label="Neighbouring pages">${link(at > 0 ? before : undefined, 'Before', 'prev')}${link(next, 'Next', 'next')}</nav>`;
+}

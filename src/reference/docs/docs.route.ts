@@ -1,0 +1,116 @@
+import { Type } from 'typebox';
+import type { Config } from '../../config.ts';
+import { contentAnswer, emptyAnswer } from '../../http/content-answers.ts';
+import type { Http } from '../../http/http.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { pageSecurity } from '../../http/security-headers.ts';
+import { sendWebFile, WEB_FILE_ANSWER } from '../../http/send-web-file.ts';
+import { type StaticAnswer, staticAnswer } from '../../http/static-answer.ts';
+import { docsSite } from './docs-site.cache.ts';
+import { FRONT, pageOf } from './site-links.ts';
+
+const HTML = 'text/html; charset=utf-8';
+const LOCATION = { Location: { type: 'string', description: 'Where the page is, relative to the address asked for.' } };
+const PAGE = { 200: contentAnswer('The page.', ['text/html']) };
+const MOVED = { 301: emptyAnswer('The page has another address.', LOCATION) };
+const NAME = { name: Type.String({ description: 'As the page names it.' }) };
+const PAGE_NAME = Type.String({ description: 'The name of a document, such as `behaviour`.' });
+
+const frontSchema = describe('readDocsFront', 'The front page of the documentation', { ...PAGE, ...MOVED });
+const pageSchema = {
+  ...describe('readDocsPage', 'A page of the documentation', { ...PAGE, ...MOVED }),
+  params: Type.Object({ page: PAGE_NAME }),
+};
+const decisionSchema = {
+  ...describe('readDocsDecision', 'A decision on the architecture, as a page', { ...PAGE, ...MOVED }),
+  params: Type.Object({ page: PAGE_NAME }),
+};
+const imageSchema = {
+  ...describe('readDocsImage', 'An image of the documentation', {
+    200: contentAnswer('The image.', ['image/png', 'image/svg+xml']),
+  }),
+  params: Type.Object(NAME),
+};
+const assetSchema = {
+  ...describe('readDocsFile', 'A script or style of the documentation', { 200: WEB_FILE_ANSWER }),
+  params: Type.Object(NAME),
+};
+const searchSchema = describe('readDocsWords', 'The words of all pages, for the search in the browser', {
+  200: Type.Array(Type.Object({}, { additionalProperties: true }), { description: 'Pages with their sections.' }),
+});
+
+function describe<Answers extends Record<number, object>>(operationId: string, summary: string, response: Answers) {
+  return { operationId, tags: ['Operations'], summary, response };
+}
+
+/** The documentation of this version, for people, beside the reference. No key needed. */
+export function docsRoutes(http: Http, { config: { baseUrl } }: { config: Config }): void {
+  const helmet = pageSecurity(baseUrl);
+  const answers = createAnswers();
+  const config = { public: true, conditional: true, refuses: ['route_not_found'] } as const;
+  const ofFront = { public: true, conditional: true } as const;
+  /** Parts of a page are not counted: a page with pictures would use up the requests of its reader. */
+  const ofPage = { ...config, uncounted: true } as const;
+  http.get('/docs', { config: ofFront, schema: frontSchema, helmet }, async (request, reply) => {
+    // The links of the page are relative to a path with a slash at its end.
+    if (!endsWithSlash(request.url)) return reply.redirect('docs/', 301);
+    return (await answers.page(FRONT))(request, reply) as never;
+  });
+  http.get('/docs/:page', { config, schema: pageSchema, helmet }, async (request, reply) => {
+    const { page } = request.params;
+    const moved = movedTo(request.url, page);
+    if (moved !== undefined) return reply.redirect(moved, 301);
+    return (await answers.page(page))(request, reply) as never;
+  });
+  http.get('/docs/adr/:page', { config, schema: decisionSchema, helmet }, async (request, reply) => {
+    const { page } = request.params;
+    const moved = movedTo(request.url, page);
+    if (moved !== undefined) return reply.redirect(moved, 301);
+    return (await answers.page(`adr/${page}`))(request, reply) as never;
+  });
+  http.get('/docs/images/:name', { config: ofPage, schema: imageSchema, helmet }, async (request, reply) => {
+    return (await answers.image(`images/${request.params.name}`))(request, reply) as never;
+  });
+  const sendWords = staticAnswer('application/json; charset=utf-8', async () => (await docsSite()).searchIndex());
+  http.get('/docs/search/words.json', { config: ofPage, schema: searchSchema, helmet }, async (request, reply) => {
+    return (await sendWords(request, reply)) as never;
+  });
+  const fileConfig = { public: true, uncounted: true, refuses: ['route_not_found'] } as const;
+  http.get('/docs/assets/:name', { config: fileConfig, schema: assetSchema, helmet }, async (request, reply) => {
+    const file = (await docsSite()).assets.get(request.params.name);
+    if (!file) throw new Refusal('route_not_found', 'There is no such file.');
+    return sendWebFile(request, reply, file);
+  });
+}
+
+const endsWithSlash = (url: string) => /^[^?]*\/(\?|$)/.test(url);
+
+/** A page has one address: without a slash at its end, which its links could not stand, and without the ending of its file. */
+function movedTo(url: string, page: string): string | undefined {
+  const name = pageOf(page);
+  if (endsWithSlash(url)) return `../${encodeURIComponent(page)}`;
+  if (name === page) return undefined;
+  return name === FRONT ? './' : encodeURIComponent(name);
+}
+
+/** Keeps an answer for each page and image that was asked for: the site has no other. */
+function createAnswers() {
+  const kept = new Map<string, StaticAnswer>();
+  const answer = (path: string, type: string, read: () => string | Buffer): StaticAnswer => {
+    const found = kept.get(path) ?? staticAnswer(type, read);
+    kept.set(path, found);
+    return found;
+  };
+  return {
+    page: async (path: string): Promise<StaticAnswer> => {
+      const write = (await docsSite()).pages.get(path);
+      if (!write) throw new Refusal('route_not_found', 'There is no such page.');
+      return answer(path, HTML, write);
+    },
+    image: async (path: string): Promise<StaticAnswer> => {
+      const image = (await docsSite()).images.get(path);
+      if (!image) throw new Refusal('route_not_found', 'There is no such image.');
+      return answer(path, image.type, () => image.bytes);
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import type { Found, Search } from './search.ts';
+
+/** Results that one screen shows. */
+const SHOWN_RESULTS = 12;
+const COPIED_MS = 2000;
+
+const box = document.querySelector<HTMLElement>('search');
+const field = document.querySelector<HTMLInputElement>('#site-search');
+const list = document.querySelector<HTMLElement>('#site-results');
+const count = document.querySelector<HTMLElement>('#site-count');
+
+let opening: Promise<Search> | undefined;
+
+/** The words of all pages come once a reader is about to search. */
+function openSearch(): Promise<Search> {
+  const { script = '', index = '' } = box?.dataset ?? {};
+  const addressOf = (path: string) => new URL(path, location.href).href;
+  opening ??= import(addressOf(script)).then(({ loadSearch }) => loadSearch(addressOf(index)));
+  opening.catch(() => {
+    opening = undefined;
+  });
+  return opening;
+}
+
+async function showResults(): Promise<void> {
+  const query = field?.value.trim() ?? '';
+  if (query === '') return hideResults();
+  const search = await openSearch();
+  if (field?.value.trim() !== query) return;
+  const found = search(query).slice(0, SHOWN_RESULTS);
+  list?.replaceChildren(...found.map(itemOf));
+  if (list) list.hidden = found.length === 0;
+  if (count) count.textContent = found.length === 0 ? 'Nothing found' : `${found.length} results`;
+  box?.classList.toggle('empty', found.length === 0);
+}
+
+function hideResults(): void {
+  if (list) list.hidden = true;
+  if (count) count.textContent = '';
+  box?.classList.remove('empty');
+}
+
+function itemOf({ page, anchor, title, heading, excerpt }: Found): HTMLElement {
+  const { root = '', suffix = '' } = box?.dataset ?? {};
+  const link = document.createElement('a');
+  const front = suffix === '' ? '' : `index${suffix}`;
+  link.href = `${root || './'}${page === '' ? front : page + suffix}#${anchor}`;
+  link.append(partOf('strong', heading), partOf('span', heading === title ? '' : title), partOf('small', excerpt));
+  const item = document.createElement('li');
+  item.append(link);
+  return item;
+}
+
+function partOf(name: string, text: string): HTMLElement {
+  const part = document.createElement(name);
+  part.textContent = text;
+  return part;
+}
+
+/** Arrows go from the field through the results; Escape leaves. */
+function moveFocus(event: KeyboardEvent): void {
+  if (event.key === 'Escape') {
+    hideResults();
+    field?.focus();
+  }
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+  const stops: (HTMLElement | null)[] = [field, ...(list?.querySelectorAll('a') ?? [])];
+  const at = stops.findIndex((stop) => stop?.matches(':focus'));
+  const next = stops[at + (event.key === 'ArrowDown' ? 1 : -1)];
+  if (at < 0 || !next) return;
+  event.preventDefault();
+  next.focus();
+}
+
+field?.addEventListener('focus', () => void openSearch().catch(() => undefined));
+field?.addEventListener('input', () => void showResults().catch(() => undefined));
+box?.addEventListener('keydown', moveFocus);
+box?.addEventListener('focusout', ({ relatedTarget }) => {
+  if (relatedTarget instanceof Node && !box.contains(relatedTarget)) hideResults();
+});
+list?.addEventListener('click', hideResults);
+document.addEventListener('keydown', (event) => {
+  const isTyping = event.target instanceof HTMLInputElement;
+  if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  field?.focus();
+});
+
+for (const code of document.querySelectorAll<HTMLElement>('.code')) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = 'Copy';
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(code.querySelector('code')?.textContent ?? '');
+    button.textContent = 'Copied';
+    setTimeout(() => {
+      button.textContent = 'Copy';
+    }, COPIED_MS);
+  });
+  // No clipboard without HTTPS, but on this machine itself.
+  if (navigator.clipboard) code.append(button);
+}
