@@ -74,7 +74,7 @@ function header({ kind, version, files }: SiteFrame, page: string): Html {
 <p id="site-count" class="unseen" role="status"></p>
 <ol id="site-results" class="results" hidden></ol>
 </search>
-${kind.hasReference && html`<a class="reference" href="${addressFrom(page, '../reference/')}">API reference</a>`}
+<a class="reference" href="${addressFrom(page, kind.hasReference ? '../reference/' : '../index.html')}">${kind.hasReference ? 'API reference' : 'All versions'}</a>
 </header>`;
 }
 

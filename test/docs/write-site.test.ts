@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import manifest from '../../package.json' with { type: 'json' };
+import { ROOT } from '../source-files.ts';
+import { writeSite } from './write-site.ts';
+
+const LINK = / (?:href|src|data-index|data-script)="([^"]*)"/g;
+
+let folder: string;
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'doorstep-docs-'));
+  for (const earlier of ['0.0.9', '0.0.10']) {
+    mkdirSync(join(folder, earlier));
+    writeFileSync(join(folder, earlier, 'index.html'), '');
+  }
+  await writeSite(folder);
+});
+after(() => rmSync(folder, { recursive: true }));
+
+test('the folder has a page for each document, and every link, image and anchor of every page leads to a file in it', () => {
+  const pages = globSync('**/*.html', { cwd: folder });
+  const documents = globSync('{*,adr/*}.md', { cwd: join(ROOT, 'docs') });
+  assert.equal(pages.filter((page) => page.startsWith(manifest.version)).length, documents.length + 1);
+  const faults: string[] = [];
+  for (const page of pages) {
+    for (const [, link = ''] of readFileSync(join(folder, page), 'utf8').matchAll(LINK)) {
+      if (/^https?:/.test(link)) continue;
+      const [path = '', anchor] = link.split('#');
+      const file = path === '' ? page : join(dirname(page), path);
+      const isThere = !file.startsWith('..') && existsSync(join(folder, file));
+      const hasAnchor = anchor === undefined || readFileSync(join(folder, file), 'utf8').includes(` id="${anchor}"`);
+      if (!isThere || !hasAnchor) faults.push(`${page}: ${link}`);
+    }
+  }
+  assert.deepEqual(faults, []);
+});
+
+test('versions that were written before stay, and the front lists them, the newest first', () => {
+  const front = readFileSync(join(folder, 'index.html'), 'utf8');
+  const listed = [...front.matchAll(/href="([\d.]+)\/index\.html"/g)].map(([, version]) => version);
+  assert.deepEqual(listed, [manifest.version, '0.0.10', '0.0.9']);
+});

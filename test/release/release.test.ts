@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { ROOT } from '../source-files.ts';
+import { checkVersion, releaseChangelog } from './version-files.ts';
+
+const PROGRAM = join(ROOT, 'test/release/run.ts');
+const OWN = [
+  'test/release',
+  'package.json',
+  'package-lock.json',
+  'CHANGELOG.md',
+  '.gitignore',
+  'clients',
+  'docs',
+  'runtime',
+  'src',
+];
+const ENV = {
+  ...process.env,
+  ...{ GIT_AUTHOR_NAME: 'Release', GIT_AUTHOR_EMAIL: 'release@example.com' },
+  ...{ GIT_COMMITTER_NAME: 'Release', GIT_COMMITTER_EMAIL: 'release@example.com' },
+};
+
+let folder: string;
+let clone: string;
+const git = (...args: string[]) => execFileSync('git', args, { cwd: clone, env: ENV, encoding: 'utf8' }).trim();
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'doorstep-release-'));
+  clone = join(folder, 'clone');
+  execFileSync('git', ['clone', '--quiet', '--shared', '--no-tags', ROOT, clone]);
+  // What is not committed yet is part of what is tested.
+  execFileSync('cp', ['-r', '--parents', ...OWN, clone], { cwd: ROOT });
+  symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
+  git('add', '--all', '--', ...OWN);
+  git('commit', '--quiet', '--allow-empty', '--message', 'as it is here');
+});
+after(() => rmSync(folder, { recursive: true }));
+
+const read = (file: string) => readFileSync(join(clone, file), 'utf8');
+const versionOf = (file: string) => JSON.parse(read(file)).version;
+const release = (...args: string[]) =>
+  spawnSync(process.execPath, [PROGRAM, ...args], { cwd: clone, env: ENV, encoding: 'utf8' });
+
+test('a dry run says what it would do, and changes nothing', () => {
+  const before = git('rev-parse', 'HEAD');
+  const { status, stdout, stderr } = release('7.8.9', '--dry-run');
+  assert.equal(status, 0, stderr);
+  for (const file of ['package.json', 'package-lock.json', 'CHANGELOG.md', 'clients/typescript/package.json'])
+    assert.ok(stdout.includes(`would write ${file}\n`), stdout);
+  assert.deepEqual([git('rev-parse', 'HEAD'), git('status', '--porcelain'), git('tag')], [before, '', '']);
+});
+
+test('a release is refused with a sentence: no version, an older version, no tests, changes that are not committed', () => {
+  const cases: [string[], RegExp][] = [
+    [[], /npm run release -- X\.Y\.Z/],
+    [['seven'], /"seven" is no version/],
+    [['0.0.1', '--tests-passed'], /0\.0\.1 does not come after/],
+    [['7.8.9'], /--tests-passed/],
+    [['7.8.9', '--tests-passed', '--date', 'today'], /"today" is no date/],
+  ];
+  for (const [args, sentence] of cases) {
+    const { status, stderr } = release(...args);
+    assert.equal(status, 1, args.join(' '));
+    assert.match(stderr, sentence);
+  }
+  appendFileSync(join(clone, 'README.md'), '\n');
+  assert.match(release('7.8.9', '--tests-passed').stderr, /changes that are not committed:\nM README\.md/);
+  git('checkout', '--', 'README.md');
+  assert.equal(git('tag'), '');
+});
+
+test('a release writes its version, dates its changes, commits, tags and packs, and pushes nothing', () => {
+  const changes = read('CHANGELOG.md');
+  const out = join(folder, 'packed');
+  const { status, stdout, stderr } = release('7.8.9', '--tests-passed', '--date', '2026-11-21', '--out', out);
+  assert.equal(status, 0, stderr);
+  for (const file of ['package.json', 'package-lock.json', 'clients/typescript/package.json'])
+    assert.equal(versionOf(file), '7.8.9', file);
+  assert.equal(JSON.parse(read('package-lock.json')).packages[''].version, '7.8.9');
+  assert.ok(read('CHANGELOG.md').startsWith('# Changelog\n\n## Unreleased\n\n## 7.8.9 - 2026-11-21\n\n- '));
+  assert.equal(read('CHANGELOG.md').length, changes.length + '\n\n## 7.8.9 - 2026-11-21'.length);
+  assert.equal(git('cat-file', '-t', 'v7.8.9'), 'tag');
+  assert.deepEqual(
+    [git('log', '-1', '--format=%s'), git('rev-parse', 'v7.8.9^{commit}'), git('status', '--porcelain')],
+    ['release: 7.8.9', git('rev-parse', 'HEAD'), ''],
+  );
+  assert.equal(execFileSync('git', ['tag', '--list', 'v7.8.9'], { cwd: ROOT, encoding: 'utf8' }), '');
+  const sums = readFileSync(join(out, 'SHA256SUMS'), 'utf8').trim().split('\n');
+  assert.deepEqual(
+    sums.map((line) => line.split('  ')[1]),
+    ['doorstep-7.8.9.tgz', 'doorstep-client-7.8.9.tgz'],
+  );
+  for (const line of sums) {
+    const [digest, name = ''] = line.split('  ');
+    assert.equal(
+      createHash('sha256')
+        .update(readFileSync(join(out, name)))
+        .digest('hex'),
+      digest,
+    );
+    assert.ok(stdout.includes(line));
+  }
+  const packed = execFileSync('tar', ['-tzf', join(out, 'doorstep-7.8.9.tgz')], { encoding: 'utf8' });
+  for (const file of [
+    'bin/doorstep',
+    'runtime/package.json',
+    'src/service.ts',
+    'migrations',
+    'docs/behaviour.md',
+    'web/docs/page.css',
+    'LICENSE',
+  ])
+    assert.ok(packed.includes(`package/${file}`), file);
+  assert.doesNotMatch(packed, /\.test\.ts$|package\/(test|bench|node_modules|\.data)\//m);
+  assert.ok(!existsSync(join(clone, 'clients/typescript/dist/main.test.js')));
+});
+
+test('the same version is not released twice, and nothing without entries', () => {
+  assert.match(release('7.8.9', '--tests-passed').stderr, /does not come after|tag v7\.8\.9/);
+  assert.match(release('7.9.0', '--tests-passed').stderr, /nothing under "Unreleased"/);
+});
+
+test('versions follow each other as Semantic Versioning sorts them', () => {
+  const sorted = ['0.1.0', '0.2.0-rc.1', '0.2.0-rc.2', '0.2.0-rc.10', '0.2.0', '0.10.0', '1.0.0'];
+  for (const [n, version] of sorted.entries()) {
+    for (const later of sorted.slice(n + 1)) checkVersion(version, later);
+    for (const other of sorted.slice(0, n + 1))
+      assert.throws(() => checkVersion(version, other), /does not come after/);
+  }
+  assert.throws(() => releaseChangelog('# Changelog\n', '1.0.0', '2026-11-21'), /no section/);
+});

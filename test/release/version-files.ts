@@ -1,0 +1,58 @@
+/** A version of Semantic Versioning 2.0.0; a version after a hyphen is a trial. */
+const VERSION = /^(\d+)\.(\d+)\.(\d+)(?:-([0-9A-Za-z.-]+))?$/;
+const UNRELEASED = '## Unreleased';
+
+/** The files that a release writes the version into, with what each becomes. */
+export const VERSION_FILES: Readonly<Record<string, (text: string, from: string, to: string) => string>> = {
+  'package.json': replaceOnce((version) => `"version": "${version}"`),
+  'package-lock.json': replaceTwice((version) => `"version": "${version}"`),
+  'clients/typescript/package.json': replaceOnce((version) => `"version": "${version}"`),
+  'clients/typescript/README.md': (text, from, to) =>
+    text.replaceAll(`doorstep-client-${from}.tgz`, `doorstep-client-${to}.tgz`),
+};
+
+/** Throws a sentence where `next` is no version that may follow `now`. */
+export function checkVersion(now: string, next: string): void {
+  const [one, other] = [VERSION.exec(now), VERSION.exec(next)];
+  if (!one || !other) throw new Error(`"${one ? next : now}" is no version such as 1.2.3.`);
+  if (compareVersions(now, next) >= 0) throw new Error(`${next} does not come after ${now}.`);
+}
+
+function compareVersions(one: string, other: string): number {
+  const [a, b] = [VERSION.exec(one) ?? [], VERSION.exec(other) ?? []];
+  for (const n of [1, 2, 3]) if (a[n] !== b[n]) return Number(a[n]) - Number(b[n]);
+  // A trial comes before its version.
+  if (a[4] === undefined || b[4] === undefined) return Number(b[4] !== undefined) - Number(a[4] !== undefined);
+  return a[4].localeCompare(b[4], 'en', { numeric: true });
+}
+
+/**
+ * Moves the entries of "Unreleased" under the version and its date (`YYYY-MM-DD`), by Keep a Changelog 1.1.0. Throws a sentence
+ * where there is nothing to release.
+ */
+export function releaseChangelog(changelog: string, version: string, date: string): string {
+  const entries = unreleasedEntries(changelog);
+  if (!/^[-*] /m.test(entries)) throw new Error('CHANGELOG.md has nothing under "Unreleased".');
+  if (changelog.includes(`\n## ${version} `)) throw new Error(`CHANGELOG.md has a section ${version} already.`);
+  return changelog.replace(UNRELEASED, () => `${UNRELEASED}\n\n## ${version} - ${date}`);
+}
+
+/** The entries that the next release has. Throws a sentence where the section is missing. */
+export function unreleasedEntries(changelog: string): string {
+  const [, section] = changelog.split(/^## Unreleased$/m);
+  if (section === undefined) throw new Error(`CHANGELOG.md has no section "${UNRELEASED}".`);
+  return section.split(/^## /m)[0]?.trim() ?? '';
+}
+
+function replaceOnce(lineOf: (version: string) => string) {
+  return (text: string, from: string, to: string): string => {
+    if (!text.includes(lineOf(from))) throw new Error(`There is no ${lineOf(from)} to write anew.`);
+    return text.replace(lineOf(from), lineOf(to));
+  };
+}
+
+/** A lock file has the version at its head, and in the package of its root. */
+function replaceTwice(lineOf: (version: string) => string) {
+  const once = replaceOnce(lineOf);
+  return (text: string, from: string, to: string): string => once(once(text, from, to), from, to);
+}
