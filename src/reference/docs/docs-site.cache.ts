@@ -6,7 +6,7 @@ import { madeOnce } from '../../lib/made-once.ts';
 import { bundledOnce, type WebFile } from '../../lib/web-files.ts';
 import { docsPage, type SiteFrame } from './docs.page.ts';
 import { imageSize } from './image-size.ts';
-import { navigationOf } from './navigation.ts';
+import { type NavigationGroup, navigationOf } from './navigation.ts';
 import { renderMarkdown, sectionsOf } from './render-markdown.ts';
 import { FRONT, type KnownFiles, linkTarget, pageOf, type SiteKind } from './site-links.ts';
 
@@ -52,7 +52,7 @@ export async function readDocsSite(kind: SiteKind): Promise<DocsSite> {
   const frame: SiteFrame = {
     kind,
     version: manifest.version,
-    navigation: navigationOf(front?.markdown ?? '', known.pages),
+    navigation: withUnlisted(navigationOf(front?.markdown ?? '', known.pages), docs),
     files: { style: style.name, script: script.name, search: search.name, icon: icon.name },
   };
   return {
@@ -62,6 +62,15 @@ export async function readDocsSite(kind: SiteKind): Promise<DocsSite> {
     assets: assets.byName,
     searchIndex: () => JSON.stringify(docs.map(wordsOf)),
   };
+}
+
+/** A page that the front does not list is found all the same: below the groups of the front. */
+function withUnlisted(groups: readonly NavigationGroup[], docs: readonly Doc[]): NavigationGroup[] {
+  const listed = new Set(groups.flatMap(({ entries }) => entries.map(({ page }) => page)));
+  const entries = docs
+    .filter(({ page }) => page !== FRONT && !page.startsWith(`${DECISIONS}/`) && !listed.has(page))
+    .map(({ page, markdown }) => ({ page, title: sectionsOf(markdown)[0]?.text ?? page }));
+  return entries.length === 0 ? [...groups] : [...groups, { title: 'More', entries }];
 }
 
 function writePage(doc: Doc, frame: SiteFrame, known: KnownFiles, images: ReadonlyMap<string, DocsImage>): string {

@@ -54,6 +54,14 @@ test('every link, image, script and style of every page leads to what the servic
   assert.deepEqual(faults, []);
 });
 
+test('every page but the single decisions is in the navigation, once', async () => {
+  const { body } = await read('/docs/');
+  const [menu = ''] = /<nav class="menu"[\s\S]*?<\/nav>/.exec(body) ?? [];
+  const listed = linksOf(menu).map((link) => new URL(link, 'http://host/docs/').pathname);
+  const pages = DOCUMENTS.filter((file) => !file.startsWith('adr/')).map(addressOf);
+  assert.deepEqual(listed.toSorted(), [...pages, '/docs/adr'].toSorted());
+});
+
 test('what a comment or a document cites of docs/ is found at the same address on the site', async () => {
   const cited = CITING_FILES.flatMap((file) => textOf(file).match(/\bdocs\/[\w/.-]+\.md(?:#[\w-]+)?/g) ?? []);
   assert.ok(cited.length > 100);

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { BrowserContextOptions } from 'playwright-core';
+import { type App, givenApp } from '../harness.ts';
+import { assertAccessible } from './accessible.ts';
+import { closeBrowser, givenBrowser, openPage, PHONE } from './browser.ts';
+import { MAX_SHIFT, measureShifts, shiftsOf } from './layout-shift.ts';
+
+const WIDE = { width: 1440, height: 900 };
+const LOOKS: readonly [string, BrowserContextOptions][] = [
+  ['light', { viewport: WIDE }],
+  ['dark', { viewport: WIDE, colorScheme: 'dark' }],
+  ['phone', { viewport: PHONE }],
+  ['phone-dark', { viewport: PHONE, colorScheme: 'dark' }],
+];
+/** Screenshots of every look are written to this folder where it is named. */
+const PICTURES = process.env.DOCS_PICTURES;
+
+let app: App;
+let url: string;
+before(async () => {
+  app = await givenApp();
+  url = await app.service.listen();
+});
+after(async () => {
+  await closeBrowser();
+  await app.close();
+});
+
+for (const [look, options] of LOOKS) {
+  test(`${look}: pages are accessible, keep still, fit their window and load from the service alone`, async (t) => {
+    const browser = await givenBrowser(t);
+    if (!browser) return;
+    for (const path of ['/docs/', '/docs/behaviour', '/docs/webhooks']) {
+      const { page, faults, requests, close } = await openPage(browser, url + path, {
+        ...options,
+        deviceScaleFactor: 1,
+      });
+      await measureShifts(page);
+      if (path !== '/docs/behaviour') await assertAccessible(page, `${look} ${path}`);
+      const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
+      assert.ok(width <= (options.viewport?.width ?? 0), `${path}: ${width} px wide`);
+      const { sum, of } = await shiftsOf(page);
+      assert.ok(sum <= MAX_SHIFT, `${path}: ${sum} ${of}`);
+      assert.deepEqual([faults, requests.filter((one) => !one.startsWith(url))], [[], []], path);
+      if (PICTURES) {
+        mkdirSync(PICTURES, { recursive: true });
+        await page.screenshot({ path: join(PICTURES, `${path.slice(6) || 'front'}-${look}.png`) });
+      }
+      await close();
+    }
+  });
+}
+
+test('search finds a section by its words, by a typo and by keys alone, and says where nothing is found', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const { page, faults, close } = await openPage(browser, `${url}/docs/adr/0003-change-clock`, { viewport: WIDE });
+  await page.keyboard.press('/');
+  await page.keyboard.type('idempotncy key');
+  await page.locator('#site-results a').first().waitFor();
+  await assertAccessible(page, 'results');
+  if (PICTURES) await page.screenshot({ path: join(PICTURES, 'search.png') });
+  const first = (await page.locator('#site-results a').first().getAttribute('href')) ?? '';
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(new URL(first, `${url}/docs/adr/0003-change-clock`).href);
+  assert.match(page.url(), /\/docs\/[\w-]+#[\w-]+$/);
+  assert.equal(await page.locator(`[id="${new URL(page.url()).hash.slice(1)}"]`).count(), 1);
+  await page.locator('#site-search').fill('zzzzqqqq');
+  await page.locator('#site-count', { hasText: 'Nothing found' }).waitFor({ state: 'attached' });
+  await page.keyboard.press('Escape');
+  assert.equal(await page.locator('#site-results').isVisible(), false);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('without JavaScript a page has its text and its lists, and no search that would not work', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const { page, close } = await openPage(browser, `${url}/docs/webhooks`, {
+    viewport: PHONE,
+    javaScriptEnabled: false,
+  });
+  assert.equal(await page.locator('#site-search').isVisible(), false);
+  await page.getByText('Pages', { exact: true }).click();
+  await page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link', { name: 'Integrating' }).click();
+  await page.waitForURL(`${url}/docs/integrating`);
+  await close();
+});
+
+test('the first stop of the keyboard skips to the text', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const { page, close } = await openPage(browser, `${url}/docs/webhooks`, { viewport: WIDE });
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  assert.equal(await page.evaluate('document.activeElement.id'), 'page-text');
+  await close();
+});

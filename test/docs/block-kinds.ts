@@ -1,0 +1,66 @@
+import type { Block } from './doc-blocks.ts';
+
+/**
+ * What a test does with a block:
+ * - `run`: pastes it into a shell beside a running demo, after the blocks before on the page
+ * - `answer`: compares it with what the block before printed
+ * - `session`: runs the lines after `$ ` and compares the others
+ * - `start`, `started`: the start of the demo, which the test has done, and what it prints
+ * - `endpoints`: looks each endpoint up in the API's description
+ * - `commands`: looks each command of `doorstep` and its options up in the program
+ * - `store`: reads it as fields of a store of a feed
+ * - a sentence: why no test can run it here
+ */
+export type BlockKind =
+  | 'run'
+  | 'answer'
+  | 'session'
+  | 'start'
+  | 'started'
+  | 'endpoints'
+  | 'commands'
+  | 'store'
+  | `not run: ${string}`;
+
+/** The kinds of the blocks that their language does not tell, by the beginning of their text. */
+const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][]>> = {
+  'README.md': [
+    ['npm ci && npm start', 'not run: test/journeys/main-job.test.ts runs npm start, and npm test is this run'],
+    ['$ curl', 'session'],
+    ['GET  /search/store/v3', 'endpoints'],
+  ],
+  'docs/behaviour.md': [['unit      = price', 'not run: a formula, which the oracle of prices computes']],
+  'docs/feeds.md': [
+    ['{ "read": 8', 'not run: the report of a file with faults; src/cli/import.test.ts compares reports'],
+    ['{"external_id":"7"', 'store'],
+    ['"', 'store'],
+    ['{"path":["Dairy"', 'not run: products alone, without their store; the tests of the feed read such lines'],
+  ],
+  'docs/operating.md': [
+    ['cd deploy/compose', 'not run: needs Docker; test/deploy/compose.test.ts reads the files'],
+    ['useradd', 'not run: needs systemd and root; test/deploy/systemd.test.ts reads the files'],
+    ['kubectl', 'not run: needs Kubernetes; test/deploy/kubernetes.test.ts reads the files'],
+  ],
+  'docs/tracking.md': [['pmtiles extract', 'not run: downloads a map of the world']],
+  'docs/tutorial.md': [
+    ['npm ci\n', 'start'],
+    ['Doorstep is ready', 'started'],
+    ['// receiver.mjs', 'run'],
+  ],
+  'docs/webhooks.md': [
+    ['curl', 'run'],
+    ['POST /doorstep', 'not run: the head of a call; test/client/verify-webhook.test.ts verifies calls'],
+    ['import { Webhook }', 'not run: a part of a program, whose whole the tutorial runs'],
+  ],
+};
+
+const isAnswerOf = (before: BlockKind | undefined) => before === 'run';
+
+/** The kind of a block, or undefined for a block that nobody has classified. `before` is the kind of the block before. */
+export function kindOf({ file, language, text }: Block, before: BlockKind | undefined): BlockKind | undefined {
+  const named = KINDS[file]?.find(([begins]) => text.startsWith(begins));
+  if (named) return named[1];
+  if (/^(npx )?doorstep /.test(text)) return 'commands';
+  if (language === 'sh') return 'run';
+  return isAnswerOf(before) && (language === 'json' || language === '') ? 'answer' : undefined;
+}

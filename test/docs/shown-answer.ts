@@ -1,0 +1,100 @@
+/** What differs from run to run in a text: hours of the day, ids, moments. */
+const CHANGES: readonly [shown: RegExp, pattern: string][] = [
+  [/^\b1[6-9]\d{8}\b/, String.raw`\d{10}`],
+  [/^\b\d\d?:\d\d ?[AP]M/, String.raw`\d\d?:\d\d ?[AP]M`],
+  [/^<\w+>/, '[^"<>]+'],
+  [/^…/, String.raw`[\s\S]*?`],
+];
+/** Members whose number differs from run to run: positions of drivers, times that something took. */
+const CHANGING = /_(latitude|longitude)$|^(course|seconds)$/;
+const ANYTHING = '…';
+
+/**
+ * Whether an answer has what a document shows of it. `…` stands for anything, `<name>` for an id, the moments of a run for
+ * other moments. Of JSON each shown member is compared, whatever else its object has; a list has the shown elements and no
+ * other, but where `…` stands. Any other text is found in the answer whole; white space does not count.
+ */
+export function isShown(shown: string, answer: string): boolean {
+  const expected = valuesIn(shown);
+  // A loop may print words before the answer that is shown.
+  const given = valuesIn(answer) ?? valuesIn(answer.replace(/^(?![[{]).*\n/gm, ''));
+  if (!expected || !given) return patternOf(withoutSpace(shown)).test(withoutSpace(answer));
+  let next = 0;
+  for (const value of expected) {
+    while (next < given.length && !isValueShown(value, given[next])) next += 1;
+    if (next === given.length) return false;
+    next += 1;
+  }
+  return true;
+}
+
+const withoutSpace = (text: string) => text.replace(/\s+/g, '');
+
+function patternOf(shown: string, ends = ''): RegExp {
+  let rest = shown;
+  let source = '';
+  while (rest !== '') {
+    const change = CHANGES.find(([part]) => part.test(rest));
+    const found = change?.[0].exec(rest)?.[0] ?? rest.charAt(0);
+    source += change?.[1] ?? RegExp.escape(found);
+    rest = rest.slice(found.length);
+  }
+  return new RegExp(ends === '' ? source : `^${source}${ends}`);
+}
+
+function isValueShown(shown: unknown, given: unknown, name = ''): boolean {
+  if (Array.isArray(shown)) return Array.isArray(given) && isListShown(shown, given);
+  if (typeof shown === 'string') return typeof given === 'string' && patternOf(shown, '$').test(given);
+  if (typeof shown === 'number' && CHANGING.test(name)) return given === null || typeof given === 'number';
+  if (typeof shown === 'object' && shown !== null) {
+    const members = Object.entries(shown).filter(([key]) => key !== ANYTHING);
+    const has = given as Record<string, unknown> | null | undefined;
+    return (
+      typeof has === 'object' && has !== null && members.every(([key, value]) => isValueShown(value, has[key], key))
+    );
+  }
+  return patternOf(String(shown), '$').test(String(given));
+}
+
+/** `…` in a list stands for any number of elements. */
+function isListShown(shown: readonly unknown[], given: readonly unknown[]): boolean {
+  let next = 0;
+  let mayLeaveOut = false;
+  for (const element of shown) {
+    if (element === ANYTHING) mayLeaveOut = true;
+    else {
+      const at = given.findIndex((one, n) => n >= next && (mayLeaveOut || n === next) && isValueShown(element, one));
+      if (at < 0) return false;
+      next = at + 1;
+      mayLeaveOut = false;
+    }
+  }
+  return mayLeaveOut || next === given.length;
+}
+
+/** The JSON values of a text, one after the other, each `…` a member or an element; undefined for other text. */
+function valuesIn(text: string): unknown[] | undefined {
+  try {
+    const values = valueTextsIn(text).map((value) => JSON.parse(value));
+    return values.length > 0 ? values : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function valueTextsIn(text: string): string[] {
+  const open: string[] = [];
+  const values: string[] = [];
+  let source = '';
+  for (const [part] of text.matchAll(/"(?:[^"\\]|\\.)*"|[\s\S]/g)) {
+    if ('{['.includes(part)) open.push(part);
+    const anything = open.at(-1) === '{' ? `"${ANYTHING}":0` : `"${ANYTHING}"`;
+    source += part === ANYTHING ? anything : part;
+    if (!'}]'.includes(part)) continue;
+    open.pop();
+    if (open.length > 0) continue;
+    values.push(source);
+    source = '';
+  }
+  return source.trim() === '' ? values : [...values, source];
+}
