@@ -50,7 +50,7 @@ test('the demo on DATABASE_URL', async (t) => {
   await t.test('its first start prints a key, links that answer, and a line that finds open stores', async () => {
     const demo = await startDemo(env);
     t.diagnostic(`first start ${Math.round(demo.tookMs)} ms`);
-    for (const link of demo.text.match(/http:\S+\/(reference|openapi\.json|console)/gm) ?? []) {
+    for (const link of demo.text.match(/http:\S+\/(docs\/|reference|openapi\.json|console)/gm) ?? []) {
       assert.equal((await fetch(link)).status, 200, link);
     }
     const { stores } = await paste(demo.curl);

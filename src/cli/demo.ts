@@ -24,13 +24,20 @@ export function demoCommand(): Command {
 
 function announce(url: string, { accountId, key, storeCount, start, trackingUrl }: Demo, options: OutputOptions): void {
   const tracking = `${trackingUrl}/tracking?tracking_id=`;
-  const links = { reference: `${url}/reference`, openapi: `${url}/openapi.json`, tracking, console: `${url}/console` };
+  const links = {
+    docs: `${url}/docs/`,
+    reference: `${url}/reference`,
+    openapi: `${url}/openapi.json`,
+    tracking,
+    console: `${url}/console`,
+  };
   const search = `${url}/search/store/v3?latitude=${start.latitude}&longitude=${start.longitude}&open=true&maximum_miles=5`;
   const curl = `curl -H 'Id-Token: ${key}' '${search}'`;
   const text = `
 Doorstep is ready on ${url} with ${storeCount} demo stores.
 
   Sandbox key     ${key}
+  Documents       ${links.docs}   (with a tutorial of ten minutes)
   API reference   ${links.reference}
   OpenAPI         ${links.openapi}
   Tracking site   ${links.tracking}<order_id>
