@@ -1,4 +1,4 @@
-import { Argument, Command, InvalidArgumentError } from 'commander';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { DEMO_START } from '../../../demo/catalogue.ts';
 import { listenForInterruption } from '../interruption.ts';
 import { answer, type OutputOptions } from '../output.ts';
@@ -21,7 +21,11 @@ export function triggerCommand(): Command {
     .addArgument(new Argument('[event]', 'the event, as --list shows').choices(TRIGGERS))
     .option('--list', 'list the events')
     .option('--store <id>', 'order at this store (default: an open restaurant near the coordinate)')
-    .option('--near <lat,lon>', "the coordinate of the order's door", parseDoor, demoDoor())
+    .addOption(
+      new Option('--near <lat,lon>', "the coordinate of the order's door")
+        .argParser(parseDoor)
+        .default(demoDoor(), "near the demo's diner"),
+    )
     .option('--json', 'answer with one JSON document: { event, order_id, events }, or with --list { events }');
   return withAccountOptions(command).action(async (event: Trigger | undefined, options: Options) => {
     if (options.list) return answer(options, { events: TRIGGERS }, TRIGGERS.join('\n'));

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createProgram } from '../../src/cli/main.ts';
+import { commandLineDocument, shownCommands } from './document.ts';
+import { EXAMPLES } from './examples.ts';
+
+const program = await createProgram();
+const commands = shownCommands(program);
+
+test('docs/command-line.md is what the commands say of themselves: node test/command-line/write-document.ts', () => {
+  const written = readFileSync(join(import.meta.dirname, '../../docs/command-line.md'), 'utf8');
+  assert.equal(written, commandLineDocument(program));
+});
+
+test('each command has an example, which commander takes as it stands, and no example is of another command', () => {
+  assert.deepEqual(Object.keys(EXAMPLES).sort(), commands.map(({ name }) => name).sort());
+  for (const { name, command } of commands) {
+    const line = EXAMPLES[name] ?? '';
+    const words = (/^(?:[A-Z_]+=\S+ )*npx doorstep (.*)$/.exec(line)?.[1] ?? '').match(/"[^"]*"|\S+/g) ?? [];
+    const plain = words.map((word) => word.replace(/^"|"$/g, ''));
+    assert.deepEqual(plain.slice(0, name.split(' ').length), name.split(' '), line);
+    const { operands, unknown } = command.parseOptions(plain.slice(name.split(' ').length));
+    assert.deepEqual(unknown, [], line);
+    const { registeredArguments: known } = command;
+    assert.ok(operands.length >= known.filter(({ required }) => required).length, line);
+    assert.ok(operands.length <= known.length || known.at(-1)?.variadic, line);
+    for (const [n, argument] of known.entries()) {
+      const operand = operands[n];
+      if (operand !== undefined && argument.argChoices) assert.ok(argument.argChoices.includes(operand), line);
+    }
+  }
+});

@@ -1,0 +1,63 @@
+import type { Command } from 'commander';
+import { HOW_TO, SHELLS } from '../../src/cli/completion/shell-scripts.ts';
+import { EXAMPLES } from './examples.ts';
+
+export type ShownCommand = { name: string; command: Command };
+
+/** Every command that does something, in the order of the help. */
+export function shownCommands(program: Command, path: readonly string[] = []): ShownCommand[] {
+  return program
+    .createHelp()
+    .visibleCommands(program)
+    .filter((command) => command.name() !== 'help')
+    .flatMap((command) => {
+      const names = [...path, command.name()];
+      return command.commands.length > 0 ? shownCommands(command, names) : [{ name: names.join(' '), command }];
+    });
+}
+
+/** docs/command-line.md, from the commands themselves: `node test/command-line/write-document.ts` writes the file. */
+export function commandLineDocument(program: Command): string {
+  const sections = shownCommands(program).map(sectionOf);
+  return `${INTRODUCTION}\n${sections.join('\n')}`;
+}
+
+const INTRODUCTION = `# The command line
+
+Every command of \`doorstep\`, from its own help (\`node test/command-line/write-document.ts\` writes this page, and a test fails where it differs from the commands). In a clone it is \`npx doorstep …\`.
+
+- \`--help\` explains a command. \`--json\` answers with [one JSON document](behaviour.md#command-line-answers) on standard output; what is told beside the answer goes to standard error. [Operating](operating.md#commands) has the exit statuses.
+- Commands that manage a service open its database: that of \`DATABASE_URL\`, else the embedded one of \`DATA_DIR\`. They work beside a running service.
+- \`listen\` and \`trigger\` speak to a service over HTTP, in the name of an account: of \`DOORSTEP_URL\` and \`DOORSTEP_KEY\` (or \`--url\`, \`--key\`), else of the demo on this machine. A key in an argument is seen by everybody who lists the processes of the machine; the environment is not.
+- Completion:
+
+\`\`\`
+${SHELLS.map((shell) => `${shell.padEnd(6)}${HOW_TO[shell].slice(2)}`).join('\n')}
+\`\`\`
+`;
+
+function sectionOf({ name, command }: ShownCommand): string {
+  const help = command.createHelp();
+  const usage = `doorstep ${name} ${command.usage().replace('[options] ', '').replace('[options]', '')}`.trim();
+  const terms = [
+    ...help.visibleArguments(command).map((argument) => [argument.name(), help.argumentDescription(argument)]),
+    ...help.visibleOptions(command).map((option) => [option.flags, help.optionDescription(option)]),
+  ].filter(([term]) => term !== '-h, --help');
+  const rows = terms.map(([term = '', text = '']) => `| \`${cell(term)}\` | ${cell(text)} |`);
+  return `## \`${usage}\`
+${command.description()}
+
+\`\`\`
+${EXAMPLES[name] ?? ''}
+\`\`\`
+
+| argument or option | |
+|---|---|
+${rows.join('\n')}
+`;
+}
+
+/** Angle brackets of a description are shown as they are, and a bar does not end the cell. */
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+}

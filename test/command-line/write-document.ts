@@ -1,0 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createProgram } from '../../src/cli/main.ts';
+import { commandLineDocument } from './document.ts';
+
+// Writes docs/command-line.md from the commands themselves.
+writeFileSync(join(import.meta.dirname, '../../docs/command-line.md'), commandLineDocument(await createProgram()));
