@@ -3,6 +3,7 @@ import { createCustomizationsCache } from './catalog/customizations.cache.ts';
 import { inventoryRoute } from './catalog/inventory.route.ts';
 import { productRoute } from './catalog/product.route.ts';
 import { productSearchRoute } from './catalog/search/product-search.route.ts';
+import { createProductSearch } from './catalog/search/search-products.flow.ts';
 import { consoleRoute } from './console/console.route.ts';
 import { consoleFilesRoute } from './console/console-files.route.ts';
 import { linkedOrderRoute } from './console/linked-order.route.ts';
@@ -102,6 +103,7 @@ function storeSettingsRoutes(http: Http, deps: Deps): void {
 
 /** Every endpoint of the service. */
 export function registerRoutes(http: Http, deps: Deps): void {
+  const searchProducts = createProductSearch(deps);
   probeRoutes(http, deps);
   if (!deps.config.metrics) {
     metricsRoute(http, deps);
@@ -137,7 +139,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   searchRoute(http, deps, createBufferPool(SEARCH_BUFFERS));
   searchPlacesRoute(http, deps);
   addStoreRoute(http, deps);
-  productSearchRoute(http, deps);
+  productSearchRoute(http, searchProducts);
   searchCartsRoute(http, deps);
   inventoryRoute(http, deps);
   productRoute(http, deps, createCustomizationsCache(deps));

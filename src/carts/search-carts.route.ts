@@ -1,8 +1,8 @@
 import { ownerOf, sandboxOf } from '../accounts/account.ts';
 import { presentStores } from '../catalog/search/present-found.ts';
-import type { ProductSearchRouteDeps } from '../catalog/search/product-search.route.ts';
 import { claimsIn } from '../catalog/search/product-search-request.ts';
 import { createSearchLimit, requireLoaded } from '../catalog/search/search-limits.ts';
+import type { ProductSearchDeps } from '../catalog/search/search-products.flow.ts';
 import type { Http } from '../http/http.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { CartSearchSchema, cartSearchParameters } from './cart-schema.ts';
@@ -25,7 +25,7 @@ const schema = {
 };
 
 /** GET /search/cart (docs/behaviour.md#cart-search). */
-export function searchCartsRoute(http: Http, deps: ProductSearchRouteDeps): void {
+export function searchCartsRoute(http: Http, deps: ProductSearchDeps): void {
   const { clock, storeFeed, tokens, turns } = deps;
   const admit = createSearchLimit(MAX_ADMITTED);
   http.get('/search/cart', { schema, config: { refuses: ['store_not_found'] } }, async (request) => {

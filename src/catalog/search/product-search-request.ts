@@ -88,8 +88,10 @@ export const productSearchParameters = Type.Object({
   ),
 });
 
+export type ProductSearchParameters = Static<typeof productSearchParameters>;
+
 /** Refuses a wrong code, too many codes, and a request with neither words nor codes with invalid_request. */
-export function productQueryOf(given: Static<typeof productSearchParameters>, sandbox: Sandbox): ProductQuery {
+export function productQueryOf(given: ProductSearchParameters, sandbox: Sandbox): ProductQuery {
   const gtins = gtinsOf(given.upc_codes ?? '');
   const text = given.query ?? '';
   const isText = queryWordsOf(text).length > 0;

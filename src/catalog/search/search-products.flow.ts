@@ -1,0 +1,63 @@
+import type { Static } from 'typebox';
+import { type Caller, ownerOf, sandboxOf } from '../../accounts/account.ts';
+import type { Db } from '../../db/connect.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { FairTurns } from '../../lib/fair-turns.ts';
+import { epochSeconds } from '../../lib/time.ts';
+import type { TokenSealer } from '../../lib/tokens.ts';
+import type { KnownStores } from '../../stores/known-stores.cache.ts';
+import type { StoreSearch } from '../../stores/search/store-search.index.ts';
+import type { StoreFeed } from '../../stores/store-feed.cache.ts';
+import { findProducts } from './find-products.flow.ts';
+import type { FoundProductSchema } from './found-schema.ts';
+import { presentFound, presentStores } from './present-found.ts';
+import type { ProductIndexes } from './product-indexes.cache.ts';
+import { type ProductSearchParameters, productQueryOf } from './product-search-request.ts';
+import { createSearchLimit, requireLoaded } from './search-limits.ts';
+
+/** Cart search takes the same. */
+export type ProductSearchDeps = {
+  clock: Clock;
+  db: Db;
+  tokens: TokenSealer;
+  search: StoreSearch;
+  storeFeed: StoreFeed;
+  productIndexes: ProductIndexes;
+  knownStores: KnownStores;
+  turns: FairTurns;
+};
+
+export type FoundProducts = { products: Static<typeof FoundProductSchema>[]; next_page: number };
+
+export type ProductSearch = (caller: Caller, given: ProductSearchParameters) => Promise<FoundProducts>;
+
+/** Searches of one account that wait or run in a process: the last of them waits for some seconds. */
+const MAX_ADMITTED = 64;
+
+/**
+ * Product search, with one limit for all that search through the value. Refuses with invalid_request, not_ready,
+ * store_not_found and rate_limited.
+ */
+export function createProductSearch(deps: ProductSearchDeps): ProductSearch {
+  const { clock, storeFeed, tokens, turns } = deps;
+  const admit = createSearchLimit(MAX_ADMITTED);
+  return async (caller, given) => {
+    const query = productQueryOf(given, sandboxOf(caller));
+    requireLoaded(storeFeed);
+    const nowEpochS = epochSeconds(clock.now());
+    const owner = ownerOf(caller);
+    const { hits, nextPage } = await admit(owner, () =>
+      findProducts({ ...deps, owner, slice: turns.sliceOf(owner) }, query, nowEpochS),
+    );
+    const stores = await presentStores(
+      deps,
+      hits.map(({ seller }) => seller),
+      nowEpochS,
+    );
+    const products = hits.flatMap(({ product, mode }) => {
+      const store = stores.get(product.storeId);
+      return store ? [presentFound(tokens, product, store, mode)] : [];
+    });
+    return { products, next_page: nextPage };
+  };
+}

@@ -1,0 +1,53 @@
+import { type Static, Type } from 'typebox';
+
+/** Longer than any name and address together. */
+const MAX_CHARACTERS = 300;
+export const DEFAULT_RADIUS_METRES = 10_000;
+/** Half the circumference of the earth: the largest distance. */
+const MAX_RADIUS_METRES = 20_037_508;
+
+/** Half a coordinate is no place. */
+export const COORDINATE_WHOLE = {
+  location_bias_latitude: ['location_bias_longitude'],
+  location_bias_longitude: ['location_bias_latitude'],
+};
+
+/** The parameters of the search for places. */
+export const placeSearchParameters = Type.Object(
+  {
+    search: Type.Refine(
+      Type.String({
+        maxLength: MAX_CHARACTERS,
+        description:
+          'Words of the name, and of the address if there are many of that name. The last may be unfinished.',
+      }),
+      (text) => /[\p{L}\p{N}]/u.test(text),
+      () => 'must have a letter or a digit',
+    ),
+    location_bias_latitude: Type.Optional(
+      Type.Number({
+        minimum: -90,
+        maximum: 90,
+        description: 'Degrees north; nearer matches come first. Comes with the longitude.',
+      }),
+    ),
+    location_bias_longitude: Type.Optional(
+      Type.Number({ minimum: -180, maximum: 180, description: 'Degrees east; comes with the latitude.' }),
+    ),
+    location_bias_radius: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: MAX_RADIUS_METRES,
+        default: DEFAULT_RADIUS_METRES,
+        description: 'Metres. Equally good matches within it come first; it cuts nothing off.',
+      }),
+    ),
+    search_type: Type.Optional(Type.Enum(['place'], { default: 'place', description: 'What is searched for.' })),
+    open_filter: Type.Optional(
+      Type.Boolean({ description: '`true` keeps the places that are open now by their published hours.' }),
+    ),
+  },
+  { dependentRequired: COORDINATE_WHOLE },
+);
+
+export type PlaceSearchParameters = Static<typeof placeSearchParameters>;
