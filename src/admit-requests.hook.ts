@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from './accounts/account.ts';
+import { BEARER_CHALLENGE, keyIn } from './accounts/key-in.ts';
 import { type Client, clientOf } from './http/client-of.ts';
 import { hostFault } from './http/host-header.ts';
 import type { Http } from './http/http.ts';
@@ -64,8 +65,9 @@ function admitStranger({ limits }: Needs, request: FastifyRequest, done: (error?
 function admitCaller(deps: Needs, request: FastifyRequest, done: (error?: Error) => void): void {
   const { config } = request.routeOptions;
   const refuse = (error: Error) => {
-    if (isWithoutKey(error)) deps.limits.countClient(request).then(() => done(error), done);
-    else done(error);
+    const told = config.bearer ? withBearerChallenge(error) : error;
+    if (isWithoutKey(error)) deps.limits.countClient(request).then(() => done(told), done);
+    else done(told);
   };
   if (config.audience) {
     deps.authenticateConsole(request, config.audience).then(() => done(), refuse);
@@ -77,7 +79,7 @@ function admitCaller(deps: Needs, request: FastifyRequest, done: (error?: Error)
     done(isRefused ? new Refusal('sandbox_only', 'This endpoint is for sandbox keys.') : undefined);
   };
   try {
-    const caller = deps.authenticate(request.headers['id-token']);
+    const caller = deps.authenticate(keyIn(request.headers, config.bearer === true));
     if (caller instanceof Promise) caller.then(admit, refuse);
     else admit(caller);
   } catch (error) {
@@ -87,6 +89,16 @@ function admitCaller(deps: Needs, request: FastifyRequest, done: (error?: Error)
 
 const isWithoutKey = (error: Error) =>
   error instanceof Refusal && ['missing_api_key', 'invalid_api_key'].includes(error.code);
+
+/** RFC 9110, section 11.6.1: a 401 names every scheme that the endpoint takes. */
+function withBearerChallenge(error: Error): Error {
+  if (!(error instanceof Refusal)) return error;
+  const { headers } = error.extras;
+  const known = headers?.['www-authenticate'];
+  if (known === undefined) return error;
+  const challenge = { 'www-authenticate': `${known}, ${BEARER_CHALLENGE}` };
+  return new Refusal(error.code, error.message, { ...error.extras, headers: { ...headers, ...challenge } });
+}
 
 /** Counts a request that no endpoint answers: for its key where the key is valid, otherwise for its client. */
 async function countAnywhere(deps: Needs, request: FastifyRequest): Promise<void> {

@@ -1,3 +1,5 @@
+import { llmsTextRoute } from './agents/llms-text.route.ts';
+import { mcpRoute } from './agents/mcp.route.ts';
 import { searchCartsRoute } from './carts/search-carts.route.ts';
 import { createCustomizationsCache } from './catalog/customizations.cache.ts';
 import { inventoryRoute } from './catalog/inventory.route.ts';
@@ -111,6 +113,8 @@ export function registerRoutes(http: Http, deps: Deps): void {
     docsRoutes(http, deps);
   }
   openApiRoute(http, () => http.swagger());
+  llmsTextRoute(http, deps);
+  mcpRoute(http, { ...deps, searchProducts });
   sessionsRoutes(http, deps);
   listStoreOrdersRoute(http, deps);
   streamStoreOrdersRoute(http, deps);

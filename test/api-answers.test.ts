@@ -31,6 +31,9 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   'GET /docs/assets/{name} 200': ['text/javascript', 'text/css', 'image/svg+xml'],
   'GET /metrics 200': ['text/plain'],
   'GET /openapi.json 304': [],
+  'GET /llms.txt 200': ['text/plain'],
+  'GET /llms.txt 304': [],
+  'POST /mcp 202': [],
   'GET /reference/js/scalar.js 304': [],
   'GET /details/inventory 304': [],
   'GET /details/product 304': [],
@@ -106,7 +109,7 @@ test('an answer that is no JSON is described with every content type that it com
   assert.deepEqual(Object.fromEntries(answers.filter(([, types]) => !isJson(types))), NOT_JSON);
 });
 
-test('inventory, product details, the icon, the description, its script and the documentation describe If-None-Match, the ETag and 304', () => {
+test('inventory, product details, the icon, the description, its script, its text for models and the documentation describe If-None-Match, the ETag and 304', () => {
   const conditional = operationsOf(document).filter(({ operation }) => operation.responses[304]);
   assert.deepEqual(conditional.map(({ path }) => path).toSorted(), [
     '/details/inventory',
@@ -116,6 +119,7 @@ test('inventory, product details, the icon, the description, its script and the 
     '/docs/images/{name}',
     '/docs/search/words.json',
     '/docs/{page}',
+    '/llms.txt',
     '/openapi.json',
     '/reference/js/scalar.js',
     '/tracking/favicon',

@@ -101,7 +101,7 @@ const KEY_REFUSES = [409, 422];
 
 /** Whom an endpoint is for: everybody, accounts by their keys, or stores and operators. */
 function kindOf({ security }: { security?: readonly object[] }): keyof typeof REFUSES_OF {
-  if (security === undefined) return 'account';
+  if (security === undefined || security.some((way) => 'Bearer' in way)) return 'account';
   return security.length === 0 ? 'public' : 'console';
 }
 
@@ -110,6 +110,8 @@ const REFUSED_BY_PAGE = /^(GET|POST) \/payment\/(setup|authenticate)\/\{\w+\}(\/
 
 function refusalTypesOf(answer: string): string[] {
   if (REFUSED_BY_PAGE.test(answer)) return ['text/html'];
+  if (answer === 'POST /mcp 404') return ['application/json'];
+  if (answer === 'POST /mcp 400') return ['application/json', 'application/problem+json'];
   const isPage = PAGES.some((name) => answer === `${name} 404`) || / \/tracking\/cancel 409$/.test(answer);
   return [...(isPage ? ['text/html'] : []), 'application/problem+json'];
 }

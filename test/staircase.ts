@@ -26,6 +26,7 @@ export const STAIRCASE = [
   'operators',
   'tracking',
   'console',
+  'agents',
   'reference',
   'adapters',
   'composition',

@@ -9,11 +9,11 @@ import type { FairTurns } from '../lib/fair-turns.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import { doorOf, QUOTE_QUERY } from '../quotes/quote-query.ts';
 import type { Mode } from '../stores/mode.ts';
-import type { Store } from '../stores/store.ts';
 import { openCategory } from './catalog-tokens.ts';
 import type { InventoryCache } from './inventory.cache.ts';
 import { InventorySchema } from './inventory-schema.ts';
 import { quoteMembers } from './quote-members.ts';
+import { requirePickup } from './require-pickup.ts';
 
 const schema = {
   operationId: 'readInventory',
@@ -66,10 +66,4 @@ export function inventoryRoute(
     const quote = quoteMembers(question, (fee) => inventory.slots(snapshot, mode, now, fee));
     return sendPieces(request, reply, ['{', ...quote, `,${menu.head}`, menu.categories]);
   });
-}
-
-/** Without a catalogue the store's modes are unknown: its quote says so in either mode (docs/behaviour.md#inventory). */
-function requirePickup({ pickup, hasCatalogue }: Store): void {
-  if (pickup.enabled || !hasCatalogue) return;
-  throw new Refusal('pickup_not_supported', 'This store does not offer pickup.');
 }

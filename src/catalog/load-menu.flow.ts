@@ -62,27 +62,45 @@ export async function loadMenu(
 }
 
 /** The categories that a menu shows, with their products; or the text of an earlier view that shows the same. */
-type ReadMenu = { view: Omit<MenuView, 'categories'>; chosen: ChosenCategories | TimedText };
-type ChosenCategories = { shown: readonly MenuCategory[]; products: ReadonlyMap<number, readonly MenuProduct[]> };
+type ReadMenu = { view: Omit<MenuView, 'categories'>; chosen: ListedMenu | TimedText };
+
+/** Categories in the order of the menu, and the products of those that show products, by number of category. */
+export type ListedMenu = { shown: readonly MenuCategory[]; products: ReadonlyMap<number, readonly MenuProduct[]> };
+
+/** The categories of a menu as the database has them now, with their products; undefined for an unknown store or category. */
+export function listMenu(db: Db, question: MenuQuestion): Promise<ListedMenu | undefined> {
+  return atOneMoment(db, async (tx) => {
+    const choice = await choose(tx, question);
+    return choice && readCategories(tx, choice);
+  });
+}
+
+function atOneMoment<Read>(db: Db, read: (tx: Sql) => Promise<Read>): Promise<Read> {
+  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
+}
 
 function readMenu(db: Db, question: MenuQuestion, known: MenuView | undefined): Promise<ReadMenu | undefined> {
-  const { storeId, sandbox, mode, categoryNo } = question;
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (tx) => {
-      const [version] = await findInventoryVersions(tx, [{ storeId, sandbox }]);
-      if (!version) return undefined;
-      const requested = categoryNo === null ? null : await findCategory(tx, storeId, categoryNo);
-      if (requested === undefined) return undefined;
-      const menuVersion = menuVersionOf(version, mode);
-      const digest = version.type === 'grocery' ? await digestOf(tx, question, requested) : null;
-      const same = known !== undefined && known.digest !== null && known.digest === digest;
-      const chosen = same ? known.categories : await readCategories(tx, { question, version, requested });
-      const timed = await findTimedProducts(tx, storeId, mode, sandbox);
-      return { view: { version: menuVersion, changedSeq: version.changedSeq, timed, digest }, chosen };
-    });
+  const { storeId, sandbox, mode } = question;
+  return atOneMoment(db, async (tx) => {
+    const choice = await choose(tx, question);
+    if (!choice) return undefined;
+    const { version, requested } = choice;
+    const menuVersion = menuVersionOf(version, mode);
+    const digest = version.type === 'grocery' ? await digestOf(tx, question, requested) : null;
+    const same = known !== undefined && known.digest !== null && known.digest === digest;
+    const chosen = same ? known.categories : await readCategories(tx, choice);
+    const timed = await findTimedProducts(tx, storeId, mode, sandbox);
+    return { view: { version: menuVersion, changedSeq: version.changedSeq, timed, digest }, chosen };
+  });
+}
+
+/** The version of the store, and the requested category; undefined where there is no such store or category. */
+async function choose(tx: Sql, question: MenuQuestion): Promise<Choice | undefined> {
+  const { storeId, sandbox, categoryNo } = question;
+  const [version] = await findInventoryVersions(tx, [{ storeId, sandbox }]);
+  if (!version) return undefined;
+  const requested = categoryNo === null ? null : await findCategory(tx, storeId, categoryNo);
+  return requested === undefined ? undefined : { question, version, requested };
 }
 
 function digestOf(tx: Sql, question: MenuQuestion, requested: MenuCategory | null): Promise<string> {
@@ -92,7 +110,7 @@ function digestOf(tx: Sql, question: MenuQuestion, requested: MenuCategory | nul
 
 type Choice = { question: MenuQuestion; version: InventoryVersion; requested: MenuCategory | null };
 
-async function readCategories(tx: Sql, choice: Choice): Promise<ChosenCategories> {
+async function readCategories(tx: Sql, choice: Choice): Promise<ListedMenu> {
   const { storeId, sandbox, mode } = choice.question;
   const { categories, showsProducts } = await chooseCategories(tx, choice);
   const withProducts = showsProducts ? categories.filter((category) => category.isLeaf) : [];
@@ -106,7 +124,7 @@ async function readCategories(tx: Sql, choice: Choice): Promise<ChosenCategories
 async function writeCategories(
   tokens: TokenSealer,
   { storeId, mode }: MenuQuestion,
-  { shown, products }: ChosenCategories,
+  { shown, products }: ListedMenu,
   slice: Slice,
 ): Promise<TimedText> {
   const text = createTimedText();

@@ -12,7 +12,7 @@ import type { FairTurns } from '../lib/fair-turns.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import { doorOf, QUOTE_QUERY } from '../quotes/quote-query.ts';
 import type { Mode } from '../stores/mode.ts';
-import { isProductAvailable } from './availability.ts';
+import { isProductAvailable, modeOf } from './availability.ts';
 import { openProduct } from './catalog-tokens.ts';
 import type { CustomizationsCache } from './customizations.cache.ts';
 import type { InventoryCache } from './inventory.cache.ts';
@@ -80,10 +80,6 @@ export function productRoute(
     const quote = quoteMembers(question, (fee) => inventory.slots(snapshot, mode, now, fee));
     return sendPieces(request, reply, [...pieces, ',', ...quote, '}']);
   });
-}
-
-function modeOf(pickup: boolean | undefined, { modes }: Pick<CatalogProduct, 'modes'>): Mode {
-  return (pickup ?? (modes.pickup && !modes.delivery)) ? 'pickup' : 'delivery';
 }
 
 function presentDetails(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cleanJson } from './clean-json.ts';
+import { cleanJson, shapeFault } from './clean-json.ts';
 
 test('null members are left out, everything else stays as it is', () => {
   const { value, faults, isWhole } = cleanJson({ a: null, b: [1, 'x', { c: false, d: null }], e: {} });
@@ -29,4 +29,13 @@ test('what is nested too deeply is named and not followed', () => {
   const { faults, isWhole } = cleanJson({ a: deep });
   assert.deepEqual([faults.length, isWhole], [1, true]);
   assert.match(faults[0]?.message ?? '', /64 levels/);
+});
+
+test('the shape of parsed JSON alone is at fault where it is too deep or has too many values, whatever its texts are', () => {
+  const deep = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+  assert.equal(shapeFault(deep(64)), undefined);
+  assert.match(shapeFault(deep(65)) ?? '', /nested deeper than 64/);
+  assert.match(shapeFault(deep(50_000)) ?? '', /nested deeper than 64/);
+  assert.equal(shapeFault({ text: '\u0000', list: Array.from({ length: 49_990 }, () => 0) }), undefined);
+  assert.match(shapeFault(Array.from({ length: 50_001 }, () => ({}))) ?? '', /more than 50000 values/);
 });

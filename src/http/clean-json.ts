@@ -8,6 +8,9 @@ const MAX_FAULTS = 50;
 /** A member's name is text of the client: a fault repeats at most this many characters of it. */
 const SHOWN_NAME_LENGTH = 80;
 
+const TOO_DEEP = `must not be nested deeper than ${MAX_DEPTH} levels`;
+const TOO_MANY = `must not hold more than ${MAX_VALUES} values`;
+
 /** Why PostgreSQL cannot store a text; undefined for a text that it can store. */
 export function unsafeText(text: string): string | undefined {
   if (text.includes('\u0000')) return 'must not contain NUL characters';
@@ -31,8 +34,21 @@ export function cleanJson(data: unknown, nullable: ReadonlySet<string> = NONE): 
   const walk: Walk = { faults: [], valuesLeft: MAX_VALUES, nullable };
   const value = clean(walk, data, '', 0);
   const isTooMuch = walk.valuesLeft < 0;
-  if (isTooMuch) report(walk, '', `must not hold more than ${MAX_VALUES} values`);
+  if (isTooMuch) report(walk, '', TOO_MANY);
   return { value, faults: walk.faults, isWhole: !isTooMuch && walk.faults.length < MAX_FAULTS };
+}
+
+/** Why parsed JSON is too deep or too large to be looked at; undefined where its shape is within the bounds of a body. */
+export function shapeFault(data: unknown): string | undefined {
+  let valuesLeft = MAX_VALUES;
+  const isDeep = (value: unknown, depth: number): boolean => {
+    valuesLeft -= 1;
+    if (typeof value !== 'object' || value === null) return false;
+    if (depth >= MAX_DEPTH) return true;
+    return valuesLeft >= 0 && Object.values(value).some((member) => isDeep(member, depth + 1));
+  };
+  if (isDeep(data, 0)) return TOO_DEEP;
+  return valuesLeft < 0 ? TOO_MANY : undefined;
 }
 
 function clean(walk: Walk, value: unknown, path: string, depth: number): unknown {
@@ -70,7 +86,7 @@ function faultOf(data: unknown, depth: number): string | undefined {
   // 1e309 is valid JSON, and larger than any double.
   if (typeof data === 'number') return Number.isFinite(data) ? undefined : 'must be a finite number';
   const isDeep = typeof data === 'object' && data !== null && depth >= MAX_DEPTH;
-  return isDeep ? `must not be nested deeper than ${MAX_DEPTH} levels` : undefined;
+  return isDeep ? TOO_DEEP : undefined;
 }
 
 function shownName(path: string): string {

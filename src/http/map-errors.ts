@@ -55,7 +55,7 @@ function answerProblem(request: FastifyRequest, reply: FastifyReply, refusal: Re
 }
 
 /** The refusal that an error becomes; undefined for a bug of ours. */
-function refusalOf(error: FastifyError | Refusal | OutsideError, bodyLimit: number): Refusal | undefined {
+export function refusalOf(error: FastifyError | Refusal | OutsideError, bodyLimit: number): Refusal | undefined {
   if (error instanceof Refusal) return error;
   if (error instanceof OutsideError) return outsideRefusal(error);
   if (isDatabaseAway(error))

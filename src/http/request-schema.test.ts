@@ -59,3 +59,17 @@ test('an e-mail address is one address that fits a header as it stands', () => {
     assert.equal(detailOf({ ...good, email }), 'email must be an e-mail address.', JSON.stringify(email));
   }
 });
+
+test('a field that a schema does not know is named once where the schema takes no others, and cut where it is long', () => {
+  const closed = Type.Object({ a: Type.Optional(Type.Integer()) }, { additionalProperties: false });
+  const strict = compileRequestPart(
+    Type.Object({ item: Type.Optional(closed) }, { additionalProperties: false }),
+    'body',
+  );
+  const parsed = strict({ item: { a: 1, colour: 'red' }, ['x'.repeat(300)]: 1 });
+  assert.ok('error' in parsed);
+  assert.deepEqual(parsed.error.extras.errors, [
+    { in: 'body', name: 'x'.repeat(100), message: 'is no known field' },
+    { in: 'body', name: 'item.colour', message: 'is no known field' },
+  ]);
+});

@@ -115,12 +115,25 @@ function faultsOf({ keyword, instancePath, message, params }: SchemaError, place
     const missing = (params as { requiredProperties?: string[] }).requiredProperties ?? [];
     return missing.map((name) => ({ in: place, name: base ? `${base}.${name}` : name, message: 'is required' }));
   }
+  if (keyword === 'additionalProperties') {
+    const { additionalProperties: unknown = [] } = params as { additionalProperties?: string[] };
+    return unknown.map((name) => unknownField(place, base ? `${base}.${name}` : name));
+  }
+  // The library tells of an unknown field a second time, at the field.
+  if (keyword === 'boolean') return [unknownField(place, base)];
   if (keyword === 'dependentRequired' && base === '') {
     const { dependencies = [] } = params as { dependencies?: string[] };
     const missing = dependencies.filter((name) => !Object.hasOwn(value as object, name));
     return missing.map((name) => ({ in: place, name, message: 'is required with the others of its kind' }));
   }
   return [{ in: place, name: base || place, message: sentenceOf(keyword, params as ErrorParams) ?? message }];
+}
+
+/** Characters of an unknown name that a fault repeats: the name is text of the client. */
+const SHOWN_NAME_LENGTH = 100;
+
+function unknownField(place: Place, name: string): Fault {
+  return { in: place, name: name.slice(0, SHOWN_NAME_LENGTH).toWellFormed(), message: 'is no known field' };
 }
 
 type ErrorParams = { allowedValues?: unknown[]; limit?: number; type?: string | string[]; format?: string };

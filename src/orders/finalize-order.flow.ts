@@ -3,7 +3,7 @@ import { Refusal } from '../http/refusal.ts';
 import { invalidRequest } from '../http/request-schema.ts';
 import { draftOrder } from './draft-order.ts';
 import { finishStarted } from './finish-started.flow.ts';
-import type { Order } from './order.ts';
+import type { FrozenQuote, Order } from './order.ts';
 import type { CreateOrderDeps } from './order-deps.ts';
 import { orderNotFound } from './order-not-found.ts';
 import { findOrder } from './orders.db.ts';
@@ -16,12 +16,20 @@ import { requoteOrder } from './store-unplaced.flow.ts';
 /**
  * Places an unplaced order at the price it was quoted. A total that has changed since is stored and refused with
  * quote_changed: the same call again accepts it. A placed order is returned as it is; an order whose placing was
- * interrupted is placed with the charge that was begun.
+ * interrupted is placed with the charge that was begun. With `expectedTotalCents` an unplaced order whose quote has another
+ * total is refused with quote_changed and its quote.
  */
-export async function finalizeOrder(deps: CreateOrderDeps, caller: Caller, orderId: string): Promise<Order> {
+export async function finalizeOrder(
+  deps: CreateOrderDeps,
+  caller: Caller,
+  orderId: string,
+  expectedTotalCents?: number,
+): Promise<Order> {
   const order = await findOrder(deps.db, caller, orderId);
   if (!order) throw orderNotFound();
   if (order.status !== 'unplaced') return order;
+  if (expectedTotalCents !== undefined && expectedTotalCents !== order.quote.totalWithTipCents)
+    throw quoteChanged('The order is quoted at another total than the expected total.', orderId, order.quote);
   const finished = await finishStarted(deps, caller, order);
   if (finished) return finished;
   const missing = missingToPlace(order.request);
@@ -38,13 +46,14 @@ export async function finalizeOrder(deps: CreateOrderDeps, caller: Caller, order
   if (!isSameTotal) {
     const stored = await requoteOrder(deps, renewed, { isCounted: false });
     if (stored.status !== 'unplaced') return stored;
-    throw new Refusal(
-      'quote_changed',
-      'The total has changed since the order was quoted; finalize it again to accept.',
-      {
-        members: { final_quote: presentFinalQuote(quoted.quote), order_id: orderId },
-      },
-    );
+    const sentence = 'The total has changed since the order was quoted; finalize it again to accept.';
+    throw quoteChanged(sentence, orderId, quoted.quote);
   }
   return placeOrder(deps, { order: renewed, quoted: { ...quoted, quote }, isStored: true });
+}
+
+function quoteChanged(sentence: string, orderId: string, quote: FrozenQuote): Refusal {
+  return new Refusal('quote_changed', sentence, {
+    members: { final_quote: presentFinalQuote(quote), order_id: orderId },
+  });
 }

@@ -7,7 +7,7 @@ import type { OrderRequest, RequestedItem } from './order.ts';
 /** Limits of an order; a value over one of them is `invalid_request`. */
 export const MAX_ITEMS = 100;
 export const MAX_QUANTITY = 99;
-const MAX_OPTIONS = 500;
+export const MAX_OPTIONS = 500;
 const MAX_METADATA_KEYS = 50;
 const MAX_MISC_FEES = 20;
 /** A hundred thousand dollars: no tip, fee or marked price is larger. */

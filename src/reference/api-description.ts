@@ -49,6 +49,7 @@ const TAGS = [
     name: 'Operator',
     description: "The operator's view of all accounts and stores, by an operator's console session.",
   },
+  { name: 'Agents', description: 'The same service for programs that a language model steers, by MCP.' },
   { name: 'Sandbox', description: 'Play the store, the courier and the gateway; for sandbox keys.' },
   { name: 'Operations', description: 'For operators and tools. No key is needed.' },
 ];
@@ -76,6 +77,11 @@ export function apiDescription({ baseUrl }: Pick<Config, 'baseUrl'>, version: st
             name: 'Id-Token',
             in: 'header',
             description: 'An API key: `doorstep keys create` makes one, `doorstep stores key` one of a store.',
+          },
+          Bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'The same API key as `Authorization: Bearer`, for clients that send keys in no other way.',
           },
           'Console-Session': {
             type: 'apiKey',

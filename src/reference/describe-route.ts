@@ -30,6 +30,9 @@ const SECURITY_OF = {
   operator: [{ 'Console-Session': [] }],
 };
 
+/** An endpoint of accounts that takes the key as a bearer token too. */
+const EITHER_KEY = [{ 'Id-Token': [] }, { Bearer: [] }];
+
 /** A body that a partner describes. Its bytes are signed, so the service reads them as they are sent. */
 const SIGNED_BODY = {
   type: 'object',
@@ -46,7 +49,7 @@ type Described = { schema: FastifySchema; url: string };
 export function describeRoute({ route, ...given }: Described & { route: RouteOptions }): Described {
   const { schema, url } = given;
   if (schema?.hide) return { schema, url };
-  const { public: isPublic, audience, conditional, readsHeaders, rawBody } = route.config ?? {};
+  const { public: isPublic, audience, bearer, conditional, readsHeaders, rawBody } = route.config ?? {};
   const own = { ...(schema.response as Record<string, object> | undefined) };
   const answers = conditional ? withETag(own) : own;
   const headers = {
@@ -60,6 +63,7 @@ export function describeRoute({ route, ...given }: Described & { route: RouteOpt
       ...schema,
       ...(rawBody ? { body: SIGNED_BODY } : {}),
       ...(isPublic ? { security: [] } : {}),
+      ...(bearer ? { security: EITHER_KEY } : {}),
       ...(audience === undefined ? {} : { security: SECURITY_OF[audience] }),
       ...(Object.keys(headers).length > 0 ? { headers: { type: 'object', properties: headers } } : {}),
       response: mergeAnswers(answers, refusalAnswers(codesOf(route))),

@@ -14,7 +14,7 @@ const MEANING_OF_CODE: Readonly<Record<ProblemCode, string>> = {
   sandbox_only: 'A live key was used; this endpoint is for sandbox keys.',
   live_only: 'A sandbox store key, or the link of one order, may not change the store.',
   cross_site_request:
-    'Another site than the page itself asked for a change: with a console session, or by the form of a page.',
+    'Another site than the page itself asked for a change: with a console session, by the form of a page, or in a message to `/mcp`.',
   tls_required: 'A card number came over plain HTTP from another machine with a live key; send it over https.',
   route_not_found: 'There is no such endpoint.',
   store_not_found: 'No store has this `store_id`.',

@@ -48,6 +48,7 @@ const PUBLIC = [
     'GET /docs/adr/{page}',
   ],
   ...['GET /docs/images/{name}', 'GET /docs/assets/{name}', 'GET /docs/search/words.json'],
+  'GET /llms.txt',
   ...['GET /tracking', 'GET /tracking/events', 'GET /tracking/assets/{name}', 'GET /tracking/favicon'],
   ...[
     'GET /tracking/colors/{name}',

@@ -60,7 +60,7 @@ export function describedEndpoints(shop: Shop, audiences: readonly Audience[] = 
 }
 
 function audienceOf({ security }: Operation): Audience {
-  if (security === undefined) return 'account';
+  if (security === undefined || security.some((way) => 'Bearer' in way)) return 'account';
   return security.some((way) => 'Id-Token' in way) ? 'store' : 'operator';
 }
 
@@ -112,6 +112,7 @@ function knownRequests(shop: NamedInRequests): Record<string, GoodRequest> {
     'GET /payment/list': { query: { user_id: 'u1' } },
     'GET /sandbox/charges': { query: { order_id: ids.order_id, payment_method_id: ids.payment_method_id } },
     'GET /sandbox/messages': { query: { order_id: ids.order_id } },
+    'POST /mcp': { body: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} } },
     'POST /account/tracking/webhook/replay': { body: { since: 0 } },
     'POST /order/order/v2': { body: everyField(goodOrder({ place_order: false }), ids.scheduled_id) },
     'POST /order/finalize': { body: { order_id: ids.order_id } },

@@ -1,0 +1,110 @@
+import { Type } from 'typebox';
+import { sandboxOf } from '../../accounts/account.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { wordsOf } from '../../lib/text/normalise-text.ts';
+import { epochSeconds } from '../../lib/time.ts';
+import type { KnownStores } from '../../stores/known-stores.cache.ts';
+import { findStorePage, type StoreSearchDeps } from '../../stores/search/find-store-page.flow.ts';
+import { searchParameters, storeQueryOf } from '../../stores/search/search-request.ts';
+import { pageSizeOf, type StorePage } from '../../stores/search/store-query.ts';
+import type { Store } from '../../stores/store.ts';
+import { CURSOR, cursorOf, type Position, positionOf } from '../page-cursor.ts';
+import { addressLine, MAX_NAME } from '../shown-store.ts';
+import { defineTool, READS, type Tool } from '../tool.ts';
+import { clip, fitting, LIST_BYTES } from '../tool-answer.ts';
+
+const MAX_STORES = 20;
+const MAX_CUISINES = 6;
+const MAX_TEXT = 300;
+
+const NOTHING_FOUND =
+  'No store meets all of this. `query` looks at names of stores alone: try cuisine, search_focus item or search_products, or fewer filters.';
+
+const P = searchParameters.properties;
+const input = Type.Object(
+  {
+    latitude: P.latitude,
+    longitude: P.longitude,
+    query: Type.Optional(
+      Type.String({
+        maxLength: MAX_TEXT,
+        description: 'Words of a store name, or with search_focus `item` of a product.',
+      }),
+    ),
+    search_focus: P.search_focus,
+    store_type: P.store_type,
+    cuisine: Type.Optional(Type.String({ maxLength: 100, description: 'One cuisine, such as `pizza`.' })),
+    pickup: P.pickup,
+    open: P.open,
+    delivers_here: P.delivers_here,
+    maximum_miles: P.maximum_miles,
+    dollar_signs: P.dollar_signs,
+    minimum_rating: P.minimum_rating,
+    sort: P.sort,
+    cursor: CURSOR,
+  },
+  { additionalProperties: false },
+);
+
+type Deps = StoreSearchDeps & { clock: Clock; knownStores: KnownStores };
+
+/** The tool over the search for stores (docs/behaviour.md#store-search). */
+export function searchStoresTool(deps: Deps): Tool {
+  return defineTool({
+    name: 'search_stores',
+    title: 'Search stores',
+    description:
+      'Finds restaurants and groceries near a coordinate. Use open and delivers_here for stores that can be ordered from now. Continue with get_menu.',
+    annotations: READS,
+    input,
+    async run(caller, { cursor, ...given }) {
+      const { page: number, skipped } = positionOf(cursor);
+      const nowEpochS = epochSeconds(deps.clock.now());
+      const query = storeQueryOf({ ...given, page: number }, sandboxOf(caller));
+      const { index, page } = await findStorePage(deps, { caller, query, focus: given.search_focus }, nowEpochS);
+      // Ordinals are valid until the index next changes, and the stores are read after that.
+      const near = page.ordinals.slice(skipped, skipped + MAX_STORES).map((ordinal, nth) => ({
+        storeId: index.storeIdAt(ordinal),
+        miles: page.miles[skipped + nth] as number,
+        isOpen: index.isOpenAt(ordinal, nowEpochS),
+      }));
+      const known = await deps.knownStores.of(near.map(({ storeId }) => storeId));
+      const shown = near.map(({ storeId, ...at }) => ({ store: known.get(storeId), ...at }));
+      const entries = fitting(
+        shown.map(({ store, ...at }) => (store ? showStore(store, at) : null)),
+        LIST_BYTES,
+      );
+      const isShort = given.search_focus !== 'item' && page.ordinals.length < pageSizeOf(wordsOf(query.text));
+      const next = positionAfter(page, { page: number, skipped: skipped + entries.length }, isShort);
+      return {
+        stores: entries.filter((entry) => entry !== null),
+        ...(next ? { next_cursor: cursorOf(next) } : {}),
+        ...(entries.length === 0 && skipped === 0 && number === 0 ? { hint: NOTHING_FOUND } : {}),
+      };
+    },
+  });
+}
+
+/** Where the next answer begins; undefined where no store follows. */
+function positionAfter(page: StorePage, { page: number, skipped }: Position, isLast: boolean): Position | undefined {
+  if (page.ordinals.length > skipped) return { page: number, skipped };
+  return isLast || page.ordinals.length === 0 ? undefined : { page: page.nextPage, skipped: 0 };
+}
+
+function showStore(store: Store, { miles, isOpen }: { miles: number; isOpen: boolean }) {
+  const { storeId, name, type, cuisines, dollarSigns, rating, pickup, delivery } = store;
+  return {
+    store_id: storeId,
+    name: clip(name, MAX_NAME),
+    type,
+    address: addressLine(store),
+    miles,
+    is_open: isOpen,
+    offers_delivery: delivery.enabled,
+    offers_pickup: pickup.enabled,
+    has_menu: store.hasCatalogue,
+    cuisines: cuisines.slice(0, MAX_CUISINES).map((cuisine) => clip(cuisine, 40)),
+    ...(dollarSigns === null ? {} : { dollar_signs: dollarSigns }),
+    ...(rating === null ? {} : { rating: rating.value }),
+  };
+}

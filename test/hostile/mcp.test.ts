@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { NEAR_DOOR, pizzeria } from '../feed-lines.ts';
+import { givenStores } from '../given-stores.ts';
+import type { Reply } from '../harness.ts';
+import { givenShop, type Shop } from './given-shop.ts';
+
+const MAX_DATA_BYTES = 12 * 1024;
+const MAX_ANSWER_BYTES = 40 * 1024;
+const LONG = '"\\\u0001é😀'.repeat(60);
+const ROWS = 6;
+
+let shop: Shop;
+let crowded: string;
+before(async () => {
+  shop = await givenShop();
+  [crowded = ''] = await givenStores(shop, [crowdedStore()]);
+});
+after(() => shop.close());
+
+/** A store whose texts are long and need escapes, with many categories, products, choices and options. */
+function crowdedStore() {
+  const rows = Array.from({ length: ROWS }, (_, n) => n);
+  const options = (prefix: string) =>
+    Array.from({ length: 30 }, (_, n) => ({
+      id: `${prefix}${n}`,
+      name: `${n} ${LONG}`.slice(0, 200),
+      price: n,
+      max_qty: 3,
+    }));
+  const customizations = rows.slice(0, 6).map((n) => ({
+    id: `choice${n}`,
+    name: `Choice ${n}`,
+    min_choice_options: 1,
+    max_choice_options: 2,
+    options: options(`o${n}_`),
+  }));
+  const categories = rows.map((n) => ({
+    id: `c${n}`,
+    name: `${n} ${LONG}`.slice(0, 200),
+    products: rows.map((m) => ({
+      id: `p${n}_${m}`,
+      name: `Crowded ${n} ${m} ${LONG}`.slice(0, 200),
+      description: LONG,
+      price: 100 + m,
+      ...(m === 0 ? { customizations } : {}),
+    })),
+  }));
+  return pizzeria({ external_id: 'crowded', name: `Crowded ${LONG}`.slice(0, 200), categories });
+}
+
+/** Sends a message as it stands; the harness holds the answer to the description. */
+const send = (message: unknown, headers: Record<string, string> = {}) => shop.post('/mcp', message, headers);
+
+async function call(name: string, given: unknown, key = shop.key): Promise<Reply> {
+  const params = { name, arguments: given };
+  return shop.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, { 'id-token': key });
+}
+
+/** The data of a tool's answer, held to what every answer keeps to. */
+function dataOf({ status, body, text }: Reply) {
+  assert.equal(status, 200, text);
+  assert.ok(Buffer.byteLength(text) <= MAX_ANSWER_BYTES, `${Buffer.byteLength(text)} bytes`);
+  if (body.error) {
+    assert.notEqual(body.error.code, -32603, text);
+    return { code: body.error.code };
+  }
+  const { structuredContent: data, content } = body.result;
+  assert.ok(Buffer.byteLength(content[0].text) <= MAX_DATA_BYTES);
+  assert.deepEqual(JSON.parse(content[0].text), data);
+  assert.notEqual(data.code, 'internal_error', text);
+  assert.doesNotMatch(text, /node_modules|\.ts:\d+|at async/);
+  return data;
+}
+
+test('every page of a crowded menu, product and search is small, and the pages show each entry once', async () => {
+  const pages = async (tool: string, given: object, list: string, idOf: (entry: Record<string, string>) => unknown) => {
+    const seen: unknown[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < 80; page += 1) {
+      const data = dataOf(await call(tool, { ...given, ...(cursor === undefined ? {} : { cursor }) }));
+      seen.push(...data[list].map(idOf));
+      cursor = data.next_cursor;
+      if (cursor === undefined) break;
+    }
+    assert.equal(cursor, undefined, `${tool} ends`);
+    assert.equal(new Set(seen).size, seen.length, `${tool} repeats nothing`);
+    return seen;
+  };
+  const menu = { store_id: crowded, pickup: false };
+  const products = await pages('get_menu', menu, 'products', ({ product_id }) => product_id);
+  assert.equal(products.length, ROWS * ROWS);
+  assert.equal((await pages('get_menu', menu, 'categories', ({ category_id }) => category_id)).length, ROWS);
+  const options = await pages('get_product', { product_id: products[0] }, 'choices', (choice) =>
+    JSON.stringify(choice),
+  );
+  const listed = options.flatMap((choice) => JSON.parse(String(choice)).options);
+  assert.equal(listed.length, 6 * 30);
+  const words = { ...NEAR_DOOR, query: 'crowded', store_id: crowded };
+  assert.equal((await pages('search_products', words, 'products', ({ product_id }) => product_id)).length, ROWS * ROWS);
+  const near = { latitude: NEAR_DOOR.user_latitude, longitude: NEAR_DOOR.user_longitude };
+  assert.equal((await pages('search_stores', near, 'stores', ({ store_id }) => store_id)).length, 2);
+});
+
+test('a cart with more faults than an answer holds is refused in a small answer that counts the rest', async () => {
+  const menu = dataOf(await call('get_menu', { store_id: crowded, pickup: false, cursor: String(ROWS) }));
+  const selected_options = Array.from({ length: 150 }, (_, n) => ({ option_id: `${n}${'"'.repeat(500)}` }));
+  const items = Array.from({ length: 100 }, () => ({ product_id: menu.products[0].product_id, selected_options: [] }));
+  const many = dataOf(await call('quote_order', { items, pickup: true }));
+  assert.equal(many.code, 'invalid_options');
+  assert.ok(many.faults_not_shown > 100);
+  assert.equal(many.choices[0].choose_at_least, 1);
+  const [item] = items;
+  const long = dataOf(await call('quote_order', { items: [{ ...item, selected_options }], pickup: true }));
+  assert.equal(long.code, 'invalid_options');
+});
+
+test('no arguments make a tool fail', async (t) => {
+  const names = ['search_stores', 'search_products', 'get_menu', 'get_product', 'quote_order', 'place_order'];
+  const ids = [...Object.values(shop.ids), crowded, '', 'x', '0'.repeat(24), '\u0000', '\ud800', '1.1', '99999999999'];
+  const leaf = fc.oneof(
+    fc.constantFrom(...ids),
+    fc.constantFrom(null, true, false, 0, -1, 40.74, -73.99, 1e308, Number.MAX_SAFE_INTEGER),
+    fc.string({ maxLength: 20, unit: 'binary' }),
+  );
+  const item = fc.dictionary(fc.constantFrom('product_id', 'quantity', 'selected_options', 'notes'), leaf);
+  const value = fc.oneof(leaf, fc.array(fc.oneof(leaf, item), { maxLength: 3 }), item);
+  const fields =
+    'latitude longitude user_latitude user_longitude query search_focus cursor store_id category_id product_id pickup items order_id expected_total_cents reason search user_time_zone page scheduled_id payment_method_id'.split(
+      ' ',
+    );
+  const given = fc.oneof(fc.dictionary(fc.constantFrom(...fields), value, { maxKeys: 8 }), value);
+  const tool = fc.constantFrom(...names, 'get_order', 'search_places', 'no_such_tool');
+  let answered = 0;
+  await fc.assert(
+    fc.asyncProperty(tool, given, async (name, args) => {
+      const reply = await call(name, args);
+      if (reply.status === 200) dataOf(reply);
+      else assert.equal(reply.status, 400, reply.text);
+      answered += 1;
+    }),
+    { numRuns: 200 },
+  );
+  t.diagnostic(`${answered} calls answered`);
+});
+
+test('good arguments with one wrong value each are refused by name', async () => {
+  const near = { latitude: 40.74, longitude: -73.99 };
+  const wrong: [string, object, string][] = [
+    ['search_stores', { ...near, latitude: 91 }, 'latitude'],
+    ['search_stores', { ...near, cursor: 'x' }, 'cursor'],
+    ['search_stores', { ...near, query: 'x'.repeat(301) }, 'query'],
+    ['search_products', { ...NEAR_DOOR, query: 'soda', diet: 'carnivore' }, 'diet'],
+    ['search_products', NEAR_DOOR, 'query'],
+    ['search_places', { search: 'x', location_bias_latitude: 1 }, 'location_bias_longitude'],
+    ['get_menu', { store_id: crowded }, 'pickup'],
+    ['place_order', { order_id: shop.ids.unplaced_order_id }, 'expected_total_cents'],
+    ['get_order', { order_id: 5 }, 'order_id'],
+    ['quote_order', { items: [{ product_id: 'x', notes: '\u0000' }], pickup: true }, 'items[0].notes'],
+  ];
+  for (const [tool, given, at] of wrong) {
+    const { code, faults } = dataOf(await call(tool, given));
+    assert.deepEqual([code, faults?.[0]?.at], ['invalid_request', at], tool);
+  }
+});
+
+test('an id that does not exist, was altered, or is of another kind has the code of the table', async () => {
+  const other = await shop.givenClient();
+  const refused: [string, object, string, string?][] = [
+    ['get_menu', { store_id: '0'.repeat(24), pickup: false }, 'store_not_found'],
+    ['get_menu', { store_id: crowded, pickup: false, category_id: shop.ids.subcategory_id }, 'subcategory_not_found'],
+    ['get_menu', { store_id: crowded, pickup: false, category_id: shop.ids.product_id }, 'subcategory_not_found'],
+    ['get_product', { product_id: `${shop.ids.product_id}x` }, 'product_not_found'],
+    ['get_product', { product_id: shop.ids.subcategory_id }, 'product_not_found'],
+    ['get_order', { order_id: shop.ids.order_id }, 'order_not_found', other.key],
+    ['cancel_order', { order_id: shop.ids.order_id }, 'order_not_found', other.key],
+    ['place_order', { order_id: shop.ids.unplaced_order_id, expected_total_cents: 1 }, 'order_not_found', other.key],
+  ];
+  for (const [tool, given, code, key] of refused) assert.equal(dataOf(await call(tool, given, key)).code, code, tool);
+});
+
+test('a message that is none of the protocol is refused before it reaches the protocol', async () => {
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const deep = JSON.parse(`${'['.repeat(70)}${']'.repeat(70)}`);
+  const refused: [unknown, number][] = [
+    [[list, list], 400],
+    [{ ...list, jsonrpc: '1.0' }, 400],
+    [{ ...list, method: 5 }, 400],
+    [{ ...list, id: null }, 400],
+    [{ ...list, id: { a: 1 } }, 400],
+    [{ ...list, params: [1] }, 400],
+    [{ ...list, params: { arguments: deep } }, 400],
+    [{ ...list, params: { many: Array.from({ length: 50_001 }, () => 0) } }, 400],
+    [{ jsonrpc: '2.0', id: 1, result: {} }, 400],
+    [{ ...list, params: { pad: 'x'.repeat(1024 * 1024) } }, 413],
+    [{}, 400],
+  ];
+  for (const [message, status] of refused) assert.equal((await send(message)).status, status);
+  assert.equal((await send(list, { 'mcp-protocol-version': '1999-01-01' })).status, 400);
+  assert.equal((await send({ jsonrpc: '2.0', method: 'notifications/initialized' })).status, 202);
+  const open = await send({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: {} });
+  assert.ok(open.body.error, 'no stream opens');
+});
+
+test('a page of another site may not ask, with whatever key', async () => {
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1.evil.example', 'file://', '']) {
+    const reply = await send(list, { origin });
+    assert.deepEqual([reply.status, reply.body.code], [403, 'cross_site_request'], origin);
+  }
+  for (const origin of ['http://localhost:6274', 'http://127.0.0.1:8080', 'http://[::1]:1'])
+    assert.equal((await send(list, { origin })).status, 200, origin);
+});
+
+test('a request without a valid key is refused by the house, in either header', async () => {
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const refused: [Record<string, string>, string][] = [
+    [{ 'id-token': '' }, 'missing_api_key'],
+    [{ 'id-token': '', authorization: `Basic ${shop.key}` }, 'missing_api_key'],
+    [{ 'id-token': '', authorization: 'Bearer ds_test_nothing' }, 'invalid_api_key'],
+    [{ 'id-token': 'ds_test_nothing', authorization: `Bearer ${shop.key}` }, 'invalid_api_key'],
+  ];
+  for (const [headers, code] of refused) {
+    const reply = await send(list, headers);
+    assert.deepEqual([reply.status, reply.body.code], [401, code]);
+    assert.match(String(reply.headers['www-authenticate']), /^ApiKey .*, Bearer realm="doorstep"$/);
+  }
+  const bearer = await shop.service.http.inject({
+    method: 'POST',
+    url: '/mcp',
+    headers: { authorization: `Bearer ${shop.key}` },
+    payload: list,
+  });
+  assert.equal(bearer.statusCode, 200);
+  for (const url of ['/account/orders', '/payment/list?user_id=u1'])
+    assert.equal(
+      (await shop.service.http.inject({ url, headers: { authorization: `Bearer ${shop.key}` } })).statusCode,
+      401,
+    );
+  for (const method of ['GET', 'DELETE'] as const) {
+    const reply = await shop.service.http.inject({ method, url: '/mcp', headers: { 'id-token': shop.key } });
+    assert.deepEqual([reply.statusCode, reply.headers.allow], [405, 'POST']);
+  }
+});
