@@ -13,9 +13,18 @@ export type HashTable<Key> = {
   getOrAdd(key: Key, number: number): number;
   /** False for an unknown key. */
   delete(key: Key): boolean;
-  /** Makes room for so many keys in all, so that fewer of them let the table grow later. */
-  reserve(keys: number): void;
+  /** Adds the keys of many numbers, in steps. */
+  addAll(keys: NumberedKeys<Key>): Generator<void, void>;
   readonly size: number;
+};
+
+/** The keys of the numbers `from` up to `end`. */
+export type NumberedKeys<Key> = {
+  from: number;
+  end: number;
+  keyAt(number: number): Key;
+  /** Called with the earlier number of a key that has one; the key has the later number from then on. */
+  onReplaced(number: number): void;
 };
 
 export type HashedKeys<Key> = {
@@ -31,8 +40,8 @@ const FIRST_SLOTS = 64;
 const SLOT = 2;
 /** Part of the slots that may be taken. */
 const MAX_LOAD = 0.5;
-/** Parts differ in size: room for a tenth more than the mean leaves few parts that grow. */
-const RESERVE_SLACK = 1.1;
+/** Keys that a step of `addAll` sorts by their parts: a millisecond. */
+const KEYS_OF_STEP = 16_384;
 
 type Part = { slots: Uint32Array; count: number };
 
@@ -49,6 +58,40 @@ export function createHashTable<Key>({ hashOf, isKeyOf }: HashedKeys<Key>): Hash
       const number = slots[slot * SLOT + 1] as number;
       if (number === 0) return -1;
       if (slots[slot * SLOT] === hash && isKeyOf(number - 1, key)) return slot;
+    }
+  }
+
+  function addOne(part: Part, hash: number, key: Key, number: number, onReplaced: (number: number) => void): void {
+    const slot = find(part, hash, key);
+    if (slot === -1) {
+      put(part.slots, hash, number + 1);
+      part.count += 1;
+      size += 1;
+      return;
+    }
+    const earlier = (part.slots[slot * SLOT + 1] as number) - 1;
+    part.slots[slot * SLOT + 1] = number + 1;
+    onReplaced(earlier);
+  }
+
+  /** Part by part: a part fits into the processor's cache, and the whole table of many keys does not. */
+  function* addAll({ from, end, keyAt, onReplaced }: NumberedKeys<Key>): Generator<void, void> {
+    const hashes = new Uint32Array(end - from);
+    const starts = new Uint32Array(PARTS + 1);
+    for (let nth = 0; nth < hashes.length; nth += 1) {
+      const hash = hashOf(keyAt(from + nth));
+      hashes[nth] = hash;
+      starts[(hash >>> 24) + 1] = (starts[(hash >>> 24) + 1] as number) + 1;
+      if (nth % KEYS_OF_STEP === 0) yield;
+    }
+    for (let part = 0; part < PARTS; part += 1)
+      starts[part + 1] = (starts[part + 1] as number) + (starts[part] as number);
+    const sorted = yield* sortedByPart(hashes, starts.slice());
+    for (const [nth, part] of parts.entries()) {
+      const own = sorted.subarray(starts[nth], starts[nth + 1]);
+      while ((part.count + own.length) * SLOT > part.slots.length * MAX_LOAD) part.slots = grown(part.slots);
+      for (const at of own) addOne(part, hashes[at] as number, keyAt(from + at), from + at, onReplaced);
+      yield;
     }
   }
 
@@ -80,14 +123,24 @@ export function createHashTable<Key>({ hashOf, isKeyOf }: HashedKeys<Key>): Hash
       size -= 1;
       return true;
     },
-    reserve(keys) {
-      const needed = ((keys / PARTS) * RESERVE_SLACK * SLOT) / MAX_LOAD;
-      for (const part of parts) while (part.slots.length < needed) part.slots = grown(part.slots);
-    },
+    addAll,
     get size() {
       return size;
     },
   };
+}
+
+/** The indexes of the hashes, the hashes of a part beside each other. `starts` become the ends of the parts. */
+function* sortedByPart(hashes: Uint32Array, starts: Uint32Array): Generator<void, Uint32Array> {
+  const sorted = new Uint32Array(hashes.length);
+  for (let nth = 0; nth < hashes.length; nth += 1) {
+    const part = (hashes[nth] as number) >>> 24;
+    const at = starts[part] as number;
+    sorted[at] = nth;
+    starts[part] = at + 1;
+    if (nth % KEYS_OF_STEP === 0) yield;
+  }
+  return sorted;
 }
 
 function put(slots: Uint32Array, hash: number, value: number): void {

@@ -12,34 +12,45 @@ const arbitraryId = fc.oneof(
     arbitrary: fc.constantFrom('', 'a', 'A'.repeat(24), 'f'.repeat(23), 'f'.repeat(25), `${'0'.repeat(23)}g`),
   },
 );
-const step = fc.record({ id: arbitraryId, kind: fc.constantFrom('add', 'add', 'add as bytes', 'delete') });
+const step = fc.record({ id: arbitraryId, kind: fc.constantFrom('add', 'add', 'append', 'append', 'delete', 'look') });
 
+const arbitrarySteps = fc.array(step, { minLength: 100, maxLength: 2500, size: 'max' });
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** A table and the map that it must agree with; an id that comes gets a freed number first, as stores do. */
 function givenTable() {
-  const table = createIdTable();
-  const map = new Map<string, number>();
   const free: number[] = [];
+  const table = createIdTable((number) => void free.push(number));
+  const map = new Map<string, number>();
 
-  function add(id: string, isWanted: boolean): void {
-    const next = free.at(-1) ?? table.size;
+  function add(id: string): void {
     const known = map.get(id);
-    const bytes = Buffer.from(`ff${id}`, 'hex');
-    const isBytes = isWanted && bytes.toString('hex') === `ff${id}` && bytes.length === ID_BYTES + 1;
-    assert.equal(isBytes ? table.getOrAddBytes(bytes, 1, next) : table.getOrAdd(id, next), known ?? next, id);
-    if (known !== undefined) return;
-    free.pop();
+    assert.equal(table.numberOf(id), known);
+    const number = known ?? free.pop() ?? table.ceiling;
+    assert.equal(table.getOrAdd(id, number), number);
+    map.set(id, number);
+  }
+
+  /** The later number of an id counts; the id is the second of three. */
+  function append(id: string): void {
+    const bytes = Buffer.from(`${'a'.repeat(24)}${id}${'b'.repeat(24)}`, 'hex');
+    if (bytes.length !== 3 * ID_BYTES || bytes.toString('hex', ID_BYTES, 2 * ID_BYTES) !== id) return;
+    const next = table.ceiling;
+    assert.equal(table.append(bytes, Uint32Array.of(1)), next);
     map.set(id, next);
   }
 
-  function take({ id, kind }: Step): void {
+  function remove(id: string): void {
     const known = map.get(id);
-    if (kind !== 'delete') add(id, kind === 'add as bytes');
-    else {
-      if (known !== undefined) free.push(known);
-      assert.equal(table.delete(id), map.delete(id));
-    }
+    assert.equal(table.delete(id), map.delete(id));
+    if (known !== undefined) free.push(known);
+  }
+
+  function take({ id, kind }: Step): void {
+    if (kind === 'add') add(id);
+    else if (kind === 'append') append(id);
+    else if (kind === 'delete') remove(id);
+    else assert.equal(table.numberOf(id), map.get(id));
   }
 
   return { table, map, take };
@@ -47,15 +58,17 @@ function givenTable() {
 
 test('a table of ids knows what a map knows, whatever was added and deleted before', () => {
   fc.assert(
-    fc.property(fc.array(step, { minLength: 100, maxLength: 2500, size: 'max' }), fc.boolean(), (steps, isReserved) => {
+    fc.property(arbitrarySteps, fc.boolean(), fc.nat(300), (steps, isReserved, finished) => {
       const { table, map, take } = givenTable();
       if (isReserved) table.reserve(2000);
       steps.forEach(take);
+      const ending = table.finish();
+      for (let step = 0; step < finished && !ending.next().done; step += 1);
+      assert.equal(table.numberOf('e'.repeat(24)), undefined);
       assert.equal(table.size, map.size);
       for (const [id, number] of map) assert.deepEqual([table.at(number), table.numberOf(id)], [id, number]);
       const some = [...map].slice(0, 30);
       for (const [a, one] of some) for (const [b, other] of some) assert.equal(table.isBefore(one, other), a < b);
-      assert.equal(table.numberOf('e'.repeat(24)), undefined);
     }),
     { numRuns: 20, interruptAfterTimeLimit: 8000 },
   );

@@ -11,8 +11,14 @@ export type IdTable = {
   numberOf(id: string): number | undefined;
   /** The number of the id; an unknown id is added with the number that is given, which is the id's until `delete`. */
   getOrAdd(id: string, number: number): number;
-  /** The same with an id as its 12 bytes, which begin at that offset. */
-  getOrAddBytes(ids: Uint8Array, offset: number, number: number): number;
+  /**
+   * Gives some of many ids, 12 bytes each, numbers that follow each other, and returns the first number. They are looked up
+   * from then on, but their table is made by `finish`, or by the first call that needs it: until then an id that
+   * comes again has two numbers.
+   */
+  append(ids: Uint8Array, nths: Uint32Array): number;
+  /** Makes the table of all ids, in steps. */
+  finish(): Generator<void, void>;
   /** False for an unknown id. */
   delete(id: string): boolean;
   /** Whether the id of a number comes before the id of another number. */
@@ -20,17 +26,25 @@ export type IdTable = {
   /** Makes room for so many ids in all. */
   reserve(ids: number): void;
   readonly size: number;
+  /** One more than the highest number that an id has had. */
+  readonly ceiling: number;
 };
 
 export const ID_BYTES = 12;
 const ID_WORDS = ID_BYTES / 4;
 const HEXADECIMAL = /^[0-9a-f]{24}$/;
 
-export function createIdTable(): IdTable {
+/** `onReplaced` is called with the earlier number of an id that was appended again. */
+export function createIdTable(onReplaced: (number: number) => void): IdTable {
   /** The first row has the id that is looked up; the id of a number is in the row after the number. */
   let words = new Uint32Array(1024 * ID_WORDS);
   let bytes = Buffer.from(words.buffer);
   const rows = createHashTable({ hashOf, isKeyOf: (number, row: number) => areEqual(number + 1, row) });
+  /** The end of `append`, once begun; each caller goes on with the same end. */
+  let finishing: Generator<void, void> | undefined;
+  /** Numbers from this one up to the ceiling are in no table. */
+  let appendedFrom = 0;
+  let ceiling = 0;
   const others = new Map<string, number>();
   const otherTexts = new Map<number, string>();
 
@@ -57,11 +71,48 @@ export function createIdTable(): IdTable {
     if (found !== number) return found;
     makeRoom(number + 2);
     words.copyWithin((number + 1) * ID_WORDS, 0, ID_WORDS);
+    noteNumber(number);
     return number;
+  }
+
+  function noteNumber(number: number): void {
+    if (number < ceiling) return;
+    ceiling = number + 1;
+    appendedFrom = ceiling;
+  }
+
+  function append(ids: Uint8Array, nths: Uint32Array): number {
+    // A table that is being made has the ids that had come before.
+    if (finishing !== undefined) finishNow();
+    const first = ceiling;
+    makeRoom(first + nths.length + 1);
+    for (let at = 0; at < nths.length; at += 1) {
+      const [to, from] = [(first + at + 1) * ID_BYTES, (nths[at] as number) * ID_BYTES];
+      for (let byte = 0; byte < ID_BYTES; byte += 1) bytes[to + byte] = ids[from + byte] as number;
+    }
+    ceiling += nths.length;
+    return first;
+  }
+
+  function* finishSteps(): Generator<void, void> {
+    const [from, end] = [appendedFrom, ceiling];
+    appendedFrom = end;
+    if (from < end) yield* rows.addAll({ from, end, keyAt: (number) => number + 1, onReplaced });
+    finishing = undefined;
+  }
+
+  function finish(): Generator<void, void> {
+    finishing ??= finishSteps();
+    return finishing;
+  }
+
+  function finishNow(): void {
+    for (const _step of finish());
   }
 
   /** False for an id of another form. */
   function putIntoFirstRow(id: string): boolean {
+    if (appendedFrom < ceiling || finishing !== undefined) finishNow();
     if (!HEXADECIMAL.test(id)) return false;
     bytes.write(id, 0, ID_BYTES, 'hex');
     return true;
@@ -72,6 +123,7 @@ export function createIdTable(): IdTable {
     if (known !== undefined) return known;
     others.set(id, number);
     otherTexts.set(number, id);
+    noteNumber(number);
     return number;
   }
 
@@ -90,22 +142,21 @@ export function createIdTable(): IdTable {
     at,
     numberOf: (id) => (putIntoFirstRow(id) ? rows.get(0) : others.get(id)),
     getOrAdd: (id, number) => (putIntoFirstRow(id) ? addFirstRow(number) : addOther(id, number)),
-    getOrAddBytes(ids, offset, number) {
-      for (let nth = 0; nth < ID_BYTES; nth += 1) bytes[nth] = ids[offset + nth] as number;
-      return addFirstRow(number);
-    },
+    append,
+    finish,
     delete: (id) => (putIntoFirstRow(id) ? rows.delete(0) : deleteOther(id)),
     isBefore(one, other) {
       if (otherTexts.size > 0) return at(one) < at(other);
       const from = (other + 1) * ID_BYTES;
       return bytes.compare(bytes, from, from + ID_BYTES, (one + 1) * ID_BYTES, (one + 2) * ID_BYTES) < 0;
     },
-    reserve(ids) {
-      rows.reserve(ids);
-      makeRoom(ids + 1);
-    },
+    reserve: (ids) => makeRoom(ids + 1),
     get size() {
-      return rows.size + others.size;
+      if (finishing !== undefined) finishNow();
+      return rows.size + others.size + (ceiling - appendedFrom);
+    },
+    get ceiling() {
+      return ceiling;
     },
   };
 }

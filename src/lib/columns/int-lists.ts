@@ -9,6 +9,10 @@ export type IntLists = {
   starts: Uint32Array;
   counts: Uint32Array;
   add(id: number, value: number): void;
+  /** Sets an empty list. */
+  set(id: number, values: ArrayLike<number>, from: number, end: number): void;
+  /** Adds a value to each of the lists, which may repeat, in steps. No list may change between two steps. */
+  addAll(ids: Uint32Array, values: Uint32Array): Generator<void, void>;
   /** Takes out one occurrence; a value that the list does not have changes nothing. */
   remove(id: number, value: number): void;
   /** Takes out all numbers of a list. */
@@ -28,6 +32,9 @@ export function listOf(
  * Blocks are powers of two, and a freed block is used again for a list of its size: the array is at most about twice
  * as long as the lists were at their peak.
  */
+/** Numbers that a step of `addAll` counts or adds: a millisecond. */
+const NUMBERS_OF_STEP = 16_384;
+
 export function createIntLists(): IntLists {
   /** Exponent of the block's size, plus one; 0 while a list has no block. */
   let sizes = new Uint8Array(1024);
@@ -42,10 +49,19 @@ export function createIntLists(): IntLists {
       if (id >= sizes.length) growIds(id);
       const count = lists.counts[id] as number;
       const size = sizes[id] as number;
-      if (size === 0 || count === 1 << (size - 1)) moveToLarger(id, size, count);
+      if (size === 0 || count === 1 << (size - 1)) moveToBlock(id, size);
       lists.data[(lists.starts[id] as number) + count] = value;
       lists.counts[id] = count + 1;
     },
+    set(id, values, from, end) {
+      if (id >= sizes.length) growIds(id);
+      if (from === end) return;
+      moveToBlock(id, powerFor(end - from));
+      const target = (lists.starts[id] as number) - from;
+      for (let at = from; at < end; at += 1) lists.data[target + at] = values[at] as number;
+      lists.counts[id] = end - from;
+    },
+    addAll,
     remove(id, value) {
       const count = lists.counts[id] ?? 0;
       const start = lists.starts[id] ?? 0;
@@ -68,13 +84,44 @@ export function createIntLists(): IntLists {
     lists.counts = grownUint32(lists.counts, id + 1);
   }
 
-  function moveToLarger(id: number, size: number, count: number): void {
-    const target = takeBlock(size);
+  /** Moves the list to a larger block, of 2 to the power numbers. */
+  function moveToBlock(id: number, power: number): void {
+    const size = sizes[id] as number;
+    const target = takeBlock(power);
     const start = lists.starts[id] as number;
-    lists.data.copyWithin(target, start, start + count);
+    const count = lists.counts[id] as number;
+    if (count > 0) lists.data.copyWithin(target, start, start + count);
     if (size > 0) freeBlock(size - 1, start);
-    sizes[id] = size + 1;
+    sizes[id] = power + 1;
     lists.starts[id] = target;
+  }
+
+  function* addAll(ids: Uint32Array, values: Uint32Array): Generator<void, void> {
+    yield* makeBlocks(ids);
+    for (let nth = 0; nth < ids.length; nth += 1) {
+      const id = ids[nth] as number;
+      const count = lists.counts[id] as number;
+      lists.data[(lists.starts[id] as number) + count] = values[nth] as number;
+      lists.counts[id] = count + 1;
+      if (nth % NUMBERS_OF_STEP === 0) yield;
+    }
+  }
+
+  /** Gives lists blocks of their last size at once, so that none is moved while it grows. */
+  function* makeBlocks(ids: Uint32Array): Generator<void, void> {
+    let ceiling = 0;
+    for (const id of ids) ceiling = Math.max(ceiling, id + 1);
+    if (ceiling > sizes.length) growIds(ceiling - 1);
+    const added = new Uint32Array(ceiling);
+    for (let nth = 0; nth < ids.length; nth += 1) {
+      added[ids[nth] as number] = (added[ids[nth] as number] as number) + 1;
+      if (nth % NUMBERS_OF_STEP === 0) yield;
+    }
+    for (let id = 0; id < ceiling; id += 1) {
+      const power = powerFor((lists.counts[id] as number) + (added[id] as number));
+      if (added[id] !== 0 && power >= (sizes[id] as number)) moveToBlock(id, power);
+      if (id % NUMBERS_OF_STEP === 0) yield;
+    }
   }
 
   function takeBlock(power: number): number {
@@ -98,4 +145,9 @@ export function createIntLists(): IntLists {
   }
 
   return lists;
+}
+
+/** Exponent of the smallest block that holds so many numbers. */
+function powerFor(count: number): number {
+  return 32 - Math.clz32(count - 1);
 }

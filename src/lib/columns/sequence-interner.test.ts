@@ -5,7 +5,12 @@ import { listOf } from './int-lists.ts';
 import { createSequenceInterner, runOf } from './sequence-interner.ts';
 
 const arbitrarySequence = fc.array(fc.oneof(fc.nat(3), fc.constantFrom(65_536, 0xffffffff)), { maxLength: 4 });
-const step = fc.record({ sequence: arbitrarySequence, isHeld: fc.boolean(), isDropped: fc.boolean() });
+const step = fc.record({
+  sequence: arbitrarySequence,
+  isHeld: fc.boolean(),
+  isAppended: fc.boolean(),
+  isDropped: fc.boolean(),
+});
 
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -29,10 +34,16 @@ function givenInterner() {
     known.set(sequence.join(' '), { id, holders: (own?.holders ?? 0) + 1 });
   }
 
-  function take({ sequence, isHeld, isDropped }: Step): void {
+  function append(sequence: readonly number[]): void {
+    const id = interner.append(runOf(sequence));
+    known.set(sequence.join(' '), { id, holders: 1 });
+  }
+
+  function take({ sequence, isHeld, isDropped, isAppended }: Step): void {
     const own = known.get(sequence.join(' '));
-    assert.equal(interner.idOf(runOf(sequence)), own?.id);
+    if (!isAppended) assert.equal(interner.idOf(runOf(sequence)), own?.id);
     if (isDropped) drop(sequence);
+    else if (isAppended && own === undefined) append(sequence);
     else if (!isHeld || own === undefined) acquire(sequence);
     else {
       interner.holdAll(Uint32Array.of(own.id, own.id));

@@ -1,5 +1,5 @@
 import { grownUint32 } from './grow.ts';
-import { createHashTable, mixed } from './hash-table.ts';
+import { createHashTable, type HashTable, mixed } from './hash-table.ts';
 import { createIntLists, type IntLists, listOf } from './int-lists.ts';
 
 /** Numbers of an array, from an index up to another. */
@@ -14,6 +14,13 @@ export type SequenceInterner = {
   readonly sequences: Readonly<Pick<IntLists, 'data' | 'starts' | 'counts'>>;
   /** `isNew` means that the sequence had no holder: the caller must set its data of that number. */
   acquire(run: Run): { id: number; isNew: boolean };
+  /**
+   * The number of a sequence that is known to be new, with one holder. It is found from then on, but the table of
+   * sequences is made by `finish`, or by the first call that needs it.
+   */
+  append(run: Run): number;
+  /** Makes the table of all sequences, in steps. Throws RangeError where a sequence was appended twice. */
+  finish(): Generator<void, void>;
   /** Adds a holder to a number that has one. */
   hold(id: number): void;
   /** The same for each of the numbers, which may repeat. */
@@ -21,7 +28,6 @@ export type SequenceInterner = {
   /** The sequence when the last holder released the number, which is free again then; null before that. */
   release(id: number): readonly number[] | null;
   idOf(run: Run): number | undefined;
-  reserve(sequences: number): void;
   /** One more than the highest number ever given out. */
   readonly ceiling: number;
 };
@@ -32,10 +38,14 @@ export function runOf(numbers: ArrayLike<number>): Run {
 
 export function createSequenceInterner(): SequenceInterner {
   const sequences = createIntLists();
-  const ids = createHashTable<Run>({ hashOf, isKeyOf: isSequence });
+  const table = createHashTable<Run>({ hashOf, isKeyOf: isSequence });
   const free: number[] = [];
   let holders = new Uint32Array(1024);
   let ceiling = 1;
+  /** Numbers from this one up to the ceiling are in no table. */
+  let appendedFrom = 1;
+  /** The end of `append`, once begun; each caller goes on with the same end. */
+  let finishing: Generator<void, void> | undefined;
 
   function isSequence(id: number, { data, from, end }: Run): boolean {
     if ((sequences.counts[id] ?? 0) !== end - from) return false;
@@ -44,8 +54,31 @@ export function createSequenceInterner(): SequenceInterner {
     return true;
   }
 
+  function runAt(id: number): Run {
+    const from = sequences.starts[id] ?? 0;
+    return { data: sequences.data, from, end: from + (sequences.counts[id] ?? 0) };
+  }
+
+  function* finishSteps(): Generator<void, void> {
+    const [from, end] = [appendedFrom, ceiling];
+    appendedFrom = end;
+    if (from < end) yield* table.addAll({ from, end, keyAt: runAt, onReplaced: refuse });
+    finishing = undefined;
+  }
+
+  function finish(): Generator<void, void> {
+    finishing ??= finishSteps();
+    return finishing;
+  }
+
+  /** The table with all sequences. */
+  function ids(): HashTable<Run> {
+    if (appendedFrom < ceiling || finishing !== undefined) for (const _step of finish());
+    return table;
+  }
+
   function add(id: number, { data, from, end }: Run): void {
-    for (let at = from; at < end; at += 1) sequences.add(id, data[at] as number);
+    sequences.set(id, data, from, end);
     if (id >= holders.length) holders = grownUint32(holders, id + 1);
     holders[id] = 1;
   }
@@ -53,16 +86,26 @@ export function createSequenceInterner(): SequenceInterner {
   return {
     sequences,
     acquire(run) {
+      const known = ids();
       const next = free.at(-1) ?? ceiling;
-      const id = ids.getOrAdd(run, next);
+      const id = known.getOrAdd(run, next);
       if (id !== next) {
         holders[id] = (holders[id] as number) + 1;
         return { id, isNew: false };
       }
       if (free.pop() === undefined) ceiling += 1;
+      appendedFrom = ceiling;
       add(id, run);
       return { id, isNew: true };
     },
+    append(run) {
+      if (finishing !== undefined) ids();
+      const id = ceiling;
+      ceiling += 1;
+      add(id, run);
+      return id;
+    },
+    finish,
     hold(id) {
       holders[id] = (holders[id] as number) + 1;
     },
@@ -75,20 +118,20 @@ export function createSequenceInterner(): SequenceInterner {
       holders[id] = (holders[id] as number) - 1;
       if (holders[id] !== 0) return null;
       const sequence = [...listOf(sequences, id)];
-      ids.delete(runOf(sequence));
+      ids().delete(runOf(sequence));
       sequences.clear(id);
       free.push(id);
       return sequence;
     },
-    idOf: (run) => ids.get(run),
-    reserve(count) {
-      ids.reserve(count);
-      if (count >= holders.length) holders = grownUint32(holders, count + 1);
-    },
+    idOf: (run) => ids().get(run),
     get ceiling() {
       return ceiling;
     },
   };
+}
+
+function refuse(): never {
+  throw new RangeError('A sequence was appended twice.');
 }
 
 function hashOf({ data, from, end }: Run): number {

@@ -1,5 +1,5 @@
 import { unitVectorAt } from '../../lib/geo/sphere.ts';
-import { type Cell, sideOf } from './halved-cell.ts';
+import { type Cell, middleOf } from './halved-cell.ts';
 import { mergeBoxes } from './nodes/merge-boxes.ts';
 import { refreshLeaf, refreshParent } from './nodes/refresh-nodes.ts';
 import type { SpatialIndex } from './spatial.index.ts';
@@ -74,13 +74,13 @@ function partition(
   { depth, from, end, cell }: Part,
 ): number {
   let [low, high] = [from, end - 1];
-  const isHigh = (nth: number): boolean => {
-    const ordinal = ordinals[nth] as number;
-    return sideOf(cell, depth, latitudes[ordinal] as number, longitudes[ordinal] as number) === 1;
-  };
+  const { coordinates, middle } =
+    depth % 2 === 0
+      ? { coordinates: latitudes, middle: middleOf(cell.south, cell.north) }
+      : { coordinates: longitudes, middle: middleOf(cell.west, cell.east) };
   for (;;) {
-    while (low <= high && !isHigh(low)) low += 1;
-    while (low <= high && isHigh(high)) high -= 1;
+    while (low <= high && (coordinates[ordinals[low] as number] as number) < middle) low += 1;
+    while (low <= high && (coordinates[ordinals[high] as number] as number) >= middle) high -= 1;
     if (low > high) return low;
     const moved = ordinals[low] as number;
     ordinals[low] = ordinals[high] as number;
@@ -90,7 +90,7 @@ function partition(
 
 function halfOf(cell: Cell, depth: number, side: 0 | 1): Cell {
   const isLatitude = depth % 2 === 0;
-  const middle = isLatitude ? (cell.south + cell.north) / 2 : (cell.west + cell.east) / 2;
+  const middle = isLatitude ? middleOf(cell.south, cell.north) : middleOf(cell.west, cell.east);
   if (isLatitude) return side === 1 ? { ...cell, south: middle } : { ...cell, north: middle };
   return side === 1 ? { ...cell, west: middle } : { ...cell, east: middle };
 }

@@ -1,12 +1,11 @@
 import type { Sandbox } from '../../accounts/account.ts';
 import { grownUint32 } from '../../lib/columns/grow.ts';
-import { runOf } from '../../lib/columns/sequence-interner.ts';
 import type { DeliveryReach, RadiusOnly } from './delivery-reach.index.ts';
 import type { IndexedStore } from './indexed-store.ts';
 import type { NameIndex } from './name.index.ts';
 import type { OpenTimes } from './open-times.index.ts';
 import type { SpatialIndex } from './spatial.index.ts';
-import { headAt, type SharedValues, type StoreBlock, type StoreKind, storeOfBlock } from './store-block.ts';
+import { type SharedValues, type StoreBlock, type StoreKind, storeOfBlock } from './store-block.ts';
 import { deliveryMinutesOf, kindFlags, minutesOf } from './store-columns.index.ts';
 import { DELIVERY, NO_DOLLAR_SIGNS, newTraits, PICKUP, type StoreColumns } from './store-columns.ts';
 import type { StoreDocuments } from './store-documents.index.ts';
@@ -26,14 +25,12 @@ export type LoadedParts = {
   names: NameIndex;
   openTimes: OpenTimes;
   documents: StoreDocuments;
-  /** The ordinal of a store that the index does not have, by the bytes of the store's id; null for a store that it has. */
-  addStore(ids: Buffer, nth: number): number | null;
-  /** Takes in a store that the index has. */
-  replace(store: IndexedStore, head: Uint8Array): void;
+  /** Gives stores of these ids new ordinals that follow each other; returns the first. */
+  appendStores(ids: Buffer, nths: Uint32Array): number;
   setSandboxes(ordinal: number, accounts: readonly NonNullable<Sandbox>[]): void;
 };
 
-/** Stores of a block that the index does not have: their numbers in the block, and their ordinals. */
+/** Stores of a block: their numbers in the block, and their ordinals. */
 type NewStores = { nths: Uint32Array; ordinals: Uint32Array };
 
 type Offer = { flags: number; minutes: number };
@@ -46,14 +43,17 @@ type Kind = Pick<StoreKind, 'onlineOrdering' | 'sandboxAccounts'> & {
 export function createBlockLoader(parts: LoadedParts): BlockLoader {
   const { columns, spatial, deliveryReach, names, openTimes, documents } = parts;
   let values: SharedValues | undefined;
+  /** Scratch: the words of a name. */
+  let termIds = new Uint32Array(64);
   const shared = (): SharedValues => values as SharedValues;
 
-  const termOf = numbersOnce((word) => names.acquireWord(shared().words[word] as string));
+  const nameLoad = names.load();
+  const termOf = numbersOnce((word) => nameLoad.acquireWord(shared().words[word] as string));
   const nameOf = numbersOnce((name) => {
     const { data, from, end } = shared().wordsOfName(name);
-    const termIds = new Array<number>(end - from);
+    if (end - from > termIds.length) termIds = new Uint32Array(end - from);
     for (let at = from; at < end; at += 1) termIds[at - from] = termOf.of(data[at] as number);
-    return names.acquire(runOf(termIds));
+    return nameLoad.acquire({ data: termIds, from: 0, end: end - from });
   });
   const cityOf = numbersOnce((city) => columns.acquireCity(shared().city[city] as string));
   const restaurantSetOf = numbersOnce((set) => columns.acquireSet('restaurant', shared().cuisines[set] ?? []));
@@ -79,22 +79,10 @@ export function createBlockLoader(parts: LoadedParts): BlockLoader {
     return { flags: kindFlags(kind), dollarSigns, isGrocery, onlineOrdering, sandboxAccounts };
   });
 
-  /** One after the other, so that the processor waits for the slots of many ids at a time. */
-  function addStores({ size, ids }: StoreBlock, isChosen: (nth: number) => boolean): NewStores & { known: number[] } {
-    const [nths, ordinals] = [new Uint32Array(size), new Uint32Array(size)];
-    const known: number[] = [];
-    let count = 0;
-    for (let nth = 0; nth < size; nth += 1) {
-      if (!isChosen(nth)) continue;
-      const ordinal = parts.addStore(ids, nth);
-      if (ordinal === null) known.push(nth);
-      else {
-        nths[count] = nth;
-        ordinals[count] = ordinal;
-        count += 1;
-      }
-    }
-    return { nths: nths.subarray(0, count), ordinals: ordinals.subarray(0, count), known };
+  function addStores({ size, ids }: StoreBlock, isChosen: (nth: number) => boolean): NewStores {
+    const nths = Uint32Array.from({ length: size }, (_, nth) => nth).filter(isChosen);
+    const first = parts.appendStores(ids, nths);
+    return { nths, ordinals: nths.map((_, at) => first + at) };
   }
 
   function placeTraits({ numbers, ratings }: StoreBlock, { nths, ordinals }: NewStores): void {
@@ -150,18 +138,17 @@ export function createBlockLoader(parts: LoadedParts): BlockLoader {
   return {
     load(block, isChosen = () => true) {
       values = block.values;
-      const { known, ...stores } = addStores(block, isChosen);
+      const stores = addStores(block, isChosen);
       placeTraits(block, stores);
       placeRanges(block, stores);
-      names.placeAll(stores.ordinals, nameOf.all(block.numbers.name, stores.nths));
+      nameLoad.placeAll(stores.ordinals, nameOf.all(block.numbers.name, stores.nths));
       placeTimes(block, stores);
       placeSandboxes(block, stores);
       placeDocuments(block, stores);
-      for (const nth of known) parts.replace(storeOfBlock(block, nth), headAt(block, nth));
     },
     close() {
-      nameOf.each(names.release);
-      termOf.each(names.releaseWord);
+      nameOf.each(nameLoad.release);
+      termOf.each(nameLoad.releaseWord);
       cityOf.each(columns.releaseCity);
       restaurantSetOf.each(columns.releaseSet);
       grocerySetOf.each(columns.releaseSet);

@@ -12,6 +12,8 @@ export type NameMatcher = {
   match(words: readonly string[], lastIsPrefix: boolean): NameMatch;
   /** Called when a name with these terms has come or gone. */
   changeName(nameId: number, termIds: Run): void;
+  /** Called when many names have come, all of them below that number. */
+  addNames(ceiling: number): void;
   /** Called when stores that some searches leave out have come, gone or changed. */
   forget(): void;
 };
@@ -34,7 +36,7 @@ const READING_COST = 32;
 type CachedTerms = { found: TermMatches; version: number };
 
 export function createNameMatcher({ names, terms, postings, isShown }: Inputs): NameMatcher {
-  const { remembered, change } = createNameClassCache();
+  const { remembered, change, clear } = createNameClassCache();
   const termsOfWord = new LRUCache<string, CachedTerms>(lastUsed(MAX_CACHED_WORDS));
   /** Scratch, by name: how many query words have matched so far, and the worst class of those matches. */
   let matched = new Uint8Array(1024);
@@ -43,9 +45,13 @@ export function createNameMatcher({ names, terms, postings, isShown }: Inputs): 
 
   function changeName(nameId: number, termIds: Run): void {
     change(termIds);
-    if (nameId < matched.length) return;
-    matched = grownUint8(matched, nameId + 1);
-    worst = grownUint8(worst, nameId + 1);
+    makeRoom(nameId + 1);
+  }
+
+  function makeRoom(ceiling: number): void {
+    if (ceiling <= matched.length) return;
+    matched = grownUint8(matched, ceiling);
+    worst = grownUint8(worst, ceiling);
   }
 
   function match(words: readonly string[], lastIsPrefix: boolean): NameMatch {
@@ -199,6 +205,10 @@ export function createNameMatcher({ names, terms, postings, isShown }: Inputs): 
   return {
     match,
     changeName,
+    addNames(ceiling) {
+      clear();
+      makeRoom(ceiling);
+    },
     forget: () => change(runOf([])),
   };
 }

@@ -10,6 +10,8 @@ export type NameClassCache = {
   remembered(key: string, find: () => FoundNames): Uint32Array;
   /** A name with these terms has come or gone; without terms, any name may match otherwise than before. */
   change(termIds: Run): void;
+  /** Many names have come. */
+  clear(): void;
 };
 
 /** Bound on the names of all cached classes together, 4 bytes each. */
@@ -43,6 +45,7 @@ export function createNameClassCache(): NameClassCache {
       classes.set(key, { ...found, version });
       return found.names;
     },
+    clear: () => classes.clear(),
     change({ data, from, end }) {
       version += 1;
       for (let at = from; at < end; at += 1) {

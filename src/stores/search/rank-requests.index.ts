@@ -30,20 +30,22 @@ export type RankInputs = {
   sandboxPlaces: SandboxPlaces;
   names: NameIndex;
   openTimes: OpenTimes;
+  /** Ends the load of a new index. */
+  endLoad(): void;
 };
 
 /** Added to a radius, so that rounding never loses a store on the radius. */
 const RADIUS_SLACK_MILES = 1e-9;
 
 export function createRankRequests(inputs: RankInputs): RankRequests {
-  const { columns, spatial, deliveryReach, sandboxPlaces, names, openTimes } = inputs;
+  const { columns, spatial, deliveryReach, sandboxPlaces, names, openTimes, endLoad } = inputs;
 
   function accepting(query: StoreQuery, city: number | null, nowEpochS: number): StoreFilter {
     return filterOf({ ...query, city }, { columns, spatial, openTimes, sandboxPlaces }, nowEpochS);
   }
 
   function requestOf(query: StoreQuery, groups: Groups, conditions: StoreFilter): RankRequest {
-    for (const _step of spatial.finishLoad());
+    endLoad();
     const { latitude, longitude, maximumMiles, viewport, deliversHere } = query;
     const farthest = maximumMiles === null ? Infinity : chordOfMiles(maximumMiles + RADIUS_SLACK_MILES);
     return {

@@ -1,4 +1,3 @@
-import { UNIT_BYTES, unitsOf } from '../../lib/columns/byte-store.ts';
 import { ID_BYTES } from '../../lib/columns/id-table.ts';
 import type { Run } from '../../lib/columns/sequence-interner.ts';
 import type { StoreHours } from '../hours.ts';
@@ -89,11 +88,4 @@ export function storeOfBlock(block: StoreBlock, nth: number): IndexedStore {
     delivery: values.delivery[numberOf('delivery')] as Store['delivery'],
     address: { city: values.city[numberOf('city')] as string },
   };
-}
-
-/** The head of a store's document; the bytes are valid as long as the block. */
-export function headAt({ documents, headBytes }: StoreBlock, nth: number): Uint8Array {
-  let unit = 0;
-  for (let before = 0; before < nth; before += 1) unit += unitsOf(headBytes[before] as number);
-  return documents.subarray(unit * UNIT_BYTES, unit * UNIT_BYTES + (headBytes[nth] as number));
 }

@@ -14,8 +14,6 @@ import type { WrittenHours } from './store-block.ts';
  */
 export type StoreDocuments = {
   set(ordinal: number, store: Store): void;
-  /** The same with the head of the document as `documentHead` wrote it. */
-  setWritten(ordinal: number, hours: StoreHours, head: Uint8Array): void;
   /** The hours of the store, an object that stores with equal hours share: what is known of the object is known of all. */
   hoursAt(ordinal: number): StoreHours;
   /** The number of a set of hours, which is held until `release`. */
@@ -97,10 +95,6 @@ export function createStoreDocuments(): StoreDocuments {
     set(ordinal, store) {
       setHours(ordinal, acquire(store.hours));
       heads.set(ordinal, documentHead(store));
-    },
-    setWritten(ordinal, own, head) {
-      setHours(ordinal, acquire(own));
-      heads.setBytes(ordinal, head);
     },
     hoursAt,
     acquire: acquireWritten,

@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../accounts/account.ts';
-import { createIdTable, ID_BYTES } from '../../lib/columns/id-table.ts';
+import { createIdTable } from '../../lib/columns/id-table.ts';
 import { milesOfChord } from '../../lib/geo/sphere.ts';
 import { wordsOf } from '../../lib/text/normalise-text.ts';
 import type { Schedule } from '../schedule.ts';
@@ -83,12 +83,13 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
   const names = createNameIndex((stores) => shownNames(stores, sandboxPlaces, null));
   const openTimes = createOpenTimes(openAtOf);
   const documents = createStoreDocuments();
-  const ids = createIdTable();
+  const ids = createIdTable(drop);
   const freeOrdinals: number[] = [];
   const storeCount = (): number => ids.size;
   const ranking = createStoreRanking({ spatial, names, ids, storeCount });
   const pageStarts = createPageStarts(ranking, storeCount);
-  const parts = { columns, spatial, deliveryReach, sandboxPlaces, names, openTimes };
+  let isLoading = true;
+  const parts = { columns, spatial, deliveryReach, sandboxPlaces, names, openTimes, endLoad };
   const { accepting, requestOf, askedPage } = createRankRequests(parts);
   spatial.beginLoad();
 
@@ -109,28 +110,24 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
     openTimes.set(ordinal, { hours, timeZone, hoursExceptions, pausedUntil, onlineOrdering });
   }
 
-  /** A new ordinal for a store that the index does not have; null for a store that it has. */
-  function added(add: (next: number) => number): number | null {
-    const next = freeOrdinals.at(-1) ?? ids.size;
-    if (add(next) !== next) return null;
-    freeOrdinals.pop();
-    return next;
+  function startBlocks(stores: number): BlockLoader {
+    isLoading = true;
+    const loaded = { columns, spatial, deliveryReach, names, openTimes, documents };
+    const room = ids.ceiling + stores + (stores >> ROOM_FOR_CHANGES);
+    for (const part of [ids, ...Object.values(loaded)]) part.reserve(room);
+    return createBlockLoader({ ...loaded, appendStores: ids.append, setSandboxes });
   }
 
-  function startBlocks(stores: number): BlockLoader {
-    const loaded = { columns, spatial, deliveryReach, names, openTimes, documents };
-    const room = stores + (stores >> ROOM_FOR_CHANGES);
-    for (const part of [ids, ...Object.values(loaded)]) part.reserve(room);
-    return createBlockLoader({
-      ...loaded,
-      addStore: (bytes, nth) => added((next) => ids.getOrAddBytes(bytes, nth * ID_BYTES, next)),
-      replace(store, head) {
-        const ordinal = put(store);
-        documents.setWritten(ordinal, store.hours, head);
-        setOpening(ordinal, store);
-      },
-      setSandboxes,
-    });
+  /** The parts of the load that the first searches and changes would end at once. */
+  function* finishLoad(): Generator<void, void> {
+    yield* ids.finish();
+    yield* names.finish();
+    yield* spatial.finishLoad();
+    isLoading = false;
+  }
+
+  function endLoad(): void {
+    if (isLoading) for (const _step of finishLoad());
   }
 
   function setSandboxes(ordinal: number, accounts: readonly string[] | null): void {
@@ -140,7 +137,7 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
   /** Sets all but the document and the opening of a store; returns the ordinal of the store. */
   function put(store: IndexedStore): number {
     const known = ids.numberOf(store.storeId);
-    const ordinal = known ?? (added((next) => ids.getOrAdd(store.storeId, next)) as number);
+    const ordinal = known ?? ids.getOrAdd(store.storeId, freeOrdinals.pop() ?? ids.ceiling);
     const isMoved = spatial.latitudes[ordinal] !== store.latitude || spatial.longitudes[ordinal] !== store.longitude;
     const range = deliveryReach.set(ordinal, store);
     const hasNewTraits = columns.set(ordinal, store);
@@ -156,6 +153,12 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
     const ordinal = ids.numberOf(storeId);
     if (ordinal === undefined) return false;
     ids.delete(storeId);
+    drop(ordinal);
+    return true;
+  }
+
+  /** Frees the ordinal of a store that has left. */
+  function drop(ordinal: number): void {
     freeOrdinals.push(ordinal);
     spatial.remove(ordinal);
     deliveryReach.clear(ordinal);
@@ -164,7 +167,6 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
     sandboxPlaces.clear(ordinal);
     openTimes.clear(ordinal);
     documents.clear(ordinal);
-    return true;
   }
 
   function search(query: StoreQuery, nowEpochS: number): StorePage {
@@ -216,7 +218,7 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
     upsert,
     startBlocks,
     remove,
-    finishLoad: spatial.finishLoad,
+    finishLoad,
     search,
     isPageNear: (query, nowEpochS) => query.page === 0 || pageStarts.isNear(askedPage(query, nowEpochS), nowEpochS),
     findPage: (query, nowEpochS) => pageStarts.find(askedPage(query, nowEpochS), nowEpochS),

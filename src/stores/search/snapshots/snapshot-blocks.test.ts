@@ -97,6 +97,7 @@ test('a store that comes again replaces its earlier version', () => {
   const versions = [first, { ...first, name: 'Another Name' }];
   load(index, blocksOf(versions, 1));
   load(index, blocksOf(versions, 2));
+  for (const _step of index.finishLoad());
   assert.equal(index.storeCount, 1);
   assert.deepEqual(index.nearestNamed('another name', first, first.sandboxAccounts === null ? null : 'acc_1', 5), [
     first.storeId,

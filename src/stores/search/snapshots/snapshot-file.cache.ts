@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto';
+import { createHash, hash, subtle } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -159,12 +159,14 @@ async function blockOf(parts: readonly Promise<Buffer>[] = []): Promise<BlockByt
 
 async function readPart(handle: FileHandle, at: number, { bytes, size, sha256 }: Listed): Promise<Buffer> {
   const packed = await readAt(handle, at, bytes);
-  if (hash('sha256', packed) !== sha256) throw new UnusableSnapshot('a block is damaged');
+  // Another thread hashes, while this one loads the block before.
+  const found = Buffer.from(await subtle.digest('SHA-256', packed)).toString('hex');
+  if (found !== sha256) throw new UnusableSnapshot('a block is damaged');
   // One chunk: the bytes are not put together of many, and the index may keep them.
   return decompress(packed, { chunkSize: size + SPARE_BYTES });
 }
 
-async function readAt(handle: FileHandle, at: number, bytes: number): Promise<Buffer> {
+async function readAt(handle: FileHandle, at: number, bytes: number): Promise<Buffer<ArrayBuffer>> {
   const buffer = Buffer.allocUnsafe(bytes);
   const { bytesRead } = await handle.read(buffer, 0, bytes, at);
   return buffer.subarray(0, bytesRead);
