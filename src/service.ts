@@ -9,6 +9,7 @@ import { createFairTurns } from './lib/fair-turns.ts';
 import { createMetrics } from './lib/metrics.ts';
 import { createAuthenticateConsole } from './merchants/authenticate-console.hook.ts';
 import { createPlacing } from './orders/placing.flow.ts';
+import { createFollowEvent } from './orders/traces/follow-event.flow.ts';
 import { createCardSaving } from './payments/card-saving.flow.ts';
 import type { Deps } from './wiring/deps.ts';
 import { measureDatabase } from './wiring/measure-database.ts';
@@ -58,7 +59,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   const trackingSites = await openTrackingSites({ ...connections, config, log });
   opened.defer(() => trackingSites.stop());
   const metrics = createMetrics(labelsOf(peers));
-  const jobs = await openJobs(options, metrics, opened);
+  const jobs = await openJobs(options, { metrics, tracer }, opened);
   const deps: Deps = {
     ...{ config, clock, log, jobs, turns, peers, metrics, tracer },
     ...connections,
@@ -66,6 +67,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
     ...stores,
     authenticate: createAuthenticate({ db: connections.db, clock }),
     authenticateConsole: createAuthenticateConsole({ db: connections.db, clock, config }),
+    followEvent: createFollowEvent(connections.db, tracer),
     placing: createPlacing(connections.db, options.config, turns),
     cardSaving: createCardSaving(connections.db, turns),
     streamPlaces: createStreamPlaces(peers.numbers),

@@ -20,8 +20,9 @@ export function timerEvents({ jobs, config }: Pick<OrderDeps, 'jobs' | 'config'>
         .filter((event) => !isSimulated(event))
         .map(({ orderId, sequence, current }) => ({ orderId, sequence, startAfter: timeOutOf(current) })),
     ];
+    const traces = new Map(last.map(({ orderId, traceparent }) => [orderId, traceparent]));
     const timers = looks.flatMap(({ orderId, sequence, startAfter }) =>
-      startAfter ? [{ payload: { orderId, sequence }, startAfter }] : [],
+      startAfter ? [{ payload: { orderId, sequence }, startAfter, traceparent: traces.get(orderId) ?? null }] : [],
     );
     await jobs.enqueueMany(tx, ORDER_TIMER, timers);
   };

@@ -5,6 +5,10 @@ import type { Logger } from 'pino';
 import type { Clock } from '../lib/clock.ts';
 import { errorMessage } from '../lib/error-code.ts';
 import { createMinuteLimit } from '../lib/minute-limit.ts';
+import type { Attributes } from '../lib/tracing/span.ts';
+import { parseTraceparent } from '../lib/tracing/trace-context.ts';
+import { type Tracer, traceWork } from '../lib/tracing/tracer.ts';
+import { readTrace, writeTrace } from './job-trace.ts';
 import type { EnqueueOptions, JobKind, Jobs } from './jobs.ts';
 
 /** How a queue's jobs are run: idempotent, because a job may run twice. */
@@ -35,6 +39,8 @@ export type JobQueueOptions = {
   works: boolean;
   /** Hears of each run of a job on this node. */
   onRun?: (run: JobRun) => void;
+  /** Traces each run of a job on this node. */
+  tracer?: Tracer | undefined;
 };
 
 /** A killed worker's job is given to another after this. */
@@ -82,12 +88,12 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
     stop: () => stopQueue(boss, working),
     async enqueue(sql, kind, payload, enqueueOptions) {
       const sent = sendOptions(options.clock, enqueueOptions);
-      await boss.send(kind.name, payload, { ...sent, db: fromKysely(sql.withoutPlugins() as never) });
+      await boss.send(kind.name, writeTrace(payload), { ...sent, db: fromKysely(sql.withoutPlugins() as never) });
     },
     async enqueueMany(sql, kind, jobs) {
       if (jobs.length === 0) return;
-      const rows = jobs.map(({ payload, startAfter }) => ({
-        data: payload,
+      const rows = jobs.map(({ payload, startAfter, traceparent }) => ({
+        data: writeTrace(payload, traceparent),
         ...sendOptions(options.clock, startAfter ? { startAfter } : {}),
       }));
       await boss.insert(kind.name, rows, { db: fromKysely(sql.withoutPlugins() as never) });
@@ -153,7 +159,16 @@ function idsOf(payload: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(payload).filter(([name]) => LOGGED_IDS.includes(name)));
 }
 
-async function startWorker(boss: PgBoss, worker: Worker<never>, { onRun, log }: JobQueueOptions): Promise<void> {
+function traceIdsOf(payload: object): Attributes {
+  const { orderId, accountId } = payload as { orderId?: string; accountId?: string };
+  return { 'doorstep.order.id': orderId, 'doorstep.account.id': accountId };
+}
+
+async function startWorker(
+  boss: PgBoss,
+  worker: Worker<never>,
+  { onRun, log, tracer }: JobQueueOptions,
+): Promise<void> {
   const job = worker.kind.name;
   const options = {
     pollingIntervalSeconds: POLL_SECONDS,
@@ -162,13 +177,16 @@ async function startWorker(boss: PgBoss, worker: Worker<never>, { onRun, log }: 
   };
   await boss.work<object>(job, options, async ([taken]) => {
     if (!taken) return;
+    const { payload, traceparent } = readTrace(taken.data);
     const startedMs = performance.now();
     let outcome: JobRun['outcome'] = 'failed';
     try {
-      await worker.run(taken.data as never, taken.signal);
+      const begun = { name: `job ${job}`, kind: 'consumer', attributes: traceIdsOf(payload) } as const;
+      const parent = parseTraceparent(traceparent);
+      await traceWork(tracer, { ...begun, parent }, () => worker.run(payload as never, taken.signal));
       outcome = 'done';
     } catch (error) {
-      log.warn({ err: error, job, ...idsOf(taken.data) }, 'a job failed');
+      log.warn({ err: error, job, ...idsOf(payload) }, 'a job failed');
       throw error;
     } finally {
       onRun?.({ job, outcome, seconds: (performance.now() - startedMs) / 1000 });

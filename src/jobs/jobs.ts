@@ -10,6 +10,13 @@ export type EnqueueOptions = {
   singletonKey?: string;
 };
 
+/** `traceparent`: the work that the job follows from, where that is not the present work. */
+export type NewJob<Payload extends object> = {
+  payload: Payload;
+  startAfter?: Temporal.Instant;
+  traceparent?: string | null;
+};
+
 /** Puts jobs where a worker finds them; with a transaction the job exists exactly if that commits. */
 export type Jobs = {
   enqueue<Payload extends object>(
@@ -22,6 +29,6 @@ export type Jobs = {
   enqueueMany<Payload extends object>(
     sql: Sql,
     kind: JobKind<Payload>,
-    jobs: readonly { payload: Payload; startAfter?: Temporal.Instant }[],
+    jobs: readonly NewJob<Payload>[],
   ): Promise<void>;
 };

@@ -7,6 +7,15 @@ let used = POOL_BYTES;
 
 /** `prefix` and `bytes` random bytes as base64url; no byte is used twice. 16 bytes are 128 bits, too many to guess. */
 export function randomId(prefix: string, bytes = 16): string {
+  return `${prefix}${drawText(bytes, 'base64url')}`;
+}
+
+/** As many random bytes in lower-case hexadecimal digits, two digits for each byte. */
+export function randomHex(bytes: number): string {
+  return drawText(bytes, 'hex');
+}
+
+function drawText(bytes: number, encoding: 'base64url' | 'hex'): string {
   if (bytes > POOL_BYTES) throw new RangeError(`An id has at most ${POOL_BYTES} random bytes.`);
   if (used + bytes > POOL_BYTES) {
     randomFillSync(pool);
@@ -14,7 +23,7 @@ export function randomId(prefix: string, bytes = 16): string {
   }
   const from = used;
   used += bytes;
-  const id = `${prefix}${pool.toString('base64url', from, used)}`;
+  const text = pool.toString(encoding, from, used);
   pool.fill(0, from, used);
-  return id;
+  return text;
 }

@@ -6,6 +6,8 @@ import type { Loop } from '../jobs/loop.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { OutsideError } from '../lib/outside-error.ts';
+import { failSpanNow } from '../lib/tracing/span.ts';
+import type { EventWork, FollowEvent } from '../orders/traces/follow-event.flow.ts';
 import { parseMailbox } from './mailbox.ts';
 import type { Message, MessageChannel, WrittenMessage } from './message.ts';
 import { markFailed, markSent, takeDueMessages } from './messages.db.ts';
@@ -13,7 +15,9 @@ import type { Messaging } from './messaging.ts';
 import { nextAttemptOf } from './retry-message.ts';
 import { writeMessages } from './write-messages.flow.ts';
 
-type Needs = { config: Config; clock: Clock; log: Logger; db: Db; messaging: Messaging; metrics: Metrics };
+type Needs = { config: Config; clock: Clock; log: Logger; db: Db; messaging: Messaging; metrics: Metrics } & {
+  followEvent: FollowEvent;
+};
 
 const LOOK_EVERY_MS = 500;
 /**
@@ -49,8 +53,14 @@ function sendingLoop(deps: Needs, channel: MessageChannel, counters: Counters): 
       const now = clock.now();
       return takeDueMessages(db, { channel, now, leaseUntil: now.add({ seconds: LEASE_SECONDS }), limits });
     },
-    run: (message) => sendOne(deps, message, counters),
+    run: (message) => deps.followEvent(workOf(message), () => sendOne(deps, message, counters)),
   });
+}
+
+function workOf({ orderId, sequence, accountId, messageId, channel, kind, attempts }: Message): EventWork {
+  const ids = { 'doorstep.account.id': accountId, 'doorstep.message.id': messageId };
+  const attributes = { ...ids, 'doorstep.message.kind': kind, 'doorstep.attempt': attempts };
+  return { name: `send ${channel}`, orderId, sequence, attributes };
 }
 
 type Failure = { reason: string; isFinal: boolean };
@@ -83,6 +93,7 @@ async function recordFailure(
   { reason, isFinal }: Failure,
 ): Promise<void> {
   const nextAttemptAt = isFinal ? undefined : nextAttemptOf(message, clock.now(), Math.random());
+  failSpanNow('not_sent');
   await markFailed(db, message, { error: reason, nextAttemptAt });
   counters.failed.inc();
   // The later attempts of a message fail as its first one did.

@@ -6,7 +6,9 @@ import type { Loop } from '../jobs/loop.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { OutsideError } from '../lib/outside-error.ts';
+import { failSpanNow } from '../lib/tracing/span.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
+import type { FollowEvent } from '../orders/traces/follow-event.flow.ts';
 import { PrinterError } from '../tickets/printer.ts';
 import { announceOrders } from './order-news.db.ts';
 import { recordTaken } from './record-taken.flow.ts';
@@ -24,7 +26,7 @@ const PRINTER_LEASE_SECONDS = 90;
 /** Notices that a worker tells at once: a hanging channel of a store delays only its own, and all of these leave half. */
 const NOTICE_LIMITS = { max: 24, perOwner: 4, first: 2, slowMs: 5000, maxSlow: 12 };
 
-type Needs = SendDeps & { db: Db; clock: Clock; log: Logger; metrics: Metrics; jobs: Jobs };
+type Needs = SendDeps & { db: Db; clock: Clock; log: Logger; metrics: Metrics; jobs: Jobs; followEvent: FollowEvent };
 
 /** Tells the channels of stores what waits for them: offers, cancelations, tickets. */
 export function noticeLoop(deps: Needs): Loop {
@@ -46,7 +48,12 @@ export function noticeLoop(deps: Needs): Loop {
       const printerLeaseUntil = now.add({ seconds: PRINTER_LEASE_SECONDS });
       return takeDueNotices(db, { now, leaseUntil, printerLeaseUntil, limits });
     },
-    run: async (notice) => ((await tell(deps, notice)) ? sent : failed).inc(),
+    async run(notice) {
+      const { orderId, channel, kind } = notice;
+      const attributes = { 'doorstep.channel': channel, 'doorstep.notice.kind': kind };
+      const isTaken = await deps.followEvent({ name: 'tell a store', orderId, attributes }, () => tell(deps, notice));
+      (isTaken ? sent : failed).inc();
+    },
   });
 }
 
@@ -66,6 +73,7 @@ async function tell(deps: Needs, notice: TakenNotice): Promise<boolean> {
   try {
     await sendNotice(deps, notice, order);
   } catch (error) {
+    failSpanNow('not_taken');
     const { orderId, accountId, storeId } = order;
     const ids = { orderId, accountId, storeId, channel: notice.channel };
     if (!(error instanceof OutsideError)) log.error({ err: error, ...ids }, 'telling a store failed');

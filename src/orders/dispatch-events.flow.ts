@@ -45,7 +45,7 @@ export function refundEvents({ jobs }: Pick<OrderDeps, 'jobs'>): EventHandler {
   return async (tx, events) => {
     const refunds = events
       .filter(({ type, current }) => PROMISES_REFUND.has(type) && current.refundingCents > 0)
-      .map(({ current }) => ({ payload: { orderId: current.orderId } }));
+      .map(({ current, traceparent }) => ({ payload: { orderId: current.orderId }, traceparent }));
     await jobs.enqueueMany(tx, RESOLVE_CHARGE, refunds);
   };
 }

@@ -19,6 +19,8 @@ export type WaitingEvent = Pick<Order, 'orderId' | 'accountId' | 'mode' | 'store
   request: OrderRequest | null;
   /** The order as it is now; later events may have moved it on. */
   current: Followed;
+  /** The work that wrote the event; null without a trace. */
+  traceparent: string | null;
 };
 
 /** An event of an order's log; `order` is as it was right after it. */
@@ -53,6 +55,7 @@ export async function takeWaitingEvents(tx: Sql, limit: number): Promise<Waiting
       'e.type',
       'e.at',
       'e.data',
+      'e.traceparent',
       raw<Temporal.Instant>`coalesce(o.offer_at, e.at)`.as('offerAt'),
       raw<Mode>`o.request->>'mode'`.as('orderMode'),
       raw<OrderRequest | null>`case o.mode when 'live' then o.request end`.as('request'),
@@ -98,6 +101,14 @@ export async function markDispatched(tx: Sql, events: readonly EventKey[]): Prom
     update order_events set dispatched = true
     from unnest(${orderIds}::text[], ${sequences}::int[]) as done (order_id, sequence)
     where order_events.order_id = done.order_id and order_events.sequence = done.sequence`.execute(tx);
+}
+
+/** The trace of an event, or of the order's last event that has one; undefined where there is none. */
+export async function findTraceparent(sql: Sql, orderId: string, sequence: number | null): Promise<string | undefined> {
+  let query = sql.selectFrom('orderEvents').select('traceparent').where('orderId', '=', orderId);
+  if (sequence !== null) query = query.where('sequence', '=', sequence);
+  const row = await query.where('traceparent', 'is not', null).orderBy('sequence', 'desc').limit(1).executeTakeFirst();
+  return row?.traceparent ?? undefined;
 }
 
 /** The whole log of an order, first event first. */

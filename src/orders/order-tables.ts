@@ -21,6 +21,7 @@ declare module '../db/tables.ts' {
       data: JsonColumn<OrderEvent['data']>;
       progress: JsonColumn<Partial<LoggedProgress>>;
       dispatched: Generated<boolean>;
+      traceparent: Generated<string | null>;
     };
   }
 }

@@ -81,19 +81,30 @@ export async function saveProgress(sql: Sql, order: Order): Promise<void> {
 const PROGRESS_TEXT = `update orders set ${assignments(WRITTEN_COLUMNS.step, 2)} where order_id = $1`;
 
 /** A step of an order: the order after it, and the row of the event log. */
-export type LoggedStep = { order: Order; event: OrderEvent; at: Temporal.Instant };
+export type LoggedStep = {
+  order: Order;
+  event: OrderEvent;
+  at: Temporal.Instant;
+  /** The work that takes the step, for what follows from the event; undefined without a trace. */
+  traceparent?: string | undefined;
+};
 
 /** Saves the progress of a locked order and its event in one statement. */
-export async function saveStep(sql: Sql, { order, event, at }: LoggedStep): Promise<void> {
+export async function saveStep(sql: Sql, { order, event, at, traceparent }: LoggedStep): Promise<void> {
   const logged = [order.lastSequence, event.type, at.toString(), JSON.stringify(event.data), progressText(order)];
-  await runHot(sql, STEP_TEXT, [order.orderId, ...logged, ...valuesOf(order, WRITTEN_COLUMNS.step)]);
+  await runHot(sql, STEP_TEXT, [
+    order.orderId,
+    ...logged,
+    traceparent ?? null,
+    ...valuesOf(order, WRITTEN_COLUMNS.step),
+  ]);
 }
 
-/** $1 to $6: order, the event's sequence, type, time, data and progress; then columns. */
+/** $1 to $7: order, the event's sequence, type, time, data, progress and trace; then columns. */
 const STEP_TEXT = `
-  with step as (update orders set ${assignments(WRITTEN_COLUMNS.step, 7)} where order_id = $1 returning order_id)
-  insert into order_events (order_id, sequence, type, at, data, progress)
-  select order_id, $2::integer, $3::text, $4::timestamptz, $5::jsonb, $6::jsonb from step`;
+  with step as (update orders set ${assignments(WRITTEN_COLUMNS.step, 8)} where order_id = $1 returning order_id)
+  insert into order_events (order_id, sequence, type, at, data, progress, traceparent)
+  select order_id, $2::integer, $3::text, $4::timestamptz, $5::jsonb, $6::jsonb, $7::text from step`;
 
 /** A key older than its 24 hours may name a new order. */
 export async function forgetIdempotencyKey(sql: Sql, orderId: string): Promise<void> {

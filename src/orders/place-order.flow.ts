@@ -6,6 +6,7 @@ import { takeStock } from '../catalog/stock.db.ts';
 import type { Sql } from '../db/connect.ts';
 import { OutsideError } from '../lib/outside-error.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
+import { traceparentNow } from '../lib/tracing/span.ts';
 import { tooManyDeclines } from '../payments/declines/decline.ts';
 import { CardDeclined, type Charge, gatewayOf, type PaymentGateway } from '../payments/payment-gateway.ts';
 import { offerAtOf } from '../quotes/offer-times.ts';
@@ -174,7 +175,8 @@ export async function finishPlacing(
   if (charge?.status === 'succeeded') {
     const placed = placedStep(deps, chargedOrder(order, charge), now);
     const done = { ...placed.order, lastSequence: order.lastSequence + 1 };
-    const orderNumber = await deps.placing.endAttempt({ order: done, event: placed.event, at: now });
+    const step = { order: done, event: placed.event, at: now, traceparent: traceparentNow() };
+    const orderNumber = await deps.placing.endAttempt(step);
     if (orderNumber !== undefined) return { ...done, orderNumber };
   }
   const ended = await deps.db.transaction().execute(async (tx) => {

@@ -75,15 +75,15 @@ export async function endAttempts(sql: Sql, steps: readonly LoggedStep[]): Promi
   return new Map(ended.map(({ orderId, orderNumber }) => [orderId, orderNumber]));
 }
 
-function endedValuesOf({ order, event, at }: LoggedStep): unknown[] {
-  const logged = [event.type, at.toString(), JSON.stringify(event.data), progressText(order)];
+function endedValuesOf({ order, event, at, traceparent }: LoggedStep): unknown[] {
+  const logged = [event.type, at.toString(), JSON.stringify(event.data), progressText(order), traceparent ?? null];
   return [order.orderId, order.chargeAttempt, ...logged, ...counterOf(order, at), ...valuesOf(order, PLACED)];
 }
 
 const PLACED = WRITTEN_COLUMNS.placing;
 const PLACED_COLUMNS = PLACED.map(columnName);
 const PLACED_TYPES = PLACED.map((name) => ORDER_COLUMNS[name].type);
-const LOGGED_TYPES = ['text', 'timestamptz', 'jsonb', 'jsonb'];
+const LOGGED_TYPES = ['text', 'timestamptz', 'jsonb', 'jsonb', 'text'];
 const ENDED_TYPES = ['text', 'integer', ...LOGGED_TYPES, 'text', 'text', 'date', ...PLACED_TYPES];
 
 /**
@@ -96,7 +96,7 @@ const END_TEXT = `
   with ended as materialized (
     select *, row_number() over (partition by store, account, day order by order_id desc)::integer as places_from_last
     from ${unnested(ENDED_TYPES)}
-      as given (order_id, charge_attempt, type, at, data, progress, store, account, day, ${PLACED_COLUMNS.join(', ')})
+      as given (order_id, charge_attempt, type, at, data, progress, traceparent, store, account, day, ${PLACED_COLUMNS.join(', ')})
   ), counted as (
     insert into order_counters as c (store_id, account_id, day, last)
     select store, account, day, count(*)::integer from ended group by 1, 2, 3 order by 1, 2, 3
@@ -111,9 +111,9 @@ const END_TEXT = `
       and orders.charge_state || '' = 'pending' and orders.charge_attempt = ended.charge_attempt
       and drawn.store_id = ended.store and drawn.account_id = ended.account and drawn.day = ended.day
     returning orders.order_id, orders.last_sequence, ended.type, ended.at, ended.data, ended.progress,
-      orders.order_number
+      ended.traceparent, orders.order_number
   ), logged as (
-    insert into order_events (order_id, sequence, type, at, data, progress)
-    select order_id, last_sequence, type, at, data, progress from step
+    insert into order_events (order_id, sequence, type, at, data, progress, traceparent)
+    select order_id, last_sequence, type, at, data, progress, traceparent from step
   )
   select order_id, order_number from step`;

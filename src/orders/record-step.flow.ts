@@ -1,6 +1,7 @@
 import { returnStock } from '../catalog/stock.db.ts';
 import type { Sql } from '../db/connect.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
+import { traceparentNow } from '../lib/tracing/span.ts';
 import { releaseSlot } from '../quotes/slots.db.ts';
 import { hasLeftTheStore, type OrderStep } from './advance-order.ts';
 import { deletePosition } from './driver-positions.db.ts';
@@ -25,7 +26,7 @@ export async function recordStep(tx: Sql, step: OrderStep, now: Temporal.Instant
   const cents = step.refundCents ?? 0;
   // Booked under the row lock: the key of the gateway is the same whichever process gives the money back.
   if (cents > 0) await writeRefund(tx, order, { cents, ...cancelation(order) }, now, refundKeyOf(order));
-  await saveStep(tx, { order, event: step.event, at: now });
+  await saveStep(tx, { order, event: step.event, at: now, traceparent: traceparentNow() });
   const hasEnded = order.status === 'completed' || order.status === 'canceled';
   if (hasEnded && order.driverStage !== 'none') await deletePosition(tx, order.orderId);
   return order;

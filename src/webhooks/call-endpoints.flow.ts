@@ -11,6 +11,8 @@ import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Answer, PublicHttp } from '../lib/public-http/public-http.ts';
 import { secretsInForce, signedHeaders } from '../lib/standard-webhook.ts';
+import { failSpanNow } from '../lib/tracing/span.ts';
+import type { EventWork, FollowEvent } from '../orders/traces/follow-event.flow.ts';
 import { CALL_HEADERS } from './call-body.ts';
 import { CALL_LIMITS } from './call-limits.ts';
 import { type Outcome, recordOutcomes, type TakenCall, takeDueCalls } from './call-queue.db.ts';
@@ -31,6 +33,7 @@ type Needs = {
   metrics: Metrics;
   publicHttp: PublicHttp;
   jobs: Jobs;
+  followEvent: FollowEvent;
 };
 type Leased = { call: TakenCall; leasedUntil: Temporal.Instant };
 type Ended = { outcome: Outcome; tookMs: number };
@@ -92,9 +95,18 @@ async function takeCalls({ db, clock }: Needs, limiter: OwnerLimiter): Promise<L
 }
 
 async function makeCall(deps: Needs, { call, leasedUntil }: Leased): Promise<Ended> {
-  const startedMs = performance.now();
-  const answer = await sendCall(deps, call);
-  return { outcome: outcomeOf(deps, { call, leasedUntil }, answer), tookMs: performance.now() - startedMs };
+  return deps.followEvent(workOf(call), async () => {
+    const startedMs = performance.now();
+    const answer = await sendCall(deps, call);
+    const outcome = outcomeOf(deps, { call, leasedUntil }, answer);
+    if (!outcome.isDelivered) failSpanNow(String(outcome.status ?? outcome.error));
+    return { outcome, tookMs: performance.now() - startedMs };
+  });
+}
+
+function workOf({ orderId, sequence, owner, webhookId, attempts }: TakenCall): EventWork {
+  const ids = { 'doorstep.account.id': owner.accountId, 'doorstep.webhook.id': webhookId };
+  return { name: 'webhook call', orderId, sequence, attributes: { ...ids, 'doorstep.attempt': attempts + 1 } };
 }
 
 /** Never rejects: a call that cannot be sent is a failed attempt. */

@@ -8,6 +8,9 @@ import type { Owner } from './webhook.ts';
 export type TakenCall = SigningSecrets & {
   webhookId: string;
   owner: Owner;
+  /** The event that the call tells; null for a call that tells none. */
+  orderId: string | null;
+  sequence: number | null;
   body: string;
   attempts: number;
   attemptsBefore: number;
@@ -60,7 +63,7 @@ export async function takeDueCalls(
     update webhook_calls as q set leased_until = ${instantParam(leasedUntil)}
     from free, webhook_endpoints as e
     where q.webhook_id = free.webhook_id and e.account_id = q.account_id and e.mode = q.mode
-    returning q.webhook_id, json_build_object('accountId', q.account_id, 'mode', q.mode) as owner, q.body, q.attempts,
+    returning q.webhook_id, json_build_object('accountId', q.account_id, 'mode', q.mode) as owner, q.order_id, q.sequence, q.body, q.attempts,
       q.attempts_before, e.url, e.secret, e.previous_secret as previous, e.previous_secret_until as previous_until`.execute(
     sql,
   );

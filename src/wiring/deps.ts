@@ -10,6 +10,7 @@ import type { Metrics } from '../lib/metrics.ts';
 import type { Tracer } from '../lib/tracing/tracer.ts';
 import type { AuthenticateConsole } from '../merchants/authenticate-console.hook.ts';
 import type { Placing } from '../orders/placing.flow.ts';
+import type { FollowEvent } from '../orders/traces/follow-event.flow.ts';
 import type { CardSaving } from '../payments/card-saving.flow.ts';
 import type { Adapters } from './open-adapters.ts';
 import type { Connections } from './open-connections.ts';
@@ -32,6 +33,7 @@ export type Deps = Connections &
     jobs: Jobs;
     authenticate: Authenticate;
     authenticateConsole: AuthenticateConsole;
+    followEvent: FollowEvent;
     placing: Placing;
     cardSaving: CardSaving;
     streamPlaces: StreamPlaces;

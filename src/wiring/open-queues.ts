@@ -5,6 +5,7 @@ import { type JobQueue, type JobRun, openJobQueue } from '../jobs/job-queue.ts';
 import type { Loop } from '../jobs/loop.ts';
 import { repeat } from '../jobs/repeat.ts';
 import type { Metrics } from '../lib/metrics.ts';
+import type { Tracer } from '../lib/tracing/tracer.ts';
 import { messageEvents } from '../messages/message-events.flow.ts';
 import { messageLoops } from '../messages/send-messages.flow.ts';
 import { offerEvents } from '../offers/offer-events.flow.ts';
@@ -34,7 +35,7 @@ export type Queues = {
 /** Connects to the job queue; no job runs before `startQueues`. */
 export async function openJobs(
   options: ServiceOptions,
-  metrics: Metrics,
+  { metrics, tracer }: { metrics: Metrics; tracer: Tracer | undefined },
   opened: AsyncDisposableStack,
 ): Promise<JobQueue> {
   const jobs = await openJobQueue({
@@ -44,6 +45,7 @@ export async function openJobs(
     clock: options.clock,
     works: options.role !== 'api',
     onRun: countJobs(metrics),
+    tracer,
     ...(options.bossClock ? { bossClock: options.bossClock } : {}),
   });
   opened.defer(() => jobs.stop());

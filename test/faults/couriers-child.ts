@@ -6,6 +6,7 @@ import { createLog } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
 import { createTokenSealer } from '../../src/lib/tokens.ts';
 import { dispatchEvents } from '../../src/orders/dispatch-events.flow.ts';
+import { createFollowEvent } from '../../src/orders/traces/follow-event.flow.ts';
 
 /**
  * A worker that dispatches events and calls couriers until it is killed: `couriers-child.ts CONNECTION SCHEMA SECONDS
@@ -15,8 +16,10 @@ const [connectionString = '', schema = '', seconds = '0', baseUrl = '', tokenUrl
   process.argv.slice(2);
 const clock = { now: () => Temporal.Now.instant().add({ seconds: Number(seconds) }) };
 const account = { clientId: 'client', clientSecret: secret, webhookSecret: 'unused', customerId: undefined };
+const db = openDb(openPool({ connectionString, schema }));
 const deps = {
-  db: openDb(openPool({ connectionString, schema })),
+  db,
+  followEvent: createFollowEvent(db, undefined),
   clock,
   log: createLog('fatal'),
   metrics: createMetrics(),

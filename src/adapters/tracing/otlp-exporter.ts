@@ -17,9 +17,9 @@ export type OtlpExporterOptions = {
   log: Pick<Logger, 'warn'>;
 };
 
-/** Spans that wait at most; a span beyond is lost. A span with its attributes is about 1 kB. */
+/** Spans that wait at most; a span beyond is lost. A span with its attributes takes about 2 kB. */
 export const MAX_WAITING = 2048;
-/** Spans of one request: some 150 kB of JSON, written in about a millisecond. */
+/** Spans of one request: some 160 kB of JSON, written in about a millisecond. */
 export const MAX_BATCH = 256;
 /** How long a span waits for others. */
 const SEND_EVERY_MS = 2000;

@@ -5,10 +5,12 @@ import { createTaskSet } from '../../jobs/task-set.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { OutsideError } from '../../lib/outside-error.ts';
 import type { TokenSealer } from '../../lib/tokens.ts';
+import { failSpanNow } from '../../lib/tracing/span.ts';
 import { fulfilledItems } from '../../orders/adjustments/item-adjustment.ts';
 import type { Order } from '../../orders/order.ts';
 import { orderNotFound } from '../../orders/order-not-found.ts';
 import { findAnyOrder } from '../../orders/orders.db.ts';
+import type { FollowEvent } from '../../orders/traces/follow-event.flow.ts';
 import { findStore } from '../../stores/stores.db.ts';
 import { applyReport, type ReportDeps } from './apply-report.flow.ts';
 import { lockDelivery, saveDelivery, takeDueDeliveries } from './courier-deliveries.db.ts';
@@ -25,7 +27,9 @@ import {
 import type { CourierGateway, CourierJob, Couriers } from './courier-gateway.ts';
 import { courierJobOf } from './courier-job.ts';
 
-export type CourierDeps = ReportDeps & { couriers: Couriers; tokens: TokenSealer; metrics: Metrics };
+export type CourierDeps = ReportDeps & { couriers: Couriers; tokens: TokenSealer; metrics: Metrics } & {
+  followEvent: FollowEvent;
+};
 
 const LOOK_EVERY_MS = 500;
 /** Deliveries that a worker calls about at the same time. */
@@ -46,9 +50,15 @@ export function callCouriers(deps: CourierDeps): Loop {
       await takeTurn(deps, delivery);
     } catch (error) {
       failures.inc();
+      failSpanNow('not_called');
       const after = await recordFailure(deps, delivery, error);
       if (after?.state === 'failed') givenUp.inc();
     }
+  };
+  const follow = (delivery: CourierDelivery) => {
+    const { orderId, gateway } = delivery;
+    const work = { name: 'call a courier', orderId, attributes: { 'doorstep.courier': gateway } };
+    return deps.followEvent(work, () => turn(delivery));
   };
   return {
     name: 'calling couriers',
@@ -61,7 +71,7 @@ export function callCouriers(deps: CourierDeps): Loop {
       const taken = await takeDueDeliveries(deps.db, { now, leaseUntil, limit });
       for (const delivery of taken) {
         running.add(
-          turn(delivery).catch((error) =>
+          follow(delivery).catch((error) =>
             deps.log.warn({ err: error, key: delivery.key, orderId: delivery.orderId }, 'an outcome is not recorded'),
           ),
         );

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomBytes } from 'node:crypto';
 import { errorCode } from '../error-code.ts';
-import type { TraceContext } from './trace-context.ts';
+import { randomHex } from '../random-id.ts';
+import { formatTraceparent, type TraceContext } from './trace-context.ts';
 
 export type SpanKind = 'internal' | 'server' | 'client' | 'consumer';
 
@@ -42,12 +42,18 @@ export function spanNow(): Span | undefined {
   return span === undefined || span.endMs !== undefined ? undefined : span;
 }
 
+/** The name of the present work for work that follows later, in this process or in another one; undefined without a trace. */
+export function traceparentNow(): string | undefined {
+  const span = spanNow();
+  return span && formatTraceparent(span.context);
+}
+
 export function runInSpan<Result>(span: Span, task: () => Result): Result {
   return spans.run(span, task);
 }
 
-export const newTraceId = (): string => randomBytes(16).toString('hex');
-const newSpanId = (): string => randomBytes(8).toString('hex');
+export const newTraceId = (): string => randomHex(16);
+const newSpanId = (): string => randomHex(8);
 
 /** The first span of a trace in this process; `parentSpanId` is a span of another piece of work. */
 export function beginTrace(
@@ -102,7 +108,7 @@ export function endSpan(span: Span, failure?: string): void {
 }
 
 /** Runs the task within the span, which ends with the task. */
-async function runToEnd<Result>(span: Span, task: () => Result): Promise<Awaited<Result>> {
+export async function runToEnd<Result>(span: Span, task: () => Result | Promise<Result>): Promise<Result> {
   try {
     const result = await spans.run(span, task);
     endSpan(span);

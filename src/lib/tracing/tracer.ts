@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Sampler } from './sampler.ts';
-import { type BegunSpan, beginTrace, type KeepSpan, newTraceId, type Span } from './span.ts';
+import { type BegunSpan, beginTrace, type KeepSpan, newTraceId, runToEnd, type Span } from './span.ts';
 import type { TraceContext } from './trace-context.ts';
 
 /** Begins the traces of a process; the process has no tracer where OTEL_EXPORTER_OTLP_ENDPOINT is not set. */
@@ -25,4 +25,13 @@ export function createTracer({ clock, sampler, sink }: { clock: Clock; sampler: 
     },
     flush: () => sink.flush(),
   };
+}
+
+/** Runs a piece of background work in a span of its own; without a tracer the work alone. */
+export function traceWork<Result>(
+  tracer: Tracer | undefined,
+  begun: BegunSpan & { parent?: TraceContext | undefined },
+  task: () => Promise<Result>,
+): Promise<Result> {
+  return tracer ? runToEnd(tracer.begin(begun), task) : task();
 }
