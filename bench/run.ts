@@ -20,6 +20,7 @@ const BENCHES = [
   'consoles',
   'positions',
   'isolation',
+  'traces',
   'one-primary',
   'backup',
   'import',
