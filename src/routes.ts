@@ -1,3 +1,4 @@
+import { listRequestsRoute } from './accounts/list-requests.route.ts';
 import { llmsTextRoute } from './agents/llms-text.route.ts';
 import { mcpRoute } from './agents/mcp.route.ts';
 import { searchCartsRoute } from './carts/search-carts.route.ts';
@@ -184,6 +185,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   linkedOrderRoute(http, deps);
   ticketRoutes(http, deps);
   listAccountEventsRoute(http, deps);
+  listRequestsRoute(http, deps);
   listOrderEventsRoute(http, deps);
   addWebhookRoute(http, deps);
   webhookRoute(http, deps);

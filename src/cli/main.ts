@@ -25,6 +25,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   orders: async () => (await import('./orders.ts')).ordersCommand(),
   listen: async () => (await import('./account/listen.ts')).listenCommand(),
   trigger: async () => (await import('./account/trigger.ts')).triggerCommand(),
+  logs: async () => (await import('./account/logs.ts')).logsCommand(),
   operators: async () => (await import('./operators.ts')).operatorsCommand(),
   webhooks: async () => (await import('./webhooks.ts')).webhooksCommand(),
   tokens: async () => (await import('./tokens.ts')).tokensCommand(),

@@ -29,6 +29,7 @@ const TAGS = [
     description: 'Cards of your users. Numbers go to the payment gateway, and are kept nowhere else.',
   },
   { name: 'Orders', description: 'Quote, place and follow orders.' },
+  { name: 'Account', description: 'What the keys of an account ask.' },
   { name: 'Webhooks', description: 'Calls to your endpoint as orders move, signed by Standard Webhooks.' },
   {
     name: 'Deliveries',

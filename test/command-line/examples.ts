@@ -35,6 +35,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'orders refund': 'npx doorstep orders refund ord_1 --amount 500',
   listen: 'npx doorstep listen --forward-to http://localhost:3000/webhooks --events order.placed,order.completed',
   trigger: 'npx doorstep trigger order.completed',
+  'logs tail': 'npx doorstep logs tail --status 4xx --path /order/*',
   'operators invite': 'npx doorstep operators invite',
   'operators sessions': 'npx doorstep operators sessions',
   'webhooks rotate': 'npx doorstep webhooks rotate --account acc_1 --overlap 48',

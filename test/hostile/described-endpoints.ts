@@ -120,6 +120,7 @@ function knownRequests(shop: NamedInRequests): Record<string, GoodRequest> {
     'GET /account/orders': { query: { order_id: ids.order_id, status: 'in_progress', page: '0' } },
     ...storeRequests(ids.order_id),
     'GET /console/orders/{order_id}/ticket': { path: { order_id: ids.order_id }, query: { document: 'receipt' } },
+    'GET /account/requests': { query: { after: 'node.1' } },
     'GET /account/events': { query: { after: '1~1.1' } },
     'GET /account/orders/{order_id}/events': { path: { order_id: ids.order_id }, query: { after: '1' } },
     'GET /account/orders/{order_id}/proof': { path: { order_id: ids.order_id } },

@@ -2243,6 +2243,45 @@ export interface ListPaymentMethodsQuery {
 export interface ListPaymentMethodsAnswer {
   payment_methods: PaymentMethod[];
 }
+export interface ListRequestsQuery {
+  /**
+   * The `next` of the answer before: leaves out what that answer has.
+   */
+  after?: string;
+}
+/**
+ * Up to 200 requests, oldest first.
+ */
+export interface ListRequestsAnswer {
+  requests: {
+    /**
+     * When the request was answered, in UTC.
+     */
+    timestamp: string;
+    method: string;
+    /**
+     * Without its query; at most 200 letters.
+     */
+    path: string;
+    status: number;
+    /**
+     * How long the answer took, in milliseconds.
+     */
+    ms: number;
+    /**
+     * The `x-request-id` of the answer.
+     */
+    request_id: string;
+  }[];
+  /**
+   * Where the next answer begins. Opaque.
+   */
+  next: string;
+  /**
+   * False where requests since `after` are missing: too many, or another process answered before.
+   */
+  is_complete: boolean;
+}
 export interface ListSandboxChargesQuery {
   /**
    * An order of this account.
@@ -2942,6 +2981,12 @@ export interface Operations {
     body: undefined;
     answer: ListPaymentMethodsAnswer;
   };
+  listRequests: {
+    path: undefined;
+    query: ListRequestsQuery;
+    body: undefined;
+    answer: ListRequestsAnswer;
+  };
   listSandboxCharges: {
     path: undefined;
     query: ListSandboxChargesQuery;
@@ -3049,6 +3094,7 @@ export const OPERATIONS = {
   listOrderEvents: { method: 'GET', path: '/account/orders/{order_id}/events', takesIdempotencyKey: false },
   listOrders: { method: 'GET', path: '/account/orders', takesIdempotencyKey: false },
   listPaymentMethods: { method: 'GET', path: '/payment/list', takesIdempotencyKey: false },
+  listRequests: { method: 'GET', path: '/account/requests', takesIdempotencyKey: false },
   listSandboxCharges: { method: 'GET', path: '/sandbox/charges', takesIdempotencyKey: false },
   listSandboxMessages: { method: 'GET', path: '/sandbox/messages', takesIdempotencyKey: false },
   readInventory: { method: 'GET', path: '/details/inventory', takesIdempotencyKey: false },

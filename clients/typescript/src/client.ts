@@ -4,6 +4,7 @@ import type {
   CreateCardSetupBody,
   CreatePaymentMethodBody,
   DeletePaymentMethodBody,
+  ListRequestsQuery,
   ListSandboxChargesQuery,
   ReplayWebhookBody,
 } from './api-types.ts';
@@ -27,6 +28,10 @@ export function createClient(options: ClientOptions) {
     events: createEvents(call, options),
     paymentMethods: createPaymentMethods(call),
     webhooks: createWebhooks(call),
+    /** The last requests of the account, of the process that answers: for development. */
+    requests: {
+      list: (query: ListRequestsQuery = {}, options?: CallOptions) => call('listRequests', { query }, options),
+    },
     sandbox: createSandbox(call),
   };
 }

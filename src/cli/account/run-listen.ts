@@ -1,4 +1,4 @@
-import type { ListEventsAnswer, OrderEvent } from '../../../clients/typescript/src/main.ts';
+import type { OrderEvent } from '../../../clients/typescript/src/main.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { OrderEventType } from '../../orders/order-events.ts';
 import { type Account, explained } from './connect.ts';
@@ -55,14 +55,14 @@ function beginning({ url, mode }: Account, { forwardTo, json }: ListenOptions, s
 }
 
 /** Tells once that the service is away, and once that it is back. */
-function connectionWatch(url: string, tell: (sentence: string) => void) {
+export function connectionWatch(url: string, tell: (sentence: string) => void) {
   let isAway = false;
   return {
     onFailure(error: unknown) {
       if (!isAway) tell(`${String((explained(error, url) as Error).message)} Trying again.`);
       isAway = true;
     },
-    onAnswer(_answer: ListEventsAnswer) {
+    onAnswer() {
       if (isAway) tell(`${url} answers again.`);
       isAway = false;
     },
