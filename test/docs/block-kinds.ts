@@ -29,7 +29,17 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
     ['$ curl', 'session'],
     ['GET  /search/store/v3', 'endpoints'],
   ],
+  'docs/agents.md': [
+    ['curl', 'run'],
+    ['import { Client', 'not run: src/agents/mcp.test.ts connects with this client'],
+    ['{\n  "mcpServers"', 'not run: a file of other programs'],
+    ['{', 'not run: test/docs/agents.test.ts holds the conversation, with the harness and its pizzeria'],
+  ],
   'docs/behaviour.md': [['unit      = price', 'not run: a formula, which the oracle of prices computes']],
+  'docs/command-line.md': [
+    ['bash  source', 'not run: src/cli/completion.test.ts sources the scripts'],
+    ['', 'commands'],
+  ],
   'docs/feeds.md': [
     ['{ "read": 8', 'not run: the report of a file with faults; src/cli/import.test.ts compares reports'],
     ['{"external_id":"7"', 'store'],

@@ -11,6 +11,8 @@ import { isShown } from './shown-answer.ts';
 type Classified = Block & { kind: BlockKind | undefined };
 
 const PAGES = DOCUMENTS.map((file) => ({ file, blocks: classify(blocksOf(file)) }));
+/** A line that starts a command, with settings before its name. */
+const COMMAND = /^([A-Z_]+=\S+ )*(npx )?doorstep /;
 const REFUSED = '"type":"urn:doorstep:error:';
 const nameOf = ({ file, line }: Block) => `${file}:${line}`;
 const blocksOfKind = (...kinds: BlockKind[]) =>
@@ -90,7 +92,7 @@ test('every command that a block names is a command of doorstep, with the option
     const lines = block.text
       .replace(/\\\n\s*/g, ' ')
       .split('\n')
-      .filter((line) => /^(npx )?doorstep /.test(line));
+      .filter((line) => COMMAND.test(line));
     assert.notEqual(lines.length, 0, nameOf(block));
     for (const line of lines) assertCommand(program, line, nameOf(block));
   }
@@ -100,7 +102,7 @@ test('every command that a block names is a command of doorstep, with the option
 function assertCommand(program: Command, line: string, where: string): void {
   const words = line
     .replace(/\s#.*$/, '')
-    .replace(/^(npx )?doorstep /, '')
+    .replace(COMMAND, '')
     .split(/\s+/);
   let command = program;
   for (const word of words) {

@@ -7,6 +7,7 @@ import { createPublicHttp } from '../../src/lib/public-http/public-http.ts';
 import { offerEvents } from '../../src/offers/offer-events.flow.ts';
 import { noticeLoop } from '../../src/offers/send-notices.flow.ts';
 import { dispatchEvents } from '../../src/orders/dispatch-events.flow.ts';
+import { createFollowEvent } from '../../src/orders/traces/follow-event.flow.ts';
 import type { Deps } from '../../src/wiring/deps.ts';
 
 /**
@@ -17,9 +18,11 @@ import type { Deps } from '../../src/wiring/deps.ts';
 const [connectionString = '', schema = '', seconds = '0', step = '0'] = process.argv.slice(2);
 let aheadS = Number(seconds);
 const jobs = { enqueue: async () => {}, enqueueMany: async () => {} };
+const db = openDb(openPool({ connectionString, schema }));
 const parts: Partial<Deps> = {
   config: readConfig(process.env),
-  db: openDb(openPool({ connectionString, schema })),
+  db,
+  followEvent: createFollowEvent(db, undefined),
   clock: { now: () => Temporal.Now.instant().add({ seconds: aheadS }) },
   log: createLog('error'),
   metrics: createMetrics(),

@@ -4,6 +4,7 @@ import { createLog } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
 import { createPublicHttp } from '../../src/lib/public-http/public-http.ts';
 import { dispatchEvents } from '../../src/orders/dispatch-events.flow.ts';
+import { createFollowEvent } from '../../src/orders/traces/follow-event.flow.ts';
 import { callEndpoints } from '../../src/webhooks/call-endpoints.flow.ts';
 import { webhookEvents } from '../../src/webhooks/webhook-events.flow.ts';
 import type { Deps } from '../../src/wiring/deps.ts';
@@ -14,9 +15,11 @@ import type { Deps } from '../../src/wiring/deps.ts';
  */
 const [connectionString = '', schema = '', seconds = '0'] = process.argv.slice(2);
 const jobs = { enqueue: async () => {}, enqueueMany: async () => {} };
+const db = openDb(openPool({ connectionString, schema }));
 const parts: Partial<Deps> = {
   config: readConfig(process.env),
-  db: openDb(openPool({ connectionString, schema })),
+  db,
+  followEvent: createFollowEvent(db, undefined),
   clock: { now: () => Temporal.Now.instant().add({ seconds: Number(seconds) }) },
   log: createLog('warn'),
   metrics: createMetrics(),

@@ -30,6 +30,7 @@ import { createPlacing } from '../../src/orders/placing.flow.ts';
 import { cancelOrderRoute } from '../../src/orders/refunds/cancel-order.route.ts';
 import { refundOrderRoute } from '../../src/orders/refunds/refund-order.route.ts';
 import { raiseTipRoute } from '../../src/orders/tips/raise-tip.route.ts';
+import { createFollowEvent } from '../../src/orders/traces/follow-event.flow.ts';
 import { createStoreSearch } from '../../src/stores/search/store-search.index.ts';
 import { callEndpoints } from '../../src/webhooks/call-endpoints.flow.ts';
 import { webhookEvents } from '../../src/webhooks/webhook-events.flow.ts';
@@ -147,6 +148,7 @@ function composed(around: Surroundings, owner: Owner, pool: SimulatedPool, gatew
     authenticate: createAuthenticate({ db, clock }),
     authenticateConsole: createAuthenticateConsole({ db, clock, config }),
     placing: createPlacing(db, config, turns),
+    followEvent: createFollowEvent(db, undefined),
     trackingSites: { siteOf: () => ({ siteUrl: config.trackingUrl }), refresh: async () => {}, stop: async () => {} },
   };
   return parts as typeof parts & Omit<Deps, keyof typeof parts>;

@@ -86,7 +86,7 @@ function menu({ kind, navigation }: SiteFrame, page: string): Html {
 <ul>
 ${entries.map((one) => entry(one.page, one.title))}</ul></li>\n`,
   );
-  return html`<nav class="menu" aria-label="Pages"><details><summary>Pages</summary>
+  return html`<nav class="menu" aria-label="Pages" tabindex="0"><details><summary>Pages</summary>
 <ul>
 ${entry(FRONT, 'Overview')}${groups}</ul>
 </details></nav>`;
@@ -98,7 +98,7 @@ function contents({ headings }: DocsPage): Html | false {
   const items = listed.map(
     ({ depth, anchor, text }) => html`<li class="depth-${depth}"><a href="#${anchor}">${text}</a></li>\n`,
   );
-  return html`<nav class="contents" aria-label="On this page"><details><summary>On this page</summary>
+  return html`<nav class="contents" aria-label="On this page" tabindex="0"><details><summary>On this page</summary>
 <ul>
 ${items}</ul>
 </details></nav>`;
