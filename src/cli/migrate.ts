@@ -5,16 +5,21 @@ import { SCHEMA, withDatabase } from './with-database.ts';
 
 export function migrateCommand(): Command {
   return new Command('migrate')
-    .description('Bring the database schema up to date, while nodes serve. Every start and most commands do so too.')
+    .description(
+      'Bring the database schema up to date, while nodes serve; make the database where DATA_DIR has none. Every start does both, and most commands do the first.',
+    )
     .option('--json', 'answer with one JSON document: { applied }')
     .action(async (options: OutputOptions) => {
       const { openJobQueue } = await import('../jobs/job-queue.ts');
-      const applied = await withDatabase(async ({ applied, connectionString, log }) => {
-        const schema = `${SCHEMA}_jobs`;
-        const jobs = await openJobQueue({ connectionString, schema, log, clock: systemClock, works: false });
-        await jobs.stop();
-        return applied;
-      });
+      const applied = await withDatabase(
+        async ({ applied, connectionString, log }) => {
+          const schema = `${SCHEMA}_jobs`;
+          const jobs = await openJobQueue({ connectionString, schema, log, clock: systemClock, works: false });
+          await jobs.stop();
+          return applied;
+        },
+        { mayCreate: true },
+      );
       const text = applied.length > 0 ? `Applied: ${applied.join(', ')}.` : 'The database is up to date.';
       answer(options, { applied }, text);
     });

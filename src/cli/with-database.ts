@@ -5,6 +5,7 @@ import { type Db, openDb, openPool } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { createLog } from '../lib/log.ts';
+import { requireDatabase } from './database/require-database.ts';
 import { listenForInterruption } from './interruption.ts';
 
 /** The PostgreSQL schema of the service and of every command. */
@@ -26,10 +27,15 @@ export type CommandContext = {
 
 /**
  * Opens the database of the settings, brings it up to date, runs the work of a command, and closes the database,
- * also when the work fails. Rejects with the error of the work, or with `Interrupted` after a signal.
+ * also when the work fails. Rejects with the error of the work, with `Interrupted` after a signal, and with CommandFailure
+ * where the database does not exist and the command may not create it.
  */
-export async function withDatabase<T>(work: (context: CommandContext) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(
+  work: (context: CommandContext) => Promise<T>,
+  { mayCreate = false }: { mayCreate?: boolean } = {},
+): Promise<T> {
   const config = readConfig(process.env);
+  if (!mayCreate) await requireDatabase(config);
   const log = createCommandLog(config);
   const { signal } = listenForInterruption();
   await using resources = new AsyncDisposableStack();

@@ -77,7 +77,7 @@ test('Ctrl-C in a terminal while a database is created ends a command and a serv
   skip: !isLinux,
 }, async () => {
   const commands = [
-    { args: ['accounts', 'list'], expected: 130 },
+    { args: ['migrate'], expected: 130 },
     { args: ['serve'], expected: 0 },
   ];
   for (const { args, expected } of commands) {

@@ -18,6 +18,7 @@ import {
 
 const WRONG_SETTINGS = 78;
 const LIST = ['accounts', 'list'];
+const MIGRATE = ['migrate'];
 
 after(cleanUp);
 
@@ -25,7 +26,13 @@ type Run = (program: readonly string[], env: Env) => Promise<Finished>;
 const runAsUs: Run = ([node = '', ...args], env) => startProgram(node, args, env).finished;
 
 /** Expects one sentence that names DATA_DIR and the reason. */
-async function refuses(t: TestContext, DATA_DIR: string, reason: RegExp, run = runAsUs, command = LIST): Promise<void> {
+async function refuses(
+  t: TestContext,
+  DATA_DIR: string,
+  reason: RegExp,
+  run = runAsUs,
+  command = MIGRATE,
+): Promise<void> {
   const startedAt = performance.now();
   const env = { DATA_DIR, PORT: await freePort() };
   const { status, stdout, stderr } = await run([process.execPath, DOORSTEP, ...command], env);
@@ -46,9 +53,10 @@ test('a DATA_DIR that the system cannot create stops a start with a sentence', a
   });
 
   await t.test('whichever command starts', async (t) => {
-    for (const command of [['serve'], ['demo'], ['migrate'], ['import', '-']]) {
+    for (const command of [['serve'], ['demo'], ['migrate']]) {
       await refuses(t, '/dev/null/data', /, because \/dev\/null is not a directory: /, runAsUs, command);
     }
+    await refuses(t, '/dev/null/data', / is not a directory: /, runAsUs, LIST);
   });
 
   await t.test('below a directory that takes no directories', { skip: !isLinux }, async (t) => {
@@ -71,7 +79,7 @@ test('a DATA_DIR that the system cannot create stops a start with a sentence', a
 
 test('a DATA_DIR whose parents are missing is created', async () => {
   const dataDir = join(freshDataDir(), 'more', 'data');
-  const { status, stderr } = await runAsUs([process.execPath, DOORSTEP, ...LIST], { DATA_DIR: dataDir });
+  const { status, stderr } = await runAsUs([process.execPath, DOORSTEP, ...MIGRATE], { DATA_DIR: dataDir });
   assert.deepEqual([status, stderr], [0, '']);
   assert.ok(existsSync(join(dataDir, 'postgres/data/PG_VERSION')));
 });
@@ -94,6 +102,7 @@ test('a DATA_DIR that this user may not write stops a start with a sentence', {
   await t.test('a folder of another user', async (t) => {
     await refuses(t, '/etc', forbidden, asUser);
     await refuses(t, '/etc/doorstep-data', forbidden, asUser);
+    if (isRoot) await refuses(t, freshDirectory(), forbidden, asUser, LIST);
   });
 
   await t.test('a folder of this user in which another user has started', { skip: !isRoot }, async (t) => {

@@ -4,6 +4,7 @@ import { createLog } from '../../lib/log.ts';
 import { CommandFailure } from '../failure.ts';
 import { answer, type OutputOptions } from '../output.ts';
 import { SCHEMA } from '../with-database.ts';
+import { requireDatabase } from './require-database.ts';
 import { createJobs } from './restore.ts';
 
 export function databaseCommand(): Command {
@@ -29,6 +30,7 @@ function upgradeCommand(): Command {
           exitStatus: 2,
         });
       }
+      await requireDatabase(config);
       const { upgradeDataDir } = await import('../../db/upgrade-data-dir.ts');
       const log = createLog(process.env.LOG_LEVEL?.trim() ? config.logLevel : 'warn');
       const started = performance.now();

@@ -1,11 +1,9 @@
-import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { readConfig } from '../../config.ts';
-import { hasCluster } from '../../db/embedded/open-embedded-postgres.ts';
 import { openDatabase } from '../../db/open-database.ts';
 import { createLog } from '../../lib/log.ts';
-import { CommandFailure } from '../failure.ts';
 import { listenForInterruption } from '../interruption.ts';
+import { requireDatabase } from './require-database.ts';
 
 export type ServerContext = { connectionString: string; log: Logger; signal: AbortSignal };
 
@@ -20,13 +18,7 @@ export async function withServer<T>(
   const config = readConfig(process.env);
   const log = createLog(process.env.LOG_LEVEL?.trim() ? config.logLevel : 'warn');
   const { signal } = listenForInterruption();
-  const dataDir = resolve(config.dataDir);
-  if (!mayCreate && !config.databaseUrl && !(await hasCluster(dataDir))) {
-    throw new CommandFailure(
-      `DATABASE_URL is not set, and DATA_DIR (${dataDir}) has no database: set the one that the service uses.`,
-      { exitStatus: 2 },
-    );
-  }
+  if (!mayCreate) await requireDatabase(config);
   await using resources = new AsyncDisposableStack();
   const database = await openDatabase(config, log);
   resources.defer(() => database.close());

@@ -146,10 +146,7 @@ export async function prepare(
 export const connectionStringOf = (password: string, port: number): string =>
   `postgres://${ROLE}:${password}@127.0.0.1:${port}/${DATABASE}`;
 
-/** Whether DATA_DIR has a database, of whatever version. */
-export const hasCluster = (dataDir: string): Promise<boolean> => exists(pathsOf(dataDir).clusterDir);
-
-const exists = (path: string) =>
+export const exists = (path: string) =>
   stat(path).then(
     () => true,
     (error) => {
