@@ -47,6 +47,8 @@ export async function createPrivateApp(deps: Deps, served: Http): Promise<Http> 
   admitRequests(http, { ...deps, unroutable, limits: NO_LIMITS });
   paceAnswers(http, 0);
   await sendAnswers(http, { ...deps, peers: ALONE });
+  // The description lists the routes of a ready service; a node of jobs alone never listens publicly.
+  http.addHook('onReady', async () => void (await served.ready()));
   registerPrivateRoutes(http, deps, served);
   return http;
 }

@@ -5,7 +5,7 @@ import { type App, givenApp } from '../test/harness.ts';
 let app: App;
 let url: string;
 before(async () => {
-  app = await givenApp({ env: { METRICS_PORT: '0', RATE_LIMIT_PER_MINUTE: '7' } });
+  app = await givenApp({ env: { METRICS_PORT: '0', RATE_LIMIT_PER_MINUTE: '9' } });
   url = (await app.service.listenPrivately()) ?? '';
 });
 after(() => app.close());
@@ -13,25 +13,31 @@ after(() => app.close());
 const publicly = async (path: string) => (await app.service.http.inject({ url: path })).statusCode;
 const privately = (path: string, init: RequestInit = {}) => fetch(`${url}${path}`, { redirect: 'manual', ...init });
 
+test('the private listener has the whole description and its page before anything is asked of the public one', async () => {
+  const described = await privately('/openapi.json');
+  assert.equal(described.status, 200);
+  const { paths } = (await described.json()) as { paths: object };
+  assert.ok(Object.keys(paths).includes('/search/store/v3'));
+  const page = await privately('/reference/');
+  assert.equal(page.status, 200);
+  assert.match(await page.text(), /id="searchStores"/);
+});
+
 test('the private listener is at an address of this machine alone', () => {
   assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
 });
 
 test('metrics, the reference and the documentation are at the private listener, and 404 at the public one', async () => {
-  for (const path of [
-    '/metrics',
-    '/reference/',
-    '/reference/js/scalar.js',
-    '/reference',
-    '/',
-    '/docs/',
-    '/docs/webhooks',
-  ]) {
+  const described = await app.get('/openapi.json');
+  const page = await (await privately('/reference/')).text();
+  const files = [...page.matchAll(/(?:href|src)="(assets\/[^"]+)"/g)].map(([, file]) => `/reference/${file}`);
+  assert.equal(files.length, 3);
+  for (const path of ['/metrics', '/reference/', ...files, '/reference', '/', '/docs/', '/docs/webhooks']) {
     assert.ok((await privately(path)).status < 400, path);
     assert.equal(await publicly(path), 404, path);
   }
   assert.match(await (await privately('/metrics')).text(), /^doorstep_http_request_duration_seconds_count/m);
-  const described = await app.get('/openapi.json');
+  assert.doesNotMatch(page, /class="try"|id="key"/, 'the listener answers no request that the page could send');
   assert.deepEqual(await (await privately('/openapi.json')).json(), described.body);
   assert.equal(described.body.paths['/metrics'], undefined);
 });

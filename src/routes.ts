@@ -110,7 +110,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   probeRoutes(http, deps);
   if (!deps.config.metrics) {
     metricsRoute(http, deps);
-    referenceRoutes(http);
+    referenceRoutes(http, { describe: () => http.swagger(), baseUrl: deps.config.baseUrl, canTry: true });
     docsRoutes(http, deps);
   }
   openApiRoute(http, () => http.swagger());
@@ -197,7 +197,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
 export function registerPrivateRoutes(http: Http, deps: Deps, served: Http): void {
   probeRoutes(http, deps);
   metricsRoute(http, deps);
-  referenceRoutes(http);
+  referenceRoutes(http, { describe: () => served.swagger(), baseUrl: '', canTry: false });
   docsRoutes(http, deps);
   openApiRoute(http, () => served.swagger());
 }

@@ -17,7 +17,7 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   'GET / 302': [],
   'GET /reference 200': ['text/html'],
   'GET /reference 301': [],
-  'GET /reference/js/scalar.js 200': ['application/javascript'],
+  'GET /reference/assets/{name} 200': ['text/javascript', 'text/css', 'image/svg+xml'],
   ...Object.fromEntries(
     ['/docs', '/docs/{page}', '/docs/adr/{page}'].flatMap((path) => [
       [`GET ${path} 200`, ['text/html']],
@@ -34,7 +34,7 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   'GET /llms.txt 200': ['text/plain'],
   'GET /llms.txt 304': [],
   'POST /mcp 202': [],
-  'GET /reference/js/scalar.js 304': [],
+  'GET /reference 304': [],
   'GET /details/inventory 304': [],
   'GET /details/product 304': [],
   'GET /store/orders/stream 200': ['text/event-stream'],
@@ -109,7 +109,7 @@ test('an answer that is no JSON is described with every content type that it com
   assert.deepEqual(Object.fromEntries(answers.filter(([, types]) => !isJson(types))), NOT_JSON);
 });
 
-test('inventory, product details, the icon, the description, its script, its text for models and the documentation describe If-None-Match, the ETag and 304', () => {
+test('inventory, product details, the icon, the description, its page, its text for models and the documentation describe If-None-Match, the ETag and 304', () => {
   const conditional = operationsOf(document).filter(({ operation }) => operation.responses[304]);
   assert.deepEqual(conditional.map(({ path }) => path).toSorted(), [
     '/details/inventory',
@@ -121,7 +121,7 @@ test('inventory, product details, the icon, the description, its script, its tex
     '/docs/{page}',
     '/llms.txt',
     '/openapi.json',
-    '/reference/js/scalar.js',
+    '/reference',
     '/tracking/favicon',
   ]);
   for (const { name, operation } of conditional) {

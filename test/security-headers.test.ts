@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { consoleFiles } from '../src/console/console-files.cache.ts';
+import { referenceFiles } from '../src/reference/reference-files.cache.ts';
 import { siteFiles } from '../src/tracking/site-files.cache.ts';
 import { openEventStream } from './event-stream.ts';
 import { givenTracked, givenTrackedStore } from './given-tracked.ts';
@@ -104,7 +105,7 @@ test('the pages, files and stream of the site, and the reference, carry them too
     '/tracking/assets/none',
     '/tracking/favicon',
     '/reference/',
-    '/reference/js/scalar.js',
+    `/reference/assets/${(await referenceFiles()).script.name}`,
     '/docs/',
     '/docs/webhooks',
   ]) {

@@ -38,7 +38,7 @@ Doorstep is ready on ${url} with ${storeCount} demo stores.
 
   Sandbox key     ${key}
   Documents       ${links.docs}   (with a tutorial of ten minutes)
-  API reference   ${links.reference}
+  API reference   ${links.reference}/#key=${key}   (every endpoint, to be tried with the key)
   OpenAPI         ${links.openapi}
   Tracking site   ${links.tracking}<order_id>
   Store console   ${links.console}   (npx doorstep stores invite STORE_ID makes a code)

@@ -1,12 +1,20 @@
-import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import { contentAnswer, emptyAnswer } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
+import { prepareSoon } from '../http/prepare-soon.ts';
+import { Refusal } from '../http/refusal.ts';
+import { pageSecurity } from '../http/security-headers.ts';
+import { sendWebFile, WEB_FILE_ANSWER } from '../http/send-web-file.ts';
 import { staticAnswer } from '../http/static-answer.ts';
-import { referencePages } from './reference-pages.cache.ts';
+import type { WebFile } from '../lib/web-files.ts';
+import type { ApiDocument } from './api-document.ts';
+import { referencePage } from './reference.page.ts';
+import { referenceFiles } from './reference-files.cache.ts';
+
+/** `describe` gives the document that the page shows; `baseUrl` tells whether the page is reached over https. */
+export type ReferenceOptions = { describe: () => object; baseUrl: string; canTry: boolean };
 
 const LOCATION = { Location: { type: 'string', description: 'Where the reference is.' } };
-const INLINE_SCRIPT = /<script(?:\s+type="text\/javascript")?>([\s\S]*?)<\/script>/g;
 
 const TAGS = ['Operations'];
 const wayThere = {
@@ -24,11 +32,12 @@ const pageSchema = {
     301: emptyAnswer('To `/reference/`.', LOCATION),
   },
 };
-const scriptSchema = {
-  operationId: 'readReferenceScript',
+const fileSchema = {
+  operationId: 'readReferenceFile',
   tags: TAGS,
-  summary: 'The script of the reference',
-  response: { 200: contentAnswer('The script.', ['application/javascript']) },
+  summary: 'A script or style of the reference',
+  params: Type.Object({ name: Type.String({ description: 'As the page names it, with the digest of its content.' }) }),
+  response: { 200: WEB_FILE_ANSWER },
 };
 
 /** GET /openapi.json: the API's description, for programs. No key needed. */
@@ -45,44 +54,34 @@ export function openApiRoute(http: Http, describe: () => object): void {
   );
 }
 
-/** The API's description, for people. No key needed. */
-export function referenceRoutes(http: Http): void {
+/**
+ * The API's description, for people. No key needed. `canTry`: the page sends requests to the service that it comes from,
+ * which a listener for operators alone does not answer.
+ */
+export function referenceRoutes(http: Http, { describe, baseUrl, canTry }: ReferenceOptions): void {
+  prepareSoon(http, referenceFiles);
+  const helmet = pageSecurity(baseUrl);
   http.get('/', { config: { public: true }, schema: wayThere }, async (request, reply) => {
     // The router matches the path `*` with this route.
     if (!request.url.startsWith('/')) return reply.callNotFound();
     return reply.redirect('/reference', 302);
   });
-  http.get('/reference', { config: { public: true }, schema: pageSchema }, async (request, reply) => {
-    // The page names its script beside itself.
-    if (!/^[^?]*\/(\?|$)/.test(request.url)) return reply.redirect('/reference/', 301);
-    const { page } = await referencePages();
-    reply.helmet({ contentSecurityPolicy: policyFor(page) });
-    return reply.type('text/html; charset=utf-8').send(page);
+  const sendPage = staticAnswer('text/html; charset=utf-8', async () => {
+    const { script, style, icon } = await referenceFiles();
+    const named = ({ name }: WebFile) => `assets/${name}`;
+    const paths = { script: named(script), style: named(style), icon: named(icon) };
+    return referencePage(describe() as ApiDocument, paths, canTry);
   });
-  const sendScript = staticAnswer('application/javascript; charset=utf-8', async () => (await referencePages()).script);
   const config = { public: true, conditional: true } as const;
-  http.get('/reference/js/scalar.js', { config, schema: scriptSchema }, async (request, reply) => {
-    return (await sendScript(request, reply)) as never;
+  http.get('/reference', { config, schema: pageSchema, helmet }, async (request, reply) => {
+    // The page names its files beside itself.
+    if (!/^[^?]*\/(\?|$)/.test(request.url)) return reply.redirect('/reference/', 301);
+    return (await sendPage(request, reply)) as never;
   });
-}
-
-/** Permits the page's own scripts by their digest; the reference writes its styles as it runs. */
-function policyFor(page: string) {
-  const digests = [...page.matchAll(INLINE_SCRIPT)].map(
-    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
-  );
-  return {
-    useDefaults: false,
-    directives: {
-      'default-src': ["'none'"],
-      'script-src': ["'self'", ...digests],
-      'style-src': ["'self'", "'unsafe-inline'"],
-      'img-src': ["'self'", 'data:'],
-      'font-src': ["'self'", 'data:'],
-      'connect-src': ["'self'"],
-      'base-uri': ["'none'"],
-      'form-action': ["'none'"],
-      'frame-ancestors': ["'none'"],
-    },
-  };
+  const fileConfig = { public: true, uncounted: true, refuses: ['route_not_found'] } as const;
+  http.get('/reference/assets/:name', { config: fileConfig, schema: fileSchema, helmet }, async (request, reply) => {
+    const file = (await referenceFiles()).byName.get(request.params.name);
+    if (!file) throw new Refusal('route_not_found', 'There is no such file.');
+    return sendWebFile(request, reply, file);
+  });
 }

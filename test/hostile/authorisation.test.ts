@@ -41,7 +41,7 @@ const SESSIONS = ['store session', "another store's session", 'revoked session',
 const PUBLIC = [
   ...['GET /', 'GET /healthz', 'GET /readyz', 'GET /metrics', 'GET /openapi.json', 'GET /reference'],
   ...[
-    'GET /reference/js/scalar.js',
+    'GET /reference/assets/{name}',
     'GET /sandbox/driver.svg',
     'GET /docs',
     'GET /docs/{page}',

@@ -9,8 +9,10 @@ const MAX_PAGE = 1_000_000_000;
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
-const latitudeOf = (description: string) => Type.Number({ minimum: -90, maximum: 90, description });
-const longitudeOf = (description: string) => Type.Number({ minimum: -180, maximum: 180, description });
+const latitudeOf = (description: string, more: object = {}) =>
+  Type.Number({ minimum: -90, maximum: 90, description, ...more });
+const longitudeOf = (description: string, more: object = {}) =>
+  Type.Number({ minimum: -180, maximum: 180, description, ...more });
 const addressPart = text("Part of the address of the user's door; accepted, and narrows nothing by itself.");
 
 const VIEWPORT = ['min_lat', 'max_lat', 'min_lon', 'max_lon'] as const;
@@ -18,8 +20,8 @@ const VIEWPORT = ['min_lat', 'max_lat', 'min_lon', 'max_lon'] as const;
 /** The parameters of store search. */
 export const searchParameters = Type.Object(
   {
-    latitude: latitudeOf('Degrees north of the place to search near.'),
-    longitude: longitudeOf('Degrees east of the place to search near.'),
+    latitude: latitudeOf('Degrees north of the place to search near.', { examples: [41.8827] }),
+    longitude: longitudeOf('Degrees east of the place to search near.', { examples: [-87.6493] }),
     query: text(
       'Words of a store name. Case, accents and punctuation do not matter; one typo is forgiven in a word of 4 to 7 letters, two in a longer one. A page then holds at most 20 stores, without it 100.',
     ),

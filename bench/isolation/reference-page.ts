@@ -2,12 +2,12 @@ import { type Attack, repeat } from './attack.ts';
 
 const CONNECTIONS = 10;
 
-/** Connections without a key read the compressed script of the reference, 4 MB, again and again. */
+/** Connections without a key read the compressed page of the reference, again and again. */
 export const attack: Attack = {
-  name: 'reference script',
+  name: 'reference page',
   run: (target) =>
     repeat(target, CONNECTIONS, async () => {
-      const reply = await fetch(`${target.url}/reference/js/scalar.js`, {
+      const reply = await fetch(`${target.url}/reference/`, {
         headers: { 'accept-encoding': 'br' },
         signal: target.signal,
       });

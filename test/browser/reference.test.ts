@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { givenTrackedStore } from '../given-tracked.ts';
+import { type App, givenApp } from '../harness.ts';
+import { until } from '../until.ts';
+import { assertAccessible } from './accessible.ts';
+import { closeBrowser, givenBrowser, openPage } from './browser.ts';
+
+let app: App;
+let url: string;
+before(async () => {
+  app = await givenApp();
+  await givenTrackedStore(app, { name: 'Corner Diner' });
+  url = await app.service.listen();
+});
+after(async () => {
+  await closeBrowser();
+  await app.close();
+});
+
+const DESK = { width: 1280, height: 900 };
+
+test('the reference opens with the key of the address, searches stores by its form, and shows them', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const { page, faults, requests, close } = await openPage(browser, `${url}/reference/#key=${app.key}`, {
+    viewport: DESK,
+  });
+  await page.locator('#key').waitFor();
+  assert.equal(await page.locator('#key').inputValue(), app.key);
+  assert.ok(!page.url().includes(app.key), 'the key stays in no address');
+  const section = page.locator('#searchStores');
+  await section.getByRole('button', { name: 'Try it' }).click();
+  // The example is in Chicago; the store of this test is in New York.
+  assert.equal(await section.getByLabel('latitude', { exact: true }).inputValue(), '41.8827');
+  await section.getByLabel('latitude', { exact: true }).fill('40.7383');
+  await section.getByLabel('longitude', { exact: true }).fill('-73.9927');
+  await section.getByRole('button', { name: 'Send GET' }).click();
+  await section.getByRole('region', { name: 'Answer' }).waitFor();
+  assert.match(await section.innerText(), /200 .* in \d+ ms[\s\S]*"name": "Corner Diner"/);
+  // The rules of accessibility take half a minute of a processor for all sections.
+  await page.locator('#search').fill('near a coordinate');
+  await assertAccessible(page, 'with an answer');
+  await t.test('a key that is none is refused in the same place', async () => {
+    await page.locator('#key').fill('ds_test_none');
+    await section.getByRole('button', { name: 'Send GET' }).click();
+    await until('the refusal is shown', async () => (await section.innerText()).includes('invalid_api_key'));
+  });
+  assert.deepEqual(
+    faults.filter((fault) => !fault.includes('401')),
+    [],
+  );
+  assert.deepEqual(
+    requests.filter((each) => !each.startsWith(url)),
+    [],
+  );
+  await close();
+});
+
+test('the search keeps the sections that have its words, and the page is accessible in the dark', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const { page, faults, close } = await openPage(browser, `${url}/reference/`, { viewport: DESK, colorScheme: 'dark' });
+  await page.locator('#search').fill('delivers_here upc');
+  await until('sections without the words are gone', () => page.locator('#createOrder').isHidden());
+  assert.equal(await page.locator('#searchProducts').isVisible(), true);
+  assert.match(await page.locator('#found').innerText(), /^\d+ of \d+ sections/);
+  await assertAccessible(page, 'dark, searched');
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('without scripts and on a phone the page is read as it stands', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const { page, close } = await openPage(browser, `${url}/reference/`, { javaScriptEnabled: false });
+  assert.equal(await page.locator('#searchStores').isVisible(), true);
+  for (const idle of ['#key', '#search', '.try']) assert.equal(await page.locator(idle).first().isVisible(), false);
+  await close();
+  const phone = await openPage(browser, `${url}/reference/`);
+  const width = Number(await phone.page.evaluate('document.documentElement.scrollWidth'));
+  assert.ok(width <= (phone.page.viewportSize()?.width ?? 0), `${width} px wide`);
+  await phone.close();
+});

@@ -1,0 +1,141 @@
+import type { ApiDocument, Endpoint, Parameter } from '../../src/reference/api-document.ts';
+import { endpointsOf } from '../../src/reference/api-document.ts';
+import { bodyOf, startValueOf } from './example.ts';
+
+const TIMEOUT_MS = 30_000;
+/** Of an answer; a list of stores is some 60 kB. */
+const SHOWN_CHARACTERS = 200_000;
+
+/** The description is read once, with the first form that opens. */
+let reading: Promise<ApiDocument> | undefined;
+const readDocument = () => {
+  reading ??= fetch('../openapi.json').then((reply) => reply.json());
+  return reading;
+};
+
+/** Gives each endpoint a button that opens a form in its place. */
+export function offerForms(key: () => string): void {
+  for (const place of document.querySelectorAll<HTMLElement>('.try')) {
+    const button = make('button', { type: 'button', textContent: 'Try it' });
+    button.addEventListener('click', () => void open(place, key));
+    place.append(button);
+    place.hidden = false;
+  }
+}
+
+async function open(place: HTMLElement, key: () => string): Promise<void> {
+  const described = await readDocument();
+  const endpoint = endpointsOf(described).find(({ id }) => id === place.dataset.operation);
+  if (!endpoint) return;
+  const form = make('form', {});
+  const fields = (endpoint.operation.parameters ?? []).filter((parameter) => parameter.in !== 'cookie').map(fieldOf);
+  const isAsked = ({ required, input }: Field) => required || input.value !== '';
+  form.append(...fields.filter(isAsked).map(({ label }) => label));
+  const example = bodyOf(described, endpoint.operation);
+  const body = example === undefined ? undefined : make('textarea', { value: example, spellcheck: false });
+  if (body) form.append(labeled('Body', body, 'wide'));
+  const more = fields.filter((field) => !isAsked(field));
+  if (more.length > 0) form.append(folded(`${more.length} optional fields`, more));
+  const answer = make('div', {});
+  answer.setAttribute('role', 'status');
+  form.append(make('button', { type: 'submit', textContent: `Send ${endpoint.method}` }));
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const values = fields.map(({ name, in: part, input }) => ({ name, part, value: input.value }));
+    void send(endpoint, values, body?.value, key(), answer);
+  });
+  place.replaceChildren(form, answer);
+  form.querySelector<HTMLElement>('input, textarea, button')?.focus();
+}
+
+type Field = Parameter & { input: HTMLInputElement; label: HTMLLabelElement };
+
+function fieldOf(parameter: Parameter): Field {
+  const input = make('input', { type: 'text', required: parameter.required ?? false, autocomplete: 'off' });
+  input.value = startValueOf(parameter);
+  input.spellcheck = false;
+  return { ...parameter, input, label: labeled(parameter.name, input) };
+}
+
+/** Fields that a first request leaves empty. */
+function folded(words: string, fields: readonly Field[]): HTMLElement {
+  const box = make('details', { className: 'wide' });
+  const grid = make('div', { className: 'fields' });
+  grid.append(...fields.map(({ label }) => label));
+  box.append(make('summary', { textContent: words }), grid);
+  return box;
+}
+
+type Value = { name: string; part: string; value: string };
+
+async function send(endpoint: Endpoint, values: Value[], body: string | undefined, key: string, answer: HTMLElement) {
+  answer.replaceChildren(make('p', { textContent: 'Sending…' }));
+  const startedAt = performance.now();
+  try {
+    const reply = await fetch(addressOf(endpoint, values), {
+      method: endpoint.method,
+      headers: headersOf(values, key, body !== undefined),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = readable(await reply.text());
+    const ms = Math.round(performance.now() - startedAt);
+    const line = make('p', { className: 'outcome' });
+    const status = make('code', {
+      className: `status s${Math.floor(reply.status / 100)}`,
+      textContent: `${reply.status}`,
+    });
+    line.append(status, ` ${reply.statusText} in ${ms} ms`);
+    answer.replaceChildren(line, ...(text === '' ? [] : [bodyShown(text)]));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    answer.replaceChildren(make('p', { textContent: `No answer: ${reason}` }));
+  }
+}
+
+/** The path is relative to the page: a service may lie below a path of its host. */
+function addressOf({ path }: Endpoint, values: Value[]): string {
+  let address = path;
+  const query = new URLSearchParams();
+  for (const { name, part, value } of values) {
+    if (part === 'path') address = address.replace(`{${name}}`, encodeURIComponent(value));
+    else if (part === 'query' && value !== '') query.append(name, value);
+  }
+  const search = query.size > 0 ? `?${query}` : '';
+  return `..${address}${search}`;
+}
+
+function headersOf(values: Value[], key: string, hasBody: boolean): Headers {
+  const headers = new Headers(hasBody ? { 'content-type': 'application/json' } : {});
+  if (key !== '') headers.set('id-token', key);
+  for (const { name, part, value } of values) if (part === 'header' && value !== '') headers.set(name, value);
+  return headers;
+}
+
+function bodyShown(text: string): HTMLElement {
+  const shown = make('pre', { textContent: text.slice(0, SHOWN_CHARACTERS), tabIndex: 0 });
+  shown.setAttribute('aria-label', 'Answer');
+  shown.setAttribute('role', 'region');
+  return shown;
+}
+
+function readable(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+function labeled(words: string, field: HTMLElement, className = ''): HTMLLabelElement {
+  const label = make('label', { className });
+  label.append(words, field);
+  return label;
+}
+
+function make<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  properties: Partial<HTMLElementTagNameMap[Name]>,
+): HTMLElementTagNameMap[Name] {
+  return Object.assign(document.createElement(name), properties);
+}
