@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Env, Finished, JsonAnswer } from './given-command.ts';
 import { clockOfThisProcess } from './shift-clock.ts';
+import { WITHOUT_ENV_FILE } from './without-env-file.ts';
 
 /** A command of `doorstep`, as a line of JSON: its arguments and its settings. */
 export type HostedCommand = { args: readonly string[]; env: Env };
@@ -28,6 +29,7 @@ export type CommandHost = {
 export function givenCommandHost(): CommandHost {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, [HOST], {
+    cwd: WITHOUT_ENV_FILE,
     env: { PATH, HOME, NODE_COMPILE_CACHE, ...clockOfThisProcess() },
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   });

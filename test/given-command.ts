@@ -9,6 +9,7 @@ import pg from 'pg';
 import { dropDatabase } from './drop-database.ts';
 import { openTestDatabase } from './harness.ts';
 import { clockOfThisProcess } from './shift-clock.ts';
+import { WITHOUT_ENV_FILE } from './without-env-file.ts';
 
 export const DOORSTEP = join(import.meta.dirname, '../bin/doorstep');
 /** It ends a command that would never end, and says nothing of speed. */
@@ -58,15 +59,16 @@ export function startCommand(args: readonly string[], env: Env, node = process.e
   return startProgram(node, [DOORSTEP, ...args], env);
 }
 
-/** Starts a program as a process, as another user where `more` names one; `timeout` ends it, in milliseconds, 0 never. */
+/** Starts a program as a process, as another user or in another folder where `more` names one; `timeout` ends it, in milliseconds, 0 never. */
 export function startProgram(
   program: string,
   args: readonly string[],
   env: Env,
-  more: { uid?: number; gid?: number; timeout?: number } = {},
+  more: { uid?: number; gid?: number; cwd?: string; timeout?: number } = {},
 ): RunningCommand {
   const plain = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
   const child = spawn(program, args, {
+    cwd: WITHOUT_ENV_FILE,
     env: { ...plain, ...clockOfThisProcess(), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
     timeout: TIMEOUT_MS,

@@ -24,6 +24,8 @@ export type Served = { url: string; used(): Promise<Used>; close(): Promise<void
 export async function startServe(workers: number, env: Record<string, string>): Promise<Served> {
   const args = [DOORSTEP, 'serve', '--role', 'api', '--workers', String(workers), '--json'];
   const child = spawn(process.execPath, args, {
+    // A `.env` of the developer, in the folder of the clone, is no setting of a measurement.
+    cwd: import.meta.dirname,
     env: { ...process.env, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

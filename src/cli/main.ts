@@ -5,10 +5,14 @@ import { endBySignal, endProcess } from './end-process.ts';
 import { CommandFailure, Interrupted } from './failure.ts';
 import { OutputClosed, watchOutput, writeOut } from './output.ts';
 import { isOfSettings, sentenceOf } from './sentence-of.ts';
+import { loadEnvFiles } from './settings/load-env-files.ts';
 
 const USAGE = 2;
 /** EX_CONFIG of sysexits.h: a supervisor should not start the command again with the same settings. */
 const WRONG_SETTINGS = 78;
+const ENV_FILE = '--env-file';
+/** A shell runs this command at its start, in any folder: no file of settings may stop the command. */
+const WITHOUT_SETTINGS = 'completion';
 
 /** The commands in the order of the help. A process loads the file of its own command alone, the help loads each file. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
@@ -45,7 +49,7 @@ export async function main(args: readonly string[]): Promise<void> {
 /** Runs `doorstep ARGS…` and leaves the exit status in `process.exitCode`. */
 export async function runProgram(args: readonly string[]): Promise<void> {
   try {
-    const program = await createProgram(args[0]);
+    const program = await createProgram(commandIn(args));
     await program.parseAsync([...args], { from: 'user' });
   } catch (error) {
     process.exitCode = report(error, args.includes('--json'));
@@ -57,7 +61,18 @@ export async function createProgram(name = ''): Promise<Command> {
   const program = new Command('doorstep')
     .version(manifest.version, '-V, --version', 'Show the version.')
     .description('Find stores, read their inventory, order from them and follow the order to the door.')
-    .addHelpText('after', '\nSettings come from the environment: PORT, DATA_DIR, DATABASE_URL, LOG_LEVEL and others.');
+    .option(
+      `${ENV_FILE} <file>`,
+      'read settings from this file, too; of several files the last one wins, and the environment wins over files',
+      (file: string, files: string[] = []) => [...files, file],
+    )
+    .hook('preAction', (_, command) => {
+      if (command.name() !== WITHOUT_SETTINGS) loadEnvFiles(program.opts<{ envFile?: string[] }>().envFile ?? []);
+    })
+    .addHelpText(
+      'after',
+      `\nSettings come from the environment, from files named by ${ENV_FILE} and from .env in the working folder: PORT, DATA_DIR,\nDATABASE_URL, LOG_LEVEL and others.`,
+    );
   const named = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   const commands = await Promise.all((named ? [named] : Object.values(COMMANDS)).map((load) => load()));
   for (const command of commands) program.addCommand(command);
@@ -65,10 +80,16 @@ export async function createProgram(name = ''): Promise<Command> {
     command
       .exitOverride()
       .configureOutput({ outputError: () => {} })
+      .configureHelp({ showGlobalOptions: true })
       .helpOption('-h, --help', 'Show how to use the command.');
     if (command.commands.length > 0) command.helpCommand('help [command]', 'Show how to use a command.');
   }
   return program;
+}
+
+/** The word that names the command: options of the program may stand before that word. */
+function commandIn(args: readonly string[]): string | undefined {
+  return args.find((word, n) => !word.startsWith('-') && args[n - 1] !== ENV_FILE);
 }
 
 function descendantsOf(command: Command): Command[] {

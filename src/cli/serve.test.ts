@@ -151,7 +151,7 @@ test('started by an older Node', async (t) => {
     for (const name of ['node', 'node-bin']) {
       const programs = join(clone, 'node_modules', `${name}-${process.platform}-${process.arch}`, 'bin');
       mkdirSync(programs, { recursive: true });
-      writeFileSync(join(programs, 'node'), '#!/bin/sh\necho "ran $2"\nexit 7\n', { mode: 0o755 });
+      writeFileSync(join(programs, 'node'), '#!/bin/sh\necho "ran $3"\nexit 7\n', { mode: 0o755 });
       const { status, stdout, stderr } = await run();
       assert.deepEqual([status, stdout, stderr], [7, 'ran --version\n', '']);
       rmSync(programs, { recursive: true });

@@ -138,8 +138,8 @@ test('its settings are settings of the service, its metrics are on a port of the
 
 test('its user is a number other than root, and its program gets the signals itself', () => {
   assert.match(only('USER').text, /^[1-9]\d*:[1-9]\d*$/);
-  assert.ok(only('ENTRYPOINT').text.startsWith('["node",'));
-  assert.equal(only('ENTRYPOINT').words[1], join(only('WORKDIR').text, 'bin/doorstep'));
+  assert.ok(only('ENTRYPOINT').text.startsWith('["node", "--",'));
+  assert.equal(only('ENTRYPOINT').words[2], join(only('WORKDIR').text, 'bin/doorstep'));
   assert.equal(only('STOPSIGNAL').text, 'SIGTERM');
   const needed = Number(/NEEDED_MAJOR = (\d+)/.exec(textOf('bin/doorstep'))?.[1]);
   assert.deepEqual(

@@ -9,6 +9,7 @@ import { Client } from 'pg';
 import { DOORSTEP, freePort, givenDatabase, runJson, startCommand } from '../given-command.ts';
 import { product, shop } from '../given-import.ts';
 import { until } from '../until.ts';
+import { WITHOUT_ENV_FILE } from '../without-env-file.ts';
 import { ask, cleanUp, freshDataDir, isLinux, servers } from './embedded-postgres-harness.ts';
 import { environmentOf } from './service-process.ts';
 
@@ -84,7 +85,7 @@ test('Ctrl-C in a terminal while a database is created ends a command and a serv
     const dataDir = freshDataDir();
     const env = environmentOf({ DATA_DIR: dataDir, LOG_LEVEL: 'error', PORT: await freePort() });
     // A terminal sends Ctrl-C to the whole process group, the programs that create the database included.
-    const child = spawn(process.execPath, [DOORSTEP, ...args], { env, detached: true });
+    const child = spawn(process.execPath, [DOORSTEP, ...args], { cwd: WITHOUT_ENV_FILE, env, detached: true });
     const stderr = text(child.stderr);
     const exit = once(child, 'exit');
     const root = join(dataDir, 'postgres');

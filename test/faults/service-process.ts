@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import type { FeedLine } from '../feed-lines.ts';
 import { clockOfThisProcess } from '../shift-clock.ts';
 import { until } from '../until.ts';
+import { WITHOUT_ENV_FILE } from '../without-env-file.ts';
 import { CHECKOUT, endWithTests, killAll, servers } from './embedded-postgres-harness.ts';
 
 const READY_DEADLINE_MS = 120_000;
@@ -41,7 +42,7 @@ export function environmentOf(settings: Environment): Environment {
 export async function startServiceProcess(dataDir: string, settings: Environment = {}): Promise<ServiceProcess> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [COMMAND, 'serve', '--json'], {
-    cwd: CHECKOUT,
+    cwd: WITHOUT_ENV_FILE,
     env: environmentOf({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', RATE_LIMIT_PER_MINUTE: '0', ...settings }),
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -93,7 +94,7 @@ async function firstLine(child: ChildProcess, complaints: readonly string[]): Pr
 /** Runs `doorstep ARGS… --json` on a folder and returns its document. */
 export async function runCommand(dataDir: string, args: readonly string[], settings: Environment = {}) {
   const env = environmentOf({ DATA_DIR: dataDir, ...settings });
-  const options = { cwd: CHECKOUT, env, timeout: READY_DEADLINE_MS };
+  const options = { cwd: WITHOUT_ENV_FILE, env, timeout: READY_DEADLINE_MS };
   const { stdout } = await promisify(execFile)(process.execPath, [COMMAND, ...args, '--json'], options);
   return JSON.parse(stdout);
 }

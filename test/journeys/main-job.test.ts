@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
-import { CHECKOUT, cleanUp, freshDataDir, isLinux, servers } from '../faults/embedded-postgres-harness.ts';
+import {
+  CHECKOUT,
+  cleanUp,
+  freshDataDir,
+  freshDirectory,
+  isLinux,
+  servers,
+} from '../faults/embedded-postgres-harness.ts';
 import { type Caller, callerOf, environmentOf } from '../faults/service-process.ts';
 import { DELIVERY_STEPS, PICKUP_STEPS } from '../given-tracked.ts';
 import { until } from '../until.ts';
@@ -28,11 +37,18 @@ async function freePort(): Promise<string> {
   return String(port);
 }
 
+/** A clone without the `.env` of the developer. */
+function givenClone(): string {
+  const folder = freshDirectory();
+  for (const name of ['bin', 'node_modules', 'package.json']) symlinkSync(join(CHECKOUT, name), join(folder, name));
+  return folder;
+}
+
 /** What the README says: `npm start`, and a look at what it prints. */
 async function npmStart(settings: Record<string, string>): Promise<Demo> {
   const startedAt = performance.now();
   const child = spawn('npm', ['start'], {
-    cwd: CHECKOUT,
+    cwd: givenClone(),
     env: environmentOf({ SANDBOX_PACE: '0.2', ...settings }),
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],

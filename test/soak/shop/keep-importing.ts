@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ask, CHECKOUT, endWithTests } from '../../faults/embedded-postgres-harness.ts';
 import { type Environment, environmentOf, runCommand } from '../../faults/service-process.ts';
 import { pizzeria } from '../../feed-lines.ts';
+import { WITHOUT_ENV_FILE } from '../../without-env-file.ts';
 
 const STORES = 300;
 const PRODUCTS = 12;
@@ -35,7 +36,7 @@ export function keepImporting(dataDir: string, settings: Environment) {
       write(price);
       const args = [join(CHECKOUT, 'bin/doorstep'), 'import', file, '--source', 'soak', '--json'];
       const env = environmentOf({ DATA_DIR: dataDir, ...settings });
-      child = spawn(process.execPath, args, { env, stdio: 'ignore', detached: true });
+      child = spawn(process.execPath, args, { cwd: WITHOUT_ENV_FILE, env, stdio: 'ignore', detached: true });
       endWithTests(child);
       const [status, signal] = await once(child, 'exit');
       child = undefined;

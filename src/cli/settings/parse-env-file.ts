@@ -1,0 +1,56 @@
+/** The names and values of a file, in the order of its lines, or the number of its first malformed line, from 1. */
+export type EnvFile = { entries: (readonly [name: string, value: string])[] } | { malformedLine: number };
+
+const QUOTES = ['"', "'", '`'];
+const EMPTY = /^[ \t]*(#|$)/;
+const ASSIGNMENT = /^[ \t]*(?:export )?[ \t]*([\w.-]+)[ \t]*=(.*)$/;
+/** A comment after a value begins with a space. */
+const PLAIN_VALUE = /^(.*?)([ \t]#.*)?$/;
+const AFTER_QUOTE = /^[ \t]*(#.*)?$/;
+
+/**
+ * Reads NAME=value lines as `parseEnv` of Node does: `export` before the name, quotes of three kinds, many lines between
+ * quotes, `\n` between double quotes. A line that `parseEnv` would leave out or cut short without a word is malformed: no
+ * assignment, a `#` inside a plain value, a quote that never closes, text after a closing quote. An empty value is
+ * empty: after a space, `parseEnv` takes the next line for the value.
+ */
+export function parseEnvFile(text: string): EnvFile {
+  const lines = text.replaceAll('\r', '').split('\n');
+  const entries: (readonly [string, string])[] = [];
+  for (let n = 0; n < lines.length; n++) {
+    const line = lines[n] ?? '';
+    if (EMPTY.test(line) && !line.includes('\0')) continue;
+    const [, name = '', text = ''] = ASSIGNMENT.exec(line) ?? [];
+    const read = name === '' ? undefined : (quotedValue(lines, n, text.trimStart()) ?? plainValue(text, n));
+    if (!read || read.value.includes('\0')) return { malformedLine: n + 1 };
+    entries.push([name, read.value]);
+    n = read.lastLine;
+  }
+  return { entries };
+}
+
+type Read = { value: string; lastLine: number };
+
+function plainValue(text: string, n: number): Read | undefined {
+  const value = (PLAIN_VALUE.exec(text)?.[1] ?? '').trim();
+  const isClear = !value.includes('#') && !QUOTES.includes(value.charAt(0));
+  return isClear ? { value, lastLine: n } : undefined;
+}
+
+/** The value between quotes, where the text begins with a quote that closes and nothing but a comment follows. */
+function quotedValue(lines: readonly string[], from: number, first: string): Read | undefined {
+  const quote = QUOTES.find((mark) => first.startsWith(mark));
+  if (quote === undefined) return undefined;
+  let [value, rest, lastLine] = ['', first.slice(1), from];
+  while (!rest.includes(quote)) {
+    lastLine += 1;
+    const next = lines[lastLine];
+    if (next === undefined) return undefined;
+    value += `${rest}\n`;
+    rest = next;
+  }
+  const end = rest.indexOf(quote);
+  if (!AFTER_QUOTE.test(rest.slice(end + 1))) return undefined;
+  value += rest.slice(0, end);
+  return { value: quote === '"' ? value.replaceAll('\\n', '\n') : value, lastLine };
+}
