@@ -49,13 +49,13 @@ export function docsPage(frame: SiteFrame, shown: DocsPage): string {
 ${header(frame, shown.page)}
 <div class="columns">
 ${menu(frame, shown.page)}
+${contents(shown)}
 <main id="page-text" tabindex="-1">
 <article>
 ${shown.body}
 </article>
 ${neighbours(frame, shown.page)}
 </main>
-${contents(shown)}
 </div>
 <footer><p>Doorstep ${frame.version} · <code>docs/${shown.file}</code></p></footer>
 </body>
