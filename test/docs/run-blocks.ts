@@ -1,13 +1,15 @@
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DOORSTEP, type Env, freePort, givenDatabase, startCommand, startProgram } from '../given-command.ts';
+import { DOORSTEP, type Env, freePort, givenDatabase, startProgram } from '../given-command.ts';
 import { ROOT } from '../source-files.ts';
 import type { Block } from './doc-blocks.ts';
 
 /** A program of a document is saved under the name in its first line. */
 const NAMED = /^\/\/ ([\w-]+\.m?js)\n/;
 const MARK = '@@block ';
+/** The demo outlives the shells of all pages; it ends a run in vain, and says nothing of speed. */
+const LONGEST_MS = 20 * 60_000;
 
 export type Reader = {
   /** What the service said at its start. */
@@ -26,7 +28,12 @@ export async function givenReader(): Promise<Reader> {
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const [port, receiverPort] = [await freePort(), await freePort()];
   const settings = { PORT: port, SANDBOX_PACE: '1', WEBHOOK_ALLOW_PRIVATE: 'true', LOG_LEVEL: 'error' };
-  const demo = startCommand(['demo'], { ...database.env, ...settings });
+  const demo = startProgram(
+    process.execPath,
+    [DOORSTEP, 'demo'],
+    { ...database.env, ...settings },
+    { timeout: LONGEST_MS },
+  );
   let said = '';
   demo.child.stdout.on('data', (text) => {
     said += text;
@@ -63,8 +70,8 @@ async function paste(
   const script = blocks.map((block, n) => `printf '\\n${MARK}%s\\n' ${n}\n${saved(folder, seen(block.text))}`);
   const file = join(folder, 'pasted.sh');
   // What `npx doorstep` runs in a clone, and the folder that the reader works in.
-  const prelude = `cd '${folder}'\nnpx() { shift; '${process.execPath}' '${DOORSTEP}' "$@"; }\n`;
-  writeFileSync(file, `${prelude}${script.join('\n')}\nkill $(jobs -p) 2>/dev/null\ntrue\n`);
+  const prelude = `cd '${folder}'\ntrap 'kill $(jobs -p) 2>/dev/null' EXIT\nnpx() { shift; '${process.execPath}' '${DOORSTEP}' "$@"; }\n`;
+  writeFileSync(file, `${prelude}${script.join('\n')}\ntrue\n`);
   const { stdout, stderr, status } = await startProgram('bash', [file], env).finished;
   const answers = stdout.split(new RegExp(`^${MARK}\\d+\\n`, 'm')).slice(1);
   if (status !== 0 || answers.length !== blocks.length || stderr.trim() !== '') {

@@ -123,7 +123,8 @@ test('a query parameter given twice is 400 and named, an empty one is as if it w
         ...rest,
         query: `${rest.query}&${name}=`,
       });
-      assert.equal(withoutRequestId(empty.text), withoutRequestId(without.text), `${endpoint.name} ${name}`);
+      const [one, other] = [empty, without].map(({ text }) => withoutMoment(endpoint.path, text));
+      assert.equal(one, other, `${endpoint.name} ${name}`);
     }
   }
 });
@@ -207,6 +208,8 @@ test('after all that a good order is still placed, and the service ready', async
   assert.equal((await shop.get('/account/orders', { order_id: shop.ids.order_id })).body.orders.length, 1);
 });
 
-function withoutRequestId(text: string): string {
-  return text.replace(/"request_id":"[^"]*"/, '');
+/** An answer without its request's id, and events without their position, which any transaction of the database moves. */
+function withoutMoment(path: string, text: string): string {
+  const answer = text.replace(/"request_id":"[^"]*"/, '');
+  return path === '/account/events' ? answer.replace(/"next":"[^"]*"/, '') : answer;
 }
