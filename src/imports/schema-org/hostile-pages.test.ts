@@ -12,6 +12,7 @@ import {
   soup,
   told,
 } from '../../../test/schema-org-pages.ts';
+import { UnreadableFile } from '../../lib/read-bytes.ts';
 import { FEED_LIMITS } from '../feed/feed-limits.ts';
 import { openSchemaOrg } from './open-schema-org.flow.ts';
 
@@ -41,7 +42,7 @@ test('a document without a store says what was expected, and a line each where l
       entry.line,
       'parsed' in entry && (entry.parsed.ok || told(entry.parsed.faults)[0]?.slice(0, 25)),
     ]);
-  assert.deepEqual(await faults(''), [[1, ': expected a store: a Foo']]);
+  await assert.rejects(faults(''), UnreadableFile);
   assert.deepEqual(await faults('<html>nothing</html>'), [[1, ': expected a store: a Foo']]);
   assert.deepEqual(await faults('{"@type":\n"Restaurant",'), [[1, ': expected JSON']]);
   assert.deepEqual(await faults(`${JSON.stringify(schemaOrgShop())}\nnot json\n42\n`), [
