@@ -14,6 +14,7 @@ import { holdSlot } from '../quotes/slots.db.ts';
 import type { OrderStep } from './advance-order.ts';
 import { type ChargeAttempt, chargeOnce } from './charges/charge-once.flow.ts';
 import { recordDecline } from './charges/record-decline.flow.ts';
+import { refuseDeletedCard } from './charges/refuse-deleted-card.flow.ts';
 import {
   authenticationRequired,
   continuedAttempt,
@@ -124,6 +125,7 @@ export async function chargeAndFinish(
   const charge = await chargeOnce(gateway, attempt).catch(async (error) => {
     // The gateway refused the call itself: no money moved, so nothing stays held.
     if (error instanceof OutsideError && !error.retryable) await finishPlacing(deps, order, undefined);
+    await refuseDeletedCard(deps.db, order, { paymentMethodId: order.request.paymentMethodId, error });
     throw error;
   });
   const placed = await finishPlacing(deps, order, charge, keyId);

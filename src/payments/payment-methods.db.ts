@@ -66,7 +66,7 @@ export async function findMethodOfToken(
 /** The caller's payment method, whichever of its users it belongs to; undefined when deleted, unknown or another account's. */
 export async function findPaymentMethod(
   sql: Sql,
-  caller: Caller,
+  caller: Pick<Caller, 'accountId' | 'mode'>,
   paymentMethodId: string,
 ): Promise<PaymentMethod | undefined> {
   const { accountId, mode } = caller;

@@ -8,6 +8,7 @@ import { CardDeclined, type ChargeRequest, gatewayOf } from '../../payments/paym
 import type { PaymentMethod } from '../../payments/payment-method.ts';
 import { findPaymentMethod } from '../../payments/payment-methods.db.ts';
 import { chargeUnderKey, currencyOf } from '../charges/charge-once.flow.ts';
+import { refuseDeletedCard } from '../charges/refuse-deleted-card.flow.ts';
 import { isOrderOf } from '../is-order-of.ts';
 import type { Order } from '../order.ts';
 import type { OrderDeps } from '../order-deps.ts';
@@ -46,6 +47,7 @@ export async function raiseTip(deps: Needs, caller: Caller, asked: AskedTip): Pr
   const charge = await chargeUnderKey(gatewayOf(deps.gateways, order.mode), request, isNew).catch(async (error) => {
     // The gateway refused the call itself: no money moved.
     if (error instanceof OutsideError && !error.retryable) await finishTip(deps, attempt, undefined);
+    await refuseDeletedCard(deps.db, order, { paymentMethodId: attempt.paymentMethodId, error });
     throw error;
   });
   const ended = await finishTip(deps, attempt, charge, keyId);
