@@ -14,7 +14,7 @@ export type ContinentOptions = {
   minPerSecond?: number | null;
 };
 
-type Imported = {
+export type Imported = {
   result: { created: number; rejected: number; seconds: number };
   cpuS: number;
   peakMb: number;

@@ -9,7 +9,7 @@ export async function findFeedStates(sql: Sql, storeIds: readonly string[]): Pro
   const rows = await sql
     .selectFrom('stores')
     .select(['storeId', 'feedHash', 'listed', 'sandboxAccounts'])
-    .where('storeId', 'in', storeIds)
+    .where(({ eb, ref }) => eb(ref('storeId'), '=', raw<string>`any(${storeIds}::text[])`))
     .execute();
   return new Map(
     rows.map(({ storeId, feedHash, listed, sandboxAccounts }) => [

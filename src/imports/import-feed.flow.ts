@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TextLine } from '../lib/read-lines.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 import type { ReadOsmHours } from './feed/feed-fields.ts';
@@ -11,6 +12,7 @@ import { readJson } from './read-json.ts';
 import type { SeenStores } from './seen-stores.ts';
 import { type Batches, type BatchItem, createBatches } from './store-batches.ts';
 import { createStoreRows } from './store-rows.ts';
+import { createProfileWriter } from './write-profile.ts';
 import { blamesData, type ImportDeps, type StagedStore, writeStores } from './write-stores.flow.ts';
 
 export type Feed = {
@@ -31,12 +33,19 @@ export type Feed = {
 /** Bounds of one transaction: enough stores for speed, few enough to stay small in memory and short in locks. */
 const BATCH_STORES = 1000;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
+/** Reading yields so often: the statements of two batches wait for the event loop a dozen times each. */
+const SLICE_MS = 2;
+const LINES_AT_ONCE = 32;
 
 /** The lines of a JSON feed as entries. */
 export async function* storeEntries(lines: AsyncIterable<readonly TextLine[]>): AsyncGenerator<FeedEntry[]> {
   const readOsmHours = createOsmMemo();
-  for await (const some of lines)
-    yield some.map((line) => ({ line: line.line, parsed: parseLine(line, readOsmHours) }));
+  for await (const some of lines) {
+    for (let from = 0; from < some.length; from += LINES_AT_ONCE) {
+      const next = some.slice(from, from + LINES_AT_ONCE);
+      yield next.map((line) => ({ line: line.line, parsed: parseLine(line, readOsmHours) }));
+    }
+  }
 }
 
 function parseLine(line: TextLine, readOsmHours: ReadOsmHours): ParsedStoreLine {
@@ -55,9 +64,16 @@ export async function importFeed(deps: ImportDeps, feed: Feed): Promise<void> {
     maxItems: BATCH_STORES,
     maxCharacters: BATCH_CHARACTERS,
   });
+  const taking = { batches, writeProfile: createProfileWriter() };
+  let sliceMs = performance.now();
   try {
     for await (const entries of feed.entries) {
-      for (const entry of entries) await takeEntry(deps, feed, batches, entry);
+      for (const entry of entries) {
+        await takeEntry(deps, feed, taking, entry);
+        if (performance.now() - sliceMs < SLICE_MS) continue;
+        await nextTurn();
+        sliceMs = performance.now();
+      }
       feed.onProgress?.();
     }
   } finally {
@@ -66,7 +82,12 @@ export async function importFeed(deps: ImportDeps, feed: Feed): Promise<void> {
   }
 }
 
-async function takeEntry(deps: ImportDeps, feed: Feed, batches: FeedBatches, entry: FeedEntry): Promise<void> {
+async function takeEntry(
+  deps: ImportDeps,
+  feed: Feed,
+  { batches, writeProfile }: Taking,
+  entry: FeedEntry,
+): Promise<void> {
   if ('leftOut' in entry) {
     feed.tally.leaveOut(entry.leftOut);
     if (feed.inferred) feed.inferred.leavesOut = true;
@@ -91,13 +112,13 @@ async function takeEntry(deps: ImportDeps, feed: Feed, batches: FeedBatches, ent
     await importStoreWithFile(deps, feed, { line, store, file: store.categoriesFile });
     return;
   }
-  const rows = createStoreRows(feed.source, store);
+  const rows = createStoreRows(feed.source, store, writeProfile);
   const products = store.catalogue.products.map((placed, seq) => rows.productRow(placed, seq));
   const characters = products.reduce((sum, row) => sum + row.length, 0);
   await batches.add({ ...rows.finish(store.catalogue.categories), products, place, characters });
 }
 
-type FeedBatches = Batches<BatchedStore>;
+type Taking = { batches: Batches<BatchedStore>; writeProfile: ReturnType<typeof createProfileWriter> };
 type BatchedStore = StagedStore & BatchItem;
 
 async function writeBatch(

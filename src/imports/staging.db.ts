@@ -26,13 +26,16 @@ function recordset(rows: readonly string[], columns: string): RawBuilder<unknown
  * taken. Rows of stores stay uncompressed, since each is read once.
  */
 export async function createStaging(sql: Sql): Promise<void> {
-  const made = { staged_stores: STAGED_STORE, staged_products: STAGED_PRODUCT, staged_categories: STAGED_CATEGORY };
-  for (const [name, columns] of Object.entries(made)) {
-    const options = name === 'staged_stores' ? 'with (toast_tuple_target = 8160)' : '';
-    await raw`create temporary table if not exists ${raw.raw(`${name} (${columns}) ${options}`)} on commit delete rows`.execute(
-      sql,
-    );
-  }
+  const made = {
+    staged_stores: `(${STAGED_STORE}) with (toast_tuple_target = 8160)`,
+    staged_products: `(${STAGED_PRODUCT})`,
+    staged_categories: `(${STAGED_CATEGORY})`,
+  };
+  const statements = Object.entries(made).map(
+    ([name, table]) => `create temporary table if not exists ${name} ${table} on commit delete rows`,
+  );
+  // Statements without parameters are sent together.
+  await raw.raw(statements.join('; ')).execute(sql);
 }
 
 /** Profiles are sent as lines: JSON within JSON would be read twice, and a JSON text of one line has no line end in it. */

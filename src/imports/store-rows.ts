@@ -1,9 +1,8 @@
-import { createHash, hash } from 'node:crypto';
+import { createHash, type Hash, hash } from 'node:crypto';
 import { foodClaims } from '../catalog/food.ts';
 import { foodValues, hash64, joinViews, type ShownChoices, shownChoices } from '../catalog/shown-choices.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import { productWords } from '../stores/search/item-words.ts';
-import { plainParty } from '../stores/store-defaults.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 import type { FeedCategory, PlacedProduct } from './feed/parse-categories.ts';
 import type { FeedProduct } from './feed/parse-product.ts';
@@ -11,6 +10,7 @@ import type { FeedProfile } from './feed/parse-profile.ts';
 import { completeProfile, type FeedStore } from './feed/parse-store-line.ts';
 import { createListRank, type ListRank } from './list-rank.ts';
 import type { Business } from './other-business.ts';
+import { createProfileWriter, type ProfileTexts } from './write-profile.ts';
 
 /** A store's rows as JSON texts, in the names of the columns of import.db.ts. */
 export type StoreRows = {
@@ -36,9 +36,14 @@ export type StoreRowBuilder = {
 
 type Views = { delivery_view: string | null; pickup_view: string | null };
 
-export function createStoreRows(source: string, store: FeedStore): StoreRowBuilder {
+/** A caller with many stores passes one writer for all (write-profile.ts). */
+export function createStoreRows(
+  source: string,
+  store: FeedStore,
+  writeProfile: (profile: FeedProfile) => ProfileTexts = createProfileWriter(),
+): StoreRowBuilder {
   const storeId = storeIdOf(source, store.externalId);
-  const contents = createHash('sha256');
+  const contents = createContents();
   const viewsOf = createViews();
   let hasProducts = false;
   let hasUpc = false;
@@ -48,7 +53,7 @@ export function createStoreRows(source: string, store: FeedStore): StoreRowBuild
       hasProducts = true;
       hasUpc ||= placed.product.upcCode !== null;
       const row = productColumns(placed, viewsOf);
-      contents.update(row).update('\n');
+      contents.add(row);
       return `{"seq":${seq},"store_id":"${storeId}",${row.slice(1)}`;
     },
     finish(categories) {
@@ -56,20 +61,32 @@ export function createStoreRows(source: string, store: FeedStore): StoreRowBuild
       const profile = completeProfile(store, { hasProducts, topNames });
       const menuHours = menuHoursOf(categories);
       const rows = categories.map((category) => categoryColumns(category, menuHours.get(category.externalId) ?? []));
-      for (const row of rows) contents.update(row).update('\n');
-      contents.update(JSON.stringify(hashedProfile(profile)));
+      for (const row of rows) contents.add(row);
+      const { kept, hashed } = writeProfile(profile);
       // A store without brand and origins keeps the hash of versions that had no such columns.
-      if (store.brand !== null || store.origins !== null) contents.update(JSON.stringify([store.brand, store.origins]));
-      const feedHash = contents.digest('hex');
+      const isOfPlaces = store.brand !== null || store.origins !== null;
+      const feedHash = contents.finish(isOfPlaces ? hashed + JSON.stringify([store.brand, store.origins]) : hashed);
       return {
         storeId,
         feedHash,
         store: storeColumns(storeId, store, profile, { hasProducts, hasUpc, feedHash }),
-        profile: JSON.stringify(keptProfile(profile)),
+        profile: kept,
         categories: rows.map((row, seq) => `{"seq":${seq},"store_id":"${storeId}",${row.slice(1)}`),
         business: businessOf(profile),
       };
     },
+  };
+}
+
+/** A hash of rows, a line each, and of a last text. Most stores have no rows: such a text is hashed at once. */
+function createContents() {
+  let rows: Hash | undefined;
+  return {
+    add(row: string): void {
+      rows ??= createHash('sha256');
+      rows.update(row).update('\n');
+    },
+    finish: (text: string) => rows?.update(text).digest('hex') ?? hash('sha256', text),
   };
 }
 
@@ -95,21 +112,6 @@ function storeColumns(
     brand,
     origins,
   });
-}
-
-/** A profile without exceptions keeps the JSON, and so the hash, of versions that knew none. */
-function keptProfile({ hoursExceptions, ...profile }: FeedProfile): object {
-  return hoursExceptions.length === 0 ? profile : { ...profile, hoursExceptions };
-}
-
-/** A store that one party delivers for within a radius keeps the hash of versions that knew no other delivery. */
-function hashedProfile(profile: FeedProfile): object {
-  const { parties, ...offer } = profile.delivery;
-  const [{ party, zones } = plainParty()] = parties;
-  const radiusMiles = zones[0] && 'radiusMiles' in zones[0].reach ? zones[0].reach.radiusMiles : 0;
-  const isPlain = JSON.stringify(parties) === JSON.stringify([plainParty(party, radiusMiles)]);
-  if (!isPlain) return keptProfile(profile);
-  return { ...keptProfile(profile), delivery: { ...offer, party, radiusMiles } };
 }
 
 function categoryColumns(category: FeedCategory, menuHours: readonly WeeklyHours[]): string {

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { parseStoreLine } from './feed/parse-store-line.ts';
+import { createOsmMemo } from './osm-memo.ts';
+import { createProfileWriter } from './write-profile.ts';
+
+/** Texts that look like members of a profile, in every place that has text. */
+const text = fc.constantFrom('Plain', '"hours":null', '{"delivery":{}}', 'a "quoted" \\ name', 'Café ☕', 'a\u2028b');
+const someHours = fc.constantFrom<object>(
+  {},
+  { hours: { operational: 'Mo-Fr 08:00-20:00' } },
+  { hours: { operational: '24/7', delivery: null, pickup: { Monday: '09:00AM - 12:00PM' } } },
+  { hours: { delivery: 'Mo-Su 10:00-26:00' } },
+);
+const square = [
+  [
+    [-74, 40.7],
+    [-73.98, 40.7],
+    [-73.98, 40.72],
+    [-74, 40.72],
+    [-74, 40.7],
+  ],
+];
+const someDelivery = fc.constantFrom<object>(
+  {},
+  { delivery: {} },
+  { delivery: { radius_miles: 3.5, prep_minutes: [20, 40] } },
+  { delivery: { enabled: false, party: 'third', radius_miles: 0 } },
+  { delivery: { area: { type: 'Polygon', coordinates: square } } },
+  { delivery: { parties: [{ party: 'first' }, { party: 'courier', radius_miles: 9 }] } },
+  { delivery: { parties: [{ party: 'third', prep_minutes: [5, 10] }] } },
+);
+const exceptions = fc.constantFrom<object>({}, { hours_exceptions: [{ from: '2027-07-04', hours: 'Closed' }] });
+const line = fc
+  .tuple(fc.record({ external_id: text, name: text, description: text }), someHours, someDelivery, exceptions, text)
+  .map(([texts, ownHours, ownDelivery, dates, city]) => ({
+    ...texts,
+    type: 'restaurant',
+    address: { street_addr: '1 Main St', city, state: 'NY', zipcode: '10001', country: 'US' },
+    latitude: 40.71,
+    longitude: -73.99,
+    ...ownHours,
+    ...ownDelivery,
+    ...dates,
+  }));
+
+test('a profile is written and hashed as JSON.stringify writes it, whatever its texts, hours and delivery are', () => {
+  const write = createProfileWriter();
+  const readOsmHours = createOsmMemo();
+  fc.assert(
+    fc.property(line, (value) => {
+      const parsed = parseStoreLine(value, readOsmHours);
+      assert.ok(parsed.ok, JSON.stringify(parsed));
+      const { hoursExceptions, ...others } = parsed.store.profile;
+      const plain = hoursExceptions.length === 0 ? others : { ...others, hoursExceptions };
+      const { kept, hashed } = write(parsed.store.profile);
+      assert.equal(kept, JSON.stringify(plain));
+      const { parties, ...offer } = others.delivery;
+      const [only] = parties;
+      const radius = only?.zones[0] && 'radiusMiles' in only.zones[0].reach ? only.zones[0].reach.radiusMiles : null;
+      const isPlain = parties.length === 1 && radius !== null && only?.prepMinutes === null && only.fees === null;
+      const asBefore = isPlain ? { ...plain, delivery: { ...offer, party: only.party, radiusMiles: radius } } : plain;
+      assert.equal(hashed, JSON.stringify(asBefore));
+    }),
+    { numRuns: 500 },
+  );
+});
