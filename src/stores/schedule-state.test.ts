@@ -8,7 +8,7 @@ import type { MinuteRange, WeeklyHours } from './hours.ts';
 import type { HoursException } from './hours-exceptions.ts';
 import { type Schedule, scheduleOf } from './schedule.ts';
 import { datedStateAt, scheduleStateAt } from './schedule-state.ts';
-import { zoneClock } from './zone-clock.ts';
+import { type ZoneClock, zoneClock } from './zone-clock.ts';
 
 const daily = (...ranges: [number, number][]): WeeklyHours => {
   const day: MinuteRange[] = ranges.map(([startMinute, endMinute]) => ({ startMinute, endMinute }));
@@ -24,6 +24,16 @@ const on = (from: string, ranges: [number, number][], more: Partial<HoursExcepti
   ...more,
 });
 const plus = (date: Temporal.PlainDate, days: number): string => date.add({ days }).toString();
+
+/** A clock that counts how often a time of the wall is looked up. */
+function countCalls(clock: ZoneClock): { clock: ZoneClock; walls(): number } {
+  let walls = 0;
+  const epochOfWall = (wallS: number): number => {
+    walls += 1;
+    return clock.epochOfWall(wallS);
+  };
+  return { clock: { ...clock, epochOfWall }, walls: () => walls };
+}
 
 function scheduleFor({ week, exceptions, channel }: OracleHours): Schedule {
   const hours = { operational: null, delivery: null, pickup: null, dine_in: null, [channel]: week };
@@ -160,17 +170,22 @@ test('an evening that began before an exception runs to its end, and so does an 
   assert.deepEqual(state('2026-12-31T23:00:00Z'), { open: true, changesAtS: at('2027-01-01T04:00:00Z') });
 });
 
-test('an exception of the channel wins over one of every channel, a later one over an earlier one', () => {
-  const exceptions = [
-    on('2026-12-25', [[600, 660]], { channel: 'delivery' }),
-    on('2026-12-24', [[0, 60]], { to: '2026-12-26' }),
-    on('2026-12-25', []),
-  ];
-  const hours = { operational: ALWAYS, delivery: null, pickup: ALWAYS, dine_in: NEVER };
-  const datesOf = (channel: 'delivery' | 'pickup') =>
-    scheduleOf({ hours, hoursExceptions: exceptions }, channel).dated.map(
-      ({ ranges }) => ranges[0]?.startMinute ?? null,
-    );
-  assert.deepEqual(datesOf('delivery'), [0, 600, 0]);
-  assert.deepEqual(datesOf('pickup'), [0, null, 0]);
+test('dates that are near neither now nor the next change cost no walk: the weekly state alone is looked up', () => {
+  const timeZone = 'America/Chicago';
+  const nowS = Temporal.Instant.from('2026-06-10T17:00:00Z').epochMilliseconds / 1000;
+  const stateWith = (week: WeeklyHours, ...exceptions: HoursException[]) => {
+    const counted = countCalls(zoneClock(timeZone));
+    const schedule = scheduleFor({ week, exceptions, channel: 'operational', timeZone });
+    return { state: scheduleStateAt(schedule, counted.clock, nowS), walls: counted.walls() };
+  };
+  const week = daily([600, 1320]);
+  const weekly = stateWith(week);
+  assert.deepEqual(weekly.state, { open: true, changesAtS: nowS + 10 * 3600 });
+  const [past, soon, near] = [on('2026-05-01', []), on('2026-06-20', []), on('2026-06-11', [])];
+  assert.deepEqual(stateWith(week, past), weekly);
+  assert.deepEqual(stateWith(week, soon), weekly);
+  assert.deepEqual(stateWith(week, past, soon), weekly);
+  assert.ok(stateWith(week, near).walls > weekly.walls, 'a date within two days is walked to');
+  const closes = Temporal.Instant.from('2026-06-20T05:00:00Z').epochMilliseconds / 1000;
+  assert.deepEqual(stateWith(ALWAYS, soon).state, { open: true, changesAtS: closes });
 });
