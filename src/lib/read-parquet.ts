@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { deserialize } from 'node:v8';
+import { WITH_COMPILE_CACHE } from './compile-cache.ts';
 import type { ParquetAnswer, ParquetLimits, ParquetRequest } from './parquet-process.ts';
 import { type ReadProgress, readably, sizeOf, UnreadableFile } from './read-bytes.ts';
 
@@ -87,7 +88,7 @@ async function* readRows(request: ParquetRequest, onRead: (share: number) => voi
 function startProcess(): ChildProcess {
   const child = fork(PROCESS, [], {
     execArgv: [`--max-old-space-size=${HEAP_MB}`],
-    env: { PATH: process.env.PATH ?? '' },
+    env: { PATH: process.env.PATH ?? '', ...WITH_COMPILE_CACHE },
     serialization: 'advanced',
     // What the engine prints when it dies says nothing to a reader.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

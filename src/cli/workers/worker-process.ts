@@ -1,5 +1,3 @@
-import { enableCompileCache } from 'node:module';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Config, readConfig } from '../../config.ts';
@@ -19,7 +17,6 @@ import type { FromWorker, StartOrder, ToWorker, WorkerFailure } from './worker-m
 /** The program of one worker of `doorstep serve --workers N`: it serves until the first process tells it to stop. */
 const RETRY_MS = 1000;
 
-enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/doorstep'));
 // Messages that come early wait for their first listener.
 process.once('message', (order: ToWorker) => {
   if (order.kind === 'start') void work(order);

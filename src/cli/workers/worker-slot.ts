@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from 'pino';
+import { WITH_COMPILE_CACHE } from '../../lib/compile-cache.ts';
 import { watchSilence } from './watch-silence.ts';
 import type { FromWorker, StartOrder, ToWorker } from './worker-messages.ts';
 
@@ -47,7 +48,7 @@ export function createWorkerSlot({ order, log, hear, onReplaced, onGone }: SlotO
   function start(): void {
     const { promise, resolve } = Promise.withResolvers<void>();
     const startedMs = performance.now();
-    const started = cluster.fork();
+    const started = cluster.fork(WITH_COMPILE_CACHE);
     [process, ended, starts] = [started, promise, starts + 1];
     const watch = watchSilence(() => {
       log.error({ worker: number, pid: started.process.pid }, 'a worker is stuck: killing it');

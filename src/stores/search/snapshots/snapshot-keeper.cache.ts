@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { WITH_COMPILE_CACHE } from '../../../lib/compile-cache.ts';
 import type { SnapshotOrder, SnapshotOutcome } from './snapshot-process.flow.ts';
 
 /** Fewer stores are read from the database within a second or two. */
@@ -59,7 +60,8 @@ export function createSnapshotKeeper({
   async function write(): Promise<void> {
     const changes = state.changes;
     const asked = await order();
-    child = fork(PROCESS, [], { env: { PATH: process.env.PATH ?? '' }, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    const env = { PATH: process.env.PATH ?? '', ...WITH_COMPILE_CACHE };
+    child = fork(PROCESS, [], { env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
     child.on('error', () => {});
     const ended = once(child, 'exit').then((): [SnapshotOutcome] => [{ fault: 'its process ended' }]);
     child.send(asked);
