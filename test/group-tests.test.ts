@@ -37,6 +37,7 @@ test('files that run together follow each other, keep their hooks, fail by thems
     write(
       'first.test.mjs',
       `${given}globalThis.open = 1; after(() => { delete globalThis.open; });
+      await new Promise((loaded) => setTimeout(loaded));
       test('passes', () => {}); test('fails', () => { throw new Error('wrong sum'); });`,
     ),
     write('broken.test.mjs', "import './missing.mjs';"),
@@ -56,9 +57,7 @@ test('files that run together follow each other, keep their hooks, fail by thems
     'group.test.mjs',
     `import { runTogether } from '${module}'; await runTogether('${root}', ${list});`,
   );
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const args = ['--test', '--test-reporter=tap', program];
-  const { status, stdout } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+  const { status, stdout } = runProgram(program);
   assert.equal(status, 1);
   const lines = stdout.split('\n').map((line) => line.trim());
   const results = lines.filter((line) => /^(not )?ok /.test(line)).map((line) => line.replace(/ \d+ - /, ' '));
@@ -75,3 +74,32 @@ test('files that run together follow each other, keep their hooks, fail by thems
   assert.match(stdout, /wrong sum[\s\S]*missing\.mjs/);
   assert.match(stdout, /# tests 5\n[\s\S]*# pass 3\n# fail 2\n/);
 });
+
+test('an error that no test waits for fails the run, and is told', (t) => {
+  const root = mkdtempSync(join(tmpdir(), 'doorstep-together-'));
+  t.after(() => rmSync(root, { recursive: true }));
+  const file = join(root, 'lost.test.mjs');
+  writeFileSync(
+    file,
+    `import { test } from 'node:test';
+    test('goes on', async () => {
+      setTimeout(() => Promise.reject(new Error('nobody waits for this')));
+      await new Promise((over) => setTimeout(over, 50));
+    });`,
+  );
+  const program = join(root, 'group.test.mjs');
+  const module = join(import.meta.dirname, 'run-together.ts');
+  writeFileSync(program, `import { runTogether } from '${module}'; await runTogether('${root}', ['${file}']);`);
+  const { status, stdout } = runProgram(program);
+  assert.equal(status, 1);
+  assert.match(stdout, /nobody waits for this/);
+  assert.match(stdout, /# fail 1\n/);
+});
+
+/** Runs a group as `npm test` does. */
+function runProgram(program: string) {
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const preloaded = ['--import', join(import.meta.dirname, 'follow-tests.ts')];
+  const args = [...preloaded, '--test', '--test-reporter=tap', program];
+  return spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+}

@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { followTests, unfollowTests } from './follow-tests.ts';
 
 /**
  * Runs test files in this process. Each is a suite with hooks for its own tests alone, and is loaded when the file before
@@ -8,6 +9,7 @@ import { pathToFileURL } from 'node:url';
  */
 export async function runTogether(root: string, files: readonly string[]): Promise<void> {
   for (const file of files) {
+    followTests();
     await suite(relative(root, file), async () => {
       try {
         await import(pathToFileURL(file).href);
@@ -16,6 +18,8 @@ export async function runTogether(root: string, files: readonly string[]): Promi
         test('the file is loaded', () => {
           throw error;
         });
+      } finally {
+        unfollowTests();
       }
     });
   }

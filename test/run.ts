@@ -33,10 +33,8 @@ const realClock = findRealClockTests(ROOT);
 const programs = named.length > 0 ? { files: named, realClock } : writeGroups(folder);
 // Most objects of a test die young: in a third of the collections, for a tenth of the processor time of a test process.
 const youngSpace = ['--min-semi-space-size=32', '--max-semi-space-size=64'];
-const preloaded = ['refuse-clock.ts', 'compare-moments.ts'].flatMap((file) => [
-  '--import',
-  join(import.meta.dirname, file),
-]);
+const modules = ['refuse-clock.ts', 'compare-moments.ts', 'follow-tests.ts'];
+const preloaded = modules.flatMap((file) => ['--import', join(import.meta.dirname, file)]);
 const options = [...youngSpace, ...preloaded];
 const child = spawn(process.execPath, [...options, '--test', `--test-concurrency=${PROCESSES}`, ...programs.files], {
   stdio: 'inherit',
