@@ -1,41 +1,53 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { ADMIN } from '../src/db/embedded/create-cluster.ts';
-import { openDatabase } from '../src/db/open-database.ts';
-import { createLog } from '../src/lib/log.ts';
+import { type RunServer, startRunServer } from './run-server.ts';
+
+/** `serverPid` is the postmaster of an embedded one. */
+export type RunDatabase = AsyncDisposable & { connectionString: string; serverPid: number | undefined };
 
 /** The database of a run of many test files: DATABASE_URL's, or an embedded one that is thrown away at the end. */
-export async function openRunDatabase(): Promise<AsyncDisposable & { connectionString: string }> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'doorstep-test-'));
-  const database = await openDatabase({ databaseUrl: process.env.DATABASE_URL, dataDir }, createLog('warn'));
-  const { connectionString } = database;
-  if (!process.env.DATABASE_URL) await prepareServer(connectionString, dataDir);
+export async function openRunDatabase(): Promise<RunDatabase> {
+  const given = process.env.DATABASE_URL;
+  if (given) return { connectionString: given, serverPid: undefined, async [Symbol.asyncDispose]() {} };
+  const dataDir = mkdtempSync(join(folderOfFiles(), 'doorstep-test-'));
+  const server = await startRunServer(dataDir);
+  await prepareServer(server);
   return {
-    connectionString,
+    connectionString: server.connectionString,
+    serverPid: server.pid,
     async [Symbol.asyncDispose]() {
-      await database.close();
+      await server[Symbol.asyncDispose]();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }
 
+const MEMORY = '/dev/shm';
+/** The files of a run take some 2 GB; twice that is free where the memory is used. */
+const FREE_BYTES = 4 * 2 ** 30;
+
+/** Files in memory where there is room: a run makes and removes a hundred thousand of them. */
+function folderOfFiles(): string {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY);
+    return bavail * bsize > FREE_BYTES && freemem() > 2 * FREE_BYTES ? MEMORY : tmpdir();
+  } catch {
+    return tmpdir();
+  }
+}
+
 /**
- * Tests end processes of the service, and never this server: none of its commits need wait for the disk. Thousands of
- * connections prove that they know the password, each with as many rounds of hashing as the password was kept with. Some
- * tests make databases of their own, for which the service's role has no right elsewhere.
+ * Thousands of connections prove that they know the password, each with as many rounds of hashing as the password was
+ * kept with. Some tests make databases of their own, for which the service's role has no right elsewhere.
  */
-async function prepareServer(connectionString: string, dataDir: string): Promise<void> {
-  const url = new URL(connectionString);
-  const [database, role, password] = [url.pathname.slice(1), url.username, decodeURIComponent(url.password)];
-  url.username = ADMIN;
-  url.password = readFileSync(join(dataDir, 'postgres/admin-password'), 'utf8').trim();
-  const client = new pg.Client({ connectionString: url.href });
+async function prepareServer({ connectionString, adminUrl }: RunServer): Promise<void> {
+  const { username: role, password } = new URL(connectionString);
+  const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
-  await client.query(`alter database ${client.escapeIdentifier(database)} set synchronous_commit = off`);
   await client.query(`set scram_iterations = 1`);
   const escaped = client.escapeIdentifier(role);
-  await client.query(`alter role ${escaped} createdb password ${client.escapeLiteral(password)}`);
+  await client.query(`alter role ${escaped} createdb password ${client.escapeLiteral(decodeURIComponent(password))}`);
   await client.end();
 }

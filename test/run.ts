@@ -47,6 +47,8 @@ const child = spawn(process.execPath, [...options, '--test', `--test-concurrency
     [REAL_CLOCK_TESTS]: programs.realClock.join(':'),
   },
 });
+// The run ends with its tests, and not before: its database would stay behind.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
 const tooLong = setTimeout(() => child.kill('SIGTERM'), LONGEST_RUN_MS);
 process.exitCode = await new Promise<number>((done) => child.on('exit', (status) => done(status ?? 1)));
 clearTimeout(tooLong);

@@ -22,6 +22,7 @@ test('a statement through a network that swallows packets ends, and the pool wor
   const proxy = await givenTcpProxy(Number(url.port));
   url.port = String(proxy.port);
   url.hostname = '127.0.0.1';
+  url.searchParams.delete('host');
   const pool = openPool({ connectionString: url.href, max: 1, statementMs: 10 });
   t.after(async () => {
     await pool.end();

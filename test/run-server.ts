@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync, readFileSync } from 'node:fs';
+import { appendFile, chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { choosePort } from '../src/db/embedded/choose-port.ts';
+import { ADMIN, dataDirArgument } from '../src/db/embedded/create-cluster.ts';
+import { makeInDataDir } from '../src/db/embedded/data-dir.ts';
+import { connectionStringOf, pathsOf, prepare } from '../src/db/embedded/open-embedded-postgres.ts';
+import type { Cluster } from '../src/db/embedded/postmaster.ts';
+import { PROGRAM_ENVIRONMENT } from '../src/db/embedded/run-program.ts';
+import { SETTINGS, SETTINGS_FILE } from '../src/db/embedded/server-settings.ts';
+import { until } from './until.ts';
+
+/** The server of a run: `adminUrl` is its superuser's. */
+export type RunServer = AsyncDisposable & { pid: number; connectionString: string; adminUrl: string };
+
+/**
+ * Beside the settings of the embedded server. Tests end processes of the service and never this server, whose files nobody
+ * reads after the run: nothing waits for the disk, and no page is written for a restart that there is not.
+ */
+const FOR_A_RUN = `
+fsync = off
+synchronous_commit = off
+full_page_writes = off
+max_wal_size = 1GB
+checkpoint_timeout = 1h
+max_connections = 400
+update_process_title = off
+`;
+
+/** The tests' connections may also come by a socket of the file system, with the same passwords. */
+const LOCAL_ACCESS = 'local all all scram-sha-256\n';
+
+/** Makes a cluster in the folder and runs it until the end of the run; the cluster's files are the caller's to remove. */
+export async function startRunServer(dataDir: string): Promise<RunServer> {
+  const paths = pathsOf(dataDir);
+  await makeInDataDir(dataDir, paths.root);
+  const { cluster, passwords } = await prepare(paths, true);
+  const [port, sockets] = [await choosePort(), await makeSocketFolder(cluster)];
+  await appendFile(join(cluster.clusterDir, 'pg_hba.conf'), LOCAL_ACCESS);
+  await writeFile(join(cluster.clusterDir, SETTINGS_FILE), SETTINGS + FOR_A_RUN);
+  const where = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${sockets}`];
+  const args = ['-D', dataDirArgument(cluster.clusterDir), ...where.flatMap((setting) => ['-c', setting])];
+  const log = openSync(cluster.logFile, 'a');
+  const child = spawn(cluster.postgres, args, {
+    ...{ cwd: cluster.clusterDir, env: PROGRAM_ENVIRONMENT, ...cluster.user },
+    // A group of its own: Ctrl-C ends the tests, and the run ends the server after them.
+    ...{ detached: true, stdio: ['ignore', log, log] as const },
+  });
+  const ended = once(child, 'exit');
+  const urlOf = (connectionString: string) => `${connectionString}?host=${encodeURIComponent(sockets)}`;
+  const adminUrl = new URL(urlOf(connectionStringOf(passwords.admin, port)));
+  adminUrl.username = ADMIN;
+  await until('the server of the run answers', () => {
+    assert.equal(child.exitCode, null, readFileSync(cluster.logFile, 'utf8'));
+    return answers(adminUrl.href);
+  });
+  return {
+    pid: child.pid ?? 0,
+    connectionString: urlOf(connectionStringOf(passwords.role, port)),
+    adminUrl: adminUrl.href,
+    async [Symbol.asyncDispose]() {
+      // An immediate shutdown: what the server has in memory is thrown away with its files.
+      child.kill('SIGQUIT');
+      await ended;
+      await rm(sockets, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A folder with a short name that every user may enter: tests start processes as users without rights. */
+async function makeSocketFolder({ user }: Cluster): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'doorstep-socket-'));
+  await chmod(folder, 0o755);
+  if (user) await chown(folder, user.uid, user.gid);
+  return folder;
+}
+
+async function answers(connectionString: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end();
+  }
+}
