@@ -1,6 +1,7 @@
-import { relative } from 'node:path';
+import { basename, relative } from 'node:path';
 import { suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { writeCost } from './count-costs.ts';
 import { followTests, unfollowTests } from './follow-tests.ts';
 
 /**
@@ -8,6 +9,7 @@ import { followTests, unfollowTests } from './follow-tests.ts';
  * it has ended: no two of them have a service open at one time.
  */
 export async function runTogether(root: string, files: readonly string[]): Promise<void> {
+  writeCost(`start of ${basename(process.argv[1] ?? '')}`);
   for (const file of files) {
     followTests();
     await suite(relative(root, file), async () => {
@@ -22,5 +24,6 @@ export async function runTogether(root: string, files: readonly string[]): Promi
         unfollowTests();
       }
     });
+    writeCost(relative(root, file));
   }
 }

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { costOfTree, costTable, type FileCost, TEST_COSTS } from './count-costs.ts';
 import { groupTests, isOfWholeService, type TestGroup } from './group-tests.ts';
 import { openRunDatabase } from './open-run-database.ts';
 import { findRealClockTests, findServiceTests, findTests } from './real-clock-tests.ts';
@@ -33,7 +34,8 @@ const realClock = findRealClockTests(ROOT);
 const programs = named.length > 0 ? { files: named, realClock } : writeGroups(folder);
 // Most objects of a test die young: in a third of the collections, for a tenth of the processor time of a test process.
 const youngSpace = ['--min-semi-space-size=32', '--max-semi-space-size=64'];
-const modules = ['refuse-clock.ts', 'compare-moments.ts', 'follow-tests.ts'];
+const costs = process.env[TEST_COSTS] ? join(folder, 'costs.ndjson') : undefined;
+const modules = ['refuse-clock.ts', 'compare-moments.ts', 'follow-tests.ts', ...(costs ? ['count-costs.ts'] : [])];
 const preloaded = modules.flatMap((file) => ['--import', join(import.meta.dirname, file)]);
 const options = [...youngSpace, ...preloaded];
 const child = spawn(process.execPath, [...options, '--test', `--test-concurrency=${PROCESSES}`, ...programs.files], {
@@ -45,6 +47,7 @@ const child = spawn(process.execPath, [...options, '--test', `--test-concurrency
     // What one process compiled, the next process reads, and so do the processes of `bin/doorstep`.
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/doorstep'),
     [REAL_CLOCK_TESTS]: programs.realClock.join(':'),
+    ...(costs ? { [TEST_COSTS]: costs } : {}),
   },
 });
 // The run ends with its tests, and not before: its database would stay behind.
@@ -52,7 +55,19 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ch
 const tooLong = setTimeout(() => child.kill('SIGTERM'), LONGEST_RUN_MS);
 process.exitCode = await new Promise<number>((done) => child.on('exit', (status) => done(status ?? 1)));
 clearTimeout(tooLong);
+if (costs && existsSync(costs)) process.stdout.write(`${costTable(readCosts(costs))}\n`);
 rmSync(folder, { recursive: true });
+
+/** What the files of the run wrote down, and what their database took beside them. */
+function readCosts(file: string): FileCost[] {
+  const files = readFileSync(file, 'utf8').trim().split('\n');
+  const costs: FileCost[] = files.map((line) => JSON.parse(line));
+  const { serverPid } = database;
+  if (serverPid !== undefined) {
+    costs.push({ name: 'the PostgreSQL of the run', ownS: costOfTree(serverPid), childrenS: 0, wallS: 0 });
+  }
+  return costs;
+}
 
 /**
  * Writes a program for each group. The runner starts them in the order of their names: what takes longest comes first, so
