@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { groupTests } from './group-tests.ts';
+import { alternate, groupTests } from './group-tests.ts';
 
 test('each file is in one group, with files of its room, or of other rooms of sources that are small', () => {
   const orders = Array.from({ length: 30 }, (_, n) => `src/orders/${n % 2 ? 'tips/' : ''}file-${n}.test.ts`);
@@ -23,6 +23,11 @@ test('each file is in one group, with files of its room, or of other rooms of so
       ['small-rooms', 2],
     ],
   );
+});
+
+test('two lists become one, each in its order, both spread over the whole', () => {
+  assert.deepEqual(alternate(['a', 'b'], ['1', '2', '3', '4']), ['1', 'a', '2', '3', 'b', '4']);
+  assert.deepEqual(alternate(['a'], []), ['a']);
 });
 
 test('files that run together follow each other, keep their hooks, fail by themselves, and are counted', (t) => {

@@ -28,6 +28,12 @@ export function groupTests(files: readonly string[], { mostFiles, fewFiles }: Gr
   });
 }
 
+/** Both lists as one: each keeps its order, and both come to their end together. */
+export function alternate<Item>(one: readonly Item[], other: readonly Item[]): Item[] {
+  const placed = (items: readonly Item[]) => items.map((item, n) => ({ item, place: (n + 0.5) / items.length }));
+  return [...placed(one), ...placed(other)].sort((a, b) => a.place - b.place).map(({ item }) => item);
+}
+
 /** Whether the name of a room or a group is of tests of the whole service, which take longer than those beside a source. */
 export const isOfWholeService = (name: string): boolean => /^test\b/.test(name);
 

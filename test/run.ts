@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { costOfTree, costTable, type FileCost, TEST_COSTS } from './count-costs.ts';
-import { groupTests, isOfWholeService, type TestGroup } from './group-tests.ts';
+import { alternate, groupTests, isOfWholeService, type TestGroup } from './group-tests.ts';
 import { openRunDatabase } from './open-run-database.ts';
 import { findRealClockTests, findServiceTests, findTests } from './real-clock-tests.ts';
 import { REAL_CLOCK_TESTS } from './refuse-clock.ts';
@@ -11,8 +11,13 @@ import { THROWN_AWAY } from './used-schemas.ts';
 
 /** A file that leaves something open after a failed check never ends: the run is told to end, and then says what failed. */
 const LONGEST_RUN_MS = 40 * 60_000;
-/** A test waits for a good part of its time, for the database, a clock or a browser: one process more than processors. */
-const PROCESSES = Math.min(availableParallelism(), 4) + 1;
+/**
+ * A test that starts processes or a browser waits for two thirds of its time, another test for a small part: two processes
+ * more than processors. A database of the caller's may take no more than a hundred connections.
+ */
+const PROCESSES = Math.min(availableParallelism(), 4) + (process.env.DATABASE_URL ? 1 : 2);
+/** A group of minutes that began last would keep one processor at the end of a run, and leave the others idle. */
+const LONGEST: ReadonlySet<string> = new Set(['test-simulate', 'test-hostile-1', 'test-real-feeds']);
 const ROOT = join(import.meta.dirname, '..');
 
 /** A file that starts processes takes several times as long as another; a file that starts no service takes little. */
@@ -71,7 +76,7 @@ function readCosts(file: string): FileCost[] {
 
 /**
  * Writes a program for each group. The runner starts them in the order of their names: what takes longest comes first, so
- * that the processors end at the same time. A file that starts no service shares with its like, because the service would
+ * that the processors end at the same time, and groups that wait for processes alternate with groups that do not. A file that starts no service shares with its like, because the service would
  * only be in the way of collecting garbage (docs/adr/0023-test-files-share-a-process.md).
  */
 function writeGroups(folder: string): { files: string[]; realClock: string[] } {
@@ -79,15 +84,17 @@ function writeGroups(folder: string): { files: string[]; realClock: string[] } {
   const ownClock = findTests(ROOT).filter((file) => !realClock.includes(file));
   const ofService = ownClock.filter((file) => service.includes(file));
   const pure = ownClock.filter((file) => !service.includes(file));
-  const clockGroups = groupTests(realClock, SIZES.realClock).sort(wholeServiceFirst);
+  const clockGroups = groupTests(realClock, SIZES.realClock).sort(longestFirst);
   const ownClockGroups = [...groupTests(ofService, SIZES.service), ...groupTests(pure, SIZES.pure)];
-  const groups = [...clockGroups, ...ownClockGroups.sort(wholeServiceFirst)];
+  const groups = alternate(clockGroups, ownClockGroups.sort(longestFirst));
   const files = groups.map((group, n) => writeGroup(folder, `${String(n).padStart(3, '0')}-${group.name}`, group));
-  return { files, realClock: files.slice(0, clockGroups.length).map((file) => relative(ROOT, file)) };
+  const isOfRealClock = (_: string, n: number) => clockGroups.some((group) => group === groups[n]);
+  return { files, realClock: files.filter(isOfRealClock).map((file) => relative(ROOT, file)) };
 }
 
-function wholeServiceFirst(one: TestGroup, other: TestGroup): number {
-  return Number(isOfWholeService(other.name)) - Number(isOfWholeService(one.name));
+function longestFirst(one: TestGroup, other: TestGroup): number {
+  const rankOf = ({ name }: TestGroup) => (LONGEST.has(name) ? 2 : Number(isOfWholeService(name)));
+  return rankOf(other) - rankOf(one);
 }
 
 function writeGroup(folder: string, name: string, group: TestGroup): string {
