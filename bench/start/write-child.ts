@@ -1,9 +1,8 @@
 import { systemClock } from '../../src/lib/clock.ts';
-import type { BlockBytes } from '../../src/stores/search/snapshots/snapshot-blocks.ts';
+import { BLOCK_STORES, type BlockBytes } from '../../src/stores/search/snapshots/snapshot-blocks.ts';
 import { writeSnapshotFile } from '../../src/stores/search/snapshots/snapshot-file.cache.ts';
 import { createStoreSequence } from '../../src/stores/search/snapshots/store-sequence.ts';
 import { createBlockWriter } from '../../src/stores/search/snapshots/write-blocks.ts';
-import { BLOCK_STORES } from '../../src/stores/search/snapshots/write-snapshot.flow.ts';
 import { type ContinentStore, continentStores } from '../continent/continent-stores.ts';
 import { createStoreForm } from '../continent/forms.ts';
 

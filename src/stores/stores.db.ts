@@ -24,10 +24,11 @@ const COLUMNS = [
 ] as const;
 
 type FeedRow = Pick<Selectable<Database['stores']>, (typeof COLUMNS)[number]>;
-type Row = Omit<FeedRow, 'changedSeq'>;
+/** What a store is made of. */
+export type StoreRow = Omit<FeedRow, 'changedSeq'>;
 
 /** The live switches, and the store's own hours and exceptions, win over what the feed said. */
-function storeOf(row: Row): Store {
+export function storeOf(row: StoreRow): Store {
   const { profile } = row;
   return {
     ...profile,
@@ -36,8 +37,8 @@ function storeOf(row: Row): Store {
     hoursExceptions: row.ownHoursExceptions ?? profile.hoursExceptions ?? [],
     pausedUntil: row.pausedUntil,
     onlineOrdering: row.onlineOrdering,
-    delivery: { ...profile.delivery, accepting: row.acceptDelivery },
-    pickup: { ...profile.pickup, accepting: row.acceptPickup },
+    delivery: acceptingAs(profile.delivery, row.acceptDelivery),
+    pickup: acceptingAs(profile.pickup, row.acceptPickup),
     supportsUpcCodes: row.supportsUpcCodes,
     hasCatalogue: row.hasCatalogue,
     hasChannel: row.hasChannel,
@@ -45,6 +46,11 @@ function storeOf(row: Row): Store {
     listed: row.listed && row.mergedInto === null,
     sandboxAccounts: row.sandboxAccounts,
   };
+}
+
+/** The offer itself where its switch is as the feed said: stores may share it. */
+function acceptingAs<Offer extends { accepting: boolean }>(offer: Offer, accepting: boolean): Offer {
+  return offer.accepting === accepting ? offer : { ...offer, accepting };
 }
 
 export async function findStore(sql: Sql, storeId: string): Promise<Store | undefined> {
@@ -69,6 +75,9 @@ export type FeedPoint = { seq: number; storeId: string };
 
 /** Before the first change. */
 export const FEED_START: FeedPoint = { seq: 0, storeId: '' };
+
+/** After the last store of a change: no store's id is greater. */
+export const AFTER_ALL_IDS = 'g';
 
 /** Bounds on the stores that are read at once; `bytes` are counted as PostgreSQL keeps them, compressed. */
 export type FeedBatch = { stores: number; bytes: number };

@@ -4,6 +4,7 @@ import { type AheadStore, createReadAhead } from '../catalog/search/read-ahead.c
 import type { FairTurns } from '../lib/fair-turns.ts';
 import { createStoreOrderFeed, type StoreOrderFeed } from '../merchants/store-order-feed.cache.ts';
 import { createKnownStores, type KnownStores } from '../stores/known-stores.cache.ts';
+import { loadAllStores } from '../stores/search/cold-loads/load-all-stores.flow.ts';
 import { hasCatalogue, storeIdAt } from '../stores/search/store-block.ts';
 import { createStoreSearch, type StoreSearch } from '../stores/search/store-search.index.ts';
 import { followStores, type StoreFeed } from '../stores/store-feed.cache.ts';
@@ -38,7 +39,7 @@ export function openStores(
   { db, tokens, turns, schemaWatch }: Pick<Connections, 'db' | 'tokens' | 'schemaWatch'> & { turns: FairTurns },
   opened: AsyncDisposableStack,
 ): StoresInMemory {
-  const { connectionString, log, role, clock, peers, inventoryPollMs: pollIntervalMs } = options;
+  const { connectionString, schema, log, role, clock, peers, inventoryPollMs: pollIntervalMs } = options;
   const search = createStoreSearch();
   const productIndexes = createProductIndexes({ db, turns });
   const readAhead = createReadAhead({
@@ -48,14 +49,17 @@ export function openStores(
     log,
   });
   opened.defer(() => readAhead.close());
-  const snapshots = openSnapshots(options, db, { ...search, startBlocks: noting(search, readAhead) });
+  const loaded = { ...search, startBlocks: noting(search, readAhead) };
+  const snapshots = openSnapshots(options, db, loaded);
   const knownStores = createKnownStores({ read: (storeIds) => findStores(db, storeIds) });
   const storeFeed = followStores({
     db,
     connectionString,
     log,
     turns,
-    restore: snapshots?.restore,
+    restore: async (slice, signal) =>
+      (await snapshots?.restore(slice, signal)) ??
+      loadAllStores({ db, log, order: { connectionString, schema }, search: loaded, slice, signal }),
     finishLoad: search.finishLoad,
     onLoaded: () => peers.numbers.tell(LOADING, 0),
     *apply(store) {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Sql } from '../../../db/connect.ts';
 import type { Slice } from '../../../lib/slice.ts';
-import type { FeedPoint } from '../../stores.db.ts';
+import { AFTER_ALL_IDS, type FeedPoint } from '../../stores.db.ts';
 import type { StoreSearch } from '../store-search.index.ts';
 import { createBlockReader } from './read-blocks.ts';
 import { type OpenedSnapshot, openSnapshotFile, UnusableSnapshot } from './snapshot-file.cache.ts';
@@ -18,9 +18,6 @@ export type SnapshotSource = {
   /** Ends the load: the node is closing. */
   signal: AbortSignal;
 };
-
-/** After the last store of a change: no store's id is greater. */
-const AFTER_ALL_IDS = 'g';
 
 /**
  * Loads the index from a snapshot of this version and of this database's own history, and returns the position in the change

@@ -13,6 +13,13 @@ export type BlockBytes = {
   documents: Buffer;
 };
 
+/**
+ * Bounds of a block, which is read at once: small enough to hold the event loop shortly and to be kept as it is by the
+ * index, large enough to compress well.
+ */
+export const BLOCK_STORES = 2048;
+export const BLOCK_BYTES = 3_000_000;
+
 /** New values of a block that are few or small: as JSON. */
 export type TextEntries = {
   kind: StoreKind[];

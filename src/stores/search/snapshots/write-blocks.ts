@@ -17,6 +17,12 @@ export type BlockWriter = {
   finish(): BlockBytes;
 };
 
+const FIRST_HEADS_BYTES = 2 ** 21;
+/** Bytes of UTF-8 for each unit of a text, at most; and room for the zeros of the last unit. */
+const MAX_CHARACTER_BYTES = 3;
+/** Stands for the dates of a store without dates and pause. */
+const NO_DATES = '';
+
 /** What a block has of its stores so far, and the values that no earlier block has. */
 type Block = {
   ids: string[];
@@ -24,7 +30,6 @@ type Block = {
   longitudes: number[];
   ratings: number[];
   numbers: Record<SharedProperty, number[]>;
-  heads: Buffer[];
   nameSizes: number[];
   nameWords: number[];
   openings: number[];
@@ -34,25 +39,31 @@ type Block = {
 };
 
 export function createBlockWriter(): BlockWriter {
-  const dictionary = createDictionary();
+  const numbersOf = createDictionary();
+  const once = { hours: numberedOnce(), cuisines: numberedOnce(), pickup: numberedOnce(), delivery: numberedOnce() };
+  const heads = createHeads();
   let block = newBlock();
   let bytes = 0;
 
   /** Equal texts are one value; `learn` notes what a reader learns of a new value. */
   function numberOf(property: string, text: string, learn: () => void): number {
-    const { number, isNew } = dictionary.numberOf(property, text);
-    if (!isNew) return number;
+    const numbers = numbersOf(property);
+    const known = numbers.get(text);
+    if (known !== undefined) return known;
+    const number = numbers.size;
+    numbers.set(text, number);
     learn();
     bytes += text.length;
     return number;
   }
 
-  /** The number of a value that a block has as JSON. */
-  function entryOf<Property extends keyof TextEntries>(
-    property: Property,
-    value: TextEntries[Property][number],
+  /** The number of a value that a block has as JSON; the text tells the value from others. */
+  function entryOf<Name extends keyof TextEntries>(
+    property: Name,
+    value: TextEntries[Name][number],
+    text = typeof value === 'string' ? value : JSON.stringify(value),
   ): number {
-    return numberOf(property, JSON.stringify(value), () => void block.entries[property].push(value as never));
+    return numberOf(property, text, () => void block.entries[property].push(value as never));
   }
 
   function nameOf({ name }: Store): number {
@@ -64,38 +75,47 @@ export function createBlockWriter(): BlockWriter {
   }
 
   function hoursOf(hours: StoreHours): number {
-    const text = JSON.stringify(hours);
-    return numberOf('hours', text, () => {
-      block.entries.hoursKey.push(hoursKey(hours));
-      block.tails.push(Buffer.from(documentTail(hours)));
-      block.hours.push(Buffer.from(text));
+    return once.hours(hours, () => {
+      const text = JSON.stringify(hours);
+      return numberOf('hours', text, () => {
+        block.entries.hoursKey.push(hoursKey(hours));
+        block.tails.push(Buffer.from(documentTail(hours)));
+        block.hours.push(Buffer.from(text));
+      });
     });
   }
 
-  function openingOf({ timeZone, hours, hoursExceptions, pausedUntil }: Store): number {
+  function datesOf({ hoursExceptions, pausedUntil }: Store): number {
     const dates = { hoursExceptions, pausedUntil: pausedUntil === null ? null : pausedUntil.toString() };
-    const opening = [entryOf('timeZone', timeZone), hoursOf(hours), entryOf('dates', dates)];
+    const hasNone = hoursExceptions.length === 0 && pausedUntil === null;
+    return hasNone ? entryOf('dates', dates, NO_DATES) : entryOf('dates', dates);
+  }
+
+  function openingOf(store: Store): number {
+    const opening = [entryOf('timeZone', store.timeZone), hoursOf(store.hours), datesOf(store)];
     return numberOf('opening', opening.join(' '), () => void block.openings.push(...opening));
+  }
+
+  function kindOf({ type, dollarSigns, onlineOrdering, hasCatalogue, sandboxAccounts }: Store): number {
+    const text = `${type} ${dollarSigns} ${onlineOrdering} ${hasCatalogue} ${JSON.stringify(sandboxAccounts)}`;
+    return entryOf('kind', { type, dollarSigns, onlineOrdering, hasCatalogue, sandboxAccounts }, text);
   }
 
   return {
     add(store) {
-      const { type, dollarSigns, onlineOrdering, hasCatalogue, sandboxAccounts } = store;
       const { numbers } = block;
       numbers.name.push(nameOf(store));
       numbers.opening.push(openingOf(store));
-      numbers.kind.push(entryOf('kind', { type, dollarSigns, onlineOrdering, hasCatalogue, sandboxAccounts }));
-      numbers.cuisines.push(entryOf('cuisines', store.cuisines));
-      numbers.pickup.push(entryOf('pickup', store.pickup));
-      numbers.delivery.push(entryOf('delivery', store.delivery));
+      numbers.kind.push(kindOf(store));
+      numbers.cuisines.push(once.cuisines(store.cuisines, () => entryOf('cuisines', store.cuisines)));
+      numbers.pickup.push(once.pickup(store.pickup, () => entryOf('pickup', store.pickup)));
+      numbers.delivery.push(once.delivery(store.delivery, () => entryOf('delivery', store.delivery)));
       numbers.city.push(entryOf('city', store.address.city));
       block.ids.push(store.storeId);
       block.latitudes.push(store.latitude);
       block.longitudes.push(store.longitude);
       block.ratings.push(store.rating?.value ?? Number.NaN);
-      const head = Buffer.from(documentHead(store));
-      block.heads.push(head);
-      bytes += head.length;
+      bytes += heads.add(documentHead(store));
     },
     get size() {
       return block.ids.length;
@@ -104,34 +124,67 @@ export function createBlockWriter(): BlockWriter {
       return bytes;
     },
     finish() {
-      const { heads } = block;
-      const written = { columns: columnsOf(block), documents: Buffer.concat(heads.map(padded)) };
+      const { documents, headBytes } = heads.finish();
+      const columns = columnsOf(block, headBytes);
       [block, bytes] = [newBlock(), 0];
-      return written;
+      return { columns, documents };
     },
   };
 }
 
-/** Numbers of equal texts, counted for each property. */
-function createDictionary() {
-  const numbers = new Map<string, number>();
-  const counts = new Map<string, number>();
+/** By property, the number of each text. */
+function createDictionary(): (property: string) => Map<string, number> {
+  const numbers = new Map<string, Map<string, number>>();
+  return (property) => {
+    const known = numbers.get(property) ?? new Map<string, number>();
+    numbers.set(property, known);
+    return known;
+  };
+}
+
+/** The number of an object, which is worked out once: stores that are read together share objects. */
+function numberedOnce(): (value: object, numberOf: () => number) => number {
+  const numbers = new WeakMap<object, number>();
+  return (value, numberOf) => {
+    const known = numbers.get(value);
+    if (known !== undefined) return known;
+    const number = numberOf();
+    numbers.set(value, number);
+    return number;
+  };
+}
+
+/** The heads of a block's documents, each in whole units, so that an index keeps the documents where they are. */
+function createHeads() {
+  let memory = Buffer.alloc(FIRST_HEADS_BYTES);
+  let used = 0;
+  let headBytes: number[] = [];
   return {
-    numberOf(property: string, text: string): { number: number; isNew: boolean } {
-      const key = `${property} ${text}`;
-      const known = numbers.get(key);
-      if (known !== undefined) return { number: known, isNew: false };
-      const number = counts.get(property) ?? 0;
-      counts.set(property, number + 1);
-      numbers.set(key, number);
-      return { number, isNew: true };
+    /** Returns the bytes of the head. */
+    add(head: string): number {
+      if (used + head.length * MAX_CHARACTER_BYTES > memory.length) {
+        const more = Buffer.alloc(2 * (memory.length + head.length * MAX_CHARACTER_BYTES));
+        memory.copy(more, 0, 0, used);
+        memory = more;
+      }
+      const written = memory.write(head, used);
+      const end = used + unitsOf(written) * UNIT_BYTES;
+      memory.fill(0, used + written, end);
+      headBytes.push(written);
+      used = end;
+      return written;
+    },
+    finish(): { documents: Buffer; headBytes: readonly number[] } {
+      const finished = { documents: Buffer.from(new Uint8Array(memory.subarray(0, used)).buffer), headBytes };
+      [used, headBytes] = [0, []];
+      return finished;
     },
   };
 }
 
 function newBlock(): Block {
   return {
-    ...{ ids: [], latitudes: [], longitudes: [], ratings: [], heads: [] },
+    ...{ ids: [], latitudes: [], longitudes: [], ratings: [] },
     numbers: { name: [], opening: [], kind: [], cuisines: [], pickup: [], delivery: [], city: [] },
     ...{ nameSizes: [], nameWords: [], openings: [], tails: [], hours: [] },
     entries: newTextEntries(),
@@ -139,12 +192,12 @@ function newBlock(): Block {
 }
 
 /** `SECTIONS`, in their sequence. */
-function columnsOf(block: Block): Buffer {
-  const { numbers, heads, tails, hours } = block;
+function columnsOf(block: Block, headBytes: readonly number[]): Buffer {
+  const { numbers, tails, hours } = block;
   return joinSections([
     ...[block.latitudes, block.longitudes, block.ratings].map((column) => bytesOf(Float64Array.from(column))),
     ...SHARED.map((property) => uint32s(numbers[property])),
-    ...[uint32s(lengthsOf(heads)), Buffer.from(block.ids.join(''), 'hex')],
+    ...[uint32s(headBytes), Buffer.from(block.ids.join(''), 'hex')],
     ...[block.nameSizes, block.nameWords, block.openings].map(uint32s),
     ...[uint32s(lengthsOf(tails)), Buffer.concat(tails), uint32s(lengthsOf(hours)), Buffer.concat(hours)],
     Buffer.from(JSON.stringify(block.entries)),
@@ -157,9 +210,4 @@ function lengthsOf(texts: readonly Buffer[]): number[] {
 
 function uint32s(numbers: readonly number[]): Uint8Array {
   return bytesOf(Uint32Array.from(numbers));
-}
-
-/** Whole units, so that an index keeps the documents where they are. */
-function padded(head: Buffer): Buffer {
-  return Buffer.concat([head], unitsOf(head.length) * UNIT_BYTES);
 }

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/connect.ts';
 import { randomId } from '../../../lib/random-id.ts';
 import { findListedSpots, findStores } from '../../stores.db.ts';
-import type { BlockBytes } from './snapshot-blocks.ts';
+import { BLOCK_BYTES, BLOCK_STORES, type BlockBytes } from './snapshot-blocks.ts';
 import { writeSnapshotFile } from './snapshot-file.cache.ts';
 import { insertMark } from './snapshot-marks.db.ts';
 import { createStoreSequence } from './store-sequence.ts';
@@ -10,13 +10,6 @@ import { createBlockWriter } from './write-blocks.ts';
 /** Stores that are read at a time, and bytes of them as PostgreSQL keeps them. */
 const BATCH = { stores: 1000, bytes: 4_000_000 };
 const SPOTS_AT_ONCE = 20_000;
-/**
- * A block is read at once: small enough to hold the event loop shortly and to be kept as it is by the index, large enough
- * to compress well.
- */
-export const BLOCK_STORES = 2048;
-const BLOCK_BYTES = 3_000_000;
-
 export type SnapshotTarget = { file: string; format: string; at: Temporal.Instant; blockStores?: number };
 
 /**

@@ -1,0 +1,79 @@
+import { sql as raw } from 'kysely';
+import type { ClientBase } from 'pg';
+import * as copyStreams from 'pg-copy-streams';
+import type { Sql } from '../db/connect.ts';
+import { type CopiedRow, createRowCutter } from '../db/copied-rows.ts';
+import type { StoreHours } from './hours.ts';
+import type { HoursException } from './hours-exceptions.ts';
+import { createProfileParser } from './parse-profile-text.ts';
+import type { Store } from './store.ts';
+import type { StoredProfile } from './store-tables.ts';
+import { storeOf } from './stores.db.ts';
+
+/** Few other columns have a value, so that they come as text. */
+const COLUMNS = [
+  ...['store_id', 'profile', 'online_ordering', 'accept_delivery', 'accept_pickup', 'supports_upc_codes'],
+  ...['has_catalogue', 'has_channel', 'paused_until::text', 'own_hours::text', 'own_hours_exceptions::text'],
+  'to_json(sandbox_accounts)::text',
+];
+const COPY = `copy (select ${COLUMNS.join(', ')} from stores where listed and merged_into is null)
+  to stdout (format binary)`;
+
+/** The state of the database that a transaction sees, and about how many stores there are. */
+export type StoresSeen = { seq: number; stores: number };
+
+/**
+ * Begins a transaction that sees one state of the database: every change of a store up to the returned number, and no later
+ * change. The caller ends the transaction, or the connection.
+ */
+export async function beginReading(client: ClientBase): Promise<StoresSeen> {
+  await client.query('begin isolation level repeatable read read only');
+  const { rows } = await client.query<StoresSeen>(`
+    select seq, greatest(0, (select reltuples from pg_class where oid = 'stores'::regclass))::float8 as stores
+    from change_clock`);
+  const [seen] = rows;
+  if (!seen) throw new Error('The change clock has no row.');
+  return seen;
+}
+
+/**
+ * All listed stores, some at a time, as they lie in the table. Stores may share objects, such as their hours. A copy costs
+ * PostgreSQL and the reader the least of all ways to read them.
+ */
+export async function* copyListedStores(client: ClientBase): AsyncGenerator<Store[], void> {
+  const copy = client.query(copyStreams.to(COPY));
+  const rowsOf = createRowCutter(COLUMNS.length);
+  const parseProfile = createProfileParser();
+  for await (const chunk of copy) yield Array.from(rowsOf(chunk), (row) => storeOfRow(row, parseProfile));
+}
+
+function storeOfRow(row: CopiedRow, parseProfile: (text: string) => StoredProfile): Store {
+  const pausedUntil = row.text(8);
+  return storeOf({
+    storeId: row.text(0) ?? '',
+    profile: parseProfile(row.json(1) ?? ''),
+    onlineOrdering: row.flag(2),
+    acceptDelivery: row.flag(3),
+    acceptPickup: row.flag(4),
+    supportsUpcCodes: row.flag(5),
+    hasCatalogue: row.flag(6),
+    hasChannel: row.flag(7),
+    listed: true,
+    mergedInto: null,
+    pausedUntil: pausedUntil === null ? null : Temporal.Instant.from(pausedUntil),
+    ownHours: parsedOrNull<StoreHours>(row.text(9)),
+    ownHoursExceptions: parsedOrNull<readonly HoursException[]>(row.text(10)),
+    sandboxAccounts: parsedOrNull<string[]>(row.text(11)),
+  });
+}
+
+/** How many stores there are, unlisted stores included; no more than the limit are counted. */
+export async function countStoresUpTo(sql: Sql, limit: number): Promise<number> {
+  const { rows } = await raw<{ count: number }>`
+    select count(*) as count from (select from stores limit ${limit}) as first_stores`.execute(sql);
+  return rows[0]?.count ?? 0;
+}
+
+function parsedOrNull<Value>(json: string | null): Value | null {
+  return json !== null ? (JSON.parse(json) as Value) : null;
+}
