@@ -18,6 +18,7 @@ export function probeRoutes(
     operationId: 'readLiveness',
     tags,
     summary: 'Whether the process lives',
+    description: 'Answers as long as the process takes requests; the database is not asked.',
     response: { 200: Type.Object({ status: Type.Literal('ok') }, { description: 'It lives.' }) },
   };
   http.get('/healthz', { config, schema: alive }, async () => ({ status: 'ok' as const }));
@@ -26,6 +27,8 @@ export function probeRoutes(
     operationId: 'readReadiness',
     tags,
     summary: 'Whether the database and the search index are ready',
+    description:
+      '503 with the reason while the process starts, and while its database does not answer. A load balancer sends requests to a process that is ready.',
     response: { 200: Type.Object({ status: Type.Literal('ready') }, { description: 'They are.' }) },
   };
   http.get('/readyz', { config: { ...config, refuses: ['not_ready'] }, schema: ready }, async () => {
@@ -41,6 +44,8 @@ export function metricsRoute(http: Http, { metrics, peers }: { metrics: Metrics;
     operationId: 'readMetrics',
     tags,
     summary: 'Metrics',
+    description:
+      'Figures of the service, of all workers of the node. With `METRICS_PORT` the endpoint is at that port alone.',
     produces: ['text/plain'],
     response: { 200: Type.String({ description: 'In the text format of Prometheus.' }) },
   };

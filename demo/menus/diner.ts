@@ -16,24 +16,6 @@ const breakfastMeat = () =>
 /** The diner is open at all hours, so that an order is always possible; only the early specials have menu hours. */
 export function dinerMenu(): FeedCategory[] {
   return [
-    section(
-      'Early specials',
-      [
-        dish('Sunrise plate', 895, 'Two eggs, toast, hash browns, until eleven.', {
-          customizations: [eggs(), bread()],
-        }),
-        dish('Oatmeal', 650, 'Brown sugar, raisins, until eleven.', {
-          customizations: [
-            upTo(3, 'toppings', 'Toppings', [
-              option('banana', 'Banana', 100),
-              option('walnuts', 'Walnuts', 125),
-              option('berries', 'Berries', 200),
-            ]),
-          ],
-        }),
-      ],
-      'Mo-Su 05:00-11:00',
-    ),
     section('All-day breakfast', [
       dish('Two-egg plate', 1050, 'Eggs your way, toast and a side.', {
         customizations: [eggs(), bread(), side(), breakfastMeat()],
@@ -75,5 +57,23 @@ export function dinerMenu(): FeedCategory[] {
       dish('Bottomless coffee', 325, 'Here it is one cup, large.', { pickup_price: 275 }),
     ]),
     softDrinks(),
+    section(
+      'Early specials',
+      [
+        dish('Sunrise plate', 895, 'Two eggs, toast, hash browns, until eleven.', {
+          customizations: [eggs(), bread()],
+        }),
+        dish('Oatmeal', 650, 'Brown sugar, raisins, until eleven.', {
+          customizations: [
+            upTo(3, 'toppings', 'Toppings', [
+              option('banana', 'Banana', 100),
+              option('walnuts', 'Walnuts', 125),
+              option('berries', 'Berries', 200),
+            ]),
+          ],
+        }),
+      ],
+      'Mo-Su 05:00-11:00',
+    ),
   ];
 }

@@ -27,6 +27,7 @@ const schema = {
   summary: 'The Model Context Protocol, for agents',
   description:
     'Streamable HTTP without sessions, of the versions 2026-07-28, 2025-11-25 and 2025-06-18: one message, one answer as JSON. The tools search, quote, place and follow orders with the account and the limits of the key. A refusal of a tool is a result with `isError`, whose `code` is one of the codes of this description.',
+  example: { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
   body: MessageSchema,
   response: {
     200: reply('The result of the request, or its `error`.'),

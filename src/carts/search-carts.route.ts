@@ -5,6 +5,7 @@ import { createSearchLimit, requireLoaded } from '../catalog/search/search-limit
 import type { ProductSearchDeps } from '../catalog/search/search-products.flow.ts';
 import type { Http } from '../http/http.ts';
 import { epochSeconds } from '../lib/time.ts';
+import { EXAMPLE_USER } from '../stores/example-store.ts';
 import { CartSearchSchema, cartSearchParameters } from './cart-schema.ts';
 import { parseCartQuery } from './parse-cart-query.ts';
 import { presentCarts } from './present-carts.ts';
@@ -20,6 +21,7 @@ const schema = {
   summary: 'What a whole cart costs at the stores near a coordinate',
   description:
     'Looks at the nearest 500 stores with a catalogue that meet the conditions and take orders, now or for a window to come. In each store every line gets the product that matches it best, of equal products the cheapest; `grand_total` is what an order of the cart would come to before a tip. A cart of many lines that thousands of products match is searched at fewer stores, the nearest; 429 `rate_limited` with `Retry-After` says that too many cart searches of the account are running.',
+  example: { query: { query: '{"coffee":2}', ...EXAMPLE_USER } },
   querystring: cartSearchParameters,
   response: { 200: CartSearchSchema },
 };

@@ -8,6 +8,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { FairTurns } from '../lib/fair-turns.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import { doorOf, QUOTE_QUERY } from '../quotes/quote-query.ts';
+import { EXAMPLE_STORE_ID, EXAMPLE_USER } from '../stores/example-store.ts';
 import type { Mode } from '../stores/mode.ts';
 import { openCategory } from './catalog-tokens.ts';
 import type { InventoryCache } from './inventory.cache.ts';
@@ -21,6 +22,7 @@ const schema = {
   summary: "A store's inventory and, with include_quote, its quote",
   description:
     "A restaurant answers with its categories and their products; a category without a product on sale in the mode is left out. A grocery answers with its top-level categories; send a category's subcategory_id for the next level, or for the products of a leaf. The ETag covers all of the answer.",
+  example: { query: { store_id: EXAMPLE_STORE_ID, pickup: false, include_quote: true, ...EXAMPLE_USER } },
   querystring: Type.Object({
     store_id: Type.String({ description: 'The _id of a store.', maxLength: 64 }),
     pickup: Type.Boolean({ description: 'Inventory, prices and quote differ between delivery and pickup.' }),

@@ -27,6 +27,7 @@ const schema = {
   tags: ['Inventory'],
   summary: 'A product with all its customizations',
   description: 'A product that has left the inventory still answers, with is_available false.',
+  example: { query: { product_id: '{product_id}', pickup: false } },
   querystring: Type.Object({
     product_id: Type.String({ maxLength: 512, description: 'A `product_id` of an inventory.' }),
     pickup: Type.Optional(

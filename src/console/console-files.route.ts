@@ -11,6 +11,7 @@ const schema = {
   operationId: 'readConsoleFile',
   tags: ['Console'],
   summary: 'A script or style of the console',
+  description: 'Browsers keep the file for good: its name changes with its content.',
   params: Type.Object({ name: Type.String({ description: 'As the page names it, with the digest of its content.' }) }),
   response: { 200: WEB_FILE_ANSWER },
 };

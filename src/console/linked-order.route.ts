@@ -16,6 +16,7 @@ const schema = {
   operationId: 'readLinkedOrder',
   tags: ['Console'],
   summary: 'The page of one order, for its store; the link is the permission',
+  description: 'A page for browsers: a store without a console confirms the order there.',
   params: Type.Object({
     link: Type.String({
       maxLength: 200,

@@ -32,6 +32,7 @@ const schema = {
   summary: 'Take the next step of a sandbox order',
   description:
     'Plays the store or the courier. `confirm` and `cancel` come first. Then `ready` (once, optional); for a delivery `assign_driver`, `pick_up`, `approach` (optional) and `complete`, for pickup `complete`; `cancel` until `pick_up` or `complete`.',
+  example: { body: { event: 'confirm' } },
   params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'A placed sandbox order.' }) }),
   body: Body,
   response: { 200: OrderSchema },

@@ -10,6 +10,7 @@ const schema = {
   operationId: 'readDriverFile',
   tags: ['Drivers'],
   summary: "A script or style of the driver's page",
+  description: 'Browsers keep the file for good: its name changes with its content.',
   params: Type.Object({ name: Type.String({ description: 'As the page names it, with the digest of its content.' }) }),
   response: { 200: WEB_FILE_ANSWER },
 };

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { emptyAnswer } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
+import { EXAMPLE_DOOR } from '../stores/example-store.ts';
 import { MAX_ACCURACY_METRES, MAX_AGE_SECONDS } from './believe-position.ts';
 import { linkNotFound, linkOf } from './driver-delivery.flow.ts';
 import { countCalls, POSITIONS_A_MINUTE } from './driver-limits.ts';
@@ -12,6 +13,7 @@ const schema = {
   tags: ['Drivers'],
   summary: "Where the driver's phone is",
   description: `Moves \`tracking\`, the tracking page and the time of arrival. Within 500 metres of the door, after pick-up, it is \`order.driver_nearby\`, once. A phone reports every two to five seconds; ${POSITIONS_A_MINUTE} reports a minute are taken.`,
+  example: { body: { ...EXAMPLE_DOOR, course: 90, accuracy: 8, age_seconds: 1 } },
   params: LinkParams,
   body: Type.Object({
     latitude: Type.Number({ minimum: -90, maximum: 90 }),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Http } from '../http/http.ts';
 import type { Order } from '../orders/order.ts';
+import { EXAMPLE_DOOR } from '../stores/example-store.ts';
 import { linkOf } from './driver-delivery.flow.ts';
 import { CALLS_A_MINUTE, countCalls } from './driver-limits.ts';
 import { type DriverDeps, DriverStateSchema, driverSecurity, LinkParams } from './driver-schema.ts';
@@ -46,6 +47,7 @@ export function driverStepsRoutes(http: Http, deps: DriverDeps): void {
       ...STEPS[step],
       tags: ['Drivers'],
       description: 'A step that is done answers 200 and changes nothing. The link is the permission.',
+      example: { body: EXAMPLE_DOOR },
       params: LinkParams,
       body: StepBody,
       response: { 200: DriverStateSchema },

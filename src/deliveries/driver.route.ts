@@ -20,6 +20,7 @@ const pageSchema = {
   operationId: 'readDriverPage',
   tags: ['Drivers'],
   summary: "The page of a delivery's driver; the link is the permission",
+  description: 'A page for the browser of a phone: where to go, what to hand over, and the steps of the delivery.',
   params: LinkParams,
   response: {
     200: contentAnswer('The page of the delivery.', ['text/html']),
@@ -34,6 +35,7 @@ const stateSchema = {
   operationId: 'readDriverState',
   tags: ['Drivers'],
   summary: "What the driver's page shows now",
+  description: 'The page reads it again while the delivery is under way.',
   params: LinkParams,
   response: { 200: DriverStateSchema },
 };

@@ -15,6 +15,7 @@ const proofSchema = {
   operationId: 'readProof',
   tags: ['Orders'],
   summary: 'What the driver recorded at the door',
+  description: 'Whether the driver took a photo, and whether the driver confirmed to have seen an ID.',
   params: OrderParams,
   response: {
     200: Type.Object(
@@ -36,6 +37,7 @@ const photoSchema = {
   operationId: 'readProofPhoto',
   tags: ['Orders'],
   summary: 'The photo that the driver took at the door',
+  description: 'The last photo, where the driver took any; otherwise 404.',
   params: OrderParams,
   response: { 200: contentAnswer('The photo, without metadata.', ['image/jpeg']) },
 };

@@ -19,6 +19,7 @@ const schema = {
   operationId: 'readSandboxDriverPhoto',
   tags: ['Sandbox'],
   summary: "The simulated driver's photo",
+  description: "Pages of any site may show it, as they may show a real driver's photo.",
   response: { 200: contentAnswer('A drawing, the `driver_photo_url` of sandbox orders.', ['image/svg+xml']) },
 };
 

@@ -10,6 +10,9 @@ declare module 'fastify' {
     /** The key, the session or else the client address whose bounds the request counts in. */
     holder: string;
   }
+  interface FastifySchema {
+    example?: RequestExample;
+  }
   interface FastifyContextConfig {
     /** Answers without a key. */
     public?: true;
@@ -33,6 +36,16 @@ declare module 'fastify' {
     carriesCard?: true;
   }
 }
+
+/**
+ * A request that succeeds on the demo, for the API's description. `{order_id}` in a text stands for what a former answer
+ * gave under that name; a parameter of the path that is left out is such an id too.
+ */
+export type RequestExample = {
+  path?: Readonly<Record<string, string | number>>;
+  query?: Readonly<Record<string, string | number | boolean>>;
+  body?: object;
+};
 
 export type Http = FastifyInstance<
   RawServerDefault,

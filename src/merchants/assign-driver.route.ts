@@ -17,6 +17,7 @@ const schema = {
   summary: "Assign a driver of the store's own",
   description:
     'The answer has `driver_link`, the page of the driver. Until pick-up another driver replaces the first, whose link ends. The same driver again changes nothing.',
+  example: { body: { name: 'Ana Ruiz', phone: 13125550123, vehicle_type: 'bicycle' } },
   params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of the store.' }) }),
   body: Type.Object({
     name: Type.String({ minLength: 1, maxLength: 100, description: 'As the customer sees it.' }),

@@ -16,12 +16,12 @@ const schema = {
   summary: 'The products of the store, with what is on sale',
   description:
     'At most 50 products a page; a page ends early with the product whose options pass 2,000. Send `next_after` as `after` for the next page.',
+  example: { query: { query: 'pancakes' } },
   querystring: Type.Object({
     query: Type.Optional(
       Type.String({
         maxLength: 200,
         description: 'Words of the name; the last one may be a beginning.',
-        examples: ['marg'],
       }),
     ),
     off_sale: Type.Optional(

@@ -12,6 +12,9 @@ const schema = {
   operationId: 'printStoreTicket',
   tags: ['Store'],
   summary: "Print an order's ticket again on the store's printer",
+  description:
+    'For a live order of a store that has a printer; any other order is refused. A printed copy says that it is a copy.',
+  example: { body: { document: 'kitchen' } },
   params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of the store.' }) }),
   body: Type.Object({ document: Type.Enum(['kitchen', 'receipt'], { description: 'Which ticket.' }) }),
   response: {

@@ -6,6 +6,8 @@ const schema = {
   operationId: 'readStore',
   tags: ['Store'],
   summary: 'The store of the key',
+  description:
+    'The name, the hours, the pause and the switches of the store, as they hold now. A sandbox store key reads them too.',
   response: { 200: StoreSettingsSchema },
 };
 const config = { audience: 'store', refuses: ['store_not_found', 'live_only'] } as const;

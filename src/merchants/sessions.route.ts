@@ -21,6 +21,7 @@ const signInSchema = {
   summary: 'Open a console session with an access code',
   description:
     'The answer sets the cookie of the session. A code works once and for 48 hours; ten wrong codes from one address make it wait.',
+  example: { body: { code: '{code}' } },
   body: Type.Object({
     code: Type.String({ minLength: 1, maxLength: 64, description: 'Of `doorstep stores invite`.' }),
   }),
@@ -30,6 +31,7 @@ const signOutSchema = {
   operationId: 'signOutOfConsole',
   tags: ['Store'],
   summary: 'End the console session of this browser',
+  description: 'Ends the session of the cookie, and takes the cookie away. Without a session the answer is the same.',
   body: Type.Object({}),
   response: { 200: Type.Object({ signed_out: Type.Literal(true) }, { description: 'The cookie is gone.' }) },
 };
@@ -44,12 +46,14 @@ const listSchema = {
   operationId: 'listConsoleSessions',
   tags: ['Store'],
   summary: "The store's open console sessions",
+  description: 'Every browser that is signed in for the store. A sandbox store key is refused.',
   response: { 200: Type.Object({ sessions: Type.Array(SessionSchema) }, { description: 'Newest first.' }) },
 };
 const revokeSchema = {
   operationId: 'revokeConsoleSession',
   tags: ['Store'],
   summary: 'End a console session of the store',
+  description: 'The browser of the session must sign in again. A sandbox store key is refused.',
   params: Type.Object({ session_id: Type.String({ maxLength: 64, description: 'Of the list of sessions.' }) }),
   body: Type.Object({}),
   response: {

@@ -16,6 +16,12 @@ const schema = {
   summary: 'Set the hours of the store, and its hours of single dates',
   description:
     'What is sent replaces what the feed says, until the store sends another value or an import brings a value that differs from the one it brought before. What is left out does not change; one of the two must be there.',
+  example: {
+    body: {
+      hours: { operational: 'Mo-Su 00:00-24:00', pickup: 'Mo-Fr 11:00-21:00' },
+      hours_exceptions: [{ from: '2026-12-25', to: '2026-12-26', hours: 'Closed' }],
+    },
+  },
   body: Type.Object({
     hours: Type.Optional(
       Type.Unsafe<object | null>({
@@ -30,6 +36,7 @@ const schema = {
     hours_exceptions: Type.Optional(
       Type.Unsafe<readonly unknown[] | null>({
         type: ['array', 'null'],
+        items: {},
         description:
           'As `hours_exceptions` of a feed: dates on which other hours count, each `{ from, to?, hours, channel? }`. An empty list: no such dates. `null` returns to those of the feed.',
         examples: [[{ from: '2026-12-25', to: '2026-12-26', hours: 'Closed' }]],

@@ -15,6 +15,10 @@ const schema = {
   summary: 'Take an option of a product off or on sale',
   description:
     'An option that is off sale is left out of the menu with all that opens with it, and stays off through imports until the store sets it on.',
+  example: {
+    path: { product_external_id: 'buttermilk-pancakes', option_external_id: 'blueberries' },
+    body: { available: false },
+  },
   params: Type.Object({
     product_external_id: idOf('The id that the feed gives the product.'),
     option_external_id: idOf('The id that the feed gives the option, at any depth of nesting.'),

@@ -14,6 +14,7 @@ const schema = {
   summary: 'Take a product off or on sale, or set its stock',
   description:
     'A field that is left out stays as it is; one of them must be there. A value stays until the store changes it, or an import brings a value that differs from the one it brought before.',
+  example: { body: { available: true, qty_available: 12 } },
   params: Type.Object({
     external_id: Type.String({
       maxLength: FEED_LIMITS.idCharacters,

@@ -20,6 +20,7 @@ const actionsSchema = {
   operationId: 'listOperatorActions',
   tags,
   summary: 'What operators changed, newest first',
+  description: 'Every change that an operator makes is recorded, with the session that made it.',
   querystring: Type.Object({
     before: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_NO, description: 'The `next` of the page before.' })),
     target: Type.Optional(Type.String({ maxLength: 64, description: 'Changes of the thing with this id.' })),
@@ -38,6 +39,7 @@ const sessionsSchema = {
   operationId: 'listOperatorSessions',
   tags,
   summary: 'Open sessions of operators',
+  description: 'Every browser that is signed in as an operator.',
   response: {
     200: Type.Object(
       { sessions: Type.Array(Type.Object({ ...SessionSchema.properties, is_this: Type.Boolean() })) },
@@ -49,6 +51,7 @@ const revokeSchema = {
   operationId: 'revokeAnySession',
   tags,
   summary: 'End a console session of an operator or a store',
+  description: 'The browser of the session must sign in again. The change is recorded.',
   params: Type.Object({ session_id: Type.String({ maxLength: 64, description: 'An open session.' }) }),
   body: Type.Object({
     store_id: Type.Optional(Type.String({ maxLength: 64, description: 'The store of the session; else an operator.' })),

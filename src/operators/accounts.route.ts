@@ -26,6 +26,8 @@ const listSchema = {
   operationId: 'listAnyAccounts',
   tags,
   summary: 'Accounts, newest first',
+  description: '50 a page; `next` is the `before` of the following page.',
+  example: { query: { query: 'Demo' } },
   querystring: Type.Object({
     query: Type.Optional(Type.String({ maxLength: 200, description: 'How the name or the id begins.' })),
     before: BEFORE,
@@ -38,6 +40,7 @@ const readSchema = {
   operationId: 'readAnyAccount',
   tags,
   summary: 'An account with its keys, brand, webhook endpoints and limits',
+  description: 'Secrets of keys are not shown: the service does not keep them.',
   params: AccountParams,
   response: { 200: AccountSchema },
 };
@@ -45,6 +48,8 @@ const createSchema = {
   operationId: 'createAccount',
   tags,
   summary: 'Create an account',
+  description: 'The account has no key yet. The change is recorded.',
+  example: { body: { name: 'Supper Club' } },
   body: Type.Object({
     name: Type.String({ minLength: 1, maxLength: 200, description: 'Its name, on one line.' }),
   }),

@@ -6,6 +6,7 @@ const schema = {
   operationId: 'readServiceHealth',
   tags: ['Operator'],
   summary: 'Queues, failing channels and endpoints, outside parties, database and disk',
+  description: 'What waits, since when, and what fails, at the moment of the request.',
   response: { 200: HealthSchema },
 };
 

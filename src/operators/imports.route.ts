@@ -33,6 +33,7 @@ const listSchema = {
   operationId: 'listImports',
   tags,
   summary: 'Imports of feeds, newest first',
+  description: 'Each run of `doorstep import` is a line, with what the run created, changed and refused.',
   querystring: Type.Object({
     before: Type.Optional(Type.Integer({ ...RUN_NO, description: 'The `next` of the page before.' })),
   }),
@@ -50,6 +51,7 @@ const readSchema = {
   operationId: 'readImport',
   tags,
   summary: 'An import with its first errors and warnings',
+  description: 'The counts of a run of `doorstep import`, and its faults with the lines of the files.',
   params: Type.Object({ run_no: Type.Integer({ ...RUN_NO, description: 'An import.' }) }),
   response: {
     200: Type.Object(

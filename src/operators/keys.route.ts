@@ -17,6 +17,8 @@ const createSchema = {
   operationId: 'createKey',
   tags,
   summary: 'Create a key of an account',
+  description: 'No later answer shows the key: the service keeps a hash alone. The change is recorded.',
+  example: { body: { mode: 'sandbox' } },
   params: AccountParams,
   body: Type.Object({ mode: Type.Enum([...MODES], { description: 'A live key makes real orders.' }) }),
   response: { 200: NewKeySchema },
@@ -25,6 +27,7 @@ const revokeSchema = {
   operationId: 'revokeKey',
   tags,
   summary: 'Revoke a key of an account or a store',
+  description: 'Requests with the key are refused from now on. The change is recorded.',
   params: Type.Object({ key_id: Type.String({ maxLength: 64, description: 'A key.' }) }),
   body: Type.Object({}),
   response: {

@@ -35,6 +35,7 @@ const schema = {
   summary: 'Orders of every account',
   description:
     'Newest first, 50 a page. `query` finds an `order_id`, the number of an order, a phone of its customer, a `customer_order_id`, a `store_id` or an `account_id`, as a whole. Orders of an account are listed unplaced too.',
+  example: { query: { mode: 'sandbox' } },
   querystring: Type.Object({
     query: Type.Optional(Type.String({ maxLength: 200, description: 'What to find.' })),
     mode: Type.Optional(

@@ -34,6 +34,8 @@ const listSchema = {
   operationId: 'listMerges',
   tags,
   summary: 'Decisions that two stores are one place, newest first',
+  description:
+    'A merged store is shown in search as the store that it was merged into. `state` says whether that holds.',
   querystring: Type.Object({ before: BEFORE }),
   response: { 200: Type.Object({ merges: Type.Array(MergeSchema), next: NEXT }, { description: '50 a page.' }) },
 };
@@ -41,6 +43,7 @@ const undoSchema = {
   operationId: 'undoMerge',
   tags,
   summary: 'Undo a merge for good: search shows both stores, and no import merges them again',
+  description: 'For stores that are two after all. The change is recorded.',
   params: Type.Object({ merge_id: Type.String({ maxLength: 64, description: 'A merge.' }) }),
   body: Type.Object({}),
   response: { 200: MergeSchema },

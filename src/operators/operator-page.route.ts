@@ -24,6 +24,8 @@ const pageSchema = {
   operationId: 'readOperatorPage',
   tags: ['Operator'],
   summary: "The operator's view",
+  description:
+    "A page for browsers. It shows what the endpoints of `Operator` answer, and renews the session's token once a day.",
   response: {
     200: contentAnswer('The page.', ['text/html']),
     302: emptyAnswer("A browser without an operator's session is sent to sign in.", {
@@ -35,6 +37,7 @@ const fileSchema = {
   operationId: 'readOperatorFile',
   tags: ['Operator'],
   summary: "A script or style of the operator's view",
+  description: 'Browsers keep the file for good: its name changes with its content.',
   params: Type.Object({ name: Type.String({ description: 'As the page names it, with the digest of its content.' }) }),
   response: { 200: WEB_FILE_ANSWER },
 };

@@ -1,6 +1,6 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { confirmedDetails, PREPARATION_MINUTES } from '../deliveries/confirmed-details.ts';
-import type { Http } from '../http/http.ts';
+import type { Http, RequestExample } from '../http/http.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
 import { ORDER_STATUSES } from '../orders/order-schema.ts';
 import { acknowledgeForStore, type OperatorStep, takeOperatorStep } from './take-operator-step.flow.ts';
@@ -27,6 +27,7 @@ type Described<Body extends TObject> = {
   event: 'confirm' | 'ready' | 'pick_up' | 'complete' | 'cancel';
   operationId: string;
   summary: string;
+  example?: RequestExample;
   body: Body;
   stepOf?: (body: Static<Body>) => Pick<OperatorStep, 'detailsOf' | 'recorded'>;
 };
@@ -38,6 +39,7 @@ export function operatorStepsRoutes(http: Http, deps: Needs): void {
       event: 'confirm',
       operationId: 'confirmAnyOrder',
       summary: 'Confirm an order for its store',
+      example: { body: { preparation_minutes: 20 } },
       body: ConfirmBody,
     },
     stepOf: ({ preparation_minutes: minutes }) => ({
@@ -66,6 +68,7 @@ export function operatorStepsRoutes(http: Http, deps: Needs): void {
   });
   stepRoute(http, deps, {
     ...{ event: 'cancel', operationId: 'cancelAnyOrder', summary: 'Cancel an order, and give the money back' },
+    example: { body: { reason: 'The kitchen is closed.' } },
     body: CancelBody,
     stepOf: ({ reason }) => ({ detailsOf: () => ({ reason }), recorded: { reason } }),
   });
@@ -73,8 +76,10 @@ export function operatorStepsRoutes(http: Http, deps: Needs): void {
 }
 
 function stepRoute<Body extends TObject>(http: Http, deps: Needs, step: Described<Body>): void {
-  const { operationId, summary, body, event, stepOf } = step;
-  const schema = { operationId, tags: ['Operator'], summary, params: Params, body, response: { 200: Stepped } };
+  const { operationId, summary, example, body, event, stepOf } = step;
+  const description = `The same as \`POST /store/orders/{order_id}/${event}\` by the store itself. The change is recorded.`;
+  const described = { operationId, tags: ['Operator'], summary, description, ...(example ? { example } : {}) };
+  const schema = { ...described, params: Params, body, response: { 200: Stepped } };
   http.post(`/operator/orders/:order_id/${event}`, { schema, config }, async ({ session, params, body: sent }) => {
     const taken = stepOf?.(sent as Static<Body>) ?? {};
     const { orderId, status } = await takeOperatorStep(deps, session, params.order_id, { event, ...taken });

@@ -25,6 +25,8 @@ const readSchema = {
   operationId: 'readAnyOrder',
   tags: ['Operator'],
   summary: 'An order of any account, with everything that followed from it',
+  description:
+    'Its events, what was sent to its store and its customer, its failed webhook calls, and what operators changed.',
   params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of any account.' }) }),
   response: { 200: OrderRecordSchema },
 };
@@ -32,6 +34,7 @@ const replaySchema = {
   operationId: 'replayWebhookCall',
   tags: ['Operator'],
   summary: "Make a call to an account's endpoint again",
+  description: 'The call keeps its id and its body, and is due now. The change is recorded.',
   params: Type.Object({ webhook_id: Type.String({ maxLength: 64, description: 'A call of any account.' }) }),
   body: Type.Object({}),
   response: {

@@ -9,6 +9,7 @@ import type { Clock } from '../lib/clock.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { issueStoreKey } from '../merchants/issue-store-key.flow.ts';
 import { inviteToConsole } from '../merchants/sign-in.flow.ts';
+import { EXAMPLE_STORE_ID } from '../stores/example-store.ts';
 import type { StoreSwitches } from '../stores/set-store.db.ts';
 import { setStore } from '../stores/set-store.flow.ts';
 import { findStore } from '../stores/stores.db.ts';
@@ -26,6 +27,9 @@ const inviteSchema = {
   operationId: 'inviteStore',
   tags,
   summary: 'Make an access code for the console of a store',
+  description:
+    'The store signs in with the code at `url`; the code works once, and for 48 hours. The change is recorded.',
+  example: { path: { store_id: EXAMPLE_STORE_ID } },
   params: StoreParams,
   body: Type.Object({}),
   response: {
@@ -39,6 +43,8 @@ const keySchema = {
   operationId: 'createStoreKey',
   tags,
   summary: "Create a key of the Store API: of the store's live orders, or of an account's sandbox orders there",
+  description: 'No later answer shows the key: the service keeps a hash alone. The change is recorded.',
+  example: { path: { store_id: EXAMPLE_STORE_ID }, body: { sandbox_account_id: '{account_id}' } },
   params: StoreParams,
   body: Type.Object({
     sandbox_account_id: Type.Optional(
@@ -57,6 +63,7 @@ const switchesSchema = {
   tags,
   summary: 'Set switches of a store',
   description: 'What is left out stays as it is. Store search follows within two seconds.',
+  example: { path: { store_id: EXAMPLE_STORE_ID }, body: { accept_pickup: true } },
   params: StoreParams,
   body: Type.Partial(Type.Object(SWITCHES)),
   response: { 200: Type.Object({ store_id: Type.String(), ...SWITCHES }, { description: 'As they are now.' }) },

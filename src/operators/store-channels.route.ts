@@ -10,6 +10,7 @@ import type { PublicHttp } from '../lib/public-http/public-http.ts';
 import { emailTarget, phoneTarget, printerTarget } from '../offers/channel-target.ts';
 import { type ChannelChanges, setChannels } from '../offers/set-channels.flow.ts';
 import { listChannels } from '../offers/store-channels.db.ts';
+import { EXAMPLE_STORE_ID } from '../stores/example-store.ts';
 import { recordChange } from './record-change.flow.ts';
 import { storeNotFound } from './stores.route.ts';
 import { ChannelsAnswerSchema, presentChannel, StoreParams } from './stores-schema.ts';
@@ -44,6 +45,7 @@ const schema = {
   tags: ['Operator'],
   summary: 'Set how a store receives its live orders',
   description: 'What is left out stays as it is.',
+  example: { path: { store_id: EXAMPLE_STORE_ID }, body: { email: 'kitchen@example.com', operator: true } },
   params: StoreParams,
   body: Body,
   response: { 200: ChannelsAnswerSchema },

@@ -7,6 +7,7 @@ import { epochSeconds } from '../lib/time.ts';
 import { listSessions } from '../merchants/sessions.db.ts';
 import { findAutoConfirm, listChannels } from '../offers/store-channels.db.ts';
 import { presentParties } from '../stores/delivery-parties.ts';
+import { EXAMPLE_STORE_ID } from '../stores/example-store.ts';
 import type { Store } from '../stores/store.ts';
 import { isStoreId } from '../stores/store-id.ts';
 import { findStore } from '../stores/stores.db.ts';
@@ -22,6 +23,8 @@ const listSchema = {
   operationId: 'listAnyStores',
   tags: ['Operator'],
   summary: 'Stores by the beginning of their name, by their id, or by their feed',
+  description: '50 a page. Without `query` and `source` it lists every store.',
+  example: { query: { query: 'Lantern' } },
   querystring: Type.Object({
     query: Type.Optional(Type.String({ maxLength: 200, description: 'A `store_id`, or how the name begins.' })),
     source: Type.Optional(Type.String({ maxLength: 200, description: 'The stores of this feed; without `query`.' })),
@@ -43,6 +46,9 @@ const readSchema = {
   operationId: 'readAnyStore',
   tags: ['Operator'],
   summary: 'A store with its channels, switches, sessions and keys',
+  description:
+    'Where its orders go, with the last error of each channel; its switches; who is signed in for it, and its keys without their secrets.',
+  example: { path: { store_id: EXAMPLE_STORE_ID } },
   params: StoreParams,
   response: { 200: StoreSchema },
 };

@@ -2,12 +2,34 @@ import type { Caller } from '../accounts/account.ts';
 import type { Http } from '../http/http.ts';
 import { isJsonObject, memberOf } from '../lib/json-object.ts';
 import { gatewayOf } from '../payments/payment-gateway.ts';
+import { EXAMPLE_PAYER } from '../payments/payment-request.ts';
+import { EXAMPLE_USER } from '../stores/example-store.ts';
 import { createOrder } from './create-order.flow.ts';
 import { OrderBody, orderRequestOf } from './order-body.ts';
 import type { CreateOrderDeps, OrderDeps } from './order-deps.ts';
 import { PlacedOrderSchema } from './order-schema.ts';
 import { presentPlaced, REFUSES_TO_PLACE } from './placed-order.ts';
 import { readOrderBody } from './read-order-body.ts';
+
+const EXAMPLE_ORDER = {
+  place_order: true,
+  items: [{ product_id: '{product_id}', quantity: 2 }],
+  pickup: false,
+  autofill_selected_options: true,
+  driver_tip_cents: 500,
+  ...EXAMPLE_USER,
+  user_street_num: '932',
+  user_street_name: 'W Randolph St',
+  user_city: 'Chicago',
+  user_state: 'IL',
+  user_zipcode: '60607',
+  user_country: 'US',
+  user_name: 'Sam Rivera',
+  user_phone: 13125550123,
+  ...EXAMPLE_PAYER,
+  payment_method_id: '{payment_method_id}',
+  include_final_quote: true,
+};
 
 /** POST /order/order/v2: quotes, stores and places an order (docs/behaviour.md#orders). */
 export function createOrderRoute(http: Http, deps: CreateOrderDeps & Pick<OrderDeps, 'trackingSites'>): void {
@@ -17,6 +39,7 @@ export function createOrderRoute(http: Http, deps: CreateOrderDeps & Pick<OrderD
     summary: 'Quote or place an order',
     description:
       'Without `place_order` the order is priced, checked and stored unplaced: finalize it, or send its `order_id` with another request that replaces it. With `place_order: true` it is placed and the card is charged, all or nothing. All faults of an order are told in one refusal; send an `Idempotency-Key` and retry when no answer came.',
+    example: { body: EXAMPLE_ORDER },
     body: OrderBody,
     response: { 200: PlacedOrderSchema },
   };

@@ -13,6 +13,7 @@ export function finalizeOrderRoute(http: Http, deps: CreateOrderDeps & Pick<Orde
     summary: 'Place an unplaced order',
     description:
       'Places it at the total it was quoted. A total that has changed since is refused with the new `final_quote`; the same call again accepts it. An order that is placed already is answered as it is.',
+    example: { body: { order_id: '{order_id}' } },
     body: Type.Object({
       order_id: Type.String({ minLength: 1, maxLength: 64, description: 'Of order creation without `place_order`.' }),
     }),

@@ -20,7 +20,6 @@ const dayParameter = (which: string) =>
     Type.Refine(
       Type.String({
         description: `${which} on which the orders were created, in UTC: MM/DD/YYYY.`,
-        examples: ['06/30/2026'],
       }),
       (text) => dateOf(text) !== undefined,
       () => 'must be a date as MM/DD/YYYY',
@@ -59,6 +58,7 @@ const schema = {
   tags: ['Orders'],
   summary: 'Retrieve orders',
   description: "This account's orders, newest first: one by its id to follow it, or all that the filters let through.",
+  example: { query: { order_id: '{order_id}' } },
   querystring: Query,
   response: {
     200: Type.Object(

@@ -16,6 +16,8 @@ const askSchema = {
   operationId: 'readSandboxAuthenticationPage',
   tags: ['Sandbox'],
   summary: 'Where the sandbox gateway asks a customer to approve a charge; the link is the permission',
+  description:
+    'A charge to a card that asks for approval is refused with this address as `authentication_url`. The page is for browsers.',
   params: PARAMS,
   response: { 200: PAGE, 404: UNKNOWN },
 };
@@ -23,6 +25,8 @@ const answerSchema = {
   operationId: 'submitSandboxAuthenticationPage',
   tags: ['Sandbox'],
   summary: 'What the form of that page sends',
+  description: 'After `approve`, finalize the order: the charge succeeds.',
+  example: { body: { answer: 'approve' } },
   consumes: ['application/x-www-form-urlencoded'],
   params: PARAMS,
   body: Type.Object({ answer: Type.Enum(['approve', 'fail'], { description: 'The first answer counts.' }) }),
@@ -32,6 +36,7 @@ const landingSchema = {
   operationId: 'readAuthenticatedPage',
   tags: ['Payment methods'],
   summary: 'Where a customer lands after approving a payment at the bank',
+  description: 'The page tells the customer to go back to the shop, which finalizes the order.',
   response: { 200: PAGE },
 };
 

@@ -24,6 +24,7 @@ const pageSchema = {
   operationId: 'readSandboxCardPage',
   tags: ['Sandbox'],
   summary: 'The card page of the sandbox gateway; the link is the permission',
+  description: '`POST /payment/setup` answers the address of this page to sandbox keys. The page is for browsers.',
   params: PARAMS,
   response: { 200: contentAnswer('The page.', ['text/html']), ...GONE },
 };
@@ -32,6 +33,9 @@ const formSchema = {
   operationId: 'submitSandboxCardPage',
   tags: ['Sandbox'],
   summary: 'What the form of that page sends',
+  description:
+    'Saves the card, or ends the setup without a card where `action` is `cancel`, and sends the browser to the `return_url`.',
+  example: { body: { card_number: '4242 4242 4242 4242', expiration: '07/31', cvc: '123' } },
   consumes: ['application/x-www-form-urlencoded'],
   params: PARAMS,
   body: Type.Object({

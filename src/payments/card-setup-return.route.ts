@@ -16,6 +16,8 @@ const schema = {
   operationId: 'returnFromCardPage',
   tags: ['Payment methods'],
   summary: "Where the gateway's card page sends the user: on to the `return_url` of the setup",
+  description:
+    '`status` is `success`, `canceled`, or `pending` while the gateway does not answer. The page is for browsers.',
   params: Type.Object({ setup_id: Type.String({ description: 'Of the setup.' }) }),
   response: {
     302: emptyAnswer('To the `return_url`, with `status`.', {

@@ -8,7 +8,7 @@ import { randomId } from '../lib/random-id.ts';
 import { type CardSetup, readReturnUrl, SETUP_MINUTES } from './card-setup.ts';
 import { insertCardSetup, noteGatewaySession } from './card-setups.db.ts';
 import { type Gateways, gatewayOf } from './payment-gateway.ts';
-import { USER_ID } from './payment-request.ts';
+import { EXAMPLE_PAYER, USER_ID } from './payment-request.ts';
 
 const schema = {
   operationId: 'createCardSetup',
@@ -16,6 +16,7 @@ const schema = {
   summary: 'Open a page of the gateway on which a user enters a card',
   description:
     'Send the user to `url`: the link works once, for an hour. Afterwards `GET /payment/list` has the card, and the user is sent to `return_url` with `status=success`, `canceled` or `pending`.',
+  example: { body: { ...EXAMPLE_PAYER, return_url: 'https://shop.example.com/card-saved' } },
   body: Type.Object({
     user_id: USER_ID,
     user_email: Type.String({ ...EMAIL, description: 'The e-mail address of the user.' }),

@@ -9,20 +9,19 @@ import type { Clock } from '../lib/clock.ts';
 import type { CardSaving } from './card-saving.flow.ts';
 import { countDeclines } from './declines/count-declines.flow.ts';
 import { type Gateways, gatewayOf, type PaymentGateway, type SavedCard } from './payment-gateway.ts';
-import { carriesRawCard, type PaymentRequest, readPaymentRequest, USER_ID } from './payment-request.ts';
+import { carriesRawCard, EXAMPLE_PAYER, type PaymentRequest, readPaymentRequest, USER_ID } from './payment-request.ts';
 import { savePaymentMethod } from './save-payment-method.flow.ts';
 
-const digitField = (example: string, description: string) =>
-  Type.Unsafe<unknown>({ type: ['integer', 'string'], examples: [example], description });
+const digitField = (description: string) => Type.Unsafe<unknown>({ type: ['integer', 'string'], description });
 
 const BODY = Type.Object(
   {
     payment_method: Type.Optional(
       Type.Object({
-        card_number: digitField('4242424242424242', '12 to 19 digits; a string may group them by spaces or hyphens.'),
-        expiration_month: digitField('12', '1 to 12.'),
-        expiration_year: digitField('2031', 'Four digits; the card is good until the end of its month.'),
-        cvc: digitField('123', '4 digits for American Express, else 3. Send one with a leading zero as a string.'),
+        card_number: digitField('12 to 19 digits; a string may group them by spaces or hyphens.'),
+        expiration_month: digitField('1 to 12.'),
+        expiration_year: digitField('Four digits; the card is good until the end of its month.'),
+        cvc: digitField('4 digits for American Express, else 3. Send one with a leading zero as a string.'),
       }),
     ),
     payment_token: Type.Optional(
@@ -43,6 +42,17 @@ const schema = {
   summary: 'Create a payment method',
   description:
     'From a card number, which goes to the payment gateway within this request and is kept nowhere else, or from a token of the gateway.',
+  example: {
+    body: {
+      payment_method: {
+        card_number: '4242424242424242',
+        expiration_month: 12,
+        expiration_year: 2031,
+        cvc: '123',
+      },
+      ...EXAMPLE_PAYER,
+    },
+  },
   body: BODY,
   response: {
     200: Type.Object(

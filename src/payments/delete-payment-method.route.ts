@@ -6,12 +6,14 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../lib/clock.ts';
 import { FORGET_CARD } from './forget-card.ts';
 import { markPaymentMethodDeleted } from './payment-methods.db.ts';
-import { USER_ID } from './payment-request.ts';
+import { EXAMPLE_PAYER, USER_ID } from './payment-request.ts';
 
 const schema = {
   operationId: 'deletePaymentMethod',
   tags: ['Payment methods'],
   summary: 'Delete a payment method',
+  description: 'The gateway forgets the card too.',
+  example: { body: { user_id: EXAMPLE_PAYER.user_id, payment_method_id: '{payment_method_id}' } },
   body: Type.Object({
     user_id: USER_ID,
     payment_method_id: Type.String({ minLength: 1, maxLength: 255, description: 'Of that user.' }),

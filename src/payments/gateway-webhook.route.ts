@@ -12,6 +12,8 @@ const schema = {
   operationId: 'takeGatewayCall',
   tags: ['Payment methods'],
   summary: "For the gateway's webhook alone: its signature is the permission",
+  description:
+    "What the gateway reports of charges, disputes and card pages. A call whose signature is not the gateway's is refused and changes nothing.",
   response: {
     200: Type.Object({ received: Type.Literal(true) }, { description: 'The event is taken, or of no concern.' }),
   },

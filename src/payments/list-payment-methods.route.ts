@@ -4,7 +4,7 @@ import { named } from '../http/api-components.ts';
 import type { Http } from '../http/http.ts';
 import { presentPaymentMethod } from './payment-method.ts';
 import { listPaymentMethods } from './payment-methods.db.ts';
-import { USER_ID } from './payment-request.ts';
+import { EXAMPLE_PAYER, USER_ID } from './payment-request.ts';
 
 /** Payment methods in one answer, the newest first; more than a user pays with. */
 const MAX_LISTED = 100;
@@ -24,6 +24,8 @@ const schema = {
   operationId: 'listPaymentMethods',
   tags: ['Payment methods'],
   summary: "List a user's payment methods, newest first",
+  description: 'The cards that were saved with keys of this mode for your `user_id`, as far as they may be shown.',
+  example: { query: { user_id: EXAMPLE_PAYER.user_id } },
   querystring: Type.Object({ user_id: USER_ID }),
   response: {
     200: Type.Object(

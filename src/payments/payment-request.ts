@@ -16,6 +16,9 @@ export const USER_ID = Type.String({
   description: 'Your own id of the user who owns the card.',
 });
 
+/** The user of the examples of requests. */
+export const EXAMPLE_PAYER = { user_id: 'u1', user_email: 'u1@example.com' };
+
 const USER_FIELDS = Type.Object({
   user_id: USER_ID,
   user_email: EMAIL,

@@ -28,6 +28,7 @@ const schema = {
   tags: ['Sandbox'],
   summary: 'What the sandbox gateway recorded for an order or a payment method, oldest first',
   description: 'One of the two parameters is required; with both, charges of that order to that card.',
+  example: { query: { order_id: '{order_id}' } },
   querystring: Type.Object({
     order_id: id('An order of this account.'),
     payment_method_id: id('A payment method of this account.'),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Http } from '../http/http.ts';
+import { EXAMPLE_DOOR } from '../stores/example-store.ts';
 import { placeSearchParameters } from './place-search-request.ts';
 import { PlaceSchema } from './present-place.ts';
 import { searchPlaces } from './search-places.flow.ts';
@@ -11,6 +12,14 @@ const schema = {
   summary: 'Find a place in the directory',
   description:
     'For stores that store search does not find. A place that is in the service already names its store; any other can be added with add_store.',
+  example: {
+    query: {
+      search: 'tea house',
+      location_bias_latitude: EXAMPLE_DOOR.latitude,
+      location_bias_longitude: EXAMPLE_DOOR.longitude,
+      location_bias_radius: 20_000,
+    },
+  },
   querystring: placeSearchParameters,
   response: {
     200: Type.Object(

@@ -67,6 +67,7 @@ export function apiDescription({ baseUrl }: Pick<Config, 'baseUrl'>, version: st
         version,
         summary: 'Order from stores to the door.',
         description: DESCRIPTION,
+        contact: { name: 'The operator of this service' },
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: baseUrl }],

@@ -1,6 +1,7 @@
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { emptyAnswer, mergeAnswers } from '../http/content-answers.ts';
 import { refusalAnswers } from './refusal-answers.ts';
+import { withExample } from './with-example.ts';
 
 const IDEMPOTENCY_KEY = {
   'Idempotency-Key': {
@@ -47,8 +48,9 @@ type Described = { schema: FastifySchema; url: string };
  * POST, `ETag` and 304, and the refusals that are not the endpoint's own.
  */
 export function describeRoute({ route, ...given }: Described & { route: RouteOptions }): Described {
-  const { schema, url } = given;
-  if (schema?.hide) return { schema, url };
+  const { url } = given;
+  if (given.schema?.hide) return given;
+  const schema = withExample(given.schema ?? {});
   const { public: isPublic, audience, bearer, conditional, readsHeaders, rawBody } = route.config ?? {};
   const own = { ...(schema.response as Record<string, object> | undefined) };
   const answers = conditional ? withETag(own) : own;

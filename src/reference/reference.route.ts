@@ -21,12 +21,15 @@ const wayThere = {
   operationId: 'findReference',
   tags: TAGS,
   summary: 'The way to the reference',
+  description: 'A browser that opens the address of the service gets to the reference.',
   response: { 302: emptyAnswer('To `/reference`.', LOCATION) },
 };
 const pageSchema = {
   operationId: 'readReference',
   tags: TAGS,
   summary: 'This description, for people',
+  description:
+    'Every endpoint, webhook and schema on one page, which needs no scripts; with scripts, each endpoint has a form that sends a request.',
   response: {
     200: contentAnswer('The page, at the path with a slash at its end.', ['text/html']),
     301: emptyAnswer('To `/reference/`.', LOCATION),
@@ -36,6 +39,7 @@ const fileSchema = {
   operationId: 'readReferenceFile',
   tags: TAGS,
   summary: 'A script or style of the reference',
+  description: 'Browsers keep the file for good: its name changes with its content.',
   params: Type.Object({ name: Type.String({ description: 'As the page names it, with the digest of its content.' }) }),
   response: { 200: WEB_FILE_ANSWER },
 };
@@ -47,6 +51,7 @@ export function openApiRoute(http: Http, describe: () => object): void {
     operationId: 'readOpenApi',
     tags: TAGS,
     summary: 'This description, for programs',
+    description: 'The OpenAPI document that generators, validators and test tools read.',
     response: { 200: Type.Object({}, { additionalProperties: true, description: 'An OpenAPI 3.1 document.' }) },
   };
   http.get('/openapi.json', { config: { public: true, conditional: true }, schema }, (request, reply) =>

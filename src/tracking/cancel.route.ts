@@ -37,6 +37,8 @@ const askSchema = {
   operationId: 'readCancelPage',
   tags: ['Tracking'],
   summary: 'Asks a customer whether to cancel, where the account lets customers cancel; the link is the permission',
+  description: 'The page says what the customer gets back. Nothing changes before its form is sent.',
+  example: { query: { tracking_id: '{order_id}' } },
   querystring: TrackingId,
   response: { 200: contentAnswer('The page.', ['text/html']), 404: NONE, 409: CANNOT },
 };
@@ -44,6 +46,9 @@ const cancelSchema = {
   operationId: 'submitCancelPage',
   tags: ['Tracking'],
   summary: 'What the form of that page sends: the order is canceled and refunded',
+  description:
+    'All that is left of what was charged goes back to the card. An order that cannot be canceled any more stays as it is.',
+  example: { body: { tracking_id: '{order_id}' } },
   consumes: ['application/x-www-form-urlencoded'],
   body: TrackingId,
   response: {

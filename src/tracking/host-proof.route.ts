@@ -12,6 +12,8 @@ const schema = {
   operationId: 'proveTrackingHost',
   tags: ['Tracking'],
   summary: "How the service finds that an account's tracking host leads to it",
+  description: 'Answered at the tracking hosts of accounts alone: any other host is 404.',
+  example: { query: { challenge: 'kJ8dV2mQ0xT5aZ3n' } },
   querystring: Type.Object({
     challenge: Type.Optional(Type.String({ description: '16 to 64 letters, digits, `-` and `_` of your own.' })),
   }),

@@ -17,6 +17,8 @@ const schema = {
   operationId: 'readTrackingReceipt',
   tags: ['Tracking'],
   summary: 'The receipt of an order, to print or keep; the link is the permission',
+  description: 'The same receipt as in the mail, in the brand of the account.',
+  example: { query: { tracking_id: '{order_id}' } },
   querystring: Type.Object({ tracking_id: Type.Optional(Type.String({ description: 'An order_id.' })) }),
   response: {
     200: contentAnswer('The receipt.', ['text/html']),

@@ -24,6 +24,7 @@ const schema = {
   operationId: 'readMapTiles',
   tags: ['Tracking'],
   summary: "Bytes of the map's tiles, a PMTiles archive",
+  description: 'For the map of the tracking page, which reads single ranges of the archive.',
   response: {
     200: Type.Unsafe<Readable>({
       description: 'For HEAD: the size of the archive, in `Content-Length`.',
@@ -39,7 +40,11 @@ const schema = {
 };
 
 const READS = {
-  Range: { ...TEXT, description: 'One range of bytes, such as `bytes=0-16383`. A GET without it is refused.' },
+  Range: {
+    ...TEXT,
+    examples: ['bytes=0-16383'],
+    description: 'One range of bytes, such as `bytes=0-16383`. A GET without it is refused.',
+  },
   'If-Range': { ...TEXT, description: 'The `ETag` of the archive that the range is of.' },
 };
 

@@ -47,6 +47,9 @@ export function trackingEventsRoute(http: Http, deps: Needs): void {
     operationId: 'streamTrackingPage',
     tags: ['Tracking'],
     summary: 'What changes on the tracking page, as server-sent events',
+    description:
+      'The page connects once, and again after a lost connection. `Last-Event-ID`, or `version`, leaves out the state that the page shows already.',
+    example: { query: { tracking_id: '{order_id}' } },
     querystring: Query,
     response: {
       200: contentAnswer('Events `order`: the fragments of the page that have changed.', ['text/event-stream']),

@@ -23,6 +23,7 @@ const assetSchema = {
   operationId: 'readTrackingFile',
   tags: ['Tracking'],
   summary: 'A script or style of the tracking site',
+  description: 'Browsers keep the file for good: its name changes with its content.',
   params: Type.Object({ name: Type.String({ description: 'As the page names it, with the digest of its content.' }) }),
   response: { 200: WEB_FILE_ANSWER },
 };
@@ -31,6 +32,8 @@ const colorSchema = {
   operationId: 'readTrackingColors',
   tags: ['Tracking'],
   summary: "The styles of a brand's colour",
+  description: 'The page of an account with a colour of its own names the file.',
+  example: { path: { name: '0b6b4a.css' } },
   params: Type.Object({
     name: Type.String({ description: 'As the page names it: the colour, such as `0b6b4a.css`.' }),
   }),
@@ -41,6 +44,8 @@ const faviconSchema = {
   operationId: 'readTrackingIcon',
   tags: ['Tracking'],
   summary: "The icon of the order's brand",
+  description: 'Without `tracking_id` it is the icon of the account whose tracking host is asked.',
+  example: { query: { tracking_id: '{order_id}' } },
   querystring: Type.Object({ tracking_id: Type.Optional(Type.String({ description: 'An order_id.' })) }),
   response: {
     200: contentAnswer("The brand's PNG or ICO; without one, Doorstep's SVG.", ICON_TYPES),

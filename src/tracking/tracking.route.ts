@@ -23,6 +23,9 @@ export function trackingRoute(http: Http, deps: { config: Config; clock: Clock; 
     operationId: 'readTrackingPage',
     tags: ['Tracking'],
     summary: 'The page that follows an order; the link is the permission',
+    description:
+      'A page for browsers, in the brand of the account, with the courier on a map. A client that reads JSON asks `GET /account/orders`.',
+    example: { query: { tracking_id: '{order_id}' } },
     querystring: Query,
     response: {
       200: contentAnswer('The page of the order.', ['text/html']),

@@ -13,12 +13,12 @@ const schema = {
   summary: "Attach a webhook to the orders of the key's mode",
   description:
     'A sandbox key names where sandbox orders are told of, a live key where live ones are. Takes the place of the one before, keeps its signing secret, and switches it on again where it was off.',
+  example: { body: { endpoint: 'https://api.example.com/doorstep' } },
   body: Type.Object({
     endpoint: Type.String({
       minLength: 1,
       maxLength: 2048,
       description: 'An https URL on a public host that is sent order events.',
-      examples: ['https://api.example.com/doorstep'],
     }),
   }),
   response: {

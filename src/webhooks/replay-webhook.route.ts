@@ -14,6 +14,7 @@ const schema = {
   tags: ['Webhooks'],
   summary: 'Send webhook calls again',
   description: `One call by its id, whatever became of it, or all of events since a time that are not delivered; of orders of the key's mode. ${A_MINUTE_WORDS}`,
+  example: { body: { webhook_id: '{webhook_id}' } },
   body: Type.Object({
     webhook_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'One call.' })),
     since: Type.Optional(Type.Number({ minimum: 0, maximum: LAST_EPOCH_S, description: 'Epoch seconds.' })),

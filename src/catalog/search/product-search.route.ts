@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Http } from '../../http/http.ts';
+import { EXAMPLE_USER } from '../../stores/example-store.ts';
 import { FoundProductSchema } from './found-schema.ts';
 import { productSearchParameters } from './product-search-request.ts';
 import type { ProductSearch } from './search-products.flow.ts';
@@ -10,6 +11,7 @@ const schema = {
   summary: 'Find products of the stores near a coordinate',
   description:
     'Searches the products of the nearest 500 stores with a catalogue that pass the filters. Products that are sold out are left out. Words that hundreds of thousands of products have are searched at fewer stores, the nearest; 429 `rate_limited` with `Retry-After` says that too many searches of the account are running.',
+  example: { query: { query: 'coffee', ...EXAMPLE_USER } },
   querystring: productSearchParameters,
   response: {
     200: Type.Object(

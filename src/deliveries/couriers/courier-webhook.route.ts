@@ -11,6 +11,7 @@ const schema = {
   summary: 'Hear what a company of couriers reports',
   description:
     'For the couriers of live orders: the company that is named in the path calls it with each state of a delivery and each position of its courier. A call whose signature is not of that company is refused and changes nothing; a call about a delivery that is not known here is taken and changes nothing.',
+  example: { path: { courier: 'uber_direct' } },
   params: Type.Object({
     courier: Type.String({ maxLength: 64, description: 'The company, as `stores courier` names it: `uber_direct`.' }),
   }),

@@ -17,6 +17,7 @@ export function cancelOrderRoute(
     summary: 'Cancel an order, and give the money back',
     description:
       'Possible until a driver has picked the order up, or its customer has it. All that is left of what was charged is refunded. Canceling an order again that you have canceled answers the order as it is.',
+    example: { body: { order_id: '{order_id}', reason: 'The customer changed their mind.' } },
     body: Type.Object({
       order_id: Type.String({ minLength: 1, maxLength: 64, description: 'A placed order.' }),
       reason: Type.Optional(

@@ -56,6 +56,7 @@ export function refundOrderRoute(http: Http, deps: Pick<OrderDeps, 'clock' | 'db
     summary: 'Give back an amount or units of items',
     description:
       'For an order in progress or completed, as often as wanted, never above what was charged. Send an `Idempotency-Key` and retry when no answer came: without one, a repeated request is another refund.',
+    example: { body: { order_id: '{order_id}', amount: 100, reason: 'The soup was cold.' } },
     body: Body,
     response: { 200: RefundSchema },
   };

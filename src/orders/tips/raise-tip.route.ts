@@ -19,6 +19,7 @@ export function raiseTipRoute(
     summary: 'Raise the tip of a delivery, and charge the difference',
     description:
       'Possible from placing until 24 hours after completion. `driver_tip_cents` is the whole tip: the same tip again charges nothing, a lower tip is refused. Where the answer is lost, send the same request again.',
+    example: { body: { order_id: '{order_id}', driver_tip_cents: 600 } },
     body: Type.Object({
       order_id: Type.String({ minLength: 1, maxLength: 64, description: 'A placed delivery.' }),
       driver_tip_cents: Type.Integer({ minimum: 0, maximum: MAX_TIP_CENTS, description: 'Cents. The whole tip.' }),

@@ -13,34 +13,58 @@ const HTML = 'text/html; charset=utf-8';
 const LOCATION = { Location: { type: 'string', description: 'Where the page is, relative to the address asked for.' } };
 const PAGE = { 200: contentAnswer('The page.', ['text/html']) };
 const MOVED = { 301: emptyAnswer('The page has another address.', LOCATION) };
+const KEPT_FILE = 'Browsers keep the file for good: its name changes with its content.';
 const NAME = { name: Type.String({ description: 'As the page names it.' }) };
 const PAGE_NAME = Type.String({ description: 'The name of a document, such as `behaviour`.' });
 
-const frontSchema = describe('readDocsFront', 'The front page of the documentation', { ...PAGE, ...MOVED });
+const frontSchema = describe(
+  'readDocsFront',
+  'The front page of the documentation',
+  'Leads to every document of the version that answers.',
+  { ...PAGE, ...MOVED },
+);
 const pageSchema = {
-  ...describe('readDocsPage', 'A page of the documentation', { ...PAGE, ...MOVED }),
+  ...describe('readDocsPage', 'A page of the documentation', 'A document of the version that answers.', {
+    ...PAGE,
+    ...MOVED,
+  }),
+  example: { path: { page: 'architecture' } },
   params: Type.Object({ page: PAGE_NAME }),
 };
 const decisionSchema = {
-  ...describe('readDocsDecision', 'A decision on the architecture, as a page', { ...PAGE, ...MOVED }),
+  ...describe(
+    'readDocsDecision',
+    'A decision on the architecture, as a page',
+    'What was decided, why, and what was measured.',
+    { ...PAGE, ...MOVED },
+  ),
+  example: { path: { page: '0013-the-staircase' } },
   params: Type.Object({ page: PAGE_NAME }),
 };
 const imageSchema = {
-  ...describe('readDocsImage', 'An image of the documentation', {
+  ...describe('readDocsImage', 'An image of the documentation', 'Pages show it beside their text.', {
     200: contentAnswer('The image.', ['image/png', 'image/svg+xml']),
   }),
   params: Type.Object(NAME),
 };
 const assetSchema = {
-  ...describe('readDocsFile', 'A script or style of the documentation', { 200: WEB_FILE_ANSWER }),
+  ...describe('readDocsFile', 'A script or style of the documentation', KEPT_FILE, { 200: WEB_FILE_ANSWER }),
   params: Type.Object(NAME),
 };
-const searchSchema = describe('readDocsWords', 'The words of all pages, for the search in the browser', {
-  200: Type.Array(Type.Object({}, { additionalProperties: true }), { description: 'Pages with their sections.' }),
-});
+const searchSchema = describe(
+  'readDocsWords',
+  'The words of all pages, for the search in the browser',
+  'The page reads it with the first search.',
+  { 200: Type.Array(Type.Object({}, { additionalProperties: true }), { description: 'Pages with their sections.' }) },
+);
 
-function describe<Answers extends Record<number, object>>(operationId: string, summary: string, response: Answers) {
-  return { operationId, tags: ['Operations'], summary, response };
+function describe<Answers extends Record<number, object>>(
+  operationId: string,
+  summary: string,
+  description: string,
+  response: Answers,
+) {
+  return { operationId, tags: ['Operations'], summary, description, response };
 }
 
 /** The documentation of this version, for people, beside the reference. No key needed. */

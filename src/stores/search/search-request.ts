@@ -20,8 +20,8 @@ const VIEWPORT = ['min_lat', 'max_lat', 'min_lon', 'max_lon'] as const;
 /** The parameters of store search. */
 export const searchParameters = Type.Object(
   {
-    latitude: latitudeOf('Degrees north of the place to search near.', { examples: [41.8827] }),
-    longitude: longitudeOf('Degrees east of the place to search near.', { examples: [-87.6493] }),
+    latitude: latitudeOf('Degrees north of the place to search near.'),
+    longitude: longitudeOf('Degrees east of the place to search near.'),
     query: text(
       'Words of a store name. Case, accents and punctuation do not matter; one typo is forgiven in a word of 4 to 7 letters, two in a longer one. A page then holds at most 20 stores, without it 100.',
     ),

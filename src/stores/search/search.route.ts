@@ -7,6 +7,7 @@ import { HOT_READ } from '../../http/security-headers.ts';
 import { sendJsonBytes } from '../../http/send-bytes.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { epochSeconds } from '../../lib/time.ts';
+import { EXAMPLE_DOOR } from '../example-store.ts';
 import { ProjectedStoreSchema } from '../store-element.ts';
 import { type FoundPage, findStorePage, type StoreSearchDeps } from './find-store-page.flow.ts';
 import { projectionsOf, searchParameters, storeQueryOf } from './search-request.ts';
@@ -15,6 +16,9 @@ const schema = {
   operationId: 'searchStores',
   tags: ['Stores'],
   summary: 'Find stores near a coordinate',
+  description:
+    'The coordinate alone is needed; every other parameter narrows the result. A page holds at most 100 stores, and at most 20 with a `query`. `is_open` comes from published hours: the quote of an inventory says whether the store takes orders now.',
+  example: { query: { ...EXAMPLE_DOOR, maximum_miles: 5 } },
   querystring: searchParameters,
   response: {
     200: Type.Object(

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core';
+import { oas } from '@stoplight/spectral-rulesets';
+import { type App, givenApp } from '../harness.ts';
+
+/**
+ * What the rule sets report and the API keeps, each with its reason. A report that has gone must leave this list.
+ */
+const KEPT: Readonly<Record<string, string>> = {
+  'operation-2xx-response #/paths/~1/get/responses': 'The address of the service leads to the reference by a redirect.',
+  'operation-2xx-response #/paths/~1payment~1setup~1{setup_id}/post/responses':
+    'A form of a page is answered with a redirect, so that a reload sends no card twice.',
+  'operation-2xx-response #/paths/~1payment~1setup~1{setup_id}~1return/get/responses':
+    'The page of the gateway leads the browser on to the shop.',
+  'operation-2xx-response #/paths/~1tracking~1cancel/post/responses':
+    'A form of a page is answered with a redirect, so that a reload cancels nothing.',
+  'no-ambiguous-paths #/paths/~1driver~1assets~1{name}':
+    'No token of a driver is `assets`: a token is sealed, and longer. OpenAPI prefers the path without a template.',
+  'no-ambiguous-paths #/paths/~1driver~1{token}~1photo': 'As above: no token of a driver is `assets`.',
+};
+
+let app: App;
+let text: string;
+before(async () => {
+  app = await givenApp();
+  text = (await app.get('/openapi.json')).text;
+});
+after(() => app.close());
+
+async function redoclyReports(description: string): Promise<string[]> {
+  const config = await createConfig({ extends: ['recommended'] });
+  const reports = await lintFromString({ source: description, absoluteRef: 'openapi.json', config });
+  return reports.map(({ ruleId, location: [at], message }) => `${ruleId} ${at?.pointer ?? '#/'}: ${message}`);
+}
+
+async function spectralReports(description: object): Promise<string[]> {
+  const spectral = new Spectral();
+  spectral.setRuleset({ extends: [[oas as unknown as RulesetDefinition, 'recommended']] });
+  const reports = await spectral.run(description as Record<string, unknown>);
+  return reports.map(({ code, path, message }) => `${code} #/${path.join('/')}: ${message}`);
+}
+
+/** The rule and the place of a report, without its words. */
+const nameOf = (report: string) => report.slice(0, report.indexOf(': '));
+
+test('the recommended rule set of Redocly reports no error and no warning, but what is kept with a reason', async () => {
+  const reports = await redoclyReports(text);
+  assert.deepEqual(
+    reports.filter((report) => !Object.hasOwn(KEPT, nameOf(report))),
+    [],
+  );
+  const gone = Object.keys(KEPT).filter((name) => !reports.some((report) => nameOf(report) === name));
+  assert.deepEqual(gone, []);
+});
+
+test('the recommended rule set of Spectral reports nothing', async () => {
+  assert.deepEqual(await spectralReports(JSON.parse(text)), []);
+});
+
+test('both rule sets are at work: a description with faults is reported', async () => {
+  const whole = JSON.parse(text);
+  const { get } = whole.paths['/search/store/v3'];
+  const broken = { ...whole, paths: { '/search/store/v3': { get } }, webhooks: {} };
+  delete get.description;
+  get.responses[200].content['application/json'].example = { stores: 'none' };
+  get.security = [{ 'No-Scheme': [] }];
+  const { path, query } = { path: 'paths//search/store/v3/get', query: '#/paths/~1search~1store~1v3/get' };
+  const spectral = await spectralReports(broken);
+  for (const code of ['operation-description', 'oas3-valid-media-example']) {
+    assert.ok(
+      spectral.some((report) => report.startsWith(`${code} #/${path}`)),
+      code,
+    );
+  }
+  const redocly = await redoclyReports(JSON.stringify(broken));
+  for (const rule of ['security-defined', 'no-invalid-media-type-examples']) {
+    assert.ok(
+      redocly.some((report) => report.startsWith(`${rule} ${query}`)),
+      rule,
+    );
+  }
+});
