@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from './accounts/account.ts';
 import { BEARER_CHALLENGE, keyIn } from './accounts/key-in.ts';
 import { type Client, clientOf } from './http/client-of.ts';
+import { endpointOf } from './http/endpoint-of.ts';
 import { hostFault } from './http/host-header.ts';
 import type { Http } from './http/http.ts';
 import { Refusal } from './http/refusal.ts';
@@ -44,7 +45,7 @@ export function knowClients(http: Http, { config }: Pick<Deps, 'config'>): void 
 export function admitRequests(http: Http, deps: Needs): void {
   http.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    const { config } = request.routeOptions;
+    const { config } = endpointOf(request);
     const fault = hostFault(request.raw);
     const admit = (error?: Error) => done(error ?? badQueryEncoding(request.url));
     // The search for what the path takes comes after the count: a flood of paths that do not exist must stay cheap.
@@ -57,13 +58,13 @@ export function admitRequests(http: Http, deps: Needs): void {
 
 /** A client that may be a proxy has any number of visitors, so that its public pages are not counted. */
 function admitStranger({ limits }: Needs, request: FastifyRequest, done: (error?: Error) => void): void {
-  const isCounted = !request.routeOptions.config.uncounted && request.client.kind === 'single';
+  const isCounted = !endpointOf(request).config.uncounted && request.client.kind === 'single';
   if (isCounted) limits.countClient(request).then(() => done(), done);
   else done();
 }
 
 function admitCaller(deps: Needs, request: FastifyRequest, done: (error?: Error) => void): void {
-  const { config } = request.routeOptions;
+  const { config } = endpointOf(request);
   const refuse = (error: Error) => {
     const told = config.bearer ? withBearerChallenge(error) : error;
     if (isWithoutKey(error)) deps.limits.countClient(request).then(() => done(told), done);

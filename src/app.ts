@@ -6,6 +6,7 @@ import { honourIdempotencyKeys } from './accounts/idempotency.hook.ts';
 import { createInTurn, shareEventLoop } from './accounts/share-event-loop.hook.ts';
 import { admitRequests } from './admit-requests.hook.ts';
 import { admitBodies } from './http/admit-bodies.ts';
+import { endpointOf } from './http/endpoint-of.ts';
 import { holdAnswers } from './http/hold-answers.ts';
 import type { Http } from './http/http.ts';
 import { idsOfRequest } from './http/ids-of-request.ts';
@@ -72,7 +73,7 @@ async function sendAnswers(http: Http, { clock, peers }: Pick<Deps, 'clock' | 'p
 /** Logs writes and refusals at info, reads at debug. The URL's query stays out of the log: it holds people's coordinates. */
 function observeRequests(http: Http, { log, metrics }: Deps): void {
   http.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'none';
+    const route = endpointOf(request).url ?? 'none';
     metrics.observeRequest(route, request.method, reply.statusCode, reply.elapsedTime / 1000);
     const level = request.method === 'POST' || reply.statusCode >= 400 ? 'info' : 'debug';
     if (!log.isLevelEnabled(level)) return done();

@@ -55,6 +55,7 @@ export async function createServer(deps: Deps): Promise<{ http: Http; unroutable
   const countProblem = (code: string, { caller }: { caller?: { mode: string } }) =>
     deps.metrics.countProblem(code, caller?.mode ?? 'none');
   mapErrors(http, { ...deps, countProblem }, unroutable);
+  http.decorateRequest('knownEndpoint', undefined);
   knowClients(http, deps);
   delayRefusals(http, config.rateLimitPerMinute / peers.count);
   answerEarly(http);

@@ -1,3 +1,5 @@
+import { memoisedByObject } from '../lib/memo.ts';
+
 /** Sandbox keys make sandbox orders, live keys make real orders. Neither mode sees what the other mode made. */
 export type KeyMode = 'sandbox' | 'live';
 
@@ -16,9 +18,14 @@ export function sandboxOf({ accountId, mode }: Pick<Caller, 'accountId' | 'mode'
 }
 
 /** The owner that work is counted for, where accounts share a process: sandbox and live of an account are two owners. */
-export function ownerOf({ accountId, mode }: Pick<Caller, 'accountId' | 'mode'>): string {
-  return `${accountId} ${mode}`;
+export function ownerOf(caller: Pick<Caller, 'accountId' | 'mode'>): string {
+  return ownerOfCaller(caller).name;
 }
+
+/** The requests of a key share the object of their caller, and each asks for the owner several times. */
+const ownerOfCaller = memoisedByObject(({ accountId, mode }: Pick<Caller, 'accountId' | 'mode'>) => ({
+  name: `${accountId} ${mode}`,
+}));
 
 /** `ds_test_` or `ds_live_` and the secret; the shown hint is the prefix and the last four characters. */
 export function keyText(mode: KeyMode, secret: string): { key: string; hint: string } {

@@ -1,6 +1,6 @@
 import type { Db } from '../db/connect.ts';
 import { Refusal } from '../http/refusal.ts';
-import type { Clock } from '../lib/clock.ts';
+import { type Clock, epochMsOf } from '../lib/clock.ts';
 import { sha256 } from '../lib/sha256.ts';
 import type { Caller } from './account.ts';
 import { findCallerByKeyHash } from './accounts.db.ts';
@@ -32,7 +32,7 @@ export function createAuthenticate({ db, clock }: { db: Db; clock: Clock }): Aut
   return (header) => {
     const key = Array.isArray(header) ? header.join(',') : (header?.trim() ?? '');
     if (key === '') throw new Refusal('missing_api_key', 'Send your API key in the Id-Token header.', CHALLENGE);
-    const nowMs = clock.now().epochMilliseconds;
+    const nowMs = epochMsOf(clock);
     if (nowMs >= forgetAtMs || known.size >= MAX_KNOWN_KEYS) {
       known.clear();
       forgetAtMs = nowMs + KNOWN_FOR_MS;

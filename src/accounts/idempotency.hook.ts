@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Db } from '../db/connect.ts';
+import { endpointOf } from '../http/endpoint-of.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import { invalidRequest } from '../http/request-schema.ts';
@@ -51,9 +52,10 @@ export function honourIdempotencyKeys(http: Http, needs: Needs): void {
   });
 }
 
-function takesKey({ method, is404, routeOptions }: FastifyRequest): boolean {
-  const { public: isPublic, audience } = routeOptions.config;
-  return method === 'POST' && !is404 && !isPublic && audience === undefined;
+function takesKey(request: FastifyRequest): boolean {
+  if (request.method !== 'POST' || request.is404) return false;
+  const { public: isPublic, audience } = endpointOf(request).config;
+  return !isPublic && audience === undefined;
 }
 
 async function finishClaim({ db }: Needs, request: FastifyRequest, reply: FastifyReply, payload: unknown) {

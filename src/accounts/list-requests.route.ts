@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
+import { endpointOf } from '../http/endpoint-of.ts';
 import type { Http } from '../http/http.ts';
-import type { Clock } from '../lib/clock.ts';
+import { type Clock, epochMsOf } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
 import { ownerOf } from './account.ts';
 import { createRequestRing } from './request-ring.ts';
@@ -51,10 +52,11 @@ export function listRequestsRoute(http: Http, { clock }: { clock: Clock }): void
   const node = randomId('', 9);
   http.addHook('onResponse', (request, reply, done) => {
     const { caller, method, id: requestId } = request;
-    if (!caller || LEFT_OUT.has(request.routeOptions.url)) return done();
-    const path = request.url.split('?', 1)[0]?.slice(0, MAX_PATH) ?? '';
+    const { url: route } = endpointOf(request);
+    if (!caller || LEFT_OUT.has(route)) return done();
+    const path = pathOf(request.url, route);
     const ms = Math.round(reply.elapsedTime);
-    ring.record(ownerOf(caller), { at: clock.now(), method, path, status: reply.statusCode, ms, requestId });
+    ring.record(ownerOf(caller), { atMs: epochMsOf(clock), method, path, status: reply.statusCode, ms, requestId });
     done();
   });
   http.get('/account/requests', { schema }, async ({ query, caller }) => {
@@ -62,12 +64,20 @@ export function listRequestsRoute(http: Http, { clock }: { clock: Clock }): void
     const isKnown = known === node && /^\d{1,15}$/.test(digits);
     const { requests, count, missed } = ring.since(ownerOf(caller), isKnown ? Number(digits) : 0);
     return {
-      requests: requests.map(({ at, requestId, ...more }) => ({
+      requests: requests.map(({ atMs, requestId, ...more }) => ({
         ...more,
-        ...{ timestamp: at.toString(), request_id: requestId },
+        ...{ timestamp: Temporal.Instant.fromEpochMilliseconds(atMs).toString(), request_id: requestId },
       })),
       next: `${node}.${count}`,
       is_complete: missed === 0 && (isKnown || query.after === undefined),
     };
   });
+}
+
+/** The path of an address, cut. A path without parameters is the text of the route: no part of the address is kept. */
+function pathOf(url: string, route: string | undefined): string {
+  const query = url.indexOf('?');
+  const end = query === -1 ? url.length : query;
+  if (route !== undefined && end === route.length && url.startsWith(route)) return route;
+  return url.slice(0, Math.min(end, MAX_PATH));
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type AnsweredRequest, createRequestRing } from './request-ring.ts';
 
 const requestOf = (n: number): AnsweredRequest => ({
-  ...{ at: Temporal.Instant.fromEpochMilliseconds(n), method: 'GET', path: '/', status: 200, ms: n },
+  ...{ atMs: n, method: 'GET', path: '/', status: 200, ms: n },
   requestId: String(n),
 });
 

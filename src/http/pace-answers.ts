@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { NO_PEERS, type PeerNumbers } from '../lib/peer-numbers.ts';
 import { type AnswerPace, createAnswerPace, LARGE_BYTES, MAX_WAIT_MS } from './answer-pace.ts';
+import { endpointOf } from './endpoint-of.ts';
 import type { Http } from './http.ts';
 import { Refusal } from './refusal.ts';
 
@@ -49,13 +50,13 @@ export function paceAnswers(http: Http, perMinute: number, peers: PeerNumbers = 
 
 function countBytes(pace: AnswerPace, request: FastifyRequest, bytes: number): void {
   const visitors = request.holder === request.client.name && request.client.kind === 'shared' ? VISITORS_OF_SHARED : 1;
-  const weight = request.routeOptions.config.paceWeight ?? 1;
+  const weight = endpointOf(request).config.paceWeight ?? 1;
   pace.count(readOf(request), (bytes * weight) / visitors, request.reservedBytes);
   request.reservedBytes = 0;
 }
 
 function readOf(request: FastifyRequest) {
-  return { holder: request.holder, route: request.routeOptions.url ?? '', nowMs: performance.now() };
+  return { holder: request.holder, route: endpointOf(request).url ?? '', nowMs: performance.now() };
 }
 
 /** A declared proxy that names no client stands for any number of visitors. */

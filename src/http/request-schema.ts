@@ -31,9 +31,10 @@ export function compileRequestPart(schema: TSchema, place: Place): (data: unknow
   const compiled = Compile(schema);
   const properties = (schema as { properties?: Record<string, PropertySchema> }).properties ?? {};
   const nullable = new Set(Object.keys(properties).filter((name) => properties[name]?.type?.includes('null')));
+  const known = new Map(Object.entries(properties));
   return (data) => {
     const { value, faults, isWhole } =
-      place === 'body' ? cleanJson(data ?? {}, nullable) : convertTexts(data, properties, place);
+      place === 'body' ? cleanJson(data ?? {}, nullable) : convertTexts(data, known, place);
     if (!isWhole) return { error: invalidRequest(faults) };
     if (faults.length === 0 && compiled.Check(value)) return { value };
     const bad = new Set(faults.map((fault) => fault.name));
@@ -77,12 +78,14 @@ function isWellEncoded(text: string): boolean {
   }
 }
 
-function convertTexts(data: unknown, properties: Record<string, PropertySchema>, place: Place): CleanJson {
+function convertTexts(data: unknown, properties: ReadonlyMap<string, PropertySchema>, place: Place): CleanJson {
   const faults: Fault[] = [];
   const out: Record<string, unknown> = {};
-  for (const [name, raw] of Object.entries((data ?? {}) as Record<string, unknown>)) {
-    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (!property || raw === '') continue;
+  const texts = (data ?? {}) as Record<string, unknown>;
+  for (const name of Object.keys(texts)) {
+    const property = properties.get(name);
+    const raw = texts[name];
+    if (property === undefined || raw === '') continue;
     const converted = Array.isArray(raw) ? { fault: 'was given more than once' } : convertText(String(raw), property);
     if ('fault' in converted) faults.push({ in: place, name, message: converted.fault });
     else out[name] = converted.value;

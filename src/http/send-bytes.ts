@@ -27,8 +27,7 @@ export function sendJsonBytes(request: FastifyRequest, reply: FastifyReply, part
   head['content-length'] = length;
   reply.hijack();
   reply.raw.writeHead(200, head);
-  for (const part of parts) writePart(reply, part);
-  reply.raw.end();
+  writeParts(reply, parts);
   // Most answers are in the kernel's buffer by now; only a waiting answer needs the limits.
   if (reply.raw.socket?.writableLength !== 0) {
     limitReading(request.raw);
@@ -37,7 +36,14 @@ export function sendJsonBytes(request: FastifyRequest, reply: FastifyReply, part
   return reply;
 }
 
-function writePart({ raw }: FastifyReply, part: Buffer): void {
-  if (part.length <= PIECE_BYTES) raw.write(part);
-  else for (const piece of piecesOf(part)) raw.write(piece);
+/** The last part ends the answer: an end of its own would be one more step through the streams of Node.js. */
+function writeParts({ raw }: FastifyReply, parts: readonly Buffer[]): void {
+  let last: Buffer | undefined;
+  for (const part of parts) {
+    for (const piece of part.length <= PIECE_BYTES ? [part] : piecesOf(part)) {
+      if (last !== undefined) raw.write(last);
+      last = piece;
+    }
+  }
+  raw.end(last);
 }

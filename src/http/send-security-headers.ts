@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import helmet from 'helmet';
+import { endpointOf } from './endpoint-of.ts';
 import type { Http } from './http.ts';
 import type { SecurityOptions } from './security-headers.ts';
 
@@ -36,7 +37,7 @@ export function sendSecurityHeaders(http: Http, options: SecurityOptions): void 
     if (route.helmet) ofRoutes.set(route.helmet, headersOf({ ...options, ...route.helmet }));
   });
   http.addHook('onRequest', (request, reply, done) => {
-    const own = request.routeOptions.config.helmet;
+    const own = endpointOf(request).config.helmet;
     if (own === undefined) write(reply, everywhere);
     else if (own) write(reply, ofRoutes.get(own) ?? everywhere);
     done();

@@ -34,15 +34,15 @@ export function createFairTurns(): FairTurns {
   /** Work of the loop's present iteration, in milliseconds. */
   let spentMs = 0;
   /** The last work of the latest owner, and that of the latest other owner. */
-  let latest = { owner: '', atMs: -Infinity };
-  let other = latest;
+  const latest = { owner: '', atMs: -Infinity };
+  let otherAtMs = -Infinity;
 
-  const sliceMs = (): number => (performance.now() < other.atMs + BESIDE_MS ? SHARED_SLICE_MS : SLICE_MS);
+  const sliceMs = (nowMs: number): number => (nowMs < otherAtMs + BESIDE_MS ? SHARED_SLICE_MS : SLICE_MS);
 
-  function spend(owner: string, ms: number): void {
-    const nowMs = performance.now();
-    if (latest.owner !== owner) other = latest;
-    latest = { owner, atMs: nowMs };
+  function spend(owner: string, ms: number, nowMs: number): void {
+    if (latest.owner !== owner) otherAtMs = latest.atMs;
+    latest.owner = owner;
+    latest.atMs = nowMs;
     usage.charge(owner, ms, nowMs);
     if (spentMs === 0) setImmediate(() => (spentMs = 0));
     spentMs += ms;
@@ -55,20 +55,21 @@ export function createFairTurns(): FairTurns {
 
   /** Called once for each waiting turn. Promises that a turn resolves run on before the next turn is taken. */
   function takeTurn(): void {
-    if (spentMs >= sliceMs()) {
+    const nowMs = performance.now();
+    if (spentMs >= sliceMs(nowMs)) {
       setImmediate(takeTurn);
       return;
     }
-    const least = usage.least(waiting.owners(), performance.now());
+    const least = usage.least(waiting.owners(), nowMs);
     waiting.take((owner) => owner === least)?.item();
   }
 
-  function measured(owner: string, step: () => void): void {
-    const startMs = performance.now();
+  function measured(owner: string, startMs: number, step: () => void): void {
     try {
       owners.run(owner, step);
     } finally {
-      spend(owner, performance.now() - startMs);
+      const endMs = performance.now();
+      spend(owner, endMs - startMs, endMs);
     }
   }
 
@@ -78,9 +79,9 @@ export function createFairTurns(): FairTurns {
     const isOver = (): boolean => performance.now() >= begunMs + lengthMs;
     const begin = (resolve: () => void): void => {
       // A slice takes the rest of this iteration: other computations wait for the next.
-      lengthMs = sliceMs();
-      spend(owner, lengthMs);
       begunMs = performance.now();
+      lengthMs = sliceMs(begunMs);
+      spend(owner, lengthMs, begunMs);
       resolve();
     };
     const next = (): Promise<void> => {
@@ -103,9 +104,10 @@ export function createFairTurns(): FairTurns {
 
   return {
     run(owner, step, refuse) {
-      if (waiting.size === 0 && spentMs < sliceMs()) measured(owner, step);
+      const nowMs = performance.now();
+      if (waiting.size === 0 && spentMs < sliceMs(nowMs)) measured(owner, nowMs, step);
       else if (waiting.countOf(owner) >= MAX_WAITING_OF_OWNER) refuse();
-      else wait(owner, () => measured(owner, step));
+      else wait(owner, () => measured(owner, performance.now(), step));
     },
     sliceOf,
     ownerNow: () => owners.getStore(),

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { type ObserveRequest, registerRequestDurations } from './request-durations.ts';
 
 /** The values of a series' labels: few and known. No id, name or text of anybody is a label. */
 export type LabelValues<Label extends string> = Readonly<Record<Label, string>>;
@@ -13,7 +14,7 @@ export type Described<Label extends string> = { name: string; help: string; labe
 export type Metrics = {
   contentType: string;
   text(): Promise<string>;
-  observeRequest(route: string, method: string, status: number, seconds: number): void;
+  observeRequest: ObserveRequest;
   /** Counts a problem that was answered. `keyMode` is `none` where no key of an account was read. */
   countProblem(code: string, keyMode: string): void;
   count(name: string, help: string): { inc(by?: number): void };
@@ -76,27 +77,14 @@ export function createMetrics(labels: Readonly<Record<string, string>> = {}): Me
 }
 
 function requestMetrics(registry: Registry): Pick<Metrics, 'observeRequest' | 'countProblem'> {
-  const requests = new Histogram({
-    name: 'doorstep_http_request_duration_seconds',
-    help: 'Duration of HTTP requests by route pattern, method and status.',
-    labelNames: ['route', 'method', 'status'],
-    buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10],
-    registers: [registry],
-  });
   const problems = new Counter({
     name: 'doorstep_http_problems_total',
     help: 'Requests answered with a problem, by its code and the mode of the key.',
     labelNames: ['code', 'key_mode'],
     registers: [registry],
   });
-  const series = new Map<string, ReturnType<typeof requests.labels>>();
   return {
-    observeRequest(route, method, status, seconds) {
-      const key = `${method} ${status} ${route}`;
-      const known = series.get(key) ?? requests.labels({ route, method, status });
-      series.set(key, known);
-      known.observe(seconds);
-    },
+    observeRequest: registerRequestDurations(registry),
     countProblem: (code, keyMode) => problems.inc({ code, key_mode: keyMode }),
   };
 }

@@ -14,19 +14,27 @@ export type OwnerUsage = {
   least(owners: Iterable<string>, nowMs: number): string | undefined;
 };
 
+type Usage = { ms: number; atMs: number };
+
 /** Usage fades, so that an owner pays for a flood as long as its neighbours feel it, and no longer. */
 export function createOwnerUsage(): OwnerUsage {
-  const usages = new LRUCache<string, { ms: number; atMs: number }>(lastUsed(MAX_OWNERS));
+  const usages = new LRUCache<string, Usage>(lastUsed(MAX_OWNERS));
 
   function of(owner: string, nowMs: number): number {
     const usage = usages.get(owner);
-    return usage ? usage.ms * 2 ** ((usage.atMs - nowMs) / USAGE_HALF_LIFE_MS) : 0;
+    return usage ? fadedTo(nowMs, usage) : 0;
   }
 
   return {
     of,
     charge(owner, usedMs, nowMs) {
-      usages.set(owner, { ms: Math.max(0, of(owner, nowMs) + usedMs), atMs: nowMs });
+      const usage = usages.get(owner);
+      if (usage === undefined) {
+        usages.set(owner, { ms: Math.max(0, usedMs), atMs: nowMs });
+        return;
+      }
+      usage.ms = Math.max(0, fadedTo(nowMs, usage) + usedMs);
+      usage.atMs = nowMs;
     },
     least(owners, nowMs) {
       let found: { owner: string; ms: number } | undefined;
@@ -37,4 +45,8 @@ export function createOwnerUsage(): OwnerUsage {
       return found?.owner;
     },
   };
+}
+
+function fadedTo(nowMs: number, { ms, atMs }: Usage): number {
+  return ms * 2 ** ((atMs - nowMs) / USAGE_HALF_LIFE_MS);
 }

@@ -5,8 +5,7 @@ import type { BufferPool } from '../../http/buffer-pool.ts';
 import type { Http } from '../../http/http.ts';
 import { HOT_READ } from '../../http/security-headers.ts';
 import { sendJsonBytes } from '../../http/send-bytes.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { epochSeconds } from '../../lib/time.ts';
+import { type Clock, epochMsOf } from '../../lib/clock.ts';
 import { EXAMPLE_DOOR } from '../example-store.ts';
 import { ProjectedStoreSchema } from '../store-element.ts';
 import { type FoundPage, findStorePage, type StoreSearchDeps } from './find-store-page.flow.ts';
@@ -35,7 +34,7 @@ const schema = {
 export function searchRoute(http: Http, deps: StoreSearchDeps & { clock: Clock }, buffers: BufferPool): void {
   http.get('/search/store/v3', { schema, ...HOT_READ }, (request, reply) => {
     const { caller, query: given } = request;
-    const nowEpochS = epochSeconds(deps.clock.now());
+    const nowEpochS = Math.floor(epochMsOf(deps.clock) / 1000);
     const question = { caller, query: storeQueryOf(given, sandboxOf(caller)), focus: given.search_focus };
     const projections = projectionsOf(given);
     const lend = (bytes: number) => lendBuffer(buffers, reply, bytes);

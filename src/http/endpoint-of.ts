@@ -1,0 +1,16 @@
+import type { FastifyRequest } from 'fastify';
+
+type Endpoint = FastifyRequest['routeOptions'];
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The endpoint, once a hook has asked for the endpoint. */
+    knownEndpoint: Endpoint | undefined;
+  }
+}
+
+/** The endpoint of a request. The framework makes `routeOptions` anew at each look, and the hooks of a request look ten times. */
+export function endpointOf(request: FastifyRequest): Endpoint {
+  request.knownEndpoint ??= request.routeOptions;
+  return request.knownEndpoint;
+}
