@@ -2,7 +2,7 @@ import { createItemPile, type ItemPile } from '../../lib/columns/select-nth.ts';
 import type { RankedItem } from '../../lib/columns/top-list.ts';
 import type { NameIndex } from './name.index.ts';
 import { ANY_NODE, mayHold } from './nodes/node-filter.ts';
-import { countWithin, ringOfRank } from './nodes/rank-ring.ts';
+import { countBetween, ringOfRank } from './nodes/rank-ring.ts';
 import { slotFilterOf } from './nodes/slot-traits.ts';
 import { visitSlots } from './nodes/visit-slots.ts';
 import type { SpatialIndex } from './spatial.index.ts';
@@ -41,10 +41,13 @@ export function createFarRank(
     if (!request.sort.isByDistance) return yield* bySort(request, rank);
     const { from, farthest, filter } = request;
     if (request.isJudgedBySlots) {
-      const ring = ringOfRank(spatial, from, { rank, farthest, filter });
-      if (ring === null) return { found: undefined, passed: countWithin(spatial, from, farthest, filter) };
-      const { found, passed } = yield* among(request, rank - ring.passed, ring);
-      return { found, passed: passed + ring.passed };
+      const ring = yield* ringOfRank(spatial, from, { rank, farthest, filter });
+      if (ring === null) {
+        const passed = yield* countBetween(spatial, from, { low: -1, high: farthest, filter });
+        return { found: undefined, passed };
+      }
+      const pile = yield* pileOf(request, ring);
+      return yield* nthOrLast(pile, Math.max(0, rank - ring.passed), ring.passed);
     }
     return yield* ringByRing(request, rank);
   }
@@ -54,7 +57,8 @@ export function createFarRank(
     const { from, farthest } = request;
     let [low, passed] = [-1, 0];
     for (let tried = rank * LOOKED_AT_FOR_EACH; ; tried *= WIDENING) {
-      const high = ringOfRank(spatial, from, { rank: tried, farthest, filter: ANY_NODE })?.high ?? farthest;
+      const wide = yield* ringOfRank(spatial, from, { rank: tried, farthest, filter: ANY_NODE });
+      const high = wide?.high ?? farthest;
       const ring = yield* among(request, rank - passed, { low, high });
       passed += ring.passed;
       if (ring.found !== undefined || high >= farthest) return { found: ring.found, passed };
@@ -116,10 +120,16 @@ export function createFarRank(
     return yield* nthOrLast(pile, rank, before);
   }
 
-  /** Ranks the stores of a ring that meet the conditions. */
-  function* among(request: RankRequest, rank: number, ring: Ring): Generator<void, FoundRank> {
+  /** The stores of a ring that meet the conditions. */
+  function* pileOf(request: RankRequest, ring: Ring): Generator<void, ItemPile> {
     const pile = createItemPile(isBefore);
     yield* visitRing(request, ring, (ordinal, chordSquared) => pile.add(chordSquared, chordSquared, ordinal));
+    return pile;
+  }
+
+  /** Ranks the stores of a ring that meet the conditions. */
+  function* among(request: RankRequest, rank: number, ring: Ring): Generator<void, FoundRank> {
+    const pile = yield* pileOf(request, ring);
     return { found: rank < pile.size ? yield* pile.selectSteps(rank) : undefined, passed: pile.size };
   }
 
