@@ -43,8 +43,15 @@ export function foldText(text: string): string {
 export function wordsOf(text: string): string[] {
   const kept = text.length > MAX_TEXT_LENGTH ? text.slice(0, MAX_TEXT_LENGTH) : text;
   const words: string[] = [];
-  for (const word of foldText(kept.replace(APOSTROPHES, '')).split(NEITHER_LETTER_NOR_DIGIT)) {
+  for (const word of partsOf(kept)) {
     if (word !== '' && words.length < MAX_WORDS) words.push(word);
   }
   return words;
+}
+
+/** Most queries are plain letters, digits and spaces, which need no folding. */
+function partsOf(text: string): string[] {
+  const lower = text.toLowerCase();
+  if (PLAIN.test(lower)) return lower.split(' ');
+  return foldText(text.replace(APOSTROPHES, '')).split(NEITHER_LETTER_NOR_DIGIT);
 }

@@ -5,7 +5,7 @@ import { type Run, runOf } from '../../lib/columns/sequence-interner.ts';
 import { lastUsed } from '../../lib/last-used.ts';
 import { EXACT, PREFIX, type TermDictionary, type TermMatches, TYPO } from '../../lib/text/term-dictionary.ts';
 import { createNameClassCache, type FoundNames } from './name-class-cache.index.ts';
-import { NAME_CLASSES, type NameClass, type NameMatch, REWRITTEN } from './name-classes.ts';
+import { NAME_CLASSES, type NameClass, type NameMatch } from './name-classes.ts';
 import { looseRewritesOf, type QueryRewrite, rewritesOf } from './query-rewrites.ts';
 
 export type NameMatcher = {
@@ -30,13 +30,15 @@ type Inputs = {
 
 /** Words whose terms are cached. */
 const MAX_CACHED_WORDS = 8192;
+/** Behind the classes, the names of all classes together. */
+const ALL_CLASSES = NAME_CLASSES.length;
 /** Reading the words of a name costs about as much as counting so many names of a term. */
 const READING_COST = 32;
 
 type CachedTerms = { found: TermMatches; version: number };
 
 export function createNameMatcher({ names, terms, postings, isShown }: Inputs): NameMatcher {
-  const { remembered, change, clear } = createNameClassCache();
+  const cache = createNameClassCache();
   const termsOfWord = new LRUCache<string, CachedTerms>(lastUsed(MAX_CACHED_WORDS));
   /** Scratch, by name: how many query words have matched so far, and the worst class of those matches. */
   let matched = new Uint8Array(1024);
@@ -44,7 +46,7 @@ export function createNameMatcher({ names, terms, postings, isShown }: Inputs): 
   const isTerm = (word: string): boolean => terms.idOf(word) !== undefined;
 
   function changeName(nameId: number, termIds: Run): void {
-    change(termIds);
+    cache.change(termIds);
     makeRoom(nameId + 1);
   }
 
@@ -56,14 +58,25 @@ export function createNameMatcher({ names, terms, postings, isShown }: Inputs): 
 
   function match(words: readonly string[], lastIsPrefix: boolean): NameMatch {
     const query = `${lastIsPrefix ? '+' : '-'}${words.join(' ')}`;
-    const finders = {
-      [EXACT]: () => matchExactly([...new Set(words)]),
-      [PREFIX]: () => others(lastIsPrefix ? matchNames(words, true, undefined, PREFIX)[PREFIX] : []),
-      [TYPO]: () => others(matchNames(words, lastIsPrefix)[TYPO]),
-      [REWRITTEN]: () => others(matchAllRewrites(words, lastIsPrefix, [of(EXACT), of(PREFIX), of(TYPO)])),
+    const { remembered } = cache.classesOf(query);
+    const of = (nameClass: NameClass): Uint32Array =>
+      remembered(nameClass, () => findClass(nameClass, words, lastIsPrefix, of));
+    return {
+      of,
+      all: () => remembered(ALL_CLASSES, () => ({ names: joined(NAME_CLASSES.map(of)), termIds: null })),
     };
-    const of = (nameClass: NameClass): Uint32Array => remembered(`${nameClass}${query}`, finders[nameClass]);
-    return { of, all: () => remembered(`*${query}`, () => ({ names: joined(NAME_CLASSES.map(of)), termIds: null })) };
+  }
+
+  function findClass(
+    nameClass: NameClass,
+    words: readonly string[],
+    lastIsPrefix: boolean,
+    of: NameMatch['of'],
+  ): FoundNames {
+    if (nameClass === EXACT) return matchExactly([...new Set(words)]);
+    if (nameClass === PREFIX) return others(lastIsPrefix ? matchNames(words, true, undefined, PREFIX)[PREFIX] : []);
+    if (nameClass === TYPO) return others(matchNames(words, lastIsPrefix)[TYPO]);
+    return others(matchAllRewrites(words, lastIsPrefix, [of(EXACT), of(PREFIX), of(TYPO)]));
   }
 
   function matchExactly(words: readonly string[]): FoundNames {
@@ -206,10 +219,10 @@ export function createNameMatcher({ names, terms, postings, isShown }: Inputs): 
     match,
     changeName,
     addNames(ceiling) {
-      clear();
+      cache.clear();
       makeRoom(ceiling);
     },
-    forget: () => change(runOf([])),
+    forget: () => cache.change(runOf([])),
   };
 }
 

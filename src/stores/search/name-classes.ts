@@ -1,7 +1,7 @@
 import { EXACT, PREFIX, TYPO } from '../../lib/text/term-dictionary.ts';
 
 /** Names that match a rewrite of the query; the classes before are those of the term dictionary. */
-export const REWRITTEN = 3;
+const REWRITTEN = 3;
 export const NAME_CLASSES = [EXACT, PREFIX, TYPO, REWRITTEN] as const;
 export type NameClass = (typeof NAME_CLASSES)[number];
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { grownFloat64, grownUint8, grownUint32 } from '../../lib/columns/grow.ts';
 import { createInterner } from '../../lib/columns/interner.ts';
-import { memoisedByObject } from '../../lib/memo.ts';
+import { memoised, memoisedByObject } from '../../lib/memo.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { epochSeconds } from '../../lib/time.ts';
 import type { WeeklyHours } from '../hours.ts';
@@ -185,5 +185,10 @@ function isUnknown({ week, dated }: Pick<Schedule, 'week' | 'dated'>): boolean {
 }
 
 function writeOpening(opening: Opening, ordering: boolean): Buffer {
-  return Buffer.from(`${JSON.stringify(presentOpening(opening, ordering)).slice(1, -1)},"miles":`);
+  return bytesOf(`${JSON.stringify(presentOpening(opening, ordering)).slice(1, -1)},"miles":`);
 }
+
+/** Openings that schedules share. */
+const MAX_SHARED = 4096;
+/** Thousands of schedules have a few hundred openings at a time: shared bytes stay in the processor's cache. */
+const bytesOf = memoised((text) => Buffer.from(text), MAX_SHARED);

@@ -9,7 +9,7 @@ import type { AskedPage } from './page-starts.index.ts';
 import { type SandboxPlaces, shownNames } from './sandbox-places.index.ts';
 import type { SpatialIndex } from './spatial.index.ts';
 import type { StoreColumns } from './store-columns.ts';
-import { filterOf, isJudgedBySlots, nodeFilterOf, type StoreFilter } from './store-filter.ts';
+import { filterOf, nodeFilterOf, type StoreFilter } from './store-filter.ts';
 import type { Groups } from './store-group.ts';
 import { pageSizeOf, type StoreQuery } from './store-query.ts';
 import type { RankRequest } from './store-ranking.index.ts';
@@ -56,7 +56,6 @@ export function createRankRequests(inputs: RankInputs): RankRequests {
       delivers: deliversHere ? deliveryReach.deliversTo(query) : null,
       sort: sortOf(query, columns),
       filter: nodeFilterOf(query, { columns, sandboxPlaces }),
-      isJudgedBySlots: isJudgedBySlots(query, { sandboxPlaces }),
       ...conditions,
     };
   }
@@ -69,8 +68,7 @@ export function createRankRequests(inputs: RankInputs): RankRequests {
     const groups = groupsOf(match, query.sort === 'relevance');
     const request = requestOf(query, groups, accepting(query, city, nowEpochS));
     const key = keyOfPages(query, sandbox, words);
-    const isJudgedBySlots = request.isJudgedBySlots && city === null;
-    return { request: { ...request, isJudgedBySlots }, key, page: query.page, size: pageSizeOf(words) };
+    return { request, key, page: query.page, size: pageSizeOf(words) };
   }
 
   return { accepting, requestOf, askedPage };

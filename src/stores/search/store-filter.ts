@@ -24,6 +24,8 @@ export type StoreFilter = {
   accept(ordinal: number): boolean;
   /** The conditions that are left where the slot of the store has met the `SlotFilter` of the query. */
   acceptFound(ordinal: number): boolean;
+  /** Whether the kinds and price levels of the slots are all that `accept` asks, and delivery is no condition. */
+  isJudgedBySlots: boolean;
 };
 
 /** Every column that a condition reads is a miss of the processor's cache: a walk reads none that its slots decide. */
@@ -38,6 +40,7 @@ export function filterOf(query: LocatedQuery, inputs: FilterInputs, nowEpochS: n
       (level === null || dollarSigns[ordinal] === level) &&
       acceptFound(ordinal),
     acceptFound,
+    isJudgedBySlots: query.city === null && isJudgedBySlots(query, inputs),
   };
 }
 
@@ -81,8 +84,7 @@ export function nodeFilterOf(
   };
 }
 
-/** Whether kinds and price levels are all that `filterOf` asks of a store, and delivery is no condition. */
-export function isJudgedBySlots(query: StoreQuery, { sandboxPlaces }: Pick<FilterInputs, 'sandboxPlaces'>): boolean {
+function isJudgedBySlots(query: StoreQuery, { sandboxPlaces }: Pick<FilterInputs, 'sandboxPlaces'>): boolean {
   const { open, viewport, deliversHere, minimumRating, cuisine } = query;
   if (open || viewport !== null || deliversHere || minimumRating !== null || cuisine !== null) return false;
   return sandboxPlaces.ownerOf(query.sandbox) === null;

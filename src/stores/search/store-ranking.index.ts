@@ -24,8 +24,7 @@ export type RankRequest = {
   sort: StoreSort;
   /** The conditions of `accept` that a whole node can be judged by. */
   filter: NodeFilter;
-  /** Whether the kinds and price levels of the filter are all that `accept` asks. */
-  isJudgedBySlots: boolean;
+  isJudgedBySlots: StoreFilter['isJudgedBySlots'];
   /** Whether a store meets the conditions; `acceptFound` where its slot has met the filter. */
   accept: StoreFilter['accept'];
   acceptFound: StoreFilter['acceptFound'];

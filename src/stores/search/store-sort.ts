@@ -49,18 +49,20 @@ export function sortOf(query: StoreQuery, columns: StoreColumns): StoreSort {
   if (query.sort === 'rating') return byRating(columns);
   if (query.sort === 'cheapest') return byPrice(columns);
   if (query.sort === 'fastest') return byMinutes(query.pickup, columns);
-  return {
-    keyOf: (_, chordSquared) => chordSquared,
-    minKeyOf: () => 0,
-    boundOf: (_summaries, _node, chordSquared) => chordSquared,
-    leastFiftieths: () => 0,
-    minKey: 0,
-    reachOf: (key) => key,
-    isNearestFirst: true,
-    isByDistance: true,
-    bucketOf: null,
-  };
+  return BY_DISTANCE;
 }
+
+const BY_DISTANCE: StoreSort = {
+  keyOf: (_, chordSquared) => chordSquared,
+  minKeyOf: () => 0,
+  boundOf: (_summaries, _node, chordSquared) => chordSquared,
+  leastFiftieths: () => 0,
+  minKey: 0,
+  reachOf: (key) => key,
+  isNearestFirst: true,
+  isByDistance: true,
+  bucketOf: null,
+};
 
 function byRating({ ratings }: StoreColumns): StoreSort {
   const keyOf = (ordinal: number): number => {
