@@ -1,12 +1,65 @@
 import type { Sandbox } from '../../accounts/account.ts';
 import type { StoreQuery } from './store-query.ts';
 
-/** The same for all pages of a query, and for no other query: words have no bar, and the cuisine is the end. */
-export function keyOfPages(query: StoreQuery, sandbox: Sandbox, words: readonly string[]): string {
-  const { latitude, longitude, maximumMiles, storeType, pickup, open, deliversHere, dollarSigns, cuisine } = query;
-  const { minimumRating, viewport, sort, autocomplete } = query;
-  const area = viewport === null ? '' : `${viewport.south} ${viewport.north} ${viewport.west} ${viewport.east}`;
-  const flags = `${storeType} ${pickup} ${open} ${deliversHere} ${dollarSigns} ${minimumRating} ${sort} ${autocomplete}`;
-  const text = `${words.join(' ')}|${cuisine === null ? '' : `=${cuisine}`}`;
-  return `${latitude} ${longitude} ${maximumMiles} ${flags}|${area}|${sandbox}|${text}`;
+/** A page of a query: what differs from another page of the query is its number, and from other queries something else. */
+export type PageKey = {
+  /** The query without its texts. */
+  query: StoreQuery;
+  /** The sandbox whose places are shown. */
+  sandbox: Sandbox;
+  /** The words of the text and the cuisine: words have no bar, and the cuisine is the end. */
+  texts: string;
+  page: number;
+};
+
+/** The key of a page. The texts are copies: a part of a text would keep the whole address of its request in memory. */
+export function keyOfPage(query: StoreQuery, sandbox: Sandbox, words: readonly string[]): PageKey {
+  const { cuisine, page } = query;
+  const texts = `${words.join(' ')}|${cuisine === null ? '' : `=${cuisine}`}`;
+  return { query: { ...query, text: '', cuisine: null }, sandbox, texts, page };
+}
+
+/** Ten-millionths of a degree are one centimetre. */
+const STEPS_OF_DEGREE = 1e7;
+const MULTIPLIER = 0x0100_0193;
+
+/** A whole number of 32 bits, the same for equal keys: searches differ mostly by their place, their texts and their page. */
+export function hashOfPage({ query, texts, page }: PageKey): number {
+  let hash = Math.imul(page, MULTIPLIER) ^ (query.latitude * STEPS_OF_DEGREE);
+  hash = Math.imul(hash, MULTIPLIER) ^ (query.longitude * STEPS_OF_DEGREE);
+  hash = Math.imul(hash, MULTIPLIER) ^ (query.maximumMiles ?? 0);
+  for (let at = 0; at < texts.length; at += 1) hash = Math.imul(hash, MULTIPLIER) ^ texts.charCodeAt(at);
+  return hash ^ (hash >>> 15);
+}
+
+export function areSamePage(one: PageKey, other: PageKey): boolean {
+  return (
+    one.page === other.page &&
+    one.texts === other.texts &&
+    one.sandbox === other.sandbox &&
+    areSameConditions(one.query, other.query)
+  );
+}
+
+function areSameConditions(one: StoreQuery, other: StoreQuery): boolean {
+  return (
+    one.latitude === other.latitude &&
+    one.longitude === other.longitude &&
+    one.maximumMiles === other.maximumMiles &&
+    one.storeType === other.storeType &&
+    one.pickup === other.pickup &&
+    one.open === other.open &&
+    one.deliversHere === other.deliversHere &&
+    one.dollarSigns === other.dollarSigns &&
+    one.minimumRating === other.minimumRating &&
+    one.sort === other.sort &&
+    one.autocomplete === other.autocomplete &&
+    isSameViewport(one.viewport, other.viewport)
+  );
+}
+
+function isSameViewport(one: StoreQuery['viewport'], other: StoreQuery['viewport']): boolean {
+  if (one === null || other === null) return one === other;
+  const { south, north, west, east } = other;
+  return one.south === south && one.north === north && one.west === west && one.east === east;
 }

@@ -1,12 +1,12 @@
-import { LRUCache } from 'lru-cache';
-import { lastUsed } from '../../lib/last-used.ts';
+import { createRecentTable } from '../../lib/columns/recent-table.ts';
+import { areSamePage, hashOfPage, type PageKey } from './page-key.ts';
 import type { Cursor, RankRequest, StoreRanking } from './store-ranking.index.ts';
 
 /** Where a page begins: after a store, or at the first store (null). */
 export type PageStart = Cursor | null | 'past the end';
 
-/** A page of a request: `key` is the same for all pages of a query. */
-export type AskedPage = { request: RankRequest; key: string; page: number; size: number };
+/** A page of a request. */
+export type AskedPage = { request: RankRequest; key: PageKey; size: number };
 
 /**
  * Where pages begin. A page starts where the page before it ended, even if stores have come or gone since: a client that
@@ -20,7 +20,7 @@ export type PageStarts = {
   /** Counts in short steps where the page begins, and caches that; stores may change between two steps. */
   find(asked: AskedPage, nowEpochS: number): Generator<void, void>;
   /** The page begins there. */
-  set(key: string, page: number, start: PageStart, nowEpochS: number): void;
+  set(key: PageKey, start: PageStart, nowEpochS: number): void;
 };
 
 /** Cached ends of pages: the next page of a query starts where its last page ended. */
@@ -35,27 +35,28 @@ const NEAR_RANK = 2000;
 type CachedStart = { start: PageStart; madeAtS: number };
 
 export function createPageStarts(ranking: StoreRanking, storeCount: () => number): PageStarts {
-  const starts = new LRUCache<string, CachedStart>(lastUsed(MAX_CURSORS));
+  const starts = createRecentTable<PageKey, CachedStart>(MAX_CURSORS, { hashOf: hashOfPage, areEqual: areSamePage });
 
-  function knownOf(key: string, page: number, nowEpochS: number): CachedStart | undefined {
-    const known = starts.get(`${page}${key}`);
+  function knownOf(key: PageKey, nowEpochS: number): CachedStart | undefined {
+    const known = starts.get(key);
     return known !== undefined && Math.abs(nowEpochS - known.madeAtS) <= CURSOR_LIFE_S ? known : undefined;
   }
 
-  function set(key: string, page: number, start: PageStart, nowEpochS: number): void {
-    starts.set(`${page}${key}`, { start, madeAtS: nowEpochS });
+  function set(key: PageKey, start: PageStart, nowEpochS: number): void {
+    starts.set(key, { start, madeAtS: nowEpochS });
   }
 
-  function* count({ request, page, size }: AskedPage): Generator<void, PageStart> {
-    return (yield* ranking.cursorSteps(request, page * size - 1)) ?? 'past the end';
+  function* count({ request, key, size }: AskedPage): Generator<void, PageStart> {
+    return (yield* ranking.cursorSteps(request, key.page * size - 1)) ?? 'past the end';
   }
 
   return {
     set,
     startOf(asked, nowEpochS) {
-      const { key, page, size } = asked;
+      const { key, size } = asked;
+      const { page } = key;
       if (page === 0) return null;
-      const known = knownOf(key, page, nowEpochS);
+      const known = knownOf(key, nowEpochS);
       if (known !== undefined) return known.start;
       if (page * size >= storeCount()) return 'past the end';
       const steps = count(asked);
@@ -64,12 +65,12 @@ export function createPageStarts(ranking: StoreRanking, storeCount: () => number
         if (step.done) return step.value;
       }
     },
-    isNear({ key, page, size }, nowEpochS) {
-      const rank = page * size;
-      return rank < NEAR_RANK || rank >= storeCount() || knownOf(key, page, nowEpochS) !== undefined;
+    isNear({ key, size }, nowEpochS) {
+      const rank = key.page * size;
+      return rank < NEAR_RANK || rank >= storeCount() || knownOf(key, nowEpochS) !== undefined;
     },
     *find(asked, nowEpochS) {
-      set(asked.key, asked.page, yield* count(asked), nowEpochS);
+      set(asked.key, yield* count(asked), nowEpochS);
     },
   };
 }

@@ -4,7 +4,7 @@ import type { DeliveryReach } from './delivery-reach.index.ts';
 import { groupsOf, matchText } from './match-text.ts';
 import type { NameIndex } from './name.index.ts';
 import type { OpenTimes } from './open-times.index.ts';
-import { keyOfPages } from './page-key.ts';
+import { keyOfPage } from './page-key.ts';
 import type { AskedPage } from './page-starts.index.ts';
 import { type SandboxPlaces, shownNames } from './sandbox-places.index.ts';
 import type { SpatialIndex } from './spatial.index.ts';
@@ -67,8 +67,7 @@ export function createRankRequests(inputs: RankInputs): RankRequests {
     const { names: match, city } = matchText(inputs, words, query.autocomplete);
     const groups = groupsOf(match, query.sort === 'relevance');
     const request = requestOf(query, groups, accepting(query, city, nowEpochS));
-    const key = keyOfPages(query, sandbox, words);
-    return { request, key, page: query.page, size: pageSizeOf(words) };
+    return { request, key: keyOfPage(query, sandbox, words), size: pageSizeOf(words) };
   }
 
   return { accepting, requestOf, askedPage };

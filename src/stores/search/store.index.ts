@@ -178,7 +178,7 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
     const { stores, lastGroup } = ranking.rankAfter(request, start, size);
     const last = stores.at(-1);
     const end = last === undefined ? start : ranking.cursorAfter(last, lastGroup);
-    if (end !== null) pageStarts.set(key, nextPage, end, nowEpochS);
+    if (end !== null) pageStarts.set({ ...key, page: nextPage }, end, nowEpochS);
     return {
       ordinals: stores.map(({ id }) => id),
       miles: stores.map(({ tieKey }) => roundedMiles(tieKey)),
