@@ -37,3 +37,18 @@ test('a key that was never set has no value, in a chain with others', () => {
   for (const b of [0, 1, 2]) table.set({ a: 3, b }, b);
   assert.deepEqual([table.get({ a: 0, b: 0 }), table.get({ a: 3, b: 1 })], [undefined, 1]);
 });
+
+test('keys that a client has chosen for their hash cost eight comparisons at most', () => {
+  let compared = 0;
+  const table = createRecentTable<number, number>(5000, {
+    hashOf: () => 7,
+    areEqual: (one, other) => {
+      compared += 1;
+      return one === other;
+    },
+  });
+  for (let key = 0; key < 5000; key += 1) table.set(key, key);
+  compared = 0;
+  assert.deepEqual([table.get(4999), table.get(4992), table.get(0)], [4999, 4992, undefined]);
+  assert.equal(compared, 1 + 8 + 8);
+});

@@ -21,6 +21,12 @@ type Entry<Key, Value> = {
   older: Entry<Key, Value> | undefined;
 };
 
+/**
+ * Entries of one hash that are compared with a key: clients choose keys, and may choose thousands with one hash. An older
+ * entry of the hash is not found.
+ */
+const MAX_COMPARED = 8;
+
 /** Keeps the last `max` entries. An entry that is set again is written over while it is young, and else comes anew. */
 export function createRecentTable<Key, Value>(
   max: number,
@@ -33,8 +39,11 @@ export function createRecentTable<Key, Value>(
 
   function find(hash: number, key: Key): Entry<Key, Value> | undefined {
     let entry = newestOf.get(hash);
-    while (entry !== undefined && !areEqual(entry.key, key)) entry = entry.older;
-    return entry;
+    for (let compared = 0; entry !== undefined && compared < MAX_COMPARED; compared += 1) {
+      if (areEqual(entry.key, key)) return entry;
+      entry = entry.older;
+    }
+    return undefined;
   }
 
   /** The oldest entry of the table is the oldest of its chain. */
