@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import Fastify from 'fastify';
 import { givenStore } from '../../test/given-store.ts';
 import { type App, givenApp } from '../../test/harness.ts';
+import { sendJsonBytes } from './send-bytes.ts';
 
 let app: App;
 before(async () => {
@@ -51,4 +53,23 @@ test('it is counted like any other answer', async () => {
   const before = await count();
   await ask('GET', {});
   assert.equal(await count(), before + 1);
+});
+
+test('parts arrive whole and in their sequence, however long and however many they are', async () => {
+  const http = Fastify();
+  http.decorate('unreadAnswers', { refusalOf: () => undefined, hold: () => {} } as never);
+  http.decorate('countAnswer', () => {});
+  http.decorateRequest('holder', 'test');
+  const partOf = (bytes: number, nth: number) => Buffer.alloc(bytes, 97 + nth);
+  http.get<{ Querystring: { sizes: string } }>('/', (request, reply) => {
+    const sizes = request.query.sizes === '' ? [] : request.query.sizes.split(',').map(Number);
+    sendJsonBytes(request as never, reply, sizes.map(partOf));
+  });
+  for (const sizes of [[], [0], [1], [65_536], [65_537], [10, 200_000, 0, 3], [70_000, 70_000]]) {
+    const { rawPayload, headers } = await http.inject({ url: `/?sizes=${sizes.join(',')}` });
+    const expected = Buffer.concat(sizes.map(partOf));
+    assert.ok(rawPayload.equals(expected), sizes.join());
+    assert.equal(headers['content-length'], String(expected.length));
+  }
+  await http.close();
 });
