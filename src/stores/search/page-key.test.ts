@@ -41,6 +41,16 @@ test('any other member of a query, or another sandbox, is another page', () => {
   }
 });
 
+test('pages of other conditions have other numbers, so that the pages of a popular place are told apart', () => {
+  const viewport = { south: 40, north: 41, west: -75, east: -73 };
+  const moved = (['south', 'north', 'west', 'east'] as const).map((bound) => ({
+    viewport: { ...viewport, [bound]: viewport[bound] + 0.25 },
+  }));
+  const others = [...Object.entries(OTHERS).map(([member, value]) => ({ [member]: value })), ...moved];
+  const queries = [BASE, ...others.map((other) => ({ ...BASE, ...other }))];
+  assert.equal(new Set(queries.map((query) => hashOfPage(keyOf(query)))).size, queries.length);
+});
+
 test('texts of the same words are the same page, with the same number', () => {
   const [one, other] = [keyOf(BASE), keyOf({ ...BASE, text: '  corner CAFE!' })];
   assert.ok(areSamePage(one, other));

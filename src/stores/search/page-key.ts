@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../accounts/account.ts';
-import type { StoreQuery } from './store-query.ts';
+import { SORTS, type StoreQuery } from './store-query.ts';
 
 /** A page of a query: what differs from another page of the query is its number, and from other queries something else. */
 export type PageKey = {
@@ -21,15 +21,35 @@ export function keyOfPage(query: StoreQuery, sandbox: Sandbox, words: readonly s
 
 /** Ten-millionths of a degree are one centimetre. */
 const STEPS_OF_DEGREE = 1e7;
+const STEPS_OF_MILE = 1000;
+const STEPS_OF_RATING = 1000;
 const MULTIPLIER = 0x0100_0193;
 
-/** A whole number of 32 bits, the same for equal keys: searches differ mostly by their place, their texts and their page. */
+/**
+ * A whole number of 32 bits, the same for equal keys. Every condition counts: many customers of a city search from the same
+ * place, with other conditions.
+ */
 export function hashOfPage({ query, texts, page }: PageKey): number {
-  let hash = Math.imul(page, MULTIPLIER) ^ (query.latitude * STEPS_OF_DEGREE);
-  hash = Math.imul(hash, MULTIPLIER) ^ (query.longitude * STEPS_OF_DEGREE);
-  hash = Math.imul(hash, MULTIPLIER) ^ (query.maximumMiles ?? 0);
+  const { latitude, longitude, maximumMiles, minimumRating, viewport } = query;
+  let hash = Math.imul(page, MULTIPLIER) ^ bitsOf(query);
+  hash = Math.imul(hash, MULTIPLIER) ^ (latitude * STEPS_OF_DEGREE);
+  hash = Math.imul(hash, MULTIPLIER) ^ (longitude * STEPS_OF_DEGREE);
+  hash = Math.imul(hash, MULTIPLIER) ^ ((maximumMiles ?? -1) * STEPS_OF_MILE);
+  hash = Math.imul(hash, MULTIPLIER) ^ ((minimumRating ?? -1) * STEPS_OF_RATING);
+  if (viewport !== null) {
+    hash = Math.imul(hash, MULTIPLIER) ^ ((viewport.south + 3 * viewport.north) * STEPS_OF_DEGREE);
+    hash = Math.imul(hash, MULTIPLIER) ^ ((viewport.west + 3 * viewport.east) * STEPS_OF_DEGREE);
+  }
   for (let at = 0; at < texts.length; at += 1) hash = Math.imul(hash, MULTIPLIER) ^ texts.charCodeAt(at);
   return hash ^ (hash >>> 15);
+}
+
+/** The conditions that have few values, in bits of their own. */
+function bitsOf({ sort, storeType, pickup, open, deliversHere, autocomplete, dollarSigns }: StoreQuery): number {
+  const type = storeType === null ? 0 : storeType === 'grocery' ? 1 : 2;
+  const mode = pickup === null ? 0 : pickup ? 1 : 2;
+  const flags = (open ? 1 : 0) | (deliversHere ? 2 : 0) | (autocomplete ? 4 : 0);
+  return SORTS.indexOf(sort) | (type << 3) | (mode << 5) | (flags << 7) | ((dollarSigns ?? 0) << 10);
 }
 
 export function areSamePage(one: PageKey, other: PageKey): boolean {
