@@ -48,9 +48,9 @@ ${schemas.length > 0 && html`<section class="group" id="schemas"><h2>Schemas</h2
 `);
 }
 
-/** Shown by the script: a key is of use to requests of the page alone. */
+/** Hidden by the styles where no script runs: a key is of use to requests of the page alone. */
 function showKey(): Html {
-  return html`<label class="key" hidden>Your key <input id="key" type="text" autocomplete="off" spellcheck="false" placeholder="ds_test_…"></label>`;
+  return html`<label class="key">Your key <input id="key" type="text" autocomplete="off" spellcheck="false" placeholder="ds_test_…"></label>`;
 }
 
 /** The tags in their sequence, each with its endpoints; webhooks are a group of their own. */
@@ -73,7 +73,7 @@ const groupId = (name: string) => `tag-${name.replace(/\W+/g, '-')}`;
 
 function showNavigation(groups: readonly Group[], hasSchemas: boolean): Html {
   return html`<nav aria-label="Endpoints">
-<label class="search" hidden>Search <input id="search" type="search" autocomplete="off" placeholder="Words of an endpoint or a field"></label>
+<label class="search">Search <input id="search" type="search" autocomplete="off" placeholder="Words of an endpoint or a field"></label>
 <div class="groups">${groups.map(
     ({ name, endpoints }) =>
       html`<details><summary>${name}</summary><ul>${endpoints.map(

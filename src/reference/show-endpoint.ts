@@ -14,7 +14,7 @@ export function showEndpoint({ id, method, path, operation }: Endpoint, canTry: 
   return html`<section class="card endpoint" id="${id}">
 <h3>${operation.summary ?? path} <a class="anchor" href="#${id}" aria-label="Link to ${operation.summary ?? path}">#</a></h3>
 <p class="address"><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code></p>
-${showProse(operation.description)}${showAccess(operation)}${canTry && html`<div class="try" data-operation="${id}" hidden></div>`}
+${showProse(operation.description)}${showAccess(operation)}${canTry && html`<div class="try" data-operation="${id}"></div>`}
 ${PARTS.map(([part, title]) => showParameters(operation, part, title))}
 ${operation.requestBody && html`<h4>Body</h4>${showContent(operation.requestBody.content)}`}
 <h4>Answers</h4>${Object.entries(operation.responses ?? {}).map(([status, answer]) => showAnswer(status, answer))}

@@ -5,6 +5,7 @@ import { type App, givenApp } from '../harness.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './accessible.ts';
 import { closeBrowser, givenBrowser, openPage } from './browser.ts';
+import { MAX_SHIFT, measureShifts, shiftsOf } from './layout-shift.ts';
 
 let app: App;
 let url: string;
@@ -70,7 +71,7 @@ test('the search keeps the sections that have its words, and the page is accessi
   await close();
 });
 
-test('without scripts and on a phone the page is read as it stands', async (t) => {
+test('without scripts and on a phone the page is read as it stands, and nothing moves when its script comes', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const { page, close } = await openPage(browser, `${url}/reference/`, { javaScriptEnabled: false });
@@ -78,6 +79,10 @@ test('without scripts and on a phone the page is read as it stands', async (t) =
   for (const idle of ['#key', '#search', '.try']) assert.equal(await page.locator(idle).first().isVisible(), false);
   await close();
   const phone = await openPage(browser, `${url}/reference/`);
+  await phone.page.locator('.try button').first().waitFor();
+  await measureShifts(phone.page);
+  const { sum, of } = await shiftsOf(phone.page);
+  assert.ok(sum <= MAX_SHIFT, `${sum} ${of}`);
   const width = Number(await phone.page.evaluate('document.documentElement.scrollWidth'));
   assert.ok(width <= (phone.page.viewportSize()?.width ?? 0), `${width} px wide`);
   await phone.close();

@@ -13,6 +13,5 @@ export function keyOf(): () => string {
   const keep = () => sessionStorage.setItem(KEPT_AS, field.value.trim());
   keep();
   field.addEventListener('input', keep);
-  field.closest('label')?.removeAttribute('hidden');
   return () => field.value.trim();
 }

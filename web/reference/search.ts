@@ -6,7 +6,6 @@ export function searchPage(): void {
   const sections = [...document.querySelectorAll<HTMLElement>('.endpoint, .schema')];
   const links = new Map([...document.querySelectorAll<HTMLElement>('nav li')].map((item) => [item.dataset.for, item]));
   const textOf = new Map(sections.map((section) => [section, (section.textContent ?? '').toLowerCase()]));
-  field.closest('label')?.removeAttribute('hidden');
   field.addEventListener('input', () => {
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
     let count = 0;

@@ -19,7 +19,6 @@ export function offerForms(key: () => string): void {
     const button = make('button', { type: 'button', textContent: 'Try it' });
     button.addEventListener('click', () => void open(place, key));
     place.append(button);
-    place.hidden = false;
   }
 }
 
