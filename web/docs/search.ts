@@ -36,12 +36,14 @@ export async function loadSearch(index: string): Promise<Search> {
     });
 }
 
-/** The words around the first word that was found. */
+/** The words around the first word that was found, each whole. */
 function excerptOf(words: string, terms: readonly string[]): string {
   const lower = words.toLowerCase();
   const places = terms.map((term) => lower.indexOf(term)).filter((place) => place >= 0);
-  const start = words.lastIndexOf(' ', Math.max(0, Math.min(...places, words.length) - EXCERPT_LENGTH / 3)) + 1;
-  const from = places.length === 0 ? 0 : start;
-  const excerpt = words.slice(from, from + EXCERPT_LENGTH);
-  return `${from > 0 ? '… ' : ''}${excerpt}${from + EXCERPT_LENGTH < words.length ? ' …' : ''}`;
+  const from =
+    places.length === 0 ? 0 : words.lastIndexOf(' ', Math.max(0, Math.min(...places) - EXCERPT_LENGTH / 3)) + 1;
+  const isWhole = words.length - from <= EXCERPT_LENGTH;
+  const cut = words.lastIndexOf(' ', from + EXCERPT_LENGTH);
+  const excerpt = words.slice(from, isWhole ? undefined : cut > from ? cut : from + EXCERPT_LENGTH);
+  return `${from > 0 ? '… ' : ''}${excerpt}${isWhole ? '' : ' …'}`;
 }

@@ -82,8 +82,11 @@ function writePage(doc: Doc, frame: SiteFrame, known: KnownFiles, images: Readon
       return found && imageSize(found.bytes);
     },
   });
-  const [first] = sectionsOf(markdown);
-  const summary = (first?.body ?? '').slice(0, SUMMARY_LENGTH).replace(/\s\S*$/, '…');
+  const sections = sectionsOf(markdown);
+  const [first] = sections;
+  // A page may begin with a heading of its first section.
+  const words = sections.find(({ body }) => body !== '')?.body ?? '';
+  const summary = words.length <= SUMMARY_LENGTH ? words : words.slice(0, SUMMARY_LENGTH).replace(/\s\S*$/, '…');
   const shownFile = page === DECISIONS ? `${DECISIONS}/` : file;
   return docsPage(frame, { page, file: shownFile, title: first?.text ?? file, summary, body, headings });
 }

@@ -32,6 +32,51 @@ test('every document is a page with the anchors that GitHub gives its headings, 
   }
 });
 
+test('every page has a title and a description of its own, one first heading, and images with words and a size', async () => {
+  const descriptions = new Set<string>();
+  for (const file of DOCUMENTS) {
+    const { body } = await read(addressOf(file));
+    const [, description = ''] = /<meta name="description" content="([^"]*)">/.exec(body) ?? [];
+    assert.ok(description.length >= 40, `${file}: ${description}`);
+    descriptions.add(description);
+    assert.match(body, /<html lang="en">[\s\S]*<title>[^<]{10,}<\/title>/, file);
+    const levels = [...body.matchAll(/<h([1-6])[ >]/g)].map(([, level]) => Number(level));
+    assert.deepEqual([levels[0], levels.lastIndexOf(1)], [1, 0], file);
+    const jumps = levels.filter((level, at) => level > (levels[at - 1] ?? 0) + 1);
+    assert.deepEqual(jumps, [], file);
+    for (const [image] of body.matchAll(/<img[^>]*>/g))
+      assert.match(image, /alt="[^"]+" width="\d+" height="\d+"/, file);
+  }
+  assert.equal(descriptions.size, DOCUMENTS.length);
+});
+
+test('every cell of every table has a heading: of its column, or of its row where a column has no name', async () => {
+  const tables: [string, string][] = [];
+  for (const file of DOCUMENTS) {
+    for (const [table] of (await read(addressOf(file))).body.matchAll(/<table>[\s\S]*?<\/table>/g))
+      tables.push([file, table]);
+  }
+  assert.ok(tables.length > 100);
+  for (const [file, table] of tables) {
+    const [head = '', ...rows] = table.match(/<tr>[\s\S]*?<\/tr>/g) ?? [];
+    const hasUnnamed = head.includes('<td></td>');
+    const wrong = rows.filter((row) => row.startsWith('<tr><th scope="row">') !== hasUnnamed);
+    assert.deepEqual(wrong, [], file);
+  }
+});
+
+test('a page with its style and script is 64 kB at most over the wire', async (t) => {
+  for (const path of ['/docs/', '/docs/behaviour', '/docs/command-line', '/docs/tutorial']) {
+    const { body } = await read(path);
+    const parts = [...body.matchAll(/(?:href|src)="(assets\/[^"]+)"/g)].map(([, name]) => `/docs/${name}`);
+    assert.equal(parts.length, 3);
+    const sizes = await Promise.all([path, ...parts].map((part) => read(part, { 'accept-encoding': 'br' })));
+    const bytes = sizes.reduce((sum, { rawPayload }) => sum + rawPayload.length, 0);
+    t.diagnostic(`${path}: ${bytes} bytes`);
+    assert.ok(bytes <= 64_000, `${path}: ${bytes}`);
+  }
+});
+
 test('every link, image, script and style of every page leads to what the service has, and every anchor to its place', async () => {
   const pages = new Map<string, string>();
   const faults: string[] = [];

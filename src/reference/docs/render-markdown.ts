@@ -140,18 +140,25 @@ function renderCode({ text, lang }: Tokens.Code): Html {
   return html`<div class="code"><pre tabindex="0"><code>${highlightCode(text, lang)}</code></pre></div>\n`;
 }
 
-/** A wide table moves within its frame, which the keyboard can reach. */
+/**
+ * A wide table moves within its frame, which the keyboard can reach. Where a column has no name, the first cell of each row
+ * names the row, so that every cell has a heading to be read aloud with.
+ */
 function renderTable({ header, rows }: Tokens.Table, context: Context): Html {
-  const row = (cells: readonly Tokens.TableCell[]) =>
-    html`<tr>${cells.map(({ align, tokens }) => html`<td${align === 'right' && html` class="number"`}>${renderAll(tokens, context)}</td>`)}</tr>\n`;
-  const heads = header.map(({ align, tokens }) => {
-    const isNumber = align === 'right' && html` class="number"`;
-    // A column may have no name: an empty heading would be read aloud as one.
-    return tokens.length === 0 ? html`<td></td>` : html`<th scope="col"${isNumber}>${renderAll(tokens, context)}</th>`;
-  });
+  const isNumber = ({ align }: Tokens.TableCell) => align === 'right' && html` class="number"`;
+  const namesRows = header.some(({ tokens }) => tokens.length === 0);
+  const cell = (one: Tokens.TableCell, column: number) =>
+    namesRows && column === 0
+      ? html`<th scope="row">${renderAll(one.tokens, context)}</th>`
+      : html`<td${isNumber(one)}>${renderAll(one.tokens, context)}</td>`;
+  // A column may have no name: an empty heading would be read aloud as one.
+  const head = (one: Tokens.TableCell) =>
+    one.tokens.length === 0
+      ? html`<td></td>`
+      : html`<th scope="col"${isNumber(one)}>${renderAll(one.tokens, context)}</th>`;
   return html`<div class="table" tabindex="0"><table>
-<thead><tr>${heads}</tr></thead>
-<tbody>${rows.map(row)}</tbody>
+<thead><tr>${header.map(head)}</tr></thead>
+<tbody>${rows.map((cells) => html`<tr>${cells.map(cell)}</tr>\n`)}</tbody>
 </table></div>\n`;
 }
 
