@@ -20,30 +20,42 @@ async function ask(path, body) {
   const answer = await response.json();
   if (response.ok) return answer;
   byId('notice').textContent = answer.error;
+  byId('notice').scrollIntoView({ block: 'center' });
   throw new Error(answer.error);
 }
 
-/** Shows a section with a heading and a button for each choice, and hides the sections after it. */
+const SECTIONS = ['stores', 'menu', 'order'];
+/** The steps of the order on the page; another order closes them. */
+let followed;
+
+/** Shows a section, hides the sections after it, and takes the reader to its heading. */
+function show(id) {
+  for (const later of SECTIONS.slice(SECTIONS.indexOf(id))) byId(later).hidden = later !== id;
+  byId(id).querySelector('h2').focus();
+}
+
+/** Shows a section with a heading and a button for each choice; a choice has a label and a detail. */
 function choose(id, title, choices, onChoice) {
-  for (const later of ['stores', 'menu', 'order'].slice(['stores', 'menu', 'order'].indexOf(id))) {
-    byId(later).hidden = true;
-  }
   const heading = document.createElement('h2');
   heading.textContent = title;
+  heading.tabIndex = -1;
   const buttons = choices.map((choice) => {
     const button = document.createElement('button');
+    const detail = document.createElement('span');
     button.type = 'button';
-    button.textContent = choice.label;
+    detail.className = 'detail';
+    detail.textContent = choice.detail;
+    button.append(`${choice.label} `, detail);
     button.addEventListener('click', () => onChoice(choice).catch(() => {}));
     return button;
   });
   byId(id).replaceChildren(heading, ...buttons);
-  byId(id).hidden = false;
+  show(id);
 }
 
 async function search() {
   const stores = await ask(`/api/stores?${new URLSearchParams({ query: byId('query').value })}`);
-  const choices = stores.map((store) => ({ ...store, label: `${store.name}, ${store.miles} miles` }));
+  const choices = stores.map((store) => ({ ...store, label: store.name, detail: `${store.miles} miles` }));
   choose(
     'stores',
     choices.length > 0 ? 'Who delivers to you now' : 'Nobody delivers that to you now',
@@ -54,25 +66,26 @@ async function search() {
 
 async function showMenu(store) {
   const items = await ask(`/api/menu?${new URLSearchParams({ store_id: store._id })}`);
-  const choices = items.map((item) => ({ ...item, label: `2 × ${item.name}, ${item.formatted_price} each` }));
+  const choices = items.map((item) => ({ ...item, label: item.name, detail: `2 × ${item.formatted_price}` }));
   choose('menu', store.name, choices, quote);
 }
 
 async function quote(item) {
   const { order_id, final_quote } = await ask('/api/orders', { product_id: item.product_id });
+  followed?.close();
   byId('total').textContent = `2 × ${item.name} with fees and tax: ${dollars(final_quote.total_with_tip)}`;
   byId('steps').replaceChildren();
   byId('tracking').hidden = true;
   byId('place').hidden = false;
   byId('place').onclick = () => place(order_id).catch(() => {});
-  byId('order').hidden = false;
+  show('order');
 }
 
 async function place(orderId) {
   byId('place').disabled = true;
   try {
     await ask(`/api/orders/${orderId}/place`, {});
-    byId('place').hidden = true;
+    for (const id of ['stores', 'menu', 'place']) byId(id).hidden = true;
     follow(orderId);
   } finally {
     byId('place').disabled = false;
@@ -81,6 +94,7 @@ async function place(orderId) {
 
 function follow(orderId) {
   const steps = new EventSource(`/api/orders/${orderId}/steps`);
+  followed = steps;
   steps.onmessage = ({ data }) => {
     const { type, tracking_link } = JSON.parse(data);
     const line = document.createElement('li');

@@ -63,7 +63,10 @@ test('a customer of the example searches, orders and sees each step to the door;
     'The driver is almost there',
     'Delivered',
   ]);
-  await assertAccessible(page, 'the delivered order');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await assertAccessible(page, `the delivered order, ${colorScheme}`);
+  }
   assert.deepEqual(faults, []);
   assert.deepEqual(
     requests.filter((one) => !one.startsWith(url) && !one.startsWith('data:')),
