@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { costOfTree, costTable, type FileCost, TEST_COSTS } from './count-costs.ts';
@@ -7,7 +7,7 @@ import { alternate, groupTests, isOfWholeService, type TestGroup } from './group
 import { openRunDatabase } from './open-run-database.ts';
 import { findRealClockTests, findServiceTests, findTests } from './real-clock-tests.ts';
 import { REAL_CLOCK_TESTS } from './refuse-clock.ts';
-import { THROWN_AWAY } from './used-schemas.ts';
+import { FREE_SCHEMAS, THROWN_AWAY } from './used-schemas.ts';
 
 /** A file that leaves something open after a failed check never ends: the run is told to end, and then says what failed. */
 const LONGEST_RUN_MS = 40 * 60_000;
@@ -34,6 +34,8 @@ const SIZES = {
  */
 await using database = await openRunDatabase();
 const folder = mkdtempSync(join(tmpdir(), 'doorstep-groups-'));
+const free = join(folder, 'free-schemas');
+mkdirSync(free);
 const named = process.argv.slice(2).sort();
 const realClock = findRealClockTests(ROOT);
 const programs = named.length > 0 ? { files: named, realClock } : writeGroups(folder);
@@ -48,7 +50,7 @@ const child = spawn(process.execPath, [...options, '--test', `--test-concurrency
   env: {
     ...process.env,
     DATABASE_URL: database.connectionString,
-    ...(process.env.DATABASE_URL ? {} : { [THROWN_AWAY]: database.connectionString }),
+    ...(process.env.DATABASE_URL ? {} : { [THROWN_AWAY]: database.connectionString, [FREE_SCHEMAS]: free }),
     // What one process compiled, the next process reads, and so do the processes of `bin/doorstep`.
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/doorstep'),
     [REAL_CLOCK_TESTS]: programs.realClock.join(':'),

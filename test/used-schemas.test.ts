@@ -1,33 +1,44 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { openTestDatabase } from './harness.ts';
-import { giveSchemaBack, THROWN_AWAY, takeSchema } from './used-schemas.ts';
+import { FREE_SCHEMAS, giveSchemaBack, THROWN_AWAY, takeSchema } from './used-schemas.ts';
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 let client: pg.Client;
-const setting = process.env[THROWN_AWAY];
+const settings = { [THROWN_AWAY]: process.env[THROWN_AWAY], [FREE_SCHEMAS]: process.env[FREE_SCHEMAS] };
+const folder = mkdtempSync(join(tmpdir(), 'doorstep-schemas-'));
 before(async () => {
   database = await openTestDatabase();
   process.env[THROWN_AWAY] = database.connectionString;
+  process.env[FREE_SCHEMAS] = folder;
   client = new pg.Client({ connectionString: database.connectionString });
   await client.connect();
 });
 after(async () => {
-  if (setting === undefined) delete process.env[THROWN_AWAY];
-  else process.env[THROWN_AWAY] = setting;
+  for (const [name, value] of Object.entries(settings)) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
   await client.end();
   await database.close();
+  rmSync(folder, { recursive: true });
 });
 
-/** Every row of every table, by table. */
+/** Every row of every table of a service and of its job queue, by table. */
 async function rowsOf(schema: string): Promise<Record<string, unknown[]>> {
   const { rows: tables } = await client.query(
-    `select relname as name from pg_class where relnamespace = $1::regnamespace and relkind in ('r', 'p')`,
+    `select case when nspname = $1 then 'service' else 'jobs' end || '.' || relname as name,
+       format('%I.%I', nspname, relname) as path
+     from pg_class join pg_namespace on relnamespace = pg_namespace.oid
+     where nspname in ($1, $1 || '_jobs') and relkind in ('r', 'p')`,
     [schema],
   );
   const all: Record<string, unknown[]> = {};
-  for (const { name } of tables) all[name] = (await client.query(`select * from ${schema}.${name}`)).rows;
+  for (const { name, path } of tables) all[name] = (await client.query(`select * from ${path}`)).rows;
   return all;
 }
 
@@ -35,7 +46,9 @@ const log = (schema: string) =>
   client.query(
     `insert into ${schema}.accounts (account_id, name, created_at) values ('acc_1', 'One', now());
      insert into ${schema}.import_runs (source, format, started_at) values ('one', 'ndjson', now());
-     update ${schema}.change_clock set seq = seq + 7;`,
+     update ${schema}.change_clock set seq = seq + 7;
+     update ${schema}_jobs.version set cron_on = now();
+     insert into ${schema}_jobs.warning (type, message) values ('slow', 'tea');`,
   );
 const firstRun = async (schema: string) =>
   (await client.query(`select min(run_no) as run from ${schema}.import_runs`)).rows[0].run;
@@ -55,9 +68,23 @@ test('a schema comes back as the migrations left it, and one that a test has alt
   assert.equal(await firstRun(schema), run);
   await client.query(`alter table ${schema}.accounts add column later text`);
   await giveSchemaBack(connectionString, schema);
+  assert.deepEqual(await rowsOf(schema), {});
 
   const other = await takeSchema(connectionString);
   assert.notEqual(other, schema);
   assert.deepEqual(Object.keys(await rowsOf(other)).sort(), Object.keys(migrated).sort());
   await giveSchemaBack(connectionString, other);
+});
+
+test('of all processes of a run one takes a schema that is free, and a schema whose job queue has changed is none', async () => {
+  const { connectionString } = database;
+  const [schema] = await Promise.all([takeSchema(connectionString), takeSchema(connectionString)]).then((both) => {
+    assert.notEqual(both[0], both[1]);
+    return both.toSorted();
+  });
+  assert.deepEqual(readdirSync(folder), []);
+  await client.query(`create table ${schema}_jobs.later (a int)`);
+  await giveSchemaBack(connectionString, schema ?? '');
+  assert.deepEqual(readdirSync(folder), []);
+  assert.deepEqual(await rowsOf(schema ?? ''), {});
 });
