@@ -2,6 +2,7 @@ import { basename, relative } from 'node:path';
 import { suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { writeCost } from './count-costs.ts';
+import { beginGroup, endGroup } from './end-of-group.ts';
 import { followTests, unfollowTests } from './follow-tests.ts';
 
 /**
@@ -9,6 +10,7 @@ import { followTests, unfollowTests } from './follow-tests.ts';
  * it has ended: no two of them have a service open at one time.
  */
 export async function runTogether(root: string, files: readonly string[]): Promise<void> {
+  beginGroup();
   writeCost(`start of ${basename(process.argv[1] ?? '')}`);
   for (const file of files) {
     followTests();
@@ -26,4 +28,5 @@ export async function runTogether(root: string, files: readonly string[]): Promi
     });
     writeCost(relative(root, file));
   }
+  await endGroup();
 }

@@ -1,6 +1,7 @@
 import type { TestContext } from 'node:test';
 import packaged from '@sparticuz/chromium';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { keepForGroup } from '../end-of-group.ts';
 import { shiftClock, shiftOfThisProcess } from '../shift-clock.ts';
 
 /** Of a phone held upright, as narrow as they come. */
@@ -17,7 +18,7 @@ const QUICKER = ['--disable-gpu-compositing'];
 
 let launched: Promise<Browser | Error> | undefined;
 
-/** Chromium of the npm package, one for all tests of a file; undefined, with a line that says so, where it cannot start. */
+/** Chromium of the npm package, one for all tests of a process; undefined, with a line that says so, where it cannot start. */
 export async function givenBrowser(t: TestContext): Promise<Browser | undefined> {
   launched ??= launch().catch((error: Error) => error);
   const browser = await launched;
@@ -26,7 +27,15 @@ export async function givenBrowser(t: TestContext): Promise<Browser | undefined>
   return undefined;
 }
 
+/** Closes every page of a file, and the browser after the last file of a process: its start takes as long as ten pages. */
 export async function closeBrowser(): Promise<void> {
+  const browser = await launched;
+  if (!browser || browser instanceof Error) return;
+  if (keepForGroup(end)) for (const context of browser.contexts()) await context.close();
+  else await end();
+}
+
+async function end(): Promise<void> {
   const browser = await launched;
   launched = undefined;
   if (browser && !(browser instanceof Error)) await browser.close();
