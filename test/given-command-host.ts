@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { WITH_COMPILE_CACHE } from '../src/lib/compile-cache.ts';
 import type { Env, Finished, JsonAnswer } from './given-command.ts';
 import { clockOfThisProcess } from './shift-clock.ts';
 import { WITHOUT_ENV_FILE } from './without-env-file.ts';
@@ -27,10 +28,10 @@ export type CommandHost = {
  * than on its command. Signals, standard input, output that nobody reads and commands at one time need `startCommand`.
  */
 export function givenCommandHost(): CommandHost {
-  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
+  const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [HOST], {
     cwd: WITHOUT_ENV_FILE,
-    env: { PATH, HOME, NODE_COMPILE_CACHE, ...clockOfThisProcess() },
+    env: { PATH, HOME, ...WITH_COMPILE_CACHE, ...clockOfThisProcess() },
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   });
   const waiting: PromiseWithResolvers<Finished>[] = [];

@@ -20,6 +20,6 @@ test('every process of ours keeps its compiled sources in one folder, from its f
     sources.filter((file) => textOf(file).includes('enableCompileCache')),
     [],
   );
-  assert.match(textOf('bin/doorstep'), /enableCompileCache\(join\(PACKAGES, '\.cache', 'doorstep'\)\)/);
+  assert.match(textOf(join('bin', 'doorstep')), /enableCompileCache\(join\(PACKAGES, '\.cache', 'doorstep'\)\)/);
   assert.equal(WITH_COMPILE_CACHE.NODE_COMPILE_CACHE, join(ROOT, 'node_modules/.cache/doorstep'));
 });

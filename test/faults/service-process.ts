@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import type { FeedLine } from '../feed-lines.ts';
+import { givenCommandHost } from '../given-command-host.ts';
 import { clockOfThisProcess } from '../shift-clock.ts';
 import { until } from '../until.ts';
 import { WITHOUT_ENV_FILE } from '../without-env-file.ts';
@@ -116,13 +117,23 @@ export async function givenKeyAndStore(
 ): Promise<{ account: string; key: string; storeId: string }> {
   const feed = join(dataDir, '..', 'feed.ndjson');
   writeFileSync(feed, `${JSON.stringify(line)}\n`);
-  const imported = await runCommand(dataDir, ['import', feed], settings);
-  assert.deepEqual([imported.created, imported.errors], [1, []]);
-  const { stores } = await runCommand(dataDir, ['stores', 'list'], settings);
-  const { account_id: account } = await runCommand(dataDir, ['accounts', 'create', 'Fault tests'], settings);
-  await runCommand(dataDir, ['accounts', 'set', account, ...MANY.flat()], settings);
-  const { key } = await runCommand(dataDir, ['keys', 'create', '--account', account], settings);
-  return { account, key, storeId: stores[0].store_id };
+  const host = givenCommandHost();
+  const run = async (...args: string[]) => {
+    const { status, body } = await host.runJson(args, environmentOf({ DATA_DIR: dataDir, ...settings }));
+    assert.equal(status, 0, JSON.stringify(body));
+    return body;
+  };
+  try {
+    const imported = await run('import', feed);
+    assert.deepEqual([imported.created, imported.errors], [1, []]);
+    const { stores } = await run('stores', 'list');
+    const { account_id: account } = await run('accounts', 'create', 'Fault tests');
+    await run('accounts', 'set', account, ...MANY.flat());
+    const { key } = await run('keys', 'create', '--account', account);
+    return { account, key, storeId: stores[0].store_id };
+  } finally {
+    await host.close();
+  }
 }
 
 export type Answer = {
