@@ -49,6 +49,8 @@ export async function loadAllStores(load: ColdLoad): Promise<FeedPoint | null> {
 
 async function loadFromThread({ order, search, slice, ...load }: ColdLoad): Promise<{ seq: number; stores: number }> {
   const thread = new Worker(THREAD, { workerData: order });
+  // The loop below hears of failures; a failure after the loop, while the thread is ended, would end the process.
+  thread.on('error', () => {});
   const silence = startSilence(load.silenceMs ?? SILENCE_MS);
   const signal = AbortSignal.any([load.signal, silence.signal]);
   const read = createBlockReader();
