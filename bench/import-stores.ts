@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,28 +13,23 @@ import { givenDatabase, startChild } from './setup.ts';
 /**
  * How fast the stores of the continent are imported, for the first time and again unchanged.
  *
- *   node bench/import-stores.ts [--stores N] [--data FOLDER]
+ *   node bench/import-stores.ts [--stores N]
  *
  * The rate is by the clock; beside it stand the processor time of the import and of PostgreSQL, which other work of the
- * machine changes little, and the bytes that PostgreSQL logs. `--data` says where the database lies meanwhile.
+ * machine changes little, and the bytes that PostgreSQL logs. DATABASE_URL names another PostgreSQL of this machine than the
+ * embedded one.
  */
-const { values } = parseArgs({
-  options: { stores: { type: 'string', default: '100000' }, data: { type: 'string' } },
-});
+const { values } = parseArgs({ options: { stores: { type: 'string', default: '100000' } } });
 const IMPORTED_PER_SECOND = 15_000;
 const CLOCK_TICKS_PER_S = 100;
 const ENDING_MS = 500;
 
 const stores = Number(values.stores);
-const folder = mkdtempSync(join(values.data ?? tmpdir(), 'doorstep-import-'));
-mkdirSync(folder, { recursive: true });
+const folder = mkdtempSync(join(tmpdir(), 'doorstep-import-'));
 const report = createReport('import-stores');
 const file = join(folder, 'continent.ndjson');
 await writeFeed(file, stores, 0);
-const { db, connectionString, schema, close } = await givenDatabase({
-  folder: join(folder, 'database'),
-  schema: 'bench_import_stores',
-});
+const { db, connectionString, schema, close } = await givenDatabase();
 await measure('first import', { created: stores, limit: { min: IMPORTED_PER_SECOND } });
 await measure('import of unchanged stores', { created: 0, limit: null });
 await close();
