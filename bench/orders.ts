@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { startOrderClient } from './orders/client.ts';
+import { measureCosts } from './orders/measure-costs.ts';
 import { measureDistance } from './orders/measure-distance.ts';
 import { measureGuests } from './orders/measure-guests.ts';
 import { measureLiveOrders } from './orders/measure-live-orders.ts';
@@ -11,7 +12,7 @@ import { type BenchDatabase, givenDatabase } from './setup.ts';
 /**
  * Placing orders over HTTP: against one-row commits, with PostgreSQL far away, as guests do, and live orders with all that
  * follows from them. The service has its default settings: each request is logged, and rate limits are counted.
- * `node bench/orders.ts [--quick] [--only ratios|distance|guests|live]`
+ * `node bench/orders.ts [--quick] [--only guests|ratios|costs|distance|live]`
  */
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } });
 const { quick, only } = values;
@@ -22,6 +23,7 @@ const client = await startOrderClient();
 const PARTS: Readonly<Record<string, (database: BenchDatabase, keys: readonly string[]) => Promise<void>>> = {
   guests: (database, keys) => measureGuests(database, client, keys, turnMs, report),
   ratios: (database, keys) => measureRatios(database, client, keys, { turns: 3, turnMs }, report),
+  costs: (database, keys) => measureCosts(database, client, keys, turnMs, report),
   distance: (database, keys) => measureDistance(database, client, keys, quick ? 100 : 300, report),
   live: (database) => measureLiveOrders(database, client, quick ? 200 : 2000, report),
 };

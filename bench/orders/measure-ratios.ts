@@ -4,6 +4,7 @@ import { quantile } from '../continent/load.ts';
 import type { Report } from '../report.ts';
 import { type BenchDatabase, startBenchService } from '../setup.ts';
 import type { OrderClient, Shopper } from './client.ts';
+import { insertRows } from './insert-rows.ts';
 import { cardholdersOf, DEFAULTS } from './order-shop.ts';
 
 export type Turns = { turns: number; turnMs: number };
@@ -42,7 +43,7 @@ export async function measureRatios(
     await placeFor(client, measured, clients, turnMs / 4);
     const taken: Turn[] = [];
     for (let turn = 0; turn < turns; turn += 1) {
-      const commits = await insertRows(inserting, clients, turnMs);
+      const commits = await commitRows(inserting, clients, turnMs);
       const placed = await placeFor(client, measured, clients, turnMs);
       taken.push({ ...placed, commits, ratio: placed.orders / commits });
     }
@@ -83,15 +84,8 @@ async function placeFor(
 }
 
 /** Commits a second of clients that each insert one row after the other. */
-async function insertRows(db: Db, clients: number, ms: number): Promise<number> {
+async function commitRows(db: Db, clients: number, ms: number): Promise<number> {
   const startMs = performance.now();
-  let rows = 0;
-  const insert = async () => {
-    while (performance.now() < startMs + ms) {
-      await sql`insert into bench_rows (text) values (${'one row'})`.execute(db);
-      rows += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: clients }, insert));
+  const rows = await insertRows(db, clients, ms);
   return (rows * 1000) / (performance.now() - startMs);
 }

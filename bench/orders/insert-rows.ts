@@ -1,0 +1,16 @@
+import { sql } from 'kysely';
+import type { Db } from '../../src/db/connect.ts';
+
+/** Inserts one row a commit for clients that each send one after the other; returns the number of rows. */
+export async function insertRows(db: Db, clients: number, ms: number): Promise<number> {
+  const endMs = performance.now() + ms;
+  let rows = 0;
+  const insert = async () => {
+    while (performance.now() < endMs) {
+      await sql`insert into bench_rows (text) values (${'one row'})`.execute(db);
+      rows += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, insert));
+  return rows;
+}

@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import { openDb, openPool } from '../../src/db/connect.ts';
+import type { Report } from '../report.ts';
+import { type BenchDatabase, startBenchService } from '../setup.ts';
+import type { OrderClient } from './client.ts';
+import { insertRows } from './insert-rows.ts';
+import { cardholdersOf, DEFAULTS } from './order-shop.ts';
+import { readServerUse } from './server-use.ts';
+
+const CLIENTS = [1, 8, 32];
+
+/** Of one order or one row: processor time of its sender and of PostgreSQL, and bytes of PostgreSQL's log. */
+type Cost = { ownMicros: number; serverMicros: number; walBytes: number };
+
+/**
+ * What a placed and charged order of a saved card costs in processor time, beside what a one-row insert-commit costs through
+ * the same driver with as many clients. Processor time depends less than a rate on what else the machine does.
+ */
+export async function measureCosts(
+  database: BenchDatabase,
+  client: OrderClient,
+  keys: readonly string[],
+  turnMs: number,
+  report: Report,
+): Promise<void> {
+  const { db, connectionString, schema } = database;
+  await sql`create table bench_rows (id bigserial primary key, text text not null)`.execute(db);
+  const service = await startBenchService(database, { ...DEFAULTS, SANDBOX_PACE: 'manual' });
+  const shoppers = await cardholdersOf(service.url, keys);
+  for (const clients of CLIENTS) {
+    const place = async (ms: number) => client.place({ url: service.url, shoppers, connections: clients, ms });
+    await place(turnMs);
+    let clientMicros = 0;
+    const order = await costOf(db, service.cpuMs, async () => {
+      const { latenciesMs, cpuMs } = await place(turnMs);
+      clientMicros = (cpuMs * 1000) / latenciesMs.length;
+      return latenciesMs.length;
+    });
+    const inserting = openDb(openPool({ connectionString, schema, max: Math.min(clients, 64) }));
+    await insertRows(inserting, clients, turnMs / 4);
+    const row = await costOf(db, ownMs, () => insertRows(inserting, clients, turnMs));
+    await inserting.destroy();
+    add(report, clients, { ...order, clientMicros }, row);
+  }
+  await service.close();
+}
+
+async function ownMs(): Promise<number> {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** `work` returns how many orders or rows it has written. */
+async function costOf(
+  db: BenchDatabase['db'],
+  senderMs: () => Promise<number>,
+  work: () => Promise<number>,
+): Promise<Cost> {
+  const [sender, server] = [await senderMs(), await readServerUse(db)];
+  const count = await work();
+  const [senderAfter, serverAfter] = [await senderMs(), await readServerUse(db)];
+  return {
+    ownMicros: ((senderAfter - sender) * 1000) / count,
+    serverMicros: ((serverAfter.cpuMs - server.cpuMs) * 1000) / count,
+    walBytes: (serverAfter.walBytes - server.walBytes) / count,
+  };
+}
+
+function add(report: Report, clients: number, order: Cost & { clientMicros: number }, row: Cost): void {
+  const orderMicros = order.ownMicros + order.serverMicros + order.clientMicros;
+  const micros = (value: number) => `${Math.round(value)} µs`;
+  report.add({
+    what: `processor of an order, ${clients} clients`,
+    value: orderMicros / (row.ownMicros + row.serverMicros),
+    unit: 'commits',
+    limit: null,
+    details:
+      `service ${micros(order.ownMicros)}, PostgreSQL ${micros(order.serverMicros)}, client ${micros(order.clientMicros)}, ` +
+      `log ${Math.round(order.walBytes)} bytes; a commit: sender ${micros(row.ownMicros)}, ` +
+      `PostgreSQL ${micros(row.serverMicros)}, log ${Math.round(row.walBytes)} bytes`,
+  });
+}
