@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { type BatchGate, NO_GATE } from './batch-gate.ts';
+import { createFairQueue } from './fair-queue.ts';
 
 /** Runs a task in the context that the call was made in. */
 type Context = <Result>(task: () => Result) => Result;
@@ -20,20 +22,26 @@ export type BatchCallsOptions<Item, Answer> = {
   didNothing(error: unknown): boolean;
   /** The owner of a call. Calls of several owners share a batch, and such a batch runs for no owner. */
   ownerNow?: () => string | undefined;
+  /** Bounds the batches that run at a time; without a gate each batch begins at once. */
+  gate?: BatchGate;
 };
 
 /** Fewer items stay one batch: a second run costs more than it gains. */
 const MIN_ITEMS_TO_SPLIT = 5;
 
 /**
- * Batches the calls of one turn of the event loop and answers each call by itself. A single call waits for nothing; a
- * busy process makes larger batches. Two half-size batches keep both the database and this process busy; one full batch
- * leaves each idle while the other works. An item that fails does not fail the other items of its batch.
+ * Batches the calls of one turn of the event loop, and those that come while the batch waits at its gate, and answers each
+ * call by itself. A single call waits for nothing; a busy process makes larger batches. Two half-size batches keep both
+ * the database and this process busy; one full batch leaves each idle while the other works. An item that fails does not
+ * fail the other items of its batch.
  */
 export function batchCalls<Item, Answer>(options: BatchCallsOptions<Item, Answer>) {
-  const { maxBatch, run, didNothing, ownerNow = () => undefined } = options;
-  let waiting: Waiting<Item, Answer>[] = [];
+  const { maxBatch, run, didNothing, ownerNow = () => undefined, gate = NO_GATE } = options;
+  // Owners take turns: where more calls wait than a batch holds, the flood of an owner delays the owner's own calls.
+  const waiting = createFairQueue<Waiting<Item, Answer>>({ maxOfOwner: Infinity, maxInAll: Infinity });
   const ofNoCall: Context = AsyncLocalStorage.snapshot();
+  let isBeginning = false;
+  let beginNow = (): void => {};
 
   const runBatch = async (batch: readonly Waiting<Item, Answer>[]): Promise<void> => {
     try {
@@ -50,21 +58,42 @@ export function batchCalls<Item, Answer>(options: BatchCallsOptions<Item, Answer
     }
   };
 
-  const start = (): void => {
-    const calls = waiting;
-    waiting = [];
-    const size = Math.min(maxBatch, Math.max(MIN_ITEMS_TO_SPLIT - 1, Math.ceil(calls.length / 2)));
-    for (let from = 0; from < calls.length; from += size) {
-      const batch = calls.slice(from, from + size);
+  const take = (size: number): Waiting<Item, Answer>[] =>
+    Array.from({ length: Math.min(size, maxBatch, waiting.size) }, () => waiting.take()?.item).filter(
+      (call) => call !== undefined,
+    );
+
+  /** Begins a batch of at most `size` calls, or of all that its wait at the gate brings; false while it waits. */
+  const begin = (size: number): boolean => {
+    let hasBegun = false;
+    let isInTurn = true;
+    beginNow = gate.enter((hasWaited) => {
+      hasBegun = true;
+      const batch = take(hasWaited ? maxBatch : size);
+      isBeginning = waiting.size > 0;
       const context = contextOf(batch) ?? ofNoCall;
-      context(() => runBatch(batch));
-    }
+      context(() => runBatch(batch).finally(gate.leave));
+      if (!isInTurn) beginAll(size);
+    });
+    // A full batch gains nothing by waiting.
+    if (waiting.size >= maxBatch) beginNow();
+    isInTurn = false;
+    return hasBegun;
   };
+
+  const beginAll = (size: number): void => {
+    while (waiting.size > 0 && begin(size));
+  };
+
+  const start = (): void => beginAll(Math.max(MIN_ITEMS_TO_SPLIT - 1, Math.ceil(waiting.size / 2)));
 
   return (item: Item): Promise<Answer> => {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    if (waiting.length === 0) setImmediate(start);
-    waiting.push({ item, owner: ownerNow(), context: AsyncLocalStorage.snapshot(), resolve, reject });
+    if (!isBeginning) setImmediate(start);
+    isBeginning = true;
+    const owner = ownerNow();
+    waiting.add(owner ?? '', { item, owner, context: AsyncLocalStorage.snapshot(), resolve, reject });
+    if (waiting.size >= maxBatch) beginNow();
     return promise;
   };
 }

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import { isRefusedStatement } from '../db/hot-statement.ts';
+import { createStatementGate } from '../db/statement-gate.ts';
 import { batchCalls } from '../lib/batch-calls.ts';
 import type { FairTurns } from '../lib/fair-turns.ts';
 import type { Order } from './order.ts';
@@ -31,7 +32,7 @@ export function createPlacing(
   { dailyBudgets }: Pick<Config, 'dailyBudgets'>,
   { ownerNow }: Pick<FairTurns, 'ownerNow'>,
 ): Placing {
-  const limits = { maxBatch: MAX_BATCH, didNothing: isRefusedStatement, ownerNow };
+  const limits = { maxBatch: MAX_BATCH, didNothing: isRefusedStatement, ownerNow, gate: createStatementGate() };
   return {
     findInputs: batchCalls({ ...limits, run: (queries: readonly InputsQuery[]) => findOrderInputs(db, queries) }),
     insertOrder: batchCalls({

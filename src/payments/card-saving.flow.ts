@@ -1,5 +1,6 @@
 import type { Db } from '../db/connect.ts';
 import { isRefusedStatement } from '../db/hot-statement.ts';
+import { createStatementGate } from '../db/statement-gate.ts';
 import { batchCalls } from '../lib/batch-calls.ts';
 import type { FairTurns } from '../lib/fair-turns.ts';
 import type { HeldBack } from './declines/decline.ts';
@@ -18,7 +19,7 @@ export type CardSaving = {
 };
 
 export function createCardSaving(db: Db, { ownerNow }: Pick<FairTurns, 'ownerNow'>): CardSaving {
-  const limits = { maxBatch: MAX_BATCH, didNothing: isRefusedStatement, ownerNow };
+  const limits = { maxBatch: MAX_BATCH, didNothing: isRefusedStatement, ownerNow, gate: createStatementGate() };
   return {
     findHeldBack: batchCalls({ ...limits, run: (attempts: readonly AttemptAt[]) => findHeldBacks(db, attempts) }),
     insertMethod: batchCalls({
