@@ -49,6 +49,7 @@ export function paymentDocument({ title, main, isTest }: PaymentPage): string {
 <meta charset="utf-8">
 <title>${title}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="description" content="The page on which you save a card for your orders.">
 <meta name="robots" content="noindex, nofollow">
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="#f6f5f1" media="(prefers-color-scheme: light)">

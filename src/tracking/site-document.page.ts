@@ -30,6 +30,7 @@ export function siteDocument({ brand, ...paths }: Frame, title: string, main: Ht
 <meta charset="utf-8">
 <title>${title} · ${brand.name}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="description" content="Where your order is, and when it arrives.">
 <meta name="robots" content="noindex, nofollow">
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="#f6f5f1" media="(prefers-color-scheme: light)">

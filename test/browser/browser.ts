@@ -20,7 +20,7 @@ let launched: Promise<Browser | Error> | undefined;
 
 /** Chromium of the npm package, one for all tests of a process; undefined, with a line that says so, where it cannot start. */
 export async function givenBrowser(t: TestContext): Promise<Browser | undefined> {
-  launched ??= launch().catch((error: Error) => error);
+  launched ??= launchBrowser().catch((error: Error) => error);
   const browser = await launched;
   if (!(browser instanceof Error)) return browser;
   t.skip(`Chromium cannot start here: ${browser.message.split('\n', 1)[0]}`);
@@ -41,8 +41,9 @@ async function end(): Promise<void> {
   if (browser && !(browser instanceof Error)) await browser.close();
 }
 
-async function launch(): Promise<Browser> {
-  const args = [...packaged.args.filter((flag) => !TOO_LENIENT.test(flag)), ...QUICKER];
+/** Chromium of the npm package, as a visitor's browser is; `flags` are added to its own. Throws where it cannot start. */
+export async function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
+  const args = [...packaged.args.filter((flag) => !TOO_LENIENT.test(flag)), ...QUICKER, ...flags];
   return chromium.launch({ args, executablePath: await packaged.executablePath(), timeout: TIMEOUT_MS });
 }
 

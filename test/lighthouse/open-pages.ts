@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, createClient } from '../../clients/typescript/src/main.ts';
+import { createShop } from '../../examples/ordering-web/shop.ts';
+import { DOORSTEP, freePort, startProgram } from '../given-command.ts';
+
+const USER = { user_id: 'reader-1', user_email: 'eater@example.com' };
+/** A door beside the demo's store that is always open. */
+const DOOR = { user_latitude: 41.8827, user_longitude: -87.6493, user_street_num: '100' };
+const ADDRESS = { user_street_name: 'N Sangamon St', user_city: 'Chicago', user_state: 'IL', user_zipcode: '60607' };
+const STEPS_TO_THE_DOOR = ['confirm', 'ready', 'assign_driver', 'pick_up'] as const;
+
+/** A page that newcomers or customers see first. */
+export type ShownPage = {
+  name: string;
+  url: string;
+  /** The link is a permission: the page forbids search engines to show the link (docs/tracking.md). */
+  isSecret: boolean;
+};
+
+/**
+ * Starts the demo on a database of its own and the example app beside the demo, and places the orders whose pages are looked
+ * at. `close` ends both and removes their data. Throws where a demo does not start or an order is refused.
+ */
+export async function openPages(): Promise<{ pages: ShownPage[]; close(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'doorstep-lighthouse-'));
+  const settings = { DATA_DIR: folder, PORT: await freePort(), SANDBOX_PACE: 'manual', LOG_LEVEL: 'error' };
+  const demo = startProgram(process.execPath, [DOORSTEP, 'demo', '--json'], settings, { timeout: 0 });
+  // A command that is ended by a signal leaves no demo behind.
+  process.once('exit', () => demo.child.kill('SIGTERM'));
+  const opened: Server[] = [];
+  const close = async () => {
+    for (const server of opened) {
+      server.closeAllConnections();
+      server.close();
+    }
+    demo.child.kill('SIGTERM');
+    await demo.finished.finally(() => rmSync(folder, { recursive: true, force: true }));
+  };
+  try {
+    const [json] = await demo.printed(/^\{.*\}$/m);
+    const { url, key } = JSON.parse(json) as { url: string; key: string };
+    const client = createClient({ baseUrl: url, key });
+    const shop = createShop(client).listen(0, '127.0.0.1');
+    opened.push(shop);
+    await once(shop, 'listening');
+    const example = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/`;
+    return {
+      pages: [...publicPages(url), { name: 'example', url: example, isSecret: false }, ...(await secretPages(client))],
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function publicPages(url: string): ShownPage[] {
+  const paths = ['docs/', 'docs/tutorial', 'docs/behaviour', 'docs/webhooks', 'reference/'];
+  return paths.map((path) => ({ name: path.replace(/\/$/, ''), url: `${url}/${path}`, isSecret: false }));
+}
+
+/** The pages of an order before and after a driver has the order, and the sandbox's card page. */
+async function secretPages(client: Client): Promise<ShownPage[]> {
+  const [placed, underWay] = [await placeOrder(client), await placeOrder(client)];
+  for (const event of STEPS_TO_THE_DOOR) await client.sandbox.advance(underWay.order_id, { event });
+  const card = await client.paymentMethods.setUp({ ...USER, return_url: 'https://shop.example/' });
+  const links = {
+    'tracking-placed': placed.tracking_link,
+    'tracking-on-the-way': underWay.tracking_link,
+    card: card.url,
+  };
+  return Object.entries(links).map(([name, url]) => ({ name, url, isSecret: true }));
+}
+
+async function placeOrder(client: Client) {
+  const near = { latitude: DOOR.user_latitude, longitude: DOOR.user_longitude };
+  const { stores } = await client.stores.search({ ...near, query: 'diner', open: true, delivers_here: true }).first();
+  const menu = await client.stores.inventory({ store_id: stores[0]?._id ?? '', pickup: false });
+  const dish = menu.categories.flatMap(({ menu_item_list }) => menu_item_list).find(({ is_available }) => is_available);
+  const { payment_method_id } = await client.paymentMethods.create({ ...USER, payment_token: 'tok_visa' });
+  return client.orders.create({
+    place_order: true,
+    items: [{ product_id: dish?.product_id ?? '', quantity: 2 }],
+    autofill_selected_options: true,
+    pickup: false,
+    payment_method_id,
+    ...{ ...DOOR, ...ADDRESS, ...USER },
+    user_name: 'Test Eater',
+    user_phone: 13125550100,
+  });
+}
