@@ -1,5 +1,9 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 import pretty from 'pino-pretty';
+import { joinLines } from './join-lines.ts';
+
+/** More characters than this are written at once. */
+const MAX_WAITING_CHARACTERS = 8 * 1024;
 
 /**
  * Writes logs to standard error, because standard output belongs to a command's answer; formatted for people at a terminal.
@@ -24,5 +28,5 @@ function withoutRows(error: Error): object {
 function standardError(): DestinationStream {
   return process.stderr.isTTY
     ? pretty({ destination: 2, sync: true, singleLine: true, translateTime: 'SYS:HH:MM:ss' })
-    : pino.destination({ fd: 2, sync: false });
+    : joinLines(pino.destination({ fd: 2, sync: false, minLength: MAX_WAITING_CHARACTERS }));
 }
