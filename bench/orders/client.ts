@@ -52,3 +52,12 @@ export async function startOrderClient(): Promise<OrderClient> {
     },
   };
 }
+
+const WARM_UP_CLIENTS = 32;
+/** The first orders of a process run code that no compiler has seen yet, and cost several times those of a later minute. */
+const WARM_UP_ORDERS = 4000;
+
+/** Places orders that are not measured. */
+export async function warmUp(client: OrderClient, orders: Parameters<OrderClient['place']>[0]): Promise<void> {
+  await client.place({ ...orders, connections: WARM_UP_CLIENTS, rounds: WARM_UP_ORDERS / WARM_UP_CLIENTS });
+}

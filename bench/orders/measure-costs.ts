@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { openDb, openPool } from '../../src/db/connect.ts';
 import type { Report } from '../report.ts';
 import { type BenchDatabase, startBenchService } from '../setup.ts';
-import type { OrderClient } from './client.ts';
+import { type OrderClient, warmUp } from './client.ts';
 import { insertRows } from './insert-rows.ts';
 import { cardholdersOf, DEFAULTS } from './order-shop.ts';
 import { readServerUse } from './server-use.ts';
@@ -27,9 +27,10 @@ export async function measureCosts(
   await sql`create table bench_rows (id bigserial primary key, text text not null)`.execute(db);
   const service = await startBenchService(database, { ...DEFAULTS, SANDBOX_PACE: 'manual' });
   const shoppers = await cardholdersOf(service.url, keys);
+  await warmUp(client, { url: service.url, shoppers });
   for (const clients of CLIENTS) {
     const place = async (ms: number) => client.place({ url: service.url, shoppers, connections: clients, ms });
-    await place(turnMs);
+    await place(turnMs / 4);
     let clientMicros = 0;
     const order = await costOf(db, service.cpuMs, async () => {
       const { latenciesMs, cpuMs } = await place(turnMs);

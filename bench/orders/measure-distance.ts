@@ -3,13 +3,12 @@ import { openDb, openPool } from '../../src/db/connect.ts';
 import { quantile } from '../continent/load.ts';
 import type { Report } from '../report.ts';
 import { type BenchDatabase, startBenchService, startChild } from '../setup.ts';
-import type { OrderClient } from './client.ts';
+import { type OrderClient, warmUp } from './client.ts';
 import { cardholdersOf, DEFAULTS } from './order-shop.ts';
 
 const DISTANCES_MS = [1, 5];
 const MAX_ROUND_TRIPS = 5;
 const ROUND_TRIPS = 200;
-const WARM_UP_ORDERS = 60;
 
 /**
  * The time that an order takes of a service whose PostgreSQL is far away, in round trips: those of a statement through the
@@ -26,9 +25,10 @@ export async function measureDistance(
     const far = await openDistant(database, ms);
     const roundTripMs = await medianRoundTrip(far.database);
     const service = await startBenchService(far.database, { ...DEFAULTS, SANDBOX_PACE: 'manual' });
-    const shoppers = (await cardholdersOf(service.url, keys.slice(0, 1))).slice(0, 1);
+    const cardholders = await cardholdersOf(service.url, keys);
+    const shoppers = cardholders.slice(0, 1);
     for (const withKeys of [false, true]) {
-      await client.place({ url: service.url, shoppers, withKeys, rounds: WARM_UP_ORDERS });
+      await warmUp(client, { url: service.url, shoppers: cardholders, withKeys });
       const { latenciesMs } = await client.place({ url: service.url, shoppers, withKeys, rounds: orders });
       const p50 = quantile(latenciesMs, 0.5);
       report.add({

@@ -23,7 +23,7 @@ export async function measureGuests(
 ): Promise<void> {
   const service = await startBenchService(database, DEFAULTS);
   const guests = { url: service.url, ...(await guestsOf(service.url, keys)) };
-  await client.place({ ...guests, connections: 8, ms: turnMs / 2 });
+  await client.place({ ...guests, connections: 32, ms: turnMs });
   for (const { clients, min } of CLIENTS) {
     const beforeMs = await service.cpuMs();
     const { latenciesMs, seconds, cpuMs } = await client.place({ ...guests, connections: clients, ms: turnMs });

@@ -14,6 +14,8 @@ import { DEFAULTS, givenAccount, pieOf, STORE_IDS } from './order-shop.ts';
 
 const CLIENTS = 8;
 const ACCOUNTS = 16;
+/** The first orders of a process cost several times those of a later minute. */
+const WARM_UP_ORDERS = 800;
 /** What leaves once for each order: the offer to its store, the receipt, the call to its account. */
 type Part = 'offers' | 'receipts' | 'calls';
 
@@ -42,7 +44,7 @@ export async function measureLiveOrders(
     DAILY_UNPAID_ORDER_BUDGET: 'unlimited',
   });
   const shoppers = await givenShoppers(db, service.url, outside.endpointUrl);
-  await client.place({ url: service.url, shoppers, connections: CLIENTS, rounds: 5 });
+  await client.place({ url: service.url, shoppers, connections: CLIENTS, rounds: WARM_UP_ORDERS / CLIENTS });
   await untilNothingWaits(db);
   const since = systemClock.now();
   const [startMs, beforeMs] = [performance.now(), await service.cpuMs()];

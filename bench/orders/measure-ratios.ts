@@ -3,7 +3,7 @@ import { type Db, openDb, openPool } from '../../src/db/connect.ts';
 import { quantile } from '../continent/load.ts';
 import type { Report } from '../report.ts';
 import { type BenchDatabase, startBenchService } from '../setup.ts';
-import type { OrderClient, Shopper } from './client.ts';
+import { type OrderClient, type Shopper, warmUp } from './client.ts';
 import { insertRows } from './insert-rows.ts';
 import { cardholdersOf, DEFAULTS } from './order-shop.ts';
 
@@ -37,6 +37,7 @@ export async function measureRatios(
   await sql`create table bench_rows (id bigserial primary key, text text not null)`.execute(db);
   const service = await startBenchService(database, { ...DEFAULTS, SANDBOX_PACE: 'manual' });
   const measured = { ...service, shoppers: await cardholdersOf(service.url, keys) };
+  await warmUp(client, { url: service.url, shoppers: measured.shoppers });
   for (const { clients, min } of SHARES) {
     const inserting = openDb(openPool({ connectionString, schema, max: Math.min(clients, 64) }));
     await insertRows(inserting, clients, turnMs / 4);
