@@ -45,7 +45,10 @@ const schema = {
   tags: ['Operator'],
   summary: 'Set how a store receives its live orders',
   description: 'What is left out stays as it is.',
-  example: { path: { store_id: EXAMPLE_STORE_ID }, body: { email: 'kitchen@example.com', operator: true } },
+  example: {
+    path: { store_id: EXAMPLE_STORE_ID },
+    body: { email: 'kitchen@example.com', printer: 'kitchen-printer:9100', operator: true },
+  },
   params: StoreParams,
   body: Body,
   response: { 200: ChannelsAnswerSchema },

@@ -2,7 +2,9 @@ import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { Config } from '../config.ts';
 import { hoistComponents } from '../http/api-components.ts';
 import { describeWebhooks } from '../webhooks/webhook-schema.ts';
+import { addAnswerExamples } from './answer-examples.ts';
 import { describeRoute } from './describe-route.ts';
+import answers from './example-answers.json' with { type: 'json' };
 import { markOptionalBodies } from './optional-bodies.ts';
 
 const DESCRIPTION = `Find stores near a place, read their inventory and a quote, take a payment method, place an order and follow it to the door.
@@ -16,6 +18,8 @@ const DESCRIPTION = `Find stores near a place, read their inventory and a quote,
 **Refusals** are \`application/problem+json\` (RFC 9457): \`code\` is for programs, \`detail\` for people, \`errors\` names every field that is wrong. A path that is not described here is 404 \`route_not_found\`; a method that a path does not take is 405 \`method_not_allowed\`, and \`Allow\` lists the methods that it takes. Any path answers 400 \`invalid_request\` to a request that cannot be read. Requests without a valid key are counted for the address that they come from: beyond the limit every path answers 429 \`rate_limited\`.
 
 **Every answer** carries \`x-request-id\`, and is compressed when \`Accept-Encoding\` asks for it. Where the service limits the requests of a key, answers carry \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds).
+
+**Examples** are requests that the demo answers well as they stand, and its answers, with lists cut short. \`{order_id}\` in an example, and a parameter of a path without one, stands for an id that an earlier answer gave: its member of that name, or that part of an address in it.
 
 **Webhooks.** Name an endpoint, and the service calls it with every event of your orders: see \`webhooks\`.`;
 
@@ -98,6 +102,8 @@ export function apiDescription({ baseUrl }: Pick<Config, 'baseUrl'>, version: st
     },
     transform: ({ schema, url, route }) => describeRoute({ schema, url, route }),
     transformObject: (described) =>
-      'openapiObject' in described ? hoistComponents(markOptionalBodies(described.openapiObject)) : {},
+      'openapiObject' in described
+        ? addAnswerExamples(hoistComponents(markOptionalBodies(described.openapiObject)), answers)
+        : {},
   };
 }

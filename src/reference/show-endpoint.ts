@@ -1,5 +1,6 @@
 import { type Html, html } from '../lib/html.ts';
 import type { Answer, Content, Endpoint, Operation, Parameter } from './api-document.ts';
+import { showAnswerExample, showRequest } from './show-example.ts';
 import { showInline, showProse } from './show-prose.ts';
 import { showMembers, showShape, showType } from './show-schema.ts';
 
@@ -10,14 +11,15 @@ const PARTS: readonly (readonly [Parameter['in'], string])[] = [
 ];
 
 /** The section of one endpoint: what it asks, what it answers, and the place of the form that tries it. */
-export function showEndpoint({ id, method, path, operation }: Endpoint, canTry: boolean): Html {
+export function showEndpoint(endpoint: Endpoint, canTry: boolean): Html {
+  const { id, method, path, operation } = endpoint;
   return html`<section class="card endpoint" id="${id}">
 <h3>${operation.summary ?? path} <a class="anchor" href="#${id}" aria-label="Link to ${operation.summary ?? path}">#</a></h3>
 <p class="address"><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code></p>
 ${showProse(operation.description)}${showAccess(operation)}${canTry && html`<div class="try" data-operation="${id}"></div>`}
 ${PARTS.map(([part, title]) => showParameters(operation, part, title))}
 ${operation.requestBody && html`<h4>Body</h4>${showContent(operation.requestBody.content)}`}
-<h4>Answers</h4>${Object.entries(operation.responses ?? {}).map(([status, answer]) => showAnswer(status, answer))}
+${showRequest(endpoint)}<h4>Answers</h4>${Object.entries(operation.responses ?? {}).map(([status, answer]) => showAnswer(status, answer))}
 </section>
 `;
 }
@@ -56,7 +58,7 @@ function showAnswer(status: string, { description = '', content = {}, headers = 
   const named = Object.entries(headers).map(([name, schema]) => ({ name, schema, isRequired: false }));
   const isProblem = Object.hasOwn(content, 'application/problem+json');
   return html`<details class="answer"><summary><code class="status s${status.slice(0, 1)}">${status}</code> ${showInline(title)}</summary>
-${showProse(more.join('\n'))}${named.length > 0 && showMembers(named)}${showContent(own)}${
+${showProse(more.join('\n'))}${named.length > 0 && showMembers(named)}${showContent(own)}${showAnswerExample(own)}${
   isProblem && html`<p class="soft">The body is a <a href="#schema-Problem">Problem</a>.</p>`
 }</details>
 `;

@@ -1,7 +1,10 @@
-/** A store of the demo that is open at any hour, for examples of requests. */
+/**
+ * What examples of requests are about: a store of the demo that is open at any hour, and a door that the store delivers to.
+ * `test/reference/examples.test.ts` sends the examples on the demo's stores.
+ */
 export const EXAMPLE_STORE_ID = '40d1adc1fd2ab83720368e47';
 
-/** A door that the store delivers to. */
+/** The door as a position. */
 export const EXAMPLE_DOOR = { latitude: 41.8827, longitude: -87.6493 };
 
 /** The door as the position of a user. */

@@ -42,6 +42,24 @@ test('the reference opens with the key of the address, searches stores by its fo
   // The rules of accessibility take half a minute of a processor for all sections.
   await page.locator('#search').fill('near a coordinate');
   await assertAccessible(page, 'with an answer');
+  await t.test('an id of an answer stands in the form that names the id', async () => {
+    await page.locator('#search').fill('product');
+    const found = page.locator('#searchProducts');
+    await found.getByRole('button', { name: 'Try it' }).click();
+    for (const [name, value] of [
+      ['query', 'Margherita'],
+      ['user_latitude', '40.7383'],
+      ['user_longitude', '-73.9927'],
+    ] as const)
+      await found.getByLabel(name, { exact: true }).fill(value);
+    await found.getByRole('button', { name: 'Send GET' }).click();
+    await found.getByRole('region', { name: 'Answer' }).waitFor();
+    const [, productId] = /"product_id": "([^"]+)"/.exec(await found.innerText()) ?? [];
+    const product = page.locator('#readProduct');
+    await product.getByRole('button', { name: 'Try it' }).click();
+    assert.equal(await product.getByLabel('product_id', { exact: true }).inputValue(), productId);
+    await page.locator('#search').fill('near a coordinate');
+  });
   await t.test('a key that is none is refused in the same place', async () => {
     await page.locator('#key').fill('ds_test_none');
     await section.getByRole('button', { name: 'Send GET' }).click();

@@ -1,10 +1,15 @@
 import type { ApiDocument, Endpoint, Parameter } from '../../src/reference/api-document.ts';
 import { endpointsOf } from '../../src/reference/api-document.ts';
+import { filledIn, idIn } from '../../src/reference/former-answers.ts';
 import { bodyOf, startValueOf } from './example.ts';
 
 const TIMEOUT_MS = 30_000;
 /** Of an answer; a list of stores is some 60 kB. */
 const SHOWN_CHARACTERS = 200_000;
+
+/** Answers that the forms of this page have shown, newest first: examples name ids of these. */
+const former: unknown[] = [];
+const MAX_FORMER = 50;
 
 /** The description is read once, with the first form that opens. */
 let reading: Promise<ApiDocument> | undefined;
@@ -27,11 +32,15 @@ async function open(place: HTMLElement, key: () => string): Promise<void> {
   const endpoint = endpointsOf(described).find(({ id }) => id === place.dataset.operation);
   if (!endpoint) return;
   const form = make('form', {});
-  const fields = (endpoint.operation.parameters ?? []).filter((parameter) => parameter.in !== 'cookie').map(fieldOf);
+  const idFor = formerId(endpoint);
+  const fields = (endpoint.operation.parameters ?? [])
+    .filter((parameter) => parameter.in !== 'cookie')
+    .map((parameter) => fieldOf(parameter, idFor));
   const isAsked = ({ required, input }: Field) => required || input.value !== '';
   form.append(...fields.filter(isAsked).map(({ label }) => label));
   const example = bodyOf(described, endpoint.operation);
-  const body = example === undefined ? undefined : make('textarea', { value: example, spellcheck: false });
+  const body =
+    example === undefined ? undefined : make('textarea', { value: filledIn(example, idFor), spellcheck: false });
   if (body) form.append(labeled('Body', body, 'wide'));
   const more = fields.filter((field) => !isAsked(field));
   if (more.length > 0) form.append(folded(`${more.length} optional fields`, more));
@@ -40,8 +49,8 @@ async function open(place: HTMLElement, key: () => string): Promise<void> {
   form.append(make('button', { type: 'submit', textContent: `Send ${endpoint.method}` }));
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    const values = fields.map(({ name, in: part, input }) => ({ name, part, value: input.value }));
-    void send(endpoint, values, body?.value, key(), answer);
+    const values = fields.map(({ name, in: part, input }) => ({ name, part, value: filledIn(input.value, idFor) }));
+    void send(endpoint, values, body && filledIn(body.value, idFor), key(), answer);
   });
   place.replaceChildren(form, answer);
   form.querySelector<HTMLElement>('input, textarea, button')?.focus();
@@ -49,9 +58,10 @@ async function open(place: HTMLElement, key: () => string): Promise<void> {
 
 type Field = Parameter & { input: HTMLInputElement; label: HTMLLabelElement };
 
-function fieldOf(parameter: Parameter): Field {
+function fieldOf(parameter: Parameter, idFor: (name: string) => string | undefined): Field {
   const input = make('input', { type: 'text', required: parameter.required ?? false, autocomplete: 'off' });
-  input.value = startValueOf(parameter);
+  const value = startValueOf(parameter);
+  input.value = value === '' && parameter.in === 'path' ? (idFor(parameter.name) ?? '') : filledIn(value, idFor);
   input.spellcheck = false;
   return { ...parameter, input, label: labeled(parameter.name, input) };
 }
@@ -78,6 +88,7 @@ async function send(endpoint: Endpoint, values: Value[], body: string | undefine
       ...(body === undefined ? {} : { body }),
     });
     const text = readable(await reply.text());
+    remember(text);
     const ms = Math.round(performance.now() - startedAt);
     const line = make('p', { className: 'outcome' });
     const status = make('code', {
@@ -116,6 +127,20 @@ function bodyShown(text: string): HTMLElement {
   shown.setAttribute('aria-label', 'Answer');
   shown.setAttribute('role', 'region');
   return shown;
+}
+
+function remember(text: string): void {
+  try {
+    former.unshift(JSON.parse(text));
+    former.length = Math.min(former.length, MAX_FORMER);
+  } catch {
+    // A page or a file has no ids.
+  }
+}
+
+/** The id that an example of the endpoint names, of the newest answer that has one. */
+function formerId({ path }: Endpoint): (name: string) => string | undefined {
+  return (name) => former.map((answer) => idIn(answer, name, path)).find((id) => id !== undefined);
 }
 
 function readable(text: string): string {

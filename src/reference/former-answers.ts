@@ -1,0 +1,44 @@
+/** `{order_id}` in an example stands for an id that only a run knows. */
+const PLACEHOLDER = /\{([a-z_]+)\}/g;
+
+/** The text with a value for each placeholder; a placeholder without a value stays as it is. */
+export function filledIn(text: string, valueFor: (name: string) => string | undefined): string {
+  return text.replace(PLACEHOLDER, (placeholder, name: string) => valueFor(name) ?? placeholder);
+}
+
+/**
+ * The id that an answer in JSON gives for a placeholder of an endpoint's example: the first member of that name, or else
+ * that part of an address in the answer, where the endpoint's path has the placeholder.
+ */
+export function idIn(answer: unknown, name: string, path = ''): string | undefined {
+  return memberIn(answer, name) ?? partOfAddressIn(answer, name, path);
+}
+
+function memberIn(value: unknown, name: string): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const own = (value as Readonly<Record<string, unknown>>)[name];
+  if (typeof own === 'string' || typeof own === 'number') return String(own);
+  return firstOf(Object.values(value), (member) => memberIn(member, name));
+}
+
+function partOfAddressIn(value: unknown, name: string, path: string): string | undefined {
+  const [before, after] = path.split(`{${name}}`);
+  if (after === undefined || !before) return undefined;
+  return firstOf(textsIn(value), (text) => {
+    const at = text.indexOf(before);
+    return at < 0 ? undefined : /^[\w.~-]+/.exec(text.slice(at + before.length))?.[0];
+  });
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+function firstOf<Value, Found>(values: readonly Value[], find: (value: Value) => Found | undefined): Found | undefined {
+  for (const value of values) {
+    const found = find(value);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

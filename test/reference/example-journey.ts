@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { dispatchAllEvents } from '../../src/orders/dispatch-events.flow.ts';
+import { testBody } from '../../src/webhooks/call-body.ts';
+import { givenJpeg } from '../given-driver.ts';
+import type { ExampleClient, Sending, WireAnswer } from './example-client.ts';
+import { type Callers, type Demo, TRACKING_HOST } from './given-demo.ts';
+
+/** Operations whose body another party signs: no example can be sent as it stands. Tests beside their routes send them. */
+export const SIGNED_BY_OTHERS: readonly string[] = ['takeGatewayCall', 'hearCourier'];
+/** Approval is asked for by this card of the sandbox. */
+const CARD_TO_APPROVE = { card_number: '4000002500003155', expiration_month: 12, expiration_year: 2031, cvc: '123' };
+
+type Send = (...operationIds: readonly string[]) => Promise<void>;
+
+/** One reader of the examples, with the keys and sessions of each kind of caller. */
+export type Traveller = {
+  demo: Demo;
+  client: ExampleClient;
+  as: Readonly<Record<keyof Callers, Send>>;
+  /** Sends one example as another request: other members, headers or bytes. */
+  sendOtherwise(caller: keyof Callers, operationId: string, sending: Sending): Promise<WireAnswer>;
+};
+
+export function createTraveller(demo: Demo, client: ExampleClient): Traveller {
+  const sendAs =
+    (caller: keyof Callers): Send =>
+    async (...operationIds) => {
+      for (const operationId of operationIds) await client.send(operationId, demo.callers[caller]);
+    };
+  return {
+    demo,
+    client,
+    as: {
+      account: sendAs('account'),
+      live: sendAs('live'),
+      store: sendAs('store'),
+      console: sendAs('console'),
+      operator: sendAs('operator'),
+      nobody: sendAs('nobody'),
+    },
+    sendOtherwise: (caller, operationId, sending) => client.send(operationId, demo.callers[caller], sending),
+  };
+}
+
+/** A placed order of the example: what the next examples call `{order_id}`. */
+const order = ({ as }: Traveller) => as.account('readInventory', 'createPaymentMethod', 'createOrder');
+
+/** The same of a live key, without a charge. */
+async function liveOrder({ as, sendOtherwise }: Traveller): Promise<void> {
+  await as.live('readInventory');
+  await sendOtherwise('live', 'createOrder', { change: { charge_user: false, payment_method_id: undefined } });
+}
+
+/** Ids reach people by mail and SMS: the link of an offer to a store. */
+async function readLink({ demo: { app }, client }: Traveller): Promise<void> {
+  const { deps } = app.service;
+  await dispatchAllEvents(deps);
+  const links = deps.db.selectFrom('storeNotices').select('link').where('link', 'is not', null);
+  client.know({ link: (await links.executeTakeFirstOrThrow()).link });
+}
+
+/** Every example of the description, in a sequence in which each has what it names. */
+export const JOURNEY: Readonly<Record<string, (on: Traveller) => Promise<void>>> = {
+  'stores, places, products and carts': async ({ as }) => {
+    await as.account('searchStores', 'searchPlaces', 'addStore', 'searchProducts', 'searchCarts');
+    await as.account('readInventory', 'readProduct', 'exchangeMcpMessage');
+  },
+  'payment methods, by a number and on a page': async ({ as }) => {
+    await as.account('createPaymentMethod', 'listPaymentMethods', 'deletePaymentMethod', 'createCardSetup');
+    await as.nobody('readSandboxCardPage', 'submitSandboxCardPage', 'returnFromCardPage');
+  },
+  orders: async (on) => {
+    const { as, sendOtherwise } = on;
+    await order(on);
+    await as.account('tipOrder', 'advanceSandboxOrder', 'refundOrder', 'listOrders', 'listOrderEvents', 'listEvents');
+    await as.account('listSandboxCharges', 'listSandboxMessages', 'listRequests', 'cancelOrder');
+    await sendOtherwise('account', 'createOrder', { change: { place_order: false } });
+    await as.account('finalizeOrder');
+  },
+  'the approval of a charge': async ({ as, client, demo, sendOtherwise }) => {
+    await sendOtherwise('account', 'createPaymentMethod', { change: { payment_method: CARD_TO_APPROVE } });
+    const { status } = await client.ask('createOrder', demo.callers.account);
+    assert.equal(status, 402);
+    await as.nobody('readSandboxAuthenticationPage', 'submitSandboxAuthenticationPage', 'readAuthenticatedPage');
+  },
+  'the tracking site': async (on) => {
+    const { as, sendOtherwise } = on;
+    await order(on);
+    await as.nobody('readTrackingPage', 'readTrackingFile', 'readTrackingColors', 'readTrackingIcon');
+    await as.nobody('readTrackingReceipt', 'streamTrackingPage', 'readMapTiles');
+    await sendOtherwise('nobody', 'proveTrackingHost', { headers: { host: TRACKING_HOST } });
+    await as.nobody('readCancelPage', 'submitCancelPage');
+  },
+  'the Store API, from an offer to the door': async (on) => {
+    const { as } = on;
+    await as.store('listStoreOrders', 'streamStoreOrders');
+    await order(on);
+    await as.store('acknowledgeStoreOrder', 'confirmStoreOrder');
+    await as.store('adjustStoreOrderItem', 'readyStoreOrder', 'readTicket', 'assignStoreDriver');
+    await as.store('pickUpStoreOrder', 'completeStoreOrder');
+    await as.account('listOrderEvents');
+    await order(on);
+    await as.store('cancelStoreOrder');
+    await as.account('listOrderEvents');
+  },
+  "a driver's page, with a photo": async (on) => {
+    const { as, sendOtherwise } = on;
+    await order(on);
+    await as.store('confirmStoreOrder', 'assignStoreDriver');
+    await as.nobody('readDriverPage', 'readDriverFile', 'readDriverState', 'acceptDelivery', 'pickUpDelivery');
+    await as.nobody('reportPosition');
+    await sendOtherwise('nobody', 'addDeliveryPhoto', { bytes: givenJpeg() });
+    await as.nobody('completeDelivery', 'readSandboxDriverPhoto');
+    await as.account('readProof', 'readProofPhoto', 'listOrderEvents');
+  },
+  "the operator's view": async ({ as }) => {
+    await as.operator('listAnyAccounts', 'readAnyAccount', 'createStoreKey', 'createAccount', 'setAccountLimits');
+    await as.operator('createKey', 'revokeKey', 'listAnyStores', 'readAnyStore', 'setStoreChannels');
+    await as.operator('setStoreSwitches', 'listImports', 'readImport', 'listMerges', 'undoMerge');
+    await as.operator('readServiceHealth', 'listOperatorActions', 'readOperatorPage', 'readOperatorFile');
+  },
+  'the console of a store': async ({ as }) => {
+    await as.operator('inviteStore');
+    await as.nobody('signInToConsole', 'signOutOfConsole');
+    await as.console('listConsoleSessions', 'revokeConsoleSession', 'readStore', 'listStoreChannels');
+    await as.console('listStoreProducts', 'setStoreProduct', 'setStoreOption', 'pauseStore', 'resumeStore');
+    await as.console('setStoreHours', 'readConsole', 'readConsoleFile');
+  },
+  'live orders: the link of an offer, the printer, the operator': async (on) => {
+    const { as } = on;
+    await liveOrder(on);
+    await readLink(on);
+    await as.nobody('readLinkedOrder', 'readLinkedTicket');
+    await as.console('printStoreTicket');
+    await as.operator('listWaitingOrders', 'streamWaitingOrders', 'listAnyOrders');
+    await liveOrder(on);
+    await as.operator('acknowledgeAnyOrder', 'confirmAnyOrder', 'readyAnyOrder', 'readAnyOrder');
+    await as.console('assignStoreDriver');
+    await as.operator('pickUpAnyOrder', 'completeAnyOrder');
+    await liveOrder(on);
+    await as.operator('cancelAnyOrder');
+  },
+  webhooks: async ({ as, client, demo }) => {
+    client.answers.set('receiveWebhookTest', JSON.parse(testBody(demo.app.now())));
+    await as.account('addWebhook', 'readWebhook', 'testWebhook', 'replayWebhook');
+    await as.operator('replayWebhookCall');
+  },
+  'the sessions of operators': ({ as }) => as.operator('listOperatorSessions', 'revokeAnySession'),
+  'the service itself': async ({ as, client, demo }) => {
+    await as.nobody('readLiveness', 'readReadiness', 'readMetrics', 'findReference', 'readOpenApi', 'readLlmsText');
+    const { headers } = await client.send('readReference', demo.callers.nobody);
+    const { location } = headers;
+    await client.visit(String(location));
+    await as.nobody('readReferenceFile', 'readDocsFront', 'readDocsPage', 'readDocsFile', 'readDocsImage');
+    await as.nobody('readDocsDecision', 'readDocsWords');
+  },
+};

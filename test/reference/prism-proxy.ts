@@ -1,0 +1,68 @@
+import { createInstance, getHttpOperationsFromSpec, type IHttpRequest } from '@stoplight/prism-http';
+import type { Exchange, WireAnswer, WireRequest } from './example-client.ts';
+
+/** A difference between the description and what went over the wire, as Prism words it. */
+export type Difference = string;
+
+/** Prism writes a log of its own, which no test reads. */
+const SILENT = Object.assign(
+  Object.fromEntries(['info', 'debug', 'trace', 'warn', 'error', 'fatal', 'success'].map((level) => [level, () => {}])),
+  { child: (): unknown => SILENT },
+);
+
+/**
+ * Prism between a client and the service: each request and each answer is held to the description by Prism's own reading of
+ * the description. What goes over the wire is what `exchange` sends: Prism's own sender follows redirects and waits for the
+ * end of streams.
+ */
+export async function proxyOf(
+  description: object,
+  exchange: Exchange,
+): Promise<{ exchange: Exchange; differences: readonly Difference[] }> {
+  const operations = await getHttpOperationsFromSpec(structuredClone(description));
+  const differences: Difference[] = [];
+  return {
+    differences,
+    async exchange(request) {
+      let answer: WireAnswer | undefined;
+      const forward = () => () => async () => {
+        answer = await exchange(request);
+        const { status, headers, text, body } = answer;
+        return { _tag: 'Right', right: { statusCode: status, headers, body: body ?? text } };
+      };
+      const config = {
+        ...{
+          isProxy: true,
+          upstream: new URL('http://127.0.0.1/'),
+          upstreamProxy: undefined,
+          mock: { dynamic: false },
+        },
+        ...{ checkSecurity: true, validateRequest: true, validateResponse: true, errors: false },
+      };
+      const prism = createInstance(config as never, { logger: SILENT, forward } as never);
+      const outcome = await prism.request(seenByPrism(request), operations)();
+      const name = `${request.method} ${request.path}`;
+      if (outcome._tag === 'Left') throw new Error(`${name}: ${outcome.left.message}`);
+      const { input, output } = outcome.right.validations;
+      for (const [part, found] of [
+        ['request', input],
+        ['answer', output],
+      ] as const) {
+        for (const { message, path = [] } of found) differences.push(`${name} ${part} ${path.join('.')}: ${message}`);
+      }
+      if (!answer) throw new Error(`${name} was not sent`);
+      return answer;
+    },
+  };
+}
+
+function seenByPrism({ method, path, headers, body }: WireRequest): IHttpRequest {
+  const { pathname, searchParams } = new URL(path, 'http://host');
+  const isJson = headers['content-type'] === 'application/json';
+  return {
+    method: method.toLowerCase() as IHttpRequest['method'],
+    url: { path: pathname, query: Object.fromEntries(searchParams) },
+    headers,
+    ...(body === undefined ? {} : { body: isJson ? JSON.parse(String(body)) : String(body) }),
+  };
+}

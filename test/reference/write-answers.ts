@@ -1,0 +1,18 @@
+import { writeFileSync } from 'node:fs';
+import { openRunDatabase } from '../open-run-database.ts';
+import { ANSWERS_FILE, shownAnswers } from './example-answers.ts';
+import { createExampleClient } from './example-client.ts';
+import { createTraveller, JOURNEY } from './example-journey.ts';
+import { givenDemo } from './given-demo.ts';
+import { exchangeWith } from './send-exchange.ts';
+
+// Writes the answers that the description shows: those of a service that starts for these examples alone.
+await using database = await openRunDatabase();
+process.env.DATABASE_URL = database.connectionString;
+const demo = await givenDemo();
+const document = (await demo.app.get('/openapi.json')).body;
+const client = createExampleClient(document, exchangeWith(await demo.app.service.listen()));
+const traveller = createTraveller(demo, client);
+for (const part of Object.values(JOURNEY)) await part(traveller);
+writeFileSync(ANSWERS_FILE, `${JSON.stringify(shownAnswers(client.answers), null, 2)}\n`);
+await demo.close();
