@@ -28,6 +28,8 @@ export type ByteStore = {
   byteLength(id: number): number;
   /** Copies the text to the target at that offset; returns the offset after it. */
   copyTo(id: number, target: Buffer, at: number): number;
+  /** A byte of the text, whatever byte: a look ahead of a copy. 0 without a text. */
+  look(id: number): number;
   toText(id: number): string;
   /** Memory taken from the system. */
   readonly reservedBytes: number;
@@ -113,6 +115,7 @@ export function createByteStore(): ByteStore {
       slabOf(id).copy(target, at, offset, offset + length);
       return at + length;
     },
+    look: (id) => slabOf(id)[offsetOf(id)] ?? 0,
     toText(id) {
       const offset = offsetOf(id);
       return slabOf(id).toString('utf8', offset, offset + (lengths[id] as number));

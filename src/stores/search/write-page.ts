@@ -28,15 +28,17 @@ export function writePage(
   let maxBytes = FRAME_BYTES;
   for (const ordinal of page.ordinals) maxBytes += documents.byteLength(ordinal) + STORE_TAIL_BYTES;
   const body = allocate(maxBytes);
-  body.set(HEAD);
+  // The head is written over what the look came to: a sum that nobody reads would let the compiler leave the look out.
+  body[0] = documents.lookAhead(page.ordinals);
+  const openings = page.ordinals.map(openingOf);
+  HEAD.copy(body);
   let at = HEAD.length;
   for (let i = 0; i < page.ordinals.length; i += 1) {
     const ordinal = page.ordinals[i] as number;
     if (i > 0) body[at++] = COMMA;
     at = documents.copyTo(ordinal, body, at);
-    const opening = openingOf(ordinal);
-    body.set(opening, at);
-    at += opening.length;
+    body.set(openings[i] as Buffer, at);
+    at += (openings[i] as Buffer).length;
     at = writeHundredths(body, at, Math.round((page.miles[i] as number) * 100));
     body[at++] = CLOSING_BRACE;
   }
