@@ -7,7 +7,7 @@ import {
   type NodeSummaries,
   WORDS_OF_NODE,
 } from './nodes/node-summaries.ts';
-import { fiftieths, fiftiethsOf, MAX_FIFTIETHS, priceBitsOf } from './nodes/slot-traits.ts';
+import { fiftieths, fiftiethsOf, priceBitsOf } from './nodes/slot-traits.ts';
 import { NO_DOLLAR_SIGNS, NO_MINUTES, type StoreColumns } from './store-columns.ts';
 import type { StoreQuery } from './store-query.ts';
 
@@ -26,8 +26,6 @@ export type StoreSort = {
   boundOf(summaries: NodeSummaries, node: number, chordSquared: number): number;
   /** The least rating, in fiftieths, of a store with a key up to that; 0 where ratings have no effect. */
   leastFiftieths(key: number): number;
-  /** The best rating, in fiftieths, of a store with a key from that on; `MAX_FIFTIETHS` where ratings have no effect. */
-  mostFiftieths(key: number): number;
   /** Lower bound of the keys of all stores. */
   minKey: number;
   /** Squared chord beyond which the key of every store is larger than this key; Infinity where distance has no effect. */
@@ -59,7 +57,6 @@ const BY_DISTANCE: StoreSort = {
   minKeyOf: () => 0,
   boundOf: (_summaries, _node, chordSquared) => chordSquared,
   leastFiftieths: () => 0,
-  mostFiftieths: () => MAX_FIFTIETHS,
   minKey: 0,
   reachOf: (key) => key,
   isNearestFirst: true,
@@ -78,8 +75,7 @@ function byRating({ ratings }: StoreColumns): StoreSort {
   };
   const bucketOf = (trait: number): number => BUCKETS - 1 - fiftiethsOf(trait);
   const common = { minKey: -Infinity, isNearestFirst: false, bucketOf };
-  const fiftiethsAt = (key: number): number => fiftieths(-key);
-  return { ...byColumn(keyOf, boundOf), ...common, leastFiftieths: fiftiethsAt, mostFiftieths: fiftiethsAt };
+  return { ...byColumn(keyOf, boundOf), ...common, leastFiftieths: (key) => fiftieths(-key) };
 }
 
 function byPrice({ dollarSigns, minDollarSigns }: StoreColumns): StoreSort {
@@ -126,8 +122,7 @@ function byColumn(
   keyOf: (ordinal: number) => number,
   boundOf: StoreSort['boundOf'],
 ): Omit<StoreSort, 'minKey' | 'isNearestFirst'> {
-  const ratings = { leastFiftieths: () => 0, mostFiftieths: () => MAX_FIFTIETHS };
-  const common = { ...ratings, reachOf: () => Infinity, isByDistance: false, bucketOf: null };
+  const common = { leastFiftieths: () => 0, reachOf: () => Infinity, isByDistance: false, bucketOf: null };
   return { keyOf, minKeyOf: keyOf, boundOf, ...common };
 }
 

@@ -106,7 +106,6 @@ export function walkLeaf(
   const { blockSizes, nextBlock } = tree;
   const { x, y, z } = from;
   const { kinds, prices, rating, cuisines } = slots;
-  const ratings = slots.bestRating - rating;
   let limit = farthest;
   for (let block = tree.firstBlock[leaf] as number; block !== NONE; block = nextBlock[block] as number) {
     const segment = (block * BLOCK_SIZE) >>> SLOT_BITS;
@@ -118,8 +117,7 @@ export function walkLeaf(
     const traits = tree.traits[segment] as Uint32Array;
     for (let at = start; at < end; at += 1) {
       const trait = traits[at * WORDS_OF_SLOT] as number;
-      // A difference below zero is a large number without its sign.
-      if ((trait & kinds) === 0 || (trait & prices) === 0 || ((trait >>> 24) - rating) >>> 0 > ratings) continue;
+      if ((trait & kinds) === 0 || (trait & prices) === 0 || trait >>> 24 < rating) continue;
       if (cuisines !== 0 && ((traits[at * WORDS_OF_SLOT + 1] as number) & cuisines) === 0) continue;
       const dx = (points[at * 3] as number) - x;
       const dy = (points[at * 3 + 1] as number) - y;

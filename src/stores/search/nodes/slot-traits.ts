@@ -12,13 +12,8 @@ import { priceBit } from './node-summaries.ts';
  */
 export const WORDS_OF_SLOT = 2;
 
-/**
- * The conditions of a search as a slot is judged by them; a slot that passes may still fail the conditions. Ratings are in
- * fiftieths, both bounds included.
- */
-export type SlotFilter = { kinds: number; prices: number; rating: number; bestRating: number; cuisines: number };
-
-export const MAX_FIFTIETHS = 255;
+/** The conditions of a search as a slot is judged by them; a slot that passes may still fail the conditions. */
+export type SlotFilter = { kinds: number; prices: number; rating: number; cuisines: number };
 
 export function putSlotTraits(tree: SpatialTree, slot: number, traits: StoreTraits, ordinal: number): void {
   const words = tree.traits[slot >>> SLOT_BITS] as Uint32Array;
@@ -32,7 +27,7 @@ export function putSlotTraits(tree: SpatialTree, slot: number, traits: StoreTrai
 
 export function slotFilterOf({ kinds, prices, minimumRating, cuisine }: NodeFilter): SlotFilter {
   const cuisines = cuisine === null ? 0 : cuisine.low | cuisine.high;
-  return { kinds, prices: prices << 16, rating: fiftieths(minimumRating), bestRating: MAX_FIFTIETHS, cuisines };
+  return { kinds, prices: prices << 16, rating: fiftieths(minimumRating), cuisines };
 }
 
 /** The rating of the first word, in fiftieths. */
@@ -43,5 +38,5 @@ export const priceBitsOf = (trait: number): number => (trait >>> 16) & 0xff;
 
 /** A rating in fiftieths, rounded up, from 0 to 255; 0 without a rating. Never less for a better rating. */
 export function fiftieths(rating: number): number {
-  return rating > 0 ? Math.min(MAX_FIFTIETHS, Math.ceil(rating * 50)) : 0;
+  return rating > 0 ? Math.min(255, Math.ceil(rating * 50)) : 0;
 }

@@ -12,7 +12,7 @@ import {
   walkLeaf,
 } from '../walk-tree.ts';
 import { mayHold } from './node-filter.ts';
-import { MAX_FIFTIETHS, slotFilterOf } from './slot-traits.ts';
+import { slotFilterOf } from './slot-traits.ts';
 
 /** Stores up to this position are of no interest; null: every store is. */
 export type WalkStart = { key: number; chordSquared: number } | null;
@@ -44,8 +44,7 @@ export function createBestFirstWalk(): BestFirstWalk {
   return (tree, from, reach, { sort, start }, visitor) => {
     const { firstChild, summaries, boxes } = tree;
     const limited = { ...reach };
-    const bestRating = start === null ? MAX_FIFTIETHS : sort.mostFiftieths(start.key);
-    const base = { ...slotFilterOf(reach.filter), bestRating };
+    const base = slotFilterOf(reach.filter);
 
     function push(node: number): void {
       if (!mayHold(summaries, node, reach.filter)) return;
