@@ -34,7 +34,7 @@ export type Feed = {
 const BATCH_STORES = 1000;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
 /** Reading yields so often: the statements of two batches wait for the event loop a dozen times each. */
-const SLICE_MS = 2;
+const YIELD_AFTER_MS = 2;
 const LINES_AT_ONCE = 32;
 
 /** The lines of a JSON feed as entries. */
@@ -65,14 +65,14 @@ export async function importFeed(deps: ImportDeps, feed: Feed): Promise<void> {
     maxCharacters: BATCH_CHARACTERS,
   });
   const taking = { batches, writeProfile: createProfileWriter() };
-  let sliceMs = performance.now();
+  let yieldedAtMs = performance.now();
   try {
     for await (const entries of feed.entries) {
       for (const entry of entries) {
         await takeEntry(deps, feed, taking, entry);
-        if (performance.now() - sliceMs < SLICE_MS) continue;
+        if (performance.now() - yieldedAtMs < YIELD_AFTER_MS) continue;
         await nextTurn();
-        sliceMs = performance.now();
+        yieldedAtMs = performance.now();
       }
       feed.onProgress?.();
     }

@@ -34,12 +34,9 @@ export function createProfileWriter(): (profile: FeedProfile) => ProfileTexts {
 }
 
 /** A profile without its hours. Without exceptions it keeps the JSON, and so the hash, of versions that knew none. */
-function keptProfile(profile: FeedProfile): object {
-  const { hoursExceptions } = profile;
-  const kept = { ...profile, hours: null, hoursExceptions: undefined };
-  if (hoursExceptions.length === 0) return kept;
-  const { hoursExceptions: _, ...others } = kept;
-  return { ...others, hoursExceptions };
+function keptProfile({ hoursExceptions, ...others }: FeedProfile): object {
+  const kept = { ...others, hours: null };
+  return hoursExceptions.length === 0 ? kept : { ...kept, hoursExceptions };
 }
 
 /**

@@ -1,11 +1,4 @@
-type Media = { example?: unknown };
-type Content = Readonly<Record<string, Media>>;
-type Operation = {
-  operationId?: string;
-  requestBody?: { content?: Content };
-  responses?: Readonly<Record<string, { content?: Content }>>;
-};
-type Items = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+import { type Content, changeOperations, JSON_TYPE, type Operation } from './api-document.ts';
 
 /**
  * Adds answers of the service to the description, as examples: to each operation its answer 200, to each webhook the body of
@@ -15,39 +8,24 @@ export function addAnswerExamples<Document extends { paths?: object; webhooks?: 
   document: Document,
   answers: Readonly<Record<string, unknown>>,
 ): Document {
-  const exampleOf = ({ operationId = '' }: Operation) =>
-    Object.hasOwn(answers, operationId) ? { example: answers[operationId] } : undefined;
-  const ofAnswer = (operation: Operation) => {
-    const example = exampleOf(operation);
-    const answer = operation.responses?.[200];
-    if (!example || !answer) return operation;
-    const responses = { ...operation.responses, 200: { ...answer, content: withExample(answer.content, example) } };
-    return { ...operation, responses };
+  /** The content with the recorded answer as its example; undefined where none was recorded. */
+  const recorded = ({ operationId = '' }: Operation, content: Content = {}): Content | undefined => {
+    if (!Object.hasOwn(answers, operationId)) return undefined;
+    return { ...content, [JSON_TYPE]: { ...content[JSON_TYPE], example: answers[operationId] } };
   };
-  const ofCall = (operation: Operation) => {
+  const ofAnswer = (operation: Operation): Operation => {
+    const answer = operation.responses?.[200];
+    const content = answer && recorded(operation, answer.content);
+    return content ? { ...operation, responses: { ...operation.responses, 200: { ...answer, content } } } : operation;
+  };
+  const ofCall = (operation: Operation): Operation => {
     const { requestBody } = operation;
-    const example = exampleOf(operation);
-    if (!example || !requestBody) return operation;
-    return { ...operation, requestBody: { ...requestBody, content: withExample(requestBody.content, example) } };
+    const content = requestBody && recorded(operation, requestBody.content);
+    return content ? { ...operation, requestBody: { ...requestBody, content } } : operation;
   };
   return {
     ...document,
-    ...(document.paths ? { paths: eachOperation(document.paths as Items, ofAnswer) } : {}),
-    ...(document.webhooks ? { webhooks: eachOperation(document.webhooks as Items, ofCall) } : {}),
+    ...(document.paths ? { paths: changeOperations(document.paths, ofAnswer) } : {}),
+    ...(document.webhooks ? { webhooks: changeOperations(document.webhooks, ofCall) } : {}),
   };
-}
-
-function eachOperation(items: Items, change: (operation: Operation) => Operation): Items {
-  return Object.fromEntries(
-    Object.entries(items).map(([path, methods]) => [
-      path,
-      Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, change(operation)])),
-    ]),
-  );
-}
-
-const JSON_TYPE = 'application/json';
-
-function withExample(content: Content = {}, example: Media): Content {
-  return { ...content, [JSON_TYPE]: { ...content[JSON_TYPE], ...example } };
 }

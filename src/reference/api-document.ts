@@ -1,3 +1,5 @@
+export const JSON_TYPE = 'application/json';
+
 /** A JSON schema, as far as the reference shows one. */
 export type Schema = {
   $ref?: string;
@@ -54,6 +56,17 @@ export type ApiDocument = {
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   webhooks?: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 };
+
+type OperationsByPath = ApiDocument['paths'];
+
+/** The paths, or the webhooks, of a document with each operation changed. */
+export function changeOperations(items: object, change: (operation: Operation) => Operation): OperationsByPath {
+  const changed = Object.entries(items as OperationsByPath).map(([path, methods]) => [
+    path,
+    Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, change(operation)])),
+  ]);
+  return Object.fromEntries(changed);
+}
 
 /** An operation with the method in capitals and the path, or the event of a webhook. */
 export type Endpoint = { id: string; method: string; path: string; operation: Operation };

@@ -1,21 +1,16 @@
-type Schema = { properties?: object };
-type Operation = { requestBody?: { required?: boolean; content?: Record<string, { schema?: Schema }> } };
+import { changeOperations, JSON_TYPE, type Operation } from './api-document.ts';
 
 /**
  * Marks the request bodies of an OpenAPI document that may be left out: the service reads a missing body as `{}`, which
  * is a whole body where the schema names no member.
  */
 export function markOptionalBodies<Document extends { paths?: object }>(document: Document): Document {
-  const paths = Object.entries(document.paths ?? {}).map(([path, item]) => [
-    path,
-    Object.fromEntries(Object.entries(item as object).map(([method, operation]) => [method, withBody(operation)])),
-  ]);
-  return { ...document, paths: Object.fromEntries(paths) };
+  return { ...document, paths: changeOperations(document.paths ?? {}, withBody) };
 }
 
 function withBody(operation: Operation): Operation {
   const { requestBody } = operation;
-  const members = requestBody?.content?.['application/json']?.schema?.properties;
+  const members = requestBody?.content?.[JSON_TYPE]?.schema?.properties;
   if (!requestBody || !members || Object.keys(members).length > 0) return operation;
   return { ...operation, requestBody: { ...requestBody, required: false } };
 }

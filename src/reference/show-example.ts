@@ -1,7 +1,5 @@
 import { type Html, html } from '../lib/html.ts';
-import type { Content, Endpoint, Parameter } from './api-document.ts';
-
-const JSON_TYPE = 'application/json';
+import { type Content, type Endpoint, JSON_TYPE, type Parameter } from './api-document.ts';
 
 /** A request that succeeds on the demo: its first line, and its body. Nothing for a request that is its path alone. */
 export function showRequest({ method, path, operation }: Endpoint): Html | undefined {

@@ -1,6 +1,7 @@
+import { memoised } from '../lib/memo.ts';
 import type { StoredProfile } from './store-tables.ts';
 
-/** Distinct values that are kept: a continent of stores has some ten thousand sets of hours. */
+/** Values that are kept: a continent of stores has some ten thousand sets of hours. */
 const MAX_KEPT = 50_000;
 /** Longer values are parsed each time; a set of hours for each channel is a kilobyte. */
 const MAX_KEPT_LENGTH = 4096;
@@ -26,20 +27,11 @@ const MARKS = SHARED.map(([name, next], nth) => ({
 
 /**
  * Parses profiles as PostgreSQL writes them (`jsonb` as text). Each distinct text of a shared member is parsed once, and
- * gives the same object again, which nobody may change. A text that is written in another way is parsed as a whole.
+ * gives the same object again, so that no reader may change a profile. A text that is written in another way is parsed as a whole.
  */
 export function createProfileParser(): (text: string) => StoredProfile {
-  const kept = new Map<string, unknown>();
-
-  function parseShared(text: string): unknown {
-    if (text.length > MAX_KEPT_LENGTH) return JSON.parse(text);
-    const known = kept.get(text);
-    if (known !== undefined) return known;
-    const value: unknown = JSON.parse(text);
-    if (kept.size >= MAX_KEPT) kept.clear();
-    kept.set(text, value);
-    return value;
-  }
+  const parseKept = memoised((text): unknown => JSON.parse(text), MAX_KEPT);
+  const parseShared = (text: string): unknown => (text.length > MAX_KEPT_LENGTH ? JSON.parse(text) : parseKept(text));
 
   function parseParts({ shared, others }: Parts): StoredProfile | null {
     const profile = JSON.parse(others) as Record<string, unknown>;

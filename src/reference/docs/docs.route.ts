@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Config } from '../../config.ts';
 import { contentAnswer, emptyAnswer } from '../../http/content-answers.ts';
@@ -67,6 +68,8 @@ function describe<Answers extends Record<number, object>>(
   return { operationId, tags: ['Operations'], summary, description, response };
 }
 
+type PlacedPage = { folder: '' | 'adr/'; page: string };
+
 /** The documentation of this version, for people, beside the reference. No key needed. */
 export function docsRoutes(http: Http, { config: { baseUrl } }: { config: Config }): void {
   const helmet = pageSecurity(baseUrl);
@@ -80,18 +83,17 @@ export function docsRoutes(http: Http, { config: { baseUrl } }: { config: Config
     if (!endsWithSlash(request.url)) return reply.redirect('docs/', 301);
     return (await answers.page(FRONT))(request, reply) as never;
   });
-  http.get('/docs/:page', { config, schema: pageSchema, helmet }, async (request, reply) => {
-    const { page } = request.params;
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply, { folder, page }: PlacedPage) => {
     const moved = movedTo(request.url, page);
     if (moved !== undefined) return reply.redirect(moved, 301);
-    return (await answers.page(page))(request, reply) as never;
-  });
-  http.get('/docs/adr/:page', { config, schema: decisionSchema, helmet }, async (request, reply) => {
-    const { page } = request.params;
-    const moved = movedTo(request.url, page);
-    if (moved !== undefined) return reply.redirect(moved, 301);
-    return (await answers.page(`adr/${page}`))(request, reply) as never;
-  });
+    return (await answers.page(`${folder}${page}`))(request, reply) as never;
+  };
+  http.get('/docs/:page', { config, schema: pageSchema, helmet }, (request, reply) =>
+    sendPage(request, reply, { folder: '', page: request.params.page }),
+  );
+  http.get('/docs/adr/:page', { config, schema: decisionSchema, helmet }, (request, reply) =>
+    sendPage(request, reply, { folder: 'adr/', page: request.params.page }),
+  );
   http.get('/docs/images/:name', { config: ofPage, schema: imageSchema, helmet }, async (request, reply) => {
     return (await answers.image(`images/${request.params.name}`))(request, reply) as never;
   });

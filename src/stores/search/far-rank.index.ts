@@ -2,7 +2,7 @@ import { createItemPile, type ItemPile } from '../../lib/columns/select-nth.ts';
 import type { RankedItem } from '../../lib/columns/top-list.ts';
 import type { NameIndex } from './name.index.ts';
 import { ANY_NODE, mayHold } from './nodes/node-filter.ts';
-import { countBetween, ringOfRank } from './nodes/rank-ring.ts';
+import { ringOfRank } from './nodes/rank-ring.ts';
 import { slotFilterOf } from './nodes/slot-traits.ts';
 import { visitSlots } from './nodes/visit-slots.ts';
 import type { SpatialIndex } from './spatial.index.ts';
@@ -41,11 +41,8 @@ export function createFarRank(
     if (!request.sort.isByDistance) return yield* bySort(request, rank);
     const { from, farthest, filter } = request;
     if (request.isJudgedBySlots) {
-      const ring = yield* ringOfRank(spatial, from, { rank, farthest, filter });
-      if (ring === null) {
-        const passed = yield* countBetween(spatial, from, { low: -1, high: farthest, filter });
-        return { found: undefined, passed };
-      }
+      const { ring, within } = yield* ringOfRank(spatial, from, { rank, farthest, filter });
+      if (ring === null) return { found: undefined, passed: within };
       const pile = yield* pileOf(request, ring);
       return yield* nthOrLast(pile, Math.max(0, rank - ring.passed), ring.passed);
     }
@@ -57,7 +54,7 @@ export function createFarRank(
     const { from, farthest } = request;
     let [low, passed] = [-1, 0];
     for (let tried = rank * LOOKED_AT_FOR_EACH; ; tried *= WIDENING) {
-      const wide = yield* ringOfRank(spatial, from, { rank: tried, farthest, filter: ANY_NODE });
+      const { ring: wide } = yield* ringOfRank(spatial, from, { rank: tried, farthest, filter: ANY_NODE });
       const high = wide?.high ?? farthest;
       const ring = yield* among(request, rank - passed, { low, high });
       passed += ring.passed;

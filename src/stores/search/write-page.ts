@@ -28,7 +28,7 @@ export function writePage(
   let maxBytes = FRAME_BYTES;
   for (const ordinal of page.ordinals) maxBytes += documents.byteLength(ordinal) + STORE_TAIL_BYTES;
   const body = allocate(maxBytes);
-  // The head is written over what the look came to: a sum that nobody reads would let the compiler leave the look out.
+  // The head is written over what the look came to. Without a use of that sum the compiler would leave the look out.
   body[0] = documents.lookAhead(page.ordinals);
   const openings = page.ordinals.map(openingOf);
   HEAD.copy(body);

@@ -7,12 +7,11 @@ import type { Slice } from '../../../lib/slice.ts';
 import { countStoresUpTo } from '../../copy-stores.db.ts';
 import { AFTER_ALL_IDS, type FeedPoint } from '../../stores.db.ts';
 import { createBlockReader } from '../snapshots/read-blocks.ts';
+import { MIN_STORES } from '../snapshots/snapshot-keeper.cache.ts';
 import type { SnapshotLoader, StoreSearch } from '../store-search.index.ts';
 import { movedBytes } from './moved-block.ts';
 import type { ReadingMessage, ReadingOrder } from './reading-thread.flow.ts';
 
-/** Fewer stores are read from the change feed within a second or two, and start no thread. */
-const MIN_STORES = 20_000;
 /** A thread that tells nothing for so long is given up: a database, or a network, may be silent. */
 const SILENCE_MS = 30_000;
 const THREAD = join(import.meta.dirname, 'reading-thread.flow.ts');

@@ -10,6 +10,9 @@ import { slotFilterOf, WORDS_OF_SLOT } from './slot-traits.ts';
  */
 export type RankRing = { low: number; high: number; passed: number };
 
+/** `within` stores meet the filter in all; the ring is null where these are no more than the rank. */
+export type RankedWithin = { ring: RankRing | null; within: number };
+
 /** No squared chord of the unit sphere is longer, roundings included. */
 const WHOLE_EARTH = 4.000001;
 /** A ring of fewer stores is small enough, and so is a ring of this share of the stores before it. */
@@ -27,33 +30,34 @@ type Wanted = { rank: number; farthest: number; filter: NodeFilter };
 
 /**
  * The ring that holds the store of that rank (from 0) among the stores within `farthest` that meet the filter, found by
- * counts of nodes in steps; null where there are no more stores than the rank. Stores may change between two steps. The
- * filter must have no rating and no cuisine, which slots tell only roughly.
+ * counts of nodes in steps. Stores may change between two steps. The filter must have no rating and no cuisine, which
+ * slots tell only roughly.
  */
 export function* ringOfRank(
   tree: SpatialTree,
   from: UnitVector,
   { rank, farthest, filter }: Wanted,
-): Generator<void, RankRing | null> {
+): Generator<void, RankedWithin> {
   let [low, high] = [-1, Math.min(farthest, WHOLE_EARTH)];
-  let [passed, within] = [0, yield* countBetween(tree, from, { low, high, filter })];
-  if (within <= rank) return null;
+  const within = yield* countBetween(tree, from, { low, high, filter });
+  if (within <= rank) return { ring: null, within };
+  let [passed, reached] = [0, within];
   const enough = Math.max(RING_STORES, rank * RING_SHARE);
-  for (let halving = 0; halving < MAX_HALVINGS && within - passed > enough; halving += 1) {
-    const share = (rank - passed) / (within - passed);
+  for (let halving = 0; halving < MAX_HALVINGS && reached - passed > enough; halving += 1) {
+    const share = (rank - passed) / (reached - passed);
     // Counts grow unevenly: every other guess is the middle.
     const part = halving % 2 === 0 ? Math.min(1 - MIN_SHARE, Math.max(MIN_SHARE, share)) : 0.5;
     const middle = low + (high - low) * part;
     // What lies within `low` is counted: each count looks at less of the tree than the count before.
     const count = passed + (yield* countBetween(tree, from, { low, high: middle, filter }));
     if (count <= rank) [low, passed] = [middle, count];
-    else [high, within] = [middle, count];
+    else [high, reached] = [middle, count];
   }
-  return { low, high, passed };
+  return { ring: { low, high, passed }, within };
 }
 
 /** Number of stores farther than the squared chord `low` and no farther than `high` that meet the filter, in steps. */
-export function* countBetween(
+function* countBetween(
   tree: SpatialTree,
   from: UnitVector,
   { low, high, filter }: { low: number; high: number; filter: NodeFilter },

@@ -5,8 +5,8 @@ import type { Logger } from 'pino';
 import { WITH_COMPILE_CACHE } from '../../../lib/compile-cache.ts';
 import type { SnapshotOrder, SnapshotOutcome } from './snapshot-process.flow.ts';
 
-/** Fewer stores are read from the database within a second or two. */
-const MIN_STORES = 20_000;
+/** Fewer stores are read from the change feed within a second or two: without a snapshot, and without a thread of their own. */
+export const MIN_STORES = 20_000;
 /** A snapshot is written anew once so many of the stores have changed since: they are read one by one at a start. */
 const MAX_CHANGED_SHARE = 0.05;
 const CHECK_MS = 60_000;
