@@ -145,7 +145,7 @@ async function measureInProcess(db: Db): Promise<void> {
   print(`  ${((user + system) / 1000 / times.length).toFixed(2)} ms of processor each, PostgreSQL's apart`);
   const storeIdsKept = await storesNear(db, city);
   const kept = [...(await productIndexes.of(storeIdsKept, owner)).values()];
-  const products = kept.reduce((sum, { productNos }) => sum + productNos.length, 0);
+  const products = kept.reduce((sum, { productCount }) => sum + productCount, 0);
   const bytes = kept.reduce((sum, index) => sum + bytesOf(index), 0);
   print(
     `cold in process: ${coldMs.toFixed(0)} ms, the event loop held for ${(delay.max / 1e6).toFixed(0)} ms at most; ${(bytes / products).toFixed(0)} bytes a product in ${kept.length} product indexes, ${productIndexes.terms.size} terms`,

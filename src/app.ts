@@ -10,7 +10,7 @@ import { endpointOf } from './http/endpoint-of.ts';
 import { holdAnswers } from './http/hold-answers.ts';
 import type { Http } from './http/http.ts';
 import { idsOfRequest } from './http/ids-of-request.ts';
-import { paceAnswers } from './http/pace-answers.ts';
+import { paceAnswers } from './http/paces/pace-answers.ts';
 import { limitRates, NO_LIMITS } from './limit-rates.hook.ts';
 import { apiDescription } from './reference/api-description.ts';
 import { registerPrivateRoutes, registerRoutes } from './routes.ts';

@@ -9,8 +9,10 @@ import { createFairTurns } from './lib/fair-turns.ts';
 import { createMetrics } from './lib/metrics.ts';
 import { createAuthenticateConsole } from './merchants/authenticate-console.hook.ts';
 import { createPlacing } from './orders/placing.flow.ts';
+import { createRecentInputs } from './orders/recall/recent-inputs.cache.ts';
 import { createFollowEvent } from './orders/traces/follow-event.flow.ts';
 import { createCardSaving } from './payments/card-saving.flow.ts';
+import { createRecentMethods } from './payments/recent-methods.cache.ts';
 import type { Deps } from './wiring/deps.ts';
 import { measureDatabase } from './wiring/measure-database.ts';
 import { measureMemory } from './wiring/measure-memory.ts';
@@ -60,6 +62,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   opened.defer(() => trackingSites.stop());
   const metrics = createMetrics(labelsOf(peers));
   const jobs = await openJobs(options, { metrics, tracer }, opened);
+  const recentMethods = createRecentMethods();
   const deps: Deps = {
     ...{ config, clock, log, jobs, turns, peers, metrics, tracer },
     ...connections,
@@ -68,8 +71,8 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
     authenticate: createAuthenticate({ db: connections.db, clock }),
     authenticateConsole: createAuthenticateConsole({ db: connections.db, clock, config }),
     followEvent: createFollowEvent(connections.db, tracer),
-    placing: createPlacing(connections.db, options.config, turns),
-    cardSaving: createCardSaving(connections.db, turns),
+    placing: createPlacing(connections.db, options.config, turns, createRecentInputs(recentMethods)),
+    cardSaving: createCardSaving(connections.db, turns, recentMethods),
     streamPlaces: createStreamPlaces(peers.numbers),
     trackingSites,
   };

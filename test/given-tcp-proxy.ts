@@ -78,3 +78,13 @@ export async function givenTcpProxy(firstTarget: number): Promise<TcpProxy> {
     },
   };
 }
+
+/** A proxy in front of the server of a connection string, and the connection string through the proxy. */
+export async function givenProxied(connectionString: string): Promise<{ proxy: TcpProxy; connectionString: string }> {
+  const url = new URL(connectionString);
+  const proxy = await givenTcpProxy(Number(url.port));
+  url.port = String(proxy.port);
+  url.hostname = '127.0.0.1';
+  url.searchParams.delete('host');
+  return { proxy, connectionString: url.href };
+}

@@ -55,25 +55,28 @@ export async function listCandidates(
 ): Promise<ListedCandidates> {
   const candidates = createCandidates(cartLines.length * sellers.length * USUAL_LENGTH);
   const listed: ListedCandidates = { candidates, sellers: [], stepsLeft: max.steps };
+  const inIndexes = termsInIndexes(terms, indexesOf(sellers));
   const lines: ListedLine[] = [];
   for (const line of cartLines) {
-    lines.push({ ...line, prepared: prepareLine(line, terms, claims), lists: [] });
+    lines.push({ ...line, prepared: prepareLine(line, inIndexes, claims), lists: [] });
     if (slice.isOver()) await slice.next();
   }
   for (const seller of sellers) {
     if (listed.stepsLeft <= 0) break;
     await listSeller(listed, lines, seller, slice);
   }
+  const isWhole = listed.sellers.length === sellers.length;
+  const inListed = isWhole ? inIndexes : termsInIndexes(terms, indexesOf(listed.sellers));
   listed.stepsLeft = max.moreSteps;
-  const indexes = listed.sellers.map(({ productIndex }) => productIndex);
-  const inIndexes = termsInIndexes(terms, indexes);
   for (const line of lines) {
     const isMatched = line.lists.some(({ ids }) => ids.length > 0);
     if (isMatched || line.gtin !== null) continue;
-    await tryRewrites(listed, line, prepareRewrites(line.query, inIndexes, null, claims), slice);
+    await tryRewrites(listed, line, prepareRewrites(line.query, inListed, null, claims), slice);
   }
   return listed;
 }
+
+const indexesOf = (sellers: readonly StockedSeller[]) => sellers.map(({ productIndex }) => productIndex);
 
 async function listSeller(
   listed: ListedCandidates,

@@ -1,7 +1,6 @@
 import { NO_CLAIMS } from '../catalog/food.ts';
 import { guessOf, type ProductMatch, SIZE_GUESSES } from '../catalog/search/match-products.ts';
-import { type PreparedQuery, prepareQuery } from '../catalog/search/prepare-query.ts';
-import type { ProductTerms } from '../catalog/search/product-terms.index.ts';
+import { type PreparedQuery, prepareQuery, type SearchedTerms } from '../catalog/search/prepare-query.ts';
 import type { LineChoice } from './choose-products.ts';
 import type { CartLine } from './parse-cart-query.ts';
 
@@ -15,7 +14,7 @@ const QUALITIES = 1000;
 export type LiveProduct = { unitCents: number | null; qtyAvailable: number | null } | null;
 
 /** Prepares a line once for all product indexes of a request, which must be loaded before. */
-export function prepareLine({ query, gtin }: CartLine, terms: ProductTerms, claims = NO_CLAIMS): PreparedQuery {
+export function prepareLine({ query, gtin }: CartLine, terms: SearchedTerms, claims = NO_CLAIMS): PreparedQuery {
   return prepareQuery(gtin === null ? query : '', terms, gtin === null ? null : new Set([gtin]), claims);
 }
 

@@ -20,3 +20,25 @@ test('a connection that is lost between two statements of its user fails the nex
   assert.equal((await pool.query('select 1 as one')).rows[0].one, 1);
   await pool.end();
 });
+
+test('a prepared statement whose columns a migration changed fails once, with a promise and with a callback', async (t) => {
+  const database = await openTestDatabase();
+  t.after(() => database.close());
+  const pool = openPool({ connectionString: database.connectionString, max: 1 });
+  const client = await pool.connect();
+  await client.query('create temporary table changed (id integer)');
+  const text = 'select changed.* from changed where id > $1';
+  const ask = () => client.query(text, [0]);
+  const askWithCallback = () =>
+    new Promise<{ rowCount: number | null }>((resolve, reject) => {
+      client.query(text, [0], (error, result) => (error ? reject(error) : resolve(result)));
+    });
+  for (const [nth, select] of [ask, askWithCallback].entries()) {
+    await select();
+    await client.query(`alter table changed add column added_${nth} integer`);
+    await assert.rejects(select, { code: '0A000' });
+    assert.equal((await select()).rowCount, 0);
+  }
+  client.release();
+  await pool.end();
+});

@@ -8,6 +8,7 @@ import {
   type Transaction,
 } from 'kysely';
 import pg from 'pg';
+import { takeCopies } from './copy-in.ts';
 import { isUnusableAfter } from './database-away.ts';
 import { nameStatements } from './named-statements.ts';
 import type { Database } from './tables.ts';
@@ -70,6 +71,8 @@ export function openPool(options: PoolOptions): pg.Pool {
       .join(' '),
   });
   nameStatements(pool);
+  takeCopies(pool);
+  // Outermost: a copy that is given up closes its connection too.
   leaveUnusable(pool);
   // The pool itself listens to idle connections only. The loss of a connection between two statements of a transaction
   // would end the process.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { givenTcpProxy } from '../../test/given-tcp-proxy.ts';
+import { givenProxied } from '../../test/given-tcp-proxy.ts';
 import { openTestDatabase } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
 import { openPool } from './connect.ts';
@@ -18,12 +18,8 @@ test('a database that is full, gone, starting, standing by or silent is away; a 
 
 test('a statement through a network that swallows packets ends, and the pool works again when the network does', async (t) => {
   const database = await openTestDatabase();
-  const url = new URL(database.connectionString);
-  const proxy = await givenTcpProxy(Number(url.port));
-  url.port = String(proxy.port);
-  url.hostname = '127.0.0.1';
-  url.searchParams.delete('host');
-  const pool = openPool({ connectionString: url.href, max: 1, statementMs: 10 });
+  const { proxy, connectionString } = await givenProxied(database.connectionString);
+  const pool = openPool({ connectionString, max: 1, statementMs: 10 });
   t.after(async () => {
     await pool.end();
     await proxy.close();

@@ -9,7 +9,11 @@ const MAX_NAMED = 400;
  */
 const ALL_COLUMNS = /(?:^select|\breturning) (?:"\w+"\.)?\*/;
 
+/** PostgreSQL's code for a prepared statement whose answer has other columns than when it was prepared. */
+const STALE_PLAN = '0A000';
+
 type Query = (first: unknown, ...rest: unknown[]) => unknown;
+type Callback = (error: unknown, result: unknown) => void;
 
 /**
  * Makes every connection of a pool prepare a statement with parameters once, and then call it by name: PostgreSQL neither
@@ -25,20 +29,27 @@ export function nameStatements(pool: pg.Pool): void {
     names.set(text, name);
     return name;
   };
-  const forgetStalePlans = (error: unknown): never => {
-    if (errorCode(error) === '0A000') {
-      generation += 1;
-      names.clear();
-    }
-    throw error;
+  const forgetStalePlans = (error: unknown): void => {
+    if (errorCode(error) !== STALE_PLAN) return;
+    generation += 1;
+    names.clear();
   };
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as Query;
-    client.query = ((first: unknown, values?: unknown, ...rest: unknown[]) => {
+    client.query = ((first: unknown, values?: unknown, callback?: Callback) => {
       const name = typeof first === 'string' && Array.isArray(values) && values.length > 0 ? nameOf(first) : undefined;
-      if (name === undefined) return query(first, values, ...rest);
-      const asked = query({ name, text: first, values }, ...rest);
-      return rest.length === 0 ? Promise.resolve(asked).catch(forgetStalePlans) : asked;
+      if (name === undefined) return callback ? query(first, values, callback) : query(first, values);
+      const named = { name, text: first, values };
+      if (callback) {
+        return query(named, (error: unknown, result: unknown) => {
+          forgetStalePlans(error);
+          callback(error, result);
+        });
+      }
+      return Promise.resolve(query(named)).catch((error) => {
+        forgetStalePlans(error);
+        throw error;
+      });
     }) as typeof client.query;
   });
 }

@@ -17,10 +17,10 @@ function stagedRows(storeIds: readonly string[], { source, seq, at, audience }: 
       supports_upc_codes, has_catalogue, listed, feed_hash, changed_seq, created_at, updated_at,
       brand, origins, sandbox_accounts)
     select store_id, ${source}, external_id, profile, online_ordering, accept_delivery, accept_pickup,
-      supports_upc_codes, has_catalogue, true, decode(feed_hash, 'hex'), ${seq}::bigint,
+      supports_upc_codes, has_catalogue, true, feed_hash, ${seq}::bigint,
       ${at.toString()}::timestamptz, ${at.toString()}::timestamptz, brand, origins,
       case when ${account}::text is not null then array[${account}::text] end
-    from staged_stores where store_id = any(${storeIds})`;
+    from staged_store_rows where store_id = any(${storeIds})`;
 }
 
 /** Writes staged stores of which none exists; the caller holds the change clock, so that none comes in between. */

@@ -4,6 +4,7 @@ import { foodValues, hash64, joinViews, type ShownChoices, shownChoices } from '
 import type { WeeklyHours } from '../stores/hours.ts';
 import { productWords } from '../stores/search/item-words.ts';
 import { storeIdOf } from '../stores/store-id.ts';
+import type { StoreOrigin } from '../stores/store-origin.ts';
 import type { FeedCategory, PlacedProduct } from './feed/parse-categories.ts';
 import type { FeedProduct } from './feed/parse-product.ts';
 import type { FeedProfile } from './feed/parse-profile.ts';
@@ -12,14 +13,24 @@ import { createListRank, type ListRank } from './list-rank.ts';
 import type { Business } from './other-business.ts';
 import { createProfileWriter, type ProfileTexts } from './write-profile.ts';
 
-/** A store's rows as JSON texts, in the names of the columns of import.db.ts. */
+/** The columns of a store but for its id, its profile and its hash. */
+export type StagedColumns = {
+  externalId: string;
+  onlineOrdering: boolean;
+  acceptDelivery: boolean;
+  acceptPickup: boolean;
+  supportsUpcCodes: boolean;
+  hasCatalogue: boolean;
+  brand: string | null;
+  origins: readonly StoreOrigin[] | null;
+};
+
+/** A store's rows; its profile and its catalogue are JSON texts, in the names of the columns of import.db.ts. */
 export type StoreRows = {
   storeId: string;
   /** A hash of all rows in hexadecimal: an equal hash means an unchanged store. */
   feedHash: string;
-  /** The columns of the store but for its profile, which is most of its bytes. */
-  store: string;
-  /** JSON on one line. */
+  columns: StagedColumns;
   profile: string;
   categories: string[];
   business: Business;
@@ -69,7 +80,7 @@ export function createStoreRows(
       return {
         storeId,
         feedHash,
-        store: storeColumns(storeId, store, profile, { hasProducts, hasUpc, feedHash }),
+        columns: storeColumns(store, profile, { hasProducts, hasUpc }),
         profile: kept,
         categories: rows.map((row, seq) => `{"seq":${seq},"store_id":"${storeId}",${row.slice(1)}`),
         business: businessOf(profile),
@@ -95,23 +106,20 @@ function businessOf({ name, phoneNumber, latitude, longitude }: FeedProfile): Bu
 }
 
 function storeColumns(
-  storeId: string,
   { externalId, brand, origins }: FeedStore,
   profile: FeedProfile,
-  { hasProducts, hasUpc, feedHash }: { hasProducts: boolean; hasUpc: boolean; feedHash: string },
-): string {
-  return JSON.stringify({
-    store_id: storeId,
-    external_id: externalId,
-    online_ordering: profile.onlineOrdering,
-    accept_delivery: profile.delivery.accepting,
-    accept_pickup: profile.pickup.accepting,
-    supports_upc_codes: hasUpc,
-    has_catalogue: hasProducts,
-    feed_hash: feedHash,
+  { hasProducts, hasUpc }: { hasProducts: boolean; hasUpc: boolean },
+): StagedColumns {
+  return {
+    externalId,
+    onlineOrdering: profile.onlineOrdering,
+    acceptDelivery: profile.delivery.accepting,
+    acceptPickup: profile.pickup.accepting,
+    supportsUpcCodes: hasUpc,
+    hasCatalogue: hasProducts,
     brand,
     origins,
-  });
+  };
 }
 
 function categoryColumns(category: FeedCategory, menuHours: readonly WeeklyHours[]): string {

@@ -10,8 +10,9 @@ import type { CreateOrderDeps, OrderDeps, PlaceOrderDeps } from './order-deps.ts
 import { orderNotFound } from './order-not-found.ts';
 import { findOrder, findOrderByIdempotencyKey, forgetIdempotencyKey } from './orders.db.ts';
 import { type OrderToPlace, placeOrder } from './place-order.flow.ts';
-import { quoteOrder } from './quote-order.flow.ts';
+import { namedInputs, quoteNamed, quoteOrder } from './quote-order.flow.ts';
 import { missingToPlace, missingToQuote, sizeFaults, substitutionFaults } from './read-order-body.ts';
+import { placeRecalled } from './recall/place-recalled.flow.ts';
 import { insertUnplacedOrder, requoteOrder } from './store-unplaced.flow.ts';
 
 /** The request of order creation: the order, whether to place it, and the unplaced order that it replaces. */
@@ -35,8 +36,11 @@ export async function createOrder(deps: CreateOrderDeps, caller: Caller, command
     ...(place ? missingToPlace(request) : []),
   ];
   if (faults.length > 0) throw invalidRequest(faults);
+  const named = namedInputs(deps, caller, request);
+  const recalled = place && replaces === null ? await placeRecalled(deps, named, idempotencyKey) : undefined;
+  if (recalled) return recalled;
   // Most orders are new: their quote is read beside the look for an earlier one, whose refusals come first.
-  const quoting = quoteOrder(deps, caller, request);
+  const quoting = quoteNamed(deps, named);
   quoting.catch(() => {});
   const started = idempotencyKey === null ? undefined : await findStarted(deps, caller, idempotencyKey);
   if (started && (started.status !== 'unplaced' || !place)) return started;

@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
 import { ownerOf } from '../accounts/account.ts';
 import type { Http } from '../http/http.ts';
-import { Refusal } from '../http/refusal.ts';
+import { PAGE_WEIGHT, pagesInTurn } from '../http/paces/pages-in-turn.ts';
 import { sendJsonBytes } from '../http/send-bytes.ts';
 import type { FairTurns } from '../lib/fair-turns.ts';
-import { limitByOwner } from '../lib/limit-by-owner.ts';
 import type { OrderStatus } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { orderPage } from './order-page.flow.ts';
@@ -12,8 +11,8 @@ import { MAX_ORDER_PAGE } from './order-pages.ts';
 import { ORDER_STATUSES, OrderSchema } from './order-schema.ts';
 import type { OrderFilter } from './orders.db.ts';
 
-/** Lists of one account that are read at a time, and that wait: each may hold some megabytes. */
-const LIMITS = { maxRunning: 6, maxRunningOfOwner: 1, maxWaitingOfOwner: 100, maxWaiting: 800 };
+/** Lists of one account that wait. */
+const MAX_WAITING = 100;
 
 const dayParameter = (which: string) =>
   Type.Optional(
@@ -80,31 +79,22 @@ const schema = {
 
 type Deps = Pick<OrderDeps, 'db' | 'trackingSites'> & { turns: FairTurns };
 
-/** Each page is read, parsed and written for its caller alone: measured, a byte costs twice what other answers cost. */
-const PACE_WEIGHT = 2;
-
 /**
  * GET /account/orders: the caller's orders, newest first; an unknown id is an empty list
  * (docs/behaviour.md#order-retrieval).
  */
 export function listOrdersRoute(http: Http, { db, trackingSites, turns }: Deps): void {
-  const inTurn = limitByOwner({ ...LIMITS, refusal: tooMany });
-  http.get('/account/orders', { config: { paceWeight: PACE_WEIGHT }, schema }, async (request, reply) => {
+  const inTurn = pagesInTurn('lists of orders', MAX_WAITING);
+  http.get('/account/orders', { config: { paceWeight: PAGE_WEIGHT }, schema }, async (request, reply) => {
     const { query, caller } = request;
     const owner = ownerOf(caller);
-    const page = await inTurn(owner, () =>
+    const page = await inTurn(request, owner, () =>
       orderPage(
         { db, site: trackingSites.siteOf(caller.accountId), slice: turns.sliceOf(owner) },
         { caller, filter: filterOf(query), page: query.page ?? 0, withCount: query.include_order_count === true },
       ),
     );
     return sendJsonBytes(request, reply, page);
-  });
-}
-
-function tooMany(): Refusal {
-  return new Refusal('rate_limited', 'Too many lists of orders of this account are read; send the request later.', {
-    headers: { 'retry-after': '1' },
   });
 }
 

@@ -26,6 +26,23 @@ export const WRITTEN_COLUMNS = {
   placing: columnsWith({ placing: true }),
 } as const satisfies Record<string, readonly OrderColumn[]>;
 
+const COPY_TYPES = {
+  userId: 'text',
+  pickup: 'boolean',
+  totalWithTip: 'bigint',
+  chargeUser: 'boolean',
+  paymentMethodId: 'text',
+  slotStartsAt: 'timestamptz',
+  slotEndsAt: 'timestamptz',
+  favorited: 'boolean',
+  customerOrderId: 'text',
+} as const satisfies Record<keyof typeof ORDER_COPIES, string>;
+
+/** The types of the columns of a new order, in SQL. */
+export const INSERTED_TYPES: readonly string[] = WRITTEN_COLUMNS.insert.map((name) =>
+  isCopy(name) ? COPY_TYPES[name] : ORDER_COLUMNS[name].type,
+);
+
 /** The progress of an order that has not moved. */
 export const PROGRESS_START = membersOf(ORDER_COLUMNS, PROGRESS, 'start');
 const LOGGED_START = membersOf(ORDER_COLUMNS, LOGGED, 'start');

@@ -124,3 +124,11 @@ test('of attempts ended at once those that had ended already, or are others, cha
   assert.equal((await findAnyOrder(db, 'ord_open'))?.status, 'awaiting_confirmation');
   assert.equal((await findAnyOrder(db, 'ord_other'))?.chargeState, 'pending');
 });
+
+test('no commit but those of the books of the sandbox gateway is left unsynced by the service', async () => {
+  const { db, gatewayDb } = app.service.deps;
+  const text = sql<{ setting: string; source: string }>`
+    select setting, source from pg_settings where name = 'synchronous_commit'`;
+  const [ofBooks, ofService] = [(await text.execute(gatewayDb)).rows[0], (await text.execute(db)).rows[0]];
+  assert.deepEqual([ofBooks, ofService?.source === 'client'], [{ setting: 'off', source: 'client' }, false]);
+});

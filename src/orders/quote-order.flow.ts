@@ -11,6 +11,7 @@ import { assessmentInputs } from './assessment-inputs.flow.ts';
 import type { FrozenQuote, HeldStock, OrderRequest } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { type OrderFault, refusalOfFaults, unknownProduct } from './order-faults.ts';
+import type { InputsQuery, OrderInputs } from './order-inputs.db.ts';
 import { substituteOrder } from './other-store/substitute-order.flow.ts';
 
 /** An order that may be placed as it stands: the request (with substitutes, where there were any), its quote, its card. */
@@ -34,8 +35,25 @@ export async function quoteOrder(
   caller: Caller,
   request: OrderRequest,
 ): Promise<QuotedOrder> {
-  const now = deps.clock.now();
-  const loaded = await loadProducts(deps, caller, request, now);
+  return quoteNamed(deps, namedInputs(deps, caller, request));
+}
+
+/** The same of inputs that the caller has named already. */
+export function quoteNamed(deps: QuoteDeps & Pick<OrderDeps, 'placing'>, named: NamedInputs): Promise<QuotedOrder> {
+  return quoteByInputs(deps, named, deps.placing.findInputs(named.query));
+}
+
+type QuoteDeps = Pick<OrderDeps, 'db' | 'tokens' | 'inventory' | 'search'>;
+
+/** The same by inputs that are being read, or that this node has in memory. */
+export async function quoteByInputs(
+  deps: QuoteDeps,
+  named: NamedInputs,
+  read: OrderInputs | Promise<OrderInputs>,
+): Promise<QuotedOrder> {
+  const { request, query } = named;
+  const { caller, now } = query;
+  const loaded = await loadProducts(deps, named, read);
   const { paymentMethod, heldBack } = loaded;
   const paying = { paymentMethod, heldBack, keyId: caller.keyId };
   const faults = [...loaded.faults, ...cardFaults(request, paymentMethod)];
@@ -62,26 +80,41 @@ type LoadedProducts = {
   faults: OrderFault[];
 };
 
-async function loadProducts(
-  { db, tokens, inventory, placing }: Pick<OrderDeps, 'db' | 'tokens' | 'inventory' | 'placing'>,
+type Refs = ReadonlyMap<string, { storeId: string; productNo: number } | undefined>;
+
+/** What an order names: products by their tokens, of the store that most likely sells them and of others. */
+export type NamedInputs = { request: OrderRequest; refs: Refs; otherIds: readonly string[]; query: InputsQuery };
+
+export function namedInputs(
+  { tokens, clock }: Pick<OrderDeps, 'tokens' | 'clock'>,
   caller: Caller,
   request: OrderRequest,
-  now: Temporal.Instant,
-): Promise<LoadedProducts> {
+): NamedInputs {
   const refOf = (token: string) => [token, openProduct(tokens, token)] as const;
   const ordered = new Map(request.items.map(({ productId }) => refOf(productId)));
   const [storeId = '', ...otherIds] = new Set([...ordered.values()].flatMap((ref) => (ref ? [ref.storeId] : [])));
   const refs = new Map([...ordered, ...request.items.flatMap(({ substitution }) => namedIn(substitution)).map(refOf)]);
   const { paymentMethodId, chargeUser, customer } = request;
   const payingUserId = chargeUser && paymentMethodId !== null ? customer.userId : null;
-  const sandbox = sandboxOf(caller);
+  const ids = { storeId, productNos: numbersIn(refs, storeId), paymentMethodId, payingUserId };
+  return { request, refs, otherIds, query: { caller, ...ids, now: clock.now() } };
+}
+
+async function loadProducts(
+  { db, inventory }: Pick<OrderDeps, 'db' | 'inventory'>,
+  { request, refs, otherIds, query }: NamedInputs,
+  read: OrderInputs | Promise<OrderInputs>,
+): Promise<LoadedProducts> {
+  const { storeId } = query;
+  const sandbox = sandboxOf(query.caller);
   const [snapshot, own, ...catalogs] = await Promise.all([
     inventory.snapshot(storeId, sandbox),
-    placing.findInputs({ caller, storeId, productNos: numbersIn(refs, storeId), paymentMethodId, payingUserId, now }),
+    read,
     ...otherIds.map((otherId) => findProducts(db, otherId, numbersIn(refs, otherId), sandbox)),
   ]);
+  const ownProducts = own.products.map(({ product }) => product);
   const byRef = new Map(
-    [own.products, ...catalogs].flat().map((product) => [`${product.storeId}/${product.productNo}`, product]),
+    [ownProducts, ...catalogs].flat().map((product) => [`${product.storeId}/${product.productNo}`, product]),
   );
   const products = new Map<string, CatalogProduct>();
   for (const [token, ref] of refs) {
@@ -99,10 +132,7 @@ async function loadProducts(
   return { store: snapshot?.store, products, ...more, faults: all };
 }
 
-function numbersIn(
-  refs: ReadonlyMap<string, { storeId: string; productNo: number } | undefined>,
-  storeId: string,
-): number[] {
+function numbersIn(refs: Refs, storeId: string): number[] {
   return [...new Set([...refs.values()].flatMap((ref) => (ref?.storeId === storeId ? [ref.productNo] : [])))];
 }
 

@@ -3,8 +3,7 @@ import type { Config } from '../config.ts';
 import type { Sql } from '../db/connect.ts';
 import { columnName, runHot, unnested } from '../db/hot-statement.ts';
 import type { Order } from './order.ts';
-import { ORDER_COLUMNS, type ORDER_COPIES } from './order-columns.ts';
-import { valuesOf, WRITTEN_COLUMNS } from './order-row.ts';
+import { INSERTED_TYPES, valuesOf, WRITTEN_COLUMNS } from './order-row.ts';
 
 /** What became of a new, unplaced order; `known`: its Idempotency-Key is stored already. */
 export type InsertedUnplaced = 'stored' | 'known' | 'over_budget';
@@ -60,30 +59,11 @@ async function insertWithin(
   return new Map(found.map(({ orderId, isStored }) => [orderId, isStored ? 'stored' : 'known']));
 }
 
-const COPY_TYPES: Readonly<Record<keyof typeof ORDER_COPIES, string>> = {
-  userId: 'text',
-  pickup: 'boolean',
-  totalWithTip: 'bigint',
-  chargeUser: 'boolean',
-  paymentMethodId: 'text',
-  slotStartsAt: 'timestamptz',
-  slotEndsAt: 'timestamptz',
-  favorited: 'boolean',
-  customerOrderId: 'text',
-};
-
 const COLUMNS = WRITTEN_COLUMNS.insert;
 /** The columns whose bytes are counted: nothing else of an order is large. */
 const COUNTED = [COLUMNS.indexOf('request'), COLUMNS.indexOf('quote')];
 const COLUMN_NAMES = COLUMNS.map(columnName).join(', ');
-const TYPES = [
-  ...COLUMNS.map((name) => (name in COPY_TYPES ? COPY_TYPES[name as keyof typeof COPY_TYPES] : typeOf(name))),
-  ...['date', 'bigint'],
-];
-
-function typeOf(name: string): string {
-  return ORDER_COLUMNS[name as keyof typeof ORDER_COLUMNS].type;
-}
+const TYPES = [...INSERTED_TYPES, 'date', 'bigint'];
 
 /**
  * A list for each of `TYPES`, then the default budgets of orders and bytes. An order whose key is stored already keeps its

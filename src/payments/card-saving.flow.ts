@@ -5,7 +5,8 @@ import { batchCalls } from '../lib/batch-calls.ts';
 import type { FairTurns } from '../lib/fair-turns.ts';
 import type { HeldBack } from './declines/decline.ts';
 import { type AttemptAt, findHeldBacks } from './declines/declines.db.ts';
-import { insertPaymentMethods, type NewPaymentMethod } from './payment-methods.db.ts';
+import { insertPaymentMethods, methodOf, type NewPaymentMethod } from './payment-methods.db.ts';
+import type { RecentMethods } from './recent-methods.cache.ts';
 
 /** Cards of one statement. */
 const MAX_BATCH = 16;
@@ -18,13 +19,21 @@ export type CardSaving = {
   insertMethod(method: NewPaymentMethod): Promise<boolean>;
 };
 
-export function createCardSaving(db: Db, { ownerNow }: Pick<FairTurns, 'ownerNow'>): CardSaving {
+export function createCardSaving(
+  db: Db,
+  { ownerNow }: Pick<FairTurns, 'ownerNow'>,
+  recentMethods: Pick<RecentMethods, 'note'>,
+): CardSaving {
   const limits = { maxBatch: MAX_BATCH, didNothing: isRefusedStatement, ownerNow, gate: createStatementGate() };
   return {
     findHeldBack: batchCalls({ ...limits, run: (attempts: readonly AttemptAt[]) => findHeldBacks(db, attempts) }),
     insertMethod: batchCalls({
       ...limits,
-      run: (methods: readonly NewPaymentMethod[]) => insertPaymentMethods(db, methods),
+      run: async (methods: readonly NewPaymentMethod[]) => {
+        const stored = await insertPaymentMethods(db, methods);
+        for (const [nth, method] of methods.entries()) if (stored[nth]) recentMethods.note(method, methodOf(method));
+        return stored;
+      },
     }),
   };
 }

@@ -1,6 +1,7 @@
 import type { Caller } from '../accounts/account.ts';
 import type { Sql } from '../db/connect.ts';
 import { columnName, columnsAsFields, runHot, unnested } from '../db/hot-statement.ts';
+import { recordOf } from '../lib/records.ts';
 import type { PaymentMethod } from './payment-method.ts';
 
 type World = Pick<Caller, 'accountId' | 'mode'>;
@@ -84,6 +85,11 @@ const COLUMNS = [
   'expirationMonth',
   'expirationYear',
 ] as const;
+
+/** A payment method as a reader of its row has it. */
+export function methodOf(stored: NewPaymentMethod): PaymentMethod {
+  return recordOf(COLUMNS, (name) => stored[name]) as PaymentMethod;
+}
 
 /**
  * Selects a method that is not deleted, by the SQL for its account, mode and id. Its columns have the names of the

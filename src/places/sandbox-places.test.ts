@@ -137,21 +137,13 @@ test('an import of the operator that brings the store makes it everyone’s', as
   const storeId = await add(a, 7);
   const { db, clock } = app.service.deps;
   const row = await db.selectFrom('stores').selectAll().where('storeId', '=', storeId).executeTakeFirstOrThrow();
-  const store = JSON.stringify({
-    store_id: storeId,
-    external_id: row.externalId,
-    online_ordering: true,
-    accept_delivery: true,
-    accept_pickup: true,
-    supports_upc_codes: false,
-    has_catalogue: false,
-    feed_hash: row.feedHash.toString('hex'),
-    brand: row.brand,
-    origins: row.origins,
-  });
-  const { profile } = row;
-  const texts = { store, profile: JSON.stringify(profile) };
-  const rows = { storeId, feedHash: row.feedHash.toString('hex'), ...texts, categories: [], business: profile };
+  const { profile, externalId, brand, origins } = row;
+  const columns = {
+    ...{ externalId, brand, origins, supportsUpcCodes: false, hasCatalogue: false },
+    ...{ onlineOrdering: true, acceptDelivery: true, acceptPickup: true },
+  };
+  const kept = { storeId, feedHash: row.feedHash.toString('hex'), columns, profile: JSON.stringify(profile) };
+  const rows = { ...kept, categories: [], business: profile };
   await db.transaction().execute(async (tx) => {
     await createStaging(tx);
     await stageStores(tx, [rows]);

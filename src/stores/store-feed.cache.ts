@@ -8,9 +8,9 @@ import { FEED_START, type FeedPoint, findStoresChangedSince } from './stores.db.
 
 /**
  * A store is about 2.5 kB of JSON, and up to a megabyte with areas of many positions or hundreds of dates: a batch ends
- * soon after a megabyte, so that it is read within the time-out.
+ * soon after a megabyte and a half, so that it is read within the time-out.
  */
-const BATCH = { stores: 400, bytes: 1_000_000 };
+const BATCH = { stores: 400, bytes: 1_500_000 };
 /** Notifications wake the reader; a missed notification delays a change by this much. */
 const POLL_MS = 1000;
 /** Changes of stores count for no account. */

@@ -79,7 +79,7 @@ export const FEED_START: FeedPoint = { seq: 0, storeId: '' };
 /** After the last store of a change: no store's id is greater. */
 export const AFTER_ALL_IDS = 'g';
 
-/** Bounds on the stores that are read at once; `bytes` are counted as PostgreSQL keeps them, compressed. */
+/** Bounds on the stores that are read at once; `bytes` are counted as PostgreSQL keeps them; some are compressed. */
 export type FeedBatch = { stores: number; bytes: number };
 
 /**

@@ -3,20 +3,17 @@ import { ownerOf } from '../accounts/account.ts';
 import type { TrackingSites } from '../accounts/tracking-sites.cache.ts';
 import type { Db } from '../db/connect.ts';
 import type { Http } from '../http/http.ts';
-import { Refusal } from '../http/refusal.ts';
+import { PAGE_WEIGHT, pagesInTurn } from '../http/paces/pages-in-turn.ts';
 import { sendJsonBytes } from '../http/send-bytes.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { FairTurns } from '../lib/fair-turns.ts';
-import { limitByOwner } from '../lib/limit-by-owner.ts';
 import { MAX_ORDERS } from './account-events.db.ts';
 import { accountEventsPage } from './account-events-page.flow.ts';
 import { MAX_POSITION_LETTERS } from './log-position.ts';
 import { OrderEventSchema } from './webhook-schema.ts';
 
-/** Pages of one account that are read at a time, and that wait: each may hold some megabytes. */
-const LIMITS = { maxRunning: 6, maxRunningOfOwner: 1, maxWaitingOfOwner: 20, maxWaiting: 800 };
-/** Each page is read, parsed and written for its caller alone, as pages of orders are (list-orders.route.ts). */
-const PACE_WEIGHT = 2;
+/** Pages of one account that wait. */
+const MAX_WAITING = 20;
 
 const schema = {
   operationId: 'listEvents',
@@ -51,20 +48,14 @@ type Needs = { db: Db; clock: Clock; trackingSites: Pick<TrackingSites, 'siteOf'
 
 /** GET /account/events: the log of all orders of an account, read on and on (docs/behaviour.md#events, ADR 38). */
 export function listAccountEventsRoute(http: Http, { db, clock, trackingSites, turns }: Needs): void {
-  const inTurn = limitByOwner({ ...LIMITS, refusal: tooMany });
-  http.get('/account/events', { schema, config: { paceWeight: PACE_WEIGHT } }, async (request, reply) => {
+  const inTurn = pagesInTurn('pages of events', MAX_WAITING);
+  http.get('/account/events', { schema, config: { paceWeight: PAGE_WEIGHT } }, async (request, reply) => {
     const { query, caller } = request;
     const owner = ownerOf(caller);
-    const page = await inTurn(owner, () => {
+    const page = await inTurn(request, owner, () => {
       const deps = { db, clock, site: trackingSites.siteOf(caller.accountId), slice: turns.sliceOf(owner) };
       return accountEventsPage(deps, caller, query.after);
     });
     return sendJsonBytes(request, reply, [Buffer.from(page)]);
-  });
-}
-
-function tooMany(): Refusal {
-  return new Refusal('rate_limited', 'Too many pages of events of this account are read; send the request later.', {
-    headers: { 'retry-after': '1' },
   });
 }

@@ -3,21 +3,18 @@ import { ownerOf } from '../accounts/account.ts';
 import type { TrackingSites } from '../accounts/tracking-sites.cache.ts';
 import type { Db } from '../db/connect.ts';
 import type { Http } from '../http/http.ts';
-import { Refusal } from '../http/refusal.ts';
+import { PAGE_WEIGHT, pagesInTurn } from '../http/paces/pages-in-turn.ts';
 import { sendJsonBytes } from '../http/send-bytes.ts';
 import type { FairTurns } from '../lib/fair-turns.ts';
-import { limitByOwner } from '../lib/limit-by-owner.ts';
 import { orderNotFound } from '../orders/order-not-found.ts';
 import { ORDER_STATUSES } from '../orders/order-schema.ts';
 import { findOrder } from '../orders/orders.db.ts';
 import { orderEventsPage } from './order-events-page.flow.ts';
 import { OrderEventSchema } from './webhook-schema.ts';
 
-/** Pages of one account that are read at a time, and that wait: each may hold some megabytes. */
-const LIMITS = { maxRunning: 6, maxRunningOfOwner: 1, maxWaitingOfOwner: 100, maxWaiting: 800 };
+/** Pages of one account that wait. */
+const MAX_WAITING = 100;
 const MAX_SEQUENCE = 2_147_483_647;
-/** Each page is read, parsed and written for its caller alone, as pages of orders are (list-orders.route.ts). */
-const PACE_WEIGHT = 2;
 
 const schema = {
   operationId: 'listOrderEvents',
@@ -54,23 +51,17 @@ type Needs = { db: Db; trackingSites: Pick<TrackingSites, 'siteOf'>; turns: Fair
  * (docs/behaviour.md#events, ADR 34).
  */
 export function listOrderEventsRoute(http: Http, { db, trackingSites, turns }: Needs): void {
-  const inTurn = limitByOwner({ ...LIMITS, refusal: tooMany });
-  const config = { refuses: ['order_not_found'], paceWeight: PACE_WEIGHT } as const;
+  const inTurn = pagesInTurn('pages of events', MAX_WAITING);
+  const config = { refuses: ['order_not_found'], paceWeight: PAGE_WEIGHT } as const;
   http.get('/account/orders/:order_id/events', { schema, config }, async (request, reply) => {
     const { params, query, caller } = request;
     const owner = ownerOf(caller);
-    const page = await inTurn(owner, async () => {
+    const page = await inTurn(request, owner, async () => {
       const order = await findOrder(db, caller, params.order_id);
       if (!order) throw orderNotFound();
       const deps = { db, site: trackingSites.siteOf(caller.accountId), slice: turns.sliceOf(owner) };
       return orderEventsPage(deps, order, query.after ?? 0);
     });
     return sendJsonBytes(request, reply, [Buffer.from(page)]);
-  });
-}
-
-function tooMany(): Refusal {
-  return new Refusal('rate_limited', 'Too many pages of events of this account are read; send the request later.', {
-    headers: { 'retry-after': '1' },
   });
 }

@@ -58,12 +58,20 @@ export async function openConnections(
   const { onNewerSchema, bossClock } = options;
   const schemaWatch = await watchSchema({ pool, log, onNewerSchema, repeats: bossClock === undefined });
   opened.defer(() => schemaWatch.stop());
-  const gatewayDb = openDb(openPool({ ...limits, max: 4, applicationName: 'doorstep-sandbox-gateway' }));
+  const books = { max: 4, settings: BOOKS_SETTINGS, applicationName: 'doorstep-sandbox-gateway' };
+  const gatewayDb = openDb(openPool({ ...limits, ...books }));
   opened.defer(() => gatewayDb.destroy());
   const tokenSecrets = await readTokenSecrets(db, config);
   const tokens = createTokenSealer(tokenSecrets);
   return { db, gatewayDb, tokenSecrets, tokens, schemaWatch, connectionUse: shared.use };
 }
+
+/**
+ * Commits of the sandbox gateway's books do not wait for the disk. What the service makes of an answer of the gateway is
+ * a later commit of the same log, and waits: a crash that loses an entry of the books loses what followed from it too
+ * (ADR 53).
+ */
+const BOOKS_SETTINGS = { synchronous_commit: 'off' };
 
 /** Many workers share what one PostgreSQL takes: its usual limit is 100, and the embedded one has 200. */
 function connectionsOf(workers: number): number {

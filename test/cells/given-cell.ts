@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { randomId } from '../../src/lib/random-id.ts';
+import { dropDatabase } from '../drop-database.ts';
 import { type App, givenApp, openTestDatabase } from '../harness.ts';
 
 /** A cell: an ordinary service on a database of its own, at an address of its own (docs/cells.md#what-a-cell-is). */
@@ -12,7 +13,7 @@ const TOKEN_SECRET = 'the secret of all cells';
 export async function givenCell(name: string): Promise<Cell> {
   const server = await openTestDatabase();
   const database = randomId('cell_', 6).toLowerCase().replaceAll('-', '_');
-  await onServer(server.connectionString, `create database ${database}`);
+  await onServer(server.connectionString, (client) => client.query(`create database ${database}`));
   const url = new URL(server.connectionString);
   url.pathname = `/${database}`;
   const app = await givenApp({ connectionString: url.href, env: { TOKEN_SECRET } });
@@ -22,14 +23,14 @@ export async function givenCell(name: string): Promise<Cell> {
     url: await app.service.listen(),
     async close() {
       await app.close();
-      await onServer(server.connectionString, `drop database ${database} with (force)`);
+      await onServer(server.connectionString, (client) => dropDatabase(client, database));
       await server.close();
     },
   };
 }
 
-async function onServer(connectionString: string, text: string): Promise<void> {
+async function onServer(connectionString: string, run: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
-  await client.query(text).finally(() => client.end());
+  await run(client).finally(() => client.end());
 }

@@ -5,7 +5,7 @@ import { openProduct } from '../../src/catalog/catalog-tokens.ts';
 import { createBufferPool } from '../../src/http/buffer-pool.ts';
 import { holdAnswers } from '../../src/http/hold-answers.ts';
 import type { Http } from '../../src/http/http.ts';
-import { paceAnswers } from '../../src/http/pace-answers.ts';
+import { paceAnswers } from '../../src/http/paces/pace-answers.ts';
 import { isJsonObject, memberOf } from '../../src/lib/json-object.ts';
 import { limitRates } from '../../src/limit-rates.hook.ts';
 import { findAnyOrder } from '../../src/orders/orders.db.ts';

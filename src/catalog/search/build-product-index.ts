@@ -4,14 +4,22 @@ import { gtin14Of } from '../gtin.ts';
 import { createIndexTerms, type IndexTerms } from './index-terms.ts';
 import type { ProductIndex } from './product.index.ts';
 import {
+  CATEGORY_SHIFT,
   CATEGORY_WORD,
+  COUNTED_BIT,
   HEAD_BIT,
   IN_DELIVERY,
   IN_PICKUP,
+  MAX_CATEGORIES,
   MAX_NAME_WORDS,
   MAX_PRODUCTS,
   NAME_LENGTH_SHIFT,
+  NO_COLUMN,
   PRODUCT_SHIFT,
+  ROW_CENTS,
+  ROW_FACTS,
+  ROW_LENGTH,
+  ROW_PRODUCT_NO,
   SIZE_WORD,
 } from './product-layout.ts';
 import type { ProductTerms } from './product-terms.index.ts';
@@ -64,12 +72,13 @@ export function createProductIndexBuilder(
       const end = Math.min(to, from + MAX_PRODUCTS - columns.productNos.length);
       for (let at = from; at < end; at += 1) addProduct(parts, products, at);
     },
-    finish: () => ({
-      storeId,
-      ...packColumns(columns, categoryNumbers.size + 1),
-      ...indexTerms.finish(),
-      ...sortByGtin(columns.coded),
-    }),
+    finish() {
+      const rows = rowsOf(columns);
+      const packed = indexTerms.finish(columns.productNos.length * rows.rowLength);
+      writeRows(packed.data, packed.rowsAt, rows, columns);
+      const counts = { productCount: columns.productNos.length, categoryCount: categoryNumbers.size + 1 };
+      return { storeId, ...counts, ...packed, ...rows, ...sortByGtin(columns.coded) };
+    },
     abandon: indexTerms.abandon,
   };
 }
@@ -77,10 +86,9 @@ export function createProductIndexBuilder(
 type Coded = { gtin: number; position: number };
 
 /** Columns that grow with every product; `coded` has the products with a GTIN. */
-type Columns = Record<
-  'productNos' | 'deliveryCents' | 'pickupCents' | 'extraCents' | 'counted' | 'claims' | 'flags' | 'categoryOf',
-  number[]
-> & { coded: Coded[] };
+type Columns = Record<'productNos' | 'deliveryCents' | 'pickupCents' | 'extraCents' | 'claims' | 'facts', number[]> & {
+  coded: Coded[];
+};
 
 function createColumns(): Columns {
   return {
@@ -88,10 +96,8 @@ function createColumns(): Columns {
     deliveryCents: [],
     pickupCents: [],
     extraCents: [],
-    counted: [],
     claims: [],
-    flags: [],
-    categoryOf: [],
+    facts: [],
     coded: [],
   };
 }
@@ -99,7 +105,7 @@ function createColumns(): Columns {
 /** Posts the words of the category names; returns the number of each category within the index. */
 function addCategories(indexTerms: IndexTerms, { categoryNos, names }: CategoryColumns): Map<number, number> {
   const numbers = new Map<number, number>();
-  for (const [at, categoryNo] of categoryNos.entries()) {
+  for (const [at, categoryNo] of categoryNos.subarray(0, MAX_CATEGORIES).entries()) {
     numbers.set(categoryNo, at);
     for (const word of new Set(productWordsOf(names[at] ?? ''))) {
       indexTerms.post(indexTerms.numberOf(word), (at << PRODUCT_SHIFT) | CATEGORY_WORD);
@@ -135,11 +141,12 @@ function addProduct(parts: Parts, products: ProductColumns, at: number): void {
   columns.deliveryCents.push(products.deliveryCents[at] as number);
   columns.pickupCents.push(products.pickupCents[at] as number);
   columns.extraCents.push(products.extraCents[at] as number);
-  columns.counted.push(products.counted[at] as number);
   columns.claims.push(products.claims[at] as number);
-  columns.flags.push(((products.modes[at] as number) & (IN_DELIVERY | IN_PICKUP)) | (nameLength << NAME_LENGTH_SHIFT));
   // An unlisted category has no words: the number after all categories stands for every such category.
-  columns.categoryOf.push(categoryNumbers.get(products.categoryNos[at] as number) ?? categoryNumbers.size);
+  const category = categoryNumbers.get(products.categoryNos[at] as number) ?? categoryNumbers.size;
+  const modes = (products.modes[at] as number) & (IN_DELIVERY | IN_PICKUP);
+  const counted = (products.counted[at] as number) > 0 ? COUNTED_BIT : 0;
+  columns.facts.push((modes | (nameLength << NAME_LENGTH_SHIFT) | counted | (category << CATEGORY_SHIFT)) >>> 0);
   const gtin = gtin14Of(products.upcCodes[at] ?? '');
   if (gtin !== undefined) columns.coded.push({ gtin, position });
 }
@@ -179,21 +186,36 @@ function countContent({ isContent }: IndexTerms, numbers: readonly number[], end
   return count;
 }
 
-/** A column whose entries all say the same takes no memory. */
-function packColumns(columns: Columns, categoryCount: number) {
-  const deliveryCents = new Uint32Array(columns.deliveryCents);
-  const isOnePrice = columns.pickupCents.every((cents, at) => cents === deliveryCents[at]);
-  return {
-    productNos: new Uint32Array(columns.productNos),
-    deliveryCents,
-    pickupCents: isOnePrice ? deliveryCents : new Uint32Array(columns.pickupCents),
-    extraCents: columns.extraCents.some((cents) => cents > 0) ? new Uint32Array(columns.extraCents) : null,
-    counted: columns.counted.some((isCounted) => isCounted > 0) ? new Uint8Array(columns.counted) : null,
-    claims: columns.claims.some((claims) => claims !== NO_CLAIMS) ? new Uint32Array(columns.claims) : null,
-    flags: new Uint8Array(columns.flags),
-    categoryOf: new (categoryCount > 0xffff ? Uint32Array : Uint16Array)(columns.categoryOf),
-    categoryCount,
+type Rows = Pick<ProductIndex, 'rowLength' | 'pickupAt' | 'extraAt' | 'claimsAt'>;
+
+/** A column whose entries all say the same is left out. */
+function rowsOf({ deliveryCents, pickupCents, extraCents, claims }: Columns): Rows {
+  let rowLength = ROW_LENGTH;
+  const columnIf = (isNeeded: boolean): number => {
+    if (!isNeeded) return NO_COLUMN;
+    rowLength += 1;
+    return rowLength - 1;
   };
+  const pickupAt = columnIf(pickupCents.some((cents, at) => cents !== deliveryCents[at]));
+  const extraAt = columnIf(extraCents.some((cents) => cents > 0));
+  const claimsAt = columnIf(claims.some((stated) => stated !== NO_CLAIMS));
+  return { rowLength, pickupAt, extraAt, claimsAt };
+}
+
+function writeRows(
+  data: Uint32Array,
+  rowsAt: number,
+  { rowLength, pickupAt, extraAt, claimsAt }: Rows,
+  columns: Columns,
+): void {
+  for (let at = 0, row = rowsAt; at < columns.productNos.length; at += 1, row += rowLength) {
+    data[row + ROW_PRODUCT_NO] = columns.productNos[at] as number;
+    data[row + ROW_CENTS] = columns.deliveryCents[at] as number;
+    data[row + ROW_FACTS] = columns.facts[at] as number;
+    if (pickupAt !== NO_COLUMN) data[row + pickupAt] = columns.pickupCents[at] as number;
+    if (extraAt !== NO_COLUMN) data[row + extraAt] = columns.extraCents[at] as number;
+    if (claimsAt !== NO_COLUMN) data[row + claimsAt] = columns.claims[at] as number;
+  }
 }
 
 /** Products of one GTIN stay in the order of their positions. */

@@ -14,7 +14,7 @@ function givenIndexes(sizes: readonly number[]) {
       return new Map(
         storeIds.map((storeId) => [
           storeId,
-          { storeId, productNos: { length: sizes[Number(storeId)] } } as unknown as ProductIndex,
+          { storeId, productCount: sizes[Number(storeId)] } as unknown as ProductIndex,
         ]),
       );
     },

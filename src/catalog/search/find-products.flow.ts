@@ -107,7 +107,7 @@ export async function withProductIndexes<Seller extends Pick<NearStore, 'storeId
     for (const seller of batch) {
       const productIndex = indexes.get(seller.storeId);
       if (!productIndex) throw new Error(`No product index of store ${seller.storeId} was read.`);
-      products += productIndex.productNos.length;
+      products += productIndex.productCount;
       if (products > maxProducts && taken.length > 0) return taken;
       taken.push({ ...seller, productIndex });
     }
@@ -149,10 +149,11 @@ async function matchText(
   { indexes, query: { text, gtins, claims }, mode, slice }: SearchContext & { indexes: readonly ProductIndex[] },
 ): Promise<ProductPool> {
   const run = { indexes, mode, marks: createMatchMarks(), stepsLeft: MAX_STEPS };
-  const pool = await matchQuery(run, prepareQuery(text, terms, gtins, claims), slice);
+  const inIndexes = termsInIndexes(terms, indexes);
+  const pool = await matchQuery(run, prepareQuery(text, inIndexes, gtins, claims), slice);
   if (pool.size > 0) return pool;
   run.stepsLeft = MAX_REWRITE_STEPS;
-  for (const rewrite of prepareRewrites(text, termsInIndexes(terms, indexes), gtins, claims)) {
+  for (const rewrite of prepareRewrites(text, inIndexes, gtins, claims)) {
     const found = await matchQuery(run, rewrite, slice);
     if (found.size > 0) return found;
   }

@@ -10,8 +10,11 @@ export type IndexTerms = {
   isContent(number: number): boolean;
   isStop(number: number): boolean;
   post(number: number, posting: number): void;
-  /** Sorts the terms by their numbers of `ProductTerms`; the postings of a term keep their order. */
-  finish(): Pick<ProductIndex, 'termIds' | 'starts' | 'postings'>;
+  /**
+   * Sorts the terms by their numbers of `ProductTerms`; the postings of a term keep their order. `rowElements` are left
+   * for rows. Takes a slot for the index.
+   */
+  finish(rowElements: number): Pick<ProductIndex, 'slot' | 'termCount' | 'data' | 'rowsAt'>;
   /** Releases all terms. */
   abandon(): void;
 };
@@ -41,16 +44,23 @@ export function createIndexTerms(terms: ProductTerms): IndexTerms {
       posted.add(number, posting);
       counts[number] = (counts[number] as number) + 1;
     },
-    finish() {
+    finish(rowElements) {
       const sorted = [...termIds.keys()].sort((a, b) => (termIds[a] as number) - (termIds[b] as number));
-      const starts = new Uint32Array(sorted.length + 1);
-      const startOf = new Uint32Array(sorted.length);
+      const termCount = sorted.length;
+      const postingsAt = 2 * termCount + 1;
+      const rowsAt = postingsAt + posted.count();
+      const data = new Uint32Array(rowsAt + rowElements);
+      const startOf = new Uint32Array(termCount);
+      let start = postingsAt;
       for (const [at, number] of sorted.entries()) {
-        startOf[number] = starts[at] as number;
-        starts[at + 1] = (starts[at] as number) + (counts[number] as number);
+        data[at] = termIds[number] as number;
+        data[termCount + at] = start;
+        startOf[number] = start;
+        start += counts[number] as number;
       }
-      const postings = posted.sortedBy(startOf);
-      return { termIds: Uint32Array.from(sorted, (number) => termIds[number] as number), starts, postings };
+      data[2 * termCount] = start;
+      posted.writeTo(data, startOf);
+      return { slot: terms.indexes.add(data.subarray(0, termCount)), termCount, data, rowsAt };
     },
     abandon() {
       for (const termId of termIds) terms.release(termId);
@@ -73,16 +83,15 @@ function createPostings() {
       postings[count] = posting;
       count += 1;
     },
+    count: () => count,
     /** Writes the postings of each term one after the other from its start, and advances the starts. */
-    sortedBy(startOf: Uint32Array): Uint32Array {
-      const sorted = new Uint32Array(count);
+    writeTo(data: Uint32Array, startOf: Uint32Array): void {
       for (let i = 0; i < count; i += 1) {
         const number = numbers[i] as number;
         const position = startOf[number] as number;
-        sorted[position] = postings[i] as number;
+        data[position] = postings[i] as number;
         startOf[number] = position + 1;
       }
-      return sorted;
     },
   };
 }

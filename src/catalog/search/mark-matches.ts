@@ -1,5 +1,5 @@
 import { lowerBound } from '../../lib/columns/lower-bound.ts';
-import type { QueryWord } from './prepare-query.ts';
+import type { PreparedQuery, QueryWord } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
 import { CATEGORY_WORD, HEAD_BIT, PRODUCT_SHIFT, SIZE_WORD, WORD_POSITION_MASK } from './product-layout.ts';
 import { MISSPELT, PLURAL, UNFINISHED } from './term-matches.ts';
@@ -58,36 +58,46 @@ export function createMatchMarks(): MatchMarks {
   return { products: createProductMarks(0), categories: createMarks(0) };
 }
 
-/** Marks the matches of each word; `head` is the position of the query's head. */
+/**
+ * Marks the matches of each word. A product that lacks a required word, in its name and in every category of the index,
+ * is left out of the matches of the words after it.
+ */
 export function markMatches(
   marks: MatchMarks,
   index: ProductIndex,
-  words: readonly QueryWord[],
-  head: number,
+  { words, head, required }: Pick<PreparedQuery, 'words' | 'head' | 'required'>,
 ): MarkedMatches {
   makeReady(marks, index);
   const { products, categories } = marks;
   let steps = 0;
+  /** Required words that no category has, a bit each: products need them by themselves. */
+  let needed = 0;
   for (const [nth, word] of words.entries()) {
     products.currentCount = 0;
     categories.currentCount = 0;
     steps += 1 + word.termIds.length;
-    visitCommonTerms(index.termIds, word, (at, grade) => {
-      const start = index.starts[at] as number;
-      const end = index.starts[at + 1] as number;
+    visitCommonTerms(index, word, (at, grade) => {
+      const start = index.data[index.termCount + at] as number;
+      const end = index.data[index.termCount + at + 1] as number;
       steps += end - start;
       for (let i = start; i < end; i += 1) {
-        const posting = index.postings[i] as number;
+        const posting = index.data[i] as number;
         if ((posting & WORD_POSITION_MASK) === CATEGORY_WORD) markCategory(categories, posting, nth, grade);
-        else markProduct(products, posting, nth, grade, nth === head);
+        else if (hasAll(products, posting, needed)) markProduct(products, posting, nth, grade, nth === head);
       }
     });
     for (let i = 0; i < products.currentCount; i += 1) {
       finishProduct(products, products.current[i] as number, 1 << nth, word.isMeasure);
     }
     for (let i = 0; i < categories.currentCount; i += 1) finish(categories, categories.current[i] as number, 1 << nth);
+    if (categories.currentCount === 0) needed |= required & (1 << nth);
   }
   return { products, categories, positions: sortedPositions(products), steps };
+}
+
+/** Whether the posting's product matches all of these words. */
+function hasAll({ matched }: ProductMarks, posting: number, words: number): boolean {
+  return ((matched[posting >>> PRODUCT_SHIFT] as number) & words) === words;
 }
 
 /** The positions of a single term ascend already, so sorting is rare. */
@@ -102,8 +112,8 @@ function sortedPositions({ touched, touchedCount }: ProductMarks): Uint32Array {
 /** Clears the marks of the index before, and makes them long enough for this index. */
 function makeReady(marks: MatchMarks, index: ProductIndex): void {
   const { products, categories } = marks;
-  if (products.matched.length >= index.productNos.length) clearProducts(products);
-  else marks.products = createProductMarks(grownLength(products, index.productNos.length));
+  if (products.matched.length >= index.productCount) clearProducts(products);
+  else marks.products = createProductMarks(grownLength(products, index.productCount));
   if (categories.matched.length >= index.categoryCount) clear(categories);
   else marks.categories = createMarks(grownLength(categories, index.categoryCount));
 }
@@ -164,17 +174,17 @@ function clear(marks: Marks): void {
 
 /** Visits the terms that an index and the matches of a word have in common, by position in the index, with the grade. */
 function visitCommonTerms(
-  indexTermIds: Uint32Array,
+  { data, termCount }: ProductIndex,
   { termIds, grades }: QueryWord,
   visit: (at: number, grade: number) => void,
 ): void {
-  const isShort = termIds.length * LOOK_UP_STEPS < indexTermIds.length;
+  const isShort = termIds.length * LOOK_UP_STEPS < termCount;
   let at = 0;
-  for (let i = 0; i < termIds.length && at < indexTermIds.length; i += 1) {
+  for (let i = 0; i < termIds.length && at < termCount; i += 1) {
     const wanted = termIds[i] as number;
-    if (isShort) at = lowerBound(indexTermIds, wanted, at);
-    else while (at < indexTermIds.length && (indexTermIds[at] as number) < wanted) at += 1;
-    if (indexTermIds[at] === wanted) visit(at, grades[i] as number);
+    if (isShort) at = lowerBound(data, wanted, at, termCount);
+    else while (at < termCount && (data[at] as number) < wanted) at += 1;
+    if (at < termCount && data[at] === wanted) visit(at, grades[i] as number);
   }
 }
 

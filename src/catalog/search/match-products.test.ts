@@ -8,7 +8,7 @@ import { claimsOf, type FoodNeeds, foodClaims } from '../food.ts';
 import { createMatchMarks } from './mark-matches.ts';
 import { guessOf, matchProducts, visitMatches, wordGuessOf } from './match-products.ts';
 import { prepareQuery } from './prepare-query.ts';
-import { IN_DELIVERY, IN_PICKUP, type RequestedMode } from './product-layout.ts';
+import { IN_DELIVERY, IN_PICKUP, type RequestedMode, termIdsOf } from './product-layout.ts';
 import { createProductTerms } from './product-terms.index.ts';
 
 const NO_NEEDS: FoodNeeds = { diets: [], without: [] };
@@ -169,7 +169,10 @@ test('terms are released with the last product index that has them', () => {
   const terms = createProductTerms();
   const indexes = ['Berries', 'Berry Pie', 'Pies'].map((name) => productIndexOf([{ name }], terms).index);
   assert.ok(terms.size > 0);
-  for (const { termIds } of indexes) for (const termId of termIds) terms.release(termId);
+  for (const index of indexes) {
+    terms.indexes.remove(index.slot, termIdsOf(index));
+    for (const termId of termIdsOf(index)) terms.release(termId);
+  }
   assert.equal(terms.size, 0);
   assert.equal(terms.match('berries', true).termIds.length, 0);
 });

@@ -1,9 +1,22 @@
 import { lowerBound } from '../../lib/columns/lower-bound.ts';
+import { hasBit } from '../../lib/columns/number-sets.ts';
 import { hasClaims, NO_CLAIMS } from '../food.ts';
 import { createMatchMarks, type MarkedMatches, type MatchMarks, markMatches } from './mark-matches.ts';
 import type { PreparedQuery } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
-import { modeOf, NAME_LENGTH_SHIFT, type RequestedMode } from './product-layout.ts';
+import {
+  COUNTED_BIT,
+  categoryAt,
+  modeOf,
+  NAME_LENGTH_MASK,
+  NAME_LENGTH_SHIFT,
+  NO_COLUMN,
+  type RequestedMode,
+  ROW_CENTS,
+  ROW_FACTS,
+  ROW_PRODUCT_NO,
+  rowOf,
+} from './product-layout.ts';
 
 /** A product that matches a query. */
 export type ProductMatch = {
@@ -90,7 +103,7 @@ export function visitMatches(
     for (const position of positions) if (fill(match, index, position, mode, query.claims)) visit(match);
     return 1 + positions.length;
   }
-  const marked = markMatches(marks, index, words, query.head);
+  const marked = markMatches(marks, index, query);
   for (let at = 0; at < marked.positions.length; at += 1) {
     const position = marked.positions[at] as number;
     if ((coded !== null && !coded.has(position)) || !isMatch(index, query, marked, position)) continue;
@@ -113,9 +126,10 @@ const MATCHED_BY_GTIN: Readonly<ProductMatch> = {
   isOtherNumber: false,
 };
 
-/** Whether no product of the index states the claims, or none has a code. */
-function isHopeless(index: ProductIndex, { gtins, claims }: PreparedQuery): boolean {
-  return (claims !== NO_CLAIMS && index.claims === null) || (gtins !== null && index.gtins.length === 0);
+/** Whether the index lacks a required word, the claims, or codes. */
+function isHopeless(index: ProductIndex, { slots, gtins, claims }: PreparedQuery): boolean {
+  if (slots !== null && !hasBit(slots, index.slot)) return true;
+  return (claims !== NO_CLAIMS && index.claimsAt === NO_COLUMN) || (gtins !== null && index.gtins.length === 0);
 }
 
 /** Sets the product's number, price and stock flag; false where it lacks a claim or is not sold in the mode. */
@@ -126,13 +140,16 @@ function fill(
   requested: RequestedMode,
   claims: number,
 ): boolean {
-  if (claims !== NO_CLAIMS && !hasClaims(index.claims?.[position] ?? NO_CLAIMS, claims)) return false;
-  const mode = modeOf(index.flags[position] as number, requested);
+  const { data, claimsAt, pickupAt, extraAt } = index;
+  const row = rowOf(index, position);
+  if (claims !== NO_CLAIMS && !hasClaims(data[row + claimsAt] as number, claims)) return false;
+  const facts = data[row + ROW_FACTS] as number;
+  const mode = modeOf(facts, requested);
   if (mode === undefined) return false;
-  match.productNo = index.productNos[position] as number;
-  match.priceCents = (mode === 'pickup' ? index.pickupCents : index.deliveryCents)[position] as number;
-  match.extraCents = index.extraCents === null ? 0 : (index.extraCents[position] as number);
-  match.isCounted = index.counted !== null && index.counted[position] === 1;
+  match.productNo = data[row + ROW_PRODUCT_NO] as number;
+  match.priceCents = data[row + (mode === 'pickup' && pickupAt !== NO_COLUMN ? pickupAt : ROW_CENTS)] as number;
+  match.extraCents = extraAt === NO_COLUMN ? 0 : (data[row + extraAt] as number);
+  match.isCounted = (facts & COUNTED_BIT) !== 0;
   return true;
 }
 
@@ -151,7 +168,7 @@ function isMatch(
 
 /** The words that match at all, a bit each. */
 function matchedAt(index: ProductIndex, { products, categories }: MarkedMatches, position: number): number {
-  const category = index.categoryOf[position] as number;
+  const category = categoryAt(index, position);
   return (products.matched[position] as number) | (categories.matched[category] as number);
 }
 
@@ -166,12 +183,12 @@ function isHeadMatch(index: ProductIndex, { head }: PreparedQuery, marked: Marke
 }
 
 function isInCategory(index: ProductIndex, head: number, { categories }: MarkedMatches, position: number): boolean {
-  return (((categories.matched[index.categoryOf[position] as number] as number) >> head) & 1) === 1;
+  return (((categories.matched[categoryAt(index, position)] as number) >> head) & 1) === 1;
 }
 
 /** The category's match of a word counts only where neither name nor size has the word. */
 function wordGuessAt(index: ProductIndex, { products, categories }: MarkedMatches, position: number): number {
-  const category = index.categoryOf[position] as number;
+  const category = categoryAt(index, position);
   const others = ~(products.matched[position] as number);
   const misspelt = (products.misspelt[position] as number) | ((categories.misspelt[category] as number) & others);
   if (misspelt !== 0) return GUESSED_SPELLING;
@@ -184,7 +201,8 @@ function qualityAt(index: ProductIndex, query: PreparedQuery, marked: MarkedMatc
   const { products } = marked;
   const matched = matchedAt(index, marked, position);
   const isWhole = products.matched[position] === matched;
-  const nameLength = (index.flags[position] as number) >> NAME_LENGTH_SHIFT;
+  const facts = index.data[rowOf(index, position) + ROW_FACTS] as number;
+  const nameLength = (facts >>> NAME_LENGTH_SHIFT) & NAME_LENGTH_MASK;
   const more = Math.max(0, nameLength - (products.contentWords[position] as number));
   const isApart = products.isApart[position] === 1;
   const isEqual = isWhole && more === 0 && !isApart;

@@ -1,5 +1,7 @@
+import { keepCommonBits } from '../../lib/columns/number-sets.ts';
 import { looseRewritesOf, type QueryRewrite, rewritesOf } from '../../stores/search/query-rewrites.ts';
 import { NO_CLAIMS } from '../food.ts';
+import type { SlotBits } from './indexes-by-term.index.ts';
 import type { ProductTerms } from './product-terms.index.ts';
 import { headOf, isMeasure, isStopWord, productWordsOf } from './product-words.ts';
 import type { TermMatches } from './term-matches.ts';
@@ -20,10 +22,15 @@ export type PreparedQuery = {
   /** Words that a product must match, a bit each, and the words of each size: a product without it matches worse. */
   required: number;
   sizes: readonly number[];
+  /** Slots of the product indexes that have a term for every required word: no other has a match. Null without words. */
+  slots: SlotBits | null;
   gtins: ReadonlySet<number> | null;
   /** What the food of a product must state, by the bits of `foodClaims`. */
   claims: number;
 };
+
+/** The terms that a query is matched with: those of a request's product indexes, or of all in memory. */
+export type SearchedTerms = Pick<ProductTerms, 'match' | 'indexes'>;
 
 /** Stands for a word that is no head. */
 const NO_WORD = '0';
@@ -43,11 +50,11 @@ export function queryWordsOf(text: string): string[] {
  */
 export function prepareQuery(
   text: string,
-  terms: ProductTerms,
+  terms: SearchedTerms,
   gtins: ReadonlySet<number> | null = null,
   claims: number = NO_CLAIMS,
 ): PreparedQuery {
-  return { ...prepareWords({ words: queryWordsOf(text), typos: {} }, typedSizesIn(text), terms.match), gtins, claims };
+  return { ...prepareWords({ words: queryWordsOf(text), typos: {} }, typedSizesIn(text), terms), gtins, claims };
 }
 
 /** Rewrites of one text that are matched with product indexes. */
@@ -55,8 +62,8 @@ const MAX_REWRITES = 4;
 
 /**
  * Rewrites of a text that no product matches, likeliest first: with a space less or more, a number in letters, a usual
- * abbreviation, or a typo in a word of two or three letters. Every required word of a rewrite matches a term of the
- * request's product indexes.
+ * abbreviation, or a typo in a word of two or three letters. One of the request's product indexes has a term for every
+ * required word of a rewrite.
  */
 export function prepareRewrites(
   text: string,
@@ -66,14 +73,12 @@ export function prepareRewrites(
 ): PreparedQuery[] {
   const words = queryWordsOf(text);
   const sizes = typedSizesIn(text);
-  const match = rememberMatches(inIndexes.match);
+  const terms = { match: rememberMatches(inIndexes.match), indexes: inIndexes.indexes };
   const prepared: PreparedQuery[] = [];
   for (const rewrite of [...rewritesOf(words, inIndexes.has, false), ...looseRewritesOf(words, inIndexes.has)]) {
     if (prepared.length === MAX_REWRITES) break;
-    const query = { ...prepareWords(rewrite, sizes, match), gtins, claims };
-    const isMatched = ({ termIds }: QueryWord, at: number): boolean =>
-      ((query.required >> at) & 1) === 0 || inIndexes.hasAnyOf(termIds);
-    if (query.words.every(isMatched)) prepared.push(query);
+    const query = { ...prepareWords(rewrite, sizes, terms), gtins, claims };
+    if (query.slots && inIndexes.hasAnyOf(query.slots)) prepared.push(query);
   }
   return prepared;
 }
@@ -92,21 +97,37 @@ function rememberMatches(match: ProductTerms['match']): ProductTerms['match'] {
 function prepareWords(
   { words: all, typos }: Pick<QueryRewrite, 'words' | 'typos'>,
   typedSizes: readonly TypedSize[],
-  match: ProductTerms['match'],
+  { match, indexes }: SearchedTerms,
 ): Omit<PreparedQuery, 'gtins' | 'claims'> {
   const words = all.slice(0, MAX_QUERY_WORDS);
   const { required, sizes } = requiredOf(words, typedSizes);
   const isRequired = (at: number): boolean => ((required >> at) & 1) === 1;
+  const matched = words.map((word, at) => ({
+    // The words of a size must match as they are typed.
+    ...(isRequired(at) ? match(word, at === words.length - 1, typos[at]) : match(word, false, 0)),
+    isMeasure: isMeasure(word),
+  }));
   return {
-    words: words.map((word, at) => ({
-      // The words of a size must match as they are typed.
-      ...(isRequired(at) ? match(word, at === words.length - 1, typos[at]) : match(word, false, 0)),
-      isMeasure: isMeasure(word),
-    })),
+    words: matched,
     head: headOf(words.map((word, at) => (isRequired(at) ? word : NO_WORD))),
     required,
     sizes,
+    slots: slotsWithAll(
+      indexes,
+      matched.filter((_, at) => isRequired(at)),
+    ),
   };
+}
+
+/** Slots of the indexes that have a term for each word; null without a word. */
+function slotsWithAll({ withAnyOf }: ProductTerms['indexes'], words: readonly QueryWord[]): SlotBits | null {
+  let slots: SlotBits | null = null;
+  for (const { termIds } of words) {
+    const ofWord = withAnyOf(termIds);
+    if (slots === null) slots = ofWord;
+    else keepCommonBits(slots, ofWord);
+  }
+  return slots;
 }
 
 /** A product must match all words but the words of sizes; also these where no other word names the product. */

@@ -7,6 +7,7 @@ import type { Slice } from '../../lib/slice.ts';
 import { createProductIndexBuilder, type ProductColumns, type ProductIndexBuilder } from './build-product-index.ts';
 import type { ProductIndex } from './product.index.ts';
 import { findIndexedCategories, findIndexedProducts } from './product-indexes.db.ts';
+import { termIdsOf } from './product-layout.ts';
 import { createProductTerms, type ProductTerms } from './product-terms.index.ts';
 
 /** Products of all indexes in memory: those of 20,000 menus, and room for what searches ask for beside them. */
@@ -49,7 +50,7 @@ export function createProductIndexes(options: ProductIndexesOptions): ProductInd
   const terms = createProductTerms();
   const kept = new LRUCache<string, ProductIndex>({
     maxSize: maxProducts,
-    sizeCalculation: ({ productNos }) => productNos.length + INDEX_WEIGHT,
+    sizeCalculation: ({ productCount }) => productCount + INDEX_WEIGHT,
   });
   const reads = createRunningReads<ProductIndex>();
   const limitReads = limitByOwner(READ_LIMITS);
@@ -99,12 +100,14 @@ export function createProductIndexes(options: ProductIndexesOptions): ProductInd
   };
 }
 
-/** Releases terms with the last reference to their index: a request may use the numbers while it has the index. */
+/** Releases slot and terms with the last reference to an index: a request may use the numbers while it has the index. */
 function releaseWhenUnused(terms: ProductTerms): (index: ProductIndex) => void {
-  const unused = new FinalizationRegistry<Uint32Array>((termIds) => {
+  const unused = new FinalizationRegistry<{ slot: number; termIds: Uint32Array }>(({ slot, termIds }) => {
+    terms.indexes.remove(slot, termIds);
     for (const termId of termIds) terms.release(termId);
   });
-  return (index) => unused.register(index, index.termIds);
+  // A copy: a part of the index's array would keep all of it in memory until the release.
+  return (index) => unused.register(index, { slot: index.slot, termIds: termIdsOf(index).slice() });
 }
 
 function indexOf(indexes: ReadonlyMap<string, ProductIndex>, storeId: string): ProductIndex {

@@ -1,9 +1,26 @@
 import type { Mode } from '../../stores/mode.ts';
+import type { ProductIndex } from './product.index.ts';
 
-/** Bits of a product's `flags`: the modes that it is sold in, then the number of content words in its name. */
+/** Columns that every row of a product has: its number, its delivery price in cents, and its facts. */
+export const ROW_PRODUCT_NO = 0;
+export const ROW_CENTS = 1;
+export const ROW_FACTS = 2;
+export const ROW_LENGTH = 3;
+/** Stands for a column that an index does not have: no such column is the first of a row. */
+export const NO_COLUMN = 0;
+
+/**
+ * Bits of a product's facts: the modes that it is sold in, the number of content words in its name, whether its stock is
+ * counted, and the number of its category.
+ */
 export const IN_DELIVERY = 1;
 export const IN_PICKUP = 2;
 export const NAME_LENGTH_SHIFT = 2;
+export const NAME_LENGTH_MASK = 31;
+export const COUNTED_BIT = 128;
+export const CATEGORY_SHIFT = 8;
+/** Categories of one index; products of further categories are found by their names. */
+export const MAX_CATEGORIES = 2 ** 24 - 1;
 
 /**
  * A posting is one number. From its lowest bit: the position of the word in the name, whether the word is the head of
@@ -23,8 +40,23 @@ export const MAX_PRODUCTS = 2 ** 26 - 1;
 /** The mode that a request names; null takes products of both modes, delivery first. */
 export type RequestedMode = Mode | null;
 
-/** The mode that a product with these flags is sold in; undefined where it is not sold in the requested mode. */
-export function modeOf(flags: number, requested: RequestedMode): Mode | undefined {
-  if (requested !== 'pickup' && (flags & IN_DELIVERY) !== 0) return 'delivery';
-  return requested !== 'delivery' && (flags & IN_PICKUP) !== 0 ? 'pickup' : undefined;
+/** The mode that a product with these facts is sold in; undefined where it is not sold in the requested mode. */
+export function modeOf(facts: number, requested: RequestedMode): Mode | undefined {
+  if (requested !== 'pickup' && (facts & IN_DELIVERY) !== 0) return 'delivery';
+  return requested !== 'delivery' && (facts & IN_PICKUP) !== 0 ? 'pickup' : undefined;
+}
+
+/** Numbers of all terms of an index, ascending. */
+export function termIdsOf({ data, termCount }: Pick<ProductIndex, 'data' | 'termCount'>): Uint32Array {
+  return data.subarray(0, termCount);
+}
+
+/** The element of `data` at which the row of a product begins, by the position of the product. */
+export function rowOf({ rowsAt, rowLength }: ProductIndex, position: number): number {
+  return rowsAt + position * rowLength;
+}
+
+/** The number of a product's category within the index. */
+export function categoryAt(index: ProductIndex, position: number): number {
+  return (index.data[rowOf(index, position) + ROW_FACTS] as number) >>> CATEGORY_SHIFT;
 }

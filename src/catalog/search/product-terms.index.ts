@@ -1,6 +1,7 @@
 import { grownUint8, grownUint32 } from '../../lib/columns/grow.ts';
 import { createIntLists } from '../../lib/columns/int-lists.ts';
 import { createTermDictionary, PREFIX, type TermDictionary, TYPO } from '../../lib/text/term-dictionary.ts';
+import { createIndexesByTerm, type IndexesByTerm } from './indexes-by-term.index.ts';
 import { isMeasure, stemOf, wordKindOf } from './product-words.ts';
 import { EXACT, MISSPELT, PLURAL, type TermMatches, UNFINISHED } from './term-matches.ts';
 
@@ -11,6 +12,7 @@ import { EXACT, MISSPELT, PLURAL, type TermMatches, UNFINISHED } from './term-ma
 export type ProductTerms = {
   acquire(term: string): number;
   release(termId: number): void;
+  readonly indexes: IndexesByTerm;
   /** `CONTENT`, `MEASURE` or `STOP`. */
   kindOf(termId: number): number;
   /** Terms that match a word. `maxTypos` are forgiven; without it, as many as the word's length allows. */
@@ -33,6 +35,7 @@ export function createProductTerms(): ProductTerms {
   return {
     acquire: forms.acquire,
     release: forms.release,
+    indexes: createIndexesByTerm(),
     kindOf: forms.kindOf,
     match: (word, mayBeUnfinished, maxTypos) => matchTerms(dictionary, forms, { word, mayBeUnfinished, maxTypos }),
     formsOf: (word) => forms.ofStem(dictionary.idOf(stemOf(word))),

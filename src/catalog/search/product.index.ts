@@ -1,46 +1,37 @@
 /**
- * The products that one store has on sale, in stock or not, for product search and cart search. The columns have one
- * entry a product, in the order of product numbers; terms have lists of products. An index never changes: a change of
- * the store replaces it.
+ * The products that one store has on sale, in stock or not, for product search and cart search. Numbers lie in one array,
+ * since a search looks at hundreds of indexes and mostly waits for memory: what it needs of one index is beside each
+ * other. An index never changes: a change of the store replaces it.
  */
 export type ProductIndex = {
   storeId: string;
-  /** Number of each product within the store, ascending. */
-  productNos: Uint32Array;
-  /** Price of each product in cents, by mode; one array for both modes where all prices are equal. */
-  deliveryCents: Uint32Array;
-  pickupCents: Uint32Array;
-  /** Cents that the cheapest way to meet the required choices adds to each price; null where all are 0. */
-  extraCents: Uint32Array | null;
-  /** 1 where the stock of a product is counted; null where no stock is. */
-  counted: Uint8Array | null;
-  /** What the food of each product states, by the bits of `foodClaims`; null where none states anything. */
-  claims: Uint32Array | null;
-  /** `IN_DELIVERY`, `IN_PICKUP`, and the number of words in the name that are neither measures nor stop words. */
-  flags: Uint8Array;
-  /** The category of each product, by its number within the index. */
-  categoryOf: Uint16Array | Uint32Array;
+  /** Number of the index among the product indexes in memory (`IndexesByTerm`). */
+  slot: number;
+  productCount: number;
   categoryCount: number;
-  /** Numbers of all terms of the index, ascending, and the position at which the postings of each start. */
-  termIds: Uint32Array;
-  starts: Uint32Array;
-  postings: Uint32Array;
+  termCount: number;
+  /**
+   * Numbers of all terms of the index, ascending; then the element of `data` at which the postings of each term start,
+   * and the end of the last; then the postings; from `rowsAt`, a row of `rowLength` elements for each product, in the
+   * order of product numbers.
+   */
+  data: Uint32Array;
+  rowsAt: number;
+  rowLength: number;
+  /**
+   * Columns of the rows beside those that every row has (`ROW_PRODUCT_NO`), by their position in the row: the price for
+   * pickup; cents that the cheapest way to meet the required choices adds to each price; what the food states, by the
+   * bits of `foodClaims`. `NO_COLUMN` where the prices of both modes are equal, nothing is added, nothing is stated.
+   */
+  pickupAt: number;
+  extraAt: number;
+  claimsAt: number;
   /** GTIN-14 of the products that have one, ascending, and the positions of these products. */
   gtins: Float64Array;
   gtinPositions: Uint32Array;
 };
 
 /** Memory that the arrays of an index take. */
-export function bytesOf(index: ProductIndex): number {
-  const { productNos, deliveryCents, pickupCents, extraCents, flags, categoryOf, termIds, starts, postings, gtins } =
-    index;
-  const arrays = [productNos, deliveryCents, flags, categoryOf, termIds, starts, postings, gtins, index.gtinPositions];
-  const bytes = arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  return (
-    bytes +
-    (pickupCents === deliveryCents ? 0 : pickupCents.byteLength) +
-    (extraCents?.byteLength ?? 0) +
-    (index.counted?.byteLength ?? 0) +
-    (index.claims?.byteLength ?? 0)
-  );
+export function bytesOf({ data, gtins, gtinPositions }: ProductIndex): number {
+  return data.byteLength + gtins.byteLength + gtinPositions.byteLength;
 }

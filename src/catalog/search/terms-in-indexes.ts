@@ -1,30 +1,36 @@
+import { bitsOfNumbers, haveCommonBit } from '../../lib/columns/number-sets.ts';
+import type { SlotBits } from './indexes-by-term.index.ts';
 import type { ProductIndex } from './product.index.ts';
 import type { ProductTerms } from './product-terms.index.ts';
+import type { TermMatches } from './term-matches.ts';
 
-/** Which terms the product indexes of one request have: the same on every node, whatever else a node has loaded. */
-export type TermsInIndexes = Pick<ProductTerms, 'match'> & {
+/** The terms that the product indexes of one request have: the same on every node, whatever else a node has loaded. */
+export type TermsInIndexes = Pick<ProductTerms, 'match' | 'indexes'> & {
   /** Whether one of the indexes has the word, in singular or plural. */
   has(word: string): boolean;
-  hasAnyOf(termIds: Uint32Array): boolean;
+  /** Whether one of the indexes is among the slots. */
+  hasAnyOf(slots: SlotBits): boolean;
 };
 
-/** Reads the terms of the indexes at the first question. */
-export function termsInIndexes(terms: ProductTerms, indexes: readonly ProductIndex[]): TermsInIndexes {
-  let marks: Uint8Array | undefined;
-  const hasAnyOf = (termIds: Uint32Array): boolean => {
-    marks ??= markTerms(indexes);
-    for (let i = 0; i < termIds.length; i += 1) if (marks[termIds[i] as number] === 1) return true;
-    return false;
+export function termsInIndexes(
+  terms: ProductTerms,
+  productIndexes: readonly Pick<ProductIndex, 'slot'>[],
+): TermsInIndexes {
+  const { match, formsOf, indexes } = terms;
+  const own = bitsOfNumbers(productIndexes.map(({ slot }) => slot));
+  const isOwn = (termId: number): boolean => indexes.isAmong(own, termId);
+  return {
+    match: (...searched) => keptOf(match(...searched), isOwn),
+    indexes,
+    has: (word) => formsOf(word).some(isOwn),
+    hasAnyOf: (slots) => haveCommonBit(slots, own),
   };
-  return { match: terms.match, has: (word) => hasAnyOf(terms.formsOf(word)), hasAnyOf };
 }
 
-/** 1 at the number of each term that some index has. */
-function markTerms(indexes: readonly ProductIndex[]): Uint8Array {
-  const maxId = indexes.reduce((greatest, { termIds }) => Math.max(greatest, termIds.at(-1) ?? 0), 0);
-  const marks = new Uint8Array(maxId + 1);
-  for (const { termIds } of indexes) {
-    for (let i = 0; i < termIds.length; i += 1) marks[termIds[i] as number] = 1;
-  }
-  return marks;
+function keptOf({ termIds, grades }: TermMatches, isKept: (termId: number) => boolean): TermMatches {
+  const kept = [...termIds.keys()].filter((at) => isKept(termIds[at] as number));
+  return {
+    termIds: Uint32Array.from(kept, (at) => termIds[at] as number),
+    grades: Uint8Array.from(kept, (at) => grades[at] as number),
+  };
 }

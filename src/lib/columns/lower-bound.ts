@@ -1,10 +1,15 @@
 /**
- * The first position, at or after `from`, whose number is not less than `wanted`; the length where there is none. The
- * numbers ascend.
+ * The first position, from `from` up to `to`, whose number is not less than `wanted`; `to` where there is none. The numbers
+ * between both ascend.
  */
-export function lowerBound(ascending: Uint32Array | Float64Array, wanted: number, from = 0): number {
+export function lowerBound(
+  ascending: Uint32Array | Float64Array,
+  wanted: number,
+  from = 0,
+  to = ascending.length,
+): number {
   let low = from;
-  let high = ascending.length;
+  let high = to;
   while (low < high) {
     const middle = (low + high) >> 1;
     if ((ascending[middle] as number) < wanted) low = middle + 1;

@@ -23,6 +23,11 @@ export function milesOfChord(chordSquared: number): number {
   return 2 * EARTH_RADIUS_MILES * Math.asin(Math.min(1, Math.sqrt(chordSquared) / 2));
 }
 
+/** The same to a hundredth of a mile, as answers show distances. */
+export function roundedMilesOfChord(chordSquared: number): number {
+  return Math.round(milesOfChord(chordSquared) * 100) / 100;
+}
+
 /** The inverse of `milesOfChord`; Infinity from half the circumference on, which no distance on earth exceeds. */
 export function chordOfMiles(miles: number): number {
   const half = miles / (2 * EARTH_RADIUS_MILES);

@@ -1,10 +1,11 @@
 import type { UnitVector } from '../../lib/geo/sphere.ts';
-import type { GroupTrees } from './group-trees.index.ts';
+import type { GroupTree, GroupTrees } from './groups/group-trees.index.ts';
+import type { RecentChanges } from './groups/recent-changes.index.ts';
+import type { Group } from './groups/store-group.ts';
 import type { NameIndex } from './name.index.ts';
 import { type BestFirstVisitor, createBestFirstWalk, type WalkStart } from './nodes/walk-best-first.ts';
 import type { SpatialIndex } from './spatial.index.ts';
 import type { SpatialTree } from './spatial-tree.ts';
-import type { Group } from './store-group.ts';
 import type { StoreSort } from './store-sort.ts';
 import { chordTo, createTreeWalk, type Reach, STOP, type VisitStore } from './walk-tree.ts';
 
@@ -24,6 +25,8 @@ export type Visitor = StoreVisitor & {
   restart(): void;
 };
 
+type Walk = { from: UnitVector; reach: Reach; wanted: Wanted; visitor: Visitor };
+
 /** The visitor wants `limit` stores that follow `start` by the sort. */
 export type Wanted = { limit: number; sort: StoreSort; start: WalkStart };
 
@@ -31,6 +34,8 @@ export type Candidates = {
   /** Shows the visitor every store of the group within reach that it may be interested in. */
   visit(group: Group, from: UnitVector, reach: Reach, wanted: Wanted, visitor: Visitor): void;
 };
+
+type CandidateInputs = { spatial: SpatialIndex; names: NameIndex; groupTrees: GroupTrees; changes: RecentChanges };
 
 /** A smaller group is scanned store by store, wherever its stores are. */
 const ALWAYS_SCANNED = 1000;
@@ -43,7 +48,7 @@ const WALK_COST = 8;
  * group gives up, and the group is scanned.
  */
 export function createCandidates(
-  { spatial, names, groupTrees }: { spatial: SpatialIndex; names: NameIndex; groupTrees: GroupTrees },
+  { spatial, names, groupTrees, changes }: CandidateInputs,
   storeCount: () => number,
 ): Candidates {
   const walkTree = createTreeWalk();
@@ -99,9 +104,19 @@ export function createCandidates(
     else walkBestFirst(tree, from, reach, { sort, start }, { isBeyond, worstKey, visit });
   }
 
-  function walkOwn(own: SpatialTree, from: UnitVector, reach: Reach, wanted: Wanted, visitor: Visitor): void {
+  /** Stores that have changed since the tree was packed are visited as they are now, and not as the tree has them. */
+  function walkOwn(own: GroupTree, group: Uint32Array, { from, reach, wanted, visitor }: Walk): void {
     let limit = reach.farthest;
-    walkBy(own, from, reach, wanted, visitor, (ordinal, chordSquared, isCore) => {
+    const isCurrent = changes.count === own.changes;
+    if (!isCurrent) {
+      mark(group);
+      for (const ordinal of changes.storesSince(own.changes)) {
+        const isOfGroup = marks[names.nameOf[ordinal] as number] === 1;
+        if (isOfGroup) limit = visitScanned(ordinal, from, reach, limit, visitor);
+      }
+    }
+    walkBy(own.tree, from, reach, wanted, visitor, (ordinal, chordSquared, isCore) => {
+      if (!isCurrent && changes.hasChangedSince(ordinal, own.changes)) return limit;
       if (visitor.acceptsFound(ordinal)) limit = visitor.visit(ordinal, chordSquared, isCore);
       return limit;
     });
@@ -164,8 +179,8 @@ export function createCandidates(
   return {
     visit(group, from, reach, wanted, visitor) {
       const own = group === null ? null : groupTrees.treeOf(group);
-      if (own !== null) {
-        walkOwn(own, from, reach, wanted, visitor);
+      if (group !== null && own !== null) {
+        walkOwn(own, group, { from, reach, wanted, visitor });
         return;
       }
       const maxVisits = maxVisitsOf(group, reach, wanted);

@@ -1,5 +1,6 @@
 import { createItemPile, type ItemPile } from '../../lib/columns/select-nth.ts';
 import type { RankedItem } from '../../lib/columns/top-list.ts';
+import type { Group } from './groups/store-group.ts';
 import type { NameIndex } from './name.index.ts';
 import { ANY_NODE, mayHold } from './nodes/node-filter.ts';
 import { ringOfRank } from './nodes/rank-ring.ts';
@@ -7,7 +8,6 @@ import { slotFilterOf } from './nodes/slot-traits.ts';
 import { visitSlots } from './nodes/visit-slots.ts';
 import type { SpatialIndex } from './spatial.index.ts';
 import { NONE } from './spatial-tree.ts';
-import type { Group } from './store-group.ts';
 import type { RankRequest } from './store-ranking.index.ts';
 import { BUCKETS } from './store-sort.ts';
 import { chordTo, chordToBox, isWithinReach, type Reach, walkLeaf } from './walk-tree.ts';

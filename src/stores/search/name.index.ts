@@ -4,6 +4,7 @@ import { createSequenceInterner, type Run, runOf } from '../../lib/columns/seque
 import { createUint32List, numbersOf, type Uint32List } from '../../lib/columns/uint32-list.ts';
 import { wordsOf } from '../../lib/text/normalise-text.ts';
 import { createTermDictionary } from '../../lib/text/term-dictionary.ts';
+import type { RecentChanges } from './groups/recent-changes.index.ts';
 import { createNameMatcher } from './match-names.index.ts';
 import type { NameMatch } from './name-classes.ts';
 
@@ -35,8 +36,6 @@ export type NameIndex = {
   idOf(name: string): number | undefined;
   /** One more than the highest name number in use. */
   readonly ceiling: number;
-  /** How often a store has got another name, or lost its name. */
-  readonly changes: number;
 };
 
 export type NameLoad = {
@@ -53,9 +52,13 @@ export type NameLoad = {
 /** Names that a step of a load's end takes. */
 const NAMES_OF_STEP = 8192;
 
-/** `shownAmong` tells of the stores of each name whether everyone's searches show the name. */
+/**
+ * `changes` hears of each store that gets another name or loses its name. `shownAmong` tells of the stores of each name
+ * whether everyone's searches show the name.
+ */
 export function createNameIndex(
-  shownAmong: (stores: IntLists) => (nameId: number) => boolean = () => () => true,
+  changes: RecentChanges,
+  shownAmong: (stores: IntLists) => (nameId: number) => boolean,
 ): NameIndex {
   const names = createSequenceInterner();
   const terms = createTermDictionary({ bucketLetters: 3 });
@@ -70,7 +73,6 @@ export function createNameIndex(
   let [placedOrdinals, placedNames] = [createUint32List(), createUint32List()];
   /** The end of the load, once begun; each caller goes on with the same end. */
   let finishing: Generator<void, void> | undefined;
-  let changes = 0;
 
   const index: NameIndex = {
     get stores() {
@@ -87,7 +89,7 @@ export function createNameIndex(
       if (known !== undefined) names.hold(known);
       index.clear(ordinal);
       makeRoom(ordinal + 1);
-      changes += 1;
+      changes.note(ordinal);
       index.nameOf[ordinal] = id;
       storesOf.add(id, ordinal);
     },
@@ -95,7 +97,7 @@ export function createNameIndex(
       finishNow();
       const id = index.nameOf[ordinal] ?? 0;
       if (id === 0) return;
-      changes += 1;
+      changes.note(ordinal);
       storesOf.remove(id, ordinal);
       release(id);
       index.nameOf[ordinal] = 0;
@@ -114,9 +116,6 @@ export function createNameIndex(
     },
     get ceiling() {
       return names.ceiling;
-    },
-    get changes() {
-      return changes;
     },
   };
 
@@ -169,7 +168,7 @@ export function createNameIndex(
       release,
       placeAll(ordinals, nameIds) {
         names.holdAll(nameIds);
-        changes += ordinals.length;
+        changes.noteMany();
         for (let at = 0; at < ordinals.length; at += 1) {
           makeRoom((ordinals[at] as number) + 1);
           index.nameOf[ordinals[at] as number] = nameIds[at] as number;

@@ -77,6 +77,7 @@ function emptyTree(blocks: number, { ordinals, points, ranges }: Stores): Spatia
     ordinals: [ordinals],
     ranges: [ranges],
     traits: [new Uint32Array(ordinals.length * WORDS_OF_SLOT)],
+    ratedSlots: null,
   };
 }
 

@@ -1,6 +1,7 @@
 import { chordOfMiles, unitVectorAt } from '../../lib/geo/sphere.ts';
 import { wordsOf } from '../../lib/text/normalise-text.ts';
 import type { DeliveryReach } from './delivery-reach.index.ts';
+import type { Groups } from './groups/store-group.ts';
 import { groupsOf, matchText } from './match-text.ts';
 import type { NameIndex } from './name.index.ts';
 import type { OpenTimes } from './open-times.index.ts';
@@ -10,7 +11,6 @@ import { type SandboxPlaces, shownNames } from './sandbox-places.index.ts';
 import type { SpatialIndex } from './spatial.index.ts';
 import type { StoreColumns } from './store-columns.ts';
 import { filterOf, nodeFilterOf, type StoreFilter } from './store-filter.ts';
-import type { Groups } from './store-group.ts';
 import { pageSizeOf, type StoreQuery } from './store-query.ts';
 import type { RankRequest } from './store-ranking.index.ts';
 import { sortOf } from './store-sort.ts';

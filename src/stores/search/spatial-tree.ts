@@ -1,5 +1,6 @@
 import type { UnitVector } from '../../lib/geo/sphere.ts';
 import type { NodeSummaries } from './nodes/node-summaries.ts';
+import type { RatedSlots } from './nodes/rated-slots.ts';
 
 /** Points of a block. Measured with 73,000 and 1.5 M points: 16 is a fifth slower, 64 no faster. */
 export const BLOCK_SIZE = 32;
@@ -49,6 +50,8 @@ export type SpatialTree = {
   ranges: Float32Array[];
   /** By segment, 2 words for each slot: what `SlotFilter` looks at. */
   traits: Uint32Array[];
+  /** null where searches take all stores from leaves. */
+  ratedSlots: RatedSlots | null;
 };
 
 /** Widens a range, its lowest and then its highest number, so that it holds the value. */

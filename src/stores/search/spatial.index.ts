@@ -1,8 +1,10 @@
 import { grownFloat32, grownFloat64, grownUint32 } from '../../lib/columns/grow.ts';
 import { unitVectorAt } from '../../lib/geo/sphere.ts';
 import { buildTree } from './build-tree.ts';
+import { createRecentChanges } from './groups/recent-changes.index.ts';
 import { type Cell, narrow, sideOf } from './halved-cell.ts';
 import { addToSummary, newSummaries } from './nodes/node-summaries.ts';
+import { createRatedSlots } from './nodes/rated-slots.index.ts';
 import { refreshLeaf, refreshNodes } from './nodes/refresh-nodes.ts';
 import { putSlotTraits } from './nodes/slot-traits.ts';
 import {
@@ -41,8 +43,6 @@ export type SpatialIndex = SpatialTree & {
   /** By ordinal, 3 numbers: the unit vector of the store. A scan of scattered stores misses the cache once for each. */
   vectors: Float64Array;
   readonly columns: StoreTraits;
-  /** Number of insertions, removals and changes of a range or trait so far. */
-  changes: number;
   insert(ordinal: number, latitude: number, longitude: number, range: DeliveryRange): void;
   /** Makes room for so many stores in all. */
   reserve(stores: number): void;
@@ -56,8 +56,11 @@ export type SpatialIndex = SpatialTree & {
   finishLoad(): Generator<void, void>;
 };
 
-/** `columns` has the traits of a store before the store is inserted. */
-export function createSpatialIndex(columns: StoreTraits): SpatialIndex {
+/**
+ * `columns` has the traits of a store before the store is inserted. `changes` hears of each store that comes or goes, or gets
+ * another range or trait.
+ */
+export function createSpatialIndex(columns: StoreTraits, changes = createRecentChanges()): SpatialIndex {
   const path = new Uint32Array(MAX_DEPTH + 1);
   /** By ordinal, 2 numbers: core and reach of a store that waits; null where no load is under way. */
   let waitingRanges: Float32Array<ArrayBuffer> | null = null;
@@ -77,12 +80,12 @@ export function createSpatialIndex(columns: StoreTraits): SpatialIndex {
     ordinals: [],
     ranges: [],
     traits: [],
+    ratedSlots: null,
     vectors: new Float64Array(1024 * 3),
     slotOf: new Uint32Array(1024),
     latitudes: new Float64Array(1024),
     longitudes: new Float64Array(1024),
     columns,
-    changes: 0,
     insert,
     reserve(stores) {
       if (stores > tree.slotOf.length) grow(stores - 1);
@@ -99,13 +102,16 @@ export function createSpatialIndex(columns: StoreTraits): SpatialIndex {
       return finishing;
     },
   };
+  const ratedSlots = createRatedSlots(tree);
+  tree.ratedSlots = ratedSlots;
   const leaves = createTreeLeaves(tree);
   leaves.addNode();
 
   function insert(ordinal: number, latitude: number, longitude: number, range: DeliveryRange): void {
     const isWaiting = isLoading();
     if (ordinal >= tree.slotOf.length) grow(ordinal);
-    tree.changes += 1;
+    if (isWaiting) changes.noteMany();
+    else changes.note(ordinal);
     tree.latitudes[ordinal] = latitude;
     tree.longitudes[ordinal] = longitude;
     if (isWaiting) wait(ordinal, range);
@@ -154,6 +160,7 @@ export function createSpatialIndex(columns: StoreTraits): SpatialIndex {
       widenNode(tree, node, vector, { latitude, longitude });
       tree.reaches[node] = Math.max(tree.reaches[node] as number, Math.fround(range.reach));
       addToSummary(tree.summaries, node, columns, ordinal);
+      ratedSlots.forget(node);
       if (tree.firstChild[node] === NONE) {
         if (leaves.countOf(node) < BLOCK_SIZE || depth >= MAX_DEPTH) {
           leaves.add(node, ordinal, range, vector);
@@ -191,7 +198,7 @@ export function createSpatialIndex(columns: StoreTraits): SpatialIndex {
     const { core, reach } = rangeAt(tree, at);
     const isSameRange = core === Math.fround(range.core) && reach === Math.fround(range.reach);
     if (isSameRange && !hasNewTraits) return;
-    tree.changes += 1;
+    changes.note(ordinal);
     putRange(tree, at, range);
     putSlotTraits(tree, at, columns, ordinal);
     refreshAbove(ordinal);
@@ -205,7 +212,7 @@ export function createSpatialIndex(columns: StoreTraits): SpatialIndex {
   /** The last store of the leaf's first block moves to the slot that becomes free. */
   function remove(ordinal: number): void {
     const isWaiting = isLoading();
-    tree.changes += 1;
+    changes.note(ordinal);
     const at = tree.slotOf[ordinal] as number;
     tree.slotOf[ordinal] = IS_NOT_HERE;
     if (isWaiting) return;

@@ -3,12 +3,13 @@ import { createTopList, type RankedItem } from '../../lib/columns/top-list.ts';
 import type { UnitVector } from '../../lib/geo/sphere.ts';
 import { createCandidates, type Visitor } from './candidates.index.ts';
 import { createFarRank, type FoundRank, reachOf } from './far-rank.index.ts';
-import { createGroupTrees } from './group-trees.index.ts';
+import { createGroupTrees } from './groups/group-trees.index.ts';
+import type { RecentChanges } from './groups/recent-changes.index.ts';
+import type { Group, Groups } from './groups/store-group.ts';
 import type { NameIndex } from './name.index.ts';
 import type { NodeFilter } from './nodes/node-filter.ts';
 import type { SpatialIndex } from './spatial.index.ts';
 import type { StoreFilter } from './store-filter.ts';
-import type { Group, Groups } from './store-group.ts';
 import type { StoreSort } from './store-sort.ts';
 import type { Viewport } from './walk-tree.ts';
 
@@ -39,6 +40,7 @@ const NEAR_RANK = 2000;
 export type RankingInputs = {
   spatial: SpatialIndex;
   names: NameIndex;
+  changes: RecentChanges;
   ids: Pick<IdTable, 'at' | 'isBefore'>;
   storeCount(): number;
 };
@@ -55,11 +57,11 @@ export type StoreRanking = {
 };
 
 /** Stores of equal key and distance are sorted by id, so that every node gives the same sequence. */
-export function createStoreRanking({ spatial, names, ids, storeCount }: RankingInputs): StoreRanking {
+export function createStoreRanking({ spatial, names, changes, ids, storeCount }: RankingInputs): StoreRanking {
   const list = createTopList(ids.isBefore);
-  const groupTrees = createGroupTrees(spatial, names);
+  const groupTrees = createGroupTrees(spatial, names, changes);
   const farRank = createFarRank({ spatial, names }, ids.isBefore);
-  const candidates = createCandidates({ spatial, names, groupTrees }, storeCount);
+  const candidates = createCandidates({ spatial, names, groupTrees, changes }, storeCount);
 
   function isAfter(cursor: Cursor, key: number, chordSquared: number, ordinal: number): boolean {
     if (key !== cursor.key) return key > cursor.key;

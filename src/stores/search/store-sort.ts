@@ -7,7 +7,7 @@ import {
   type NodeSummaries,
   WORDS_OF_NODE,
 } from './nodes/node-summaries.ts';
-import { fiftieths, fiftiethsOf, priceBitsOf } from './nodes/slot-traits.ts';
+import { bestOfFiftieths, fiftieths, fiftiethsOf, priceBitsOf } from './nodes/slot-traits.ts';
 import { NO_DOLLAR_SIGNS, NO_MINUTES, type StoreColumns } from './store-columns.ts';
 import type { StoreQuery } from './store-query.ts';
 
@@ -26,6 +26,8 @@ export type StoreSort = {
   boundOf(summaries: NodeSummaries, node: number, chordSquared: number): number;
   /** The least rating, in fiftieths, of a store with a key up to that; 0 where ratings have no effect. */
   leastFiftieths(key: number): number;
+  /** Lower bound of the keys of the stores of a rating in fiftieths; null where ratings are not the key. */
+  minKeyOfFiftieths: ((fiftieths: number) => number) | null;
   /** Lower bound of the keys of all stores. */
   minKey: number;
   /** Squared chord beyond which the key of every store is larger than this key; Infinity where distance has no effect. */
@@ -57,6 +59,7 @@ const BY_DISTANCE: StoreSort = {
   minKeyOf: () => 0,
   boundOf: (_summaries, _node, chordSquared) => chordSquared,
   leastFiftieths: () => 0,
+  minKeyOfFiftieths: null,
   minKey: 0,
   reachOf: (key) => key,
   isNearestFirst: true,
@@ -74,9 +77,11 @@ function byRating({ ratings }: StoreColumns): StoreSort {
     return best === -Infinity ? Infinity : -best;
   };
   const bucketOf = (trait: number): number => BUCKETS - 1 - fiftiethsOf(trait);
-  const common = { minKey: -Infinity, isNearestFirst: false, bucketOf };
+  const common = { minKey: -Infinity, isNearestFirst: false, bucketOf, minKeyOfFiftieths: minKeyOfRating };
   return { ...byColumn(keyOf, boundOf), ...common, leastFiftieths: (key) => fiftieths(-key) };
 }
+
+const minKeyOfRating = (fiftieths: number): number => -bestOfFiftieths(fiftieths);
 
 function byPrice({ dollarSigns, minDollarSigns }: StoreColumns): StoreSort {
   const keyOf = (ordinal: number): number => {
@@ -122,8 +127,8 @@ function byColumn(
   keyOf: (ordinal: number) => number,
   boundOf: StoreSort['boundOf'],
 ): Omit<StoreSort, 'minKey' | 'isNearestFirst'> {
-  const common = { leastFiftieths: () => 0, reachOf: () => Infinity, isByDistance: false, bucketOf: null };
-  return { keyOf, minKeyOf: keyOf, boundOf, ...common };
+  const common = { leastFiftieths: () => 0, minKeyOfFiftieths: null, bucketOf: null };
+  return { keyOf, minKeyOf: keyOf, boundOf, ...common, reachOf: () => Infinity, isByDistance: false };
 }
 
 function knownMinutes(minutes: number): number {

@@ -1,10 +1,12 @@
 import type { Sandbox } from '../../accounts/account.ts';
 import { createIdTable } from '../../lib/columns/id-table.ts';
-import { milesOfChord } from '../../lib/geo/sphere.ts';
+import { roundedMilesOfChord } from '../../lib/geo/sphere.ts';
 import { wordsOf } from '../../lib/text/normalise-text.ts';
 import type { Schedule } from '../schedule.ts';
 import type { Store } from '../store.ts';
 import { createDeliveryReach } from './delivery-reach.index.ts';
+import { createRecentChanges } from './groups/recent-changes.index.ts';
+import { ALL_STORES } from './groups/store-group.ts';
 import type { IndexedStore } from './indexed-store.ts';
 import { type BlockLoader, createBlockLoader } from './load-blocks.index.ts';
 import { createNameIndex } from './name.index.ts';
@@ -15,7 +17,6 @@ import { createSandboxPlaces, shownNames } from './sandbox-places.index.ts';
 import { createSpatialIndex } from './spatial.index.ts';
 import { createStoreColumns } from './store-columns.index.ts';
 import { createStoreDocuments } from './store-documents.index.ts';
-import { ALL_STORES } from './store-group.ts';
 import { ANY_STORE, type Coordinate, type NearStore, type StorePage, type StoreQuery } from './store-query.ts';
 import { createStoreRanking } from './store-ranking.index.ts';
 import { type StoreSort, sortOf } from './store-sort.ts';
@@ -77,16 +78,17 @@ const ROOM_FOR_CHANGES = 5;
 
 export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
   const columns = createStoreColumns();
-  const spatial = createSpatialIndex(columns);
+  const changes = createRecentChanges();
+  const spatial = createSpatialIndex(columns, changes);
   const deliveryReach = createDeliveryReach(spatial);
   const sandboxPlaces = createSandboxPlaces();
-  const names = createNameIndex((stores) => shownNames(stores, sandboxPlaces, null));
+  const names = createNameIndex(changes, (stores) => shownNames(stores, sandboxPlaces, null));
   const openTimes = createOpenTimes(openAtOf);
   const documents = createStoreDocuments();
   const ids = createIdTable(drop);
   const freeOrdinals: number[] = [];
   const storeCount = (): number => ids.size;
-  const ranking = createStoreRanking({ spatial, names, ids, storeCount });
+  const ranking = createStoreRanking({ spatial, names, changes, ids, storeCount });
   const pageStarts = createPageStarts(ranking, storeCount);
   let isLoading = true;
   const parts = { columns, spatial, deliveryReach, sandboxPlaces, names, openTimes, endLoad };
@@ -181,7 +183,7 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
     if (end !== null) pageStarts.set({ ...key, page: nextPage }, end, nowEpochS);
     return {
       ordinals: stores.map(({ id }) => id),
-      miles: stores.map(({ tieKey }) => roundedMiles(tieKey)),
+      miles: stores.map(({ tieKey }) => roundedMilesOfChord(tieKey)),
       nextPage,
     };
   }
@@ -211,7 +213,7 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
 
   function nearStoreAt(ordinal: number, chordSquared: number, keyOf: StoreSort['keyOf']): NearStore {
     const storeId = ids.at(ordinal);
-    return { storeId, ordinal, miles: roundedMiles(chordSquared), key: keyOf(ordinal, chordSquared) };
+    return { storeId, ordinal, miles: roundedMilesOfChord(chordSquared), key: keyOf(ordinal, chordSquared) };
   }
 
   return {
@@ -242,8 +244,4 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
       return deliveryReach.reservedBytes;
     },
   };
-}
-
-function roundedMiles(chordSquared: number): number {
-  return Math.round(milesOfChord(chordSquared) * 100) / 100;
 }

@@ -1,5 +1,6 @@
 import type { UnitVector } from '../../lib/geo/sphere.ts';
 import { mayHold, type NodeFilter } from './nodes/node-filter.ts';
+import { isSmall, nextListed, type RatedSlots, visitListed, WORDS_OF_LISTED } from './nodes/rated-slots.ts';
 import { type SlotFilter, slotFilterOf, WORDS_OF_SLOT } from './nodes/slot-traits.ts';
 import type { SpatialIndex } from './spatial.index.ts';
 import { BLOCK_SIZE, NONE, SLOT_BITS, SLOT_MASK, type SpatialTree } from './spatial-tree.ts';
@@ -71,19 +72,47 @@ export function createTreeWalk(): TreeWalk {
     stackNodes[0] = 0;
     stackChords[0] = 0;
     if (!mayHold(tree.summaries, 0, reach.filter)) return;
+    const lists = listsFor(tree, reach);
     for (let depth = 1; depth > 0; ) {
       depth -= 1;
       if ((stackChords[depth] as number) > limit) continue;
       const node = stackNodes[depth] as number;
       const child = tree.firstChild[node] as number;
-      if (child !== NONE) {
+      const list = lists === null ? null : listAt(tree, lists, node);
+      if (list === null && child !== NONE) {
         depth = pushChildren(tree, from, reach, child, depth);
         continue;
       }
-      limit = walkLeaf(tree, from, { leaf: node, farthest: limit, delivers: reach.delivers, slots }, visit);
+      const part = { leaf: node, farthest: limit, delivers: reach.delivers, slots };
+      limit = list === null ? walkLeaf(tree, from, part, visit) : walkListed(tree, from, { ...part, list }, visit);
       if (limit === STOP) return;
     }
   };
+}
+
+/** Lists take a walk sooner to stores of a cuisine and a rating, of which few leaves have one. */
+function listsFor({ ratedSlots }: SpatialTree, { farthest, viewport, delivers, filter }: Reach): RatedSlots | null {
+  const isBounded = farthest !== Infinity || viewport !== null || delivers;
+  return isBounded || filter.cuisine === null || filter.minimumRating <= 0 ? null : ratedSlots;
+}
+
+function listAt(tree: SpatialTree, lists: RatedSlots, node: number): Uint32Array | null {
+  return isSmall(tree, node) ? lists.of(node) : null;
+}
+
+/** Returns how far the visitor is still interested, or STOP. */
+function walkListed(
+  tree: SpatialTree,
+  from: UnitVector,
+  { list, farthest, slots }: { list: Uint32Array; farthest: number; slots: SlotFilter },
+  visit: VisitStore,
+): number {
+  let limit = farthest;
+  for (let at = nextListed(list, 0, slots); at < list.length && limit !== STOP; ) {
+    limit = visitListed(tree, from, { list, at, farthest: limit }, visit);
+    at = nextListed(list, at + WORDS_OF_LISTED, slots);
+  }
+  return limit;
 }
 
 /** Whether a node has a part of the reach; `chord` is the squared chord to its box, Infinity for a node to leave out. */

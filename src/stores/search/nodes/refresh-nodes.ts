@@ -4,8 +4,8 @@ import type { StoreTraits } from '../store-columns.ts';
 import { addToSummary, emptySummary, mergeSummaries } from './node-summaries.ts';
 
 /**
- * Brings the reaches and summaries of the nodes above a coordinate up to date after a store there has changed. `path` is
- * room for as many nodes as the tree is deep.
+ * Brings the reaches and summaries of the nodes above a coordinate up to date after a store there has changed, and
+ * forgets their lists. `path` is room for as many nodes as the tree is deep.
  */
 export function refreshNodes(
   tree: SpatialTree,
@@ -21,10 +21,12 @@ export function refreshNodes(
     node = (tree.firstChild[node] as number) + narrow(cell, depth, latitude, longitude);
   }
   refreshLeaf(tree, traits, node);
+  tree.ratedSlots?.forget(node);
   for (depth -= 1; depth >= 0; depth -= 1) {
     const parent = path[depth] as number;
     const first = tree.firstChild[parent] as number;
     refreshParent(tree, parent, first);
+    tree.ratedSlots?.forget(parent);
   }
 }
 

@@ -36,7 +36,17 @@ export const fiftiethsOf = (trait: number): number => trait >>> 24;
 /** The bit of the first word's price level; that of an unknown level is the highest. */
 export const priceBitsOf = (trait: number): number => (trait >>> 16) & 0xff;
 
+const MOST_FIFTIETHS = 255;
+
 /** A rating in fiftieths, rounded up, from 0 to 255; 0 without a rating. Never less for a better rating. */
 export function fiftieths(rating: number): number {
-  return rating > 0 ? Math.min(255, Math.ceil(rating * 50)) : 0;
+  return rating > 0 ? Math.min(MOST_FIFTIETHS, Math.ceil(rating * 50)) : 0;
+}
+
+/** The best rating of so many fiftieths: rounding may have made one unit in the last place more of `rating * 50` less. */
+export function bestOfFiftieths(count: number): number {
+  if (count === MOST_FIFTIETHS) return Infinity;
+  const rating = count / 50;
+  const next = rating + 2 ** (Math.floor(Math.log2(rating)) - 52);
+  return fiftieths(next) === count ? next : rating;
 }

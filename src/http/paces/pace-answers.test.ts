@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type App, givenApp } from '../../test/harness.ts';
+import { type App, givenApp } from '../../../test/harness.ts';
 
 const READS = 300;
 

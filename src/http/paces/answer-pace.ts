@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { lastUsed } from '../lib/last-used.ts';
-import { NO_PEERS, type PeerNumbers } from '../lib/peer-numbers.ts';
+import { lastUsed } from '../../lib/last-used.ts';
+import { NO_PEERS, type PeerNumbers } from '../../lib/peer-numbers.ts';
 
 const KIB = 1024;
 /** Smaller answers are not counted: the limit of requests bounds them. */
@@ -83,8 +83,10 @@ export function createAnswerPace(perMinute: number, peers: PeerNumbers = NO_PEER
       spend(reader, read, reserved);
       return { waitMs, reserved };
     },
-    count(read, bytes, reserved) {
+    count(read, sent, reserved) {
       const { holder, route } = read;
+      // After one answer of any size the next one waits, and is not refused.
+      const bytes = Math.min(sent, bytesOfMs * (BURST_MS + MAX_WAIT_MS));
       const reader = readers.get(holder) ?? newReader(read);
       if (bytes >= LARGE_BYTES) reader.expected.set(route, bytes);
       else if (reserved > 0) reader.expected.set(route, Math.max(1, Math.floor(reserved / 2)));

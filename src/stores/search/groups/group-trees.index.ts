@@ -1,7 +1,9 @@
-import type { NameIndex } from './name.index.ts';
-import { MAX_PACKED_STORES, packTree } from './pack-tree.ts';
-import type { SpatialIndex } from './spatial.index.ts';
-import type { SpatialTree } from './spatial-tree.ts';
+import { LRUCache } from 'lru-cache';
+import type { NameIndex } from '../name.index.ts';
+import { MAX_PACKED_STORES, packTree } from '../pack-tree.ts';
+import type { SpatialIndex } from '../spatial.index.ts';
+import type { SpatialTree } from '../spatial-tree.ts';
+import type { RecentChanges } from './recent-changes.index.ts';
 
 /**
  * Spatial trees of popular groups of names: the nearest twenty stores of a chain lie in two or three blocks of its own
@@ -10,11 +12,14 @@ import type { SpatialTree } from './spatial-tree.ts';
 export type GroupTrees = {
   /** Number of stores of the group; after a change it may be off by a few. */
   countOf(group: Uint32Array): number;
-  /** The group's tree as the stores are now; null where the group has none. */
-  treeOf(group: Uint32Array): SpatialTree | null;
+  /** The group's tree; null where the group has none. */
+  treeOf(group: Uint32Array): GroupTree | null;
   /** Records that a search visited so many stores because the group has no tree. */
   recordVisits(group: Uint32Array, visits: number): void;
 };
+
+/** The stores of a group as they were after the first `changes` changes: stores that changed since are looked at beside. */
+export type GroupTree = { tree: SpatialTree; changes: number };
 
 /** All stores of a smaller group are visited as quickly as its tree. */
 const MIN_PACKED_STORES = 64;
@@ -22,33 +27,14 @@ const MIN_PACKED_STORES = 64;
 /** Packing a store costs about as much as so many visits: a group gets a tree once it has cost as many visits. */
 const VISITS_PER_PACKING = 4;
 
-/** Bound on the stores in all trees together, some 40 bytes each; past it, all trees are dropped. */
-const MAX_STORES = 500_000;
+/** Bound on the stores in all trees together, some 40 bytes each: the words of the names of 1.5 million stores have more. */
+const MAX_STORES = 2_000_000;
 
-type GroupState = { visits: number; tree: SpatialTree | null };
-
-export function createGroupTrees(index: SpatialIndex, names: NameIndex): GroupTrees {
+export function createGroupTrees(index: SpatialIndex, names: NameIndex, changes: RecentChanges): GroupTrees {
   const counts = new WeakMap<Uint32Array, number>();
-  let states = new WeakMap<Uint32Array, GroupState>();
-  let packedStores = 0;
-  let changesSeen = 0;
-
-  function dropAll(): void {
-    states = new WeakMap();
-    packedStores = 0;
-  }
-
-  /** A store that came, moved or went makes every tree stale. */
-  function stateOf(group: Uint32Array): GroupState {
-    const changes = index.changes + names.changes;
-    if (changes !== changesSeen) dropAll();
-    changesSeen = changes;
-    const known = states.get(group);
-    if (known !== undefined) return known;
-    const fresh = { visits: 0, tree: null };
-    states.set(group, fresh);
-    return fresh;
-  }
+  /** The least recently used tree is dropped first. */
+  const trees = new LRUCache<Uint32Array, GroupTree>({ maxSize: MAX_STORES });
+  const visitsOf = new WeakMap<Uint32Array, number>();
 
   function countOf(group: Uint32Array): number {
     const known = counts.get(group);
@@ -70,27 +56,28 @@ export function createGroupTrees(index: SpatialIndex, names: NameIndex): GroupTr
     return Uint32Array.from(stores);
   }
 
-  function pack(group: Uint32Array): SpatialTree | null {
+  function pack(group: Uint32Array): void {
     // The count of `countOf` may be stale.
     const stores = storesOf(group);
-    if (stores.length > MAX_PACKED_STORES) return null;
-    if (packedStores + stores.length > MAX_STORES) dropAll();
-    packedStores += stores.length;
-    return packTree(index, stores);
+    if (stores.length === 0 || stores.length > MAX_PACKED_STORES) return;
+    trees.set(group, { tree: packTree(index, stores), changes: changes.count }, { size: stores.length });
   }
 
   return {
     countOf,
-    treeOf: (group) => stateOf(group).tree,
+    treeOf(group) {
+      const found = trees.get(group);
+      if (found === undefined || changes.isKnownSince(found.changes)) return found ?? null;
+      trees.delete(group);
+      return null;
+    },
     recordVisits(group, visits) {
       const count = countOf(group);
       if (count < MIN_PACKED_STORES || count > MAX_PACKED_STORES) return;
-      const state = stateOf(group);
-      state.visits += visits;
-      if (state.visits < count * VISITS_PER_PACKING) return;
-      state.visits = 0;
-      state.tree = pack(group);
-      states.set(group, state);
+      const visited = (visitsOf.get(group) ?? 0) + visits;
+      const isDue = visited >= count * VISITS_PER_PACKING;
+      visitsOf.set(group, isDue ? 0 : visited);
+      if (isDue) pack(group);
     },
   };
 }

@@ -1,20 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import Fastify from 'fastify';
-import type { Http } from './http.ts';
-import { paceAnswers } from './pace-answers.ts';
+import { givenPacedHttp } from '../../../test/given-paced-http.ts';
 
 test('a byte of a route with a weight counts so many times', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
-  const http = Fastify() as unknown as Http;
-  t.after(() => http.close());
-  http.decorateRequest('holder', '');
-  http.decorateRequest('client', { getter: () => ({ kind: 'public', name: '' }) } as never);
-  http.addHook('onRequest', async (request) => {
-    request.holder = request.url;
-  });
-  paceAnswers(http, 600);
+  const http = givenPacedHttp(t, ({ url }) => url);
   const bytes = 1024 * 1024;
   for (const [path, config] of [
     ['/plain', {}],

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { lastUsed } from '../lib/last-used.ts';
+import { lastUsed } from '../../lib/last-used.ts';
 
 /** Refusals that a holder may have at once, without a wait. */
 export const BURST = 100;

@@ -1,5 +1,5 @@
-import { isSendingBody } from './answer-early.ts';
-import type { Http } from './http.ts';
+import { isSendingBody } from '../answer-early.ts';
+import type { Http } from '../http.ts';
 import { createRefusalPace } from './refusal-pace.ts';
 
 /** A refused body ends its connection, and what has arrived of the body is read: as much work as many refusals. */

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
-import { unitVectorAt } from '../../lib/geo/sphere.ts';
-import { ANY_NODE } from './nodes/node-filter.ts';
-import { packTree } from './pack-tree.ts';
-import { createSpatialIndex } from './spatial.index.ts';
-import { NO_REACH, type SpatialTree } from './spatial-tree.ts';
-import { createStoreIndex, type StoreIndex } from './store.index.ts';
-import { createStoreColumns } from './store-columns.index.ts';
-import type { StoreQuery } from './store-query.ts';
-import { createTreeWalk, type Reach } from './walk-tree.ts';
+import { openAtOf, queryOf, storeOf } from '../../../../test/oracles/store-search.ts';
+import { unitVectorAt } from '../../../lib/geo/sphere.ts';
+import type { Store } from '../../store.ts';
+import { ANY_NODE } from '../nodes/node-filter.ts';
+import { packTree } from '../pack-tree.ts';
+import { createSpatialIndex } from '../spatial.index.ts';
+import { NO_REACH, type SpatialTree } from '../spatial-tree.ts';
+import { createStoreIndex, type StoreIndex } from '../store.index.ts';
+import { createStoreColumns } from '../store-columns.index.ts';
+import type { StoreQuery } from '../store-query.ts';
+import { createTreeWalk, type Reach } from '../walk-tree.ts';
 
 /** Searches after which a group of this many stores has been looked through often enough to have a tree. */
 const SEARCHES = 40;
@@ -19,10 +20,14 @@ const CHAIN_STORES = 300;
 /** Stores of one chain, scattered by two irrational turns, among as many others. */
 function givenChain(): StoreIndex {
   const index = createStoreIndex({ openAtOf });
-  for (let n = 0; n < 2 * CHAIN_STORES; n += 1) {
-    index.upsert(storeOf(`store-${n}`, { ...pointOf(n), name: n % 2 === 0 ? 'Golden Grill' : `Corner Deli ${n}` }));
-  }
+  for (const store of chainStores()) index.upsert(store);
   return index;
+}
+
+function chainStores(): Store[] {
+  return Array.from({ length: 2 * CHAIN_STORES }, (_, n) =>
+    storeOf(`store-${n}`, { ...pointOf(n), name: n % 2 === 0 ? 'Golden Grill' : `Corner Deli ${n}` }),
+  );
 }
 
 function pointOf(n: number): { latitude: number; longitude: number } {
@@ -35,6 +40,8 @@ const CHANGES: Partial<StoreQuery>[] = [
   { maximumMiles: 400 },
   { page: 3 },
   { sort: 'fastest' },
+  { sort: 'rating' },
+  { text: 'golden' },
   { deliversHere: true, latitude: 38, longitude: -100 },
   { viewport: { south: 35, north: 40, west: -118, east: -90 } },
 ];
@@ -78,6 +85,44 @@ test('a store of a popular name that comes, moves, is renamed or goes is seen at
   searchOften(index);
   index.remove('store-1');
   assert.notEqual(nearest(), 'store-1');
+});
+
+const CHANGED = {
+  rated: (to: number) => ({ rating: (to % 50) / 10 }),
+  moved: pointOf,
+  renamed: (to: number) => ({ name: to % 2 === 0 ? 'Golden Grill' : `Golden Deli ${to % 7}` }),
+  removed: () => ({}),
+  back: () => ({}),
+};
+const change = fc.record({
+  n: fc.nat({ max: 2 * CHAIN_STORES + 20 }),
+  kind: fc.constantFrom(...(Object.keys(CHANGED) as (keyof typeof CHANGED)[])),
+  to: fc.nat({ max: 5000 }),
+});
+
+test('searches by a popular name see the stores as they are, whatever has changed since its tree was made', () => {
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 60 }), fc.boolean(), (changes, areMany) => {
+      const stores = new Map(chainStores().map((store) => [store.storeId, store]));
+      const index = givenChain();
+      searchOften(index);
+      // More changes than the index remembers one by one.
+      const all = areMany ? Array.from({ length: 20 }, () => changes).flat() : changes;
+      for (const { n, kind, to } of all) {
+        const known = stores.get(`store-${n}`) ?? storeOf(`store-${n}`, { ...pointOf(n), name: 'Golden Grill' });
+        const store = { ...known, ...CHANGED[kind](to) };
+        stores.set(store.storeId, store);
+        index.upsert(store);
+        if (kind !== 'removed') continue;
+        stores.delete(store.storeId);
+        index.remove(store.storeId);
+      }
+      const fresh = createStoreIndex({ openAtOf });
+      for (const store of stores.values()) fresh.upsert(store);
+      assert.deepEqual(pagesOf(index), pagesOf(fresh));
+    }),
+    { numRuns: 60 },
+  );
 });
 
 test('a packed tree shows every store within reach, with the distance that the whole tree gives', () => {

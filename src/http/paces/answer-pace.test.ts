@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type ConnectedNumbers, createPeerNumbers } from '../lib/peer-numbers.ts';
+import { type ConnectedNumbers, createPeerNumbers } from '../../lib/peer-numbers.ts';
 import { BURST_MS, BYTES_OF_A_REQUEST, createAnswerPace, LARGE_BYTES, MAX_WAIT_MS } from './answer-pace.ts';
 
 const PER_MINUTE = 6000;

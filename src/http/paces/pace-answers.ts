@@ -1,14 +1,19 @@
 import type { FastifyRequest } from 'fastify';
-import { NO_PEERS, type PeerNumbers } from '../lib/peer-numbers.ts';
+import { NO_PEERS, type PeerNumbers } from '../../lib/peer-numbers.ts';
+import { endpointOf } from '../endpoint-of.ts';
+import type { Http } from '../http.ts';
+import { Refusal } from '../refusal.ts';
 import { type AnswerPace, createAnswerPace, LARGE_BYTES, MAX_WAIT_MS } from './answer-pace.ts';
-import { endpointOf } from './endpoint-of.ts';
-import type { Http } from './http.ts';
-import { Refusal } from './refusal.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** Counts an answer that is sent; `bytes` before compression. */
     countAnswer(request: FastifyRequest, bytes: number): void;
+    /**
+     * Reserves the bytes that are expected of a read, once, and says how many milliseconds the read waits before its work
+     * begins. Throws 429 `rate_limited` where the wait is too long.
+     */
+    waitOfRead(request: FastifyRequest): number;
   }
   interface FastifyRequest {
     /** Bytes that the request has reserved of its holder's pace. */
@@ -27,18 +32,28 @@ export function paceAnswers(http: Http, perMinute: number, peers: PeerNumbers = 
   http.decorateRequest('reservedBytes', 0);
   if (perMinute === 0) {
     http.decorate('countAnswer', () => {});
+    http.decorate('waitOfRead', () => 0);
     return;
   }
   const pace = createAnswerPace(perMinute, peers);
   http.decorate('countAnswer', (request, bytes) => {
     if (bytes >= LARGE_BYTES && request.method === 'GET' && !isProxy(request)) countBytes(pace, request, bytes);
   });
-  http.addHook('preParsing', (request, _reply, _payload, done) => {
-    if (request.method !== 'GET' || isProxy(request)) return done();
+  http.decorate('waitOfRead', (request) => {
+    if (request.method !== 'GET' || request.reservedBytes > 0 || isProxy(request)) return 0;
     const { waitMs, reserved } = pace.enter(readOf(request));
+    if (waitMs > MAX_WAIT_MS) throw tooManyBytes(waitMs);
     request.reservedBytes = reserved;
+    return waitMs;
+  });
+  http.addHook('preParsing', (request, _reply, _payload, done) => {
+    let waitMs: number;
+    try {
+      waitMs = http.waitOfRead(request);
+    } catch (refusal) {
+      return done(refusal as Refusal);
+    }
     if (waitMs === 0) done();
-    else if (waitMs > MAX_WAIT_MS) done(tooManyBytes(waitMs));
     else setTimeout(done, waitMs);
   });
   // The answer turned out small, or the client has gone.
