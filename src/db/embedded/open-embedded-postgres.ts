@@ -75,16 +75,17 @@ export function pathsOf(dataDir: string) {
 }
 
 async function open(paths: Paths, log: EmbeddedLog): Promise<EmbeddedPostgres> {
-  return withStartLock(paths, async (deadline) => {
+  return withStartLock(paths, async () => {
     const { lock, isAlone } = await joinUsers(paths);
     try {
       const { cluster, passwords } = await prepare(paths, isAlone);
-      const run = (wish: PortWish, until: number) =>
-        runServer(cluster, { passwords, portFile: paths.portFile, wish }, until);
-      const server = await run({ port: undefined, keep: isAlone ? 'if free' : 'if possible' }, deadline);
+      // Making the cluster has a limit of its own: a slow disk leaves the server its whole time.
+      const run = (wish: PortWish) =>
+        runServer(cluster, { passwords, portFile: paths.portFile, wish }, performance.now() + START_TIMEOUT_MS);
+      const server = await run({ port: undefined, keep: isAlone ? 'if free' : 'if possible' });
       await writeFile(paths.hostFile, await thisHost()).catch(() => {}); // nor is a full disk a reason to stay shut
       log.info({ port: server.port }, 'The embedded database is open.');
-      const restart = () => withStartLock(paths, (until) => run({ port: server.port, keep: 'always' }, until));
+      const restart = () => withStartLock(paths, () => run({ port: server.port, keep: 'always' }));
       return session(paths, { server, users: lock, password: passwords.role, restart, log });
     } catch (error) {
       lock.release();
@@ -94,7 +95,7 @@ async function open(paths: Paths, log: EmbeddedLog): Promise<EmbeddedPostgres> {
   });
 }
 
-export async function withStartLock<T>(paths: Paths, work: (deadline: number) => Promise<T>): Promise<T> {
+export async function withStartLock<T>(paths: Paths, work: () => Promise<T>): Promise<T> {
   const lock = await waitForLock(paths.startLock, 'exclusive', performance.now() + START_TIMEOUT_MS);
   if (!lock) {
     throw new EmbeddedPostgresError(
@@ -102,7 +103,7 @@ export async function withStartLock<T>(paths: Paths, work: (deadline: number) =>
     );
   }
   try {
-    return await work(performance.now() + START_TIMEOUT_MS);
+    return await work();
   } finally {
     lock.release();
   }
