@@ -2,14 +2,14 @@ import { createItemPile, type ItemPile } from '../../lib/columns/select-nth.ts';
 import type { RankedItem } from '../../lib/columns/top-list.ts';
 import type { Group } from './groups/store-group.ts';
 import type { NameIndex } from './name.index.ts';
+import { countParts } from './nodes/counted-parts.ts';
 import { ANY_NODE, mayHold } from './nodes/node-filter.ts';
-import { ringOfRank } from './nodes/rank-ring.ts';
+import { nthOrLast, rankBySlots } from './nodes/rank-by-slots.ts';
+import { bucketOfRank, partsOfBucket, type Ring, ringInParts } from './nodes/rank-in-parts.ts';
 import { slotFilterOf } from './nodes/slot-traits.ts';
-import { visitSlots } from './nodes/visit-slots.ts';
 import type { SpatialIndex } from './spatial.index.ts';
 import { NONE } from './spatial-tree.ts';
 import type { RankRequest } from './store-ranking.index.ts';
-import { BUCKETS } from './store-sort.ts';
 import { chordTo, chordToBox, isWithinReach, type Reach, walkLeaf } from './walk-tree.ts';
 
 /** The store of a rank, or how many stores there are where there are no more than the rank. */
@@ -22,8 +22,6 @@ export type FoundRank = { found: RankedItem | undefined; passed: number };
  */
 export type FarRank = (request: RankRequest, group: Group, rank: number) => Generator<void, FoundRank>;
 
-type BucketOf = (trait: number) => number;
-type Ring = { low: number; high: number };
 type VisitFound = (ordinal: number, chordSquared: number) => void;
 
 /** Leaves, or stores of names, that one step visits. */
@@ -37,60 +35,26 @@ export function createFarRank(
   { spatial, names }: { spatial: SpatialIndex; names: NameIndex },
   isBefore: (a: number, b: number) => boolean,
 ): FarRank {
-  function* ofAll(request: RankRequest, rank: number): Generator<void, FoundRank> {
-    if (!request.sort.isByDistance) return yield* bySort(request, rank);
-    const { from, farthest, filter } = request;
-    if (request.isJudgedBySlots) {
-      const { ring, within } = yield* ringOfRank(spatial, from, { rank, farthest, filter });
-      if (ring === null) return { found: undefined, passed: within };
-      const pile = yield* pileOf(request, ring);
-      return yield* nthOrLast(pile, Math.max(0, rank - ring.passed), ring.passed);
-    }
-    return yield* ringByRing(request, rank);
+  function ofAll(request: RankRequest, rank: number): Generator<void, FoundRank> {
+    const { isByDistance, buckets } = request.sort;
+    const isJudgedBySlots = request.isJudgedBySlots && (isByDistance || buckets !== null);
+    if (isJudgedBySlots) return rankBySlots(spatial, isBefore, request, rank);
+    return isByDistance ? ringByRing(request, rank) : byKey(request, rank);
   }
 
   /** Rings that grow until the stores that meet the conditions are more than the rank. */
   function* ringByRing(request: RankRequest, rank: number): Generator<void, FoundRank> {
     const { from, farthest } = request;
+    const parts = yield* countParts(spatial, from, { farthest, filter: ANY_NODE, buckets: null });
     let [low, passed] = [-1, 0];
     for (let tried = rank * LOOKED_AT_FOR_EACH; ; tried *= WIDENING) {
-      const { ring: wide } = yield* ringOfRank(spatial, from, { rank: tried, farthest, filter: ANY_NODE });
-      const high = wide?.high ?? farthest;
+      const { bucket } = bucketOfRank(parts, tried);
+      const high = bucket === null ? farthest : ringInParts(partsOfBucket(parts, bucket), tried).high;
       const ring = yield* among(request, rank - passed, { low, high });
       passed += ring.passed;
       if (ring.found !== undefined || high >= farthest) return { found: ring.found, passed };
       low = high;
     }
-  }
-
-  function bySort(request: RankRequest, rank: number): Generator<void, FoundRank> {
-    const { bucketOf } = request.sort;
-    return bucketOf !== null && request.isJudgedBySlots ? byBucket(request, rank, bucketOf) : byKey(request, rank);
-  }
-
-  /** Slots tell roughly where a store is in the sort: the stores of the one bucket are ranked that holds the rank. */
-  function* byBucket(request: RankRequest, rank: number, bucketOf: BucketOf): Generator<void, FoundRank> {
-    const counts = new Uint32Array(BUCKETS);
-    yield* visitSlots(spatial, request.from, request, (trait) => {
-      counts[bucketOf(trait)] = (counts[bucketOf(trait)] as number) + 1;
-    });
-    let passed = 0;
-    let bucket = 0;
-    for (; bucket < BUCKETS && passed + (counts[bucket] as number) <= rank; bucket += 1) {
-      passed += counts[bucket] as number;
-    }
-    if (bucket === BUCKETS) return { found: undefined, passed };
-    const pile = createItemPile(isBefore);
-    yield* visitSlots(spatial, request.from, request, (trait, ordinal, chordSquared) => {
-      if (bucketOf(trait) === bucket) pile.add(request.sort.keyOf(ordinal, chordSquared), chordSquared, ordinal);
-    });
-    return yield* nthOrLast(pile, rank - passed, passed);
-  }
-
-  /** A change between two passes may have left fewer stores than were counted: the last store then stands for the rank. */
-  function* nthOrLast(pile: ItemPile, rank: number, before: number): Generator<void, FoundRank> {
-    const nth = Math.min(rank, pile.size - 1);
-    return { found: nth >= 0 ? yield* pile.selectSteps(nth) : undefined, passed: before + pile.size };
   }
 
   /** Keys are few: the stores are counted by key, and then the stores of the one key are ranked that holds the rank. */
@@ -117,16 +81,10 @@ export function createFarRank(
     return yield* nthOrLast(pile, rank, before);
   }
 
-  /** The stores of a ring that meet the conditions. */
-  function* pileOf(request: RankRequest, ring: Ring): Generator<void, ItemPile> {
-    const pile = createItemPile(isBefore);
-    yield* visitRing(request, ring, (ordinal, chordSquared) => pile.add(chordSquared, chordSquared, ordinal));
-    return pile;
-  }
-
   /** Ranks the stores of a ring that meet the conditions. */
   function* among(request: RankRequest, rank: number, ring: Ring): Generator<void, FoundRank> {
-    const pile = yield* pileOf(request, ring);
+    const pile = createItemPile(isBefore);
+    yield* visitRing(request, ring, (ordinal, chordSquared) => pile.add(chordSquared, chordSquared, ordinal));
     return { found: rank < pile.size ? yield* pile.selectSteps(rank) : undefined, passed: pile.size };
   }
 

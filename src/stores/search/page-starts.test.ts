@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
+import type { Store } from '../store.ts';
 import { createStoreIndex, type StoreIndex } from './store.index.ts';
 import type { StoreQuery } from './store-query.ts';
 
@@ -20,7 +21,7 @@ function givenStores(): StoreIndex {
         longitude: isCrowd ? -100 : -120 + 40 * ((n * 0.754878) % 1),
         type: n % 9 === 0 ? 'grocery' : 'restaurant',
         dollarSigns: n % 7 === 0 ? null : 1 + (n % 2),
-        rating: n % 6 === 0 ? null : { value: (n % 50) / 10, count: null },
+        rating: ratingOf(n),
         cuisines: n % 5 === 0 ? ['thai'] : ['pizza', 'italian'],
         pickup: { ...pickup, enabled: n % 11 !== 0 },
         hours: { ...hours, operational: n % 13 === 0 ? null : hours.operational },
@@ -29,6 +30,12 @@ function givenStores(): StoreIndex {
     );
   }
   return index;
+}
+
+/** 2.01 and 2.02 are the same in fiftieths. */
+function ratingOf(n: number): Store['rating'] {
+  if (n % 6 === 0) return null;
+  return { value: n % 5 === 1 ? 2 + ((n >> 3) % 5) / 100 : (n % 50) / 10, count: null };
 }
 
 const HERE = { latitude: 38, longitude: -100 };
@@ -71,6 +78,18 @@ test('a far page that is found in steps is the page that a walk comes to, whatev
     const page = pageOf(asked, far);
     assert.deepEqual(page, pageOf(walked, far), JSON.stringify(changes));
     assert.ok(page.length > 0, JSON.stringify(changes));
+  }
+});
+
+test('a page by rating among the stores without a rating, or of two ratings of one bucket, is the page of a walk', () => {
+  const [walked, asked] = [givenStores(), givenStores()];
+  for (const changes of [{}, { pickup: true, maximumMiles: 900 }]) {
+    const query = queryOf({ ...HERE, ...changes, sort: 'rating' });
+    for (let page = 0; page < 60; page += 1) {
+      const there = { ...query, page };
+      for (const _step of asked.findPage(there, NOW));
+      assert.deepEqual(pageOf(asked, there), pageOf(walked, there), `${JSON.stringify(changes)} ${page}`);
+    }
   }
 });
 

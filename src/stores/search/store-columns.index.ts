@@ -5,6 +5,7 @@ import { foldText, wordsOf } from '../../lib/text/normalise-text.ts';
 import type { Store, StoreType } from '../store.ts';
 import { shortestPreparation } from '../time-estimate.ts';
 import type { IndexedStore } from './indexed-store.ts';
+import { createRatingValues } from './nodes/rating-values.index.ts';
 import {
   DELIVERY,
   GROCERY,
@@ -24,6 +25,7 @@ export function createStoreColumns(): StoreColumns {
   const cuisines = createInterner();
   const cities = createInterner();
   const setsOfCuisine = createIntLists();
+  const ratingValues = createRatingValues();
 
   const columns: StoreColumns = {
     flags: new Uint8Array(1024),
@@ -36,6 +38,7 @@ export function createStoreColumns(): StoreColumns {
     cities: new Uint32Array(1024),
     minDollarSigns: NO_DOLLAR_SIGNS,
     minMinutes: NO_MINUTES,
+    ratingValues,
     set(ordinal, store) {
       const { type, cuisines: names, dollarSigns, rating } = store;
       const [city, cuisineSet] = [acquireCity(store.address.city), acquireSet(type, names)];
@@ -98,6 +101,7 @@ export function createStoreColumns(): StoreColumns {
     columns.cities[ordinal] = traits.city;
     columns.minDollarSigns = Math.min(columns.minDollarSigns, traits.dollarSigns);
     columns.minMinutes = Math.min(columns.minMinutes, traits.pickupMinutes, traits.deliveryMinutes);
+    ratingValues.note(traits.rating);
     let isChanged = putNumber(columns.flags, ordinal, traits.flags);
     isChanged = putNumber(columns.dollarSigns, ordinal, traits.dollarSigns) || isChanged;
     isChanged = putNumber(columns.ratings, ordinal, traits.rating) || isChanged;
@@ -119,6 +123,7 @@ export function createStoreColumns(): StoreColumns {
     scatter(columns.deliveryMinutes, ordinals, traits.deliveryMinutes);
     scatter(columns.cuisineSets, ordinals, traits.cuisineSets);
     scatter(columns.cities, ordinals, traits.cities);
+    for (const rating of traits.ratings) ratingValues.note(rating);
     for (const level of traits.dollarSigns) columns.minDollarSigns = Math.min(columns.minDollarSigns, level);
     for (const minutes of traits.pickupMinutes) columns.minMinutes = Math.min(columns.minMinutes, minutes);
     for (const minutes of traits.deliveryMinutes) columns.minMinutes = Math.min(columns.minMinutes, minutes);

@@ -1,5 +1,6 @@
 import type { StoreType } from '../store.ts';
 import type { IndexedStore } from './indexed-store.ts';
+import type { RatingValues } from './nodes/rating-values.index.ts';
 
 /** Bits of `flags`. */
 export const GROCERY = 1;
@@ -61,6 +62,7 @@ export type StoreColumns = StoreTraits & {
   /** Lower bounds of the price levels and minutes of all stores: the lowest that any store has had so far. */
   minDollarSigns: number;
   minMinutes: number;
+  ratingValues: Pick<RatingValues, 'isOne'>;
   /** Returns whether a trait of the store has changed. */
   set(ordinal: number, store: IndexedStore): boolean;
   clear(ordinal: number): void;

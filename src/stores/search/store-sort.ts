@@ -1,5 +1,6 @@
 import { chordOfMiles, milesOfChord } from '../../lib/geo/sphere.ts';
 import { travelMinutes } from '../time-estimate.ts';
+import type { Buckets } from './nodes/counted-parts.ts';
 import {
   DOUBLES_OF_NODE,
   KINDS_AND_PRICES,
@@ -36,15 +37,19 @@ export type StoreSort = {
   isNearestFirst: boolean;
   /** Whether the key is the squared chord itself. */
   isByDistance: boolean;
-  /**
-   * The bucket, below `BUCKETS`, of a store by the first word of its slot's traits: keys of a lower bucket are lower.
-   * null where slots do not tell.
-   */
-  bucketOf: ((trait: number) => number) | null;
+  /** Keys of a lower bucket are lower; null where slots do not tell. */
+  buckets: KeyBuckets | null;
 };
 
-/** Buckets of stores: as many as a slot has ratings or sets of price levels. */
-export const BUCKETS = 256;
+/** Buckets of stores by the first word of their slots' traits. */
+export type KeyBuckets = Buckets & {
+  /** True only where all stores of the bucket have the same key. */
+  isOfOneKey(bucket: number): boolean;
+};
+
+/** As many as a slot has ratings, and price levels. */
+const RATING_BUCKETS = 256;
+const PRICE_BUCKETS = 8;
 
 /** Relevance is distance within one class of match (docs/behaviour.md#sorts-and-pages); unknown values come last. */
 export function sortOf(query: StoreQuery, columns: StoreColumns): StoreSort {
@@ -64,10 +69,10 @@ const BY_DISTANCE: StoreSort = {
   reachOf: (key) => key,
   isNearestFirst: true,
   isByDistance: true,
-  bucketOf: null,
+  buckets: null,
 };
 
-function byRating({ ratings }: StoreColumns): StoreSort {
+function byRating({ ratings, ratingValues }: StoreColumns): StoreSort {
   const keyOf = (ordinal: number): number => {
     const rating = ratings[ordinal] as number;
     return Number.isNaN(rating) ? Infinity : -rating;
@@ -76,12 +81,22 @@ function byRating({ ratings }: StoreColumns): StoreSort {
     const best = ratings[node * DOUBLES_OF_NODE] as number;
     return best === -Infinity ? Infinity : -best;
   };
-  const bucketOf = (trait: number): number => BUCKETS - 1 - fiftiethsOf(trait);
-  const common = { minKey: -Infinity, isNearestFirst: false, bucketOf, minKeyOfFiftieths: minKeyOfRating };
+  const buckets: KeyBuckets = {
+    count: RATING_BUCKETS,
+    of: (trait) => RATING_BUCKETS - 1 - fiftiethsOf(trait),
+    isOfOneKey: (bucket) => ratingValues.isOne(RATING_BUCKETS - 1 - bucket),
+  };
+  const common = { minKey: -Infinity, isNearestFirst: false, buckets, minKeyOfFiftieths: minKeyOfRating };
   return { ...byColumn(keyOf, boundOf), ...common, leastFiftieths: (key) => fiftieths(-key) };
 }
 
 const minKeyOfRating = (fiftieths: number): number => -bestOfFiftieths(fiftieths);
+
+const PRICE_LEVELS: KeyBuckets = {
+  count: PRICE_BUCKETS,
+  of: (trait) => Math.clz32(1) - Math.clz32(priceBitsOf(trait)),
+  isOfOneKey: () => true,
+};
 
 function byPrice({ dollarSigns, minDollarSigns }: StoreColumns): StoreSort {
   const keyOf = (ordinal: number): number => {
@@ -92,7 +107,7 @@ function byPrice({ dollarSigns, minDollarSigns }: StoreColumns): StoreSort {
     const levels = ((words[node * WORDS_OF_NODE + KINDS_AND_PRICES] as number) >>> 16) & KNOWN_PRICES;
     return levels === 0 ? Infinity : Math.log2(levels & -levels);
   };
-  return { ...byColumn(keyOf, boundOf), minKey: minDollarSigns, isNearestFirst: true, bucketOf: priceBitsOf };
+  return { ...byColumn(keyOf, boundOf), minKey: minDollarSigns, isNearestFirst: true, buckets: PRICE_LEVELS };
 }
 
 /** The lowest time estimate that the quote would give: of the requested mode, or of the faster mode without one. */
@@ -127,7 +142,7 @@ function byColumn(
   keyOf: (ordinal: number) => number,
   boundOf: StoreSort['boundOf'],
 ): Omit<StoreSort, 'minKey' | 'isNearestFirst'> {
-  const common = { leastFiftieths: () => 0, minKeyOfFiftieths: null, bucketOf: null };
+  const common = { leastFiftieths: () => 0, minKeyOfFiftieths: null, buckets: null };
   return { keyOf, minKeyOf: keyOf, boundOf, ...common, reachOf: () => Infinity, isByDistance: false };
 }
 

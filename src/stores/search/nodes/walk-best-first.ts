@@ -65,7 +65,10 @@ export function createBestFirstWalk(): BestFirstWalk {
     function pushFrom(position: number, bound: number, chord: number, node: number): void {
       let key = bound;
       if (start !== null && key <= start.key) {
-        key = farthestChordToBox(boxes, node, from) < start.chordSquared ? keyAfter(start.key) : start.key;
+        const isPassed = farthestChordToBox(boxes, node, from) < start.chordSquared;
+        // No key follows that of stores whose key is unknown.
+        if (isPassed && start.key === Infinity) return;
+        key = isPassed ? keyAfter(start.key) : start.key;
       }
       if (!visitor.isBeyond(key, chord)) heap.push(key, chord, node, position);
     }
