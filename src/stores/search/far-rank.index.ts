@@ -5,7 +5,7 @@ import type { NameIndex } from './name.index.ts';
 import { countParts } from './nodes/counted-parts.ts';
 import { ANY_NODE, mayHold } from './nodes/node-filter.ts';
 import { nthOrLast, rankBySlots } from './nodes/rank-by-slots.ts';
-import { bucketOfRank, partsOfBucket, type Ring, ringInParts } from './nodes/rank-in-parts.ts';
+import { bucketOfRank, type Ring, ringInParts } from './nodes/rank-in-parts.ts';
 import { slotFilterOf } from './nodes/slot-traits.ts';
 import type { SpatialIndex } from './spatial.index.ts';
 import { NONE } from './spatial-tree.ts';
@@ -48,8 +48,8 @@ export function createFarRank(
     const parts = yield* countParts(spatial, from, { farthest, filter: ANY_NODE, buckets: null });
     let [low, passed] = [-1, 0];
     for (let tried = rank * LOOKED_AT_FOR_EACH; ; tried *= WIDENING) {
-      const { bucket } = bucketOfRank(parts, tried);
-      const high = bucket === null ? farthest : ringInParts(partsOfBucket(parts, bucket), tried).high;
+      const counts = bucketOfRank(parts, tried).bucket === null ? undefined : parts.counts[0];
+      const high = counts === undefined ? farthest : ringInParts(parts, counts, tried).high;
       const ring = yield* among(request, rank - passed, { low, high });
       passed += ring.passed;
       if (ring.found !== undefined || high >= farthest) return { found: ring.found, passed };

@@ -78,6 +78,7 @@ function emptyTree(blocks: number, { ordinals, points, ranges }: Stores): Spatia
     ranges: [ranges],
     traits: [new Uint32Array(ordinals.length * WORDS_OF_SLOT)],
     ratedSlots: null,
+    tallies: null,
   };
 }
 

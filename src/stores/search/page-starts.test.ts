@@ -13,12 +13,10 @@ function givenStores(): StoreIndex {
   const index = createStoreIndex({ openAtOf });
   const { pickup, hours } = storeOf('any');
   for (let n = 0; n < STORES; n += 1) {
-    const isCrowd = n % 10 === 0;
     index.upsert(
       storeOf(`s${n}`, {
         name: n % 8 === 0 ? `Corner ${n}` : 'Pizza',
-        latitude: isCrowd ? 38 : 30 + 15 * ((n * 0.618034) % 1),
-        longitude: isCrowd ? -100 : -120 + 40 * ((n * 0.754878) % 1),
+        ...pointOf(n),
         type: n % 9 === 0 ? 'grocery' : 'restaurant',
         dollarSigns: n % 7 === 0 ? null : 1 + (n % 2),
         rating: ratingOf(n),
@@ -30,6 +28,12 @@ function givenStores(): StoreIndex {
     );
   }
   return index;
+}
+
+/** Each tenth store is at one point. */
+function pointOf(n: number): { latitude: number; longitude: number } {
+  if (n % 10 === 0) return { latitude: 38, longitude: -100 };
+  return { latitude: 30 + 15 * ((n * 0.618034) % 1), longitude: -120 + 40 * ((n * 0.754878) % 1) };
 }
 
 /** 2.01 and 2.02 are the same in fiftieths. */
@@ -81,17 +85,45 @@ test('a far page that is found in steps is the page that a walk comes to, whatev
   }
 });
 
-test('a page by rating among the stores without a rating, or of two ratings of one bucket, is the page of a walk', () => {
+test('a far page by rating is the page of a walk among unrated stores and shared fiftieths, after changes too', () => {
   const [walked, asked] = [givenStores(), givenStores()];
-  for (const changes of [{}, { pickup: true, maximumMiles: 900 }]) {
-    const query = queryOf({ ...HERE, ...changes, sort: 'rating' });
-    for (let page = 0; page < 60; page += 1) {
-      const there = { ...query, page };
-      for (const _step of asked.findPage(there, NOW));
-      assert.deepEqual(pageOf(asked, there), pageOf(walked, there), `${JSON.stringify(changes)} ${page}`);
+  for (const latitude of [38, 39]) {
+    for (const changes of [{}, { pickup: true }, { maximumMiles: 900 }]) {
+      const query = queryOf({ ...HERE, ...changes, latitude, sort: 'rating' });
+      for (let page = 0; page < 60; page += 1) {
+        const there = { ...query, page };
+        for (const _step of asked.findPage(there, NOW));
+        assert.deepEqual(pageOf(asked, there), pageOf(walked, there), `${JSON.stringify(changes)} ${page}`);
+      }
     }
+    for (const index of [walked, asked]) changeStores(index);
   }
 });
+
+test('a far page by distance and price is the page of a walk after changes', () => {
+  const [walked, asked] = [givenStores(), givenStores()];
+  const queries: Partial<StoreQuery>[] = [{ pickup: true }, { dollarSigns: 1 }, { sort: 'cheapest', pickup: true }];
+  for (const latitude of [38, 39]) {
+    for (const changes of queries) {
+      const query = queryOf({ ...HERE, ...changes, latitude });
+      for (let page = 0; page < 23; page += 1) walked.search({ ...query, page }, NOW);
+      const far = { ...query, page: 23 };
+      for (const _step of asked.findPage(far, NOW));
+      assert.deepEqual(pageOf(asked, far), pageOf(walked, far), JSON.stringify(changes));
+    }
+    for (const index of [walked, asked]) changeStores(index);
+  }
+});
+
+/** Each third store goes, or gets another price and another rating where it is. */
+function changeStores(index: StoreIndex): void {
+  for (let n = 0; n < STORES; n += 3) {
+    const { latitude, longitude } = pointOf(n);
+    const rating = n % 2 === 0 ? { value: 1.5, count: null } : null;
+    if (n % 4 === 0) index.remove(`s${n}`);
+    else index.upsert(storeOf(`s${n}`, { name: 'Pizza', latitude, longitude, rating, dollarSigns: 1 + (n % 3) }));
+  }
+}
 
 test('a far page past the last store that a filter leaves is empty', () => {
   const index = givenStores();

@@ -4,8 +4,9 @@ import { buildTree } from './build-tree.ts';
 import { createRecentChanges } from './groups/recent-changes.index.ts';
 import { type Cell, narrow, sideOf } from './halved-cell.ts';
 import { addToSummary, newSummaries } from './nodes/node-summaries.ts';
+import { createNodeTallies } from './nodes/node-tallies.index.ts';
 import { createRatedSlots } from './nodes/rated-slots.index.ts';
-import { refreshLeaf, refreshNodes } from './nodes/refresh-nodes.ts';
+import { forgetNode, refreshLeaf, refreshNodes } from './nodes/refresh-nodes.ts';
 import { putSlotTraits } from './nodes/slot-traits.ts';
 import {
   BLOCK_SIZE,
@@ -81,6 +82,7 @@ export function createSpatialIndex(columns: StoreTraits, changes = createRecentC
     ranges: [],
     traits: [],
     ratedSlots: null,
+    tallies: null,
     vectors: new Float64Array(1024 * 3),
     slotOf: new Uint32Array(1024),
     latitudes: new Float64Array(1024),
@@ -102,8 +104,8 @@ export function createSpatialIndex(columns: StoreTraits, changes = createRecentC
       return finishing;
     },
   };
-  const ratedSlots = createRatedSlots(tree);
-  tree.ratedSlots = ratedSlots;
+  tree.ratedSlots = createRatedSlots(tree);
+  tree.tallies = createNodeTallies(tree);
   const leaves = createTreeLeaves(tree);
   leaves.addNode();
 
@@ -160,7 +162,7 @@ export function createSpatialIndex(columns: StoreTraits, changes = createRecentC
       widenNode(tree, node, vector, { latitude, longitude });
       tree.reaches[node] = Math.max(tree.reaches[node] as number, Math.fround(range.reach));
       addToSummary(tree.summaries, node, columns, ordinal);
-      ratedSlots.forget(node);
+      forgetNode(tree, node);
       if (tree.firstChild[node] === NONE) {
         if (leaves.countOf(node) < BLOCK_SIZE || depth >= MAX_DEPTH) {
           leaves.add(node, ordinal, range, vector);

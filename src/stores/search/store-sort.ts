@@ -8,7 +8,7 @@ import {
   type NodeSummaries,
   WORDS_OF_NODE,
 } from './nodes/node-summaries.ts';
-import { bestOfFiftieths, fiftieths, fiftiethsOf, priceBitsOf } from './nodes/slot-traits.ts';
+import { bestOfFiftieths, fiftieths, fiftiethsOf, PRICE_BITS, priceBitsOf, RATING_BITS } from './nodes/slot-traits.ts';
 import { NO_DOLLAR_SIGNS, NO_MINUTES, type StoreColumns } from './store-columns.ts';
 import type { StoreQuery } from './store-query.ts';
 
@@ -83,6 +83,7 @@ function byRating({ ratings, ratingValues }: StoreColumns): StoreSort {
   };
   const buckets: KeyBuckets = {
     count: RATING_BUCKETS,
+    mask: RATING_BITS,
     of: (trait) => RATING_BUCKETS - 1 - fiftiethsOf(trait),
     isOfOneKey: (bucket) => ratingValues.isOne(RATING_BUCKETS - 1 - bucket),
   };
@@ -94,6 +95,7 @@ const minKeyOfRating = (fiftieths: number): number => -bestOfFiftieths(fiftieths
 
 const PRICE_LEVELS: KeyBuckets = {
   count: PRICE_BUCKETS,
+  mask: PRICE_BITS,
   of: (trait) => Math.clz32(1) - Math.clz32(priceBitsOf(trait)),
   isOfOneKey: () => true,
 };

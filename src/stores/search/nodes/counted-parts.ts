@@ -1,70 +1,74 @@
 import type { UnitVector } from '../../../lib/geo/sphere.ts';
-import { BLOCK_SIZE, NONE, SLOT_BITS, SLOT_MASK, type SpatialTree } from '../spatial-tree.ts';
+import { NONE, type SpatialTree } from '../spatial-tree.ts';
 import { chordToBox, farthestChordToBox } from '../walk-tree.ts';
 import { countOfNode, holdsOnly, mayHold, type NodeFilter } from './node-filter.ts';
-import { slotFilterOf, WORDS_OF_SLOT } from './slot-traits.ts';
-import { visitSlotsUnder } from './visit-slots.ts';
+import { RATING_BITS, slotFilterOf } from './slot-traits.ts';
+import { visitSlotsUnder, visitTraitsUnder } from './visit-slots.ts';
 
-/** Nodes of a tree that have all stores within reach between them: how far the stores of each lie, and how many there are. */
-export type CountedParts = {
+/** Nodes of a tree that have all stores within reach between them. */
+export type TreeParts = {
   nodes: number[];
   /** By part, the squared chords that no store of the part is nearer or farther than. */
   nearest: number[];
   farthest: number[];
-  /** By part, `buckets` numbers: the stores of each bucket that meet the filter. */
-  counts: Uint32Array;
-  buckets: number;
 };
 
+/** `counts` has an array for each bucket of which some store is: by part, the stores of the bucket that meet the filter. */
+export type CountedParts = TreeParts & { counts: (Uint32Array | undefined)[] };
+
 /** The bucket, below `count`, of a store by the first word of its slot's traits. */
-export type Buckets = { count: number; of(trait: number): number };
+export type Buckets = {
+  count: number;
+  /** Bits of the word that tell. */
+  mask: number;
+  of(trait: number): number;
+};
 
 type Counted = { farthest: number; filter: NodeFilter; buckets: Buckets | null };
+type CountTrait = (trait: number, stores: number) => void;
 
 /** A larger node is divided: the parts between two bounds are a few hundred, and all parts a few thousand. */
 const MAX_STORES_OF_PART = 512;
 
-/** Nodes, and leaves, of one step of some 0.2 ms. */
+/** Nodes, and stores or words of tallies, of one step of some 0.2 ms. */
 const NODES_OF_STEP = 2048;
-const LEAVES_OF_STEP = 1024;
+const WORDS_OF_STEP = 16_384;
 
 /**
  * Counts the stores within a squared chord that meet the filter, part by part, in steps; without buckets all of them are of
  * bucket 0. Stores may change between two steps. The filter must have no rating and no cuisine, which slots tell only
  * roughly.
  */
-export function* countParts(
-  tree: SpatialTree,
-  from: UnitVector,
-  { farthest, filter, buckets }: Counted,
-): Generator<void, CountedParts> {
-  const { nodes, nearest, farthest: ends } = yield* listParts(tree, from, { farthest, filter });
-  const count = buckets?.count ?? 1;
-  const counts = new Uint32Array(nodes.length * count);
-  const scan = createScan(tree, filter, buckets, counts);
-  for (let part = 0; part < nodes.length; part += 1) {
-    const node = nodes[part] as number;
-    const first = part * count;
-    if ((ends[part] as number) > farthest) {
-      ends[part] = farthest;
-      visitSlotsUnder(tree, from, { node, low: -1, high: farthest, filter }, (trait) => {
-        const at = first + (buckets === null ? 0 : buckets.of(trait));
-        counts[at] = (counts[at] as number) + 1;
-      });
-    } else if (buckets === null && holdsOnly(tree.summaries, node, filter)) {
-      counts[first] = countOfNode(tree.summaries, node);
-    } else scan.add(node, first);
-    if (scan.isStepOver()) yield;
+export function* countParts(tree: SpatialTree, from: UnitVector, counted: Counted): Generator<void, CountedParts> {
+  const { farthest, filter, buckets } = counted;
+  const parts = yield* listParts(tree, from, counted);
+  const counts: CountedParts['counts'] = new Array(buckets?.count ?? 1);
+  let words = 0;
+  for (let part = 0; part < parts.nodes.length; part += 1) {
+    const node = parts.nodes[part] as number;
+    const count: CountTrait = (trait, stores) => {
+      const bucket = buckets === null ? 0 : buckets.of(trait);
+      counts[bucket] ??= new Uint32Array(parts.nodes.length);
+      counts[bucket][part] = (counts[bucket][part] as number) + stores;
+      words += 1;
+    };
+    if ((parts.farthest[part] as number) > farthest) {
+      parts.farthest[part] = farthest;
+      visitSlotsUnder(tree, from, { node, low: -1, high: farthest, filter }, (trait) => count(trait, 1));
+    } else countPart(tree, node, counted, count);
+    if (words < WORDS_OF_STEP) continue;
+    words = 0;
+    yield;
   }
-  return { nodes, nearest, farthest: ends, counts, buckets: count };
+  return { ...parts, counts };
 }
 
 function* listParts(
   tree: SpatialTree,
   from: UnitVector,
   { farthest: limit, filter }: Omit<Counted, 'buckets'>,
-): Generator<void, Pick<CountedParts, 'nodes' | 'nearest' | 'farthest'>> {
-  const parts = { nodes: [] as number[], nearest: [] as number[], farthest: [] as number[] };
+): Generator<void, TreeParts> {
+  const parts: TreeParts = { nodes: [], nearest: [], farthest: [] };
   const waiting = [0];
   for (let node = waiting.pop(), visits = 1; node !== undefined; node = waiting.pop(), visits += 1) {
     if (visits % NODES_OF_STEP === 0) yield;
@@ -83,44 +87,22 @@ function* listParts(
   return parts;
 }
 
-/** Counts the slots under nodes by their traits alone: no point is looked at. */
-function createScan(tree: SpatialTree, filter: NodeFilter, buckets: Buckets | null, counts: Uint32Array) {
+/** Counts all stores under a node that meet the filter, by a tally where one tells all that is asked of a store. */
+function countPart(tree: SpatialTree, node: number, { filter, buckets }: Counted, count: CountTrait): void {
+  const meetAll = holdsOnly(tree.summaries, node, filter);
+  const isByRating = buckets !== null && (buckets.mask & RATING_BITS) !== 0;
   const { kinds, prices } = slotFilterOf(filter);
-  let [leaves, leavesOfSteps] = [0, LEAVES_OF_STEP];
-
-  function addBlock(block: number, first: number): void {
-    const start = block * BLOCK_SIZE;
-    const traits = tree.traits[start >>> SLOT_BITS] as Uint32Array;
-    const from = (start & SLOT_MASK) * WORDS_OF_SLOT;
-    const end = from + (tree.blockSizes[block] as number) * WORDS_OF_SLOT;
-    for (let at = from; at < end; at += WORDS_OF_SLOT) {
-      const trait = traits[at] as number;
-      if ((trait & kinds) === 0 || (trait & prices) === 0) continue;
-      const counted = buckets === null ? first : first + buckets.of(trait);
-      counts[counted] = (counts[counted] as number) + 1;
+  if (meetAll && buckets === null) count(0, countOfNode(tree.summaries, node));
+  else if (tree.tallies !== null && (meetAll || !isByRating)) {
+    const tally = tree.tallies.of(node);
+    const words = isByRating ? tally.ratings : tally.kinds;
+    for (let at = 0; at < words.length; at += 2) {
+      const word = words[at] as number;
+      if (meetAll || ((word & kinds) !== 0 && (word & prices) !== 0)) count(word, words[at + 1] as number);
     }
+  } else {
+    visitTraitsUnder(tree, node, (trait) => {
+      if ((trait & kinds) !== 0 && (trait & prices) !== 0) count(trait, 1);
+    });
   }
-
-  return {
-    /** Adds the stores under a node to the counts from `first` on. */
-    add(top: number, first: number): void {
-      const nodes = [top];
-      for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
-        const child = tree.firstChild[node] as number;
-        if (child !== NONE) {
-          nodes.push(child + 1, child);
-          continue;
-        }
-        leaves += 1;
-        for (let block = tree.firstBlock[node] as number; block !== NONE; block = tree.nextBlock[block] as number) {
-          addBlock(block, first);
-        }
-      }
-    },
-    isStepOver(): boolean {
-      if (leaves < leavesOfSteps) return false;
-      leavesOfSteps = leaves + LEAVES_OF_STEP;
-      return true;
-    },
-  };
 }

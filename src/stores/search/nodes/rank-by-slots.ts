@@ -2,8 +2,8 @@ import { createItemPile, type ItemPile } from '../../../lib/columns/select-nth.t
 import type { FoundRank } from '../far-rank.index.ts';
 import type { SpatialTree } from '../spatial-tree.ts';
 import type { RankRequest } from '../store-ranking.index.ts';
-import { type CountedParts, countParts } from './counted-parts.ts';
-import { bucketOfRank, partsOfBucket, type Ring, ringInParts } from './rank-in-parts.ts';
+import { countParts, type TreeParts } from './counted-parts.ts';
+import { bucketOfRank, type Ring, ringInParts } from './rank-in-parts.ts';
 import { visitSlotsUnder } from './visit-slots.ts';
 
 type IsBefore = (a: number, b: number) => boolean;
@@ -30,16 +30,18 @@ export function* rankBySlots(
   const { bucket, passed } = bucketOfRank(parts, rank);
   if (bucket === null) return { found: undefined, passed };
   const isOfOneKey = isByDistance || buckets?.isOfOneKey(bucket) === true;
-  const ring = isOfOneKey ? ringInParts(partsOfBucket(parts, bucket), rank - passed) : { low: -1, high: farthest };
+  const counts = parts.counts[bucket] as Uint32Array;
+  const ring = isOfOneKey ? ringInParts(parts, counts, rank - passed) : { low: -1, high: farthest };
   const pile = createItemPile(isBefore);
-  const before = passed + (yield* fillPile(tree, parts, { request, bucket, ring }, pile));
+  const before = passed + (yield* fillPile(tree, parts, counts, { request, bucket, ring }, pile));
   return yield* nthOrLast(pile, rank - before, before);
 }
 
 /** Puts the stores of the ring on a pile; returns how many stores of the bucket lie before the ring. */
 function* fillPile(
   tree: SpatialTree,
-  parts: CountedParts,
+  parts: TreeParts,
+  counts: Uint32Array,
   { request, bucket, ring }: Ranked,
   pile: ItemPile,
 ): Generator<void, number> {
@@ -47,7 +49,7 @@ function* fillPile(
   const { low, high } = ring;
   let [before, visited] = [0, 0];
   for (let part = 0; part < parts.nodes.length; part += 1) {
-    const count = parts.counts[part * parts.buckets + bucket] as number;
+    const count = counts[part] as number;
     if (count === 0 || (parts.nearest[part] as number) > high) continue;
     if ((parts.farthest[part] as number) <= low) {
       before += count;

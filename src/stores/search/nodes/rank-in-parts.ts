@@ -1,4 +1,4 @@
-import type { CountedParts } from './counted-parts.ts';
+import type { CountedParts, TreeParts } from './counted-parts.ts';
 
 /** A bucket, and how many stores are in the buckets before it; null where there are no more stores than the rank. */
 export type RankedBucket = { bucket: number | null; passed: number };
@@ -6,44 +6,27 @@ export type RankedBucket = { bucket: number | null; passed: number };
 /** Squared chords between which a store lies: farther than `low`, and no farther than `high`. */
 export type Ring = { low: number; high: number };
 
-/** How far the stores of each part lie, and how many of them count. */
-type PartsOfBucket = Pick<CountedParts, 'nearest' | 'farthest'> & { counts: Uint32Array };
-
 /** No squared chord of the unit sphere is longer, roundings included. */
 const WHOLE_EARTH = 4.000001;
 /** Halvings of the earth, the last of them to some ten metres around the start: parts are larger. */
 const HALVINGS = 40;
 
 /** The bucket of the store of that rank, from 0. */
-export function bucketOfRank({ counts, buckets }: CountedParts, rank: number): RankedBucket {
-  const totals = new Float64Array(buckets);
-  for (let first = 0; first < counts.length; first += buckets) {
-    for (let bucket = 0; bucket < buckets; bucket += 1) {
-      totals[bucket] = (totals[bucket] as number) + (counts[first + bucket] as number);
-    }
-  }
+export function bucketOfRank({ counts }: CountedParts, rank: number): RankedBucket {
   let passed = 0;
-  for (let bucket = 0; bucket < buckets; bucket += 1) {
-    const total = totals[bucket] as number;
+  for (let bucket = 0; bucket < counts.length; bucket += 1) {
+    const total = counts[bucket]?.reduce((sum, count) => sum + count, 0) ?? 0;
     if (passed + total > rank) return { bucket, passed };
     passed += total;
   }
   return { bucket: null, passed };
 }
 
-export function partsOfBucket({ nearest, farthest, counts, buckets }: CountedParts, bucket: number): PartsOfBucket {
-  return {
-    nearest,
-    farthest,
-    counts: Uint32Array.from(nearest, (_, part) => counts[part * buckets + bucket] as number),
-  };
-}
-
 /**
  * A ring that holds the store of that rank by distance, from 0: as if each store lay at the nearest end of its part, and
- * as if each lay at the farthest. Most parts lie outside of the ring as a whole.
+ * as if each lay at the farthest. `counts` has the stores of each part. Most parts lie outside of the ring as a whole.
  */
-export function ringInParts({ nearest, farthest, counts }: PartsOfBucket, rank: number): Ring {
+export function ringInParts({ nearest, farthest }: TreeParts, counts: Uint32Array, rank: number): Ring {
   return { low: ringOfRank(nearest, counts, rank).low, high: ringOfRank(farthest, counts, rank).high };
 }
 

@@ -1,7 +1,8 @@
-import { BLOCK_SIZE, NONE, SLOT_BITS, SLOT_MASK, type SpatialTree } from '../spatial-tree.ts';
+import type { SpatialTree } from '../spatial-tree.ts';
 import { countOfNode } from './node-filter.ts';
 import { type RatedSlots, WORDS_OF_LISTED } from './rated-slots.ts';
-import { fiftiethsOf, WORDS_OF_SLOT } from './slot-traits.ts';
+import { fiftiethsOf } from './slot-traits.ts';
+import { visitTraitsUnder } from './visit-slots.ts';
 
 const RATINGS = 256;
 
@@ -13,7 +14,7 @@ export function createRatedSlots(tree: SpatialTree): RatedSlots {
 
   function listOf(node: number): Uint32Array {
     positions.fill(0);
-    visitSlotsOf(tree, node, (trait) => {
+    visitTraitsUnder(tree, node, (trait) => {
       positions[fiftiethsOf(trait)] = (positions[fiftiethsOf(trait)] as number) + 1;
     });
     for (let rating = RATINGS - 1, position = 0; rating >= 0; rating -= 1) {
@@ -22,7 +23,7 @@ export function createRatedSlots(tree: SpatialTree): RatedSlots {
       position += stores;
     }
     const list = new Uint32Array(countOfNode(tree.summaries, node) * WORDS_OF_LISTED);
-    visitSlotsOf(tree, node, (trait, cuisines, slot) => {
+    visitTraitsUnder(tree, node, (trait, cuisines, slot) => {
       const position = positions[fiftiethsOf(trait)] as number;
       positions[fiftiethsOf(trait)] = position + 1;
       list.set([trait, cuisines, slot], position * WORDS_OF_LISTED);
@@ -40,27 +41,4 @@ export function createRatedSlots(tree: SpatialTree): RatedSlots {
     },
     forget: (node) => void lists.delete(node),
   };
-}
-
-function visitSlotsOf(
-  tree: SpatialTree,
-  top: number,
-  visit: (trait: number, cuisines: number, slot: number) => void,
-): void {
-  const nodes = [top];
-  for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
-    const child = tree.firstChild[node] as number;
-    if (child !== NONE) {
-      nodes.push(child + 1, child);
-      continue;
-    }
-    for (let block = tree.firstBlock[node] as number; block !== NONE; block = tree.nextBlock[block] as number) {
-      const start = block * BLOCK_SIZE;
-      const traits = tree.traits[start >>> SLOT_BITS] as Uint32Array;
-      for (let slot = start; slot < start + (tree.blockSizes[block] as number); slot += 1) {
-        const at = (slot & SLOT_MASK) * WORDS_OF_SLOT;
-        visit(traits[at] as number, traits[at + 1] as number, slot);
-      }
-    }
-  }
 }

@@ -5,7 +5,7 @@ import { addToSummary, emptySummary, mergeSummaries } from './node-summaries.ts'
 
 /**
  * Brings the reaches and summaries of the nodes above a coordinate up to date after a store there has changed, and
- * forgets their lists. `path` is room for as many nodes as the tree is deep.
+ * forgets their lists and tallies. `path` is room for as many nodes as the tree is deep.
  */
 export function refreshNodes(
   tree: SpatialTree,
@@ -21,13 +21,19 @@ export function refreshNodes(
     node = (tree.firstChild[node] as number) + narrow(cell, depth, latitude, longitude);
   }
   refreshLeaf(tree, traits, node);
-  tree.ratedSlots?.forget(node);
+  forgetNode(tree, node);
   for (depth -= 1; depth >= 0; depth -= 1) {
     const parent = path[depth] as number;
     const first = tree.firstChild[parent] as number;
     refreshParent(tree, parent, first);
-    tree.ratedSlots?.forget(parent);
+    forgetNode(tree, parent);
   }
+}
+
+/** Forgets what is kept of the stores under a node beside its summary. */
+export function forgetNode({ ratedSlots, tallies }: SpatialTree, node: number): void {
+  ratedSlots?.forget(node);
+  tallies?.forget(node);
 }
 
 /** `first` is the first child of the node. */

@@ -30,6 +30,10 @@ export function slotFilterOf({ kinds, prices, minimumRating, cuisine }: NodeFilt
   return { kinds, prices: prices << 16, rating: fiftieths(minimumRating), cuisines };
 }
 
+/** The bits of the first word's price level, and of its rating. */
+export const PRICE_BITS = 0xff0000;
+export const RATING_BITS = 0xff000000;
+
 /** The rating of the first word, in fiftieths. */
 export const fiftiethsOf = (trait: number): number => trait >>> 24;
 

@@ -22,6 +22,30 @@ export function visitSlotsUnder(tree: SpatialTree, from: UnitVector, under: Slot
   }
 }
 
+/** Visits the traits of all slots under a node: both words, and the slot. */
+export function visitTraitsUnder(
+  tree: SpatialTree,
+  top: number,
+  visit: (trait: number, cuisines: number, slot: number) => void,
+): void {
+  const nodes = [top];
+  for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
+    const child = tree.firstChild[node] as number;
+    if (child !== NONE) {
+      nodes.push(child + 1, child);
+      continue;
+    }
+    for (let block = tree.firstBlock[node] as number; block !== NONE; block = tree.nextBlock[block] as number) {
+      const start = block * BLOCK_SIZE;
+      const traits = tree.traits[start >>> SLOT_BITS] as Uint32Array;
+      for (let slot = start; slot < start + (tree.blockSizes[block] as number); slot += 1) {
+        const at = (slot & SLOT_MASK) * WORDS_OF_SLOT;
+        visit(traits[at] as number, traits[at + 1] as number, slot);
+      }
+    }
+  }
+}
+
 function visitLeaf(
   tree: SpatialTree,
   { x, y, z }: UnitVector,
