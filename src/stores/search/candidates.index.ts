@@ -1,7 +1,10 @@
 import type { UnitVector } from '../../lib/geo/sphere.ts';
+import type { GroupList, GroupLists } from './groups/group-lists.index.ts';
+import { createGroupMarks, isMarked } from './groups/group-marks.index.ts';
 import type { GroupTree, GroupTrees } from './groups/group-trees.index.ts';
 import type { RecentChanges } from './groups/recent-changes.index.ts';
 import type { Group } from './groups/store-group.ts';
+import { createListWalk } from './groups/walk-list.ts';
 import type { NameIndex } from './name.index.ts';
 import { type BestFirstVisitor, createBestFirstWalk, type WalkStart } from './nodes/walk-best-first.ts';
 import type { SpatialIndex } from './spatial.index.ts';
@@ -35,10 +38,22 @@ export type Candidates = {
   visit(group: Group, from: UnitVector, reach: Reach, wanted: Wanted, visitor: Visitor): void;
 };
 
-type CandidateInputs = { spatial: SpatialIndex; names: NameIndex; groupTrees: GroupTrees; changes: RecentChanges };
+type CandidateInputs = {
+  spatial: SpatialIndex;
+  names: NameIndex;
+  groupTrees: GroupTrees;
+  groupLists: GroupLists;
+  changes: RecentChanges;
+};
 
 /** A smaller group is scanned store by store, wherever its stores are. */
 const ALWAYS_SCANNED = 1000;
+
+/** The same by distance: all stores are visited as quickly as a list of them is made. */
+const SCANNED_BY_DISTANCE = 64;
+
+/** A larger group has no list: making the list would take more than 5 ms, and a walk meets stores of the group soon. */
+const MAX_LISTED_STORES = 65_536;
 
 /** Visiting a store on a walk costs about as much as scanning so many stores. */
 const WALK_COST = 8;
@@ -48,14 +63,13 @@ const WALK_COST = 8;
  * group gives up, and the group is scanned.
  */
 export function createCandidates(
-  { spatial, names, groupTrees, changes }: CandidateInputs,
+  { spatial, names, groupTrees, groupLists, changes }: CandidateInputs,
   storeCount: () => number,
 ): Candidates {
   const walkTree = createTreeWalk();
   const walkBestFirst = createBestFirstWalk();
-  /** 1 for each name of the group that was last walked for: popular groups recur. */
-  let marks = new Uint8Array(1024);
-  let marked: Uint32Array = new Uint32Array(0);
+  const walkList = createListWalk();
+  const { marksOf } = createGroupMarks(names);
 
   /** How many stores a walk may visit; 0 where a scan is cheaper. */
   function maxVisitsOf(group: Group, reach: Reach, wanted: Wanted): number {
@@ -67,28 +81,20 @@ export function createCandidates(
     return isBounded || (2 * wanted.limit * storeCount()) / count < count ? count : 0;
   }
 
-  /** False when the walk gave up after `maxVisits`. */
-  function walk(
-    group: Group,
-    from: UnitVector,
-    reach: Reach,
-    wanted: Wanted & { maxVisits: number },
-    visitor: Visitor,
-  ): boolean {
-    const { maxVisits } = wanted;
+  /** Returns how many stores were visited: more than `maxVisits` when the walk gave up. */
+  function walk(group: Group, { from, reach, wanted, visitor }: Walk, maxVisits: number): number {
     const { nameOf } = names;
+    const marks = group === null ? null : marksOf(group);
     let limit = reach.farthest;
     let visits = 0;
-    if (group !== null) mark(group);
     walkBy(spatial, from, reach, wanted, visitor, (ordinal, chordSquared, isCore) => {
       visits += 1;
       if (visits > maxVisits) return STOP;
-      if (group !== null && marks[nameOf[ordinal] as number] !== 1) return limit;
+      if (marks !== null && !isMarked(marks, nameOf[ordinal] as number)) return limit;
       if (visitor.acceptsFound(ordinal)) limit = visitor.visit(ordinal, chordSquared, isCore);
       return limit;
     });
-    if (group !== null) groupTrees.recordVisits(group, Math.min(visits, maxVisits));
-    return visits <= maxVisits;
+    return visits;
   }
 
   /** By distance a walk without a heap is quicker. */
@@ -109,10 +115,10 @@ export function createCandidates(
     let limit = reach.farthest;
     const isCurrent = changes.count === own.changes;
     if (!isCurrent) {
-      mark(group);
+      const marks = marksOf(group);
       for (const ordinal of changes.storesSince(own.changes)) {
-        const isOfGroup = marks[names.nameOf[ordinal] as number] === 1;
-        if (isOfGroup) limit = visitScanned(ordinal, from, reach, limit, visitor);
+        if (isMarked(marks, names.nameOf[ordinal] as number))
+          limit = visitScanned(ordinal, from, reach, limit, visitor);
       }
     }
     walkBy(own.tree, from, reach, wanted, visitor, (ordinal, chordSquared, isCore) => {
@@ -122,12 +128,33 @@ export function createCandidates(
     });
   }
 
-  function mark(group: Uint32Array): void {
-    if (group === marked && names.ceiling <= marks.length) return;
-    if (names.ceiling > marks.length) marks = new Uint8Array(names.ceiling * 2);
-    else for (let i = 0; i < marked.length; i += 1) marks[marked[i] as number] = 0;
-    for (let i = 0; i < group.length; i += 1) marks[group[i] as number] = 1;
-    marked = group;
+  /** By distance: a list of the group's stores is walked, unless a walk of all stores costs less than making the list. */
+  function visitByDistance(group: Uint32Array, near: Walk): void {
+    const { from, reach, wanted, visitor } = near;
+    const known = groupLists.listOf(group);
+    const count = known === null ? groupTrees.countOf(group) : 0;
+    if (known === null && count < SCANNED_BY_DISTANCE) {
+      scanNamed(group, from, reach, visitor);
+      return;
+    }
+    const expectedVisits = (wanted.limit * storeCount()) / count;
+    if (known === null && (count > MAX_LISTED_STORES || groupLists.noteVisits(group, expectedVisits) < count)) {
+      if (walk(group, near, count) <= count) return;
+      visitor.restart();
+    }
+    if (count > MAX_LISTED_STORES) scanNamed(group, from, reach, visitor);
+    else walkListed(known ?? groupLists.make(group), near);
+  }
+
+  /** As `walkOwn`: stores that have changed since the list was made are visited as they are now. */
+  function walkListed(list: GroupList, { from, reach, visitor }: Walk): void {
+    const isCurrent = changes.count === list.changes;
+    let farthest = reach.farthest;
+    for (const ordinal of list.changed) farthest = visitScanned(ordinal, from, reach, farthest, visitor);
+    walkList(spatial, list, from, { ...reach, farthest }, (ordinal, limit) => {
+      if (!isCurrent && changes.hasChangedSince(ordinal, list.changes)) return limit;
+      return visitScanned(ordinal, from, reach, limit, visitor);
+    });
   }
 
   function scan(group: Group, from: UnitVector, reach: Reach, visitor: StoreVisitor): void {
@@ -163,32 +190,40 @@ export function createCandidates(
   function scanNamed(group: Uint32Array, from: UnitVector, reach: Reach, visitor: StoreVisitor): void {
     const { data, starts, counts } = names.stores;
     let limit = reach.farthest;
-    let visits = 0;
     for (let i = 0; i < group.length; i += 1) {
       const start = starts[group[i] as number] as number;
       const end = start + (counts[group[i] as number] as number);
-      visits += end - start;
       for (let at = start; at < end; at += 1) {
         const ordinal = data[at] as number;
         limit = visitScanned(ordinal, from, reach, limit, visitor);
       }
     }
-    groupTrees.recordVisits(group, visits);
+  }
+
+  /** By any other sort: from near to far, or the best nodes first. */
+  function visitBySort(group: Group, best: Walk): void {
+    const { from, reach, wanted, visitor } = best;
+    const own = group === null ? null : groupTrees.treeOf(group);
+    if (group !== null && own !== null) {
+      walkOwn(own, group, best);
+      return;
+    }
+    const maxVisits = maxVisitsOf(group, reach, wanted);
+    if (maxVisits > 0) {
+      const visits = walk(group, best, maxVisits);
+      if (group !== null) groupTrees.recordVisits(group, Math.min(visits, maxVisits));
+      if (visits <= maxVisits) return;
+      visitor.restart();
+    }
+    scan(group, from, reach, visitor);
+    if (group !== null) groupTrees.recordVisits(group, groupTrees.countOf(group));
   }
 
   return {
     visit(group, from, reach, wanted, visitor) {
-      const own = group === null ? null : groupTrees.treeOf(group);
-      if (group !== null && own !== null) {
-        walkOwn(own, group, { from, reach, wanted, visitor });
-        return;
-      }
-      const maxVisits = maxVisitsOf(group, reach, wanted);
-      if (maxVisits > 0) {
-        if (walk(group, from, reach, { ...wanted, maxVisits }, visitor)) return;
-        visitor.restart();
-      }
-      scan(group, from, reach, visitor);
+      const walk = { from, reach, wanted, visitor };
+      if (group !== null && wanted.sort.isByDistance) visitByDistance(group, walk);
+      else visitBySort(group, walk);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { grownFloat32, grownFloat64, grownUint32 } from '../../lib/columns/grow.ts';
 import { unitVectorAt } from '../../lib/geo/sphere.ts';
 import { buildTree } from './build-tree.ts';
+import { cellKeyOf } from './groups/cell-key.ts';
 import { createRecentChanges } from './groups/recent-changes.index.ts';
 import { type Cell, narrow, sideOf } from './halved-cell.ts';
 import { addToSummary, newSummaries } from './nodes/node-summaries.ts';
@@ -43,6 +44,8 @@ export type SpatialIndex = SpatialTree & {
   longitudes: Float64Array;
   /** By ordinal, 3 numbers: the unit vector of the store. A scan of scattered stores misses the cache once for each. */
   vectors: Float64Array;
+  /** By ordinal: the number of the cell that the store lies in (`cellKeyOf`). */
+  cellKeys: Uint32Array;
   readonly columns: StoreTraits;
   insert(ordinal: number, latitude: number, longitude: number, range: DeliveryRange): void;
   /** Makes room for so many stores in all. */
@@ -84,6 +87,7 @@ export function createSpatialIndex(columns: StoreTraits, changes = createRecentC
     ratedSlots: null,
     tallies: null,
     vectors: new Float64Array(1024 * 3),
+    cellKeys: new Uint32Array(1024),
     slotOf: new Uint32Array(1024),
     latitudes: new Float64Array(1024),
     longitudes: new Float64Array(1024),
@@ -116,6 +120,7 @@ export function createSpatialIndex(columns: StoreTraits, changes = createRecentC
     else changes.note(ordinal);
     tree.latitudes[ordinal] = latitude;
     tree.longitudes[ordinal] = longitude;
+    tree.cellKeys[ordinal] = cellKeyOf(latitude, longitude);
     if (isWaiting) wait(ordinal, range);
     else insertNow(ordinal, range);
   }
@@ -126,6 +131,7 @@ export function createSpatialIndex(columns: StoreTraits, changes = createRecentC
     tree.latitudes = grownFloat64(tree.latitudes, ordinal + 1);
     tree.longitudes = grownFloat64(tree.longitudes, ordinal + 1);
     tree.vectors = grownFloat64(tree.vectors, tree.longitudes.length * 3);
+    tree.cellKeys = grownUint32(tree.cellKeys, tree.longitudes.length);
     if (waitingRanges !== null) waitingRanges = grownFloat32(waitingRanges, tree.slotOf.length * 2);
   }
 

@@ -3,6 +3,7 @@ import { createTopList, type RankedItem } from '../../lib/columns/top-list.ts';
 import type { UnitVector } from '../../lib/geo/sphere.ts';
 import { createCandidates, type Visitor } from './candidates.index.ts';
 import { createFarRank, type FoundRank, reachOf } from './far-rank.index.ts';
+import { createGroupLists } from './groups/group-lists.index.ts';
 import { createGroupTrees } from './groups/group-trees.index.ts';
 import type { RecentChanges } from './groups/recent-changes.index.ts';
 import type { Group, Groups } from './groups/store-group.ts';
@@ -60,8 +61,9 @@ export type StoreRanking = {
 export function createStoreRanking({ spatial, names, changes, ids, storeCount }: RankingInputs): StoreRanking {
   const list = createTopList(ids.isBefore);
   const groupTrees = createGroupTrees(spatial, names, changes);
+  const groupLists = createGroupLists({ spatial, names, changes });
   const farRank = createFarRank({ spatial, names }, ids.isBefore);
-  const candidates = createCandidates({ spatial, names, groupTrees, changes }, storeCount);
+  const candidates = createCandidates({ spatial, names, groupTrees, groupLists, changes }, storeCount);
 
   function isAfter(cursor: Cursor, key: number, chordSquared: number, ordinal: number): boolean {
     if (key !== cursor.key) return key > cursor.key;
