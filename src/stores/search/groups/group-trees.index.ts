@@ -6,8 +6,8 @@ import type { SpatialTree } from '../spatial-tree.ts';
 import type { RecentChanges } from './recent-changes.index.ts';
 
 /**
- * Spatial trees of popular groups of names: the nearest twenty stores of a chain lie in two or three blocks of its own
- * tree, and far apart in the tree of all stores.
+ * Spatial trees of popular groups of names, for sorts other than by distance: nodes of a group's own tree tell the best
+ * rating, price and time of its stores. By distance a list does (`GroupLists`).
  */
 export type GroupTrees = {
   /** Number of stores of the group; after a change it may be off by a few. */
@@ -27,8 +27,8 @@ const MIN_PACKED_STORES = 64;
 /** Packing a store costs about as much as so many visits: a group gets a tree once it has cost as many visits. */
 const VISITS_PER_PACKING = 4;
 
-/** Bound on the stores in all trees together, some 40 bytes each: the words of the names of 1.5 million stores have more. */
-const MAX_STORES = 2_000_000;
+/** Bound on the stores in all trees together, some 40 bytes each: only searches by rating, price or time use trees. */
+const MAX_STORES = 500_000;
 
 export function createGroupTrees(index: SpatialIndex, names: NameIndex, changes: RecentChanges): GroupTrees {
   const counts = new WeakMap<Uint32Array, number>();
