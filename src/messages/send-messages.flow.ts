@@ -1,8 +1,11 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
+import { isRefusedStatement } from '../db/hot-statement.ts';
+import { createStatementGate } from '../db/statement-gate.ts';
 import { createFairLoop } from '../jobs/fair-loop.ts';
 import type { Loop } from '../jobs/loop.ts';
+import { batchCalls } from '../lib/batch-calls.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { OutsideError } from '../lib/outside-error.ts';
@@ -10,7 +13,7 @@ import { failSpanNow } from '../lib/tracing/span.ts';
 import type { EventWork, FollowEvent } from '../orders/traces/follow-event.flow.ts';
 import { parseMailbox } from './mailbox.ts';
 import type { Message, MessageChannel, WrittenMessage } from './message.ts';
-import { markFailed, markSent, takeDueMessages } from './messages.db.ts';
+import { markFailed, markSent, type SentMessage, takeDueMessages } from './messages.db.ts';
 import type { Messaging } from './messaging.ts';
 import { nextAttemptOf } from './retry-message.ts';
 import { writeMessages } from './write-messages.flow.ts';
@@ -41,8 +44,29 @@ export function messageLoops(deps: Needs): Loop[] {
 
 type Counters = Record<'sent' | 'failed' | 'dead', { inc(): void }>;
 
+/** What each message asks of the database: messages that are sent at one moment share the statements. */
+type SharedMessages = {
+  write(message: Message): Promise<WrittenMessage | undefined>;
+  markSent(sent: SentMessage): Promise<void>;
+};
+
+function shareMessages(deps: Needs): SharedMessages {
+  const limits = { maxBatch: SENDING_LIMITS.max, didNothing: isRefusedStatement, gate: createStatementGate() };
+  return {
+    write: batchCalls({ ...limits, run: (messages: readonly Message[]) => writeMessages(deps, messages) }),
+    markSent: batchCalls({
+      ...limits,
+      run: async (sent: readonly SentMessage[]) => {
+        await markSent(deps.db, sent);
+        return sent.map(() => undefined);
+      },
+    }),
+  };
+}
+
 function sendingLoop(deps: Needs, channel: MessageChannel, counters: Counters): Loop {
   const { db, clock, log } = deps;
+  const shared = shareMessages(deps);
   return createFairLoop<Message>({
     name: `sending ${channel}`,
     everyMs: LOOK_EVERY_MS,
@@ -53,7 +77,7 @@ function sendingLoop(deps: Needs, channel: MessageChannel, counters: Counters): 
       const now = clock.now();
       return takeDueMessages(db, { channel, now, leaseUntil: now.add({ seconds: LEASE_SECONDS }), limits });
     },
-    run: (message) => deps.followEvent(workOf(message), () => sendOne(deps, message, counters)),
+    run: (message) => deps.followEvent(workOf(message), () => sendOne(deps, shared, message, counters)),
   });
 }
 
@@ -66,11 +90,11 @@ function workOf({ orderId, sequence, accountId, messageId, channel, kind, attemp
 type Failure = { reason: string; isFinal: boolean };
 
 /** Makes one attempt, outside any transaction, and records its outcome. After a crash between the two, the message is sent again when its lease ends. */
-async function sendOne(deps: Needs, message: Message, counters: Counters): Promise<void> {
-  const { db, clock, log } = deps;
+async function sendOne(deps: Needs, shared: SharedMessages, message: Message, counters: Counters): Promise<void> {
+  const { clock, log } = deps;
   let failure: Failure | undefined;
   try {
-    const [written] = await writeMessages(deps, [message]);
+    const written = await shared.write(message);
     if (written) await send(deps, { ...message, ...written });
     else failure = { reason: 'could not be written', isFinal: true };
   } catch (error) {
@@ -80,7 +104,7 @@ async function sendOne(deps: Needs, message: Message, counters: Counters): Promi
     failure = { reason, isFinal };
   }
   if (failure) return recordFailure(deps, message, counters, failure);
-  await markSent(db, message.messageId, clock.now());
+  await shared.markSent({ messageId: message.messageId, at: clock.now() });
   counters.sent.inc();
 }
 

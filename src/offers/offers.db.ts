@@ -1,5 +1,6 @@
 import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../db/connect.ts';
+import type { Order } from '../orders/order.ts';
 import type { StoreChannel } from './store-channel.ts';
 
 /** Marks offers as taken by a channel that fetches them; returns the orders that were not taken before. */
@@ -41,15 +42,19 @@ export async function acknowledgeOffer(
   return numUpdatedRows > 0n;
 }
 
-/** Locks orders in the sequence of their ids: every transaction locks orders before their notices. */
-export async function lockOrders(sql: Sql, orderIds: readonly string[]): Promise<void> {
-  await sql
+/**
+ * Locks orders in the sequence of their ids, and returns their states: every transaction locks orders before their
+ * notices.
+ */
+export async function lockOrders(sql: Sql, orderIds: readonly string[]): Promise<ReadonlyMap<string, Order['status']>> {
+  const rows = await sql
     .selectFrom('orders')
-    .select('orderId')
-    .where('orderId', 'in', orderIds)
+    .select(['orderId', 'status'])
+    .where('orderId', '=', raw<string>`any(${orderIds}::text[])`)
     .orderBy('orderId')
     .forUpdate()
     .execute();
+  return new Map(rows.map(({ orderId, status }) => [orderId, status]));
 }
 
 /** Notes when a first channel had orders; returns the orders that no channel had before. */
@@ -58,7 +63,7 @@ export async function markReceived(sql: Sql, orderIds: readonly string[], at: Te
   const rows = await sql
     .updateTable('orders')
     .set({ receivedAt: at.toString() })
-    .where('orderId', 'in', orderIds)
+    .where('orderId', '=', raw<string>`any(${orderIds}::text[])`)
     .where('receivedAt', 'is', null)
     .returning('orderId')
     .execute();

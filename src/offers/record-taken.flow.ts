@@ -1,32 +1,38 @@
 import type { Db, Sql } from '../db/connect.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../lib/clock.ts';
-import { lockOrder } from '../orders/orders.db.ts';
 import { AUTO_CONFIRM } from './auto-confirm.ts';
 import { lockOrders, markOffersTaken, markReceived } from './offers.db.ts';
-import { announceOrders } from './order-news.db.ts';
+import { announceOrders, type OrderNews } from './order-news.db.ts';
 import type { StoreChannel } from './store-channel.ts';
-import { findAutoConfirm, recordChannelHealth } from './store-channels.db.ts';
-import { isAcknowledgedBySending, type StoreNotice, TOLD_OF_CANCELATION } from './store-notice.ts';
-import { insertNotices, markNoticeSent } from './store-notices.db.ts';
+import { findAutoConfirms, recordWorkingChannels } from './store-channels.db.ts';
+import { type StoreNotice, TOLD_OF_CANCELATION } from './store-notice.ts';
+import { insertNotices, markNoticesSent } from './store-notices.db.ts';
 
 type Needs = { db: Db; clock: Clock; jobs: Jobs };
 
-/** Records that a channel has taken a notice. An offer that was taken after its order was canceled is called back. */
-export async function recordTaken({ db, clock, jobs }: Needs, notice: StoreNotice): Promise<void> {
+/**
+ * Records that channels have taken these notices, in one transaction. An offer that was taken after its order was canceled
+ * is called back.
+ */
+export async function recordTaken({ db, clock, jobs }: Needs, notices: readonly StoreNotice[]): Promise<void> {
   const at = clock.now();
-  const { orderId, storeId, channel, kind } = notice;
   await db.transaction().execute(async (tx) => {
-    // Every transaction locks the order before its notices.
-    const order = await lockOrder(tx, orderId);
-    await markNoticeSent(tx, notice, { at, isAcknowledged: isAcknowledgedBySending(channel) });
-    await recordChannelHealth(tx, notice, { error: null, at });
-    if (kind !== 'offered') return;
-    await firstTaken({ tx, jobs, at }, storeId, [orderId]);
-    if (order?.status !== 'canceled' || !TOLD_OF_CANCELATION.includes(channel)) return;
-    await insertNotices(tx, [
-      { orderId, storeId, channel, kind: 'canceled', copy: 0, link: null, at, nextAttemptAt: at },
-    ]);
+    // Every transaction locks orders before their notices.
+    const states = await lockOrders(tx, [...new Set(notices.map(({ orderId }) => orderId))]);
+    await markNoticesSent(tx, notices, at);
+    await recordWorkingChannels(tx, notices);
+    const offers = notices.filter(({ kind }) => kind === 'offered');
+    if (offers.length === 0) return;
+    await firstTaken({ tx, jobs, at }, offers);
+    const late = offers.filter(
+      ({ orderId, channel }) => states.get(orderId) === 'canceled' && TOLD_OF_CANCELATION.includes(channel),
+    );
+    const called = { kind: 'canceled', copy: 0, link: null, at, nextAttemptAt: at } as const;
+    await insertNotices(
+      tx,
+      late.map(({ orderId, storeId, channel }) => ({ orderId, storeId, channel, ...called })),
+    );
   });
 }
 
@@ -42,25 +48,27 @@ export async function recordFetched(
   await db.transaction().execute(async (tx) => {
     await lockOrders(tx, orderIds);
     const taken = await markOffersTaken(tx, orderIds, channel, at);
-    await firstTaken({ tx, jobs, at }, storeId, taken);
+    await firstTaken(
+      { tx, jobs, at },
+      taken.map((orderId) => ({ storeId, orderId })),
+    );
   });
 }
 
 /** The first channel that has an order makes it known to the customer, and confirms it where the store wants that. */
 async function firstTaken(
   { tx, jobs, at }: { tx: Sql; jobs: Jobs; at: Temporal.Instant },
-  storeId: string,
-  orderIds: readonly string[],
+  taken: readonly OrderNews[],
 ): Promise<void> {
-  const received = await markReceived(tx, orderIds, at);
-  if (received.length === 0) return;
-  const minutes = await findAutoConfirm(tx, storeId);
-  if (minutes !== null) {
-    const confirmations = received.map((orderId) => ({ payload: { orderId, minutes } }));
-    await jobs.enqueueMany(tx, AUTO_CONFIRM, confirmations);
-  }
-  await announceOrders(
-    tx,
-    received.map((orderId) => ({ storeId, orderId })),
-  );
+  const storeOf = new Map(taken.map(({ orderId, storeId }) => [orderId, storeId]));
+  const orderIds = await markReceived(tx, [...storeOf.keys()], at);
+  if (orderIds.length === 0) return;
+  const received = orderIds.map((orderId) => ({ orderId, storeId: storeOf.get(orderId) ?? '' }));
+  const minutesOf = await findAutoConfirms(tx, [...new Set(received.map(({ storeId }) => storeId))]);
+  const confirmations = received.flatMap(({ orderId, storeId }) => {
+    const minutes = minutesOf.get(storeId);
+    return minutes === undefined ? [] : [{ payload: { orderId, minutes } }];
+  });
+  await jobs.enqueueMany(tx, AUTO_CONFIRM, confirmations);
+  await announceOrders(tx, received);
 }

@@ -7,13 +7,12 @@ import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { OutsideError } from '../lib/outside-error.ts';
 import { failSpanNow } from '../lib/tracing/span.ts';
-import { findAnyOrder } from '../orders/orders.db.ts';
 import type { FollowEvent } from '../orders/traces/follow-event.flow.ts';
 import { PrinterError } from '../tickets/printer.ts';
 import { announceOrders } from './order-news.db.ts';
-import { recordTaken } from './record-taken.flow.ts';
 import { type SendDeps, sendNotice } from './send-notice.flow.ts';
-import { recordChannelHealth } from './store-channels.db.ts';
+import { type SharedNotices, shareNotices } from './share-notices.flow.ts';
+import { recordFailingChannel } from './store-channels.db.ts';
 import { channelKey, isPointless, nextNoticeAttempt } from './store-notice.ts';
 import { markNoticeFailed, markNoticeOpen } from './store-notices.db.ts';
 import { type TakenNotice, takeDueNotices } from './take-notices.db.ts';
@@ -36,6 +35,7 @@ export function noticeLoop(deps: Needs): Loop {
     'Attempts to reach a channel of a store that failed.',
   );
   const sent = metrics.count('doorstep_store_notices_sent_total', 'Notices that a channel of a store has taken.');
+  const shared = shareNotices(deps, NOTICE_LIMITS.max);
   return createFairLoop<TakenNotice>({
     name: 'telling stores',
     everyMs: LOOK_EVERY_MS,
@@ -51,16 +51,17 @@ export function noticeLoop(deps: Needs): Loop {
     async run(notice) {
       const { orderId, channel, kind } = notice;
       const attributes = { 'doorstep.channel': channel, 'doorstep.notice.kind': kind };
-      const isTaken = await deps.followEvent({ name: 'tell a store', orderId, attributes }, () => tell(deps, notice));
+      const work = { name: 'tell a store', orderId, attributes };
+      const isTaken = await deps.followEvent(work, () => tell(deps, shared, notice));
       (isTaken ? sent : failed).inc();
     },
   });
 }
 
 /** Makes one attempt outside any transaction and records its outcome; true where the channel has the notice. */
-async function tell(deps: Needs, notice: TakenNotice): Promise<boolean> {
+async function tell(deps: Needs, shared: SharedNotices, notice: TakenNotice): Promise<boolean> {
   const { db, clock, log } = deps;
-  const order = await findAnyOrder(db, notice.orderId);
+  const order = await shared.findOrder(notice.orderId);
   if (!order || !notice.hasChannel || isPointless(notice.kind, order.status)) {
     await markNoticeFailed(db, notice, { error: 'withdrawn', nextAttemptAt: undefined, mayBeSent: false });
     return false;
@@ -81,10 +82,10 @@ async function tell(deps: Needs, notice: TakenNotice): Promise<boolean> {
     const nextAttemptAt = nextNoticeAttempt(notice, clock.now(), Math.random());
     const mayBeSent = !(error instanceof PrinterError) || error.mayBePrinted;
     await markNoticeFailed(db, notice, { error: reason, nextAttemptAt, mayBeSent });
-    await recordChannelHealth(db, notice, { error: reason, at: clock.now() });
+    await recordFailingChannel(db, notice, { error: reason, at: clock.now() });
     if (notice.attempts === 1) log.warn({ ...ids, reason }, 'a channel of a store fails');
     return false;
   }
-  await recordTaken(deps, notice);
+  await shared.recordTaken(notice);
   return true;
 }

@@ -91,6 +91,17 @@ export async function writeAutoConfirm(sql: Sql, storeId: string, minutes: numbe
   await sql.updateTable('stores').set({ autoConfirmMinutes: minutes }).where('storeId', '=', storeId).execute();
 }
 
+/** The minutes of `findAutoConfirm` of those stores, among these, that confirm so. */
+export async function findAutoConfirms(sql: Sql, storeIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const rows = await sql
+    .selectFrom('stores')
+    .select(['storeId', raw<number>`auto_confirm_minutes`.as('minutes')])
+    .where('storeId', '=', raw<string>`any(${storeIds}::text[])`)
+    .where('autoConfirmMinutes', 'is not', null)
+    .execute();
+  return new Map(rows.map(({ storeId, minutes }) => [storeId, minutes]));
+}
+
 export async function findAutoConfirm(sql: Sql, storeId: string): Promise<number | null> {
   const row = await sql
     .selectFrom('stores')
@@ -100,16 +111,31 @@ export async function findAutoConfirm(sql: Sql, storeId: string): Promise<number
   return row?.autoConfirmMinutes ?? null;
 }
 
-/** Records whether the last attempt on a channel failed. */
-export async function recordChannelHealth(
+/** Records that the last attempt on a channel failed. */
+export async function recordFailingChannel(
   sql: Sql,
   { storeId, channel }: { storeId: string; channel: StoreChannel },
-  { error, at }: { error: string | null; at: Temporal.Instant },
+  { error, at }: { error: string; at: Temporal.Instant },
 ): Promise<void> {
   await raw`
     update store_channels
-    set failing_since = case when ${error}::text is null then null else coalesce(failing_since, ${at.toString()}::timestamptz) end,
-      last_error = ${error}
-    where store_id = ${storeId} and channel = ${channel}
-      and (${error}::text is not null or failing_since is not null)`.execute(sql);
+    set failing_since = coalesce(failing_since, ${at.toString()}::timestamptz), last_error = ${error}
+    where store_id = ${storeId} and channel = ${channel}`.execute(sql);
+}
+
+/** Records that the last attempt on each of these channels succeeded. Rows are locked in one sequence by every statement. */
+export async function recordWorkingChannels(
+  sql: Sql,
+  channels: readonly { storeId: string; channel: StoreChannel }[],
+): Promise<void> {
+  const [stores, names] = [channels.map(({ storeId }) => storeId), channels.map(({ channel }) => channel)];
+  await raw`
+    with mended as (
+      select store_id, channel from store_channels
+      where (store_id, channel) in (select * from unnest(${stores}::text[], ${names}::text[]))
+        and failing_since is not null
+      order by store_id, channel for update
+    )
+    update store_channels as s set failing_since = null, last_error = null
+    from mended where s.store_id = mended.store_id and s.channel = mended.channel`.execute(sql);
 }

@@ -1,7 +1,7 @@
 import { sql as raw } from 'kysely';
-import type { Sql } from '../db/connect.ts';
+import { instantParam, type Sql } from '../db/connect.ts';
 import type { StoreChannel } from './store-channel.ts';
-import type { NoticeKind, StoreNotice } from './store-notice.ts';
+import { isAcknowledgedBySending, type NoticeKind, type StoreNotice } from './store-notice.ts';
 
 const COLUMNS = [
   ...([
@@ -82,23 +82,20 @@ export async function findToldChannels(
 
 export type NoticeKey = Pick<StoreNotice, 'orderId' | 'channel' | 'kind' | 'copy'>;
 
-/** Marks a notice as sent, also one that was withdrawn while it was being sent. */
-export async function markNoticeSent(
-  sql: Sql,
-  key: NoticeKey,
-  { at, isAcknowledged }: { at: Temporal.Instant; isAcknowledged: boolean },
-): Promise<void> {
-  await oneNotice(sql, key)
-    .set({
-      state: isAcknowledged ? 'acknowledged' : 'sent',
-      sentAt: at.toString(),
-      ...(isAcknowledged ? { acknowledgedAt: at.toString() } : {}),
-      lastError: null,
-      nextAttemptAt: null,
-      leasedUntil: null,
-    })
-    .where('state', 'in', ['waiting', 'withdrawn'])
-    .execute();
+/** Marks notices as sent, also those that were withdrawn while they were being sent. */
+export async function markNoticesSent(sql: Sql, notices: readonly NoticeKey[], at: Temporal.Instant): Promise<void> {
+  const column = (name: keyof NoticeKey) => notices.map((notice) => notice[name]);
+  const acknowledged = notices.map(({ channel }) => isAcknowledgedBySending(channel));
+  const now = instantParam(at);
+  await raw`
+    update store_notices as n
+    set state = case when given.acknowledged then 'acknowledged' else 'sent' end, sent_at = ${now},
+      acknowledged_at = case when given.acknowledged then ${now} else n.acknowledged_at end,
+      last_error = null, next_attempt_at = null, leased_until = null
+    from unnest(${column('orderId')}::text[], ${column('channel')}::text[], ${column('kind')}::text[],
+      ${column('copy')}::int[], ${acknowledged}::boolean[]) as given (order_id, channel, kind, copy, acknowledged)
+    where n.order_id = given.order_id and n.channel = given.channel and n.kind = given.kind and n.copy = given.copy
+      and n.state in ('waiting', 'withdrawn')`.execute(sql);
 }
 
 export type FailedNotice = { error: string; nextAttemptAt: Temporal.Instant | undefined; mayBeSent: boolean };

@@ -152,6 +152,13 @@ export async function findAnyOrder(sql: Sql, orderId: string): Promise<Order | u
   return sql.selectFrom('orders').select(ORDER).where('orderId', '=', orderId).executeTakeFirst();
 }
 
+/** Those of these orders that there are, by id. */
+export async function findAnyOrders(sql: Sql, orderIds: readonly string[]): Promise<ReadonlyMap<string, Order>> {
+  const isNamed = raw<boolean>`order_id = any(${[...orderIds]}::text[])`;
+  const orders = await sql.selectFrom('orders').select(ORDER).where(isNamed).execute();
+  return new Map(orders.map((order) => [order.orderId, order]));
+}
+
 export async function findOrderByIdempotencyKey(sql: Sql, caller: Caller, key: string): Promise<Order | undefined> {
   return ordersOf(sql, caller).where('idempotencyKey', '=', key).select(ORDER).executeTakeFirst();
 }
