@@ -52,6 +52,11 @@ test('an order that was quoted is placed by its id in as many round trips, and f
   assert.deepEqual([finalized.order_placed, (await shop.chargesOf(other)).length], [true, 1]);
 });
 
+test('an order without a charge is placed by one statement after its inputs are read', async () => {
+  const placed = await assertCost(() => orderPie({ charge_user: false }), { statements: 1 + 2, roundTrips: 2 });
+  assert.equal(placed.order_placed, true);
+});
+
 test('an Idempotency-Key adds the round trips of its claim and of its answer', async () => {
   const headers = { 'idempotency-key': 'counted' };
   const body = shop.bodyOf('Margherita', { items: [shop.bigPie()] });

@@ -38,10 +38,11 @@ const COPY_TYPES = {
   customerOrderId: 'text',
 } as const satisfies Record<keyof typeof ORDER_COPIES, string>;
 
+/** The type of a column, in SQL. */
+export const typeOf = (name: OrderColumn): string => (isCopy(name) ? COPY_TYPES[name] : ORDER_COLUMNS[name].type);
+
 /** The types of the columns of a new order, in SQL. */
-export const INSERTED_TYPES: readonly string[] = WRITTEN_COLUMNS.insert.map((name) =>
-  isCopy(name) ? COPY_TYPES[name] : ORDER_COLUMNS[name].type,
-);
+export const INSERTED_TYPES: readonly string[] = WRITTEN_COLUMNS.insert.map(typeOf);
 
 /** The progress of an order that has not moved. */
 export const PROGRESS_START = membersOf(ORDER_COLUMNS, PROGRESS, 'start');

@@ -32,6 +32,7 @@ import { insertOrders, lockOrder, rewriteIdleOrder, rewriteOrder, saveProgress }
 import { drawOrderNumber, drawUnpaidNumber } from './place-orders.db.ts';
 import type { QuotedOrder } from './quote-order.flow.ts';
 import { recordStep, releaseHolds } from './record-step.flow.ts';
+import { insertPlaced } from './uncharged/insert-placed.db.ts';
 
 /** An order that shall be placed; `isStored`: the database already has it, unplaced. */
 export type OrderToPlace = { order: Order; quoted: QuotedOrder; isStored: boolean };
@@ -47,6 +48,8 @@ export async function placeOrder(deps: PlaceOrderDeps, { order, quoted, isStored
   const gateway = order.request.chargeUser && cents > 0 ? gatewayOf(deps.gateways, order.mode) : undefined;
   const now = deps.clock.now();
   if (gateway && quoted.heldBack) throw tooManyDeclines(quoted.heldBack, now);
+  const holdsNothing = order.quote.scheduled === null && quoted.stock.length === 0;
+  if (!gateway && holdsNothing && !isStored) return placeUncharged(deps, order, now);
   const write = async (sql: Sql) => {
     const orderNumber = gateway ? null : await drawUncharged(deps, sql, order, now);
     const stored = isStored ? await lockUnplaced(sql, order.orderId) : order;
@@ -65,7 +68,6 @@ export async function placeOrder(deps: PlaceOrderDeps, { order, quoted, isStored
     await (isStored ? rewriteOrder(sql, waiting, now) : insertNewOrder(sql, waiting));
     return gateway ? waiting : recordStep(sql, placedStep(deps, { ...waiting, orderNumber }, now), now);
   };
-  const holdsNothing = order.quote.scheduled === null && quoted.stock.length === 0;
   const waiting = gateway && holdsNothing ? await storeWaiting(deps, order, isStored, now) : undefined;
   const held = waiting ?? (await deps.db.transaction().execute(write));
   const holds = holdsOf(held);
@@ -74,6 +76,23 @@ export async function placeOrder(deps: PlaceOrderDeps, { order, quoted, isStored
   const isNew = held.waitingChargeId === null;
   const { gatewayToken: cardToken } = quoted.paymentMethod;
   return chargeAndFinish(deps, gateway, { order: held, cardToken, isNew, keyId: quoted.keyId });
+}
+
+/** Places a new order without a charge and without holds, in one statement. */
+async function placeUncharged(
+  { config, db }: Pick<OrderDeps, 'config' | 'db'>,
+  order: Order,
+  now: Temporal.Instant,
+): Promise<Order> {
+  const begun: Order = { ...order, chargeAttempt: order.chargeAttempt + 1, chargeStartedAt: now };
+  const { order: placed, event } = placedStep({ config }, begun, now);
+  const done: Order = { ...placed, lastSequence: order.lastSequence + 1 };
+  const step = { order: done, event, at: now, traceparent: traceparentNow() };
+  const most = order.mode === 'live' ? config.dailyBudgets.unpaid_orders : undefined;
+  const inserted = await insertPlaced(db, step, most);
+  if (inserted === 'known') throw beingPlaced();
+  if (inserted === 'over_budget') throw budgetUsedUp(['unpaid_orders'], now);
+  return { ...done, ...inserted };
 }
 
 /** The number of an order without a charge; a live order is counted among the budget of its account. */

@@ -12,11 +12,11 @@ const PER_LETTER = 9999;
 const LETTERS = 26;
 
 /** The n-th order of a store's day as SQL: A1 to A9999, B1 and so on. */
-const numberText = (n: string) =>
+export const numberText = (n: string) =>
   `chr(65 + (${n} - 1) / ${PER_LETTER} % ${LETTERS}) || ((${n} - 1) % ${PER_LETTER} + 1)`;
 
 /** The key of the counter that numbers an order placed at a moment: store, account of a sandbox, local day. */
-function counterOf({ storeId, accountId, mode, quote }: Order, at: Temporal.Instant): [string, string, string] {
+export function counterOf({ storeId, accountId, mode, quote }: Order, at: Temporal.Instant): [string, string, string] {
   const day = at.toZonedDateTimeISO(quote.store.timeZone).toPlainDate().toString();
   return [storeId, mode === 'sandbox' ? accountId : '', day];
 }
@@ -46,7 +46,8 @@ export async function drawUnpaidNumber(
   return rows[0]?.number;
 }
 
-const COUNT_UP = 'on conflict (store_id, account_id, day) do update set last = c.last + excluded.last';
+/** The end of a statement that counts a counter up by its rows. */
+export const COUNT_UP = 'on conflict (store_id, account_id, day) do update set last = c.last + excluded.last';
 
 const DRAW_TEXT = `
   insert into order_counters as c (store_id, account_id, day, last) values ($1, $2, $3::date, 1)
