@@ -72,16 +72,26 @@ async function measureService(at: BenchDatabase, keys: readonly string[], to: Re
   for (const store of continentStores(stores, menus)) if (store.products > 0) sellers.push(store);
   const client = await startLoadClient();
   const isWanted = (part: string) => values.only.split(',').some((wanted) => part.includes(wanted));
-  if (isWanted('first')) {
-    // Without reading ahead, so that each search reads the menus of its region.
+  /** Without reading ahead, so that each search reads the menus of its region. */
+  const measureCold = async (what: string) => {
     const cold = await startService(at, { PRODUCTS_READ_AHEAD: '0' });
-    await measureFirstQueries({ ...cold, keys, client, sellers }, 'first query of a region, nothing in memory', to);
+    await measureFirstQueries({ ...cold, keys, client, sellers }, what, to);
     await cold.close();
+  };
+  if (isWanted('first')) {
+    await sql`truncate product_indexes`.execute(at.db);
+    await measureCold('first query of a region, nothing in memory, nothing stored');
+    await sql`truncate product_indexes`.execute(at.db);
+    const first = await startService(at, {});
+    await waitUntilRead(first, 'menus are read in the background from rows', to);
+    await waitUntilStored(at, first, to);
+    await first.close();
+    await measureCold('first query of a region, nothing in memory, indexes stored');
   }
   const service = await startService(at, {});
   const measured: MeasuredMenus = { ...service, keys, client, sellers };
   await addMemory(service, 'memory after the start', to);
-  await waitUntilRead(service, to);
+  await waitUntilRead(service, 'menus are read in the background', to);
   await addMemory(service, 'memory with the menus', to);
   if (isWanted('first')) await measureFirstQueries(measured, 'first query of a region', to);
   if (isWanted('products')) await measureProducts(measured, to);
@@ -113,7 +123,8 @@ async function addMemory(service: BenchedService, what: string, to: Report): Pro
 }
 
 /** Waits while the service reads menus by itself. */
-async function waitUntilRead(service: BenchedService, to: Report): Promise<void> {
+async function waitUntilRead(service: BenchedService, what: string, to: Report): Promise<void> {
+  const beforeMs = await service.cpuMs();
   const startMs = performance.now();
   let [known, sinceMs] = [-1, startMs];
   while (performance.now() - sinceMs < READ_PAUSE_MS && performance.now() - startMs < MAX_READ_MS) {
@@ -122,5 +133,30 @@ async function waitUntilRead(service: BenchedService, to: Report): Promise<void>
     await delay(POLL_MS);
   }
   const value = (sinceMs - startMs) / 1000;
-  to.add({ what: 'menus are read in the background', value, unit: 's', limit: null, details: `${known} menus` });
+  const cpuS = ((await service.cpuMs()) - beforeMs) / 1000;
+  const details = `${known} menus; ${cpuS.toFixed(1)} s of the service's processor`;
+  to.add({ what, value, unit: 's', limit: null, details });
+}
+
+/** Waits while the service stores the indexes that it has built. */
+async function waitUntilStored(at: BenchDatabase, service: BenchedService, to: Report): Promise<void> {
+  const startMs = performance.now();
+  const { menus: inMemory } = await service.productsInMemory();
+  let [stored, bytes] = [0, 0];
+  while (stored < inMemory && performance.now() - startMs < MAX_READ_MS) {
+    await delay(POLL_MS);
+    const { rows } = await sql<{ stored: number; bytes: number }>`
+      select count(*)::int as stored, pg_total_relation_size('product_indexes')::float8 as bytes from product_indexes`.execute(
+      at.db,
+    );
+    [stored, bytes] = [rows[0]?.stored ?? 0, rows[0]?.bytes ?? 0];
+  }
+  const details = `${stored} indexes, ${(bytes / MIB).toFixed(0)} MB in PostgreSQL`;
+  to.add({
+    what: 'indexes are stored after that',
+    value: (performance.now() - startMs) / 1000,
+    unit: 's',
+    limit: null,
+    details,
+  });
 }

@@ -1,6 +1,15 @@
+import type { Logger } from 'pino';
 import { createInventoryCache, type InventoryCache } from '../catalog/inventory.cache.ts';
-import { createProductIndexes, type ProductIndexes } from '../catalog/search/product-indexes.cache.ts';
+import {
+  createProductIndexes,
+  type ProductIndexes,
+  type StoredIndexes,
+} from '../catalog/search/product-indexes.cache.ts';
 import { type AheadStore, createReadAhead } from '../catalog/search/read-ahead.cache.ts';
+import { indexFormat } from '../catalog/search/stored/index-format.ts';
+import { createIndexWriter } from '../catalog/search/stored/store-indexes.cache.ts';
+import type { Db } from '../db/connect.ts';
+import { readMigrations } from '../db/migrations.ts';
 import type { FairTurns } from '../lib/fair-turns.ts';
 import { createStoreOrderFeed, type StoreOrderFeed } from '../merchants/store-order-feed.cache.ts';
 import { createKnownStores, type KnownStores } from '../stores/known-stores.cache.ts';
@@ -41,7 +50,8 @@ export function openStores(
 ): StoresInMemory {
   const { connectionString, schema, log, role, clock, peers, inventoryPollMs: pollIntervalMs } = options;
   const search = createStoreSearch();
-  const productIndexes = createProductIndexes({ db, turns });
+  const productIndexes = createProductIndexes({ db, turns, stored: storedIndexes(db, options.log) });
+  opened.defer(() => productIndexes.close());
   const readAhead = createReadAhead({
     productIndexes,
     isLoaded: () => storeFeed.isLoaded,
@@ -107,6 +117,14 @@ export function openStores(
       return peers.numbers.ofPeers(LOADING).sum > 0 ? 'The search index of another worker is loading.' : undefined;
     },
   };
+}
+
+/** The format is found once: it takes some milliseconds. */
+function storedIndexes(db: Db, log: Logger): StoredIndexes {
+  let known: Promise<string> | undefined;
+  const find = async () => indexFormat((await readMigrations()).at(-1)?.name ?? '', process.versions.unicode ?? '');
+  const format = () => (known ??= find());
+  return { format, writerOf: (terms) => createIndexWriter({ db, terms, format, log }) };
 }
 
 /** Stores of a snapshot reach the search index without the change feed. */

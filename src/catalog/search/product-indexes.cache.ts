@@ -3,20 +3,18 @@ import type { Sql } from '../../db/connect.ts';
 import type { FairTurns } from '../../lib/fair-turns.ts';
 import { limitByOwner } from '../../lib/limit-by-owner.ts';
 import { createRunningReads } from '../../lib/running-reads.ts';
-import type { Slice } from '../../lib/slice.ts';
-import { createProductIndexBuilder, type ProductColumns, type ProductIndexBuilder } from './build-product-index.ts';
 import type { ProductIndex } from './product.index.ts';
-import { findIndexedCategories, findIndexedProducts } from './product-indexes.db.ts';
 import { termIdsOf } from './product-layout.ts';
 import { createProductTerms, type ProductTerms } from './product-terms.index.ts';
+import { readIndexes } from './stored/read-indexes.flow.ts';
+import type { IndexWriter } from './stored/store-indexes.cache.ts';
 
 /** Products of all indexes in memory: those of 20,000 menus, and room for what searches ask for beside them. */
 export const MAX_PRODUCTS_KEPT = 4_000_000;
 /** An index weighs as much as so many products more than it has. */
 const INDEX_WEIGHT = 16;
-/** Stores of one statement, and products of each store: an answer stays below some 20 MB. */
+/** Stores of one read: an answer of the database stays below some 20 MB. */
 const STORES_READ = 25;
-const PRODUCTS_READ = 8000;
 /** Statements that run at a time, of all requests: other work needs the pool too. Waiting reads are of running searches. */
 const READ_LIMITS = {
   maxRunning: 2,
@@ -25,9 +23,6 @@ const READ_LIMITS = {
   maxWaitingOfOwner: Infinity,
   refusal: () => new Error('Too many product indexes are read.'),
 };
-/** Products that are added between two readings of the clock. */
-const SLICE_PRODUCTS = 250;
-
 /** Product indexes in memory: read at the first request, dropped when the store changes. */
 export type ProductIndexes = {
   /**
@@ -41,29 +36,41 @@ export type ProductIndexes = {
   /** Products and indexes in memory. */
   readonly productCount: number;
   readonly indexCount: number;
+  close(): Promise<void>;
 };
 
-export type ProductIndexesOptions = { db: Sql; turns: FairTurns; maxProducts?: number };
+export type ProductIndexesOptions = {
+  db: Sql;
+  turns: FairTurns;
+  maxProducts?: number;
+  /** Where indexes are stored for nodes that start: the format of the bytes, and their writer. Nowhere without it. */
+  stored?: StoredIndexes;
+};
+
+export type StoredIndexes = { format(): Promise<string>; writerOf(terms: ProductTerms): IndexWriter };
 
 export function createProductIndexes(options: ProductIndexesOptions): ProductIndexes {
-  const { db, turns, maxProducts = MAX_PRODUCTS_KEPT } = options;
+  const { db, turns, stored, maxProducts = MAX_PRODUCTS_KEPT } = options;
   const terms = createProductTerms();
+  const writer = stored?.writerOf(terms);
   const kept = new LRUCache<string, ProductIndex>({
     maxSize: maxProducts,
     sizeCalculation: ({ productCount }) => productCount + INDEX_WEIGHT,
   });
   const reads = createRunningReads<ProductIndex>();
   const limitReads = limitByOwner(READ_LIMITS);
-  const onBuilt = releaseWhenUnused(terms);
+  const onRead = releaseWhenUnused(terms);
+  const onBuilt = (index: ProductIndex, changedSeq: number) => writer?.note(index, changedSeq);
 
   /** Begins to read the stores that no running read has. */
   function readMissing(missing: readonly string[], owner: string): void {
     const unread = missing.filter((storeId) => !reads.of(storeId));
     for (let at = 0; at < unread.length; at += STORES_READ) {
       const batch = unread.slice(at, at + STORES_READ);
-      const read = limitReads(owner, () =>
-        readProductIndexes(db, terms, batch, { onBuilt, slice: turns.sliceOf(owner) }),
-      );
+      const read = limitReads(owner, async () => {
+        const format = (await stored?.format()) ?? null;
+        return readIndexes({ db, terms, format, slice: turns.sliceOf(owner), onRead, onBuilt }, batch);
+      });
       for (const storeId of batch) {
         const own = read.then((indexes) => indexOf(indexes, storeId));
         reads.add(storeId, own, (index) => kept.set(storeId, index));
@@ -90,6 +97,7 @@ export function createProductIndexes(options: ProductIndexesOptions): ProductInd
     drop(storeId) {
       kept.delete(storeId);
       reads.drop(storeId);
+      writer?.drop(storeId);
     },
     get productCount() {
       return kept.calculatedSize - kept.size * INDEX_WEIGHT;
@@ -97,6 +105,7 @@ export function createProductIndexes(options: ProductIndexesOptions): ProductInd
     get indexCount() {
       return kept.size;
     },
+    close: async () => writer?.close(),
   };
 }
 
@@ -114,58 +123,4 @@ function indexOf(indexes: ReadonlyMap<string, ProductIndex>, storeId: string): P
   const index = indexes.get(storeId);
   if (!index) throw new Error(`The products of store ${storeId} were not read.`);
   return index;
-}
-
-/** Calls `onBuilt` with each index as soon as it holds terms. */
-async function readProductIndexes(
-  db: Sql,
-  terms: ProductTerms,
-  storeIds: readonly string[],
-  { onBuilt, slice }: { onBuilt: (index: ProductIndex) => void; slice: Slice },
-): Promise<Map<string, ProductIndex>> {
-  const [categories, products] = await Promise.all([
-    findIndexedCategories(db, storeIds),
-    findIndexedProducts(db, storeIds, { afterNo: 0, limit: PRODUCTS_READ }),
-  ]);
-  const indexes = new Map<string, ProductIndex>();
-  await slice.next();
-  for (const [storeId, first] of products) {
-    const ownCategories = categories.get(storeId) ?? { categoryNos: new Int32Array(), names: [] };
-    const builder = createProductIndexBuilder(storeId, ownCategories, terms);
-    try {
-      await addAll(db, builder, storeId, first, slice);
-    } catch (error) {
-      builder.abandon();
-      throw error;
-    }
-    const index = builder.finish();
-    onBuilt(index);
-    indexes.set(storeId, index);
-  }
-  return indexes;
-}
-
-/** Adds the first products of a store, then reads and adds the rest. */
-async function addAll(
-  db: Sql,
-  builder: ProductIndexBuilder,
-  storeId: string,
-  first: ProductColumns,
-  slice: Slice,
-): Promise<void> {
-  for (let columns: ProductColumns | undefined = first; columns; ) {
-    await addInSlices(builder, columns, slice);
-    if (columns.productNos.length < PRODUCTS_READ) return;
-    const afterNo = columns.productNos.at(-1) ?? 0;
-    const more = await findIndexedProducts(db, [storeId], { afterNo, limit: PRODUCTS_READ });
-    columns = more.get(storeId);
-  }
-}
-
-async function addInSlices(builder: ProductIndexBuilder, columns: ProductColumns, slice: Slice): Promise<void> {
-  const count = columns.productNos.length;
-  for (let from = 0; from < count; from += SLICE_PRODUCTS) {
-    builder.add(columns, from, Math.min(count, from + SLICE_PRODUCTS));
-    if (slice.isOver()) await slice.next();
-  }
 }

@@ -12,6 +12,7 @@ import { EXACT, MISSPELT, PLURAL, type TermMatches, UNFINISHED } from './term-ma
 export type ProductTerms = {
   acquire(term: string): number;
   release(termId: number): void;
+  termOf(termId: number): string;
   readonly indexes: IndexesByTerm;
   /** `CONTENT`, `MEASURE` or `STOP`. */
   kindOf(termId: number): number;
@@ -35,6 +36,7 @@ export function createProductTerms(): ProductTerms {
   return {
     acquire: forms.acquire,
     release: forms.release,
+    termOf: dictionary.termOf,
     indexes: createIndexesByTerm(),
     kindOf: forms.kindOf,
     match: (word, mayBeUnfinished, maxTypos) => matchTerms(dictionary, forms, { word, mayBeUnfinished, maxTypos }),

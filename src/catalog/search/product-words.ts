@@ -1,7 +1,7 @@
 import { MAX_TEXT_LENGTH, MAX_WORDS, wordsOf } from '../../lib/text/normalise-text.ts';
 
 /** Words that exclude no product, in English, French and Spanish. */
-const STOP_WORDS: ReadonlySet<string> = new Set(
+export const STOP_WORDS: ReadonlySet<string> = new Set(
   'a an and au aux avec con d de del des du el en et for in la las le les los of or the to w with y'.split(' '),
 );
 
@@ -30,6 +30,8 @@ const UNIT_OF: ReadonlyMap<string, string> = new Map(
     return names.map((name): [string, string] => [name, stem]);
   }),
 );
+/** Every name of a unit. */
+export const UNIT_NAMES: readonly string[] = [...UNIT_OF.keys()];
 
 /** Plurals outside of the rules of `singularOf`, and words that end like a plural and are none. */
 const IRREGULAR: ReadonlyMap<string, string> = new Map([

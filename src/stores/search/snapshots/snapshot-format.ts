@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { comparedLetters } from '../../../lib/text/compared-letters.ts';
 import { wordsOf } from '../../../lib/text/normalise-text.ts';
 import type { Store } from '../../store.ts';
 import { NO_SCHEDULING, plainParty } from '../../store-defaults.ts';
@@ -47,20 +48,6 @@ const SAMPLE: Store = {
   sandboxAccounts: ['acc'],
 };
 
-/** Characters of a text of which no word is left out. */
-const LETTERS_AT_ONCE = 16;
-const CODE_UNITS = 0x10000;
-
-/** Every character as names are compared, by this version's rules and by its version of Unicode. */
-function comparedLetters(): string {
-  let letters = '';
-  for (let code = 0; code < CODE_UNITS; code += LETTERS_AT_ONCE) {
-    const codes = Array.from({ length: LETTERS_AT_ONCE }, (_, nth) => code + nth);
-    letters += `${wordsOf(String.fromCharCode(...codes)).join(' ')},`;
-  }
-  return letters;
-}
-
 /**
  * Names what a snapshot of this version holds: its layout, the bytes that this version writes of a sample store with all
  * properties and of a bare store, how it compares letters, and the newest migration. Another version that writes other bytes has another name.
@@ -70,6 +57,6 @@ export function snapshotFormat(newestMigration: string): string {
   blocks.add(SAMPLE);
   blocks.add({ ...SAMPLE, phoneNumber: null, rating: null, dollarSigns: null, sandboxAccounts: null, type: 'grocery' });
   const { columns, documents } = blocks.finish();
-  const named = createHash('sha256').update(`${LAYOUT} ${newestMigration} ${comparedLetters()} `);
+  const named = createHash('sha256').update(`${LAYOUT} ${newestMigration} ${comparedLetters(wordsOf)} `);
   return named.update(columns).update(documents).digest('hex');
 }

@@ -1,0 +1,105 @@
+import type { ProductIndex } from '../product.index.ts';
+import type { ProductTerms } from '../product-terms.index.ts';
+
+/** Numbers of the head: the length of all numbers, then the counts, the columns of the rows, and the number of codes. */
+const HEAD_LENGTH = 9;
+const NUMBER_BYTES = Uint32Array.BYTES_PER_ELEMENT;
+const NUMBERS_OF_CODE = Float64Array.BYTES_PER_ELEMENT / NUMBER_BYTES;
+/** Joins the terms: no term has this character. */
+const SEPARATOR = '\n';
+
+/**
+ * A product index as bytes that do not depend on the process: its terms as texts, all else as the numbers that it has in
+ * memory. The bytes are in the order of the processor, which is part of the format (`indexFormat`).
+ */
+export function packIndex(index: ProductIndex, termOf: (termId: number) => string): Buffer {
+  const { termCount, data, gtins, gtinPositions } = index;
+  const positionsAt = HEAD_LENGTH + data.length - termCount;
+  const gtinsAt = positionsAt + gtinPositions.length;
+  const numbers = new Uint32Array(gtinsAt + gtins.length * NUMBERS_OF_CODE);
+  const { productCount, categoryCount, rowsAt, rowLength, pickupAt, extraAt, claimsAt } = index;
+  const columns = [rowLength, pickupAt, extraAt, claimsAt];
+  numbers.set([numbers.length, productCount, categoryCount, termCount, rowsAt, ...columns]);
+  numbers.set(data.subarray(termCount), HEAD_LENGTH);
+  numbers.set(gtinPositions, positionsAt);
+  numbers.set(numbersOf(gtins), gtinsAt);
+  const terms = Array.from(data.subarray(0, termCount), termOf).join(SEPARATOR);
+  return Buffer.concat([new Uint8Array(numbers.buffer), Buffer.from(terms)]);
+}
+
+/** The index of `packIndex`. Acquires its terms, which may have other numbers than they had, and takes a slot. */
+export function unpackIndex(storeId: string, bytes: Buffer, terms: ProductTerms): ProductIndex {
+  const length = bytes.readUInt32LE(0);
+  const numbers = new Uint32Array(length);
+  new Uint8Array(numbers.buffer).set(bytes.subarray(0, length * NUMBER_BYTES));
+  const head = numbers.subarray(1, HEAD_LENGTH) as Iterable<number> as Head;
+  const [productCount, categoryCount, termCount, rowsAt, rowLength, pickupAt, extraAt, claimsAt] = head;
+  const termIds = termIdsIn(bytes.subarray(length * NUMBER_BYTES), termCount, terms);
+  const dataLength = rowsAt + productCount * rowLength;
+  const positionsAt = HEAD_LENGTH + dataLength - termCount;
+  const data = dataOf(numbers.subarray(HEAD_LENGTH, positionsAt), termIds, rowsAt);
+  const coded = (length - positionsAt) / (1 + NUMBERS_OF_CODE);
+  return {
+    storeId,
+    slot: terms.indexes.add(data.subarray(0, termCount)),
+    ...{ productCount, categoryCount, termCount, data, rowsAt, rowLength, pickupAt, extraAt, claimsAt },
+    gtins: codesOf(numbers.subarray(positionsAt + coded)),
+    gtinPositions: numbers.slice(positionsAt, positionsAt + coded),
+  };
+}
+
+/** The head after the length. */
+type Head = [
+  productCount: number,
+  categoryCount: number,
+  termCount: number,
+  rowsAt: number,
+  rowLength: number,
+  pickupAt: number,
+  extraAt: number,
+  claimsAt: number,
+];
+
+function termIdsIn(bytes: Buffer, termCount: number, terms: ProductTerms): Uint32Array {
+  const termIds = new Uint32Array(termCount);
+  if (termCount === 0) return termIds;
+  const texts = bytes.toString().split(SEPARATOR);
+  for (let nth = 0; nth < termCount; nth += 1) termIds[nth] = terms.acquire(texts[nth] as string);
+  return termIds;
+}
+
+/** `ProductIndex.data` by the terms' numbers in this process; `packed` has all of it but the numbers of the terms. */
+function dataOf(packed: Uint32Array, termIds: Uint32Array, rowsAt: number): Uint32Array {
+  const termCount = termIds.length;
+  const data = new Uint32Array(termCount + packed.length);
+  const sorted = sortedByTerm(termIds);
+  let end = 2 * termCount + 1;
+  for (let at = 0; at < termCount; at += 1) {
+    const nth = sorted[at] as number;
+    data[at] = termIds[nth] as number;
+    data[termCount + at] = end;
+    const packedEnd = (packed[nth + 1] as number) - termCount;
+    for (let i = (packed[nth] as number) - termCount; i < packedEnd; i += 1, end += 1) data[end] = packed[i] as number;
+  }
+  data[2 * termCount] = end;
+  data.set(packed.subarray(rowsAt - termCount), rowsAt);
+  return data;
+}
+
+/** Positions of the terms, by ascending number. A number and its position are one number, which sorts without a comparison. */
+function sortedByTerm(termIds: Uint32Array): Uint32Array {
+  const keys = new Float64Array(termIds.length);
+  for (let nth = 0; nth < keys.length; nth += 1) keys[nth] = (termIds[nth] as number) * keys.length + nth;
+  keys.sort();
+  return Uint32Array.from(keys, (key) => key % keys.length);
+}
+
+const numbersOf = ({ buffer, byteOffset, byteLength }: Float64Array): Uint32Array =>
+  new Uint32Array(buffer, byteOffset, byteLength / NUMBER_BYTES);
+
+/** A copy, since codes begin at any number. */
+function codesOf(numbers: Uint32Array): Float64Array {
+  const codes = new Float64Array(numbers.length / NUMBERS_OF_CODE);
+  numbersOf(codes).set(numbers);
+  return codes;
+}

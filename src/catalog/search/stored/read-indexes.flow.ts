@@ -1,0 +1,101 @@
+import type { Sql } from '../../../db/connect.ts';
+import type { Slice } from '../../../lib/slice.ts';
+import { createProductIndexBuilder, type ProductColumns, type ProductIndexBuilder } from '../build-product-index.ts';
+import type { ProductIndex } from '../product.index.ts';
+import { findIndexedCategories, findIndexedProducts } from '../product-indexes.db.ts';
+import type { ProductTerms } from '../product-terms.index.ts';
+import { unpackIndex } from './pack-index.ts';
+import { findStoredIndexes } from './stored-indexes.db.ts';
+
+/** Products of each store in one statement. */
+const PRODUCTS_READ = 8000;
+/** Products that are added between two looks at the clock. */
+const SLICE_PRODUCTS = 250;
+
+export type IndexReads = {
+  db: Sql;
+  terms: ProductTerms;
+  /** The format of stored indexes (`indexFormat`); null where none are read. */
+  format: string | null;
+  slice: Slice;
+  /** Called with each index as soon as it holds terms. */
+  onRead(index: ProductIndex): void;
+  /** Called with each index that was built from rows, and the number of the store's last change before they were read. */
+  onBuilt(index: ProductIndex, changedSeq: number): void;
+};
+
+/** The product indexes of the named stores: as they are stored, else built from rows. An unknown store has an empty one. */
+export async function readIndexes(reads: IndexReads, storeIds: readonly string[]): Promise<Map<string, ProductIndex>> {
+  const indexes = await readStored(reads, storeIds);
+  const unstored = storeIds.filter((storeId) => !indexes.has(storeId));
+  if (unstored.length > 0) for (const index of await buildIndexes(reads, unstored)) indexes.set(index.storeId, index);
+  return indexes;
+}
+
+async function readStored(
+  { db, terms, format, slice, onRead }: IndexReads,
+  storeIds: readonly string[],
+): Promise<Map<string, ProductIndex>> {
+  const indexes = new Map<string, ProductIndex>();
+  if (format === null) return indexes;
+  const stored = await findStoredIndexes(db, storeIds, format);
+  await slice.next();
+  for (const [storeId, bytes] of stored) {
+    const index = unpackIndex(storeId, bytes, terms);
+    onRead(index);
+    indexes.set(storeId, index);
+    if (slice.isOver()) await slice.next();
+  }
+  return indexes;
+}
+
+async function buildIndexes(reads: IndexReads, storeIds: readonly string[]): Promise<ProductIndex[]> {
+  const { db, terms, slice, onRead, onBuilt } = reads;
+  const [categories, products] = await Promise.all([
+    findIndexedCategories(db, storeIds),
+    findIndexedProducts(db, storeIds, { afterNo: 0, limit: PRODUCTS_READ }),
+  ]);
+  const indexes: ProductIndex[] = [];
+  await slice.next();
+  for (const [storeId, first] of products) {
+    const ownCategories = categories.get(storeId) ?? { categoryNos: new Int32Array(), names: [], changedSeq: null };
+    const builder = createProductIndexBuilder(storeId, ownCategories, terms);
+    try {
+      await addAll(db, builder, storeId, first, slice);
+    } catch (error) {
+      builder.abandon();
+      throw error;
+    }
+    const index = builder.finish();
+    onRead(index);
+    // A change between the two statements has made the index old, and its store has another number.
+    if (first.changedSeq !== null && first.changedSeq === ownCategories.changedSeq) onBuilt(index, first.changedSeq);
+    indexes.push(index);
+  }
+  return indexes;
+}
+
+/** Adds the first products of a store, then reads and adds the rest. */
+async function addAll(
+  db: Sql,
+  builder: ProductIndexBuilder,
+  storeId: string,
+  first: ProductColumns,
+  slice: Slice,
+): Promise<void> {
+  for (let columns: ProductColumns | undefined = first; columns; ) {
+    await addInSlices(builder, columns, slice);
+    if (columns.productNos.length < PRODUCTS_READ) return;
+    const afterNo = columns.productNos.at(-1) ?? 0;
+    const more = await findIndexedProducts(db, [storeId], { afterNo, limit: PRODUCTS_READ });
+    columns = more.get(storeId);
+  }
+}
+
+async function addInSlices(builder: ProductIndexBuilder, columns: ProductColumns, slice: Slice): Promise<void> {
+  const count = columns.productNos.length;
+  for (let from = 0; from < count; from += SLICE_PRODUCTS) {
+    builder.add(columns, from, Math.min(count, from + SLICE_PRODUCTS));
+    if (slice.isOver()) await slice.next();
+  }
+}
