@@ -5,6 +5,7 @@ import {
   type ProductIndexes,
   type StoredIndexes,
 } from '../catalog/search/product-indexes.cache.ts';
+import { createProductTerms } from '../catalog/search/product-terms.index.ts';
 import { type AheadStore, createReadAhead } from '../catalog/search/read-ahead.cache.ts';
 import { indexFormat } from '../catalog/search/stored/index-format.ts';
 import { createIndexWriter } from '../catalog/search/stored/store-indexes.cache.ts';
@@ -122,7 +123,10 @@ export function openStores(
 /** The format is found once: it takes some milliseconds. */
 function storedIndexes(db: Db, log: Logger): StoredIndexes {
   let known: Promise<string> | undefined;
-  const find = async () => indexFormat((await readMigrations()).at(-1)?.name ?? '', process.versions.unicode ?? '');
+  const find = async () => {
+    const migrations = await readMigrations();
+    return indexFormat(migrations.at(-1)?.name ?? '', process.versions.unicode ?? '', createProductTerms());
+  };
   const format = () => (known ??= find());
   return { format, writerOf: (terms) => createIndexWriter({ db, terms, format, log }) };
 }

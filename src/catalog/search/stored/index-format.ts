@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { comparedLetters } from '../../../lib/text/compared-letters.ts';
 import { createProductIndexBuilder, type ProductColumns } from '../build-product-index.ts';
 import { IN_DELIVERY, IN_PICKUP } from '../product-layout.ts';
-import { createProductTerms } from '../product-terms.index.ts';
+import type { ProductTerms } from '../product-terms.index.ts';
 import { productWordsOf, STOP_WORDS, UNIT_NAMES } from '../product-words.ts';
 import { packIndex } from './pack-index.ts';
 
@@ -27,16 +27,15 @@ const LETTERS_END = 0x3000;
 /**
  * Names what the bytes of `packIndex` mean in this version: the bytes of a sample with each kind of name and each stop word
  * and unit, how this version compares letters, the version of Unicode, and the newest migration. A version that builds other
- * indexes has another name.
+ * indexes has another name. `unused` are terms that no index has.
  */
-export function indexFormat(newestMigration: string, unicode: string): string {
+export function indexFormat(newestMigration: string, unicode: string, unused: ProductTerms): string {
   const letters = comparedLetters(productWordsOf, LETTERS_END);
   const named = createHash('sha256').update(`${newestMigration} ${unicode} ${letters} `);
-  return named.update(packedSample()).digest('base64url');
+  return named.update(packedSample(unused)).digest('base64url');
 }
 
-function packedSample(): Buffer {
-  const terms = createProductTerms();
+function packedSample(terms: ProductTerms): Buffer {
   const kinds = [...STOP_WORDS, ...UNIT_NAMES].map((word) => `Big ${word} sample ${word}`);
   const products = sampleOf([...NAMES, ...kinds]);
   const categories = { categoryNos: Int32Array.of(7, 9), names: ['Dairy & eggs', 'Snacks'] };

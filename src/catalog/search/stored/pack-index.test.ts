@@ -49,8 +49,9 @@ test('an index that is read has the sizes and the bytes of the index that was bu
 });
 
 test('the format has another name with another migration or version of Unicode, and no other of itself', () => {
-  const format = indexFormat('0034-a', '17.0');
-  assert.equal(indexFormat('0034-a', '17.0'), format);
-  assert.notEqual(indexFormat('0035-b', '17.0'), format);
-  assert.notEqual(indexFormat('0034-a', '18.0'), format);
+  const formatOf = (migration: string, unicode: string) => indexFormat(migration, unicode, createProductTerms());
+  const format = formatOf('0034-a', '17.0');
+  assert.equal(formatOf('0034-a', '17.0'), format);
+  assert.notEqual(formatOf('0035-b', '17.0'), format);
+  assert.notEqual(formatOf('0034-a', '18.0'), format);
 });

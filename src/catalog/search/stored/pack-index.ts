@@ -32,8 +32,8 @@ export function unpackIndex(storeId: string, bytes: Buffer, terms: ProductTerms)
   const length = bytes.readUInt32LE(0);
   const numbers = new Uint32Array(length);
   new Uint8Array(numbers.buffer).set(bytes.subarray(0, length * NUMBER_BYTES));
-  const head = numbers.subarray(1, HEAD_LENGTH) as Iterable<number> as Head;
-  const [productCount, categoryCount, termCount, rowsAt, rowLength, pickupAt, extraAt, claimsAt] = head;
+  const head = headOf(numbers);
+  const { productCount, termCount, rowsAt, rowLength } = head;
   const termIds = termIdsIn(bytes.subarray(length * NUMBER_BYTES), termCount, terms);
   const dataLength = rowsAt + productCount * rowLength;
   const positionsAt = HEAD_LENGTH + dataLength - termCount;
@@ -42,23 +42,26 @@ export function unpackIndex(storeId: string, bytes: Buffer, terms: ProductTerms)
   return {
     storeId,
     slot: terms.indexes.add(data.subarray(0, termCount)),
-    ...{ productCount, categoryCount, termCount, data, rowsAt, rowLength, pickupAt, extraAt, claimsAt },
+    ...head,
+    data,
     gtins: codesOf(numbers.subarray(positionsAt + coded)),
     gtinPositions: numbers.slice(positionsAt, positionsAt + coded),
   };
 }
 
-/** The head after the length. */
-type Head = [
-  productCount: number,
-  categoryCount: number,
-  termCount: number,
-  rowsAt: number,
-  rowLength: number,
-  pickupAt: number,
-  extraAt: number,
-  claimsAt: number,
-];
+/** The numbers after the length, as `packIndex` writes them. */
+function headOf(numbers: Uint32Array) {
+  return {
+    productCount: numbers[1] as number,
+    categoryCount: numbers[2] as number,
+    termCount: numbers[3] as number,
+    rowsAt: numbers[4] as number,
+    rowLength: numbers[5] as number,
+    pickupAt: numbers[6] as number,
+    extraAt: numbers[7] as number,
+    claimsAt: numbers[8] as number,
+  };
+}
 
 function termIdsIn(bytes: Buffer, termCount: number, terms: ProductTerms): Uint32Array {
   const termIds = new Uint32Array(termCount);
@@ -91,7 +94,9 @@ function sortedByTerm(termIds: Uint32Array): Uint32Array {
   const keys = new Float64Array(termIds.length);
   for (let nth = 0; nth < keys.length; nth += 1) keys[nth] = (termIds[nth] as number) * keys.length + nth;
   keys.sort();
-  return Uint32Array.from(keys, (key) => key % keys.length);
+  const positions = new Uint32Array(keys.length);
+  for (let at = 0; at < keys.length; at += 1) positions[at] = (keys[at] as number) % keys.length;
+  return positions;
 }
 
 const numbersOf = ({ buffer, byteOffset, byteLength }: Float64Array): Uint32Array =>

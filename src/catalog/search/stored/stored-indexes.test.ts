@@ -145,12 +145,21 @@ test('an index of rows from before and after a change is not stored', async () =
 
 test('an older index does not replace a newer one', async () => {
   const storeId = await givenShop('Late');
-  const late = givenNode({ delayMs: 50 });
+  const { promise: newerIsStored, resolve: letLate } = Promise.withResolvers<void>();
+  const late = givenNode({
+    async before(text) {
+      if (text.includes('insert into product_indexes')) await newerIsStored;
+    },
+  });
   await late.pricesOf(storeId);
+  await until('the older index is about to be written', () =>
+    late.statements.some((text) => text.includes('not exists')),
+  );
   await change(storeId, { available: false });
   const quick = givenNode();
   await quick.pricesOf(storeId);
   await quick.stored();
+  letLate();
   await late.stored();
   const current = givenNode();
   assert.deepEqual(await current.pricesOf(storeId), []);
