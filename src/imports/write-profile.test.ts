@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { BARE, storeOf } from '../../test/parsed-line.ts';
 import { parseStoreLine } from './feed/parse-store-line.ts';
 import { createOsmMemo } from './osm-memo.ts';
 import { createProfileWriter } from './write-profile.ts';
@@ -32,9 +33,22 @@ const someDelivery = fc.constantFrom<object>(
   { delivery: { parties: [{ party: 'third', prep_minutes: [5, 10] }] } },
 );
 const exceptions = fc.constantFrom<object>({}, { hours_exceptions: [{ from: '2027-07-04', hours: 'Closed' }] });
+const someFacts = fc.constantFrom<object>(
+  {},
+  { rating: { value: 4.5, count: 12 }, photos: { logo: ['https://cdn.example/logo.png'] }, cuisines: ['thai'] },
+  { scheduling: { slot_minutes: 15, capacity: 2 }, fees: { order_minimum: 500, pickup_service_fee: {} } },
+  { phone: '2125550100', dollar_signs: 2, online_ordering: false, pickup: { prep_minutes: [5, 9] } },
+);
 const line = fc
-  .tuple(fc.record({ external_id: text, name: text, description: text }), someHours, someDelivery, exceptions, text)
-  .map(([texts, ownHours, ownDelivery, dates, city]) => ({
+  .tuple(
+    fc.record({ external_id: text, name: text, description: text }),
+    someHours,
+    someDelivery,
+    exceptions,
+    text,
+    someFacts,
+  )
+  .map(([texts, ownHours, ownDelivery, dates, city, facts]) => ({
     ...texts,
     type: 'restaurant',
     address: { street_addr: '1 Main St', city, state: 'NY', zipcode: '10001', country: 'US' },
@@ -42,10 +56,11 @@ const line = fc
     longitude: -73.99,
     ...ownHours,
     ...ownDelivery,
+    ...facts,
     ...dates,
   }));
 
-test('a profile is written and hashed as JSON.stringify writes it, whatever its texts, hours and delivery are', () => {
+test('a profile is kept whole, and hashed as JSON.stringify writes it, whatever its texts, hours and delivery are', () => {
   const write = createProfileWriter();
   const readOsmHours = createOsmMemo();
   fc.assert(
@@ -55,7 +70,7 @@ test('a profile is written and hashed as JSON.stringify writes it, whatever its 
       const { hoursExceptions, ...others } = parsed.store.profile;
       const plain = hoursExceptions.length === 0 ? others : { ...others, hoursExceptions };
       const { kept, hashed } = write(parsed.store.profile);
-      assert.equal(kept, JSON.stringify(plain));
+      assert.deepEqual(JSON.parse(kept), JSON.parse(JSON.stringify(plain)));
       const { parties, ...offer } = others.delivery;
       const [only] = parties;
       const radius = only?.zones[0] && 'radiusMiles' in only.zones[0].reach ? only.zones[0].reach.radiusMiles : null;
@@ -65,4 +80,27 @@ test('a profile is written and hashed as JSON.stringify writes it, whatever its 
     }),
     { numRuns: 500 },
   );
+});
+
+test('the members of what is kept come in the sequence of jsonb, so that PostgreSQL sorts none', () => {
+  const write = createProfileWriter();
+  const described = storeOf({
+    ...BARE,
+    hours: { operational: 'Mo-Fr 08:00-20:00' },
+    delivery: { radius_miles: 3.5, prep_minutes: [20, 40] },
+    rating: { value: 4.5, count: 12 },
+    fees: { service_fee: { service_fee_percent: 5 } },
+  });
+  const inOrder: string[][] = [];
+  JSON.parse(write(described.profile).kept, (_key, value: unknown) => {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) inOrder.push(Object.keys(value));
+    return value;
+  });
+  assert.ok(inOrder.length > 25, `${inOrder.length} objects`);
+  for (const names of inOrder) {
+    assert.deepEqual(
+      names,
+      names.toSorted((one, other) => one.length - other.length || (one < other ? -1 : 1)),
+    );
+  }
 });

@@ -1,42 +1,103 @@
 import { memoised } from '../lib/memo.ts';
-import type { StoreHours, WeeklyHours } from '../stores/hours.ts';
+import type { MinuteRange, StoreHours, WeeklyHours } from '../stores/hours.ts';
 import { plainParty } from '../stores/store-defaults.ts';
 import type { FeedProfile } from './feed/parse-profile.ts';
 
 /** A profile as JSON on one line: as it is kept, and as it is hashed. */
 export type ProfileTexts = { kept: string; hashed: string };
 
-/** Stores of a feed deliver alike. Areas make other deliveries, which are longer. */
-const MAX_DELIVERIES = 2000;
+/** Stores of a feed deliver alike, and ask alike fees. Areas make other deliveries, which are longer. */
+const MAX_OFFERS = 2000;
 const MAX_KEPT_LENGTH = 500;
-const NO_HOURS = '"hours":null';
+const NULL_LENGTH = 'null'.length;
 
 /**
- * Writes profiles as `JSON.stringify` does. Half of a profile is hours, which few texts of a feed describe: each object of
- * hours is written once. What is hashed differs from what is kept in one member, which is replaced.
+ * Writes profiles. Half of a profile is hours, which few texts of a feed describe: each object of hours is written once.
+ * What is hashed has its members in the sequence of the profile, as `JSON.stringify` writes them. What is kept has them in
+ * the sequence of `jsonb`, by length and then by bytes: PostgreSQL sorts the members of every object that comes unsorted.
  */
 export function createProfileWriter(): (profile: FeedProfile) => ProfileTexts {
   const writeHours = createHoursWriter();
-  const plainDeliveryOf = memoised(plainDelivery, MAX_DELIVERIES);
+  const plainDeliveryOf = memoised(plainDelivery, MAX_OFFERS);
+  const sortedTextOf = memoised(sortedText, MAX_OFFERS);
+  const sorted = (text: string) => (text.length > MAX_KEPT_LENGTH ? text : sortedTextOf(text));
   return (profile) => {
-    const text = JSON.stringify(keptProfile(profile));
-    // Quotes within a text of JSON are escaped: the first member of this name is a member of the profile itself.
-    const at = text.indexOf(NO_HOURS);
-    const kept = `${text.slice(0, at)}"hours":${writeHours(profile.hours)}${text.slice(at + NO_HOURS.length)}`;
+    const hours = writeHours(profile.hours);
     const delivery = JSON.stringify(profile.delivery);
     const plain = delivery.length > MAX_KEPT_LENGTH ? plainDelivery(delivery) : plainDeliveryOf(delivery);
-    // Hours have a member of this name too, which is a list or null.
+    const fees = JSON.stringify(profile.fees);
+    const kept = cutAtNull(JSON.stringify(sortedProfile(profile)), '"fees":null', '"hours":null', '"delivery":null');
+    const hashed = cutAtNull(JSON.stringify(hashedProfile(profile)), '"hours":null', '"delivery":null', '"fees":null');
     return {
-      kept,
-      hashed: plain === null ? kept : kept.replace(`"delivery":${delivery}`, () => `"delivery":${plain}`),
+      kept: kept[0] + sorted(fees) + kept[1] + hours.kept + kept[2] + sorted(delivery) + kept[3],
+      hashed: hashed[0] + hours.hashed + hashed[1] + (plain ?? delivery) + hashed[2] + fees + hashed[3],
     };
   };
 }
 
-/** A profile without its hours. Without exceptions it keeps the JSON, and so the hash, of versions that knew none. */
-function keptProfile({ hoursExceptions, ...others }: FeedProfile): object {
-  const kept = { ...others, hours: null };
-  return hoursExceptions.length === 0 ? kept : { ...kept, hoursExceptions };
+/**
+ * The JSON of a profile, cut where three members are null, which follow each other. Quotes within a text of JSON are escaped,
+ * and no object before such a member has a member of its name: the first of its name is the profile's.
+ */
+function cutAtNull(json: string, first: string, second: string, third: string): [string, string, string, string] {
+  const one = json.indexOf(first) + first.length;
+  const two = json.indexOf(second, one) + second.length;
+  const three = json.indexOf(third, two) + third.length;
+  const [head, tail] = [json.slice(0, one - NULL_LENGTH), json.slice(three)];
+  return [head, json.slice(one, two - NULL_LENGTH), json.slice(two, three - NULL_LENGTH), tail];
+}
+
+/** A profile without hours, delivery and fees, which are texts, in the sequence of `jsonb`. */
+function sortedProfile({ name, type, phone, photos, pickup, rating, address, ...others }: FeedProfile): object {
+  const { cuisines, latitude, timeZone, longitude, scheduling, description, hoursExceptions } = others;
+  const { dollarSigns, phoneNumber, onlineOrdering } = others;
+  const { city, state, country, zipcode, streetAddr, streetAddr2 } = address;
+  const { enabled, capacity, daysAhead, leadMinutes, slotMinutes } = scheduling;
+  return {
+    fees: null,
+    name,
+    type,
+    hours: null,
+    phone,
+    photos,
+    pickup,
+    rating: rating && { count: rating.count, value: rating.value },
+    address: { city, state, country, zipcode, streetAddr, streetAddr2 },
+    cuisines,
+    delivery: null,
+    latitude,
+    timeZone,
+    longitude,
+    scheduling: { enabled, capacity, daysAhead, leadMinutes, slotMinutes },
+    description,
+    dollarSigns,
+    phoneNumber,
+    onlineOrdering,
+    hoursExceptions: hoursExceptions.length === 0 ? undefined : hoursExceptions,
+  };
+}
+
+/** The same JSON with the members of all objects in the sequence of `jsonb`. Names of members are ASCII. */
+function sortedText(text: string): string {
+  return JSON.stringify(JSON.parse(text, (_key, value: unknown) => (isObject(value) ? sortedMembers(value) : value)));
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function sortedMembers(object: object): object {
+  const byName = ([one]: [string, unknown], [other]: [string, unknown]) =>
+    one.length - other.length || (one < other ? -1 : 1);
+  return Object.fromEntries(Object.entries(object).sort(byName));
+}
+
+/**
+ * A profile without hours, delivery and fees, which are texts. Without exceptions it keeps the JSON, and so the hash, of
+ * versions that knew none.
+ */
+function hashedProfile({ hoursExceptions, ...others }: FeedProfile): object {
+  const hashed = { ...others, hours: null, delivery: null, fees: null };
+  return hoursExceptions.length === 0 ? hashed : { ...hashed, hoursExceptions };
 }
 
 /**
@@ -51,16 +112,26 @@ function plainDelivery(delivery: string): string | null {
   return isPlain ? JSON.stringify({ ...offer, party, radiusMiles }) : null;
 }
 
-function createHoursWriter(): (hours: StoreHours) => string {
-  const written = new WeakMap<WeeklyHours, string>();
-  function write(hours: WeeklyHours | null): string {
-    if (hours === null) return 'null';
+const sortedRange = ({ endMinute, startMinute }: MinuteRange): MinuteRange => ({ endMinute, startMinute });
+
+function createHoursWriter(): (hours: StoreHours) => ProfileTexts {
+  const written = new WeakMap<WeeklyHours, ProfileTexts>();
+  const unknown = { kept: 'null', hashed: 'null' };
+  function write(hours: WeeklyHours | null): ProfileTexts {
+    if (hours === null) return unknown;
     const known = written.get(hours);
     if (known !== undefined) return known;
-    const text = JSON.stringify(hours);
-    written.set(hours, text);
-    return text;
+    const hashed = JSON.stringify(hours);
+    const texts = { kept: JSON.stringify(hours.map((ranges) => ranges.map(sortedRange))), hashed };
+    written.set(hours, texts);
+    return texts;
   }
-  return ({ operational, delivery, pickup, dine_in }) =>
-    `{"operational":${write(operational)},"delivery":${write(delivery)},"pickup":${write(pickup)},"dine_in":${write(dine_in)}}`;
+  return (hours) => {
+    const [operational, delivery] = [write(hours.operational), write(hours.delivery)];
+    const [pickup, dineIn] = [write(hours.pickup), write(hours.dine_in)];
+    return {
+      kept: `{"pickup":${pickup.kept},"dine_in":${dineIn.kept},"delivery":${delivery.kept},"operational":${operational.kept}}`,
+      hashed: `{"operational":${operational.hashed},"delivery":${delivery.hashed},"pickup":${pickup.hashed},"dine_in":${dineIn.hashed}}`,
+    };
+  };
 }
