@@ -52,6 +52,9 @@ const ALWAYS_SCANNED = 1000;
 /** The same by distance: all stores are visited as quickly as a list of them is made. */
 const SCANNED_BY_DISTANCE = 64;
 
+/** A store of a list that is made costs about as much as so many visits of a walk of all stores. */
+const LISTING_COST = 2;
+
 /** A larger group has no list: making the list would take more than 5 ms, and a walk meets stores of the group soon. */
 const MAX_LISTED_STORES = 65_536;
 
@@ -138,7 +141,10 @@ export function createCandidates(
       return;
     }
     const expectedVisits = (wanted.limit * storeCount()) / count;
-    if (known === null && (count > MAX_LISTED_STORES || groupLists.noteVisits(group, expectedVisits) < count)) {
+    if (
+      known === null &&
+      (count > MAX_LISTED_STORES || groupLists.noteVisits(group, expectedVisits) < count * LISTING_COST)
+    ) {
       if (walk(group, near, count) <= count) return;
       visitor.restart();
     }

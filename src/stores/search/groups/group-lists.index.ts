@@ -39,28 +39,46 @@ export function createGroupLists({ spatial, names, changes }: Inputs): GroupList
   const visitsOf = new WeakMap<Uint32Array, number>();
   const sortByCell = createCellSorter();
   let marks = new Uint8Array(1024);
+  /** Scratch, by position in a group: where the stores of the name begin, and how many there are. */
+  let [runStarts, runCounts] = [new Uint32Array(1024), new Uint32Array(1024)];
 
   function make(group: Uint32Array): GroupList {
-    const { data, starts, counts } = names.stores;
+    const { data } = names.stores;
     const { cellKeys } = spatial;
-    let size = 0;
-    for (let nth = 0; nth < group.length; nth += 1) size += counts[group[nth] as number] as number;
-    const stores = { cells: new Uint32Array(size), ordinals: new Uint32Array(size) };
+    const size = noteRuns(group);
+    const both = new Uint32Array(2 * size);
+    const stores = { cells: both.subarray(0, size), ordinals: both.subarray(size) };
     let filled = 0;
     for (let nth = 0; nth < group.length; nth += 1) {
-      const start = starts[group[nth] as number] as number;
-      const end = start + (counts[group[nth] as number] as number);
+      const start = runStarts[nth] as number;
+      const end = start + (runCounts[nth] as number);
       for (let at = start; at < end; at += 1) {
-        const ordinal = data[at] as number;
-        stores.cells[filled] = cellKeys[ordinal] as number;
-        stores.ordinals[filled] = ordinal;
+        stores.ordinals[filled] = data[at] as number;
         filled += 1;
       }
     }
+    for (let nth = 0; nth < size; nth += 1) stores.cells[nth] = cellKeys[stores.ordinals[nth] as number] as number;
     sortByCell(stores);
     const list = { ...stores, changes: changes.count, changed: [], checked: changes.count };
     lists.set(group, list, { size: Math.max(1, size) });
     return list;
+  }
+
+  /** Notes where the stores of each name lie; returns the number of all. Loops without branches wait for many reads at once. */
+  function noteRuns(group: Uint32Array): number {
+    const { starts, counts } = names.stores;
+    if (group.length > runStarts.length) {
+      runStarts = new Uint32Array(2 * group.length);
+      runCounts = new Uint32Array(2 * group.length);
+    }
+    let size = 0;
+    for (let nth = 0; nth < group.length; nth += 1) {
+      const count = counts[group[nth] as number] as number;
+      runStarts[nth] = starts[group[nth] as number] as number;
+      runCounts[nth] = count;
+      size += count;
+    }
+    return size;
   }
 
   /** The changed stores that are of the group now: each name of the group is looked at once for all of these stores. */
