@@ -45,6 +45,13 @@ export function unnested(types: readonly string[]): string {
   return `unnest(${types.map((type, index) => `(select $${index + 1}::${type}[])`).join(', ')})`;
 }
 
+/**
+ * A condition that is true, and by which the commit of the statement's transaction does not wait for the disk. Only for a
+ * statement that is a transaction by itself, and whose effect nobody hears of before a later commit that waits: the log
+ * is one sequence, so that commit brings this one to disk too.
+ */
+export const LEAVES_UNSYNCED = `(select set_config('synchronous_commit', 'off', true)) = 'off'`;
+
 /** Whether PostgreSQL refused a statement and kept the connection: the statement had no effect. After a lost connection the effect is unknown. */
 export function isRefusedStatement(error: unknown): boolean {
   return (error as { severity?: unknown }).severity === 'ERROR';

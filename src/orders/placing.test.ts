@@ -125,7 +125,7 @@ test('of attempts ended at once those that had ended already, or are others, cha
   assert.equal((await findAnyOrder(db, 'ord_other'))?.chargeState, 'pending');
 });
 
-test('no commit but those of the books of the sandbox gateway is left unsynced by the service', async () => {
+test('no connection but those to the books of the sandbox gateway leaves its commits unsynced', async () => {
   const { db, gatewayDb } = app.service.deps;
   const text = sql<{ setting: string; source: string }>`
     select setting, source from pg_settings where name = 'synchronous_commit'`;

@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/connect.ts';
-import { columnName, runHot, unnested } from '../../db/hot-statement.ts';
+import { columnName, LEAVES_UNSYNCED, runHot, unnested } from '../../db/hot-statement.ts';
 import { countedSince } from '../../payments/declines/decline.ts';
 import { heldBackText } from '../../payments/declines/declines.db.ts';
 import { methodText } from '../../payments/payment-methods.db.ts';
@@ -22,13 +22,23 @@ export type RecalledOrder = { order: Order; seen: SeenInputs };
 /**
  * Stores new orders whose inputs are as they were seen: the payment method exists, nothing holds the attempt back, and
  * the account and the products are unchanged. Returns the ids of stored orders. An order whose inputs have changed, and
- * an order whose Idempotency-Key is already stored, is left out.
+ * an order whose Idempotency-Key is already stored, is left out. The commit waits for the disk unless the charges of all
+ * orders are in the sandbox's books (ADR 60).
  */
 export async function insertRecalled(sql: Sql, orders: readonly RecalledOrder[]): Promise<ReadonlySet<string>> {
   const rows = orders.map(({ order, seen }) => [...valuesOf(order, WRITTEN_COLUMNS.insert), ...seenValuesOf(seen)]);
   const lists = TYPES.map((_, index) => rows.map((row) => row[index]));
-  const { rows: stored } = await runHot<{ orderId: string }>(sql, INSERT_TEXT, lists);
+  const { rows: stored } = await runHot<{ orderId: string }>(
+    sql,
+    areOfSandbox(orders) ? UNSYNCED_TEXT : INSERT_TEXT,
+    lists,
+  );
   return new Set(stored.map(({ orderId }) => orderId));
+}
+
+/** A charge in the sandbox's books is a later commit of the same log, so it is never on disk without its order. */
+function areOfSandbox(orders: readonly RecalledOrder[]): boolean {
+  return orders.every(({ order }) => order.mode === 'sandbox');
 }
 
 function seenValuesOf({ keyId, now, allowsNegativeMarkup, products }: SeenInputs): unknown[] {
@@ -64,11 +74,16 @@ const IS_UNCHANGED = `
   )`;
 
 /** Idempotency-Keys in one order, so that no two statements wait for each other in a circle. */
-const INSERT_TEXT = `
+const INSERT_TEXT = insertText(IS_UNCHANGED);
+const UNSYNCED_TEXT = insertText(`${LEAVES_UNSYNCED} and ${IS_UNCHANGED}`);
+
+function insertText(condition: string): string {
+  return `
   insert into orders (${COLUMNS.join(', ')})
   select ${COLUMNS.map((column) => `o.${column}`).join(', ')}
   from ${unnested(TYPES)} as o (${[...COLUMNS, ...SEEN_COLUMNS].join(', ')})
-  where ${IS_UNCHANGED}
+  where ${condition}
   order by o.account_id collate "C", o.mode, o.idempotency_key collate "C"
   on conflict (account_id, mode, idempotency_key) where idempotency_key is not null do nothing
   returning order_id`;
+}

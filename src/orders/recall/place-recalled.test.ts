@@ -122,7 +122,8 @@ test('an account that may sell below the price of the store no longer is refused
   assert.deepEqual(codes, [200, 200, 'markup_not_allowed', 'markup_not_allowed', 200]);
 });
 
-test('of recalled orders that are stored at once each is judged by its own inputs and its own key', async () => {
+/** An order that could be stored anew under another id, and its inputs as this node has them in memory. */
+async function givenRecalled() {
   const { placing, tokens, clock } = shop.service.deps;
   const placed = await findAnyOrder(db(), (await orderSodas()).body.order_id);
   const { accountId, storeId } = shop;
@@ -131,6 +132,11 @@ test('of recalled orders that are stored at once each is judged by its own input
   const ids = { storeId, productNos: [productNo], paymentMethodId: shop.card, payingUserId: 'u1' };
   const { seen } = placing.recallInputs({ caller, ...ids, now: clock.now() }) ?? assert.fail();
   const order = { ...(placed ?? assert.fail()), status: 'unplaced', chargeState: 'none', chargeId: null } as const;
+  return { order, seen };
+}
+
+test('of recalled orders that are stored at once each is judged by its own inputs and its own key', async () => {
+  const { order, seen } = await givenRecalled();
   const [read = assert.fail()] = seen.products;
   const given = [
     { order: { ...order, orderId: 'ord_same' }, seen },
@@ -149,4 +155,33 @@ test('a card that this node has saved pays an order that reads nothing first', a
   const card = await givenPaymentMethod(shop);
   const { texts } = await countStatements(() => orderSodas({ payment_method_id: card }));
   assert.ok(!texts.some((text) => text.includes('payment_method_id, store_id, product_nos')), texts.join('\n'));
+});
+
+test('storing orders waits for the disk where one of them is live, and leaves the next statement as it was', async () => {
+  const { order, seen } = await givenRecalled();
+  const sandbox = { order: { ...order, orderId: 'ord_sandbox' }, seen };
+  const live = { order: { ...order, orderId: 'ord_live', mode: 'live' as const }, seen };
+  /** Whether the commit of the statement waits, and whether the next commit of the connection does. */
+  const settingsOf = (given: (typeof sandbox | typeof live)[]) =>
+    db()
+      .connection()
+      .execute(async (one) => {
+        const read = async (on: typeof one) =>
+          (await sql<{ is: string }>`select current_setting('synchronous_commit') as is`.execute(on)).rows[0]?.is;
+        // The server of the tests waits for no commit.
+        await sql`set synchronous_commit = on`.execute(one);
+        const ofCommit = await one.transaction().execute(async (tx) => {
+          await insertRecalled(tx, given);
+          return read(tx);
+        });
+        const ofNext = await read(one);
+        await sql`reset synchronous_commit`.execute(one);
+        return [ofCommit, ofNext];
+      });
+  assert.deepEqual(await settingsOf([sandbox]), ['off', 'on']);
+  assert.deepEqual(await settingsOf([{ ...sandbox, order: { ...sandbox.order, orderId: 'ord_beside' } }, live]), [
+    'on',
+    'on',
+  ]);
+  await sql`delete from orders where order_id in ('ord_sandbox', 'ord_beside')`.execute(db());
 });
