@@ -166,10 +166,11 @@ function isMatch(
   return ((matched === 2 ** words.length - 1 ? nameWords : contentWords)[position] as number) > 0;
 }
 
-/** The words that match at all, a bit each. */
+/** The words that match at all, a bit each. The category is in the product's row, which is read only where it matters. */
 function matchedAt(index: ProductIndex, { products, categories }: MarkedMatches, position: number): number {
-  const category = categoryAt(index, position);
-  return (products.matched[position] as number) | (categories.matched[category] as number);
+  const matched = products.matched[position] as number;
+  if (categories.touchedCount === 0) return matched;
+  return matched | (categories.matched[categoryAt(index, position)] as number);
 }
 
 function sizeGuessOf(sizes: readonly number[], matched: number): number {

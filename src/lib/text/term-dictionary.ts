@@ -36,6 +36,8 @@ export type TermOptions = {
 
 /** Searched words whose misspelt terms are remembered, until a term comes or goes: a few megabytes. */
 const WORDS_REMEMBERED = 2000;
+/** Numbers of terms that are remembered by the letters that the terms begin with, until a term comes or goes. */
+const STARTING_REMEMBERED = 200_000;
 
 export function createTermDictionary({
   typoInFirstLetter = true,
@@ -46,6 +48,10 @@ export function createTermDictionary({
   const buckets = new Map<string, number[]>();
   const byLength = createTermsByLength();
   const nearOf = new LRUCache<string, readonly number[]>({ max: WORDS_REMEMBERED });
+  const startingOf = new LRUCache<string, readonly number[]>({
+    maxSize: STARTING_REMEMBERED,
+    sizeCalculation: (termIds) => termIds.length + 1,
+  });
   /** Position of each number in its bucket. */
   let positions = new Uint32Array(1024);
   let size = 0;
@@ -77,6 +83,7 @@ export function createTermDictionary({
   function noteChange(): void {
     changes += 1;
     if (nearOf.size > 0) nearOf.clear();
+    if (startingOf.size > 0) startingOf.clear();
   }
 
   /** The last number of the bucket takes the free position: a bucket may hold thousands of terms that begin alike. */
@@ -89,7 +96,15 @@ export function createTermDictionary({
     positions[last] = position;
   }
 
-  function termsStartingWith(prefix: string): number[] {
+  function termsStartingWith(prefix: string): readonly number[] {
+    const known = startingOf.get(prefix);
+    if (known) return known;
+    const found = findStartingWith(prefix);
+    startingOf.set(prefix, found);
+    return found;
+  }
+
+  function findStartingWith(prefix: string): number[] {
     const inBucket = (bucket: readonly number[]) => bucket.filter((id) => terms.keyOf(id).startsWith(prefix));
     if (prefix.length >= bucketLetters) return inBucket(buckets.get(prefix.slice(0, bucketLetters)) ?? []);
     const found: number[] = [];
