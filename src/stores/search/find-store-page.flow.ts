@@ -37,7 +37,12 @@ export function findStorePage(
     return findItemSellers({ db, sellers }, query, nowEpochS).then((page) => ({ index: sellers, page }));
   const findNow = () => ({ index: stores, page: stores.search(query, nowEpochS) });
   if (stores.isPageNear(query, nowEpochS)) return findNow();
-  return turns.sliceOf(ownerOf(caller)).run(stores.findPage(query, nowEpochS)).then(findNow);
+  const slice = turns.sliceOf(ownerOf(caller));
+  // The page and its bytes begin a slice of their own: at the end of a full slice they would hold the event loop longer.
+  return slice
+    .run(stores.findPage(query, nowEpochS))
+    .then(() => slice.next())
+    .then(findNow);
 }
 
 function notLoaded(): Refusal {

@@ -26,7 +26,10 @@ export function createRatedSlots(tree: SpatialTree): RatedSlots {
     visitTraitsUnder(tree, node, (trait, cuisines, slot) => {
       const position = positions[fiftiethsOf(trait)] as number;
       positions[fiftiethsOf(trait)] = position + 1;
-      list.set([trait, cuisines, slot], position * WORDS_OF_LISTED);
+      const at = position * WORDS_OF_LISTED;
+      list[at] = trait;
+      list[at + 1] = cuisines;
+      list[at + 2] = slot;
     });
     return list;
   }
