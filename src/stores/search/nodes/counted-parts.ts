@@ -30,9 +30,10 @@ type CountTrait = (trait: number, stores: number) => void;
 /** A larger node is divided: the parts between two bounds are a few hundred, and all parts a few thousand. */
 const MAX_STORES_OF_PART = 512;
 
-/** Nodes, and stores or words of tallies, of one step of some 0.2 ms. */
+/** Nodes, and stores or words of tallies, of one step of some 0.2 ms; a part counts as some words more. */
 const NODES_OF_STEP = 2048;
-const WORDS_OF_STEP = 16_384;
+const WORDS_OF_STEP = 8192;
+const WORDS_OF_PART = 16;
 
 /**
  * Counts the stores within a squared chord that meet the filter, part by part, in steps; without buckets all of them are of
@@ -56,6 +57,7 @@ export function* countParts(tree: SpatialTree, from: UnitVector, counted: Counte
       parts.farthest[part] = farthest;
       visitSlotsUnder(tree, from, { node, low: -1, high: farthest, filter }, (trait) => count(trait, 1));
     } else countPart(tree, node, counted, count);
+    words += WORDS_OF_PART;
     if (words < WORDS_OF_STEP) continue;
     words = 0;
     yield;

@@ -32,6 +32,7 @@ export function* rankBySlots(
   const isOfOneKey = isByDistance || buckets?.isOfOneKey(bucket) === true;
   const counts = parts.counts[bucket] as Uint32Array;
   const ring = isOfOneKey ? ringInParts(parts, counts, rank - passed) : { low: -1, high: farthest };
+  yield;
   const pile = createItemPile(isBefore);
   const before = passed + (yield* fillPile(tree, parts, counts, { request, bucket, ring }, pile));
   return yield* nthOrLast(pile, rank - before, before);
