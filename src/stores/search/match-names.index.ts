@@ -2,8 +2,10 @@ import { LRUCache } from 'lru-cache';
 import { grownUint8 } from '../../lib/columns/grow.ts';
 import { type IntLists, listOf } from '../../lib/columns/int-lists.ts';
 import { type Run, runOf } from '../../lib/columns/sequence-interner.ts';
+import { createUint32List, numbersOf } from '../../lib/columns/uint32-list.ts';
 import { lastUsed } from '../../lib/last-used.ts';
 import { EXACT, PREFIX, type TermDictionary, type TermMatches, TYPO } from '../../lib/text/term-dictionary.ts';
+import { type NamesByClass, takeByClass } from './groups/names-by-class.ts';
 import { createNameClassCache, type FoundNames } from './name-class-cache.index.ts';
 import { NAME_CLASSES, type NameClass, type NameMatch } from './name-classes.ts';
 import { looseRewritesOf, type QueryRewrite, rewritesOf } from './query-rewrites.ts';
@@ -43,6 +45,8 @@ export function createNameMatcher({ names, terms, postings, isShown }: Inputs): 
   /** Scratch, by name: how many query words have matched so far, and the worst class of those matches. */
   let matched = new Uint8Array(1024);
   let worst = new Uint8Array(1024);
+  /** Scratch: the names of the first query word. */
+  const touched = createUint32List();
   const isTerm = (word: string): boolean => terms.idOf(word) !== undefined;
 
   function changeName(nameId: number, termIds: Run): void {
@@ -107,11 +111,12 @@ export function createNameMatcher({ names, terms, postings, isShown }: Inputs): 
 
   /** The names that all of the terms have. */
   function countNames(termIds: readonly number[]): Uint32Array {
-    const touched: number[] = [];
-    termIds.forEach((termId, nth) => void matchTerm(termId, nth, EXACT, touched));
-    const found = touched.filter((id) => matched[id] === termIds.length);
-    for (const id of touched) matched[id] = 0;
-    return Uint32Array.from(found);
+    touched.length = 0;
+    for (const [nth, termId] of termIds.entries()) matchTerm(termId, nth, EXACT);
+    const names = numbersOf(touched);
+    const found = names.filter((id) => matched[id] === termIds.length);
+    for (let nth = 0; nth < names.length; nth += 1) matched[names[nth] as number] = 0;
+    return found;
   }
 
   function countOf(termId: number): number {
@@ -142,7 +147,7 @@ export function createNameMatcher({ names, terms, postings, isShown }: Inputs): 
     const found = new Set<number>();
     for (const { words, phrase, typos } of rewrites) {
       const part = phrase === null ? '' : ` ${phrase.join(' ')}${lastIsPrefix ? '' : ' '}`;
-      for (const id of matchNames(words, lastIsPrefix, typos).flat()) {
+      for (const id of joined(matchNames(words, lastIsPrefix, typos))) {
         if (part === '' || ` ${textOf(id)} `.includes(part)) found.add(id);
       }
     }
@@ -155,19 +160,13 @@ export function createNameMatcher({ names, terms, postings, isShown }: Inputs): 
     lastIsPrefix: boolean,
     typos: QueryRewrite['typos'] = {},
     last: number = TYPO,
-  ): [number[], number[], number[]] {
-    const touched = matchWords(words, lastIsPrefix, typos, last);
-    const byClass: [number[], number[], number[]] = [[], [], []];
-    for (const id of touched) {
-      if (matched[id] === words.length) byClass[worst[id] as 0 | 1 | 2].push(id);
-      matched[id] = 0;
-      worst[id] = 0;
-    }
-    return byClass;
+  ): NamesByClass {
+    matchWords(words, lastIsPrefix, typos, last);
+    return takeByClass(numbersOf(touched), { matched, worst }, words.length);
   }
 
   /**
-   * Counts for each name how many query words it matches, in their sequence; returns the names of the first word. It
+   * Counts for each name how many query words the name matches, in their sequence; notes the names of the first word. It
    * stops when no name is left: a text of many words costs about as much as its first two or three.
    */
   function matchWords(
@@ -175,18 +174,17 @@ export function createNameMatcher({ names, terms, postings, isShown }: Inputs): 
     lastIsPrefix: boolean,
     typos: QueryRewrite['typos'],
     last: number,
-  ): number[] {
-    const touched: number[] = [];
+  ): void {
+    touched.length = 0;
     for (const [nth, word] of words.entries()) {
       const isPrefix = lastIsPrefix && nth === words.length - 1;
       const found = termsFor(word, isPrefix, last === TYPO ? typos[nth] : 0);
       let left = 0;
       for (const [matchClass, termIds] of found.entries()) {
-        for (const termId of termIds) left += matchTerm(termId, nth, matchClass, touched);
+        for (const termId of termIds) left += matchTerm(termId, nth, matchClass);
       }
       if (left === 0) break;
     }
-    return touched;
   }
 
   function termsFor(word: string, isPrefix: boolean, typos: number | undefined): TermMatches {
@@ -199,7 +197,7 @@ export function createNameMatcher({ names, terms, postings, isShown }: Inputs): 
   }
 
   /** Returns how many names match. */
-  function matchTerm(termId: number, nth: number, matchClass: number, touched: number[]): number {
+  function matchTerm(termId: number, nth: number, matchClass: number): number {
     const { data } = postings;
     const start = postings.starts[termId] as number;
     const end = start + countOf(termId);
@@ -227,7 +225,7 @@ export function createNameMatcher({ names, terms, postings, isShown }: Inputs): 
 }
 
 function others(ids: Iterable<number>): FoundNames {
-  return { names: Uint32Array.from(ids), termIds: null };
+  return { names: ids instanceof Uint32Array ? ids : Uint32Array.from(ids), termIds: null };
 }
 
 function joined(lists: readonly Uint32Array[]): Uint32Array {

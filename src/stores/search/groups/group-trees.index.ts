@@ -25,7 +25,7 @@ export type GroupTree = { tree: SpatialTree; changes: number };
 const MIN_PACKED_STORES = 64;
 
 /** Of a group of more names, the stores of each eighth name are counted. */
-const ALWAYS_COUNTED = 4096;
+const ALWAYS_COUNTED = 256;
 const SAMPLED = 8;
 
 /** Packing a store costs about as much as so many visits: a group gets a tree once it has cost as many visits. */
