@@ -8,7 +8,9 @@ export const INCLUDE_SETTINGS = `\ninclude_if_exists = '${SETTINGS_FILE}' # writ
 
 /**
  * Written anew at every start, so that an existing cluster follows the version of the program.
- * The WAL is kept short because a start after a crash replays it and has five seconds.
+ * The WAL is kept short because a start after a crash replays it and has five seconds. After each checkpoint the first
+ * change of a page logs the whole page, so that a shorter WAL makes an import among many stores log more
+ * (docs/performance.md#import).
  * Statements and details stay out of the server's log: they hold text of customers.
  */
 export const SETTINGS = `
@@ -21,7 +23,7 @@ max_parallel_workers_per_gather = 0
 jit = off
 random_page_cost = 1.1
 
-max_wal_size = 256MB
+max_wal_size = 512MB
 min_wal_size = 80MB
 checkpoint_timeout = 2min
 checkpoint_completion_target = 0.9
