@@ -5,6 +5,7 @@ import { wordsOf } from '../../lib/text/normalise-text.ts';
 import type { Schedule } from '../schedule.ts';
 import type { Store } from '../store.ts';
 import { createDeliveryReach } from './delivery-reach.index.ts';
+import { createNamedGroups } from './groups/named-groups.index.ts';
 import { createRecentChanges } from './groups/recent-changes.index.ts';
 import { ALL_STORES } from './groups/store-group.ts';
 import type { IndexedStore } from './indexed-store.ts';
@@ -90,6 +91,7 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
   const storeCount = (): number => ids.size;
   const ranking = createStoreRanking({ spatial, names, changes, ids, storeCount });
   const pageStarts = createPageStarts(ranking, storeCount);
+  const groupOfName = createNamedGroups();
   let isLoading = true;
   const parts = { columns, spatial, deliveryReach, sandboxPlaces, names, openTimes, endLoad };
   const { accepting, requestOf, askedPage } = createRankRequests(parts);
@@ -199,8 +201,7 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
     const nameId = wordsOf(name).length === 0 ? undefined : names.idOf(name);
     if (nameId === undefined) return [];
     const query = { ...ANY_STORE, sandbox, latitude, longitude };
-    const named = Uint32Array.of(nameId);
-    const request = requestOf(query, { count: 1, at: () => named }, accepting(query, null, 0));
+    const request = requestOf(query, groupOfName(nameId), accepting(query, null, 0));
     return ranking.rankAfter(request, null, limit).stores.map(({ id }) => ids.at(id));
   }
 

@@ -20,7 +20,7 @@ export type GroupLists = {
   /** The list of the group, brought up to date; null where the group has none. */
   listOf(group: Uint32Array): GroupList | null;
   make(group: Uint32Array): GroupList;
-  /** Notes that a search visited so many stores because the group has no list; returns all visits so far. */
+  /** Notes that a search visited so many stores because the group has no list; returns the visits since its last list. */
   noteVisits(group: Uint32Array, visits: number): number;
 };
 
@@ -61,6 +61,7 @@ export function createGroupLists({ spatial, names, changes }: Inputs): GroupList
     sortByCell(stores);
     const list = { ...stores, changes: changes.count, changed: [], checked: changes.count };
     lists.set(group, list, { size: Math.max(1, size) });
+    visitsOf.delete(group);
     return list;
   }
 

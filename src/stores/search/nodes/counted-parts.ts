@@ -30,10 +30,10 @@ type CountTrait = (trait: number, stores: number) => void;
 /** A larger node is divided: the parts between two bounds are a few hundred, and all parts a few thousand. */
 const MAX_STORES_OF_PART = 512;
 
-/** Nodes, and stores or words of tallies, of one step of some 0.2 ms; a part counts as some words more. */
+/** Nodes, and slots or words of tallies that are looked at, of one step of some 0.2 ms; a part counts as some words more. */
 const NODES_OF_STEP = 2048;
-const WORDS_OF_STEP = 8192;
-const WORDS_OF_PART = 16;
+const LOOKS_OF_STEP = 8192;
+const LOOKS_OF_PART = 16;
 
 /**
  * Counts the stores within a squared chord that meet the filter, part by part, in steps; without buckets all of them are of
@@ -44,22 +44,22 @@ export function* countParts(tree: SpatialTree, from: UnitVector, counted: Counte
   const { farthest, filter, buckets } = counted;
   const parts = yield* listParts(tree, from, counted);
   const counts: CountedParts['counts'] = new Array(buckets?.count ?? 1);
-  let words = 0;
+  let looks = 0;
   for (let part = 0; part < parts.nodes.length; part += 1) {
     const node = parts.nodes[part] as number;
     const count: CountTrait = (trait, stores) => {
       const bucket = buckets === null ? 0 : buckets.of(trait);
       counts[bucket] ??= new Uint32Array(parts.nodes.length);
       counts[bucket][part] = (counts[bucket][part] as number) + stores;
-      words += 1;
     };
     if ((parts.farthest[part] as number) > farthest) {
       parts.farthest[part] = farthest;
       visitSlotsUnder(tree, from, { node, low: -1, high: farthest, filter }, (trait) => count(trait, 1));
-    } else countPart(tree, node, counted, count);
-    words += WORDS_OF_PART;
-    if (words < WORDS_OF_STEP) continue;
-    words = 0;
+      looks += countOfNode(tree.summaries, node);
+    } else looks += countPart(tree, node, counted, count);
+    looks += LOOKS_OF_PART;
+    if (looks < LOOKS_OF_STEP) continue;
+    looks = 0;
     yield;
   }
   return { ...parts, counts };
@@ -89,22 +89,31 @@ function* listParts(
   return parts;
 }
 
-/** Counts all stores under a node that meet the filter, by a tally where one tells all that is asked of a store. */
-function countPart(tree: SpatialTree, node: number, { filter, buckets }: Counted, count: CountTrait): void {
+/**
+ * Counts all stores under a node that meet the filter, by a tally where one tells all that is asked of a store. Returns how
+ * many slots or words of a tally were looked at, whether they met the filter or not.
+ */
+function countPart(tree: SpatialTree, node: number, { filter, buckets }: Counted, count: CountTrait): number {
   const meetAll = holdsOnly(tree.summaries, node, filter);
   const isByRating = buckets !== null && (buckets.mask & RATING_BITS) !== 0;
   const { kinds, prices } = slotFilterOf(filter);
-  if (meetAll && buckets === null) count(0, countOfNode(tree.summaries, node));
-  else if (tree.tallies !== null && (meetAll || !isByRating)) {
-    const tally = tree.tallies.of(node);
-    const words = isByRating ? tally.ratings : tally.kinds;
-    for (let at = 0; at < words.length; at += 2) {
-      const word = words[at] as number;
-      if (meetAll || ((word & kinds) !== 0 && (word & prices) !== 0)) count(word, words[at + 1] as number);
-    }
-  } else {
+  const stores = countOfNode(tree.summaries, node);
+  if (meetAll && buckets === null) {
+    count(0, stores);
+    return 1;
+  }
+  if (tree.tallies === null || (isByRating && !meetAll)) {
     visitTraitsUnder(tree, node, (trait) => {
       if ((trait & kinds) !== 0 && (trait & prices) !== 0) count(trait, 1);
     });
+    return stores;
   }
+  const looksOfTally = tree.tallies.has(node) ? 0 : stores;
+  const tally = tree.tallies.of(node);
+  const words = isByRating ? tally.ratings : tally.kinds;
+  for (let at = 0; at < words.length; at += 2) {
+    const word = words[at] as number;
+    if (meetAll || ((word & kinds) !== 0 && (word & prices) !== 0)) count(word, words[at + 1] as number);
+  }
+  return looksOfTally + words.length / 2;
 }

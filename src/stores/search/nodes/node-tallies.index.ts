@@ -33,6 +33,7 @@ export function createNodeTallies(tree: SpatialTree): NodeTallies {
       tallies.set(node, tally);
       return tally;
     },
+    has: (node) => tallies.has(node),
     forget: (node) => void tallies.delete(node),
   };
 }

@@ -9,6 +9,8 @@ export type NodeTally = {
 /** Tallies of small nodes: counts of a whole continent look at some words of each node in place of all slots. */
 export type NodeTallies = {
   of(node: number): NodeTally;
+  /** Whether the tally of the node is made already. */
+  has(node: number): boolean;
   /** A store under the node has come, gone or changed. */
   forget(node: number): void;
 };
