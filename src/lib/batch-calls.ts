@@ -26,6 +26,9 @@ export type BatchCallsOptions<Item, Answer> = {
   gate?: BatchGate;
 };
 
+/** `didNothing` of a batch that only reads. */
+export const changesNothing = (): boolean => true;
+
 /** Fewer items stay one batch: a second run costs more than it gains. */
 const MIN_ITEMS_TO_SPLIT = 5;
 

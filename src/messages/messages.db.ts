@@ -51,8 +51,9 @@ export async function takeDueMessages(sql: Sql, { channel, now, leaseUntil, limi
 export type SentMessage = { messageId: string; at: Temporal.Instant };
 
 /**
- * Marks messages as sent, even if another worker has leased them since. Every statement that changes many rows locks them
- * in the same sequence, so that no two statements wait for each other in a circle.
+ * Marks messages as sent, even if another worker has leased the messages since. Marks of several
+ * workers lock messages in one sequence, so that no two marks wait for each other in a circle. `takeDueMessages` locks
+ * messages in another sequence, which is harmless: the statement skips locked messages and waits for no lock.
  */
 export async function markSent(sql: Sql, sent: readonly SentMessage[]): Promise<void> {
   const ids = sent.map(({ messageId }) => messageId);

@@ -5,7 +5,7 @@ import { isRefusedStatement } from '../db/hot-statement.ts';
 import { createStatementGate } from '../db/statement-gate.ts';
 import { createFairLoop } from '../jobs/fair-loop.ts';
 import type { Loop } from '../jobs/loop.ts';
-import { batchCalls } from '../lib/batch-calls.ts';
+import { batchCalls, changesNothing } from '../lib/batch-calls.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { OutsideError } from '../lib/outside-error.ts';
@@ -51,11 +51,16 @@ type SharedMessages = {
 };
 
 function shareMessages(deps: Needs): SharedMessages {
-  const limits = { maxBatch: SENDING_LIMITS.max, didNothing: isRefusedStatement, gate: createStatementGate() };
+  const limits = { maxBatch: SENDING_LIMITS.max, gate: createStatementGate() };
   return {
-    write: batchCalls({ ...limits, run: (messages: readonly Message[]) => writeMessages(deps, messages) }),
+    write: batchCalls({
+      ...limits,
+      didNothing: changesNothing,
+      run: (messages: readonly Message[]) => writeMessages(deps, messages),
+    }),
     markSent: batchCalls({
       ...limits,
+      didNothing: isRefusedStatement,
       run: async (sent: readonly SentMessage[]) => {
         await markSent(deps.db, sent);
         return sent.map(() => undefined);

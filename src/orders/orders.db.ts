@@ -152,7 +152,7 @@ export async function findAnyOrder(sql: Sql, orderId: string): Promise<Order | u
   return sql.selectFrom('orders').select(ORDER).where('orderId', '=', orderId).executeTakeFirst();
 }
 
-/** Those of these orders that there are, by id. */
+/** The orders with these ids, by id; an id without an order is left out. */
 export async function findAnyOrders(sql: Sql, orderIds: readonly string[]): Promise<ReadonlyMap<string, Order>> {
   const isNamed = raw<boolean>`order_id = any(${[...orderIds]}::text[])`;
   const orders = await sql.selectFrom('orders').select(ORDER).where(isNamed).execute();

@@ -1,4 +1,4 @@
-/** Characters of a text of which no word is left out. */
+/** `wordsOf` may leave out words of a long text; a text of this many characters keeps every word. */
 const LETTERS_AT_ONCE = 16;
 const CODE_UNITS = 0x10000;
 

@@ -20,9 +20,9 @@ before(async () => {
 after(() => shop.close());
 
 const db = () => shop.service.deps.db;
-const insert = (orderId: string, idempotencyKey: string | null = null) => {
+const insert = (orderId: string, idempotencyKey: string | null = null, most = MOST) => {
   const order: Order = { ...template, orderId, idempotencyKey, mode: 'live' };
-  return insertPlaced(db(), { order, event: { type: 'order.placed', data: {} }, at: shop.now() }, MOST);
+  return insertPlaced(db(), { order, event: { type: 'order.placed', data: {} }, at: shop.now() }, most);
 };
 
 async function usedOfBudget(): Promise<number> {
@@ -48,6 +48,9 @@ test('an order whose key is stored already, or beyond the budget, uses neither a
   assert.deepEqual(await insert('ord_third', 'other'), { orderNumber: 'A3' });
   assert.equal(await insert('ord_fourth'), 'over_budget');
   assert.equal(await usedOfBudget(), MOST);
+  // The next number, after one that was refused: a larger budget lets the order in.
+  assert.deepEqual(await insert('ord_fifth', null, MOST + 1), { orderNumber: 'A4' });
+  assert.equal(await usedOfBudget(), MOST + 1);
   for (const orderId of ['ord_again', 'ord_fourth']) {
     assert.deepEqual([await findAnyOrder(db(), orderId), await listEvents(db(), orderId)], [undefined, []]);
   }
