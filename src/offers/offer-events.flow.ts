@@ -3,8 +3,14 @@ import type { EventHandler } from '../orders/dispatch-events.flow.ts';
 import type { WaitingEvent } from '../orders/order-events.db.ts';
 import { announceOrders } from './order-news.db.ts';
 import { findChannels } from './store-channels.db.ts';
-import { noticesFor, TOLD_OF_CANCELATION } from './store-notice.ts';
-import { findToldChannels, insertNotices, type NewNotice, withdrawWaiting } from './store-notices.db.ts';
+import { type NoticeKind, noticesFor, TOLD_OF_CANCELATION } from './store-notice.ts';
+import {
+  findToldChannels,
+  insertNotices,
+  type NewNotice,
+  type OrderNotices,
+  withdrawWaiting,
+} from './store-notices.db.ts';
 
 /** Channels whose notices carry a link that opens the order. */
 const LINKED = new Set(['email', 'sms']);
@@ -16,8 +22,7 @@ const LINKED = new Set(['email', 'sms']);
 export const offerEvents: EventHandler = async (tx, events) => {
   const live = events.filter(({ mode }) => mode === 'live');
   await insertNotices(tx, await noticesOf(tx, live));
-  await withdrawWaiting(tx, idsOf(live, 'order.canceled'), ['offered', 'confirmed', 'ready']);
-  await withdrawWaiting(tx, idsOf(live, 'order.completed'), ['offered', 'confirmed']);
+  await withdrawWaiting(tx, live.flatMap(withdrawnBy));
   await insertNotices(tx, await cancelationsOf(tx, live));
   await announceOrders(tx, events);
 };
@@ -52,6 +57,12 @@ async function cancelationsOf(tx: Parameters<EventHandler>[0], events: readonly 
   });
 }
 
-function idsOf(events: readonly WaitingEvent[], ...types: WaitingEvent['type'][]): string[] {
-  return events.filter(({ type }) => types.includes(type)).map(({ orderId }) => orderId);
+/** The kinds of notices that the end of an order takes back. */
+const WITHDRAWN: Partial<Record<WaitingEvent['type'], readonly NoticeKind[]>> = {
+  'order.canceled': ['offered', 'confirmed', 'ready'],
+  'order.completed': ['offered', 'confirmed'],
+};
+
+function withdrawnBy({ orderId, type }: WaitingEvent): OrderNotices[] {
+  return (WITHDRAWN[type] ?? []).map((kind) => ({ orderId, kind }));
 }

@@ -3,7 +3,7 @@ import { instantParam, type Sql } from '../db/connect.ts';
 import type { Order } from '../orders/order.ts';
 import type { StoreChannel } from './store-channel.ts';
 
-/** Marks offers as taken by a channel that fetches them; returns the orders that were not taken before. */
+/** Marks offers as taken by a channel that fetches the offers; returns the orders that were not taken before. */
 export async function markOffersTaken(
   sql: Sql,
   orderIds: readonly string[],
@@ -11,15 +11,18 @@ export async function markOffersTaken(
   at: Temporal.Instant,
 ): Promise<string[]> {
   if (orderIds.length === 0) return [];
-  const rows = await sql
-    .updateTable('storeNotices')
-    .set({ state: 'sent', sentAt: at.toString(), nextAttemptAt: null, leasedUntil: null })
-    .where('orderId', 'in', orderIds)
-    .where('channel', '=', channel)
-    .where('kind', '=', 'offered')
-    .where('state', '=', 'waiting')
-    .returning('orderId')
-    .execute();
+  const { rows } = await raw<{ orderId: string }>`
+    with locked as (
+      select order_id, channel, kind, copy from store_notices
+      where order_id = any(${orderIds}::text[]) and channel = ${channel} and kind = 'offered' and state = 'waiting'
+      order by order_id, channel, kind, copy for update
+    )
+    update store_notices as n
+    set state = 'sent', sent_at = ${instantParam(at)}, next_attempt_at = null, leased_until = null
+    from locked
+    where (n.order_id, n.channel, n.kind, n.copy) = (locked.order_id, locked.channel, locked.kind, locked.copy)
+      and n.state = 'waiting'
+    returning n.order_id`.execute(sql);
   return rows.map(({ orderId }) => orderId);
 }
 
@@ -43,16 +46,22 @@ export async function acknowledgeOffer(
 }
 
 /**
- * Locks orders in the sequence of their ids, and returns their states: every transaction locks orders before their
- * notices.
+ * Locks orders in the sequence of their ids, and returns their states. A transaction that locks both orders and notices
+ * locks the orders first; the dispatch of events locks notices alone. With `skipLocked`, orders that another transaction
+ * has locked are left out.
  */
-export async function lockOrders(sql: Sql, orderIds: readonly string[]): Promise<ReadonlyMap<string, Order['status']>> {
+export async function lockOrders(
+  sql: Sql,
+  orderIds: readonly string[],
+  { skipLocked = false } = {},
+): Promise<ReadonlyMap<string, Order['status']>> {
   const rows = await sql
     .selectFrom('orders')
     .select(['orderId', 'status'])
     .where('orderId', '=', raw<string>`any(${orderIds}::text[])`)
     .orderBy('orderId')
     .forUpdate()
+    .$if(skipLocked, (query) => query.skipLocked())
     .execute();
   return new Map(rows.map(({ orderId, status }) => [orderId, status]));
 }

@@ -1,6 +1,8 @@
 import type { Db, Sql } from '../db/connect.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../lib/clock.ts';
+import { traceparentNow } from '../lib/tracing/span.ts';
+import type { Order } from '../orders/order.ts';
 import { AUTO_CONFIRM } from './auto-confirm.ts';
 import { lockOrders, markOffersTaken, markReceived } from './offers.db.ts';
 import { announceOrders, type OrderNews } from './order-news.db.ts';
@@ -11,29 +13,57 @@ import { insertNotices, markNoticesSent } from './store-notices.db.ts';
 
 type Needs = { db: Db; clock: Clock; jobs: Jobs };
 
+/** A notice that a channel has taken, and the trace of the work that told the channel; null without a trace. */
+export type TakenByChannel = { notice: StoreNotice; traceparent: string | null };
+
 /**
- * Records that channels have taken these notices, in one transaction. An offer that was taken after its order was canceled
- * is called back.
+ * Records that channels have taken notices of several orders, in one transaction that waits for no locked order: the lock
+ * of one order delays no notice of another order. Returns for each notice whether it is recorded; `recordTaken` records
+ * each of the others.
  */
-export async function recordTaken({ db, clock, jobs }: Needs, notices: readonly StoreNotice[]): Promise<void> {
-  const at = clock.now();
-  await db.transaction().execute(async (tx) => {
-    // Every transaction locks orders before their notices.
-    const states = await lockOrders(tx, [...new Set(notices.map(({ orderId }) => orderId))]);
-    await markNoticesSent(tx, notices, at);
-    await recordWorkingChannels(tx, notices);
-    const offers = notices.filter(({ kind }) => kind === 'offered');
-    if (offers.length === 0) return;
-    await firstTaken({ tx, jobs, at }, offers);
-    const late = offers.filter(
-      ({ orderId, channel }) => states.get(orderId) === 'canceled' && TOLD_OF_CANCELATION.includes(channel),
-    );
-    const called = { kind: 'canceled', copy: 0, link: null, at, nextAttemptAt: at } as const;
-    await insertNotices(
-      tx,
-      late.map(({ orderId, storeId, channel }) => ({ orderId, storeId, channel, ...called })),
-    );
+export async function recordUnlocked(needs: Needs, taken: readonly TakenByChannel[]): Promise<boolean[]> {
+  return needs.db.transaction().execute(async (tx) => {
+    const states = await lockOrders(tx, orderIdsOf(taken), { skipLocked: true });
+    const isRecorded = taken.map(({ notice }) => states.has(notice.orderId));
+    const unlocked = taken.filter((_, index) => isRecorded[index]);
+    if (unlocked.length > 0) await writeTaken(needs, tx, unlocked, states);
+    return isRecorded;
   });
+}
+
+/** Records that a channel has taken one notice; waits for the lock of the order. */
+export async function recordTaken(needs: Needs, taken: TakenByChannel): Promise<void> {
+  await needs.db.transaction().execute(async (tx) => {
+    const states = await lockOrders(tx, [taken.notice.orderId]);
+    await writeTaken(needs, tx, [taken], states);
+  });
+}
+
+const orderIdsOf = (taken: readonly TakenByChannel[]) => [...new Set(taken.map(({ notice }) => notice.orderId))];
+
+/** Writes what channels have taken. An offer that was taken after its order was canceled is called back. */
+async function writeTaken(
+  { clock, jobs }: Needs,
+  tx: Sql,
+  taken: readonly TakenByChannel[],
+  states: ReadonlyMap<string, Order['status']>,
+): Promise<void> {
+  const at = clock.now();
+  const notices = taken.map(({ notice }) => notice);
+  await markNoticesSent(tx, notices, at);
+  await recordWorkingChannels(tx, notices);
+  const offers = notices.filter(({ kind }) => kind === 'offered');
+  if (offers.length === 0) return;
+  const traceOf = new Map(taken.map(({ notice, traceparent }) => [notice.orderId, traceparent]));
+  await firstTaken({ tx, jobs, at, traceOf }, offers);
+  const late = offers.filter(
+    ({ orderId, channel }) => states.get(orderId) === 'canceled' && TOLD_OF_CANCELATION.includes(channel),
+  );
+  const called = { kind: 'canceled', copy: 0, link: null, at, nextAttemptAt: at } as const;
+  await insertNotices(
+    tx,
+    late.map(({ orderId, storeId, channel }) => ({ orderId, storeId, channel, ...called })),
+  );
 }
 
 /** Records that a channel which fetches its orders has taken offers of a store, in one transaction. */
@@ -48,18 +78,21 @@ export async function recordFetched(
   await db.transaction().execute(async (tx) => {
     await lockOrders(tx, orderIds);
     const taken = await markOffersTaken(tx, orderIds, channel, at);
+    const traceOf = new Map(taken.map((orderId) => [orderId, traceparentNow() ?? null]));
     await firstTaken(
-      { tx, jobs, at },
+      { tx, jobs, at, traceOf },
       taken.map((orderId) => ({ storeId, orderId })),
     );
   });
 }
 
-/** The first channel that has an order makes it known to the customer, and confirms it where the store wants that. */
-async function firstTaken(
-  { tx, jobs, at }: { tx: Sql; jobs: Jobs; at: Temporal.Instant },
-  taken: readonly OrderNews[],
-): Promise<void> {
+type FirstTaken = { tx: Sql; jobs: Jobs; at: Temporal.Instant; traceOf: ReadonlyMap<string, string | null> };
+
+/**
+ * The first channel that has an order makes the order known to the customer, and confirms the order where the store wants
+ * that, in the trace of the order's own notice.
+ */
+async function firstTaken({ tx, jobs, at, traceOf }: FirstTaken, taken: readonly OrderNews[]): Promise<void> {
   const storeOf = new Map(taken.map(({ orderId, storeId }) => [orderId, storeId]));
   const orderIds = await markReceived(tx, [...storeOf.keys()], at);
   if (orderIds.length === 0) return;
@@ -67,7 +100,8 @@ async function firstTaken(
   const minutesOf = await findAutoConfirms(tx, [...new Set(received.map(({ storeId }) => storeId))]);
   const confirmations = received.flatMap(({ orderId, storeId }) => {
     const minutes = minutesOf.get(storeId);
-    return minutes === undefined ? [] : [{ payload: { orderId, minutes } }];
+    const traceparent = traceOf.get(orderId) ?? null;
+    return minutes === undefined ? [] : [{ payload: { orderId, minutes }, traceparent }];
   });
   await jobs.enqueueMany(tx, AUTO_CONFIRM, confirmations);
   await announceOrders(tx, received);

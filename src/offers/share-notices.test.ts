@@ -1,36 +1,33 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { countStatements } from '../../test/count-statements.ts';
+import { pizzeria } from '../../test/feed-lines.ts';
 import { givenChannel } from '../../test/given-channel.ts';
 import { givenLiveShop, type LiveShop } from '../../test/given-live-shop.ts';
+import { givenOffer, givenOffers, offersOf, recordAll } from '../../test/given-offers.ts';
+import { orderBody, productTokens } from '../../test/given-orders.ts';
+import { givenStores } from '../../test/given-stores.ts';
+import { traceparentNow } from '../lib/tracing/span.ts';
+import { createTracer, traceWork } from '../lib/tracing/tracer.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
 import { takeStep } from '../orders/take-step.flow.ts';
-import { type SharedNotices, shareNotices } from './share-notices.flow.ts';
+import { AUTO_CONFIRM } from './auto-confirm.ts';
+import { shareNotices } from './share-notices.flow.ts';
 import { listChannels, recordFailingChannel } from './store-channels.db.ts';
-import { insertNotices, listNotices } from './store-notices.db.ts';
+import type { StoreNotice } from './store-notice.ts';
+import { listNotices } from './store-notices.db.ts';
 
 const CHANNEL = 'email';
 const MAX_BATCH = 24;
 
-/** Orders whose offers wait: no worker has told the store yet. */
-async function givenOffers(shop: LiveShop, count: number): Promise<string[]> {
-  const { deps } = shop.app.service;
-  const at = deps.clock.now();
-  const orderIds: string[] = [];
-  for (let n = 0; n < count; n += 1) {
-    const orderId = await shop.place();
-    const offer = { orderId, storeId: shop.storeId, channel: CHANNEL, kind: 'offered', copy: 0, link: null } as const;
-    await insertNotices(deps.db, [{ ...offer, at, nextAttemptAt: at.add({ hours: 1 }) }]);
-    orderIds.push(orderId);
-  }
-  return orderIds;
-}
+type AutoConfirm = { orderId: string; minutes: number; traceparent?: string };
 
-async function recordAll(shop: LiveShop, shared: SharedNotices, orderIds: readonly string[]): Promise<void> {
-  const { db } = shop.app.service.deps;
-  const notices = (await Promise.all(orderIds.map((orderId) => listNotices(db, orderId)))).flat();
-  const offers = notices.filter(({ channel, kind }) => channel === CHANNEL && kind === 'offered');
-  await Promise.all(offers.map((offer) => shared.recordTaken(offer)));
+async function autoConfirmsOf({ app }: LiveShop): Promise<AutoConfirm[]> {
+  const jobs = sql.table(`${app.schema}_jobs.job`);
+  const { rows } = await sql<{ data: AutoConfirm }>`
+    select data from ${jobs} where name = ${AUTO_CONFIRM.name}`.execute(app.service.deps.db);
+  return rows.map(({ data }) => data);
 }
 
 test('notices that channels have taken at one moment are recorded in one transaction', async (t) => {
@@ -74,4 +71,68 @@ test('orders of notices that are told at one moment are read by one statement, e
     found.push(...(await Promise.all(orderIds.map(shared.findOrder))).map((order) => order?.orderId));
   });
   assert.deepEqual([found, texts.length], [[...orderIds.slice(0, 2), undefined], 1]);
+});
+
+test('stores of one batch keep their own minutes, and two channels of an order confirm the order once', async (t) => {
+  const shop = await givenLiveShop(t);
+  const { app, client } = shop;
+  const stores = [
+    shop.storeId,
+    ...(await givenStores(
+      app,
+      ['quick', 'by-hand'].map((id) => pizzeria({ external_id: id })),
+    )),
+  ];
+  const minutes = [10, 25, null];
+  for (const [n, storeId] of stores.entries()) {
+    const changes = { operator: false, email: 'kitchen@example.com', webhook: 'http://127.0.0.1:9/pos' };
+    await givenChannel(app, storeId, { ...changes, autoConfirmMinutes: minutes[n] ?? null });
+  }
+  const orderIds: string[] = [];
+  for (const storeId of stores) {
+    const token = (await productTokens(client, storeId)).Soda;
+    const body = orderBody(token, null, { items: [{ product_id: token, quantity: 4 }], charge_user: false });
+    const placed = await client.post('/order/order/v2', body);
+    assert.equal(placed.status, 200, placed.text);
+    orderIds.push(await givenOffer(shop, placed.body.order_id, storeId, ['email', 'webhook']));
+  }
+  const shared = shareNotices(app.service.deps, MAX_BATCH);
+  await recordAll(shop, shared, orderIds);
+  for (const orderId of orderIds) {
+    const notices = await listNotices(app.service.deps.db, orderId);
+    assert.deepEqual(
+      notices.map(({ channel, state }) => [channel, state]),
+      [
+        ['email', 'sent'],
+        ['webhook', 'acknowledged'],
+      ],
+    );
+  }
+  const confirmed = (await autoConfirmsOf(shop)).map((job) => [job.orderId, job.minutes]);
+  assert.deepEqual(confirmed.sort(), [[orderIds[0], 10] as const, [orderIds[1], 25] as const].sort());
+});
+
+test('an order of a shared batch is confirmed in the trace of its own notice', async (t) => {
+  const shop = await givenLiveShop(t);
+  const { deps } = shop.app.service;
+  await givenChannel(shop.app, shop.storeId, { email: 'kitchen@example.com', operator: false, autoConfirmMinutes: 10 });
+  const offers = await offersOf(shop, await givenOffers(shop, 3));
+  const sink = { add() {}, async flush() {} };
+  const tracer = createTracer({ clock: deps.clock, sampler: () => true, sink });
+  const traceOf = new Map<string, string | undefined>();
+  const { texts } = await countStatements(async () => {
+    const shared = shareNotices(deps, MAX_BATCH);
+    const tell = (offer: StoreNotice) =>
+      traceWork(tracer, { name: 'tell a store', kind: 'consumer' }, async () => {
+        traceOf.set(offer.orderId, traceparentNow());
+        await shared.recordTaken(offer);
+      });
+    const [untraced, ...traced] = offers;
+    await Promise.all([...traced.map(tell), shared.recordTaken(untraced ?? assert.fail())]);
+  });
+  assert.equal(texts.filter((text) => text === 'begin').length, 1, texts.join('\n'));
+  const jobs = await autoConfirmsOf(shop);
+  assert.equal(jobs.length, 3);
+  for (const { orderId, traceparent } of jobs) assert.equal(traceparent, traceOf.get(orderId));
+  assert.equal(new Set(jobs.map(({ traceparent }) => traceparent)).size, 3);
 });

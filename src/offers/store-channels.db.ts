@@ -91,7 +91,7 @@ export async function writeAutoConfirm(sql: Sql, storeId: string, minutes: numbe
   await sql.updateTable('stores').set({ autoConfirmMinutes: minutes }).where('storeId', '=', storeId).execute();
 }
 
-/** The minutes of `findAutoConfirm` of those stores, among these, that confirm so. */
+/** The minutes of `findAutoConfirm` by store id; stores whose orders a person confirms are left out. */
 export async function findAutoConfirms(sql: Sql, storeIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await sql
     .selectFrom('stores')

@@ -24,10 +24,10 @@ export type NewNotice = Pick<StoreNotice, 'orderId' | 'storeId' | 'channel' | 'k
   nextAttemptAt: Temporal.Instant;
 };
 
-/** Queues notices; a notice that is there already stays as it is. */
+/** Queues notices in the sequence of their keys; a notice that is there already stays as it is. */
 export async function insertNotices(sql: Sql, notices: readonly NewNotice[]): Promise<void> {
   if (notices.length === 0) return;
-  const rows = notices.map(({ at, nextAttemptAt, ...notice }) => ({
+  const rows = notices.toSorted(byKey).map(({ at, nextAttemptAt, ...notice }) => ({
     ...notice,
     state: 'waiting' as const,
     attempts: 0,
@@ -46,20 +46,26 @@ export async function insertNotices(sql: Sql, notices: readonly NewNotice[]): Pr
     .execute();
 }
 
-/** Takes back the offers that no channel has yet, and what else waits for an order that has ended. */
-export async function withdrawWaiting(
-  sql: Sql,
-  orderIds: readonly string[],
-  kinds: readonly NoticeKind[],
-): Promise<void> {
-  if (orderIds.length === 0) return;
-  await sql
-    .updateTable('storeNotices')
-    .set({ state: 'withdrawn', nextAttemptAt: null })
-    .where('orderId', 'in', orderIds)
-    .where('kind', 'in', kinds)
-    .where('state', '=', 'waiting')
-    .execute();
+/** Notices of one kind of one order, on every channel. */
+export type OrderNotices = Pick<StoreNotice, 'orderId' | 'kind'>;
+
+/**
+ * Takes back the offers that no channel has yet, and what else waits for an order that has ended. The transaction need not
+ * lock the orders: every statement that changes many notices locks the notices in the sequence of their keys.
+ */
+export async function withdrawWaiting(sql: Sql, withdrawn: readonly OrderNotices[]): Promise<void> {
+  if (withdrawn.length === 0) return;
+  const [orderIds, kinds] = [withdrawn.map(({ orderId }) => orderId), withdrawn.map(({ kind }) => kind)];
+  await raw`
+    with locked as (
+      select order_id, channel, kind, copy from store_notices
+      where (order_id, kind) in (select * from unnest(${orderIds}::text[], ${kinds}::text[])) and state = 'waiting'
+      order by order_id, channel, kind, copy for update
+    )
+    update store_notices as n set state = 'withdrawn', next_attempt_at = null
+    from locked
+    where (n.order_id, n.channel, n.kind, n.copy) = (locked.order_id, locked.channel, locked.kind, locked.copy)
+      and n.state = 'waiting'`.execute(sql);
 }
 
 /** The channels, among these, that have been told of an order; by order id. */
@@ -82,19 +88,33 @@ export async function findToldChannels(
 
 export type NoticeKey = Pick<StoreNotice, 'orderId' | 'channel' | 'kind' | 'copy'>;
 
-/** Marks notices as sent, also those that were withdrawn while they were being sent. */
+function byKey(a: NoticeKey, b: NoticeKey): number {
+  const keyOf = ({ orderId, channel, kind }: NoticeKey) => `${orderId} ${channel} ${kind}`;
+  const [first, second] = [keyOf(a), keyOf(b)];
+  if (first === second) return a.copy - b.copy;
+  return first < second ? -1 : 1;
+}
+
+/** Marks notices as sent, also those that were withdrawn while they were being sent; locks them as `withdrawWaiting` does. */
 export async function markNoticesSent(sql: Sql, notices: readonly NoticeKey[], at: Temporal.Instant): Promise<void> {
   const column = (name: keyof NoticeKey) => notices.map((notice) => notice[name]);
   const acknowledged = notices.map(({ channel }) => isAcknowledgedBySending(channel));
   const now = instantParam(at);
   await raw`
+    with given (order_id, channel, kind, copy, acknowledged) as (
+      select * from unnest(${column('orderId')}::text[], ${column('channel')}::text[], ${column('kind')}::text[],
+        ${column('copy')}::int[], ${acknowledged}::boolean[])
+    ), locked as (
+      select order_id, channel, kind, copy from store_notices
+      where (order_id, channel, kind, copy) in (select order_id, channel, kind, copy from given)
+      order by order_id, channel, kind, copy for update
+    )
     update store_notices as n
     set state = case when given.acknowledged then 'acknowledged' else 'sent' end, sent_at = ${now},
       acknowledged_at = case when given.acknowledged then ${now} else n.acknowledged_at end,
       last_error = null, next_attempt_at = null, leased_until = null
-    from unnest(${column('orderId')}::text[], ${column('channel')}::text[], ${column('kind')}::text[],
-      ${column('copy')}::int[], ${acknowledged}::boolean[]) as given (order_id, channel, kind, copy, acknowledged)
-    where n.order_id = given.order_id and n.channel = given.channel and n.kind = given.kind and n.copy = given.copy
+    from given join locked using (order_id, channel, kind, copy)
+    where (n.order_id, n.channel, n.kind, n.copy) = (given.order_id, given.channel, given.kind, given.copy)
       and n.state in ('waiting', 'withdrawn')`.execute(sql);
 }
 
