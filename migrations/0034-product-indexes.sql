@@ -1,4 +1,4 @@
--- Product indexes as bytes, for nodes that start: each is read instead of the rows that it was built from, while its store
+-- Product indexes as bytes, for nodes that start. A node reads an index instead of the rows of the products while the store
 -- has the same number of its last change. Unlogged: nodes can build every index again, and a crash or a failover leaves none.
 create unlogged table product_indexes (
   store_id text primary key,

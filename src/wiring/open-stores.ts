@@ -1,16 +1,6 @@
-import type { Logger } from 'pino';
 import { createInventoryCache, type InventoryCache } from '../catalog/inventory.cache.ts';
-import {
-  createProductIndexes,
-  type ProductIndexes,
-  type StoredIndexes,
-} from '../catalog/search/product-indexes.cache.ts';
-import { createProductTerms } from '../catalog/search/product-terms.index.ts';
+import { createProductIndexes, type ProductIndexes } from '../catalog/search/product-indexes.cache.ts';
 import { type AheadStore, createReadAhead } from '../catalog/search/read-ahead.cache.ts';
-import { indexFormat } from '../catalog/search/stored/index-format.ts';
-import { createIndexWriter } from '../catalog/search/stored/store-indexes.cache.ts';
-import type { Db } from '../db/connect.ts';
-import { readMigrations } from '../db/migrations.ts';
 import type { FairTurns } from '../lib/fair-turns.ts';
 import { createStoreOrderFeed, type StoreOrderFeed } from '../merchants/store-order-feed.cache.ts';
 import { createKnownStores, type KnownStores } from '../stores/known-stores.cache.ts';
@@ -21,6 +11,7 @@ import { followStores, type StoreFeed } from '../stores/store-feed.cache.ts';
 import { canReadStores, findStores } from '../stores/stores.db.ts';
 import type { Connections } from './open-connections.ts';
 import { openSnapshots } from './open-snapshots.ts';
+import { openStoredIndexes } from './open-stored-indexes.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /** The name by which a worker tells its peers that its index is loading. */
@@ -51,7 +42,7 @@ export function openStores(
 ): StoresInMemory {
   const { connectionString, schema, log, role, clock, peers, inventoryPollMs: pollIntervalMs } = options;
   const search = createStoreSearch();
-  const productIndexes = createProductIndexes({ db, turns, stored: storedIndexes(db, options.log) });
+  const productIndexes = createProductIndexes({ db, turns, stored: openStoredIndexes(db, log) });
   opened.defer(() => productIndexes.close());
   const readAhead = createReadAhead({
     productIndexes,
@@ -118,17 +109,6 @@ export function openStores(
       return peers.numbers.ofPeers(LOADING).sum > 0 ? 'The search index of another worker is loading.' : undefined;
     },
   };
-}
-
-/** The format is found once: it takes some milliseconds. */
-function storedIndexes(db: Db, log: Logger): StoredIndexes {
-  let known: Promise<string> | undefined;
-  const find = async () => {
-    const migrations = await readMigrations();
-    return indexFormat(migrations.at(-1)?.name ?? '', process.versions.unicode ?? '', createProductTerms());
-  };
-  const format = () => (known ??= find());
-  return { format, writerOf: (terms) => createIndexWriter({ db, terms, format, log }) };
 }
 
 /** Stores of a snapshot reach the search index without the change feed. */

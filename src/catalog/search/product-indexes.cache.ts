@@ -13,7 +13,7 @@ import type { IndexWriter } from './stored/store-indexes.cache.ts';
 export const MAX_PRODUCTS_KEPT = 4_000_000;
 /** An index weighs as much as so many products more than it has. */
 const INDEX_WEIGHT = 16;
-/** Stores of one read: an answer of the database stays below some 20 MB. */
+/** Stores of one read, which takes one to three statements; more where menus are large. */
 const STORES_READ = 25;
 /** Statements that run at a time, of all requests: other work needs the pool too. Waiting reads are of running searches. */
 const READ_LIMITS = {
@@ -43,11 +43,17 @@ export type ProductIndexesOptions = {
   db: Sql;
   turns: FairTurns;
   maxProducts?: number;
-  /** Where indexes are stored for nodes that start: the format of the bytes, and their writer. Nowhere without it. */
+  /** How indexes are stored for nodes that start. None is stored without it. */
   stored?: StoredIndexes;
 };
 
-export type StoredIndexes = { format(): Promise<string>; writerOf(terms: ProductTerms): IndexWriter };
+export type StoredIndexes = {
+  /** Null where the format is unknown: no index is then read or stored. */
+  format(): Promise<string | null>;
+  writerOf(terms: ProductTerms): IndexWriter;
+  /** Called for each stored index, or read of stored indexes, that failed. */
+  onUnreadable(error: unknown): void;
+};
 
 export function createProductIndexes(options: ProductIndexesOptions): ProductIndexes {
   const { db, turns, stored, maxProducts = MAX_PRODUCTS_KEPT } = options;
@@ -61,6 +67,7 @@ export function createProductIndexes(options: ProductIndexesOptions): ProductInd
   const limitReads = limitByOwner(READ_LIMITS);
   const onRead = releaseWhenUnused(terms);
   const onBuilt = (index: ProductIndex, changedSeq: number) => writer?.note(index, changedSeq);
+  const onUnreadable = (error: unknown) => stored?.onUnreadable(error);
 
   /** Begins to read the stores that no running read has. */
   function readMissing(missing: readonly string[], owner: string): void {
@@ -69,7 +76,7 @@ export function createProductIndexes(options: ProductIndexesOptions): ProductInd
       const batch = unread.slice(at, at + STORES_READ);
       const read = limitReads(owner, async () => {
         const format = (await stored?.format()) ?? null;
-        return readIndexes({ db, terms, format, slice: turns.sliceOf(owner), onRead, onBuilt }, batch);
+        return readIndexes({ db, terms, format, slice: turns.sliceOf(owner), onRead, onBuilt, onUnreadable }, batch);
       });
       for (const storeId of batch) {
         const own = read.then((indexes) => indexOf(indexes, storeId));

@@ -30,8 +30,6 @@ const UNIT_OF: ReadonlyMap<string, string> = new Map(
     return names.map((name): [string, string] => [name, stem]);
   }),
 );
-/** Every name of a unit. */
-export const UNIT_NAMES: readonly string[] = [...UNIT_OF.keys()];
 
 /** Plurals outside of the rules of `singularOf`, and words that end like a plural and are none. */
 const IRREGULAR: ReadonlyMap<string, string> = new Map([

@@ -2,10 +2,10 @@
 const LETTERS_AT_ONCE = 16;
 const CODE_UNITS = 0x10000;
 
-/** Every character below `end` as `wordsOf` compares texts, by this version's rules and by its version of Unicode. */
-export function comparedLetters(wordsOf: (text: string) => readonly string[], end = CODE_UNITS): string {
+/** Every character as `wordsOf` compares texts, by this version's rules and by its version of Unicode. */
+export function comparedLetters(wordsOf: (text: string) => readonly string[]): string {
   let letters = '';
-  for (let code = 0; code < end; code += LETTERS_AT_ONCE) {
+  for (let code = 0; code < CODE_UNITS; code += LETTERS_AT_ONCE) {
     const codes = Array.from({ length: LETTERS_AT_ONCE }, (_, nth) => code + nth);
     letters += `${wordsOf(String.fromCharCode(...codes)).join(' ')},`;
   }

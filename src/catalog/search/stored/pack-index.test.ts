@@ -4,7 +4,6 @@ import { productIndexOf } from '../../../../test/given-product-index.ts';
 import { matchProducts } from '../match-products.ts';
 import { prepareQuery } from '../prepare-query.ts';
 import { createProductTerms } from '../product-terms.index.ts';
-import { indexFormat } from './index-format.ts';
 import { packIndex, unpackIndex } from './pack-index.ts';
 
 const PRODUCTS = [
@@ -48,10 +47,18 @@ test('an index that is read has the sizes and the bytes of the index that was bu
   }
 });
 
-test('the format has another name with another migration or version of Unicode, and no other of itself', () => {
-  const formatOf = (migration: string, unicode: string) => indexFormat(migration, unicode, createProductTerms());
-  const format = formatOf('0034-a', '17.0');
-  assert.equal(formatOf('0034-a', '17.0'), format);
-  assert.notEqual(formatOf('0035-b', '17.0'), format);
-  assert.notEqual(formatOf('0034-a', '18.0'), format);
+test('bytes with any byte changed, cut off or missing are refused, and no term is acquired', () => {
+  const { index, terms } = productIndexOf(PRODUCTS);
+  const bytes = packIndex(index, terms.termOf);
+  const damaged = Array.from(bytes, (_, at) => {
+    const copy = Buffer.from(bytes);
+    copy[at] = (copy[at] as number) ^ 64;
+    return copy;
+  });
+  const cut = [0, 4, 8, 40, bytes.length - 1].map((length) => bytes.subarray(0, length));
+  const otherTerms = createProductTerms();
+  for (const wrong of [...damaged, ...cut, Buffer.alloc(bytes.length)]) {
+    assert.throws(() => unpackIndex(STORE_ID, wrong, otherTerms), /is damaged/);
+  }
+  assert.equal(otherTerms.size, 0);
 });

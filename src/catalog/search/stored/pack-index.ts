@@ -1,8 +1,9 @@
+import { crc32 } from 'node:zlib';
 import type { ProductIndex } from '../product.index.ts';
 import type { ProductTerms } from '../product-terms.index.ts';
 
-/** Numbers of the head: the length of all numbers, then the counts, the columns of the rows, and the number of codes. */
-const HEAD_LENGTH = 9;
+/** Numbers of the head: a checksum of all bytes after it, the length of all numbers, the counts, the columns of the rows. */
+const HEAD_LENGTH = 10;
 const NUMBER_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 const NUMBERS_OF_CODE = Float64Array.BYTES_PER_ELEMENT / NUMBER_BYTES;
 /** Joins the terms: no term has this character. */
@@ -10,7 +11,7 @@ const SEPARATOR = '\n';
 
 /**
  * A product index as bytes that do not depend on the process: its terms as texts, all else as the numbers that it has in
- * memory. The bytes are in the order of the processor, which is part of the format (`indexFormat`).
+ * memory. Every number has its bytes in the sequence of the processor, which is part of the format (`indexFormat`).
  */
 export function packIndex(index: ProductIndex, termOf: (termId: number) => string): Buffer {
   const { termCount, data, gtins, gtinPositions } = index;
@@ -19,19 +20,23 @@ export function packIndex(index: ProductIndex, termOf: (termId: number) => strin
   const numbers = new Uint32Array(gtinsAt + gtins.length * NUMBERS_OF_CODE);
   const { productCount, categoryCount, rowsAt, rowLength, pickupAt, extraAt, claimsAt } = index;
   const columns = [rowLength, pickupAt, extraAt, claimsAt];
-  numbers.set([numbers.length, productCount, categoryCount, termCount, rowsAt, ...columns]);
+  numbers.set([0, numbers.length, productCount, categoryCount, termCount, rowsAt, ...columns]);
   numbers.set(data.subarray(termCount), HEAD_LENGTH);
   numbers.set(gtinPositions, positionsAt);
   numbers.set(numbersOf(gtins), gtinsAt);
   const terms = Array.from(data.subarray(0, termCount), termOf).join(SEPARATOR);
-  return Buffer.concat([new Uint8Array(numbers.buffer), Buffer.from(terms)]);
+  const bytes = Buffer.concat([new Uint8Array(numbers.buffer), Buffer.from(terms)]);
+  bytes.set(bytesOf(Uint32Array.of(checksumOf(bytes))));
+  return bytes;
 }
 
-/** The index of `packIndex`. Acquires its terms, which may have other numbers than they had, and takes a slot. */
+/**
+ * The index of `packIndex`. Acquires its terms, which may have other numbers than they had, and takes a slot. Throws, before
+ * it acquires a term, where a byte differs from what was packed.
+ */
 export function unpackIndex(storeId: string, bytes: Buffer, terms: ProductTerms): ProductIndex {
-  const length = bytes.readUInt32LE(0);
-  const numbers = new Uint32Array(length);
-  new Uint8Array(numbers.buffer).set(bytes.subarray(0, length * NUMBER_BYTES));
+  const numbers = numbersOfPacked(storeId, bytes);
+  const { length } = numbers;
   const head = headOf(numbers);
   const { productCount, termCount, rowsAt, rowLength } = head;
   const termIds = termIdsIn(bytes.subarray(length * NUMBER_BYTES), termCount, terms);
@@ -49,17 +54,36 @@ export function unpackIndex(storeId: string, bytes: Buffer, terms: ProductTerms)
   };
 }
 
-/** The numbers after the length, as `packIndex` writes them. */
+function numbersOfPacked(storeId: string, bytes: Buffer): Uint32Array {
+  const [checksum, length = 0] = numbersAtStart(bytes, 2);
+  if (length < HEAD_LENGTH || checksum !== checksumOf(bytes))
+    throw new Error(`The stored product index of store ${storeId} is damaged.`);
+  return numbersAtStart(bytes, length);
+}
+
+/** A copy, since the bytes may begin anywhere in memory. Bytes that are missing are zero. */
+function numbersAtStart(bytes: Buffer, count: number): Uint32Array {
+  const numbers = new Uint32Array(count);
+  bytesOf(numbers).set(bytes.subarray(0, count * NUMBER_BYTES));
+  return numbers;
+}
+
+const checksumOf = (bytes: Buffer): number => crc32(bytes.subarray(NUMBER_BYTES));
+
+const bytesOf = (numbers: Uint32Array): Uint8Array =>
+  new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+
+/** The numbers after the checksum and the length, as `packIndex` writes them. */
 function headOf(numbers: Uint32Array) {
   return {
-    productCount: numbers[1] as number,
-    categoryCount: numbers[2] as number,
-    termCount: numbers[3] as number,
-    rowsAt: numbers[4] as number,
-    rowLength: numbers[5] as number,
-    pickupAt: numbers[6] as number,
-    extraAt: numbers[7] as number,
-    claimsAt: numbers[8] as number,
+    productCount: numbers[2] as number,
+    categoryCount: numbers[3] as number,
+    termCount: numbers[4] as number,
+    rowsAt: numbers[5] as number,
+    rowLength: numbers[6] as number,
+    pickupAt: numbers[7] as number,
+    extraAt: numbers[8] as number,
+    claimsAt: numbers[9] as number,
   };
 }
 

@@ -5,7 +5,7 @@ import type { ProductIndex } from '../product.index.ts';
 import { findIndexedCategories, findIndexedProducts } from '../product-indexes.db.ts';
 import type { ProductTerms } from '../product-terms.index.ts';
 import { unpackIndex } from './pack-index.ts';
-import { findStoredIndexes } from './stored-indexes.db.ts';
+import { deleteStoredIndex, findStoredIndexes } from './stored-indexes.db.ts';
 
 /** Products of each store in one statement. */
 const PRODUCTS_READ = 8000;
@@ -15,13 +15,15 @@ const SLICE_PRODUCTS = 250;
 export type IndexReads = {
   db: Sql;
   terms: ProductTerms;
-  /** The format of stored indexes (`indexFormat`); null where none are read. */
+  /** The format of stored indexes ; null where none are read. */
   format: string | null;
   slice: Slice;
   /** Called with each index as soon as it holds terms. */
   onRead(index: ProductIndex): void;
   /** Called with each index that was built from rows, and the number of the store's last change before they were read. */
   onBuilt(index: ProductIndex, changedSeq: number): void;
+  /** Called where stored indexes cannot be read: indexes are then built from rows. */
+  onUnreadable(error: unknown): void;
 };
 
 /** The product indexes of the named stores: as they are stored, else built from rows. An unknown store has an empty one. */
@@ -32,21 +34,48 @@ export async function readIndexes(reads: IndexReads, storeIds: readonly string[]
   return indexes;
 }
 
-async function readStored(
-  { db, terms, format, slice, onRead }: IndexReads,
-  storeIds: readonly string[],
-): Promise<Map<string, ProductIndex>> {
+async function readStored(reads: IndexReads, storeIds: readonly string[]): Promise<Map<string, ProductIndex>> {
+  const { format, slice, onRead } = reads;
   const indexes = new Map<string, ProductIndex>();
   if (format === null) return indexes;
-  const stored = await findStoredIndexes(db, storeIds, format);
-  await slice.next();
-  for (const [storeId, bytes] of stored) {
-    const index = unpackIndex(storeId, bytes, terms);
-    onRead(index);
-    indexes.set(storeId, index);
-    if (slice.isOver()) await slice.next();
+  for (let unread = storeIds; unread.length > 0; ) {
+    const stored = await findStored(reads, unread, format);
+    await slice.next();
+    for (const [storeId, bytes] of stored) {
+      const index = bytes && (await unpackStored(reads, storeId, bytes));
+      if (!index) continue;
+      onRead(index);
+      indexes.set(storeId, index);
+      if (slice.isOver()) await slice.next();
+    }
+    unread = [...stored].flatMap(([storeId, bytes]) => (bytes === null ? [storeId] : []));
   }
   return indexes;
+}
+
+/** As `findStoredIndexes`; none where PostgreSQL cannot read the table. */
+async function findStored({ db, onUnreadable }: IndexReads, storeIds: readonly string[], format: string) {
+  try {
+    return await findStoredIndexes(db, storeIds, format);
+  } catch (error) {
+    onUnreadable(error);
+    return new Map<string, Buffer | null>();
+  }
+}
+
+/** Damaged bytes are deleted, so that the index built from rows is stored in their stead. */
+async function unpackStored(
+  { db, terms, onUnreadable }: IndexReads,
+  storeId: string,
+  bytes: Buffer,
+): Promise<ProductIndex | undefined> {
+  try {
+    return unpackIndex(storeId, bytes, terms);
+  } catch (error) {
+    onUnreadable(error);
+    await deleteStoredIndex(db, storeId).catch(onUnreadable);
+    return undefined;
+  }
 }
 
 async function buildIndexes(reads: IndexReads, storeIds: readonly string[]): Promise<ProductIndex[]> {

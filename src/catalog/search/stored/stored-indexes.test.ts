@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import { type GivenIndexNode, givenIndexNode } from '../../../../test/given-index-node.ts';
 import { givenStore } from '../../../../test/given-store.ts';
 import { openTestDatabase } from '../../../../test/harness.ts';
 import { until } from '../../../../test/until.ts';
 import { type Db, openDb, openPool } from '../../../db/connect.ts';
 import { migrate } from '../../../db/migrate.ts';
-import { createFairTurns } from '../../../lib/fair-turns.ts';
-import { createLog } from '../../../lib/log.ts';
 import { randomId } from '../../../lib/random-id.ts';
 import { setProduct } from '../../set-product.flow.ts';
-import { matchProducts } from '../match-products.ts';
-import { prepareQuery } from '../prepare-query.ts';
-import { createProductIndexes } from '../product-indexes.cache.ts';
-import type { ProductTerms } from '../product-terms.index.ts';
-import { createIndexWriter } from './store-indexes.cache.ts';
 
 const schema = randomId('s_', 6).toLowerCase().replaceAll('-', '_');
 let db: Db;
@@ -32,8 +26,8 @@ before(async () => {
 });
 after(() => closeAll());
 
-const turns = createFairTurns();
 const AT = Temporal.Instant.from('2026-06-10T17:00:00Z');
+const givenNode = (given: GivenIndexNode = {}) => givenIndexNode(db, given);
 
 const givenShop = (name: string, category = 'Drinks'): Promise<string> =>
   givenStore(db, {
@@ -41,47 +35,6 @@ const givenShop = (name: string, category = 'Drinks'): Promise<string> =>
     name,
     categories: [{ id: 'c', name: category, products: [{ id: 'Tea', name: 'Tea', price: 100 }] }],
   });
-
-/** A node that starts. `before` is called with the text of each statement, and the statements that were answered. */
-function givenNode({
-  before = async (_text: string, _answered: readonly string[]) => {},
-  format = 'one',
-  delayMs = 0,
-} = {}) {
-  const statements: string[] = [];
-  const seen = new Proxy(db, {
-    get(target, name) {
-      const member = Reflect.get(target, name, target) as unknown;
-      if (typeof member !== 'function') return member;
-      if (name !== 'executeQuery') return member.bind(target);
-      return async (query: { sql: string }) => {
-        await before(query.sql, statements);
-        const answer = await member.call(target, query);
-        statements.push(query.sql);
-        return answer;
-      };
-    },
-  });
-  const formatOf = async () => format;
-  let writer: ReturnType<typeof createIndexWriter> | undefined;
-  const writerOf = (terms: ProductTerms) => {
-    writer = createIndexWriter({ db: seen, terms, format: formatOf, log: createLog('silent'), delayMs });
-    return writer;
-  };
-  const indexes = createProductIndexes({ turns, db: seen, stored: { format: formatOf, writerOf } });
-  return {
-    indexes,
-    statements,
-    stored: () => until('all indexes are stored', () => writer?.waiting === 0).then(() => indexes.close()),
-    waiting: () => writer?.waiting,
-    rowReads: () => statements.filter((text) => text.includes('as product_nos')).length,
-    async pricesOf(storeId: string, text = 'tea'): Promise<number[]> {
-      const index = (await indexes.of([storeId], 'anyone')).get(storeId);
-      assert.ok(index);
-      return matchProducts(index, prepareQuery(text, indexes.terms), null).map(({ priceCents }) => priceCents);
-    },
-  };
-}
 
 const change = (storeId: string, changes: { price?: number; available?: boolean }) =>
   db.transaction().execute((tx) => setProduct(tx, { storeId, externalId: 'Tea' }, changes, AT));
@@ -176,7 +129,7 @@ test('an index of a store that changes while it waits is not written', async () 
   await node.indexes.close();
 });
 
-test('stored indexes are lost in a crash of the database, and then built from rows again', async () => {
+test('the table of stored indexes is unlogged, and where a crash has emptied it indexes are built from rows', async () => {
   const { rows } = await sql<{ persistence: string }>`
     select relpersistence as persistence from pg_class where oid = 'product_indexes'::regclass`.execute(db);
   assert.deepEqual(rows, [{ persistence: 'u' }]);
@@ -189,4 +142,16 @@ test('stored indexes are lost in a crash of the database, and then built from ro
   assert.deepEqual(await restarted.pricesOf(storeId), [100]);
   assert.equal(restarted.rowReads(), 1);
   await restarted.stored();
+});
+
+test('a node that does not know its format builds indexes from rows and stores none', async () => {
+  const storeId = await givenShop('Nameless');
+  const stored = givenNode();
+  await stored.pricesOf(storeId);
+  await stored.stored();
+  const node = givenNode({ format: null });
+  assert.deepEqual(await node.pricesOf(storeId), [100]);
+  await node.stored();
+  assert.equal(node.rowReads(), 1);
+  assert.ok(node.statements.every((text) => !text.includes('product_indexes')));
 });
