@@ -132,6 +132,11 @@ test('without permission for the position the page says what to do, and every st
   if (!browser) return;
   const delivery = await givenAssigned(app, storeId);
   const { page, faults, close } = await openDriver(browser, delivery, { permissions: [] });
+  await page.evaluate(`{
+    const sharing = document.getElementById('sharing');
+    window.shown = [];
+    new MutationObserver(() => shown.push(sharing.dataset.state)).observe(sharing, { attributes: true });
+  }`);
   await press(page);
   await sharingIs(page, 'denied');
   assert.match(String(await page.locator('#sharing').textContent()), /Allow the location for this page/);
@@ -140,6 +145,7 @@ test('without permission for the position the page says what to do, and every st
   await shows(page, 'Bring it to Test');
   await press(page);
   await shows(page, 'Delivered');
+  assert.deepEqual(await page.evaluate('shown'), ['asking', 'denied', 'off'], 'what to do stays to be read');
   assert.deepEqual(faults, []);
   await close();
 });

@@ -19,6 +19,7 @@ export function createSharing({ show, isAt, hasEnded }: Hooks) {
   let last: GeolocationPosition | undefined;
   let unsent: GeolocationPosition | undefined;
   let watching: number | undefined;
+  let isDenied = false;
   let isSending = false;
   let nextMs = 0;
   let timer: number | undefined;
@@ -29,9 +30,11 @@ export function createSharing({ show, isAt, hasEnded }: Hooks) {
       show('denied');
       return;
     }
-    show('asking');
+    // Each step and each news of the order asks again, quietly: the driver has read what to do.
+    if (!isDenied) show('asking');
     watching = navigator.geolocation.watchPosition(
       (position) => {
+        isDenied = false;
         last = position;
         unsent = position;
         sendSoon();
@@ -39,6 +42,7 @@ export function createSharing({ show, isAt, hasEnded }: Hooks) {
       (error) => {
         if (error.code !== error.PERMISSION_DENIED) return show('searching');
         stop();
+        isDenied = true;
         show('denied');
       },
       { enableHighAccuracy: true, maximumAge: 2000 },
