@@ -1,9 +1,9 @@
 import { grownFloat32, grownFloat64, grownUint32 } from '../../lib/columns/grow.ts';
 import { unitVectorAt } from '../../lib/geo/sphere.ts';
 import { buildTree } from './build-tree.ts';
-import { cellKeyOf } from './groups/cell-key.ts';
 import { createRecentChanges } from './groups/recent-changes.index.ts';
 import { type Cell, narrow, sideOf } from './halved-cell.ts';
+import { cellKeyOf } from './nodes/cell-key.ts';
 import { addToSummary, newSummaries } from './nodes/node-summaries.ts';
 import { createNodeTallies } from './nodes/node-tallies.index.ts';
 import { createRatedSlots } from './nodes/rated-slots.index.ts';

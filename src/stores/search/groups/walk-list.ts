@@ -1,9 +1,9 @@
 import { lowerBound } from '../../../lib/columns/lower-bound.ts';
 import type { UnitVector } from '../../../lib/geo/sphere.ts';
+import { CELL_KEY_BITS } from '../nodes/cell-key.ts';
 import { mayHold } from '../nodes/node-filter.ts';
 import { NONE, type SpatialTree } from '../spatial-tree.ts';
 import { chordToBox, isWithinReach, type Reach } from '../walk-tree.ts';
-import { CELL_KEY_BITS } from './cell-key.ts';
 import type { StoresByCell } from './sort-by-cell.ts';
 
 /** Deeper than the tree is halved by numbers of cells: a descent leaves at most one sibling behind at each level. */

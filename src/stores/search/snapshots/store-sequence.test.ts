@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { type Cell, narrow } from '../halved-cell.ts';
 import { createStoreSequence, type SpottedStore } from './store-sequence.ts';
+
+/** As near to where the earth is halved as numbers are. */
+const NEAR_ZERO = -Number.MIN_VALUE;
 
 const arbitraryStores = fc
   .array(
     fc.record({
-      latitude: fc.oneof(fc.constantFrom(-90, 0, 90), fc.double({ min: -90, max: 90, noNaN: true })),
-      longitude: fc.oneof(fc.constantFrom(-180, 0, 180), fc.double({ min: -180, max: 180, noNaN: true })),
+      latitude: fc.oneof(fc.constantFrom(-90, NEAR_ZERO, 0, 90), fc.double({ min: -90, max: 90, noNaN: true })),
+      longitude: fc.oneof(fc.constantFrom(-180, NEAR_ZERO, 0, 180), fc.double({ min: -180, max: 180, noNaN: true })),
       bytes: fc.nat(1000),
     }),
     { maxLength: 300 },
@@ -34,16 +38,19 @@ test('the sequence has every store once, in batches within their bounds', () => 
   );
 });
 
+/** The halves that the search tree takes down to the cell of a store. */
+function halvesOf({ latitude, longitude }: SpottedStore, halvings: number): string {
+  const cell: Cell = { south: -90, north: 90, west: -180, east: 180 };
+  return Array.from({ length: halvings }, (_, depth) => narrow(cell, depth, latitude, longitude)).join('');
+}
+
 test('stores of one quarter of the earth, of one quarter of that and so on follow each other', () => {
   fc.assert(
     fc.property(arbitraryStores, fc.integer({ min: 1, max: 16 }), (stores, depth) => {
       const of = new Map(stores.map((store) => [store.storeId, store]));
-      const parts = 2 ** depth;
-      const part = (share: number) => Math.min(parts - 1, Math.floor(share * parts));
       const cells = batchesOf(stores)
         .flat()
-        .map((storeId) => of.get(storeId) as SpottedStore)
-        .map(({ latitude, longitude }) => `${part((latitude + 90) / 180)} ${part((longitude + 180) / 360)}`);
+        .map((storeId) => halvesOf(of.get(storeId) as SpottedStore, 2 * depth));
       const runs = cells.filter((cell, nth) => cell !== cells[nth - 1]);
       assert.equal(runs.length, new Set(runs).size);
     }),
