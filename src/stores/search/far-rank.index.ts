@@ -1,19 +1,15 @@
 import { createItemPile, type ItemPile } from '../../lib/columns/select-nth.ts';
-import type { RankedItem } from '../../lib/columns/top-list.ts';
 import type { Group } from './groups/store-group.ts';
 import type { NameIndex } from './name.index.ts';
 import { countParts } from './nodes/counted-parts.ts';
 import { ANY_NODE, mayHold } from './nodes/node-filter.ts';
 import { nthOrLast, rankBySlots } from './nodes/rank-by-slots.ts';
 import { bucketOfRank, type Ring, ringInParts } from './nodes/rank-in-parts.ts';
+import type { FoundRank, RankRequest } from './nodes/rank-request.ts';
 import { slotFilterOf } from './nodes/slot-traits.ts';
 import type { SpatialIndex } from './spatial.index.ts';
 import { NONE } from './spatial-tree.ts';
-import type { RankRequest } from './store-ranking.index.ts';
 import { chordTo, chordToBox, isWithinReach, type Reach, walkLeaf } from './walk-tree.ts';
-
-/** The store of a rank, or how many stores there are where there are no more than the rank. */
-export type FoundRank = { found: RankedItem | undefined; passed: number };
 
 /**
  * Finds the store of a rank far down a sort. By distance, only a ring of stores around that rank is looked at: counts of

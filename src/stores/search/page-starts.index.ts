@@ -1,6 +1,7 @@
 import { createRecentTable } from '../../lib/columns/recent-table.ts';
+import type { RankRequest } from './nodes/rank-request.ts';
 import { areSamePage, hashOfPage, type PageKey } from './page-key.ts';
-import type { Cursor, RankRequest, StoreRanking } from './store-ranking.index.ts';
+import type { Cursor, StoreRanking } from './store-ranking.index.ts';
 
 /** Where a page begins: after a store, or at the first store (null). */
 export type PageStart = Cursor | null | 'past the end';

@@ -4,6 +4,7 @@ import type { DeliveryReach } from './delivery-reach.index.ts';
 import type { Groups } from './groups/store-group.ts';
 import { groupsOf, matchText } from './match-text.ts';
 import type { NameIndex } from './name.index.ts';
+import type { RankRequest } from './nodes/rank-request.ts';
 import type { OpenTimes } from './open-times.index.ts';
 import { keyOfPage } from './page-key.ts';
 import type { AskedPage } from './page-starts.index.ts';
@@ -12,7 +13,6 @@ import type { SpatialIndex } from './spatial.index.ts';
 import type { StoreColumns } from './store-columns.ts';
 import { filterOf, nodeFilterOf, type StoreFilter } from './store-filter.ts';
 import { pageSizeOf, type StoreQuery } from './store-query.ts';
-import type { RankRequest } from './store-ranking.index.ts';
 import { sortOf } from './store-sort.ts';
 
 /** Queries in the form that the ranking of stores asks for. */

@@ -1,38 +1,18 @@
 import type { IdTable } from '../../lib/columns/id-table.ts';
 import { createTopList, type RankedItem } from '../../lib/columns/top-list.ts';
-import type { UnitVector } from '../../lib/geo/sphere.ts';
 import { createCandidates, type Visitor } from './candidates.index.ts';
-import { createFarRank, type FoundRank, reachOf } from './far-rank.index.ts';
+import { createFarRank, reachOf } from './far-rank.index.ts';
 import { createGroupLists } from './groups/group-lists.index.ts';
 import { createGroupTrees } from './groups/group-trees.index.ts';
 import type { RecentChanges } from './groups/recent-changes.index.ts';
-import type { Group, Groups } from './groups/store-group.ts';
+import type { Group } from './groups/store-group.ts';
 import type { NameIndex } from './name.index.ts';
-import type { NodeFilter } from './nodes/node-filter.ts';
+import type { FoundRank, RankRequest } from './nodes/rank-request.ts';
 import type { SpatialIndex } from './spatial.index.ts';
-import type { StoreFilter } from './store-filter.ts';
 import type { StoreSort } from './store-sort.ts';
-import type { Viewport } from './walk-tree.ts';
 
 /** A position in sorted stores: after the store described, in the group of that number. */
 export type Cursor = { group: number; key: number; chordSquared: number; storeId: string };
-
-/** The stores that are ranked: each group comes before the next one and is sorted in the same way. */
-export type RankRequest = {
-  groups: Groups;
-  from: UnitVector;
-  farthest: number;
-  viewport: Viewport | null;
-  sort: StoreSort;
-  /** The conditions of `accept` that a whole node can be judged by. */
-  filter: NodeFilter;
-  isJudgedBySlots: StoreFilter['isJudgedBySlots'];
-  /** Whether a store meets the conditions; `acceptFound` where its slot has met the filter. */
-  accept: StoreFilter['accept'];
-  acceptFound: StoreFilter['acceptFound'];
-  /** Whether the store delivers to `from`; null where that is no condition. */
-  delivers: ((ordinal: number) => boolean) | null;
-};
 
 /** A store of a higher rank is selected, instead of ranking all stores before it. */
 const NEAR_RANK = 2000;

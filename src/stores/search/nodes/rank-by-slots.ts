@@ -1,9 +1,8 @@
 import { createItemPile, type ItemPile } from '../../../lib/columns/select-nth.ts';
-import type { FoundRank } from '../far-rank.index.ts';
 import type { SpatialTree } from '../spatial-tree.ts';
-import type { RankRequest } from '../store-ranking.index.ts';
 import { countParts, type TreeParts } from './counted-parts.ts';
 import { bucketOfRank, type Ring, ringInParts } from './rank-in-parts.ts';
+import type { FoundRank, RankRequest } from './rank-request.ts';
 import { visitSlotsUnder } from './visit-slots.ts';
 
 type IsBefore = (a: number, b: number) => boolean;
