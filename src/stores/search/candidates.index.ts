@@ -135,21 +135,24 @@ export function createCandidates(
   function visitByDistance(group: Uint32Array, near: Walk): void {
     const { from, reach, wanted, visitor } = near;
     const known = groupLists.listOf(group);
-    const count = known === null ? groupTrees.countOf(group) : 0;
-    if (known === null && count < SCANNED_BY_DISTANCE) {
+    if (known !== null) {
+      walkListed(known, near);
+      return;
+    }
+    const count = groupTrees.countOf(group);
+    if (count < SCANNED_BY_DISTANCE) {
       scanNamed(group, from, reach, visitor);
       return;
     }
+    const mayBeListed = count <= MAX_LISTED_STORES;
     const expectedVisits = (wanted.limit * storeCount()) / count;
-    if (
-      known === null &&
-      (count > MAX_LISTED_STORES || groupLists.noteVisits(group, expectedVisits) < count * LISTING_COST)
-    ) {
+    const isListedAtOnce = mayBeListed && groupLists.noteVisits(group, expectedVisits) >= count * LISTING_COST;
+    if (!isListedAtOnce) {
       if (walk(group, near, count) <= count) return;
       visitor.restart();
     }
-    if (count > MAX_LISTED_STORES) scanNamed(group, from, reach, visitor);
-    else walkListed(known ?? groupLists.make(group), near);
+    if (mayBeListed) walkListed(groupLists.make(group), near);
+    else scanNamed(group, from, reach, visitor);
   }
 
   /** As `walkOwn`: stores that have changed since the list was made are visited as they are now. */
