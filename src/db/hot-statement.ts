@@ -46,9 +46,9 @@ export function unnested(types: readonly string[]): string {
 }
 
 /**
- * A condition that is true, and by which the commit of the statement's transaction does not wait for the disk. Only for a
- * statement that is a transaction by itself, and whose effect nobody hears of before a later commit that waits: the log
- * is one sequence, so that commit brings this one to disk too.
+ * A condition that is always true and lets the commit of the statement's transaction return before the commit is on
+ * disk. The statement must be a transaction by itself, and its effect may leave the service only after a later commit
+ * that waits for the disk: the log is one sequence, so the later commit brings the statement's commit to disk too.
  */
 export const LEAVES_UNSYNCED = `(select set_config('synchronous_commit', 'off', true)) = 'off'`;
 

@@ -15,7 +15,7 @@ const SLICE_PRODUCTS = 250;
 export type IndexReads = {
   db: Sql;
   terms: ProductTerms;
-  /** The format of stored indexes ; null where none are read. */
+  /** The format of stored indexes; null where none are read. */
   format: string | null;
   slice: Slice;
   /** Called with each index as soon as it holds terms. */

@@ -14,8 +14,8 @@ type Ranked = { request: RankRequest; bucket: number; ring: Ring };
 const PARTS_OF_STEP = 32;
 
 /**
- * The store of that rank where slots decide who meets the conditions, and tell roughly where a store is in the sort: the
- * stores of the one bucket are ranked that holds the rank, and of these a ring alone where the bucket has one key.
+ * The store of a rank, where the slot of a store tells whether the store meets the conditions and which bucket of the sort
+ * has the store. Only stores of the bucket that holds the rank are ranked; in a bucket of one key, only those of a ring.
  */
 export function* rankBySlots(
   tree: SpatialTree,
