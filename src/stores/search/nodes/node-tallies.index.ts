@@ -1,4 +1,5 @@
 import type { SpatialTree } from '../spatial-tree.ts';
+import { createNodeMemo } from './node-memo.index.ts';
 import type { NodeTallies, NodeTally } from './node-tallies.ts';
 import { fiftiethsOf, priceBitsOf } from './slot-traits.ts';
 import { visitTraitsUnder } from './visit-slots.ts';
@@ -9,7 +10,6 @@ const RATINGS = 256;
 
 /** A tally is made when a count first asks for it, in some microseconds, and kept until its node is forgotten. */
 export function createNodeTallies(tree: SpatialTree): NodeTallies {
-  const tallies = new Map<number, NodeTally>();
   /** Scratch: number of stores by kind and price level, and by rating in fiftieths. */
   const kinds = new Uint32Array(KINDS_AND_PRICES);
   const ratings = new Uint32Array(RATINGS);
@@ -25,17 +25,7 @@ export function createNodeTallies(tree: SpatialTree): NodeTallies {
     return { kinds: wordsOf(kinds, kindWord), ratings: wordsOf(ratings, ratingWord) };
   }
 
-  return {
-    of(node) {
-      const known = tallies.get(node);
-      if (known !== undefined) return known;
-      const tally = tallyOf(node);
-      tallies.set(node, tally);
-      return tally;
-    },
-    has: (node) => tallies.has(node),
-    forget: (node) => void tallies.delete(node),
-  };
+  return createNodeMemo(tallyOf);
 }
 
 function wordsOf(counts: Uint32Array, wordOf: (nth: number) => number): Uint32Array {

@@ -1,3 +1,5 @@
+import type { NodeMemo } from './node-memo.index.ts';
+
 /** Words of slots' traits under a node, each word once and followed by the number of stores that have it. */
 export type NodeTally = {
   /** The bits of kinds and price levels alone. */
@@ -7,10 +9,4 @@ export type NodeTally = {
 };
 
 /** Tallies of small nodes: counts of a whole continent look at some words of each node in place of all slots. */
-export type NodeTallies = {
-  of(node: number): NodeTally;
-  /** Whether the tally of the node is made already. */
-  has(node: number): boolean;
-  /** A store under the node has come, gone or changed. */
-  forget(node: number): void;
-};
+export type NodeTallies = NodeMemo<NodeTally>;

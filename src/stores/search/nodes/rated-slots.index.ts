@@ -1,5 +1,6 @@
 import type { SpatialTree } from '../spatial-tree.ts';
 import { countOfNode } from './node-filter.ts';
+import { createNodeMemo } from './node-memo.index.ts';
 import { type RatedSlots, WORDS_OF_LISTED } from './rated-slots.ts';
 import { fiftiethsOf } from './slot-traits.ts';
 import { visitTraitsUnder } from './visit-slots.ts';
@@ -8,7 +9,6 @@ const RATINGS = 256;
 
 /** A list is made when a search first asks for it, in some microseconds, and kept until its node is forgotten. */
 export function createRatedSlots(tree: SpatialTree): RatedSlots {
-  const lists = new Map<number, Uint32Array>();
   /** Scratch, by rating in fiftieths: the number of stores, then where the next of these stores goes in the list. */
   const positions = new Uint32Array(RATINGS);
 
@@ -34,14 +34,5 @@ export function createRatedSlots(tree: SpatialTree): RatedSlots {
     return list;
   }
 
-  return {
-    of(node) {
-      const known = lists.get(node);
-      if (known !== undefined) return known;
-      const list = listOf(node);
-      lists.set(node, list);
-      return list;
-    },
-    forget: (node) => void lists.delete(node),
-  };
+  return createNodeMemo(listOf);
 }

@@ -2,6 +2,7 @@ import type { UnitVector } from '../../../lib/geo/sphere.ts';
 import { SLOT_BITS, SLOT_MASK, type SpatialTree } from '../spatial-tree.ts';
 import type { VisitStore } from '../walk-tree.ts';
 import { countOfNode } from './node-filter.ts';
+import type { NodeMemo } from './node-memo.index.ts';
 import type { SlotFilter } from './slot-traits.ts';
 
 /** A node of at most so many stores, some twenty leaves, may have a list. */
@@ -15,11 +16,7 @@ const SLOT = 2;
  * The slots under a node in the sequence of their ratings in fiftieths, the best first: a search for the best rated
  * stores reads the front of a few lists, in place of all slots of many leaves (docs/adr/0054-lists-by-rating.md).
  */
-export type RatedSlots = {
-  of(node: number): Uint32Array;
-  /** A store under the node has come, gone or changed. */
-  forget(node: number): void;
-};
+export type RatedSlots = Pick<NodeMemo<Uint32Array>, 'of' | 'forget'>;
 
 /** Whether the node may have a list. */
 export function isSmall({ summaries }: SpatialTree, node: number): boolean {
