@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { createPacedLoop } from '../../jobs/paced-loop.ts';
 import type { ProductIndexes } from './product-indexes.cache.ts';
 
 /** Reading ahead counts for no account, and comes after the searches of every account. */
@@ -7,8 +8,6 @@ const OWNER = 'products read ahead';
 const BATCH = 25;
 /** A look for the end of the first load, and a pause after a read that failed. */
 const RETRY_MS = 1000;
-/** The longest pause between two reads. */
-const MAX_REST_MS = 2000;
 
 /** A store as far as reading ahead is concerned. */
 export type AheadStore = { storeId: string; listed: boolean; hasCatalogue: boolean };
@@ -37,58 +36,38 @@ export type ReadAheadOptions = {
 /** One statement at a time, then a rest of the same length: at most half of one connection and of the event loop. */
 export function createReadAhead({ productIndexes, isLoaded, maxProducts, log }: ReadAheadOptions): ReadAhead {
   const waiting = new Set<string>();
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
+  const loop = createPacedLoop({ hasWork: () => waiting.size > 0, run: readSome });
   let isFailing = false;
-  let isClosed = false;
 
-  function wake(afterMs: number): void {
-    if (isClosed || timer || running || waiting.size === 0) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      running = readSome().then((restMs) => {
-        running = undefined;
-        wake(restMs);
-      });
-    }, afterMs);
-    timer.unref();
-  }
-
-  /** Returns the milliseconds of the rest that follows. */
-  async function readSome(): Promise<number> {
+  async function readSome(): Promise<number | undefined> {
     if (!isLoaded()) return RETRY_MS;
     if (productIndexes.productCount >= maxProducts) {
       waiting.clear();
       return 0;
     }
     const batch = [...waiting.values().take(BATCH)];
-    const startMs = performance.now();
     for (const storeId of batch) waiting.delete(storeId);
     try {
       await productIndexes.of(batch, OWNER);
       isFailing = false;
     } catch (error) {
-      if (!isFailing && !isClosed) log.warn({ err: error }, 'products not read ahead');
+      if (!isFailing && !loop.isClosed) log.warn({ err: error }, 'products not read ahead');
       isFailing = true;
       for (const storeId of batch) waiting.add(storeId);
       return RETRY_MS;
     }
-    return Math.min(MAX_REST_MS, performance.now() - startMs);
+    return undefined;
   }
 
   return {
     note({ storeId, listed, hasCatalogue }) {
       if (listed && hasCatalogue) waiting.add(storeId);
       else waiting.delete(storeId);
-      wake(0);
+      loop.wake(0);
     },
     get waiting() {
       return waiting.size;
     },
-    async close() {
-      isClosed = true;
-      clearTimeout(timer);
-      await running;
-    },
+    close: loop.close,
   };
 }

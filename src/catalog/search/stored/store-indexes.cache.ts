@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Sql } from '../../../db/connect.ts';
+import { createPacedLoop } from '../../../jobs/paced-loop.ts';
 import type { ProductIndex } from '../product.index.ts';
 import type { ProductTerms } from '../product-terms.index.ts';
 import { packIndex } from './pack-index.ts';
@@ -20,8 +21,6 @@ const MAX_WAITING_PRODUCTS = 1_500_000;
 const INDEX_WEIGHT = 16;
 /** Writes of an index that fail before the index is given up. */
 const MAX_TRIES = 3;
-/** The longest pause between two writes. */
-const MAX_REST_MS = 2000;
 
 /**
  * Stores the product indexes that this node has built from rows, in the background, for the next node that starts. Nothing
@@ -54,39 +53,23 @@ export function createIndexWriter(options: IndexWriterOptions): IndexWriter {
   const { log, delayMs = DELAY_MS } = options;
   const waiting = createWaiting();
   const writing: Writing = new Map();
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
+  const loop = createPacedLoop({ hasWork: () => waiting.size > 0, run: writeSome });
   let isFailing = false;
-  let isClosed = false;
 
-  function wake(afterMs: number): void {
-    if (isClosed || timer || running || waiting.size === 0) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      running = writeSome().then((restMs) => {
-        running = undefined;
-        wake(restMs);
-      });
-    }, afterMs);
-    timer.unref();
-  }
-
-  /** Returns the milliseconds of the rest that follows. */
-  async function writeSome(): Promise<number> {
-    const startMs = performance.now();
-    for (const noted of waiting.takeDue(startMs)) writing.set(noted.index.storeId, noted);
+  async function writeSome(): Promise<number | undefined> {
+    for (const noted of waiting.takeDue(performance.now())) writing.set(noted.index.storeId, noted);
     if (writing.size === 0) return delayMs;
     try {
       await writeUnstored(options, writing);
       isFailing = false;
     } catch (error) {
-      if (!isFailing && !isClosed) log.warn({ err: error }, 'product indexes not stored');
+      if (!isFailing && !loop.isClosed) log.warn({ err: error }, 'product indexes not stored');
       isFailing = true;
       const fromMs = performance.now() + delayMs;
       for (const noted of writing.values()) waiting.add({ ...noted, fromMs, tries: noted.tries + 1 });
     }
     writing.clear();
-    return Math.min(MAX_REST_MS, performance.now() - startMs);
+    return undefined;
   }
 
   function drop(storeId: string): void {
@@ -98,17 +81,13 @@ export function createIndexWriter(options: IndexWriterOptions): IndexWriter {
     note(index, changedSeq) {
       drop(index.storeId);
       waiting.add({ index, changedSeq, fromMs: performance.now() + delayMs, tries: 0 });
-      wake(delayMs);
+      loop.wake(delayMs);
     },
     drop,
     get waiting() {
       return waiting.size + writing.size;
     },
-    async close() {
-      isClosed = true;
-      clearTimeout(timer);
-      await running;
-    },
+    close: loop.close,
   };
 }
 
