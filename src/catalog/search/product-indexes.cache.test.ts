@@ -2,44 +2,24 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { givenDatabase } from '../../../test/given-database.ts';
+import { watched } from '../../../test/given-index-node.ts';
 import { givenStore } from '../../../test/given-store.ts';
-import { openTestDatabase } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
-import { type Db, openDb, openPool } from '../../db/connect.ts';
-import { migrate } from '../../db/migrate.ts';
+import type { Db } from '../../db/connect.ts';
 import { createFairTurns } from '../../lib/fair-turns.ts';
-import { randomId } from '../../lib/random-id.ts';
 import { setProduct } from '../set-product.flow.ts';
 import { matchProducts } from './match-products.ts';
 import { prepareQuery } from './prepare-query.ts';
 import { bytesOf, type ProductIndex } from './product.index.ts';
 import { createProductIndexes, type ProductIndexes } from './product-indexes.cache.ts';
 
-const schema = randomId('s_', 6).toLowerCase().replaceAll('-', '_');
 let db: Db;
-let closeAll: () => Promise<void>;
-/** Texts of the statements since a test began to count. */
-let statements: string[] = [];
-
+let close: () => Promise<void>;
 before(async () => {
-  const server = await openTestDatabase();
-  const pool = openPool({ connectionString: server.connectionString, schema });
-  pool.on('connect', (client) => {
-    const query = client.query.bind(client) as (...given: unknown[]) => unknown;
-    client.query = ((text: unknown, ...rest: unknown[]) => {
-      statements.push(typeof text === 'string' ? text : String((text as { text: string }).text));
-      return query(text, ...rest);
-    }) as typeof client.query;
-  });
-  await migrate(pool, schema);
-  db = openDb(pool);
-  closeAll = async () => {
-    await pool.query(`drop schema ${schema} cascade`);
-    await db.destroy();
-    await server.close();
-  };
+  ({ db, close } = await givenDatabase());
 });
-after(() => closeAll());
+after(() => close());
 
 const turns = createFairTurns();
 const AT = Temporal.Instant.from('2026-06-10T17:00:00Z');
@@ -53,7 +33,7 @@ const givenShop = (name: string, products: readonly Product[]): Promise<string> 
       { id: 'c', name: 'Things', products: products.map((product) => ({ name: product.id, price: 100, ...product })) },
     ],
   });
-const productsRead = () => statements.filter((text) => text.includes('as product_nos')).length;
+const isRead = (text: string) => text.includes('as product_nos');
 
 async function productIndexOf(indexes: ProductIndexes, storeId: string): Promise<ProductIndex> {
   return (await indexes.of([storeId], 'anyone')).get(storeId) as ProductIndex;
@@ -111,9 +91,9 @@ test('a store without products and an unknown store have empty product indexes',
 });
 
 test('product indexes are read once, in one statement, for all requests of the moment', async () => {
-  const indexes = createProductIndexes({ turns, db });
+  const { db: seen, statements } = watched(db);
+  const indexes = createProductIndexes({ turns, db: seen });
   const storeIds = await Promise.all(['one', 'two', 'three'].map((name) => givenShop(name, [{ id: 'Tea' }])));
-  statements = [];
   const [first, second] = await Promise.all([
     indexes.of(storeIds, 'anyone'),
     indexes.of(storeIds.toReversed(), 'anyone'),
@@ -123,7 +103,7 @@ test('product indexes are read once, in one statement, for all requests of the m
     assert.equal(first.get(storeId), second.get(storeId));
     assert.equal(first.get(storeId), third.get(storeId));
   }
-  assert.equal(productsRead(), 1);
+  assert.equal(statements.filter(isRead).length, 1);
 });
 
 test('a dropped product index is read again, and an index dropped during its read is not kept', async () => {
@@ -144,7 +124,8 @@ test('a dropped product index is read again, and an index dropped during its rea
 });
 
 test('the products in memory are bounded: the product index unused for longest goes first', async () => {
-  const indexes = createProductIndexes({ turns, db, maxProducts: 80 });
+  const { db: seen, statements } = watched(db);
+  const indexes = createProductIndexes({ turns, db: seen, maxProducts: 80 });
   const many = (prefix: string) => Array.from({ length: 20 }, (_, at) => ({ id: `${prefix} ${at}` }));
   const [a, b, c] = await Promise.all(['a', 'b', 'c'].map((name) => givenShop(`bounded ${name}`, many(name))));
   assert.ok(a && b && c);
@@ -153,11 +134,11 @@ test('the products in memory are bounded: the product index unused for longest g
   await indexes.of([c], 'anyone');
   assert.equal(indexes.indexCount, 2);
   assert.equal(indexes.productCount, 40);
-  statements = [];
+  assert.equal(statements.filter(isRead).length, 2);
   assert.equal(await productIndexOf(indexes, a), keptA);
-  assert.equal(productsRead(), 0);
+  assert.equal(statements.filter(isRead).length, 2);
   assert.equal((await productIndexOf(indexes, b)).productCount, 20);
-  assert.equal(productsRead(), 1);
+  assert.equal(statements.filter(isRead).length, 3);
 });
 
 test('a catalogue of more products than one statement reads is whole, and small in memory', async () => {

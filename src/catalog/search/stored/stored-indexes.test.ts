@@ -1,30 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import { givenDatabase } from '../../../../test/given-database.ts';
 import { type GivenIndexNode, givenIndexNode } from '../../../../test/given-index-node.ts';
 import { givenStore } from '../../../../test/given-store.ts';
-import { openTestDatabase } from '../../../../test/harness.ts';
 import { until } from '../../../../test/until.ts';
-import { type Db, openDb, openPool } from '../../../db/connect.ts';
-import { migrate } from '../../../db/migrate.ts';
-import { randomId } from '../../../lib/random-id.ts';
+import type { Db } from '../../../db/connect.ts';
 import { setProduct } from '../../set-product.flow.ts';
 
-const schema = randomId('s_', 6).toLowerCase().replaceAll('-', '_');
 let db: Db;
-let closeAll: () => Promise<void>;
+let close: () => Promise<void>;
 before(async () => {
-  const server = await openTestDatabase();
-  const pool = openPool({ connectionString: server.connectionString, schema });
-  await migrate(pool, schema);
-  db = openDb(pool);
-  closeAll = async () => {
-    await pool.query(`drop schema ${schema} cascade`);
-    await db.destroy();
-    await server.close();
-  };
+  ({ db, close } = await givenDatabase());
 });
-after(() => closeAll());
+after(() => close());
 
 const AT = Temporal.Instant.from('2026-06-10T17:00:00Z');
 const givenNode = (given: GivenIndexNode = {}) => givenIndexNode(db, given);
