@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
-import { readMigrations } from '../src/db/migrations.ts';
+import { migrationNames } from '../src/db/migrations.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { snapshotFormat } from '../src/stores/search/snapshots/snapshot-format.ts';
 import { writeSnapshot } from '../src/stores/search/snapshots/write-snapshot.flow.ts';
@@ -110,7 +110,7 @@ async function measureStart<Started extends { rssBytes: number; loadMs: number }
 async function writeNodeSnapshot({ db, schema }: BenchDatabase, snapshots: string, to: Report): Promise<void> {
   const startMs = performance.now();
   const file = snapshotFile(snapshots, schema);
-  const format = snapshotFormat((await readMigrations()).at(-1)?.name ?? '');
+  const format = snapshotFormat((await migrationNames()).at(-1) ?? '');
   await writeSnapshot(db, { file, format, at: systemClock.now() });
   const seconds = (performance.now() - startMs) / 1000;
   const details = `${Math.round(statSync(file).size / MIB)} MB`;

@@ -7,7 +7,7 @@ import { issueKey } from '../src/accounts/issue-key.flow.ts';
 import { readConfig } from '../src/config.ts';
 import { openDb, openPool } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
-import { readMigrations } from '../src/db/migrations.ts';
+import { migrationNames } from '../src/db/migrations.ts';
 import { createLog } from '../src/lib/log.ts';
 import { randomId } from '../src/lib/random-id.ts';
 import { type Service, startService } from '../src/service.ts';
@@ -91,7 +91,7 @@ async function liveThroughVersions(): Promise<Map<string, number>> {
   const rows = new Map<string, number>();
   for (const [at, file] of files.entries()) {
     const last = `${basename(file, '.ndjson')}.sql`;
-    const names = (await readMigrations()).map(({ name }) => name).filter((name) => name <= last);
+    const names = (await migrationNames()).filter((name) => name <= last);
     assert.equal(names.at(-1), last);
     await migrate(pool, schema, { only: new Set(names) });
     await load(linesOf(file));

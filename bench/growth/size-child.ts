@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { readMigrations } from '../../src/db/migrations.ts';
+import { migrationNames } from '../../src/db/migrations.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { recordOf } from '../../src/lib/records.ts';
 import { snapshotFormat } from '../../src/stores/search/snapshots/snapshot-format.ts';
@@ -39,7 +39,7 @@ async function measureNode(at: BenchDatabase): Promise<SizeFigures> {
   const start = () => startBenchService(at, { ...SETTINGS, SEARCH_SNAPSHOT_DIR: snapshots });
   const { service: first, seconds: readyS } = await timed(start);
   await first.close();
-  const format = snapshotFormat((await readMigrations()).at(-1)?.name ?? '');
+  const format = snapshotFormat((await migrationNames()).at(-1) ?? '');
   const file = snapshotFile(snapshots, at.schema);
   await writeSnapshot(at.db, { file, format, at: systemClock.now() });
   const { service, seconds: readyFromSnapshotS } = await timed(start);

@@ -22,9 +22,14 @@ export type Migration = {
   stopsOldNodes: boolean;
 };
 
+/** The names of a folder's migrations, in the order of their numbers; those of this version where no folder is named. */
+export async function migrationNames(folder = FOLDER): Promise<string[]> {
+  return (await readdir(folder)).filter((file) => FILE.test(file)).sort();
+}
+
 /** The migrations of a folder, in the order of their numbers; those of this version where no folder is named. */
 export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((file) => FILE.test(file)).sort();
+  const names = await migrationNames(folder);
   return Promise.all(names.map(async (name) => parseMigration(name, await readFile(join(folder, name), 'utf8'))));
 }
 

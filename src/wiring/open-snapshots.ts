@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Db } from '../db/connect.ts';
-import { readMigrations } from '../db/migrations.ts';
+import { migrationNames } from '../db/migrations.ts';
 import type { Slice } from '../lib/slice.ts';
 import { loadSnapshot } from '../stores/search/snapshots/load-snapshot.flow.ts';
 import { snapshotFormat } from '../stores/search/snapshots/snapshot-format.ts';
@@ -30,7 +30,7 @@ export function openSnapshots(
 ): Snapshots | undefined {
   if (config.searchSnapshotDir === null) return undefined;
   const file = snapshotFile(config.searchSnapshotDir, schema);
-  const format = async () => snapshotFormat((await readMigrations()).at(-1)?.name ?? '');
+  const format = async () => snapshotFormat((await migrationNames()).at(-1) ?? '');
   let isRestored = false;
   return {
     async restore(slice, signal) {

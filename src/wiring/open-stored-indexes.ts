@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { StoredIndexes } from '../catalog/search/product-indexes.cache.ts';
 import { createIndexWriter } from '../catalog/search/stored/store-indexes.cache.ts';
 import type { Db } from '../db/connect.ts';
-import { readMigrations } from '../db/migrations.ts';
+import { migrationNames } from '../db/migrations.ts';
 import { sourceDigest } from './source-digest.ts';
 
 /** This file imports all that decides the bytes of a stored index: statements, rules of words, layout. */
@@ -37,7 +37,7 @@ export function openStoredIndexes(db: Db, log: Logger, reader = READER): StoredI
  * version of Unicode by which letters are compared, and the sequence of a number's bytes.
  */
 export async function indexFormat(reader = READER): Promise<string> {
-  const [sources, migrations] = await Promise.all([sourceDigest(reader), readMigrations()]);
-  const parts = [sources, migrations.at(-1)?.name, process.versions.unicode, endianness()];
+  const [sources, migrations] = await Promise.all([sourceDigest(reader), migrationNames()]);
+  const parts = [sources, migrations.at(-1), process.versions.unicode, endianness()];
   return createHash('sha256').update(parts.join(' ')).digest('base64url');
 }

@@ -42,7 +42,9 @@ export function openStores(
 ): StoresInMemory {
   const { connectionString, schema, log, role, clock, peers, inventoryPollMs: pollIntervalMs } = options;
   const search = createStoreSearch();
-  const productIndexes = createProductIndexes({ db, turns, stored: openStoredIndexes(db, log) });
+  // A worker node reads no product index.
+  const stored = role === 'worker' ? {} : { stored: openStoredIndexes(db, log) };
+  const productIndexes = createProductIndexes({ db, turns, ...stored });
   opened.defer(() => productIndexes.close());
   const readAhead = createReadAhead({
     productIndexes,

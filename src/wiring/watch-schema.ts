@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { readMigrations } from '../db/migrations.ts';
+import { migrationNames } from '../db/migrations.ts';
 import { NewerSchemaError, refuseNewerSchema } from '../db/newer-schema.ts';
 import { repeat } from '../jobs/repeat.ts';
 
@@ -24,7 +24,7 @@ export type SchemaWatchOptions = {
 
 /** Watches for a newer version that migrates the schema to what this version cannot work on (docs/operating.md#upgrade). */
 export async function watchSchema({ pool, log, onNewerSchema, repeats }: SchemaWatchOptions): Promise<SchemaWatch> {
-  const known = new Set((await readMigrations()).map(({ name }) => name));
+  const known = new Set(await migrationNames());
   let found: NewerSchemaError | undefined;
   const look = async () => {
     if (found) return;

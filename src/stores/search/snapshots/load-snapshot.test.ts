@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { givenStore } from '../../../../test/given-store.ts';
 import { type App, givenApp } from '../../../../test/harness.ts';
-import { readMigrations } from '../../../db/migrations.ts';
+import { migrationNames } from '../../../db/migrations.ts';
 import { createFairTurns } from '../../../lib/fair-turns.ts';
 import { snapshotFile } from '../../../wiring/open-snapshots.ts';
 import { findStores } from '../../stores.db.ts';
@@ -103,7 +103,7 @@ test('a snapshot loads what the database would, and says from which change on it
 
 test('a node that starts from a snapshot finds a store that changed after it, and reads no other store', async () => {
   const { db } = app.service.deps;
-  const newest = snapshotFormat((await readMigrations()).at(-1)?.name ?? '');
+  const newest = snapshotFormat((await migrationNames()).at(-1) ?? '');
   await writeSnapshot(db, { file: snapshotFile(folder, app.schema), format: newest, at: app.now() });
   await givenStore(db, { external_id: 's3', name: 'Changed Later' });
   await givenStore(db, { external_id: 'new', name: 'Come Later' });
