@@ -51,6 +51,7 @@ async function openDistant(database: BenchDatabase, delayMs: number) {
   const proxy = await startChild<{ port: number }>('orders/distant-child.ts', args);
   url.hostname = '127.0.0.1';
   url.port = String(proxy.port);
+  url.searchParams.delete('host');
   return { database: { ...database, connectionString: String(url) }, close: () => proxy.close() };
 }
 

@@ -12,6 +12,11 @@ test('a database that is full, gone, starting, standing by or silent is away; a 
   const away = ['53100', '53200', '53300', '08006', '57P01', '57P03', '25006', '58030', '57014', 'ECONNREFUSED'];
   for (const code of away) assert.ok(isDatabaseAway(failed(code)), code);
   for (const code of ['23505', '42P01', '22003', '40001', 'ENOENT', '']) assert.ok(!isDatabaseAway(failed(code)), code);
+  // A server that has ended takes its Unix socket away; a file that is missing says nothing about the database.
+  for (const code of ['ENOENT', 'EAGAIN']) {
+    assert.ok(isDatabaseAway(Object.assign(failed(code), { syscall: 'connect' })), code);
+    assert.ok(!isDatabaseAway(Object.assign(failed(code), { syscall: 'open' })), code);
+  }
   assert.ok(!isDatabaseAway(new Error('the text says Query read timeout somewhere')));
   assert.ok(!isDatabaseAway(undefined));
 });

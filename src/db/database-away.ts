@@ -8,6 +8,8 @@ import { errorCode } from '../lib/error-code.ts';
 const STATES = /^(?:08...|53...|57P0[1235]|57014|58030|25006)$/;
 /** Errors of sockets and of the look-up of the server's name. */
 const SOCKETS = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+/** Errors of a connection to a Unix socket: a server that has ended took its socket away, or too many wait to connect. */
+const UNIX_SOCKETS = /^(?:ENOENT|EAGAIN)$/;
 /** The driver names these errors by their texts alone. */
 const TEXTS =
   /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed and is not queryable)/;
@@ -18,7 +20,11 @@ const TEXTS =
  */
 export function isDatabaseAway(error: unknown): boolean {
   const code = errorCode(error) ?? '';
-  return STATES.test(code) || SOCKETS.test(code) || (error instanceof Error && TEXTS.test(error.message));
+  return STATES.test(code) || isOfSocket(error, code) || (error instanceof Error && TEXTS.test(error.message));
+}
+
+function isOfSocket(error: unknown, code: string): boolean {
+  return SOCKETS.test(code) || (UNIX_SOCKETS.test(code) && (error as NodeJS.ErrnoException).syscall === 'connect');
 }
 
 /** Whether the connection of a failed statement is of no use any more although the connection is still open. */

@@ -27,6 +27,7 @@ let server = await open(dataDir);
 const proxy = await givenTcpProxy(portOf(server));
 const url = new URL(server.connectionString);
 url.port = String(proxy.port);
+url.searchParams.delete('host');
 const serviceDir = freshDataDir();
 const directUrl = () => server.connectionString;
 const soak = await givenSoak(serviceDir, SEED, { databaseUrl: url.href, directUrl });

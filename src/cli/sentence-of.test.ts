@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sentenceOf } from './sentence-of.ts';
+
+const failed = (code: string, syscall?: string) => Object.assign(new Error('failed'), { code, syscall });
+
+test('a database that is not there is named in one sentence, by TCP and by its Unix socket', () => {
+  assert.match(sentenceOf(failed('ECONNREFUSED', 'connect')) ?? '', /^The .* does not answer \(ECONNREFUSED\)\.$/);
+  assert.match(sentenceOf(failed('ENOENT', 'connect')) ?? '', /^The .* does not answer \(ENOENT\)\.$/);
+});
+
+test('a file that is missing says nothing about the database', () => {
+  assert.equal(sentenceOf(failed('ENOENT', 'open')), undefined);
+  assert.equal(sentenceOf(null), undefined);
+});
