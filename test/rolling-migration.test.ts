@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -35,9 +35,16 @@ const MIGRATIONS = {
     create index x_things_by_age on x_things (at);`,
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'doorstep-migrations-'));
+/** The migrations of a newer version: those of this version, and its own. */
+function folderOfNewer(parent: string, own: Readonly<Record<string, string>>): string {
+  const made = mkdtempSync(parent);
+  cpSync(join(import.meta.dirname, '../migrations'), made, { recursive: true });
+  for (const [name, text] of Object.entries(own)) writeFileSync(join(made, name), text);
+  return made;
+}
+
+const folder = folderOfNewer(join(tmpdir(), 'doorstep-migrations-'), MIGRATIONS);
 after(() => rmSync(folder, { recursive: true, force: true }));
-for (const [name, text] of Object.entries(MIGRATIONS)) writeFileSync(join(folder, name), text);
 
 test('a node serves orders and searches while a newer version migrates its database, and goes on afterwards', async (t) => {
   const app = await givenApp();
@@ -155,8 +162,9 @@ test('a service ends with a sentence and status 78 before a migration that stops
   const settings = { ...env, PORT: await freePort(), LOG_LEVEL: 'silent' };
   const service = startCommand(['serve'], settings);
   await service.printed(/Doorstep answers on/);
-  const stops = mkdtempSync(join(folder, 'stops-'));
-  writeFileSync(join(stops, '9999-stop.sql'), '-- Old nodes must stop.\ncreate table x_things (id text);');
+  const stops = folderOfNewer(join(folder, 'stops-'), {
+    '9999-stop.sql': '-- Old nodes must stop.\ncreate table x_things (id text);',
+  });
   const pool = openPool({ connectionString: env.DATABASE_URL ?? '', schema: 'doorstep', max: 1 });
   t.after(() => pool.end());
   await migrate(pool, 'doorstep', { folder: stops });
@@ -172,11 +180,9 @@ test('a migration that fails says which, takes nothing away, and stops no node',
   const pool = openPool({ connectionString: env.DATABASE_URL ?? '', schema: 'doorstep', max: 1 });
   t.after(() => pool.end());
   await migrate(pool, 'doorstep');
-  const broken = mkdtempSync(join(folder, 'broken-'));
-  writeFileSync(
-    join(broken, '9999-broken.sql'),
-    '-- Old nodes must stop.\ncreate table x_things (id text);\nselect 1 / 0;',
-  );
+  const broken = folderOfNewer(join(folder, 'broken-'), {
+    '9999-broken.sql': '-- Old nodes must stop.\ncreate table x_things (id text);\nselect 1 / 0;',
+  });
   await assert.rejects(
     migrate(pool, 'doorstep', { folder: broken }),
     /^Error: Migration 9999-broken\.sql failed: division by zero$/,

@@ -110,6 +110,9 @@ test('what earlier versions wrote is read by this version as those versions told
     assert.deepEqual(missing, []);
     assert.ok([...before.values()].filter((count) => count > 0).length > 25, 'most tables had rows');
   });
+  await t.test('nodes of an earlier version are not stopped where there are stores', async () => {
+    assert.deepEqual((await client.query('select name from migration_stops')).rows, []);
+  });
   const config = readConfig({
     LOG_LEVEL: 'silent',
     RATE_LIMIT_PER_MINUTE: '0',

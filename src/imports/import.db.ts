@@ -23,6 +23,15 @@ function stagedRows(storeIds: readonly string[], { source, seq, at, audience }: 
     from staged_store_rows where store_id = any(${storeIds})`;
 }
 
+/** The hours of a profile by channel: a channel that is left out has those of `operational`. */
+function wholeHours(row: 's' | 'excluded'): RawBuilder<unknown> {
+  const hours = raw`${raw.ref(`${row}.profile`)}->'hours'`;
+  const others = ['delivery', 'pickup', 'dine_in'].map(
+    (channel) => raw`coalesce(${hours}->${raw.lit(channel)}, ${hours}->'operational')`,
+  );
+  return raw`jsonb_build_array(${hours}->'operational', ${raw.join(others)})`;
+}
+
 /** Writes staged stores of which none exists; the caller holds the change clock, so that none comes in between. */
 export async function insertStores(sql: Sql, storeIds: readonly string[], write: StoresWrite): Promise<void> {
   await stagedRows(storeIds, write).execute(sql);
@@ -50,7 +59,7 @@ export async function upsertStores(
         then s.accept_delivery else excluded.accept_delivery end,
       accept_pickup = case when s.profile->'pickup'->'accepting' = excluded.profile->'pickup'->'accepting'
         then s.accept_pickup else excluded.accept_pickup end,
-      own_hours = case when s.profile->'hours' = excluded.profile->'hours' then s.own_hours end,
+      own_hours = case when ${wholeHours('s')} = ${wholeHours('excluded')} then s.own_hours end,
       own_hours_exceptions = case
         when s.profile->'hoursExceptions' is not distinct from excluded.profile->'hoursExceptions'
         then s.own_hours_exceptions end,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { BARE, storeOf } from '../../test/parsed-line.ts';
+import { completeHours } from '../stores/hours.ts';
 import { parseStoreLine } from './feed/parse-store-line.ts';
 import { createOsmMemo } from './osm-memo.ts';
 import { createProfileWriter } from './write-profile.ts';
@@ -82,21 +83,43 @@ test('a profile is kept whole, and hashed as JSON.stringify writes it, whatever 
   );
 });
 
+test('hours that are kept once are whole again by the rule of feeds, and nothing else differs', () => {
+  const [whole, once] = [createProfileWriter(), createProfileWriter({ omitsHours: true })];
+  const readOsmHours = createOsmMemo();
+  fc.assert(
+    fc.property(line, (value) => {
+      const parsed = parseStoreLine(value, readOsmHours);
+      assert.ok(parsed.ok, JSON.stringify(parsed));
+      const { kept, hashed } = once(parsed.store.profile);
+      const profile = JSON.parse(kept);
+      const expected = whole(parsed.store.profile);
+      assert.deepEqual({ ...profile, hours: completeHours(profile.hours) }, JSON.parse(expected.kept));
+      assert.equal(hashed, expected.hashed);
+      const { operational, ...others } = profile.hours;
+      for (const hours of Object.values(others)) assert.notDeepEqual(hours, operational);
+    }),
+    { numRuns: 500 },
+  );
+});
+
 test('the members of what is kept come in the sequence of jsonb, so that PostgreSQL sorts none', () => {
   const write = createProfileWriter();
+  const writeOnce = createProfileWriter({ omitsHours: true });
   const described = storeOf({
     ...BARE,
-    hours: { operational: 'Mo-Fr 08:00-20:00' },
+    hours: { operational: 'Mo-Fr 08:00-20:00', pickup: 'Mo-Fr 08:00-19:00', dine_in: null },
     delivery: { radius_miles: 3.5, prep_minutes: [20, 40] },
     rating: { value: 4.5, count: 12 },
     fees: { service_fee: { service_fee_percent: 5 } },
   });
   const inOrder: string[][] = [];
-  JSON.parse(write(described.profile).kept, (_key, value: unknown) => {
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) inOrder.push(Object.keys(value));
-    return value;
-  });
-  assert.ok(inOrder.length > 25, `${inOrder.length} objects`);
+  for (const { kept } of [write(described.profile), writeOnce(described.profile)]) {
+    JSON.parse(kept, (_key, value: unknown) => {
+      if (typeof value === 'object' && value !== null && !Array.isArray(value)) inOrder.push(Object.keys(value));
+      return value;
+    });
+  }
+  assert.ok(inOrder.length > 50, `${inOrder.length} objects`);
   for (const names of inOrder) {
     assert.deepEqual(
       names,

@@ -15,9 +15,10 @@ const NULL_LENGTH = 'null'.length;
  * Writes profiles. Half of a profile is hours, which few texts of a feed describe: each object of hours is written once.
  * What is hashed has its members in the sequence of the profile, as `JSON.stringify` writes them. What is kept has them in
  * the sequence of `jsonb`, by length and then by bytes: PostgreSQL sorts the members of every object that comes unsorted.
+ * `omitsHours`: what is kept leaves out channels that have the hours of `operational`, which is half of most profiles.
  */
-export function createProfileWriter(): (profile: FeedProfile) => ProfileTexts {
-  const writeHours = createHoursWriter();
+export function createProfileWriter({ omitsHours = false } = {}): (profile: FeedProfile) => ProfileTexts {
+  const writeHours = createHoursWriter(omitsHours);
   const plainDeliveryOf = memoised(plainDelivery, MAX_OFFERS);
   const sortedTextOf = memoised(sortedText, MAX_OFFERS);
   const sorted = (text: string) => (text.length > MAX_KEPT_LENGTH ? text : sortedTextOf(text));
@@ -114,7 +115,7 @@ function plainDelivery(delivery: string): string | null {
 
 const sortedRange = ({ endMinute, startMinute }: MinuteRange): MinuteRange => ({ endMinute, startMinute });
 
-function createHoursWriter(): (hours: StoreHours) => ProfileTexts {
+function createHoursWriter(omitsHours: boolean): (hours: StoreHours) => ProfileTexts {
   const written = new WeakMap<WeeklyHours, ProfileTexts>();
   const unknown = { kept: 'null', hashed: 'null' };
   function write(hours: WeeklyHours | null): ProfileTexts {
@@ -129,8 +130,11 @@ function createHoursWriter(): (hours: StoreHours) => ProfileTexts {
   return (hours) => {
     const [operational, delivery] = [write(hours.operational), write(hours.delivery)];
     const [pickup, dineIn] = [write(hours.pickup), write(hours.dine_in)];
+    const member = (name: string, { kept }: ProfileTexts) =>
+      omitsHours && kept === operational.kept ? '' : `"${name}":${kept},`;
+    const channels = member('pickup', pickup) + member('dine_in', dineIn) + member('delivery', delivery);
     return {
-      kept: `{"pickup":${pickup.kept},"dine_in":${dineIn.kept},"delivery":${delivery.kept},"operational":${operational.kept}}`,
+      kept: `{${channels}"operational":${operational.kept}}`,
       hashed: `{"operational":${operational.hashed},"delivery":${delivery.hashed},"pickup":${pickup.hashed},"dine_in":${dineIn.hashed}}`,
     };
   };

@@ -6,8 +6,13 @@ import type { Merge } from './merges/decide-merges.ts';
 import type { StoreProfile } from './store.ts';
 import type { StoreOrigin } from './store-origin.ts';
 
+/** A channel that is left out has the hours of `operational`. */
+export type StoredHours = Pick<StoreHours, 'operational'> & Partial<StoreHours>;
+
 /** A profile without exceptions is stored without the member, as by versions that knew none. */
-export type StoredProfile = Omit<StoreProfile, 'hoursExceptions'> & Partial<Pick<StoreProfile, 'hoursExceptions'>>;
+export type StoredProfile = Omit<StoreProfile, 'hours' | 'hoursExceptions'> & { hours: StoredHours } & Partial<
+    Pick<StoreProfile, 'hoursExceptions'>
+  >;
 
 /** Stores, the clock that numbers their changes, and the decisions about merging them. */
 declare module '../db/tables.ts' {
