@@ -65,6 +65,7 @@ export async function startChild<Facts>(file: string, args: readonly string[] = 
   };
   return {
     ...facts,
+    pid: child.pid ?? 0,
     async cpuMs() {
       const { user, system } = await readUsed();
       return (user + system) / 1000;

@@ -9,6 +9,7 @@ import { type LoadClient, quantile, startLoadClient } from './continent/load.ts'
 import { pathOf, queriesOf, SAMPLED_STORES, WORKLOADS } from './continent/workloads.ts';
 import { createReport, type Report } from './report.ts';
 import { givenDatabase, startBenchService } from './setup.ts';
+import { eachSecond, mainThreadOf, type ThreadTimes, UNKNOWN_TIMES } from './under-change/main-thread.ts';
 import { startChanges } from './under-change/start-changes.ts';
 import { type Lag, type Node, shownVersion, watchChange } from './under-change/watch-changes.ts';
 
@@ -21,7 +22,7 @@ import { type Lag, type Node, shownVersion, watchChange } from './under-change/w
  * A change is an import of a line with another name, rating and week. Ten changed stores of each second are looked at on
  * both nodes until they are shown, and every store that changed last is looked at once more at the end. The searches are
  * those of `bench/continent.ts`, from 8 connections a node that rest between two requests. Times without changes stand
- * before and after.
+ * before and after. The main thread of a node waits for a processor where other processes have all of them.
  */
 const { values } = parseArgs({
   options: {
@@ -79,18 +80,23 @@ function pathsOf(): string[] {
   return (lists[0] ?? []).flatMap((_, nth) => lists.map((list) => list[nth] ?? ''));
 }
 
-type Phase = { latenciesMs: number[][]; rssMb: number[][] };
+/** By node: latencies, samples of memory, and what the main thread ran and waited for a processor in each second. */
+type Phase = { latenciesMs: number[][]; rssMb: number[][]; threads: ThreadTimes[] };
 
 /** Load on both nodes for so long. */
 async function phaseOf(ms: number): Promise<Phase> {
   const sampling = { isOver: false };
   const memory = Promise.all(services.map((service) => memoryOf(service, sampling)));
+  const beganMs = performance.now();
+  const from = services.map(({ pid }) => mainThreadOf(pid));
   const runs = clients.map((client: LoadClient, nth) =>
     client.run({ url: nodes[nth]?.url ?? '', keys, paths, connections: CONNECTIONS, ms, pauseMs: PAUSE_MS }),
   );
   const loaded = await Promise.all(runs);
   sampling.isOver = true;
-  return { latenciesMs: loaded.map(({ latenciesMs }) => latenciesMs), rssMb: await memory };
+  const tookMs = performance.now() - beganMs;
+  const threads = services.map(({ pid }, nth) => eachSecond(from[nth] ?? UNKNOWN_TIMES, mainThreadOf(pid), tookMs));
+  return { latenciesMs: loaded.map(({ latenciesMs }) => latenciesMs), rssMb: await memory, threads };
 }
 
 async function memoryOf(service: (typeof services)[number], sampling: { isOver: boolean }): Promise<number[]> {
@@ -169,6 +175,15 @@ function addNode(nth: number, quiet: readonly Phase[], during: Phase, to: Report
     unit: '×',
     limit: { max: MAX_P99_RATIO },
     details: `p50 ${shown(busy, 0.5)} and ${shown(still, 0.5)}, p99 ${shown(busy, 0.99)} and ${shown(still, 0.99)} ms of ${busy.length} and ${still.length} searches`,
+  });
+  const threadIn = (phase: Phase | undefined) => phase?.threads[nth] ?? UNKNOWN_TIMES;
+  const [thread, threadBefore] = [threadIn(during), threadIn(quiet[0])];
+  to.add({
+    what: `main thread waited for a processor, node ${nth + 1}`,
+    value: thread.waitedMs,
+    unit: 'ms a second',
+    limit: null,
+    details: `ran ${Math.round(thread.ranMs)}; before the changes waited ${Math.round(threadBefore.waitedMs)}, ran ${Math.round(threadBefore.ranMs)}`,
   });
   const memory = during.rssMb[nth] ?? [];
   const part = (from: number, until: number) =>
