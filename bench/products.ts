@@ -109,7 +109,8 @@ async function measureInProcess(db: Db): Promise<void> {
     const { changes } = await findStoresChangedSince(db, after, { stores: 400, bytes: 1_000_000 });
     const last = changes.at(-1);
     if (!last) break;
-    for (const { store } of changes) {
+    for (const { read } of changes) {
+      const store = read();
       search.apply(store);
       knownStores.apply(store);
     }

@@ -29,8 +29,8 @@ function givenTurns(t: TestContext) {
         fail,
       ),
     /** A computation of so many slices. */
-    async compute(name: string, slices: number) {
-      const slice = turns.sliceOf(name[0] as string);
+    async compute(name: string, slices: number, givesWay?: () => boolean) {
+      const slice = turns.sliceOf(name[0] as string, givesWay);
       for (let n = 1; n <= slices; n += 1) {
         await slice.next();
         assert.equal(slice.isOver(), false);
@@ -94,6 +94,25 @@ test('a light owner waits for one slice of a flood, however many computations th
     positions.every((position, n) => position <= 2 * n + 1),
     `slices of the neighbour at ${positions} of ${after}`,
   );
+});
+
+test('a computation that gives way has used least, and waits for all work of other owners', async (t) => {
+  const { turns, done, run, compute } = givenTurns(t);
+  for (const name of ['a1', 'b1']) run(name, SLICE_MS);
+  const changes = compute('changes', 2, () => true);
+  for (const name of ['a2', 'a3', 'b2', 'b3']) run(name, SLICE_MS);
+  await Promise.all([changes, until('all have run', () => turns.waiting === 0)]);
+  assert.deepEqual(done.slice(-2), ['changes.1', 'changes.2']);
+  assert.deepEqual(done.slice(0, -2).toSorted(), ['a1', 'a2', 'a3', 'b1', 'b2', 'b3']);
+});
+
+test('a computation that no longer gives way takes its turn as any other', async (t) => {
+  const { turns, done, run, compute } = givenTurns(t);
+  run('a1', SLICE_MS);
+  const changes = compute('changes', 1, () => done.length < 4);
+  for (let n = 2; n <= 9; n += 1) run(`a${n}`, SLICE_MS);
+  await Promise.all([changes, until('all have run', () => turns.waiting === 0)]);
+  assert.equal(done.indexOf('changes.1'), 4, `${done}`);
 });
 
 test('a slice is short while another owner works beside, and long again when the owner works alone', async (t) => {

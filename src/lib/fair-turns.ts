@@ -20,8 +20,11 @@ export type FairTurns = {
    * owner. Calls `refuse` instead where `MAX_WAITING_OF_OWNER` of the owner wait.
    */
   run(owner: string, step: () => void, refuse: () => void): void;
-  /** The slices of one long computation. The caller begins with `next`; each slice is a turn of the owner. */
-  sliceOf(owner: string): Slice;
+  /**
+   * The slices of one long computation. The caller begins with `next`; each slice is a turn of the owner. While `givesWay`
+   * is true, the waiting work of every other owner comes first, however little the owner has used.
+   */
+  sliceOf(owner: string, givesWay?: () => boolean): Slice;
   /** The owner of the step from which the present work follows, however long ago; undefined for the service's own work. */
   ownerNow(): string | undefined;
   readonly waiting: number;
@@ -31,6 +34,8 @@ export function createFairTurns(): FairTurns {
   const waiting = createFairQueue<() => void>({ maxOfOwner: Infinity, maxInAll: Infinity });
   const usage = createOwnerUsage();
   const owners = new AsyncLocalStorage<string>();
+  /** Of the owners whose computations may give way. */
+  const givesWayOf = new Map<string, () => boolean>();
   /** Work of the loop's present iteration, in milliseconds. */
   let spentMs = 0;
   /** The last work of the latest owner, and that of the latest other owner. */
@@ -60,8 +65,15 @@ export function createFairTurns(): FairTurns {
       setImmediate(takeTurn);
       return;
     }
-    const least = usage.least(waiting.owners(), nowMs);
+    const least = usage.least(firstOwners(), nowMs);
     waiting.take((owner) => owner === least)?.item();
+  }
+
+  /** Owners with waiting work that do not give way; all owners with waiting work where each of them does. */
+  function firstOwners(): readonly string[] {
+    const all = [...waiting.owners()];
+    const first = all.filter((owner) => givesWayOf.get(owner)?.() !== true);
+    return first.length > 0 ? first : all;
   }
 
   function measured(owner: string, startMs: number, step: () => void): void {
@@ -73,7 +85,8 @@ export function createFairTurns(): FairTurns {
     }
   }
 
-  function sliceOf(owner: string): Slice {
+  function sliceOf(owner: string, givesWay?: () => boolean): Slice {
+    if (givesWay) givesWayOf.set(owner, givesWay);
     let begunMs = -Infinity;
     let lengthMs = 0;
     const isOver = (): boolean => performance.now() >= begunMs + lengthMs;

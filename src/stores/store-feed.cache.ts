@@ -4,7 +4,7 @@ import { listen } from '../db/listen.ts';
 import type { FairTurns } from '../lib/fair-turns.ts';
 import type { Slice } from '../lib/slice.ts';
 import type { Store } from './store.ts';
-import { FEED_START, type FeedPoint, findStoresChangedSince } from './stores.db.ts';
+import { FEED_START, type FeedPoint, findStoresChangedSince, type StoreChange } from './stores.db.ts';
 
 /**
  * A store is about 2.5 kB of JSON, and up to a megabyte with areas of many positions or hundreds of dates: a batch ends
@@ -13,6 +13,11 @@ import { FEED_START, type FeedPoint, findStoresChangedSince } from './stores.db.
 const BATCH = { stores: 400, bytes: 1_500_000 };
 /** Notifications wake the reader; a missed notification delays a change by this much. */
 const POLL_MS = 1000;
+/**
+ * Changes give way to waiting requests for so long after they were asked for: the application of a batch would otherwise
+ * come before them, since the changes of stores have used less than a busy account. A change is shown within two seconds.
+ */
+const GIVES_WAY_MS = 200;
 /** Changes of stores count for no account. */
 const OWNER = 'changes of stores';
 /** A read of the database is given up after this time. */
@@ -68,7 +73,8 @@ export function followStores({
   finishLoad,
   onLoaded,
 }: StoreFeedOptions): StoreFeed {
-  const slice = turns.sliceOf(OWNER);
+  let passMs = -Infinity;
+  const slice = turns.sliceOf(OWNER, () => isLoaded && performance.now() < passMs + GIVES_WAY_MS);
   let position: FeedPoint = FEED_START;
   let changes = 0;
   let isLoaded = false;
@@ -99,6 +105,7 @@ export function followStores({
 
   async function readOn(): Promise<void> {
     let readMs = performance.now();
+    passMs = readMs;
     let next = readBatch(position);
     while (!isClosed) {
       const { changes: batch, isEnd } = await next;
@@ -108,7 +115,7 @@ export function followStores({
         readMs = performance.now();
         next = readBatch(last.point);
       }
-      await applyInSlices(batch.map(({ store }) => store));
+      await applyInSlices(batch);
       if (last !== undefined) position = last.point;
       changes += batch.length;
       if (last === undefined || isEnd) break;
@@ -129,19 +136,19 @@ export function followStores({
     return batch;
   }
 
-  async function applyInSlices(stores: readonly Store[]): Promise<void> {
-    for (const store of stores) {
+  async function applyInSlices(batch: readonly StoreChange[]): Promise<void> {
+    for (const { read, point } of batch) {
       if (slice.isOver()) await slice.next();
-      await applyOne(store);
+      await applyOne(read, point.storeId);
     }
   }
 
   /** A store that cannot be applied must not block the stores after it. */
-  async function applyOne(store: Store): Promise<void> {
+  async function applyOne(read: () => Store, storeId: string): Promise<void> {
     try {
-      await slice.run(apply(store));
+      await slice.run(apply(read()));
     } catch (error) {
-      log.error({ err: error, storeId: store.storeId }, 'store left out of search');
+      log.error({ err: error, storeId }, 'store left out of search');
     }
   }
 

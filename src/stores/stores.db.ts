@@ -88,6 +88,9 @@ export const AFTER_ALL_IDS = 'g';
 /** Bounds on the stores that are read at once; `bytes` are counted as PostgreSQL keeps them; some are compressed. */
 export type FeedBatch = { stores: number; bytes: number };
 
+/** A changed store; `read` parses its JSON, so that the caller decides when a batch takes the processor. */
+export type StoreChange = { read(): Store; point: FeedPoint };
+
 /**
  * Stores changed after a position of the change feed, in its sequence; unlisted stores too, so that readers drop them. A
  * batch ends with the store that passes its bytes; `isEnd` tells that no store follows. The signal ends a query that takes
@@ -98,20 +101,26 @@ export async function findStoresChangedSince(
   after: FeedPoint,
   batch: FeedBatch,
   signal?: AbortSignal,
-): Promise<{ changes: { store: Store; point: FeedPoint }[]; isEnd: boolean }> {
+): Promise<{ changes: StoreChange[]; isEnd: boolean }> {
   const values = [after.seq, after.storeId, batch.stores, batch.bytes];
-  const { rows } = await runBulk<FeedRow & { bytes: number }>(sql, CHANGED_TEXT, values, signal);
+  const { rows } = await runBulk<ChangedRow>(sql, CHANGED_TEXT, values, signal);
   return {
-    changes: rows.map((row) => ({ store: storeOf(row), point: { seq: row.changedSeq, storeId: row.storeId } })),
+    changes: rows.map((row) => ({
+      read: () => storeOf({ ...row, profile: JSON.parse(row.profile) }),
+      point: { seq: row.changedSeq, storeId: row.storeId },
+    })),
     isEnd: rows.length < batch.stores && (rows.at(-1)?.bytes ?? 0) < batch.bytes,
   };
 }
 
-/** A node reads every store by this when it starts. The size of a value is known without reading the value. */
+/** The profile is text, which the driver does not parse. */
+type ChangedRow = Omit<FeedRow, 'profile'> & { profile: string; bytes: number };
+
+/** A node follows all changes by this. The size of a value is known without reading the value. */
 const STORED_BYTES = 'pg_column_size(profile) + coalesce(pg_column_size(own_hours_exceptions), 0)';
 const CHANGED_TEXT = `
   select * from (
-    select ${columnsAsFields(COLUMNS)}, ${STORED_BYTES} as size,
+    select ${columnsAsFields(COLUMNS.filter((name) => name !== 'profile'))}, profile::text, ${STORED_BYTES} as size,
       sum(${STORED_BYTES}) over (order by changed_seq, store_id rows unbounded preceding) as bytes
     from stores where (changed_seq, store_id) > ($1, $2) order by changed_seq, store_id limit $3
   ) as batch where bytes - size < $4 order by bytes`;
