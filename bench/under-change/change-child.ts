@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { giveWay } from '../../src/cli/give-way.ts';
 import { openDb, openPool } from '../../src/db/connect.ts';
 import { importFiles } from '../../src/imports/import-files.flow.ts';
 import { systemClock } from '../../src/lib/clock.ts';
@@ -20,7 +21,11 @@ const SECOND_MS = 1000;
 const CHANGING = 20_000;
 const HOURS = ['Mo-Su 09:00-21:00', 'Mo-Fr 08:00-20:00; Sa 10:00-18:00', 'Mo-Su 11:00-23:30', 'Tu-Su 17:00-22:00'];
 
-/** Changes stores of the continent by the real import, a batch each second, in a process of its own; sends each batch. */
+/**
+ * Changes stores of the continent by the real import, a batch each second, in a process of its own with the priority of the
+ * command; sends each batch.
+ */
+giveWay();
 const [connectionString = '', schema = '', stores = '', menus = ''] = process.argv.slice(2);
 const chance = chanceOf(27);
 const every = Math.max(1, Math.floor(Number(stores) / CHANGING));

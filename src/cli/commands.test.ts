@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Command } from 'commander';
@@ -7,6 +8,7 @@ import pg from 'pg';
 import manifest from '../../package.json' with { type: 'json' };
 import { DOORSTEP, givenDatabase, runCommand, runJson, startCommand, startProgram } from '../../test/given-command.ts';
 import { givenCommandHost } from '../../test/given-command-host.ts';
+import { NICENESS } from './give-way.ts';
 import { createProgram } from './main.ts';
 
 const NO_STORE = 'f'.repeat(24);
@@ -330,6 +332,14 @@ test('commands on a database', async (t) => {
     const script = `"${process.execPath}" "${DOORSTEP}" stores list 2>&1 1>&3 | cat; exit \${PIPESTATUS[0]}`;
     const { status, stdout } = await startProgram('bash', ['-c', `{ ${script}; } 3> >(exec 0<&-)`], env).finished;
     assert.deepEqual([status, stdout], [0, '']);
+  });
+
+  await t.test('an import leaves the processor to a service on the same machine', async () => {
+    const { child, finished } = startCommand(['import', '-', '--source', 'none'], env);
+    await new Promise((written) => child.stdin.write('\n'.repeat(1024 * 1024), written));
+    assert.equal(getPriority(child.pid), Math.max(getPriority(), NICENESS));
+    child.stdin.end();
+    assert.equal((await finished).status, 0);
   });
 
   await t.test('Ctrl-C ends a command that waits for its input, with the status of the shell', async () => {

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { FORMAT_NAMES, type FormatName } from '../imports/formats.ts';
 import { systemClock } from '../lib/clock.ts';
+import { giveWay } from './give-way.ts';
 import type { OutputOptions } from './output.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -44,9 +45,11 @@ export function importCommand(): Command {
       ) => {
         const { runImport } = await import('./import.ts');
         const { stdin, stdout: out, stderr: err } = process;
-        process.exitCode = await withDatabase(({ db }) =>
-          runImport({ files, ...options, db, clock: systemClock, stdin, out, err }),
-        );
+        process.exitCode = await withDatabase(({ db }) => {
+          // An embedded PostgreSQL that this command has started keeps its priority.
+          giveWay();
+          return runImport({ files, ...options, db, clock: systemClock, stdin, out, err });
+        });
       },
     );
 }
