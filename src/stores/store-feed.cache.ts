@@ -14,8 +14,8 @@ const BATCH = { stores: 400, bytes: 1_500_000 };
 /** Notifications wake the reader; a missed notification delays a change by this much. */
 const POLL_MS = 1000;
 /**
- * Changes give way to waiting requests for so long after they were asked for: the application of a batch would otherwise
- * come before them, since the changes of stores have used less than a busy account. A change is shown within two seconds.
+ * Changes give way to waiting requests for so long after the first of them were read. Otherwise a batch would come before
+ * the requests, since the changes of stores have used less than a busy account. A change is shown within two seconds.
  */
 const GIVES_WAY_MS = 200;
 /** Changes of stores count for no account. */
@@ -73,8 +73,8 @@ export function followStores({
   finishLoad,
   onLoaded,
 }: StoreFeedOptions): StoreFeed {
-  let passMs = -Infinity;
-  const slice = turns.sliceOf(OWNER, () => isLoaded && performance.now() < passMs + GIVES_WAY_MS);
+  let givesWayUntilMs = -Infinity;
+  const slice = turns.sliceOf(OWNER, () => isLoaded && performance.now() < givesWayUntilMs);
   let position: FeedPoint = FEED_START;
   let changes = 0;
   let isLoaded = false;
@@ -105,10 +105,12 @@ export function followStores({
 
   async function readOn(): Promise<void> {
     let readMs = performance.now();
-    passMs = readMs;
+    givesWayUntilMs = Infinity;
     let next = readBatch(position);
     while (!isClosed) {
       const { changes: batch, isEnd } = await next;
+      // A long row of batches gives way once.
+      givesWayUntilMs = Math.min(givesWayUntilMs, performance.now() + GIVES_WAY_MS);
       const last = batch.at(-1);
       // The database reads the next batch while this one is applied.
       if (last !== undefined && !isEnd) {
