@@ -12,6 +12,8 @@ export type ItemPile = {
   selectNth(nth: number): RankedItem;
   /** The same in short steps. */
   selectSteps(nth: number): Generator<void, RankedItem>;
+  /** The items of ranks `first` to `last`, sorted, in short steps; fewer where the pile ends before. */
+  selectRange(first: number, last: number): Generator<void, RankedItem[]>;
 };
 
 /** `isBefore` sorts the ids of items whose keys and tie keys are equal. */
@@ -60,8 +62,8 @@ export function createItemPile(isBefore: (a: number, b: number) => boolean): Ite
     }
   }
 
-  function* selectSteps(nth: number): Generator<void, RankedItem> {
-    let from = 0;
+  function* selectFrom(start: number, nth: number): Generator<void, void> {
+    let from = start;
     let to = size - 1;
     while (from < to) {
       const middle = yield* partition(from, to);
@@ -69,7 +71,25 @@ export function createItemPile(isBefore: (a: number, b: number) => boolean): Ite
       else from = middle + 1;
       yield;
     }
+  }
+
+  function* selectSteps(nth: number): Generator<void, RankedItem> {
+    yield* selectFrom(0, nth);
     return itemAt(nth);
+  }
+
+  function* selectRange(first: number, last: number): Generator<void, RankedItem[]> {
+    const end = Math.min(last, size - 1);
+    if (first > end) return [];
+    yield* selectFrom(0, first);
+    yield* selectFrom(first, end);
+    const items = Array.from({ length: end - first + 1 }, (_, nth) => itemAt(first + nth));
+    return items.sort(compare);
+  }
+
+  function compare(a: RankedItem, b: RankedItem): number {
+    if (a.key !== b.key) return a.key < b.key ? -1 : 1;
+    return a.tieKey - b.tieKey || (isBefore(a.id, b.id) ? -1 : 1);
   }
 
   return {
@@ -95,5 +115,6 @@ export function createItemPile(isBefore: (a: number, b: number) => boolean): Ite
       }
     },
     selectSteps,
+    selectRange,
   };
 }

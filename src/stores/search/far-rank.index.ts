@@ -1,22 +1,25 @@
 import { createItemPile, type ItemPile } from '../../lib/columns/select-nth.ts';
 import type { Group } from './groups/store-group.ts';
 import type { NameIndex } from './name.index.ts';
-import { countParts } from './nodes/counted-parts.ts';
-import { ANY_NODE, mayHold } from './nodes/node-filter.ts';
-import { nthOrLast, rankBySlots } from './nodes/rank-by-slots.ts';
-import { bucketOfRank, type Ring, ringInParts } from './nodes/rank-in-parts.ts';
+import { narrowRing, type Ring, WHOLE_EARTH } from './nodes/narrow-ring.ts';
+import { countOfNode, mayHold } from './nodes/node-filter.ts';
+import { createNodeTallies } from './nodes/node-tallies.index.ts';
+import { rankBySlots } from './nodes/rank-by-slots.ts';
 import type { FoundRank, RankRequest } from './nodes/rank-request.ts';
 import { slotFilterOf } from './nodes/slot-traits.ts';
 import type { SpatialIndex } from './spatial.index.ts';
 import { NONE } from './spatial-tree.ts';
 import { chordTo, chordToBox, isWithinReach, type Reach, walkLeaf } from './walk-tree.ts';
 
+/** A rank from 0, and how many stores after the rank are of interest. */
+export type FarRanks = { rank: number; size: number };
+
 /**
  * Finds the store of a rank far down a sort. By distance, only a ring of stores around that rank is looked at: counts of
  * nodes tell which. Each step is short, and stores may change between two steps: a store that changes meanwhile may be
  * counted as it was before or as it is after.
  */
-export type FarRank = (request: RankRequest, group: Group, rank: number) => Generator<void, FoundRank>;
+export type FarRank = (request: RankRequest, group: Group, ranks: FarRanks) => Generator<void, FoundRank>;
 
 type VisitFound = (ordinal: number, chordSquared: number) => void;
 
@@ -31,24 +34,26 @@ export function createFarRank(
   { spatial, names }: { spatial: SpatialIndex; names: NameIndex },
   isBefore: (a: number, b: number) => boolean,
 ): FarRank {
-  function ofAll(request: RankRequest, rank: number): Generator<void, FoundRank> {
+  function ofAll(request: RankRequest, { rank, size }: FarRanks): Generator<void, FoundRank> {
     const { isByDistance, buckets } = request.sort;
     const isJudgedBySlots = request.isJudgedBySlots && (isByDistance || buckets !== null);
-    if (isJudgedBySlots) return rankBySlots(spatial, isBefore, request, rank);
+    const tallies = spatial.tallies ?? createNodeTallies(spatial);
+    if (isJudgedBySlots) return rankBySlots({ tree: spatial, tallies, isBefore, request }, rank, size);
     return isByDistance ? ringByRing(request, rank) : byKey(request, rank);
   }
 
   /** Rings that grow until the stores that meet the conditions are more than the rank. */
   function* ringByRing(request: RankRequest, rank: number): Generator<void, FoundRank> {
     const { from, farthest } = request;
-    const parts = yield* countParts(spatial, from, { farthest, filter: ANY_NODE, buckets: null });
+    const countUnder = (node: number): number => countOfNode(spatial.summaries, node);
     let [low, passed] = [-1, 0];
     for (let tried = rank * LOOKED_AT_FOR_EACH; ; tried *= WIDENING) {
-      const counts = bucketOfRank(parts, tried).bucket === null ? undefined : parts.counts[0];
-      const high = counts === undefined ? farthest : ringInParts(parts, counts, tried).high;
+      const tries = { first: tried, last: tried };
+      const reached = (yield* narrowRing(spatial, from, { farthest, countUnder }, tries)).high;
+      const high = reached === WHOLE_EARTH ? farthest : reached;
       const ring = yield* among(request, rank - passed, { low, high });
       passed += ring.passed;
-      if (ring.found !== undefined || high >= farthest) return { found: ring.found, passed };
+      if (ring.found !== undefined || high >= farthest) return { found: ring.found, passed, following: null };
       low = high;
     }
   }
@@ -66,7 +71,7 @@ export function createFarRank(
       if (passed + count > rank) return yield* amongKey(request, rank - passed, key, passed);
       passed += count;
     }
-    return { found: undefined, passed };
+    return { found: undefined, passed, following: null };
   }
 
   function* amongKey(request: RankRequest, rank: number, key: number, before: number): Generator<void, FoundRank> {
@@ -74,14 +79,20 @@ export function createFarRank(
     yield* visitRing(request, { low: -1, high: request.farthest }, (ordinal, chordSquared) => {
       if (request.sort.keyOf(ordinal, chordSquared) === key) pile.add(key, chordSquared, ordinal);
     });
-    return yield* nthOrLast(pile, rank, before);
+    // A change between two passes may have left fewer stores than were counted: the last store then stands for the rank.
+    const nth = Math.max(0, Math.min(rank, pile.size - 1));
+    return {
+      found: pile.size > 0 ? yield* pile.selectSteps(nth) : undefined,
+      passed: before + pile.size,
+      following: null,
+    };
   }
 
   /** Ranks the stores of a ring that meet the conditions. */
   function* among(request: RankRequest, rank: number, ring: Ring): Generator<void, FoundRank> {
     const pile = createItemPile(isBefore);
     yield* visitRing(request, ring, (ordinal, chordSquared) => pile.add(chordSquared, chordSquared, ordinal));
-    return { found: rank < pile.size ? yield* pile.selectSteps(rank) : undefined, passed: pile.size };
+    return yield* nthOf(pile, rank);
   }
 
   /** Visits the stores of a ring that meet the conditions. */
@@ -122,7 +133,7 @@ export function createFarRank(
         if (visits % STORES_OF_STEP === 0) yield;
       }
     }
-    return { found: rank < pile.size ? yield* pile.selectSteps(rank) : undefined, passed: pile.size };
+    return yield* nthOf(pile, rank);
   }
 
   function visitNamed(request: RankRequest, pile: ItemPile, ordinal: number): void {
@@ -135,7 +146,12 @@ export function createFarRank(
     pile.add(request.sort.keyOf(ordinal, chordSquared), chordSquared, ordinal);
   }
 
-  return (request, group, rank) => (group === null ? ofAll(request, rank) : ofNames(request, group, rank));
+  return (request, group, ranks) => (group === null ? ofAll(request, ranks) : ofNames(request, group, ranks.rank));
+}
+
+function* nthOf(pile: ItemPile, nth: number): Generator<void, FoundRank> {
+  const found = nth < pile.size ? yield* pile.selectSteps(nth) : undefined;
+  return { found, passed: pile.size, following: null };
 }
 
 export function reachOf({ farthest, viewport, delivers, filter }: RankRequest): Reach {

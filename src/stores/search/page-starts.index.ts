@@ -1,7 +1,8 @@
 import { createRecentTable } from '../../lib/columns/recent-table.ts';
+import type { RecentChanges } from './groups/recent-changes.index.ts';
 import type { RankRequest } from './nodes/rank-request.ts';
 import { areSamePage, hashOfPage, type PageKey } from './page-key.ts';
-import type { Cursor, StoreRanking } from './store-ranking.index.ts';
+import type { Cursor, RankedStores, StoreRanking } from './store-ranking.index.ts';
 
 /** Where a page begins: after a store, or at the first store (null). */
 export type PageStart = Cursor | null | 'past the end';
@@ -20,6 +21,8 @@ export type PageStarts = {
   isNear(asked: Omit<AskedPage, 'request'>, nowEpochS: number): boolean;
   /** Counts in short steps where the page begins, and caches that; stores may change between two steps. */
   find(asked: AskedPage, nowEpochS: number): Generator<void, void>;
+  /** The stores of the page that begins there, where they were ranked with its start and no store has changed since. */
+  rankedFrom(key: PageKey, start: PageStart): RankedStores | null;
   /** The page begins there. */
   set(key: PageKey, start: PageStart, nowEpochS: number): void;
 };
@@ -33,9 +36,21 @@ const CURSOR_LIFE_S = 600;
 /** A store of a lower rank is found in well under a millisecond. */
 const NEAR_RANK = 2000;
 
-type CachedStart = { start: PageStart; madeAtS: number };
+/** Pages that were ranked with their start: a page is searched soon after its start was found. */
+const MAX_RANKED_PAGES = 64;
 
-export function createPageStarts(ranking: StoreRanking, storeCount: () => number): PageStarts {
+type CachedStart = { start: PageStart; madeAtS: number };
+type RankedPage = { start: Cursor; stores: RankedStores; changes: number };
+
+export function createPageStarts(
+  ranking: StoreRanking,
+  changes: Pick<RecentChanges, 'count'>,
+  storeCount: () => number,
+): PageStarts {
+  const ranked = createRecentTable<PageKey, RankedPage>(MAX_RANKED_PAGES, {
+    hashOf: hashOfPage,
+    areEqual: areSamePage,
+  });
   const starts = createRecentTable<PageKey, CachedStart>(MAX_CURSORS, { hashOf: hashOfPage, areEqual: areSamePage });
 
   function knownOf(key: PageKey, nowEpochS: number): CachedStart | undefined {
@@ -48,7 +63,14 @@ export function createPageStarts(ranking: StoreRanking, storeCount: () => number
   }
 
   function* count({ request, key, size }: AskedPage): Generator<void, PageStart> {
-    return (yield* ranking.cursorSteps(request, key.page * size - 1)) ?? 'past the end';
+    const before = changes.count;
+    const found = yield* ranking.cursorSteps(request, { rank: key.page * size - 1, size });
+    if (found === null) return 'past the end';
+    const { cursor, following } = found;
+    // A store may have changed between two steps.
+    const isCurrent = changes.count === before;
+    if (following !== null && isCurrent) ranked.set(key, { start: cursor, stores: following, changes: before });
+    return cursor;
   }
 
   return {
@@ -65,6 +87,10 @@ export function createPageStarts(ranking: StoreRanking, storeCount: () => number
         const step = steps.next();
         if (step.done) return step.value;
       }
+    },
+    rankedFrom(key, start) {
+      const page = ranked.get(key);
+      return page?.start === start && page.changes === changes.count ? page.stores : null;
     },
     isNear({ key, size }, nowEpochS) {
       const rank = key.page * size;

@@ -125,6 +125,23 @@ function changeStores(index: StoreIndex): void {
   }
 }
 
+test('a page that was ranked with its start shows the stores of now once a store has changed', () => {
+  const [walked, asked] = [givenStores(), givenStores()];
+  for (const changes of [{}, { pickup: true }, { sort: 'rating' }, { sort: 'cheapest' }] as const) {
+    const far = queryOf({ ...HERE, ...changes, page: 23 });
+    for (let page = 0; page < far.page; page += 1) walked.search({ ...far, page }, NOW);
+    for (const _step of asked.findPage(far, NOW));
+    const [first, second] = pageOf(asked, far).map((shown) => (shown as [string])[0]) as [string, string];
+    for (const index of [walked, asked]) {
+      index.remove(first);
+      index.upsert(storeOf(second, { latitude: 30, longitude: -120, name: 'Pizza' }));
+    }
+    const page = pageOf(asked, far);
+    assert.deepEqual(page, pageOf(walked, far), JSON.stringify(changes));
+    assert.ok(page.every((shown) => (shown as [string])[0] !== first));
+  }
+});
+
 test('a far page past the last store that a filter leaves is empty', () => {
   const index = givenStores();
   for (const changes of [{ storeType: 'grocery' }, { cuisine: 'thai' }, { text: 'corner', sort: 'rating' }] as const) {

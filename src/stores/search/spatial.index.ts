@@ -151,13 +151,13 @@ export function createSpatialIndex(columns: StoreTraits, changes = createRecentC
   function* finish(): Generator<void, void> {
     if (waitingRanges === null) return;
     const ranges = waitingRanges;
-    const range = { core: 0, reach: 0 };
     const rangeOf = (ordinal: number): DeliveryRange => {
-      [range.core, range.reach] = [ranges[ordinal * 2] as number, ranges[ordinal * 2 + 1] as number];
-      return range;
+      return { core: ranges[ordinal * 2] as number, reach: ranges[ordinal * 2 + 1] as number };
     };
     yield* buildTree(tree, { leaves, ordinals: waitingOrdinals(tree.slotOf), rangeOf, maxDepth: MAX_DEPTH });
     waitingRanges = null;
+    // Otherwise the first far page would make all tallies.
+    yield* tree.tallies?.make() ?? [];
   }
 
   function insertNow(ordinal: number, range: DeliveryRange): void {

@@ -1,7 +1,7 @@
 import type { IdTable } from '../../lib/columns/id-table.ts';
 import { createTopList, type RankedItem } from '../../lib/columns/top-list.ts';
 import { createCandidates, type Visitor } from './candidates.index.ts';
-import { createFarRank, reachOf } from './far-rank.index.ts';
+import { createFarRank, type FarRanks, reachOf } from './far-rank.index.ts';
 import { createGroupLists } from './groups/group-lists.index.ts';
 import { createGroupTrees } from './groups/group-trees.index.ts';
 import type { RecentChanges } from './groups/recent-changes.index.ts';
@@ -29,11 +29,14 @@ export type RankingInputs = {
 /** A store in the sort: `tieKey` is the squared chord, `id` the ordinal. */
 export type RankedStores = { stores: RankedItem[]; lastGroup: number };
 
+/** `following` has the stores after the cursor, as `rankAfter` gives them, where they were ranked on the way. */
+export type FoundCursor = { cursor: Cursor; following: RankedStores | null };
+
 export type StoreRanking = {
   /** At most `limit` stores that follow the cursor (null: from the start), with the group of the last store. */
   rankAfter(request: RankRequest, cursor: Cursor | null, limit: number): RankedStores;
   /** The position after the store of that rank, from 0, in short steps; null past the last store. */
-  cursorSteps(request: RankRequest, rank: number): Generator<void, Cursor | null>;
+  cursorSteps(request: RankRequest, ranks: FarRanks): Generator<void, FoundCursor | null>;
   cursorAfter(store: RankedItem, group: number): Cursor;
 };
 
@@ -111,13 +114,18 @@ export function createStoreRanking({ spatial, names, changes, ids, storeCount }:
     return { stores, lastGroup };
   }
 
-  function* cursorSteps(request: RankRequest, rank: number): Generator<void, Cursor | null> {
+  function* cursorSteps(request: RankRequest, { rank, size }: FarRanks): Generator<void, FoundCursor | null> {
     let left = rank;
-    for (let number = 0; number < request.groups.count; number += 1) {
+    const { count } = request.groups;
+    for (let number = 0; number < count; number += 1) {
       const group = request.groups.at(number);
-      const { found, passed } =
-        left < NEAR_RANK ? nearRank(request, group, left) : yield* farRank(request, group, left);
-      if (found !== undefined) return cursorAfter(found, number);
+      const { found, passed, following } =
+        left < NEAR_RANK ? nearRank(request, group, left) : yield* farRank(request, group, { rank: left, size });
+      if (found !== undefined) {
+        const isWhole = following !== null && number + 1 === count;
+        const page = isWhole ? { stores: following, lastGroup: number } : null;
+        return { cursor: cursorAfter(found, number), following: page };
+      }
       left -= passed;
     }
     return null;
@@ -125,7 +133,7 @@ export function createStoreRanking({ spatial, names, changes, ids, storeCount }:
 
   function nearRank(request: RankRequest, group: Group, rank: number): FoundRank {
     const stores = rankGroup(request, group, null, rank + 1);
-    return { found: stores[rank], passed: stores.length };
+    return { found: stores[rank], passed: stores.length, following: null };
   }
 
   function cursorAfter({ key, tieKey, id }: RankedItem, group: number): Cursor {

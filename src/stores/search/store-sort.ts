@@ -1,6 +1,6 @@
 import { chordOfMiles, milesOfChord } from '../../lib/geo/sphere.ts';
 import { travelMinutes } from '../time-estimate.ts';
-import type { Buckets } from './nodes/counted-parts.ts';
+import type { Buckets } from './nodes/count-buckets.ts';
 import {
   DOUBLES_OF_NODE,
   KINDS_AND_PRICES,
@@ -8,7 +8,16 @@ import {
   type NodeSummaries,
   WORDS_OF_NODE,
 } from './nodes/node-summaries.ts';
-import { bestOfFiftieths, fiftieths, fiftiethsOf, PRICE_BITS, priceBitsOf, RATING_BITS } from './nodes/slot-traits.ts';
+import {
+  bestOfFiftieths,
+  bitsOfFiftieths,
+  bitsOfPrice,
+  fiftieths,
+  fiftiethsOf,
+  PRICE_BITS,
+  priceBitsOf,
+  RATING_BITS,
+} from './nodes/slot-traits.ts';
 import { NO_DOLLAR_SIGNS, NO_MINUTES, type StoreColumns } from './store-columns.ts';
 import type { StoreQuery } from './store-query.ts';
 
@@ -85,6 +94,7 @@ function byRating({ ratings, ratingValues }: StoreColumns): StoreSort {
     count: RATING_BUCKETS,
     mask: RATING_BITS,
     of: (trait) => RATING_BUCKETS - 1 - fiftiethsOf(trait),
+    bitsOf: (bucket) => bitsOfFiftieths(RATING_BUCKETS - 1 - bucket),
     isOfOneKey: (bucket) => ratingValues.isOne(RATING_BUCKETS - 1 - bucket),
   };
   const common = { minKey: -Infinity, isNearestFirst: false, buckets, minKeyOfFiftieths: minKeyOfRating };
@@ -97,6 +107,7 @@ const PRICE_LEVELS: KeyBuckets = {
   count: PRICE_BUCKETS,
   mask: PRICE_BITS,
   of: (trait) => Math.clz32(1) - Math.clz32(priceBitsOf(trait)),
+  bitsOf: bitsOfPrice,
   isOfOneKey: () => true,
 };
 

@@ -90,7 +90,7 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
   const freeOrdinals: number[] = [];
   const storeCount = (): number => ids.size;
   const ranking = createStoreRanking({ spatial, names, changes, ids, storeCount });
-  const pageStarts = createPageStarts(ranking, storeCount);
+  const pageStarts = createPageStarts(ranking, changes, storeCount);
   const groupOfName = createNamedGroups();
   let isLoading = true;
   const parts = { columns, spatial, deliveryReach, sandboxPlaces, names, openTimes, endLoad };
@@ -179,7 +179,8 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
     const nextPage = query.page + 1;
     const start = pageStarts.startOf(asked, nowEpochS);
     if (start === 'past the end') return { ordinals: [], miles: [], nextPage };
-    const { stores, lastGroup } = ranking.rankAfter(request, start, size);
+    const ranked = pageStarts.rankedFrom(key, start) ?? ranking.rankAfter(request, start, size);
+    const { stores, lastGroup } = ranked;
     const last = stores.at(-1);
     const end = last === undefined ? start : ranking.cursorAfter(last, lastGroup);
     if (end !== null) pageStarts.set({ ...key, page: nextPage }, end, nowEpochS);

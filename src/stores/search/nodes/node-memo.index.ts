@@ -1,8 +1,8 @@
 /** Values of tree nodes. A value is made when it is first asked for, and kept until its node is forgotten. */
 export type NodeMemo<Value> = {
   of(node: number): Value;
-  /** Whether the value of the node is made already. */
-  has(node: number): boolean;
+  /** The value where it is made already. */
+  knownOf(node: number): Value | undefined;
   /** A store under the node has come, gone or changed. */
   forget(node: number): void;
 };
@@ -17,7 +17,7 @@ export function createNodeMemo<Value extends object>(make: (node: number) => Val
       values.set(node, value);
       return value;
     },
-    has: (node) => values.has(node),
+    knownOf: (node) => values.get(node),
     forget: (node) => void values.delete(node),
   };
 }

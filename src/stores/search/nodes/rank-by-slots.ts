@@ -1,74 +1,83 @@
 import { createItemPile, type ItemPile } from '../../../lib/columns/select-nth.ts';
+import type { RankedItem } from '../../../lib/columns/top-list.ts';
 import type { SpatialTree } from '../spatial-tree.ts';
-import { countParts, type TreeParts } from './counted-parts.ts';
-import { bucketOfRank, type Ring, ringInParts } from './rank-in-parts.ts';
+import { type Counted, countBuckets, counterOf, ONE_BUCKET } from './count-buckets.ts';
+import { type NarrowRing, narrowRing, type Ranks, wholeRing } from './narrow-ring.ts';
+import { countOfNode } from './node-filter.ts';
+import type { NodeTallies } from './node-tallies.ts';
 import type { FoundRank, RankRequest } from './rank-request.ts';
 import { visitSlotsUnder } from './visit-slots.ts';
 
 type IsBefore = (a: number, b: number) => boolean;
 
-/** Stores of one bucket, of which those of a ring are ranked. */
-type Ranked = { request: RankRequest; bucket: number; ring: Ring };
+/** What the ranking looks at. */
+type Ranking = { tree: SpatialTree; tallies: NodeTallies; isBefore: IsBefore; request: RankRequest };
 
-/** Parts that one step visits, in some 0.2 ms. */
-const PARTS_OF_STEP = 32;
+/** Slots that one step looks at, in some 0.2 ms; a part counts as some slots more. */
+const SLOTS_OF_STEP = 8192;
+const SLOTS_OF_PART = 64;
 
 /**
- * The store of a rank, where the slot of a store tells whether the store meets the conditions and which bucket of the sort
- * has the store. Only stores of the bucket that holds the rank are ranked; in a bucket of one key, only those of a ring.
+ * The store of that rank and up to `size` stores that follow it, where slots decide who meets the conditions, and tell
+ * roughly where a store is in the sort: the stores of the one or two buckets are ranked that hold these ranks, and of
+ * a bucket with one key a ring alone.
  */
-export function* rankBySlots(
-  tree: SpatialTree,
-  isBefore: IsBefore,
-  request: RankRequest,
-  rank: number,
-): Generator<void, FoundRank> {
+export function* rankBySlots(ranking: Ranking, rank: number, size: number): Generator<void, FoundRank> {
+  const { tree, tallies, request } = ranking;
   const { from, farthest, filter, sort } = request;
-  const { buckets, isByDistance } = sort;
-  const parts = yield* countParts(tree, from, { farthest, filter, buckets });
-  const { bucket, passed } = bucketOfRank(parts, rank);
-  if (bucket === null) return { found: undefined, passed };
-  const isOfOneKey = isByDistance || buckets?.isOfOneKey(bucket) === true;
-  const counts = parts.counts[bucket] as Uint32Array;
-  const ring = isOfOneKey ? ringInParts(parts, counts, rank - passed) : { low: -1, high: farthest };
+  yield* tallies.make();
+  const counted = { filter, buckets: sort.buckets ?? ONE_BUCKET, tallies };
+  const counts = yield* countBuckets(tree, from, farthest, counted);
+  const stores: RankedItem[] = [];
+  let passed = 0;
+  for (let bucket = 0; bucket < counts.length && passed <= rank + size; bucket += 1) {
+    const count = counts[bucket] as number;
+    const ranks = { first: Math.max(0, rank - passed), last: Math.min(count - 1, rank + size - passed) };
+    if (passed + count > rank && count > 0) stores.push(...(yield* rankBucket(ranking, counted, bucket, ranks)));
+    passed += count;
+  }
+  return { found: stores[0], passed, following: stores.slice(1) };
+}
+
+/** The stores of a bucket that have these ranks within the bucket. */
+function* rankBucket(
+  { tree, isBefore, request }: Ranking,
+  counted: Counted,
+  bucket: number,
+  ranks: Ranks,
+): Generator<void, RankedItem[]> {
+  const { from, farthest, sort } = request;
+  const isOfOneKey = sort.isByDistance || sort.buckets?.isOfOneKey(bucket) === true;
+  const countUnder = yield* counterOf(tree, counted, bucket);
+  const within = { farthest, countUnder };
+  const ring = isOfOneKey ? yield* narrowRing(tree, from, within, ranks) : yield* wholeRing(tree, from, within);
   yield;
   const pile = createItemPile(isBefore);
-  const before = passed + (yield* fillPile(tree, parts, counts, { request, bucket, ring }, pile));
-  return yield* nthOrLast(pile, rank - before, before);
+  const before = yield* fillPile(tree, request, { bucket, ring }, pile);
+  // A change between two steps may have left fewer stores than were counted: the last store then stands for the rank.
+  const first = Math.max(0, Math.min(ranks.first - before, pile.size - 1));
+  return yield* pile.selectRange(first, Math.max(first, ranks.last - before));
 }
 
 /** Puts the stores of the ring on a pile; returns how many stores of the bucket lie before the ring. */
 function* fillPile(
   tree: SpatialTree,
-  parts: TreeParts,
-  counts: Uint32Array,
-  { request, bucket, ring }: Ranked,
+  { from, filter, sort }: RankRequest,
+  { bucket, ring }: { bucket: number; ring: NarrowRing },
   pile: ItemPile,
 ): Generator<void, number> {
-  const { from, filter, sort } = request;
-  const { low, high } = ring;
-  let [before, visited] = [0, 0];
-  for (let part = 0; part < parts.nodes.length; part += 1) {
-    const count = counts[part] as number;
-    if (count === 0 || (parts.nearest[part] as number) > high) continue;
-    if ((parts.farthest[part] as number) <= low) {
-      before += count;
-      continue;
-    }
-    const under = { node: parts.nodes[part] as number, low: -1, high, filter };
-    visitSlotsUnder(tree, from, under, (trait, ordinal, chordSquared) => {
+  const { low, high, parts } = ring;
+  let [before, slots] = [ring.before, 0];
+  for (const node of parts) {
+    visitSlotsUnder(tree, from, { node, low: -1, high, filter }, (trait, ordinal, chordSquared) => {
       if (sort.buckets !== null && sort.buckets.of(trait) !== bucket) return;
       if (chordSquared <= low) before += 1;
       else pile.add(sort.keyOf(ordinal, chordSquared), chordSquared, ordinal);
     });
-    visited += 1;
-    if (visited % PARTS_OF_STEP === 0) yield;
+    slots += countOfNode(tree.summaries, node) + SLOTS_OF_PART;
+    if (slots < SLOTS_OF_STEP) continue;
+    slots = 0;
+    yield;
   }
   return before;
-}
-
-/** A change between two passes may have left fewer stores than were counted: the last store then stands for the rank. */
-export function* nthOrLast(pile: ItemPile, rank: number, before: number): Generator<void, FoundRank> {
-  const nth = Math.max(0, Math.min(rank, pile.size - 1));
-  return { found: pile.size > 0 ? yield* pile.selectSteps(nth) : undefined, passed: before + pile.size };
 }

@@ -23,5 +23,8 @@ export type RankRequest = {
   delivers: ((ordinal: number) => boolean) | null;
 };
 
-/** The store of a rank, or how many stores there are where there are no more than the rank. */
-export type FoundRank = { found: RankedItem | undefined; passed: number };
+/**
+ * The store of a rank, or how many stores there are where there are no more than the rank; `following` has the stores
+ * after it, where these were ranked too.
+ */
+export type FoundRank = { found: RankedItem | undefined; passed: number; following: RankedItem[] | null };

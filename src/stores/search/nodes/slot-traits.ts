@@ -40,6 +40,10 @@ export const fiftiethsOf = (trait: number): number => trait >>> 24;
 /** The bit of the first word's price level; that of an unknown level is the highest. */
 export const priceBitsOf = (trait: number): number => (trait >>> 16) & 0xff;
 
+/** The bits of a rating in fiftieths, and of the price level whose bit has that number, under the masks above. */
+export const bitsOfFiftieths = (fiftieths: number): number => fiftieths << 24;
+export const bitsOfPrice = (bit: number): number => 1 << (16 + bit);
+
 const MOST_FIFTIETHS = 255;
 
 /** A rating in fiftieths, rounded up, from 0 to 255; 0 without a rating. Never less for a better rating. */

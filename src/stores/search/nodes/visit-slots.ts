@@ -46,6 +46,63 @@ export function visitTraitsUnder(
   }
 }
 
+/** Counts the stores under a node that meet the filter, by the bucket of the first word of their slots' traits. */
+export function countBucketsUnder(
+  tree: SpatialTree,
+  top: number,
+  filter: NodeFilter,
+  { of, counts }: { of(trait: number): number; counts: Float64Array },
+): void {
+  const { kinds, prices } = slotFilterOf(filter);
+  visitRunsUnder(tree, top, (traits, start, end) => {
+    for (let at = start; at < end; at += WORDS_OF_SLOT) {
+      const trait = traits[at] as number;
+      if ((trait & kinds) === 0 || (trait & prices) === 0) continue;
+      const bucket = of(trait);
+      counts[bucket] = (counts[bucket] as number) + 1;
+    }
+  });
+}
+
+/** Counts the stores under a node that meet the filter, and have these bits under the mask in that word. */
+export function countOneBucketUnder(
+  tree: SpatialTree,
+  top: number,
+  filter: NodeFilter,
+  { mask, bits }: { mask: number; bits: number },
+): number {
+  const { kinds, prices } = slotFilterOf(filter);
+  let count = 0;
+  visitRunsUnder(tree, top, (traits, start, end) => {
+    for (let at = start; at < end; at += WORDS_OF_SLOT) {
+      const trait = traits[at] as number;
+      if ((trait & mask) === bits && (trait & kinds) !== 0 && (trait & prices) !== 0) count += 1;
+    }
+  });
+  return count;
+}
+
+/** Visits the traits of the blocks under a node: the words from `start` to `end`. */
+function visitRunsUnder(
+  tree: SpatialTree,
+  top: number,
+  visit: (traits: Uint32Array, start: number, end: number) => void,
+): void {
+  const nodes = [top];
+  for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
+    const child = tree.firstChild[node] as number;
+    if (child !== NONE) {
+      nodes.push(child + 1, child);
+      continue;
+    }
+    for (let block = tree.firstBlock[node] as number; block !== NONE; block = tree.nextBlock[block] as number) {
+      const start = ((block * BLOCK_SIZE) & SLOT_MASK) * WORDS_OF_SLOT;
+      const end = start + (tree.blockSizes[block] as number) * WORDS_OF_SLOT;
+      visit(tree.traits[(block * BLOCK_SIZE) >>> SLOT_BITS] as Uint32Array, start, end);
+    }
+  }
+}
+
 function visitLeaf(
   tree: SpatialTree,
   { x, y, z }: UnitVector,
