@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { epochMsOf, systemClock } from './clock.ts';
+import { createEpochMs, epochMsOf, systemClock } from './clock.ts';
 
 /** The parts of a millisecond that are cut off, of the clock's moment and of the time since. */
 const CUT_MS = 2;
@@ -16,4 +16,31 @@ test('the milliseconds of the system clock are those of its instants', () => {
 
 test('a clock that tells instants alone tells the milliseconds of its instant', () => {
   assert.equal(epochMsOf({ now: () => Temporal.Instant.from('2026-06-10T17:00:00.123Z') }), 1781110800123);
+});
+
+test('a process that stands still between two clocks is neither early nor late', () => {
+  let realMs = 1000;
+  let stallMs = 7;
+  const epochMs = createEpochMs(
+    () => realMs,
+    () => {
+      const systemMs = realMs;
+      realMs += stallMs;
+      stallMs = 0;
+      return systemMs;
+    },
+  );
+  assert.equal(epochMs(), realMs);
+  realMs += 9;
+  assert.equal(epochMs(), realMs);
+});
+
+test('a process that stands still before each clock is never early', () => {
+  let realMs = 1000;
+  const standStill = () => {
+    realMs += 3;
+    return realMs;
+  };
+  const epochMs = createEpochMs(standStill, standStill);
+  for (let round = 0; round < 20; round += 1) assert.ok(epochMs() <= realMs);
 });

@@ -15,16 +15,29 @@ export function epochMsOf(clock: Clock): number {
   return clock.epochMs === undefined ? clock.now().epochMilliseconds : clock.epochMs();
 }
 
-/** An instant has memory outside of the JavaScript heap, which the collector frees: most calls make none. */
-function createEpochMs(): () => number {
+/** Both clocks are read again where this process stood still for so long between them, and this often at most. */
+const MAX_STALL_MS = 1;
+const MAX_ATTEMPTS = 10;
+
+/**
+ * An instant has memory outside of the JavaScript heap, which the collector frees: most calls make none. Time that passes
+ * between the system's clock and the elapsed time makes the result late, and never early.
+ */
+export function createEpochMs(
+  elapsedMs: () => number = () => performance.now(),
+  systemMs: () => number = () => Temporal.Now.instant().epochMilliseconds,
+): () => number {
   let readMs = 0;
   let readAtMs = -Infinity;
+  const readClocks = (startMs: number, attempt: number): number => {
+    readMs = systemMs();
+    readAtMs = elapsedMs();
+    const isStalled = readAtMs - startMs >= MAX_STALL_MS && attempt < MAX_ATTEMPTS;
+    return isStalled ? readClocks(readAtMs, attempt + 1) : readAtMs;
+  };
   return () => {
-    const atMs = performance.now();
-    if (atMs - readAtMs >= READ_AGAIN_MS) {
-      readMs = Temporal.Now.instant().epochMilliseconds;
-      readAtMs = atMs;
-    }
+    const nowMs = elapsedMs();
+    const atMs = nowMs - readAtMs >= READ_AGAIN_MS ? readClocks(nowMs, 1) : nowMs;
     return readMs + Math.floor(atMs - readAtMs);
   };
 }
