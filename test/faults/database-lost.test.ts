@@ -50,13 +50,16 @@ async function givenClient(): Promise<Client> {
   return client;
 }
 
-/** Ends every connection of the service: its pools, its listeners, and those of its job queue. */
+/**
+ * Ends every connection of the service: its pools, its listeners, and those of its job queue. Workers of the server that
+ * vacuum the database are no connections, and no role of a service may end them.
+ */
 async function endConnections(): Promise<Map<string, number>> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   const { rows } = await client.query<{ name: string }>(
     `select application_name as name, pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid()`,
+      where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
   );
   await client.end();
   return new Map(
