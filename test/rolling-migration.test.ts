@@ -7,6 +7,8 @@ import pg from 'pg';
 import { openPool } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { parseMigration, readMigrations } from '../src/db/migrations.ts';
+import { createLog } from '../src/lib/log.ts';
+import { watchSchema } from '../src/wiring/watch-schema.ts';
 import { pizzeria } from './feed-lines.ts';
 import { freePort, givenDatabase, runCommand, startCommand, startProgram } from './given-command.ts';
 import { givenPaymentMethod, orderBody, productTokens } from './given-orders.ts';
@@ -172,6 +174,23 @@ test('a service ends with a sentence and status 78 before a migration that stops
     assert.equal(status, 78);
     assert.match(stderr, /^A newer Doorstep has brought .*\(9999-stop\.sql\): start the newer version\.\n$/);
   }
+});
+
+test('a migration that stops old nodes by what it finds gives them time, too', async (t) => {
+  const { env, drop } = await givenDatabase();
+  t.after(drop);
+  const pool = openPool({ connectionString: env.DATABASE_URL ?? '', schema: 'doorstep', max: 2 });
+  t.after(() => pool.end());
+  await migrate(pool, 'doorstep');
+  const oldNode = await watchSchema({ pool, log: createLog('silent'), repeats: true });
+  t.after(() => oldNode.stop());
+  const stops = folderOfNewer(join(folder, 'finds-'), {
+    '9999-finds.sql': `insert into migration_stops select '9999-finds.sql' where not exists (select from stores);`,
+  });
+  const newVersion = migrate(pool, 'doorstep', { folder: stops }).then(() => 'the newer version begins');
+  const stopped = until('the old node knows', () => oldNode.stoppedBecause() !== undefined);
+  assert.equal(await Promise.race([stopped.then(() => 'the old node stops'), newVersion]), 'the old node stops');
+  await newVersion;
 });
 
 test('a migration that fails says which, takes nothing away, and stops no node', async (t) => {
