@@ -7,6 +7,7 @@ const failed = (code: string, syscall?: string) => Object.assign(new Error('fail
 test('a database that is not there is named in one sentence, by TCP and by its Unix socket', () => {
   assert.match(sentenceOf(failed('ECONNREFUSED', 'connect')) ?? '', /^The .* does not answer \(ECONNREFUSED\)\.$/);
   assert.match(sentenceOf(failed('ENOENT', 'connect')) ?? '', /^The .* does not answer \(ENOENT\)\.$/);
+  assert.match(sentenceOf(failed('EAGAIN', 'connect')) ?? '', /^The .* does not answer \(EAGAIN\)\.$/);
 });
 
 test('a file that is missing says nothing about the database', () => {

@@ -24,7 +24,10 @@ export function isOfSettings(error: unknown): boolean {
 }
 
 const OF_DATABASE: readonly [RegExp, string][] = [
-  [/^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|connect ENOENT|57P0[123])$/, 'does not answer'],
+  [
+    /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|connect (?:ENOENT|EAGAIN)|57P0[123])$/,
+    'does not answer',
+  ],
   [/^(ENOTFOUND|EAI_AGAIN)$/, 'has an unknown host name'],
   [/^(28000|28P01)$/, 'refuses the user or the password'],
   [/^3D000$/, 'does not have the database that the URL names'],
@@ -37,8 +40,8 @@ export function sentenceOf(error: unknown): string | undefined {
   if (error instanceof CommanderError) return error.message.replace(/^error: /, '').replaceAll('\n', ' ');
   if (WRITTEN_FOR_PEOPLE.some((kind) => error instanceof kind)) return (error as Error).message;
   const { code = '', syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
-  // A server that is not there has no Unix socket: the file that is missing is no file of the command.
-  const name = code === 'ENOENT' ? `${syscall} ${code}` : String(code);
+  // A Unix socket is missing where no server is, and takes nobody where too many wait: no file of the command is meant.
+  const name = code === 'ENOENT' || code === 'EAGAIN' ? `${syscall} ${code}` : String(code);
   const known = OF_DATABASE.find(([pattern]) => pattern.test(name));
   const database = process.env.DATABASE_URL?.trim() ? 'The database of DATABASE_URL' : 'The embedded database';
   return known && `${database} ${known[1]} (${code}).`;

@@ -22,7 +22,7 @@ export type FairTurns = {
   run(owner: string, step: () => void, refuse: () => void): void;
   /**
    * The slices of one long computation. The caller begins with `next`; each slice is a turn of the owner. While `givesWay`
-   * is true, the waiting work of every other owner comes first, however little the owner has used.
+   * answers true, the waiting work of every other owner comes first, however little the owner has used.
    */
   sliceOf(owner: string, givesWay?: () => boolean): Slice;
   /** The owner of the step from which the present work follows, however long ago; undefined for the service's own work. */
