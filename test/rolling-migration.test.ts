@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import pg from 'pg';
 import { openPool } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
@@ -176,12 +176,18 @@ test('a service ends with a sentence and status 78 before a migration that stops
   }
 });
 
-test('a migration that stops old nodes by what it finds gives them time, too', async (t) => {
+/** A pool of a new database with the schema of this version. */
+async function givenMigrated(t: TestContext, max: number): Promise<pg.Pool> {
   const { env, drop } = await givenDatabase();
   t.after(drop);
-  const pool = openPool({ connectionString: env.DATABASE_URL ?? '', schema: 'doorstep', max: 2 });
+  const pool = openPool({ connectionString: env.DATABASE_URL ?? '', schema: 'doorstep', max });
   t.after(() => pool.end());
   await migrate(pool, 'doorstep');
+  return pool;
+}
+
+test('a migration that stops old nodes by what it finds gives them time, too', async (t) => {
+  const pool = await givenMigrated(t, 2);
   const oldNode = await watchSchema({ pool, log: createLog('silent'), repeats: true });
   t.after(() => oldNode.stop());
   const stops = folderOfNewer(join(folder, 'finds-'), {
@@ -194,11 +200,7 @@ test('a migration that stops old nodes by what it finds gives them time, too', a
 });
 
 test('a migration that fails says which, takes nothing away, and stops no node', async (t) => {
-  const { env, drop } = await givenDatabase();
-  t.after(drop);
-  const pool = openPool({ connectionString: env.DATABASE_URL ?? '', schema: 'doorstep', max: 1 });
-  t.after(() => pool.end());
-  await migrate(pool, 'doorstep');
+  const pool = await givenMigrated(t, 1);
   const broken = folderOfNewer(join(folder, 'broken-'), {
     '9999-broken.sql': '-- Old nodes must stop.\ncreate table x_things (id text);\nselect 1 / 0;',
   });

@@ -40,7 +40,7 @@ export function sentenceOf(error: unknown): string | undefined {
   if (error instanceof CommanderError) return error.message.replace(/^error: /, '').replaceAll('\n', ' ');
   if (WRITTEN_FOR_PEOPLE.some((kind) => error instanceof kind)) return (error as Error).message;
   const { code = '', syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
-  // A Unix socket is missing where no server is, and takes nobody where too many wait: no file of the command is meant.
+  // These errors of a connection are about the server's Unix socket; elsewhere they are about a file of the command.
   const name = code === 'ENOENT' || code === 'EAGAIN' ? `${syscall} ${code}` : String(code);
   const known = OF_DATABASE.find(([pattern]) => pattern.test(name));
   const database = process.env.DATABASE_URL?.trim() ? 'The database of DATABASE_URL' : 'The embedded database';

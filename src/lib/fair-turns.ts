@@ -70,10 +70,14 @@ export function createFairTurns(): FairTurns {
   }
 
   /** Owners with waiting work that do not give way; all owners with waiting work where each of them does. */
-  function firstOwners(): readonly string[] {
-    const all = [...waiting.owners()];
-    const first = all.filter((owner) => givesWayOf.get(owner)?.() !== true);
-    return first.length > 0 ? first : all;
+  function firstOwners(): Iterable<string> {
+    const yielding = new Set<string>();
+    for (const [owner, givesWay] of givesWayOf) {
+      if (waiting.countOf(owner) > 0 && givesWay()) yielding.add(owner);
+    }
+    if (yielding.size === 0) return waiting.owners();
+    const first = [...waiting.owners()].filter((owner) => !yielding.has(owner));
+    return first.length > 0 ? first : waiting.owners();
   }
 
   function measured(owner: string, startMs: number, step: () => void): void {

@@ -47,11 +47,9 @@ export function createPageStarts(
   changes: Pick<RecentChanges, 'count'>,
   storeCount: () => number,
 ): PageStarts {
-  const ranked = createRecentTable<PageKey, RankedPage>(MAX_RANKED_PAGES, {
-    hashOf: hashOfPage,
-    areEqual: areSamePage,
-  });
-  const starts = createRecentTable<PageKey, CachedStart>(MAX_CURSORS, { hashOf: hashOfPage, areEqual: areSamePage });
+  const keyRules = { hashOf: hashOfPage, areEqual: areSamePage };
+  const ranked = createRecentTable<PageKey, RankedPage>(MAX_RANKED_PAGES, keyRules);
+  const starts = createRecentTable<PageKey, CachedStart>(MAX_CURSORS, keyRules);
 
   function knownOf(key: PageKey, nowEpochS: number): CachedStart | undefined {
     const known = starts.get(key);
@@ -89,7 +87,8 @@ export function createPageStarts(
       }
     },
     rankedFrom(key, start) {
-      const page = ranked.get(key);
+      // A first page was not ranked before; most searches ask for one.
+      const page = start === null ? undefined : ranked.get(key);
       return page?.start === start && page.changes === changes.count ? page.stores : null;
     },
     isNear({ key, size }, nowEpochS) {

@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { givenDatabase } from '../../../../test/given-database.ts';
 import { type GivenIndexNode, givenIndexNode, watched } from '../../../../test/given-index-node.ts';
 import { productIndexOf } from '../../../../test/given-product-index.ts';
 import { givenStore } from '../../../../test/given-store.ts';
 import { until } from '../../../../test/until.ts';
-import type { Db } from '../../../db/connect.ts';
 import { createLog } from '../../../lib/log.ts';
 import { setProduct } from '../../set-product.flow.ts';
 import { createIndexWriter, MAX_STORED_PRODUCTS } from './store-indexes.cache.ts';
 import { saveIndexes } from './stored-indexes.db.ts';
 
-let db: Db;
-let close: () => Promise<void>;
-before(async () => {
-  ({ db, close } = await givenDatabase());
-});
-after(() => close());
+const { db, close } = await givenDatabase();
+after(close);
 
 const AT = Temporal.Instant.from('2026-06-10T17:00:00Z');
 const givenNode = (given: GivenIndexNode = {}) => givenIndexNode(db, given);

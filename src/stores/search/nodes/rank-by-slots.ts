@@ -18,9 +18,9 @@ const SLOTS_OF_STEP = 8192;
 const SLOTS_OF_PART = 64;
 
 /**
- * The store of that rank and up to `size` stores that follow it, where slots decide who meets the conditions, and tell
- * roughly where a store is in the sort: the stores of the one or two buckets are ranked that hold these ranks, and of
- * a bucket with one key a ring alone.
+ * The store of that rank and up to `size` stores that follow that store. Slots decide which stores meet the conditions, and
+ * tell a store's bucket in the sort: the stores of the one or two buckets are ranked that hold these ranks, and of a bucket
+ * with one key a ring alone.
  */
 export function* rankBySlots(ranking: Ranking, rank: number, size: number): Generator<void, FoundRank> {
   const { tree, tallies, request } = ranking;
