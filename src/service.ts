@@ -13,6 +13,7 @@ import { createRecentInputs } from './orders/recall/recent-inputs.cache.ts';
 import { createFollowEvent } from './orders/traces/follow-event.flow.ts';
 import { createCardSaving } from './payments/card-saving.flow.ts';
 import { createRecentMethods } from './payments/recent-methods.cache.ts';
+import { wakeQueues } from './wake-queues.hook.ts';
 import type { Deps } from './wiring/deps.ts';
 import { measureDatabase } from './wiring/measure-database.ts';
 import { measureMemory } from './wiring/measure-memory.ts';
@@ -80,6 +81,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   measureDatabase(deps);
   const queues = await startQueues(deps, jobs, options, opened);
   const http = await createApp(deps);
+  wakeQueues(http, queues.wake);
   opened.defer(() => closeHttp(http.server, () => http.close()));
   const privately = config.metrics && (await createPrivateApp(deps, http));
   if (privately) opened.defer(() => closeHttp(privately.server, () => privately.close()));

@@ -32,6 +32,6 @@ export async function openTrackingSites({
     own = new Map(hosts.map(({ accountId, host }) => [accountId, { siteUrl: hostSiteUrl(host, trackingUrl) }]));
   };
   await refresh();
-  const polling = repeat('reading tracking hosts', POLL_MS, log, refresh);
+  const polling = repeat('reading tracking hosts', { everyMs: POLL_MS }, log, refresh);
   return { siteOf: (accountId) => own.get(accountId) ?? common, refresh, stop: () => polling.stop() };
 }

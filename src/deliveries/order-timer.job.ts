@@ -20,6 +20,7 @@ export function runOrderTimers(deps: Needs): Worker<{ orderId: string; sequence:
     kind: ORDER_TIMER,
     retryLimit: 20,
     concurrency: 4,
+    isTimed: true,
     run: async ({ orderId, sequence }) => {
       const order = await findAnyOrder(deps.db, orderId);
       // Every step starts its own timer: a timer of an earlier step has nothing left to do.

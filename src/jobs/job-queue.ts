@@ -22,6 +22,8 @@ export type Worker<Payload extends object> = {
   everyMinutes?: string;
   /** Run once more when a service starts. */
   atStart?: true;
+  /** Jobs are due at moments that somebody waits for: each is taken within a second. Others may wait for five. */
+  isTimed?: true;
   run(payload: Payload, signal: AbortSignal): Promise<void>;
 };
 
@@ -45,7 +47,8 @@ export type JobQueueOptions = {
 
 /** A killed worker's job is given to another after this. */
 const HEARTBEAT_SECONDS = 20;
-const POLL_SECONDS = 1;
+/** A notice tells of a new job at once. Jobs that are due later, and jobs to be tried again, are looked for so often. */
+const POLL_SECONDS = { timed: 1, others: 5 };
 /** A statement of the queue to a server that is silent is given up after this, with its connection. */
 const SILENCE_MS = 30_000;
 /** Log lines of one kind of error. */
@@ -113,7 +116,7 @@ function whenPrepared(client: PoolClient, handOut: () => void): void {
   client.on('drain', prepared).on('end', prepared);
 }
 
-/** Every queue asks the database each second: while the database is away, a few errors a minute are enough. */
+/** Each worker asks the database every few seconds: while the database is away, a few errors a minute are enough. */
 function tellSome({ log, clock }: JobQueueOptions): (error: Error) => void {
   const secondsToWait = createMinuteLimit(MAX_ERRORS_A_MINUTE);
   return (error) => {
@@ -170,9 +173,11 @@ async function startWorker(
   { onRun, log, tracer }: JobQueueOptions,
 ): Promise<void> {
   const job = worker.kind.name;
+  const pollSeconds = worker.isTimed ? POLL_SECONDS.timed : POLL_SECONDS.others;
   const options = {
-    pollingIntervalSeconds: POLL_SECONDS,
-    notifyPollingIntervalSeconds: POLL_SECONDS,
+    // Without a connection for notices every job is looked for.
+    pollingIntervalSeconds: POLL_SECONDS.timed,
+    notifyPollingIntervalSeconds: pollSeconds,
     localConcurrency: worker.concurrency,
   };
   await boss.work<object>(job, options, async ([taken]) => {

@@ -32,9 +32,15 @@ export async function dispatchEvents({ db, eventHandlers, countEvents }: Dispatc
   return dispatched.length;
 }
 
-/** Dispatches until nothing waits. */
-export async function dispatchAllEvents(dispatch: Dispatch): Promise<void> {
-  while ((await dispatchEvents(dispatch)) === BATCH);
+/** Dispatches until nothing waits, and returns the number of events. */
+export async function dispatchAllEvents(dispatch: Dispatch): Promise<number> {
+  let count = 0;
+  let batch: number;
+  do {
+    batch = await dispatchEvents(dispatch);
+    count += batch;
+  } while (batch === BATCH);
+  return count;
 }
 
 /** Events that may come with a booked refund; a refund that an account asks for is made by its request. */

@@ -1,7 +1,8 @@
+import type { Logger } from 'pino';
 import { callCouriers } from '../deliveries/couriers/call-couriers.flow.ts';
 import { courierEvents } from '../deliveries/couriers/courier-events.flow.ts';
 import { timerEvents } from '../deliveries/timer-events.flow.ts';
-import { type JobQueue, type JobRun, openJobQueue } from '../jobs/job-queue.ts';
+import { type JobQueue, type JobRun, openJobQueue, type Worker } from '../jobs/job-queue.ts';
 import type { Loop } from '../jobs/loop.ts';
 import { repeat } from '../jobs/repeat.ts';
 import type { Metrics } from '../lib/metrics.ts';
@@ -19,8 +20,10 @@ import type { Deps } from './deps.ts';
 import { countOrderEvents } from './measure-orders.ts';
 import type { ServiceOptions } from './service-options.ts';
 
-/** An event is dispatched to its handlers at most this long after its commit. */
+/** An event of this process is dispatched to its handlers at most this long after its commit. */
 const DISPATCH_EVERY_MS = 200;
+/** Queues without work are looked at so often: what other processes write waits no longer. */
+const IDLE_MS = 1000;
 
 /** What a worker node repeats beside its jobs. */
 export type Queues = {
@@ -30,6 +33,8 @@ export type Queues = {
   countEvents: (events: readonly WaitingEvent[]) => void;
   /** The queues of webhook calls, of couriers' deliveries, of messages and of notices to stores. */
   loops: readonly Loop[];
+  /** Called after whatever may have written to one of these queues: none of them rests any longer. */
+  wake: () => void;
 };
 
 /** Connects to the job queue; no job runs before `startQueues`. */
@@ -69,18 +74,44 @@ export async function startQueues(
   ];
   const countEvents = noteEvents(deps);
   const loops = [callEndpoints(deps), callCouriers(deps), ...messageLoops(deps), noticeLoop(deps)];
-  await jobs.work(workersOf(deps));
+  let wake = () => {};
+  await jobs.work(workersOf(deps).map((worker) => endWith(worker, () => wake())));
   opened.defer(async () => void (await Promise.all(loops.map((loop) => loop.idle()))));
-  if (role === 'api' || bossClock) return { eventHandlers, countEvents, loops };
-  const dispatch = { db: deps.db, eventHandlers, countEvents };
-  const repeating = [
-    repeat('dispatching events', DISPATCH_EVERY_MS, log, () => dispatchAllEvents(dispatch)),
-    ...loops.map((loop) => repeat(loop.name, loop.everyMs, log, async () => void (await loop.runOnce()))),
-  ];
-  opened.defer(async () => void (await Promise.all(repeating.map((task) => task.stop()))));
+  if (role === 'api' || bossClock) return { eventHandlers, countEvents, loops, wake };
+  wake = repeatLoops({ db: deps.db, eventHandlers, countEvents }, loops, log, opened);
   // Build the frame of e-mail now, so that no message waits for it.
   deps.messaging.frame().catch((error) => log.error({ err: error }, 'no e-mail can be written'));
-  return { eventHandlers, countEvents, loops };
+  return { eventHandlers, countEvents, loops, wake };
+}
+
+/** The same worker, which calls a function after each run. */
+function endWith(worker: Worker<never>, act: () => void): Worker<never> {
+  return { ...worker, run: (payload, signal) => worker.run(payload, signal).finally(act) };
+}
+
+/** Dispatches events and looks at the queues again and again; returns how to end their rests. */
+function repeatLoops(
+  dispatch: Parameters<typeof dispatchAllEvents>[0],
+  loops: readonly Loop[],
+  log: Logger,
+  opened: AsyncDisposableStack,
+): () => void {
+  const looks = loops.map(({ name, everyMs, runOnce }) =>
+    repeat(name, { everyMs, idleMs: IDLE_MS }, log, async () => (await runOnce()) > 0),
+  );
+  const wakeLooks = () => {
+    for (const look of looks) look.wake();
+  };
+  const dispatching = repeat('dispatching events', { everyMs: DISPATCH_EVERY_MS, idleMs: IDLE_MS }, log, async () => {
+    const hasFound = (await dispatchAllEvents(dispatch)) > 0;
+    if (hasFound) wakeLooks();
+    return hasFound;
+  });
+  opened.defer(async () => void (await Promise.all([dispatching, ...looks].map((task) => task.stop()))));
+  return () => {
+    dispatching.wake();
+    wakeLooks();
+  };
 }
 
 /** Writes one log line for each event of an order: of clients, stores, couriers and the service itself. */
