@@ -3,8 +3,6 @@ import { type Static, Type } from 'typebox';
 /** Longer than any name and address together. */
 const MAX_CHARACTERS = 300;
 export const DEFAULT_RADIUS_METRES = 10_000;
-/** Half the circumference of the earth: the largest distance. */
-const MAX_RADIUS_METRES = 20_037_508;
 
 /** Half a coordinate is no place. */
 export const COORDINATE_WHOLE = {
@@ -37,7 +35,6 @@ export const placeSearchParameters = Type.Object(
     location_bias_radius: Type.Optional(
       Type.Number({
         minimum: 0,
-        maximum: MAX_RADIUS_METRES,
         default: DEFAULT_RADIUS_METRES,
         description: 'Metres. Equally good matches within it come first; it cuts nothing off.',
       }),

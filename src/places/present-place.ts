@@ -13,7 +13,7 @@ export const PlaceSchema = Type.Object(
       Type.String({ description: 'The `_id` of its store; absent while the place is not in the service.' }),
     ),
     service_place_id: Type.Optional(Type.String({ description: 'Comes with `service_store_id`.' })),
-    place_link: Type.String({ description: 'A page about it; empty where there is none.' }),
+    place_link: Type.String({ description: "A page about it: its own, the directory's, or the map where it lies." }),
     place_name: Type.String({ description: 'What it is called.' }),
     place_address: Type.String({ description: 'On one line; empty where it is unknown.' }),
     place_address_components: Type.Object(
@@ -52,7 +52,7 @@ export function presentPlace(place: Place, known: KnownPlace | undefined): Stati
   return {
     directory_place_id: place.placeId,
     ...(known ? { service_store_id: known.storeId, service_place_id: known.placeId } : {}),
-    place_link: place.link,
+    place_link: place.link || mapLink(place),
     place_name: place.name,
     place_address: addressLine(place),
     place_address_components: {
@@ -68,6 +68,11 @@ export function presentPlace(place: Place, known: KnownPlace | undefined): Stati
     status: place.status,
     type: place.category,
   };
+}
+
+/** The map of OpenStreetMap with a mark at the place: for a record of open data that names no page. */
+function mapLink({ latitude, longitude }: Place): string {
+  return `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=19/${latitude}/${longitude}`;
 }
 
 const COUNTRY_NAMES = { US: 'USA', CA: 'Canada' } as const;

@@ -25,6 +25,12 @@ const places = givenPlacesFile([
   osmFeature(3, { shop: 'supermarket', name: 'Lantern Market', opening_hours: '24/7' }),
   osmFeature(4, { amenity: 'restaurant', name: 'Copper Gull', opening_hours: 'Mo-Su 12:00-13:00' }),
   osmFeature(5, { 'disused:amenity': 'restaurant', name: 'Old Gull' }),
+  {
+    type: 'Feature',
+    id: 'without-website',
+    properties: { names: { primary: 'Silent Heron' }, categories: { primary: 'cafe' }, addresses: [{ country: 'CA' }] },
+    geometry: { type: 'Point', coordinates: [-123.1, 49.28] },
+  },
 ]);
 
 let app: App;
@@ -78,6 +84,20 @@ test('of a place of which little is known the rest is empty or absent', async ()
     Object.keys(place).filter((name) => name.startsWith('service_')),
     [],
   );
+});
+
+test('place_link is always a URL: the page of a place, of its record, or the map where it lies', async () => {
+  const linkOf = async (text: string) => (await search({ search: text })).body.places[0].place_link;
+  assert.equal(await linkOf('copper gull'), 'https://www.openstreetmap.org/node/4');
+  assert.equal(
+    await linkOf('silent heron'),
+    'https://www.openstreetmap.org/?mlat=49.28&mlon=-123.1#map=19/49.28/-123.1',
+  );
+});
+
+test('a radius beyond the earth cuts nothing off and is no fault', async () => {
+  const near = { ...VANCOUVER, location_bias_radius: 500_000_000 };
+  assert.deepEqual(await namesOf({ search: 'mossy', ...near }), ['Mossy Fork', 'Mossy Fork Express']);
 });
 
 test('nothing found is an empty list', async () => {

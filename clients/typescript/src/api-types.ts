@@ -1387,7 +1387,7 @@ export interface Place {
    */
   service_place_id?: string;
   /**
-   * A page about it; empty where there is none.
+   * A page about it: its own, the directory's, or the map where it lies.
    */
   place_link: string;
   /**

@@ -80,5 +80,9 @@ test('what lacks an id, a name or a coordinate is no place, and odd parts of one
     googleMapsUri: 'javascript:x',
     businessStatus: 'GONE',
   });
-  assert.deepEqual([odd?.link, odd?.status, odd?.address.city], ['', 'OPERATIONAL', '']);
+  assert.deepEqual([odd?.status, odd?.address.city], ['OPERATIONAL', '']);
+  assert.equal(
+    odd?.link,
+    'https://www.google.com/maps/search/?api=1&query=Fern+%26+Ferry+Caf%C3%A9&query_place_id=ChIJ_x',
+  );
 });

@@ -35,9 +35,14 @@ export function googlePlaceOf(from: JsonObject): Place | undefined {
     storeType: googleStoreType(types),
     category: types[0]?.slice(0, TEXT_CHARACTERS) ?? '',
     status: statusOf(memberOf(from, 'businessStatus')),
-    link: webUrl(textIn(from, 'googleMapsUri', URL_CHARACTERS)),
+    link: webUrl(textIn(from, 'googleMapsUri', URL_CHARACTERS)) || mapsLink(placeId, name),
     origins: [],
   };
+}
+
+/** The place in Google Maps, by the format of Maps URLs: Google's content is shown on no other map. */
+function mapsLink(placeId: string, name: string): string {
+  return `https://www.google.com/maps/search/?${new URLSearchParams({ api: '1', query: name, query_place_id: placeId })}`;
 }
 
 /** A place without a status is in operation. */
