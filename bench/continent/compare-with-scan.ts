@@ -1,10 +1,5 @@
 import { type SearchParameters, storeQueryOf } from '../../src/stores/search/search-request.ts';
-import {
-  PAGE_SIZE_BROWSING,
-  PAGE_SIZE_WITH_TEXT,
-  SORTS,
-  type StoreQuery,
-} from '../../src/stores/search/store-query.ts';
+import { pageSizeOf, SORTS, type StoreQuery } from '../../src/stores/search/store-query.ts';
 import type { ContinentStore } from './continent-stores.ts';
 import type { Scan } from './scan.ts';
 import { splitWords } from './scanned-names.ts';
@@ -85,7 +80,7 @@ const nowEpochS = (): number => Math.floor(Date.now() / 1000);
 
 function differenceOf(scan: Scan, query: StoreQuery, answer: Answer, atEpochS: number): string | null {
   const hasWords = splitWords(query.text).length > 0;
-  const size = hasWords ? PAGE_SIZE_WITH_TEXT : PAGE_SIZE_BROWSING;
+  const size = pageSizeOf(query.text);
   const from = query.page * size;
   const { count, smallest } = scan.matches(query, atEpochS, from + size);
   const due = Math.max(0, Math.min(size, count - from));

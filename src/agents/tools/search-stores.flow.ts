@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { sandboxOf } from '../../accounts/account.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { wordsOf } from '../../lib/text/normalise-text.ts';
 import { epochSeconds } from '../../lib/time.ts';
 import type { KnownStores } from '../../stores/known-stores.cache.ts';
 import { findStorePage, type StoreSearchDeps } from '../../stores/search/find-store-page.flow.ts';
@@ -74,7 +73,7 @@ export function searchStoresTool(deps: Deps): Tool {
         shown.map(({ store, ...at }) => (store ? showStore(store, at) : null)),
         LIST_BYTES,
       );
-      const isShort = given.search_focus !== 'item' && page.ordinals.length < pageSizeOf(wordsOf(query.text));
+      const isShort = given.search_focus !== 'item' && page.ordinals.length < pageSizeOf(query.text);
       const next = positionAfter(page, { page: number, skipped: skipped + entries.length }, isShort);
       return {
         stores: entries.filter((entry) => entry !== null),

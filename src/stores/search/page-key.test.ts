@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { wordsOf } from '../../lib/text/normalise-text.ts';
-import { areSamePage, hashOfPage, keyOfPage } from './page-key.ts';
+import { areSamePage, hashOfPage, keyOfPage, type PageKey } from './page-key.ts';
 import { ANY_STORE, type StoreQuery } from './store-query.ts';
 
 const BASE: StoreQuery = { ...ANY_STORE, latitude: 40.73, longitude: -73.99, text: 'Corner Café', cuisine: 'thai' };
@@ -55,6 +55,12 @@ test('texts of the same words are the same page, with the same number', () => {
   const [one, other] = [keyOf(BASE), keyOf({ ...BASE, text: '  corner CAFE!' })];
   assert.ok(areSamePage(one, other));
   assert.equal(hashOfPage(one), hashOfPage(other));
+});
+
+test('a text without words has other pages than no text, because its pages are smaller', () => {
+  const [none, signs, other] = ['', '?', ' '].map((text) => keyOf({ ...BASE, text })) as [PageKey, PageKey, PageKey];
+  assert.equal(areSamePage(none, signs), false);
+  assert.ok(areSamePage(signs, other));
 });
 
 test('a word is no cuisine', () => {

@@ -7,15 +7,16 @@ export type PageKey = {
   query: StoreQuery;
   /** The sandbox whose places are shown. */
   sandbox: Sandbox;
-  /** The words of the text and the cuisine: words have no bar, and the cuisine is the end. */
+  /** The words of the text and the cuisine: words have no bar, and the cuisine is the end. A text without words is a dot. */
   texts: string;
   page: number;
 };
 
 /** The key of a page. The texts are copies: a part of a text would keep the whole address of its request in memory. */
 export function keyOfPage(query: StoreQuery, sandbox: Sandbox, words: readonly string[]): PageKey {
-  const { cuisine, page } = query;
-  const texts = `${words.join(' ')}|${cuisine === null ? '' : `=${cuisine}`}`;
+  const { text, cuisine, page } = query;
+  const typed = text !== '' && words.length === 0 ? '.' : words.join(' ');
+  const texts = `${typed}|${cuisine === null ? '' : `=${cuisine}`}`;
   return { query: { ...query, text: '', cuisine: null }, sandbox, texts, page };
 }
 

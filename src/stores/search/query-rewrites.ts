@@ -43,6 +43,8 @@ const SAME_WORDS: readonly (readonly [string, string])[] = [
   ['8', 'eight'],
   ['9', 'nine'],
   ['10', 'ten'],
+  ['11', 'eleven'],
+  ['12', 'twelve'],
   ['bbq', 'barbecue'],
   ['bbq', 'barbeque'],
   ['bros', 'brothers'],

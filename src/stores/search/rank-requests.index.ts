@@ -67,7 +67,7 @@ export function createRankRequests(inputs: RankInputs): RankRequests {
     const { names: match, city } = matchText(inputs, words, query.autocomplete);
     const groups = groupsOf(match, query.sort === 'relevance');
     const request = requestOf(query, groups, accepting(query, city, nowEpochS));
-    return { request, key: keyOfPage(query, sandbox, words), size: pageSizeOf(words) };
+    return { request, key: keyOfPage(query, sandbox, words), size: pageSizeOf(query.text) };
   }
 
   return { accepting, requestOf, askedPage };

@@ -62,7 +62,7 @@ export const searchParameters = Type.Object(
       }),
     ),
     cuisine: text("One of the store's `cuisines`, whatever its case and accents."),
-    dollar_signs: Type.Optional(Type.Integer({ minimum: 1, maximum: 4, description: 'Exactly this price level.' })),
+    dollar_signs: Type.Optional(Type.Integer({ minimum: 0, maximum: 5, description: 'Exactly this price level.' })),
     minimum_rating: Type.Optional(Type.Number({ minimum: 0, description: 'Leaves out unrated stores too.' })),
     min_lat: Type.Optional(latitudeOf("South of a map's viewport; give all four of its bounds or none.")),
     max_lat: Type.Optional(latitudeOf('North of the viewport.')),

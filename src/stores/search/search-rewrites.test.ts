@@ -65,6 +65,8 @@ test('signs, numbers and usual abbreviations are found as they are said', () => 
     ['bed and bath', 'Bed & Bath'],
     ['the bed bath', 'Bed & Bath'],
     ['seven eleven', '7-Eleven'],
+    ['7-11', '7-Eleven'],
+    ['7 11', '7-Eleven'],
     ['mt royal', 'Mount Royal BBQ'],
     ['royal barbecue', 'Mount Royal BBQ'],
   ]);

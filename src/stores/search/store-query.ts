@@ -9,9 +9,9 @@ export type Sort = (typeof SORTS)[number];
 export const PAGE_SIZE_WITH_TEXT = 20;
 export const PAGE_SIZE_BROWSING = 100;
 
-/** Stores of a page of a query with these words. */
-export function pageSizeOf(words: readonly string[]): number {
-  return words.length === 0 ? PAGE_SIZE_BROWSING : PAGE_SIZE_WITH_TEXT;
+/** Stores of a page of a query with this text: a text without letter or digit is a text, though all stores match it. */
+export function pageSizeOf(text: string): number {
+  return text === '' ? PAGE_SIZE_BROWSING : PAGE_SIZE_WITH_TEXT;
 }
 
 /** Degrees; every coordinate on earth is valid. */
@@ -21,7 +21,7 @@ export type Coordinate = { latitude: number; longitude: number };
 export type StoreQuery = Coordinate & {
   /** The sandbox whose own places are found too; null finds everyone's stores alone. */
   sandbox: Sandbox;
-  /** A name as typed; a text without letter or digit is as if empty, and all stores match. */
+  /** A name as typed; all stores match a text without letter or digit. */
   text: string;
   /** The last word of the text may be unfinished. */
   autocomplete: boolean;

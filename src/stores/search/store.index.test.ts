@@ -75,7 +75,7 @@ test('any query gives what plain loops over all stores give, whatever was added,
         }
         assert.equal(index.storeCount, stores.size);
         for (const [query, nowEpochS] of queries) {
-          const pageSize = /[\p{L}\p{N}]/u.test(query.text) ? 20 : 100;
+          const pageSize = query.text === '' ? 100 : 20;
           const shown = walk(index, query, nowEpochS, pageSize);
           assertAgrees(shown, expectedStores(stores.values(), query, nowEpochS), query);
         }
