@@ -77,6 +77,11 @@ async function finishClaim({ db }: Needs, request: FastifyRequest, reply: Fastif
   }
 }
 
+/** An address without a slash at the end of its path, which changes nothing of a request. */
+function withoutLastSlash(url: string): string {
+  return url.replace(/\/(?=\?|$)/, '');
+}
+
 function readKey(request: FastifyRequest): string | undefined {
   const header = request.headers['idempotency-key'];
   if (header === undefined || header === '') return undefined;
@@ -89,7 +94,8 @@ function readKey(request: FastifyRequest): string | undefined {
 /** True when the request is to run; false when the recorded answer has been sent. */
 async function claimOrReplay(deps: Waits, request: FastifyRequest, reply: FastifyReply, key: string): Promise<boolean> {
   const owner = ownerOf(request.caller);
-  const digestUnder = (secret: string) => digestOf(secret, { target: `POST ${request.url}`, body: request.body });
+  const digestUnder = (secret: string) =>
+    digestOf(secret, { target: `POST ${withoutLastSlash(request.url)}`, body: request.body });
   const carriesCard = request.routeOptions.config.carriesCard === true;
   const fingerprintUnder: FingerprintUnder = async (secret) =>
     carriesCard ? deps.cardHashes(owner, digestUnder(secret), key) : digestUnder(secret);

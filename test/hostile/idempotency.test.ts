@@ -96,6 +96,12 @@ test('the order and the spacing of members make no other body', async () => {
   assertReplayed(again as Reply, first);
 });
 
+test('a slash at the end of the path makes no other request', async () => {
+  const key = freshKey();
+  const first = await post(CREATE, cardOf('u-slash'), key);
+  assertReplayed(await post(`${CREATE}/`, cardOf('u-slash'), key), first);
+});
+
 test('another account may use the same key, and gets nothing of the first', async () => {
   const key = freshKey();
   const first = await post(CREATE, cardOf('u5'), key);
