@@ -13,7 +13,7 @@ const PATIENCE_HOURS = 24;
 type Needs = {
   db: Db;
   clock: Clock;
-  publicHttp: Pick<PublicHttp, 'get' | 'refusalOf'>;
+  publicHttp: Pick<PublicHttp, 'get' | 'checkUrl'>;
   tokens: Pick<TokenSealer, 'openLink'>;
   config: { trackingUrl: string };
 };
@@ -42,8 +42,8 @@ function stillVerified(verifiedAt: Temporal.Instant | null, now: Temporal.Instan
 async function faultOf({ publicHttp, tokens, config }: Needs, host: string): Promise<string | null> {
   const challenge = randomId('', 18);
   const url = `${hostSiteUrl(host, config.trackingUrl)}${HOST_PROOF_PATH}?challenge=${challenge}`;
-  const refusal = await publicHttp.refusalOf(url);
-  if (refusal !== undefined) return refusal.replace(/(The|the) endpoint/, '$1 tracking host');
+  const check = await publicHttp.checkUrl(url);
+  if ('refusal' in check) return check.refusal.replace(/(The|the) endpoint/, '$1 tracking host');
   const page = await publicHttp.get(url, { accept: 'text/plain', 'user-agent': 'Doorstep-Hosts/1' });
   if ('failure' in page) return `The host did not answer (${page.failure}).`;
   if (page.status !== 200)

@@ -84,9 +84,9 @@ function minutesOf(text: string): number | null {
 async function callableUrl(url: string, allowPrivate: boolean): Promise<string> {
   const publicHttp = createPublicHttp({ allowPrivate });
   try {
-    const refusal = await publicHttp.refusalOf(url);
-    if (refusal !== undefined) throw new CommandFailure(refusal);
-    return publicHttp.plainUrl(url);
+    const check = await publicHttp.checkUrl(url);
+    if ('refusal' in check) throw new CommandFailure(check.refusal);
+    return check.url;
   } finally {
     publicHttp.close();
   }

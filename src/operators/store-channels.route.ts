@@ -118,9 +118,9 @@ function changesOf(body: ChannelsBody): ChannelChanges {
 }
 
 async function callableUrl(publicHttp: PublicHttp, url: string): Promise<string> {
-  const refusal = await publicHttp.refusalOf(url);
-  if (refusal !== undefined) throw new Refusal('webhook_endpoint_not_allowed', refusal);
-  return publicHttp.plainUrl(url);
+  const check = await publicHttp.checkUrl(url);
+  if ('refusal' in check) throw new Refusal('webhook_endpoint_not_allowed', check.refusal);
+  return check.url;
 }
 
 /** What was set and what was taken away, without the addresses. */

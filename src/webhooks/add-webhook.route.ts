@@ -23,11 +23,17 @@ const schema = {
   }),
   response: {
     200: Type.Object(
-      { status: Type.String({ description: 'A sentence that names the webhook.' }) },
+      {
+        status: Type.String({
+          description: 'A sentence that names the webhook.',
+        }),
+      },
       { description: 'It is attached.' },
     ),
   },
 };
+
+const NOT_FOUND_WORDS = 'Its host name could not be looked up; each call looks it up again.';
 
 /** POST /account/tracking/add_webhook. */
 export function addWebhookRoute(
@@ -38,15 +44,16 @@ export function addWebhookRoute(
     '/account/tracking/add_webhook',
     { schema, config: { refuses: ['webhook_endpoint_not_allowed'] } },
     async ({ caller, body }) => {
-      const refusal = await publicHttp.refusalOf(body.endpoint);
-      if (refusal !== undefined) {
+      const check = await publicHttp.checkUrl(body.endpoint);
+      if ('refusal' in check) {
         const fault = { in: 'body', name: 'endpoint', message: 'must be an https URL on a public host' } as const;
-        throw new Refusal('webhook_endpoint_not_allowed', refusal, { errors: [fault] });
+        throw new Refusal('webhook_endpoint_not_allowed', check.refusal, { errors: [fault] });
       }
-      const url = publicHttp.plainUrl(body.endpoint);
       const { accountId, mode } = caller;
+      const { url, isFound } = check;
       await attachEndpoint(db, { accountId, mode, url, secret: newSigningSecret() }, clock.now());
-      return { status: `The webhook ${url} is now attached to your account.` };
+      const attached = `The webhook ${url} is now attached to your account.`;
+      return { status: isFound ? attached : `${attached} ${NOT_FOUND_WORDS}` };
     },
   );
 }

@@ -49,6 +49,19 @@ test('add_webhook: 422 for every hostile URL, and nothing is attached', async ()
   await app.close();
 });
 
+test('add_webhook: a name that cannot be looked up is attached, and the answer says so', async () => {
+  const app = await givenApp({ publicHttp: { resolveName: async () => [] } });
+  const reply = await app.post(ADD, { endpoint: 'https://api.example.com/doorstep' });
+  assert.equal(reply.status, 200);
+  assert.match(
+    reply.body.status,
+    /^The webhook https:\/\/api\.example\.com\/doorstep is now attached to your account\. /,
+  );
+  assert.match(reply.body.status, /could not be looked up/);
+  assert.equal((await app.get(SHOW)).body.endpoint, 'https://api.example.com/doorstep');
+  await app.close();
+});
+
 test('GET webhook', async (t) => {
   const { app, webhookOf, givenEndpoint, placeOrder } = given;
   await t.test('without a webhook: nulls, not enabled, no deliveries', async () => {

@@ -34,7 +34,6 @@ const HOSTILE_NAMES: Readonly<Record<string, readonly string[]>> = {
   'future.attacker.example': ['240.0.0.1'],
   'one-of-two.attacker.example': ['93.184.215.14', '127.0.0.1'],
   'one-of-two6.attacker.example': ['2606:2800:21f:cb07:6820:80da:af6b:8b2c', '::1'],
-  'nowhere.attacker.example': [],
   'nonsense.attacker.example': ['127.1'],
 };
 

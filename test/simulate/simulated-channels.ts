@@ -41,8 +41,7 @@ export function createSimulatedChannels(books: ChannelBooks, calls: Calls, owner
         }),
     },
     publicHttp: {
-      refusalOf: async () => undefined,
-      plainUrl: (url) => url,
+      checkUrl: async (url) => ({ url, isFound: true }),
       async post(url, { headers, body }) {
         const id = headers['webhook-id'] ?? '';
         const call = { owner, party: 'webhook', what: `post ${url} ${id}`, failure: () => new Error('timeout') };

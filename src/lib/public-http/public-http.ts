@@ -18,12 +18,17 @@ export type Answer = { status: number } | { failure: string };
 /** What a page answered, as text: at most 64 KiB of it. */
 export type Page = { status: number; text: string } | { failure: string };
 
+/**
+ * What a URL is found to be when its owner names it: the reason why it may not be called, as a sentence for its owner; or
+ * the URL as it will be called (its host in its plain spelling, without a fragment), and whether its name has an address
+ * now. A name without an address is no refusal: the name may come later, and each call looks it up again.
+ */
+export type UrlCheck = { refusal: string } | { url: string; isFound: boolean };
+
 /** Calls URLs that accounts chose; reaches public hosts only. */
 export type PublicHttp = {
-  /** The reason why a URL may not be called, as a sentence for its owner; undefined when it may. Looks its name up. */
-  refusalOf(url: string): Promise<string | undefined>;
-  /** The URL as it will be called: its host in its plain spelling, without a fragment. */
-  plainUrl(url: string): string;
+  /** Reads a URL by the rules of calls, and looks its name up. */
+  checkUrl(url: string): Promise<UrlCheck>;
   /**
    * Posts within `timeoutMs` in all: look-up, connection, request, answer. Follows no redirect and reads at most 64 KiB
    * of the answer; only the status is returned. Never rejects.
@@ -57,18 +62,15 @@ export function createPublicHttp({ allowPrivate, resolveName, timeoutMs = TIMEOU
     const target = await Promise.race([targetOf(text), aborted(signal)]);
     if (target === undefined) return { failure: 'timeout' };
     if ('refusal' in target) return { failure: 'endpoint not allowed' };
+    if (target.addresses.length === 0) return { failure: 'host not found' };
     const call = { ...message, target, signal };
     const answer = await exchange(call, agents);
     return answer === 'stale' ? withFreshConnection(call) : answer;
   };
   return {
-    async refusalOf(text) {
+    async checkUrl(text) {
       const target = await targetOf(text);
-      return 'refusal' in target ? target.refusal : undefined;
-    },
-    plainUrl(text) {
-      const read = readPublicUrl(text, allowPrivate);
-      return 'url' in read ? read.url.href : text;
+      return 'refusal' in target ? target : { url: target.url.href, isFound: target.addresses.length > 0 };
     },
     async post(text, { headers, body }) {
       const page = await request(text, { headers, body });
@@ -82,7 +84,10 @@ export function createPublicHttp({ allowPrivate, resolveName, timeoutMs = TIMEOU
   };
 }
 
-/** Looks the name up once; the connection goes to that address, so that the name cannot change its meaning in between. */
+/**
+ * Looks the name up once; the connection goes to that address, so that the name cannot change its meaning in between. The
+ * target of a name without an address has none.
+ */
 async function findTarget(
   text: string,
   allowPrivate: boolean,
@@ -92,7 +97,6 @@ async function findTarget(
   if ('refusal' in read) return read;
   const { url } = read;
   const addresses = url.isAddress ? [url.host] : await resolve(url.host).catch(() => []);
-  if (addresses.length === 0) return { refusal: 'The host name of the endpoint could not be looked up.' };
   if (allowPrivate || addresses.every(isPublicAddress)) return { url, addresses };
   return { refusal: 'The host name of the endpoint leads to an address that is not public.' };
 }

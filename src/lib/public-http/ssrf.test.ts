@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { after, before, test } from 'node:test';
 import { INSIDE_NAMES, PUBLIC_URLS, resolveHostile, ssrfUrls } from '../../../test/fakes/ssrf-cases.ts';
 import { holdTimeOuts } from '../../../test/time-outs.ts';
-import { createPublicHttp } from './public-http.ts';
+import { createPublicHttp, type PublicHttp } from './public-http.ts';
 
 const PUBLIC = ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'];
 const REQUEST = { headers: { 'content-type': 'application/json' }, body: '{}' };
@@ -30,12 +30,18 @@ after(() => {
   for (const canary of canaries) canary.close();
 });
 
+/** The sentence that refuses a URL, or `allowed`. */
+async function refusalOf(http: PublicHttp, url: string): Promise<string> {
+  const check = await http.checkUrl(url);
+  return 'refusal' in check ? check.refusal : 'allowed';
+}
+
 test('hundreds of hostile URLs are refused when named and again when called, without a single connection', async () => {
   const http = createPublicHttp({ allowPrivate: false, resolveName: resolveHostile });
   const urls = ssrfUrls(port);
   assert.ok(urls.length >= 150, `${urls.length} URLs`);
   for (const url of urls) {
-    assert.match((await http.refusalOf(url)) ?? 'allowed', /^The (endpoint|host name) .*\.$/, url);
+    assert.match(await refusalOf(http, url), /^The (endpoint|host name) .*\.$/, url);
     assert.deepEqual(await http.post(url, REQUEST), { failure: 'endpoint not allowed' }, url);
   }
   assert.equal(connections, 0);
@@ -44,19 +50,33 @@ test('hundreds of hostile URLs are refused when named and again when called, wit
 test('a refusal says nothing of what the name leads to', async () => {
   const http = createPublicHttp({ allowPrivate: false, resolveName: resolveHostile });
   for (const url of ssrfUrls(port)) {
-    assert.doesNotMatch((await http.refusalOf(url)) ?? '', /\d+\.\d+\.\d+|::|attacker/, url);
+    assert.doesNotMatch(await refusalOf(http, url), /\d+\.\d+\.\d+|::|attacker/, url);
   }
 });
 
 test('names of the inside are refused even where a name server calls them public', async () => {
   const http = createPublicHttp({ allowPrivate: false, resolveName: async () => PUBLIC });
-  for (const name of INSIDE_NAMES) assert.notEqual(await http.refusalOf(`https://${name}/`), undefined, name);
+  for (const name of INSIDE_NAMES) assert.notEqual(await refusalOf(http, `https://${name}/`), 'allowed', name);
 });
 
 test('public URLs are allowed, international names too', async () => {
   const http = createPublicHttp({ allowPrivate: false, resolveName: async () => PUBLIC });
-  for (const url of PUBLIC_URLS) assert.equal(await http.refusalOf(url), undefined, url);
-  assert.equal(http.plainUrl('https://BÜCHER.example:443/A?b#c'), 'https://xn--bcher-kva.example/A?b');
+  for (const url of PUBLIC_URLS) assert.equal(await refusalOf(http, url), 'allowed', url);
+  const plain = { url: 'https://xn--bcher-kva.example/A?b', isFound: true };
+  assert.deepEqual(await http.checkUrl('https://BÜCHER.example:443/A?b#c'), plain);
+});
+
+test('a name without an address may be named, and no call of it is made', async () => {
+  for (const resolveName of [async () => [], () => Promise.reject(new Error('no name server'))]) {
+    for (const allowPrivate of [false, true]) {
+      const http = createPublicHttp({ allowPrivate, resolveName });
+      const url = `https://nowhere.example:${port}/`;
+      assert.deepEqual(await http.checkUrl(url), { url, isFound: false });
+      assert.deepEqual(await http.post(url, REQUEST), { failure: 'host not found' });
+      assert.equal((await refusalOf(http, `https://user@nowhere.example:${port}/`)) === 'allowed', false);
+    }
+  }
+  assert.equal(connections, 0);
 });
 
 test('a name that leads elsewhere after it was allowed is refused at the call', async () => {
@@ -67,7 +87,7 @@ test('a name that leads elsewhere after it was allowed is refused at the call', 
   };
   const http = createPublicHttp({ allowPrivate: false, resolveName });
   const url = `https://rebinding.example:${port}/`;
-  assert.equal(await http.refusalOf(url), undefined);
+  assert.equal(await refusalOf(http, url), 'allowed');
   assert.deepEqual(await http.post(url, REQUEST), { failure: 'endpoint not allowed' });
   assert.equal(connections, 0);
 });
