@@ -1,11 +1,13 @@
 import { Type } from 'typebox';
 import type { Http } from '../http/http.ts';
+import { invalidRequest } from '../http/request-schema.ts';
 import type { OrderDeps, ResolveChargeDeps } from '../orders/order-deps.ts';
 import { ADVANCE_EVENTS } from '../orders/order-events.ts';
 import { OrderSchema } from '../orders/order-schema.ts';
 import { presentOrder } from '../orders/present-order.ts';
 import { resolveCharge } from '../orders/resolve-charge.flow.ts';
 import { takeStep } from '../orders/take-step.flow.ts';
+import type { Position } from './position.ts';
 import { simulateCourier } from './simulated-courier.ts';
 
 const Body = Type.Object({
@@ -45,11 +47,11 @@ export function advanceOrderRoute(http: Http, deps: ResolveChargeDeps & Pick<Ord
     { schema, config: { sandboxOnly: true, refuses: ['order_not_found', 'transition_not_allowed'] } },
     async ({ params, body, caller }) => {
       const { event, driver_latitude: latitude, driver_longitude: longitude } = body;
-      const told = latitude !== undefined && longitude !== undefined ? { latitude, longitude } : undefined;
+      const requested = event === 'approach' ? positionOf(latitude, longitude) : undefined;
       const step = {
         event,
         detailsOf: (order: Parameters<typeof simulateCourier>[0]) =>
-          simulateCourier(order, event, { baseUrl: deps.config.baseUrl, requested: told }),
+          simulateCourier(order, event, { baseUrl: deps.config.baseUrl, requested }),
       };
       const order = await takeStep(deps, params.order_id, step, caller);
       // A job makes the refund. Try it here too, so that the answer shows the refund where the gateway is quick.
@@ -58,4 +60,13 @@ export function advanceOrderRoute(http: Http, deps: ResolveChargeDeps & Pick<Ord
       return presentOrder(resolved ?? order, deps.trackingSites.siteOf(order.accountId));
     },
   );
+}
+
+/** Half of a position is nowhere. */
+function positionOf(latitude: number | undefined, longitude: number | undefined): Position | undefined {
+  if (latitude !== undefined && longitude !== undefined) return { latitude, longitude };
+  if (latitude === undefined && longitude === undefined) return undefined;
+  const [missing, other] =
+    latitude === undefined ? ['driver_latitude', 'driver_longitude'] : ['driver_longitude', 'driver_latitude'];
+  throw invalidRequest([{ in: 'body', name: missing, message: `is required with ${other}` }]);
 }

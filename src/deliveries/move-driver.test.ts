@@ -82,6 +82,19 @@ test('409 for an approach with a position over 500 m from the door, which change
   assert.equal((await eventsOf(order)).at(-1), 'order.driver_nearby');
 });
 
+test('400 for half of a position, which names the other half and changes nothing', async () => {
+  const order = await givenOnTheWay();
+  const path = `/sandbox/orders/${order.orderId}/advance`;
+  for (const [given, missing] of [
+    [{ driver_latitude: NEAR.latitude }, 'driver_longitude'],
+    [{ driver_longitude: NEAR.longitude }, 'driver_latitude'],
+  ] as const) {
+    const reply = await app.post(path, { event: 'approach', ...given });
+    assert.deepEqual([reply.status, reply.body.errors?.[0]?.name], [400, missing], reply.text);
+  }
+  assert.notEqual((await eventsOf(order)).at(-1), 'order.driver_nearby');
+});
+
 test('an approach without a position puts the driver within 500 m of the door', async () => {
   const order = await givenOnTheWay();
   const reply = await app.post(`/sandbox/orders/${order.orderId}/advance`, { event: 'approach' });

@@ -2,7 +2,6 @@ import type { Caller } from '../accounts/account.ts';
 import { priceIn, type UnavailableBecause, unavailableBecause } from '../catalog/availability.ts';
 import type { CatalogProduct } from '../catalog/product.ts';
 import { sumByProduct } from '../catalog/stock.ts';
-import { sumByKey } from '../lib/sum-by-key.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
 import { offerTimesOf } from '../quotes/offer-times.ts';
 import { priceOrder, type StoreTerms } from '../quotes/price-order.ts';
@@ -16,7 +15,7 @@ import { quotedFoodOf } from './item-food.ts';
 import { autofillOptions } from './options/autofill-options.ts';
 import { chooseOptions } from './options/choose-options.ts';
 import type { FrozenQuote, HeldStock, OrderRequest, QuotedItem, QuotedSlot, RequestedItem } from './order.ts';
-import { belowStorePrice, MAX_FAULTS, type OrderFault, unknownProduct } from './order-faults.ts';
+import { belowStorePrice, MAX_FAULTS, type OrderFault, stockFaults, unknownProduct } from './order-faults.ts';
 
 /** Everything an order is judged by, loaded beforehand. */
 export type AssessmentInputs = {
@@ -44,7 +43,7 @@ type ItemToPrice = { item: RequestedItem; product: CatalogProduct; line: OrderLi
 export function assessOrder(inputs: AssessmentInputs): Assessment {
   const faults: OrderFault[] = [];
   const items = inputs.request.items.flatMap((item, index) => assessItem(inputs, item, index, faults));
-  faults.push(...stockFaults(inputs), ...storeFaults(inputs));
+  faults.push(...stockFaults(inputs.request.items, inputs.products), ...storeFaults(inputs));
   if (items.length < inputs.request.items.length || 'error' in inputs.quote) return { faults };
   const price = priceItems(inputs, inputs.quote, items);
   const minimum = inputs.quote.orderMinimumCents;
@@ -109,18 +108,6 @@ function servedAt({ slot, now }: AssessmentInputs): Temporal.Instant {
 
 function isWindow(slot: AssessmentInputs['slot']): slot is QuotedSlot {
   return slot !== null && slot !== 'unavailable';
-}
-
-/** Faults of stock: items of the same product share its stock. */
-function stockFaults({ request, products }: AssessmentInputs): OrderFault[] {
-  const wanted = sumByKey(request.items.map(({ productId, quantity }) => [productId, quantity] as const));
-  return [...wanted].flatMap(([productId, quantity]) => {
-    const product = products.get(productId);
-    const left = product?.qtyAvailable ?? null;
-    if (!product || left === null || left === 0 || quantity <= left) return [];
-    const message = `Only ${left} of "${product.name}" are left.`;
-    return [{ code: 'product_unavailable' as const, name: 'items', message, productIds: [productId] }];
-  });
 }
 
 function storeFaults({ request, store, quote, slot }: AssessmentInputs): OrderFault[] {

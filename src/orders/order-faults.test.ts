@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type OrderFault, refusalOfFaults } from './order-faults.ts';
+import { type OrderFault, refusalOfFaults, stockFaults } from './order-faults.ts';
 
 const sold: OrderFault = {
   code: 'product_unavailable',
@@ -45,4 +45,30 @@ test('faults are listed whole up to half a million characters, and then how many
 test('one fault is always listed, however long', () => {
   const [first, more] = refusalOfFaults([{ ...sold, message: 'm'.repeat(600_000) }, mixed]).extras.errors ?? [];
   assert.deepEqual([first?.message.length, more?.message], [600_000, 'At least 1 more faults are not listed.']);
+});
+
+const product = (name: string, qtyAvailable: number | null) => [name, { name, qtyAvailable }] as const;
+const PRODUCTS = new Map([product('few', 3), product('many', 1000), product('uncounted', null), product('none', 0)]);
+const items = (...wanted: [string, number][]) => wanted.map(([productId, quantity]) => ({ productId, quantity }));
+const namesOf = (...wanted: [string, number][]) => stockFaults(items(...wanted), PRODUCTS).map(({ name }) => name);
+
+test('the fault names the item whose units are not all there, and the product', () => {
+  assert.deepEqual(stockFaults(items(['many', 1], ['few', 4]), PRODUCTS), [
+    {
+      code: 'product_unavailable',
+      name: 'items[1].quantity',
+      message: 'Only 3 of "few" are left.',
+      productIds: ['few'],
+    },
+  ]);
+});
+
+test('items of one product share its stock, and have one fault together', () => {
+  assert.deepEqual(namesOf(['few', 2], ['many', 1], ['few', 1]), []);
+  assert.deepEqual(namesOf(['few', 2], ['many', 1], ['few', 2], ['few', 9], ['few', 1]), ['items[2].quantity']);
+  assert.deepEqual(namesOf(['few', 4], ['few', 1], ['many', 1001]), ['items[0].quantity', 'items[2].quantity']);
+});
+
+test('stock that is not counted does not run out; a product without a unit left, or unknown, is no fault of stock', () => {
+  assert.deepEqual(namesOf(['uncounted', 99], ['none', 1], ['unknown', 1]), []);
 });

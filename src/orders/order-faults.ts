@@ -1,5 +1,7 @@
+import type { CatalogProduct } from '../catalog/product.ts';
 import { type Fault, Refusal, type RefusalCode, STATUS_OF_CODE } from '../http/refusal.ts';
 import type { QuoteErrorType } from '../quotes/quote-error.ts';
+import type { RequestedItem } from './order.ts';
 
 /** A fault of an order, and the ids that the refusal lists. */
 export type OrderFault = {
@@ -20,6 +22,29 @@ export const MAX_FAULTS = 20_000;
 export function unknownProduct(productId: string, index: number): OrderFault {
   const message = 'There is no such product.';
   return { code: 'product_not_found', name: `items[${index}].product_id`, message, productIds: [productId] };
+}
+
+/**
+ * Faults of stock, one for each product. Items of the same product share its stock, so the fault names the first item
+ * whose units are not all there. A product without a unit left is `sold_out`, which is another fault.
+ */
+export function stockFaults(
+  items: readonly Pick<RequestedItem, 'productId' | 'quantity'>[],
+  products: ReadonlyMap<string, Pick<CatalogProduct, 'name' | 'qtyAvailable'>>,
+): OrderFault[] {
+  const wanted = new Map<string, number>();
+  return items.flatMap(({ productId, quantity }, index) => {
+    const product = products.get(productId);
+    const left = product?.qtyAvailable ?? null;
+    if (!product || left === null || left === 0) return [];
+    const before = wanted.get(productId) ?? 0;
+    wanted.set(productId, before + quantity);
+    if (before > left || before + quantity <= left) return [];
+    const message = `Only ${left} of "${product.name}" are left.`;
+    return [
+      { code: 'product_unavailable' as const, name: `items[${index}].quantity`, message, productIds: [productId] },
+    ];
+  });
 }
 
 /** The fault of a cart that would be charged below the store's own price (docs/behaviour.md#money). */

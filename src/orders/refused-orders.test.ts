@@ -30,7 +30,13 @@ test('every fault of an order is reported in one answer, and the first of the ta
   assert.deepEqual(reply.body.invalid_product_ids, [shop.tokens['Breakfast Pie'], shop.tokens['Few Left']]);
   assert.deepEqual([...reply.body.invalid_option_ids].sort(), ['nope', 'sq']);
   const names = reply.body.errors.map((fault: { name: string }) => fault.name);
-  for (const name of ['items[0].product_id', 'items[2].selected_options', 'scheduled_id', 'payment_method_id'])
+  for (const name of [
+    'items[0].product_id',
+    'items[1].quantity',
+    'items[2].selected_options',
+    'scheduled_id',
+    'payment_method_id',
+  ])
     assert.ok(names.includes(name), name);
 });
 

@@ -52,6 +52,10 @@ function replayOf({ webhook_id: webhookId, since }: { webhook_id?: string; since
   if (since !== undefined && webhookId === undefined) {
     return { since: Temporal.Instant.fromEpochMilliseconds(Math.floor(since * 1000)) };
   }
-  const message = since === undefined ? 'or the other one is required' : 'and the other one exclude each other';
-  throw invalidRequest(['webhook_id', 'since'].map((name) => ({ in: 'body', name, message })));
+  const fault = (name: string, other: string) => ({
+    in: 'body' as const,
+    name,
+    message: since === undefined ? `is required where ${other} is absent` : `must not come with ${other}`,
+  });
+  throw invalidRequest([fault('webhook_id', 'since'), fault('since', 'webhook_id')]);
 }

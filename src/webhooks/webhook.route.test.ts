@@ -195,6 +195,11 @@ test('replay', async (t) => {
     for (const body of [{}, { webhook_id: 'msg_1', since: 1 }, { since: 'yesterday' }, { since: -1 }]) {
       assert.equal((await app.post(REPLAY, body)).status, 400, JSON.stringify(body));
     }
+    const neither = (await app.post(REPLAY, {})).body.detail;
+    assert.equal(
+      neither,
+      'webhook_id is required where since is absent; since is required where webhook_id is absent.',
+    );
   });
   await t.test('422 without a webhook', async () => {
     const reply = await (await app.givenClient()).post(REPLAY, { since: 0 });
