@@ -10,7 +10,7 @@ export const INCLUDE_SETTINGS = `\ninclude_if_exists = '${SETTINGS_FILE}' # writ
  * Written anew at every start, so that an existing cluster follows the version of the program.
  * The WAL is kept short because a start after a crash replays it and has five seconds. After each checkpoint the first
  * change of a page logs the whole page, so that a shorter WAL makes an import among many stores log more
- * (docs/performance.md#import).
+ * (docs/measurements.md#import).
  * Statements and details stay out of the server's log: they hold text of customers.
  */
 export const SETTINGS = `
