@@ -1,5 +1,5 @@
-import { createServer } from 'node:net';
-import type { Config } from '../config.ts';
+import { type AddressInfo, createServer } from 'node:net';
+import { type Config, readConfig } from '../config.ts';
 import type { Service } from '../service.ts';
 import type { Role } from '../wiring/service-options.ts';
 import { CommandFailure } from './failure.ts';
@@ -16,13 +16,28 @@ export async function listen(service: Service, config: Config, role: Role): Prom
   }
 }
 
-/** Refuses a port in use before the service opens the database and loads the demo catalogue. */
-export async function refuseBusyPort(config: Config): Promise<void> {
+/**
+ * The settings of a service that listens. Refuses a port in use before the service opens the database and loads the demo
+ * catalogue. PORT 0 becomes a free port in `env`: links have the port in them, and the workers of a service share it.
+ */
+export async function readConfigToListen(env: Record<string, string | undefined>): Promise<Config> {
+  const config = readConfig(env);
+  const port = await refuseBusyPort(config);
+  if (config.port === port) return config;
+  env.PORT = String(port);
+  return readConfig(env);
+}
+
+/** The port, or a free port in the place of 0. */
+async function refuseBusyPort(config: Config): Promise<number> {
   const probe = createServer();
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
   probe.once('error', (error) => reject(explainListenError(error, config)));
-  probe.listen({ host: config.host, port: config.port }, () => probe.close(() => resolve()));
-  await promise;
+  probe.listen({ host: config.host, port: config.port }, () => {
+    const { port } = probe.address() as AddressInfo;
+    probe.close(() => resolve(port));
+  });
+  return await promise;
 }
 
 export async function listenPrivately(service: Service, config: Config): Promise<string | undefined> {

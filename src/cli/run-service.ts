@@ -4,7 +4,7 @@ import { createLog } from '../lib/log.ts';
 import { type Service, startService } from '../service.ts';
 import type { Role } from '../wiring/service-options.ts';
 import { interrupted, listenForInterruption } from './interruption.ts';
-import { listen, listenPrivately, refuseBusyPort } from './listen-at.ts';
+import { listen, listenPrivately, readConfigToListen } from './listen-at.ts';
 import { failOnStrayErrors, onDatabase } from './on-database.ts';
 
 export type ServiceRun<T> = {
@@ -23,12 +23,11 @@ export type ServiceRun<T> = {
  * listen, and with an error that nothing caught.
  */
 export async function runService<T>({ role, complete, prepare, announce }: ServiceRun<T>): Promise<void> {
-  const settings = readConfig(process.env);
+  const settings = role === 'worker' ? readConfig(process.env) : await readConfigToListen(process.env);
   const config = (await complete?.(settings)) ?? settings;
   const log = createLog(config.logLevel);
   const interruption = listenForInterruption();
   failOnStrayErrors(interruption, (error) => log.fatal({ err: error }, 'uncaught error: stopping'));
-  if (role !== 'worker') await refuseBusyPort(config);
   await onDatabase({ config, log, interruption }, async (connectionString, resources) => {
     const onNewerSchema = (error: Error) => interruption.stop(error);
     const service = await startService({ config, connectionString, log, clock: systemClock, role, onNewerSchema });

@@ -38,6 +38,18 @@ test('serve', async (t) => {
     assert.equal(await answers(url), 'refused');
   });
 
+  for (const workers of ['1', '2']) {
+    await t.test(`with PORT=0 links have the port that it found, with ${workers} of --workers`, async () => {
+      const { child, printed, finished } = startCommand(['serve', '--workers', workers], { ...env, PORT: '0' });
+      const url = (await printed(READY))[1] ?? '';
+      assert.match(url, /:[1-9]\d*$/);
+      const described = (await (await fetch(`${url}/openapi.json`)).json()) as { servers: { url: string }[] };
+      assert.deepEqual(described.servers[0]?.url, url);
+      child.kill('SIGTERM');
+      assert.equal((await finished).status, 0);
+    });
+  }
+
   for (const [setting, file] of [
     ['PLACES_FILE', 'no-such.geojson'],
     ['MAP_TILES', 'no-such.pmtiles'],

@@ -3,7 +3,7 @@ import { createLog } from '../../lib/log.ts';
 import { migrateSchema } from '../../wiring/open-connections.ts';
 import type { Role } from '../../wiring/service-options.ts';
 import { interrupted, listenForInterruption } from '../interruption.ts';
-import { refuseBusyPort } from '../listen-at.ts';
+import { readConfigToListen } from '../listen-at.ts';
 import { failOnStrayErrors, onDatabase } from '../on-database.ts';
 import { startWorkers } from './worker-group.ts';
 
@@ -19,11 +19,10 @@ export type WorkersRun = {
  * This process has the database, migrates the schema, and starts each worker that ends again. It ends as `runService` does.
  */
 export async function runWorkers({ role, workers, announce }: WorkersRun): Promise<void> {
-  const config = readConfig(process.env);
+  const config = role === 'worker' ? readConfig(process.env) : await readConfigToListen(process.env);
   const log = createLog(config.logLevel);
   const interruption = listenForInterruption();
   failOnStrayErrors(interruption, (error) => log.fatal({ err: error }, 'uncaught error: stopping'));
-  if (role !== 'worker') await refuseBusyPort(config);
   await onDatabase({ config, log, interruption }, async (connectionString, resources) => {
     await migrateSchema({ connectionString, schema: 'doorstep', log });
     if (interruption.signal.aborted) return;
