@@ -6,23 +6,35 @@ import type { Clock } from '../lib/clock.ts';
 import { instantOfEpochSeconds, LAST_EPOCH_S } from '../lib/time.ts';
 import { recordFetched } from '../offers/record-taken.flow.ts';
 import { StoreOrderSchema } from '../offers/store-order-schema.ts';
+import type { OrderStatus } from '../orders/order.ts';
 import type { Merchant } from './merchant.ts';
 import { type LinkDeps, presentForStore } from './present-for-store.ts';
 import { listStoreOrders } from './store-orders.db.ts';
 
 const DEFAULT_HOURS = 24;
-const STATUSES = ['awaiting_confirmation', 'in_progress', 'completed', 'canceled'] as const;
+const STATUSES: readonly OrderStatus[] = ['awaiting_confirmation', 'in_progress', 'completed', 'canceled'];
+const statusesIn = (list: string) => list.split(',').map((status) => status.trim() as OrderStatus);
 
 const schema = {
   operationId: 'listStoreOrders',
   tags: ['Store'],
   summary: "The store's orders",
   description:
-    'The orders of the last 24 hours (or placed since `since`) and every order that has not ended, oldest first, at most the newest 500. With a live store key or a console session: live orders of every account; with a sandbox store key: the sandbox orders of its account.',
+    'The orders of the last 24 hours and every order that has not ended, oldest first, at most the newest 500; with `since` the orders that the store was offered from then on, and no others. With a live store key or a console session: live orders of every account; with a sandbox store key: the sandbox orders of its account.',
   querystring: Type.Object({
-    status: Type.Optional(Type.Enum([...STATUSES], { description: 'Only orders of this status.' })),
+    status: Type.Optional(
+      Type.Refine(
+        Type.String({ maxLength: 200, description: `Comma-separated: ${STATUSES.join(', ')}.` }),
+        (list) => statusesIn(list).every((status) => STATUSES.includes(status)),
+        () => `must be a comma-separated list of ${STATUSES.join(', ')}`,
+      ),
+    ),
     since: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: LAST_EPOCH_S, description: 'Orders placed since, in epoch seconds.' }),
+      Type.Number({
+        minimum: 0,
+        maximum: LAST_EPOCH_S,
+        description: 'Only orders that the store was offered from this moment on, in epoch seconds.',
+      }),
     ),
   }),
   response: { 200: Type.Object({ orders: Type.Array(StoreOrderSchema) }, { description: 'Oldest first.' }) },
@@ -34,10 +46,12 @@ type Needs = LinkDeps & { db: Db; clock: Clock; jobs: Jobs };
 export function listStoreOrdersRoute(http: Http, deps: Needs): void {
   http.get('/store/orders', { schema, config: { audience: 'store' } as const }, async ({ merchant, query }) => {
     const now = deps.clock.now();
-    const since =
-      query.since === undefined ? now.subtract({ hours: DEFAULT_HOURS }) : instantOfEpochSeconds(query.since);
-    const statuses = query.status === undefined ? undefined : [query.status];
-    const orders = await listStoreOrders(deps.db, merchant, { statuses, since, now });
+    const orders = await listStoreOrders(deps.db, merchant, {
+      statuses: query.status === undefined ? undefined : statusesIn(query.status),
+      offeredSince: query.since === undefined ? undefined : instantOfEpochSeconds(query.since),
+      placedSince: now.subtract({ hours: DEFAULT_HOURS }),
+      now,
+    });
     await recordFetchedBy(deps, merchant, orders);
     return { orders: orders.map((order) => presentForStore(deps, order)) };
   });

@@ -4,8 +4,8 @@ import { pauseStore } from '../stores/pause-store.flow.ts';
 import { changeStore, readStoreSettings, type StoreDeps } from './change-store.flow.ts';
 import { StoreSettingsSchema } from './store-settings.ts';
 
-/** A shorter pause ends before an order of the moment is cooked; for more than a day a store changes its hours. */
-const MIN_MINUTES = 5;
+/** For more than a day a store changes its hours. */
+const MIN_MINUTES = 1;
 const MAX_MINUTES = 1440;
 
 const schema = {

@@ -7,27 +7,31 @@ const MAX_ORDERS = 500;
 
 export type StoreOrderFilter = {
   statuses: readonly OrderStatus[] | undefined;
-  /** Orders placed since; an order that has not ended is listed however old it is, unless `statuses` says otherwise. */
-  since: Temporal.Instant;
+  /** Keeps the orders that the store was offered from then on, in place of `placedSince`. */
+  offeredSince: Temporal.Instant | undefined;
+  /** Orders placed since, and every order that has not ended, however old it is. */
+  placedSince: Temporal.Instant;
   /** Orders that the store is offered later are left out. */
   now: Temporal.Instant;
 };
 
-/** The placed orders that a request may see: since a moment, and all that have not ended; oldest first. */
+/** The placed orders that a request may see, oldest first; of more than the limit the newest. */
 export async function listStoreOrders(
   sql: Sql,
   merchant: Merchant,
-  { statuses, since, now }: StoreOrderFilter,
+  { statuses, offeredSince, placedSince, now }: StoreOrderFilter,
 ): Promise<Order[]> {
   const rows = await visibleTo(sql, merchant)
     .select(ORDER)
     .$if(statuses !== undefined, (query) => query.where('status', 'in', [...(statuses ?? [])]))
     .where((eb) => eb.or([eb('offerAt', 'is', null), eb('offerAt', '<=', instantParam(now))]))
     .where((eb) =>
-      eb.or([
-        eb('placedAt', '>=', instantParam(since)),
-        eb('status', 'in', ['awaiting_confirmation', 'in_progress'] satisfies OrderStatus[]),
-      ]),
+      offeredSince === undefined
+        ? eb.or([
+            eb('placedAt', '>=', instantParam(placedSince)),
+            eb('status', 'in', ['awaiting_confirmation', 'in_progress'] satisfies OrderStatus[]),
+          ])
+        : eb(eb.fn.coalesce('offerAt', 'placedAt'), '>=', instantParam(offeredSince)),
     )
     .orderBy('placedAt', 'desc')
     .orderBy('orderId')

@@ -21,15 +21,6 @@ async function givenStore(t: TestContext) {
   return { ...shop, key, eventsOf };
 }
 
-test('orders since any moment of the years to 9999 are listed, a later moment is refused', async (t) => {
-  const { key, place } = await givenStore(t);
-  const orderId = await place();
-  const since = async (moment: number) => key.get('/store/orders', { since: moment });
-  assert.equal((await since(0)).body.orders[0].order_id, orderId);
-  assert.equal((await since(253_402_300_799)).status, 200);
-  assert.deepEqual([(await since(253_402_300_800)).status, (await since(8_640_000_000_000)).status], [400, 400]);
-});
-
 test('a store takes an order through all its steps, each named by its number, names and notes', async (t) => {
   const { key, place, eventsOf, app } = await givenStore(t);
   const orderId = await place({ pickup: true, user_pickup_notes: 'ring twice' });

@@ -107,7 +107,7 @@ test('an option goes off and on sale by ids that need not be plain text; an unkn
   assert.equal((await key.patch(url, {})).body.errors[0].name, 'available');
 });
 
-test('a pause of 5 to 1440 minutes closes the store until it ends or the store resumes; both may be repeated', async () => {
+test('a pause of 1 to 1440 minutes closes the store until it ends or the store resumes; both may be repeated', async () => {
   const pause = (minutes: unknown) => key.post('/store/pause', { minutes });
   const untilS = app.now().add({ minutes: 30 }).epochMilliseconds / 1000;
   for (const _ of ['first', 'again']) {
@@ -125,7 +125,9 @@ test('a pause of 5 to 1440 minutes closes the store until it ends or the store r
     assert.deepEqual([resumed.status, resumed.body.paused_until, resumed.body.is_open], [200, null, true]);
   }
   assert.equal((await elsewhere()).quote.asap_available, true);
-  for (const minutes of [4, 1441, 7.5, 'x', undefined]) {
+  for (const minutes of [1, 1440]) assert.equal((await pause(minutes)).status, 200);
+  assert.equal((await key.post('/store/resume')).status, 200);
+  for (const minutes of [0, -1, 1441, 7.5, 'x', undefined]) {
     const refused = await pause(minutes);
     assert.deepEqual([refused.status, refused.body.errors[0].name], [400, 'minutes']);
   }

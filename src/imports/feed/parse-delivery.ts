@@ -51,9 +51,8 @@ function readParties(delivery: FeedObject, store: AreaStore): DeliveryParty[] {
   const party = readChoice(delivery, 'party', PARTIES);
   if (given(delivery, 'parties') === undefined) return [{ ...plainParty(party), zones }];
   if (party !== undefined) faultAt(delivery, 'party', 'expected only without parties');
-  const list = readObjects(delivery, 'parties', FEED_LIMITS.deliveryParties);
-  if (list.length === 0) faultAt(delivery, 'parties', 'expected at least one party');
-  return list.map((one) => readParty(one, store, zones));
+  if (isEmptyList(delivery, 'parties')) faultAt(delivery, 'parties', 'expected at least one party');
+  return readObjects(delivery, 'parties', FEED_LIMITS.deliveryParties).map((one) => readParty(one, store, zones));
 }
 
 function readParty(from: FeedObject, store: AreaStore, zones: readonly DeliveryZone[]): DeliveryParty {
@@ -73,9 +72,13 @@ function readZones(from: FeedObject, store: AreaStore): readonly DeliveryZone[] 
   if (second !== undefined) faultAt(from, second, `expected one of ${REACHES.join(', ')}`);
   if (first === undefined) return undefined;
   if (first !== 'zones') return [plainZone(readReach(from, store))];
-  const zones = readObjects(from, 'zones', FEED_LIMITS.deliveryZones).map((zone) => readZone(zone, store));
-  if (zones.length === 0) faultAt(from, 'zones', 'expected at least one zone');
-  return zones;
+  if (isEmptyList(from, 'zones')) faultAt(from, 'zones', 'expected at least one zone');
+  return readObjects(from, 'zones', FEED_LIMITS.deliveryZones).map((zone) => readZone(zone, store));
+}
+
+function isEmptyList(from: FeedObject, key: string): boolean {
+  const value = given(from, key);
+  return Array.isArray(value) && value.length === 0;
 }
 
 function readZone(from: FeedObject, store: AreaStore): DeliveryZone {
