@@ -180,6 +180,23 @@ test('an order is placed at the total that its caller has seen, and at no other'
   assert.deepEqual(await shop.chargesOf(quote.order_id), []);
 });
 
+test('an order is placed without its total too, at the quoted total, and once; a price that has changed is refused', async () => {
+  const quote = await agent.ask('quote_order', cart([soda()]));
+  const placed = await agent.ask('place_order', { order_id: quote.order_id });
+  assert.deepEqual([placed.order_placed, placed.total_cents], [true, quote.total_cents]);
+  assert.equal((await agent.ask('place_order', { order_id: quote.order_id })).order_number, placed.order_number);
+  assert.equal((await shop.chargesOf(quote.order_id)).length, 1);
+
+  const other = await agent.ask('quote_order', cart([soda()]));
+  const fees = { ...(pizzeria().fees as object), sales_tax_percent: 20 };
+  await givenStores(shop, [pizzeria({ fees })]);
+  const refusal = await agent.refusal('place_order', { order_id: other.order_id });
+  assert.equal(refusal.code, 'quote_changed');
+  assert.ok(refusal.accept_with.expected_total_cents > other.total_cents);
+  assert.deepEqual(await shop.chargesOf(other.order_id), []);
+  await givenStores(shop, [pizzeria()]);
+});
+
 test('a quote that lacks what placing needs says so, and is placed by the quote that replaces it', async () => {
   const { user_name: _, user_email: _mail, ...rest } = cart([soda()]) as Record<string, unknown>;
   const quote = await agent.ask('quote_order', rest);

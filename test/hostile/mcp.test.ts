@@ -155,7 +155,8 @@ test('good arguments with one wrong value each are refused by name', async () =>
     ['search_products', NEAR_DOOR, 'query'],
     ['search_places', { search: 'x', location_bias_latitude: 1 }, 'location_bias_longitude'],
     ['get_menu', { store_id: crowded }, 'pickup'],
-    ['place_order', { order_id: shop.ids.unplaced_order_id }, 'expected_total_cents'],
+    ['place_order', { expected_total_cents: 1 }, 'order_id'],
+    ['place_order', { order_id: shop.ids.unplaced_order_id, expected_total_cents: '1' }, 'expected_total_cents'],
     ['get_order', { order_id: 5 }, 'order_id'],
     ['quote_order', { items: [{ product_id: 'x', notes: '\u0000' }], pickup: true }, 'items[0].notes'],
   ];

@@ -11,11 +11,14 @@ import { defineTool, type Tool } from '../tool.ts';
 const input = Type.Object(
   {
     order_id: Type.String({ minLength: 1, maxLength: 64, description: 'Of quote_order, of the same API key mode.' }),
-    expected_total_cents: Type.Integer({
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'The `total_cents` of the quote that the customer has seen and accepted.',
-    }),
+    expected_total_cents: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description:
+          'The `total_cents` of the quote that the customer has seen and accepted: send it, so that no other total is charged. Without it the quote that the order has now is accepted.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -25,7 +28,7 @@ const CONFIRMED_NEXT =
 
 type Deps = CreateOrderDeps & Pick<OrderDeps, 'trackingSites'>;
 
-/** The tool over the placing of a quoted order at the total that its caller expects (docs/behaviour.md#orders). */
+/** The tool over the placing of a quoted order at the total that its caller names, else at the quoted one (docs/behaviour.md#orders). */
 export function placeOrderTool(deps: Deps): Tool {
   return defineTool({
     name: 'place_order',
