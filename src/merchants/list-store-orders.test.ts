@@ -8,7 +8,7 @@ async function givenList(t: TestContext) {
   const shop = await givenLiveShop(t);
   const key = await givenStoreKey(shop.app, shop.storeId);
   const nowS = () => shop.app.now().epochMilliseconds / 1000;
-  const listed = async (query: object) => {
+  const listed = async (query: Record<string, string | number>) => {
     const reply = await key.get('/store/orders', query);
     assert.equal(reply.status, 200, reply.text);
     return reply.body.orders.map(({ order_id: id }: { order_id: string }) => id);

@@ -140,6 +140,23 @@ test('a channel that fails is retried until it works, and its failure is shown m
   assert.equal((await givenChannel(shop.app, shop.storeId, {})).channels[0]?.failingSince, null);
 });
 
+test('a channel that gets a new target tells it what waits at once, whatever the failures of the old one', async (t) => {
+  const shop = await givenShopWith(t, { sms: '+12125550123' });
+  const told: string[] = [];
+  shop.app.service.deps.messaging.texter = {
+    sendText: async ({ to }) => {
+      if (to === '+12125550123') throw new OutsideError('SMS', 'no answer', { retryable: true });
+      told.push(to);
+    },
+  };
+  const orderId = await shop.place({ disable_sms: true });
+  for (const _ of [1, 2, 3, 4]) await shop.app.advance({ seconds: 10 });
+  assert.equal((await offersOf(shop, orderId))[0]?.state, 'waiting');
+  await givenChannel(shop.app, shop.storeId, { sms: '+12125550199' });
+  await shop.app.advance({ seconds: 1 });
+  assert.deepEqual([told, (await offersOf(shop, orderId))[0]?.state], [['+12125550199'], 'sent']);
+});
+
 test('a cancelation is told to the channels that have the order, and an offer that no channel has is withdrawn', async (t) => {
   const receiver = await givenReceiver();
   t.after(() => receiver.close());

@@ -11,6 +11,10 @@ import {
   writeAutoConfirm,
   writeHasChannel,
 } from './store-channels.db.ts';
+import { retryFailedNow } from './store-notices.db.ts';
+
+/** The channels that have a target. */
+const TARGETS = ['email', 'sms', 'webhook', 'printer'] as const;
 
 /** What changes; an omitted member stays as it is, null takes the channel away. */
 export type ChannelChanges = {
@@ -41,7 +45,9 @@ export async function setChannels(
   // The change clock comes before rows of stores, and serialises two changes of one store's channels.
   const isEmpty = Object.keys(changes).length === 0;
   const seq = isEmpty ? 0 : await nextChange(tx);
-  for (const channel of ['email', 'sms', 'webhook', 'printer'] as const) {
+  const retargeted = TARGETS.filter((channel) => typeof changes[channel] === 'string');
+  await retryFailedNow(tx, storeId, retargeted, at);
+  for (const channel of TARGETS) {
     await setTarget(tx, { storeId, channel, target: changes[channel] }, changes, at);
   }
   await setSwitch(tx, { storeId, channel: 'operator', isOn: changes.operator }, at);

@@ -139,6 +139,30 @@ export async function markNoticeFailed(
     .execute();
 }
 
+/**
+ * Makes what failed on these channels of a store due at once; an attempt under way ends as it will. Locks notices as
+ * `withdrawWaiting` does, and comes before locks of channels, as where attempts are recorded.
+ */
+export async function retryFailedNow(
+  tx: Sql,
+  storeId: string,
+  channels: readonly StoreChannel[],
+  at: Temporal.Instant,
+): Promise<void> {
+  if (channels.length === 0) return;
+  await raw`
+    with locked as (
+      select order_id, channel, kind, copy from store_notices
+      where store_id = ${storeId} and channel = any(${channels}::text[]) and state = 'waiting'
+        and attempts > 0 and leased_until is null and next_attempt_at > ${instantParam(at)}
+      order by order_id, channel, kind, copy for update
+    )
+    update store_notices as n set next_attempt_at = ${instantParam(at)}
+    from locked
+    where (n.order_id, n.channel, n.kind, n.copy) = (locked.order_id, locked.channel, locked.kind, locked.copy)
+      and n.state = 'waiting' and n.next_attempt_at is not null`.execute(tx);
+}
+
 /** A notice that waits to be fetched: by a console or an operator who looks. */
 export async function markNoticeOpen(sql: Sql, key: NoticeKey): Promise<void> {
   await oneNotice(sql, key).set({ nextAttemptAt: null, leasedUntil: null }).where('state', '=', 'waiting').execute();
