@@ -6,6 +6,7 @@ import { adjustOrderItem } from '../orders/adjustments/adjust-item.flow.ts';
 import { MAX_ITEMS, MAX_QUANTITY } from '../orders/order-body.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
 import { orderNotFound } from '../orders/order-not-found.ts';
+import { trySandboxRefunds } from '../orders/refunds/try-refunds.flow.ts';
 import { seesOrder } from './merchant.ts';
 import { presentForStore } from './present-for-store.ts';
 import { channelOf } from './take-store-step.flow.ts';
@@ -50,7 +51,7 @@ const config = {
   ],
 } as const;
 
-type Needs = Pick<OrderDeps, 'db' | 'clock' | 'config' | 'tokens' | 'inventory' | 'trackingSites'>;
+type Needs = Pick<OrderDeps, 'db' | 'clock' | 'config' | 'tokens' | 'inventory' | 'trackingSites' | 'gateways'>;
 
 /** POST /store/orders/{order_id}/items/{index}. */
 export function adjustItemRoute(http: Http, deps: Needs): void {
@@ -64,6 +65,6 @@ export function adjustItemRoute(http: Http, deps: Needs): void {
         if (merchant.mode === 'live') await acknowledgeOffer(tx, locked.orderId, channelOf(merchant), now);
       },
     });
-    return presentForStore(deps, order);
+    return presentForStore(deps, await trySandboxRefunds(deps, order));
   });
 }

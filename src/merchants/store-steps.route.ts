@@ -4,6 +4,7 @@ import type { Http, RequestExample } from '../http/http.ts';
 import { StoreOrderSchema } from '../offers/store-order-schema.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
 import type { AdvanceEvent } from '../orders/order-events.ts';
+import { trySandboxRefunds } from '../orders/refunds/try-refunds.flow.ts';
 import { presentForStore } from './present-for-store.ts';
 import { type StoreStep, takeStoreStep } from './take-store-step.flow.ts';
 
@@ -21,7 +22,7 @@ const REPEATED = 'A step that is done answers 200 and changes nothing.';
 
 const config = { audience: 'store', refuses: ['order_not_found', 'transition_not_allowed'] } as const;
 
-type Needs = Pick<OrderDeps, 'db' | 'clock' | 'inventory' | 'config' | 'tokens' | 'trackingSites'>;
+type Needs = Pick<OrderDeps, 'db' | 'clock' | 'inventory' | 'config' | 'tokens' | 'trackingSites' | 'gateways'>;
 
 type Described<Body extends TObject> = {
   path: string;
@@ -75,6 +76,6 @@ function stepRoute<Body extends TObject>(http: Http, deps: Needs, step: Describe
     const details = detailsOf?.(request.body as Static<Body>);
     const command: StoreStep = { event, ...(details ? { detailsOf: details } : {}) };
     const order = await takeStoreStep(deps, request.merchant, request.params.order_id, command);
-    return presentForStore(deps, order);
+    return presentForStore(deps, await trySandboxRefunds(deps, order));
   });
 }

@@ -1,12 +1,11 @@
 import type { Caller } from '../../accounts/account.ts';
 import { Refusal } from '../../http/refusal.ts';
-import { OutsideError } from '../../lib/outside-error.ts';
 import type { Order } from '../order.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import { listEvents } from '../order-events.db.ts';
 import { findAnyOrder, findOrder } from '../orders.db.ts';
 import { takeStep } from '../take-step.flow.ts';
-import { resolveRefunds } from './resolve-refunds.flow.ts';
+import { tryRefunds } from './try-refunds.flow.ts';
 
 /** The reason of a cancelation that an account asks for without a reason. */
 const CANCELED_BY_ACCOUNT = 'canceled_by_account';
@@ -30,12 +29,7 @@ export async function cancelOrder(
     if (before && error instanceof Refusal) return before;
     throw error;
   });
-  if (canceled.refundingCents === 0) return canceled;
-  // A job makes the refund. Try it here too, so that the answer shows the refund where the gateway is quick.
-  const resolved = await resolveRefunds(deps, orderId).catch((error) => {
-    if (!(error instanceof OutsideError || error instanceof Refusal)) throw error;
-  });
-  return resolved ?? canceled;
+  return tryRefunds(deps, canceled);
 }
 
 /** The order where the same side has canceled it. */

@@ -11,7 +11,7 @@ import { endRefund } from './end-refund.ts';
 import { leftToRefund, type RefundPart } from './refund.ts';
 import { endPart, findParts, findPendingParts, findRefund, saveEnd } from './refunds.db.ts';
 
-type Needs = Pick<OrderDeps, 'clock' | 'db' | 'gateways'>;
+export type RefundNeeds = Pick<OrderDeps, 'clock' | 'db' | 'gateways'>;
 type Outcome = Parameters<typeof endPart>[2];
 
 /**
@@ -19,7 +19,7 @@ type Outcome = Parameters<typeof endPart>[2];
  * processes may do it at once and again. Throws the OutsideError of a gateway that does not answer; what is pending
  * stays pending.
  */
-export async function resolveRefunds(deps: Needs, orderId: string): Promise<Order | undefined> {
+export async function resolveRefunds(deps: RefundNeeds, orderId: string): Promise<Order | undefined> {
   const order = await findAnyOrder(deps.db, orderId);
   if (!order) return undefined;
   const failures: unknown[] = [];
@@ -32,7 +32,7 @@ export async function resolveRefunds(deps: Needs, orderId: string): Promise<Orde
   return findAnyOrder(deps.db, orderId);
 }
 
-async function resolvePart(deps: Needs, { orderId, mode }: Order, part: RefundPart): Promise<void> {
+async function resolvePart(deps: RefundNeeds, { orderId, mode }: Order, part: RefundPart): Promise<void> {
   const { chargeId, cents: amountCents, gatewayKey: key } = part;
   const end = (outcome: Outcome, cause?: OutsideError) =>
     deps.db.transaction().execute((tx) => finishPart(tx, { orderId, part, outcome, cause }, deps.clock.now()));
