@@ -1,6 +1,8 @@
+import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { UnreadableFile } from '../lib/read-bytes.ts';
+import { noteFeedFile } from './feed-files.db.ts';
 import { FEED_FORMATS, plainNameOf } from './formats.flow.ts';
 import type { FormatName, OpenedFeed } from './formats.ts';
 import { importFeed } from './import-feed.flow.ts';
@@ -58,7 +60,8 @@ export async function importFiles(deps: ImportDeps, request: ImportRequest): Pro
   const runs = new Map<string, FeedRun>();
   for (const files of feedsOf(request)) {
     const source = request.source ?? sourceOf(files[0] ?? '-', request.format);
-    const run = runs.get(source) ?? startFeed(request);
+    const isOwnFile = await noteFeedFile(deps.db, source, feedFileOf(files));
+    const run = runs.get(source) ?? startFeed(request, isOwnFile);
     const fault =
       refuseAlike(request, files, tally) ?? (await importFeedFiles(deps, request, { files, source, run, tally }));
     if (fault !== null) unreadableFiles.push(fault);
@@ -72,11 +75,19 @@ export async function importFiles(deps: ImportDeps, request: ImportRequest): Pro
   return { result, unreadableFiles, unprunedSources };
 }
 
+/** What tells the files of a feed from the files of another one: this machine and their paths; null for standard input. */
+function feedFileOf(files: readonly string[]): string | null {
+  if (files.includes('-')) return null;
+  return [hostname(), ...files.map((file) => resolve(file))].join('\n');
+}
+
 /** The stores of one feed, whose source is stated or is the name of its file. */
 type FeedRun = { seen: SeenStores; inferred: InferredFeed | undefined; isBroken: boolean };
 
-function startFeed({ source, format = 'ndjson' }: ImportRequest): FeedRun {
-  const inferred = source === undefined ? createInferredFeed(FEED_FORMATS[format]) : undefined;
+/** A feed that came from this file alone needs no guard: the name of the file stands for no other feed. */
+function startFeed({ source, format = 'ndjson' }: ImportRequest, isOwnFile: boolean): FeedRun {
+  const isInferred = source === undefined && !isOwnFile;
+  const inferred = isInferred ? createInferredFeed(FEED_FORMATS[format]) : undefined;
   return { seen: createSeenStores(), inferred, isBroken: false };
 }
 

@@ -102,6 +102,27 @@ test('a line that repeats an id of the run counts last, whatever it makes of the
   assert.deepEqual(countsOf(await importAll([fileAt('d/repeated.ndjson', twice)])), [2, 0, 0, 0, 2]);
 });
 
+test('a feed that came from one file alone takes every line of that file, and is pruned as the file says', async () => {
+  const write = (places: readonly Place[]) => fileAt('own/mine.ndjson', places);
+  const mine = write([
+    { id: '1', name: 'Marisol' },
+    { id: '2', name: 'Gorse' },
+  ]);
+  assert.deepEqual(countsOf(await importAll([mine])), [2, 2, 0, 0, 0]);
+  write([{ id: '1', name: 'Tandoor', at: CHICAGO }]);
+  assert.deepEqual(countsOf(await importAll([mine])), [1, 0, 1, 0, 0]);
+  assert.equal((await store('mine', '1'))?.profile.name, 'Tandoor');
+  write([{ id: '9', name: 'Keg' }]);
+  const pruned = await importAll([mine], { prune: true });
+  assert.deepEqual([pruned.pruned, pruned.warnings, await inSearch('mine')], [2, [], ['9']]);
+
+  const other = fileAt('other/mine.ndjson', [{ id: '9', name: 'Brick', at: CHICAGO }]);
+  assert.deepEqual(countsOf(await importAll([other])), [1, 0, 0, 0, 1]);
+  write([{ id: '9', name: 'Brick', at: CHICAGO }]);
+  assert.deepEqual(countsOf(await importAll([mine])), [1, 0, 0, 0, 1], 'the feed has come from two files');
+  assert.deepEqual(countsOf(await importAll([mine], { source: 'mine' })), [1, 0, 1, 0, 0]);
+});
+
 test('standard input without a source is guarded as a file is', async () => {
   const read = (place: Place) =>
     importFiles(

@@ -50,6 +50,7 @@ const STILL = new Set(
     'payment_methods',
     'sandbox_gateway_cards',
     'import_runs',
+    'feed_files',
     'store_merges',
     'access_codes',
   ]),
