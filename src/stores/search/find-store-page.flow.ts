@@ -4,7 +4,7 @@ import { Refusal } from '../../http/refusal.ts';
 import type { FairTurns } from '../../lib/fair-turns.ts';
 import { wordsOf } from '../../lib/text/normalise-text.ts';
 import type { StoreFeed } from '../store-feed.cache.ts';
-import { findItemSellers } from './find-item-sellers.flow.ts';
+import { findItemSellers } from './items/find-item-sellers.flow.ts';
 import type { SearchParameters } from './search-request.ts';
 import type { StoreIndex } from './store.index.ts';
 import type { StorePage, StoreQuery } from './store-query.ts';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { givenStore } from '../../../test/given-store.ts';
-import { openTestDatabase } from '../../../test/harness.ts';
-import { type Db, openDb, openPool } from '../../db/connect.ts';
-import { migrate } from '../../db/migrate.ts';
-import { randomId } from '../../lib/random-id.ts';
-import { wordsOf } from '../../lib/text/normalise-text.ts';
+import { givenStore } from '../../../../test/given-store.ts';
+import { openTestDatabase } from '../../../../test/harness.ts';
+import { type Db, openDb, openPool } from '../../../db/connect.ts';
+import { migrate } from '../../../db/migrate.ts';
+import { randomId } from '../../../lib/random-id.ts';
+import { wordsOf } from '../../../lib/text/normalise-text.ts';
+import { wordPatterns } from '../item-words.ts';
 import { findSellersAmong } from './item-sellers.db.ts';
-import { wordPatterns } from './item-words.ts';
 
 /** A server's databases differ in collation: under C, PostgreSQL knows no letters but the English ones. */
 const name = randomId('c_', 6).toLowerCase().replaceAll('-', '_');
@@ -56,7 +56,7 @@ test('a product is found by the words of its name in any script, whatever the co
         categories: [{ id: 'c', name: 'C', products }],
       });
       const sells = async (text: string, lastIsPrefix = false) => {
-        const patterns = wordPatterns(wordsOf(text), lastIsPrefix);
+        const patterns = wordPatterns(wordsOf(text), lastIsPrefix).map((pattern) => [pattern]);
         return (await findSellersAmong(db, [storeId], { patterns, pickup: null })).has(storeId);
       };
       assert.equal(await sells(query), true);

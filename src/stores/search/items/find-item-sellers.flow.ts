@@ -1,0 +1,103 @@
+import type { Sql } from '../../../db/connect.ts';
+import { wordsOf } from '../../../lib/text/normalise-text.ts';
+import { forgivingWords, misspeltAmong, misspeltPatterns, wordPatterns } from '../item-words.ts';
+import type { StoreIndex } from '../store.index.ts';
+import { PAGE_SIZE_BROWSING, PAGE_SIZE_WITH_TEXT, type StorePage, type StoreQuery } from '../store-query.ts';
+import { EXACT, type Grade, gradesOf, MISSPELT, type Position, pageOf, positionOf, UNFINISHED } from './item-grades.ts';
+import { findProductWords, findSellersAmong } from './item-sellers.db.ts';
+
+/** Bounds on the stores whose products one request reads: until the first match, and to fill the page. */
+const MAX_CANDIDATES = 20_000;
+const MAX_CANDIDATES_AFTER_MATCH = 500;
+/** Stores, the first by the sort, whose products are compared with misspelt words. */
+const MAX_MISSPELT_CANDIDATES = 2000;
+const READ_TIMEOUT_MS = 5000;
+
+type Needs = { db: Sql; sellers: StoreIndex };
+type Candidate = { storeId: string; ordinal: number; miles: number };
+
+/**
+ * Stores that sell a product with all words of the text in its name: the stores with the exact words first, then with an
+ * unfinished last word, then with typos, each sorted as the query says. Candidates come from the index of stores with a
+ * catalogue, a hundred at a time, and only their products are read: no query runs over the products of all stores. `page`
+ * counts the candidates passed, so the next page starts exactly where this page stopped. A page before the last one may
+ * be short.
+ */
+export async function findItemSellers(needs: Needs, query: StoreQuery, nowEpochS: number): Promise<StorePage> {
+  const found: Candidate[] = [];
+  const grades = gradesOf(wordsOf(query.text), query.autocomplete);
+  let at: Position | undefined = positionOf(query.page);
+  let reached = at;
+  for (let looked = 0; at !== undefined && found.length < PAGE_SIZE_WITH_TEXT; ) {
+    if (found.length > 0 && looked >= MAX_CANDIDATES_AFTER_MATCH) break;
+    if (at.grade === MISSPELT && at.passed >= MAX_MISSPELT_CANDIDATES) break;
+    const batch = candidatesOf(needs.sellers, query, at.passed, nowEpochS);
+    const selling = await sellingAmong(needs.db, query, at.grade, batch.candidates);
+    const { taken, passed } = takeFrom(batch.candidates, selling, PAGE_SIZE_WITH_TEXT - found.length);
+    found.push(...taken);
+    looked += passed;
+    reached = { grade: at.grade, passed: at.passed + passed };
+    const isWhole = passed === batch.candidates.length && batch.isLast;
+    const isSpent = found.length === 0 && looked >= MAX_CANDIDATES;
+    at = isWhole || isSpent ? positionAfter(grades, at.grade, isSpent) : reached;
+  }
+  // The index may change during the query: an ordinal may belong to another store by now.
+  const still = found.filter(({ ordinal, storeId }) => needs.sellers.storeIdAt(ordinal) === storeId);
+  const [ordinals, miles] = [still.map(({ ordinal }) => ordinal), still.map((candidate) => candidate.miles)];
+  return { ordinals, miles, nextPage: pageOf(at ?? reached) };
+}
+
+/** The start of the next grade; of the last one where the bound on candidates is spent. Undefined after the last. */
+function positionAfter(grades: readonly Grade[], grade: Grade, isSpent: boolean): Position | undefined {
+  const next = isSpent
+    ? grades.findLast((one) => one === MISSPELT && one !== grade)
+    : grades[grades.indexOf(grade) + 1];
+  return next === undefined ? undefined : { grade: next, passed: 0 };
+}
+
+/** The first candidates that sell the product, at most `room`, and how many candidates that passes. */
+function takeFrom(candidates: readonly Candidate[], selling: ReadonlySet<string>, room: number) {
+  const taken: Candidate[] = [];
+  let passed = 0;
+  for (const candidate of candidates) {
+    if (taken.length === room) break;
+    passed += 1;
+    if (selling.has(candidate.storeId)) taken.push(candidate);
+  }
+  return { taken, passed };
+}
+
+/** The candidates from number `from` to the end of its page. */
+function candidatesOf(sellers: StoreIndex, query: StoreQuery, from: number, nowEpochS: number) {
+  const page = Math.floor(from / PAGE_SIZE_BROWSING);
+  const { ordinals, miles } = sellers.search({ ...query, text: '', page }, nowEpochS);
+  const candidates = ordinals.map((ordinal, i): Candidate => {
+    return { storeId: sellers.storeIdAt(ordinal), ordinal, miles: miles[i] as number };
+  });
+  return { candidates: candidates.slice(from % PAGE_SIZE_BROWSING), isLast: ordinals.length < PAGE_SIZE_BROWSING };
+}
+
+/** The candidates whose products match the text with this grade, and with no better one. */
+async function sellingAmong(
+  db: Sql,
+  { text, autocomplete, pickup }: StoreQuery,
+  grade: Grade,
+  candidates: readonly Candidate[],
+): Promise<Set<string>> {
+  if (candidates.length === 0) return new Set();
+  const storeIds = candidates.map(({ storeId }) => storeId);
+  const signal = AbortSignal.timeout(READ_TIMEOUT_MS);
+  const words = wordsOf(text);
+  const matching = (patterns: readonly (readonly string[])[]) =>
+    findSellersAmong(db, storeIds, { patterns, pickup }, signal);
+  const typed = (lastIsPrefix: boolean) => wordPatterns(words, lastIsPrefix).map((pattern) => [pattern]);
+  if (grade === EXACT) return matching(typed(false));
+  if (grade === UNFINISHED) return (await matching(typed(true))).difference(await matching(typed(false)));
+
+  const patterns = forgivingWords(words).flatMap(misspeltPatterns);
+  const known = await findProductWords(db, storeIds, { patterns, pickup }, signal);
+  const spellings = words.map((word) => misspeltAmong(word, known).map((other) => `% ${other} %`));
+  if (spellings.every((ofWord) => ofWord.length === 0)) return new Set();
+  const forgiving = typed(autocomplete).map((ofWord, at) => [...ofWord, ...(spellings[at] ?? [])]);
+  return (await matching(forgiving)).difference(await matching(typed(autocomplete)));
+}
