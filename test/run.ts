@@ -7,6 +7,7 @@ import { alternate, groupTests, isOfWholeService, type TestGroup } from './group
 import { openRunDatabase } from './open-run-database.ts';
 import { findRealClockTests, findServiceTests, findTests } from './real-clock-tests.ts';
 import { REAL_CLOCK_TESTS } from './refuse-clock.ts';
+import { stripSources } from './stripped-sources/strip-sources.ts';
 import { FREE_SCHEMAS, THROWN_AWAY } from './used-schemas.ts';
 
 /** A file that leaves something open after a failed check never ends: the run is told to end, and then says what failed. */
@@ -59,6 +60,7 @@ const child = spawn(process.execPath, [...options, '--test', `--test-concurrency
     ...(process.env.DATABASE_URL ? {} : { [THROWN_AWAY]: database.connectionString, [FREE_SCHEMAS]: free }),
     // What one process compiled, the next process reads, and so do the processes of `bin/doorstep`.
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/doorstep'),
+    ...(named.length > 0 ? {} : stripSources(ROOT, folder)),
     [REAL_CLOCK_TESTS]: programs.realClock.join(':'),
     ...(costs ? { [TEST_COSTS]: costs } : {}),
   },
