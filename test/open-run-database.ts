@@ -13,7 +13,7 @@ export async function openRunDatabase(): Promise<RunDatabase> {
   if (given) return { connectionString: given, serverPid: undefined, async [Symbol.asyncDispose]() {} };
   const dataDir = mkdtempSync(join(folderOfFiles(), 'doorstep-test-'));
   const server = await startRunServer(dataDir);
-  await allowDatabases(server);
+  await allowMore(server);
   return {
     connectionString: server.connectionString,
     serverPid: server.pid,
@@ -38,10 +38,14 @@ function folderOfFiles(): string {
   }
 }
 
-/** Some tests make databases of their own, for which the service's role has no right elsewhere. */
-async function allowDatabases({ connectionString, adminUrl }: RunServer): Promise<void> {
+/**
+ * Some tests make databases of their own, for which the service's role has no right elsewhere; and tables are emptied
+ * without their triggers (test/used-schemas.ts).
+ */
+async function allowMore({ connectionString, adminUrl }: RunServer): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
-  await client.query(`alter role ${client.escapeIdentifier(new URL(connectionString).username)} createdb`);
+  const role = client.escapeIdentifier(new URL(connectionString).username);
+  await client.query(`alter role ${role} createdb; grant set on parameter session_replication_role to ${role}`);
   await client.end();
 }

@@ -45,6 +45,8 @@ async function rowsOf(schema: string): Promise<Record<string, unknown[]>> {
 const log = (schema: string) =>
   client.query(
     `insert into ${schema}.accounts (account_id, name, created_at) values ('acc_1', 'One', now());
+     insert into ${schema}.api_keys (key_id, account_id, mode, key_hash, hint, created_at)
+       select 'key_' || n, 'acc_1', 'live', ('hash ' || n)::bytea, 'hint', now() from generate_series(1, 3000) as n;
      insert into ${schema}.import_runs (source, format, started_at) values ('one', 'ndjson', now());
      update ${schema}.change_clock set seq = seq + 7;
      update ${schema}_jobs.version set cron_on = now();
